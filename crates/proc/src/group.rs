@@ -1,0 +1,164 @@
+//! A process group, and how it is known again.
+
+use std::fs;
+use std::io;
+
+use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
+use serde::{Deserialize, Serialize};
+
+/// The environment variable that carries [`Group::mark`] to every process of a
+/// group.
+pub const MARK: &str = "AGON_GROUP";
+
+/// Identifies a process group, also after the program that started it is gone.
+///
+/// A process group's number can come back; the other three fields cannot.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Group {
+    /// The process group's number, which is its leader's process number.
+    pub pgid: i32,
+    /// When the leader started, in clock ticks since boot
+    /// (field 22 of `/proc/PID/stat`).
+    pub leader_start: u64,
+    /// Which boot of the machine that was.
+    pub boot: String,
+    /// A random value in the environment of the group's processes: it proves a
+    /// member whose leader is gone.
+    pub mark: String,
+}
+
+impl Group {
+    /// The group that the running or unreaped process `pid` leads.
+    pub(crate) fn of_leader(pid: u32, mark: String) -> io::Result<Self> {
+        let pgid = i32::try_from(pid).map_err(|_| io::ErrorKind::InvalidData)?;
+        let stat = Stat::read(pgid)?;
+        Ok(Self {
+            pgid,
+            leader_start: stat.start,
+            boot: boot()?,
+            mark,
+        })
+    }
+
+    pub(crate) fn pid(&self) -> Option<Pid> {
+        // 0 and 1 would mean our own group and every process there is.
+        (self.pgid > 1).then(|| Pid::from_raw(self.pgid)).flatten()
+    }
+
+    /// Sends `signal` to every process of the group; a group that is gone is
+    /// no failure.
+    pub(crate) fn signal(&self, signal: Signal) {
+        if let Some(pid) = self.pid() {
+            kill_process_group(pid, signal).ok();
+        }
+    }
+
+    /// Whether some process of the group still runs; unreaped ones do not.
+    pub(crate) fn runs(&self) -> bool {
+        // The cheap question first; it counts unreaped processes too.
+        self.pid()
+            .is_some_and(|pid| test_kill_process_group(pid).is_ok())
+            && !self.members().is_empty()
+    }
+
+    /// The processes of the group that still run.
+    pub(crate) fn members(&self) -> Vec<i32> {
+        let Ok(entries) = fs::read_dir("/proc") else {
+            return Vec::new();
+        };
+        entries
+            .flatten()
+            .filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok())
+            .filter(|&pid| {
+                Stat::read(pid).is_ok_and(|stat| stat.group == self.pgid && stat.is_running())
+            })
+            .collect()
+    }
+}
+
+/// Which boot of the machine this is.
+pub(crate) fn boot() -> io::Result<String> {
+    Ok(fs::read_to_string("/proc/sys/kernel/random/boot_id")?
+        .trim()
+        .to_owned())
+}
+
+/// A fresh value for [`Group::mark`].
+pub(crate) fn fresh_mark() -> io::Result<String> {
+    Ok(fs::read_to_string("/proc/sys/kernel/random/uuid")?
+        .trim()
+        .to_owned())
+}
+
+/// The parts of `/proc/PID/stat` that identify a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stat {
+    state: u8,
+    pub(crate) group: i32,
+    pub(crate) start: u64,
+}
+
+impl Stat {
+    pub(crate) fn read(pid: i32) -> io::Result<Self> {
+        let stat = fs::read(format!("/proc/{pid}/stat"))?;
+        Self::parse(&stat).ok_or_else(|| io::ErrorKind::InvalidData.into())
+    }
+
+    fn parse(stat: &[u8]) -> Option<Self> {
+        // The name before the last `)` is free text, spaces and brackets included.
+        let after_name = stat.iter().rposition(|&byte| byte == b')')? + 1;
+        let mut fields = std::str::from_utf8(stat.get(after_name..)?)
+            .ok()?
+            .split_ascii_whitespace();
+        let state = *fields.next()?.as_bytes().first()?;
+        let group = fields.nth(1)?.parse().ok()?;
+        let start = fields.nth(16)?.parse().ok()?;
+        Some(Self {
+            state,
+            group,
+            start,
+        })
+    }
+
+    pub(crate) fn is_running(&self) -> bool {
+        !matches!(self.state, b'Z' | b'X' | b'x')
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_with_spaces_and_brackets_does_not_shift_the_fields() {
+        let line = b"42 (a) b (c) S 1 77 9 0 -1 4194560 1 0 0 0 5 6 7 8 20 0 1 0 123456 1 2 3";
+        assert_eq!(
+            Stat::parse(line),
+            Some(Stat {
+                state: b'S',
+                group: 77,
+                start: 123_456
+            })
+        );
+    }
+
+    #[test]
+    fn a_cut_line_has_no_identity() {
+        assert_eq!(Stat::parse(b"42 (a) S 1 77"), None);
+        assert_eq!(Stat::parse(b""), None);
+    }
+
+    #[test]
+    fn a_group_numbered_zero_or_one_is_never_signalled() {
+        for pgid in [-7, 0, 1] {
+            let group = Group {
+                pgid,
+                leader_start: 0,
+                boot: String::new(),
+                mark: String::new(),
+            };
+            assert_eq!(group.pid(), None);
+            assert!(!group.runs());
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! A child that is kept open and spoken with line by line.
+
+use std::os::unix::process::ExitStatusExt;
+use std::sync::{Arc, Mutex as StdMutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use rustix::process::Signal;
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
+use tokio::sync::Mutex;
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+
+use crate::leader::Leader;
+use crate::pipe::{Source, Tail};
+use crate::{Group, Program, StartError, Watch};
+
+/// One line of a held child's output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Line {
+    /// A line, without its `\n` or `\r\n`.
+    Text(Vec<u8>),
+    /// A line longer than the cap. What is left of it is skipped.
+    TooLong,
+    /// The child has closed its output. So it stays.
+    Eof,
+}
+
+/// Why a line was not sent.
+#[derive(Debug, thiserror::Error)]
+pub enum SendError {
+    /// The child has closed its input, or it was closed here.
+    #[error("the program no longer reads its input")]
+    Closed,
+    /// The line has a line break in it.
+    #[error("a line cannot contain a line break")]
+    LineBreak,
+}
+
+/// How patiently a held child is stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ladder {
+    /// From closing its input to TERM.
+    pub close: Duration,
+    /// From TERM to KILL.
+    pub grace: Duration,
+    /// How long its last words on standard error are read after that.
+    pub drain: Duration,
+}
+
+/// How a held child ended. The group is gone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stopped {
+    /// Its exit code, unless a signal ended it.
+    pub code: Option<i32>,
+    /// The signal that ended it, if one did.
+    pub signal: Option<i32>,
+    /// The last 64 KiB of what it said on standard error.
+    pub stderr_tail: Vec<u8>,
+}
+
+/// A child that is kept open.
+///
+/// [`send`](Self::send) and [`next_line`](Self::next_line) may be awaited at
+/// the same time, so neither direction can block the other.
+/// Standard error is read all the time in a task of its own.
+/// Dropping it kills the group.
+pub struct Held {
+    leader: Leader<Arc<dyn Watch>>,
+    stdin: Mutex<Option<ChildStdin>>,
+    lines: Mutex<Lines>,
+    stderr: Stderr,
+}
+
+impl Held {
+    /// Starts `program`; a line of its output may have `line_cap` bytes.
+    ///
+    /// `watch` is told the group before anything can be sent, and when it is
+    /// gone.
+    ///
+    /// # Errors
+    ///
+    /// If the program could not be started, or `watch` refused it.
+    ///
+    /// # Panics
+    ///
+    /// Outside a tokio runtime with I/O and time enabled.
+    pub fn start(
+        program: &Program,
+        line_cap: usize,
+        watch: Arc<dyn Watch>,
+    ) -> Result<Self, StartError> {
+        let (leader, pipes) = Leader::start(program, watch)?;
+        Ok(Self {
+            leader,
+            stdin: Mutex::new(Some(pipes.stdin)),
+            lines: Mutex::new(Lines::new(pipes.stdout, line_cap)),
+            stderr: Stderr::collect(pipes.stderr),
+        })
+    }
+
+    /// The child's process group.
+    pub fn group(&self) -> &Group {
+        self.leader.group()
+    }
+
+    /// Sends one line, given without its line break.
+    ///
+    /// A dropped future may leave half a line sent; stop the child then.
+    ///
+    /// # Errors
+    ///
+    /// If the child no longer reads, or `line` has a line break in it.
+    pub async fn send(&self, line: &[u8]) -> Result<(), SendError> {
+        if line.contains(&b'\n') {
+            return Err(SendError::LineBreak);
+        }
+        let framed = [line, b"\n"].concat();
+        let mut stdin = self.stdin.lock().await;
+        let pipe = stdin.as_mut().ok_or(SendError::Closed)?;
+        pipe.write_all(&framed).await.map_err(|_| SendError::Closed)
+    }
+
+    /// Closes the child's input; most programs end then.
+    pub async fn close_input(&self) {
+        self.stdin.lock().await.take();
+    }
+
+    /// The next line of its output. Nothing is lost if the future is dropped.
+    pub async fn next_line(&self) -> Line {
+        self.lines.lock().await.next().await
+    }
+
+    /// The last 64 KiB of what it has said on standard error so far.
+    pub fn stderr_tail(&self) -> Vec<u8> {
+        self.stderr.tail()
+    }
+
+    /// Stops the child: closes its input, waits, TERM, waits, KILL.
+    ///
+    /// What it still says on standard output is thrown away.
+    pub async fn stop(mut self, ladder: &Ladder) -> Stopped {
+        self.stdin.get_mut().take();
+        let lines = self.lines.get_mut();
+        if !ends_within(&self.leader, lines, ladder.close).await {
+            self.leader.signal(Signal::TERM);
+            ends_within(&self.leader, lines, ladder.grace).await;
+        }
+        let status = self.leader.end().await;
+        self.stderr.finish(ladder.drain).await;
+        Stopped {
+            code: status.and_then(|status| status.code()),
+            signal: status.and_then(|status| status.signal()),
+            stderr_tail: self.stderr.tail(),
+        }
+    }
+}
+
+impl std::fmt::Debug for Held {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Held")
+            .field("group", self.group())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Waits for the leader, reading on so that a full pipe does not hold it.
+async fn ends_within(leader: &Leader<Arc<dyn Watch>>, lines: &mut Lines, limit: Duration) -> bool {
+    let reading = async {
+        while lines.next().await != Line::Eof {}
+        leader.exited().await;
+    };
+    let gone = async {
+        tokio::select! {
+            () = leader.exited() => {}
+            () = reading => {}
+        }
+    };
+    timeout(limit, gone).await.is_ok()
+}
+
+/// Standard output, split into lines of a bounded length.
+struct Lines {
+    reader: BufReader<ChildStdout>,
+    line: Vec<u8>,
+    cap: usize,
+    skipping: bool,
+}
+
+impl Lines {
+    fn new(stdout: ChildStdout, cap: usize) -> Self {
+        Self {
+            reader: BufReader::with_capacity(64 * 1024, stdout),
+            line: Vec::new(),
+            cap,
+            skipping: false,
+        }
+    }
+
+    async fn next(&mut self) -> Line {
+        loop {
+            // The only await: all state is in `self` before and after it.
+            let chunk = self.reader.fill_buf().await.unwrap_or_default();
+            if chunk.is_empty() {
+                self.skipping = false;
+                return if self.line.is_empty() {
+                    Line::Eof
+                } else {
+                    self.take_line()
+                };
+            }
+            let line_break = chunk.iter().position(|&byte| byte == b'\n');
+            let piece = line_break.map_or(chunk, |at| &chunk[..at]);
+            let taken = piece.len() + usize::from(line_break.is_some());
+            let is_too_long = !self.skipping && self.line.len() + piece.len() > self.cap;
+            if !self.skipping && !is_too_long {
+                self.line.extend_from_slice(piece);
+            }
+            self.reader.consume(taken);
+
+            let was_skipping = self.skipping;
+            self.skipping = line_break.is_none() && (was_skipping || is_too_long);
+            if is_too_long {
+                self.line = Vec::new();
+                return Line::TooLong;
+            }
+            if line_break.is_some() && !was_skipping {
+                return self.take_line();
+            }
+        }
+    }
+
+    fn take_line(&mut self) -> Line {
+        let mut line = std::mem::take(&mut self.line);
+        if line.last() == Some(&b'\r') {
+            line.pop();
+        }
+        Line::Text(line)
+    }
+}
+
+/// Standard error, collected in a task of its own.
+struct Stderr {
+    tail: Arc<StdMutex<Tail>>,
+    task: JoinHandle<()>,
+}
+
+impl Stderr {
+    fn collect(stderr: ChildStderr) -> Self {
+        let tail = Arc::<StdMutex<Tail>>::default();
+        let kept = Arc::clone(&tail);
+        let task = tokio::spawn(async move {
+            let mut source = Source::new(stderr);
+            while source.is_open() {
+                let bytes = source.next().await;
+                lock(&kept).push(bytes);
+            }
+        });
+        Self { tail, task }
+    }
+
+    fn tail(&self) -> Vec<u8> {
+        lock(&self.tail).bytes()
+    }
+
+    async fn finish(&mut self, limit: Duration) {
+        timeout(limit, &mut self.task).await.ok();
+    }
+}
+
+impl Drop for Stderr {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+fn lock(tail: &StdMutex<Tail>) -> MutexGuard<'_, Tail> {
+    tail.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,262 @@
+//! The started child: its group, its end, and the guard that nothing stays.
+
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, pidfd_open, waitid};
+use tokio::io::Interest;
+use tokio::io::unix::AsyncFd;
+use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
+use tokio::time::{sleep, timeout};
+
+use crate::group::{Group, MARK, fresh_mark};
+use crate::{Program, Watch};
+
+/// How long a killed process may take to go.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// The same in a drop, which blocks its thread.
+const PATIENCE_IN_DROP: Duration = Duration::from_millis(250);
+const STEP: Duration = Duration::from_millis(1);
+const SLOW_STEP: Duration = Duration::from_millis(10);
+
+/// Why a program could not be started; nothing of it runs.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The directory to start in is none.
+    #[error("`{}` is not a directory", path.display())]
+    Directory {
+        /// The directory asked for.
+        path: PathBuf,
+    },
+    /// The operating system refused to start it.
+    #[error("cannot start `{}`", program.display())]
+    Spawn {
+        /// The program asked for.
+        program: PathBuf,
+        /// The operating system's reason.
+        #[source]
+        cause: io::Error,
+    },
+    /// It started, but could not be identified or attached to, and was ended.
+    #[error("cannot attach to `{}`", program.display())]
+    Attach {
+        /// The program asked for.
+        program: PathBuf,
+        /// The operating system's reason.
+        #[source]
+        cause: io::Error,
+    },
+    /// It started, but its group could not be written down, and was ended.
+    #[error("cannot record the process group of `{}`", program.display())]
+    Watch {
+        /// The program asked for.
+        program: PathBuf,
+        /// What the watch said.
+        #[source]
+        cause: io::Error,
+    },
+}
+
+/// The three pipes of a started child.
+#[derive(Debug)]
+pub(crate) struct Pipes {
+    pub(crate) stdin: ChildStdin,
+    pub(crate) stdout: ChildStdout,
+    pub(crate) stderr: ChildStderr,
+}
+
+/// A child that leads its own group. Dropped before [`Leader::end`], it kills
+/// the group.
+pub(crate) struct Leader<W: Watch> {
+    child: Child,
+    /// Readable once the leader has ended; none where pidfds are refused.
+    pidfd: Option<AsyncFd<OwnedFd>>,
+    group: Group,
+    watch: Option<W>,
+    ended: bool,
+}
+
+impl<W: Watch> Leader<W> {
+    /// Starts `program` and tells `watch`; nothing is written to it yet.
+    pub(crate) fn start(program: &Program, watch: W) -> Result<(Self, Pipes), StartError> {
+        if !program.cwd.is_dir() {
+            let path = program.cwd.clone();
+            return Err(StartError::Directory { path });
+        }
+        let spawn_error = |cause| StartError::Spawn {
+            program: program.path.clone(),
+            cause,
+        };
+        let attach_error = |cause| StartError::Attach {
+            program: program.path.clone(),
+            cause,
+        };
+        let mark = fresh_mark().map_err(spawn_error)?;
+        let child = Command::new(&program.path)
+            .args(&program.args)
+            .env_clear()
+            .envs(&program.env)
+            .env(MARK, &mark)
+            .current_dir(&program.cwd)
+            .process_group(0)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(spawn_error)?;
+
+        // From here on an early return drops the leader, which kills the group.
+        let mut leader = Self {
+            group: Group {
+                pgid: i32::try_from(child.id()).unwrap_or(0),
+                leader_start: 0,
+                boot: String::new(),
+                mark: mark.clone(),
+            },
+            child,
+            pidfd: None,
+            watch: None,
+            ended: false,
+        };
+        leader.group = Group::of_leader(leader.child.id(), mark).map_err(attach_error)?;
+        leader.pidfd = leader.open_pidfd().map_err(attach_error)?;
+        let pipes = leader.pipes().map_err(attach_error)?;
+        watch
+            .started(&leader.group)
+            .map_err(|cause| StartError::Watch {
+                program: program.path.clone(),
+                cause,
+            })?;
+        leader.watch = Some(watch);
+        Ok((leader, pipes))
+    }
+
+    #[expect(
+        deprecated,
+        reason = "its unsafe successor asks that the descriptor stays open and the same: an `OwnedFd` does"
+    )]
+    fn open_pidfd(&self) -> io::Result<Option<AsyncFd<OwnedFd>>> {
+        let Some(pid) = self.group.pid() else {
+            return Ok(None);
+        };
+        match pidfd_open(pid, PidfdFlags::NONBLOCK) {
+            Ok(fd) => AsyncFd::with_interest(fd, Interest::READABLE).map(Some),
+            Err(_) => Ok(None),
+        }
+    }
+
+    fn pipes(&mut self) -> io::Result<Pipes> {
+        let gone = || io::Error::from(io::ErrorKind::BrokenPipe);
+        Ok(Pipes {
+            stdin: ChildStdin::from_std(self.child.stdin.take().ok_or_else(gone)?)?,
+            stdout: ChildStdout::from_std(self.child.stdout.take().ok_or_else(gone)?)?,
+            stderr: ChildStderr::from_std(self.child.stderr.take().ok_or_else(gone)?)?,
+        })
+    }
+
+    pub(crate) fn group(&self) -> &Group {
+        &self.group
+    }
+
+    /// Resolves once the leader has ended. It is not reaped, so its number
+    /// stays taken and a signal still finds the right group.
+    pub(crate) async fn exited(&self) {
+        if let Some(pidfd) = &self.pidfd
+            && pidfd.readable().await.is_ok()
+        {
+            return;
+        }
+        while !self.has_exited() {
+            sleep(SLOW_STEP).await;
+        }
+    }
+
+    fn has_exited(&self) -> bool {
+        let flags = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+        let waited = |pid: Pid| waitid(WaitId::Pid(pid), flags);
+        // An error means there is no such child: it has certainly ended.
+        self.group
+            .pid()
+            .is_none_or(|pid| waited(pid).map_or(true, |status| status.is_some()))
+    }
+
+    /// Sends `signal` to the whole group.
+    pub(crate) fn signal(&self, signal: Signal) {
+        if !self.ended {
+            self.group.signal(signal);
+        }
+    }
+
+    /// Kills what is left of the group, reaps the leader and waits until
+    /// nothing of the group runs. Gives how the leader ended, unless it is
+    /// stuck in the kernel.
+    pub(crate) async fn end(&mut self) -> Option<ExitStatus> {
+        self.signal(Signal::KILL);
+        if timeout(PATIENCE, self.exited()).await.is_err() {
+            return None;
+        }
+        // Reaping frees the number: from here on no signal is sent.
+        let status = self.child.wait().ok();
+        self.ended = true;
+        let until = Instant::now() + PATIENCE;
+        while self.group.runs() {
+            if Instant::now() > until {
+                return status;
+            }
+            sleep(STEP).await;
+        }
+        self.tell_ended();
+        status
+    }
+
+    fn tell_ended(&mut self) {
+        if let Some(watch) = self.watch.take() {
+            watch.ended(&self.group);
+        }
+    }
+}
+
+impl<W: Watch> Drop for Leader<W> {
+    fn drop(&mut self) {
+        if self.ended {
+            return;
+        }
+        self.signal(Signal::KILL);
+        let until = Instant::now() + PATIENCE_IN_DROP;
+        while Instant::now() < until {
+            self.ended = self.ended || !matches!(self.child.try_wait(), Ok(None));
+            if self.ended && !self.group.runs() {
+                self.tell_ended();
+                return;
+            }
+            thread::sleep(STEP);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Unwatched;
+
+    #[tokio::test]
+    async fn the_end_is_seen_without_a_pidfd_too() {
+        let program = Program {
+            path: "/bin/sh".into(),
+            args: vec!["-c".into(), "read line; exit 3".into()],
+            env: [].into(),
+            cwd: "/".into(),
+        };
+        let (mut leader, pipes) = Leader::start(&program, Unwatched).unwrap();
+        leader.pidfd = None;
+        assert!(!leader.has_exited());
+        drop(pipes.stdin);
+        leader.exited().await;
+        assert_eq!(leader.end().await.and_then(|status| status.code()), Some(3));
+    }
+}

@@ -1,0 +1,48 @@
+//! Runs and holds child processes; the only crate that starts any.
+//!
+//! [`run`] gives a program its input, reads what it says and waits for its
+//! end; [`Held`] keeps one open and talks with it line by line.
+//! Both start the program as the leader of its own process group, with exactly
+//! the environment they are given, and promise that the group is gone when
+//! they return, fail or are dropped.
+//!
+//! Before a program gets a byte of input its [`Watch`] is told the [`Group`];
+//! whoever writes that down can end what a crash left behind with
+//! [`end_survivor`].
+//!
+//! This crate knows nothing of tools, prompts or debates: bytes in, bytes out,
+//! and how it ended. It needs Linux (`/proc` and pidfds), and a tokio runtime
+//! with I/O and time enabled.
+//!
+//! ```
+//! use agon_proc::{Ending, Limits, Program, Unwatched, find_program, run};
+//! use tokio_util::sync::CancellationToken;
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let path = find_program("cat", "/usr/bin:/bin".as_ref()).ok_or("no cat")?;
+//! let program = Program { path, args: vec![], env: [].into(), cwd: "/".into() };
+//! let cancel = CancellationToken::new();
+//! let said = run(&program, b"hello", &Limits::probe(), &Unwatched, &cancel).await?;
+//! assert_eq!(said.stdout, b"hello");
+//! assert_eq!(said.ending, Ending::Exited { code: Some(0), signal: None });
+//! # Ok(())
+//! # }
+//! ```
+
+mod group;
+mod held;
+mod leader;
+mod pipe;
+mod program;
+mod run;
+mod survivor;
+mod watch;
+
+pub use group::{Group, MARK};
+pub use held::{Held, Ladder, Line, SendError, Stopped};
+pub use leader::StartError;
+pub use program::{Limits, Program, find_program};
+pub use run::{Ending, Finished, run};
+pub use survivor::{Survivor, end_survivor};
+pub use watch::{Unwatched, Watch};

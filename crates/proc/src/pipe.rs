@@ -1,0 +1,130 @@
+//! Reading a child's output without letting it fill memory.
+
+use std::collections::VecDeque;
+use std::future::pending;
+
+use tokio::io::{AsyncRead, AsyncReadExt};
+
+const CHUNK: usize = 64 * 1024;
+
+/// A pipe that is read piece by piece until it is closed.
+#[derive(Debug)]
+pub(crate) struct Source<R> {
+    reader: Option<R>,
+    chunk: Vec<u8>,
+}
+
+impl<R: AsyncRead + Unpin> Source<R> {
+    pub(crate) fn new(reader: R) -> Self {
+        Self {
+            reader: Some(reader),
+            chunk: vec![0; CHUNK],
+        }
+    }
+
+    pub(crate) fn is_open(&self) -> bool {
+        self.reader.is_some()
+    }
+
+    /// The next bytes, none when the pipe has just closed; never resolves
+    /// after that. Nothing is lost if the future is dropped.
+    pub(crate) async fn next(&mut self) -> &[u8] {
+        let Some(reader) = &mut self.reader else {
+            return pending().await;
+        };
+        match reader.read(&mut self.chunk).await {
+            Ok(length) if length > 0 => &self.chunk[..length],
+            Ok(_) | Err(_) => {
+                self.reader = None;
+                &[]
+            }
+        }
+    }
+}
+
+/// The first bytes of a stream, up to a cap.
+#[derive(Debug)]
+pub(crate) struct Head {
+    kept: Vec<u8>,
+    cap: usize,
+    over: bool,
+}
+
+impl Head {
+    pub(crate) fn new(cap: usize) -> Self {
+        Self {
+            kept: Vec::new(),
+            cap,
+            over: false,
+        }
+    }
+
+    pub(crate) fn push(&mut self, bytes: &[u8]) {
+        let room = self.cap - self.kept.len();
+        self.kept.extend(bytes.iter().take(room));
+        self.over |= bytes.len() > room;
+    }
+
+    /// Whether something did not fit.
+    pub(crate) fn is_over(&self) -> bool {
+        self.over
+    }
+
+    pub(crate) fn into_bytes(self) -> Vec<u8> {
+        self.kept
+    }
+}
+
+/// The last bytes of a stream.
+#[derive(Debug, Default)]
+pub(crate) struct Tail {
+    kept: VecDeque<u8>,
+}
+
+impl Tail {
+    /// How many bytes are kept.
+    pub(crate) const LEN: usize = 64 * 1024;
+
+    pub(crate) fn push(&mut self, bytes: &[u8]) {
+        let fresh = &bytes[bytes.len().saturating_sub(Self::LEN)..];
+        let excess = (self.kept.len() + fresh.len()).saturating_sub(Self::LEN);
+        self.kept.drain(..excess);
+        self.kept.extend(fresh);
+    }
+
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        self.kept.iter().copied().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_head_at_its_cap_is_not_over_it() {
+        let mut head = Head::new(4);
+        head.push(b"ab");
+        head.push(b"cd");
+        assert!(!head.is_over());
+        head.push(b"e");
+        assert!(head.is_over());
+        assert_eq!(head.into_bytes(), b"abcd");
+    }
+
+    #[test]
+    fn a_tail_keeps_the_last_bytes_however_they_came() {
+        let all: Vec<u8> = (0..200_000_u32).map(|n| n.to_le_bytes()[0]).collect();
+        for step in [1_000, 65_536, 150_000, 200_000] {
+            let mut tail = Tail::default();
+            for piece in all.chunks(step) {
+                tail.push(piece);
+            }
+            assert_eq!(
+                tail.bytes(),
+                all[all.len() - Tail::LEN..],
+                "in pieces of {step}"
+            );
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! One program, one input, one answer.
+
+use std::os::unix::process::ExitStatusExt;
+use std::pin::pin;
+use std::time::{Duration, Instant};
+
+use rustix::process::Signal;
+use tokio::io::AsyncWriteExt;
+use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
+use tokio::time::{sleep, timeout};
+use tokio_util::sync::CancellationToken;
+
+use crate::leader::{Leader, Pipes};
+use crate::pipe::{Head, Source, Tail};
+use crate::{Limits, Program, StartError, Watch};
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// The program ended by itself.
+    Exited {
+        /// Its exit code, unless a signal ended it.
+        code: Option<i32>,
+        /// The signal that ended it, if one did.
+        signal: Option<i32>,
+    },
+    /// The deadline passed and the group was ended.
+    TimedOut,
+    /// The run was cancelled and the group was ended.
+    Cancelled,
+    /// More than the allowed output came and the group was ended.
+    Flooded,
+}
+
+/// What a run gave. The group is gone, whatever the ending.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finished {
+    /// How it ended.
+    pub ending: Ending,
+    /// What it said, up to [`Limits::output`]; kept for every ending.
+    pub stdout: Vec<u8>,
+    /// The last 64 KiB of what it said on standard error.
+    pub stderr_tail: Vec<u8>,
+    /// Whether standard output was longer than what is kept.
+    pub truncated: bool,
+    /// From start to return.
+    pub took: Duration,
+}
+
+/// After KILL only an escaped process can keep a pipe open; what it wrote
+/// before is there at once.
+const LAST_DRAIN: Duration = Duration::from_millis(50);
+
+/// Runs `program` with `stdin` as its input and reads what it says.
+///
+/// `watch` is told the group before any input is written, and when it is gone.
+/// Input is written while output is read, so neither can block the other; a
+/// program that ends without reading its input is no error.
+/// When the leader ends, others that hold its pipes have [`Limits::drain`] to
+/// finish before the whole group is killed.
+/// At the deadline, or when cancelled, the group gets TERM, and KILL after
+/// [`Limits::grace`]. A flood is killed at once.
+/// Dropping the future kills the group. A run that is already cancelled starts
+/// nothing.
+///
+/// # Errors
+///
+/// If the program could not be started, or `watch` refused it.
+pub async fn run(
+    program: &Program,
+    stdin: &[u8],
+    limits: &Limits,
+    watch: &dyn Watch,
+    cancel: &CancellationToken,
+) -> Result<Finished, StartError> {
+    let begun = Instant::now();
+    if cancel.is_cancelled() {
+        return Ok(Finished {
+            ending: Ending::Cancelled,
+            stdout: Vec::new(),
+            stderr_tail: Vec::new(),
+            truncated: false,
+            took: begun.elapsed(),
+        });
+    }
+    let (mut leader, pipes) = Leader::start(program, watch)?;
+    let Pipes {
+        stdin: pipe,
+        stdout,
+        stderr,
+    } = pipes;
+    let mut output = Output::new(stdout, stderr, limits.output);
+
+    let cause = {
+        let mut feed = pin!(feed(pipe, stdin));
+        let mut fed = false;
+        let mut deadline = pin!(sleep(limits.deadline));
+        let mut cancelled = pin!(cancel.cancelled());
+        loop {
+            tokio::select! {
+                biased;
+                () = &mut cancelled => break Cause::Cancelled,
+                () = leader.exited() => break Cause::Left,
+                () = &mut deadline => break Cause::TimedOut,
+                () = &mut feed, if !fed => fed = true,
+                () = output.read() => if output.head.is_over() {
+                    break Cause::Flooded;
+                },
+            }
+        }
+    };
+
+    match cause {
+        Cause::Left => output.read_to_end(limits.drain).await,
+        Cause::TimedOut | Cause::Cancelled => {
+            leader.signal(Signal::TERM);
+            let quiet = async {
+                tokio::join!(leader.exited(), output.read_all());
+            };
+            timeout(limits.grace, quiet).await.ok();
+        }
+        Cause::Flooded => {}
+    }
+    let status = leader.end().await;
+    if !output.head.is_over() {
+        output.read_to_end(LAST_DRAIN).await;
+    }
+
+    let truncated = output.head.is_over();
+    let ending = match cause {
+        Cause::Left if truncated => Ending::Flooded,
+        Cause::Left => Ending::Exited {
+            code: status.and_then(|status| status.code()),
+            signal: status.and_then(|status| status.signal()),
+        },
+        Cause::TimedOut => Ending::TimedOut,
+        Cause::Cancelled => Ending::Cancelled,
+        Cause::Flooded => Ending::Flooded,
+    };
+    Ok(Finished {
+        ending,
+        stdout: output.head.into_bytes(),
+        stderr_tail: output.tail.bytes(),
+        truncated,
+        took: begun.elapsed(),
+    })
+}
+
+/// Why reading stopped.
+#[derive(Clone, Copy)]
+enum Cause {
+    Left,
+    TimedOut,
+    Cancelled,
+    Flooded,
+}
+
+/// Writes all input and closes the pipe. A reader that went away is its own
+/// affair: how the program ended says more.
+async fn feed(mut pipe: ChildStdin, input: &[u8]) {
+    pipe.write_all(input).await.ok();
+}
+
+/// Both output pipes and what is kept of them.
+struct Output {
+    stdout: Source<ChildStdout>,
+    stderr: Source<ChildStderr>,
+    head: Head,
+    tail: Tail,
+}
+
+impl Output {
+    fn new(stdout: ChildStdout, stderr: ChildStderr, cap: usize) -> Self {
+        Self {
+            stdout: Source::new(stdout),
+            stderr: Source::new(stderr),
+            head: Head::new(cap),
+            tail: Tail::default(),
+        }
+    }
+
+    /// Takes in one piece from either pipe; never resolves once both closed.
+    async fn read(&mut self) {
+        tokio::select! {
+            bytes = self.stdout.next() => self.head.push(bytes),
+            bytes = self.stderr.next() => self.tail.push(bytes),
+        }
+    }
+
+    /// Reads until both pipes are closed or the output is over its cap.
+    async fn read_all(&mut self) {
+        while (self.stdout.is_open() || self.stderr.is_open()) && !self.head.is_over() {
+            self.read().await;
+        }
+    }
+
+    async fn read_to_end(&mut self, limit: Duration) {
+        timeout(limit, self.read_all()).await.ok();
+    }
+}

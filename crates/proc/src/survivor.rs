@@ -1,0 +1,75 @@
+//! Ends what a crash left running.
+
+use std::fs;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::Signal;
+
+use crate::group::{Group, MARK, Stat, boot};
+
+/// What became of a recorded group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Survivor {
+    /// Nothing of it was running.
+    Gone,
+    /// It was running and has been ended.
+    Ended,
+    /// The number is in use by others; they were left alone.
+    Reused,
+    /// It still runs although it was killed.
+    Stuck,
+}
+
+const GRACE: Duration = Duration::from_secs(1);
+const PATIENCE: Duration = Duration::from_secs(2);
+const STEP: Duration = Duration::from_millis(5);
+
+/// Ends a group that an earlier, crashed run wrote down.
+///
+/// It is ended with TERM, then KILL, only if this is the boot it was started
+/// in and either its leader is the recorded one or a member carries its mark.
+/// Blocks for at most about three seconds.
+pub fn end_survivor(group: &Group) -> Survivor {
+    if group.pid().is_none() || boot().ok().as_deref() != Some(group.boot.as_str()) {
+        return Survivor::Gone;
+    }
+    if !group.runs() {
+        return Survivor::Gone;
+    }
+    for (signal, wait) in [(Signal::TERM, GRACE), (Signal::KILL, PATIENCE)] {
+        // Again before each signal: in between the number may have changed hands.
+        if !is_ours(group) {
+            return if group.runs() {
+                Survivor::Reused
+            } else {
+                Survivor::Ended
+            };
+        }
+        group.signal(signal);
+        let until = Instant::now() + wait;
+        while Instant::now() < until {
+            if !group.runs() {
+                return Survivor::Ended;
+            }
+            thread::sleep(STEP);
+        }
+    }
+    Survivor::Stuck
+}
+
+fn is_ours(group: &Group) -> bool {
+    let leads = |leader: Stat| leader.start == group.leader_start && leader.group == group.pgid;
+    Stat::read(group.pgid).is_ok_and(leads)
+        || group.members().iter().any(|&pid| is_marked(pid, group))
+}
+
+fn is_marked(pid: i32, group: &Group) -> bool {
+    let entry = format!("{MARK}={}", group.mark);
+    !group.mark.is_empty()
+        && fs::read(format!("/proc/{pid}/environ")).is_ok_and(|environment| {
+            environment
+                .split(|&byte| byte == 0)
+                .any(|variable| variable == entry.as_bytes())
+        })
+}

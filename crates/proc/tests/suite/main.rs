@@ -1,0 +1,9 @@
+//! Real children, and what is left of them.
+
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+mod common;
+mod find;
+mod held;
+mod run;
+mod survivor;

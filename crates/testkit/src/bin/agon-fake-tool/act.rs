@@ -1,0 +1,166 @@
+//! Carries a behaviour out.
+
+use std::io::Write;
+use std::os::unix::process::CommandExt;
+use std::process::{Command, ExitCode};
+use std::thread::sleep;
+use std::time::Duration;
+
+use agon_testkit::Behaviour;
+use agon_testkit::behaviour::{FAKE_ANTHROPIC_KEY, FAKE_GITHUB_TOKEN};
+
+use crate::dialect::{Output, Tool};
+
+/// Longer than any test waits; an end all the same, so that a lost fake goes away.
+const FOR_EVER: Duration = Duration::from_secs(300);
+
+/// What there is to say.
+pub(crate) struct Said<'a> {
+    pub(crate) tool: Tool,
+    pub(crate) prompt: &'a str,
+    pub(crate) reply: &'a str,
+    pub(crate) again: usize,
+}
+
+/// Carries out a behaviour of a version or login probe.
+pub(crate) fn probe(behaviour: Behaviour, good: Output) -> ExitCode {
+    match behaviour {
+        Behaviour::Hang => hang(),
+        Behaviour::Slow(ms) => {
+            sleep(Duration::from_millis(ms));
+            good.print()
+        }
+        Behaviour::Garbage => Output::stdout(GARBAGE).print(),
+        Behaviour::Rc1 => Output::failed(1, "agon-fake-tool: failing as told").print(),
+        Behaviour::Good
+        | Behaviour::Half
+        | Behaviour::WrongThenRight
+        | Behaviour::WrongAlways
+        | Behaviour::Empty
+        | Behaviour::ErrorText
+        | Behaviour::Auth
+        | Behaviour::RateLimit
+        | Behaviour::Flood
+        | Behaviour::Grandchild
+        | Behaviour::IgnoreTerm
+        | Behaviour::Secret
+        | Behaviour::Ansi
+        | Behaviour::PartialThenHang
+        | Behaviour::FailFirst(_)
+        | Behaviour::LoggedOut => good.print(),
+    }
+}
+
+/// Carries out a behaviour of a turn that was called for `earlier` times before.
+pub(crate) fn act(behaviour: Behaviour, earlier: usize, said: &Said<'_>, json: bool) -> ExitCode {
+    let speak = |reply: &str| {
+        if json {
+            said.tool.good(said.prompt, reply)
+        } else {
+            Output::line(reply)
+        }
+    };
+    let good = || speak(said.reply);
+    match behaviour {
+        Behaviour::Good | Behaviour::LoggedOut => good().print(),
+        Behaviour::Slow(ms) => {
+            sleep(Duration::from_millis(ms));
+            good().print()
+        }
+        Behaviour::Hang => hang(),
+        Behaviour::Garbage => Output::stdout(GARBAGE).print(),
+        Behaviour::Half => speak(half(said.reply)).print(),
+        Behaviour::WrongThenRight if said.again > 0 => good().print(),
+        Behaviour::WrongThenRight | Behaviour::WrongAlways => speak(&wrong(said.reply)).print(),
+        Behaviour::Empty => speak("").print(),
+        Behaviour::ErrorText => said
+            .tool
+            .error(500, "something went wrong")
+            .with_code(0)
+            .print(),
+        Behaviour::Rc1 => Output::failed(1, "agon-fake-tool: failing as told").print(),
+        Behaviour::Auth => said.tool.error(401, "invalid api key").print(),
+        Behaviour::RateLimit => said.tool.error(429, "rate limited").print(),
+        Behaviour::Flood => flood(),
+        Behaviour::Grandchild => {
+            // The shell ends at once; its own child is the one that stays.
+            child("sleep 300 </dev/null &").status().unwrap();
+            good().print()
+        }
+        Behaviour::IgnoreTerm => {
+            // A shell, since an ignored signal stays ignored across exec and in children.
+            let cause = child("trap '' TERM INT HUP; sleep 300 & wait; sleep 300").exec();
+            Output::failed(1, &cause.to_string()).print()
+        }
+        Behaviour::Secret => {
+            let secrets = format!("The keys are {FAKE_ANTHROPIC_KEY} and {FAKE_GITHUB_TOKEN}.");
+            speak(&format!("{secrets}\n\n{}", said.reply)).print()
+        }
+        Behaviour::Ansi => speak(&painted(said.reply)).print(),
+        Behaviour::PartialThenHang => {
+            let whole = good();
+            Output::stdout(&whole.stdout[..whole.stdout.len() / 2]).print();
+            hang()
+        }
+        Behaviour::FailFirst(times) if earlier < times as usize => {
+            Output::failed(1, "agon-fake-tool: failing the first times").print()
+        }
+        Behaviour::FailFirst(_) => good().print(),
+    }
+}
+
+const GARBAGE: &[u8] = b"<html>this is not what you asked for \xff\xfe {{{\n";
+
+fn child(script: &str) -> Command {
+    let mut shell = Command::new("/bin/sh");
+    shell.arg("-c").arg(script);
+    shell
+}
+
+fn hang() -> ExitCode {
+    sleep(FOR_EVER);
+    ExitCode::FAILURE
+}
+
+/// Ends early only when nobody reads any more.
+fn flood() -> ExitCode {
+    let block = [b'x'; 1 << 16];
+    let mut stdout = std::io::stdout().lock();
+    for _ in 0..(1_usize << 30) / block.len() {
+        if stdout.write_all(&block).is_err() {
+            return ExitCode::from(141);
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+/// The reply up to the middle of its block of moves, or of itself without one.
+fn half(reply: &str) -> &str {
+    let start = reply.rfind("```json").unwrap_or(0);
+    let mut cut = start + (reply.len() - start) / 2;
+    while !reply.is_char_boundary(cut) {
+        cut -= 1;
+    }
+    &reply[..cut]
+}
+
+/// The reply's prose with a block that fits no schema.
+fn wrong(reply: &str) -> String {
+    let prose = &reply[..reply.rfind("```json").unwrap_or(reply.len())];
+    format!("{prose}```json\n{{\n  \"thoughts\": \"I will come back to this.\"\n}}\n```\n")
+}
+
+/// The reply with colours, a title change, a screen clear and bidirectional overrides, in the
+/// prose and (escaped, as JSON demands) inside the first string of the moves.
+fn painted(reply: &str) -> String {
+    let prose = "\u{1b}[31mred\u{1b}[0m \u{1b}]0;owned\u{7}\u{1b}[2J \u{202e}desrever\u{202c} \u{2066}x\u{2069}\n\n";
+    let moves = match reply.rfind("```json") {
+        Some(start) => {
+            let (before, block) = reply.split_at(start);
+            let painted = block.replacen("\": \"", "\": \"\\u001b[31m\\u202e", 1);
+            format!("{before}{painted}")
+        }
+        None => reply.to_owned(),
+    };
+    format!("{prose}{moves}")
+}

@@ -1,0 +1,307 @@
+//! What each tool prints.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use serde_json::{Value, json};
+
+const SESSION: &str = "5f0c8a52-7d1e-4a4b-9a43-1f3f0c7a9e10";
+
+/// A tool whose dialect is spoken.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tool {
+    Claude,
+    Codex,
+    Gemini,
+    Opencode,
+    Copilot,
+}
+
+/// Everything a call prints, and how it ends.
+pub(crate) struct Output {
+    pub(crate) stdout: Vec<u8>,
+    stderr: Vec<u8>,
+    code: u8,
+}
+
+impl Output {
+    pub(crate) fn stdout(bytes: &[u8]) -> Self {
+        Self {
+            stdout: bytes.to_vec(),
+            stderr: Vec::new(),
+            code: 0,
+        }
+    }
+
+    pub(crate) fn line(text: &str) -> Self {
+        Self::stdout(format!("{text}\n").as_bytes())
+    }
+
+    pub(crate) fn failed(code: u8, stderr: &str) -> Self {
+        Self {
+            stdout: Vec::new(),
+            stderr: format!("{stderr}\n").into_bytes(),
+            code,
+        }
+    }
+
+    pub(crate) fn with_code(self, code: u8) -> Self {
+        Self { code, ..self }
+    }
+
+    /// Prints it; a reader that has gone away is no reason to fail.
+    pub(crate) fn print(self) -> ExitCode {
+        let printed = std::io::stderr()
+            .write_all(&self.stderr)
+            .and_then(|()| std::io::stdout().write_all(&self.stdout))
+            .and_then(|()| std::io::stdout().flush());
+        if printed.is_ok() {
+            ExitCode::from(self.code)
+        } else {
+            ExitCode::from(141)
+        }
+    }
+
+    fn lines(events: &[Value], code: u8) -> Self {
+        let text: String = events.iter().map(|event| format!("{event}\n")).collect();
+        Self {
+            stdout: text.into_bytes(),
+            stderr: Vec::new(),
+            code,
+        }
+    }
+}
+
+impl Tool {
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        [
+            Self::Claude,
+            Self::Codex,
+            Self::Gemini,
+            Self::Opencode,
+            Self::Copilot,
+        ]
+        .into_iter()
+        .find(|tool| tool.name() == name)
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Claude => "claude",
+            Self::Codex => "codex",
+            Self::Gemini => "gemini",
+            Self::Opencode => "opencode",
+            Self::Copilot => "copilot",
+        }
+    }
+
+    /// What `--version` prints.
+    pub(crate) fn version(self) -> &'static str {
+        match self {
+            Self::Claude => "2.1.197 (Claude Code)",
+            Self::Codex => "codex-cli 0.169.0",
+            Self::Gemini => "0.61.0",
+            Self::Opencode => "1.18.33",
+            Self::Copilot => {
+                "GitHub Copilot CLI 1.0.102.\nRun 'copilot update' to check for updates."
+            }
+        }
+    }
+
+    /// What the login check prints.
+    pub(crate) fn login(self, logged_in: bool) -> Output {
+        let code = u8::from(!logged_in);
+        match self {
+            Self::Claude => {
+                let method = if logged_in { "claude.ai" } else { "none" };
+                let state = json!({"loggedIn": logged_in, "authMethod": method, "apiProvider": "firstParty"});
+                Output::line(&format!("{state:#}")).with_code(code)
+            }
+            Self::Codex if logged_in => Output::failed(0, "Logged in using ChatGPT"),
+            Self::Codex => Output::failed(1, "Not logged in"),
+            Self::Opencode => {
+                // It always ends with 0: only the text tells.
+                let entry = if logged_in {
+                    "●  Anthropic oauth\n│\n"
+                } else {
+                    ""
+                };
+                let count = if logged_in {
+                    "1 credentials"
+                } else {
+                    "0 credentials"
+                };
+                Output::line(&format!(
+                    "┌  Credentials ~/.local/share/opencode/auth.json\n│\n{entry}└  {count}\n"
+                ))
+            }
+            Self::Gemini | Self::Copilot if logged_in => Output::line("logged in"),
+            Self::Gemini | Self::Copilot => Output::failed(1, "not logged in"),
+        }
+    }
+
+    /// A reply in the tool's JSON form.
+    pub(crate) fn good(self, prompt: &str, reply: &str) -> Output {
+        let (sent, said) = (prompt.len() / 4 + 1, reply.len() / 4);
+        match self {
+            Self::Claude => Output::line(&claude(&Claude {
+                reply,
+                status: None,
+                sent,
+                said,
+            })),
+            Self::Codex => Output::lines(
+                &[
+                    json!({"type": "thread.started", "thread_id": SESSION}),
+                    json!({"type": "turn.started"}),
+                    json!({"type": "item.completed", "item": {"id": "item_0", "type": "agent_message", "text": reply}}),
+                    json!({"type": "turn.completed", "usage": {
+                        "input_tokens": sent, "cached_input_tokens": 0, "cache_write_input_tokens": 0,
+                        "output_tokens": said, "reasoning_output_tokens": 0}}),
+                ],
+                0,
+            ),
+            Self::Gemini => {
+                let tokens = json!({"input": sent, "prompt": sent, "candidates": said,
+                    "total": sent + said, "cached": 0, "thoughts": 0, "tool": 0});
+                let model = json!({"api": {"totalRequests": 1, "totalErrors": 0, "totalLatencyMs": 5, "errorsByType": {}},
+                    "tokens": tokens});
+                let stats = json!({"models": {"gemini-3.1-pro-preview": model}});
+                let all = json!({"session_id": SESSION, "response": reply, "stats": stats});
+                let warning = "Warning: Basic terminal detected (TERM=dumb).\n";
+                let output = Output::line(&format!("{all:#}"));
+                Output {
+                    stderr: warning.into(),
+                    ..output
+                }
+            }
+            Self::Opencode => {
+                let event = |kind: &str, part: Value| json!({"type": kind, "timestamp": 1_795_300_920_464_u64, "sessionID": "ses_fake", "part": part});
+                let mut events = vec![event("step_start", json!({"type": "step-start"}))];
+                if !reply.is_empty() {
+                    events.push(event("text", json!({"type": "text", "text": reply})));
+                }
+                events.push(event(
+                    "step_finish",
+                    json!({"type": "step-finish", "reason": "stop",
+                    "tokens": {"total": sent + said, "input": sent, "output": said, "reasoning": 0,
+                        "cache": {"write": 0, "read": 0}}, "cost": 0.0008}),
+                ));
+                Output::lines(&events, 0)
+            }
+            Self::Copilot => {
+                let message = json!({"type": "assistant.message", "data": {"messageId": "m1",
+                    "model": "mock-model", "content": reply, "toolRequests": [], "turnId": "0"}});
+                copilot(prompt, message, 0)
+            }
+        }
+    }
+
+    /// The tool's form of a failure that the service answered with `status`.
+    pub(crate) fn error(self, status: u16, message: &str) -> Output {
+        match self {
+            Self::Claude => {
+                let reply = match status {
+                    401 => format!("Failed to authenticate. API Error: 401 {message}"),
+                    429 => format!("API Error: Request rejected (429) · {message}"),
+                    _ => format!("API Error: {status} {message}"),
+                };
+                let failed = Claude {
+                    reply: &reply,
+                    status: Some(status),
+                    sent: 0,
+                    said: 0,
+                };
+                Output::line(&claude(&failed)).with_code(1)
+            }
+            Self::Codex => {
+                let message = match status {
+                    401 => format!(
+                        "unexpected status 401 Unauthorized: {message}, url: https://api.example/v1/responses"
+                    ),
+                    429 => "exceeded retry limit, last status: 429 Too Many Requests".to_owned(),
+                    _ => message.to_owned(),
+                };
+                Output::lines(
+                    &[
+                        json!({"type": "thread.started", "thread_id": SESSION}),
+                        json!({"type": "turn.started"}),
+                        json!({"type": "error", "message": message}),
+                        json!({"type": "turn.failed", "error": {"message": message}}),
+                    ],
+                    1,
+                )
+            }
+            Self::Gemini => {
+                let error = json!({"session_id": SESSION,
+                    "error": {"type": "Error", "message": message, "code": status}});
+                let trace = format!(
+                    "Warning: Basic terminal detected (TERM=dumb).\n\
+                     Error when talking to Gemini API _ApiError: {message}\n    \
+                     at async Turn.run (gemini.js:1:1) {{\n  status: {status}\n}}\n{error:#}"
+                );
+                // The exit code is the status, as far as eight bits hold it.
+                Output::failed(status.to_le_bytes()[0], &trace)
+            }
+            Self::Opencode => Output::lines(
+                &[
+                    json!({"type": "error", "timestamp": 1_795_300_939_263_u64, "sessionID": "ses_fake",
+                    "error": {"name": "APIError", "data": {"message": message, "statusCode": status,
+                        "isRetryable": status == 429}}}),
+                ],
+                1,
+            ),
+            Self::Copilot => {
+                let kind = match status {
+                    401 => "authentication",
+                    429 => "rate_limit",
+                    _ => "query",
+                };
+                let event = json!({"type": "session.error", "data": {"errorType": kind,
+                    "message": message, "statusCode": status}});
+                copilot("", event, 1)
+            }
+        }
+    }
+}
+
+struct Claude<'a> {
+    reply: &'a str,
+    status: Option<u16>,
+    sent: usize,
+    said: usize,
+}
+
+/// Its `subtype` stays "success" on errors, as the real one's does.
+fn claude(turn: &Claude<'_>) -> String {
+    let cost = if turn.status.is_some() { 0.0 } else { 0.0065 };
+    let usage = json!({"input_tokens": turn.sent, "cache_creation_input_tokens": 0,
+        "cache_read_input_tokens": 0, "output_tokens": turn.said});
+    let models = if turn.status.is_some() {
+        json!({})
+    } else {
+        json!({"claude-opus-4-6": {"inputTokens": turn.sent, "outputTokens": turn.said,
+            "cacheReadInputTokens": 0, "cacheCreationInputTokens": 0, "costUSD": cost}})
+    };
+    json!({"type": "result", "subtype": "success", "is_error": turn.status.is_some(),
+        "api_error_status": turn.status, "duration_ms": 81, "duration_api_ms": 44, "num_turns": 1,
+        "result": turn.reply, "stop_reason": "end_turn", "session_id": SESSION,
+        "total_cost_usd": cost, "usage": usage, "modelUsage": models, "permission_denials": []})
+    .to_string()
+}
+
+/// Its events repeat the prompt before they answer it.
+fn copilot(prompt: &str, answer: Value, code: u8) -> Output {
+    Output::lines(
+        &[
+            json!({"type": "session.tools_updated", "data": {"model": "mock-model"}, "ephemeral": true}),
+            json!({"type": "user.message", "data": {"content": prompt, "transformedContent": prompt}}),
+            json!({"type": "assistant.turn_start", "data": {"turnId": "0"}}),
+            answer,
+            json!({"type": "assistant.turn_end", "data": {"turnId": "0"}}),
+            json!({"type": "result", "sessionId": SESSION, "exitCode": code,
+                "usage": {"premiumRequests": 0, "totalApiDurationMs": 42, "sessionDurationMs": 639}}),
+        ],
+        code,
+    )
+}

@@ -1,0 +1,106 @@
+//! A stand-in for a coding tool's command line: one binary, five dialects, by the name it is
+//! called under (or `AGON_FAKE_AS`). Its script and scenario stand in the folder of that name.
+#![expect(
+    clippy::unwrap_used,
+    reason = "a fake that cannot work must fail loudly"
+)]
+
+mod act;
+mod args;
+mod dialect;
+mod record;
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use agon_testkit::{Behaviour, Cue, Script};
+
+use crate::args::Request;
+use crate::dialect::{Output, Tool};
+use crate::record::Folder;
+
+/// What the fake ends with when it is called in a way the real tool would misread.
+const MISUSED: u8 = 97;
+
+fn main() -> ExitCode {
+    let called = called_as();
+    let name = match std::env::var("AGON_FAKE_AS") {
+        Ok(name) => name,
+        Err(_) => called.file_name().unwrap().to_string_lossy().into_owned(),
+    };
+    let Some(tool) = Tool::named(&name) else {
+        return refuse(&format!("no dialect is called `{name}`"));
+    };
+    let folder = Folder(called.parent().unwrap_or(Path::new(".")).to_owned());
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    match args::read(tool, &args) {
+        Ok(Request::Version) => probe(&folder, tool, "version", &args),
+        Ok(Request::Login) => probe(&folder, tool, "login", &args),
+        Ok(Request::Prompt) => answer(&folder, tool, &args),
+        Err(wrong) => {
+            let cue = Cue {
+                turn: Some("misused".into()),
+                again: 0,
+            };
+            folder.record(tool, &cue, &args, None);
+            refuse(&wrong)
+        }
+    }
+}
+
+/// The path it was called under; a bare name is looked up on `PATH`, as the caller did.
+fn called_as() -> PathBuf {
+    let name = PathBuf::from(std::env::args_os().next().unwrap());
+    if name.components().count() > 1 {
+        return name;
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let found = std::env::split_paths(&path)
+        .map(|dir| dir.join(&name))
+        .find(|path| path.is_file());
+    found.unwrap_or(name)
+}
+
+/// Reads stdin to its end first, so that the caller learns of this and not of a broken pipe.
+fn refuse(wrong: &str) -> ExitCode {
+    std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink()).unwrap();
+    Output::failed(MISUSED, &format!("agon-fake-tool: {wrong}")).print()
+}
+
+fn probe(folder: &Folder, tool: Tool, what: &str, args: &[String]) -> ExitCode {
+    let cue = Cue {
+        turn: Some(what.into()),
+        again: 0,
+    };
+    let behaviour = folder.behaviour(tool, what, &Script::default());
+    folder.record(tool, &cue, args, None);
+    let good = match (what, behaviour) {
+        ("version", _) => Output::line(tool.version()),
+        (_, Behaviour::LoggedOut) => tool.login(false),
+        _ => tool.login(true),
+    };
+    act::probe(behaviour, good)
+}
+
+fn answer(folder: &Folder, tool: Tool, args: &[String]) -> ExitCode {
+    let mut prompt = Vec::new();
+    std::io::stdin().lock().read_to_end(&mut prompt).unwrap();
+    let text = String::from_utf8_lossy(&prompt);
+    if text.trim().is_empty() {
+        return refuse("nothing on stdin");
+    }
+    let script = folder.script();
+    let cue = Cue::of(&text);
+    let turn = cue.turn.clone().unwrap_or_default();
+    let behaviour = folder.behaviour(tool, &turn, &script);
+    let earlier = folder.asked(tool, &cue);
+    folder.record(tool, &cue, args, Some(&prompt));
+    let said = act::Said {
+        tool,
+        prompt: &text,
+        reply: script.reply(&cue),
+        again: cue.again,
+    };
+    act::act(behaviour, earlier, &said, args::wants_json(args))
+}

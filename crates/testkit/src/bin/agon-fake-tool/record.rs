@@ -1,0 +1,104 @@
+//! The folder the fake is called from: script and scenario in, calls and prompts out.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::Write;
+use std::path::PathBuf;
+
+use agon_testkit::{Behaviour, Call, Cue, Script};
+
+use crate::dialect::Tool;
+
+/// That folder.
+pub(crate) struct Folder(pub(crate) PathBuf);
+
+impl Folder {
+    /// The script, empty when there is none.
+    pub(crate) fn script(&self) -> Script {
+        let path = self.0.join("script.json");
+        if path.is_file() {
+            Script::load(&path)
+        } else {
+            Script::default()
+        }
+    }
+
+    /// The behaviour of a tool in a turn: the scenario's most exact entry, else the script's.
+    pub(crate) fn behaviour(&self, tool: Tool, turn: &str, script: &Script) -> Behaviour {
+        type Scenario = BTreeMap<String, BTreeMap<String, Behaviour>>;
+        let scenario: Scenario = match fs::read(self.0.join("scenario.json")) {
+            Ok(bytes) => serde_json::from_slice(&bytes).unwrap(),
+            Err(_) => Scenario::new(),
+        };
+        let any: &[&str] = if matches!(turn, "version" | "login") {
+            &[]
+        } else {
+            &["*"]
+        };
+        let turns = || std::iter::once(turn).chain(any.iter().copied());
+        let of_scenario = [tool.name(), "*"]
+            .into_iter()
+            .filter_map(|tool| scenario.get(tool))
+            .find_map(|of_tool| turns().find_map(|turn| of_tool.get(turn)));
+        let of_script = || turns().find_map(|turn| script.behaviours.get(turn));
+        of_scenario
+            .or_else(of_script)
+            .copied()
+            .unwrap_or(Behaviour::Good)
+    }
+
+    /// How often this tool has been called for this turn before.
+    pub(crate) fn asked(&self, tool: Tool, cue: &Cue) -> usize {
+        let lines = fs::read_to_string(self.0.join("calls.jsonl")).unwrap_or_default();
+        let calls = lines
+            .lines()
+            .map(|line| serde_json::from_str::<Call>(line).unwrap());
+        calls
+            .filter(|call| call.tool == tool.name() && call.turn == cue.turn)
+            .count()
+    }
+
+    /// Appends one line on this call, and saves its prompt.
+    pub(crate) fn record(&self, tool: Tool, cue: &Cue, args: &[String], prompt: Option<&[u8]>) {
+        let mut env: Vec<_> = std::env::vars_os()
+            .map(|(name, _)| name.to_string_lossy().into_owned())
+            .collect();
+        env.sort();
+        let call = Call {
+            tool: tool.name().into(),
+            turn: cue.turn.clone(),
+            again: cue.again,
+            args: args.to_vec(),
+            prompt_bytes: prompt.map_or(0, <[u8]>::len),
+            prompt: prompt.map(|prompt| self.save(prompt)),
+            pid: std::process::id(),
+            cwd: std::env::current_dir().unwrap_or_default(),
+            env,
+        };
+        let mut line = serde_json::to_vec(&call).unwrap();
+        line.push(b'\n');
+        let path = self.0.join("calls.jsonl");
+        OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(path)
+            .unwrap()
+            .write_all(&line)
+            .unwrap();
+    }
+
+    /// Saves the prompt under the first free number, from 1.
+    fn save(&self, prompt: &[u8]) -> usize {
+        let dir = self.0.join("prompts");
+        fs::create_dir_all(&dir).unwrap();
+        let free = (1..).find_map(|number| {
+            Some((
+                number,
+                File::create_new(dir.join(format!("{number}.txt"))).ok()?,
+            ))
+        });
+        let (number, mut file) = free.unwrap();
+        file.write_all(prompt).unwrap();
+        number
+    }
+}

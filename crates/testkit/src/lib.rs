@@ -1,0 +1,26 @@
+//! Fake tools, a fake model server and a hermetic environment for tests.
+//!
+//! - [`Script`]: what the fakes answer, by turn.
+//! - [`FakeTools`]: a folder with `claude`, `codex`, `gemini`, `opencode` and `copilot`, each the
+//!   one real binary `agon-fake-tool` speaking that tool's dialect over stdio.
+//! - [`FakeModels`]: a model server for the real tools, in four protocols.
+//! - [`Sandbox`]: a private home and project, and what points each real tool at the server.
+//!
+//! It knows no other crate of the workspace, so that any of them can use it in its tests.
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test helper fails the test by panicking"
+)]
+
+pub mod behaviour;
+pub mod models;
+mod sandbox;
+mod script;
+mod tools;
+
+pub use behaviour::Behaviour;
+pub use models::{Answer, FakeModels, refused_url};
+pub use sandbox::{Env, Sandbox, real_cli, real_clis};
+pub use script::{Cue, Script};
+pub use tools::{Call, FakeTools, TOOLS};

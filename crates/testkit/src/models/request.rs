@@ -1,0 +1,157 @@
+//! What the tools ask of the server.
+
+use serde_json::Value;
+
+use crate::script::Cue;
+
+/// The protocol of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Api {
+    /// Anthropic Messages.
+    Anthropic,
+    /// OpenAI Responses.
+    Responses,
+    /// OpenAI Chat Completions.
+    Chat,
+    /// Gemini `generateContent`.
+    Gemini,
+}
+
+impl Api {
+    /// The protocol that a path belongs to.
+    pub(crate) fn of(path: &str) -> Option<Self> {
+        match path {
+            _ if path.ends_with("/messages") => Some(Self::Anthropic),
+            _ if path.ends_with("/responses") => Some(Self::Responses),
+            _ if path.ends_with("/chat/completions") => Some(Self::Chat),
+            _ if path.contains("enerateContent") => Some(Self::Gemini),
+            _ => None,
+        }
+    }
+}
+
+/// One request for a completion, as the server read it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Request {
+    /// The protocol it came in.
+    pub api: Api,
+    /// The model it names.
+    pub model: String,
+    /// The turn of the newest user message that has a `Turn:` line; none for a tool's own calls.
+    pub turn: Option<String>,
+    /// How often the turn had been asked before, by that message.
+    pub again: usize,
+    /// The text of that message, or of the newest user message.
+    pub prompt: String,
+    /// Length of the body, in bytes.
+    pub body_bytes: usize,
+    /// Whether the answer is to be streamed.
+    pub stream: bool,
+    /// The effort asked for, in the protocol's own words.
+    pub effort: Option<String>,
+    /// Names of the tools on offer.
+    pub tools: Vec<String>,
+    /// The whole body.
+    pub body: Value,
+}
+
+impl Request {
+    /// Reads a request from its path and body.
+    pub(crate) fn read(api: Api, path: &str, body: Value, body_bytes: usize) -> Self {
+        let model = body["model"].as_str().map(str::to_owned);
+        let of_path = || Some(path.split_once("/models/")?.1.split(':').next()?.to_owned());
+        let texts: Vec<String> = messages(&body)
+            .filter(|said| said["role"] == "user")
+            .map(text_of)
+            .collect();
+        let asks = texts.iter().rev().find(|text| Cue::of(text).turn.is_some());
+        let prompt = asks.or_else(|| texts.last()).cloned().unwrap_or_default();
+        let cue = if wants_json(&body) {
+            Cue::default()
+        } else {
+            Cue::of(&prompt)
+        };
+        let effort = match api {
+            Api::Anthropic => &body["output_config"]["effort"],
+            Api::Responses => &body["reasoning"]["effort"],
+            Api::Chat => &body["reasoning_effort"],
+            Api::Gemini => &body["generationConfig"]["thinkingConfig"]["thinkingLevel"],
+        };
+        Self {
+            api,
+            model: model.or_else(of_path).unwrap_or_default(),
+            turn: cue.turn,
+            again: cue.again,
+            prompt,
+            body_bytes,
+            stream: body["stream"] == true || path.contains("streamGenerateContent"),
+            effort: effort.as_str().map(str::to_owned),
+            tools: tools(&body),
+            body,
+        }
+    }
+
+    /// Whether a tool's result has come back already.
+    pub(crate) fn has_tool_result(&self) -> bool {
+        const OUTPUTS: [&str; 2] = ["function_call_output", "custom_tool_call_output"];
+        messages(&self.body).any(|said| {
+            let parts = || {
+                said["content"]
+                    .as_array()
+                    .or_else(|| said["parts"].as_array())
+            };
+            let part_is_result = |part: &Value| {
+                part["type"] == "tool_result" || part.get("functionResponse").is_some()
+            };
+            said["role"] == "tool"
+                || OUTPUTS.iter().any(|output| said["type"] == *output)
+                || parts().is_some_and(|parts| parts.iter().any(part_is_result))
+        })
+    }
+
+    /// Whether it is one of the calls by which a tool decides something in JSON.
+    pub(crate) fn wants_json(&self) -> bool {
+        wants_json(&self.body)
+    }
+}
+
+fn wants_json(body: &Value) -> bool {
+    body["generationConfig"]["responseMimeType"] == "application/json"
+}
+
+fn messages(body: &Value) -> impl Iterator<Item = &Value> {
+    ["messages", "input", "contents"]
+        .into_iter()
+        .flat_map(|key| body[key].as_array().into_iter().flatten())
+}
+
+/// The text of a message, its parts a line apart.
+fn text_of(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(parts) => {
+            let texts: Vec<_> = parts
+                .iter()
+                .map(text_of)
+                .filter(|text| !text.is_empty())
+                .collect();
+            texts.join("\n")
+        }
+        Value::Object(fields) => {
+            let inner = ["text", "content", "parts"]
+                .iter()
+                .find_map(|key| fields.get(*key));
+            inner.map(text_of).unwrap_or_default()
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => String::new(),
+    }
+}
+
+fn tools(body: &Value) -> Vec<String> {
+    let offers = body["tools"].as_array().into_iter().flatten();
+    let names = offers.flat_map(|offer| match offer["functionDeclarations"].as_array() {
+        Some(declared) => declared.iter().map(|one| &one["name"]).collect(),
+        None => vec![&offer["function"]["name"], &offer["name"]],
+    });
+    names.filter_map(Value::as_str).map(str::to_owned).collect()
+}

@@ -1,0 +1,377 @@
+//! The server and its handle.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::extract::State;
+use axum::http::{Method, Response, StatusCode, header};
+use futures_util::stream;
+use serde_json::{Value, json};
+use tokio::sync::oneshot;
+
+use super::answer::Answer;
+use super::request::{Api, Request};
+use super::wire::{Said, Wire, refusal, wire};
+use crate::script::{Cue, Script};
+
+/// A model server on a port of its own, answering from a [`Script`]; gone when dropped.
+///
+/// It speaks Anthropic Messages, OpenAI Responses, OpenAI Chat Completions and Gemini
+/// `generateContent`, streamed and whole, and runs on its own thread.
+///
+/// ```
+/// # use agon_testkit::{FakeModels, Script};
+/// let models = FakeModels::start(Script::job_store());
+/// assert!(models.url().starts_with("http://127.0.0.1:"));
+/// assert_eq!(models.requests(), []);
+/// ```
+#[derive(Debug)]
+pub struct FakeModels {
+    address: SocketAddr,
+    shared: Arc<Shared>,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    script: Mutex<Script>,
+    plans: Mutex<BTreeMap<String, Plan>>,
+    requests: Mutex<Vec<Request>>,
+    unknown: Mutex<Vec<String>>,
+    in_flight: AtomicUsize,
+    peak: AtomicUsize,
+}
+
+/// An answer, and for how many more requests it counts.
+#[derive(Debug)]
+struct Plan {
+    answer: Answer,
+    left: usize,
+}
+
+impl FakeModels {
+    /// Starts a server.
+    ///
+    /// # Panics
+    ///
+    /// If no port can be opened on the loopback address.
+    pub fn start(script: Script) -> Self {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        listener.set_nonblocking(true).unwrap();
+        let address = listener.local_addr().unwrap();
+        let shared = Arc::new(Shared {
+            script: Mutex::new(script),
+            plans: Mutex::default(),
+            requests: Mutex::default(),
+            unknown: Mutex::default(),
+            in_flight: AtomicUsize::new(0),
+            peak: AtomicUsize::new(0),
+        });
+        let (stop, stopped) = oneshot::channel();
+        let served = Arc::clone(&shared);
+        let thread = std::thread::spawn(move || serve(listener, served, stopped));
+        Self {
+            address,
+            shared,
+            stop: Some(stop),
+            thread: Some(thread),
+        }
+    }
+
+    /// The address without a path, such as `http://127.0.0.1:40123`.
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// Every request for a completion so far, in the order of arrival.
+    pub fn requests(&self) -> Vec<Request> {
+        self.shared.requests.lock().unwrap().clone()
+    }
+
+    /// The turns asked for so far, in the order of arrival.
+    pub fn turns(&self) -> Vec<String> {
+        self.requests()
+            .into_iter()
+            .filter_map(|request| request.turn)
+            .collect()
+    }
+
+    /// Requests for anything but completions and the known small talk, as `METHOD PATH`.
+    pub fn unknown(&self) -> Vec<String> {
+        self.shared.unknown.lock().unwrap().clone()
+    }
+
+    /// The largest number of requests that were being answered at once.
+    pub fn peak(&self) -> usize {
+        self.shared.peak.load(Ordering::SeqCst)
+    }
+
+    /// Sets the answer to a turn; `*` stands for any turn and for the tools' own calls.
+    pub fn set(&self, turn: &str, answer: Answer) {
+        self.set_first(turn, usize::MAX, answer);
+    }
+
+    /// Like [`FakeModels::set`], for the next `times` requests only.
+    pub fn set_first(&self, turn: &str, times: usize, answer: Answer) {
+        self.shared.plans.lock().unwrap().insert(
+            turn.into(),
+            Plan {
+                answer,
+                left: times,
+            },
+        );
+    }
+
+    /// Replaces the script for the requests to come.
+    pub fn set_script(&self, script: Script) {
+        *self.shared.script.lock().unwrap() = script;
+    }
+}
+
+impl Drop for FakeModels {
+    fn drop(&mut self) {
+        drop(self.stop.take());
+        if let Some(thread) = self.thread.take() {
+            drop(thread.join());
+        }
+    }
+}
+
+/// A loopback address that refuses connections: its port was bound, then closed.
+///
+/// # Panics
+///
+/// If no port can be opened on the loopback address.
+pub fn refused_url() -> String {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    format!("http://{}", listener.local_addr().unwrap())
+}
+
+/// Serves until told to stop; hanging answers end with the runtime.
+fn serve(listener: TcpListener, shared: Arc<Shared>, stopped: oneshot::Receiver<()>) {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    runtime.block_on(async {
+        let listener = tokio::net::TcpListener::from_std(listener).unwrap();
+        let router = Router::new().fallback(handle).with_state(shared);
+        tokio::select! {
+            served = axum::serve(listener, router) => served.unwrap(),
+            _ = stopped => {}
+        }
+    });
+    runtime.shutdown_background();
+}
+
+/// Counts a request while it is being answered, its stream included.
+struct InFlight(Arc<Shared>);
+
+impl InFlight {
+    fn new(shared: &Arc<Shared>) -> Self {
+        let now = shared.in_flight.fetch_add(1, Ordering::SeqCst) + 1;
+        shared.peak.fetch_max(now, Ordering::SeqCst);
+        Self(Arc::clone(shared))
+    }
+}
+
+impl Drop for InFlight {
+    fn drop(&mut self) {
+        self.0.in_flight.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+async fn handle(
+    State(shared): State<Arc<Shared>>,
+    request: axum::extract::Request,
+) -> Response<Body> {
+    let (head, body) = request.into_parts();
+    let path = head.uri.path().to_owned();
+    if head.method != Method::POST {
+        return small_talk(&shared, &head.method, &path);
+    }
+    let in_flight = InFlight::new(&shared);
+    let Ok(bytes) = to_bytes(body, usize::MAX).await else {
+        return refuse(None, 400, "body cut");
+    };
+    if let Some(encoding) = head.headers.get(header::CONTENT_ENCODING) {
+        return refuse(
+            None,
+            415,
+            &format!("content-encoding {encoding:?} is not spoken"),
+        );
+    }
+    let Ok(body) = serde_json::from_slice::<Value>(&bytes) else {
+        return refuse(None, 400, "body is not JSON");
+    };
+    if path.ends_with("/count_tokens") || path.ends_with(":countTokens") {
+        return json_body(200, &json!({"input_tokens": 10, "totalTokens": 10}));
+    }
+    let Some(api) = Api::of(&path) else {
+        shared.unknown.lock().unwrap().push(format!("POST {path}"));
+        return json_body(200, &json!({}));
+    };
+    let request = Request::read(api, &path, body, bytes.len());
+    let answer = plan(&shared, request.turn.as_deref());
+    let id = {
+        let mut requests = shared.requests.lock().unwrap();
+        requests.push(request.clone());
+        requests.len()
+    };
+    let cue = Cue {
+        turn: request.turn.clone(),
+        again: request.again,
+    };
+    let reply = shared.script.lock().unwrap().reply(&cue).to_owned();
+    answer_with(answer, &request, (id, reply), in_flight).await
+}
+
+/// What tools ask before or beside completions.
+fn small_talk(shared: &Shared, method: &Method, path: &str) -> Response<Body> {
+    if method == Method::HEAD {
+        return Response::new(Body::empty());
+    }
+    if path.ends_with("/models") {
+        let model = json!({"id": "mock-model", "object": "model", "owned_by": "mock", "type": "model",
+            "display_name": "Mock"});
+        return json_body(
+            200,
+            &json!({"object": "list", "data": [model], "models": []}),
+        );
+    }
+    shared
+        .unknown
+        .lock()
+        .unwrap()
+        .push(format!("{method} {path}"));
+    refuse(None, 404, "not found")
+}
+
+/// The answer planned for a turn: its own, else the one for any.
+fn plan(shared: &Shared, turn: Option<&str>) -> Answer {
+    let mut plans = shared.plans.lock().unwrap();
+    for key in turn.into_iter().chain(["*"]) {
+        if let Some(plan) = plans.get_mut(key).filter(|plan| plan.left > 0) {
+            plan.left -= 1;
+            return plan.answer.clone();
+        }
+    }
+    Answer::Ok
+}
+
+/// Carries an answer out for the `id`th request, whose scripted reply is given.
+async fn answer_with(
+    answer: Answer,
+    request: &Request,
+    (id, reply): (usize, String),
+    in_flight: InFlight,
+) -> Response<Body> {
+    let call = answer
+        .tool_call(&request.tools)
+        .filter(|_| !request.has_tool_result());
+    let (reply, pace) = match answer {
+        Answer::Status(status) => return refuse(Some(request.api), status, "refused as told"),
+        Answer::RateLimit(after) => {
+            let mut response = refuse(Some(request.api), 429, "rate limited");
+            if let Some(seconds) = after {
+                response
+                    .headers_mut()
+                    .insert(header::RETRY_AFTER, seconds.into());
+            }
+            return response;
+        }
+        Answer::Hang => std::future::pending().await,
+        Answer::Garbage => {
+            let garbage: &[u8] = b"<html>this is not what you asked for \xff\xfe {{{";
+            return body(200, "application/json", Body::from(garbage));
+        }
+        Answer::Empty => (String::new(), Pace::Whole),
+        Answer::HangMid => (reply, Pace::Hang),
+        Answer::Cut => (reply, Pace::Cut),
+        Answer::Slow(time) => (reply, Pace::Over(time)),
+        Answer::Ok | Answer::Write(_) | Answer::Shell(_) => (reply, Pace::Whole),
+    };
+    let said = match call {
+        _ if request.wants_json() => Said::Text(decision()),
+        Some((name, args)) => Said::Call(name, args),
+        None => Said::Text(reply),
+    };
+    let Wire { whole, frames } = wire(request, id, &said);
+    let (frames, kind) = if request.stream {
+        (frames, "text/event-stream")
+    } else {
+        let whole = whole.to_string();
+        let middle = (0..=whole.len() / 2)
+            .rev()
+            .find(|&at| whole.is_char_boundary(at))
+            .unwrap();
+        let (first, second) = whole.split_at(middle);
+        (
+            vec![first.to_owned(), second.to_owned()],
+            "application/json",
+        )
+    };
+    body(200, kind, paced(frames, pace, in_flight))
+}
+
+/// Serves the decisions that Gemini's own router and next-speaker calls ask for.
+fn decision() -> String {
+    json!({"reasoning": "short", "model_choice": "flash", "complexity_reasoning": "short",
+        "complexity_score": 1, "next_speaker": "user"})
+    .to_string()
+}
+
+/// How the frames of an answer go out.
+enum Pace {
+    Whole,
+    Over(Duration),
+    Cut,
+    Hang,
+}
+
+fn paced(frames: Vec<String>, pace: Pace, in_flight: InFlight) -> Body {
+    let count = frames.len();
+    let frames = frames.into_iter().enumerate();
+    Body::from_stream(stream::unfold(
+        (frames, pace, in_flight),
+        move |mut state| async move {
+            let (at, frame) = state.0.next()?;
+            match state.1 {
+                Pace::Whole => {}
+                Pace::Over(time) => {
+                    tokio::time::sleep(time / u32::try_from(count).unwrap()).await;
+                }
+                Pace::Cut if at >= count / 2 => {
+                    return Some((Err(io::Error::other("cut as told")), state));
+                }
+                Pace::Hang if at >= count / 2 => std::future::pending().await,
+                Pace::Cut | Pace::Hang => {}
+            }
+            Some((Ok(frame), state))
+        },
+    ))
+}
+
+fn body(status: u16, kind: &str, body: Body) -> Response<Body> {
+    let builder = Response::builder().status(StatusCode::from_u16(status).unwrap());
+    builder
+        .header(header::CONTENT_TYPE, kind)
+        .body(body)
+        .unwrap()
+}
+
+fn json_body(status: u16, value: &Value) -> Response<Body> {
+    body(status, "application/json", Body::from(value.to_string()))
+}
+
+fn refuse(api: Option<Api>, status: u16, message: &str) -> Response<Body> {
+    json_body(status, &refusal(api, status, &format!("mock: {message}")))
+}

@@ -1,0 +1,249 @@
+//! A hermetic environment.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::json;
+use tempfile::TempDir;
+
+/// Environment variables by name.
+pub type Env = BTreeMap<String, String>;
+
+/// A private home and an empty project, gone when dropped.
+///
+/// ```
+/// # use agon_testkit::Sandbox;
+/// let sandbox = Sandbox::new();
+/// assert_eq!(sandbox.command_env()["HOME"], sandbox.home().to_string_lossy());
+/// assert!(!sandbox.command_env().contains_key("CI"));
+/// ```
+#[derive(Debug)]
+pub struct Sandbox {
+    dir: TempDir,
+}
+
+impl Sandbox {
+    /// An empty home, and beside it an empty project under git.
+    ///
+    /// # Panics
+    ///
+    /// If there is no git, or no room for temporary files.
+    pub fn new() -> Self {
+        let dir = tempfile::Builder::new()
+            .prefix("agon-sandbox-")
+            .tempdir()
+            .unwrap();
+        let sandbox = Self { dir };
+        for made in [sandbox.home(), sandbox.project()] {
+            fs::create_dir(made).unwrap();
+        }
+        let git = Command::new("git")
+            .args(["init", "--quiet"])
+            .current_dir(sandbox.project())
+            .status();
+        assert!(git.expect("git is installed").success(), "git init works");
+        sandbox
+    }
+
+    /// The private home.
+    pub fn home(&self) -> PathBuf {
+        self.dir.path().join("home")
+    }
+
+    /// The empty project, to be used as working directory.
+    pub fn project(&self) -> PathBuf {
+        self.dir.path().join("project")
+    }
+
+    /// The whole environment for a command: nothing else is to be inherited.
+    ///
+    /// `PATH` has the system's folders, those of node and git, and nothing of the user's.
+    pub fn command_env(&self) -> Env {
+        let mut path: Vec<String> = ["/usr/bin", "/bin"].map(str::to_owned).into();
+        for program in ["node", "git"] {
+            let dir = found_on_path(program).and_then(|path| Some(path.parent()?.to_owned()));
+            let dir = dir.map(|dir| dir.to_string_lossy().into_owned());
+            path.extend(dir.filter(|dir| !path.contains(dir)));
+        }
+        let home = self.home().to_string_lossy().into_owned();
+        env([
+            ("PATH", path.join(":")),
+            ("HOME", home),
+            ("LANG", "C.UTF-8".into()),
+            ("TERM", "dumb".into()),
+            ("NO_COLOR", "1".into()),
+        ])
+    }
+
+    /// Like [`Sandbox::command_env`], with a folder put first on `PATH`.
+    pub fn env_with_path(&self, first: &Path) -> Env {
+        let mut env = self.command_env();
+        let path = format!("{}:{}", first.display(), env["PATH"]);
+        env.insert("PATH".into(), path);
+        env
+    }
+
+    /// Points a real tool in this home at a model server: writes its configuration and gives the
+    /// environment it needs besides [`Sandbox::command_env`].
+    ///
+    /// `url` is that of [`crate::FakeModels::url`]. Retries are off where the tool has a switch.
+    ///
+    /// # Panics
+    ///
+    /// If the tool is none of [`crate::TOOLS`].
+    pub fn point(&self, tool: &str, url: &str) -> Env {
+        let home = self.home();
+        let at = |name: &str| home.join(name).to_string_lossy().into_owned();
+        match tool {
+            "claude" => env([
+                ("ANTHROPIC_BASE_URL", url.into()),
+                ("ANTHROPIC_API_KEY", "sk-dummy".into()),
+                ("CLAUDE_CONFIG_DIR", at(".claude")),
+                ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1".into()),
+                ("DISABLE_AUTOUPDATER", "1".into()),
+                ("DISABLE_TELEMETRY", "1".into()),
+                ("CLAUDE_CODE_MAX_RETRIES", "0".into()),
+            ]),
+            "codex" => {
+                self.write(".codex/config.toml", &codex_config(url));
+                env([
+                    ("CODEX_HOME", at(".codex")),
+                    ("OPENAI_API_KEY", "sk-dummy".into()),
+                ])
+            }
+            "gemini" => {
+                self.write(".gemini/settings.json", &gemini_settings());
+                env([
+                    ("GEMINI_API_KEY", "dummy".into()),
+                    ("GOOGLE_GEMINI_BASE_URL", url.into()),
+                    ("GEMINI_CLI_NO_RELAUNCH", "true".into()),
+                ])
+            }
+            "opencode" => {
+                self.write("opencode.json", &opencode_config(url));
+                env([
+                    ("OPENCODE_CONFIG", at("opencode.json")),
+                    ("OPENCODE_DISABLE_AUTOUPDATE", "1".into()),
+                    ("OPENCODE_DISABLE_MODELS_FETCH", "1".into()),
+                    ("OPENCODE_DISABLE_LSP_DOWNLOAD", "1".into()),
+                    ("OPENCODE_DISABLE_DEFAULT_PLUGINS", "1".into()),
+                ])
+            }
+            "copilot" => env([
+                ("COPILOT_HOME", at(".copilot")),
+                ("COPILOT_OFFLINE", "true".into()),
+                ("COPILOT_PROVIDER_BASE_URL", format!("{url}/v1")),
+                ("COPILOT_PROVIDER_API_KEY", "dummy".into()),
+                ("COPILOT_MODEL", "mock-model".into()),
+                ("COPILOT_AUTO_UPDATE", "false".into()),
+            ]),
+            other => panic!("no tool is called {other}"),
+        }
+    }
+
+    /// Points every tool at one server; the environment is whole, and `PATH` has the real tools.
+    pub fn point_all(&self, url: &str, clis: &Path) -> Env {
+        let mut all = self.env_with_path(&clis.join("node_modules/.bin"));
+        for tool in crate::TOOLS {
+            all.extend(self.point(tool, url));
+        }
+        all
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        let path = self.home().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+}
+
+impl Default for Sandbox {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// The folder that `AGON_TEST_CLIS` names, with the real tools in its `node_modules/.bin`.
+///
+/// Without the variable it says on stderr that tests are skipped, and gives none.
+///
+/// # Panics
+///
+/// If the variable is set and no tool is there: a set-up that is meant to test must test.
+#[expect(clippy::print_stderr, reason = "a skipped test must be seen")]
+pub fn real_clis() -> Option<PathBuf> {
+    let Some(dir) = std::env::var_os("AGON_TEST_CLIS").filter(|dir| !dir.is_empty()) else {
+        eprintln!("skipped: AGON_TEST_CLIS names no folder with the real tools");
+        return None;
+    };
+    let dir = PathBuf::from(dir);
+    let missing = crate::TOOLS
+        .iter()
+        .find(|tool| !dir.join("node_modules/.bin").join(tool).exists());
+    assert!(
+        missing.is_none(),
+        "{} has no {}: run npm ci there",
+        dir.display(),
+        missing.unwrap()
+    );
+    Some(dir)
+}
+
+/// One real tool of [`real_clis`].
+///
+/// # Panics
+///
+/// As [`real_clis`] does.
+pub fn real_cli(name: &str) -> Option<PathBuf> {
+    Some(real_clis()?.join("node_modules/.bin").join(name))
+}
+
+fn env<const N: usize>(pairs: [(&str, String); N]) -> Env {
+    pairs
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect()
+}
+
+fn found_on_path(program: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path)
+        .map(|dir| dir.join(program))
+        .find(|path| path.is_file())
+}
+
+fn codex_config(url: &str) -> String {
+    format!(
+        "model = \"gpt-5.5\"\nmodel_provider = \"mock\"\n\n\
+         [model_providers.mock]\nname = \"mock\"\nbase_url = \"{url}/v1\"\nwire_api = \"responses\"\n\
+         env_key = \"OPENAI_API_KEY\"\nrequest_max_retries = 0\nstream_max_retries = 0\n"
+    )
+}
+
+fn gemini_settings() -> String {
+    json!({
+        "security": {"auth": {"selectedType": "gemini-api-key"}},
+        "privacy": {"usageStatisticsEnabled": false},
+        "telemetry": {"enabled": false},
+        "general": {"enableAutoUpdate": false, "enableAutoUpdateNotification": false,
+            "maxAttempts": 1, "retryFetchErrors": false},
+        "model": {"name": "gemini-3.1-pro-preview"},
+    })
+    .to_string()
+}
+
+fn opencode_config(url: &str) -> String {
+    let model = json!({"name": "Mock", "reasoning": true, "tool_call": true,
+        "limit": {"context": 100_000, "output": 8000}, "cost": {"input": 1, "output": 2}});
+    let options = json!({"baseURL": format!("{url}/v1"), "apiKey": "dummy", "timeout": 60_000});
+    json!({
+        "autoupdate": false, "share": "disabled", "snapshot": false,
+        "model": "mock/mock-model", "small_model": "mock/mock-model", "enabled_providers": ["mock"],
+        "provider": {"mock": {"npm": "@ai-sdk/openai-compatible", "name": "Mock",
+            "options": options, "models": {"mock-model": model}}},
+        "permission": {"edit": "deny", "bash": "deny", "webfetch": "deny"},
+    })
+    .to_string()
+}

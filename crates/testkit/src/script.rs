@@ -1,0 +1,142 @@
+//! What the fakes answer.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::LazyLock;
+
+use regex::Regex;
+use serde::{Deserialize, Serialize};
+
+use crate::behaviour::Behaviour;
+
+/// The replies of one debate, by turn, and how each turn misbehaves.
+///
+/// ```
+/// # use agon_testkit::{Cue, Script};
+/// let script = Script::new("pass").turn("r1.pro", ["first", "asked again"]);
+/// let cue = Cue::of("Turn: r1.pro\nAsked again: 1\n");
+/// assert_eq!(script.reply(&cue), "asked again");
+/// assert_eq!(script.reply(&Cue::of("no turn here")), "pass");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Script {
+    /// Replies by turn: the first answers the turn, each further one a re-ask.
+    #[serde(default)]
+    pub turns: BTreeMap<String, Vec<String>>,
+    /// Answers every turn that has no replies.
+    #[serde(default)]
+    pub default: String,
+    /// Behaviour of the fake tools by turn; `*` stands for any turn.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub behaviours: BTreeMap<String, Behaviour>,
+}
+
+impl Script {
+    /// A script that answers `default` to everything.
+    pub fn new(default: impl Into<String>) -> Self {
+        Self {
+            default: default.into(),
+            ..Self::default()
+        }
+    }
+
+    /// The hand-written debate "SQLite or plain files for the job store?": two rounds, blind
+    /// answers, won by the proposer. No reply breaks a rule.
+    pub fn job_store() -> Self {
+        Self::parse(include_str!("../scripts/job-store.json"))
+    }
+
+    /// The same debate with a third round.
+    pub fn job_store_three_rounds() -> Self {
+        Self::parse(include_str!("../scripts/job-store-three-rounds.json"))
+    }
+
+    /// Reads a script from its JSON.
+    ///
+    /// # Panics
+    ///
+    /// If the text is not a script.
+    pub fn parse(json: &str) -> Self {
+        serde_json::from_str(json).expect("a script is valid JSON of the documented shape")
+    }
+
+    /// Reads a script from a file.
+    ///
+    /// # Panics
+    ///
+    /// If the file cannot be read or is not a script.
+    pub fn load(path: &Path) -> Self {
+        let text = std::fs::read_to_string(path)
+            .unwrap_or_else(|cause| panic!("cannot read {}: {cause}", path.display()));
+        Self::parse(&text)
+    }
+
+    /// Replaces the replies of one turn.
+    #[must_use]
+    pub fn turn<I>(mut self, turn: &str, replies: I) -> Self
+    where
+        I: IntoIterator,
+        I::Item: Into<String>,
+    {
+        let replies = replies.into_iter().map(Into::into).collect();
+        self.turns.insert(turn.into(), replies);
+        self
+    }
+
+    /// Makes the fake tools misbehave in a turn; `*` stands for any turn.
+    #[must_use]
+    pub fn behaviour(mut self, turn: &str, behaviour: Behaviour) -> Self {
+        self.behaviours.insert(turn.into(), behaviour);
+        self
+    }
+
+    /// The reply to a cue: the one for this re-ask, or the turn's last, or the default.
+    ///
+    /// A further judge of a panel that has no replies of its own gives the judge's.
+    pub fn reply(&self, cue: &Cue) -> &str {
+        let Some(turn) = cue.turn.as_deref() else {
+            return &self.default;
+        };
+        let judge = turn
+            .starts_with("verdict.judge-")
+            .then_some("verdict.judge");
+        let replies = self.turns.get(turn).or_else(|| self.turns.get(judge?));
+        match replies.and_then(|all| all.get(cue.again).or_else(|| all.last())) {
+            Some(reply) => reply,
+            None => &self.default,
+        }
+    }
+}
+
+/// What a prompt asks for, read from its own lines.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cue {
+    /// The turn of the last `Turn:` line.
+    pub turn: Option<String>,
+    /// The number of the last `Asked again:` line, 0 without one.
+    pub again: usize,
+}
+
+impl Cue {
+    /// Reads the cue of a prompt.
+    pub fn of(prompt: &str) -> Self {
+        static TURN: LazyLock<Regex> = LazyLock::new(|| {
+            let turn =
+                r"r\d+\.(?:pro|cha|prop|opp|judge(?:-\d+)?)|verdict\.(?:judge(?:-\d+)?|swap)";
+            Regex::new(&format!(r"(?m)^Turn: ({turn})\s*$")).expect("a constant pattern")
+        });
+        static AGAIN: LazyLock<Regex> =
+            LazyLock::new(|| Regex::new(r"(?m)^Asked again: (\d+)\s*$").expect("constant"));
+        let last = |pattern: &Regex| {
+            pattern
+                .captures_iter(prompt)
+                .last()
+                .map(|found| found[1].to_owned())
+        };
+        Self {
+            turn: last(&TURN),
+            again: last(&AGAIN).and_then(|n| n.parse().ok()).unwrap_or(0),
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! `cargo xtask bench`: figures beside their floors and limits, always from release builds.
+
+mod start;
+
+use std::process::Stdio;
+
+use anyhow::{Context, Result, bail};
+use cargo_metadata::Metadata;
+use serde::Deserialize;
+
+pub(crate) use start::{ProbeArgs, probe};
+
+use crate::workspace;
+
+/// Every benchmark, in the order they run. A new one goes in here.
+const BENCHES: &[Bench] = &[
+    Bench {
+        name: "version",
+        about: "`agon --version`: time and peak memory of a start",
+        run: start::figures,
+    },
+    Bench {
+        name: "turn",
+        about: "what the engine adds to a turn of a tool that answers at once",
+        run: |metadata| example(metadata, "agon-engine", "bench_turn"),
+    },
+    Bench {
+        name: "many",
+        about: "1,000 debates at once against a slow tool, and the memory of each",
+        run: |metadata| example(metadata, "agon-engine", "bench_many"),
+    },
+];
+
+struct Bench {
+    name: &'static str,
+    about: &'static str,
+    run: fn(&Metadata) -> Result<Vec<Figure>>,
+}
+
+/// One measured figure; an example prints each as one line of JSON.
+#[derive(Debug, PartialEq, Deserialize)]
+struct Figure {
+    name: String,
+    value: f64,
+    unit: String,
+    /// The floor, the limit, or what else the value has to be read with.
+    #[serde(default)]
+    note: String,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The benchmark to run; without it, all of them
+    name: Option<String>,
+}
+
+/// Runs the benchmarks asked for and prints one table.
+pub(crate) fn run(args: &Args) -> Result<bool> {
+    let metadata = workspace::members()?;
+    let mut figures = Vec::new();
+    for bench in chosen(args.name.as_deref())? {
+        eprintln!("bench {}: {}", bench.name, bench.about);
+        figures.extend((bench.run)(&metadata).with_context(|| format!("bench {}", bench.name))?);
+    }
+    print!("{}", table(&figures));
+    Ok(true)
+}
+
+fn chosen(name: Option<&str>) -> Result<Vec<&'static Bench>> {
+    let benches: Vec<_> = BENCHES
+        .iter()
+        .filter(|bench| name.is_none_or(|name| bench.name == name))
+        .collect();
+    if benches.is_empty() {
+        let names: Vec<_> = BENCHES.iter().map(|bench| bench.name).collect();
+        bail!(
+            "there is no such benchmark; there are: {}",
+            names.join(", ")
+        );
+    }
+    Ok(benches)
+}
+
+/// Builds and runs an example that prints its figures.
+fn example(metadata: &Metadata, package: &str, name: &str) -> Result<Vec<Figure>> {
+    let args = [
+        "run",
+        "--release",
+        "--quiet",
+        "--locked",
+        "-p",
+        package,
+        "--example",
+        name,
+    ];
+    let printed = workspace::stdout_of(workspace::cargo(metadata, &args).stderr(Stdio::inherit()))?;
+    figures_of(&printed)
+}
+
+fn figures_of(printed: &str) -> Result<Vec<Figure>> {
+    let figures: Vec<Figure> = printed
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .map(|line| serde_json::from_str(line).with_context(|| format!("not a figure: {line}")))
+        .collect::<Result<_>>()?;
+    if figures.is_empty() {
+        bail!("it printed no figure");
+    }
+    Ok(figures)
+}
+
+fn table(figures: &[Figure]) -> String {
+    let values: Vec<String> = figures
+        .iter()
+        .map(|it| format!("{:.2}", it.value))
+        .collect();
+    let widest = |lengths: &mut dyn Iterator<Item = usize>| lengths.max().unwrap_or(0);
+    let name = widest(&mut figures.iter().map(|it| it.name.chars().count()));
+    let value = widest(&mut values.iter().map(String::len));
+    let unit = widest(&mut figures.iter().map(|it| it.unit.chars().count()));
+    let lines = figures.iter().zip(&values).map(|(figure, shown)| {
+        let line = format!(
+            "{:name$}  {shown:>value$} {:unit$}  {}",
+            figure.name, figure.unit, figure.note
+        );
+        format!("{}\n", line.trim_end())
+    });
+    lines.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn figure(name: &str, value: f64, unit: &str, note: &str) -> Figure {
+        Figure {
+            name: name.into(),
+            value,
+            unit: unit.into(),
+            note: note.into(),
+        }
+    }
+
+    #[test]
+    fn the_lines_of_an_example_become_figures() {
+        let printed = r#"{"name":"turn","value":1.5,"unit":"ms","note":"limit 5 ms"}
+
+{"name":"memory","value":3,"unit":"MB"}
+"#;
+        assert_eq!(
+            figures_of(printed).unwrap(),
+            [
+                figure("turn", 1.5, "ms", "limit 5 ms"),
+                figure("memory", 3.0, "MB", "")
+            ]
+        );
+    }
+
+    #[test]
+    fn an_example_that_prints_something_else_or_nothing_is_an_error() {
+        assert_eq!(
+            figures_of("fast\n").unwrap_err().to_string(),
+            "not a figure: fast"
+        );
+        assert_eq!(
+            figures_of("\n").unwrap_err().to_string(),
+            "it printed no figure"
+        );
+    }
+
+    #[test]
+    fn a_table_keeps_its_columns() {
+        let figures = [
+            figure("turn", 1.5, "ms", "limit 5 ms"),
+            figure("memory", 12.0, "MB", ""),
+        ];
+        assert_eq!(
+            table(&figures),
+            "turn     1.50 ms  limit 5 ms\nmemory  12.00 MB\n"
+        );
+    }
+
+    #[test]
+    fn a_benchmark_is_chosen_by_its_name() {
+        let names = |name| -> Vec<_> {
+            chosen(name)
+                .unwrap()
+                .into_iter()
+                .map(|bench| bench.name)
+                .collect()
+        };
+        assert_eq!(names(Some("turn")), ["turn"]);
+        assert_eq!(names(None), ["version", "turn", "many"]);
+        assert!(chosen(Some("speed")).is_err());
+    }
+}

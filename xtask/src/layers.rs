@@ -1,0 +1,280 @@
+//! `cargo xtask layers`: which crate may use which.
+
+use anyhow::Result;
+use cargo_metadata::{DependencyKind, Metadata};
+
+use crate::{verdict, workspace};
+
+/// Every crate of the workspace, its row, and the arrows it has. A new crate goes in here.
+///
+/// A crate has a row above all that it uses; crates of one row never know each other.
+const LAYERS: &[Layer] = &[
+    layer("agon", Row(6), AnyRowBelow),
+    layer("agon-mcp", Row(5), AnyRowBelow),
+    layer("agon-web", Row(5), AnyRowBelow),
+    layer(
+        "agon-engine",
+        Row(4),
+        Only(&[
+            "agon-store",
+            "agon-agents",
+            "agon-evidence",
+            "agon-report",
+            "agon-debate",
+            "agon-redact",
+            "agon-proc",
+        ]),
+    ),
+    layer("agon-config", Row(4), Only(&["agon-agents", "agon-debate"])),
+    layer("agon-store", Row(3), Only(&["agon-debate"])),
+    layer(
+        "agon-agents",
+        Row(3),
+        Only(&["agon-proc", "agon-local", "agon-redact", "agon-debate"]),
+    ),
+    layer("agon-evidence", Row(3), Only(&["agon-debate"])),
+    layer("agon-report", Row(3), Only(&["agon-debate", "agon-argue"])),
+    layer("agon-debate", Row(2), Only(&["agon-argue"])),
+    layer("agon-argue", Row(1), Only(&[])),
+    layer("agon-redact", Row(1), Only(&[])),
+    layer("agon-proc", Row(1), Only(&[])),
+    layer("agon-local", Row(1), Only(&[])),
+    layer("agon-testkit", TestsOnly, Only(&[])),
+    layer("xtask", Apart, Only(&[])),
+];
+
+use Place::{Apart, Row, TestsOnly};
+use Uses::{AnyRowBelow, Only};
+
+/// Where a crate stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// On a numbered row; the arrows go from a higher to a lower one.
+    Row(u8),
+    /// Below all rows: any crate may have it, as a dev-dependency.
+    TestsOnly,
+    /// Beside the rows: nobody may have it.
+    Apart,
+}
+
+/// Which crates of ours one crate may use.
+#[derive(Clone, Copy, Debug)]
+enum Uses {
+    Only(&'static [&'static str]),
+    AnyRowBelow,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Layer {
+    name: &'static str,
+    place: Place,
+    uses: Uses,
+}
+
+const fn layer(name: &'static str, place: Place, uses: Uses) -> Layer {
+    Layer { name, place, uses }
+}
+
+/// One crate of ours naming another in its manifest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Arrow {
+    from: String,
+    to: String,
+    dev: bool,
+}
+
+/// Checks the workspace and prints what is wrong.
+pub(crate) fn run() -> Result<bool> {
+    let metadata = workspace::members()?;
+    let crates: Vec<String> = metadata
+        .packages
+        .iter()
+        .map(|it| it.name.to_string())
+        .collect();
+    Ok(verdict("layers", &violations(&crates, &arrows(&metadata))))
+}
+
+fn arrows(metadata: &Metadata) -> Vec<Arrow> {
+    let mut arrows = Vec::new();
+    for package in &metadata.packages {
+        for dependency in &package.dependencies {
+            if metadata
+                .packages
+                .iter()
+                .any(|it| it.name.as_str() == dependency.name)
+            {
+                arrows.push(Arrow {
+                    from: package.name.to_string(),
+                    to: dependency.name.clone(),
+                    dev: dependency.kind == DependencyKind::Development,
+                });
+            }
+        }
+    }
+    arrows
+}
+
+fn violations(crates: &[String], arrows: &[Arrow]) -> Vec<String> {
+    let strangers = crates
+        .iter()
+        .filter(|name| find(name).is_none())
+        .map(|name| {
+            format!("`{name}` stands on no layer: add it to LAYERS in xtask/src/layers.rs")
+        });
+    strangers
+        .chain(arrows.iter().filter_map(violation))
+        .collect()
+}
+
+fn violation(arrow: &Arrow) -> Option<String> {
+    let (from, to) = (find(&arrow.from)?, find(&arrow.to)?);
+    let head = format!("`{}` may not use `{}`", from.name, to.name);
+    match (from.place, to.place) {
+        (_, Apart) => Some(format!("{head}: it stands apart, for tasks only")),
+        (Apart | TestsOnly, _) => Some(format!("{head}: it may know no crate of ours")),
+        (Row(_), TestsOnly) if arrow.dev => None,
+        (Row(_), TestsOnly) => Some(format!("{head}, other than as a dev-dependency")),
+        (Row(above), Row(below)) if above <= below => {
+            Some(format!("{head}: row {above} is not above row {below}"))
+        }
+        (Row(_), Row(_)) => match from.uses {
+            AnyRowBelow => None,
+            Only(names) if names.contains(&to.name) => None,
+            Only([]) => Some(format!("{head}: it may use no crate of ours")),
+            Only(names) => Some(format!("{head}, only {}", names.join(", "))),
+        },
+    }
+}
+
+fn find(name: &str) -> Option<&'static Layer> {
+    LAYERS.iter().find(|layer| layer.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn arrow(from: &str, to: &str) -> Arrow {
+        Arrow {
+            from: from.to_owned(),
+            to: to.to_owned(),
+            dev: false,
+        }
+    }
+
+    fn dev(from: &str, to: &str) -> Arrow {
+        Arrow {
+            dev: true,
+            ..arrow(from, to)
+        }
+    }
+
+    fn found(arrows: &[Arrow]) -> Vec<String> {
+        violations(&[], arrows)
+    }
+
+    #[test]
+    fn every_arrow_of_the_table_points_strictly_down() {
+        for layer in LAYERS {
+            let Only(names) = layer.uses else { continue };
+            for name in names {
+                assert_eq!(found(&[arrow(layer.name, name)]), Vec::<String>::new());
+            }
+        }
+    }
+
+    #[test]
+    fn front_doors_use_any_row_below() {
+        for (from, to) in [
+            ("agon", "agon-mcp"),
+            ("agon", "agon-proc"),
+            ("agon-web", "agon-engine"),
+        ] {
+            assert_eq!(found(&[arrow(from, to)]), Vec::<String>::new());
+        }
+    }
+
+    #[test]
+    fn an_arrow_up_is_a_violation() {
+        assert_eq!(
+            found(&[arrow("agon-debate", "agon-store")]),
+            ["`agon-debate` may not use `agon-store`: row 2 is not above row 3"]
+        );
+    }
+
+    #[test]
+    fn an_arrow_along_a_row_is_a_violation() {
+        assert_eq!(
+            found(&[
+                arrow("agon-engine", "agon-config"),
+                arrow("agon-mcp", "agon-web")
+            ]),
+            [
+                "`agon-engine` may not use `agon-config`: row 4 is not above row 4",
+                "`agon-mcp` may not use `agon-web`: row 5 is not above row 5",
+            ]
+        );
+    }
+
+    #[test]
+    fn an_arrow_down_that_the_table_does_not_have_is_a_violation() {
+        assert_eq!(
+            found(&[
+                arrow("agon-store", "agon-proc"),
+                arrow("agon-config", "agon-report")
+            ]),
+            [
+                "`agon-store` may not use `agon-proc`, only agon-debate",
+                "`agon-config` may not use `agon-report`, only agon-agents, agon-debate",
+            ]
+        );
+    }
+
+    #[test]
+    fn dev_dependencies_keep_to_the_same_arrows() {
+        assert_eq!(
+            found(&[dev("agon-debate", "agon-store")]),
+            ["`agon-debate` may not use `agon-store`: row 2 is not above row 3"]
+        );
+    }
+
+    #[test]
+    fn the_testkit_is_for_tests_and_knows_no_crate_of_ours() {
+        assert_eq!(
+            found(&[
+                dev("agon-proc", "agon-testkit"),
+                arrow("agon-proc", "agon-testkit"),
+                dev("agon-testkit", "agon-debate"),
+            ]),
+            [
+                "`agon-proc` may not use `agon-testkit`, other than as a dev-dependency",
+                "`agon-testkit` may not use `agon-debate`: it may know no crate of ours",
+            ]
+        );
+    }
+
+    #[test]
+    fn tasks_stand_apart() {
+        assert_eq!(
+            found(&[arrow("xtask", "agon-debate"), dev("agon", "xtask")]),
+            [
+                "`xtask` may not use `agon-debate`: it may know no crate of ours",
+                "`agon` may not use `xtask`: it stands apart, for tasks only",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_crate_on_no_layer_is_a_violation() {
+        assert_eq!(
+            violations(&["agon-debate".to_owned(), "agon-utils".to_owned()], &[]),
+            ["`agon-utils` stands on no layer: add it to LAYERS in xtask/src/layers.rs"]
+        );
+    }
+
+    #[test]
+    fn the_arrows_of_this_workspace_are_read_from_its_manifests() {
+        let arrows = arrows(&workspace::members().unwrap());
+        assert!(arrows.contains(&arrow("agon-store", "agon-debate")));
+    }
+}

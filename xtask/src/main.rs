@@ -1,0 +1,71 @@
+//! Checks and tasks of this workspace: `cargo xtask layers|tidy|test|bench`.
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a program for a terminal"
+)]
+
+mod bench;
+mod clis;
+mod layers;
+mod test;
+mod tidy;
+mod workspace;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Checks and tasks of this workspace.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Args {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Check that the crates depend on each other only downwards, along the arrows of the design
+    Layers,
+    /// Check files, dependencies and licences
+    Tidy,
+    /// Install the real AI tools that the tests drive, then build and run every test
+    Test(test::Args),
+    /// Measure, each figure beside its floor or limit
+    Bench(bench::Args),
+    /// Measure the start of one program (used by `bench`, which is too large itself to measure from)
+    #[command(hide = true)]
+    Probe(bench::ProbeArgs),
+}
+
+fn main() -> ExitCode {
+    let outcome = match Args::parse().task {
+        Task::Layers => layers::run(),
+        Task::Tidy => tidy::run(),
+        Task::Test(args) => test::run(&args),
+        Task::Bench(args) => bench::run(&args),
+        Task::Probe(args) => bench::probe(&args),
+    };
+    match outcome {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Prints what a check found, one sentence a line, and says whether it found nothing.
+fn verdict(check: &str, violations: &[String]) -> bool {
+    for violation in violations {
+        eprintln!("{check}: {violation}");
+    }
+    if violations.is_empty() {
+        println!("{check}: good");
+    } else {
+        eprintln!("{check}: {} to mend", violations.len());
+    }
+    violations.is_empty()
+}

@@ -1,0 +1,142 @@
+//! `cargo xtask test`: the real AI tools, then every test.
+
+use std::{process::Command, time::Instant};
+
+use anyhow::{Context, Result};
+use cargo_metadata::Metadata;
+
+use crate::{
+    clis::{self, Clis},
+    workspace,
+};
+
+/// The feature that lets tests kill the program at every step, and the package that has it.
+const FAILPOINTS: (&str, &str) = ("agon", "failpoints");
+
+/// Tells tests the folder that holds the real AI tools, as npm installed them.
+const CLIS_VARIABLE: &str = "AGON_TEST_CLIS";
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Leave out the tests that drive the real AI tools
+    #[arg(long)]
+    no_clis: bool,
+    /// What the test runner takes after its own command: names of tests, or its options
+    #[arg(last = true)]
+    filter: Vec<String>,
+}
+
+/// Runs the tests, those in documentation first so that the summary of all others comes last.
+pub(crate) fn run(args: &Args) -> Result<bool> {
+    let metadata = workspace::members()?;
+    let clis = if args.no_clis {
+        Clis::Skipped("as asked by --no-clis".to_owned())
+    } else {
+        stage("real tools", || clis::prepare(&metadata))?
+    };
+    let mut good = true;
+    // A filter is for the runner of the other tests, in its own language.
+    if args.filter.is_empty() {
+        let mut documentation = command(&metadata, &["test", "--doc", "--quiet"], &clis);
+        good &= stage("documentation tests", || succeeds(&mut documentation))?;
+    }
+    let runner = runner(&metadata);
+    let mut tests = command(&metadata, runner, &clis);
+    tests.args(&args.filter);
+    good &= stage("tests", || succeeds(&mut tests))?;
+    if let Clis::Skipped(reason) = &clis {
+        println!("skipped: the tests on real tools, {reason}");
+    }
+    Ok(good)
+}
+
+fn runner(metadata: &Metadata) -> &'static [&'static str] {
+    let nextest = workspace::stdout_of(&mut workspace::cargo(metadata, &["nextest", "--version"]));
+    if nextest.is_ok() {
+        &["nextest", "run"]
+    } else {
+        println!("cargo-nextest is not installed: `cargo test` runs the tests, more slowly");
+        &[
+            "test",
+            "--lib",
+            "--bins",
+            "--tests",
+            "--examples",
+            "--no-fail-fast",
+        ]
+    }
+}
+
+/// One set of packages and features for every command, so that all is built once.
+fn command(metadata: &Metadata, head: &[&str], clis: &Clis) -> Command {
+    let mut command = workspace::cargo(metadata, head);
+    command.args(["--workspace", "--locked"]);
+    let (package, feature) = FAILPOINTS;
+    if workspace::has_feature(metadata, package, feature) {
+        command.args(["--features", &format!("{package}/{feature}")]);
+    }
+    match clis {
+        Clis::Ready(folder) => command.env(CLIS_VARIABLE, folder),
+        Clis::Skipped(_) => command.env_remove(CLIS_VARIABLE),
+    };
+    command
+}
+
+fn succeeds(command: &mut Command) -> Result<bool> {
+    let status = command
+        .status()
+        .with_context(|| format!("cannot run {command:?}"))?;
+    Ok(status.success())
+}
+
+/// Runs one stage between a line that names it and a line with its minutes.
+fn stage<T>(name: &str, run: impl FnOnce() -> Result<T>) -> Result<T> {
+    println!("── {name}");
+    let start = Instant::now();
+    let outcome = run()?;
+    println!("── {name}: {:.1} min", start.elapsed().as_secs_f64() / 60.0);
+    Ok(outcome)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+
+    fn variable(command: &Command) -> Option<Option<String>> {
+        command
+            .get_envs()
+            .find(|(name, _)| *name == CLIS_VARIABLE)
+            .map(|(_, value)| value.map(|it| it.to_string_lossy().into_owned()))
+    }
+
+    #[test]
+    fn tests_learn_where_the_real_tools_are_only_when_they_are_there() {
+        let metadata = workspace::members().unwrap();
+        let ready = command(
+            &metadata,
+            &["test"],
+            &Clis::Ready(PathBuf::from("target/clis")),
+        );
+        assert_eq!(variable(&ready), Some(Some("target/clis".to_owned())));
+        let skipped = command(&metadata, &["test"], &Clis::Skipped("why".to_owned()));
+        assert_eq!(variable(&skipped), Some(None));
+    }
+
+    #[test]
+    fn every_command_builds_the_whole_locked_workspace() {
+        let metadata = workspace::members().unwrap();
+        let skipped = Clis::Skipped("why".to_owned());
+        for head in [&["test", "--doc"][..], runner(&metadata)] {
+            let command = command(&metadata, head, &skipped);
+            let args: Vec<_> = command.get_args().map(|it| it.to_string_lossy()).collect();
+            let expected: Vec<_> = head
+                .iter()
+                .copied()
+                .chain(["--workspace", "--locked"])
+                .collect();
+            assert_eq!(args[..expected.len()], expected);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! `cargo xtask tidy`: what a compiler does not check about the files of this workspace.
+
+mod budget;
+mod lengths;
+mod licences;
+mod locks;
+mod pins;
+mod words;
+
+use std::fs;
+
+use anyhow::{Context, Result};
+
+use crate::{verdict, workspace};
+
+/// A text file of the workspace, tracked or about to be.
+struct SourceFile {
+    /// Its path from the root of the workspace, with `/`.
+    path: String,
+    text: String,
+}
+
+/// Checks the workspace and prints what is wrong.
+pub(crate) fn run() -> Result<bool> {
+    let files = files()?;
+    let mut good = true;
+    good &= verdict("lengths", &lengths::violations(&files, lengths::EXCEPTIONS));
+    good &= verdict("words", &words::violations(&files));
+    good &= verdict("pins", &pins::violations(&files)?);
+    good &= verdict("locks", &locks::violations(&files)?);
+    let metadata = workspace::locked()?;
+    let policy = licences::Policy::read(&metadata)?;
+    good &= verdict(
+        "licences",
+        &policy.violations(&licences::packages(&metadata)),
+    );
+    good &= verdict("budget", &budget::violations(&metadata)?);
+    Ok(good)
+}
+
+/// Reads what git tracks or would track; files that are no text are left out.
+fn files() -> Result<Vec<SourceFile>> {
+    let root = workspace::root()?;
+    let listed = workspace::stdout_of(
+        std::process::Command::new("git")
+            .args([
+                "ls-files",
+                "-z",
+                "--cached",
+                "--others",
+                "--exclude-standard",
+            ])
+            .current_dir(&root),
+    )?;
+    let mut paths: Vec<&str> = listed.split('\0').filter(|path| !path.is_empty()).collect();
+    paths.sort_unstable();
+    paths.dedup();
+    let mut files = Vec::new();
+    for path in paths {
+        let whole = root.join(path);
+        // A tracked file that was deleted, or a link, has no text of its own.
+        if !fs::symlink_metadata(&whole).is_ok_and(|it| it.is_file()) {
+            continue;
+        }
+        let bytes = fs::read(&whole).with_context(|| format!("cannot read {path}"))?;
+        if let Ok(text) = String::from_utf8(bytes) {
+            files.push(SourceFile {
+                path: path.to_owned(),
+                text,
+            });
+        }
+    }
+    Ok(files)
+}
+
+#[cfg(test)]
+fn file(path: &str, text: &str) -> SourceFile {
+    SourceFile {
+        path: path.to_owned(),
+        text: text.to_owned(),
+    }
+}
