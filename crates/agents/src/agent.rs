@@ -1,0 +1,170 @@
+//! What the rest of the program sees of a tool: an agent, and a conversation with it.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use agon_debate::event::{Cause, CauseCode, Class, Usage};
+use agon_debate::spec::{Effort, ToolName};
+use agon_proc::{StartError, Watch};
+use async_trait::async_trait;
+use tokio_util::sync::CancellationToken;
+
+use crate::dialect::DialectError;
+
+/// Our handle on a tool. Cheap to share; all its sessions share the tool's
+/// bound on calls at once.
+pub trait Agent: Send + Sync {
+    /// The tool.
+    fn name(&self) -> &ToolName;
+
+    /// Opens a fresh conversation; `watch` is told of every process it starts.
+    fn open(&self, watch: Arc<dyn Watch>) -> Box<dyn Session>;
+}
+
+/// One conversation with a tool.
+#[async_trait]
+pub trait Session: Send {
+    /// Whether the tool remembers what this session has been sent.
+    fn remembers(&self) -> bool {
+        false
+    }
+
+    /// Asks once and waits for the answer, for a free place first.
+    ///
+    /// The time for waiting in line does not count against `ask.timeout`.
+    /// On return nothing of the tool runs any more; dropping the future ends
+    /// it too.
+    ///
+    /// # Errors
+    ///
+    /// If there is no answer; [`AgentError::class`] says what may be done.
+    async fn ask(&mut self, ask: Ask<'_>, cancel: &CancellationToken)
+    -> Result<Answer, AgentError>;
+}
+
+/// A question to a tool.
+#[derive(Clone, Copy, Debug)]
+pub struct Ask<'a> {
+    /// The whole prompt.
+    pub prompt: &'a str,
+    /// The model; none, empty or `auto` lets the tool choose.
+    pub model: Option<&'a str>,
+    /// How hard it thinks.
+    pub effort: Effort,
+    /// Time for the answer.
+    pub timeout: Duration,
+}
+
+/// What a tool answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The text, as it came: not redacted.
+    pub text: String,
+    /// What it cost.
+    pub usage: Usage,
+    /// Why the tool stopped, in its own word.
+    pub stop_reason: Option<String>,
+    /// How long it took, without waiting in line.
+    pub took: Duration,
+}
+
+/// A question that got no answer.
+#[derive(Debug, thiserror::Error)]
+#[error("{failure}")]
+pub struct AgentError {
+    /// What went wrong.
+    pub failure: Failure,
+    /// What it cost all the same.
+    pub usage: Option<Usage>,
+    /// How long it took, without waiting in line.
+    pub took: Duration,
+}
+
+/// What went wrong with a question.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// The program is gone.
+    #[error("the program is not there any more")]
+    Gone,
+    /// The program could not be started.
+    #[error("the program could not be started")]
+    Start(#[source] StartError),
+    /// There is no private folder to run it in.
+    #[error("cannot make a private folder for it")]
+    Folder(#[source] io::Error),
+    /// The model's name cannot stand in an argument.
+    #[error("this cannot be the name of a model")]
+    ModelName,
+    /// The address it is set to does not answer.
+    #[error("nothing answers at {address}")]
+    Unreachable {
+        /// Host and port.
+        address: String,
+    },
+    /// No answer in time.
+    #[error("no reply within {}s; {heard} bytes had come", limit.as_secs_f32())]
+    Timeout {
+        /// The time it had.
+        limit: Duration,
+        /// Bytes of output until then.
+        heard: usize,
+    },
+    /// More output than is read.
+    #[error("more than {limit} bytes of output")]
+    Flooded {
+        /// The bound.
+        limit: usize,
+    },
+    /// The output holds no reply.
+    #[error(transparent)]
+    Said(#[from] DialectError),
+    /// The call was cancelled.
+    #[error("cancelled")]
+    Cancelled,
+    /// We broke an invariant.
+    #[error("{0}")]
+    Bug(&'static str),
+}
+
+/// Before another attempt.
+const PAUSE: Class = Class::Retry { after_ms: 2_000 };
+
+impl AgentError {
+    /// What may be done about it.
+    pub fn class(&self) -> Class {
+        match &self.failure {
+            Failure::Gone | Failure::Folder(_) | Failure::ModelName | Failure::Start(_) => {
+                Class::User
+            }
+            Failure::Unreachable { .. } | Failure::Timeout { .. } => PAUSE,
+            Failure::Flooded { .. } => Class::Tool,
+            Failure::Said(error) => error.class,
+            Failure::Cancelled => Class::Cancelled,
+            Failure::Bug(_) => Class::Bug,
+        }
+    }
+
+    /// What happened, for people and for the record.
+    pub fn cause(&self) -> Cause {
+        let code = match &self.failure {
+            Failure::Gone => CauseCode::NotInstalled,
+            Failure::Start(_) | Failure::Folder(_) => CauseCode::Failed,
+            Failure::ModelName => CauseCode::NoSuchModel,
+            Failure::Unreachable { .. } => CauseCode::Unavailable,
+            Failure::Timeout { .. } => CauseCode::Timeout,
+            Failure::Flooded { .. } => CauseCode::TooLarge,
+            Failure::Said(error) => error.code,
+            Failure::Cancelled => CauseCode::Cancelled,
+            Failure::Bug(_) => CauseCode::Bug,
+        };
+        let detail: String = self
+            .failure
+            .to_string()
+            .chars()
+            .filter(|c| !c.is_control())
+            .take(200)
+            .collect();
+        Cause { code, detail }
+    }
+}

@@ -1,0 +1,165 @@
+//! Looks for tools: where they are, which version, and whether someone is logged in.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use agon_proc::{Ending, Finished, Limits, Program, Unwatched, find_program, run};
+use futures_util::future::join_all;
+use tokio_util::sync::CancellationToken;
+
+use crate::environment::Environment;
+use crate::profile::{Absent, FileMark, Profile, Profiles};
+
+/// A tool, and what was found of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// The tool.
+    pub profile: Profile,
+    /// Its program; none when it is not installed.
+    pub path: Option<PathBuf>,
+    /// Its version; none when it does not say.
+    pub version: Option<String>,
+    /// Whether someone is logged in.
+    pub login: Login,
+}
+
+/// Whether someone is logged in to a tool.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Login {
+    /// There are credentials; whether they still count, only a call can tell.
+    LoggedIn,
+    /// There are none.
+    LoggedOut {
+        /// The command that logs in.
+        command: String,
+    },
+    /// It cannot be told from outside, or the tool is not installed.
+    Unknown,
+}
+
+impl Found {
+    /// What to do before it can be seated; none when nothing is to do.
+    pub fn hint(&self) -> Option<String> {
+        match (&self.path, &self.login) {
+            (None, _) => Some(self.profile.install.hint.clone()),
+            (Some(_), Login::LoggedOut { command }) => Some(command.clone()),
+            (Some(_), Login::LoggedIn | Login::Unknown) => None,
+        }
+    }
+}
+
+/// Looks for every tool at once, in the order of the profiles.
+///
+/// Starts the tools that are there for their version, unless the package they
+/// are in says it, and for their own login check, if they have one; each has
+/// the time of its profile.
+pub(crate) async fn detect(profiles: &Profiles, here: &Environment) -> Vec<Found> {
+    join_all(profiles.iter().map(|profile| look(profile, here))).await
+}
+
+async fn look(profile: &Profile, here: &Environment) -> Found {
+    let path = profile
+        .programs
+        .iter()
+        .find_map(|name| find_program(name, here.path()));
+    let (version, login) = match &path {
+        Some(path) => {
+            tokio::join!(version(profile, path, here), login(profile, path, here))
+        }
+        None => (None, Login::Unknown),
+    };
+    Found {
+        profile: profile.clone(),
+        path,
+        version,
+        login,
+    }
+}
+
+async fn version(profile: &Profile, path: &Path, here: &Environment) -> Option<String> {
+    if let Some(version) = packaged(profile, path) {
+        return Some(version);
+    }
+    let said = probe(profile, path, &profile.version.args, here).await?;
+    let pattern = regex::Regex::new(&profile.version.pattern).ok()?;
+    let text = String::from_utf8_lossy(&said.stdout);
+    let found = pattern.captures(&text)?.get(1)?;
+    Some(found.as_str().chars().take(60).collect())
+}
+
+/// The version of the npm package a program lies in: a start of some tools
+/// takes seconds.
+fn packaged(profile: &Profile, path: &Path) -> Option<String> {
+    #[derive(serde::Deserialize)]
+    struct Package {
+        name: String,
+        version: String,
+    }
+    let npm = profile.install.npm.as_deref()?;
+    let real = path.canonicalize().ok()?;
+    real.ancestors().skip(1).take(4).find_map(|directory| {
+        let text = std::fs::read(directory.join("package.json")).ok()?;
+        let package: Package = serde_json::from_slice(&text).ok()?;
+        (package.name == npm).then_some(package.version)
+    })
+}
+
+async fn login(profile: &Profile, path: &Path, here: &Environment) -> Login {
+    let login = &profile.login;
+    let there = |marks: &[FileMark]| marks.iter().any(|mark| stands(mark, here));
+    if login.env.iter().any(|name| here.text(name).is_some()) || there(&login.files) {
+        return Login::LoggedIn;
+    }
+    let mut absent = login.absent;
+    if !login.args.is_empty() {
+        match probe(profile, path, &login.args, here).await {
+            Some(said) => {
+                if said.ending == EXITED_WELL {
+                    return Login::LoggedIn;
+                }
+            }
+            None => absent = Absent::Unknown,
+        }
+    }
+    match absent {
+        Absent::LoggedOut if !there(&login.maybe) => Login::LoggedOut {
+            command: login.command.clone(),
+        },
+        Absent::LoggedOut | Absent::Unknown => Login::Unknown,
+    }
+}
+
+fn stands(mark: &FileMark, here: &Environment) -> bool {
+    std::fs::read(here.place(&mark.file))
+        .is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains(&mark.contains))
+}
+
+const EXITED_WELL: Ending = Ending::Exited {
+    code: Some(0),
+    signal: None,
+};
+
+/// What the tool says to a short question; none when it did not end by itself.
+async fn probe(
+    profile: &Profile,
+    path: &Path,
+    args: &[String],
+    here: &Environment,
+) -> Option<Finished> {
+    let program = Program {
+        path: path.to_owned(),
+        args: args.iter().map(Into::into).collect(),
+        env: profile.env.of_child(here),
+        cwd: here.temp_dir(),
+    };
+    let limits = Limits {
+        deadline: Duration::from_millis(profile.limits.probe_ms),
+        ..Limits::probe()
+    };
+    let never = CancellationToken::new();
+    let finished = run(&program, b"", &limits, &Unwatched, &never).await.ok()?;
+    match finished.ending {
+        Ending::Exited { .. } => Some(finished),
+        Ending::TimedOut | Ending::Cancelled | Ending::Flooded => None,
+    }
+}

@@ -1,0 +1,103 @@
+//! `claude -p --output-format json`: one object, whose `subtype` says "success" on errors too.
+
+use agon_debate::event::{CauseCode, Class, Usage};
+use serde::Deserialize;
+
+use super::{Dialect, DialectError, RawOutput, Reply, lines, micros};
+
+/// Claude Code's result object.
+#[derive(Debug)]
+pub(super) struct Claude;
+
+#[derive(Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Entry {
+    Result(Outcome),
+    #[serde(other)]
+    Other,
+}
+
+#[derive(Deserialize)]
+struct Outcome {
+    is_error: bool,
+    #[serde(default)]
+    subtype: String,
+    api_error_status: Option<u16>,
+    result: Option<String>,
+    stop_reason: Option<String>,
+    session_id: Option<String>,
+    total_cost_usd: Option<f64>,
+    usage: Option<Tokens>,
+}
+
+#[derive(Deserialize)]
+#[serde(default)]
+#[derive(Default)]
+struct Tokens {
+    input_tokens: u64,
+    cache_creation_input_tokens: u64,
+    cache_read_input_tokens: u64,
+    output_tokens: u64,
+}
+
+impl Dialect for Claude {
+    fn name(&self) -> &'static str {
+        "claude"
+    }
+
+    fn read(&self, output: &RawOutput<'_>) -> Result<Reply, DialectError> {
+        let Some(outcome) = outcome(output.stdout) else {
+            return Err(DialectError::of_exit(output));
+        };
+        let usage = usage(&outcome);
+        let text = outcome.result.unwrap_or_default();
+        if outcome.is_error || output.code != Some(0) {
+            let error = match outcome.subtype.as_str() {
+                "error_max_turns" => DialectError::new(
+                    CauseCode::Failed,
+                    Class::Tool,
+                    "it reached its limit of turns without an answer",
+                ),
+                _ => DialectError::said(outcome.api_error_status, &text),
+            };
+            return Err(error.with_usage(usage));
+        }
+        if text.trim().is_empty() {
+            return Err(DialectError::empty().with_usage(usage));
+        }
+        Ok(Reply {
+            text,
+            usage,
+            stop_reason: outcome.stop_reason,
+            session_id: outcome.session_id,
+        })
+    }
+}
+
+/// The result, whether it is the whole output, the last of a list (a verbose
+/// user's), or on a line of its own.
+fn outcome(stdout: &[u8]) -> Option<Outcome> {
+    let whole = serde_json::from_slice::<Entry>(stdout).map(|entry| vec![entry]);
+    let entries = whole
+        .or_else(|_| serde_json::from_slice::<Vec<Entry>>(stdout))
+        .unwrap_or_else(|_| lines::events(stdout).collect());
+    entries.into_iter().rev().find_map(|entry| match entry {
+        Entry::Result(outcome) => Some(outcome),
+        Entry::Other => None,
+    })
+}
+
+fn usage(outcome: &Outcome) -> Option<Usage> {
+    let tokens = outcome.usage.as_ref()?;
+    let input = tokens
+        .input_tokens
+        .saturating_add(tokens.cache_creation_input_tokens)
+        .saturating_add(tokens.cache_read_input_tokens);
+    (input > 0 || tokens.output_tokens > 0).then(|| Usage {
+        input,
+        cached: tokens.cache_read_input_tokens,
+        output: tokens.output_tokens,
+        cost_micros: outcome.total_cost_usd.and_then(micros),
+        estimated: false,
+    })
+}

@@ -1,0 +1,118 @@
+//! `copilot --output-format json`: events, of which `result` is the last; tokens stand in a file.
+
+use std::collections::BTreeMap;
+
+use agon_debate::event::Usage;
+use serde::Deserialize;
+
+use super::{Dialect, DialectError, RawOutput, Reply, lines};
+
+/// Copilot CLI's events.
+#[derive(Debug)]
+pub(super) struct Copilot;
+
+#[derive(Deserialize)]
+#[serde(tag = "type")]
+enum Event {
+    #[serde(rename = "assistant.message")]
+    Message { data: Message },
+    #[serde(rename = "session.error")]
+    Error { data: Failure },
+    #[serde(rename = "result")]
+    Result(Outcome),
+    #[serde(other)]
+    Other,
+}
+
+#[derive(Deserialize)]
+struct Message {
+    #[serde(default)]
+    content: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Failure {
+    #[serde(default)]
+    error_type: String,
+    #[serde(default)]
+    message: String,
+    status_code: Option<u16>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Outcome {
+    session_id: Option<String>,
+    exit_code: i32,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct UsageFile {
+    model_metrics: BTreeMap<String, Metrics>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Metrics {
+    usage: Tokens,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default, rename_all = "camelCase")]
+struct Tokens {
+    input_tokens: u64,
+    output_tokens: u64,
+    cache_read_tokens: u64,
+}
+
+impl Dialect for Copilot {
+    fn name(&self) -> &'static str {
+        "copilot"
+    }
+
+    fn read(&self, output: &RawOutput<'_>) -> Result<Reply, DialectError> {
+        let mut text = String::new();
+        let mut error = None;
+        let mut outcome = None;
+        for event in lines::events(output.stdout) {
+            match event {
+                // One that only calls tools has no content.
+                Event::Message { data } if !data.content.trim().is_empty() => text = data.content,
+                Event::Error { data } => error = Some(data),
+                Event::Result(last) => outcome = Some(last),
+                Event::Message { .. } | Event::Other => {}
+            }
+        }
+        if let Some(error) = error {
+            let message = format!("{} {}", error.error_type, error.message);
+            return Err(DialectError::said(error.status_code, &message));
+        }
+        match outcome {
+            Some(outcome) if outcome.exit_code == 0 && output.code == Some(0) => {
+                if text.is_empty() {
+                    return Err(DialectError::empty());
+                }
+                Ok(Reply {
+                    text,
+                    usage: None,
+                    stop_reason: None,
+                    session_id: outcome.session_id,
+                })
+            }
+            Some(_) | None => Err(DialectError::of_exit(output)),
+        }
+    }
+
+    fn usage_file(&self, bytes: &[u8]) -> Option<Usage> {
+        let file: UsageFile = serde_json::from_slice(bytes).ok()?;
+        let mut sum = Usage::default();
+        for Metrics { usage } in file.model_metrics.values() {
+            sum.input = sum.input.saturating_add(usage.input_tokens);
+            sum.cached = sum.cached.saturating_add(usage.cache_read_tokens);
+            sum.output = sum.output.saturating_add(usage.output_tokens);
+        }
+        (sum.tokens() > 0).then_some(sum)
+    }
+}

@@ -1,0 +1,342 @@
+//! Causes and classes of failures, from statuses and messages.
+
+use agon_debate::event::{CauseCode, Class, Usage};
+
+use super::{DialectError, RawOutput};
+
+/// Before another attempt at what may pass.
+const PAUSE_MS: u64 = 2_000;
+/// Before another attempt when the service asked to slow down and not for how long.
+const SLOW_DOWN_MS: u64 = 5_000;
+/// The longest wait a message can ask for.
+const LONGEST_MS: u64 = 10 * 60 * 1_000;
+/// How much of a message is looked at.
+const LOOKED_AT: usize = 16 * 1024;
+
+const RETRY: Class = Class::Retry { after_ms: PAUSE_MS };
+
+impl DialectError {
+    pub(super) fn new(code: CauseCode, class: Class, detail: impl Into<String>) -> Self {
+        Self {
+            code,
+            class,
+            detail: detail.into(),
+            usage: None,
+        }
+    }
+
+    pub(super) fn with_usage(self, usage: Option<Usage>) -> Self {
+        Self { usage, ..self }
+    }
+
+    /// There is an answer, and nothing in it.
+    pub(super) fn empty() -> Self {
+        Self::new(CauseCode::Empty, Class::Tool, "the reply has no text")
+    }
+
+    /// The output is not of the form.
+    pub(super) fn unreadable(what: &'static str) -> Self {
+        Self::new(CauseCode::Unreadable, Class::Tool, what)
+    }
+
+    /// We called it in a way it does not understand.
+    pub(super) fn bug(what: &'static str) -> Self {
+        Self::new(CauseCode::Bug, Class::Bug, what)
+    }
+
+    /// A failure of which the form says no more than a status, a message, or neither.
+    pub(super) fn said(status: Option<u16>, message: &str) -> Self {
+        let message = lower(message);
+        let status = status.or_else(|| status_in(&message));
+        let code = kind(status, &message);
+        let class = class(code, status, &message);
+        let detail = match status {
+            Some(status) => format!("{} (status {status})", words(code, class)),
+            None => words(code, class).to_owned(),
+        };
+        Self::new(code, class, detail)
+    }
+
+    /// A failure without the form's own sign of one.
+    pub(super) fn of_exit(output: &RawOutput<'_>) -> Self {
+        let stderr = lower(&String::from_utf8_lossy(output.stderr_tail));
+        let said = Self::said(None, &stderr);
+        if said.code != CauseCode::Failed {
+            return said;
+        }
+        match output.code {
+            _ if MISUSED.iter().any(|words| stderr.contains(words)) => Self::new(
+                CauseCode::Failed,
+                Class::User,
+                "it does not know an argument of its profile: update it, or override the profile",
+            ),
+            Some(0) if output.stdout.is_empty() => Self::new(
+                CauseCode::Empty,
+                Class::Tool,
+                "it ended well and printed nothing",
+            ),
+            Some(0) => Self::unreadable("the output is not what this tool prints"),
+            Some(code) => Self::new(
+                CauseCode::Failed,
+                RETRY,
+                format!("it ended with exit code {code} and did not say why"),
+            ),
+            None => Self::new(CauseCode::Failed, RETRY, "a signal ended it"),
+        }
+    }
+}
+
+fn lower(message: &str) -> String {
+    let mut cut = message.len().min(LOOKED_AT);
+    while !message.is_char_boundary(cut) {
+        cut -= 1;
+    }
+    message[..cut].to_lowercase()
+}
+
+const MISUSED: &[&str] = &[
+    "unknown option",
+    "unexpected argument",
+    "unknown argument",
+    "unrecognized option",
+    "invalid value",
+];
+
+const LOGIN: &[&str] = &[
+    "not logged in",
+    "please run /login",
+    "failed to authenticate",
+    "authentication failed",
+    "authentication required",
+    "unauthorized",
+    "invalid api key",
+    "invalid x-api-key",
+    "api key not valid",
+    "incorrect api key",
+    "missing environment variable",
+    "no authentication information",
+    "please set an auth method",
+    "invalid auth method",
+    "token has expired",
+    "oauth token",
+];
+
+const NO_MODEL: &[&str] = &[
+    "issue with the selected model",
+    "model not found",
+    "model_not_found",
+    "not found on provider",
+    "no such model",
+    "unknown model",
+    "providermodelnotfound",
+];
+
+/// A plan's limit, or an empty purse: waiting a moment does not help.
+const SPENT: &[&str] = &[
+    "usage limit",
+    "credit balance",
+    "insufficient_quota",
+    "insufficient quota",
+    "hit your limit",
+    "out of credits",
+    "quota exceeded for the day",
+    "billing",
+];
+
+const SLOW: &[&str] = &["rate limit", "rate_limit", "too many requests", "ratelimit"];
+
+const AWAY: &[&str] = &[
+    "unable to connect",
+    "connection failed",
+    "connection refused",
+    "connectionrefused",
+    "econnrefused",
+    "econnreset",
+    "enotfound",
+    "eai_again",
+    "could not connect",
+    "cannot connect",
+    "fetch failed",
+    "network",
+    "stream disconnected",
+    "stream closed",
+    "error sending request",
+    "high demand",
+    "overloaded",
+    "timed out",
+    "failed to parse json",
+    "internal server error",
+    "bad gateway",
+    "service unavailable",
+];
+
+fn kind(status: Option<u16>, message: &str) -> CauseCode {
+    let has = |list: &[&str]| list.iter().any(|words| message.contains(words));
+    match status {
+        Some(401 | 403) => return CauseCode::LoggedOut,
+        Some(402 | 429) => return CauseCode::RateLimited,
+        Some(404) => return CauseCode::NoSuchModel,
+        Some(408 | 500..) => return CauseCode::Unavailable,
+        Some(_) | None => {}
+    }
+    let no_model = message.contains("model") && message.contains("does not exist");
+    let kinds = [
+        (has(SPENT) || has(SLOW), CauseCode::RateLimited),
+        (no_model || has(NO_MODEL), CauseCode::NoSuchModel),
+        (has(LOGIN), CauseCode::LoggedOut),
+        (has(AWAY), CauseCode::Unavailable),
+    ];
+    kinds
+        .into_iter()
+        .find_map(|(is, code)| is.then_some(code))
+        .unwrap_or(CauseCode::Failed)
+}
+
+fn class(code: CauseCode, status: Option<u16>, message: &str) -> Class {
+    let spent = status == Some(402) || SPENT.iter().any(|words| message.contains(words));
+    match code {
+        CauseCode::RateLimited if spent => Class::User,
+        CauseCode::RateLimited => Class::Retry {
+            after_ms: wait_in(message).unwrap_or(SLOW_DOWN_MS),
+        },
+        CauseCode::Unavailable => Class::Retry {
+            after_ms: wait_in(message).unwrap_or(PAUSE_MS),
+        },
+        CauseCode::LoggedOut | CauseCode::NoSuchModel | CauseCode::NotInstalled => Class::User,
+        CauseCode::Failed if status.is_some() => Class::Tool,
+        CauseCode::Failed | CauseCode::Timeout => RETRY,
+        CauseCode::Empty
+        | CauseCode::Unreadable
+        | CauseCode::TooLarge
+        | CauseCode::NoMoves
+        | CauseCode::RuleBroken => Class::Tool,
+        CauseCode::Cancelled => Class::Cancelled,
+        CauseCode::Bug => Class::Bug,
+    }
+}
+
+fn words(code: CauseCode, class: Class) -> &'static str {
+    match (code, class) {
+        (CauseCode::LoggedOut, _) => "not logged in, or the key is refused",
+        (CauseCode::NoSuchModel, _) => "the model does not exist or is not allowed",
+        (CauseCode::RateLimited, Class::User) => "the account's limit is used up",
+        (CauseCode::RateLimited, _) => "the service asked to slow down",
+        (CauseCode::Unavailable, _) => "the service cannot be reached or has a fault of its own",
+        (_, Class::Tool) => "the service refused the request",
+        _ => "it failed and did not say why",
+    }
+}
+
+/// The status in `status 401`, `status: 429`, `api error: 500` or `(429)`.
+fn status_in(message: &str) -> Option<u16> {
+    ["status code", "status", "api error:", "("]
+        .iter()
+        .find_map(|lead| {
+            message.match_indices(lead).find_map(|(at, lead)| {
+                let rest = message.get(at + lead.len()..)?;
+                let rest = rest.trim_start_matches([':', ' ']);
+                let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+                let status: u16 = rest.get(..digits)?.parse().ok()?;
+                (digits == 3 && (400..600).contains(&status)).then_some(status)
+            })
+        })
+}
+
+/// The wait in `try again in 1.5s`, `retry in 35s` or `retry after 20 seconds`, in milliseconds.
+fn wait_in(message: &str) -> Option<u64> {
+    let lead = ["again in ", "retry in ", "retry after ", "retry-after: "];
+    let rest = lead.iter().find_map(|lead| {
+        let at = message.find(lead)?;
+        message.get(at + lead.len()..)
+    })?;
+    let digits = rest
+        .bytes()
+        .take_while(|b| b.is_ascii_digit() || *b == b'.')
+        .count();
+    let number: f64 = rest.get(..digits)?.trim_end_matches('.').parse().ok()?;
+    let unit = rest.get(digits..)?.trim_start();
+    let factor = if unit.starts_with("ms") || unit.starts_with("milli") {
+        1.0
+    } else if unit.starts_with('m') {
+        60_000.0
+    } else if unit.starts_with('h') {
+        3_600_000.0
+    } else {
+        1_000.0
+    };
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "digits and a point only; a cast saturates"
+    )]
+    Some(((number * factor).ceil() as u64).min(LONGEST_MS))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(status: Option<u16>, message: &str) -> (CauseCode, Class, String) {
+        let error = DialectError::said(status, message);
+        (error.code, error.class, error.detail)
+    }
+
+    #[test]
+    fn a_status_decides_before_the_words_do() {
+        let (code, class, detail) = said(Some(401), "rate limit reached, try again in 3s");
+        assert_eq!((code, class), (CauseCode::LoggedOut, Class::User));
+        assert_eq!(detail, "not logged in, or the key is refused (status 401)");
+    }
+
+    #[test]
+    fn a_status_is_found_in_a_message() {
+        let statuses = [
+            ("unexpected status 401 unauthorized: x", Some(401)),
+            ("exceeded retry limit, last status: 429 too many", Some(429)),
+            ("api error: 500 overloaded", Some(500)),
+            ("request rejected (429) · x", Some(429)),
+            ("line 4040 of (12) status 200", None),
+            ("status", None),
+        ];
+        for (message, status) in statuses {
+            assert_eq!(status_in(message), status, "{message}");
+        }
+    }
+
+    #[test]
+    fn a_wait_is_read_with_its_unit() {
+        let waits = [
+            ("please try again in 1.5s.", Some(1_500)),
+            ("retry in 35.2s", Some(35_200)),
+            ("try again in 20ms", Some(20)),
+            ("try again in 2 minutes", Some(120_000)),
+            ("retry after 20 seconds", Some(20_000)),
+            ("try again in 99999999999999 hours", Some(LONGEST_MS)),
+            ("try again in a moment", None),
+            ("try again", None),
+        ];
+        for (message, wait) in waits {
+            assert_eq!(wait_in(message), wait, "{message}");
+        }
+    }
+
+    #[test]
+    fn a_used_up_plan_is_the_users_to_solve() {
+        let (code, class, _) = said(
+            Some(429),
+            "You've hit your usage limit. Try again in 3 hours.",
+        );
+        assert_eq!((code, class), (CauseCode::RateLimited, Class::User));
+    }
+
+    #[test]
+    fn no_word_of_a_message_comes_back() {
+        for message in [
+            "sk-secret unauthorized",
+            "weird secret",
+            "model secret does not exist",
+        ] {
+            assert!(!said(None, message).2.contains("secret"), "{message}");
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! `gemini --output-format json`: one object; a failure is an object on standard error.
+//!
+//! A broken stream is not visible in this form: the text of every attempt comes
+//! glued together, with exit code 0.
+
+use std::collections::BTreeMap;
+
+use agon_debate::event::{CauseCode, Class, Usage};
+use serde::Deserialize;
+
+use super::{Dialect, DialectError, RawOutput, Reply};
+
+/// Gemini CLI's object.
+#[derive(Debug)]
+pub(super) struct Gemini;
+
+#[derive(Deserialize)]
+struct Answer {
+    session_id: Option<String>,
+    response: Option<String>,
+    #[serde(default)]
+    stats: Stats,
+    error: Option<Failure>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Stats {
+    models: BTreeMap<String, Model>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Model {
+    tokens: Tokens,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Tokens {
+    prompt: u64,
+    cached: u64,
+    candidates: u64,
+    thoughts: u64,
+}
+
+#[derive(Deserialize)]
+struct Failure {
+    #[serde(default)]
+    message: String,
+    code: Option<Code>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Code {
+    Number(i64),
+    Text(String),
+}
+
+impl Code {
+    fn number(&self) -> Option<i64> {
+        match self {
+            Self::Number(number) => Some(*number),
+            Self::Text(text) => text.parse().ok(),
+        }
+    }
+}
+
+impl Dialect for Gemini {
+    fn name(&self) -> &'static str {
+        "gemini"
+    }
+
+    fn read(&self, output: &RawOutput<'_>) -> Result<Reply, DialectError> {
+        let answer = serde_json::from_slice::<Answer>(output.stdout).ok();
+        let failure = answer.as_ref().and_then(|answer| answer.error.as_ref());
+        if let Some(failure) = failure {
+            return Err(failed(output, failure));
+        }
+        if let Some(failure) = failure_on(output.stderr_tail) {
+            return Err(failed(output, &failure));
+        }
+        match answer {
+            Some(Answer {
+                session_id,
+                response: Some(text),
+                stats,
+                error: _,
+            }) if output.code == Some(0) => {
+                let usage = usage(&stats);
+                if text.trim().is_empty() {
+                    return Err(DialectError::empty().with_usage(usage));
+                }
+                Ok(Reply {
+                    text,
+                    usage,
+                    stop_reason: None,
+                    session_id,
+                })
+            }
+            Some(_) if output.code == Some(0) => Err(DialectError::empty()),
+            Some(_) | None => {
+                Err(of_code(output.code).unwrap_or_else(|| DialectError::of_exit(output)))
+            }
+        }
+    }
+}
+
+fn failed(output: &RawOutput<'_>, failure: &Failure) -> DialectError {
+    let code = failure.code.as_ref().and_then(Code::number);
+    let status = code
+        .and_then(|code| u16::try_from(code).ok())
+        .filter(|status| (400..600).contains(status));
+    if status.is_none()
+        && let Some(error) = of_code(output.code)
+    {
+        return error;
+    }
+    DialectError::said(status, &failure.message)
+}
+
+/// Its own exit codes, and statuses of which eight bits are left.
+fn of_code(code: Option<i32>) -> Option<DialectError> {
+    let user = |what: &str| DialectError::new(CauseCode::Failed, Class::User, what);
+    match code? {
+        41 => Some(DialectError::said(None, "not logged in")),
+        42 => Some(DialectError::bug("it was given no prompt")),
+        52 => Some(user("its settings cannot be used")),
+        53 => Some(DialectError::new(
+            CauseCode::Failed,
+            Class::Tool,
+            "it reached its limit of turns without an answer",
+        )),
+        55 => Some(user("it does not trust the folder it runs in")),
+        code @ 144..=199 => u16::try_from(code + 256)
+            .ok()
+            .map(|status| DialectError::said(Some(status), "")),
+        code @ 244..=255 => u16::try_from(code + 256)
+            .ok()
+            .map(|status| DialectError::said(Some(status), "")),
+        _ => None,
+    }
+}
+
+/// The object on standard error, behind warnings and stack traces.
+fn failure_on(stderr: &[u8]) -> Option<Failure> {
+    #[derive(Deserialize)]
+    struct Object {
+        error: Failure,
+    }
+    let starts = |&at: &usize| stderr[at] == b'{' && (at == 0 || stderr[at - 1] == b'\n');
+    (0..stderr.len())
+        .rev()
+        .filter(starts)
+        .take(64)
+        .find_map(|at| {
+            let mut values = serde_json::Deserializer::from_slice(&stderr[at..]).into_iter();
+            values.next()?.ok().map(|object: Object| object.error)
+        })
+}
+
+fn usage(stats: &Stats) -> Option<Usage> {
+    let mut sum = Usage::default();
+    for Model { tokens } in stats.models.values() {
+        sum.input = sum.input.saturating_add(tokens.prompt);
+        sum.cached = sum.cached.saturating_add(tokens.cached);
+        sum.output = sum
+            .output
+            .saturating_add(tokens.candidates)
+            .saturating_add(tokens.thoughts);
+    }
+    (sum.tokens() > 0).then_some(sum)
+}

@@ -1,0 +1,11 @@
+//! Outputs of one JSON object a line.
+
+use serde::de::DeserializeOwned;
+
+/// The lines that are events of type `E`, and how many other lines there are.
+pub(super) fn events<E: DeserializeOwned>(stdout: &[u8]) -> impl Iterator<Item = E> {
+    stdout
+        .split(|&byte| byte == b'\n')
+        .filter(|line| line.iter().any(|byte| !byte.is_ascii_whitespace()))
+        .filter_map(|line| serde_json::from_slice(line).ok())
+}

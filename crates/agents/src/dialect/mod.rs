@@ -1,0 +1,108 @@
+//! Reading what a tool printed: pure functions, one for each form.
+//!
+//! That a program ended with 0 is not success. A reply has the form's own sign
+//! of success and a text; anything else is a [`DialectError`] with a cause for
+//! people and a class for policy. What a provider said is looked at and never
+//! quoted.
+
+mod claude;
+mod codex;
+mod copilot;
+mod fault;
+mod gemini;
+mod lines;
+mod opencode;
+
+use std::fmt::Debug;
+
+use agon_debate::event::{CauseCode, Class, Usage};
+
+/// What a tool printed, and how it ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RawOutput<'a> {
+    /// Standard output, from its beginning.
+    pub stdout: &'a [u8],
+    /// The end of standard error.
+    pub stderr_tail: &'a [u8],
+    /// The exit code; none when a signal ended it.
+    pub code: Option<i32>,
+}
+
+/// What a tool answered.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reply {
+    /// The answer.
+    pub text: String,
+    /// What it cost, where the output says so.
+    pub usage: Option<Usage>,
+    /// Why the tool stopped, in its own word.
+    pub stop_reason: Option<String>,
+    /// The tool's name for the conversation.
+    pub session_id: Option<String>,
+}
+
+/// Why an output holds no reply.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{detail}")]
+pub struct DialectError {
+    /// The kind of cause.
+    pub code: CauseCode,
+    /// What may be done about it.
+    pub class: Class,
+    /// A few words of our own.
+    pub detail: String,
+    /// What it cost all the same, where the output says so.
+    pub usage: Option<Usage>,
+}
+
+/// A form of output.
+pub trait Dialect: Debug + Send + Sync {
+    /// The name used in profiles.
+    fn name(&self) -> &'static str;
+
+    /// Reads a whole output.
+    ///
+    /// # Errors
+    ///
+    /// If it holds no reply.
+    fn read(&self, output: &RawOutput<'_>) -> Result<Reply, DialectError>;
+
+    /// Reads what a tool that ran out of time had printed: a better cause than
+    /// the time, if there is one.
+    fn stalled(&self, _output: &RawOutput<'_>) -> Option<DialectError> {
+        None
+    }
+
+    /// Reads the file a tool wrote its usage to.
+    fn usage_file(&self, _bytes: &[u8]) -> Option<Usage> {
+        None
+    }
+}
+
+/// Every dialect.
+pub const DIALECTS: &[&dyn Dialect] = &[
+    &claude::Claude,
+    &codex::Codex,
+    &gemini::Gemini,
+    &opencode::Opencode,
+    &copilot::Copilot,
+];
+
+/// The dialect of a name.
+pub fn named(name: &str) -> Option<&'static dyn Dialect> {
+    DIALECTS
+        .iter()
+        .copied()
+        .find(|dialect| dialect.name() == name)
+}
+
+/// Millionths of a dollar; none for what is no amount.
+fn micros(dollars: f64) -> Option<u64> {
+    let amount = (dollars * 1e6).round();
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "checked to fit"
+    )]
+    (0.0..1e15).contains(&amount).then_some(amount as u64)
+}

@@ -1,0 +1,173 @@
+//! `opencode run --format json`: events; the last `step_finish` says "stop" when all went well.
+
+use agon_debate::event::Usage;
+use serde::Deserialize;
+
+use super::{Dialect, DialectError, RawOutput, Reply, lines, micros};
+
+/// OpenCode's events.
+#[derive(Debug)]
+pub(super) struct Opencode;
+
+#[derive(Deserialize)]
+struct Line {
+    #[serde(rename = "sessionID")]
+    session_id: Option<String>,
+    #[serde(flatten)]
+    event: Event,
+}
+
+#[derive(Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Event {
+    Text {
+        part: Text,
+    },
+    StepFinish {
+        part: Finish,
+    },
+    Error {
+        error: Failure,
+    },
+    #[serde(other)]
+    Other,
+}
+
+#[derive(Deserialize)]
+struct Text {
+    text: String,
+}
+
+#[derive(Deserialize)]
+struct Finish {
+    #[serde(default)]
+    reason: String,
+    #[serde(default)]
+    tokens: Tokens,
+    cost: Option<f64>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Tokens {
+    input: u64,
+    output: u64,
+    reasoning: u64,
+    cache: Cache,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Cache {
+    read: u64,
+    write: u64,
+}
+
+#[derive(Deserialize)]
+struct Failure {
+    #[serde(default)]
+    name: String,
+    #[serde(default)]
+    data: Details,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default, rename_all = "camelCase")]
+struct Details {
+    message: String,
+    status_code: Option<u16>,
+}
+
+#[derive(Default)]
+struct Turn {
+    session: Option<String>,
+    texts: Vec<String>,
+    finish: Option<String>,
+    usage: Option<Usage>,
+    error: Option<Failure>,
+}
+
+impl Dialect for Opencode {
+    fn name(&self) -> &'static str {
+        "opencode"
+    }
+
+    fn read(&self, output: &RawOutput<'_>) -> Result<Reply, DialectError> {
+        let turn = turn(output.stdout);
+        if let Some(error) = turn.error {
+            let message = format!("{} {}", error.name, error.data.message);
+            let error = DialectError::said(error.data.status_code, &message);
+            return Err(error.with_usage(turn.usage));
+        }
+        let Some(finish) = turn.finish else {
+            return Err(DialectError::of_exit(output));
+        };
+        if output.code != Some(0) {
+            return Err(DialectError::of_exit(output).with_usage(turn.usage));
+        }
+        let text = turn.texts.join("\n\n");
+        // A reply cut at the model's own limit is a reply; the reason is handed on.
+        if !matches!(finish.as_str(), "stop" | "length") {
+            let error = DialectError::unreadable("it ended in the middle of an answer");
+            return Err(error.with_usage(turn.usage));
+        }
+        if text.trim().is_empty() {
+            return Err(DialectError::empty().with_usage(turn.usage));
+        }
+        Ok(Reply {
+            text,
+            usage: turn.usage,
+            stop_reason: Some(finish),
+            session_id: turn.session,
+        })
+    }
+
+    /// Garbage from the service makes it start over for ever.
+    fn stalled(&self, output: &RawOutput<'_>) -> Option<DialectError> {
+        let turn = turn(output.stdout);
+        match turn.finish?.as_str() {
+            "unknown" | "other" => Some(
+                DialectError::unreadable(
+                    "the service's answers are garbage, and it goes on asking",
+                )
+                .with_usage(turn.usage),
+            ),
+            _ => None,
+        }
+    }
+}
+
+fn turn(stdout: &[u8]) -> Turn {
+    let mut turn = Turn::default();
+    for Line { session_id, event } in lines::events(stdout) {
+        turn.session = session_id.or(turn.session);
+        match event {
+            Event::Text { part } => turn.texts.push(part.text),
+            Event::StepFinish { part } => {
+                add(turn.usage.get_or_insert_default(), &part);
+                turn.finish = Some(part.reason);
+            }
+            Event::Error { error } => turn.error = Some(error),
+            Event::Other => {}
+        }
+    }
+    turn.usage = turn.usage.filter(|usage| usage.tokens() > 0);
+    turn
+}
+
+fn add(sum: &mut Usage, step: &Finish) {
+    let tokens = &step.tokens;
+    let input = tokens
+        .input
+        .saturating_add(tokens.cache.read)
+        .saturating_add(tokens.cache.write);
+    sum.input = sum.input.saturating_add(input);
+    sum.cached = sum.cached.saturating_add(tokens.cache.read);
+    sum.output = sum
+        .output
+        .saturating_add(tokens.output)
+        .saturating_add(tokens.reasoning);
+    if let Some(cost) = step.cost.and_then(micros) {
+        sum.cost_micros = Some(sum.cost_micros.unwrap_or(0).saturating_add(cost));
+    }
+}

@@ -1,0 +1,95 @@
+//! What the surroundings are, handed in by whoever starts us.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
+
+/// The environment that tools are looked for and started in.
+///
+/// Nothing in this crate reads the process's own environment.
+///
+/// ```
+/// # use agon_agents::Environment;
+/// let here = Environment::new([("HOME", "/home/ada"), ("CODEX_HOME", "/srv/codex")]);
+/// assert_eq!(here.place("~/.gemini").to_str(), Some("/home/ada/.gemini"));
+/// assert_eq!(here.place("{CODEX_HOME:~/.codex}/auth.json").to_str(), Some("/srv/codex/auth.json"));
+/// assert_eq!(here.place("{COPILOT_HOME:~/.copilot}").to_str(), Some("/home/ada/.copilot"));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Environment {
+    vars: BTreeMap<OsString, OsString>,
+}
+
+impl Environment {
+    /// An environment of these variables and no others.
+    pub fn new<K, V>(vars: impl IntoIterator<Item = (K, V)>) -> Self
+    where
+        K: Into<OsString>,
+        V: Into<OsString>,
+    {
+        let vars = vars
+            .into_iter()
+            .map(|(name, value)| (name.into(), value.into()));
+        Self {
+            vars: vars.collect(),
+        }
+    }
+
+    /// A variable as text; none when it is unset, empty or no text.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        let value = self.vars.get(OsStr::new(name))?.to_str()?;
+        (!value.is_empty()).then_some(value)
+    }
+
+    /// Every variable.
+    pub fn vars(&self) -> &BTreeMap<OsString, OsString> {
+        &self.vars
+    }
+
+    /// Where programs are looked for.
+    pub fn path(&self) -> &OsStr {
+        self.vars
+            .get(OsStr::new("PATH"))
+            .map_or(OsStr::new(""), OsString::as_os_str)
+    }
+
+    /// The user's home; `/` when there is none.
+    pub fn home(&self) -> PathBuf {
+        PathBuf::from(self.text("HOME").unwrap_or("/"))
+    }
+
+    /// Where temporary files go.
+    pub fn temp_dir(&self) -> PathBuf {
+        PathBuf::from(self.text("TMPDIR").unwrap_or("/tmp"))
+    }
+
+    /// How many debates this process is inside of.
+    pub fn depth(&self) -> u32 {
+        self.text(DEPTH).map_or(0, |text| text.parse().unwrap_or(1))
+    }
+
+    /// A path of a profile: `{VAR:DEFAULT}` gives the variable or else the
+    /// default, and a leading `~` the home.
+    pub fn place(&self, template: &str) -> PathBuf {
+        let (start, rest) = match template
+            .strip_prefix('{')
+            .and_then(|open| open.split_once('}'))
+        {
+            Some((choice, rest)) => {
+                let (name, default) = choice.split_once(':').unwrap_or((choice, ""));
+                (self.text(name).unwrap_or(default), rest)
+            }
+            None => (template, ""),
+        };
+        match start.strip_prefix('~') {
+            Some(below) => {
+                let home = self.home();
+                PathBuf::from(format!("{}{below}{rest}", home.display()))
+            }
+            None => PathBuf::from(format!("{start}{rest}")),
+        }
+    }
+}
+
+/// Counts how deep in debates a process is; a tool is started one deeper.
+pub const DEPTH: &str = "AGON_DEPTH";

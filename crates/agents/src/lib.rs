@@ -1,0 +1,40 @@
+//! Seats tools: profiles as data, transports and dialects.
+//!
+//! A [`Profile`] says how a tool is found, started and understood; the
+//! [`Toolbox`] looks for the tools of this machine and gives an [`Agent`] for
+//! each; a [`Session`] asks and answers. What comes back is the tool's text,
+//! untouched, or an [`AgentError`] with a cause for people and a class for
+//! policy.
+//!
+//! This crate knows nothing of turns, rules or verdicts, keeps nothing, and
+//! reads no environment but the one it is handed.
+//!
+//! ```
+//! use agon_agents::{Environment, Profiles, SeatError, Toolbox};
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let bare = Environment::new([("PATH", "/nonexistent"), ("HOME", "/nonexistent")]);
+//! let tools = Toolbox::detect(&Profiles::builtin()?, &bare).await;
+//! let missing = tools.agent(&"claude".parse()?).err().ok_or("claude was found")?;
+//! assert_eq!(missing.hint(), "install it: npm install -g @anthropic-ai/claude-code");
+//! # Ok(())
+//! # }
+//! ```
+
+mod agent;
+mod detect;
+pub mod dialect;
+mod environment;
+pub mod profile;
+#[cfg(feature = "testing")]
+pub mod scripted;
+mod toolbox;
+mod transport;
+
+pub use agent::{Agent, AgentError, Answer, Ask, Failure, Session};
+pub use detect::{Found, Login};
+pub use environment::{DEPTH, Environment};
+pub use profile::{Profile, ProfileError, Profiles, ProfilesError};
+pub use toolbox::{SeatError, Toolbox};
+pub use transport::CliAgent;

@@ -1,0 +1,194 @@
+//! What a started tool gets: its arguments and its environment.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+
+use agon_debate::spec::Effort;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::refuse::VARIABLES;
+use super::{Each, Profile};
+use crate::environment::{DEPTH, Environment};
+
+/// Which variables a tool gets.
+///
+/// Names in `pass` and `remove` may have one `*`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Vars {
+    /// Handed on besides those every tool gets.
+    pub pass: Vec<String>,
+    /// Not handed on after all.
+    pub remove: Vec<String>,
+    /// Set to these values.
+    pub set: BTreeMap<String, String>,
+    /// JSON objects laid over the one the user has there, if any.
+    pub merge: BTreeMap<String, String>,
+}
+
+/// Handed on to every tool: where things are, language, proxy and certificates.
+const EVERY: &[&str] = &[
+    "PATH",
+    "HOME",
+    "USER",
+    "LOGNAME",
+    "SHELL",
+    "LANG",
+    "LANGUAGE",
+    "LC_*",
+    "TZ",
+    "TMPDIR",
+    "XDG_*",
+    "DBUS_SESSION_BUS_ADDRESS",
+    "HTTP_PROXY",
+    "HTTPS_PROXY",
+    "ALL_PROXY",
+    "NO_PROXY",
+    "http_proxy",
+    "https_proxy",
+    "all_proxy",
+    "no_proxy",
+    "SSL_CERT_FILE",
+    "SSL_CERT_DIR",
+    "NODE_EXTRA_CA_CERTS",
+    "NODE_USE_SYSTEM_CA",
+    "CURL_CA_BUNDLE",
+    "REQUESTS_CA_BUNDLE",
+];
+
+impl Vars {
+    /// The whole environment of a tool started from `here`, one debate deeper.
+    pub fn of_child(&self, here: &Environment) -> BTreeMap<OsString, OsString> {
+        let passes = |name: &str| {
+            let among = |list: &[String]| list.iter().any(|pattern| matches(pattern, name));
+            (EVERY.iter().any(|pattern| matches(pattern, name)) || among(&self.pass))
+                && !among(&self.remove)
+                && !VARIABLES.contains(&name)
+        };
+        let mut vars: BTreeMap<OsString, OsString> = here
+            .vars()
+            .iter()
+            .filter(|(name, _)| name.to_str().is_some_and(passes))
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect();
+        vars.insert("TERM".into(), "dumb".into());
+        vars.insert("NO_COLOR".into(), "1".into());
+        for (name, value) in &self.set {
+            vars.insert(name.into(), value.into());
+        }
+        for (name, ours) in &self.merge {
+            vars.insert(name.into(), merged(here.text(name), ours).into());
+        }
+        let deeper = here.depth().saturating_add(1);
+        vars.insert(OsStr::new(DEPTH).to_owned(), deeper.to_string().into());
+        vars
+    }
+}
+
+/// Whether a name fits a pattern with at most one `*`.
+fn matches(pattern: &str, name: &str) -> bool {
+    match pattern.split_once('*') {
+        Some((start, end)) => {
+            name.len() >= start.len() + end.len() && name.starts_with(start) && name.ends_with(end)
+        }
+        None => pattern == name,
+    }
+}
+
+/// Our object over theirs; ours alone when theirs is none.
+fn merged(theirs: Option<&str>, ours: &str) -> String {
+    let theirs = theirs.and_then(|text| serde_json::from_str::<Value>(text).ok());
+    let (Some(mut base), Ok(over)) = (theirs, serde_json::from_str::<Value>(ours)) else {
+        return ours.to_owned();
+    };
+    lay_over(&mut base, over);
+    base.to_string()
+}
+
+fn lay_over(base: &mut Value, over: Value) {
+    match (base, over) {
+        (Value::Object(base), Value::Object(over)) => {
+            for (key, value) in over {
+                lay_over(base.entry(key).or_insert(Value::Null), value);
+            }
+        }
+        (base, over) => *base = over,
+    }
+}
+
+/// The arguments of one call.
+///
+/// `model` none, empty or `auto` leaves the choice to the tool. Reads the
+/// user's own files where a profile says that servers are switched off by name.
+pub fn command_args(
+    profile: &Profile,
+    here: &Environment,
+    model: Option<&str>,
+    effort: Effort,
+    usage_file: &OsStr,
+) -> Vec<OsString> {
+    let cli = &profile.cli;
+    let mut args: Vec<OsString> = Vec::new();
+    let push = |args: &mut Vec<OsString>, list: &[String]| {
+        args.extend(list.iter().map(OsString::from));
+    };
+    for arg in &cli.args {
+        match arg.as_str() {
+            "{model}" => {
+                if let Some(name) = chosen(model) {
+                    push(&mut args, &named(&cli.model, name));
+                }
+            }
+            "{effort}" => push(
+                &mut args,
+                cli.effort.get(&effort).map_or(&[], Vec::as_slice),
+            ),
+            "{read_only}" => push(&mut args, &cli.read_only),
+            "{no_mcp}" => {
+                push(&mut args, &cli.no_mcp);
+                if let Some(each) = &cli.no_mcp_each {
+                    for name in keys(each, here) {
+                        push(&mut args, &named(&each.args, &name));
+                    }
+                }
+            }
+            "{usage_file}" => args.push(usage_file.to_owned()),
+            _ => args.push(arg.into()),
+        }
+    }
+    args
+}
+
+/// The model that was chosen, unless the tool is to choose.
+pub(crate) fn chosen(model: Option<&str>) -> Option<&str> {
+    model.filter(|name| !name.is_empty() && *name != "auto")
+}
+
+fn named(args: &[String], name: &str) -> Vec<String> {
+    args.iter().map(|arg| arg.replace("{name}", name)).collect()
+}
+
+/// The keys of a table in the user's file that can stand in an argument.
+fn keys(each: &Each, here: &Environment) -> Vec<String> {
+    let Ok(text) = std::fs::read_to_string(here.place(&each.file)) else {
+        return Vec::new();
+    };
+    let plain = |name: &String| {
+        !name.is_empty()
+            && !name.starts_with('-')
+            && name
+                .bytes()
+                .all(|b| b.is_ascii_alphanumeric() || b"_-".contains(&b))
+    };
+    let found: Vec<String> = if each.file.ends_with(".json") {
+        let file: Value = serde_json::from_str(&text).unwrap_or_default();
+        let table = file.get(&each.table).and_then(Value::as_object);
+        table.map_or_else(Vec::new, |table| table.keys().cloned().collect())
+    } else {
+        let file: toml::Table = toml::from_str(&text).unwrap_or_default();
+        let table = file.get(&each.table).and_then(toml::Value::as_table);
+        table.map_or_else(Vec::new, |table| table.keys().cloned().collect())
+    };
+    found.into_iter().filter(plain).collect()
+}

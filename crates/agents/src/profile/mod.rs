@@ -1,0 +1,309 @@
+//! Tools as data: what a tool is, how it is found, started and understood.
+
+mod child;
+mod model;
+mod refuse;
+mod registry;
+
+use std::collections::BTreeMap;
+
+use agon_debate::spec::{Effort, ToolName};
+use serde::Deserialize;
+
+pub(crate) use child::chosen;
+pub use child::{Vars, command_args};
+pub use model::{ModelFacts, Price};
+pub use refuse::Refused;
+pub use registry::{Profiles, ProfilesError};
+
+/// Everything there is to know about a tool.
+///
+/// Written in TOML; a key that is not known is an error.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Profile {
+    /// What it is called in flags and files.
+    pub name: ToolName,
+    /// What its maker calls it.
+    pub title: String,
+    /// Who makes its default models; empty when that is the user's choice.
+    pub vendor: String,
+    /// The programs to look for, the first found winning.
+    pub programs: Vec<String>,
+    /// How it can be spoken to, by preference.
+    pub transports: Vec<Transport>,
+    /// Calls at once under one account.
+    pub concurrency: usize,
+    /// What it reads from a project: left out of a seat's working copy.
+    #[serde(default)]
+    pub config_dirs: Vec<String>,
+    /// How to get it.
+    pub install: Install,
+    /// How to ask its version.
+    pub version: Version,
+    /// How to tell whether someone is logged in.
+    pub login: Login,
+    /// How to start it for one answer.
+    pub cli: Cli,
+    /// Its environment.
+    #[serde(default)]
+    pub env: Vars,
+    /// Bounds on a call.
+    #[serde(default)]
+    pub limits: CallLimits,
+    /// What is known of its models.
+    #[serde(default)]
+    pub models: Vec<ModelFacts>,
+}
+
+/// A way to speak to a tool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Transport {
+    /// One start of its command line for each answer.
+    Cli,
+}
+
+impl Transport {
+    /// The name used in flags and files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Cli => "cli",
+        }
+    }
+}
+
+/// How to get a tool.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Install {
+    /// Its npm package; a program found inside it has that package's version.
+    pub npm: Option<String>,
+    /// The command that installs it.
+    pub hint: String,
+}
+
+/// How to ask for a version.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Version {
+    /// The arguments.
+    pub args: Vec<String>,
+    /// A regular expression whose first group is the version.
+    pub pattern: String,
+}
+
+/// How to tell whether someone is logged in.
+///
+/// One of `env` set, or a file of `files` there: yes. Else a program run with
+/// `args` that ends with 0: yes. Else a file of `maybe` there: not known. Else
+/// `absent`.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Login {
+    /// Arguments of the tool's own check, which ends with 0 for yes.
+    #[serde(default)]
+    pub args: Vec<String>,
+    /// Variables that hold credentials.
+    #[serde(default)]
+    pub env: Vec<String>,
+    /// Files that hold credentials.
+    #[serde(default)]
+    pub files: Vec<FileMark>,
+    /// Files that show a way to log in which cannot be checked from outside.
+    #[serde(default)]
+    pub maybe: Vec<FileMark>,
+    /// The command that logs in.
+    pub command: String,
+    /// What it means that there is no sign of a login.
+    pub absent: Absent,
+}
+
+/// What it means that there is no sign of a login.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Absent {
+    /// Nobody is logged in.
+    LoggedOut,
+    /// It cannot be told.
+    Unknown,
+}
+
+/// A file that says something by being there.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FileMark {
+    /// Where, as [`Environment::place`](crate::Environment::place) reads it.
+    pub file: String,
+    /// What has to stand in it; nothing: any content.
+    #[serde(default)]
+    pub contains: String,
+}
+
+/// How to start a tool for one answer; the prompt always goes to its stdin.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Cli {
+    /// Who reads what it prints.
+    pub dialect: String,
+    /// The arguments. A whole argument may be `{model}`, `{effort}`,
+    /// `{read_only}` or `{no_mcp}`, which stand for the lists below, or
+    /// `{usage_file}`, the path of a file it writes its usage to.
+    pub args: Vec<String>,
+    /// How a model is chosen, with `{name}` in it.
+    #[serde(default)]
+    pub model: Vec<String>,
+    /// What keeps it from writing and running anything; never empty.
+    pub read_only: Vec<String>,
+    /// What keeps it from starting MCP servers.
+    #[serde(default)]
+    pub no_mcp: Vec<String>,
+    /// MCP servers that can only be switched off by name.
+    pub no_mcp_each: Option<Each>,
+    /// Addresses that must answer before it is worth a start.
+    #[serde(default)]
+    pub base_urls: Vec<BaseUrl>,
+    /// Arguments by effort; a missing step has none.
+    #[serde(default)]
+    pub effort: BTreeMap<Effort, Vec<String>>,
+}
+
+/// Arguments for each key of a table in a TOML or JSON file.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Each {
+    /// The file.
+    pub file: String,
+    /// The table.
+    pub table: String,
+    /// The arguments for one key, with `{name}` in them.
+    pub args: Vec<String>,
+}
+
+/// Where an address stands.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, untagged)]
+pub enum BaseUrl {
+    /// In a variable.
+    Env {
+        /// Its name.
+        env: String,
+    },
+    /// In a TOML file: `table.NAME.key`, where the key `named_by` says NAME.
+    File {
+        /// The file.
+        file: String,
+        /// The key that says which entry counts.
+        named_by: String,
+        /// The table of entries.
+        table: String,
+        /// The key of the address in an entry.
+        key: String,
+    },
+}
+
+/// Bounds on a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct CallLimits {
+    /// Bytes of output that are read.
+    pub output_bytes: usize,
+    /// Milliseconds from being asked to end to being ended.
+    pub grace_ms: u64,
+    /// Milliseconds for saying a version, or whether someone is logged in.
+    pub probe_ms: u64,
+}
+
+impl Default for CallLimits {
+    fn default() -> Self {
+        Self {
+            output_bytes: 16 * 1024 * 1024,
+            grace_ms: 1_500,
+            probe_ms: 10_000,
+        }
+    }
+}
+
+impl Profile {
+    /// Reads a profile.
+    ///
+    /// # Errors
+    ///
+    /// If it is no TOML, has a key that is not known, or breaks a rule: see
+    /// [`ProfileError`].
+    pub fn parse(text: &str) -> Result<Self, ProfileError> {
+        let table: toml::Table = toml::from_str(text).map_err(ProfileError::shape)?;
+        Self::from_table(table)
+    }
+
+    fn from_table(table: toml::Table) -> Result<Self, ProfileError> {
+        let profile: Self = table.try_into().map_err(ProfileError::shape)?;
+        profile.check()?;
+        Ok(profile)
+    }
+
+    fn check(&self) -> Result<(), ProfileError> {
+        refuse::check(self)?;
+        if crate::dialect::named(&self.cli.dialect).is_none() {
+            return Err(ProfileError::Dialect(self.cli.dialect.clone()));
+        }
+        if regex::Regex::new(&self.version.pattern).map_or(true, |re| re.captures_len() < 2) {
+            return Err(ProfileError::Pattern);
+        }
+        if self.concurrency == 0 {
+            return Err(ProfileError::Concurrency);
+        }
+        let in_use = |list: &str| self.cli.args.iter().any(|arg| arg == list);
+        if self.cli.read_only.is_empty() || !in_use("{read_only}") {
+            return Err(ProfileError::ReadOnly);
+        }
+        if !(self.cli.no_mcp.is_empty() && self.cli.no_mcp_each.is_none()) && !in_use("{no_mcp}") {
+            return Err(ProfileError::NoMcp);
+        }
+        Ok(())
+    }
+
+    /// What is known of a model, by the first entry whose `matches` is in its name.
+    pub fn model(&self, name: &str) -> Option<&ModelFacts> {
+        self.models
+            .iter()
+            .find(|facts| name.contains(&facts.matches))
+    }
+}
+
+/// Why a profile cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ProfileError {
+    /// It does not have the shape of a profile.
+    #[error("not a profile: {0}")]
+    Shape(String),
+    /// It names a switch that bypasses permissions.
+    #[error(transparent)]
+    Refused(#[from] Refused),
+    /// Nobody reads such output.
+    #[error("no dialect is called `{0}`")]
+    Dialect(String),
+    /// The version's pattern is no regular expression with a group.
+    #[error("`version.pattern` is no regular expression with a group")]
+    Pattern,
+    /// No call at once is no call at all.
+    #[error("`concurrency` is at least 1")]
+    Concurrency,
+    /// A debater only reads.
+    #[error("`cli.read_only` has at least one switch, and `cli.args` has \"{{read_only}}\"")]
+    ReadOnly,
+    /// A debater has no servers of its own.
+    #[error("`cli.args` has \"{{no_mcp}}\"")]
+    NoMcp,
+}
+
+impl ProfileError {
+    /// The parser's message carries the place; its lines become one.
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "called with map_err, which gives the error away"
+    )]
+    fn shape(cause: toml::de::Error) -> Self {
+        Self::Shape(cause.message().to_owned())
+    }
+}

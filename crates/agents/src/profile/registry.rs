@@ -1,0 +1,114 @@
+//! Every tool there is: ours, as the user changed them, and the user's own.
+
+use std::collections::BTreeMap;
+
+use agon_debate::spec::ToolName;
+
+use super::{Profile, ProfileError};
+
+/// The profiles this program brings along, in the order they are shown.
+const BUILTIN: &[(&str, &str)] = &[
+    ("claude", include_str!("../../tools/claude.toml")),
+    ("codex", include_str!("../../tools/codex.toml")),
+    ("gemini", include_str!("../../tools/gemini.toml")),
+    ("opencode", include_str!("../../tools/opencode.toml")),
+    ("copilot", include_str!("../../tools/copilot.toml")),
+];
+
+/// The tools that can be seated, in the order they are shown.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Profiles(Vec<Profile>);
+
+impl Profiles {
+    /// The tools this program brings along.
+    ///
+    /// # Errors
+    ///
+    /// Never with the profiles as they are; a test holds them to it.
+    pub fn builtin() -> Result<Self, ProfilesError> {
+        Self::with_overrides(&BTreeMap::new())
+    }
+
+    /// The tools this program brings along, changed by the user's tables, and
+    /// further tools of the user's.
+    ///
+    /// A table with the name of a tool here changes it: tables are laid over
+    /// each other, lists and values replaced. Any other table is a whole
+    /// profile; its `name` may be left out.
+    ///
+    /// # Errors
+    ///
+    /// If a profile cannot be used as it then is.
+    pub fn with_overrides(
+        overrides: &BTreeMap<String, toml::Table>,
+    ) -> Result<Self, ProfilesError> {
+        let mut all = Vec::new();
+        for &(name, text) in BUILTIN {
+            let mut table: toml::Table = toml::from_str(text)
+                .map_err(|cause| ProfilesError::new(name, ProfileError::shape(cause)))?;
+            if let Some(over) = overrides.get(name) {
+                lay_over(&mut table, over);
+            }
+            all.push(named(name, table)?);
+        }
+        for (name, table) in overrides {
+            if !BUILTIN.iter().any(|(builtin, _)| builtin == name) {
+                all.push(named(name, table.clone())?);
+            }
+        }
+        Ok(Self(all))
+    }
+
+    /// The profiles of these names.
+    pub fn only(&self, names: &[ToolName]) -> Self {
+        let chosen = self.iter().filter(|profile| names.contains(&profile.name));
+        Self(chosen.cloned().collect())
+    }
+
+    /// Every profile.
+    pub fn iter(&self) -> impl Iterator<Item = &Profile> {
+        self.0.iter()
+    }
+
+    /// The profile of a tool.
+    pub fn named(&self, name: &ToolName) -> Option<&Profile> {
+        self.0.iter().find(|profile| profile.name == *name)
+    }
+}
+
+fn named(name: &str, mut table: toml::Table) -> Result<Profile, ProfilesError> {
+    // The key decides: a profile cannot take another's name.
+    table.insert("name".into(), name.into());
+    Profile::from_table(table).map_err(|cause| ProfilesError::new(name, cause))
+}
+
+fn lay_over(base: &mut toml::Table, over: &toml::Table) {
+    for (key, value) in over {
+        match (base.get_mut(key), value) {
+            (Some(toml::Value::Table(base)), toml::Value::Table(over)) => lay_over(base, over),
+            _ => {
+                base.insert(key.clone(), value.clone());
+            }
+        }
+    }
+}
+
+/// Why the profile of a tool cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("the profile of `{tool}` cannot be used")]
+pub struct ProfilesError {
+    /// The tool.
+    pub tool: String,
+    /// What is wrong with its profile.
+    #[source]
+    pub cause: ProfileError,
+}
+
+impl ProfilesError {
+    fn new(tool: &str, cause: ProfileError) -> Self {
+        Self {
+            tool: tool.to_owned(),
+            cause,
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! The tools of this machine, ready to be seated.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use agon_debate::spec::ToolName;
+
+use crate::agent::Agent;
+use crate::detect::{Found, Login, detect};
+use crate::environment::Environment;
+use crate::profile::Profiles;
+use crate::transport::CliAgent;
+
+/// The tools of this machine.
+///
+/// All agents it gives for one tool share that tool's bound on calls at once.
+#[derive(Clone, Debug)]
+pub struct Toolbox {
+    found: Vec<Found>,
+    agents: BTreeMap<ToolName, CliAgent>,
+}
+
+impl Toolbox {
+    /// Looks for every tool of the profiles.
+    pub async fn detect(profiles: &Profiles, here: &Environment) -> Self {
+        Self::of(detect(profiles, here).await, here)
+    }
+
+    /// Looks for the tools of these names only; a name without a profile is
+    /// left to [`Toolbox::agent`] to report.
+    pub async fn detect_only(profiles: &Profiles, names: &[ToolName], here: &Environment) -> Self {
+        Self::of(detect(&profiles.only(names), here).await, here)
+    }
+
+    fn of(found: Vec<Found>, here: &Environment) -> Self {
+        let agents = found.iter().filter_map(|found| {
+            let path = found.path.clone()?;
+            let agent = CliAgent::new(found.profile.clone(), path, here.clone());
+            Some((found.profile.name.clone(), agent))
+        });
+        Self {
+            agents: agents.collect(),
+            found,
+        }
+    }
+
+    /// Every tool, installed or not, in the order they are shown.
+    pub fn tools(&self) -> &[Found] {
+        &self.found
+    }
+
+    /// What was found of a tool.
+    pub fn tool(&self, name: &ToolName) -> Option<&Found> {
+        self.found.iter().find(|found| found.profile.name == *name)
+    }
+
+    /// An agent for a tool.
+    ///
+    /// A tool of which it cannot be told whether someone is logged in gets the
+    /// benefit of the doubt.
+    ///
+    /// # Errors
+    ///
+    /// If the tool cannot be seated as things are.
+    pub fn agent(&self, name: &ToolName) -> Result<Arc<dyn Agent>, SeatError> {
+        let found = self.tool(name).ok_or_else(|| SeatError::Unknown {
+            tool: name.clone(),
+            known: self.names(),
+        })?;
+        let agent = self
+            .agents
+            .get(name)
+            .ok_or_else(|| SeatError::NotInstalled {
+                tool: name.clone(),
+                install: found.profile.install.hint.clone(),
+            })?;
+        match &found.login {
+            Login::LoggedOut { command } => Err(SeatError::LoggedOut {
+                tool: name.clone(),
+                login: command.clone(),
+            }),
+            Login::LoggedIn | Login::Unknown => Ok(Arc::new(agent.clone())),
+        }
+    }
+
+    fn names(&self) -> String {
+        let names: Vec<&str> = self
+            .found
+            .iter()
+            .map(|found| found.profile.name.as_str())
+            .collect();
+        names.join(", ")
+    }
+}
+
+/// Why a tool cannot be seated.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SeatError {
+    /// There is no such tool.
+    #[error("no tool is called `{tool}`")]
+    Unknown {
+        /// The name asked for.
+        tool: ToolName,
+        /// The names there are.
+        known: String,
+    },
+    /// Its program is not there.
+    #[error("`{tool}` is not installed")]
+    NotInstalled {
+        /// The tool.
+        tool: ToolName,
+        /// The command that installs it.
+        install: String,
+    },
+    /// Nobody is logged in to it.
+    #[error("`{tool}` is installed, but nobody is logged in")]
+    LoggedOut {
+        /// The tool.
+        tool: ToolName,
+        /// The command that logs in.
+        login: String,
+    },
+}
+
+impl SeatError {
+    /// What to do about it, for a person.
+    pub fn hint(&self) -> String {
+        match self {
+            Self::Unknown { known, .. } => format!("there are {known}"),
+            Self::NotInstalled { install, .. } => format!("install it: {install}"),
+            Self::LoggedOut { login, .. } => format!("log in: {login}"),
+        }
+    }
+}

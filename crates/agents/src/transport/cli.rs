@@ -1,0 +1,254 @@
+//! One start of a tool's command line for each answer.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use agon_debate::event::Usage;
+use agon_debate::spec::ToolName;
+use agon_proc::{Ending, Finished, Limits, Program, Watch, run};
+use async_trait::async_trait;
+use tempfile::TempDir;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio_util::sync::CancellationToken;
+
+use super::reach;
+use crate::agent::{Agent, AgentError, Answer, Ask, Failure, Session};
+use crate::dialect::{self, Dialect, RawOutput};
+use crate::environment::Environment;
+use crate::profile::{Profile, chosen, command_args};
+
+/// A tool that is started anew for each answer.
+#[derive(Clone, Debug)]
+pub struct CliAgent(Arc<Tool>);
+
+#[derive(Debug)]
+struct Tool {
+    profile: Profile,
+    program: PathBuf,
+    here: Environment,
+    places: Arc<Semaphore>,
+}
+
+impl CliAgent {
+    /// An agent for the tool of a profile, at `program`.
+    pub fn new(profile: Profile, program: PathBuf, here: Environment) -> Self {
+        let places = Arc::new(Semaphore::new(profile.concurrency));
+        Self(Arc::new(Tool {
+            profile,
+            program,
+            here,
+            places,
+        }))
+    }
+}
+
+impl Agent for CliAgent {
+    fn name(&self) -> &ToolName {
+        &self.0.profile.name
+    }
+
+    fn open(&self, watch: Arc<dyn Watch>) -> Box<dyn Session> {
+        let tool = Arc::clone(&self.0);
+        Box::new(CliSession { tool, watch })
+    }
+}
+
+/// A conversation without memory: every question is whole.
+struct CliSession {
+    tool: Arc<Tool>,
+    watch: Arc<dyn Watch>,
+}
+
+#[async_trait]
+impl Session for CliSession {
+    async fn ask(
+        &mut self,
+        ask: Ask<'_>,
+        cancel: &CancellationToken,
+    ) -> Result<Answer, AgentError> {
+        let _place = self.tool.place(cancel).await.map_err(free)?;
+        let begun = Instant::now();
+        let mut call = self.tool.prepare(ask).map_err(free)?;
+        let refusing = tokio::select! {
+            () = cancel.cancelled() => return Err(free(Failure::Cancelled)),
+            refusing = reach::refusing(&self.tool.profile.cli.base_urls, &self.tool.here) => refusing,
+        };
+        if let Some(address) = refusing {
+            return Err(AgentError {
+                failure: Failure::Unreachable { address },
+                usage: None,
+                took: begun.elapsed(),
+            });
+        }
+        call.limits.deadline = ask.timeout.saturating_sub(begun.elapsed());
+        let watch: &dyn Watch = &self.watch;
+        let prompt = ask.prompt.as_bytes();
+        let finished = run(&call.program, prompt, &call.limits, watch, cancel)
+            .await
+            .map_err(|cause| AgentError {
+                failure: if self.tool.program.exists() {
+                    Failure::Start(cause)
+                } else {
+                    Failure::Gone
+                },
+                usage: None,
+                took: begun.elapsed(),
+            })?;
+        call.answer(ask, &finished, begun)
+    }
+}
+
+/// An error that cost neither tokens nor time.
+fn free(failure: Failure) -> AgentError {
+    AgentError {
+        failure,
+        usage: None,
+        took: Duration::ZERO,
+    }
+}
+
+impl Tool {
+    /// Waits in line for a place.
+    async fn place(&self, cancel: &CancellationToken) -> Result<OwnedSemaphorePermit, Failure> {
+        let places = Arc::clone(&self.places);
+        tokio::select! {
+            biased;
+            () = cancel.cancelled() => Err(Failure::Cancelled),
+            place = places.acquire_owned() => {
+                place.map_err(|_| Failure::Bug("the line for a tool is closed"))
+            }
+        }
+    }
+
+    fn prepare(&self, ask: Ask<'_>) -> Result<Call, Failure> {
+        let dialect = dialect::named(&self.profile.cli.dialect)
+            .ok_or(Failure::Bug("a profile without a dialect"))?;
+        if chosen(ask.model).is_some_and(|name| !is_model_name(name)) {
+            return Err(Failure::ModelName);
+        }
+        let private = tempfile::Builder::new()
+            .prefix("agon-")
+            .tempdir_in(self.here.temp_dir())
+            .map_err(Failure::Folder)?;
+        // What it reads as a project is empty; what it writes for us lies beside.
+        let cwd = private.path().join("empty");
+        std::fs::create_dir(&cwd).map_err(Failure::Folder)?;
+        let usage_file = private.path().join("usage.json");
+        let program = Program {
+            path: self.program.clone(),
+            args: command_args(
+                &self.profile,
+                &self.here,
+                ask.model,
+                ask.effort,
+                usage_file.as_os_str(),
+            ),
+            env: self.profile.env.of_child(&self.here),
+            cwd,
+        };
+        let limits = Limits {
+            deadline: ask.timeout,
+            output: self.profile.limits.output_bytes,
+            grace: Duration::from_millis(self.profile.limits.grace_ms),
+            drain: Duration::from_millis(500),
+        };
+        Ok(Call {
+            dialect,
+            program,
+            limits,
+            usage_file,
+            _private: private,
+        })
+    }
+}
+
+/// One start of a tool, with the folder it runs in.
+struct Call {
+    dialect: &'static dyn Dialect,
+    program: Program,
+    limits: Limits,
+    usage_file: PathBuf,
+    _private: TempDir,
+}
+
+impl Call {
+    fn answer(
+        &self,
+        ask: Ask<'_>,
+        finished: &Finished,
+        begun: Instant,
+    ) -> Result<Answer, AgentError> {
+        let heard = finished.stdout.len();
+        let failed = |failure, usage| AgentError {
+            failure,
+            usage,
+            took: begun.elapsed(),
+        };
+        // It read the prompt, whatever became of it.
+        let guess = || {
+            Some(
+                self.reported()
+                    .unwrap_or_else(|| estimate(ask.prompt, heard)),
+            )
+        };
+        let raw = |code| RawOutput {
+            stdout: &finished.stdout,
+            stderr_tail: &finished.stderr_tail,
+            code,
+        };
+        let read = match finished.ending {
+            Ending::Cancelled => return Err(failed(Failure::Cancelled, guess())),
+            Ending::Flooded => {
+                let limit = self.limits.output;
+                return Err(failed(Failure::Flooded { limit }, guess()));
+            }
+            Ending::TimedOut => match self.dialect.stalled(&raw(None)) {
+                Some(error) => Err(error),
+                None => {
+                    let limit = ask.timeout;
+                    return Err(failed(Failure::Timeout { limit, heard }, guess()));
+                }
+            },
+            Ending::Exited { code, signal: _ } => self.dialect.read(&raw(code)),
+        };
+        match read {
+            Ok(reply) => {
+                let reported = reply.usage.or_else(|| self.reported());
+                let usage = reported.unwrap_or_else(|| estimate(ask.prompt, reply.text.len()));
+                Ok(Answer {
+                    text: reply.text,
+                    usage,
+                    stop_reason: reply.stop_reason,
+                    took: begun.elapsed(),
+                })
+            }
+            Err(error) => {
+                let usage = error.usage.or_else(|| self.reported());
+                Err(failed(Failure::Said(error), usage))
+            }
+        }
+    }
+
+    fn reported(&self) -> Option<Usage> {
+        let bytes = std::fs::read(&self.usage_file).ok()?;
+        self.dialect.usage_file(&bytes)
+    }
+}
+
+/// About four bytes make a token.
+fn estimate(prompt: &str, output: usize) -> Usage {
+    let tokens = |bytes: usize| u64::try_from(bytes).unwrap_or(u64::MAX).div_ceil(4);
+    Usage {
+        input: tokens(prompt.len()),
+        output: tokens(output),
+        estimated: true,
+        ..Usage::default()
+    }
+}
+
+/// It stands behind a switch: it must not look like one, nor hide anything.
+fn is_model_name(name: &str) -> bool {
+    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"._:/@+-[]~".contains(&byte);
+    name.len() <= 128 && !name.starts_with('-') && name.bytes().all(allowed)
+}

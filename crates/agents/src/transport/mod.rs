@@ -1,0 +1,6 @@
+//! Ways to speak to a tool.
+
+mod cli;
+mod reach;
+
+pub use cli::CliAgent;

@@ -1,0 +1,125 @@
+//! Whether the address a tool is set to answers at all.
+//!
+//! Some tools wait for a refused connection for minutes, one for ever.
+
+use std::time::Duration;
+
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+
+use crate::environment::Environment;
+use crate::profile::BaseUrl;
+
+/// A connection that takes longer may still come.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// The first of a profile's addresses that refuses a connection.
+///
+/// One that is slow, is reached through a proxy, or cannot be read is left to
+/// the tool.
+pub(super) async fn refusing(urls: &[BaseUrl], here: &Environment) -> Option<String> {
+    for url in urls {
+        let Some(address) = value(url, here).and_then(|text| address(&text)) else {
+            continue;
+        };
+        if proxied(here) && !loopback(&address.host) {
+            continue;
+        }
+        let target = (address.host.as_str(), address.port);
+        if let Ok(Err(_)) = timeout(PATIENCE, TcpStream::connect(target)).await {
+            return Some(format!("{}:{}", address.host, address.port));
+        }
+    }
+    None
+}
+
+fn value(url: &BaseUrl, here: &Environment) -> Option<String> {
+    match url {
+        BaseUrl::Env { env } => here.text(env).map(str::to_owned),
+        BaseUrl::File {
+            file,
+            named_by,
+            table,
+            key,
+        } => {
+            let text = std::fs::read_to_string(here.place(file)).ok()?;
+            let file: toml::Table = toml::from_str(&text).ok()?;
+            let name = file.get(named_by)?.as_str()?;
+            let url = file.get(table)?.get(name)?.get(key)?;
+            url.as_str().map(str::to_owned)
+        }
+    }
+}
+
+#[derive(Debug, PartialEq, Eq)]
+struct Address {
+    host: String,
+    port: u16,
+}
+
+fn address(url: &str) -> Option<Address> {
+    let (port, rest) = match url.trim().split_once("://")? {
+        ("http", rest) => (80, rest),
+        ("https", rest) => (443, rest),
+        _ => return None,
+    };
+    let authority = rest.split(['/', '?', '#']).next()?;
+    let authority = authority.rsplit('@').next()?;
+    let (host, given) = match authority.strip_prefix('[') {
+        Some(six) => {
+            let (host, rest) = six.split_once(']')?;
+            (host, rest.strip_prefix(':'))
+        }
+        None => authority
+            .split_once(':')
+            .map_or((authority, None), |(host, port)| (host, Some(port))),
+    };
+    let port = given.map_or(Ok(port), str::parse).ok()?;
+    let plain = |c: char| c.is_ascii_alphanumeric() || ".-_:".contains(c);
+    (!host.is_empty() && host.len() < 254 && host.chars().all(plain)).then(|| Address {
+        host: host.to_owned(),
+        port,
+    })
+}
+
+fn loopback(host: &str) -> bool {
+    host == "localhost" || host == "::1" || host.starts_with("127.")
+}
+
+fn proxied(here: &Environment) -> bool {
+    [
+        "HTTPS_PROXY",
+        "https_proxy",
+        "HTTP_PROXY",
+        "http_proxy",
+        "ALL_PROXY",
+        "all_proxy",
+    ]
+    .iter()
+    .any(|name| here.text(name).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_read_out_of_a_url() {
+        let found = |url| address(url).map(|found| format!("{} {}", found.host, found.port));
+        let urls = [
+            ("http://127.0.0.1:8101/v1", Some("127.0.0.1 8101")),
+            ("https://api.example", Some("api.example 443")),
+            ("http://user:pass@host:9/x?y#z", Some("host 9")),
+            ("http://[::1]:8080/", Some("::1 8080")),
+            ("http://host/@path", Some("host 80")),
+            ("ftp://host", None),
+            ("host:80", None),
+            ("http://", None),
+            ("http://host:99999", None),
+            ("http://ho st/", None),
+        ];
+        for (url, expected) in urls {
+            assert_eq!(found(url).as_deref(), expected, "{url}");
+        }
+    }
+}

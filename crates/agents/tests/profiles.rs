@@ -1,0 +1,205 @@
+//! Profiles: ours hold to the rules, the user's change them within bounds.
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+use std::collections::BTreeMap;
+use std::error::Error;
+
+use agon_agents::profile::command_args;
+use agon_agents::{Environment, Profiles, ProfilesError};
+use agon_debate::spec::Effort;
+
+fn with(tool: &str, over: &str) -> Result<Profiles, ProfilesError> {
+    let table = toml::from_str(over).unwrap();
+    Profiles::with_overrides(&BTreeMap::from([(tool.to_owned(), table)]))
+}
+
+fn refusal(tool: &str, over: &str) -> String {
+    let error = with(tool, over).unwrap_err();
+    format!("{error}: {}", error.source().unwrap())
+}
+
+fn args(profiles: &Profiles, tool: &str, here: &Environment) -> String {
+    let profile = profiles.named(&tool.parse().unwrap()).unwrap();
+    let args = command_args(profile, here, Some("MODEL"), Effort::High, "USAGE".as_ref());
+    let args: Vec<_> = args.iter().map(|arg| arg.to_str().unwrap()).collect();
+    format!("{args:?}")
+}
+
+#[test]
+fn the_commands_are_these() {
+    let profiles = Profiles::builtin().unwrap();
+    let here = Environment::new([("HOME", "/nonexistent")]);
+    let all: Vec<_> = profiles
+        .iter()
+        .map(|profile| args(&profiles, profile.name.as_str(), &here))
+        .collect();
+    insta::assert_snapshot!(all.join("\n"));
+}
+
+#[test]
+fn a_users_table_changes_what_it_names_and_nothing_else() {
+    let profiles = with(
+        "claude",
+        "concurrency = 9\n[cli.effort]\nhigh = [\"--effort\", \"xhigh\"]\n[env.set]\nEXTRA = \"1\"",
+    )
+    .unwrap();
+    let ours = Profiles::builtin().unwrap();
+    let name = "claude".parse().unwrap();
+    let mut expected = ours.named(&name).unwrap().clone();
+    expected.concurrency = 9;
+    let xhigh = vec!["--effort".to_owned(), "xhigh".to_owned()];
+    expected.cli.effort.insert(Effort::High, xhigh);
+    expected.env.set.insert("EXTRA".into(), "1".into());
+    assert_eq!(profiles.named(&name), Some(&expected));
+}
+
+#[test]
+fn a_users_own_tool_is_a_whole_profile() {
+    let text = include_str!("../tools/codex.toml").replace("name = \"codex\"", "");
+    let profiles = with("mine", &text).unwrap();
+    assert_eq!(profiles.iter().count(), 6);
+    assert_eq!(profiles.iter().last().unwrap().name.as_str(), "mine");
+}
+
+#[test]
+fn an_unknown_key_is_an_error() {
+    assert!(refusal("gemini", "[cli]\nargz = []").contains("argz"));
+    assert!(refusal("mine", "title = \"Mine\"").contains("missing field"));
+}
+
+#[test]
+fn switches_that_bypass_permissions_are_refused_everywhere() {
+    for (tool, over) in [
+        (
+            "claude",
+            "cli.args = [\"{read_only}\", \"{no_mcp}\", \"--dangerously-skip-permissions\"]",
+        ),
+        (
+            "claude",
+            "cli.args = [\"{read_only}\", \"{no_mcp}\", \"--allow-dangerously-skip-permissions\"]",
+        ),
+        (
+            "claude",
+            "cli.read_only = [\"--permission-mode\", \"bypassPermissions\"]",
+        ),
+        (
+            "claude",
+            "cli.read_only = [\"--permission-mode=acceptEdits\"]",
+        ),
+        (
+            "claude",
+            "cli.model = [\"--settings\", '{\"permissions\": {\"defaultMode\": \"bypassPermissions\"}}']",
+        ),
+        ("codex", "cli.read_only = [\"-s\", \"danger-full-access\"]"),
+        ("codex", "cli.read_only = [\"--sandbox=workspace-write\"]"),
+        (
+            "codex",
+            "cli.effort.max = [\"-c\", \"sandbox_mode=danger-full-access\"]",
+        ),
+        (
+            "codex",
+            "cli.no_mcp = [\"--dangerously-bypass-approvals-and-sandbox\"]",
+        ),
+        ("codex", "cli.no_mcp = [\"--full-auto\"]"),
+        ("gemini", "cli.read_only = [\"--yolo\"]"),
+        ("gemini", "cli.read_only = [\"--approval-mode\", \"yolo\"]"),
+        ("gemini", "cli.read_only = [\"--approval-mode=auto_edit\"]"),
+        ("gemini", "cli.read_only = [\"-y\"]"),
+        ("opencode", "cli.read_only = [\"--auto\"]"),
+        (
+            "opencode",
+            "env.merge.OPENCODE_CONFIG_CONTENT = '{\"agent\": {\"agon\": {\"permission\": {\"bash\": \"allow\"}}}}'",
+        ),
+        ("opencode", "env.set.OPENCODE_PERMISSION = '{}'"),
+        ("copilot", "cli.read_only = [\"--allow-all-tools\"]"),
+        ("copilot", "cli.read_only = [\"--ALLOW-ALL\"]"),
+        ("copilot", "cli.read_only = [\"--allow-tool=shell\"]"),
+        ("copilot", "env.pass = [\"COPILOT_ALLOW_ALL\"]"),
+        ("copilot", "login.args = [\"--yolo\"]"),
+        ("copilot", "version.args = [\"--yolo\"]"),
+    ] {
+        let text = refusal(tool, over);
+        assert!(text.contains("bypasses permissions"), "{over}: {text}");
+    }
+}
+
+#[test]
+fn a_debater_cannot_lose_its_read_only_switches() {
+    assert!(refusal("gemini", "cli.read_only = []").contains("read_only"));
+    assert!(refusal("gemini", "cli.args = [\"{no_mcp}\"]").contains("read_only"));
+    assert!(refusal("gemini", "cli.args = [\"{read_only}\"]").contains("no_mcp"));
+}
+
+#[test]
+fn values_that_cannot_work_are_refused() {
+    assert!(refusal("gemini", "concurrency = 0").contains("at least 1"));
+    assert!(refusal("gemini", "cli.dialect = \"klingon\"").contains("klingon"));
+    assert!(refusal("gemini", "version.pattern = \"(\"").contains("regular expression"));
+    assert!(refusal("gemini", "version.pattern = \"no group\"").contains("regular expression"));
+}
+
+#[test]
+fn servers_that_can_only_be_switched_off_by_name_are() {
+    let home = tempfile::tempdir().unwrap();
+    let put = |name: &str, text: &str| {
+        let path = home.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    };
+    put(
+        ".codex/config.toml",
+        "[mcp_servers.one]\ncommand = \"x\"\n[mcp_servers.\"--yolo\"]\ncommand = \"x\"",
+    );
+    put(
+        ".copilot/mcp-config.json",
+        r#"{"mcpServers": {"two": {}, "a b": {}}}"#,
+    );
+    let here = Environment::new([("HOME", home.path())]);
+    let profiles = Profiles::builtin().unwrap();
+    let codex = args(&profiles, "codex", &here);
+    assert!(
+        codex.contains(r#""-c", "mcp_servers.one.enabled=false""#),
+        "{codex}"
+    );
+    assert!(!codex.contains("yolo"), "{codex}");
+    let copilot = args(&profiles, "copilot", &here);
+    assert!(
+        copilot.contains(r#""--disable-mcp-server", "two""#),
+        "{copilot}"
+    );
+    assert!(!copilot.contains("a b"), "{copilot}");
+}
+
+#[test]
+fn our_settings_lie_over_the_users_and_replace_nothing_else() {
+    let here = Environment::new([(
+        "OPENCODE_CONFIG_CONTENT",
+        r#"{"provider": {"mine": {}}, "share": "auto", "agent": {"build": {}}}"#,
+    )]);
+    let profiles = Profiles::builtin().unwrap();
+    let profile = profiles.named(&"opencode".parse().unwrap()).unwrap();
+    let vars = profile.env.of_child(&here);
+    let text = vars["OPENCODE_CONFIG_CONTENT".as_ref() as &std::ffi::OsStr]
+        .to_str()
+        .unwrap();
+    let config: serde_json::Value = serde_json::from_str(text).unwrap();
+    assert_eq!(config["provider"], serde_json::json!({"mine": {}}));
+    assert_eq!(config["share"], "disabled");
+    assert_eq!(config["agent"]["build"], serde_json::json!({}));
+    assert_eq!(
+        config["agent"]["agon"]["permission"],
+        serde_json::json!({"*": "deny"})
+    );
+}
+
+#[test]
+fn what_is_known_of_a_model_is_found_by_its_name() {
+    let profiles = Profiles::builtin().unwrap();
+    let claude = profiles.named(&"claude".parse().unwrap()).unwrap();
+    let facts = claude.model("claude-opus-4-5-20251101").unwrap();
+    assert_eq!(
+        (facts.onset_tokens, facts.severe_tokens),
+        (Some(100_000), Some(180_000))
+    );
+    assert_eq!(claude.model("haiku"), None);
+}

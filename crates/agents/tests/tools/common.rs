@@ -1,0 +1,69 @@
+//! What the suites share: an agent for one tool in a private home, and a look for what is left.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use agon_agents::{Agent, AgentError, Answer, Ask, Environment, Profiles, Toolbox};
+use agon_debate::spec::{Effort, ToolName};
+use agon_proc::Unwatched;
+use agon_testkit::Sandbox;
+use tokio_util::sync::CancellationToken;
+
+pub(crate) type Outcome = Result<Answer, AgentError>;
+
+pub(crate) fn tool(name: &str) -> ToolName {
+    name.parse().unwrap()
+}
+
+/// The environment of a sandbox in which the tools of `first` are installed and logged in.
+pub(crate) fn environment(sandbox: &Sandbox, first: &Path) -> Environment {
+    let mut vars = sandbox.env_with_path(first);
+    vars.insert("GEMINI_API_KEY".into(), "dummy".into());
+    vars.insert("GH_TOKEN".into(), "dummy".into());
+    Environment::new(vars)
+}
+
+pub(crate) async fn agent(name: &str, here: &Environment) -> Arc<dyn Agent> {
+    let profiles = Profiles::builtin().unwrap();
+    let names = [tool(name)];
+    let toolbox = Toolbox::detect_only(&profiles, &names, here).await;
+    toolbox.agent(&names[0]).unwrap()
+}
+
+pub(crate) fn ask(prompt: &str, timeout: Duration) -> Ask<'_> {
+    Ask {
+        prompt,
+        model: None,
+        effort: Effort::Low,
+        timeout,
+    }
+}
+
+/// Asks in a session of its own; gives the outcome and how long it took to return.
+pub(crate) async fn asked(agent: &dyn Agent, ask: Ask<'_>) -> (Outcome, Duration) {
+    let begun = Instant::now();
+    let mut session = agent.open(Arc::new(Unwatched));
+    let outcome = session.ask(ask, &CancellationToken::new()).await;
+    (outcome, begun.elapsed())
+}
+
+/// The processes that have this sandbox's home, which only its tools have.
+pub(crate) fn left_of(sandbox: &Sandbox) -> Vec<u32> {
+    let sign = format!("HOME={}", sandbox.home().display());
+    let mut left = Vec::new();
+    for entry in fs::read_dir("/proc").unwrap().flatten() {
+        let Ok(pid) = entry.file_name().to_string_lossy().parse() else {
+            continue;
+        };
+        let environ = fs::read(entry.path().join("environ")).unwrap_or_default();
+        if environ
+            .split(|&byte| byte == 0)
+            .any(|var| var == sign.as_bytes())
+        {
+            left.push(pid);
+        }
+    }
+    left
+}

@@ -1,0 +1,98 @@
+//! What can be typed.
+
+use std::path::PathBuf;
+
+use agon_debate::spec::Effort;
+use clap::{Args, Parser, Subcommand, ValueHint};
+
+mod debate;
+mod read;
+
+pub(crate) use debate::{DebateArgs, LimitArgs, ResumeArgs};
+pub(crate) use read::{
+    CheckArgs, ConfigCommand, ReportArgs, ReportKind, RulesCommand, SchemaArgs, Section, ShowArgs,
+};
+
+/// Makes AI tools argue a decision, holds them to the rules, and gives a verdict that can be audited.
+#[derive(Debug, Parser)]
+#[command(name = "agon", version, max_term_width = 100, after_help = AFTER)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+
+    #[command(flatten)]
+    pub(crate) global: Global,
+}
+
+const AFTER: &str = "\
+Start with:
+  agon tools                      which AI tools are here, and logged in
+  agon debate \"tabs or spaces?\"   two of them argue it, a third one judges
+
+Exit codes:
+    0  a verdict with full authority, or done
+    1  ended without a verdict
+    2  the command line is not right
+    3  the configuration is not right
+    4  a tool is missing or logged out
+    5  a limit was reached before a verdict
+    6  the debate's folder: locked, newer, edited by hand, disk full
+    7  a verdict of lesser authority: a turn was lost, or nobody answered
+    8  `check` found errors
+   70  a bug in agon
+  130  cancelled; `agon resume` goes on";
+
+/// What holds for every command.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct Global {
+    /// Print one JSON document to stdout instead of text
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+
+    /// The folder of debates [default: debates]
+    #[arg(long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) debates_dir: Option<PathBuf>,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Let two AI tools argue a topic, and a third one judge
+    Debate(Box<DebateArgs>),
+    /// Go on with a debate that was stopped, cut off or halted
+    Resume(ResumeArgs),
+    /// Show where a debate stands, or its verdict
+    Show(ShowArgs),
+    /// List the debates here
+    List,
+    /// Check that a debate's folder is whole and keeps the rules; writes nothing
+    Check(CheckArgs),
+    /// Render a debate's verdict or transcript to stdout
+    Report(ReportArgs),
+    /// Show which AI tools are installed and logged in
+    Tools,
+    /// List the rules that debates are held to, or explain one
+    Rules {
+        #[command(subcommand)]
+        command: Option<RulesCommand>,
+    },
+    /// Print the JSON Schema of a document, or list the documents
+    Schema(SchemaArgs),
+    /// Show the configuration
+    Config {
+        #[command(subcommand)]
+        command: ConfigCommand,
+    },
+    /// Print completions for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page
+    Man,
+}
+
+/// Reads an effort from the command line.
+pub(crate) fn effort(text: &str) -> Result<Effort, String> {
+    text.parse()
+}

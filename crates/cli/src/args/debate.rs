@@ -1,0 +1,149 @@
+//! The flags of `agon debate` and `agon resume`.
+
+use agon_debate::spec::Effort;
+use clap::Args;
+
+use super::effort;
+
+/// Let two AI tools argue a topic, and a third one judge.
+#[derive(Clone, Debug, Default, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct DebateArgs {
+    /// The topic, or `TOOL vs TOOL about TOPIC`; `-` reads it from stdin
+    #[arg(value_name = "TOPIC")]
+    pub(crate) topic: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) seats: SeatArgs,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+
+    /// Rounds, 1 to 5 [default: 2]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=5))]
+    pub(crate) rounds: Option<u16>,
+
+    /// One round, low effort, no blind answers: three calls
+    #[arg(long, conflicts_with_all = ["deep"])]
+    pub(crate) quick: bool,
+
+    /// Three rounds at high effort
+    #[arg(long)]
+    pub(crate) deep: bool,
+
+    /// What every seat is given: none, diff (uncommitted changes) or file=PATH [default: none]
+    #[arg(long, value_name = "WHAT")]
+    pub(crate) context: Option<String>,
+
+    /// The name of the debate's folder [default: from the topic]
+    #[arg(long)]
+    pub(crate) slug: Option<String>,
+
+    /// Send context even if it seems to hold a secret
+    #[arg(long)]
+    pub(crate) allow_secrets: bool,
+
+    /// Show seats, calls and bounds, and call nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+
+    /// Take nothing by default: every parameter must be given
+    #[arg(long)]
+    pub(crate) strict: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  agon debate \"SQLite or plain files for the job store?\"
+  agon debate codex vs gemini about \"tabs or spaces\"
+  agon debate quick claude vs codex about \"tabs or spaces\"
+  agon debate \"Is this change safe to ship?\" --context diff --proposer claude --challenger codex
+  agon debate \"Split the service?\" --deep --judge gemini --json";
+
+/// Who sits where.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Seats")]
+pub(crate) struct SeatArgs {
+    /// The tool that proposes
+    #[arg(long, value_name = "TOOL")]
+    pub(crate) proposer: Option<String>,
+
+    /// The tool that challenges
+    #[arg(long, value_name = "TOOL")]
+    pub(crate) challenger: Option<String>,
+
+    /// The tool that judges [default: a third one of another vendor]
+    #[arg(long, value_name = "TOOL")]
+    pub(crate) judge: Option<String>,
+
+    /// The proposer's model
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) model_proposer: Option<String>,
+
+    /// The challenger's model
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) model_challenger: Option<String>,
+
+    /// The judge's model
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) model_judge: Option<String>,
+
+    /// How hard every seat thinks: low, medium, high or max [default: medium]
+    #[arg(long, value_parser = effort)]
+    pub(crate) effort: Option<Effort>,
+
+    /// How hard the proposer thinks
+    #[arg(long, value_name = "EFFORT", value_parser = effort)]
+    pub(crate) effort_proposer: Option<Effort>,
+
+    /// How hard the challenger thinks
+    #[arg(long, value_name = "EFFORT", value_parser = effort)]
+    pub(crate) effort_challenger: Option<Effort>,
+
+    /// How hard the judge thinks
+    #[arg(long, value_name = "EFFORT", value_parser = effort)]
+    pub(crate) effort_judge: Option<Effort>,
+
+    /// Let one tool with one model sit on both sides; the verdict says so
+    #[arg(long)]
+    pub(crate) same_tool: bool,
+}
+
+/// Bounds.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Bounds")]
+pub(crate) struct LimitArgs {
+    /// Seconds for one turn [default: 240]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub(crate) timeout: Option<u64>,
+
+    /// The most calls [default: those planned and 4 more]
+    #[arg(long, value_name = "N")]
+    pub(crate) max_calls: Option<u32>,
+
+    /// The most tokens, in and out [default: 250000]
+    #[arg(long, value_name = "N")]
+    pub(crate) max_tokens: Option<u64>,
+
+    /// The most seconds of running time [default: 1800]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=604_800))]
+    pub(crate) max_time: Option<u64>,
+
+    /// The most US dollars, counted where a tool reports them
+    #[arg(long, value_name = "DOLLARS")]
+    pub(crate) max_cost: Option<f64>,
+}
+
+/// Go on with a debate that was stopped, cut off or halted.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct ResumeArgs {
+    /// The debate: a folder, a name or an id [default: the only one, or the last one]
+    pub(crate) debate: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+
+    /// Ask again where a stored reply answers something else than would be asked now
+    #[arg(long)]
+    pub(crate) ask_again: bool,
+}

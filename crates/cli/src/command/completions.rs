@@ -1,0 +1,22 @@
+//! `agon completions`: what a shell needs to complete our flags.
+
+use clap::CommandFactory;
+use clap_complete::Shell;
+
+use crate::args::{Cli, Global};
+use crate::edge::Edge;
+use crate::error::{Exit, Failure};
+use crate::output::Out;
+
+/// Prints the completions for `shell`.
+pub(crate) fn run(
+    _edge: &Edge,
+    _global: &Global,
+    shell: Shell,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "agon", &mut script);
+    out.data(&String::from_utf8_lossy(&script))?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,231 @@
+//! `agon debate`: lays the table, opens the folder, runs the debate.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+
+use agon_config::Settings;
+use agon_debate::id::Seat;
+use agon_debate::spec::{Caps, Context, Effort, FormatName, Spec};
+use agon_redact::Redactor;
+
+use crate::args::{DebateArgs, Global};
+use crate::context;
+use crate::edge::{self, Edge};
+use crate::error::{Exit, Failure};
+use crate::output::Out;
+use crate::running;
+use crate::seating::{self, Seated, Wish, Wishes};
+use crate::settings;
+use crate::tools::Tools;
+use crate::topic::{self, Asked};
+
+/// Calls above those planned, for replies sent back and calls tried again.
+const SPARE_CALLS: u32 = 4;
+/// Replies that may be sent back in one debate.
+const REASKS: u8 = 4;
+
+/// Runs `agon debate`.
+pub(crate) async fn run(
+    edge: &Edge,
+    global: &Global,
+    args: &DebateArgs,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    refuse_depth(edge)?;
+    let base = settings::resolve(edge, global, &Settings::default())?.settings;
+    let asked = topic::read(&topic_text(args)?, &Tools::known(&base)?)?;
+    if args.strict {
+        strict(args, &asked)?;
+    }
+    let settings = settings::resolve(edge, global, &flags(args, &asked))?.settings;
+    settings::refuse_raised(edge, &args.limits)?;
+    let tools = Tools::detect(edge, &settings).await?;
+    let seated = seating::seat(&wishes(args, &settings), tools.candidates())?;
+    let redactor = Redactor::new();
+    let wanted = settings.context.as_deref().unwrap_or("none");
+    let context = context::read(edge, wanted, &redactor, args.allow_secrets).await?;
+    let spec = spec(
+        edge,
+        args,
+        &asked,
+        (settings.clone(), seated.clone(), context),
+    )?;
+    if args.dry_run {
+        let parent = settings.debates_dir.clone().unwrap_or_default();
+        return running::dry_run(edge, global, &spec, &parent, out);
+    }
+    running::start(edge, global, spec, &tools, &settings, out).await
+}
+
+/// A debater cannot open a debate.
+fn refuse_depth(edge: &Edge) -> Result<(), Failure> {
+    if edge.depth() == 0 {
+        return Ok(());
+    }
+    Err(Failure::new(
+        Exit::Usage,
+        "depth",
+        "this runs inside a debate, which cannot open another",
+    )
+    .hint("answer in the debate instead; AGON_DEPTH says how deep this is"))
+}
+
+fn topic_text(args: &DebateArgs) -> Result<String, Failure> {
+    if args.topic != ["-"] {
+        return Ok(args.topic.join(" "));
+    }
+    let mut bytes = Vec::new();
+    let read = std::io::stdin().take(1 << 20).read_to_end(&mut bytes);
+    read.map_err(|cause| {
+        Failure::new(
+            Exit::Usage,
+            "invalid_parameter",
+            format!("cannot read stdin: {cause}"),
+        )
+    })?;
+    String::from_utf8(bytes).map_err(|_| {
+        Failure::new(
+            Exit::Usage,
+            "invalid_parameter",
+            "the topic on stdin is not text",
+        )
+        .parameter("topic")
+    })
+}
+
+/// With `--strict`, nothing is taken by default.
+fn strict(args: &DebateArgs, asked: &Asked) -> Result<(), Failure> {
+    let named = asked.tools.is_some();
+    let preset = args.quick || args.deep || asked.quick || asked.thorough;
+    let given = [
+        ("proposer", named || args.seats.proposer.is_some()),
+        ("challenger", named || args.seats.challenger.is_some()),
+        ("judge", args.seats.judge.is_some()),
+        (
+            "rounds",
+            preset || args.rounds.is_some() || asked.rounds.is_some(),
+        ),
+        ("effort", preset || args.seats.effort.is_some()),
+        ("context", args.context.is_some()),
+    ];
+    match given.into_iter().find(|(_, given)| !given) {
+        None => Ok(()),
+        Some((missing, _)) => Err(Failure::new(
+            Exit::Usage,
+            "missing_parameter",
+            format!("`{missing}` is not given"),
+        )
+        .parameter(missing)
+        .hint(format!(
+            "with --strict every parameter is given: add --{missing}"
+        ))),
+    }
+}
+
+/// What the command line says, as the last layer of the configuration.
+fn flags(args: &DebateArgs, asked: &Asked) -> Settings {
+    let quick = args.quick || asked.quick;
+    let deep = args.deep || asked.thorough;
+    let (rounds, effort) = match (quick, deep) {
+        (true, _) => (Some(1), Some(Effort::Low)),
+        (false, true) => (Some(3), Some(Effort::High)),
+        (false, false) => (None, None),
+    };
+    let [first, second] = match &asked.tools {
+        Some([first, second]) => [Some(first.clone()), Some(second.clone())],
+        None => [None, None],
+    };
+    let models = [
+        ("proposer", &args.seats.model_proposer),
+        ("challenger", &args.seats.model_challenger),
+        ("judge", &args.seats.model_judge),
+    ];
+    let model = models
+        .into_iter()
+        .filter_map(|(seat, model)| Some((seat.to_owned(), model.clone()?)));
+    Settings {
+        proposer: args.seats.proposer.clone().or(first),
+        challenger: args.seats.challenger.clone().or(second),
+        judge: args.seats.judge.clone(),
+        rounds: args.rounds.or(asked.rounds).or(rounds),
+        effort: args.seats.effort.or(effort),
+        context: args.context.clone(),
+        model: model.collect(),
+        ..settings::limits(&args.limits)
+    }
+}
+
+fn wishes(args: &DebateArgs, settings: &Settings) -> Wishes {
+    let wish = |seat: &str, tool: &Option<String>, effort: Option<Effort>| Wish {
+        tool: tool.clone(),
+        model: settings.model.get(seat).cloned(),
+        effort: effort.or(settings.effort).unwrap_or_default(),
+    };
+    Wishes {
+        proposer: wish("proposer", &settings.proposer, args.seats.effort_proposer),
+        challenger: wish(
+            "challenger",
+            &settings.challenger,
+            args.seats.effort_challenger,
+        ),
+        judge: wish("judge", &settings.judge, args.seats.effort_judge),
+        same_tool: args.seats.same_tool,
+    }
+}
+
+fn spec(
+    edge: &Edge,
+    args: &DebateArgs,
+    asked: &Asked,
+    (settings, seated, context): (Settings, Seated, Context),
+) -> Result<Spec, Failure> {
+    let rounds = settings.rounds.unwrap_or(2);
+    if !(1..=5).contains(&rounds) {
+        return Err(Failure::new(
+            Exit::Config,
+            "invalid_parameter",
+            "a duel has 1 to 5 rounds",
+        )
+        .parameter("rounds"));
+    }
+    let blind = !(args.quick || asked.quick);
+    let mut spec = Spec {
+        ulid: edge::new_ulid(),
+        slug: args.slug.clone().unwrap_or_default(),
+        format: FormatName::Duel,
+        topic: asked.topic.clone(),
+        same_tool: same_tool(&seated),
+        seats: seated.seats,
+        substitutes: seated.substitutes,
+        rounds,
+        blind,
+        ask_on_agreement: edge.terminal,
+        context,
+        caps: caps(&settings, 0),
+        ask_timeout_ms: settings.timeout.unwrap_or(240).saturating_mul(1_000),
+        severities: BTreeMap::from_iter(settings.rules.clone()),
+        salt: edge::new_salt()?,
+        agon: env!("CARGO_PKG_VERSION").to_owned(),
+        ruleset: "duel/1".to_owned(),
+    };
+    spec.caps = caps(&settings, spec.planned_calls() + SPARE_CALLS);
+    Ok(spec)
+}
+
+/// The bounds that `settings` name; `calls` unless they name the calls.
+pub(crate) fn caps(settings: &Settings, calls: u32) -> Caps {
+    Caps {
+        calls: settings.max_calls.unwrap_or(calls),
+        tokens: settings.max_tokens.unwrap_or(250_000),
+        time_ms: settings.max_time.unwrap_or(1_800).saturating_mul(1_000),
+        cost_micros: settings
+            .max_cost
+            .map(|dollars| (dollars.max(0.0) * 1e6) as u64),
+        reasks: REASKS,
+    }
+}
+
+fn same_tool(seated: &Seated) -> bool {
+    let side = |seat| seated.seats.get(&seat).map(|s| (&s.tool, &s.model));
+    side(Seat::Proposer) == side(Seat::Challenger)
+}

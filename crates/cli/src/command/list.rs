@@ -1,0 +1,154 @@
+//! `agon list`: the debates here.
+
+use agon_debate::plan::Phase;
+use agon_debate::text::sanitise;
+use agon_debate::verdict::{Authority, verdict};
+use agon_store::{Listed, RealDisk, View};
+use jiff::Timestamp;
+use serde::Serialize;
+
+use crate::args::Global;
+use crate::command::which;
+use crate::edge::Edge;
+use crate::error::{Exit, Failure, chain};
+use crate::output::{ODD, Out, columns};
+
+#[derive(Serialize)]
+struct Entry {
+    debate: String,
+    id: String,
+    topic: String,
+    phase: Phase,
+    halted: bool,
+    answer: Option<String>,
+    authority: Option<Authority>,
+    rounds_completed: u16,
+    rounds: u16,
+    opened_at: String,
+    last_at: String,
+    folder: String,
+}
+
+#[derive(Serialize)]
+struct Unreadable {
+    folder: String,
+    error: String,
+}
+
+#[derive(Serialize)]
+struct List {
+    schema: &'static str,
+    debates: Vec<Entry>,
+    unreadable: Vec<Unreadable>,
+}
+
+/// Lists the debates, the last one first.
+pub(crate) fn run(edge: &Edge, global: &Global, out: &mut Out) -> Result<Exit, Failure> {
+    let dir = which::debates_dir(edge, global)?;
+    let mut listing = which::listing(&dir)?;
+    listing
+        .debates
+        .sort_by(|a, b| (b.at_last, &b.slug).cmp(&(a.at_last, &a.slug)));
+    let debates: Vec<_> = listing
+        .debates
+        .into_iter()
+        .map(|found| entry(edge, found))
+        .collect();
+    let unreadable = listing.unreadable.into_iter().map(|bad| Unreadable {
+        folder: which::shown(edge, &bad.path),
+        error: sanitise(&chain(&bad.error), 300),
+    });
+    let unreadable: Vec<_> = unreadable.collect();
+    if global.json {
+        out.json(&List {
+            schema: "agon.list/1",
+            debates,
+            unreadable,
+        })?;
+        return Ok(Exit::Done);
+    }
+    for bad in &unreadable {
+        out.note(&format!(
+            "{ODD}warning{ODD:#}: {}: {}",
+            bad.folder, bad.error
+        ));
+    }
+    if debates.is_empty() {
+        out.note(&format!("there is no debate in {}", dir.display()));
+        return Ok(Exit::Done);
+    }
+    out.data(&columns(&rows(edge.width, &debates)))?;
+    Ok(Exit::Done)
+}
+
+fn rows(width: usize, debates: &[Entry]) -> Vec<[String; 4]> {
+    let slug = debates
+        .iter()
+        .map(|debate| debate.debate.len())
+        .max()
+        .unwrap_or(0);
+    let room = width.saturating_sub(slug + STATE + WHEN + 6).max(24);
+    let row = |debate: &Entry| {
+        let text = debate.answer.as_ref().unwrap_or(&debate.topic);
+        let text = agon_report::text::cut(&agon_report::text::plain(text), room);
+        let when = debate
+            .last_at
+            .get(..WHEN)
+            .unwrap_or(&debate.last_at)
+            .replace('T', " ");
+        [debate.debate.clone(), stands(debate), when, text]
+    };
+    debates.iter().map(row).collect()
+}
+
+/// Columns of the state, and of a time to the minute.
+const STATE: usize = 20;
+const WHEN: usize = 16;
+
+fn stands(debate: &Entry) -> String {
+    let phase = match debate.phase {
+        Phase::Closed => match debate.authority {
+            Some(Authority::Full) | None => "closed",
+            Some(Authority::Partial) => "closed, partial",
+            Some(Authority::Uncontested) => "closed, uncontested",
+        },
+        Phase::AwaitingBlind
+        | Phase::AwaitingProposer
+        | Phase::AwaitingChallenger
+        | Phase::AwaitingVerdict => {
+            let halted = if debate.halted { "halted, " } else { "" };
+            return format!("{halted}{}", debate.phase);
+        }
+    };
+    phase.to_owned()
+}
+
+fn entry(edge: &Edge, found: Listed) -> Entry {
+    // Only a closed debate has an answer, and only its whole record tells it.
+    let verdict = (found.phase == Phase::Closed)
+        .then(|| View::read(&RealDisk, &found.path).ok())
+        .flatten()
+        .and_then(|view| verdict(&view.state));
+    Entry {
+        folder: which::shown(edge, &found.path),
+        debate: found.slug,
+        id: found.ulid.to_string(),
+        topic: found.topic,
+        phase: found.phase,
+        halted: found.halted,
+        authority: verdict.as_ref().map(|verdict| verdict.authority),
+        answer: verdict.map(|verdict| verdict.answer),
+        rounds_completed: found.rounds_completed,
+        rounds: found.rounds,
+        opened_at: time(found.at_first),
+        last_at: time(found.at_last),
+    }
+}
+
+/// RFC 3339 in UTC, to the second.
+fn time(at_ms: u64) -> String {
+    let at = i64::try_from(at_ms)
+        .ok()
+        .and_then(|ms| Timestamp::from_millisecond(ms).ok());
+    at.map(|at| format!("{at:.0}")).unwrap_or_default()
+}

@@ -1,0 +1,97 @@
+//! Where in the folder's files a finding stands.
+
+use agon_debate::finding::Finding;
+use agon_debate::moves::Moves;
+use agon_debate::state::State;
+use agon_engine::host::files;
+use serde_json::Value;
+
+/// Gives findings about a point its file, and the place in it where that can
+/// be told.
+pub(crate) fn locate(state: &State, findings: &mut [Finding]) {
+    if findings.iter().all(|finding| finding.path.is_some()) {
+        return;
+    }
+    let files = files(state);
+    for finding in findings.iter_mut().filter(|finding| finding.path.is_none()) {
+        let Some(path) = file(state, finding) else {
+            continue;
+        };
+        let bytes = files.iter().find(|(name, _)| name.to_string() == path);
+        let text = bytes.and_then(|(_, bytes)| std::str::from_utf8(bytes).ok());
+        let fault = text.zip(fault(state, finding));
+        finding.span = fault.and_then(|(text, fault)| span(text, &fault));
+        finding.path = Some(path);
+    }
+}
+
+/// The file of the point that the finding is about.
+fn file(state: &State, finding: &Finding) -> Option<String> {
+    let admitted = state.admitted(finding.turn)?;
+    let (list, rest) = finding.at.split_once('[')?;
+    let at: usize = rest.split(']').next()?.parse().ok()?;
+    let first = first_of(&admitted.moves, list)?;
+    Some(format!("arguments/{}.md", admitted.ids.get(first + at)?))
+}
+
+/// How many points of the turn come before those of `list`.
+fn first_of(moves: &Moves, list: &str) -> Option<usize> {
+    let lists: Vec<(&str, usize)> = match moves {
+        Moves::Opening(opening) => vec![("arguments", opening.arguments.len())],
+        Moves::Challenge(challenge) => vec![
+            ("objections", challenge.objections.len()),
+            ("agreements", challenge.agreements.len()),
+            ("alternatives", challenge.alternatives.len()),
+        ],
+        Moves::Defense(defense) => vec![
+            ("responses", defense.responses.len()),
+            ("arguments", defense.arguments.len()),
+        ],
+        Moves::FollowUp(follow_up) => vec![
+            ("assessments", follow_up.assessments.len()),
+            ("objections", follow_up.objections.len()),
+            ("agreements", follow_up.agreements.len()),
+            ("alternatives", follow_up.alternatives.len()),
+        ],
+        Moves::Blind(_) | Moves::Verdict(_) => Vec::new(),
+    };
+    let place = lists.iter().position(|(name, _)| *name == list)?;
+    Some(lists[..place].iter().map(|(_, points)| points).sum())
+}
+
+/// The text that the finding points at in the moves.
+fn fault(state: &State, finding: &Finding) -> Option<String> {
+    let admitted = state.admitted(finding.turn)?;
+    let moves = serde_json::to_value(&admitted.moves).ok()?;
+    let pointer: String = finding
+        .at
+        .split(['.', '[', ']'])
+        .filter(|part| !part.is_empty())
+        .map(|part| format!("/{part}"))
+        .collect();
+    match moves.pointer(&pointer)? {
+        Value::String(text) if !text.is_empty() => Some(text.clone()),
+        Value::Null
+        | Value::Bool(_)
+        | Value::Number(_)
+        | Value::String(_)
+        | Value::Array(_)
+        | Value::Object(_) => None,
+    }
+}
+
+/// Line, column and length of `fault` in `text`, 1-based, in characters: the
+/// first place where it stands whole on a line.
+fn span(text: &str, fault: &str) -> Option<[u32; 3]> {
+    let mut found = text.lines().enumerate().filter_map(|(line, content)| {
+        let at = content.find(fault)?;
+        Some((line, content[..at].chars().count()))
+    });
+    let (line, column) = found.next()?;
+    let number = |count: usize| u32::try_from(count).ok();
+    Some([
+        number(line + 1)?,
+        number(column + 1)?,
+        number(fault.chars().count())?,
+    ])
+}

@@ -1,0 +1,75 @@
+//! `agon man`: every command on one manual page.
+
+use std::io;
+
+use clap::{Command, CommandFactory};
+use clap_mangen::Man;
+
+use crate::args::{Cli, Global};
+use crate::edge::Edge;
+use crate::error::{Exit, Failure};
+use crate::output::Out;
+
+/// Prints the manual page.
+pub(crate) fn run(_edge: &Edge, _global: &Global, out: &mut Out) -> Result<Exit, Failure> {
+    let page = page().map_err(|cause| Failure::from_error(Exit::Bug, "man", &cause))?;
+    out.data(&String::from_utf8_lossy(&page))?;
+    Ok(Exit::Done)
+}
+
+fn page() -> io::Result<Vec<u8>> {
+    let mut root = Cli::command();
+    root.build();
+    let mut page = Vec::new();
+    let man = Man::new(root.clone());
+    man.render_title(&mut page)?;
+    man.render_name_section(&mut page)?;
+    man.render_synopsis_section(&mut page)?;
+    man.render_description_section(&mut page)?;
+    man.render_options_section(&mut page)?;
+    for command in root.get_subcommands() {
+        section(&mut page, "agon", command)?;
+    }
+    man.render_extra_section(&mut page)?;
+    man.render_version_section(&mut page)?;
+    Ok(page)
+}
+
+/// A command as a section of its own, and then the commands under it.
+fn section(page: &mut Vec<u8>, above: &str, command: &Command) -> io::Result<()> {
+    if command.get_name() == "help" || command.is_hide_set() {
+        return Ok(());
+    }
+    let name = format!("{above} {}", command.get_name());
+    let globals: Vec<_> = command
+        .get_arguments()
+        .filter(|arg| arg.is_global_set() || arg.get_id() == "help")
+        .map(|arg| arg.get_id().clone())
+        .collect();
+    let mut own = command.clone();
+    for id in globals {
+        own = own.mut_arg(id, |arg| arg.hide(true));
+    }
+    let has_options = own.get_arguments().any(|arg| !arg.is_hide_set());
+    let man = Man::new(own);
+    let mut parts = Vec::new();
+    man.render_synopsis_section(&mut parts)?;
+    man.render_description_section(&mut parts)?;
+    if has_options {
+        man.render_options_section(&mut parts)?;
+    }
+    if command.get_after_help().is_some() {
+        man.render_extra_section(&mut parts)?;
+    }
+    page.extend(format!(".SH \"{}\"\n", name.to_uppercase()).bytes());
+    for line in String::from_utf8_lossy(&parts).lines() {
+        let line = match line.strip_prefix(".SH ") {
+            Some(heading) => format!(".SS {heading}\n"),
+            None => format!("{line}\n"),
+        };
+        page.extend(line.bytes());
+    }
+    command
+        .get_subcommands()
+        .try_for_each(|under| section(page, &name, under))
+}

@@ -1,0 +1,80 @@
+//! `agon resume`: goes on with a debate that was stopped, cut off or halted.
+
+use std::sync::Arc;
+
+use agon_debate::spec::Caps;
+use agon_debate::state::State;
+use agon_engine::host::{FolderHost, Host};
+use agon_engine::run::reopen;
+use agon_store::{OpenError, RealDisk};
+
+use crate::args::{Global, ResumeArgs};
+use crate::command::which;
+use crate::edge::{self, Edge};
+use crate::error::{Exit, Failure};
+use crate::output::Out;
+use crate::tools::Tools;
+use crate::{exit, running, settings};
+
+/// Runs `agon resume`.
+pub(crate) async fn run(
+    edge: &Edge,
+    global: &Global,
+    args: &ResumeArgs,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    let flags = settings::limits(&args.limits);
+    let settings = settings::resolve(edge, global, &flags)?.settings;
+    settings::refuse_raised(edge, &args.limits)?;
+    let path = which::find(edge, global, args.debate.as_deref())?;
+    let opened = FolderHost::open(Arc::new(RealDisk), &path, edge::now_ms);
+    let (mut host, opening) = opened.map_err(|error| open_failure(&error))?;
+    if let Some(torn) = &opening.torn {
+        out.note(&format!(
+            "note: the last line of the journal was cut short; its {} bytes are kept in {}",
+            torn.bytes,
+            torn.kept.display()
+        ));
+    }
+    let folder = running::shown(edge, host.folder().path());
+    if host.state().closed.is_some() {
+        host.publish()
+            .map_err(|error| Failure::from_error(Exit::Store, "store", &error))?;
+        running::print(edge, global, host.state(), &folder, out)?;
+        return exit::of(host.state());
+    }
+    let seated: Vec<_> = running::seated(host.state()).collect();
+    let tools = Tools::detect_seated(edge, &settings, &seated).await?;
+    tools.agents(running::seated(host.state()))?;
+    let caps = caps(args, host.state());
+    let discarded = reopen(&mut host, caps, args.ask_again).map_err(running::reopen_failure)?;
+    for key in discarded {
+        out.note(&format!(
+            "note: the stored reply to {key} is discarded and asked for again"
+        ));
+    }
+    let parent = path.parent().map(ToOwned::to_owned).unwrap_or_default();
+    running::go(edge, global, host, &tools, (&parent, out)).await
+}
+
+/// The bounds from here on: as before, but for what the flags say.
+fn caps(args: &ResumeArgs, state: &State) -> Caps {
+    let limits = &args.limits;
+    let cost = limits
+        .max_cost
+        .map(|dollars| (dollars.max(0.0) * 1e6) as u64);
+    Caps {
+        calls: limits.max_calls.unwrap_or(state.caps.calls),
+        tokens: limits.max_tokens.unwrap_or(state.caps.tokens),
+        time_ms: limits
+            .max_time
+            .map_or(state.caps.time_ms, |seconds| seconds.saturating_mul(1_000)),
+        cost_micros: cost.or(state.caps.cost_micros),
+        reasks: state.caps.reasks,
+    }
+}
+
+fn open_failure(error: &OpenError) -> Failure {
+    let failure = Failure::from_error(Exit::Store, "store", error);
+    failure.hint("`agon show` reads it all the same; `agon check` says what is wrong")
+}

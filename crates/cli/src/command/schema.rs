@@ -1,0 +1,68 @@
+//! `agon schema`: the JSON Schemas of what is published.
+
+use agon_debate::schema::{DOCUMENTS, Document, schema};
+use serde::Serialize;
+
+use crate::args::{Global, SchemaArgs};
+use crate::edge::Edge;
+use crate::error::{Exit, Failure};
+use crate::output::{Out, columns};
+use crate::similar;
+
+#[derive(Serialize)]
+struct Listed {
+    name: &'static str,
+    id: &'static str,
+    about: &'static str,
+}
+
+#[derive(Serialize)]
+struct List {
+    schema: &'static str,
+    documents: Vec<Listed>,
+}
+
+/// Lists the documents, or prints the schema of one.
+pub(crate) fn run(
+    _edge: &Edge,
+    global: &Global,
+    args: &SchemaArgs,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    match &args.name {
+        Some(name) => one(name, out)?,
+        None if global.json => {
+            let listed = |&Document {
+                              name, id, about, ..
+                          }: &_| Listed { name, id, about };
+            let documents = DOCUMENTS.iter().map(listed).collect();
+            out.json(&List {
+                schema: "agon.schemas/1",
+                documents,
+            })?;
+        }
+        None => {
+            let row = |document: &Document| {
+                [document.name, document.id, document.about].map(str::to_owned)
+            };
+            out.data(&columns(&DOCUMENTS.iter().map(row).collect::<Vec<_>>()))?;
+            out.note("\nagon schema NAME prints one of them");
+        }
+    }
+    Ok(Exit::Done)
+}
+
+/// Prints the schema of the document with this name or id.
+fn one(name: &str, out: &mut Out) -> Result<(), Failure> {
+    let by_id = DOCUMENTS.iter().find(|document| document.id == name);
+    let Some(schema) = schema(by_id.map_or(name, |document| document.name)) else {
+        let names = DOCUMENTS.iter().map(|document| document.name);
+        let message = format!("there is no document `{name}`");
+        return Err(Failure::new(Exit::Usage, "unknown_schema", message)
+            .parameter("name")
+            .hint(similar::hint(name, names, "`agon schema` lists them all")));
+    };
+    let text = serde_json::to_string_pretty(&schema)
+        .map_err(|cause| Failure::from_error(Exit::Bug, "json", &cause))?;
+    out.line(&text)
+}

@@ -1,0 +1,107 @@
+//! `agon show`: a debate's verdict, or where it stands.
+
+use std::path::Path;
+
+use agon_debate::id::{Seat, Stage};
+use agon_debate::plan::{Phase, phase};
+use agon_debate::state::State;
+use agon_report::screen::{Line, Style, blind_line, header, turn_lines};
+use agon_report::text::{clock, plain, rounded};
+
+use crate::args::{Global, ShowArgs};
+use crate::command::{section, which};
+use crate::edge::Edge;
+use crate::error::{Exit, Failure};
+use crate::output::{Out, ansi};
+use crate::{exit, running};
+
+/// Shows a debate, or a section of it.
+pub(crate) fn run(
+    edge: &Edge,
+    global: &Global,
+    args: &ShowArgs,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    let path = which::find(edge, global, args.debate.as_deref())?;
+    let view = which::read(&path)?;
+    let state = &view.state;
+    let folder = folder(edge, &path);
+    which::note_problems(&view, &state.spec.slug, out);
+    match args.section {
+        Some(part) if global.json => section::json(state, part, args.limit, out)?,
+        Some(part) => section::text(state, part, args.limit, edge.width, out)?,
+        None if global.json || phase(state) == Phase::Closed => {
+            running::print(edge, global, state, &folder, out)?;
+        }
+        None => stands(state, &folder, edge.width)
+            .iter()
+            .try_for_each(|line| out.line(&ansi(line)))?,
+    }
+    Ok(Exit::Done)
+}
+
+/// The folder as its user would write it.
+fn folder(edge: &Edge, path: &Path) -> String {
+    match which::shown(edge, path).as_str() {
+        "" | "." => ".".to_owned(),
+        shown => shown.to_owned(),
+    }
+}
+
+/// What was said so far, why it stands still, and what goes on with it.
+fn stands(state: &State, folder: &str, width: usize) -> Vec<Line> {
+    let topic = Line::default()
+        .with(Style::Strong, plain(&state.spec.topic))
+        .fitted(width);
+    let mut lines = vec![topic];
+    lines.extend(header(state, folder, None, width));
+    lines.push(Line::default());
+    lines.extend(blind_line(state, width));
+    lines.extend(
+        state
+            .turns
+            .keys()
+            .flat_map(|&turn| turn_lines(state, turn, width)),
+    );
+    let row = |label: &str, style, text: String| {
+        let label = Line::default().with(Style::Name, format!("{label:<9} "));
+        label.with(style, text).fitted(width)
+    };
+    lines.push(row("stands", Style::Plain, waits(state)));
+    if state.halted.is_some()
+        && let Err(failure) = exit::of(state)
+    {
+        lines.push(row("because", Style::Warn, plain(&failure.message)));
+        lines.extend(
+            failure
+                .hint
+                .map(|hint| row("hint", Style::Plain, plain(&hint))),
+        );
+    }
+    let resume = format!("agon resume {}", state.spec.slug);
+    lines.push(row("next", Style::Strong, resume));
+    lines
+}
+
+fn waits(state: &State) -> String {
+    let last = state.turns.keys().filter_map(|turn| match turn.stage {
+        Stage::Round(round) => Some(round),
+        Stage::Verdict => None,
+    });
+    let round = last.max().unwrap_or(0).max(1);
+    let whom = match phase(state) {
+        Phase::AwaitingBlind => "waits for both sides' first answers".to_owned(),
+        Phase::AwaitingProposer => format!("waits for the {} in round {round}", Seat::Proposer),
+        Phase::AwaitingChallenger => format!("waits for the {} in round {round}", Seat::Challenger),
+        Phase::AwaitingVerdict => "waits for the judge".to_owned(),
+        Phase::Closed => "closed".to_owned(),
+    };
+    let spent = &state.spent;
+    format!(
+        "{whom} · {} of {} calls · {} · {} tokens",
+        spent.calls,
+        state.caps.calls,
+        clock(spent.clock_ms),
+        rounded(spent.tokens()),
+    )
+}

@@ -1,0 +1,147 @@
+//! Which debate is meant.
+
+use std::path::{Path, PathBuf};
+
+use agon_config::Settings;
+use agon_store::{DiskError, FindError, Listing, Problem, RealDisk, View, ViewError};
+use agon_store::{find_debate, list};
+
+use crate::args::Global;
+use crate::edge::Edge;
+use crate::error::{Exit, Failure};
+use crate::output::{ODD, Out};
+use crate::settings;
+use crate::similar;
+
+/// How many names a message lists.
+const MOST_NAMES: usize = 8;
+
+/// Where debates are.
+///
+/// # Errors
+///
+/// If it is for the configuration to say, and that is not valid.
+pub(crate) fn debates_dir(edge: &Edge, global: &Global) -> Result<PathBuf, Failure> {
+    if let Some(dir) = &global.debates_dir {
+        return Ok(dir.clone());
+    }
+    let settings = settings::resolve(edge, global, &Settings::default())?.settings;
+    Ok(settings
+        .debates_dir
+        .unwrap_or_else(|| PathBuf::from("debates")))
+}
+
+/// The debates in `dir`.
+///
+/// # Errors
+///
+/// If it cannot be read.
+pub(crate) fn listing(dir: &Path) -> Result<Listing, Failure> {
+    list(&RealDisk, dir).map_err(|error| unreadable(&error))
+}
+
+/// The folder of the debate `name`; without a name, of the debate in the
+/// current folder, else of the only one there is.
+///
+/// # Errors
+///
+/// If there is none, or more than one without a name.
+pub(crate) fn find(edge: &Edge, global: &Global, name: Option<&str>) -> Result<PathBuf, Failure> {
+    if name.is_none() && find_debate(&RealDisk, ".", Path::new(".")).is_ok() {
+        return Ok(PathBuf::from("."));
+    }
+    let dir = debates_dir(edge, global)?;
+    let Some(name) = name else {
+        return only(&dir);
+    };
+    find_debate(&RealDisk, name, &dir).map_err(|error| match error {
+        FindError::NotFound { .. } => {
+            let message = agon_debate::text::sanitise(&error.to_string(), 400);
+            let known = listing(&dir)
+                .map(|listing| listing.debates)
+                .unwrap_or_default();
+            let slugs = known.iter().map(|debate| debate.slug.as_str());
+            Failure::new(Exit::Usage, "unknown_debate", message)
+                .parameter("debate")
+                .hint(similar::hint(
+                    name,
+                    slugs,
+                    "`agon list` shows the debates here",
+                ))
+        }
+        FindError::Disk(error) => unreadable(&error),
+    })
+}
+
+fn only(dir: &Path) -> Result<PathBuf, Failure> {
+    let listing = listing(dir)?;
+    let missing = |message: String, hint: String| {
+        let failure = Failure::new(Exit::Usage, "missing_parameter", message);
+        Err(failure.parameter("debate").hint(hint))
+    };
+    match listing.debates.as_slice() {
+        [one] => Ok(one.path.clone()),
+        [] => missing(
+            format!("there is no debate in {}", dir.display()),
+            "agon debate \"TOPIC\" starts one; --debates-dir looks elsewhere".to_owned(),
+        ),
+        several => {
+            let mut names: Vec<_> = several.iter().map(|debate| debate.slug.as_str()).collect();
+            let more = names.len().saturating_sub(MOST_NAMES);
+            names.truncate(MOST_NAMES);
+            let more = if more > 0 {
+                format!(" and {more} more")
+            } else {
+                String::new()
+            };
+            missing(
+                format!("which debate? {} has {}", dir.display(), several.len()),
+                format!("name one: {}{more}", names.join(", ")),
+            )
+        }
+    }
+}
+
+/// Reads the debate in `path`, without a lock.
+///
+/// # Errors
+///
+/// If nothing of it can be read.
+pub(crate) fn read(path: &Path) -> Result<View, Failure> {
+    View::read(&RealDisk, path).map_err(|error| of_view(&error))
+}
+
+/// A debate that cannot be read.
+pub(crate) fn of_view(error: &ViewError) -> Failure {
+    match error {
+        ViewError::NotADebate { .. } => {
+            Failure::from_error(Exit::Usage, "unknown_debate", error).parameter("debate")
+        }
+        ViewError::Unreadable { .. } => Failure::from_error(Exit::Store, "unreadable", error)
+            .hint("`git log` may have a whole copy; what can be saved is still in .agon/"),
+        ViewError::Disk(error) => unreadable(error),
+    }
+}
+
+fn unreadable(error: &DiskError) -> Failure {
+    Failure::from_error(Exit::Store, "store", error)
+}
+
+/// Says on stderr what is wrong with a folder, where it hides nothing.
+///
+/// An unfinished last line is not worth a word: a writer may be at it.
+pub(crate) fn note_problems(view: &View, name: &str, out: &mut Out) {
+    let worth = |problem: &&Problem| !matches!(problem, Problem::Torn { .. });
+    let Some(first) = view.problems.iter().find(worth) else {
+        return;
+    };
+    out.note(&format!(
+        "{ODD}warning{ODD:#}: {first}; agon check {name} says more"
+    ));
+}
+
+/// The folder as its user would write it.
+pub(crate) fn shown(edge: &Edge, path: &Path) -> String {
+    let path = path.strip_prefix(&edge.cwd).unwrap_or(path);
+    path.display().to_string()
+}

@@ -1,0 +1,87 @@
+//! From how a debate ended to the exit code.
+
+use agon_debate::event::{CauseCode, Halt};
+use agon_debate::state::State;
+use agon_debate::verdict::{Authority, verdict};
+
+use crate::error::{Exit, Failure};
+
+/// How the program ends for a debate that is closed or halted.
+///
+/// # Errors
+///
+/// If there is no verdict; the failure says why and what to do.
+pub(crate) fn of(state: &State) -> Result<Exit, Failure> {
+    if let Some(verdict) = verdict(state) {
+        return Ok(match verdict.authority {
+            Authority::Full => Exit::Done,
+            Authority::Partial | Authority::Uncontested => Exit::Lesser,
+        });
+    }
+    let resume = format!("agon resume {}", state.spec.slug);
+    let Some(halt) = &state.halted else {
+        return Err(
+            Failure::new(Exit::NoVerdict, "unfinished", "the debate has not ended")
+                .hint(format!("{resume} goes on")),
+        );
+    };
+    Err(halted(state, halt, &resume))
+}
+
+fn halted(state: &State, halt: &Halt, resume: &str) -> Failure {
+    let again = format!("{resume} tries again; nothing that was said is lost");
+    match halt {
+        Halt::User { turn, cause } => {
+            let tool = state
+                .seats
+                .get(&turn.seat)
+                .map(|s| s.tool.to_string())
+                .unwrap_or_default();
+            let message = format!("{tool} cannot speak as {}: {}", turn.seat, cause.detail);
+            let exit = match cause.code {
+                CauseCode::NoSuchModel => Exit::Config,
+                _ => Exit::Tool,
+            };
+            Failure::new(exit, cause.code.name(), message)
+                .hint(format!("fix that (agon tools says how), then: {resume}"))
+        }
+        Halt::ProposerLost { cause } => Failure::new(
+            Exit::NoVerdict,
+            "proposer_lost",
+            format!(
+                "the proposer never spoke: {} ({})",
+                cause.detail,
+                cause.code.name()
+            ),
+        )
+        .hint(again),
+        Halt::JudgeLost { cause } => Failure::new(
+            Exit::NoVerdict,
+            "judge_lost",
+            format!(
+                "no judge gave a verdict: {} ({})",
+                cause.detail,
+                cause.code.name()
+            ),
+        )
+        .hint(again),
+        Halt::AllTimedOut => Failure::new(
+            Exit::NoVerdict,
+            "all_timed_out",
+            "every call ran out of time",
+        )
+        .hint(format!(
+            "give them longer: {resume}, or start again with --timeout"
+        )),
+        Halt::NoTurns => Failure::new(Exit::NoVerdict, "no_turns", "nobody spoke").hint(again),
+        Halt::Capped { cap } => Failure::new(
+            Exit::Limit,
+            "limit",
+            format!(
+                "the bound on {} was reached before a verdict was possible",
+                cap.name()
+            ),
+        )
+        .hint(format!("{resume} --max-{} N goes on with more", cap.name())),
+    }
+}

@@ -1,0 +1,73 @@
+//! Makes AI tools argue a decision, checks them, and gives a verdict that can be audited.
+
+mod args;
+mod command;
+mod context;
+mod edge;
+mod error;
+mod exit;
+mod hosts;
+mod output;
+mod running;
+mod screen;
+mod seating;
+mod settings;
+mod similar;
+mod stop;
+mod tools;
+mod topic;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::{Cli, Command};
+use crate::edge::Edge;
+use crate::error::{Exit, Failure};
+use crate::output::Out;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let mut out = Out::of_process();
+    match dispatch(&cli, &mut out) {
+        Ok(exit) => exit.into(),
+        Err(failure) => {
+            out.failure(&failure, cli.global.json);
+            failure.exit.into()
+        }
+    }
+}
+
+fn dispatch(cli: &Cli, out: &mut Out) -> Result<Exit, Failure> {
+    let edge = Edge::of_process()
+        .map_err(|error| Failure::from_error(Exit::Usage, "environment", &error))?;
+    #[cfg(feature = "failpoints")]
+    if let Some(point) = edge.vars.get("AGON_FAILPOINT") {
+        agon_store::failpoints::arm(point)
+            .map_err(|error| Failure::from_error(Exit::Usage, "failpoint", &error))?;
+    }
+    let global = &cli.global;
+    match &cli.command {
+        Command::Debate(args) => block_on(command::debate::run(&edge, global, args, out)),
+        Command::Resume(args) => block_on(command::resume::run(&edge, global, args, out)),
+        Command::Tools => block_on(command::tools::run(&edge, global, out)),
+        Command::Show(args) => command::show::run(&edge, global, args, out),
+        Command::List => command::list::run(&edge, global, out),
+        Command::Check(args) => command::check::run(&edge, global, args, out),
+        Command::Report(args) => command::report::run(&edge, global, args, out),
+        Command::Rules { command } => command::rules::run(&edge, global, command.as_ref(), out),
+        Command::Schema(args) => command::schema::run(&edge, global, args, out),
+        Command::Config { command } => command::config::run(&edge, global, command, out),
+        Command::Completions { shell } => command::completions::run(&edge, global, *shell, out),
+        Command::Man => command::man::run(&edge, global, out),
+    }
+}
+
+/// Runs what waits for programs and clocks, on this thread.
+fn block_on<F: Future<Output = Result<Exit, Failure>>>(work: F) -> Result<Exit, Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::from_error(Exit::Bug, "runtime", &error))?;
+    runtime.block_on(tokio::task::LocalSet::new().run_until(work))
+}

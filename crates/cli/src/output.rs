@@ -1,0 +1,210 @@
+//! Where output goes: data to stdout, everything else to stderr.
+
+use std::io::{self, IsTerminal, Write};
+
+use agon_report::screen::{Line, Style as Meaning};
+use anstyle::{AnsiColor, Style};
+use serde::Serialize;
+
+use crate::error::{Exit, Failure};
+
+/// What is wrong.
+pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
+/// What deserves a look.
+pub(crate) const ODD: Style = AnsiColor::Yellow.on_default().bold();
+/// What is named or led by.
+pub(crate) const STRONG: Style = Style::new().bold();
+/// What stands back.
+pub(crate) const DIM: Style = Style::new().dimmed();
+
+/// Where a command writes.
+///
+/// Colours are dropped where they cannot be shown or are not wanted. Once a
+/// reader of stdout has gone away, what is left to say is dropped too: that is
+/// no failure.
+pub(crate) struct Out {
+    stdout: Box<dyn Write>,
+    stderr: Box<dyn Write>,
+    /// Whether documents are laid out for a person.
+    pretty: bool,
+    gone: bool,
+}
+
+impl Out {
+    /// The streams of this process.
+    pub(crate) fn of_process() -> Self {
+        Self {
+            pretty: io::stdout().is_terminal(),
+            stdout: Box::new(anstream::stdout()),
+            stderr: Box::new(anstream::stderr()),
+            gone: false,
+        }
+    }
+
+    /// Writes `text` to stdout as it is.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written, such as to a full disk.
+    pub(crate) fn data(&mut self, text: &str) -> Result<(), Failure> {
+        if self.gone {
+            return Ok(());
+        }
+        let written = self
+            .stdout
+            .write_all(text.as_bytes())
+            .and_then(|()| self.stdout.flush());
+        match written {
+            Err(cause) if cause.kind() == io::ErrorKind::BrokenPipe => {
+                self.gone = true;
+                Ok(())
+            }
+            Err(cause) => {
+                let message = format!("cannot write to stdout: {cause}");
+                Err(Failure::new(Exit::Store, "stdout", message))
+            }
+            Ok(()) => Ok(()),
+        }
+    }
+
+    /// Writes `text` and a line end to stdout.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub(crate) fn line(&mut self, text: &str) -> Result<(), Failure> {
+        self.data(&format!("{text}\n"))
+    }
+
+    /// Writes one JSON document to stdout: in one line, or laid out on a terminal.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub(crate) fn json(&mut self, document: &impl Serialize) -> Result<(), Failure> {
+        let text = if self.pretty {
+            serde_json::to_string_pretty(document)
+        } else {
+            serde_json::to_string(document)
+        };
+        let text = text.map_err(|cause| Failure::from_error(Exit::Bug, "json", &cause))?;
+        self.line(&text)
+    }
+
+    /// Writes `text` and a line end to stderr. Nobody hears of it when that fails.
+    pub(crate) fn note(&mut self, text: &str) {
+        drop(writeln!(self.stderr, "{text}"));
+    }
+
+    /// Reports a failure: for programs as a document on stdout, for people on stderr.
+    pub(crate) fn failure(&mut self, failure: &Failure, json: bool) {
+        if json && self.json(&failure.document()).is_ok() {
+            return;
+        }
+        let mut text = format!("{BAD}error{BAD:#}: {}", failure.message);
+        if let Some(hint) = &failure.hint {
+            text.push_str(&format!("\n  {STRONG}hint{STRONG:#}: {hint}"));
+        }
+        self.note(&text);
+    }
+}
+
+/// `text` in `style`.
+pub(crate) fn styled(style: Style, text: &str) -> String {
+    format!("{style}{text}{style:#}")
+}
+
+/// `line` in the colours of a terminal.
+pub(crate) fn ansi(line: &Line) -> String {
+    let part = |style: Meaning, text: &str| match style {
+        Meaning::Plain => text.to_owned(),
+        Meaning::Strong => styled(STRONG, text),
+        Meaning::Name => styled(AnsiColor::Cyan.on_default(), text),
+        Meaning::Dim => styled(DIM, text),
+        Meaning::Good => styled(AnsiColor::Green.on_default(), text),
+        Meaning::Warn => styled(AnsiColor::Yellow.on_default(), text),
+    };
+    line.spans
+        .iter()
+        .map(|span| part(span.style, &span.text))
+        .collect()
+}
+
+/// Rows in columns two spaces apart; the last column is as wide as it likes.
+pub(crate) fn columns<const N: usize>(rows: &[[String; N]]) -> String {
+    use unicode_width::UnicodeWidthStr;
+    let widths: [usize; N] =
+        std::array::from_fn(|at| rows.iter().map(|row| row[at].width()).max().unwrap_or(0));
+    let mut out = String::new();
+    for row in rows {
+        let mut line = String::new();
+        for (cell, width) in row.iter().zip(widths) {
+            line.push_str(cell);
+            line.extend(std::iter::repeat_n(' ', width - cell.width() + 2));
+        }
+        out.push_str(line.trim_end());
+        out.push('\n');
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Gone;
+
+    impl Write for Gone {
+        fn write(&mut self, _bytes: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::BrokenPipe.into())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    struct Full;
+
+    impl Write for Full {
+        fn write(&mut self, _bytes: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::StorageFull.into())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn out(stdout: impl Write + 'static) -> Out {
+        let stderr = Box::new(io::sink());
+        Out {
+            stdout: Box::new(stdout),
+            stderr,
+            pretty: false,
+            gone: false,
+        }
+    }
+
+    #[test]
+    fn a_reader_that_goes_away_is_no_failure() {
+        let mut out = out(Gone);
+        assert!(out.line("one").is_ok());
+        assert!(out.line("two").is_ok());
+    }
+
+    #[test]
+    fn a_full_disk_is_one() {
+        let failure = out(Full).line("one").unwrap_err();
+        assert_eq!((failure.exit, failure.code), (Exit::Store, "stdout"));
+    }
+
+    #[test]
+    fn columns_line_up_by_what_is_seen() {
+        let rows = [
+            ["火".to_owned(), "a".to_owned()],
+            ["abc".to_owned(), "b".to_owned()],
+        ];
+        assert_eq!(columns(&rows), "火   a\nabc  b\n");
+    }
+}

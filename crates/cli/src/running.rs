@@ -1,0 +1,217 @@
+//! Runs a debate in its folder, from opening it to the verdict on the screen.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use agon_config::Settings;
+use agon_debate::result;
+use agon_debate::spec::{Seating, Spec};
+use agon_debate::state::State;
+use agon_debate::verdict::verdict;
+use agon_engine::host::{FolderHost, Host};
+use agon_engine::run::{Ended, RunError, run};
+use agon_engine::table::Table;
+use agon_redact::Redactor;
+use agon_store::{Disk, RealDisk};
+use tokio_util::sync::CancellationToken;
+
+use crate::args::Global;
+use crate::edge::{self, Edge};
+use crate::error::{Exit, Failure};
+use crate::output::{Out, ansi};
+use crate::tools::Tools;
+use crate::{exit, hosts, screen, stop};
+
+/// Opens a new debate and runs it.
+///
+/// # Errors
+///
+/// If it cannot be opened, cannot go on, or ends without a verdict.
+pub(crate) async fn start(
+    edge: &Edge,
+    global: &Global,
+    spec: Spec,
+    tools: &Tools,
+    settings: &Settings,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    let parent = settings
+        .debates_dir
+        .clone()
+        .unwrap_or_else(|| PathBuf::from("debates"));
+    // The tools are seated before anything is written.
+    tools.agents(spec.seats.values().chain(&spec.substitutes))?;
+    let disk: Arc<dyn Disk> = Arc::new(RealDisk);
+    let host =
+        FolderHost::create(disk, &edge.cwd.join(&parent), spec, edge::now_ms).map_err(|error| {
+            Failure::from_error(Exit::Store, "store", &error).hint(full_disk(&error))
+        })?;
+    go(edge, global, host, tools, (&parent, out)).await
+}
+
+/// Runs the debate that `host` keeps until it ends or is stopped.
+///
+/// # Errors
+///
+/// If it cannot go on, or ends without a verdict.
+pub(crate) async fn go(
+    edge: &Edge,
+    global: &Global,
+    mut host: FolderHost,
+    tools: &Tools,
+    (debates_dir, out): (&Path, &mut Out),
+) -> Result<Exit, Failure> {
+    let agents = tools.agents(seated(host.state()))?;
+    let table = Table::new(agents, Arc::new(Redactor::new()), host.watch());
+    let mut front = screen::open(edge, global.json);
+    let folder = shown(edge, host.folder().path());
+    front.header(host.state(), &folder);
+    let cancel = CancellationToken::new();
+    let stopping = stop::on_signal(cancel.clone());
+    let ended = run(&mut host, &table, front.as_mut(), &cancel).await;
+    stopping.abort();
+    front.end();
+    let state = host.state();
+    hosts::last_debate(edge, debates_dir, state).map_err(store_failure)?;
+    let slug = &state.spec.slug;
+    match ended.map_err(run_failure)? {
+        Ended::Stopped => {
+            Err(
+                Failure::new(Exit::Cancelled, "cancelled", "stopped; nothing is lost")
+                    .hint(format!("agon resume {slug} goes on")),
+            )
+        }
+        Ended::Settled => {
+            let exit = exit::of(state)?;
+            print(edge, global, state, &folder, out)?;
+            Ok(exit)
+        }
+    }
+}
+
+/// Everybody who may be asked for something.
+pub(crate) fn seated(state: &State) -> impl Iterator<Item = &Seating> {
+    state.seats.values().chain(&state.spec.substitutes)
+}
+
+/// The result as it is printed at the end, or by `show`.
+///
+/// # Errors
+///
+/// If stdout cannot take it.
+pub(crate) fn print(
+    edge: &Edge,
+    global: &Global,
+    state: &State,
+    folder: &str,
+    out: &mut Out,
+) -> Result<(), Failure> {
+    if global.json {
+        return out.json(&result::result(state, folder));
+    }
+    match verdict(state) {
+        Some(verdict) => screen::verdict(edge, state, &verdict, folder, out),
+        None => Ok(()),
+    }
+}
+
+/// `path` as it is shown: below the current folder without that folder.
+pub(crate) fn shown(edge: &Edge, path: &Path) -> String {
+    let relative = path
+        .strip_prefix(&edge.cwd)
+        .ok()
+        .filter(|rest| !rest.as_os_str().is_empty());
+    relative.unwrap_or(path).display().to_string()
+}
+
+fn run_failure(error: RunError<agon_engine::host::FolderError>) -> Failure {
+    match &error {
+        RunError::Host(inner) => {
+            Failure::from_error(Exit::Store, "store", &error).hint(full_disk(inner))
+        }
+        RunError::EmptySeat(_) => {
+            Failure::from_error(Exit::Tool, "tool", &error).hint("agon tools shows what is here")
+        }
+        RunError::Stale { .. } => Failure::from_error(Exit::Usage, "stale_reply", &error)
+            .hint("--ask-again discards the stored reply and asks again"),
+        RunError::NoSeat { .. } => Failure::from_error(Exit::Bug, "bug", &error),
+    }
+}
+
+/// The failure for a debate that cannot be prepared to go on.
+pub(crate) fn reopen_failure(error: RunError<agon_engine::host::FolderError>) -> Failure {
+    run_failure(error)
+}
+
+fn store_failure(error: agon_store::DiskError) -> Failure {
+    Failure::from_error(Exit::Store, "store", &error).hint(full_disk(&error))
+}
+
+/// What to do about a folder that cannot be written.
+fn full_disk(error: &(dyn std::error::Error + 'static)) -> String {
+    let mut cause = Some(error);
+    while let Some(inner) = cause {
+        if let Some(io) = inner.downcast_ref::<std::io::Error>()
+            && matches!(
+                io.kind(),
+                std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded
+            )
+        {
+            return "free some space, then `agon resume`; what was said is kept".to_owned();
+        }
+        cause = inner.source();
+    }
+    "`agon check` says what is wrong with the folder; `agon resume` goes on".to_owned()
+}
+
+/// Shows what would be run, and calls nothing.
+///
+/// # Errors
+///
+/// If stdout cannot take it.
+pub(crate) fn dry_run(
+    edge: &Edge,
+    global: &Global,
+    spec: &Spec,
+    debates_dir: &Path,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    if global.json {
+        out.json(&DryRun::of(spec))?;
+        return Ok(Exit::Done);
+    }
+    let folder = shown(edge, &debates_dir.join("…"));
+    let state = State::open(spec.clone());
+    for line in agon_report::screen::header(&state, &folder, None, edge.width) {
+        out.line(&ansi(&line))?;
+    }
+    Ok(Exit::Done)
+}
+
+/// What a debate would be, for a program.
+#[derive(serde::Serialize)]
+struct DryRun<'a> {
+    schema: &'static str,
+    topic: &'a str,
+    seats: &'a std::collections::BTreeMap<agon_debate::id::Seat, Seating>,
+    substitutes: &'a [Seating],
+    rounds: u16,
+    blind: bool,
+    calls: u32,
+    caps: agon_debate::spec::Caps,
+}
+
+impl<'a> DryRun<'a> {
+    fn of(spec: &'a Spec) -> Self {
+        Self {
+            schema: "agon.plan/1",
+            topic: &spec.topic,
+            seats: &spec.seats,
+            substitutes: &spec.substitutes,
+            rounds: spec.rounds,
+            blind: spec.blind,
+            calls: spec.planned_calls(),
+            caps: spec.caps,
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! A debate as it is watched: on a terminal, or as plain lines.
+
+mod says;
+mod status;
+#[cfg(test)]
+mod tests;
+
+use std::io::{self, Write};
+
+use agon_debate::event::Event;
+use agon_debate::id::AskKey;
+use agon_debate::plan::Wanted;
+use agon_debate::state::State;
+use agon_debate::verdict::Verdict;
+use agon_engine::front::Front;
+use agon_report::screen::{self, Line, WIDEST};
+use agon_report::text::{cut, plain};
+use async_trait::async_trait;
+use tokio::sync::oneshot;
+
+use crate::edge::Edge;
+use crate::error::Failure;
+use crate::output::{Out, ansi};
+use says::Says;
+use status::Status;
+
+/// Watches a debate and tells it on stderr.
+///
+/// On a terminal, calls under way have a line each that counts the seconds and
+/// goes away; everything else is a line that stays.
+pub(crate) struct Screen {
+    says: Says,
+    /// The calls under way; none without a terminal.
+    status: Option<Status>,
+    stderr: Box<dyn Write>,
+}
+
+/// The screen of a person on a terminal, or of whoever reads stderr.
+pub(crate) fn open(edge: &Edge, json: bool) -> Box<Screen> {
+    let live = edge.terminal && !json;
+    Box::new(Screen {
+        says: Says::new(if live { edge.width } else { WIDEST }),
+        status: live.then(Status::on_stderr),
+        stderr: Box::new(anstream::stderr()),
+    })
+}
+
+impl Screen {
+    /// Tells what is about to happen: the plan, the seats, the bounds, and what
+    /// a debate that goes on has come to so far.
+    pub(crate) fn header(&mut self, state: &State, folder: &str) {
+        let width = self.says.width();
+        let mut lines = screen::header(state, folder, None, width);
+        if self.status.is_some() {
+            lines.push(screen::stop_line(state, width));
+        }
+        lines.push(Line::default());
+        lines.extend(self.says.so_far(state));
+        self.print(&lines);
+    }
+
+    /// Ends: no line that counts is left, and what follows stands apart.
+    pub(crate) fn end(&mut self) {
+        if let Some(status) = &mut self.status {
+            status.clear();
+        }
+        self.print(&[Line::default()]);
+    }
+
+    fn print(&mut self, lines: &[Line]) {
+        let text: String = lines
+            .iter()
+            .map(|line| format!("{}\n", ansi(line)))
+            .collect();
+        let stderr = &mut self.stderr;
+        // Nobody could be told that stderr is gone.
+        let mut write = || {
+            drop(
+                stderr
+                    .write_all(text.as_bytes())
+                    .and_then(|()| stderr.flush()),
+            )
+        };
+        match &self.status {
+            Some(status) => status.beside(write),
+            None => write(),
+        }
+    }
+}
+
+#[async_trait(?Send)]
+impl Front for Screen {
+    fn calling(&mut self, state: &State, key: AskKey) {
+        if let Some(status) = &mut self.status {
+            status.calling(state, key);
+        }
+    }
+
+    fn recorded(&mut self, state: &State, events: &[Event]) {
+        if let Some(status) = &mut self.status {
+            events.iter().for_each(|event| status.recorded(event));
+        }
+        let lines = self.says.of(state, events);
+        if !lines.is_empty() {
+            self.print(&lines);
+        }
+    }
+
+    async fn answer(&mut self, wanted: &Wanted) -> bool {
+        if self.status.is_none() {
+            return false;
+        }
+        let Wanted::StopOnAgreement { answer } = wanted;
+        let answer = cut(&plain(answer), 60);
+        let asked = write!(
+            self.stderr,
+            "Both sides answer \"{answer}\". Stop here? [y/N] "
+        )
+        .and_then(|()| self.stderr.flush());
+        asked.is_ok() && yes().await
+    }
+}
+
+/// Whether the next line on stdin says yes.
+///
+/// Read on a thread of its own, which nobody waits for: a debate that is told
+/// to stop does not hang on the line.
+async fn yes() -> bool {
+    let (tell, told) = oneshot::channel();
+    std::thread::spawn(move || {
+        let mut line = String::new();
+        let read = io::stdin().read_line(&mut line);
+        let yes = matches!(line.trim().to_lowercase().as_str(), "y" | "yes");
+        // Nobody listens any more when the debate was told to stop.
+        tell.send(read.is_ok() && yes).unwrap_or_default();
+    });
+    told.await.unwrap_or(false)
+}
+
+/// Prints what would be run to stdout: the plan, the seats, the bounds.
+///
+/// # Errors
+///
+/// If stdout cannot be written.
+pub(crate) fn header(
+    edge: &Edge,
+    state: &State,
+    folder: &str,
+    out: &mut Out,
+) -> Result<(), Failure> {
+    let lines = screen::header(state, folder, None, edge.width);
+    lines.iter().try_for_each(|line| out.line(&ansi(line)))
+}
+
+/// Prints the verdict to stdout.
+///
+/// # Errors
+///
+/// If stdout cannot be written.
+pub(crate) fn verdict(
+    edge: &Edge,
+    state: &State,
+    verdict: &Verdict,
+    folder: &str,
+    out: &mut Out,
+) -> Result<(), Failure> {
+    let lines = screen::verdict(state, verdict, folder, edge.width);
+    lines.iter().try_for_each(|line| out.line(&ansi(line)))
+}

@@ -1,0 +1,174 @@
+//! What is said of the events of a debate.
+
+use agon_debate::event::{Cap, Class, Event, Lost};
+use agon_debate::id::{AskKey, Seat, Stage, TurnId};
+use agon_debate::plan::{Plan, plan};
+use agon_debate::spec::{Caps, Seating};
+use agon_debate::state::State;
+use agon_report::screen::{Line, Style, blind_line, turn_lines};
+use agon_report::text::{clock, counted, plain, rounded};
+
+/// Turns events into lines.
+pub(super) struct Says {
+    width: usize,
+    blind_said: bool,
+}
+
+impl Says {
+    pub(super) fn new(width: usize) -> Self {
+        Self {
+            width,
+            blind_said: false,
+        }
+    }
+
+    pub(super) fn width(&self) -> usize {
+        self.width
+    }
+
+    /// The lines of `events`, which `state` has applied.
+    pub(super) fn of(&mut self, state: &State, events: &[Event]) -> Vec<Line> {
+        let mut lines = Vec::new();
+        for event in events {
+            lines.extend(self.one(state, event));
+        }
+        lines
+            .into_iter()
+            .map(|line| line.fitted(self.width))
+            .collect()
+    }
+
+    /// The lines of every turn that has ended.
+    pub(super) fn so_far(&mut self, state: &State) -> Vec<Line> {
+        let turns: Vec<_> = state.turns.keys().copied().collect();
+        turns
+            .into_iter()
+            .flat_map(|turn| self.turn(state, turn))
+            .collect()
+    }
+
+    fn one(&mut self, state: &State, event: &Event) -> Vec<Line> {
+        match event {
+            Event::Admitted { key, .. } => self.turn(state, key.turn),
+            Event::TurnLost { turn, .. } => self.turn(state, *turn),
+            Event::Given(given) if given.redacted > 0 => {
+                let secrets = counted(given.redacted, "secret");
+                let text = format!("{secrets} taken out of the reply before it was stored");
+                vec![warn(who(state, given.key), &text)]
+            }
+            Event::Lost(lost) => lost_call(state, lost).into_iter().collect(),
+            Event::Reseated { seat, seating } => vec![reseated(state, *seat, seating)],
+            Event::Discarded { key } => {
+                vec![warn(
+                    who(state, *key),
+                    "the stored reply is not used; asked again",
+                )]
+            }
+            Event::Agreement { stop: true } => vec![note("they agree, and it stops there")],
+            Event::Agreement { stop: false } => {
+                vec![note(
+                    "they agree; it goes on, and the challenger argues the other side",
+                )]
+            }
+            Event::Capped { cap } => vec![warn(String::from("  "), &capped(*cap, &state.caps))],
+            Event::Opened(_)
+            | Event::Asked(_)
+            | Event::Given(_)
+            | Event::SentBack { .. }
+            | Event::Halted { .. }
+            | Event::Resumed { .. }
+            | Event::Closed { .. } => Vec::new(),
+        }
+    }
+
+    fn turn(&mut self, state: &State, turn: TurnId) -> Vec<Line> {
+        if turn.stage != Stage::Round(0) {
+            return turn_lines(state, turn, self.width);
+        }
+        if self.blind_said {
+            return Vec::new();
+        }
+        let line = blind_line(state, self.width);
+        self.blind_said = line.is_some();
+        line.into_iter().collect()
+    }
+}
+
+/// Where and who, as every line of a turn begins.
+pub(super) fn who(state: &State, key: AskKey) -> String {
+    let label = match key.turn.stage {
+        Stage::Round(0) => "blind".to_owned(),
+        Stage::Round(round) => format!("round {round}"),
+        Stage::Verdict => key.turn.seat.to_string(),
+    };
+    let tool = state
+        .seats
+        .get(&key.turn.seat)
+        .map(|seating| seating.tool.to_string());
+    format!("{label:<9} {:<7} ", tool.unwrap_or_default())
+}
+
+/// A call that gave no reply, if it is tried again; else its turn says so.
+fn lost_call(state: &State, lost: &Lost) -> Option<Line> {
+    match lost.class {
+        Class::Retry { .. } | Class::Tool => {}
+        Class::User | Class::Cancelled | Class::Bug => return None,
+    }
+    let Plan::Perform(effects) = plan(state) else {
+        return None;
+    };
+    let again = effects.iter().find(|effect| effect.key == lost.key)?;
+    let after = match again.after_ms.div_ceil(1_000) {
+        0 => "tried again".to_owned(),
+        seconds => format!("tried again in {seconds} s"),
+    };
+    let detail = match plain(&lost.cause.detail) {
+        detail if detail.is_empty() => detail,
+        detail => format!(" ({detail})"),
+    };
+    let begin = format!("{}{:>4}  ", who(state, lost.key), clock(lost.took_ms));
+    Some(warn(
+        begin,
+        &format!("no reply: {}{detail}; {after}", lost.cause.code.name()),
+    ))
+}
+
+fn reseated(state: &State, seat: Seat, seating: &Seating) -> Line {
+    let before = state.lost_judges.last();
+    let lost = before.map(|(lost, cause)| {
+        let cause = cause
+            .as_ref()
+            .map(|cause| format!(": {}", cause.code.name()));
+        format!("{} is lost{}; ", lost.tool, cause.unwrap_or_default())
+    });
+    let label = format!("{:<9} ", seat.to_string());
+    let text = format!(
+        "{}{} takes the seat",
+        lost.unwrap_or_default(),
+        seating.tool
+    );
+    warn(label, &text)
+}
+
+fn capped(cap: Cap, caps: &Caps) -> String {
+    let bound = match cap {
+        Cap::Calls => counted(caps.calls, "call"),
+        Cap::Tokens => format!("{} tokens", rounded(caps.tokens)),
+        Cap::Time => clock(caps.time_ms),
+        Cap::Cost => format!("${:.2}", caps.cost_micros.unwrap_or(0) as f64 / 1e6),
+    };
+    format!(
+        "the bound on {} is reached ({bound}): straight to the judge",
+        cap.name()
+    )
+}
+
+fn warn(begin: String, text: &str) -> Line {
+    Line::default()
+        .with(Style::Dim, begin)
+        .with(Style::Warn, text)
+}
+
+fn note(text: &str) -> Line {
+    Line::default().with(Style::Dim, format!("  {text}"))
+}

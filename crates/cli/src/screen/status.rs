@@ -1,0 +1,115 @@
+//! The calls under way, each with a line that counts the seconds.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::time::Duration;
+
+use agon_debate::event::Event;
+use agon_debate::id::AskKey;
+use agon_debate::state::State;
+use agon_report::text::clock;
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+
+use super::says::who;
+
+/// How often the seconds are looked at.
+const TICK: Duration = Duration::from_millis(250);
+
+pub(super) struct Status {
+    all: MultiProgress,
+    calls: BTreeMap<AskKey, ProgressBar>,
+}
+
+impl Status {
+    pub(super) fn on_stderr() -> Self {
+        let all = MultiProgress::with_draw_target(ProgressDrawTarget::stderr());
+        Self {
+            all,
+            calls: BTreeMap::new(),
+        }
+    }
+
+    pub(super) fn calling(&mut self, state: &State, key: AskKey) {
+        let bar = self.all.add(ProgressBar::new_spinner().with_style(style()));
+        bar.set_prefix(who(state, key));
+        bar.set_message(doing(state, key));
+        bar.enable_steady_tick(TICK);
+        if let Some(before) = self.calls.insert(key, bar) {
+            before.finish_and_clear();
+        }
+    }
+
+    pub(super) fn recorded(&mut self, event: &Event) {
+        let key = match event {
+            Event::Given(given) => given.key,
+            Event::Lost(lost) => lost.key,
+            Event::Opened(_)
+            | Event::Asked(_)
+            | Event::Discarded { .. }
+            | Event::SentBack { .. }
+            | Event::Admitted { .. }
+            | Event::TurnLost { .. }
+            | Event::Reseated { .. }
+            | Event::Agreement { .. }
+            | Event::Capped { .. }
+            | Event::Halted { .. }
+            | Event::Resumed { .. }
+            | Event::Closed { .. } => return,
+        };
+        if let Some(bar) = self.calls.remove(&key) {
+            bar.finish_and_clear();
+        }
+    }
+
+    /// Does `write` with the lines out of its way.
+    pub(super) fn beside(&self, write: impl FnOnce()) {
+        self.all.suspend(write);
+    }
+
+    /// Takes away what is left of the lines.
+    pub(super) fn clear(&mut self) {
+        let left = std::mem::take(&mut self.calls);
+        left.values().for_each(ProgressBar::finish_and_clear);
+    }
+}
+
+impl Drop for Status {
+    /// A run that is cut short leaves no half line.
+    fn drop(&mut self) {
+        self.clear();
+    }
+}
+
+fn style() -> ProgressStyle {
+    let style = ProgressStyle::with_template("{prefix}{took}  {msg}");
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner());
+    style.with_key("took", |bar: &ProgressState, out: &mut dyn Write| {
+        let ms = u64::try_from(bar.elapsed().as_millis()).unwrap_or(u64::MAX);
+        // What cannot be drawn is not drawn.
+        write!(out, "{:>4}", clock(ms)).unwrap_or_default();
+    })
+}
+
+/// What the call is for, when it is not the first one.
+fn doing(state: &State, key: AskKey) -> String {
+    let turn = state.turns.get(&key.turn);
+    let ask = |again: u8| turn.and_then(|turn| turn.asks.get(usize::from(again)));
+    let sent_back = key
+        .again
+        .checked_sub(1)
+        .and_then(ask)
+        .and_then(|ask| ask.sent_back.as_ref());
+    let losses = ask(key.again).map_or(0, |ask| ask.losses.len());
+    match (sent_back, losses) {
+        (None, 0) => "…".to_owned(),
+        (None, losses) => format!("… attempt {}", losses + 1),
+        (Some(findings), _) => {
+            let mut codes: Vec<_> = findings
+                .iter()
+                .map(|finding| finding.code.as_str())
+                .collect();
+            codes.dedup();
+            format!("… asked again: {}", codes.join(", "))
+        }
+    }
+}

@@ -1,0 +1,240 @@
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::io;
+use std::rc::Rc;
+
+use agon_debate::event::{Asked, Cap, Cause, CauseCode, Class, Event, Given, Lost, Reply, Usage};
+use agon_debate::id::{AskKey, Seat};
+use agon_debate::plan::{Plan, plan};
+use agon_debate::spec::{Caps, Context, Effort, FormatName, Seating, Spec};
+use agon_testkit::{Cue, Script};
+
+use super::*;
+
+fn seating(tool: &str) -> Seating {
+    Seating {
+        tool: tool.parse().unwrap(),
+        vendor: tool.to_owned(),
+        model: None,
+        effort: Effort::Medium,
+        transport: "cli".to_owned(),
+        version: None,
+    }
+}
+
+fn state() -> State {
+    let tools = [
+        (Seat::Proposer, "claude"),
+        (Seat::Challenger, "codex"),
+        (Seat::JUDGE, "gemini"),
+    ];
+    let caps = Caps {
+        calls: 11,
+        tokens: 250_000,
+        time_ms: 90_000,
+        cost_micros: Some(500_000),
+        reasks: 4,
+    };
+    State::open(Spec {
+        ulid: 1.into(),
+        slug: "job-store".to_owned(),
+        format: FormatName::Duel,
+        topic: "SQLite or plain files?".to_owned(),
+        seats: tools
+            .into_iter()
+            .map(|(seat, tool)| (seat, seating(tool)))
+            .collect(),
+        substitutes: vec![seating("copilot")],
+        rounds: 1,
+        blind: true,
+        ask_on_agreement: true,
+        context: Context::None,
+        caps,
+        ask_timeout_ms: 240_000,
+        severities: BTreeMap::new(),
+        same_tool: false,
+        salt: "0".repeat(64),
+        agon: "0.1.0".to_owned(),
+        ruleset: "duel/1".to_owned(),
+    })
+}
+
+/// What a screen wrote, colours and all.
+#[derive(Clone, Default)]
+struct Sink(Rc<RefCell<Vec<u8>>>);
+
+impl io::Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Sink {
+    fn text(&self) -> String {
+        String::from_utf8(self.0.borrow().clone()).unwrap()
+    }
+}
+
+fn screen(live: bool) -> (Screen, Sink) {
+    let sink = Sink::default();
+    let status = live.then(Status::on_stderr);
+    let stderr = Box::new(sink.clone());
+    (
+        Screen {
+            says: Says::new(110),
+            status,
+            stderr,
+        },
+        sink,
+    )
+}
+
+fn asked(state: &State, key: AskKey) -> Event {
+    let seating = &state.seats[&key.turn.seat];
+    Event::Asked(Asked {
+        key,
+        tool: seating.tool.clone(),
+        model: None,
+        effort: Effort::Medium,
+        timeout_ms: 240_000,
+        reserved: 1_000,
+        parts: Vec::new(),
+        prompt_version: 1,
+        session: None,
+    })
+}
+
+/// Plays the debate to its end; `outcome` may give another one to a call.
+fn play(screen: &mut Screen, outcome: &dyn Fn(&State, AskKey) -> Option<Event>) -> State {
+    let script = Script::job_store();
+    let mut state = state();
+    let mut tell = |state: &mut State, events: &[Event]| {
+        events.iter().for_each(|event| state.apply(event).unwrap());
+        screen.recorded(state, events);
+    };
+    loop {
+        let key = match plan(&state) {
+            Plan::Decide(events) => {
+                tell(&mut state, &events);
+                continue;
+            }
+            Plan::Wait(_) => {
+                tell(&mut state, &[Event::Agreement { stop: false }]);
+                continue;
+            }
+            Plan::Close => return state,
+            Plan::Perform(effects) => effects[0].key,
+        };
+        let call = asked(&state, key);
+        tell(&mut state, &[call]);
+        let cue = Cue {
+            turn: Some(key.turn.to_string()),
+            again: usize::from(key.again),
+        };
+        let came = outcome(&state, key).unwrap_or_else(|| {
+            Event::Given(Given {
+                key,
+                reply: Reply::Text(script.reply(&cue).to_owned()),
+                usage: Usage::default(),
+                took_ms: 41_000,
+                clock_ms: 0,
+                stop_reason: None,
+                redacted: 0,
+            })
+        });
+        tell(&mut state, &[came]);
+    }
+}
+
+fn lost(key: AskKey, class: Class, code: CauseCode) -> Event {
+    let cause = Cause {
+        code,
+        detail: "HTTP \u{1b}[31m529".to_owned(),
+    };
+    Event::Lost(Lost {
+        key,
+        class,
+        cause,
+        usage: None,
+        took_ms: 5_000,
+        clock_ms: 0,
+    })
+}
+
+/// Loses the first try of the opening, and every try of gemini's.
+fn trouble(state: &State, key: AskKey) -> Option<Event> {
+    let tool = state.seats[&key.turn.seat].tool.as_str();
+    let first = state.turns[&key.turn].asks[0].losses.is_empty();
+    match (key.turn.to_string().as_str(), tool) {
+        ("r1.pro", _) if first => Some(lost(
+            key,
+            Class::Retry { after_ms: 2_000 },
+            CauseCode::Unavailable,
+        )),
+        (_, "gemini") => Some(lost(key, Class::Retry { after_ms: 0 }, CauseCode::Timeout)),
+        _ => None,
+    }
+}
+
+#[test]
+fn a_debate_with_trouble_is_told_line_by_line() {
+    let (mut screen, sink) = screen(false);
+    screen.header(&state(), "debates/job-store");
+    let state = play(&mut screen, &trouble);
+    assert_eq!(state.seats[&Seat::JUDGE].tool.as_str(), "copilot");
+    insta::assert_snapshot!(anstream::adapter::strip_str(&sink.text()).to_string());
+}
+
+#[test]
+fn a_terminal_is_told_the_same() {
+    let ((mut plain, said), (mut live, shown)) = (screen(false), screen(true));
+    play(&mut plain, &trouble);
+    play(&mut live, &trouble);
+    assert_eq!(shown.text(), said.text());
+}
+
+#[test]
+fn what_is_told_later_is_told_again_when_it_goes_on() {
+    let (mut first, said) = screen(false);
+    let state = play(&mut first, &|_, _| None);
+    let (mut second, again) = screen(false);
+    second.header(&state, "debates/job-store");
+    assert!(again.text().ends_with(&said.text()), "{}", again.text());
+}
+
+#[test]
+fn bounds_and_secrets_are_told() {
+    let (mut screen, sink) = screen(false);
+    let state = state();
+    let key: AskKey = "r1.cha#0".parse().unwrap();
+    let given = Given {
+        key,
+        reply: Reply::Text(String::new()),
+        usage: Usage::default(),
+        took_ms: 0,
+        clock_ms: 0,
+        stop_reason: None,
+        redacted: 2,
+    };
+    let capped = [Cap::Calls, Cap::Tokens, Cap::Time, Cap::Cost].map(|cap| Event::Capped { cap });
+    screen.recorded(&state, &capped);
+    screen.recorded(&state, &[Event::Given(given), Event::Discarded { key }]);
+    screen.recorded(&state, &[true, false].map(|stop| Event::Agreement { stop }));
+    insta::assert_snapshot!(anstream::adapter::strip_str(&sink.text()).to_string());
+}
+
+#[test]
+fn no_escape_of_a_model_reaches_the_terminal() {
+    let (mut screen, sink) = screen(true);
+    play(&mut screen, &trouble);
+    let shown = anstream::adapter::strip_str(&sink.text()).to_string();
+    assert!(shown.contains("HTTP \\u{1b}[31m529"), "{shown}");
+    assert!(!sink.text().contains("\u{1b}[31m529"));
+}

@@ -1,0 +1,283 @@
+//! Who sits where: what was asked for, then what is here.
+
+use std::collections::BTreeMap;
+
+use agon_debate::id::Seat;
+use agon_debate::spec::{Effort, Seating, ToolName};
+
+use crate::error::{Exit, Failure};
+
+/// A tool as far as seating it goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Candidate {
+    /// Its name.
+    pub(crate) tool: ToolName,
+    /// Who makes its models.
+    pub(crate) vendor: String,
+    /// Its version.
+    pub(crate) version: Option<String>,
+    /// Whether it can speak.
+    pub(crate) ready: Ready,
+}
+
+/// Whether a tool can speak.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Ready {
+    /// It can, as far as can be told.
+    Yes,
+    /// It is not installed; how to install it.
+    Missing(String),
+    /// It is not logged in; the command that logs in.
+    LoggedOut(String),
+}
+
+/// What was asked for one seat.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Wish {
+    /// The tool.
+    pub(crate) tool: Option<String>,
+    /// The model.
+    pub(crate) model: Option<String>,
+    /// The effort.
+    pub(crate) effort: Effort,
+}
+
+/// The table, laid.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Seated {
+    /// Who sits where.
+    pub(crate) seats: BTreeMap<Seat, Seating>,
+    /// Who judges if the judge is lost, in order.
+    pub(crate) substitutes: Vec<Seating>,
+    /// How the judge was found.
+    pub(crate) judge: JudgeFrom,
+}
+
+/// How the judge was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum JudgeFrom {
+    /// It was named.
+    Named,
+    /// A tool of a vendor that does not debate.
+    ThirdVendor,
+    /// A tool that does not debate.
+    ThirdTool,
+    /// A debater's tool, in a session of its own.
+    Debater,
+}
+
+/// What was asked for every seat.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Wishes {
+    /// The proposer.
+    pub(crate) proposer: Wish,
+    /// The challenger.
+    pub(crate) challenger: Wish,
+    /// The judge.
+    pub(crate) judge: Wish,
+    /// Whether one model may sit on both sides.
+    pub(crate) same_tool: bool,
+}
+
+/// Lays the table.
+///
+/// Named tools take their seats or are refused; empty seats go to tools that
+/// can speak, of different vendors first. The judge is of a third vendor where
+/// there is one.
+///
+/// # Errors
+///
+/// If a named tool cannot speak, both sides are the same, or there are fewer
+/// than two tools.
+pub(crate) fn seat(wishes: &Wishes, candidates: &[Candidate]) -> Result<Seated, Failure> {
+    let mut sides = [
+        named(&wishes.proposer, "proposer", candidates)?,
+        named(&wishes.challenger, "challenger", candidates)?,
+    ];
+    let judge = named(&wishes.judge, "judge", candidates)?;
+    for at in 0..2 {
+        if sides[at].is_none() {
+            sides[at] = Some(fill(sides[1 - at], candidates)?);
+        }
+    }
+    let [Some(proposer), Some(challenger)] = sides else {
+        return Err(too_few(candidates));
+    };
+    let (one, other) = (&wishes.proposer, &wishes.challenger);
+    if proposer.tool == challenger.tool && one.model == other.model && !wishes.same_tool {
+        return Err(same_twice(&proposer.tool, candidates));
+    }
+    let preferred = judges(proposer, challenger, candidates);
+    let from = judge.map_or_else(
+        || kind(preferred[0], proposer, challenger),
+        |_| JudgeFrom::Named,
+    );
+    let judge = judge.unwrap_or(preferred[0]);
+    let substitutes = preferred
+        .into_iter()
+        .filter(|other| other.tool != judge.tool);
+    let at_judge = |candidate| seating(candidate, &wishes.judge);
+    Ok(Seated {
+        substitutes: substitutes
+            .map(|other| Seating {
+                model: None,
+                ..seating(other, &wishes.judge)
+            })
+            .collect(),
+        seats: BTreeMap::from([
+            (Seat::Proposer, seating(proposer, one)),
+            (Seat::Challenger, seating(challenger, other)),
+            (Seat::JUDGE, at_judge(judge)),
+        ]),
+        judge: from,
+    })
+}
+
+fn seating(candidate: &Candidate, wish: &Wish) -> Seating {
+    Seating {
+        tool: candidate.tool.clone(),
+        vendor: candidate.vendor.clone(),
+        model: wish
+            .model
+            .clone()
+            .filter(|model| !matches!(model.as_str(), "" | "auto")),
+        effort: wish.effort,
+        transport: "cli".to_owned(),
+        version: candidate.version.clone(),
+    }
+}
+
+fn named<'a>(
+    wish: &Wish,
+    seat: &str,
+    candidates: &'a [Candidate],
+) -> Result<Option<&'a Candidate>, Failure> {
+    let Some(name) = &wish.tool else {
+        return Ok(None);
+    };
+    let Some(found) = candidates
+        .iter()
+        .find(|candidate| candidate.tool.as_str() == name)
+    else {
+        let known: Vec<_> = candidates.iter().map(|c| c.tool.as_str()).collect();
+        return Err(Failure::new(
+            Exit::Usage,
+            "unknown_tool",
+            format!("no tool is called `{name}`"),
+        )
+        .parameter(seat)
+        .hint(format!("known tools: {}", known.join(", "))));
+    };
+    match &found.ready {
+        Ready::Yes => Ok(Some(found)),
+        Ready::Missing(hint) => {
+            let message = format!("{name} is not installed");
+            Err(Failure::new(Exit::Tool, "tool_missing", message)
+                .parameter(seat)
+                .hint(hint))
+        }
+        Ready::LoggedOut(command) => {
+            let message = format!("{name} is installed but not logged in");
+            Err(Failure::new(Exit::Tool, "tool_logged_out", message)
+                .parameter(seat)
+                .hint(format!("log in with: {command}")))
+        }
+    }
+}
+
+fn ready(candidates: &[Candidate]) -> impl Iterator<Item = &Candidate> {
+    candidates
+        .iter()
+        .filter(|candidate| candidate.ready == Ready::Yes)
+}
+
+fn fill<'a>(
+    opponent: Option<&Candidate>,
+    candidates: &'a [Candidate],
+) -> Result<&'a Candidate, Failure> {
+    let free = || {
+        ready(candidates).filter(move |c| opponent.is_none_or(|opponent| c.tool != opponent.tool))
+    };
+    let stranger = free().find(|c| {
+        opponent.is_none_or(|opponent| opponent.vendor.is_empty() || c.vendor != opponent.vendor)
+    });
+    stranger
+        .or_else(|| free().next())
+        .ok_or_else(|| too_few(candidates))
+}
+
+/// Who may judge, the best first.
+fn judges<'a>(
+    proposer: &'a Candidate,
+    challenger: &'a Candidate,
+    candidates: &'a [Candidate],
+) -> Vec<&'a Candidate> {
+    let third = ready(candidates).filter(|c| c.tool != proposer.tool && c.tool != challenger.tool);
+    let mut found: Vec<_> = third.collect();
+    found.sort_by_key(|c| kind(c, proposer, challenger) != JudgeFrom::ThirdVendor);
+    found.push(challenger);
+    if proposer.tool != challenger.tool {
+        found.push(proposer);
+    }
+    found
+}
+
+fn kind(judge: &Candidate, proposer: &Candidate, challenger: &Candidate) -> JudgeFrom {
+    if judge.tool == proposer.tool || judge.tool == challenger.tool {
+        JudgeFrom::Debater
+    } else if judge.vendor.is_empty()
+        || judge.vendor == proposer.vendor
+        || judge.vendor == challenger.vendor
+    {
+        JudgeFrom::ThirdTool
+    } else {
+        JudgeFrom::ThirdVendor
+    }
+}
+
+fn same_twice(tool: &ToolName, candidates: &[Candidate]) -> Failure {
+    let other = ready(candidates).find(|c| c.tool != *tool);
+    let hint = match other {
+        Some(other) => format!(
+            "seat another tool (--challenger {}), another model (--model-challenger MODEL), or \
+             accept it with --same-tool",
+            other.tool
+        ),
+        None => "seat another model with --model-challenger MODEL, or accept it with --same-tool"
+            .to_owned(),
+    };
+    Failure::new(
+        Exit::Usage,
+        "same_tool",
+        format!("{tool} sits on both sides"),
+    )
+    .parameter("challenger")
+    .hint(hint)
+}
+
+fn too_few(candidates: &[Candidate]) -> Failure {
+    let here: Vec<_> = ready(candidates).map(|c| c.tool.as_str()).collect();
+    let message = match here.as_slice() {
+        [] => "no AI tool is installed and logged in; a debate needs two".to_owned(),
+        [one, ..] => format!("only {one} can speak; a debate needs two tools"),
+    };
+    let mut ways = Vec::new();
+    for candidate in candidates {
+        match &candidate.ready {
+            Ready::Yes => {}
+            Ready::LoggedOut(command) => {
+                ways.push(format!("log in to {}: {command}", candidate.tool))
+            }
+            Ready::Missing(hint) => ways.push(hint.clone()),
+        }
+    }
+    if !here.is_empty() {
+        ways.push(
+            "or let two models of it debate: --model-proposer A --model-challenger B".to_owned(),
+        );
+    }
+    Failure::new(Exit::Tool, "too_few_tools", message).hint(format!(
+        "get two of these, then try again:\n    {}",
+        ways.join("\n    ")
+    ))
+}

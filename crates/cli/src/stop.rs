@@ -1,0 +1,36 @@
+//! Stops a run when the user or the system asks for it.
+
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+/// Cancels `cancel` on Ctrl-C, TERM or HUP, until the handle is aborted.
+///
+/// A second Ctrl-C while the tools are being ended changes nothing: that takes
+/// a few seconds at most, and leaves no process behind.
+pub(crate) fn on_signal(cancel: CancellationToken) -> JoinHandle<()> {
+    tokio::task::spawn_local(async move {
+        let kinds = [
+            SignalKind::interrupt(),
+            SignalKind::terminate(),
+            SignalKind::hangup(),
+        ];
+        let mut signals: Vec<_> = kinds
+            .into_iter()
+            .filter_map(|kind| signal(kind).ok())
+            .collect();
+        let any = std::future::poll_fn(|context| {
+            let ready = signals
+                .iter_mut()
+                .any(|signal| signal.poll_recv(context).is_ready());
+            if ready {
+                std::task::Poll::Ready(())
+            } else {
+                std::task::Poll::Pending
+            }
+        });
+        any.await;
+        cancel.cancel();
+        std::future::pending::<()>().await;
+    })
+}

@@ -1,0 +1,158 @@
+//! Debate folders made without a call: the domain is asked what comes next, and a script answers.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use agon_debate::event::{Asked, Cause, CauseCode, Class, Event, Given, Lost, Reply, Usage};
+use agon_debate::id::{AskKey, Seat};
+use agon_debate::plan::{Plan, plan};
+use agon_debate::spec::{Caps, Context, Effort, FormatName, Seating, Spec};
+use agon_debate::state::State;
+use agon_engine::host::{FolderHost, Host};
+use agon_store::RealDisk;
+use agon_testkit::{Cue, Script};
+
+/// What is fixed of a duel of claude against codex, judged by gemini.
+pub(crate) fn spec(slug: &str) -> Spec {
+    let seating = |tool: &str, vendor: &str| Seating {
+        tool: tool.parse().unwrap(),
+        vendor: vendor.to_owned(),
+        model: None,
+        effort: Effort::Medium,
+        transport: "cli".to_owned(),
+        version: Some("1.0.0".to_owned()),
+    };
+    let seats = [
+        (Seat::Proposer, seating("claude", "anthropic")),
+        (Seat::Challenger, seating("codex", "openai")),
+        (Seat::JUDGE, seating("gemini", "google")),
+    ];
+    Spec {
+        ulid: "01ARZ3NDEKTSV4RRFFQ69G5FAV".parse().unwrap(),
+        slug: slug.to_owned(),
+        format: FormatName::Duel,
+        topic: "SQLite or plain files for the job store?".to_owned(),
+        seats: seats.into(),
+        substitutes: Vec::new(),
+        rounds: 2,
+        blind: true,
+        ask_on_agreement: false,
+        context: Context::None,
+        caps: Caps {
+            calls: 11,
+            tokens: 250_000,
+            time_ms: 1_800_000,
+            cost_micros: None,
+            reasks: 4,
+        },
+        ask_timeout_ms: 240_000,
+        severities: Default::default(),
+        same_tool: false,
+        salt: "0".repeat(64),
+        agon: "0.1.0".to_owned(),
+        ruleset: "duel/1".to_owned(),
+    }
+}
+
+/// The spec of a further debate, with its own unique name.
+pub(crate) fn other(slug: &str, number: u128) -> Spec {
+    Spec {
+        ulid: number.into(),
+        ..spec(slug)
+    }
+}
+
+/// Makes a folder below `parent` in which `script` answered at most `calls` calls.
+pub(crate) fn debate(parent: &Path, spec: Spec, script: &Script, calls: usize) -> PathBuf {
+    let mut host = FolderHost::create(Arc::new(RealDisk), parent, spec, now).unwrap();
+    answer(&mut host, script, calls);
+    host.publish().unwrap();
+    host.folder().path().to_owned()
+}
+
+/// As [`debate`]; then the next call meets a tool that nobody is logged in to.
+pub(crate) fn halted(parent: &Path, spec: Spec, script: &Script, calls: usize) -> PathBuf {
+    let mut host = FolderHost::create(Arc::new(RealDisk), parent, spec, now).unwrap();
+    answer(&mut host, script, calls);
+    let Plan::Perform(effects) = plan(host.state()) else {
+        panic!("there is a next call");
+    };
+    let key = effects[0].key;
+    let lost = Lost {
+        key,
+        class: Class::User,
+        cause: Cause {
+            code: CauseCode::LoggedOut,
+            detail: "log in first".to_owned(),
+        },
+        usage: None,
+        took_ms: 900,
+        clock_ms: host.state().spent.clock_ms + 900,
+    };
+    let asked = asked(host.state(), key);
+    host.record(&[asked]).unwrap();
+    host.record(&[Event::Lost(lost)]).unwrap();
+    answer(&mut host, script, 0);
+    host.publish().unwrap();
+    host.folder().path().to_owned()
+}
+
+fn answer(host: &mut FolderHost, script: &Script, mut calls: usize) {
+    loop {
+        match plan(host.state()) {
+            Plan::Decide(events) => host.record(&events).unwrap(),
+            Plan::Wait(_) => host.record(&[Event::Agreement { stop: false }]).unwrap(),
+            Plan::Close => return,
+            Plan::Perform(_) if calls == 0 => return,
+            Plan::Perform(effects) => {
+                let key = effects[0].key;
+                let asked = asked(host.state(), key);
+                host.record(&[asked]).unwrap();
+                let clock_ms = host.state().spent.clock_ms + 41_000;
+                host.record(&[given(key, script, clock_ms)]).unwrap();
+                calls -= 1;
+            }
+        }
+    }
+}
+
+fn asked(state: &State, key: AskKey) -> Event {
+    let seating = &state.seats[&key.turn.seat];
+    Event::Asked(Asked {
+        key,
+        tool: seating.tool.clone(),
+        model: None,
+        effort: Effort::Medium,
+        timeout_ms: 240_000,
+        reserved: 10_000,
+        parts: Vec::new(),
+        prompt_version: 1,
+        session: None,
+    })
+}
+
+fn given(key: AskKey, script: &Script, clock_ms: u64) -> Event {
+    let cue = Cue {
+        turn: Some(key.turn.to_string()),
+        again: usize::from(key.again),
+    };
+    let usage = Usage {
+        input: 9_000,
+        output: 800,
+        ..Usage::default()
+    };
+    Event::Given(Given {
+        key,
+        reply: Reply::Text(script.reply(&cue).to_owned()),
+        usage,
+        took_ms: 41_000,
+        clock_ms,
+        stop_reason: None,
+        redacted: 0,
+    })
+}
+
+/// 21 November 2026, eight in the evening.
+fn now() -> u64 {
+    1_795_291_200_000
+}

@@ -1,0 +1,147 @@
+//! Runs the real binary where nothing of this machine reaches it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use agon_testkit::{FakeTools, Sandbox};
+use regex::Regex;
+use serde_json::Value;
+
+/// A home, a project and an environment for `agon`, all of them empty.
+pub(crate) struct Agon {
+    sandbox: Sandbox,
+    tools: Option<FakeTools>,
+    vars: Vec<(String, String)>,
+}
+
+impl Agon {
+    /// No tool is installed here.
+    pub(crate) fn new() -> Self {
+        Self {
+            sandbox: Sandbox::new(),
+            tools: None,
+            vars: Vec::new(),
+        }
+    }
+
+    /// These tools are installed here. Needs the binary `agon-fake-tool` of the test kit.
+    pub(crate) fn with(tools: FakeTools) -> Self {
+        Self {
+            tools: Some(tools),
+            ..Self::new()
+        }
+    }
+
+    /// With a further environment variable.
+    pub(crate) fn env(mut self, name: &str, value: &str) -> Self {
+        self.vars.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// The installed tools.
+    pub(crate) fn tools(&self) -> &FakeTools {
+        self.tools.as_ref().expect("made with tools")
+    }
+
+    /// The folder in which it is started.
+    pub(crate) fn project(&self) -> PathBuf {
+        self.sandbox.project()
+    }
+
+    /// The user's own configuration file.
+    pub(crate) fn user_file(&self) -> PathBuf {
+        self.sandbox.home().join(".config/agon/config.toml")
+    }
+
+    /// Puts a file into the project.
+    pub(crate) fn write(&self, name: &str, text: &str) -> PathBuf {
+        put(&self.project().join(name), text)
+    }
+
+    /// Puts the user's own configuration in place.
+    pub(crate) fn configure(&self, text: &str) -> PathBuf {
+        put(&self.user_file(), text)
+    }
+
+    /// The command, ready to be started: stdin closed, stdout and stderr piped.
+    pub(crate) fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
+        let env = match &self.tools {
+            Some(tools) => self.sandbox.env_with_path(tools.dir()),
+            None => self.sandbox.command_env(),
+        };
+        command
+            .args(args)
+            .current_dir(self.project())
+            .env_clear()
+            .envs(env)
+            .envs(self.vars.iter().map(|(name, value)| (name, value)))
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        command
+    }
+
+    /// Runs it to its end.
+    pub(crate) fn run(&self, args: &[&str]) -> Ran {
+        let output = self.command(args).output().unwrap();
+        Ran {
+            args: args.iter().map(|&arg| arg.to_owned()).collect(),
+            code: output.status.code(),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+            places: vec![
+                (self.project().display().to_string(), "[PROJECT]"),
+                (self.sandbox.home().display().to_string(), "[HOME]"),
+            ],
+        }
+    }
+}
+
+fn put(path: &Path, text: &str) -> PathBuf {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+    path.to_owned()
+}
+
+/// What came of a run.
+pub(crate) struct Ran {
+    args: Vec<String>,
+    /// The exit code; none after a signal.
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+    places: Vec<(String, &'static str)>,
+}
+
+impl Ran {
+    /// Stdout, which is one JSON document and nothing else.
+    pub(crate) fn json(&self) -> Value {
+        let stdout = &self.stdout;
+        serde_json::from_str(stdout)
+            .unwrap_or_else(|cause| panic!("no JSON document: {cause}\n{stdout}\n{}", self.stderr))
+    }
+
+    /// All that was seen, for a snapshot: what differs from run to run is named instead.
+    pub(crate) fn screen(&self) -> String {
+        let code = self
+            .code
+            .map_or("a signal".to_owned(), |code| code.to_string());
+        let mut text = format!("$ agon {}\n", self.args.join(" "));
+        for (name, stream) in [("stdout", &self.stdout), ("stderr", &self.stderr)] {
+            if !stream.is_empty() {
+                text.push_str(&format!("─── {name}\n{stream}"));
+                if !stream.ends_with('\n') {
+                    text.push_str("(no line end)\n");
+                }
+            }
+        }
+        text.push_str(&format!("─── exit {code}\n"));
+        for (place, name) in &self.places {
+            text = text.replace(place, name);
+        }
+        let ulid = Regex::new(r"\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b").unwrap();
+        ulid.replace_all(&text, "[ULID]").into_owned()
+    }
+}

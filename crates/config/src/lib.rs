@@ -1,0 +1,17 @@
+//! Configuration in layers, resolved once, with the source of every value.
+//!
+//! Defaults, then the user's file, the project's file, the environment
+//! (`AGON_*`) and the flags: each layer overrides those before it. A project's
+//! file may set only what cannot harm the one who runs a debate in it, unless
+//! the user's file trusts its folder.
+//!
+//! This crate reads the files it is pointed at and nothing else: which they
+//! are, and what stands in the environment, is for the caller to say.
+
+mod env;
+mod layers;
+mod project;
+mod settings;
+
+pub use layers::{ConfigError, Files, Resolved, Sourced, resolve};
+pub use settings::Settings;

@@ -1,0 +1,78 @@
+//! What can be configured.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use agon_debate::finding::Severity;
+use agon_debate::spec::Effort;
+use serde::{Deserialize, Serialize};
+
+/// What can be configured; what is not set is left to each command.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Settings {
+    /// The tool that proposes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proposer: Option<String>,
+    /// The tool that challenges.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub challenger: Option<String>,
+    /// The tool that judges.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub judge: Option<String>,
+    /// Rounds of a duel, 1 to 5.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rounds: Option<u16>,
+    /// How hard every seat thinks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub effort: Option<Effort>,
+    /// Material given to every seat: `none`, `diff` or `file=PATH`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub context: Option<String>,
+    /// Seconds for one turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timeout: Option<u64>,
+    /// The most calls of one debate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_calls: Option<u32>,
+    /// The most tokens of one debate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_tokens: Option<u64>,
+    /// The most seconds of one debate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_time: Option<u64>,
+    /// The most money of one debate, in US dollars.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_cost: Option<f64>,
+    /// Where new debates go.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub debates_dir: Option<PathBuf>,
+    /// Severities that differ from the rules' own, by code.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub rules: BTreeMap<String, Severity>,
+    /// The model for a seat: `proposer`, `challenger`, `judge`.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub model: BTreeMap<String, String>,
+    /// What differs from a tool's profile, by tool.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub tools: BTreeMap<String, toml::Table>,
+    /// Folders whose project file may set anything.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub trust: Vec<PathBuf>,
+}
+
+impl Settings {
+    /// What holds when nothing is configured.
+    pub fn defaults() -> Self {
+        Self {
+            rounds: Some(2),
+            effort: Some(Effort::Medium),
+            context: Some("none".to_owned()),
+            timeout: Some(240),
+            max_tokens: Some(250_000),
+            max_time: Some(1_800),
+            debates_dir: Some(PathBuf::from("debates")),
+            ..Self::default()
+        }
+    }
+}

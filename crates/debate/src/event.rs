@@ -1,0 +1,353 @@
+//! What happened in a debate, in order: the record.
+//!
+//! Outcomes of calls and decisions about them are both events. Applying an
+//! event never parses a reply again, so a newer program never un-admits an old
+//! turn.
+
+use serde::{Deserialize, Serialize};
+
+use crate::finding::Finding;
+use crate::id::{AskKey, NodeId, Seat, TurnId};
+use crate::moves::Moves;
+use crate::spec::{Caps, Effort, Seating, Spec, ToolName};
+
+/// One fact in the record of a debate.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Event {
+    /// The debate was opened.
+    Opened(Box<Spec>),
+    /// A call is about to be made. Recorded before it is.
+    Asked(Asked),
+    /// A call gave a reply, recorded before anything acts on it.
+    Given(Given),
+    /// A call gave none.
+    Lost(Lost),
+    /// A stored reply is not used: what it answered has changed since.
+    Discarded {
+        /// The ask whose reply it was.
+        key: AskKey,
+    },
+    /// A reply broke rules that it can mend, and is asked for again.
+    SentBack {
+        /// The ask whose reply it was.
+        key: AskKey,
+        /// What was wrong with it.
+        findings: Vec<Finding>,
+    },
+    /// A reply became part of the debate.
+    Admitted {
+        /// The ask whose reply it was.
+        key: AskKey,
+        /// The moves it ended in.
+        moves: Box<Moves>,
+        /// The ids of its points, in the order of `record::points`.
+        ids: Vec<NodeId>,
+        /// What stayed wrong with it.
+        findings: Vec<Finding>,
+    },
+    /// A seat will not speak this turn.
+    TurnLost {
+        /// The turn.
+        turn: TurnId,
+        /// Why.
+        cause: Cause,
+        /// What was wrong with its last reply.
+        findings: Vec<Finding>,
+    },
+    /// Another tool takes a seat whose turn was lost.
+    Reseated {
+        /// The seat.
+        seat: Seat,
+        /// Who takes it.
+        seating: Seating,
+    },
+    /// The blind answers agree, and what was decided about it.
+    Agreement {
+        /// Whether the debate stops with that answer.
+        stop: bool,
+    },
+    /// A bound was reached: no more turns, straight to the judge.
+    Capped {
+        /// Which.
+        cap: Cap,
+    },
+    /// The debate cannot go on as it is.
+    Halted {
+        /// Why.
+        reason: Halt,
+    },
+    /// A halted debate goes on: what was lost is asked for again.
+    Resumed {
+        /// The bounds from here on.
+        caps: Caps,
+    },
+    /// The debate has its answer.
+    Closed {
+        /// How it came about.
+        outcome: Outcome,
+    },
+}
+
+/// A call about to be made.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Asked {
+    /// The ask.
+    pub key: AskKey,
+    /// The tool called.
+    pub tool: ToolName,
+    /// The model asked for.
+    pub model: Option<String>,
+    /// The effort asked for.
+    pub effort: Effort,
+    /// Time for the call, in milliseconds.
+    pub timeout_ms: u64,
+    /// Tokens set aside for it.
+    pub reserved: u64,
+    /// The parts of the prompt, in order.
+    pub parts: Vec<PartRef>,
+    /// The version of the prompt templates.
+    pub prompt_version: u32,
+    /// The session it belongs to; none for a call that stands alone.
+    pub session: Option<String>,
+}
+
+/// A part of a prompt, by its content.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartRef {
+    /// What the part is for, such as `motion`.
+    pub kind: String,
+    /// BLAKE3 of its text, in hexadecimal.
+    pub hash: String,
+    /// Length of its text.
+    pub bytes: u64,
+}
+
+/// A reply to a call, after redaction.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Given {
+    /// The ask.
+    pub key: AskKey,
+    /// What was said.
+    pub reply: Reply,
+    /// What it cost.
+    pub usage: Usage,
+    /// How long the call took, in milliseconds.
+    pub took_ms: u64,
+    /// The debate's clock when it came, in milliseconds of running time.
+    pub clock_ms: u64,
+    /// Why the tool stopped, in its own word.
+    pub stop_reason: Option<String>,
+    /// How many secrets were taken out.
+    pub redacted: u32,
+}
+
+/// The text of a reply, or where it is kept.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reply {
+    /// The text itself.
+    Text(String),
+    /// Text too large for the journal's line.
+    Blob {
+        /// BLAKE3 of the text, in hexadecimal.
+        hash: String,
+        /// Its length.
+        bytes: u64,
+    },
+}
+
+/// A call that gave no reply.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Lost {
+    /// The ask.
+    pub key: AskKey,
+    /// What may be done about it.
+    pub class: Class,
+    /// What happened.
+    pub cause: Cause,
+    /// What it cost all the same.
+    pub usage: Option<Usage>,
+    /// How long the call took, in milliseconds.
+    pub took_ms: u64,
+    /// The debate's clock when it ended, in milliseconds of running time.
+    pub clock_ms: u64,
+}
+
+/// What the engine may do about a failed call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum Class {
+    /// Another attempt may succeed.
+    Retry {
+        /// Not sooner than this, in milliseconds.
+        after_ms: u64,
+    },
+    /// Only the user can fix it: install, log in, pay, change the configuration.
+    User,
+    /// The tool broke its protocol.
+    Tool,
+    /// The debate was told to stop.
+    Cancelled,
+    /// An invariant of ours is broken.
+    Bug,
+}
+
+/// Why a call gave no reply, or a turn no moves.
+///
+/// `detail` is at most 200 characters, sanitised, and never a provider's body.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cause {
+    /// The kind of cause.
+    pub code: CauseCode,
+    /// A few words for people.
+    pub detail: String,
+}
+
+/// The kinds of cause.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CauseCode {
+    /// The program is not there.
+    NotInstalled,
+    /// The tool is not logged in, or its key is refused.
+    LoggedOut,
+    /// The model does not exist or is not allowed.
+    NoSuchModel,
+    /// The service asked to slow down.
+    RateLimited,
+    /// The service cannot be reached or reports a fault of its own.
+    Unavailable,
+    /// No reply within the time given.
+    Timeout,
+    /// The program ended with a failure that says no more.
+    Failed,
+    /// The reply has no text.
+    Empty,
+    /// The output is not what the tool's protocol allows.
+    Unreadable,
+    /// More output than is read.
+    TooLarge,
+    /// No usable moves in the reply; `detail` is a `PARSE_ERROR:<type>:<code>`.
+    NoMoves,
+    /// The moves break a rule that makes them unusable.
+    RuleBroken,
+    /// The call was cancelled.
+    Cancelled,
+    /// An invariant of ours is broken.
+    Bug,
+}
+
+impl CauseCode {
+    /// The name used in files and messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::NotInstalled => "not_installed",
+            Self::LoggedOut => "logged_out",
+            Self::NoSuchModel => "no_such_model",
+            Self::RateLimited => "rate_limited",
+            Self::Unavailable => "unavailable",
+            Self::Timeout => "timeout",
+            Self::Failed => "failed",
+            Self::Empty => "empty",
+            Self::Unreadable => "unreadable",
+            Self::TooLarge => "too_large",
+            Self::NoMoves => "no_moves",
+            Self::RuleBroken => "rule_broken",
+            Self::Cancelled => "cancelled",
+            Self::Bug => "bug",
+        }
+    }
+}
+
+/// What a call cost, as the tool reports it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Usage {
+    /// Tokens read, cached ones included.
+    pub input: u64,
+    /// Tokens read from a cache; part of `input`.
+    pub cached: u64,
+    /// Tokens written.
+    pub output: u64,
+    /// Money in millionths of a US dollar, where the tool reports it.
+    pub cost_micros: Option<u64>,
+    /// Whether the tokens are our estimate because the tool reports none.
+    pub estimated: bool,
+}
+
+impl Usage {
+    /// Tokens in and out together.
+    pub fn tokens(&self) -> u64 {
+        self.input.saturating_add(self.output)
+    }
+}
+
+/// A bound that was reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Cap {
+    /// Calls.
+    Calls,
+    /// Tokens.
+    Tokens,
+    /// Time.
+    Time,
+    /// Money.
+    Cost,
+}
+
+impl Cap {
+    /// The name used in files and messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Calls => "calls",
+            Self::Tokens => "tokens",
+            Self::Time => "time",
+            Self::Cost => "cost",
+        }
+    }
+}
+
+/// Why a debate stands still without an answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum Halt {
+    /// Only the user can fix what a seat met.
+    User {
+        /// The turn that met it.
+        turn: TurnId,
+        /// What it met.
+        cause: Cause,
+    },
+    /// The proposer's first turn is lost: there is nothing to debate.
+    ProposerLost {
+        /// Why it was lost.
+        cause: Cause,
+    },
+    /// No judge gave a verdict.
+    JudgeLost {
+        /// Why the last of them was lost.
+        cause: Cause,
+    },
+    /// Every call ran out of time.
+    AllTimedOut,
+    /// No turn was spoken.
+    NoTurns,
+    /// A bound was reached before a verdict was possible.
+    Capped {
+        /// Which.
+        cap: Cap,
+    },
+}
+
+/// How a debate got its answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// A judge ruled.
+    Judged,
+    /// The blind answers agreed and the user stopped there.
+    Agreed,
+    /// The challenger never spoke: the proposer's answer stands, unjudged.
+    Uncontested,
+}

@@ -1,0 +1,39 @@
+//! The formats of a debate: who speaks when.
+
+use std::fmt::Debug;
+
+use crate::id::TurnId;
+use crate::moves::MovesKind;
+use crate::plan::{Phase, Plan};
+use crate::spec::FormatName;
+use crate::state::State;
+
+mod duel;
+
+/// A debate format: a pure function from the state to a plan.
+pub trait Format: Debug + Sync {
+    /// The name used in files and on the command line.
+    fn name(&self) -> FormatName;
+
+    /// One line that says what it is.
+    fn about(&self) -> &'static str;
+
+    /// What happens next in a debate that is neither closed nor halted.
+    fn plan(&self, state: &State) -> Plan;
+
+    /// Where the debate stands.
+    fn phase(&self, state: &State) -> Phase;
+
+    /// What kind of moves a turn asks for.
+    fn moves_kind(&self, turn: TurnId) -> MovesKind;
+}
+
+/// Every format.
+pub const FORMATS: &[&dyn Format] = &[&duel::Duel];
+
+/// The format named `name`.
+pub fn of(name: FormatName) -> &'static dyn Format {
+    match name {
+        FormatName::Duel => &duel::Duel,
+    }
+}

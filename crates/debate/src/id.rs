@@ -1,0 +1,371 @@
+//! Names of things inside a debate: seats, turns, asks and nodes.
+//!
+//! Each is parsed once, at the edge, and printed the same way everywhere: in
+//! the journal, in file names, in prompts and on the screen.
+
+use std::fmt;
+use std::str::FromStr;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A place at the table.
+///
+/// Judges are numbered from 1; the first is written `judge`, the others
+/// `judge-2`, `judge-3` and so on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum Seat {
+    /// Speaks first in a duel.
+    Proposer,
+    /// Answers the proposer in a duel.
+    Challenger,
+    /// Argues for the motion in a formal debate.
+    Proposition,
+    /// Argues against the motion in a formal debate.
+    Opposition,
+    /// Rules on what the others said.
+    Judge(u8),
+}
+
+impl Seat {
+    /// The first judge, or the only one.
+    pub const JUDGE: Self = Self::Judge(1);
+
+    /// The short form used in turn and node ids, such as `pro`.
+    pub fn short(self) -> String {
+        match self {
+            Self::Proposer => "pro".to_owned(),
+            Self::Challenger => "cha".to_owned(),
+            Self::Proposition => "prop".to_owned(),
+            Self::Opposition => "opp".to_owned(),
+            Self::Judge(_) => self.to_string(),
+        }
+    }
+
+    /// Whether this seat judges.
+    pub fn judges(self) -> bool {
+        matches!(self, Self::Judge(_))
+    }
+
+    /// The seat on the other side of the table; a judge has none.
+    pub fn opponent(self) -> Option<Self> {
+        match self {
+            Self::Proposer => Some(Self::Challenger),
+            Self::Challenger => Some(Self::Proposer),
+            Self::Proposition => Some(Self::Opposition),
+            Self::Opposition => Some(Self::Proposition),
+            Self::Judge(_) => None,
+        }
+    }
+
+    fn from_short(text: &str) -> Option<Self> {
+        match text {
+            "pro" => Some(Self::Proposer),
+            "cha" => Some(Self::Challenger),
+            "prop" => Some(Self::Proposition),
+            "opp" => Some(Self::Opposition),
+            judge => judge_from(judge),
+        }
+    }
+}
+
+fn judge_from(text: &str) -> Option<Seat> {
+    match text.strip_prefix("judge")? {
+        "" => Some(Seat::JUDGE),
+        rest => {
+            let digits = rest.strip_prefix('-')?;
+            let number: u8 = digits.parse().ok()?;
+            (number >= 2 && digits == number.to_string()).then_some(Seat::Judge(number))
+        }
+    }
+}
+
+impl fmt::Display for Seat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Proposer => f.write_str("proposer"),
+            Self::Challenger => f.write_str("challenger"),
+            Self::Proposition => f.write_str("proposition"),
+            Self::Opposition => f.write_str("opposition"),
+            Self::Judge(0 | 1) => f.write_str("judge"),
+            Self::Judge(n) => write!(f, "judge-{n}"),
+        }
+    }
+}
+
+impl FromStr for Seat {
+    type Err = IdError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "proposer" => Ok(Self::Proposer),
+            "challenger" => Ok(Self::Challenger),
+            "proposition" => Ok(Self::Proposition),
+            "opposition" => Ok(Self::Opposition),
+            other => judge_from(other).ok_or_else(|| IdError::new("seat", text)),
+        }
+    }
+}
+
+/// When in a debate a turn is spoken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Stage {
+    /// A round; 0 is the blind round of a duel, or the opening exchange.
+    Round(u16),
+    /// The verdict at the end of a duel.
+    Verdict,
+}
+
+/// One seat speaking once, such as `r2.cha` or `verdict.judge`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct TurnId {
+    /// When it is spoken.
+    pub stage: Stage,
+    /// Who speaks.
+    pub seat: Seat,
+}
+
+impl TurnId {
+    /// The turn of `seat` in round `round`.
+    pub const fn round(round: u16, seat: Seat) -> Self {
+        Self {
+            stage: Stage::Round(round),
+            seat,
+        }
+    }
+
+    /// The verdict of `seat`.
+    pub const fn verdict(seat: Seat) -> Self {
+        Self {
+            stage: Stage::Verdict,
+            seat,
+        }
+    }
+}
+
+impl fmt::Display for TurnId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.stage {
+            Stage::Round(n) => write!(f, "r{n}.{}", self.seat.short()),
+            Stage::Verdict => write!(f, "verdict.{}", self.seat.short()),
+        }
+    }
+}
+
+impl FromStr for TurnId {
+    type Err = IdError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let parse = || {
+            let (stage, seat) = text.split_once('.')?;
+            let seat = Seat::from_short(seat)?;
+            if stage == "verdict" {
+                return Some(Self::verdict(seat));
+            }
+            let digits = stage.strip_prefix('r')?;
+            let round: u16 = digits.parse().ok()?;
+            (digits == round.to_string()).then_some(Self::round(round, seat))
+        };
+        parse().ok_or_else(|| IdError::new("turn", text))
+    }
+}
+
+/// One request for the content of a turn, such as `r2.cha#0`.
+///
+/// `#0` is the first ask, `#1` the one after a reply was sent back. Attempts
+/// that fail in transport share their ask's key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct AskKey {
+    /// The turn asked for.
+    pub turn: TurnId,
+    /// How often its content was asked for before.
+    pub again: u8,
+}
+
+impl fmt::Display for AskKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}#{}", self.turn, self.again)
+    }
+}
+
+impl FromStr for AskKey {
+    type Err = IdError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let parse = || {
+            let (turn, digits) = text.split_once('#')?;
+            let again: u8 = digits.parse().ok()?;
+            let turn = turn.parse().ok()?;
+            (digits == again.to_string()).then_some(Self { turn, again })
+        };
+        parse().ok_or_else(|| IdError::new("ask", text))
+    }
+}
+
+/// A point made in a debate, such as `pro_001a`.
+///
+/// The seat that made it, the round, and its place in the turn: `a` to `z`,
+/// then `aa`, `ab` and so on.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(try_from = "String", into = "String")]
+#[schemars(with = "String")]
+pub struct NodeId {
+    /// Who made the point.
+    pub seat: Seat,
+    /// In which round.
+    pub round: u16,
+    /// Its place in the turn, from 0; none when the turn makes one point only.
+    pub place: Option<u16>,
+}
+
+impl fmt::Display for NodeId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}_{:03}", self.seat.short(), self.round)?;
+        match self.place {
+            Some(place) => f.write_str(&letters(place)),
+            None => Ok(()),
+        }
+    }
+}
+
+impl FromStr for NodeId {
+    type Err = IdError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let parse = || {
+            let (seat, rest) = text.split_once('_')?;
+            let seat = Seat::from_short(seat).filter(|seat| !seat.judges())?;
+            let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+            let round: u16 = rest.get(..digits)?.parse().ok()?;
+            let place = match rest.get(digits..)? {
+                "" => None,
+                tail => Some(place_of(tail)?),
+            };
+            let id = Self { seat, round, place };
+            (id.to_string() == text).then_some(id)
+        };
+        parse().ok_or_else(|| IdError::new("node", text))
+    }
+}
+
+/// `a` for 0, `z` for 25, `aa` for 26.
+fn letters(place: u16) -> String {
+    let mut out = Vec::new();
+    let mut rest = u32::from(place) + 1;
+    while rest > 0 {
+        rest -= 1;
+        out.push(b'a' + (rest % 26) as u8);
+        rest /= 26;
+    }
+    out.iter().rev().map(|&byte| byte as char).collect()
+}
+
+fn place_of(text: &str) -> Option<u16> {
+    let mut place: u32 = 0;
+    for byte in text.bytes() {
+        if !byte.is_ascii_lowercase() {
+            return None;
+        }
+        place = place
+            .checked_mul(26)?
+            .checked_add(u32::from(byte - b'a') + 1)?;
+    }
+    u16::try_from(place.checked_sub(1)?).ok()
+}
+
+/// A text that does not name what it should.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{text}` is no {what} id")]
+pub struct IdError {
+    what: &'static str,
+    text: String,
+}
+
+impl IdError {
+    fn new(what: &'static str, text: &str) -> Self {
+        let text = text.chars().take(60).collect();
+        Self { what, text }
+    }
+}
+
+macro_rules! as_text {
+    ($($id:ty),*) => {$(
+        impl From<$id> for String {
+            fn from(id: $id) -> Self {
+                id.to_string()
+            }
+        }
+
+        impl TryFrom<String> for $id {
+            type Error = IdError;
+
+            fn try_from(text: String) -> Result<Self, Self::Error> {
+                text.parse()
+            }
+        }
+    )*};
+}
+
+as_text!(Seat, TurnId, AskKey, NodeId);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn seats() -> impl Strategy<Value = Seat> {
+        prop_oneof![
+            Just(Seat::Proposer),
+            Just(Seat::Challenger),
+            Just(Seat::Proposition),
+            Just(Seat::Opposition),
+            (1..=u8::MAX).prop_map(Seat::Judge),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn every_id_reads_back_as_it_was_written(
+            seat in seats(), round: u16, place in proptest::option::of(any::<u16>()), again: u8,
+        ) {
+            prop_assert_eq!(seat.to_string().parse(), Ok(seat));
+            for turn in [TurnId::round(round, seat), TurnId::verdict(seat)] {
+                prop_assert_eq!(turn.to_string().parse(), Ok(turn));
+                let key = AskKey { turn, again };
+                prop_assert_eq!(key.to_string().parse(), Ok(key));
+            }
+            if !seat.judges() {
+                let id = NodeId { seat, round, place };
+                prop_assert_eq!(id.to_string().parse(), Ok(id));
+            }
+        }
+
+        #[test]
+        fn no_text_makes_an_id_that_prints_otherwise(text in "[a-z_.#0-9-]{0,12}") {
+            if let Ok(id) = text.parse::<NodeId>() { prop_assert_eq!(id.to_string(), text.clone()); }
+            if let Ok(id) = text.parse::<AskKey>() { prop_assert_eq!(id.to_string(), text.clone()); }
+            if let Ok(id) = text.parse::<Seat>() { prop_assert_eq!(id.to_string(), text); }
+        }
+    }
+
+    #[test]
+    fn letters_go_on_after_z() {
+        let id = |place| {
+            NodeId {
+                seat: Seat::Proposer,
+                round: 1,
+                place,
+            }
+            .to_string()
+        };
+        assert_eq!(id(Some(0)), "pro_001a");
+        assert_eq!(id(Some(25)), "pro_001z");
+        assert_eq!(id(Some(26)), "pro_001aa");
+        assert_eq!(id(None), "pro_001");
+    }
+}

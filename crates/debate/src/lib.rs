@@ -1,0 +1,29 @@
+//! The domain of a debate, without any I/O.
+//!
+//! A debate is a list of [`event::Event`]s. [`state::State`] is what they add
+//! up to, and [`plan::plan`] says what happens next: calls to make, decisions
+//! to record, a person to wait for, or the end. Both are pure, so the plan
+//! after a crash is the plan before it.
+//!
+//! This crate knows nothing of files, processes, clocks or terminals.
+
+pub mod event;
+pub mod fence;
+pub mod finding;
+pub mod format;
+pub mod id;
+pub mod moves;
+pub mod parse;
+pub mod plan;
+pub mod prompt;
+pub mod record;
+pub mod render;
+pub mod result;
+pub mod rule;
+pub mod schema;
+pub mod spec;
+pub mod state;
+pub mod summary;
+pub mod text;
+pub mod verdict;
+pub mod words;

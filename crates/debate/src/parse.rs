@@ -1,0 +1,172 @@
+//! From a reply to moves.
+//!
+//! A reply is prose that ends in one JSON object. [`parse`] finds it, forgives
+//! what is harmless, and names everything else that is wrong with its shape at
+//! once.
+
+mod ladder;
+mod shape;
+
+use serde_json::{Map, Value};
+
+use crate::finding::{Finding, Severity};
+use crate::id::TurnId;
+use crate::moves::{Moves, MovesKind};
+use crate::text::sanitise;
+
+/// The longest reply that is read, in bytes.
+pub const MAX_REPLY: usize = 4 << 20;
+
+/// The most findings that one reply gets from the parser.
+const MAX_FINDINGS: usize = 20;
+
+/// The most characters of a message.
+const MAX_MESSAGE: usize = 200;
+
+/// A reply that ends in moves.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parsed {
+    /// The moves.
+    pub moves: Moves,
+    /// What is odd about the reply but does not hinder: warnings.
+    pub findings: Vec<Finding>,
+}
+
+/// Why a reply has no usable moves.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("PARSE_ERROR:{code}")]
+pub struct ParseError {
+    /// `<type>` or `<type>:<code>`, such as `empty` or `schema:required`.
+    pub code: String,
+    /// What is wrong, one finding each; all fatal, and at least one.
+    pub findings: Vec<Finding>,
+}
+
+/// Reads the moves that `reply` ends in.
+///
+/// Tried in order: the last fenced block that is a JSON object, the whole
+/// reply, the last object that stands in the text. An object that has none of
+/// the names of `kind` is taken only when there is no other. Takes time linear
+/// in the reply, whatever is in it; nothing in it can make this fail other than
+/// by an error.
+///
+/// # Errors
+///
+/// If there are none, or they do not have the shape of `kind`. No message
+/// repeats the reply.
+///
+/// ```
+/// # use agon_debate::{id::TurnId, moves::MovesKind, parse::parse};
+/// let turn: TurnId = "r0.pro".parse()?;
+/// let reply = "Files.\n```json\n{\"answer\": \"Files\", \"position\": \"Plain files do.\"}\n```";
+/// assert!(parse(reply, MovesKind::Blind, turn).is_ok());
+/// let error = parse("I think files.", MovesKind::Blind, turn).unwrap_err();
+/// assert_eq!(error.to_string(), "PARSE_ERROR:json:none");
+/// # Ok::<(), agon_debate::id::IdError>(())
+/// ```
+pub fn parse(reply: &str, kind: MovesKind, turn: TurnId) -> Result<Parsed, ParseError> {
+    let known = shape::known_names(kind);
+    let object = ladder::object(reply, kind.name(), known).map_err(|fault| ParseError {
+        findings: vec![finding(
+            "reply-parse",
+            turn,
+            "",
+            &fault.message,
+            &fault.hint,
+        )],
+        code: fault.code,
+    })?;
+    let fitted = shape::fit(object, kind);
+    if let Some(first) = fitted.violations.first() {
+        return Err(ParseError {
+            code: format!("schema:{}", first.rule),
+            findings: fitted
+                .violations
+                .iter()
+                .map(|broken| {
+                    finding(
+                        "reply-schema",
+                        turn,
+                        &broken.at,
+                        &broken.message,
+                        &broken.hint,
+                    )
+                })
+                .collect(),
+        });
+    }
+    let unknown = |at: &String| Finding {
+        severity: Severity::Warning,
+        ..finding(
+            "reply-unknown-key",
+            turn,
+            at,
+            "this key is not known here and is ignored",
+            "leave it out",
+        )
+    };
+    match typed(fitted.object, kind) {
+        Ok(moves) => Ok(Parsed {
+            moves,
+            findings: fitted.unknown.iter().map(unknown).collect(),
+        }),
+        // The schema cannot say all that the types do, such as how large a line number may be.
+        Err(_) => Err(ParseError {
+            code: "schema:data".to_owned(),
+            findings: vec![finding(
+                "reply-schema",
+                turn,
+                "",
+                "a value is out of range",
+                "give line numbers as whole numbers from 1",
+            )],
+        }),
+    }
+}
+
+/// Reads the moves that a reply of any bytes ends in.
+///
+/// # Errors
+///
+/// As [`parse`], and if the bytes are no UTF-8.
+pub fn parse_bytes(reply: &[u8], kind: MovesKind, turn: TurnId) -> Result<Parsed, ParseError> {
+    match std::str::from_utf8(reply) {
+        Ok(text) => parse(text, kind, turn),
+        Err(error) => {
+            let message = format!("the reply is no UTF-8 from byte {} on", error.valid_up_to());
+            let hint = "answer in plain UTF-8 text";
+            Err(ParseError {
+                code: "utf8".to_owned(),
+                findings: vec![finding("reply-parse", turn, "", &message, hint)],
+            })
+        }
+    }
+}
+
+fn typed(object: Map<String, Value>, kind: MovesKind) -> serde_json::Result<Moves> {
+    let value = Value::Object(object);
+    Ok(match kind {
+        MovesKind::Blind => Moves::Blind(serde_json::from_value(value)?),
+        MovesKind::Opening => Moves::Opening(serde_json::from_value(value)?),
+        MovesKind::Challenge => Moves::Challenge(serde_json::from_value(value)?),
+        MovesKind::Defense => Moves::Defense(serde_json::from_value(value)?),
+        MovesKind::FollowUp => Moves::FollowUp(serde_json::from_value(value)?),
+        MovesKind::Verdict => Moves::Verdict(serde_json::from_value(value)?),
+    })
+}
+
+fn finding(code: &str, turn: TurnId, at: &str, message: &str, hint: &str) -> Finding {
+    Finding {
+        code: code.to_owned(),
+        severity: Severity::Fatal,
+        turn,
+        at: at.to_owned(),
+        path: None,
+        span: None,
+        message: sanitise(message, MAX_MESSAGE),
+        hint: sanitise(hint, MAX_MESSAGE),
+    }
+}
+
+#[cfg(test)]
+mod tests;

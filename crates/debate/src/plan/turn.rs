@@ -1,0 +1,258 @@
+//! One turn: ask, read the reply, send it back once, admit it or give it up.
+
+use crate::event::{Cap, Cause, CauseCode, Class, Event, Halt};
+use crate::finding::{Finding, Severity};
+use crate::format;
+use crate::id::{AskKey, TurnId};
+use crate::moves::Moves;
+use crate::parse;
+use crate::plan::{Budget, Effect};
+use crate::record;
+use crate::rule;
+use crate::state::{Ask, State, TurnEnd};
+
+/// Attempts at one ask whose calls run out of time.
+const TIMED_OUT_TRIES: usize = 2;
+/// Attempts at one ask whose calls fail otherwise.
+const TRIES: usize = 3;
+/// How often the content of one turn is asked for again.
+const REASKS: u8 = 1;
+
+/// What one turn needs next.
+#[derive(Debug)]
+pub(crate) enum Step<'a> {
+    /// It is part of the debate.
+    Done,
+    /// The seat did not speak.
+    Lost(&'a Cause),
+    /// A call.
+    Ask(Effect),
+    /// A decision.
+    Decide(Event),
+    /// No call is allowed any more.
+    Capped(Cap),
+}
+
+/// What `turn` needs next.
+pub(crate) fn step<'a>(state: &'a State, turn: TurnId, budget: &mut Budget) -> Step<'a> {
+    let known = state.turns.get(&turn);
+    match known.and_then(|known| known.end.as_ref()) {
+        Some(TurnEnd::Admitted(_)) => return Step::Done,
+        Some(TurnEnd::Lost { cause, .. }) => return Step::Lost(cause),
+        None => {}
+    }
+    let asks = known.map_or(&[][..], |known| &known.asks);
+    let Some((last, ask)) = asks.iter().enumerate().next_back() else {
+        return call(AskKey { turn, again: 0 }, 0, budget);
+    };
+    let again = u8::try_from(last).unwrap_or(u8::MAX);
+    let key = AskKey { turn, again };
+    if ask.sent_back.is_some() {
+        let again = again.saturating_add(1);
+        return match call(AskKey { turn, again }, 0, budget) {
+            Step::Capped(_) => Step::Decide(give_up(state, turn, cut_short())),
+            step => step,
+        };
+    }
+    if ask.given.is_some() {
+        return Step::Decide(read(state, key, budget));
+    }
+    if ask.in_flight {
+        let reserve = ask.asked.as_ref().map_or(0, |asked| asked.reserved);
+        let after_ms = delay(ask);
+        return Step::Ask(Effect {
+            key,
+            after_ms,
+            reserve,
+        });
+    }
+    after_loss(state, key, ask, budget)
+}
+
+fn call<'a>(key: AskKey, after_ms: u64, budget: &mut Budget) -> Step<'a> {
+    match budget.take(key.turn) {
+        Ok(reserve) => Step::Ask(Effect {
+            key,
+            after_ms,
+            reserve,
+        }),
+        Err(cap) => Step::Capped(cap),
+    }
+}
+
+fn delay(ask: &Ask) -> u64 {
+    match ask.losses.last() {
+        Some((Class::Retry { after_ms }, _)) => *after_ms,
+        Some(_) | None => 0,
+    }
+}
+
+fn after_loss<'a>(state: &State, key: AskKey, ask: &Ask, budget: &mut Budget) -> Step<'a> {
+    let Some((class, cause)) = ask.losses.last() else {
+        return call(key, 0, budget);
+    };
+    match class {
+        Class::Retry { after_ms } => {
+            let tries = if cause.code == CauseCode::Timeout {
+                TIMED_OUT_TRIES
+            } else {
+                TRIES
+            };
+            if ask.losses.len() < tries
+                && let step @ Step::Ask(_) = call(key, *after_ms, budget)
+            {
+                return step;
+            }
+            Step::Decide(give_up(state, key.turn, cause.clone()))
+        }
+        Class::Cancelled => call(key, 0, budget),
+        Class::User => Step::Decide(Event::Halted {
+            reason: Halt::User {
+                turn: key.turn,
+                cause: cause.clone(),
+            },
+        }),
+        Class::Tool if may_ask_again(state, key, budget) => Step::Decide(Event::SentBack {
+            key,
+            findings: vec![unusable(key.turn, cause)],
+        }),
+        Class::Tool | Class::Bug => Step::Decide(give_up(state, key.turn, cause.clone())),
+    }
+}
+
+/// Reads the reply to `key`: admit it, send it back, or give the turn up.
+fn read(state: &State, key: AskKey, budget: &Budget) -> Event {
+    let reading = reading(state, key);
+    let worst = reading
+        .findings()
+        .iter()
+        .map(|finding| finding.severity)
+        .max();
+    if worst >= Some(Severity::Error) && may_ask_again(state, key, budget) {
+        return Event::SentBack {
+            key,
+            findings: reading.findings().to_vec(),
+        };
+    }
+    match reading {
+        Reading::Usable { moves, findings } => admit(key, moves, findings),
+        Reading::Unusable { cause, .. } => give_up(state, key.turn, cause),
+    }
+}
+
+enum Reading {
+    Usable {
+        moves: Moves,
+        findings: Vec<Finding>,
+    },
+    Unusable {
+        cause: Cause,
+        findings: Vec<Finding>,
+    },
+}
+
+impl Reading {
+    fn findings(&self) -> &[Finding] {
+        match self {
+            Self::Usable { findings, .. } | Self::Unusable { findings, .. } => findings,
+        }
+    }
+}
+
+fn reading(state: &State, key: AskKey) -> Reading {
+    let ask = state
+        .turns
+        .get(&key.turn)
+        .and_then(|turn| turn.asks.get(usize::from(key.again)));
+    let text = ask.and_then(Ask::text).unwrap_or_default();
+    let kind = format::of(state.spec.format).moves_kind(key.turn);
+    match parse::parse(text, kind, key.turn) {
+        Err(error) => Reading::Unusable {
+            cause: Cause {
+                code: CauseCode::NoMoves,
+                detail: error.to_string(),
+            },
+            findings: error.findings,
+        },
+        Ok(parsed) => {
+            let mut findings = parsed.findings;
+            findings.extend(rule::check(state, key.turn, &parsed.moves));
+            let fatal = findings
+                .iter()
+                .find(|finding| finding.severity == Severity::Fatal);
+            match fatal {
+                Some(fatal) => Reading::Unusable {
+                    cause: Cause {
+                        code: CauseCode::RuleBroken,
+                        detail: fatal.code.clone(),
+                    },
+                    findings,
+                },
+                None => Reading::Usable {
+                    moves: parsed.moves,
+                    findings,
+                },
+            }
+        }
+    }
+}
+
+fn admit(key: AskKey, moves: Moves, findings: Vec<Finding>) -> Event {
+    let ids = record::ids(key.turn, &moves);
+    Event::Admitted {
+        key,
+        moves: Box::new(moves),
+        ids,
+        findings,
+    }
+}
+
+/// Falls back on an earlier reply that is usable, else the turn is lost.
+///
+/// A reply that was sent back for an error is better than no reply at all.
+fn give_up(state: &State, turn: TurnId, cause: Cause) -> Event {
+    let asks = state.turns.get(&turn).map_or(&[][..], |turn| &turn.asks);
+    let mut last = Vec::new();
+    for again in (0..asks.len()).rev().filter_map(|at| u8::try_from(at).ok()) {
+        let key = AskKey { turn, again };
+        if asks[usize::from(again)].given.is_none() {
+            continue;
+        }
+        match reading(state, key) {
+            Reading::Usable { moves, findings } => return admit(key, moves, findings),
+            Reading::Unusable { findings, .. } if last.is_empty() => last = findings,
+            Reading::Unusable { .. } => {}
+        }
+    }
+    Event::TurnLost {
+        turn,
+        cause,
+        findings: last,
+    }
+}
+
+fn may_ask_again(state: &State, key: AskKey, budget: &Budget) -> bool {
+    key.again < REASKS
+        && state.sent_back < u32::from(state.caps.reasks)
+        && Budget::take(&mut { *budget }, key.turn).is_ok()
+}
+
+fn cut_short() -> Cause {
+    Cause {
+        code: CauseCode::NoMoves,
+        detail: "a bound was reached before the turn could be asked for again".to_owned(),
+    }
+}
+
+fn unusable(turn: TurnId, cause: &Cause) -> Finding {
+    Finding {
+        code: "reply-unusable".to_owned(),
+        severity: Severity::Fatal,
+        turn,
+        at: String::new(),
+        path: None,
+        span: None,
+        message: format!("the call gave no usable reply ({})", cause.code.name()),
+        hint: "reply with prose and end with one fenced JSON block of moves".to_owned(),
+    }
+}

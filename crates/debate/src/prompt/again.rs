@@ -1,0 +1,114 @@
+//! What is said when a reply was sent back.
+
+use minijinja::context;
+
+use crate::finding::Finding;
+use crate::id::AskKey;
+use crate::prompt::ask::Ask;
+use crate::prompt::template::AGAIN;
+use crate::prompt::text::line;
+
+/// The most bytes of a rejected reply that are shown to its author again.
+const MAX_REJECTED: usize = 6 * 1024;
+const FINDING_CHARS: usize = 400;
+
+/// The findings and the reply they are about; empty on a first ask.
+pub(super) fn part(ask: &Ask<'_>) -> String {
+    let again = ask.key.again;
+    let Some(before) = again.checked_sub(1) else {
+        return String::new();
+    };
+    let asks = ask.state.turns.get(&ask.key.turn).map(|turn| &turn.asks);
+    let sent = asks.and_then(|asks| asks.get(usize::from(before)));
+    let findings: Vec<_> = sent
+        .and_then(|sent| sent.sent_back.as_ref())
+        .map(|findings| findings.iter().map(tell).collect())
+        .unwrap_or_default();
+    let rejected = sent.and_then(|sent| sent.text()).map(|reply| {
+        let key = AskKey {
+            turn: ask.key.turn,
+            again: before,
+        };
+        let key = format!("{key}-rejected");
+        ask.fence(&key, "your reply", &capped(moves_in(reply)))
+    });
+    AGAIN.fill(context! { again, findings, rejected })
+}
+
+fn tell(finding: &Finding) -> String {
+    let Finding {
+        code,
+        at,
+        message,
+        hint,
+        ..
+    } = finding;
+    let place = match at.is_empty() {
+        true => "the whole reply".to_owned(),
+        false => format!("`{}`", line(at, 80)),
+    };
+    let message = line(message, FINDING_CHARS);
+    let hint = match hint.is_empty() {
+        true => String::new(),
+        false => format!(" Hint: {}.", line(hint, FINDING_CHARS)),
+    };
+    format!("{place}: {message} ({code}).{hint}")
+}
+
+/// The last fenced block of a reply; the reply itself when it has none.
+fn moves_in(reply: &str) -> &str {
+    let first = reply.starts_with("```").then_some(0);
+    let fences = reply.match_indices("\n```").map(|(at, _)| at + 1);
+    let fences: Vec<_> = first.into_iter().chain(fences).collect();
+    // An odd number of fences: the last one was opened and never closed.
+    let [.., open, close] = fences.as_slice() else {
+        return reply;
+    };
+    let block = reply.get(*open..*close).unwrap_or(reply);
+    match block.split_once('\n') {
+        Some((_, block)) if fences.len() % 2 == 0 => block.trim_end(),
+        Some(_) | None => reply,
+    }
+}
+
+fn capped(text: &str) -> String {
+    let mut end = MAX_REJECTED.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    match text.get(..end) {
+        Some(kept) if kept.len() < text.len() => {
+            format!("{kept}\n… cut here; {} bytes more", text.len() - kept.len())
+        }
+        Some(_) | None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_last_block_of_a_reply_is_shown_again() {
+        let reply = "Prose.\n```text\nold\n```\nMore.\n```json\n{\"a\": 1}\n```\n";
+        assert_eq!(moves_in(reply), "{\"a\": 1}");
+        assert_eq!(moves_in("```json\n{}\n```"), "{}");
+        assert_eq!(moves_in("no block"), "no block");
+        assert_eq!(
+            moves_in("one\n```json\n{ never closed"),
+            "one\n```json\n{ never closed"
+        );
+    }
+
+    #[test]
+    fn a_long_reply_is_cut_at_a_character() {
+        let text = "é".repeat(MAX_REJECTED);
+        let cut = capped(&text);
+        let kept = "é".repeat(MAX_REJECTED / 2);
+        assert_eq!(
+            cut,
+            format!("{kept}\n… cut here; {MAX_REJECTED} bytes more")
+        );
+        assert_eq!(capped("short"), "short");
+    }
+}

@@ -1,0 +1,81 @@
+//! What a seat is told.
+//!
+//! A prompt is a list of parts. Their texts stand in `templates/`; what is
+//! filled in comes from the record alone, so the same state gives the same
+//! prompt. What another seat said is always inside a [`fence`](crate::fence).
+
+use crate::event::PartRef;
+use crate::id::AskKey;
+use crate::state::State;
+
+mod again;
+mod ask;
+mod contract;
+pub(crate) mod dispute;
+#[cfg(test)]
+pub(crate) mod fixture;
+mod open;
+mod tell;
+mod template;
+#[cfg(test)]
+mod tests;
+pub(crate) mod text;
+
+/// The version of the templates; it changes whenever a prompt would.
+pub const PROMPT_VERSION: u32 = 1;
+
+/// A prompt: parts in the order in which they are told.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Prompt {
+    /// The parts.
+    pub parts: Vec<Part>,
+}
+
+impl Prompt {
+    /// The whole text: the parts, with an empty line between them.
+    pub fn text(&self) -> String {
+        let texts: Vec<_> = self.parts.iter().map(|part| part.text.as_str()).collect();
+        texts.join("\n\n") + "\n"
+    }
+
+    /// The parts by their content, in order.
+    pub fn refs(&self) -> Vec<PartRef> {
+        let refer = |part: &Part| PartRef {
+            kind: part.kind.to_owned(),
+            hash: part.hash(),
+            bytes: part.text.len() as u64,
+        };
+        self.parts.iter().map(refer).collect()
+    }
+}
+
+/// A part of a prompt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// What it is for: `role`, `motion`, `rules`, `open`, `context`, `summary`,
+    /// `turn`, `challenge`, `again` or `contract`.
+    pub kind: &'static str,
+    /// Its text.
+    pub text: String,
+}
+
+impl Part {
+    /// BLAKE3 of the text, in hexadecimal.
+    pub fn hash(&self) -> String {
+        blake3::hash(self.text.as_bytes()).to_hex().to_string()
+    }
+}
+
+/// The prompt for `key`, whole, as a cold call needs it.
+///
+/// What a seat must answer and the shape of its reply stand at the ends; earlier
+/// turns and material stand between them. Parts that stay the same from turn to
+/// turn keep their hash, so a session that has seen one need not see it again.
+pub fn prompt(state: &State, key: AskKey) -> Prompt {
+    ask::Ask::new(state, key).prompt()
+}
+
+/// About how many tokens a prompt of `bytes` bytes has.
+pub fn estimate_tokens(bytes: u64) -> u64 {
+    bytes.div_ceil(4)
+}

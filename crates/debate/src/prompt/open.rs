@@ -1,0 +1,314 @@
+//! What a turn must answer, and what it should know of broken rules.
+
+use minijinja::{Value, context};
+
+use crate::finding::{Finding, Severity};
+use crate::id::{NodeId, Seat, Stage, TurnId};
+use crate::moves::{Moves, MovesKind, Response};
+use crate::prompt::ask::Ask;
+use crate::prompt::dispute::{Dispute, disputes};
+use crate::prompt::template::OPEN;
+use crate::prompt::text::{line, word};
+use crate::record::{Node, Point};
+use crate::state::Admitted;
+
+/// Characters of a point that are repeated beside its id.
+const POINT_CHARS: usize = 110;
+/// Characters of a finding.
+const FINDING_CHARS: usize = 300;
+/// Findings that are listed.
+const MAX_FINDINGS: usize = 12;
+
+/// What is open when a turn begins.
+pub(super) struct Open<'a> {
+    pub(super) nodes: Vec<Node<'a>>,
+    pub(super) disputes: Vec<Dispute<'a>>,
+}
+
+/// The challenge a turn answers.
+pub(super) struct Challenge {
+    pub(super) title: &'static str,
+    pub(super) text: String,
+}
+
+impl<'a> Open<'a> {
+    pub(super) fn at(ask: &Ask<'a>) -> Self {
+        let mut nodes = ask.state.nodes();
+        nodes.retain(|node| node.turn < ask.key.turn);
+        let disputes = disputes(&nodes);
+        Self { nodes, disputes }
+    }
+
+    /// Objections that must be answered.
+    pub(super) fn due(&self) -> impl Iterator<Item = &Dispute<'a>> {
+        self.disputes.iter().filter(|d| d.must_be_answered())
+    }
+
+    /// Objections that may be answered: minor ones, and those that still stand.
+    pub(super) fn may_answer(&self) -> impl Iterator<Item = &Dispute<'a>> {
+        let may = |d: &&Dispute<'_>| !d.must_be_answered() && !d.is_settled();
+        self.disputes.iter().filter(may)
+    }
+
+    /// Answers that nobody has ruled on, each with its objection.
+    pub(super) fn unruled(&self) -> impl Iterator<Item = (NodeId, &'a Response, &Dispute<'a>)> {
+        self.disputes.iter().flat_map(|dispute| {
+            let answers = dispute.answers.iter().filter(|a| a.rulings.is_empty());
+            answers.map(move |answer| (answer.id, answer.response, dispute))
+        })
+    }
+
+    /// The ids of the points of `seat`.
+    pub(super) fn points_of(&self, seat: Option<Seat>) -> Vec<NodeId> {
+        let of = |node: &&Node<'_>| Some(node.seat()) == seat;
+        self.nodes.iter().filter(of).map(|node| node.id).collect()
+    }
+
+    /// The part near the beginning: ids and findings.
+    pub(super) fn part(&self, ask: &Ask<'_>) -> String {
+        if ask.kind == MovesKind::Blind {
+            return String::new();
+        }
+        let lists = self.lists(ask);
+        let findings = findings(ask);
+        let judge = ask.key.turn.seat.judges();
+        let missing = if judge { self.missing(ask) } else { Vec::new() };
+        let early = judge.then(|| early(ask)).flatten();
+        if lists.is_empty() && findings.is_empty() && missing.is_empty() && early.is_none() {
+            return String::new();
+        }
+        OPEN.fill(context! { lists, findings, missing, early })
+    }
+
+    fn lists(&self, ask: &Ask<'_>) -> Vec<Value> {
+        let objection = |dispute: &Dispute<'_>| {
+            let Dispute { id, objection, .. } = dispute;
+            let severity = word(&objection.severity);
+            format!(
+                "{id} on {}, {severity}; {}",
+                objection.target,
+                dispute.standing()
+            )
+        };
+        let answer = |(id, response, dispute): (NodeId, &Response, &Dispute<'_>)| {
+            let reply = word(&response.reply);
+            format!("{id} on {}: {reply}", dispute.id)
+        };
+        let due: Vec<_> = self.due().map(objection).collect();
+        let may: Vec<_> = self.may_answer().map(objection).collect();
+        let unruled: Vec<_> = self.unruled().map(answer).collect();
+        let standing: Vec<_> = due.iter().chain(&may).cloned().collect();
+        let lists = match ask.kind {
+            MovesKind::Blind | MovesKind::Opening | MovesKind::Challenge => Vec::new(),
+            MovesKind::Defense => vec![
+                ("Objections you must answer:", due),
+                ("Objections you may answer:", may),
+            ],
+            MovesKind::FollowUp => vec![("Answers you must rule on:", unruled)],
+            MovesKind::Verdict => vec![
+                ("Objections neither conceded nor resolved:", standing),
+                ("Answers never ruled on:", unruled),
+            ],
+        };
+        lists
+            .into_iter()
+            .filter(|(_, points)| !points.is_empty())
+            .map(|(title, points)| context! { title, points })
+            .collect()
+    }
+
+    /// What a judge must know of turns that were lost.
+    fn missing(&self, ask: &Ask<'_>) -> Vec<String> {
+        let lost = ask.state.lost_turns().filter_map(|(turn, _)| {
+            let seat = turn.seat;
+            match turn.stage {
+                Stage::Round(0) => Some(format!("The {seat} gave no first answer.")),
+                Stage::Round(round) => Some(self.lost(seat, round)),
+                Stage::Verdict => None,
+            }
+        });
+        lost.collect()
+    }
+
+    fn lost(&self, seat: Seat, round: u16) -> String {
+        let unheard = match seat {
+            Seat::Proposer | Seat::Proposition => ids(
+                self.due().map(|dispute| dispute.id),
+                "was never answered",
+                "were never answered",
+            ),
+            Seat::Challenger | Seat::Opposition | Seat::Judge(_) => ids(
+                self.unruled().map(|(id, ..)| id),
+                "was never ruled on",
+                "were never ruled on",
+            ),
+        };
+        let unheard = unheard.map_or_else(String::new, |unheard| format!(" {unheard}."));
+        format!(
+            "The {seat} did not answer in round {round}: its turn was lost for technical reasons.{unheard} That concedes nothing."
+        )
+    }
+
+    /// What the turn answers, in words cut short; the whole stands in the record.
+    pub(super) fn challenge(&self, ask: &Ask<'_>) -> Option<Challenge> {
+        let objection = |dispute: &Dispute<'_>| {
+            let Dispute { id, objection, .. } = dispute;
+            let (severity, target) = (word(&objection.severity), objection.target);
+            let content = line(&objection.content, POINT_CHARS);
+            format!("- {id} objects to {target}, {severity}: {content}")
+        };
+        let mut lines: Vec<String> = Vec::new();
+        let title = match ask.kind {
+            MovesKind::Blind | MovesKind::Opening => return None,
+            MovesKind::Challenge => {
+                lines.extend(position(ask).map(|at| format!("- Stance: {at}")));
+                lines.extend(self.nodes.iter().filter_map(|node| match node.point {
+                    Point::Argument(argument) => {
+                        let claim = line(&argument.claim, POINT_CHARS);
+                        Some(format!("- {}: {claim}", node.id))
+                    }
+                    Point::Objection(_)
+                    | Point::Response(_)
+                    | Point::Assessment(_)
+                    | Point::Agreement(_)
+                    | Point::Alternative(_) => None,
+                }));
+                "The position to test"
+            }
+            MovesKind::Defense => {
+                lines.extend(self.due().chain(self.may_answer()).map(objection));
+                "The objections to answer"
+            }
+            MovesKind::FollowUp => {
+                lines.extend(self.unruled().map(|(id, response, dispute)| {
+                    let reply = word(&response.reply);
+                    let content = line(&response.content, POINT_CHARS);
+                    format!("- {id} on {}, {reply}: {content}", dispute.id)
+                }));
+                "The answers to rule on"
+            }
+            MovesKind::Verdict => {
+                lines.extend(position(ask).map(|at| format!("- The proposer's position: {at}")));
+                lines.extend(self.nodes.iter().filter_map(|node| match node.point {
+                    Point::Alternative(alternative) => {
+                        let claim = line(&alternative.claim, POINT_CHARS);
+                        Some(format!(
+                            "- The challenger's alternative {}: {claim}",
+                            node.id
+                        ))
+                    }
+                    Point::Argument(_)
+                    | Point::Objection(_)
+                    | Point::Response(_)
+                    | Point::Assessment(_)
+                    | Point::Agreement(_) => None,
+                }));
+                let standing = self.disputes.iter().filter(|dispute| !dispute.is_settled());
+                lines.extend(standing.map(objection));
+                "Where the sides stand at the end"
+            }
+        };
+        (!lines.is_empty()).then(|| Challenge {
+            title,
+            text: lines.join("\n"),
+        })
+    }
+}
+
+/// The proposer's position as last stated.
+fn position(ask: &Ask<'_>) -> Option<String> {
+    let stated = ask.state.spoken().filter(|(turn, _)| *turn < ask.key.turn);
+    let stated = stated.filter_map(|(_, admitted)| match &admitted.moves {
+        Moves::Opening(opening) => Some(&opening.stance),
+        Moves::Defense(defense) => Some(&defense.position_now),
+        Moves::Blind(_) | Moves::Challenge(_) | Moves::FollowUp(_) | Moves::Verdict(_) => None,
+    });
+    Some(line(stated.last()?, 2 * POINT_CHARS))
+}
+
+/// `ids` as a sentence without its full stop; none when there are none.
+fn ids(ids: impl Iterator<Item = NodeId>, one: &str, many: &str) -> Option<String> {
+    let ids: Vec<_> = ids.map(|id| id.to_string()).collect();
+    let verb = if ids.len() == 1 { one } else { many };
+    (!ids.is_empty()).then(|| format!("{} {verb}", ids.join(", ")))
+}
+
+/// How far a debate came that a limit cut short.
+fn early(ask: &Ask<'_>) -> Option<Value> {
+    ask.state.capped?;
+    let (after, planned) = (ask.state.rounds_completed(), ask.state.spec.rounds);
+    Some(context! { after, planned })
+}
+
+/// The errors with which earlier turns were admitted, worst first.
+fn findings(ask: &Ask<'_>) -> Vec<String> {
+    let mut all: Vec<(Severity, String)> = Vec::new();
+    for (turn, admitted) in ask.state.spoken().filter(|(turn, _)| *turn < ask.key.turn) {
+        if turn.stage == Stage::Round(0) {
+            continue;
+        }
+        for finding in &admitted.findings {
+            if finding.severity > Severity::Warning {
+                all.push((finding.severity, tell(turn, admitted, finding)));
+            }
+        }
+    }
+    all.sort_by_key(|(severity, _)| std::cmp::Reverse(*severity));
+    let more = all.len().saturating_sub(MAX_FINDINGS);
+    let mut told: Vec<_> = all
+        .into_iter()
+        .take(MAX_FINDINGS)
+        .map(|(_, text)| text)
+        .collect();
+    if more > 0 {
+        told.push(format!("and {more} more"));
+    }
+    told
+}
+
+fn tell(turn: TurnId, admitted: &Admitted, finding: &Finding) -> String {
+    let place = match point_at(admitted, &finding.at) {
+        Some(id) => id.to_string(),
+        None if finding.at.is_empty() => format!("the turn {turn}"),
+        None => format!("{turn}, {}", line(&finding.at, 80)),
+    };
+    let message = line(&finding.message, FINDING_CHARS);
+    format!("{place}: {message} ({})", finding.code)
+}
+
+/// The point that a place such as `objections[1].target` lies in.
+fn point_at(admitted: &Admitted, at: &str) -> Option<NodeId> {
+    let (list, rest) = at.split_once('[')?;
+    let place: usize = rest.split_once(']')?.0.parse().ok()?;
+    let mut before = 0;
+    for (name, length) in lists(&admitted.moves) {
+        if name == list {
+            return (place < length).then(|| admitted.ids.get(before + place).copied())?;
+        }
+        before += length;
+    }
+    None
+}
+
+/// The lists of points in `moves`, in the order in which points are numbered.
+fn lists(moves: &Moves) -> Vec<(&'static str, usize)> {
+    match moves {
+        Moves::Blind(_) | Moves::Verdict(_) => Vec::new(),
+        Moves::Opening(m) => vec![("arguments", m.arguments.len())],
+        Moves::Challenge(m) => vec![
+            ("objections", m.objections.len()),
+            ("agreements", m.agreements.len()),
+            ("alternatives", m.alternatives.len()),
+        ],
+        Moves::Defense(m) => vec![
+            ("responses", m.responses.len()),
+            ("arguments", m.arguments.len()),
+        ],
+        Moves::FollowUp(m) => vec![
+            ("assessments", m.assessments.len()),
+            ("objections", m.objections.len()),
+            ("agreements", m.agreements.len()),
+            ("alternatives", m.alternatives.len()),
+        ],
+    }
+}

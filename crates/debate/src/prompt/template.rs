@@ -1,0 +1,86 @@
+//! The texts of prompts, and how they are filled in.
+
+use std::sync::LazyLock;
+
+use minijinja::syntax::SyntaxConfig;
+use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value};
+
+use crate::moves::MovesKind;
+
+macro_rules! templates {
+    ($($name:ident = $file:literal),* $(,)?) => {
+        $(pub(super) const $name: Template = Template {
+            source: include_str!(concat!("../../templates/", $file)),
+        };)*
+    };
+}
+
+templates! {
+    ROLE_BLIND = "role_blind.md",
+    ROLE_PROPOSER = "role_proposer.md",
+    ROLE_CHALLENGER = "role_challenger.md",
+    ROLE_JUDGE = "role_judge.md",
+    MOTION = "motion.md",
+    RULES = "rules.md",
+    RULES_OPENING = "rules_opening.md",
+    RULES_CHALLENGE = "rules_challenge.md",
+    RULES_DEFENSE = "rules_defense.md",
+    RULES_FOLLOW_UP = "rules_follow_up.md",
+    RULES_VERDICT = "rules_verdict.md",
+    OPEN = "open.md",
+    CONTEXT = "context.md",
+    SUMMARY = "summary.md",
+    TURN = "turn.md",
+    CHALLENGE = "challenge.md",
+    AGAIN = "again.md",
+    CONTRACT = "contract.md",
+}
+
+/// The shape of an argument, of a ground, and of each kind of citation.
+pub(super) const SHAPE_ARGUMENT: &str = include_str!("../../templates/shape_argument.md");
+pub(super) const SHAPE_GROUND: &str = include_str!("../../templates/shape_ground.md");
+pub(super) const SHAPE_CITATION: &str = include_str!("../../templates/shape_citation.md");
+
+/// The shape of the moves of `kind`, with `ARGUMENT` and `GROUND` as names.
+pub(super) fn shape(kind: MovesKind) -> &'static str {
+    match kind {
+        MovesKind::Blind => include_str!("../../templates/shape_blind.md"),
+        MovesKind::Opening => include_str!("../../templates/shape_opening.md"),
+        MovesKind::Challenge => include_str!("../../templates/shape_challenge.md"),
+        MovesKind::Defense => include_str!("../../templates/shape_defense.md"),
+        MovesKind::FollowUp => include_str!("../../templates/shape_follow_up.md"),
+        MovesKind::Verdict => include_str!("../../templates/shape_verdict.md"),
+    }
+}
+
+/// A text with places to fill in.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Template {
+    source: &'static str,
+}
+
+impl Template {
+    /// The text with `values` filled in, without white space around it.
+    ///
+    /// A template that cannot be filled in is a mistake of ours, which the tests
+    /// find; the reason then stands in its place.
+    pub(super) fn fill(self, values: Value) -> String {
+        static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(environment);
+        match ENVIRONMENT.render_str(self.source, values) {
+            Ok(text) => text.trim().to_owned(),
+            Err(error) => format!("TEMPLATE ERROR: {error}"),
+        }
+    }
+}
+
+fn environment() -> Environment<'static> {
+    let mut environment = Environment::new();
+    environment.set_auto_escape_callback(|_| AutoEscape::None);
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    let mut syntax = SyntaxConfig::builder();
+    syntax.trim_blocks(true).lstrip_blocks(true);
+    if let Ok(syntax) = syntax.build() {
+        environment.set_syntax(syntax);
+    }
+    environment
+}

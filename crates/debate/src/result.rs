@@ -1,0 +1,200 @@
+//! What a calling program gets: small, with a schema, and bounded.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::id::{NodeId, Seat};
+use crate::moves::OpenQuestion;
+use crate::plan::{Phase, phase};
+use crate::spec::FormatName;
+use crate::state::State;
+use crate::text::sanitise;
+use crate::verdict::{
+    self, Authority, Citations, Conceded, FindingCounts, Stability, UsageTotals, Verdict,
+};
+
+/// The name and version of the result document.
+pub const RESULT_SCHEMA: &str = "agon.result/1";
+/// The name and version of the error document.
+pub const ERROR_SCHEMA: &str = "agon.error/1";
+
+/// The result of a debate, or how far it has come.
+///
+/// Texts are on one line and sanitised; long ones are cut and end in `…`, so
+/// that the document stays small. `verdict.json` has them whole. What only a verdict can say is null or empty
+/// until there is one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ResultDoc {
+    /// Always `agon.result/1`.
+    #[schemars(extend("const" = RESULT_SCHEMA))]
+    pub schema: String,
+    /// The debate's unique name.
+    pub id: String,
+    /// The debate's folder name.
+    pub debate: String,
+    /// The format.
+    #[schemars(with = "String")]
+    pub format: FormatName,
+    /// Where the debate stands.
+    #[schemars(with = "String")]
+    pub phase: Phase,
+    /// The answer to the topic.
+    pub answer: Option<String>,
+    /// The seat that argued the better case.
+    #[schemars(with = "Option<String>")]
+    pub winner: Option<Seat>,
+    /// Why.
+    pub why: Option<String>,
+    /// The next step.
+    pub do_next: Option<String>,
+    /// The condition under which the answer changes.
+    pub unless: Option<String>,
+    /// The points without which the answer would fall.
+    pub hangs_on: Vec<NodeId>,
+    /// What a side granted.
+    pub conceded: Vec<Conceded>,
+    /// What stays open.
+    pub open: Vec<OpenQuestion>,
+    /// How much of the planned debate stands behind the answer.
+    pub authority: Option<Authority>,
+    /// Whether the verdict was tried again in other ways.
+    pub stability: Option<Stability>,
+    /// How many places each side cited, by what the check found.
+    #[schemars(with = "BTreeMap<String, Citations>")]
+    pub citations: BTreeMap<Seat, Citations>,
+    /// Broken rules that stayed in the debate.
+    pub findings: FindingCounts,
+    /// What the debate has cost so far.
+    pub usage: UsageTotals,
+    /// Where it all stands.
+    pub paths: Paths,
+}
+
+/// Where the documents of a debate stand.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Paths {
+    /// The debate's folder.
+    pub folder: String,
+    /// Both sides in prose.
+    pub transcript: String,
+    /// The whole verdict; null until there is one.
+    pub verdict: Option<String>,
+}
+
+/// Why a command failed, for a program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ErrorDoc {
+    /// Always `agon.error/1`.
+    #[schemars(extend("const" = ERROR_SCHEMA))]
+    pub schema: String,
+    /// What went wrong.
+    pub error: ErrorBody,
+}
+
+/// What went wrong.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ErrorBody {
+    /// The kind of error, such as `missing_parameter`.
+    pub code: String,
+    /// What happened.
+    pub message: String,
+    /// What to do about it; empty when there is nothing.
+    pub hint: String,
+    /// The parameter it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parameter: Option<String>,
+    /// When to try again, in seconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retry_after_s: Option<u64>,
+}
+
+impl From<ErrorBody> for ErrorDoc {
+    fn from(error: ErrorBody) -> Self {
+        let schema = ERROR_SCHEMA.to_owned();
+        Self { schema, error }
+    }
+}
+
+/// The schemas of the documents, under the names by which they are asked for.
+pub fn schemas() -> Vec<(&'static str, Value)> {
+    vec![
+        ("result", verdict::schema_of::<ResultDoc>()),
+        ("error", verdict::schema_of::<ErrorDoc>()),
+    ]
+}
+
+/// The result of the debate in `folder`, or how far it has come.
+///
+/// At most about 4,000 bytes: texts are cut as far as that takes.
+pub fn result(state: &State, folder: &str) -> ResultDoc {
+    let verdict = verdict::verdict(state);
+    let fits = |doc: &ResultDoc| {
+        let length = serde_json::to_string(doc).map_or(0, |text| text.len());
+        length <= MOST_BYTES
+    };
+    let mut doc = cut(state, verdict.as_ref(), folder, LENGTHS[0]);
+    for length in &LENGTHS[1..] {
+        if fits(&doc) {
+            break;
+        }
+        doc = cut(state, verdict.as_ref(), folder, *length);
+    }
+    doc
+}
+
+const MOST_BYTES: usize = 4_000;
+
+/// How much of a debate's texts is told: characters of a text, items of a list.
+const LENGTHS: [(usize, usize); 5] = [(1_000, 20), (500, 10), (250, 6), (120, 4), (40, 2)];
+
+fn cut(
+    state: &State,
+    verdict: Option<&Verdict>,
+    folder: &str,
+    (chars, items): (usize, usize),
+) -> ResultDoc {
+    let short = |text: &str| sanitise(text, chars);
+    let conceded = verdict::conceded(state).into_iter().take(items);
+    let open = verdict.iter().flat_map(|verdict| &verdict.open).take(items);
+    let hangs_on = verdict.iter().flat_map(|verdict| &verdict.hangs_on);
+    let said =
+        |part: fn(&Verdict) -> Option<&String>| verdict.and_then(part).map(|text| short(text));
+    ResultDoc {
+        schema: RESULT_SCHEMA.to_owned(),
+        id: state.spec.ulid.to_string(),
+        debate: state.spec.slug.clone(),
+        format: state.spec.format,
+        phase: phase(state),
+        answer: said(|verdict| Some(&verdict.answer)),
+        winner: verdict.and_then(|verdict| verdict.winner),
+        why: said(|verdict| Some(&verdict.why)),
+        do_next: said(|verdict| verdict.do_next.as_ref()),
+        unless: said(|verdict| verdict.unless.as_ref()),
+        hangs_on: hangs_on.copied().take(items).collect(),
+        conceded: conceded
+            .map(|granted| Conceded {
+                text: short(&granted.text),
+                ..granted
+            })
+            .collect(),
+        open: open
+            .map(|open| OpenQuestion {
+                question: short(&open.question),
+                to_settle: short(&open.to_settle),
+            })
+            .collect(),
+        authority: verdict.map(|verdict| verdict.authority),
+        stability: verdict.map(|verdict| verdict.stability.clone()),
+        citations: verdict::citations(state),
+        findings: verdict::findings(state),
+        usage: verdict::usage(state),
+        paths: Paths {
+            folder: folder.to_owned(),
+            transcript: format!("{folder}/transcript.md"),
+            verdict: verdict.map(|_| format!("{folder}/verdict.json")),
+        },
+    }
+}

@@ -1,0 +1,99 @@
+use serde_json::Value;
+
+use super::*;
+use crate::rule::tests::fixture::{TURNS, base, before, id};
+
+fn fits(turn: &str, change: impl FnOnce(&mut Value)) -> bool {
+    let contract = contract(&before(turn), id(turn));
+    let mut value = base(turn);
+    change(&mut value);
+    jsonschema::draft202012::is_valid(&contract, &value)
+}
+
+#[test]
+fn every_turn_of_a_valid_debate_fits_its_contract() {
+    for turn in TURNS {
+        let contract = contract(&before(turn), id(turn));
+        let validator = jsonschema::draft202012::new(&contract).unwrap();
+        let errors: Vec<_> = validator
+            .iter_errors(&base(turn))
+            .map(|e| e.to_string())
+            .collect();
+        assert_eq!(errors, [""; 0], "{turn}");
+    }
+}
+
+/// A turn, and a change that its contract refuses.
+type Case = (&'static str, fn(&mut Value));
+
+#[test]
+fn a_contract_states_counts_ids_and_required_answers() {
+    let cases: &[Case] = &[
+        ("r1.pro", |m| m["arguments"] = json!([])),
+        ("r1.pro", |m| {
+            m["arguments"] = json!(vec![m["arguments"][0].clone(); 6])
+        }),
+        ("r1.pro", |m| m["arguments"][0]["grounds"] = json!([])),
+        ("r1.cha", |m| {
+            m["objections"][0]["target"] = json!("cha_001a")
+        }),
+        ("r1.cha", |m| {
+            m["objections"] = json!(vec![m["objections"][0].clone(); 4])
+        }),
+        ("r1.cha", |m| {
+            m["objections"][0]["grounds"] = json!(vec![m["objections"][0]["grounds"][0].clone(); 4])
+        }),
+        ("r1.cha", |m| {
+            m["agreements"][0]["target"] = json!("pro_002a")
+        }),
+        ("r1.cha", |m| m["none_found"] = json!([])),
+        ("r1.cha", |m| m["none_found"][0]["looked_at"] = json!([])),
+        ("r1.cha", |m| m["alternatives"] = json!([])),
+        ("r2.pro", |m| {
+            m["responses"][0]["objection"] = json!("cha_001c")
+        }),
+        ("r2.pro", |m| {
+            m["responses"][0]["objection"] = json!("cha_001e")
+        }),
+        ("r2.pro", |m| {
+            drop(
+                m["responses"][2]
+                    .as_object_mut()
+                    .unwrap()
+                    .remove("still_favours_because"),
+            )
+        }),
+        ("r2.cha", |m| {
+            drop(m["assessments"].as_array_mut().unwrap().remove(1))
+        }),
+        ("r3.cha", |m| {
+            m["assessments"][0]["response"] = json!("pro_002a")
+        }),
+        ("r3.cha", |m| {
+            m["assessments"][0]["ruling"] = json!("sustained")
+        }),
+        ("verdict.judge", |m| m["decisive"] = json!([])),
+        ("verdict.judge", |m| m["decisive"] = json!(["pro_009a"])),
+        ("verdict.judge", |m| {
+            m["agreements"][0]["evidence"] = json!(["pro_009a"])
+        }),
+    ];
+    for (nth, (turn, change)) in cases.iter().enumerate() {
+        assert!(!fits(turn, change), "case {nth} in {turn}");
+    }
+}
+
+#[test]
+fn a_minor_objection_may_stay_unanswered() {
+    assert!(fits("r2.pro", |m| drop(
+        m["responses"].as_array_mut().unwrap().remove(2)
+    )));
+}
+
+#[test]
+fn nothing_found_replaces_an_objection() {
+    assert!(fits("r3.cha", |m| {
+        m["assessments"][0]["ruling"] = json!("sustained");
+        m["none_found"] = json!([{ "category": "cost", "looked_at": ["the bill"] }]);
+    }));
+}

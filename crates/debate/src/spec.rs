@@ -1,0 +1,229 @@
+//! What is fixed when a debate opens.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::finding::Severity;
+use crate::id::Seat;
+
+/// The name of a tool, such as `claude`.
+///
+/// One to 64 bytes of `a-z`, `A-Z`, `0-9`, `.`, `_`, `:`, `@`, `/` and `-`,
+/// starting with a letter.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct ToolName(String);
+
+impl ToolName {
+    /// The name as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for ToolName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl FromStr for ToolName {
+    type Err = ToolNameError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"._:@/-".contains(&byte);
+        let starts = text.bytes().next().is_some_and(|b| b.is_ascii_alphabetic());
+        if starts && text.len() <= 64 && text.bytes().all(allowed) {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(ToolNameError(text.chars().take(64).collect()))
+        }
+    }
+}
+
+impl TryFrom<String> for ToolName {
+    type Error = ToolNameError;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        text.parse()
+    }
+}
+
+impl From<ToolName> for String {
+    fn from(name: ToolName) -> Self {
+        name.0
+    }
+}
+
+/// A text that cannot name a tool.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` cannot name a tool")]
+pub struct ToolNameError(String);
+
+/// How hard a tool is asked to think.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Effort {
+    /// As little as the tool offers.
+    Low,
+    /// The middle.
+    #[default]
+    Medium,
+    /// More.
+    High,
+    /// As much as the tool offers.
+    Max,
+}
+
+impl Effort {
+    /// Every step, from the least.
+    pub const ALL: [Self; 4] = [Self::Low, Self::Medium, Self::High, Self::Max];
+
+    /// The name used in flags and files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High => "high",
+            Self::Max => "max",
+        }
+    }
+}
+
+impl fmt::Display for Effort {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Effort {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|effort| effort.name() == text)
+            .ok_or_else(|| format!("`{text}` is no effort; use low, medium, high or max"))
+    }
+}
+
+/// Who sits in a seat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seating {
+    /// The tool.
+    pub tool: ToolName,
+    /// Who makes the tool's default models, such as `anthropic`; empty when not known.
+    pub vendor: String,
+    /// The model; none lets the tool choose.
+    pub model: Option<String>,
+    /// How hard it thinks.
+    pub effort: Effort,
+    /// How it is spoken to, such as `cli`.
+    pub transport: String,
+    /// The installed version, as the tool prints it.
+    pub version: Option<String>,
+}
+
+/// Bounds on what a debate may spend.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Caps {
+    /// Calls of all seats together.
+    pub calls: u32,
+    /// Tokens of all seats together, in and out.
+    pub tokens: u64,
+    /// Time on the clock, in milliseconds.
+    pub time_ms: u64,
+    /// Money, in millionths of a US dollar, counted where a tool reports it.
+    pub cost_micros: Option<u64>,
+    /// Replies that may be sent back.
+    pub reasks: u8,
+}
+
+/// Material given to every seat.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Context {
+    /// Nothing but the topic.
+    #[default]
+    None,
+    /// The uncommitted changes of the project.
+    Diff {
+        /// The commit they stand on.
+        commit: String,
+        /// The changes, as a unified diff.
+        text: String,
+    },
+    /// One file of the project.
+    File {
+        /// Its path, relative to the project.
+        path: String,
+        /// What is in it.
+        text: String,
+    },
+}
+
+/// The format of a debate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FormatName {
+    /// Proposer against challenger, then a verdict.
+    Duel,
+}
+
+impl fmt::Display for FormatName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Duel => f.write_str("duel"),
+        }
+    }
+}
+
+/// Everything that is fixed when a debate opens; the first event carries it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Spec {
+    /// The debate's unique name.
+    pub ulid: ulid::Ulid,
+    /// The folder's name.
+    pub slug: String,
+    /// The format.
+    pub format: FormatName,
+    /// What is debated.
+    pub topic: String,
+    /// Who sits where; the first judge included.
+    pub seats: BTreeMap<Seat, Seating>,
+    /// Who judges when the judge is lost, in order.
+    pub substitutes: Vec<Seating>,
+    /// Rounds planned.
+    pub rounds: u16,
+    /// Whether both sides answer first, unseen by each other.
+    pub blind: bool,
+    /// Whether a person is asked to stop when the blind answers agree.
+    pub ask_on_agreement: bool,
+    /// Material given to every seat.
+    pub context: Context,
+    /// Bounds.
+    pub caps: Caps,
+    /// Time for one ask, in milliseconds.
+    pub ask_timeout_ms: u64,
+    /// Severities that differ from the rules' own, by code.
+    pub severities: BTreeMap<String, Severity>,
+    /// Whether one model may sit on both sides.
+    pub same_tool: bool,
+    /// Where every hidden choice derives from; 64 hexadecimal digits.
+    pub salt: String,
+    /// The program that opened the debate.
+    pub agon: String,
+    /// The rules it is held to, such as `duel/1`.
+    pub ruleset: String,
+}
+
+impl Spec {
+    /// The calls a debate without re-asks or retries makes.
+    pub fn planned_calls(&self) -> u32 {
+        let blind = if self.blind { 2 } else { 0 };
+        blind + 2 * u32::from(self.rounds) + 1
+    }
+}

@@ -1,0 +1,408 @@
+//! Where a debate stands: its events, applied.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::event::{Asked, Cap, Cause, Class, Event, Given, Halt, Lost, Outcome, Reply, Usage};
+use crate::finding::Finding;
+use crate::id::{AskKey, NodeId, Seat, Stage, TurnId};
+use crate::moves::Moves;
+use crate::record::{self, Node};
+use crate::spec::{Caps, Seating, Spec, ToolName};
+
+/// Where a debate stands.
+///
+/// Applying events is confluent across seats: outcomes of different seats give
+/// the same state in any order.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    /// What was fixed when the debate opened.
+    pub spec: Spec,
+    /// Who sits where now.
+    pub seats: BTreeMap<Seat, Seating>,
+    /// The bounds now.
+    pub caps: Caps,
+    /// Every turn that was asked for, by its id.
+    pub turns: BTreeMap<TurnId, Turn>,
+    /// What was spent.
+    pub spent: Spent,
+    /// Replies that were sent back.
+    pub sent_back: u32,
+    /// Judges that were lost, with the reason.
+    pub lost_judges: Vec<(Seating, Option<Cause>)>,
+    /// What was decided about blind answers that agree; whether to stop.
+    pub agreement: Option<bool>,
+    /// The bound that was reached.
+    pub capped: Option<Cap>,
+    /// Why the debate stands still.
+    pub halted: Option<Halt>,
+    /// How the debate got its answer.
+    pub closed: Option<Outcome>,
+}
+
+/// One turn, from the first ask to its end.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Turn {
+    /// Its asks, in order.
+    pub asks: Vec<Ask>,
+    /// How it ended.
+    pub end: Option<TurnEnd>,
+}
+
+/// One ask and what came of it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Ask {
+    /// What was asked last under this key.
+    pub asked: Option<Asked>,
+    /// Whether the last call has neither given a reply nor been lost.
+    pub in_flight: bool,
+    /// The calls that gave no reply, except cancelled ones.
+    pub losses: Vec<(Class, Cause)>,
+    /// The reply.
+    pub given: Option<Given>,
+    /// Why the reply was sent back.
+    pub sent_back: Option<Vec<Finding>>,
+}
+
+impl Ask {
+    /// The text of the reply; none when there is no reply.
+    pub fn text(&self) -> Option<&str> {
+        match &self.given.as_ref()?.reply {
+            Reply::Text(text) => Some(text),
+            Reply::Blob { .. } => None,
+        }
+    }
+}
+
+/// How a turn ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum TurnEnd {
+    /// It is part of the debate.
+    Admitted(Admitted),
+    /// The seat did not speak.
+    Lost {
+        /// Why.
+        cause: Cause,
+        /// What was wrong with its last reply.
+        findings: Vec<Finding>,
+    },
+}
+
+/// A turn that is part of the debate.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Admitted {
+    /// The ask whose reply it is.
+    pub key: AskKey,
+    /// What was said, as moves.
+    pub moves: Moves,
+    /// The ids of its points.
+    pub ids: Vec<NodeId>,
+    /// What stayed wrong with it.
+    pub findings: Vec<Finding>,
+}
+
+/// What a debate has spent.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Spent {
+    /// Calls started.
+    pub calls: u32,
+    /// By tool.
+    pub tools: BTreeMap<ToolName, ToolSpent>,
+    /// The debate's clock, in milliseconds of running time.
+    pub clock_ms: u64,
+}
+
+/// What one tool has spent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ToolSpent {
+    /// Calls started.
+    pub calls: u32,
+    /// Calls whose money is not known.
+    pub unpriced: u32,
+    /// Tokens, and money where it is known.
+    pub usage: Usage,
+    /// Time in calls, in milliseconds.
+    pub took_ms: u64,
+}
+
+impl Spent {
+    /// Tokens of all tools, in and out.
+    pub fn tokens(&self) -> u64 {
+        self.tools.values().map(|tool| tool.usage.tokens()).sum()
+    }
+
+    /// Money of all tools that report it, in millionths of a US dollar.
+    pub fn cost_micros(&self) -> u64 {
+        let known = |tool: &ToolSpent| tool.usage.cost_micros.unwrap_or(0);
+        self.tools.values().map(known).sum()
+    }
+}
+
+/// Why a list of events is no debate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReplayError {
+    /// There are no events.
+    #[error("the record is empty")]
+    Empty,
+    /// The first event is not the opening.
+    #[error("the record does not begin with the opening of the debate")]
+    NotOpened,
+    /// A second opening.
+    #[error("the record opens the debate twice")]
+    OpenedTwice,
+}
+
+impl State {
+    /// A debate in which nothing has been said yet.
+    pub fn open(spec: Spec) -> Self {
+        Self {
+            seats: spec.seats.clone(),
+            caps: spec.caps,
+            spec,
+            turns: BTreeMap::new(),
+            spent: Spent::default(),
+            sent_back: 0,
+            lost_judges: Vec::new(),
+            agreement: None,
+            capped: None,
+            halted: None,
+            closed: None,
+        }
+    }
+
+    /// The state after `events`, the first of which opens the debate.
+    ///
+    /// # Errors
+    ///
+    /// If the first event is not the opening, or another one is.
+    pub fn replay<'a>(events: impl IntoIterator<Item = &'a Event>) -> Result<Self, ReplayError> {
+        let mut events = events.into_iter();
+        let mut state = match events.next() {
+            None => return Err(ReplayError::Empty),
+            Some(Event::Opened(spec)) => Self::open((**spec).clone()),
+            Some(_) => return Err(ReplayError::NotOpened),
+        };
+        for event in events {
+            state.apply(event)?;
+        }
+        Ok(state)
+    }
+
+    /// Takes one event into account.
+    ///
+    /// # Errors
+    ///
+    /// If the event opens the debate a second time; the state is then unchanged.
+    pub fn apply(&mut self, event: &Event) -> Result<(), ReplayError> {
+        match event {
+            Event::Opened(_) => return Err(ReplayError::OpenedTwice),
+            Event::Asked(asked) => self.asked(asked),
+            Event::Given(given) => self.given(given),
+            Event::Lost(lost) => self.lost(lost),
+            Event::Discarded { key } => self.ask_mut(*key).given = None,
+            Event::SentBack { key, findings } => {
+                self.sent_back += 1;
+                self.ask_mut(*key).sent_back = Some(findings.clone());
+            }
+            Event::Admitted {
+                key,
+                moves,
+                ids,
+                findings,
+            } => {
+                self.end(
+                    key.turn,
+                    TurnEnd::Admitted(Admitted {
+                        key: *key,
+                        moves: (**moves).clone(),
+                        ids: ids.clone(),
+                        findings: findings.clone(),
+                    }),
+                );
+            }
+            Event::TurnLost {
+                turn,
+                cause,
+                findings,
+            } => {
+                let (cause, findings) = (cause.clone(), findings.clone());
+                self.end(*turn, TurnEnd::Lost { cause, findings });
+            }
+            Event::Reseated { seat, seating } => self.reseat(*seat, seating),
+            Event::Agreement { stop } => self.agreement = Some(*stop),
+            Event::Capped { cap } => self.capped = Some(*cap),
+            Event::Halted { reason } => self.halted = Some(reason.clone()),
+            Event::Resumed { caps } => self.resume(*caps),
+            Event::Closed { outcome } => self.closed = Some(*outcome),
+        }
+        Ok(())
+    }
+
+    /// The admitted moves of `turn`, if it was admitted.
+    pub fn admitted(&self, turn: TurnId) -> Option<&Admitted> {
+        match self.turns.get(&turn)?.end.as_ref()? {
+            TurnEnd::Admitted(admitted) => Some(admitted),
+            TurnEnd::Lost { .. } => None,
+        }
+    }
+
+    /// Every admitted turn, in the order of a debate.
+    pub fn spoken(&self) -> impl Iterator<Item = (TurnId, &Admitted)> {
+        self.turns
+            .iter()
+            .filter_map(|(&turn, _)| Some((turn, self.admitted(turn)?)))
+    }
+
+    /// Every turn that was lost, with the reason.
+    pub fn lost_turns(&self) -> impl Iterator<Item = (TurnId, &Cause)> {
+        self.turns
+            .iter()
+            .filter_map(|(&turn, t)| match t.end.as_ref()? {
+                TurnEnd::Lost { cause, .. } => Some((turn, cause)),
+                TurnEnd::Admitted(_) => None,
+            })
+    }
+
+    /// Every point made so far, in order.
+    pub fn nodes(&self) -> Vec<Node<'_>> {
+        let mut nodes = Vec::new();
+        for (turn, admitted) in self.spoken() {
+            let points = record::points(&admitted.moves);
+            let ids = admitted.ids.iter();
+            nodes.extend(ids.zip(points).map(|(&id, point)| Node { id, turn, point }));
+        }
+        nodes
+    }
+
+    /// The point named `id`.
+    pub fn node(&self, id: NodeId) -> Option<Node<'_>> {
+        let admitted = self.admitted(TurnId::round(id.round, id.seat))?;
+        let at = admitted.ids.iter().position(|&known| known == id)?;
+        let point = *record::points(&admitted.moves).get(at)?;
+        let turn = TurnId::round(id.round, id.seat);
+        Some(Node { id, turn, point })
+    }
+
+    /// Rounds in which every seat that should speak did.
+    pub fn rounds_completed(&self) -> u16 {
+        let full = |round: &u16| {
+            [Seat::Proposer, Seat::Challenger]
+                .iter()
+                .all(|&seat| self.admitted(TurnId::round(*round, seat)).is_some())
+        };
+        let rounds = (1..=self.spec.rounds).take_while(full).count();
+        u16::try_from(rounds).unwrap_or(u16::MAX)
+    }
+
+    /// The verdict that was admitted, with the judge's seat.
+    pub fn ruling(&self) -> Option<(Seat, &crate::moves::Ruling)> {
+        self.spoken()
+            .find_map(|(turn, admitted)| match &admitted.moves {
+                Moves::Verdict(ruling) if turn.stage == Stage::Verdict => Some((turn.seat, ruling)),
+                Moves::Verdict(_)
+                | Moves::Blind(_)
+                | Moves::Opening(_)
+                | Moves::Challenge(_)
+                | Moves::Defense(_)
+                | Moves::FollowUp(_) => None,
+            })
+    }
+
+    fn ask_mut(&mut self, key: AskKey) -> &mut Ask {
+        let turn = self.turns.entry(key.turn).or_default();
+        let at = usize::from(key.again);
+        if turn.asks.len() <= at {
+            turn.asks.resize_with(at + 1, Ask::default);
+        }
+        &mut turn.asks[at]
+    }
+
+    fn asked(&mut self, asked: &Asked) {
+        self.spent.calls += 1;
+        self.spent
+            .tools
+            .entry(asked.tool.clone())
+            .or_default()
+            .calls += 1;
+        let ask = self.ask_mut(asked.key);
+        ask.asked = Some(asked.clone());
+        ask.in_flight = true;
+    }
+
+    fn given(&mut self, given: &Given) {
+        let ask = self.ask_mut(given.key);
+        ask.in_flight = false;
+        ask.given = Some(given.clone());
+        let tool = ask.asked.as_ref().map(|asked| asked.tool.clone());
+        self.spend(tool, Some(given.usage), given.took_ms, given.clock_ms);
+    }
+
+    fn lost(&mut self, lost: &Lost) {
+        let ask = self.ask_mut(lost.key);
+        ask.in_flight = false;
+        if lost.class != Class::Cancelled {
+            ask.losses.push((lost.class, lost.cause.clone()));
+        }
+        let tool = ask.asked.as_ref().map(|asked| asked.tool.clone());
+        self.spend(tool, lost.usage, lost.took_ms, lost.clock_ms);
+    }
+
+    fn spend(&mut self, tool: Option<ToolName>, usage: Option<Usage>, took: u64, clock: u64) {
+        self.spent.clock_ms = self.spent.clock_ms.max(clock);
+        let Some(tool) = tool else { return };
+        let spent = self.spent.tools.entry(tool).or_default();
+        spent.took_ms = spent.took_ms.saturating_add(took);
+        let Some(usage) = usage else {
+            spent.unpriced += 1;
+            return;
+        };
+        let total = &mut spent.usage;
+        total.input = total.input.saturating_add(usage.input);
+        total.cached = total.cached.saturating_add(usage.cached);
+        total.output = total.output.saturating_add(usage.output);
+        total.estimated |= usage.estimated;
+        match usage.cost_micros {
+            Some(cost) => {
+                total.cost_micros = Some(total.cost_micros.unwrap_or(0).saturating_add(cost));
+            }
+            None => spent.unpriced += 1,
+        }
+    }
+
+    fn end(&mut self, turn: TurnId, end: TurnEnd) {
+        self.turns.entry(turn).or_default().end = Some(end);
+    }
+
+    fn reseat(&mut self, seat: Seat, seating: &Seating) {
+        let turn = self.turns.remove(&TurnId::verdict(seat));
+        let cause = turn.and_then(|turn| match turn.end? {
+            TurnEnd::Lost { cause, .. } => Some(cause),
+            TurnEnd::Admitted(_) => None,
+        });
+        if let Some(before) = self.seats.insert(seat, seating.clone()) {
+            self.lost_judges.push((before, cause));
+        }
+    }
+
+    /// Clears what stood in the way, so that the plan asks for it again.
+    fn resume(&mut self, caps: Caps) {
+        self.caps = caps;
+        self.capped = None;
+        match self.halted.take() {
+            Some(Halt::User { turn, .. }) => {
+                for ask in self.turns.entry(turn).or_default().asks.iter_mut() {
+                    ask.losses.clear();
+                }
+            }
+            Some(Halt::ProposerLost { .. } | Halt::AllTimedOut | Halt::NoTurns) => {
+                self.turns
+                    .retain(|_, turn| !matches!(turn.end, Some(TurnEnd::Lost { .. })));
+            }
+            Some(Halt::JudgeLost { .. }) => {
+                self.turns.retain(|turn, _| turn.stage != Stage::Verdict);
+            }
+            Some(Halt::Capped { .. }) | None => {}
+        }
+    }
+}

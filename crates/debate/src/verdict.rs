@@ -1,0 +1,222 @@
+//! The verdict: what the judge wrote, and all that code adds to it.
+
+mod answer;
+mod authority;
+mod count;
+mod document;
+mod rigor;
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde_json::Value;
+
+pub use answer::same_answer;
+pub use authority::{Authority, Missing};
+pub use count::{Citations, FindingCounts, Tokens, UsageTotals, citations, findings, usage};
+pub use document::{
+    BlindAnswers, Conceded, JudgeReading, Panel, Readings, SCHEMA, SeatDoc, Stability, Trial,
+    Verdict,
+};
+pub use rigor::cautions;
+
+use crate::event::Outcome;
+use crate::id::{NodeId, Seat, TurnId};
+use crate::moves::{AgreedPoint, Blind, Moves, ReplyKind, RulingKind};
+use crate::record::Point;
+use crate::spec::{Effort, Seating};
+use crate::state::State;
+
+/// The verdict on a debate; none while the debate has no answer.
+pub fn verdict(state: &State) -> Option<Verdict> {
+    match state.closed? {
+        Outcome::Judged => judged(state),
+        Outcome::Agreed => agreed(state),
+        Outcome::Uncontested => uncontested(state),
+    }
+}
+
+/// The schema of the document, under the name by which it is asked for.
+pub fn schemas() -> Vec<(&'static str, Value)> {
+    vec![("verdict_document", schema_of::<Verdict>())]
+}
+
+/// The schema of a document that is written, never read from a model.
+pub(crate) fn schema_of<T: JsonSchema>() -> Value {
+    let settings = SchemaSettings::draft2020_12().for_serialize();
+    settings
+        .into_generator()
+        .into_root_schema_for::<T>()
+        .to_value()
+}
+
+/// What both sides granted, word for word: concessions of the proposer and
+/// objections that the challenger holds to be resolved.
+pub fn conceded(state: &State) -> Vec<Conceded> {
+    let granted = |point: &Point<'_>| match point {
+        Point::Response(response) => response.reply == ReplyKind::Concede,
+        Point::Assessment(assessment) => assessment.ruling == RulingKind::Resolved,
+        Point::Argument(_) | Point::Objection(_) | Point::Agreement(_) | Point::Alternative(_) => {
+            false
+        }
+    };
+    let nodes = state.nodes().into_iter();
+    nodes
+        .filter(|node| granted(&node.point))
+        .map(|node| Conceded {
+            seat: node.seat(),
+            text: node.point.text().to_owned(),
+            id: node.id,
+        })
+        .collect()
+}
+
+/// What each side answered before it heard the other; none when neither did.
+pub fn blind(state: &State) -> Option<BlindAnswers> {
+    let answer = |seat| blind_move(state, seat).map(|blind| blind.answer.clone());
+    let (proposer, challenger) = (answer(Seat::Proposer), answer(Seat::Challenger));
+    let agree = match (&proposer, &challenger) {
+        (None, None) => return None,
+        (Some(one), Some(other)) => same_answer(one, other),
+        (Some(_), None) | (None, Some(_)) => false,
+    };
+    Some(BlindAnswers {
+        proposer,
+        challenger,
+        agree,
+    })
+}
+
+fn blind_move(state: &State, seat: Seat) -> Option<&Blind> {
+    match &state.admitted(TurnId::round(0, seat))?.moves {
+        Moves::Blind(blind) => Some(blind),
+        Moves::Opening(_)
+        | Moves::Challenge(_)
+        | Moves::Defense(_)
+        | Moves::FollowUp(_)
+        | Moves::Verdict(_) => None,
+    }
+}
+
+fn judged(state: &State) -> Option<Verdict> {
+    let (seat, ruling) = state.ruling()?;
+    let winner = ruling.winner.seat();
+    let known = |ids: &[NodeId]| -> Vec<NodeId> {
+        let ids = ids.iter().copied();
+        ids.filter(|&id| state.node(id).is_some()).collect()
+    };
+    let agreements = ruling.agreements.iter().map(|agreed| AgreedPoint {
+        point: agreed.point.clone(),
+        evidence: known(&agreed.evidence),
+    });
+    Some(Verdict {
+        do_next: Some(ruling.do_next.clone()),
+        unless: Some(ruling.unless.clone()),
+        hangs_on: known(&ruling.decisive),
+        open: ruling.open.clone(),
+        assumed_by_both: ruling.assumed_by_both.clone(),
+        winner: Some(winner),
+        winner_tool: state.seats.get(&winner).map(|seat| seat.tool.clone()),
+        decisive: known(&ruling.decisive),
+        agreements: agreements.collect(),
+        disagreements: ruling.disagreements.clone(),
+        quality: Some(ruling.quality),
+        readings: Readings {
+            judge: Some(JudgeReading {
+                winner,
+                seat,
+                tool: state.seats.get(&seat).map(|seat| seat.tool.clone()),
+            }),
+            ..Readings::default()
+        },
+        ..unjudged(state, &ruling.answer, &ruling.why)
+    })
+}
+
+fn agreed(state: &State) -> Option<Verdict> {
+    let answer = &blind_move(state, Seat::Proposer)?.answer;
+    let why = "Both sides gave this answer before they heard each other, and the debate stopped \
+               there. Nothing was judged.";
+    Some(unjudged(state, answer, why))
+}
+
+fn uncontested(state: &State) -> Option<Verdict> {
+    let opening = state.admitted(TurnId::round(1, Seat::Proposer));
+    let stance = opening.and_then(|admitted| match &admitted.moves {
+        Moves::Opening(opening) => Some(&opening.stance),
+        Moves::Blind(_)
+        | Moves::Challenge(_)
+        | Moves::Defense(_)
+        | Moves::FollowUp(_)
+        | Moves::Verdict(_) => None,
+    });
+    let answer = stance
+        .or_else(|| Some(&blind_move(state, Seat::Proposer)?.answer))
+        .map_or("", String::as_str);
+    let why = "The challenger never spoke, so this is the proposer's own position. Nobody argued \
+               against it and no judge ruled on it.";
+    let proposer = state.seats.get(&Seat::Proposer);
+    Some(Verdict {
+        winner: Some(Seat::Proposer),
+        winner_tool: proposer.map(|seat| seat.tool.clone()),
+        ..unjudged(state, answer, why)
+    })
+}
+
+/// What holds for a verdict whether or not a judge ruled.
+fn unjudged(state: &State, answer: &str, why: &str) -> Verdict {
+    let effort = state.seats.values().next().map(|seat| seat.effort);
+    let effort = effort.unwrap_or_default();
+    let seats = state.seats.iter();
+    let seats: BTreeMap<_, _> = seats
+        .map(|(&at, seat)| (at, seat_doc(seat, effort)))
+        .collect();
+    Verdict {
+        schema: SCHEMA.to_owned(),
+        debate: state.spec.slug.clone(),
+        ulid: state.spec.ulid.to_string(),
+        topic: state.spec.topic.clone(),
+        format: state.spec.format,
+        seats,
+        effort,
+        rounds_completed: state.rounds_completed(),
+        max_rounds: state.spec.rounds,
+        answer: answer.to_owned(),
+        why: why.to_owned(),
+        do_next: None,
+        unless: None,
+        hangs_on: Vec::new(),
+        conceded: conceded(state),
+        open: Vec::new(),
+        assumed_by_both: Vec::new(),
+        winner: None,
+        winner_tool: None,
+        decisive: Vec::new(),
+        agreements: Vec::new(),
+        disagreements: Vec::new(),
+        quality: None,
+        rigor: rigor::rigor(state),
+        blind: blind(state),
+        authority: authority::authority(state),
+        missing: authority::missing(state),
+        stability: Stability {
+            swap: Trial::NotRun,
+            panel: None,
+        },
+        readings: Readings::default(),
+        citations: count::citations(state),
+        findings: count::findings(state),
+        usage: count::usage(state),
+    }
+}
+
+fn seat_doc(seating: &Seating, usual: Effort) -> SeatDoc {
+    SeatDoc {
+        tool: seating.tool.clone(),
+        model: seating.model.clone(),
+        transport: seating.transport.clone(),
+        version: seating.version.clone(),
+        effort: Some(seating.effort).filter(|&effort| effort != usual),
+    }
+}

@@ -1,0 +1,100 @@
+//! How much of the planned debate stands behind an answer.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::event::Outcome;
+use crate::id::{Seat, Stage, TurnId};
+use crate::state::State;
+
+/// How much of the planned debate stands behind an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Authority {
+    /// Every planned turn of both seats was admitted, and a judge ruled.
+    Full,
+    /// A judge ruled, but a planned turn is missing.
+    Partial,
+    /// Nobody argued against the answer, or no judge ruled on it.
+    Uncontested,
+}
+
+impl Authority {
+    /// The name used in files and messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Full => "full",
+            Self::Partial => "partial",
+            Self::Uncontested => "uncontested",
+        }
+    }
+}
+
+/// A planned turn that is missing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Missing {
+    /// Who did not speak.
+    #[schemars(with = "String")]
+    pub seat: Seat,
+    /// In which round; 0 is the blind one.
+    pub round: u16,
+    /// Why, such as `timeout`, or `cap:tokens` for a bound that was reached.
+    pub cause: String,
+}
+
+/// The turns of both sides that the debate was to have, the blind ones included.
+fn planned(state: &State) -> impl Iterator<Item = TurnId> {
+    let first = if state.spec.blind { 0 } else { 1 };
+    (first..=state.spec.rounds)
+        .flat_map(|round| [Seat::Proposer, Seat::Challenger].map(|seat| TurnId::round(round, seat)))
+}
+
+pub(super) fn authority(state: &State) -> Authority {
+    let judged = state.closed == Some(Outcome::Judged);
+    let challenged = (1..=state.spec.rounds).any(|round| {
+        state
+            .admitted(TurnId::round(round, Seat::Challenger))
+            .is_some()
+    });
+    if !judged || !challenged {
+        Authority::Uncontested
+    } else if planned(state).all(|turn| state.admitted(turn).is_some()) {
+        Authority::Full
+    } else {
+        Authority::Partial
+    }
+}
+
+/// Lost turns of both sides, and those that a bound kept from being asked for.
+///
+/// A turn that was never asked for because an earlier one was lost is not
+/// listed: the loss is.
+pub(super) fn missing(state: &State) -> Vec<Missing> {
+    let lost = state
+        .lost_turns()
+        .filter_map(|(turn, cause)| match turn.stage {
+            Stage::Round(round) => Some(Missing {
+                seat: turn.seat,
+                round,
+                cause: cause.code.name().to_owned(),
+            }),
+            Stage::Verdict => None,
+        });
+    let unasked = state.capped.into_iter().flat_map(|cap| {
+        let open = planned(state).filter(|turn| {
+            let turn = state.turns.get(turn);
+            turn.is_none_or(|turn| turn.end.is_none())
+        });
+        open.filter_map(move |turn| match turn.stage {
+            Stage::Round(round) => Some(Missing {
+                seat: turn.seat,
+                round,
+                cause: format!("cap:{}", cap.name()),
+            }),
+            Stage::Verdict => None,
+        })
+    });
+    let mut missing: Vec<_> = lost.chain(unasked).collect();
+    missing.sort_by_key(|missing| (missing.round, missing.seat));
+    missing
+}

@@ -1,0 +1,166 @@
+//! The numbers of a verdict.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::finding::{Finding, Severity};
+use crate::id::Seat;
+use crate::moves::{Citation, Ground};
+use crate::spec::ToolName;
+use crate::state::{State, TurnEnd};
+
+/// How many places a side cited, by what the check found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Citations {
+    /// The words are there.
+    pub found: u32,
+    /// The words are elsewhere in that file.
+    pub moved: u32,
+    /// The place exists, the words are not there.
+    pub wrong: u32,
+    /// There is no such place.
+    pub missing: u32,
+    /// The place could not be reached.
+    pub unreachable: u32,
+    /// Nobody looked.
+    pub unchecked: u32,
+}
+
+impl Citations {
+    /// All of them.
+    pub fn total(&self) -> u32 {
+        self.found + self.moved + self.wrong + self.missing + self.unreachable + self.unchecked
+    }
+}
+
+/// Broken rules that stayed in the debate, by severity.
+///
+/// Findings of admitted turns, and those that cost a turn. A finding that was
+/// mended when the reply was sent back is not counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FindingCounts {
+    /// Nothing usable: the turn was lost.
+    pub fatal: u32,
+    /// Admitted all the same.
+    pub error: u32,
+    /// Recorded.
+    pub warning: u32,
+}
+
+/// What a debate cost.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct UsageTotals {
+    /// Calls started.
+    pub calls: u32,
+    /// Tokens.
+    pub tokens: Tokens,
+    /// Money in US dollars, of the calls whose money is known; null when none is.
+    pub cost: Option<f64>,
+    /// Tools with calls whose money is not known.
+    #[schemars(with = "Vec<String>")]
+    pub cost_unknown_for: Vec<ToolName>,
+    /// Running time, in milliseconds.
+    pub wall_ms: u64,
+}
+
+/// Tokens of all calls.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Tokens {
+    /// Read, cached ones included.
+    #[serde(rename = "in")]
+    pub input: u64,
+    /// Written.
+    #[serde(rename = "out")]
+    pub output: u64,
+    /// Read from a cache.
+    pub cached: u64,
+    /// Whether some of it is our estimate.
+    pub estimated: bool,
+    /// In and out together, by tool.
+    #[schemars(with = "BTreeMap<String, u64>")]
+    pub by_tool: BTreeMap<ToolName, u64>,
+}
+
+impl Tokens {
+    /// In and out together.
+    pub fn total(&self) -> u64 {
+        self.input.saturating_add(self.output)
+    }
+}
+
+/// The places that each side cites. No place is looked up, so all are unchecked.
+///
+/// A ground that is marked as reasoning names no place and is not counted.
+pub fn citations(state: &State) -> BTreeMap<Seat, Citations> {
+    let sides = [Seat::Proposer, Seat::Challenger];
+    let mut counts = BTreeMap::from(sides.map(|seat| (seat, Citations::default())));
+    for node in state.nodes() {
+        let places = node
+            .point
+            .grounds()
+            .iter()
+            .filter(|ground| has_place(ground));
+        let places = u32::try_from(places.count()).unwrap_or(u32::MAX);
+        counts.entry(node.seat()).or_default().unchecked += places;
+    }
+    counts
+}
+
+fn has_place(ground: &Ground) -> bool {
+    let named = |citation: &Citation| {
+        [&citation.file, &citation.commit, &citation.url]
+            .into_iter()
+            .chain([&citation.document, &citation.command])
+            .any(Option::is_some)
+    };
+    ground.citation.as_ref().is_some_and(named)
+}
+
+/// Broken rules that stayed in the debate.
+pub fn findings(state: &State) -> FindingCounts {
+    let mut counts = FindingCounts::default();
+    for turn in state.turns.values() {
+        let stayed: &[Finding] = match &turn.end {
+            Some(TurnEnd::Admitted(admitted)) => &admitted.findings,
+            Some(TurnEnd::Lost { findings, .. }) => findings,
+            None => &[],
+        };
+        for finding in stayed {
+            match finding.severity {
+                Severity::Fatal => counts.fatal += 1,
+                Severity::Error => counts.error += 1,
+                Severity::Warning => counts.warning += 1,
+            }
+        }
+    }
+    counts
+}
+
+/// What the debate has cost so far.
+pub fn usage(state: &State) -> UsageTotals {
+    let tools = &state.spent.tools;
+    let sum = |part: fn(&crate::event::Usage) -> u64| {
+        let parts = tools.values().map(|tool| part(&tool.usage));
+        parts.fold(0_u64, u64::saturating_add)
+    };
+    let priced = tools.values().any(|tool| tool.usage.cost_micros.is_some());
+    let unpriced = tools.iter().filter(|(_, tool)| tool.unpriced > 0);
+    UsageTotals {
+        calls: state.spent.calls,
+        tokens: Tokens {
+            input: sum(|usage| usage.input),
+            output: sum(|usage| usage.output),
+            cached: sum(|usage| usage.cached),
+            estimated: tools.values().any(|tool| tool.usage.estimated),
+            by_tool: tools
+                .iter()
+                .map(|(name, tool)| (name.clone(), tool.usage.tokens()))
+                .collect(),
+        },
+        cost: priced.then(|| state.spent.cost_micros() as f64 / 1e6),
+        cost_unknown_for: unpriced.map(|(name, _)| name.clone()).collect(),
+        wall_ms: state.spent.clock_ms,
+    }
+}

@@ -1,0 +1,195 @@
+//! The shape of `verdict.json`.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{Authority, Citations, FindingCounts, Missing, UsageTotals};
+use crate::id::{NodeId, Seat};
+use crate::moves::{AgreedPoint, Disagreement, OpenQuestion, Quality};
+use crate::spec::{Effort, FormatName, ToolName};
+
+/// The name and version of the document.
+pub const SCHEMA: &str = "agon.verdict/1";
+
+/// The verdict on a debate, as it stands in `verdict.json`.
+///
+/// Everything but the judge's own words is computed from the record. Ids that
+/// the judge made up are left out.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Verdict {
+    /// Always `agon.verdict/1`.
+    #[schemars(extend("const" = SCHEMA))]
+    pub schema: String,
+    /// The debate's folder name.
+    pub debate: String,
+    /// The debate's unique name.
+    pub ulid: String,
+    /// What was debated.
+    pub topic: String,
+    /// The format.
+    #[schemars(with = "String")]
+    pub format: FormatName,
+    /// Who sat where at the end.
+    #[schemars(with = "BTreeMap<String, SeatDoc>")]
+    pub seats: BTreeMap<Seat, SeatDoc>,
+    /// The effort of the first seat; a seat that differs names its own.
+    #[schemars(with = "String")]
+    pub effort: Effort,
+    /// Rounds in which both sides spoke.
+    pub rounds_completed: u16,
+    /// Rounds planned.
+    pub max_rounds: u16,
+    /// The answer to the topic.
+    pub answer: String,
+    /// Why.
+    pub why: String,
+    /// The next step; null when nothing was judged.
+    pub do_next: Option<String>,
+    /// The condition under which the answer changes; null when nothing was judged.
+    pub unless: Option<String>,
+    /// The points without which the answer would fall.
+    pub hangs_on: Vec<NodeId>,
+    /// What a side granted, word for word.
+    pub conceded: Vec<Conceded>,
+    /// What stays open.
+    pub open: Vec<OpenQuestion>,
+    /// What both sides took for granted.
+    pub assumed_by_both: Vec<String>,
+    /// The seat that argued the better case; null when neither did.
+    #[schemars(with = "Option<String>")]
+    pub winner: Option<Seat>,
+    /// The tool in that seat.
+    #[schemars(with = "Option<String>")]
+    pub winner_tool: Option<ToolName>,
+    /// The points the judge rests on.
+    pub decisive: Vec<NodeId>,
+    /// What both sides accept.
+    pub agreements: Vec<AgreedPoint>,
+    /// On what they differ to the end.
+    pub disagreements: Vec<Disagreement>,
+    /// How good the debate was; null when nothing was judged.
+    pub quality: Option<Quality>,
+    /// What code enforced and checked, in a sentence.
+    pub rigor: String,
+    /// What each side answered before it heard the other; null when not asked.
+    pub blind: Option<BlindAnswers>,
+    /// How much of the planned debate stands behind the answer.
+    pub authority: Authority,
+    /// The turns that are missing, with the reason.
+    pub missing: Vec<Missing>,
+    /// Whether the verdict was tried again in other ways.
+    pub stability: Stability,
+    /// Who or what reads the debate how.
+    pub readings: Readings,
+    /// How many places each side cited, by what the check found.
+    #[schemars(with = "BTreeMap<String, Citations>")]
+    pub citations: BTreeMap<Seat, Citations>,
+    /// Broken rules that stayed in the debate.
+    pub findings: FindingCounts,
+    /// What the debate cost.
+    pub usage: UsageTotals,
+}
+
+/// Who sits in a seat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SeatDoc {
+    /// The tool.
+    #[schemars(with = "String")]
+    pub tool: ToolName,
+    /// The model asked for; null when the tool chose.
+    pub model: Option<String>,
+    /// How it was spoken to.
+    pub transport: String,
+    /// The tool's version.
+    pub version: Option<String>,
+    /// The effort, where it differs from the debate's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    pub effort: Option<Effort>,
+}
+
+/// Something a side granted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Conceded {
+    /// Who granted it.
+    #[schemars(with = "String")]
+    pub seat: Seat,
+    /// Its words.
+    pub text: String,
+    /// Where it said so.
+    pub id: NodeId,
+}
+
+/// What each side answered before it heard the other.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct BlindAnswers {
+    /// The proposer's answer; null when it was lost.
+    pub proposer: Option<String>,
+    /// The challenger's answer; null when it was lost.
+    pub challenger: Option<String>,
+    /// Whether the two are the same.
+    pub agree: bool,
+}
+
+/// Whether the verdict was tried again in other ways.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Stability {
+    /// What the judge says when the sides are swapped.
+    pub swap: Trial,
+    /// What a panel of judges says; null without one.
+    pub panel: Option<Panel>,
+}
+
+/// What came of trying a verdict again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Trial {
+    /// The same side won.
+    Same,
+    /// The other side won.
+    Flipped,
+    /// It was not tried.
+    NotRun,
+}
+
+/// What a panel of judges says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Panel {
+    /// How many judges ruled.
+    pub judges: u8,
+    /// How many of them are for the winner.
+    #[serde(rename = "for")]
+    pub in_favour: u8,
+    /// Whether the majority is the same without any one of them.
+    pub leave_one_out: Trial,
+}
+
+/// Who or what reads the debate how; null where a reading was not made.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Readings {
+    /// The judge's.
+    pub judge: Option<JudgeReading>,
+    /// The sums of scores, in a formal debate.
+    pub tally: Option<Value>,
+    /// The argument graph's.
+    pub graph: Option<Value>,
+    /// The judge's with the sides swapped.
+    pub swap: Option<JudgeReading>,
+}
+
+/// How a judge reads the debate.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct JudgeReading {
+    /// The side it is for.
+    #[schemars(with = "String")]
+    pub winner: Seat,
+    /// The judge's seat.
+    #[schemars(with = "String")]
+    pub seat: Seat,
+    /// The judge's tool; null when the record does not name it.
+    #[schemars(with = "Option<String>")]
+    pub tool: Option<ToolName>,
+}

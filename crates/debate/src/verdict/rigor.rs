@@ -1,0 +1,102 @@
+//! What code enforced and checked in a debate, in a sentence.
+
+use crate::event::Outcome;
+use crate::id::Seat;
+use crate::spec::Seating;
+use crate::state::State;
+
+use super::count;
+
+/// What code enforced and checked, and what a reader must bear in mind.
+pub(super) fn rigor(state: &State) -> String {
+    let mut said = vec![enforced(state), unchecked(state)];
+    said.extend(cautions(state));
+    said.join("; ")
+}
+
+/// What a reader must bear in mind: who is near to whom, and who did not judge.
+///
+/// Fragments without a full stop; none in a debate of three vendors in which
+/// nothing went wrong.
+pub fn cautions(state: &State) -> Vec<String> {
+    let advocate = (state.agreement == Some(false)).then(|| {
+        "the blind answers agreed, so the challenger argued as devil's advocate".to_owned()
+    });
+    let lost = state.lost_judges.iter().map(|(judge, cause)| {
+        let why = cause.as_ref().map_or("lost", |cause| cause.code.name());
+        format!("{} was to judge and did not ({why})", judge.tool)
+    });
+    let near = same_sides(state).into_iter().chain(advocate);
+    near.chain(lost).chain(judge_is_near(state)).collect()
+}
+
+fn enforced(state: &State) -> String {
+    let families = match state.closed {
+        Some(Outcome::Judged) | None => "reply, attack, duel and verdict",
+        Some(Outcome::Agreed | Outcome::Uncontested) => "reply, attack and duel",
+    };
+    let stayed = count::findings(state);
+    let broken = stayed.fatal + stayed.error;
+    format!(
+        "rules enforced by code: {families} ({}), {} sent back, {} and {} left standing",
+        state.spec.ruleset,
+        counted(u64::from(state.sent_back), "reply", "replies"),
+        counted(u64::from(broken), "broken rule", "broken rules"),
+        counted(u64::from(stayed.warning), "warning", "warnings"),
+    )
+}
+
+fn unchecked(state: &State) -> String {
+    let citations = count::citations(state);
+    let cited: u32 = citations.values().map(count::Citations::total).sum();
+    match cited {
+        0 => "no place is cited".to_owned(),
+        cited => format!("citations checked: none of {cited}, because no source is pinned"),
+    }
+}
+
+fn same_sides(state: &State) -> Option<String> {
+    let proposer = state.seats.get(&Seat::Proposer)?;
+    let challenger = state.seats.get(&Seat::Challenger)?;
+    (proposer.tool == challenger.tool).then(|| {
+        let tool = &proposer.tool;
+        if proposer.model == challenger.model {
+            format!("both sides are the same tool and model, {tool}")
+        } else {
+            format!("both sides are models of one tool, {tool}")
+        }
+    })
+}
+
+/// How the judge is bound to a side, when it is.
+///
+/// A judge of a side's tool is nearer to it than one of the same vendor.
+fn judge_is_near(state: &State) -> Option<String> {
+    let (seat, _) = state.ruling()?;
+    let judge = state.seats.get(&seat)?;
+    let side = |near: fn(&Seating, &Seating) -> bool| {
+        [Seat::Proposer, Seat::Challenger]
+            .into_iter()
+            .find(|side| state.seats.get(side).is_some_and(|side| near(side, judge)))
+    };
+    let same_tool = side(|side, judge| side.tool == judge.tool);
+    if let Some(side) = same_tool {
+        return Some(format!(
+            "the judge is the {side}'s tool, {}, asked anew",
+            judge.tool
+        ));
+    }
+    let same_vendor = side(|side, judge| !side.vendor.is_empty() && side.vendor == judge.vendor)?;
+    Some(format!(
+        "the judge's vendor, {}, is the {same_vendor}'s too",
+        judge.vendor
+    ))
+}
+
+fn counted(count: u64, one: &str, many: &str) -> String {
+    match count {
+        0 => format!("no {many}"),
+        1 => format!("1 {one}"),
+        count => format!("{count} {many}"),
+    }
+}

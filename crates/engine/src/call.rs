@@ -1,0 +1,150 @@
+//! One call: from an effect to the event that says what came of it.
+
+use std::time::Duration;
+
+use agon_agents::Ask;
+use agon_debate::event::{Asked, Cause, CauseCode, Class, Event, Given, Lost, Reply};
+use agon_debate::id::AskKey;
+use agon_debate::plan::Effect;
+use agon_debate::prompt::{self, PROMPT_VERSION};
+use agon_debate::state::State;
+use tokio::time::{Instant, sleep};
+use tokio_util::sync::CancellationToken;
+
+use crate::table::Table;
+
+/// A call that is about to be made.
+#[derive(Debug)]
+pub(crate) struct Call {
+    /// What is recorded before it is made.
+    pub(crate) asked: Asked,
+    prompt: String,
+    after: Duration,
+}
+
+/// What came of a call, without the debate's clock.
+#[derive(Debug)]
+pub(crate) enum Came {
+    Given(Given),
+    Lost(Lost),
+}
+
+impl Came {
+    /// The event to record, at `clock_ms` of the debate's clock.
+    pub(crate) fn into_event(self, clock_ms: u64) -> Event {
+        match self {
+            Self::Given(given) => Event::Given(Given { clock_ms, ..given }),
+            Self::Lost(lost) => Event::Lost(Lost { clock_ms, ..lost }),
+        }
+    }
+}
+
+impl Call {
+    /// The call that `effect` stands for.
+    pub(crate) fn prepare(state: &State, effect: &Effect) -> Option<Self> {
+        let key = effect.key;
+        let seating = state.seats.get(&key.turn.seat)?;
+        let prompt = prompt::prompt(state, key);
+        let asked = Asked {
+            key,
+            tool: seating.tool.clone(),
+            model: seating.model.clone(),
+            effort: seating.effort,
+            timeout_ms: timeout_ms(state, key),
+            reserved: effect.reserve,
+            parts: prompt.refs(),
+            prompt_version: PROMPT_VERSION,
+            session: None,
+        };
+        Some(Self {
+            asked,
+            prompt: prompt.text(),
+            after: Duration::from_millis(effect.after_ms),
+        })
+    }
+
+    /// Makes the call and says what came of it. Never longer than its time
+    /// allows, plus the time a stopped program is given to end.
+    pub(crate) async fn make(self, table: Table, cancel: CancellationToken) -> Came {
+        let started = Instant::now();
+        let key = self.asked.key;
+        tokio::select! {
+            () = sleep(self.after) => {}
+            () = cancel.cancelled() => return lost(key, Class::Cancelled, cancelled(), started),
+        }
+        let Some(agent) = table.agent(&self.asked.tool) else {
+            let detail = format!("no agent for {}", self.asked.tool);
+            let cause = Cause {
+                code: CauseCode::NotInstalled,
+                detail,
+            };
+            return lost(key, Class::User, cause, started);
+        };
+        let mut session = agent.open(table.watch());
+        let ask = Ask {
+            prompt: &self.prompt,
+            model: self.asked.model.as_deref(),
+            effort: self.asked.effort,
+            timeout: Duration::from_millis(self.asked.timeout_ms),
+        };
+        match session.ask(ask, &cancel).await {
+            Ok(answer) => {
+                let clean = table.redactor().redact(&answer.text);
+                Came::Given(Given {
+                    key,
+                    redacted: u32::try_from(clean.hits.len()).unwrap_or(u32::MAX),
+                    reply: Reply::Text(clean.text.into_owned()),
+                    usage: answer.usage,
+                    took_ms: millis(answer.took),
+                    clock_ms: 0,
+                    stop_reason: answer.stop_reason,
+                })
+            }
+            Err(error) => Came::Lost(Lost {
+                key,
+                class: error.class(),
+                cause: clean_cause(&table, error.cause()),
+                usage: error.usage,
+                took_ms: millis(started.elapsed()),
+                clock_ms: 0,
+            }),
+        }
+    }
+}
+
+fn clean_cause(table: &Table, cause: Cause) -> Cause {
+    let detail = table.redactor().redact(&cause.detail).text.into_owned();
+    Cause { detail, ..cause }
+}
+
+fn lost(key: AskKey, class: Class, cause: Cause, started: Instant) -> Came {
+    Came::Lost(Lost {
+        key,
+        class,
+        cause,
+        usage: None,
+        took_ms: millis(started.elapsed()),
+        clock_ms: 0,
+    })
+}
+
+fn cancelled() -> Cause {
+    Cause {
+        code: CauseCode::Cancelled,
+        detail: "before the call was made".to_owned(),
+    }
+}
+
+/// The judge's time ends with the debate's; everybody has at least a second.
+fn timeout_ms(state: &State, key: AskKey) -> u64 {
+    let ask = state.spec.ask_timeout_ms;
+    if !key.turn.seat.judges() {
+        return ask;
+    }
+    let left = state.caps.time_ms.saturating_sub(state.spent.clock_ms);
+    ask.min(left).max(1_000)
+}
+
+pub(crate) fn millis(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,35 @@
+//! What watches a debate and answers for the person behind it.
+
+use agon_debate::event::Event;
+use agon_debate::id::AskKey;
+use agon_debate::plan::Wanted;
+use agon_debate::state::State;
+use async_trait::async_trait;
+
+/// Watches a debate while it runs.
+#[async_trait(?Send)]
+pub trait Front {
+    /// A call is under way.
+    fn calling(&mut self, state: &State, key: AskKey);
+
+    /// Events were recorded; `state` has them applied.
+    fn recorded(&mut self, state: &State, events: &[Event]);
+
+    /// Answers a question of the debate with yes or no.
+    async fn answer(&mut self, wanted: &Wanted) -> bool;
+}
+
+/// Watches nothing, and never stops a debate early.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unwatched;
+
+#[async_trait(?Send)]
+impl Front for Unwatched {
+    fn calling(&mut self, _state: &State, _key: AskKey) {}
+
+    fn recorded(&mut self, _state: &State, _events: &[Event]) {}
+
+    async fn answer(&mut self, _wanted: &Wanted) -> bool {
+        false
+    }
+}

@@ -1,0 +1,36 @@
+//! Where the record of a debate is kept.
+
+use agon_debate::event::Event;
+use agon_debate::state::{ReplayError, State};
+
+mod folder;
+mod memory;
+
+pub use folder::{FolderError, FolderHost, files};
+pub use memory::MemoryHost;
+
+/// The seam that lets a debate run elsewhere.
+///
+/// What [`Host::record`] was given is durable, and part of the state, when it
+/// returns; when it fails, neither has changed.
+pub trait Host {
+    /// Why the record could not be kept.
+    type Error: std::error::Error + From<ReplayError> + Send + Sync + 'static;
+
+    /// Where the debate stands.
+    fn state(&self) -> &State;
+
+    /// Adds events to the record.
+    ///
+    /// # Errors
+    ///
+    /// If they could not be made durable.
+    fn record(&mut self, events: &[Event]) -> Result<(), Self::Error>;
+
+    /// Brings the documents that people read up to date with the record.
+    ///
+    /// # Errors
+    ///
+    /// If a document could not be written, or is not ours to overwrite.
+    fn publish(&mut self) -> Result<(), Self::Error>;
+}

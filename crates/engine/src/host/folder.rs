@@ -1,0 +1,149 @@
+//! A debate kept in a folder.
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use agon_debate::event::Event;
+use agon_debate::spec::Spec;
+use agon_debate::state::{ReplayError, State};
+use agon_proc::{Group, Survivor, Watch, end_survivor};
+use agon_report::documents;
+use agon_store::{
+    AppendError, CreateError, Disk, Folder, OpenError, Opening, ProjectError, RelPath, RunEntry,
+    RunList, projections,
+};
+
+use crate::host::Host;
+
+/// Keeps the record in a debate folder, and the documents beside it.
+#[derive(Debug)]
+pub struct FolderHost {
+    folder: Folder,
+    now_ms: fn() -> u64,
+}
+
+/// Why the folder could not be kept.
+#[derive(Debug, thiserror::Error)]
+pub enum FolderError {
+    /// The journal could not take the events.
+    #[error("cannot write the journal")]
+    Append(#[from] AppendError),
+    /// A document could not be written.
+    #[error("cannot write the debate's documents")]
+    Project(#[from] ProjectError),
+    /// The events are no debate.
+    #[error("the record is no debate")]
+    Replay(#[from] ReplayError),
+}
+
+impl FolderHost {
+    /// Opens a new debate in a folder of its own below `parent`.
+    ///
+    /// # Errors
+    ///
+    /// If the folder cannot be made; nothing is left of it then.
+    pub fn create(
+        disk: Arc<dyn Disk>,
+        parent: &Path,
+        spec: Spec,
+        now_ms: fn() -> u64,
+    ) -> Result<Self, CreateError> {
+        let wanted = if spec.slug.is_empty() {
+            &spec.topic
+        } else {
+            &spec.slug
+        }
+        .clone();
+        let folder = Folder::create(disk, parent, &wanted, spec, now_ms())?;
+        Ok(Self { folder, now_ms })
+    }
+
+    /// Opens a debate to go on with it, and ends what a former run left running.
+    ///
+    /// # Errors
+    ///
+    /// If it is locked, damaged, or of a newer format.
+    pub fn open(
+        disk: Arc<dyn Disk>,
+        path: &Path,
+        now_ms: fn() -> u64,
+    ) -> Result<(Self, Opening), OpenError> {
+        let (folder, opening) = Folder::open(disk, path, now_ms())?;
+        let runs = folder.runs();
+        for entry in folder.survivors() {
+            if end_survivor(&group(&entry)) != Survivor::Stuck {
+                // Still listed, it is looked for again the next time.
+                runs.unregister(&entry).unwrap_or_default();
+            }
+        }
+        Ok((Self { folder, now_ms }, opening))
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Folder {
+        &self.folder
+    }
+
+    /// What lists the processes of this run in the folder.
+    pub fn watch(&self) -> Arc<dyn Watch> {
+        Arc::new(Listed(self.folder.runs()))
+    }
+}
+
+impl Host for FolderHost {
+    type Error = FolderError;
+
+    fn state(&self) -> &State {
+        self.folder.state()
+    }
+
+    fn record(&mut self, events: &[Event]) -> Result<(), FolderError> {
+        Ok(self.folder.append((self.now_ms)(), events)?)
+    }
+
+    fn publish(&mut self) -> Result<(), FolderError> {
+        let files = files(self.folder.state());
+        Ok(self.folder.project(&files)?)
+    }
+}
+
+/// Every document of a debate, by its path in the folder.
+pub fn files(state: &State) -> Vec<(RelPath, Vec<u8>)> {
+    let mut files = projections(state);
+    for (path, bytes) in documents(state) {
+        files.extend(RelPath::new(path).map(|path| (path, bytes)));
+    }
+    files
+}
+
+struct Listed(RunList);
+
+impl Watch for Listed {
+    fn started(&self, group: &Group) -> io::Result<()> {
+        self.0.register(&entry(group)).map_err(io::Error::other)
+    }
+
+    fn ended(&self, group: &Group) {
+        // Still listed, it is looked for, and not found, the next time.
+        self.0.unregister(&entry(group)).unwrap_or_default();
+    }
+}
+
+fn entry(group: &Group) -> RunEntry {
+    RunEntry {
+        pgid: group.pgid,
+        leader_start: group.leader_start,
+        boot: group.boot.clone(),
+        mark: group.mark.clone(),
+    }
+}
+
+fn group(entry: &RunEntry) -> Group {
+    Group {
+        pgid: entry.pgid,
+        leader_start: entry.leader_start,
+        boot: entry.boot.clone(),
+        mark: entry.mark.clone(),
+    }
+}

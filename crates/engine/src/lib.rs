@@ -1,0 +1,13 @@
+//! The loop that runs a debate: plan, record, act, record.
+//!
+//! [`run::run`] asks the domain what happens next, records that it is about to
+//! happen, does it, and records what came of it. Where the record is kept is a
+//! [`host::Host`]'s business: in memory, or in a folder.
+//!
+//! This crate knows nothing of terminals and of command lines.
+
+pub mod call;
+pub mod front;
+pub mod host;
+pub mod run;
+pub mod table;

@@ -1,0 +1,288 @@
+//! Runs a debate until it is closed, halted, or told to stop.
+
+use std::collections::BTreeMap;
+use std::pin::Pin;
+use std::time::Duration;
+
+use agon_debate::event::{Cap, Event};
+use agon_debate::id::AskKey;
+use agon_debate::plan::{self, Effect, Plan, Wanted};
+use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
+use tokio::time::{Instant, sleep_until};
+use tokio_util::sync::CancellationToken;
+
+use crate::call::{Call, Came, millis};
+use crate::front::Front;
+use crate::host::Host;
+use crate::table::{EmptySeat, Table};
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// The debate is closed or halted; its state says how.
+    Settled,
+    /// It was told to stop. Nothing is lost; it can be resumed.
+    Stopped,
+}
+
+/// Why a run could not go on.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError<E: std::error::Error + 'static> {
+    /// The record could not be kept.
+    #[error("cannot keep the record of the debate")]
+    Host(#[source] E),
+    /// A seat has no agent.
+    #[error(transparent)]
+    EmptySeat(#[from] EmptySeat),
+    /// A stored reply answers another question than would be asked now.
+    #[error("the stored reply to {key} answers a different {what} than would be asked now")]
+    Stale {
+        /// The ask.
+        key: AskKey,
+        /// What differs: tool, model, effort or prompt.
+        what: &'static str,
+    },
+    /// The plan asked for a seat that is not there.
+    #[error("the plan asks for {key}, whose seat is empty")]
+    NoSeat {
+        /// The ask.
+        key: AskKey,
+    },
+}
+
+type Calls = FuturesUnordered<Pin<Box<dyn Future<Output = (AskKey, Came)>>>>;
+
+/// Runs the debate that `host` keeps until it is closed, halted, or `cancel`led.
+///
+/// Every call is recorded before it is made, and every reply before anything
+/// acts on it. When a run ends, for whatever reason, its calls have ended too.
+///
+/// # Errors
+///
+/// If the record cannot be kept; the debate can then be resumed from what was.
+pub async fn run<H: Host>(
+    host: &mut H,
+    table: &Table,
+    front: &mut dyn Front,
+    cancel: &CancellationToken,
+) -> Result<Ended, RunError<H::Error>> {
+    table.seats(host.state())?;
+    let mut run = Run {
+        base_ms: host.state().spent.clock_ms,
+        started: Instant::now(),
+        host,
+        table,
+        front,
+        calls: FuturesUnordered::new(),
+        tokens: BTreeMap::new(),
+    };
+    let ended = run.go(cancel).await;
+    run.drain().await;
+    ended
+}
+
+struct Run<'a, H: Host> {
+    host: &'a mut H,
+    table: &'a Table,
+    front: &'a mut dyn Front,
+    base_ms: u64,
+    started: Instant,
+    calls: Calls,
+    /// The calls under way, each with what stops it.
+    tokens: BTreeMap<AskKey, CancellationToken>,
+}
+
+impl<H: Host> Run<'_, H> {
+    async fn go(&mut self, cancel: &CancellationToken) -> Result<Ended, RunError<H::Error>> {
+        loop {
+            match plan::plan(self.host.state()) {
+                Plan::Decide(events) => {
+                    self.record(&events)?;
+                    self.host.publish().map_err(RunError::Host)?;
+                    continue;
+                }
+                Plan::Wait(wanted) => {
+                    let stop = tokio::select! {
+                        stop = self.front.answer(&wanted) => stop,
+                        () = cancel.cancelled() => return Ok(Ended::Stopped),
+                    };
+                    let Wanted::StopOnAgreement { .. } = wanted;
+                    self.record(&[Event::Agreement { stop }])?;
+                    continue;
+                }
+                Plan::Perform(effects) => self.start(&effects)?,
+                Plan::Close if self.calls.is_empty() => {
+                    self.host.publish().map_err(RunError::Host)?;
+                    return Ok(Ended::Settled);
+                }
+                // A call that is paid for is heard out, even if it comes too late.
+                Plan::Close => {}
+            }
+            if self.next(cancel).await? {
+                return Ok(Ended::Stopped);
+            }
+        }
+    }
+
+    /// Waits for the next thing to happen; true when told to stop.
+    async fn next(&mut self, cancel: &CancellationToken) -> Result<bool, RunError<H::Error>> {
+        let deadline = self.deadline();
+        tokio::select! {
+            biased;
+            Some((key, came)) = self.calls.next() => {
+                self.tokens.remove(&key);
+                let event = came.into_event(self.clock_ms());
+                self.record(&[event])?;
+                Ok(false)
+            }
+            () = cancel.cancelled() => Ok(true),
+            () = sleep_until(deadline.unwrap_or_else(far)), if deadline.is_some() => {
+                self.record(&[Event::Capped { cap: Cap::Time }])?;
+                self.stop_calls();
+                Ok(false)
+            }
+        }
+    }
+
+    fn start(&mut self, effects: &[Effect]) -> Result<(), RunError<H::Error>> {
+        let mut calls = Vec::new();
+        for effect in effects
+            .iter()
+            .filter(|effect| !self.tokens.contains_key(&effect.key))
+        {
+            let call = Call::prepare(self.host.state(), effect);
+            calls.push(call.ok_or(RunError::NoSeat { key: effect.key })?);
+        }
+        if calls.is_empty() {
+            return Ok(());
+        }
+        let asked: Vec<_> = calls
+            .iter()
+            .map(|call| Event::Asked(call.asked.clone()))
+            .collect();
+        self.record(&asked)?;
+        for call in calls {
+            let key = call.asked.key;
+            let token = CancellationToken::new();
+            self.tokens.insert(key, token.clone());
+            let table = self.table.clone();
+            self.calls.push(Box::pin(
+                async move { (key, call.make(table, token).await) },
+            ));
+            self.front.calling(self.host.state(), key);
+        }
+        Ok(())
+    }
+
+    fn record(&mut self, events: &[Event]) -> Result<(), RunError<H::Error>> {
+        self.host.record(events).map_err(RunError::Host)?;
+        self.front.recorded(self.host.state(), events);
+        Ok(())
+    }
+
+    /// When the debaters' time is over; none while nobody is bound by it.
+    fn deadline(&self) -> Option<Instant> {
+        let state = self.host.state();
+        let bound = self.tokens.keys().any(|key| !key.turn.seat.judges());
+        if state.capped.is_some() || state.halted.is_some() || !bound {
+            return None;
+        }
+        let left = plan::debaters_until_ms(state).saturating_sub(self.base_ms);
+        self.started.checked_add(Duration::from_millis(left))
+    }
+
+    fn clock_ms(&self) -> u64 {
+        self.base_ms.saturating_add(millis(self.started.elapsed()))
+    }
+
+    fn stop_calls(&self) {
+        self.tokens.values().for_each(CancellationToken::cancel);
+    }
+
+    /// Stops what still runs and records what it said all the same.
+    ///
+    /// A failure to record is not reported: the run already ends for a reason,
+    /// and a call without an outcome is asked again on resume.
+    async fn drain(&mut self) {
+        self.stop_calls();
+        while let Some((key, came)) = self.calls.next().await {
+            self.tokens.remove(&key);
+            let event = came.into_event(self.clock_ms());
+            if self.record(&[event]).is_err() {
+                continue;
+            }
+        }
+    }
+}
+
+fn far() -> Instant {
+    Instant::now() + Duration::from_secs(86_400)
+}
+
+/// Prepares a debate that stood still to go on.
+///
+/// A halted debate is resumed with `caps`. A reply that was stored but not yet
+/// acted on is used only if the same would be asked now; `ask_again` discards
+/// one that is not.
+///
+/// # Errors
+///
+/// If such a reply stands in the way, or the record cannot be kept.
+pub fn reopen<H: Host>(
+    host: &mut H,
+    caps: agon_debate::spec::Caps,
+    ask_again: bool,
+) -> Result<Vec<AskKey>, RunError<H::Error>> {
+    let state = host.state();
+    let mut events = Vec::new();
+    if state.closed.is_none() && (state.halted.is_some() || state.caps != caps) {
+        events.push(Event::Resumed { caps });
+    }
+    let mut discarded = Vec::new();
+    for (key, what) in stale(host) {
+        if !ask_again {
+            return Err(RunError::Stale { key, what });
+        }
+        discarded.push(key);
+        events.push(Event::Discarded { key });
+    }
+    if !events.is_empty() {
+        host.record(&events).map_err(RunError::Host)?;
+    }
+    Ok(discarded)
+}
+
+/// Stored replies that no decision was made about, and that answer something
+/// else than would be asked now.
+fn stale<H: Host>(host: &H) -> Vec<(AskKey, &'static str)> {
+    let state = host.state();
+    let mut found = Vec::new();
+    for turn in state.turns.values().filter(|turn| turn.end.is_none()) {
+        for ask in turn
+            .asks
+            .iter()
+            .filter(|ask| ask.given.is_some() && ask.sent_back.is_none())
+        {
+            let Some(asked) = &ask.asked else { continue };
+            let effect = Effect {
+                key: asked.key,
+                after_ms: 0,
+                reserve: asked.reserved,
+            };
+            let Some(now) = Call::prepare(state, &effect) else {
+                continue;
+            };
+            let differs = [
+                ("tool", now.asked.tool != asked.tool),
+                ("model", now.asked.model != asked.model),
+                ("effort", now.asked.effort != asked.effort),
+                ("prompt", now.asked.parts != asked.parts),
+            ];
+            if let Some((what, _)) = differs.into_iter().find(|(_, differs)| *differs) {
+                found.push((asked.key, what));
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,93 @@
+//! The agents that sit at the table.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use agon_agents::Agent;
+use agon_debate::spec::ToolName;
+use agon_debate::state::State;
+use agon_proc::Watch;
+use agon_redact::Redactor;
+
+/// What calls are made with: the agents, by tool, and what every reply goes through.
+#[derive(Clone)]
+pub struct Table {
+    agents: BTreeMap<ToolName, Arc<dyn Agent>>,
+    redactor: Arc<Redactor>,
+    watch: Arc<dyn Watch + Send + Sync>,
+}
+
+impl std::fmt::Debug for Table {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Table")
+            .field("agents", &self.agents.keys())
+            .finish_non_exhaustive()
+    }
+}
+
+/// A seat whose tool is not at the table.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no agent for {tool}, which sits as {seat}")]
+pub struct EmptySeat {
+    /// The tool.
+    pub tool: ToolName,
+    /// Its seat.
+    pub seat: String,
+}
+
+impl Table {
+    /// A table with `agents`, whose processes `watch` is told of.
+    pub fn new(
+        agents: impl IntoIterator<Item = Arc<dyn Agent>>,
+        redactor: Arc<Redactor>,
+        watch: Arc<dyn Watch + Send + Sync>,
+    ) -> Self {
+        let agents = agents
+            .into_iter()
+            .map(|agent| (agent.name().clone(), agent))
+            .collect();
+        Self {
+            agents,
+            redactor,
+            watch,
+        }
+    }
+
+    /// Checks that every seat and every substitute has its agent.
+    ///
+    /// # Errors
+    ///
+    /// If one has none.
+    pub fn seats(&self, state: &State) -> Result<(), EmptySeat> {
+        let named = state
+            .seats
+            .iter()
+            .map(|(seat, seating)| (seat.to_string(), seating));
+        let substitutes = state
+            .spec
+            .substitutes
+            .iter()
+            .map(|s| ("substitute judge".to_owned(), s));
+        for (seat, seating) in named.chain(substitutes) {
+            if !self.agents.contains_key(&seating.tool) {
+                return Err(EmptySeat {
+                    tool: seating.tool.clone(),
+                    seat,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn agent(&self, tool: &ToolName) -> Option<&Arc<dyn Agent>> {
+        self.agents.get(tool)
+    }
+
+    pub(crate) fn redactor(&self) -> &Redactor {
+        &self.redactor
+    }
+
+    pub(crate) fn watch(&self) -> Arc<dyn Watch + Send + Sync> {
+        Arc::clone(&self.watch)
+    }
+}

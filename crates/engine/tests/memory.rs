@@ -1,0 +1,148 @@
+//! Debates that run in memory, against agents in this process.
+
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+mod scripted;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use agon_debate::event::{Cap, Event, Outcome};
+use agon_debate::plan::{Plan, plan};
+use agon_debate::state::State;
+use agon_engine::front::Unwatched;
+use agon_engine::host::{Host, MemoryHost};
+use agon_engine::run::{Ended, RunError, reopen, run};
+use agon_engine::table::Table;
+use scripted::{Asked, spec};
+use tokio_util::sync::CancellationToken;
+
+fn table(latency: Duration) -> (Table, Asked) {
+    scripted::table(latency, Arc::new(agon_proc::Unwatched))
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_duel_runs_to_its_verdict_and_its_record_replays() {
+    let (table, asked) = table(Duration::from_secs(1));
+    let mut host = MemoryHost::open(spec());
+    let ended = run(&mut host, &table, &mut Unwatched, &CancellationToken::new())
+        .await
+        .unwrap();
+    assert_eq!(ended, Ended::Settled);
+    assert_eq!(host.state().closed, Some(Outcome::Judged));
+    assert_eq!(&State::replay(host.events()).unwrap(), host.state());
+    let turns = [
+        "r0.pro",
+        "r0.cha",
+        "r1.pro",
+        "r1.cha",
+        "r2.pro",
+        "r2.cha",
+        "verdict.judge",
+    ];
+    assert_eq!(*asked.lock().unwrap(), turns);
+    assert_eq!(
+        host.state().spent.clock_ms,
+        6_000,
+        "the blind answers come side by side"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_is_recorded_before_it_is_made_and_a_reply_before_it_is_judged() {
+    let (table, _) = table(Duration::from_secs(1));
+    let mut host = MemoryHost::open(spec());
+    run(&mut host, &table, &mut Unwatched, &CancellationToken::new())
+        .await
+        .unwrap();
+    let at = |wanted: fn(&Event) -> bool| host.events().iter().position(wanted).unwrap();
+    let asked = at(|event| matches!(event, Event::Asked(_)));
+    let given = at(|event| matches!(event, Event::Given(_)));
+    let admitted = at(|event| matches!(event, Event::Admitted { .. }));
+    assert!(
+        asked < given && given < admitted,
+        "{asked} {given} {admitted}"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stopped_run_goes_on_where_it_was() {
+    let (table, asked) = table(Duration::from_secs(10));
+    let mut host = MemoryHost::open(spec());
+    let cancel = CancellationToken::new();
+    let stop = cancel.clone();
+    let stopping = async move {
+        tokio::time::sleep(Duration::from_secs(25)).await;
+        stop.cancel();
+    };
+    let mut front = Unwatched;
+    let (ended, ()) = tokio::join!(run(&mut host, &table, &mut front, &cancel), stopping);
+    assert_eq!(ended.unwrap(), Ended::Stopped);
+    assert!(host.state().admitted("r1.pro".parse().unwrap()).is_some());
+    assert!(host.state().closed.is_none());
+
+    let caps = host.state().caps;
+    reopen(&mut host, caps, false).unwrap();
+    run(&mut host, &table, &mut Unwatched, &CancellationToken::new())
+        .await
+        .unwrap();
+    assert_eq!(host.state().closed, Some(Outcome::Judged));
+    let turns = [
+        "r0.pro",
+        "r0.cha",
+        "r1.pro",
+        "r1.cha",
+        "r1.cha",
+        "r2.pro",
+        "r2.cha",
+        "verdict.judge",
+    ];
+    assert_eq!(*asked.lock().unwrap(), turns);
+}
+
+#[tokio::test(start_paused = true)]
+async fn when_time_is_up_the_judge_rules_on_what_was_said() {
+    let (table, _) = table(Duration::from_secs(10));
+    let mut spec = spec();
+    spec.caps.time_ms = 60_000;
+    spec.ask_timeout_ms = 12_000;
+    let mut host = MemoryHost::open(spec);
+    run(&mut host, &table, &mut Unwatched, &CancellationToken::new())
+        .await
+        .unwrap();
+    assert_eq!(host.state().capped, Some(Cap::Time));
+    assert_eq!(host.state().closed, Some(Outcome::Judged));
+    assert!(host.state().spent.clock_ms <= 60_000);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stored_reply_to_another_prompt_is_not_used_unasked() {
+    let (table, _) = table(Duration::from_secs(1));
+    let mut host = MemoryHost::open(spec());
+    run(&mut host, &table, &mut Unwatched, &CancellationToken::new())
+        .await
+        .unwrap();
+    let upto = |events: &[Event]| {
+        events
+            .iter()
+            .position(|e| matches!(e, Event::Given(_)))
+            .unwrap()
+    };
+    let mut events = host.events()[..=upto(host.events())].to_vec();
+    for event in &mut events {
+        if let Event::Asked(asked) = event {
+            asked.parts[0].hash = "0".repeat(64);
+        }
+    }
+    let mut again = MemoryHost::open(spec());
+    again.record(&events[1..]).unwrap();
+    assert!(matches!(plan(again.state()), Plan::Decide(_)));
+    let caps = again.state().caps;
+    let refused = reopen(&mut again, caps, false).unwrap_err();
+    assert!(
+        matches!(refused, RunError::Stale { what: "prompt", .. }),
+        "{refused}"
+    );
+    assert_eq!(reopen(&mut again, caps, true).unwrap().len(), 1);
+    assert!(matches!(plan(again.state()), Plan::Perform(_)));
+}

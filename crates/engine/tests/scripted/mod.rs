@@ -1,0 +1,89 @@
+//! Agents in this process that answer from a hand-written debate.
+
+#![allow(dead_code, reason = "every suite and benchmark uses its own part")]
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use agon_agents::Agent;
+use agon_agents::scripted::{Act, Scripted};
+use agon_debate::id::Seat;
+use agon_debate::spec::{Caps, Context, Effort, FormatName, Seating, Spec};
+use agon_engine::table::Table;
+use agon_proc::Watch;
+use agon_redact::Redactor;
+
+const SCRIPT: &str = include_str!("../../../testkit/scripts/job-store.json");
+
+/// The turns that were asked for, in order.
+pub(crate) type Asked = Arc<Mutex<Vec<String>>>;
+
+/// A table with three agents that take `latency` for an answer of the hand-written duel.
+pub(crate) fn table(latency: Duration, watch: Arc<dyn Watch>) -> (Table, Asked) {
+    let file: serde_json::Value = serde_json::from_str(SCRIPT).unwrap();
+    let turns: BTreeMap<String, Vec<String>> =
+        serde_json::from_value(file["turns"].clone()).unwrap();
+    let turns = Arc::new(turns);
+    let asked = Asked::default();
+    let agents = ["one", "two", "three"].map(|name| {
+        let (turns, asked) = (Arc::clone(&turns), Arc::clone(&asked));
+        let agent = Scripted::new(name.parse().unwrap(), move |ask| {
+            let named = |line: &str| line.strip_prefix("Turn: ").map(str::to_owned);
+            let turn = ask.prompt.lines().rev().find_map(named).unwrap();
+            let text = turns[&turn][0].clone();
+            asked.lock().unwrap().push(turn);
+            if latency.is_zero() {
+                Act::Say(text)
+            } else {
+                Act::SayAfter(latency, text)
+            }
+        });
+        Arc::new(agent) as Arc<dyn Agent>
+    });
+    (Table::new(agents, Arc::new(Redactor::new()), watch), asked)
+}
+
+fn seating(tool: &str, vendor: &str) -> Seating {
+    Seating {
+        tool: tool.parse().unwrap(),
+        vendor: vendor.to_owned(),
+        model: None,
+        effort: Effort::Medium,
+        transport: "cli".to_owned(),
+        version: None,
+    }
+}
+
+/// A duel of two rounds between `one` and `two`, judged by `three`.
+pub(crate) fn spec() -> Spec {
+    Spec {
+        ulid: ulid::Ulid::nil(),
+        slug: "job-store".to_owned(),
+        format: FormatName::Duel,
+        topic: "SQLite or plain files for the job store?".to_owned(),
+        seats: BTreeMap::from([
+            (Seat::Proposer, seating("one", "a")),
+            (Seat::Challenger, seating("two", "b")),
+            (Seat::JUDGE, seating("three", "c")),
+        ]),
+        substitutes: Vec::new(),
+        rounds: 2,
+        blind: true,
+        ask_on_agreement: false,
+        context: Context::None,
+        caps: Caps {
+            calls: 11,
+            tokens: 1_000_000,
+            time_ms: 1_800_000,
+            cost_micros: None,
+            reasks: 4,
+        },
+        ask_timeout_ms: 240_000,
+        severities: BTreeMap::new(),
+        same_tool: false,
+        salt: "0".repeat(64),
+        agon: "0.1.0".to_owned(),
+        ruleset: "duel/1".to_owned(),
+    }
+}

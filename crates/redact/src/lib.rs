@@ -1,0 +1,37 @@
+//! Takes secrets out of text.
+//!
+//! Every reply passes through here once, between the tool that gave it and
+//! everything else: reply → **redact** → store → parse. What is stored, parsed,
+//! shown and passed on to another model is the redacted text; the bytes as they
+//! came are never written anywhere. The same scan runs over what is sent, where
+//! a hit stops the sending.
+//!
+//! That is the whole seam: a [`Redactor`] takes text and gives text with each
+//! secret replaced by a tag such as `[redacted:github-token]`, and the
+//! [`Hit`]s. Redacting twice changes nothing, so a caller need not know whether
+//! text went through before. Where the rules come from is this crate's affair:
+//! a further rule is a line in `rules.rs`.
+//!
+//! A reply is redacted before it is parsed, so secrets are recognised inside
+//! JSON strings too, escaped quotes and line breaks included. A rule names a
+//! vendor's own form or the name of a variable that holds a key; nothing is
+//! taken out for being random alone, since debates quote commit hashes, ids
+//! and encoded images.
+//!
+//! This crate knows nothing of tools or debates, and reads no file.
+//!
+//! ```
+//! use agon_redact::Redactor;
+//!
+//! let redactor = Redactor::new();
+//! let redacted = redactor.redact("push with ghp_16C7e42F292c6912E7710c838347Ae178B4a");
+//! assert_eq!(redacted.text, "push with [redacted:github-token]");
+//! assert_eq!(redacted.hits[0].rule, "github-token");
+//! assert_eq!(redactor.redact("at 3f1c9ae").hits, []);
+//! ```
+
+mod pem;
+mod redactor;
+mod rules;
+
+pub use redactor::{Hit, Redacted, Redactor};

@@ -1,0 +1,42 @@
+//! The files of a debate's folder that are rendered from the record.
+
+mod transcript;
+mod turn;
+mod verdict_json;
+mod verdict_md;
+
+use agon_debate::state::State;
+
+pub use transcript::transcript_md;
+pub(crate) use turn::turn_md;
+pub use verdict_md::verdict_md;
+
+/// A file of a debate's folder that is rendered from the record.
+#[derive(Clone, Copy, Debug)]
+pub struct Document {
+    /// Its path inside the folder, with `/` between names.
+    pub path: &'static str,
+    /// What it is for, in a few words.
+    pub about: &'static str,
+    /// Its bytes; none as long as there is nothing to say.
+    pub render: fn(&State) -> Option<Vec<u8>>,
+}
+
+/// Every document, in the order in which they are written.
+pub const DOCUMENTS: &[Document] = &[
+    transcript::DOCUMENT,
+    verdict_md::DOCUMENT,
+    verdict_json::DOCUMENT,
+];
+
+/// The documents that a debate has now, by their path inside its folder.
+///
+/// The transcript always; the verdict as soon as there is one. The same debate
+/// gives the same bytes.
+pub fn documents(state: &State) -> Vec<(String, Vec<u8>)> {
+    let rendered = |document: &Document| {
+        let bytes = (document.render)(state)?;
+        Some((document.path.to_owned(), bytes))
+    };
+    DOCUMENTS.iter().filter_map(rendered).collect()
+}

@@ -1,0 +1,194 @@
+//! `transcript.md`: both sides in prose, rendered from the moves.
+
+use std::fmt::Write;
+
+use agon_debate::event::Halt;
+use agon_debate::finding::Finding;
+use agon_debate::id::{Seat, Stage, TurnId};
+use agon_debate::spec::Seating;
+use agon_debate::state::{State, Turn, TurnEnd};
+
+use super::{Document, turn_md};
+use crate::markdown::inline;
+use crate::text::{clock, counted};
+use crate::words;
+
+pub(super) const DOCUMENT: Document = Document {
+    path: "transcript.md",
+    about: "both sides in prose",
+    render: |state: &State| Some(transcript_md(state).into_bytes()),
+};
+
+/// What was said, as Markdown: every turn with its seat, tool and model.
+///
+/// Rendered from the moves, never from the replies. A lost turn is marked with
+/// its cause, and a turn with what stayed wrong with it. A turn that has not
+/// ended is left out. What a tool wrote stays text.
+pub fn transcript_md(state: &State) -> String {
+    let mut out = format!("# Transcript: {}\n\n", inline(&state.spec.topic));
+    let rounds = counted(state.spec.rounds, "round");
+    let _ = writeln!(out, "{}, {rounds} planned.\n", state.spec.format);
+    for (&seat, seating) in &state.seats {
+        let _ = writeln!(out, "- {seat}: {}", seating_md(seating));
+    }
+    let mut stage = None;
+    for (&id, turn) in &state.turns {
+        let Some(end) = &turn.end else { continue };
+        if stage != Some(id.stage) {
+            heading(&mut out, 2, &stage_name(id.stage));
+            stage = Some(id.stage);
+        }
+        heading(&mut out, 3, &who_spoke(state, id, turn));
+        match end {
+            TurnEnd::Admitted(admitted) => {
+                out.push_str(&turn_md(admitted));
+                out.push_str(&marks(state, id, &admitted.findings));
+            }
+            TurnEnd::Lost { cause, findings } => {
+                let code = cause.code.name();
+                let _ = match inline(&cause.detail).as_str() {
+                    "" => writeln!(out, "**This turn was lost: {code}.**\n"),
+                    detail => writeln!(out, "**This turn was lost: {code}** ({detail}).\n"),
+                };
+                out.push_str(&marks(state, id, findings));
+            }
+        }
+    }
+    let remarks = remarks(state);
+    if !remarks.is_empty() {
+        heading(&mut out, 2, "Remarks");
+        let _ = writeln!(out, "- {}", remarks.join("\n- "));
+    }
+    format!("{}\n", out.trim_end())
+}
+
+/// A heading between two empty lines.
+fn heading(out: &mut String, level: usize, text: &str) {
+    out.truncate(out.trim_end().len());
+    let _ = write!(out, "\n\n{} {text}\n\n", "#".repeat(level));
+}
+
+/// A tool with its model, as inert Markdown.
+pub(super) fn seating_md(seating: &Seating) -> String {
+    let mut out = inline(seating.tool.as_str());
+    if let Some(model) = &seating.model {
+        let _ = write!(out, ", model {}", inline(model));
+    }
+    if let Some(version) = &seating.version {
+        let _ = write!(out, ", version {}", inline(version));
+    }
+    let _ = write!(out, " ({})", inline(&seating.transport));
+    out
+}
+
+fn stage_name(stage: Stage) -> String {
+    match stage {
+        Stage::Round(0) => "First answers, unseen by each other".to_owned(),
+        Stage::Round(round) => format!("Round {round}"),
+        Stage::Verdict => "Verdict".to_owned(),
+    }
+}
+
+fn who_spoke(state: &State, id: TurnId, turn: &Turn) -> String {
+    let seating = state.seats.get(&id.seat);
+    let tool = seating.map_or_else(String::new, |seating| {
+        let model = seating
+            .model
+            .as_deref()
+            .map(|model| format!(" {}", inline(model)));
+        format!(
+            ": {}{}",
+            inline(seating.tool.as_str()),
+            model.unwrap_or_default()
+        )
+    });
+    let given = turn.asks.iter().rev().find_map(|ask| ask.given.as_ref());
+    let took = given.map(|given| format!(", {}", clock(given.took_ms)));
+    format!(
+        "{}{tool} ({id}{})",
+        capital(id.seat),
+        took.unwrap_or_default()
+    )
+}
+
+fn capital(seat: Seat) -> String {
+    let name = seat.to_string();
+    let (first, rest) = name.split_at(1);
+    format!("{}{rest}", first.to_uppercase())
+}
+
+/// What was wrong with a turn, then and now.
+fn marks(state: &State, id: TurnId, findings: &[Finding]) -> String {
+    let mut out = String::new();
+    if let Some(back) = words::sent_back(state, id) {
+        let codes: Vec<_> = back.codes.iter().map(|code| inline(code)).collect();
+        let replies = match back.replies {
+            1 => "1 reply".to_owned(),
+            replies => format!("{replies} replies"),
+        };
+        let _ = writeln!(
+            out,
+            "*{replies} sent back before this one: {}.*\n",
+            codes.join(", ")
+        );
+    }
+    if !findings.is_empty() {
+        let _ = writeln!(out, "Left standing:\n");
+        for finding in findings {
+            let at = match inline(&finding.at).as_str() {
+                "" => String::new(),
+                at => format!(" at {at}"),
+            };
+            let (code, message) = (inline(&finding.code), inline(&finding.message));
+            let _ = writeln!(out, "- {} {code}{at}: {message}", finding.severity);
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// How the debate ended or why it stands still, where the turns do not show it.
+fn remarks(state: &State) -> Vec<String> {
+    let mut said: Vec<String> = Vec::new();
+    for (judge, cause) in &state.lost_judges {
+        let why = cause.as_ref().map_or("lost", |cause| cause.code.name());
+        said.push(format!(
+            "{} was to judge and did not: {why}.",
+            inline(judge.tool.as_str())
+        ));
+    }
+    if let Some(cap) = state.capped {
+        said.push(format!(
+            "The bound on {} was reached, so no more turns were asked for.",
+            cap.name()
+        ));
+    }
+    match state.agreement {
+        Some(true) => {
+            said.push("The first answers agree, and the debate stopped there.".to_owned())
+        }
+        Some(false) => said
+            .push("The first answers agree; the challenger argued as devil's advocate.".to_owned()),
+        None => {}
+    }
+    if state.closed.is_none() {
+        said.push(match &state.halted {
+            None => "The debate has not ended.".to_owned(),
+            Some(halt) => format!("The debate stands still: {}.", standing_still(halt)),
+        });
+    }
+    said
+}
+
+fn standing_still(halt: &Halt) -> String {
+    match halt {
+        Halt::User { turn, cause } => format!("{turn} met {}", cause.code.name()),
+        Halt::ProposerLost { cause } => {
+            format!("the proposer's first turn was lost, {}", cause.code.name())
+        }
+        Halt::JudgeLost { cause } => format!("no judge ruled, {}", cause.code.name()),
+        Halt::AllTimedOut => "every call ran out of time".to_owned(),
+        Halt::NoTurns => "no turn was spoken".to_owned(),
+        Halt::Capped { cap } => format!("the bound on {} was reached", cap.name()),
+    }
+}

@@ -1,0 +1,193 @@
+//! One turn in prose, rendered from its moves.
+
+use std::fmt::Write;
+
+use agon_debate::id::NodeId;
+use agon_debate::moves::{
+    Agreement, Argument, Assessment, Blind, Ground, Moves, NoneFound, Objection, Response, Ruling,
+};
+use agon_debate::record::{Point, points};
+use agon_debate::state::Admitted;
+
+use crate::markdown::{inline, quoted};
+use crate::text::place;
+use crate::words;
+
+/// The body of an admitted turn as Markdown: paragraphs, no headings.
+pub(crate) fn turn_md(admitted: &Admitted) -> String {
+    let mut out = String::new();
+    let parts: (Vec<String>, &[NoneFound]) = match &admitted.moves {
+        Moves::Blind(blind) => (vec![blind_md(blind)], &[]),
+        Moves::Opening(opening) => (vec![stance("Stance", &opening.stance)], &[]),
+        Moves::Challenge(challenge) => (Vec::new(), &challenge.none_found),
+        Moves::Defense(defense) => (vec![stance("Position now", &defense.position_now)], &[]),
+        Moves::FollowUp(follow_up) => (Vec::new(), &follow_up.none_found),
+        Moves::Verdict(ruling) => (vec![ruling_md(ruling)], &[]),
+    };
+    let (first, none_found) = parts;
+    let nodes = admitted.ids.iter().zip(points(&admitted.moves));
+    let nodes = nodes.map(|(&id, point)| point_md(id, point));
+    let nothing = none_found.iter().map(nothing_found);
+    for part in first.into_iter().chain(nodes).chain(nothing) {
+        let _ = writeln!(out, "{}\n", part.trim_end());
+    }
+    out
+}
+
+fn stance(label: &str, text: &str) -> String {
+    format!("**{label}:** {}", inline(text))
+}
+
+fn blind_md(blind: &Blind) -> String {
+    let mut out = stance("Answer", &blind.answer);
+    let _ = write!(out, "\n\n{}\n", inline(&blind.position));
+    for reason in &blind.because {
+        let _ = write!(out, "\n- {}", inline(reason));
+    }
+    out
+}
+
+fn point_md(id: NodeId, point: Point<'_>) -> String {
+    match point {
+        Point::Argument(argument) => argument_md(&format!("{id}"), argument),
+        Point::Alternative(argument) => argument_md(&format!("{id}, an alternative"), argument),
+        Point::Objection(objection) => objection_md(id, objection),
+        Point::Response(response) => response_md(id, response),
+        Point::Assessment(assessment) => assessment_md(id, assessment),
+        Point::Agreement(agreement) => agreement_md(id, agreement),
+    }
+}
+
+fn argument_md(name: &str, argument: &Argument) -> String {
+    let title = sentence(&argument.title);
+    let mut out = format!("**{name}: {title}** {}\n", sentence(&argument.claim));
+    out.push_str(&grounds_md(&argument.grounds));
+    let _ = write!(
+        out,
+        "\nThis carries the claim because: {}",
+        sentence(&argument.warrant)
+    );
+    if let Some(backing) = &argument.backing {
+        let _ = write!(out, " Behind that: {}", sentence(backing));
+    }
+    if let Some(qualifier) = &argument.qualifier {
+        let _ = write!(out, " It holds so far: {}", sentence(qualifier));
+    }
+    out
+}
+
+fn objection_md(id: NodeId, objection: &Objection) -> String {
+    let head = format!(
+        "**{id} objects to {}** ({}, {}; {}): {}\n",
+        objection.target,
+        words::category(objection.category),
+        words::severity(objection.severity),
+        words::aim(objection.kind),
+        sentence(&objection.content),
+    );
+    head + &grounds_md(&objection.grounds)
+}
+
+fn response_md(id: NodeId, response: &Response) -> String {
+    let mut out = format!(
+        "**{id} answers {}, {}:** {}\n",
+        response.objection,
+        words::reply(response.reply),
+        sentence(&response.content),
+    );
+    out.push_str(&grounds_md(&response.grounds));
+    if let Some(still) = &response.still_favours_because {
+        let _ = write!(
+            out,
+            "\nThe position still stands because: {}",
+            sentence(still)
+        );
+    }
+    out
+}
+
+fn assessment_md(id: NodeId, assessment: &Assessment) -> String {
+    let head = format!(
+        "**{id} rules on {}: {}.** {}\n",
+        assessment.response,
+        words::ruling(assessment.ruling),
+        sentence(&assessment.content),
+    );
+    head + &grounds_md(&assessment.grounds)
+}
+
+fn agreement_md(id: NodeId, agreement: &Agreement) -> String {
+    let mut out = format!("**{id} accepts {}.**\n", agreement.target);
+    out.push_str(&grounds_md(&agreement.grounds));
+    let _ = write!(
+        out,
+        "\nWhat may still go wrong: {}",
+        sentence(&agreement.remaining_risk)
+    );
+    out
+}
+
+fn grounds_md(grounds: &[Ground]) -> String {
+    let mut out = String::new();
+    for (at, ground) in grounds.iter().enumerate() {
+        let cited = ground.citation.as_ref().and_then(place);
+        let source = inline(&ground.source);
+        let place = match cited.map(|place| inline(&place)) {
+            Some(place) if place != source => format!("{source}, at {place}"),
+            Some(_) | None => source,
+        };
+        let _ = write!(
+            out,
+            "\n{}. {} ({place}) {}",
+            at + 1,
+            sentence(&ground.content),
+            sentence(&ground.relevance),
+        );
+        if let Some(anchor) = ground
+            .citation
+            .as_ref()
+            .and_then(|cited| cited.anchor.as_ref())
+        {
+            let _ = write!(out, " Words expected there: {}.", quoted(anchor));
+        }
+    }
+    if !grounds.is_empty() {
+        out.push('\n');
+    }
+    out
+}
+
+fn nothing_found(none: &NoneFound) -> String {
+    let looked: Vec<_> = none.looked_at.iter().map(|place| inline(place)).collect();
+    format!(
+        "Nothing found under {}; looked at: {}.",
+        words::category(none.category),
+        looked.join(", "),
+    )
+}
+
+fn ruling_md(ruling: &Ruling) -> String {
+    let decisive: Vec<_> = ruling.decisive.iter().map(NodeId::to_string).collect();
+    let mut out = format!(
+        "**For the {}.** {}\n\nWhy: {}\n\nDo next: {}\n\nUnless: {}",
+        ruling.winner.seat(),
+        sentence(&ruling.answer),
+        sentence(&ruling.why),
+        sentence(&ruling.do_next),
+        sentence(&ruling.unless),
+    );
+    if !decisive.is_empty() {
+        let _ = write!(out, "\n\nDecisive: {}.", decisive.join(", "));
+    }
+    out
+}
+
+/// Text that ends like a sentence.
+fn sentence(text: &str) -> String {
+    let text = inline(text);
+    if text.is_empty() || text.ends_with(['.', '!', '?', '…', ':']) {
+        text
+    } else {
+        format!("{text}.")
+    }
+}

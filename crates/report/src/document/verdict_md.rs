@@ -1,0 +1,167 @@
+//! `verdict.md`: the verdict for people.
+
+use std::fmt::Write;
+
+use agon_debate::id::NodeId;
+use agon_debate::state::State;
+use agon_debate::verdict::{Authority, Verdict, verdict};
+
+use super::Document;
+use super::transcript::seating_md;
+use crate::markdown::{inline, quoted};
+use crate::text::{clock, counted};
+use crate::words;
+
+pub(super) const DOCUMENT: Document = Document {
+    path: "verdict.md",
+    about: "the verdict, for people",
+    render: |state: &State| Some(verdict_md(state, &verdict(state)?).into_bytes()),
+};
+
+/// The verdict as Markdown: header, answer, why, do next, unless, then the rest.
+///
+/// What a tool wrote stays text.
+pub fn verdict_md(state: &State, verdict: &Verdict) -> String {
+    let mut out = header(state, verdict);
+    section(&mut out, "Answer", &inline(&verdict.answer));
+    section(&mut out, "Why", &inline(&verdict.why));
+    if let Some(next) = &verdict.do_next {
+        section(&mut out, "Do next", &inline(next));
+    }
+    if let Some(unless) = &verdict.unless {
+        section(&mut out, "Unless", &inline(unless));
+    }
+    list(
+        &mut out,
+        "Hangs on",
+        verdict.hangs_on.iter().map(|&id| point(state, id)),
+    );
+    list(
+        &mut out,
+        "Conceded",
+        verdict.conceded.iter().map(|granted| {
+            format!(
+                "{}: {} ({})",
+                granted.seat,
+                quoted(&granted.text),
+                granted.id
+            )
+        }),
+    );
+    let quality = verdict.quality.iter().flat_map(|quality| {
+        [
+            format!(
+                "genuine disagreement: {}",
+                words::grade(quality.genuine_disagreement)
+            ),
+            format!("evidence: {}", words::grade(quality.evidence)),
+            format!(
+                "depth of the challenge: {}",
+                words::grade(quality.challenge_depth)
+            ),
+        ]
+    });
+    list(&mut out, "Quality of the debate", quality);
+    list(
+        &mut out,
+        "Agreements",
+        verdict
+            .agreements
+            .iter()
+            .map(|agreed| format!("{}{}", inline(&agreed.point), ids(&agreed.evidence))),
+    );
+    list(
+        &mut out,
+        "Disagreements",
+        verdict.disagreements.iter().map(|differ| {
+            let (proposer, challenger) = (inline(&differ.proposer), inline(&differ.challenger));
+            let point = inline(&differ.point);
+            format!("{point}\n  - proposer: {proposer}\n  - challenger: {challenger}")
+        }),
+    );
+    list(
+        &mut out,
+        "Unresolved",
+        verdict.open.iter().map(|open| {
+            let settle = inline(&open.to_settle);
+            format!("{}\n  - to settle it: {settle}", inline(&open.question))
+        }),
+    );
+    let assumed = verdict.assumed_by_both.iter();
+    list(
+        &mut out,
+        "Assumed by both, unchecked",
+        assumed.map(|text| inline(text)),
+    );
+    let next = verdict.do_next.as_deref().map(inline);
+    let answer = inline(&verdict.answer);
+    let next = next.map_or_else(String::new, |next| format!("\n\n{next}"));
+    section(&mut out, "Recommendation", &format!("{answer}{next}"));
+    out
+}
+
+fn header(state: &State, verdict: &Verdict) -> String {
+    let mut out = format!("# Verdict: {}\n\n", inline(&verdict.topic));
+    for (seat, seating) in &state.seats {
+        let _ = writeln!(out, "- {seat}: {}", seating_md(seating));
+    }
+    let rounds = counted(verdict.max_rounds, "round");
+    let _ = writeln!(out, "- rounds: {} of {rounds}", verdict.rounds_completed);
+    let winner = match verdict.winner {
+        None => "nobody: the sides agreed".to_owned(),
+        Some(seat) if verdict.authority == Authority::Uncontested => format!("{seat}, unopposed"),
+        Some(seat) => seat.to_string(),
+    };
+    let _ = writeln!(out, "- winner: {winner}");
+    if let Some(blind) = &verdict.blind {
+        let said = |answer: &Option<String>| answer.as_deref().map_or("lost".to_owned(), quoted);
+        let (one, other) = (said(&blind.proposer), said(&blind.challenger));
+        let _ = writeln!(out, "- first answers: proposer {one}, challenger {other}");
+    }
+    let _ = writeln!(out, "- authority: {}", verdict.authority.name());
+    for missing in &verdict.missing {
+        let (seat, round) = (missing.seat, missing.round);
+        let _ = writeln!(
+            out,
+            "- missing: {seat} in round {round} ({})",
+            inline(&missing.cause)
+        );
+    }
+    let _ = writeln!(out, "- rigor: {}", inline(&verdict.rigor));
+    let usage = &verdict.usage;
+    let about = if usage.tokens.estimated { "about " } else { "" };
+    let calls = counted(usage.calls, "call");
+    let tokens = usage.tokens.total();
+    let _ = writeln!(
+        out,
+        "- cost: {calls}, {}, {about}{tokens} tokens",
+        clock(usage.wall_ms)
+    );
+    out
+}
+
+fn section(out: &mut String, name: &str, text: &str) {
+    let _ = write!(out, "\n## {name}\n\n{text}\n");
+}
+
+fn list(out: &mut String, name: &str, items: impl Iterator<Item = String>) {
+    let items: Vec<_> = items.collect();
+    if !items.is_empty() {
+        section(out, name, &format!("- {}", items.join("\n- ")));
+    }
+}
+
+fn point(state: &State, id: NodeId) -> String {
+    let text = state
+        .node(id)
+        .map(|node| format!(": {}", inline(node.point.text())));
+    format!("{id}{}", text.unwrap_or_default())
+}
+
+fn ids(ids: &[NodeId]) -> String {
+    if ids.is_empty() {
+        return String::new();
+    }
+    let ids: Vec<_> = ids.iter().map(NodeId::to_string).collect();
+    format!(" ({})", ids.join(", "))
+}

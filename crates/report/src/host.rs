@@ -1,0 +1,145 @@
+//! The state file by which a host program finds the last debate.
+
+use agon_debate::id::{Seat, Stage, TurnId};
+use agon_debate::spec::Seating;
+use agon_debate::state::{State, Turn, TurnEnd};
+use agon_debate::verdict::verdict;
+use serde::Serialize;
+
+use crate::document::turn_md;
+
+#[derive(Serialize)]
+struct LastDebate<'a> {
+    id: String,
+    topic: &'a str,
+    proposer: Option<Debater<'a>>,
+    challenger: Option<Debater<'a>>,
+    effort: Option<&'static str>,
+    rounds_completed: u16,
+    max_rounds: u16,
+    status: &'static str,
+    exchanges: Vec<Exchange<'a>>,
+    verdict: Option<Ruled>,
+    timestamp: &'a str,
+}
+
+#[derive(Serialize)]
+struct Debater<'a> {
+    tool: &'a str,
+    model: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Exchange<'a> {
+    round: u16,
+    role: String,
+    tool: &'a str,
+    response: String,
+    duration_ms: u64,
+}
+
+#[derive(Serialize)]
+struct Ruled {
+    winner: Option<String>,
+    reasoning: String,
+    agreements: Vec<String>,
+    disagreements: Vec<String>,
+    recommendation: String,
+}
+
+/// The bytes of `last-debate.json`: the debate as a host program reads it.
+///
+/// `timestamp` is the time of writing, after RFC 3339. A lost turn has no
+/// exchange; the response of the others is their moves in prose. `status` is
+/// `completed` with a verdict, `failed` when the debate cannot go on as it is,
+/// else `running`.
+pub fn last_debate_json(state: &State, timestamp: &str) -> Vec<u8> {
+    let seat = |seat| state.seats.get(&seat);
+    let debater = |at| seat(at).map(debater);
+    let status = if state.closed.is_some() {
+        "completed"
+    } else if state.halted.is_some() {
+        "failed"
+    } else {
+        "running"
+    };
+    json(&LastDebate {
+        id: format!("debate-{timestamp}-{:04x}", state.spec.ulid.0 & 0xffff),
+        topic: &state.spec.topic,
+        proposer: debater(Seat::Proposer),
+        challenger: debater(Seat::Challenger),
+        effort: seat(Seat::Proposer).map(|seat| seat.effort.name()),
+        rounds_completed: state.rounds_completed(),
+        max_rounds: state.spec.rounds,
+        status,
+        exchanges: state
+            .turns
+            .iter()
+            .filter_map(|(&id, turn)| exchange(state, id, turn))
+            .collect(),
+        verdict: ruled(state),
+        timestamp,
+    })
+}
+
+fn debater(seating: &Seating) -> Debater<'_> {
+    Debater {
+        tool: seating.tool.as_str(),
+        model: seating.model.as_deref(),
+    }
+}
+
+fn exchange<'a>(state: &'a State, id: TurnId, turn: &'a Turn) -> Option<Exchange<'a>> {
+    let Stage::Round(round @ 1..) = id.stage else {
+        return None;
+    };
+    let Some(TurnEnd::Admitted(admitted)) = &turn.end else {
+        return None;
+    };
+    let given = turn
+        .asks
+        .get(usize::from(admitted.key.again))?
+        .given
+        .as_ref();
+    Some(Exchange {
+        round,
+        role: id.seat.to_string(),
+        tool: state.seats.get(&id.seat)?.tool.as_str(),
+        response: turn_md(admitted).trim_end().to_owned(),
+        duration_ms: given.map_or(0, |given| given.took_ms),
+    })
+}
+
+fn ruled(state: &State) -> Option<Ruled> {
+    let verdict = verdict(state)?;
+    let next = verdict.do_next.map(|next| format!(" {next}"));
+    let stop = if verdict.answer.ends_with(['.', '!', '?']) {
+        ""
+    } else {
+        "."
+    };
+    Some(Ruled {
+        winner: verdict.winner_tool.map(|tool| tool.to_string()),
+        reasoning: verdict.why,
+        agreements: verdict
+            .agreements
+            .into_iter()
+            .map(|agreed| agreed.point)
+            .collect(),
+        disagreements: verdict
+            .disagreements
+            .into_iter()
+            .map(|differ| differ.point)
+            .collect(),
+        recommendation: format!("{}{stop}{}", verdict.answer, next.unwrap_or_default()),
+    })
+}
+
+/// A document as indented JSON with a line end.
+pub(crate) fn json<T: Serialize>(document: &T) -> Vec<u8> {
+    // Our documents have no map with keys that are no text, so this cannot fail; null would
+    // show that it did.
+    let mut bytes = serde_json::to_vec_pretty(document).unwrap_or_else(|_| b"null".to_vec());
+    bytes.push(b'\n');
+    bytes
+}

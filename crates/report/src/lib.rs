@@ -1,0 +1,23 @@
+//! A debate as documents that people and programs read.
+//!
+//! Everything here is a pure function of a debate's [`State`]: the files of its
+//! folder that are rendered from the record ([`documents`]), the state file for
+//! hosts ([`last_debate_json`]), and the lines of a terminal ([`screen`]).
+//! It opens no file and knows no colour.
+//!
+//! What a model wrote is data. In Markdown it stays text: it makes no heading,
+//! link, image, fence or HTML. On a terminal it moves no cursor and turns no
+//! line around. See [`text`] and [`markdown`].
+
+mod document;
+mod host;
+pub mod markdown;
+pub mod screen;
+pub mod text;
+mod words;
+
+pub use document::{DOCUMENTS, Document, documents, transcript_md, verdict_md};
+pub use host::last_debate_json;
+
+#[cfg(doc)]
+use agon_debate::state::State;

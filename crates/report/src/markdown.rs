@@ -1,0 +1,107 @@
+//! Text of models as inert Markdown.
+
+use crate::text::plain;
+
+/// `text` as one line of Markdown that renders as that text and nothing else.
+///
+/// It makes no heading, list, quote, fence, emphasis, link, image, reference
+/// or HTML, also at the start of a line. Hidden characters are left out, as in
+/// [`plain`].
+///
+/// ```
+/// use agon_report::markdown::inline;
+/// assert_eq!(inline("# <b>x</b> in my_file.rs"), r"\# \<b\>x\</b\> in my_file.rs");
+/// assert_eq!(inline("![x](http://a)"), r"!\[x\](http\://a)");
+/// assert_eq!(inline("1. one"), r"1\. one");
+/// ```
+pub fn inline(text: &str) -> String {
+    let text: Vec<char> = plain(text).chars().collect();
+    let digits = text.iter().take_while(|c| c.is_ascii_digit()).count();
+    let mut out = String::with_capacity(text.len() + 8);
+    for (at, &c) in text.iter().enumerate() {
+        let before = at.checked_sub(1).and_then(|at| text.get(at));
+        let after = text.get(at + 1);
+        let is_word = |c: Option<&char>| c.is_some_and(|c| c.is_alphanumeric());
+        let escape = match c {
+            '\\' | '`' | '*' | '[' | ']' | '<' | '>' | '~' | '|' => true,
+            '_' => !(is_word(before) && is_word(after)),
+            '&' => after.is_some_and(|&c| c == '#' || c.is_ascii_alphanumeric()),
+            ':' => after == Some(&'/'),
+            '#' | '-' | '+' | '=' if at == 0 => true,
+            '.' | ')' if at > 0 && at == digits => true,
+            '.' => ends_in_www(&text[..at]),
+            _ => false,
+        };
+        if escape {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}
+
+fn ends_in_www(text: &[char]) -> bool {
+    let last = text.iter().rev().take(3);
+    last.clone().count() == 3 && last.into_iter().all(|c| c.eq_ignore_ascii_case(&'w'))
+}
+
+/// `text` as a quoted line.
+pub fn quoted(text: &str) -> String {
+    format!("“{}”", inline(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::inline;
+    use proptest::prelude::*;
+
+    #[test]
+    fn markup_becomes_text() {
+        for (text, inert) in [
+            ("```json\n{}\n```", r"\`\`\`json {} \`\`\`"),
+            (
+                "<script>alert(1)</script>",
+                r"\<script\>alert(1)\</script\>",
+            ),
+            ("<!-- hidden -->", r"\<!-- hidden --\>"),
+            ("[a](javascript:b)", r"\[a\](javascript:b)"),
+            ("[a]: https://x.org", r"\[a\]: https\://x.org"),
+            ("see www.x.org", r"see www\.x.org"),
+            ("- item", r"\- item"),
+            ("> quote", r"\> quote"),
+            ("12) twelve", r"12\) twelve"),
+            ("---", r"\---"),
+            ("=== heading", r"\=== heading"),
+            ("**bold** and _thin_", r"\*\*bold\*\* and \_thin\_"),
+            ("~~~ fence", r"\~\~\~ fence"),
+            ("&lt; &#60; a & b", r"\&lt; \&#60; a & b"),
+            ("a \\* b", r"a \\\* b"),
+            ("snake_case in a.rs:3", "snake_case in a.rs:3"),
+        ] {
+            assert_eq!(inline(text), inert);
+        }
+    }
+
+    /// Takes backslash escapes away as CommonMark does.
+    fn unescaped(markdown: &str) -> String {
+        let mut out = String::new();
+        let mut rest = markdown.chars().peekable();
+        while let Some(c) = rest.next() {
+            match (c, rest.peek()) {
+                ('\\', Some(&next)) if next.is_ascii_punctuation() => {
+                    out.push(next);
+                    rest.next();
+                }
+                _ => out.push(c),
+            }
+        }
+        out
+    }
+
+    proptest! {
+        #[test]
+        fn it_reads_as_what_was_written(text in "(?s).{0,120}") {
+            prop_assert_eq!(unescaped(&inline(&text)), crate::text::plain(&text));
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! What a person sees on a terminal, as lines of styled text.
+//!
+//! No line is wider than the width that is asked for, and nothing that a tool
+//! wrote can move the cursor or turn a line around. Colour is left to whoever
+//! prints: every line reads the same without it.
+
+mod head;
+mod line;
+mod rows;
+mod turn;
+mod verdict;
+
+pub use head::{header, stop_line};
+pub use line::{Line, Span, Style};
+pub use turn::{blind_line, turn_lines};
+pub use verdict::{MOST_LINES, verdict};
+
+/// The widest line that is made.
+pub const WIDEST: usize = 110;
+
+/// The narrowest width that lines are made for.
+pub const NARROWEST: usize = 40;
+
+fn usable(width: usize) -> usize {
+    width.clamp(NARROWEST, WIDEST)
+}

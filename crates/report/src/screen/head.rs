@@ -1,0 +1,124 @@
+//! What is said before the first call.
+
+use agon_debate::id::Seat;
+use agon_debate::spec::{Caps, Context, Seating};
+use agon_debate::state::State;
+
+use super::line::{Line, Style};
+use super::usable;
+use crate::text::{columns, counted, plain, rounded};
+
+/// The lines before the first call: the plan, the seats, what it may spend.
+///
+/// `folder` is the debate's folder as the user would write it; `expected` is
+/// what is known of time and tokens, such as `about 6–9 min`.
+pub fn header(state: &State, folder: &str, expected: Option<&str>, width: usize) -> Vec<Line> {
+    let width = usable(width);
+    let spec = &state.spec;
+    let mut plan = vec![spec.format.to_string(), counted(spec.rounds, "round")];
+    plan.extend(context(&spec.context));
+    plan.push(plain(folder));
+    let plan = Line::default().with(Style::Plain, plan.join(" · "));
+
+    let mut bounds = vec![counted(spec.planned_calls(), "call")];
+    bounds.extend(expected.map(plain));
+    let bounds = format!("  {} · {}", bounds.join(", "), stops_at(&state.caps));
+    let bounds = Line::default().with(Style::Plain, bounds);
+
+    let mut lines = vec![plan];
+    lines.extend(seats(state, width));
+    lines.push(bounds);
+    lines.into_iter().map(|line| line.fitted(width)).collect()
+}
+
+/// The line that says how to stop without losing anything.
+pub fn stop_line(state: &State, width: usize) -> Line {
+    let resume = format!("  ^C stop, `agon resume {}` loses nothing", state.spec.slug);
+    Line::default()
+        .with(Style::Dim, resume)
+        .fitted(usable(width))
+}
+
+fn context(context: &Context) -> Option<String> {
+    match context {
+        Context::None => None,
+        Context::Diff { commit, .. } => {
+            let commit: String = plain(commit).chars().take(7).collect();
+            Some(format!("changes on {commit}"))
+        }
+        Context::File { path, .. } => Some(plain(path)),
+    }
+}
+
+/// The seats, on one line where there is room, else a line each.
+fn seats(state: &State, width: usize) -> Vec<Line> {
+    let seats = state.seats.iter().map(|(&seat, seating)| {
+        let mut who = vec![seating.tool.to_string()];
+        who.extend(seating.model.as_deref().map(plain));
+        let mut how = vec![plain(&seating.transport)];
+        how.extend(seat.judges().then(|| distance(state, seating)).flatten());
+        (
+            seat.to_string(),
+            format!(" {} ({})", who.join(" "), how.join(", ")),
+        )
+    });
+    let seats: Vec<_> = seats.collect();
+    let wide: usize = seats
+        .iter()
+        .map(|(seat, who)| columns(seat) + columns(who) + 3)
+        .sum();
+    if wide < width {
+        let line =
+            seats
+                .into_iter()
+                .enumerate()
+                .fold(Line::default(), |line, (at, (seat, who))| {
+                    let gap = if at == 0 { "  " } else { "   " };
+                    line.with(Style::Dim, format!("{gap}{seat}"))
+                        .with(Style::Plain, who)
+                });
+        return vec![line];
+    }
+    let line = |(seat, who)| {
+        Line::default()
+            .with(Style::Dim, format!("  {seat:<10}"))
+            .with(Style::Plain, who)
+    };
+    seats.into_iter().map(line).collect()
+}
+
+/// How near the judge is to the sides.
+fn distance(state: &State, judge: &Seating) -> Option<String> {
+    let sides = [Seat::Proposer, Seat::Challenger];
+    let side = |near: &dyn Fn(&Seating) -> bool| {
+        sides
+            .into_iter()
+            .find(|seat| state.seats.get(seat).is_some_and(near))
+    };
+    if let Some(side) = side(&|seating| seating.tool == judge.tool) {
+        return Some(format!("the {side}'s tool"));
+    }
+    if judge.vendor.is_empty() || side(&|seating| seating.vendor.is_empty()).is_some() {
+        return None;
+    }
+    match side(&|seating| seating.vendor == judge.vendor) {
+        Some(side) => Some(format!("the {side}'s vendor")),
+        None => Some("third vendor".to_owned()),
+    }
+}
+
+fn stops_at(caps: &Caps) -> String {
+    let minutes = match (caps.time_ms / 1_000, caps.time_ms / 60_000) {
+        (seconds, 0) => format!("{seconds} s"),
+        (_, minutes) => format!("{minutes} min"),
+    };
+    let cost = caps
+        .cost_micros
+        .map(|micros| format!(", ${:.2}", micros as f64 / 1e6));
+    format!(
+        "stops at {}, {} tokens{} or {minutes}",
+        counted(caps.calls, "call"),
+        rounded(caps.tokens),
+        cost.unwrap_or_default(),
+    )
+}

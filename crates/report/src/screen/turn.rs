@@ -1,0 +1,254 @@
+//! The lines of a turn, as it ends.
+
+use agon_debate::finding::Finding;
+use agon_debate::id::{NodeId, Seat, Stage, TurnId};
+use agon_debate::moves::{Moves, NoneFound};
+use agon_debate::record::{Point, points};
+use agon_debate::state::{Admitted, State, Turn, TurnEnd};
+use agon_debate::verdict::blind;
+
+use super::line::{Line, Style};
+use super::usable;
+use crate::text::{clock, columns, cut, first_place, plain};
+use crate::words::{self, who};
+
+/// The line of the blind round: both answers, and whether they are the same.
+///
+/// None until both sides have answered or are lost.
+pub fn blind_line(state: &State, width: usize) -> Option<Line> {
+    let width = usable(width);
+    let sides = [Seat::Proposer, Seat::Challenger];
+    let turns = sides.map(|seat| state.turns.get(&TurnId::round(0, seat)));
+    let [Some(one), Some(other)] = turns else {
+        return None;
+    };
+    let ends = [one.end.as_ref()?, other.end.as_ref()?];
+    let took = [one, other].into_iter().filter_map(took).max();
+    let mut line = begin("blind", "", took);
+    let room = width.saturating_sub(line.columns() + 18) / 2;
+    for (seat, end) in sides.into_iter().zip(ends) {
+        let (style, said) = match end {
+            TurnEnd::Admitted(admitted) => (Style::Plain, answer(&admitted.moves)),
+            TurnEnd::Lost { cause, .. } => (Style::Warn, format!("lost, {}", cause.code.name())),
+        };
+        let text = cut(&format!("{}: {said}", who(state, seat)), room);
+        let gap = " ".repeat(room.min(30).saturating_sub(columns(&text)) + 2);
+        line = line.with(style, text).with(Style::Plain, gap);
+    }
+    let found = blind(state).filter(|blind| blind.proposer.is_some() && blind.challenger.is_some());
+    let verdict = match found {
+        Some(blind) if blind.agree => "they agree",
+        Some(_) => "they differ",
+        None => "",
+    };
+    Some(line.with(Style::Dim, verdict).fitted(width))
+}
+
+/// The lines of a turn that has ended: who, how long, and each point made.
+///
+/// None for a turn that has not ended, and for one of the blind round, which
+/// has [`blind_line`].
+pub fn turn_lines(state: &State, id: TurnId, width: usize) -> Vec<Line> {
+    let width = usable(width);
+    let Some((turn, end)) = state
+        .turns
+        .get(&id)
+        .and_then(|turn| Some((turn, turn.end.as_ref()?)))
+    else {
+        return Vec::new();
+    };
+    let label = match id.stage {
+        Stage::Round(0) => return Vec::new(),
+        Stage::Round(round) => format!("round {round}"),
+        Stage::Verdict => id.seat.to_string(),
+    };
+    let tool = state
+        .seats
+        .get(&id.seat)
+        .map(|seating| seating.tool.to_string());
+    let head = begin(&label, &tool.unwrap_or_default(), took(turn));
+    let mut lines = Vec::new();
+    match end {
+        TurnEnd::Admitted(admitted) => {
+            let back = sent_back(state, id);
+            let room = width
+                .saturating_sub(head.columns() + columns(&back))
+                .max(10);
+            let headline = cut(&headline(state, &admitted.moves), room);
+            lines.push(head.with(Style::Strong, headline).with(Style::Dim, back));
+            lines.extend(point_lines(admitted, width));
+            lines.extend(none_found(&admitted.moves).iter().map(nothing_found));
+            lines.extend(admitted.findings.iter().map(finding_line));
+        }
+        TurnEnd::Lost { cause, findings } => {
+            let detail = match plain(&cause.detail).as_str() {
+                "" => String::new(),
+                detail => format!(" ({detail})"),
+            };
+            let lost = format!("lost: {}{detail}", cause.code.name());
+            lines.push(
+                head.with(Style::Warn, lost)
+                    .with(Style::Dim, sent_back(state, id)),
+            );
+            lines.extend(findings.iter().map(finding_line));
+        }
+    }
+    lines.into_iter().map(|line| line.fitted(width)).collect()
+}
+
+fn begin(label: &str, tool: &str, took: Option<u64>) -> Line {
+    let took = took.map(clock).unwrap_or_default();
+    let tool = if tool.is_empty() {
+        String::new()
+    } else {
+        format!("{tool:<7} ")
+    };
+    Line::default()
+        .with(Style::Name, format!("{label:<9} "))
+        .with(Style::Plain, tool)
+        .with(Style::Dim, format!("{took:>4}  "))
+}
+
+/// How long the last reply of a turn took.
+fn took(turn: &Turn) -> Option<u64> {
+    let given = turn.asks.iter().rev().find_map(|ask| ask.given.as_ref());
+    given.map(|given| given.took_ms)
+}
+
+fn answer(moves: &Moves) -> String {
+    match moves {
+        Moves::Blind(blind) => plain(&blind.answer),
+        Moves::Opening(_)
+        | Moves::Challenge(_)
+        | Moves::Defense(_)
+        | Moves::FollowUp(_)
+        | Moves::Verdict(_) => String::new(),
+    }
+}
+
+/// What a turn comes to, where it says so itself.
+fn headline(state: &State, moves: &Moves) -> String {
+    match moves {
+        Moves::Opening(opening) => format!("\"{}\"", plain(&opening.stance)),
+        Moves::Defense(defense) => format!("\"{}\"", plain(&defense.position_now)),
+        Moves::Verdict(ruling) => format!("for {}", who(state, ruling.winner.seat())),
+        Moves::Blind(_) | Moves::Challenge(_) | Moves::FollowUp(_) => String::new(),
+    }
+}
+
+fn sent_back(state: &State, id: TurnId) -> String {
+    let Some(back) = words::sent_back(state, id) else {
+        return String::new();
+    };
+    let replies = match back.replies {
+        1 => "1 reply".to_owned(),
+        replies => format!("{replies} replies"),
+    };
+    let codes: Vec<_> = back.codes.iter().map(|code| plain(code)).collect();
+    format!(
+        "   ({replies} sent back: {}, {})",
+        codes.join(", "),
+        clock(back.took_ms)
+    )
+}
+
+/// A line for each point, in columns: id and relation, text, place cited.
+fn point_lines(admitted: &Admitted, width: usize) -> Vec<Line> {
+    let nodes: Vec<_> = admitted.ids.iter().zip(points(&admitted.moves)).collect();
+    let lefts: Vec<_> = nodes
+        .iter()
+        .map(|(id, point)| relation(**id, point))
+        .collect();
+    let left = lefts.iter().map(|left| columns(left)).max().unwrap_or(0);
+    let places = nodes
+        .iter()
+        .map(|(_, point)| first_place(point.grounds()).unwrap_or_default());
+    let places: Vec<_> = places.collect();
+    let place = places.iter().map(|place| columns(place)).max().unwrap_or(0);
+    let place = if width < 80 { 0 } else { place.min(width / 3) };
+    let room = width.saturating_sub(2 + left + 2 + place + 2).max(10);
+    let line = |(((_, point), relation), cited): (((_, Point<'_>), &String), &String)| {
+        let text = cut(&text(&point), room);
+        let gap = " ".repeat(room - columns(&text) + 2);
+        let line = Line::default()
+            .with(Style::Name, format!("  {relation:<left$}  "))
+            .with(Style::Plain, text);
+        if place == 0 || cited.is_empty() {
+            return line;
+        }
+        line.with(Style::Plain, gap)
+            .with(Style::Dim, cut(cited, place))
+    };
+    nodes
+        .into_iter()
+        .zip(&lefts)
+        .zip(&places)
+        .map(line)
+        .collect()
+}
+
+fn relation(id: NodeId, point: &Point<'_>) -> String {
+    match point {
+        Point::Argument(_) => id.to_string(),
+        Point::Alternative(_) => format!("{id} alternative"),
+        Point::Objection(objection) => {
+            let severity = words::severity(objection.severity);
+            format!("{id} on {}  {severity}", objection.target)
+        }
+        Point::Response(response) => {
+            format!(
+                "{id} on {} {}",
+                response.objection,
+                words::reply(response.reply)
+            )
+        }
+        Point::Assessment(assessment) => {
+            format!(
+                "{id} on {} {}",
+                assessment.response,
+                words::ruling(assessment.ruling)
+            )
+        }
+        Point::Agreement(agreement) => format!("{id} on {} accepts", agreement.target),
+    }
+}
+
+fn text(point: &Point<'_>) -> String {
+    match point {
+        Point::Argument(argument) | Point::Alternative(argument) => plain(&argument.title),
+        Point::Objection(_) | Point::Response(_) | Point::Assessment(_) => plain(point.text()),
+        Point::Agreement(agreement) => format!("risk left: {}", plain(&agreement.remaining_risk)),
+    }
+}
+
+fn none_found(moves: &Moves) -> &[NoneFound] {
+    match moves {
+        Moves::Challenge(challenge) => &challenge.none_found,
+        Moves::FollowUp(follow_up) => &follow_up.none_found,
+        Moves::Blind(_) | Moves::Opening(_) | Moves::Defense(_) | Moves::Verdict(_) => &[],
+    }
+}
+
+fn nothing_found(none: &NoneFound) -> Line {
+    let looked: Vec<_> = none.looked_at.iter().map(|place| plain(place)).collect();
+    let category = words::category(none.category);
+    Line::default()
+        .with(Style::Name, format!("  {category:<20}  "))
+        .with(
+            Style::Plain,
+            format!("nothing found; looked at {}", looked.join(", ")),
+        )
+}
+
+fn finding_line(finding: &Finding) -> Line {
+    let at = match plain(&finding.at).as_str() {
+        "" => String::new(),
+        at => format!(" at {at}"),
+    };
+    Line::default()
+        .with(
+            Style::Warn,
+            format!("  {}[{}]{at}: ", finding.severity, plain(&finding.code)),
+        )
+        .with(Style::Plain, plain(&finding.message))
+}

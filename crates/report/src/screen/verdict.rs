@@ -1,0 +1,207 @@
+//! The verdict on one screen.
+
+use agon_debate::event::Outcome;
+use agon_debate::id::NodeId;
+use agon_debate::record::Point;
+use agon_debate::state::State;
+use agon_debate::verdict::{Authority, Verdict, cautions};
+
+use super::line::{Line, Style};
+use super::rows::{Row, laid_out};
+use super::usable;
+use crate::text::{clock, columns, counted, cut, plain, rounded};
+use crate::words::who;
+
+/// The most lines a verdict takes.
+pub const MOST_LINES: usize = 24;
+
+/// The verdict in at most [`MOST_LINES`] lines of at most `width` columns.
+///
+/// `width` is taken as 40 to 110. Texts that do not fit end in `…`, and the
+/// last row says where they stand whole. `folder` is the debate's folder as
+/// the user would write it.
+pub fn verdict(state: &State, verdict: &Verdict, folder: &str, width: usize) -> Vec<Line> {
+    let width = usable(width);
+    let (head, answer_cut) = head(state, verdict, width);
+    let mut rows = rows(state, verdict);
+    if answer_cut {
+        rows.insert(0, Row::new("Answer", vec![plain(&verdict.answer)], 3));
+    }
+    let rest = MOST_LINES - 1;
+    rows.push(saved(verdict, folder, false));
+    let (mut lines, short) = laid_out(&rows, width, rest);
+    if short {
+        rows.pop();
+        rows.push(saved(verdict, folder, true));
+        lines = laid_out(&rows, width, rest).0;
+    }
+    lines.insert(0, head);
+    lines
+}
+
+/// The line with the answer and what stands behind it, and whether the answer
+/// was cut.
+fn head(state: &State, verdict: &Verdict, width: usize) -> (Line, bool) {
+    let (style, behind) = behind(state, verdict);
+    let behind = cut(&behind, width / 2);
+    let answer = plain(&verdict.answer);
+    // Two bars, two spaces, at least two bars, a space.
+    let room = width - columns(&behind) - 7;
+    let shown = cut(&answer, room);
+    let bars = width - columns(&behind) - columns(&shown) - 5;
+    let line = Line::default()
+        .with(Style::Dim, "━━ ")
+        .with(Style::Strong, shown.clone())
+        .with(Style::Dim, format!(" {} ", "━".repeat(bars)))
+        .with(style, behind);
+    (line, shown != answer)
+}
+
+fn behind(state: &State, verdict: &Verdict) -> (Style, String) {
+    let winner = verdict
+        .winner
+        .map(|seat| format!("for {} · ", who(state, seat)));
+    let winner = winner.unwrap_or_default();
+    match verdict.authority {
+        Authority::Full => (Style::Good, format!("{winner}all seats present")),
+        Authority::Partial => (Style::Warn, format!("{winner}partial")),
+        Authority::Uncontested if state.closed == Some(Outcome::Agreed) => {
+            (Style::Warn, "both sides agree, not judged".to_owned())
+        }
+        Authority::Uncontested => (Style::Warn, "uncontested, not judged".to_owned()),
+    }
+}
+
+/// What there is to say, in the order in which it is said; not more than 12 rows.
+fn rows(state: &State, verdict: &Verdict) -> Vec<Row> {
+    let text = |text: &Option<String>| vec![text.as_deref().map(plain).unwrap_or_default()];
+    let conceded = verdict.conceded.iter().map(|granted| {
+        let who = who(state, granted.seat);
+        format!("{who}: \"{}\" ({})", plain(&granted.text), granted.id)
+    });
+    let open = verdict.open.iter().map(|open| {
+        let (question, settle) = (plain(&open.question), plain(&open.to_settle));
+        format!("{question} To settle: {settle}")
+    });
+    let assumed: Vec<_> = verdict
+        .assumed_by_both
+        .iter()
+        .map(|text| plain(text))
+        .collect();
+    let assumed = match assumed.join("; ") {
+        assumed if assumed.is_empty() => assumed,
+        assumed => format!("By both, unchecked: {assumed}"),
+    };
+    let missing = verdict.missing.iter().map(|missing| {
+        format!(
+            "{} in round {} ({})",
+            missing.seat, missing.round, missing.cause
+        )
+    });
+    let missing = missing.collect::<Vec<_>>().join("; ");
+    let notes = cautions(state).join("; ");
+    let warn = |row: Row| Row {
+        style: Style::Warn,
+        ..row
+    };
+    vec![
+        Row::new("Why", vec![plain(&verdict.why)], 5),
+        Row::new("Do next", text(&verdict.do_next), 3),
+        Row::new("Unless", text(&verdict.unless), 2),
+        Row::new("Hangs on", vec![hangs_on(state, &verdict.hangs_on)], 2),
+        Row::new("Conceded", conceded.collect(), 4),
+        Row::new("Still open", open.collect(), 3),
+        Row::new("Assumed", vec![assumed], 2),
+        warn(Row::new("Missing", vec![missing], 2)),
+        warn(Row::new("Note", vec![plain(&notes)], 2)),
+        Row::new("Citations", vec![citations(verdict)], 1),
+        warn(Row::new("Findings", vec![findings(verdict)], 1)),
+        Row::new("Cost", vec![cost(verdict)], 2),
+    ]
+}
+
+fn hangs_on(state: &State, ids: &[NodeId]) -> String {
+    let named = |&id: &NodeId| {
+        let node = state.node(id)?;
+        let text = match node.point {
+            Point::Argument(argument) | Point::Alternative(argument) => plain(&argument.title),
+            Point::Objection(_)
+            | Point::Response(_)
+            | Point::Assessment(_)
+            | Point::Agreement(_) => cut(&plain(node.point.text()), 60),
+        };
+        Some(format!("{id} {text}"))
+    };
+    ids.iter().filter_map(named).collect::<Vec<_>>().join(" · ")
+}
+
+fn citations(verdict: &Verdict) -> String {
+    let cited: u32 = verdict.citations.values().map(|seat| seat.total()).sum();
+    match cited {
+        0 => "none: every point rests on reasoning only".to_owned(),
+        cited => format!(
+            "{}, none checked: no source is pinned",
+            counted(cited, "place")
+        ),
+    }
+}
+
+fn findings(verdict: &Verdict) -> String {
+    let counts = &verdict.findings;
+    let severities = [
+        (counts.fatal, "fatal finding"),
+        (counts.error, "error"),
+        (counts.warning, "warning"),
+    ];
+    let some = severities.iter().filter(|(count, _)| *count > 0);
+    let some: Vec<_> = some.map(|&(count, name)| counted(count, name)).collect();
+    if some.is_empty() {
+        return String::new();
+    }
+    format!(
+        "{} left standing · agon check {}",
+        some.join(", "),
+        verdict.debate
+    )
+}
+
+fn cost(verdict: &Verdict) -> String {
+    let usage = &verdict.usage;
+    let tokens = &usage.tokens;
+    let about = if tokens.estimated { "about " } else { "" };
+    let tools = tokens.by_tool.iter();
+    let tools: Vec<_> = tools
+        .map(|(tool, count)| format!("{tool} {}", rounded(*count)))
+        .collect();
+    let mut parts = vec![
+        counted(usage.calls, "call"),
+        clock(usage.wall_ms),
+        format!(
+            "{about}{} tokens ({})",
+            rounded(tokens.total()),
+            tools.join(", ")
+        ),
+    ];
+    parts.extend(usage.cost.map(|dollars| format!("${dollars:.2}")));
+    let unknown: Vec<_> = usage
+        .cost_unknown_for
+        .iter()
+        .map(|tool| tool.as_str())
+        .collect();
+    if !unknown.is_empty() {
+        parts.push(format!("money unknown: {}", unknown.join(", ")));
+    }
+    parts.join(" · ")
+}
+
+fn saved(verdict: &Verdict, folder: &str, short: bool) -> Row {
+    let folder = plain(folder);
+    let folder = folder.trim_end_matches('/');
+    let whole = if short {
+        "cut at …, whole in verdict.md · "
+    } else {
+        ""
+    };
+    let show = format!("agon show {}", verdict.debate);
+    Row::new("Saved", vec![format!("{folder}/ · {whole}{show}")], 2)
+}

@@ -1,0 +1,287 @@
+//! Text of models and tools, made safe to show and to measure.
+
+use agon_debate::moves::{Citation, Ground};
+use agon_debate::text::sanitise;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// One line of text without anything hidden in it.
+///
+/// Runs of white space become one space; escape sequences, control characters,
+/// those that turn the direction of writing, those that cannot be seen and
+/// selectors of a character's variant are left out.
+///
+/// ```
+/// use agon_report::text::plain;
+/// assert_eq!(plain(" two\n lines "), "two lines");
+/// assert_eq!(plain("\u{1b}[31mred \u{202e}dab"), "red dab");
+/// ```
+pub fn plain(text: &str) -> String {
+    let mut line = sanitise(text, usize::MAX);
+    line.retain(|c| !matches!(c, '\u{34f}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}'));
+    line
+}
+
+/// The columns that `text` takes on a terminal.
+pub fn columns(text: &str) -> usize {
+    text.width()
+}
+
+/// `text` in at most `width` columns, with `…` at the end if it was cut.
+///
+/// Expects text that is [`plain`]. At most four characters a column, so that
+/// stacked accents have an end too.
+///
+/// ```
+/// use agon_report::text::cut;
+/// assert_eq!(cut("a longer text", 8), "a longe…");
+/// assert_eq!(cut("short", 8), "short");
+/// ```
+pub fn cut(text: &str, width: usize) -> String {
+    let most = width.saturating_mul(4);
+    if columns(text) <= width && text.chars().count() <= most {
+        return text.to_owned();
+    }
+    let room = width.saturating_sub(1);
+    let mut taken = 0;
+    let mut kept = String::new();
+    for c in text.chars().take(most) {
+        taken += c.width().unwrap_or(0);
+        if taken > room {
+            break;
+        }
+        kept.push(c);
+    }
+    kept.truncate(kept.trim_end().len());
+    if width > 0 {
+        kept.push('…');
+    }
+    kept
+}
+
+/// `text` in lines of at most `width` columns, at most `most` of them.
+///
+/// Expects text that is [`plain`]. If it was cut, the last line ends in `…` and
+/// the second value is true. There is always a line.
+pub fn wrapped(text: &str, width: usize, most: usize) -> (Vec<String>, bool) {
+    let width = width.max(4);
+    let most = most.max(1);
+    let room = width.saturating_mul(4).saturating_mul(most + 1);
+    let short: String = text.chars().take(room).collect();
+    let options = textwrap::Options::new(width)
+        .wrap_algorithm(textwrap::WrapAlgorithm::FirstFit)
+        .word_splitter(textwrap::WordSplitter::NoHyphenation);
+    let lines = textwrap::wrap(&short, options);
+    let whole = short.len() == text.len() && lines.len() <= most;
+    let mut kept: Vec<_> = lines
+        .iter()
+        .take(most)
+        .map(|line| cut(line, width))
+        .collect();
+    if kept.is_empty() {
+        kept.push(String::new());
+    }
+    if !whole && let Some(last) = kept.last_mut() {
+        let shorter = cut(last, width - 1);
+        *last = format!("{}…", shorter.trim_end_matches('…').trim_end());
+    }
+    let stacked = kept.iter().any(|line| line.ends_with('…'));
+    (kept, !whole || (stacked && !text.ends_with('…')))
+}
+
+/// The place that a ground cites, as a reader would write it; none for reasoning.
+///
+/// ```
+/// use agon_debate::moves::Citation;
+/// use agon_report::text::place;
+/// let citation = Citation {
+///     file: Some("src/store.rs".to_owned()),
+///     lines: Some([88, 104]),
+///     ..Citation::default()
+/// };
+/// assert_eq!(place(&citation).as_deref(), Some("src/store.rs:88-104"));
+/// ```
+pub fn place(citation: &Citation) -> Option<String> {
+    let lines = match citation.lines {
+        Some([first, last]) if first == last => format!(":{first}"),
+        Some([first, last]) => format!(":{first}-{last}"),
+        None => String::new(),
+    };
+    let commit = citation.commit.as_deref().map(plain);
+    let named = if let Some(file) = &citation.file {
+        let commit = commit
+            .map(|commit| format!("{commit}:"))
+            .unwrap_or_default();
+        format!("{commit}{}{lines}", plain(file))
+    } else if let Some(url) = &citation.url {
+        plain(url)
+    } else if let Some(document) = &citation.document {
+        format!("{}{lines}", plain(document))
+    } else if let Some(command) = &citation.command {
+        format!("$ {}", plain(command))
+    } else {
+        format!("commit {}", commit?)
+    };
+    Some(named)
+}
+
+/// The first place among `grounds`.
+pub fn first_place(grounds: &[Ground]) -> Option<String> {
+    grounds
+        .iter()
+        .find_map(|ground| place(ground.citation.as_ref()?))
+}
+
+/// Milliseconds as minutes and seconds, such as `1:32`, or with hours before.
+///
+/// ```
+/// use agon_report::text::clock;
+/// assert_eq!(clock(92_400), "1:32");
+/// assert_eq!(clock(3_600_000), "1:00:00");
+/// ```
+pub fn clock(ms: u64) -> String {
+    let seconds = ms / 1_000;
+    let (hours, minutes, seconds) = (seconds / 3_600, seconds / 60 % 60, seconds % 60);
+    match hours {
+        0 => format!("{minutes}:{seconds:02}"),
+        hours => format!("{hours}:{minutes:02}:{seconds:02}"),
+    }
+}
+
+/// A count in at most four or five characters, such as `52k` or `1.2M`.
+///
+/// ```
+/// use agon_report::text::rounded;
+/// assert_eq!([rounded(950), rounded(51_800), rounded(1_230_000)], ["950", "52k", "1.2M"]);
+/// ```
+pub fn rounded(count: u64) -> String {
+    match count {
+        0..1_000 => count.to_string(),
+        1_000..999_500 => format!("{}k", (count + 500) / 1_000),
+        _ => format!("{:.1}M", count as f64 / 1e6),
+    }
+}
+
+/// `1 call`, `2 calls`.
+///
+/// ```
+/// use agon_report::text::counted;
+/// assert_eq!(counted(1, "call"), "1 call");
+/// assert_eq!(counted(0, "call"), "0 calls");
+/// ```
+pub fn counted(count: impl Into<u64>, one: &str) -> String {
+    match count.into() {
+        1 => format!("1 {one}"),
+        count => format!("{count} {one}s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn is_hidden(c: char) -> bool {
+        c.is_control()
+            || matches!(c,
+                '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}'
+                | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
+                | '\u{fe00}'..='\u{fe0f}' | '\u{e0000}'..='\u{e007f}' | '\u{e0100}'..='\u{e01ef}')
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_hidden_is_left_in_plain_text(text in "(?s).{0,200}") {
+            let shown = plain(&text);
+            prop_assert!(!shown.chars().any(is_hidden), "{shown:?}");
+            prop_assert!(!shown.contains("  "));
+        }
+
+        #[test]
+        fn cut_text_fits(text in "(?s).{0,200}", width in 0_usize..60) {
+            let shown = cut(&plain(&text), width);
+            prop_assert!(columns(&shown) <= width, "{shown:?} in {width}");
+        }
+
+        #[test]
+        fn wrapped_lines_fit(text in "(?s).{0,400}", width in 4_usize..60, most in 1_usize..6) {
+            let text = plain(&text);
+            let (lines, was_cut) = wrapped(&text, width, most);
+            prop_assert!(!lines.is_empty() && lines.len() <= most);
+            for line in &lines {
+                prop_assert!(columns(line) <= width, "{line:?} in {width}");
+            }
+            if !was_cut {
+                let letters = |text: &str| text.chars().filter(|c| *c != ' ').collect::<String>();
+                prop_assert_eq!(letters(&lines.concat()), letters(&text));
+            }
+        }
+    }
+
+    #[test]
+    fn stacked_accents_are_cut() {
+        let text = format!("a{}", "\u{301}".repeat(10_000));
+        assert!(cut(&text, 10).chars().count() <= 41);
+        let (lines, was_cut) = wrapped(&text, 10, 2);
+        assert!(was_cut);
+        assert!(lines.concat().chars().count() <= 90);
+    }
+
+    #[test]
+    fn a_place_is_written_as_a_reader_would() {
+        let text = |text: &str| Some(text.to_owned());
+        let cases = [
+            (
+                Citation {
+                    file: text("a b.rs"),
+                    lines: Some([3, 3]),
+                    ..Citation::default()
+                },
+                "a b.rs:3",
+            ),
+            (
+                Citation {
+                    commit: text("3f1c9ae"),
+                    file: text("a.rs"),
+                    ..Citation::default()
+                },
+                "3f1c9ae:a.rs",
+            ),
+            (
+                Citation {
+                    url: text("https://x.org/\u{1b}"),
+                    ..Citation::default()
+                },
+                "https://x.org/",
+            ),
+            (
+                Citation {
+                    document: text("plan"),
+                    ..Citation::default()
+                },
+                "plan",
+            ),
+            (
+                Citation {
+                    command: text("cargo tree"),
+                    ..Citation::default()
+                },
+                "$ cargo tree",
+            ),
+            (
+                Citation {
+                    commit: text("3f1c9ae"),
+                    ..Citation::default()
+                },
+                "commit 3f1c9ae",
+            ),
+        ];
+        for (citation, written) in cases {
+            assert_eq!(place(&citation).as_deref(), Some(written));
+        }
+        let reasoning = Citation {
+            reasoning: text("it follows"),
+            ..Citation::default()
+        };
+        assert_eq!(place(&reasoning), None);
+    }
+}

@@ -1,0 +1,104 @@
+//! Words for what the record keeps as kinds.
+
+use agon_debate::id::{Seat, TurnId};
+use agon_debate::moves::{
+    Category, Grade, ObjectionKind, ObjectionSeverity, ReplyKind, RulingKind,
+};
+use agon_debate::state::{Ask, State};
+
+pub(crate) fn category(category: Category) -> &'static str {
+    match category {
+        Category::Correctness => "correctness",
+        Category::Security => "security",
+        Category::DeveloperExperience => "developer experience",
+        Category::Performance => "performance",
+        Category::Cost => "cost",
+        Category::Other => "other",
+    }
+}
+
+pub(crate) fn severity(severity: ObjectionSeverity) -> &'static str {
+    match severity {
+        ObjectionSeverity::Minor => "minor",
+        ObjectionSeverity::Major => "major",
+        ObjectionSeverity::Blocker => "blocker",
+    }
+}
+
+/// What an objection says of its target.
+pub(crate) fn aim(kind: ObjectionKind) -> &'static str {
+    match kind {
+        ObjectionKind::Claim => "its claim is wrong",
+        ObjectionKind::Grounds => "its grounds do not hold",
+        ObjectionKind::Warrant => "its grounds do not carry the claim",
+        ObjectionKind::Backing => "its warrant has no backing",
+        ObjectionKind::Unsupported => "nothing supports it",
+    }
+}
+
+pub(crate) fn reply(reply: ReplyKind) -> &'static str {
+    match reply {
+        ReplyKind::Concede => "concedes",
+        ReplyKind::Rebut => "rebuts",
+        ReplyKind::Tradeoff => "trade-off",
+    }
+}
+
+pub(crate) fn ruling(ruling: RulingKind) -> &'static str {
+    match ruling {
+        RulingKind::Resolved => "resolved",
+        RulingKind::Sustained => "sustained",
+        RulingKind::Dodged => "dodged",
+        RulingKind::Unsupported => "unsupported",
+        RulingKind::Reframed => "reframed",
+    }
+}
+
+pub(crate) fn grade(grade: Grade) -> &'static str {
+    match grade {
+        Grade::High => "high",
+        Grade::Medium => "medium",
+        Grade::Low => "low",
+    }
+}
+
+/// The tool in `seat`, or the seat's own name when both sides are one tool.
+pub(crate) fn who(state: &State, seat: Seat) -> String {
+    let tool = |seat| state.seats.get(&seat).map(|seating| &seating.tool);
+    let twin = seat.opponent().and_then(tool);
+    match tool(seat) {
+        Some(tool) if Some(tool) != twin => tool.to_string(),
+        Some(_) | None => seat.to_string(),
+    }
+}
+
+/// The replies of a turn that were sent back: how many, and for which rules.
+pub(crate) fn sent_back(state: &State, turn: TurnId) -> Option<SentBack> {
+    let asks = &state.turns.get(&turn)?.asks;
+    let back: Vec<&Ask> = asks.iter().filter(|ask| ask.sent_back.is_some()).collect();
+    let mut codes: Vec<String> = Vec::new();
+    for finding in back
+        .iter()
+        .filter_map(|ask| ask.sent_back.as_ref())
+        .flatten()
+    {
+        if !codes.contains(&finding.code) {
+            codes.push(finding.code.clone());
+        }
+    }
+    let took = back
+        .iter()
+        .filter_map(|ask| ask.given.as_ref())
+        .map(|given| given.took_ms);
+    (!back.is_empty()).then(|| SentBack {
+        replies: back.len() as u64,
+        codes,
+        took_ms: took.sum(),
+    })
+}
+
+pub(crate) struct SentBack {
+    pub(crate) replies: u64,
+    pub(crate) codes: Vec<String>,
+    pub(crate) took_ms: u64,
+}

@@ -1,0 +1,56 @@
+//! The hand-written debate, in the ways in which it may end.
+
+use agon_debate::event::{CauseCode, Event, Outcome};
+use agon_debate::finding::Severity;
+use agon_report::screen::Line;
+
+use crate::job_store::{Debate, finding, scripted, turn};
+
+pub(crate) const FOLDER: &str = "debates/job-store";
+
+/// The whole debate, with a reply sent back and a finding that stayed.
+pub(crate) fn with_findings() -> Debate {
+    let mut debate = Debate::new();
+    debate.speak_until("r1.pro");
+    let broken = finding("duel-grounds", Severity::Error, "objections[1]");
+    debate.send_back(turn("r1.cha"), vec![broken.clone()]);
+    debate.speak(turn("r1.cha"), scripted(turn("r1.cha")));
+    if let Some(Event::Admitted { findings, .. }) = debate.events.last_mut() {
+        findings.push(broken);
+    }
+    for at in ["r2.pro", "r2.cha", "verdict.judge"] {
+        debate.speak(turn(at), scripted(turn(at)));
+    }
+    debate.close(Outcome::Judged);
+    debate
+}
+
+pub(crate) fn partial() -> Debate {
+    let mut debate = Debate::new();
+    debate.speak_until("r2.pro");
+    debate.lose(turn("r2.cha"), CauseCode::Timeout);
+    debate.speak(turn("verdict.judge"), scripted(turn("verdict.judge")));
+    debate.close(Outcome::Judged);
+    debate
+}
+
+pub(crate) fn uncontested() -> Debate {
+    let mut debate = Debate::new();
+    debate.speak_until("r1.pro");
+    debate.lose(turn("r1.cha"), CauseCode::Timeout);
+    debate.close(Outcome::Uncontested);
+    debate
+}
+
+pub(crate) fn agreed() -> Debate {
+    let mut debate = Debate::new();
+    debate.speak(turn("r0.pro"), scripted(turn("r0.pro")));
+    debate.speak(turn("r0.cha"), scripted(turn("r0.pro")));
+    debate.events.push(Event::Agreement { stop: true });
+    debate.close(Outcome::Agreed);
+    debate
+}
+
+pub(crate) fn shown(lines: &[Line]) -> String {
+    lines.iter().map(|line| format!("{line}\n")).collect()
+}

@@ -1,0 +1,87 @@
+//! What a person sees.
+
+use agon_debate::event::CauseCode;
+use agon_debate::id::Seat;
+use agon_debate::spec::Context;
+use agon_debate::state::State;
+use agon_debate::verdict::verdict;
+use agon_report::screen::{self, Line};
+
+use crate::debates::{FOLDER, agreed, partial, shown, uncontested, with_findings};
+use crate::job_store::{Debate, job_store, scripted, seating, turn};
+
+pub(crate) fn verdict_screen(state: &State, width: usize) -> Vec<Line> {
+    screen::verdict(state, &verdict(state).unwrap(), FOLDER, width)
+}
+
+pub(crate) fn live(state: &State, width: usize) -> String {
+    let mut lines = screen::header(state, FOLDER, Some("about 6–9 min"), width);
+    lines.push(screen::stop_line(state, width));
+    lines.extend(screen::blind_line(state, width));
+    for &id in state.turns.keys() {
+        lines.extend(screen::turn_lines(state, id, width));
+    }
+    shown(&lines)
+}
+
+#[test]
+fn a_verdict_on_a_screen() {
+    let state = job_store().state();
+    insta::assert_snapshot!("verdict_110", shown(&verdict_screen(&state, 110)));
+    insta::assert_snapshot!("verdict_60", shown(&verdict_screen(&state, 60)));
+}
+
+#[test]
+fn a_verdict_of_lesser_authority_on_a_screen() {
+    for (name, debate) in [
+        ("partial", partial()),
+        ("uncontested", uncontested()),
+        ("agreed", agreed()),
+    ] {
+        let lines = verdict_screen(&debate.state(), 110);
+        insta::assert_snapshot!(format!("verdict_{name}"), shown(&lines));
+    }
+}
+
+#[test]
+fn findings_that_stayed_are_on_the_screen() {
+    let text = shown(&verdict_screen(&with_findings().state(), 110));
+    assert!(
+        text.contains("Findings   1 error left standing · agon check job-store\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_duel_as_it_goes() {
+    insta::assert_snapshot!("duel_110", live(&with_findings().state(), 110));
+    insta::assert_snapshot!("duel_60", live(&with_findings().state(), 60));
+}
+
+#[test]
+fn a_lost_turn_as_it_goes() {
+    let mut debate = Debate::new();
+    let judge = seating("claude", "anthropic", Some("haiku"));
+    debate.spec.seats.insert(Seat::JUDGE, judge);
+    debate.spec.context = Context::File {
+        path: "src/store.rs".to_owned(),
+        text: String::new(),
+    };
+    debate.lose(turn("r0.pro"), CauseCode::Timeout);
+    debate.speak(turn("r0.cha"), scripted(turn("r0.cha")));
+    debate.speak(turn("r1.pro"), scripted(turn("r1.pro")));
+    debate.lose(turn("r1.cha"), CauseCode::Empty);
+    insta::assert_snapshot!(live(&debate.state(), 110));
+}
+
+#[test]
+fn a_turn_that_has_not_ended_has_no_lines() {
+    let mut debate = Debate::new();
+    debate.speak_until("r0.pro");
+    debate.send_back(turn("r0.cha"), Vec::new());
+    debate.send_back(turn("r1.pro"), Vec::new());
+    let state = debate.state();
+    assert_eq!(screen::blind_line(&state, 110), None);
+    assert_eq!(screen::turn_lines(&state, turn("r1.pro"), 110), []);
+    assert_eq!(screen::turn_lines(&state, turn("r1.cha"), 110), []);
+}

@@ -1,0 +1,22 @@
+//! Bytes that are not ours to throw away.
+
+use std::path::PathBuf;
+
+use crate::disk::{Disk, DiskError, Durable, replace};
+use crate::layout::Layout;
+use crate::manifest::hex;
+
+/// Keeps `bytes` in `.agon/aside/`, named for the file they were in and for what they are.
+pub(crate) fn set_aside(
+    disk: &dyn Disk,
+    layout: &Layout,
+    name: &str,
+    bytes: &[u8],
+) -> Result<PathBuf, DiskError> {
+    let hash = hex(bytes);
+    let name = format!("{}.{}", name.replace('/', "_"), &hash[..16]);
+    let to = layout.aside().join(name);
+    layout.ensure(disk, &layout.aside())?;
+    replace(disk, &layout.temp(), &to, bytes, Durable::Yes)?;
+    Ok(to)
+}

@@ -1,0 +1,150 @@
+//! Replies too large for the journal's line, each in a file named by its hash.
+
+use std::borrow::Cow;
+use std::path::PathBuf;
+
+use agon_debate::event::{Event, Reply};
+use agon_debate::state::State;
+use blake3::Hash;
+
+use crate::disk::{Disk, DiskError, Durable, read_if_there, replace};
+use crate::layout::Layout;
+
+/// The longest reply that stands in the journal itself, in bytes.
+pub const INLINE_MAX: usize = 256 * 1024;
+
+/// A blob the journal names that is not as it was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct BlobFault {
+    pub(crate) hash: String,
+    /// Whether nothing is there, rather than something else.
+    pub(crate) missing: bool,
+}
+
+/// The blobs of one folder.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Blobs<'a> {
+    pub(crate) disk: &'a dyn Disk,
+    pub(crate) layout: &'a Layout,
+}
+
+impl Blobs<'_> {
+    /// The events as they go into the journal: large replies are stored first, durably.
+    pub(crate) fn put<'e>(&self, events: &'e [Event]) -> Result<Cow<'e, [Event]>, DiskError> {
+        if !events.iter().any(|event| large(event).is_some()) {
+            return Ok(Cow::Borrowed(events));
+        }
+        let mut events = events.to_vec();
+        for reply in events.iter_mut().filter_map(reply_mut) {
+            if let Some((stored, text)) = reference(reply) {
+                self.store(&text)?;
+                *reply = stored;
+            }
+        }
+        Ok(Cow::Owned(events))
+    }
+
+    /// Puts the text of large replies back into events read from the journal.
+    pub(crate) fn fill(&self, events: &mut [Event]) -> Result<Vec<BlobFault>, DiskError> {
+        self.fill_replies(events.iter_mut().filter_map(reply_mut))
+    }
+
+    /// Puts the text of large replies back into a state.
+    pub(crate) fn fill_state(&self, state: &mut State) -> Result<Vec<BlobFault>, DiskError> {
+        self.fill_replies(state_replies(state))
+    }
+
+    fn fill_replies<'r>(
+        &self,
+        replies: impl Iterator<Item = &'r mut Reply>,
+    ) -> Result<Vec<BlobFault>, DiskError> {
+        let mut faults = Vec::new();
+        for reply in replies {
+            let Reply::Blob { hash, .. } = &*reply else {
+                continue;
+            };
+            match self.load(hash)? {
+                Ok(text) => *reply = Reply::Text(text),
+                Err(fault) => faults.push(fault),
+            }
+        }
+        Ok(faults)
+    }
+
+    fn store(&self, text: &str) -> Result<(), DiskError> {
+        let to = self.path(&blake3::hash(text.as_bytes()));
+        self.layout.ensure(self.disk, &self.layout.blobs())?;
+        // Written again even when it is there: it may never have been synced.
+        let temp = self.layout.temp();
+        replace(self.disk, &temp, &to, text.as_bytes(), Durable::Yes)
+    }
+
+    fn load(&self, name: &str) -> Result<Result<String, BlobFault>, DiskError> {
+        let fault = |missing| {
+            let hash = name.chars().take(64).collect();
+            Ok(Err(BlobFault { hash, missing }))
+        };
+        // What is no hash must not become a path.
+        let Ok(hash) = Hash::from_hex(name) else {
+            return fault(false);
+        };
+        let Some(bytes) = read_if_there(self.disk, &self.path(&hash))? else {
+            return fault(true);
+        };
+        if blake3::hash(&bytes) != hash {
+            return fault(false);
+        }
+        String::from_utf8(bytes).map_or_else(|_| fault(false), |text| Ok(Ok(text)))
+    }
+
+    fn path(&self, hash: &Hash) -> PathBuf {
+        self.layout.blobs().join(hash.to_hex().as_str())
+    }
+}
+
+/// Replaces the text of large replies in a state by where it is kept.
+pub(crate) fn empty_state(state: &mut State) {
+    for reply in state_replies(state) {
+        if let Some((stored, _)) = reference(reply) {
+            *reply = stored;
+        }
+    }
+}
+
+fn state_replies(state: &mut State) -> impl Iterator<Item = &mut Reply> {
+    let asks = state.turns.values_mut().flat_map(|turn| &mut turn.asks);
+    asks.filter_map(|ask| Some(&mut ask.given.as_mut()?.reply))
+}
+
+fn reply_mut(event: &mut Event) -> Option<&mut Reply> {
+    if let Event::Given(given) = event {
+        Some(&mut given.reply)
+    } else {
+        None
+    }
+}
+
+fn large(event: &Event) -> Option<&str> {
+    if let Event::Given(given) = event {
+        large_text(&given.reply)
+    } else {
+        None
+    }
+}
+
+fn large_text(reply: &Reply) -> Option<&str> {
+    match reply {
+        Reply::Text(text) if text.len() > INLINE_MAX => Some(text),
+        Reply::Text(_) | Reply::Blob { .. } => None,
+    }
+}
+
+/// Where a large reply is kept, and its text.
+fn reference(reply: &Reply) -> Option<(Reply, String)> {
+    let text = large_text(reply)?.to_owned();
+    let stored = Reply::Blob {
+        hash: blake3::hash(text.as_bytes()).to_hex().to_string(),
+        bytes: text.len() as u64,
+    };
+    Some((stored, text))
+}

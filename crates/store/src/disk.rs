@@ -1,0 +1,194 @@
+//! The file operations the store needs, and nothing more.
+
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod fault;
+pub(crate) mod real;
+
+use std::ffi::OsString;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::lock::LockError;
+
+/// Where a debate is kept.
+///
+/// Every file operation of the store goes through this seam, so that a test
+/// can fail, tear or forget each of them. What is written survives a crash of
+/// the machine only after [`DiskFile::sync`], and a new name only after
+/// [`Disk::sync_dir`] of the directory it stands in.
+pub trait Disk: fmt::Debug + Send + Sync {
+    /// The bytes of a file.
+    fn read(&self, path: &Path) -> Result<Vec<u8>, DiskError> {
+        self.read_from(path, 0)
+    }
+
+    /// The bytes of a file from `offset` to its end; none when it is shorter.
+    fn read_from(&self, path: &Path, offset: u64) -> Result<Vec<u8>, DiskError>;
+
+    /// What stands at `path`, without following a link there.
+    fn metadata(&self, path: &Path) -> Result<Option<Meta>, DiskError>;
+
+    /// The names in a directory, sorted.
+    fn list(&self, dir: &Path) -> Result<Vec<OsString>, DiskError>;
+
+    /// Opens an existing file to write at its end.
+    fn append(&self, path: &Path) -> Result<Box<dyn DiskFile>, DiskError>;
+
+    /// Opens a file to write it anew; what was in it is gone.
+    fn create(&self, path: &Path) -> Result<Box<dyn DiskFile>, DiskError>;
+
+    /// Gives a file another name in one step; a file of that name is replaced.
+    fn rename(&self, from: &Path, to: &Path) -> Result<(), DiskError>;
+
+    /// Gives a directory another name in one step, if nothing has that name.
+    fn rename_new(&self, from: &Path, to: &Path) -> Result<(), DiskError>;
+
+    /// Removes a directory with all that is in it.
+    fn remove_tree(&self, path: &Path) -> Result<(), DiskError>;
+
+    /// Creates a directory.
+    fn create_dir(&self, path: &Path) -> Result<(), DiskError>;
+
+    /// Makes the names in a directory durable.
+    fn sync_dir(&self, path: &Path) -> Result<(), DiskError>;
+
+    /// Takes the lock at `path`, creating the file if needed, and writes `note` into it.
+    ///
+    /// The lock ends with the value, or with the process.
+    fn lock(&self, path: &Path, note: &[u8]) -> Result<Box<dyn Held>, LockError>;
+}
+
+/// A file open for writing.
+pub trait DiskFile: fmt::Debug + Send {
+    /// Writes at the end.
+    fn write(&mut self, bytes: &[u8]) -> Result<(), DiskError>;
+
+    /// Makes what was written durable.
+    fn sync(&mut self) -> Result<(), DiskError>;
+
+    /// Cuts the file to `len` bytes.
+    fn truncate(&mut self, len: u64) -> Result<(), DiskError>;
+}
+
+/// A lock that is held until it is dropped.
+pub trait Held: fmt::Debug + Send {}
+
+/// What stands at a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Meta {
+    /// File, directory or something else.
+    pub kind: Kind,
+    /// Length in bytes, of a file.
+    pub len: u64,
+}
+
+/// What kind of thing stands at a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A file.
+    File,
+    /// A directory.
+    Dir,
+    /// A symbolic link.
+    Link,
+    /// Anything else, such as a socket.
+    Other,
+}
+
+/// A file operation that failed.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot {doing} {}", path.display())]
+pub struct DiskError {
+    /// What was tried, such as `read`.
+    pub doing: &'static str,
+    /// Where.
+    pub path: PathBuf,
+    /// The operating system's reason.
+    #[source]
+    pub cause: io::Error,
+}
+
+impl DiskError {
+    pub(crate) fn new(doing: &'static str, path: &Path, cause: io::Error) -> Self {
+        let path = path.to_owned();
+        Self { doing, path, cause }
+    }
+
+    pub(crate) fn not_found(&self) -> bool {
+        self.cause.kind() == io::ErrorKind::NotFound
+    }
+
+    pub(crate) fn exists(&self) -> bool {
+        matches!(
+            self.cause.kind(),
+            io::ErrorKind::AlreadyExists | io::ErrorKind::DirectoryNotEmpty
+        )
+    }
+}
+
+/// Whether a replaced file must survive a crash of the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Durable {
+    Yes,
+    No,
+}
+
+/// Puts `bytes` at `to` in one step, by way of `temp` on the same file system.
+pub(crate) fn replace(
+    disk: &dyn Disk,
+    temp: &Path,
+    to: &Path,
+    bytes: &[u8],
+    durable: Durable,
+) -> Result<(), DiskError> {
+    let mut file = disk.create(temp)?;
+    file.write(bytes)?;
+    if durable == Durable::Yes {
+        file.sync()?;
+    }
+    drop(file);
+    disk.rename(temp, to)?;
+    match to.parent() {
+        Some(dir) if durable == Durable::Yes => disk.sync_dir(dir),
+        _ => Ok(()),
+    }
+}
+
+/// Writes a new file, synced; its directory is the caller's to sync.
+pub(crate) fn write_synced(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<(), DiskError> {
+    let mut file = disk.create(path)?;
+    file.write(bytes)?;
+    file.sync()
+}
+
+/// The bytes of a file; none when there is no such file.
+pub(crate) fn read_if_there(disk: &dyn Disk, path: &Path) -> Result<Option<Vec<u8>>, DiskError> {
+    match disk.read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.not_found() => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Creates a directory and what is missing above it, each synced into its parent.
+pub(crate) fn make_dirs(disk: &dyn Disk, dir: &Path) -> Result<(), DiskError> {
+    if dir.as_os_str().is_empty() || disk.metadata(dir)?.is_some() {
+        return Ok(());
+    }
+    let parent = parent_of(dir);
+    make_dirs(disk, parent)?;
+    match disk.create_dir(dir) {
+        Err(error) if !error.exists() => return Err(error),
+        Ok(()) | Err(_) => {}
+    }
+    disk.sync_dir(parent)
+}
+
+/// The directory a path stands in; `.` for a bare name.
+pub(crate) fn parent_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        Some(_) | None => Path::new("."),
+    }
+}

@@ -1,0 +1,392 @@
+//! A disk in memory that fails, tears and forgets.
+
+mod tree;
+
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tree::{Node, Tree};
+
+use super::{Disk, DiskError, DiskFile, Held, Kind, Meta};
+use crate::lock::{Holder, LockError};
+
+/// A disk in memory that keeps apart what was written and what is durable.
+///
+/// Clones are the same disk. Each operation has a number, and a [`Fault`] can
+/// be set at any of them.
+#[derive(Clone, Debug)]
+pub struct FaultDisk {
+    inner: Arc<Mutex<Inner>>,
+}
+
+/// What goes wrong, and when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The number of the operation, from 0.
+    pub at: u64,
+    /// What happens to it.
+    pub kind: FaultKind,
+}
+
+/// What happens to an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FaultKind {
+    /// It fails without effect; later ones work.
+    Fail,
+    /// A write leaves half of its bytes and fails; anything else just fails.
+    Tear,
+    /// From here on nothing that needs space works: the disk is full.
+    Full,
+    /// The process is gone: this operation and all later ones fail.
+    Crash,
+    /// As [`FaultKind::Crash`], with half of a write done.
+    CrashTorn,
+}
+
+/// What a crash leaves of what was not synced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// Nothing: only what was synced.
+    Synced,
+    /// All of it: the process died, the machine did not.
+    All,
+    /// New names, with only the synced bytes behind them.
+    Names,
+    /// Bytes, under the names that were synced.
+    Bytes,
+    /// New names, and half of the bytes that were not synced; a new file comes
+    /// back in whole pages.
+    Half,
+}
+
+impl Keep {
+    /// Every way.
+    pub const ALL: [Self; 5] = [
+        Self::Synced,
+        Self::All,
+        Self::Names,
+        Self::Bytes,
+        Self::Half,
+    ];
+}
+
+#[derive(Debug)]
+struct Inner {
+    tree: Tree,
+    fault: Option<Fault>,
+    done: u64,
+    /// The operations that changed something, and those of them that wrote bytes.
+    changes: Vec<u64>,
+    writes: Vec<u64>,
+    crashed: bool,
+    full: bool,
+    read_only: bool,
+}
+
+/// What an operation does to the disk.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Need {
+    Read,
+    Change,
+    Space,
+    Bytes,
+}
+
+impl Default for FaultDisk {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl FaultDisk {
+    /// An empty disk without a fault.
+    pub fn new() -> Self {
+        Self::of(Tree::new())
+    }
+
+    fn of(tree: Tree) -> Self {
+        let inner = Inner {
+            tree,
+            fault: None,
+            done: 0,
+            changes: Vec::new(),
+            writes: Vec::new(),
+            crashed: false,
+            full: false,
+            read_only: false,
+        };
+        let inner = Arc::new(Mutex::new(inner));
+        Self { inner }
+    }
+
+    /// Sets the fault; the operations are counted from 0 again.
+    pub fn set(&self, fault: Fault) {
+        let mut inner = self.inner();
+        inner.done = 0;
+        (inner.changes, inner.writes) = (Vec::new(), Vec::new());
+        inner.fault = Some(fault);
+    }
+
+    /// Makes the disk whole again: no fault, space enough.
+    pub fn mend(&self) {
+        let mut inner = self.inner();
+        (inner.fault, inner.full, inner.crashed) = (None, false, false);
+    }
+
+    /// Refuses every change from now on, as a disk mounted for reading does.
+    pub fn make_read_only(&self) {
+        self.inner().read_only = true;
+    }
+
+    /// The number of operations since the fault was set.
+    pub fn operations(&self) -> u64 {
+        self.inner().done
+    }
+
+    /// The numbers of those operations that would change the disk.
+    ///
+    /// A crash at any other is a crash at the next of these.
+    pub fn changes(&self) -> Vec<u64> {
+        self.inner().changes.clone()
+    }
+
+    /// The numbers of those operations that would write bytes: only they tear.
+    pub fn writes(&self) -> Vec<u64> {
+        self.inner().writes.clone()
+    }
+
+    /// The disk after a crash.
+    pub fn survive(&self, keep: Keep) -> Self {
+        Self::of(self.inner().tree.survive(keep))
+    }
+
+    /// Puts a file there, durably, without counting as an operation.
+    pub fn put(&self, path: &Path, bytes: &[u8]) {
+        self.inner().tree.put(path, bytes);
+    }
+
+    fn inner(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Counts an operation; how much of it is done.
+    fn step(&self, need: Need) -> io::Result<Half> {
+        let mut inner = self.inner();
+        if inner.crashed {
+            return Err(io::Error::other("the process is gone"));
+        }
+        let number = inner.done;
+        let due = inner.fault.filter(|fault| fault.at == number);
+        if need != Need::Read {
+            inner.changes.push(number);
+        }
+        if need == Need::Bytes {
+            inner.writes.push(number);
+        }
+        inner.done += 1;
+        let kind = due.map(|fault| fault.kind);
+        inner.crashed = matches!(kind, Some(FaultKind::Crash | FaultKind::CrashTorn));
+        inner.full |= kind == Some(FaultKind::Full);
+        if inner.read_only && need != Need::Read {
+            return Err(io::ErrorKind::ReadOnlyFilesystem.into());
+        }
+        if inner.full && matches!(need, Need::Space | Need::Bytes) {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        match kind {
+            None | Some(FaultKind::Full) => Ok(Half::Whole),
+            Some(FaultKind::Tear | FaultKind::CrashTorn) => Ok(Half::Torn),
+            Some(FaultKind::Fail | FaultKind::Crash) => Err(io::Error::other("made to fail")),
+        }
+    }
+
+    fn run<T>(
+        &self,
+        (doing, path): (&'static str, &Path),
+        need: Need,
+        act: impl FnOnce(&mut Tree) -> io::Result<T>,
+    ) -> Result<T, DiskError> {
+        let done = self.step(need).and_then(|half| match half {
+            Half::Whole => act(&mut self.inner().tree),
+            Half::Torn => Err(io::Error::other("made to fail")),
+        });
+        done.map_err(|cause| DiskError::new(doing, path, cause))
+    }
+
+    fn open(&self, path: &Path, node: usize) -> Box<dyn DiskFile> {
+        Box::new(FaultFile {
+            disk: self.clone(),
+            path: path.to_owned(),
+            node,
+        })
+    }
+}
+
+#[derive(PartialEq, Eq)]
+enum Half {
+    Whole,
+    Torn,
+}
+
+impl Disk for FaultDisk {
+    fn read_from(&self, path: &Path, offset: u64) -> Result<Vec<u8>, DiskError> {
+        self.run(("read", path), Need::Read, |tree| {
+            let at = tree.find(path)?;
+            let offset = usize::try_from(offset).unwrap_or(usize::MAX);
+            let now = &*tree.file_mut(at)?.0;
+            Ok(now.get(offset..).unwrap_or_default().to_vec())
+        })
+    }
+
+    fn metadata(&self, path: &Path) -> Result<Option<Meta>, DiskError> {
+        self.run(("look at", path), Need::Read, |tree| {
+            let node = tree.find(path).ok().map(|at| &tree.nodes[at]);
+            Ok(node.map(|node| match node {
+                Node::File { now, .. } => Meta {
+                    kind: Kind::File,
+                    len: now.len() as u64,
+                },
+                Node::Dir { .. } => Meta {
+                    kind: Kind::Dir,
+                    len: 0,
+                },
+            }))
+        })
+    }
+
+    fn list(&self, dir: &Path) -> Result<Vec<OsString>, DiskError> {
+        self.run(("list", dir), Need::Read, |tree| {
+            let at = tree.find(dir)?;
+            Ok(tree.names(at)?.keys().cloned().collect())
+        })
+    }
+
+    fn append(&self, path: &Path) -> Result<Box<dyn DiskFile>, DiskError> {
+        let at = self.run(("open", path), Need::Change, |tree| tree.find(path))?;
+        Ok(self.open(path, at))
+    }
+
+    fn create(&self, path: &Path) -> Result<Box<dyn DiskFile>, DiskError> {
+        let at = self.run(("open", path), Need::Space, |tree| tree.create(path))?;
+        Ok(self.open(path, at))
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> Result<(), DiskError> {
+        self.run(("write", to), Need::Change, |tree| tree.rename(from, to))
+    }
+
+    fn rename_new(&self, from: &Path, to: &Path) -> Result<(), DiskError> {
+        self.run(("create", to), Need::Change, |tree| {
+            if tree.find(to).is_ok() {
+                return Err(io::ErrorKind::AlreadyExists.into());
+            }
+            tree.rename(from, to)
+        })
+    }
+
+    fn remove_tree(&self, path: &Path) -> Result<(), DiskError> {
+        self.run(("remove", path), Need::Change, |tree| {
+            let (dir, name) = tree.place(path)?;
+            let gone = tree.names_mut(dir)?.remove(name);
+            gone.map(|_| ()).ok_or(io::ErrorKind::NotFound.into())
+        })
+    }
+
+    fn create_dir(&self, path: &Path) -> Result<(), DiskError> {
+        self.run(("create", path), Need::Space, |tree| tree.create_dir(path))
+    }
+
+    fn sync_dir(&self, path: &Path) -> Result<(), DiskError> {
+        self.run(("sync", path), Need::Change, |tree| {
+            let at = tree.find(path)?;
+            match &mut tree.nodes[at] {
+                Node::Dir { now, kept } => kept.clone_from(now),
+                Node::File { .. } => return Err(io::ErrorKind::NotADirectory.into()),
+            }
+            Ok(())
+        })
+    }
+
+    fn lock(&self, path: &Path, note: &[u8]) -> Result<Box<dyn Held>, LockError> {
+        let found = self.run(("lock", path), Need::Space, |tree| {
+            let at = match tree.find(path) {
+                Ok(at) => at,
+                Err(_) => tree.create(path)?,
+            };
+            if tree.locked.contains(&at) {
+                return Ok(Err(tree.file_mut(at)?.0.clone()));
+            }
+            tree.locked.insert(at);
+            *tree.file_mut(at)?.0 = note.to_vec();
+            Ok(Ok(at))
+        })?;
+        match found {
+            Ok(node) => Ok(Box::new(FaultHeld {
+                disk: self.clone(),
+                node,
+            })),
+            Err(text) => {
+                let text = String::from_utf8_lossy(&text);
+                Err(LockError::Taken(Holder::parse(&text)))
+            }
+        }
+    }
+}
+
+#[derive(Debug)]
+struct FaultFile {
+    disk: FaultDisk,
+    path: PathBuf,
+    node: usize,
+}
+
+impl DiskFile for FaultFile {
+    fn write(&mut self, bytes: &[u8]) -> Result<(), DiskError> {
+        let write = || {
+            let half = self.disk.step(Need::Bytes)?;
+            let mut inner = self.disk.inner();
+            let now = inner.tree.file_mut(self.node)?.0;
+            if half == Half::Torn {
+                now.extend_from_slice(&bytes[..bytes.len() / 2]);
+                return Err(io::Error::other("made to tear"));
+            }
+            now.extend_from_slice(bytes);
+            Ok(())
+        };
+        write().map_err(|cause| DiskError::new("write", &self.path, cause))
+    }
+
+    fn sync(&mut self) -> Result<(), DiskError> {
+        let doing = ("sync", &*self.path);
+        self.disk.run(doing, Need::Change, |tree| {
+            let (now, kept) = tree.file_mut(self.node)?;
+            kept.clone_from(now);
+            Ok(())
+        })
+    }
+
+    fn truncate(&mut self, len: u64) -> Result<(), DiskError> {
+        let doing = ("cut", &*self.path);
+        self.disk.run(doing, Need::Change, |tree| {
+            let now = tree.file_mut(self.node)?.0;
+            now.truncate(usize::try_from(len).unwrap_or(usize::MAX));
+            Ok(())
+        })
+    }
+}
+
+#[derive(Debug)]
+struct FaultHeld {
+    disk: FaultDisk,
+    node: usize,
+}
+
+impl Drop for FaultHeld {
+    fn drop(&mut self) {
+        self.disk.inner().tree.locked.remove(&self.node);
+    }
+}
+
+impl Held for FaultHeld {}

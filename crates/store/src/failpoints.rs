@@ -1,0 +1,104 @@
+//! Points at which the process kills itself, for crash tests.
+//!
+//! With the feature `failpoints` the program arms one of them at its edge, from
+//! text such as `journal-append-after:3`; the third time the point is reached
+//! the process gets SIGKILL. Without the feature there is nothing here.
+
+/// Every point: before a line is written, with half of it written, with all of
+/// it written and not synced, after the sync; before and after a projection
+/// gets its name.
+#[cfg(any(test, feature = "failpoints"))]
+pub const NAMES: [&str; 6] = [
+    "journal-append-before",
+    "journal-append-middle",
+    "journal-append-written",
+    "journal-append-after",
+    "projection-before",
+    "projection-after",
+];
+
+pub(crate) const BEFORE: &str = "journal-append-before";
+pub(crate) const MIDDLE: &str = "journal-append-middle";
+pub(crate) const WRITTEN: &str = "journal-append-written";
+pub(crate) const AFTER: &str = "journal-append-after";
+pub(crate) const PROJECTION_BEFORE: &str = "projection-before";
+pub(crate) const PROJECTION_AFTER: &str = "projection-after";
+
+#[cfg(any(test, feature = "failpoints"))]
+pub use armed::{ArmError, arm};
+#[cfg(any(test, feature = "failpoints"))]
+pub(crate) use armed::{die, due};
+
+#[cfg(any(test, feature = "failpoints"))]
+mod armed {
+    use std::sync::OnceLock;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use rustix::process::{Signal, getpid, kill_process};
+
+    use super::NAMES;
+
+    static ARMED: OnceLock<(String, u64)> = OnceLock::new();
+    static REACHED: AtomicU64 = AtomicU64::new(0);
+
+    /// Why a text names no failpoint.
+    #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+    pub enum ArmError {
+        /// It is not a name and a number.
+        #[error("`{0}` is no failpoint; write NAME:N")]
+        Shape(String),
+        /// There is no point of that name.
+        #[error("there is no failpoint `{0}`")]
+        Name(String),
+        /// One is armed already; only one can be.
+        #[error("a failpoint is armed already")]
+        Twice,
+    }
+
+    /// Arms a point, written `NAME:N`: the process dies the Nth time it is reached.
+    ///
+    /// # Errors
+    ///
+    /// If the text names no point, or one is armed already.
+    pub fn arm(text: &str) -> Result<(), ArmError> {
+        let shape = || ArmError::Shape(text.to_owned());
+        let (name, nth) = text.split_once(':').ok_or_else(shape)?;
+        let nth: u64 = nth.parse().map_err(|_| shape())?;
+        if !NAMES.contains(&name) {
+            return Err(ArmError::Name(name.to_owned()));
+        }
+        let armed = ARMED.set((name.to_owned(), nth));
+        armed.map_err(|_| ArmError::Twice)
+    }
+
+    /// Whether the process is to die at this point, now.
+    pub(crate) fn due(name: &str) -> bool {
+        match ARMED.get() {
+            Some((armed, nth)) if armed == name => {
+                REACHED.fetch_add(1, Ordering::SeqCst) + 1 == *nth
+            }
+            Some(_) | None => false,
+        }
+    }
+
+    /// Ends the process as `kill -9` does.
+    pub(crate) fn die() {
+        // What cannot be killed goes on, and the crash test fails.
+        kill_process(getpid(), Signal::KILL).ok();
+    }
+}
+
+#[cfg(not(any(test, feature = "failpoints")))]
+pub(crate) const fn due(_name: &str) -> bool {
+    false
+}
+
+#[cfg(not(any(test, feature = "failpoints")))]
+pub(crate) const fn die() {}
+
+/// Dies here if that is armed.
+pub(crate) fn point(name: &str) {
+    if due(name) {
+        die();
+    }
+}

@@ -1,0 +1,94 @@
+//! A debate folder open for writing.
+
+mod append;
+mod create;
+mod open;
+mod project;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use agon_debate::state::State;
+
+pub use append::AppendError;
+pub use create::CreateError;
+pub use open::{OpenError, Opening, Torn};
+pub use project::ProjectError;
+
+use crate::disk::{Disk, DiskError, DiskFile, Held};
+use crate::layout::Layout;
+use crate::manifest::Manifest;
+use crate::run::{RunEntry, RunList};
+use crate::snapshot::After;
+
+/// A debate folder open for writing, by this process and no other.
+///
+/// The lock is free again when the value is dropped or the process ends,
+/// however it ends.
+#[derive(Debug)]
+pub struct Folder {
+    disk: Arc<dyn Disk>,
+    layout: Layout,
+    journal: Box<dyn DiskFile>,
+    after: After,
+    state: State,
+    manifest: Manifest,
+    runs: RunList,
+    /// How far the snapshot reaches, and its size.
+    snapshot: (u64, u64),
+    /// A line that was refused could not be taken back.
+    poisoned: bool,
+    _lock: Box<dyn Held>,
+}
+
+impl Folder {
+    /// Where the debate stands.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Where the folder is.
+    pub fn path(&self) -> &Path {
+        self.layout.root()
+    }
+
+    /// The number of lines in the journal.
+    pub fn lines(&self) -> u64 {
+        self.after.end.seq
+    }
+
+    /// When the debate was opened and when its last line was written.
+    ///
+    /// Both in milliseconds since 1970; neither orders anything.
+    pub fn times_ms(&self) -> (u64, u64) {
+        (self.after.opened_at_ms, self.after.last_at_ms)
+    }
+
+    /// The list of this run's process groups, for use from other threads.
+    pub fn runs(&self) -> RunList {
+        self.runs.clone()
+    }
+
+    /// Process groups that a former run listed and did not take off the list.
+    pub fn survivors(&self) -> Vec<RunEntry> {
+        self.runs.entries()
+    }
+
+    /// Lists a process group before it is used; see [`RunList::register`].
+    ///
+    /// # Errors
+    ///
+    /// If the list cannot be written.
+    pub fn register_run(&self, entry: &RunEntry) -> Result<(), DiskError> {
+        self.runs.register(entry)
+    }
+
+    /// Takes a process group off the list; see [`RunList::unregister`].
+    ///
+    /// # Errors
+    ///
+    /// If the list cannot be written.
+    pub fn unregister_run(&self, entry: &RunEntry) -> Result<(), DiskError> {
+        self.runs.unregister(entry)
+    }
+}

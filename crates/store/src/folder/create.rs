@@ -1,0 +1,156 @@
+//! A new debate folder.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use agon_debate::event::Event;
+use agon_debate::spec::Spec;
+use agon_debate::state::State;
+
+use super::Folder;
+use super::append::write_line;
+use crate::disk::{Disk, DiskError, DiskFile, Held, make_dirs, write_synced};
+use crate::failpoints;
+use crate::journal::{self, Position};
+use crate::layout::{GIT_ATTRIBUTES, GIT_IGNORE, Layout};
+use crate::lock::{Holder, LockError};
+use crate::manifest::Manifest;
+use crate::run::RunList;
+use crate::slug::{numbered, slug};
+use crate::snapshot::After;
+
+/// Folders of one name that are tried.
+const NAMES_TRIED: u32 = 9_999;
+
+/// Why a debate folder was not created; nothing of it is left.
+#[derive(Debug, thiserror::Error)]
+pub enum CreateError {
+    /// Every name tried is taken.
+    #[error("every name from `{base}` to `{base}-{NAMES_TRIED}` is taken")]
+    Taken {
+        /// The name without a number.
+        base: String,
+    },
+    /// The opening cannot be written as JSON.
+    #[error("cannot write the opening of the debate")]
+    Encode(#[source] serde_json::Error),
+    /// The new folder's lock cannot be taken.
+    #[error("cannot lock the new folder")]
+    Lock(#[source] LockError),
+    /// A file operation failed.
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+}
+
+impl Folder {
+    /// Creates the folder of a new debate in `parent` and opens it.
+    ///
+    /// Its name is `wanted` made a slug, with a number when that is taken; the
+    /// spec's slug is set to it. The folder appears whole, with the opening in
+    /// its journal, or not at all, and is durable on return.
+    ///
+    /// # Errors
+    ///
+    /// If no name is free or a file operation fails.
+    pub fn create(
+        disk: Arc<dyn Disk>,
+        parent: &Path,
+        wanted: &str,
+        mut spec: Spec,
+        at_ms: u64,
+    ) -> Result<Self, CreateError> {
+        make_dirs(&*disk, parent)?;
+        let base = slug(wanted);
+        for number in 1..=NAMES_TRIED {
+            spec.slug = numbered(&base, number);
+            let to = Layout::new(&parent.join(&spec.slug));
+            if disk.metadata(to.root())?.is_some() {
+                continue;
+            }
+            let temp = format!(".{}.tmp-{}", spec.slug, spec.ulid);
+            let temp = Layout::new(&parent.join(temp));
+            let made = New::build(&*disk, &temp, &spec, at_ms)
+                .and_then(|new| Ok((disk.rename_new(temp.root(), to.root()).map(|()| new))?));
+            match made {
+                Ok(new) => return new.settle(disk, parent, (&temp, to), spec),
+                Err(error) => {
+                    disk.remove_tree(temp.root()).ok();
+                    // Somebody else took the name meanwhile.
+                    if !matches!(&error, CreateError::Disk(cause) if cause.exists()) {
+                        return Err(error);
+                    }
+                }
+            }
+        }
+        Err(CreateError::Taken { base })
+    }
+}
+
+/// A folder that is whole and has no name yet.
+struct New {
+    lock: Box<dyn Held>,
+    after: After,
+}
+
+impl New {
+    fn build(disk: &dyn Disk, temp: &Layout, spec: &Spec, at_ms: u64) -> Result<Self, CreateError> {
+        if disk.metadata(temp.root())?.is_some() {
+            disk.remove_tree(temp.root())?;
+        }
+        disk.create_dir(temp.root())?;
+        disk.create_dir(&temp.agon())?;
+        let note = Holder::this_process(at_ms).note();
+        let lock = disk.lock(&temp.lock(), &note).map_err(CreateError::Lock)?;
+        let attributes = temp.root().join(".gitattributes");
+        write_synced(disk, &attributes, GIT_ATTRIBUTES.as_bytes())?;
+        let ignore = temp.agon().join(".gitignore");
+        write_synced(disk, &ignore, GIT_IGNORE.as_bytes())?;
+        let opening = [Event::Opened(Box::new(spec.clone()))];
+        let (line, end) =
+            journal::encode(&Position::START, at_ms, &opening).map_err(CreateError::Encode)?;
+        let mut journal = disk.create(&temp.journal())?;
+        write_line(&mut *journal, &line)?;
+        drop(journal);
+        disk.sync_dir(&temp.agon())?;
+        disk.sync_dir(temp.root())?;
+        let after = After {
+            start: 0,
+            end,
+            opened_at_ms: at_ms,
+            last_at_ms: at_ms,
+        };
+        Ok(Self { lock, after })
+    }
+
+    /// Makes the folder's new name durable, or takes it back.
+    fn settle(
+        self,
+        disk: Arc<dyn Disk>,
+        parent: &Path,
+        (temp, layout): (&Layout, Layout),
+        spec: Spec,
+    ) -> Result<Folder, CreateError> {
+        let opened = || -> Result<(Box<dyn DiskFile>, RunList), DiskError> {
+            disk.sync_dir(parent)?;
+            let journal = disk.append(&layout.journal())?;
+            Ok((journal, RunList::open(Arc::clone(&disk), &layout)?))
+        };
+        let (journal, runs) = opened().inspect_err(|_| {
+            let back = disk.rename_new(layout.root(), temp.root());
+            back.and_then(|()| disk.remove_tree(temp.root())).ok();
+        })?;
+        failpoints::point(failpoints::AFTER);
+        Ok(Folder {
+            disk,
+            layout,
+            journal,
+            after: self.after,
+            state: State::open(spec),
+            manifest: Manifest::default(),
+            runs,
+            snapshot: (0, 0),
+            poisoned: false,
+            _lock: self.lock,
+        })
+    }
+}

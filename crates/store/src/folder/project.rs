@@ -1,0 +1,138 @@
+//! Writing projections.
+
+use super::Folder;
+use crate::aside::set_aside;
+use crate::disk::{DiskError, Durable, parent_of, replace};
+use crate::failpoints;
+use crate::manifest::{Entry, Standing, WAS_MAX, hex};
+use crate::rel_path::{Projection, RelPath};
+
+/// Why projections were not written.
+#[derive(Debug, thiserror::Error)]
+pub enum ProjectError {
+    /// Somebody else changed files that would have been replaced; nothing was written.
+    #[error("changed by hand or by another program: {}", listed(paths))]
+    ForeignEdit {
+        /// The files.
+        paths: Vec<RelPath>,
+    },
+    /// A file operation failed; what was written stays.
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+}
+
+fn listed(paths: &[RelPath]) -> String {
+    let names: Vec<_> = paths.iter().map(RelPath::as_str).collect();
+    names.join(", ")
+}
+
+impl Folder {
+    /// Brings projections to the bytes given.
+    ///
+    /// A file that is missing, ours from before, empty or cut short is
+    /// replaced; what was left of a broken one goes to `.agon/aside/` first. A
+    /// file that somebody else changed is never touched, and then nothing is.
+    ///
+    /// # Errors
+    ///
+    /// If there are foreign edits or a file operation fails.
+    pub fn project(&mut self, files: &[Projection]) -> Result<(), ProjectError> {
+        let found = self.standings(files)?;
+        let mut next = self.manifest.clone();
+        for ((path, bytes), standing) in files.iter().zip(&found) {
+            let there = match standing {
+                Standing::Current if self.manifest.0.contains_key(path) => continue,
+                Standing::Older(hash) => Some(hash.clone()),
+                Standing::Current | Standing::Missing | Standing::Foreign => None,
+                Standing::Broken(rest) => {
+                    if !rest.is_empty() {
+                        set_aside(&*self.disk, &self.layout, path.as_str(), rest)?;
+                    }
+                    Some(hex(rest))
+                }
+            };
+            let mut was = self.manifest.history(path, there.clone());
+            if was.len() >= WAS_MAX {
+                self.settle(path, there.is_some())?;
+                was = there.into_iter().collect();
+            }
+            let (hash, seq) = (hex(bytes), self.after.end.seq);
+            next.0.insert(path.clone(), Entry { hash, seq, was });
+        }
+        if next != self.manifest {
+            next.write(&*self.disk, &self.layout)?;
+            self.manifest = next;
+        }
+        for ((path, bytes), standing) in files.iter().zip(&found) {
+            if *standing != Standing::Current {
+                self.put(path, bytes)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Brings the projections that the store itself renders up to the state.
+    ///
+    /// # Errors
+    ///
+    /// As [`Folder::project`].
+    pub fn project_own(&mut self) -> Result<(), ProjectError> {
+        let files = crate::projection::projections(&self.state);
+        self.project(&files)
+    }
+
+    /// The files among `files` that somebody else changed: [`Folder::project`]
+    /// would refuse.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read.
+    pub fn foreign_edits(&self, files: &[Projection]) -> Result<Vec<RelPath>, DiskError> {
+        let mut foreign = Vec::new();
+        for (path, bytes) in files {
+            if self.standing(path, bytes)? == Standing::Foreign {
+                foreign.push(path.clone());
+            }
+        }
+        Ok(foreign)
+    }
+
+    fn standings(&self, files: &[Projection]) -> Result<Vec<Standing>, ProjectError> {
+        let standings = files.iter().map(|(path, bytes)| self.standing(path, bytes));
+        let found = standings.collect::<Result<Vec<_>, _>>()?;
+        let foreign = files.iter().zip(&found);
+        let foreign = foreign.filter(|(_, standing)| **standing == Standing::Foreign);
+        let paths: Vec<_> = foreign.map(|((path, _), _)| path.clone()).collect();
+        if paths.is_empty() {
+            Ok(found)
+        } else {
+            Err(ProjectError::ForeignEdit { paths })
+        }
+    }
+
+    fn standing(&self, path: &RelPath, bytes: &[u8]) -> Result<Standing, DiskError> {
+        let root = self.layout.root();
+        self.manifest.standing(&*self.disk, root, path, bytes)
+    }
+
+    /// Makes durable what stands at `path` now, so that nothing older comes back.
+    fn settle(&self, path: &RelPath, there: bool) -> Result<(), DiskError> {
+        let at = path.under(self.layout.root());
+        if there {
+            self.disk.append(&at)?.sync()?;
+        }
+        self.disk.sync_dir(parent_of(&at))
+    }
+
+    fn put(&self, path: &RelPath, bytes: &[u8]) -> Result<(), DiskError> {
+        let to = path.under(self.layout.root());
+        let dir = parent_of(&to);
+        if self.disk.metadata(dir)?.is_none() {
+            self.disk.create_dir(dir)?;
+        }
+        failpoints::point(failpoints::PROJECTION_BEFORE);
+        replace(&*self.disk, &self.layout.temp(), &to, bytes, Durable::No)?;
+        failpoints::point(failpoints::PROJECTION_AFTER);
+        Ok(())
+    }
+}

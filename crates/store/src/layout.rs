@@ -1,0 +1,91 @@
+//! Where things stand in a debate folder.
+
+use std::path::{Path, PathBuf};
+
+use crate::disk::{Disk, DiskError, Kind};
+
+pub(crate) const AGON: &str = ".agon";
+pub(crate) const JOURNAL: &str = "journal.jsonl";
+pub(crate) const GIT_IGNORE: &str = "lock\nrun\nrun.tmp\nsnapshot\ntmp\n";
+pub(crate) const GIT_ATTRIBUTES: &str = "* -text\n.agon/journal.jsonl -text -merge\n";
+
+/// The paths of one debate folder.
+#[derive(Clone, Debug)]
+pub(crate) struct Layout {
+    root: PathBuf,
+}
+
+impl Layout {
+    pub(crate) fn new(root: &Path) -> Self {
+        let root = root.to_owned();
+        Self { root }
+    }
+
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    pub(crate) fn agon(&self) -> PathBuf {
+        self.root.join(AGON)
+    }
+
+    pub(crate) fn journal(&self) -> PathBuf {
+        self.agon().join(JOURNAL)
+    }
+
+    pub(crate) fn blobs(&self) -> PathBuf {
+        self.agon().join("blobs")
+    }
+
+    pub(crate) fn aside(&self) -> PathBuf {
+        self.agon().join("aside")
+    }
+
+    pub(crate) fn manifest(&self) -> PathBuf {
+        self.agon().join("projections.json")
+    }
+
+    pub(crate) fn snapshot(&self) -> PathBuf {
+        self.agon().join("snapshot")
+    }
+
+    pub(crate) fn lock(&self) -> PathBuf {
+        self.agon().join("lock")
+    }
+
+    pub(crate) fn run(&self) -> PathBuf {
+        self.agon().join("run")
+    }
+
+    /// Where a file is written before it gets its name. There is one writer.
+    pub(crate) fn temp(&self) -> PathBuf {
+        self.agon().join("tmp")
+    }
+
+    /// Whether a journal stands here, in the folder itself and not behind a link.
+    pub(crate) fn holds_debate(&self, disk: &dyn Disk) -> Result<bool, DiskError> {
+        let kind = |path: &Path| Ok(disk.metadata(path)?.map(|meta| meta.kind));
+        Ok(kind(&self.agon())? == Some(Kind::Dir) && kind(&self.journal())? == Some(Kind::File))
+    }
+
+    /// The first of our directories that is not one, such as a link out of the folder.
+    pub(crate) fn misplaced(&self, disk: &dyn Disk) -> Result<Option<PathBuf>, DiskError> {
+        let arguments = self.root.join("arguments");
+        for dir in [self.agon(), self.blobs(), self.aside(), arguments] {
+            match disk.metadata(&dir)? {
+                None => {}
+                Some(meta) if meta.kind == Kind::Dir => {}
+                Some(_) => return Ok(Some(dir)),
+            }
+        }
+        match disk.metadata(&self.journal())? {
+            Some(meta) if meta.kind != Kind::File => Ok(Some(self.journal())),
+            Some(_) | None => Ok(None),
+        }
+    }
+
+    /// Creates one of our directories if it is not there, durably.
+    pub(crate) fn ensure(&self, disk: &dyn Disk, dir: &Path) -> Result<(), DiskError> {
+        crate::disk::make_dirs(disk, dir)
+    }
+}

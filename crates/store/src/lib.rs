@@ -1,0 +1,61 @@
+//! The debate folder: journal, blobs, projections, lock.
+//!
+//! A [`Folder`] is a debate open for writing: one writer, one journal, one
+//! synced line for each batch of events. A [`View`] reads the same folder
+//! without a lock and without writing. Everything outside `.agon/` is a
+//! projection of the record and can be rebuilt from it; what somebody else put
+//! there is never overwritten. All formats on disk are known here and nowhere
+//! else, and every file operation goes through a [`Disk`].
+//!
+//! This crate knows nothing of tools, prompts, processes or terminals, and
+//! reads no clock.
+//!
+//! ```no_run
+//! # use std::path::Path;
+//! use agon_store::{RealDisk, View};
+//!
+//! let view = View::read(&RealDisk, Path::new("debates/job-store"))?;
+//! println!("{} lines, topic: {}", view.lines, view.state.spec.topic);
+//! # Ok::<(), agon_store::ViewError>(())
+//! ```
+
+mod aside;
+mod blob;
+mod check;
+mod disk;
+pub mod failpoints;
+mod find;
+mod folder;
+mod host_file;
+mod journal;
+mod layout;
+mod load;
+mod lock;
+mod manifest;
+mod projection;
+mod rel_path;
+mod run;
+mod slug;
+mod snapshot;
+mod time;
+mod view;
+
+#[cfg(test)]
+mod tests;
+
+pub use blob::INLINE_MAX;
+pub use check::{CheckReport, Counts, Trouble, check};
+#[cfg(any(test, feature = "testing"))]
+pub use disk::fault::{Fault, FaultDisk, FaultKind, Keep};
+pub use disk::real::RealDisk;
+pub use disk::{Disk, DiskError, DiskFile, Held, Kind, Meta};
+pub use find::{FindError, Listed, Listing, Unreadable, find_debate, list};
+pub use folder::{AppendError, CreateError, Folder, OpenError, Opening, ProjectError, Torn};
+pub use host_file::write_host_file;
+pub use journal::{FORMAT_VERSION, JournalFault};
+pub use lock::{Holder, LockError};
+pub use projection::projections;
+pub use rel_path::{Projection, RelPath, RelPathError};
+pub use run::{RunEntry, RunList};
+pub use slug::slug;
+pub use view::{Problem, Recorded, View, ViewError};

@@ -1,0 +1,133 @@
+//! Reading a debate from its journal.
+
+use agon_debate::event::Event;
+use agon_debate::state::{ReplayError, State};
+
+use crate::blob::{BlobFault, Blobs};
+use crate::disk::{Disk, DiskError};
+use crate::journal::{self, JournalFault, Line, Position, Scan};
+use crate::layout::Layout;
+use crate::snapshot::{self, After};
+
+/// Whether a snapshot may stand for the lines before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Use {
+    Snapshot,
+    Journal,
+}
+
+/// A debate as its journal tells it.
+#[derive(Debug)]
+pub(crate) struct Loaded {
+    pub(crate) state: State,
+    /// The lines read; with a snapshot, those after it.
+    pub(crate) lines: Vec<Line>,
+    pub(crate) after: After,
+    /// A last line that was never finished.
+    pub(crate) torn: Vec<u8>,
+    /// Why the rest of the journal is not read.
+    pub(crate) fault: Option<JournalFault>,
+    pub(crate) blobs: Vec<BlobFault>,
+    /// How far the snapshot reached, and its size; zeros without one.
+    pub(crate) snapshot: (u64, u64),
+}
+
+/// Why there is nothing to show of a debate.
+#[derive(Debug)]
+pub(crate) enum LoadError {
+    Disk(DiskError),
+    /// Not even the first line is sound.
+    Fault(JournalFault),
+}
+
+impl From<DiskError> for LoadError {
+    fn from(error: DiskError) -> Self {
+        Self::Disk(error)
+    }
+}
+
+pub(crate) fn load(disk: &dyn Disk, layout: &Layout, how: Use) -> Result<Loaded, LoadError> {
+    let blobs = Blobs { disk, layout };
+    let usable = match how {
+        Use::Snapshot => snapshot::read(disk, layout),
+        Use::Journal => None,
+    };
+    if let Some(mut usable) = usable {
+        let faults = blobs.fill_state(&mut usable.state)?;
+        let mut loaded = Loaded {
+            torn: torn_of(&usable.bytes, &usable.scan),
+            state: usable.state,
+            lines: Vec::new(),
+            after: usable.after,
+            fault: usable.scan.fault,
+            blobs: faults,
+            snapshot: (usable.after.end.offset, usable.size),
+        };
+        loaded.follow(&blobs, usable.scan.lines)?;
+        return Ok(loaded);
+    }
+    let bytes = disk.read(&layout.journal())?;
+    let scan = journal::scan(&bytes, Position::START);
+    let torn = torn_of(&bytes, &scan);
+    let fault = scan.fault.clone();
+    let mut lines = scan.lines.into_iter();
+    let Some(mut first) = lines.next() else {
+        return Err(LoadError::Fault(fault.unwrap_or(JournalFault::Empty)));
+    };
+    let faults = blobs.fill(&mut first.events)?;
+    let unfit = |cause| LoadError::Fault(JournalFault::Unfit { line: 1, cause });
+    let state = State::replay(&first.events).map_err(unfit)?;
+    let after = After {
+        start: 0,
+        end: first.end,
+        opened_at_ms: first.at_ms,
+        last_at_ms: first.at_ms,
+    };
+    let mut loaded = Loaded {
+        state,
+        lines: vec![first],
+        after,
+        torn,
+        fault,
+        blobs: faults,
+        snapshot: (0, 0),
+    };
+    loaded.follow(&blobs, lines)?;
+    Ok(loaded)
+}
+
+fn torn_of(bytes: &[u8], scan: &Scan) -> Vec<u8> {
+    bytes[bytes.len() - scan.torn..].to_vec()
+}
+
+impl Loaded {
+    /// Takes further lines into account, up to one that does not fit.
+    fn follow(
+        &mut self,
+        blobs: &Blobs<'_>,
+        lines: impl IntoIterator<Item = Line>,
+    ) -> Result<(), DiskError> {
+        for mut line in lines {
+            self.blobs.extend(blobs.fill(&mut line.events)?);
+            // Looked for first, so that a line is applied whole or not at all.
+            let reopens = |event: &Event| matches!(event, Event::Opened(_));
+            let applied = if line.events.iter().any(reopens) {
+                Err(ReplayError::OpenedTwice)
+            } else {
+                let mut events = line.events.iter();
+                events.try_for_each(|event| self.state.apply(event))
+            };
+            if let Err(cause) = applied {
+                let line = line.end.seq;
+                self.fault = Some(JournalFault::Unfit { line, cause });
+                self.torn.clear();
+                break;
+            }
+            self.after.start = self.after.end.offset;
+            self.after.end = line.end;
+            self.after.last_at_ms = line.at_ms;
+            self.lines.push(line);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,55 @@
+//! `debate.md`: where the debate stands, then the motion.
+
+use agon_debate::id::{Seat, Stage};
+use agon_debate::plan::{Phase, phase};
+use agon_debate::state::State;
+use serde_json::json;
+
+use super::{markdown, pretty};
+
+pub(crate) fn render(state: &State) -> String {
+    let spec = &state.spec;
+    let phase = phase(state);
+    let tools: serde_json::Map<_, _> = state
+        .seats
+        .iter()
+        .map(|(seat, seating)| {
+            let tool = json!({ "tool": seating.tool, "model": seating.model });
+            (seat.to_string(), tool)
+        })
+        .collect();
+    let front = json!({
+        "debate_id": spec.slug,
+        "current_round": current_round(state, phase),
+        "current_phase": phase.to_string(),
+        "format": spec.format,
+        "ulid": spec.ulid.to_string(),
+        "rounds": spec.rounds,
+        "seats": tools,
+        "ruleset": spec.ruleset,
+        "agon": spec.agon,
+    });
+    format!(
+        "{}\n\n# Motion\n\n{}\n",
+        pretty(&front),
+        markdown::block(&spec.topic)
+    )
+}
+
+/// The round that is being spoken; once it is over, the last one that was.
+fn current_round(state: &State, phase: Phase) -> u16 {
+    let next = state.rounds_completed().saturating_add(1);
+    match phase {
+        Phase::AwaitingBlind => 0,
+        Phase::AwaitingProposer | Phase::AwaitingChallenger => next.min(state.spec.rounds),
+        Phase::AwaitingVerdict | Phase::Closed => last_spoken(state),
+    }
+}
+
+fn last_spoken(state: &State) -> u16 {
+    let rounds = state.spoken().filter_map(|(turn, _)| match turn.stage {
+        Stage::Round(round) if !matches!(turn.seat, Seat::Judge(_)) => Some(round),
+        Stage::Round(_) | Stage::Verdict => None,
+    });
+    rounds.max().unwrap_or(0)
+}

@@ -1,0 +1,96 @@
+//! Pieces of Markdown that other people's words cannot break out of.
+
+use agon_debate::moves::{Citation, Ground};
+use agon_debate::text::{clean, sanitise};
+
+/// The longest heading made of somebody's words, in characters.
+const HEADING: usize = 300;
+
+/// A heading of the second level and a text under it; nothing for no text.
+pub(crate) fn section(out: &mut String, heading: &str, text: &str) {
+    let text = block(text);
+    if !text.is_empty() {
+        out.push_str(&format!("\n## {heading}\n\n{text}\n"));
+    }
+}
+
+/// The grounds, numbered; nothing when there are none.
+pub(crate) fn grounds(out: &mut String, grounds: &[Ground]) {
+    if grounds.is_empty() {
+        return;
+    }
+    out.push_str("\n## Grounds\n");
+    for (number, ground) in (1..).zip(grounds) {
+        let source = sanitise(&ground.source, HEADING);
+        out.push_str(&format!("\n### {number}. {source}\n\n"));
+        for line in clean(ground.content.trim()).lines() {
+            out.push_str(format!("> {line}").trim_end());
+            out.push('\n');
+        }
+        let relevance = block(&ground.relevance);
+        if !relevance.is_empty() {
+            out.push_str(&format!("\n**Relevance:** {relevance}\n"));
+        }
+        if let Some(place) = ground.citation.as_ref().and_then(place) {
+            out.push_str(&format!("\n**Citation:** {}\n", sanitise(&place, HEADING)));
+        }
+    }
+}
+
+/// A citation in words, such as `src/a.rs:10-20 "…"`.
+fn place(citation: &Citation) -> Option<String> {
+    let mut out = if let Some(file) = &citation.file {
+        let mut out = file.clone();
+        if let Some([first, last]) = citation.lines {
+            out.push_str(&format!(":{first}"));
+            if last != first {
+                out.push_str(&format!("-{last}"));
+            }
+        }
+        out
+    } else if let Some(url) = &citation.url {
+        url.clone()
+    } else if let Some(document) = &citation.document {
+        document.clone()
+    } else if let Some(command) = &citation.command {
+        format!("output of {command}")
+    } else {
+        citation
+            .reasoning
+            .as_ref()
+            .map(|_| "reasoning".to_owned())?
+    };
+    if let Some(commit) = &citation.commit {
+        out.push_str(&format!(" at {commit}"));
+    }
+    let words = citation.anchor.as_ref().or(citation.output.as_ref());
+    if let Some(words) = words {
+        out.push_str(&format!(" \"{words}\""));
+    }
+    Some(out)
+}
+
+/// A text as paragraphs that open no section, no code and no comment.
+pub(crate) fn block(text: &str) -> String {
+    let text = clean(text.trim());
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        let bare = line.trim_start();
+        let opens = ["#", "```", "~~~", "---", "==="];
+        let escape = opens.iter().any(|sign| bare.starts_with(sign));
+        let line = line.replace("<!--", "<\\!--");
+        let line = line.trim_end();
+        lines.push(if escape {
+            format!("\\{}", line.trim_start())
+        } else {
+            line.to_owned()
+        });
+    }
+    lines.join("\n").trim().to_owned()
+}
+
+/// Whether nobody would see the character, or it would change what is seen.
+pub(crate) fn unseen(c: char) -> bool {
+    let plain = c == ' ' || c == '\t' || c.is_ascii_graphic() || c.is_alphanumeric();
+    !plain && clean(&c.to_string()) != c.to_string()
+}

@@ -1,0 +1,121 @@
+//! A snapshot of the state, so that opening costs what is new.
+//!
+//! Disposable: it is used only when it is whole, of this version and fits the
+//! journal, and deleting it changes nothing. The file is the BLAKE3 of the rest
+//! in hexadecimal, a line feed, and JSON.
+
+use agon_debate::state::State;
+use blake3::Hash;
+use serde::{Deserialize, Serialize};
+
+use crate::blob;
+use crate::disk::{Disk, DiskError, Durable, replace};
+use crate::journal::{self, Position, Scan};
+use crate::layout::Layout;
+
+/// Raised whenever applying events gives another state than before.
+const VERSION: u32 = 1;
+
+/// The state after some line of the journal.
+#[derive(Serialize, Deserialize)]
+struct Snapshot {
+    v: u32,
+    agon: String,
+    seq: u64,
+    /// Where the line before begins and ends, and its hash.
+    start: u64,
+    offset: u64,
+    line: String,
+    opened_at_ms: u64,
+    last_at_ms: u64,
+    state: State,
+}
+
+/// The line a snapshot stands after.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct After {
+    pub(crate) start: u64,
+    pub(crate) end: Position,
+    pub(crate) opened_at_ms: u64,
+    pub(crate) last_at_ms: u64,
+}
+
+/// Writes the snapshot; its size.
+pub(crate) fn write(
+    disk: &dyn Disk,
+    layout: &Layout,
+    after: &After,
+    state: &State,
+) -> Result<u64, DiskError> {
+    let mut state = state.clone();
+    blob::empty_state(&mut state);
+    let snapshot = Snapshot {
+        v: VERSION,
+        agon: env!("CARGO_PKG_VERSION").to_owned(),
+        seq: after.end.seq,
+        start: after.start,
+        offset: after.end.offset,
+        line: after.end.hash.to_hex().to_string(),
+        opened_at_ms: after.opened_at_ms,
+        last_at_ms: after.last_at_ms,
+        state,
+    };
+    let json = serde_json::to_vec(&snapshot)
+        .map_err(|cause| DiskError::new("write", &layout.snapshot(), cause.into()))?;
+    let mut bytes = blake3::hash(&json).to_hex().to_string().into_bytes();
+    bytes.push(b'\n');
+    bytes.extend_from_slice(&json);
+    let (temp, to) = (layout.temp(), layout.snapshot());
+    replace(disk, &temp, &to, &bytes, Durable::No)?;
+    Ok(bytes.len() as u64)
+}
+
+/// A snapshot that fits the journal, and what the journal holds after it.
+pub(crate) struct Usable {
+    pub(crate) state: State,
+    pub(crate) after: After,
+    /// The snapshot's size.
+    pub(crate) size: u64,
+    pub(crate) scan: Scan,
+    /// The bytes that were scanned.
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// The snapshot, if it fits the journal.
+pub(crate) fn read(disk: &dyn Disk, layout: &Layout) -> Option<Usable> {
+    let file = disk.read(&layout.snapshot()).ok()?;
+    let (hex, rest) = file.split_at_checked(64)?;
+    let json = rest.strip_prefix(b"\n")?;
+    if blake3::hash(json) != Hash::from_hex(hex).ok()? {
+        return None;
+    }
+    let snapshot: Snapshot = serde_json::from_slice(json).ok()?;
+    if snapshot.v != VERSION || snapshot.agon != env!("CARGO_PKG_VERSION") {
+        return None;
+    }
+    let mut bytes = disk.read_from(&layout.journal(), snapshot.start).ok()?;
+    let length = usize::try_from(snapshot.offset.checked_sub(snapshot.start)?).ok()?;
+    let line = bytes.get(..length)?.strip_suffix(b"\n")?;
+    let fits = |hash: &Hash| hash.to_hex().as_str() == snapshot.line;
+    let hash = journal::unseal(line).filter(fits)?;
+    bytes.drain(..length);
+    let after = After {
+        start: snapshot.start,
+        end: Position {
+            seq: snapshot.seq,
+            hash,
+            offset: snapshot.offset,
+        },
+        opened_at_ms: snapshot.opened_at_ms,
+        last_at_ms: snapshot.last_at_ms,
+    };
+    let scan = journal::scan(&bytes, after.end);
+    let size = file.len() as u64;
+    Some(Usable {
+        state: snapshot.state,
+        after,
+        size,
+        scan,
+        bytes,
+    })
+}

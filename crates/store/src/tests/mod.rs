@@ -1,0 +1,9 @@
+mod faults;
+mod fixture;
+mod foreign;
+mod journal;
+mod kill;
+mod opening;
+mod reading;
+mod rendering;
+mod support;

@@ -1,0 +1,290 @@
+//! Folders on a real disk, with real processes and links.
+
+#![expect(clippy::unwrap_used, reason = "tests")]
+#![expect(
+    clippy::disallowed_types,
+    reason = "the second process is the test itself"
+)]
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+
+use agon_debate::event::Event;
+use agon_debate::spec::Spec;
+use agon_store::{
+    Disk, Folder, OpenError, ProjectError, RealDisk, RelPath, View, check, find_debate, list,
+    projections, write_host_file,
+};
+use serde_json::json;
+
+const AT: u64 = 1_795_291_200_000;
+const HOLD: &str = "AGON_STORE_TEST_HOLD";
+
+fn spec() -> Spec {
+    let seat = json!({ "tool": "claude", "vendor": "anthropic", "model": null, "effort": "low",
+                       "transport": "cli", "version": null });
+    serde_json::from_value(json!({
+        "ulid": "01JD0000000000000000000000", "slug": "", "format": "duel", "topic": "Yes or no?",
+        "seats": { "proposer": seat, "challenger": seat, "judge": seat }, "substitutes": [],
+        "rounds": 1, "blind": false, "ask_on_agreement": false, "context": { "kind": "none" },
+        "caps": { "calls": 5, "tokens": 9, "time_ms": 9, "cost_micros": null, "reasks": 1 },
+        "ask_timeout_ms": 9, "severities": {}, "same_tool": true, "salt": "00".repeat(32),
+        "agon": "0.1.0", "ruleset": "duel/1",
+    }))
+    .unwrap()
+}
+
+fn create(parent: &Path) -> Folder {
+    Folder::create(Arc::new(RealDisk), parent, "Yes or no?", spec(), AT).unwrap()
+}
+
+fn open(path: &Path) -> Result<Folder, OpenError> {
+    Folder::open(Arc::new(RealDisk), path, AT).map(|(folder, _)| folder)
+}
+
+fn stop() -> Event {
+    Event::Agreement { stop: true }
+}
+
+/// Every file below `dir` with its bytes.
+fn image(dir: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(image(&path));
+        } else {
+            files.push((path.clone(), fs::read(&path).unwrap()));
+        }
+    }
+    files.sort();
+    files
+}
+
+#[test]
+fn a_new_folder_has_its_parts_and_nothing_beside_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let parent = dir.path().join("deep/debates");
+    let mut folder = create(&parent);
+    folder.append(AT + 1, &[stop()]).unwrap();
+    folder.project_own().unwrap();
+    let path = folder.path().to_owned();
+    assert_eq!(path, parent.join("yes-or-no"));
+    assert_eq!(fs::read_dir(&parent).unwrap().count(), 1);
+    let names: Vec<_> = image(&path)
+        .into_iter()
+        .map(|(file, _)| file.strip_prefix(&path).unwrap().display().to_string())
+        .collect();
+    let expected = [
+        ".agon/.gitignore",
+        ".agon/journal.jsonl",
+        ".agon/lock",
+        ".agon/projections.json",
+        ".gitattributes",
+        "debate.md",
+    ];
+    assert_eq!(names, expected);
+    let ignored = fs::read_to_string(path.join(".agon/.gitignore")).unwrap();
+    assert_eq!(ignored, "lock\nrun\nrun.tmp\nsnapshot\ntmp\n");
+    let attributes = fs::read_to_string(path.join(".gitattributes")).unwrap();
+    assert_eq!(attributes, "* -text\n.agon/journal.jsonl -text -merge\n");
+    assert!(check(&RealDisk, &path, &projections).unwrap().sound());
+}
+
+/// Holds a debate open until it is killed, when it is told which.
+#[test]
+fn a_process_that_holds_a_debate() {
+    let Some(path) = std::env::var_os(HOLD) else {
+        return;
+    };
+    let _folder = open(Path::new(&path)).unwrap();
+    let mut out = std::io::stdout();
+    writeln!(out, "\nholding").unwrap();
+    out.flush().unwrap();
+    // Until it is killed; the end of the parent ends it too.
+    std::io::stdin().lines().for_each(drop);
+}
+
+fn hold(path: &Path) -> Child {
+    let mut child = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "a_process_that_holds_a_debate", "--nocapture"])
+        .env(HOLD, path)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let out = BufReader::new(child.stdout.take().unwrap());
+    assert!(out.lines().any(|line| line.unwrap() == "holding"));
+    child
+}
+
+#[test]
+fn a_second_process_is_told_who_writes_and_a_killed_one_leaves_no_lock() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = create(dir.path()).path().to_owned();
+    let mut child = hold(&path);
+    let error = open(&path).unwrap_err();
+    let who = format!("process {} since 2026-11-21T20:00:00.000Z", child.id());
+    let message = format!("{} is being written by {who}", path.display());
+    assert_eq!(error.to_string(), message);
+    assert_eq!(View::read(&RealDisk, &path).unwrap().lines, 1);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    open(&path).unwrap().append(AT, &[stop()]).unwrap();
+}
+
+#[test]
+fn one_process_cannot_write_twice_either() {
+    let dir = tempfile::tempdir().unwrap();
+    let first = create(dir.path());
+    assert!(matches!(open(first.path()), Err(OpenError::Locked { .. })));
+    let path = first.path().to_owned();
+    drop(first);
+    open(&path).unwrap();
+}
+
+#[test]
+fn a_link_out_of_the_folder_is_refused() {
+    for name in [
+        ".agon",
+        ".agon/blobs",
+        ".agon/aside",
+        "arguments",
+        ".agon/journal.jsonl",
+    ] {
+        let dir = tempfile::tempdir().unwrap();
+        let path = create(dir.path()).path().to_owned();
+        let (inside, outside) = (path.join(name), dir.path().join("outside"));
+        if inside.exists() {
+            fs::rename(&inside, &outside).unwrap();
+        } else {
+            fs::create_dir(&outside).unwrap();
+        }
+        symlink(&outside, &inside).unwrap();
+        let before = image(dir.path());
+        let found = open(&path);
+        assert!(
+            matches!(&found, Err(OpenError::Misplaced { path }) if *path == inside),
+            "{name}: {found:?}"
+        );
+        assert_eq!(image(dir.path()), before, "{name}");
+    }
+}
+
+#[test]
+fn a_file_that_is_a_link_is_left_alone() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut folder = create(dir.path());
+    let (outside, inside) = (dir.path().join("outside"), folder.path().join("debate.md"));
+    fs::write(&outside, "").unwrap();
+    symlink(&outside, &inside).unwrap();
+    let Err(ProjectError::ForeignEdit { paths }) = folder.project_own() else {
+        panic!("the link was replaced");
+    };
+    assert_eq!(paths, [RelPath::new("debate.md").unwrap()]);
+    assert_eq!(fs::read(&outside).unwrap(), b"");
+
+    // Nor is a directory of a projection followed out of the folder.
+    let elsewhere = dir.path().join("elsewhere");
+    fs::create_dir(&elsewhere).unwrap();
+    symlink(&elsewhere, folder.path().join("graphs")).unwrap();
+    let file = (RelPath::new("graphs/a.mmd").unwrap(), b"graph".to_vec());
+    assert!(matches!(
+        folder.project(&[file]),
+        Err(ProjectError::ForeignEdit { .. })
+    ));
+    assert_eq!(fs::read_dir(&elsewhere).unwrap().count(), 0);
+
+    // The file we write before it gets its name is no way out either.
+    fs::remove_file(&inside).unwrap();
+    let temp = folder.path().join(".agon/tmp");
+    fs::remove_file(&temp).ok();
+    symlink(&outside, &temp).unwrap();
+    let error = folder.project_own().unwrap_err();
+    assert_eq!(error.to_string(), format!("cannot open {}", temp.display()));
+    assert_eq!(fs::read(&outside).unwrap(), b"");
+}
+
+#[test]
+fn a_folder_without_the_right_to_write_is_read() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut folder = create(dir.path());
+    folder.project_own().unwrap();
+    let path = folder.path().to_owned();
+    let state = folder.state().clone();
+    drop(folder);
+    let places = [path.clone(), path.join(".agon")];
+    let allow = |mode| {
+        for place in &places {
+            fs::set_permissions(place, fs::Permissions::from_mode(mode)).unwrap();
+        }
+    };
+    allow(0o555);
+    let before = image(&path);
+    assert_eq!(View::read(&RealDisk, &path).unwrap().state, state);
+    assert!(check(&RealDisk, &path, &projections).unwrap().sound());
+    let listing = list(&RealDisk, dir.path()).unwrap();
+    assert_eq!(listing.debates.len(), 1);
+    let ulid = "01JD0000000000000000000000";
+    assert_eq!(find_debate(&RealDisk, ulid, dir.path()).unwrap(), path);
+    assert_eq!(image(&path), before);
+    allow(0o755);
+}
+
+#[test]
+fn a_file_for_the_host_gets_its_directories() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join(".claude/debate/last-debate.json");
+    write_host_file(&RealDisk, &path, b"{}").unwrap();
+    write_host_file(&RealDisk, &path, b"{\"id\":1}").unwrap();
+    assert_eq!(image(dir.path()), [(path, b"{\"id\":1}".to_vec())]);
+}
+
+#[test]
+fn every_error_names_its_path() {
+    let dir = tempfile::tempdir().unwrap();
+    let absent = dir.path().join("absent/below");
+    let errors = [
+        RealDisk.read(&absent).unwrap_err(),
+        RealDisk.list(&absent).unwrap_err(),
+        RealDisk.append(&absent).unwrap_err(),
+        RealDisk.create(&absent).unwrap_err(),
+        RealDisk.rename(&absent, &absent).unwrap_err(),
+        RealDisk.rename_new(&absent, &absent).unwrap_err(),
+        RealDisk.remove_tree(&absent).unwrap_err(),
+        RealDisk.create_dir(&absent).unwrap_err(),
+        RealDisk.sync_dir(&absent).unwrap_err(),
+    ];
+    let at = absent.display().to_string();
+    for error in errors {
+        assert!(error.to_string().ends_with(&at), "{error}");
+        assert_eq!(error.cause.kind(), std::io::ErrorKind::NotFound, "{error}");
+    }
+    assert!(
+        RealDisk
+            .lock(&absent, b"")
+            .unwrap_err()
+            .to_string()
+            .ends_with(&at)
+    );
+    assert_eq!(RealDisk.metadata(&absent).unwrap(), None);
+}
+
+#[test]
+fn a_name_that_is_taken_is_not_replaced() {
+    let dir = tempfile::tempdir().unwrap();
+    let (from, to) = (dir.path().join("from"), dir.path().join("to"));
+    for place in [&from, &to] {
+        fs::create_dir(place).unwrap();
+    }
+    // An empty directory is what a plain rename would replace.
+    let error = RealDisk.rename_new(&from, &to).unwrap_err();
+    assert_eq!(error.cause.kind(), std::io::ErrorKind::AlreadyExists);
+    fs::remove_dir(&to).unwrap();
+    RealDisk.rename_new(&from, &to).unwrap();
+    assert!(to.exists() && !from.exists());
+}
