@@ -1,4 +1,4 @@
-//! Checks and tasks of this workspace: `cargo xtask layers|tidy|test|bench`.
+//! Checks and tasks of this workspace: `cargo xtask layers|tidy|test|bench|fuzz`.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -7,6 +7,7 @@
 
 mod bench;
 mod clis;
+mod fuzz;
 mod layers;
 mod test;
 mod tidy;
@@ -34,6 +35,8 @@ enum Task {
     Test(test::Args),
     /// Measure, each figure beside its floor or limit
     Bench(bench::Args),
+    /// Feed random input to the dialects and the parser of replies
+    Fuzz(fuzz::Args),
     /// Measure the start of one program (used by `bench`, which is too large itself to measure from)
     #[command(hide = true)]
     Probe(bench::ProbeArgs),
@@ -45,6 +48,7 @@ fn main() -> ExitCode {
         Task::Tidy => tidy::run(),
         Task::Test(args) => test::run(&args),
         Task::Bench(args) => bench::run(&args),
+        Task::Fuzz(args) => fuzz::run(&args),
         Task::Probe(args) => bench::probe(&args),
     };
     match outcome {

@@ -79,7 +79,7 @@ impl Ask {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum TurnEnd {
     /// It is part of the debate.
-    Admitted(Admitted),
+    Admitted(Box<Admitted>),
     /// The seat did not speak.
     Lost {
         /// Why.
@@ -213,12 +213,12 @@ impl State {
             } => {
                 self.end(
                     key.turn,
-                    TurnEnd::Admitted(Admitted {
+                    TurnEnd::Admitted(Box::new(Admitted {
                         key: *key,
                         moves: (**moves).clone(),
                         ids: ids.clone(),
                         findings: findings.clone(),
-                    }),
+                    })),
                 );
             }
             Event::TurnLost {
@@ -242,7 +242,7 @@ impl State {
     /// The admitted moves of `turn`, if it was admitted.
     pub fn admitted(&self, turn: TurnId) -> Option<&Admitted> {
         match self.turns.get(&turn)?.end.as_ref()? {
-            TurnEnd::Admitted(admitted) => Some(admitted),
+            TurnEnd::Admitted(admitted) => Some(admitted.as_ref()),
             TurnEnd::Lost { .. } => None,
         }
     }

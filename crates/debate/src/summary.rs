@@ -4,9 +4,7 @@
 //! last. It takes no side and makes nothing up: every line is copied from a move
 //! or counted from the record.
 
-use std::fmt::Write as _;
-
-use crate::id::{NodeId, Seat, Stage};
+use crate::id::{NodeId, Seat, Stage, TurnId};
 use crate::moves::{Moves, ObjectionSeverity, ReplyKind};
 use crate::prompt::dispute::{Dispute, disputes};
 use crate::prompt::text::{cut, field, line, word};
@@ -83,11 +81,13 @@ impl Line {
 /// for word, what is still disputed, contradictions between rounds, and the
 /// evidence behind agreements.
 ///
-/// What was settled or contradicted since then counts as such. Apart from the
+/// It is told at `turn`, which is not over: what was settled or contradicted
+/// between those rounds and that turn counts as such. Apart from the
 /// concessions, which all stand whole, there are at most [`MAX_TOKENS`] tokens;
 /// what does not fit is left out and counted, evidence and minor points first.
-pub fn summary(state: &State, through: u16) -> String {
-    let nodes = state.nodes();
+pub fn summary(state: &State, through: u16, turn: TurnId) -> String {
+    let mut nodes = state.nodes();
+    nodes.retain(|node| node.turn < turn);
     let disputes = disputes(&nodes);
     let mut lines = positions(state, &nodes, through);
     lines.extend(concessions(&disputes, through));
@@ -300,12 +300,12 @@ fn write(sections: Vec<(Section, Vec<String>, usize)>) -> String {
         if !out.is_empty() {
             out.push('\n');
         }
-        let _: Result<(), _> = writeln!(out, "### {}", section.title());
+        out.push_str(&format!("### {}\n", section.title()));
         for line in lines {
-            let _: Result<(), _> = writeln!(out, "- {line}");
+            out.push_str(&format!("- {line}\n"));
         }
         if left_out > 0 {
-            let _: Result<(), _> = writeln!(out, "- {left_out} more left out for length");
+            out.push_str(&format!("- {left_out} more left out for length\n"));
         }
     }
     out.trim_end().to_owned()

@@ -1,5 +1,7 @@
 //! The verdict document and the result document of hand-written debates.
 
+#![expect(clippy::unwrap_used, reason = "a helper may stop the test")]
+
 mod job_store;
 
 use agon_debate::event::{Cap, Cause, CauseCode, Event, Outcome};
@@ -135,6 +137,7 @@ fn a_lost_blind_turn_makes_a_verdict_partial() {
 fn a_bound_names_the_turns_it_kept_from_being_asked_for() {
     let mut debate = Debate::new();
     debate.speak_until("r1.cha");
+    debate.send_back(turn("r2.pro"), Vec::new());
     debate.events.push(Event::Capped { cap: Cap::Tokens });
     debate.speak(turn("verdict.judge"), scripted(turn("verdict.judge")));
     debate.close(Outcome::Judged);
@@ -154,6 +157,15 @@ fn a_bound_names_the_turns_it_kept_from_being_asked_for() {
         verdict.agreements[1].evidence,
         ["cha_001b".parse().unwrap()]
     );
+}
+
+#[test]
+fn a_ruling_on_one_side_alone_is_uncontested() {
+    let mut debate = Debate::new();
+    debate.speak_until("r1.pro");
+    debate.speak(turn("verdict.judge"), scripted(turn("verdict.judge")));
+    debate.close(Outcome::Judged);
+    assert_eq!(ruled(&debate).authority, Authority::Uncontested);
 }
 
 #[test]
@@ -307,7 +319,7 @@ fn long_texts_are_cut_in_a_result() {
     for text in [
         "a long answer ".repeat(800),
         "答案".repeat(5_000),
-        "\u{1b}[31m".repeat(2_000),
+        "\u{1b}[31mred ".repeat(2_000),
     ] {
         let mut debate = Debate::new();
         debate.speak_until("r2.cha");

@@ -1,8 +1,14 @@
 //! The files of a debate's folder that are rendered from the record.
 
+/// Puts formatted text at the end of a string.
+macro_rules! put {
+    ($out:expr, $($format:tt)*) => {
+        $out.push_str(&format!($($format)*))
+    };
+}
+
 mod transcript;
 mod turn;
-mod verdict_json;
 mod verdict_md;
 
 use agon_debate::state::State;
@@ -23,11 +29,7 @@ pub struct Document {
 }
 
 /// Every document, in the order in which they are written.
-pub const DOCUMENTS: &[Document] = &[
-    transcript::DOCUMENT,
-    verdict_md::DOCUMENT,
-    verdict_json::DOCUMENT,
-];
+pub const DOCUMENTS: &[Document] = &[transcript::DOCUMENT, verdict_md::DOCUMENT];
 
 /// The documents that a debate has now, by their path inside its folder.
 ///

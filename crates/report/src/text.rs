@@ -69,6 +69,7 @@ pub fn wrapped(text: &str, width: usize, most: usize) -> (Vec<String>, bool) {
     let short: String = text.chars().take(room).collect();
     let options = textwrap::Options::new(width)
         .wrap_algorithm(textwrap::WrapAlgorithm::FirstFit)
+        .word_separator(textwrap::WordSeparator::AsciiSpace)
         .word_splitter(textwrap::WordSplitter::NoHyphenation);
     let lines = textwrap::wrap(&short, options);
     let whole = short.len() == text.len() && lines.len() <= most;
@@ -165,8 +166,8 @@ pub fn rounded(count: u64) -> String {
 ///
 /// ```
 /// use agon_report::text::counted;
-/// assert_eq!(counted(1, "call"), "1 call");
-/// assert_eq!(counted(0, "call"), "0 calls");
+/// assert_eq!(counted(1_u32, "call"), "1 call");
+/// assert_eq!(counted(0_u32, "call"), "0 calls");
 /// ```
 pub fn counted(count: impl Into<u64>, one: &str) -> String {
     match count.into() {

@@ -302,6 +302,13 @@ fn a_reply_cannot_grow_without_bound() {
     assert_eq!(code(&long.to_string()), "schema:maxLength");
     let strange: serde_json::Map<_, _> =
         (0..100_000).map(|n| (format!("k{n}"), json!(1))).collect();
+    let mut odd = strange.clone();
+    odd.extend([
+        ("answer".to_owned(), json!("a")),
+        ("position".to_owned(), json!("p")),
+    ]);
+    let parsed = blind(&Value::Object(odd).to_string()).unwrap();
+    assert_eq!(parsed.findings.len(), MAX_FINDINGS);
     let error = blind(&Value::Object(strange).to_string()).unwrap_err();
     assert_eq!(error.findings.len(), 2);
     let wrong = json!({ "objections": vec![json!({}); 40_000] });
@@ -324,8 +331,8 @@ fn no_message_repeats_the_reply() {
 
 /// Replies that are slow, deep or endless for a parser that is not careful.
 #[test]
-fn hostile_replies_of_megabytes_take_linear_time_and_no_stack() {
-    let size = 1 << 21;
+fn hostile_replies_take_linear_time_and_no_stack() {
+    let size = 1 << 17;
     let fill = |unit: &str| unit.repeat(size / unit.len());
     let hostile = [
         fill("{"),

@@ -51,7 +51,7 @@ pub(crate) fn step<'a>(state: &'a State, turn: TurnId, budget: &mut Budget) -> S
         let again = again.saturating_add(1);
         return match call(AskKey { turn, again }, 0, budget) {
             Step::Capped(_) => Step::Decide(give_up(state, turn, cut_short())),
-            step => step,
+            step @ (Step::Done | Step::Lost(_) | Step::Ask(_) | Step::Decide(_)) => step,
         };
     }
     if ask.given.is_some() {
@@ -176,6 +176,7 @@ fn reading(state: &State, key: AskKey) -> Reading {
         },
         Ok(parsed) => {
             let mut findings = parsed.findings;
+            rule::weigh(state, &mut findings);
             findings.extend(rule::check(state, key.turn, &parsed.moves));
             let fatal = findings
                 .iter()

@@ -50,14 +50,6 @@ impl<'a> Ask<'a> {
         Prompt { parts }
     }
 
-    /// The number of the round asked for; the verdict comes after every round.
-    pub(super) fn round(&self) -> u16 {
-        match self.key.turn.stage {
-            Stage::Round(round) => round,
-            Stage::Verdict => u16::MAX,
-        }
-    }
-
     /// `text` in a fence, under the key of what is fenced.
     pub(super) fn fence(&self, key: &str, label: &str, text: &str) -> String {
         fence(&self.state.spec.salt, key, label, text)
@@ -71,7 +63,8 @@ impl<'a> Ask<'a> {
             (_, Seat::Judge(_)) => ROLE_JUDGE,
         };
         let devils_advocate = self.state.agreement == Some(false);
-        template.fill(context! { devils_advocate })
+        let material = self.state.spec.context != Context::None;
+        template.fill(context! { devils_advocate, material })
     }
 
     /// The rules of the debate, and those of this turn.
@@ -109,15 +102,13 @@ impl<'a> Ask<'a> {
     fn record(&self) -> Vec<(&'static str, String)> {
         let mut parts = Vec::new();
         let seat = self.key.turn.seat;
-        let whole_from = match self.round() {
-            _ if seat.judges() => 0,
-            0 | 1 => 0,
-            2 => 0,
-            round => round - 1,
+        let whole_from = match self.key.turn.stage {
+            Stage::Round(round @ 3..) => round - 1,
+            Stage::Round(_) | Stage::Verdict => 0,
         };
         if whole_from > 0 {
             let through = whole_from - 1;
-            let text = summary(self.state, through);
+            let text = summary(self.state, through, self.key.turn);
             let text = self.fence(&format!("summary-{through}"), "record", &text);
             parts.push(("summary", SUMMARY.fill(context! { through, text })));
         }

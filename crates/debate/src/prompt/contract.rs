@@ -37,7 +37,7 @@ fn ids(ask: &Ask<'_>, open: &Open<'_>) -> Vec<String> {
                 (true, false) => vec![one_of("objection", may)],
                 (false, true) => vec![each_of("objection", due)],
                 (false, false) => vec![format!(
-                    "{} It may also be: {}.",
+                    "{} It may also be {}.",
                     each_of("objection", due),
                     list(may)
                 )],
@@ -59,11 +59,11 @@ fn ids(ask: &Ask<'_>, open: &Open<'_>) -> Vec<String> {
 }
 
 fn one_of(key: &str, ids: Vec<NodeId>) -> String {
-    format!("`{key}` is one of: {}.", list(ids))
+    format!("`{key}`: one of {}.", list(ids))
 }
 
 fn each_of(key: &str, ids: Vec<NodeId>) -> String {
-    format!("`{key}` is, once each: {}.", list(ids))
+    format!("`{key}`, once each: {}.", list(ids))
 }
 
 fn list(ids: Vec<NodeId>) -> String {

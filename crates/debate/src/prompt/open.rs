@@ -85,7 +85,7 @@ impl<'a> Open<'a> {
             let Dispute { id, objection, .. } = dispute;
             let severity = word(&objection.severity);
             format!(
-                "{id} on {}, {severity}; {}",
+                "{id} on {}, {severity} ({})",
                 objection.target,
                 dispute.standing()
             )

@@ -255,6 +255,19 @@ fn a_part_that_stays_the_same_keeps_its_hash() {
 }
 
 #[test]
+fn a_prompt_stays_the_same_when_the_debate_goes_on() {
+    let whole = job_store(3, turn("verdict.judge-2"));
+    for &turn in replies(3).keys() {
+        let key = key(turn, 0);
+        assert_eq!(
+            prompt(&whole, key),
+            prompt(&job_store(3, turn), key),
+            "{turn}"
+        );
+    }
+}
+
+#[test]
 fn parts_are_named_by_their_content() {
     let prompt = scripted(2, "r1.pro");
     let refs = prompt.refs();

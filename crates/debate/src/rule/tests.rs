@@ -170,6 +170,24 @@ fn nothing_found_is_an_honest_follow_up() {
 }
 
 #[test]
+fn an_old_objection_is_no_new_weakness() {
+    let mut follow_up = base("r2.cha");
+    follow_up["assessments"][0]["ruling"] = json!("sustained");
+    follow_up["objections"][0]["target"] = json!("pro_001a");
+    let check = |kind: &str| {
+        let mut follow_up = follow_up.clone();
+        follow_up["objections"][0]["kind"] = json!(kind);
+        let found = check(&before("r2.cha"), id("r2.cha"), &moves("r2.cha", follow_up));
+        found
+            .iter()
+            .map(|finding| finding.code.clone())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(check("claim"), ["duel-follow-up"]);
+    assert_eq!(check("warrant"), [""; 0]);
+}
+
+#[test]
 fn a_plain_beginning_that_resembles_praise_is_let_through() {
     for text in [
         "Good indexes cost memory.",

@@ -11,6 +11,8 @@ use crate::moves::{
 };
 use crate::prompt::fixture::{admit, job_store, spec};
 
+const END: TurnId = TurnId::verdict(Seat::JUDGE);
+
 /// What a generated turn is made of.
 #[derive(Clone, Debug)]
 struct Raw {
@@ -162,7 +164,12 @@ fn conceded(state: &State, through: u16) -> Vec<String> {
     let said = |node: &Node<'_>| match node.point {
         Point::Response(r) if r.reply == ReplyKind::Concede => Some(r.content.clone()),
         Point::Assessment(a) if a.ruling == RulingKind::Resolved => Some(a.content.clone()),
-        _ => None,
+        Point::Argument(_)
+        | Point::Objection(_)
+        | Point::Response(_)
+        | Point::Assessment(_)
+        | Point::Agreement(_)
+        | Point::Alternative(_) => None,
     };
     let nodes = state.nodes();
     let before = nodes.iter().filter(|node| node.id.round <= through);
@@ -194,7 +201,7 @@ proptest! {
 
     #[test]
     fn every_concession_stands_word_for_word(state in debates(), through in 1..5_u16) {
-        let summary = summary(&state, through);
+        let summary = summary(&state, through, END);
         for text in conceded(&state, through) {
             let line = format!(": {}\n", text.trim().replace('\n', "\n  "));
             prop_assert!(format!("{summary}\n").contains(&line), "{text:?} in\n{summary}");
@@ -203,7 +210,7 @@ proptest! {
 
     #[test]
     fn every_id_it_names_exists(state in debates(), through in 1..5_u16) {
-        let summary = summary(&state, through);
+        let summary = summary(&state, through, END);
         for id in ids(&summary) {
             prop_assert!(state.node(id).is_some(), "{id} in\n{summary}");
         }
@@ -211,14 +218,14 @@ proptest! {
 
     #[test]
     fn all_but_the_concessions_keeps_the_cap(state in debates(), through in 1..5_u16) {
-        let summary = summary(&state, through);
+        let summary = summary(&state, through, END);
         let rest = capped_part(&summary);
         prop_assert!(tokens(&rest) <= MAX_TOKENS, "{} tokens:\n{rest}", tokens(&rest));
     }
 
     #[test]
     fn no_minor_point_takes_the_place_of_a_blocker(state in debates(), through in 1..5_u16) {
-        let summary = summary(&state, through);
+        let summary = summary(&state, through, END);
         let shown = ids(&summary);
         let nodes = state.nodes();
         let all = disputes(&nodes);
@@ -240,7 +247,7 @@ proptest! {
 fn a_small_debate_is_told_whole() {
     let state = job_store(3, "r3.cha".parse().unwrap());
     insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
-        insta::assert_snapshot!("job-store-2", summary(&state, 2));
+        insta::assert_snapshot!("job-store-2", summary(&state, 2, END));
     });
 }
 
@@ -334,7 +341,7 @@ fn what_is_taken_back_in_a_later_round_is_named() {
             vec![argument_of("it is FAST")],
         ),
     );
-    let summary = summary(&state, 2);
+    let summary = summary(&state, 2, END);
     let (_, section) = summary
         .split_once("### Contradictions between rounds\n")
         .unwrap();

@@ -1,7 +1,5 @@
 //! `transcript.md`: both sides in prose, rendered from the moves.
 
-use std::fmt::Write;
-
 use agon_debate::event::Halt;
 use agon_debate::finding::Finding;
 use agon_debate::id::{Seat, Stage, TurnId};
@@ -27,9 +25,9 @@ pub(super) const DOCUMENT: Document = Document {
 pub fn transcript_md(state: &State) -> String {
     let mut out = format!("# Transcript: {}\n\n", inline(&state.spec.topic));
     let rounds = counted(state.spec.rounds, "round");
-    let _ = writeln!(out, "{}, {rounds} planned.\n", state.spec.format);
+    put!(out, "{}, {rounds} planned.\n\n", state.spec.format);
     for (&seat, seating) in &state.seats {
-        let _ = writeln!(out, "- {seat}: {}", seating_md(seating));
+        put!(out, "- {seat}: {}\n", seating_md(seating));
     }
     let mut stage = None;
     for (&id, turn) in &state.turns {
@@ -46,10 +44,13 @@ pub fn transcript_md(state: &State) -> String {
             }
             TurnEnd::Lost { cause, findings } => {
                 let code = cause.code.name();
-                let _ = match inline(&cause.detail).as_str() {
-                    "" => writeln!(out, "**This turn was lost: {code}.**\n"),
-                    detail => writeln!(out, "**This turn was lost: {code}** ({detail}).\n"),
-                };
+                match inline(&cause.detail).as_str() {
+                    "" => put!(out, "**This turn was lost: {code}.**\n\n"),
+                    detail => put!(out, "**This turn was lost: {code}** ({detail}).\n\n"),
+                }
+                if unanswered(state, id) {
+                    out.push_str("The defense in this round stands unanswered.\n\n");
+                }
                 out.push_str(&marks(state, id, findings));
             }
         }
@@ -57,7 +58,7 @@ pub fn transcript_md(state: &State) -> String {
     let remarks = remarks(state);
     if !remarks.is_empty() {
         heading(&mut out, 2, "Remarks");
-        let _ = writeln!(out, "- {}", remarks.join("\n- "));
+        put!(out, "- {}\n", remarks.join("\n- "));
     }
     format!("{}\n", out.trim_end())
 }
@@ -65,19 +66,19 @@ pub fn transcript_md(state: &State) -> String {
 /// A heading between two empty lines.
 fn heading(out: &mut String, level: usize, text: &str) {
     out.truncate(out.trim_end().len());
-    let _ = write!(out, "\n\n{} {text}\n\n", "#".repeat(level));
+    put!(out, "\n\n{} {text}\n\n", "#".repeat(level));
 }
 
 /// A tool with its model, as inert Markdown.
 pub(super) fn seating_md(seating: &Seating) -> String {
     let mut out = inline(seating.tool.as_str());
     if let Some(model) = &seating.model {
-        let _ = write!(out, ", model {}", inline(model));
+        put!(out, ", model {}", inline(model));
     }
     if let Some(version) = &seating.version {
-        let _ = write!(out, ", version {}", inline(version));
+        put!(out, ", version {}", inline(version));
     }
-    let _ = write!(out, " ({})", inline(&seating.transport));
+    put!(out, " ({})", inline(&seating.transport));
     out
 }
 
@@ -117,6 +118,18 @@ fn capital(seat: Seat) -> String {
     format!("{}{rest}", first.to_uppercase())
 }
 
+/// Whether a lost turn leaves a defense of the other side unanswered.
+fn unanswered(state: &State, lost: TurnId) -> bool {
+    let Stage::Round(2..) = lost.stage else {
+        return false;
+    };
+    let defense = TurnId {
+        seat: Seat::Proposer,
+        ..lost
+    };
+    lost.seat == Seat::Challenger && state.admitted(defense).is_some()
+}
+
 /// What was wrong with a turn, then and now.
 fn marks(state: &State, id: TurnId, findings: &[Finding]) -> String {
     let mut out = String::new();
@@ -126,21 +139,21 @@ fn marks(state: &State, id: TurnId, findings: &[Finding]) -> String {
             1 => "1 reply".to_owned(),
             replies => format!("{replies} replies"),
         };
-        let _ = writeln!(
+        put!(
             out,
-            "*{replies} sent back before this one: {}.*\n",
+            "*{replies} sent back before this one: {}.*\n\n",
             codes.join(", ")
         );
     }
     if !findings.is_empty() {
-        let _ = writeln!(out, "Left standing:\n");
+        put!(out, "Left standing:\n\n");
         for finding in findings {
             let at = match inline(&finding.at).as_str() {
                 "" => String::new(),
                 at => format!(" at {at}"),
             };
             let (code, message) = (inline(&finding.code), inline(&finding.message));
-            let _ = writeln!(out, "- {} {code}{at}: {message}", finding.severity);
+            put!(out, "- {} {code}{at}: {message}\n", finding.severity);
         }
         out.push('\n');
     }

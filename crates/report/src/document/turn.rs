@@ -1,7 +1,5 @@
 //! One turn in prose, rendered from its moves.
 
-use std::fmt::Write;
-
 use agon_debate::id::NodeId;
 use agon_debate::moves::{
     Agreement, Argument, Assessment, Blind, Ground, Moves, NoneFound, Objection, Response, Ruling,
@@ -29,7 +27,7 @@ pub(crate) fn turn_md(admitted: &Admitted) -> String {
     let nodes = nodes.map(|(&id, point)| point_md(id, point));
     let nothing = none_found.iter().map(nothing_found);
     for part in first.into_iter().chain(nodes).chain(nothing) {
-        let _ = writeln!(out, "{}\n", part.trim_end());
+        put!(out, "{}\n\n", part.trim_end());
     }
     out
 }
@@ -40,9 +38,9 @@ fn stance(label: &str, text: &str) -> String {
 
 fn blind_md(blind: &Blind) -> String {
     let mut out = stance("Answer", &blind.answer);
-    let _ = write!(out, "\n\n{}\n", inline(&blind.position));
+    put!(out, "\n\n{}\n", inline(&blind.position));
     for reason in &blind.because {
-        let _ = write!(out, "\n- {}", inline(reason));
+        put!(out, "\n- {}", inline(reason));
     }
     out
 }
@@ -62,16 +60,16 @@ fn argument_md(name: &str, argument: &Argument) -> String {
     let title = sentence(&argument.title);
     let mut out = format!("**{name}: {title}** {}\n", sentence(&argument.claim));
     out.push_str(&grounds_md(&argument.grounds));
-    let _ = write!(
+    put!(
         out,
         "\nThis carries the claim because: {}",
         sentence(&argument.warrant)
     );
     if let Some(backing) = &argument.backing {
-        let _ = write!(out, " Behind that: {}", sentence(backing));
+        put!(out, " Behind that: {}", sentence(backing));
     }
     if let Some(qualifier) = &argument.qualifier {
-        let _ = write!(out, " It holds so far: {}", sentence(qualifier));
+        put!(out, " It holds so far: {}", sentence(qualifier));
     }
     out
 }
@@ -97,7 +95,7 @@ fn response_md(id: NodeId, response: &Response) -> String {
     );
     out.push_str(&grounds_md(&response.grounds));
     if let Some(still) = &response.still_favours_because {
-        let _ = write!(
+        put!(
             out,
             "\nThe position still stands because: {}",
             sentence(still)
@@ -119,7 +117,7 @@ fn assessment_md(id: NodeId, assessment: &Assessment) -> String {
 fn agreement_md(id: NodeId, agreement: &Agreement) -> String {
     let mut out = format!("**{id} accepts {}.**\n", agreement.target);
     out.push_str(&grounds_md(&agreement.grounds));
-    let _ = write!(
+    put!(
         out,
         "\nWhat may still go wrong: {}",
         sentence(&agreement.remaining_risk)
@@ -136,7 +134,7 @@ fn grounds_md(grounds: &[Ground]) -> String {
             Some(place) if place != source => format!("{source}, at {place}"),
             Some(_) | None => source,
         };
-        let _ = write!(
+        put!(
             out,
             "\n{}. {} ({place}) {}",
             at + 1,
@@ -148,7 +146,7 @@ fn grounds_md(grounds: &[Ground]) -> String {
             .as_ref()
             .and_then(|cited| cited.anchor.as_ref())
         {
-            let _ = write!(out, " Words expected there: {}.", quoted(anchor));
+            put!(out, " Words expected there: {}.", quoted(anchor));
         }
     }
     if !grounds.is_empty() {
@@ -177,7 +175,7 @@ fn ruling_md(ruling: &Ruling) -> String {
         sentence(&ruling.unless),
     );
     if !decisive.is_empty() {
-        let _ = write!(out, "\n\nDecisive: {}.", decisive.join(", "));
+        put!(out, "\n\nDecisive: {}.", decisive.join(", "));
     }
     out
 }

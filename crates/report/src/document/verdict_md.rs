@@ -1,7 +1,5 @@
 //! `verdict.md`: the verdict for people.
 
-use std::fmt::Write;
-
 use agon_debate::id::NodeId;
 use agon_debate::state::State;
 use agon_debate::verdict::{Authority, Verdict, verdict};
@@ -103,45 +101,45 @@ pub fn verdict_md(state: &State, verdict: &Verdict) -> String {
 fn header(state: &State, verdict: &Verdict) -> String {
     let mut out = format!("# Verdict: {}\n\n", inline(&verdict.topic));
     for (seat, seating) in &state.seats {
-        let _ = writeln!(out, "- {seat}: {}", seating_md(seating));
+        put!(out, "- {seat}: {}\n", seating_md(seating));
     }
-    let rounds = counted(verdict.max_rounds, "round");
-    let _ = writeln!(out, "- rounds: {} of {rounds}", verdict.rounds_completed);
+    let (completed, planned) = (verdict.rounds_completed, verdict.max_rounds);
+    put!(out, "- rounds: {completed} of {planned}\n");
     let winner = match verdict.winner {
         None => "nobody: the sides agreed".to_owned(),
         Some(seat) if verdict.authority == Authority::Uncontested => format!("{seat}, unopposed"),
         Some(seat) => seat.to_string(),
     };
-    let _ = writeln!(out, "- winner: {winner}");
+    put!(out, "- winner: {winner}\n");
     if let Some(blind) = &verdict.blind {
         let said = |answer: &Option<String>| answer.as_deref().map_or("lost".to_owned(), quoted);
         let (one, other) = (said(&blind.proposer), said(&blind.challenger));
-        let _ = writeln!(out, "- first answers: proposer {one}, challenger {other}");
+        put!(out, "- first answers: proposer {one}, challenger {other}\n");
     }
-    let _ = writeln!(out, "- authority: {}", verdict.authority.name());
+    put!(out, "- authority: {}\n", verdict.authority.name());
     for missing in &verdict.missing {
         let (seat, round) = (missing.seat, missing.round);
-        let _ = writeln!(
+        put!(
             out,
-            "- missing: {seat} in round {round} ({})",
+            "- missing: {seat} in round {round} ({})\n",
             inline(&missing.cause)
         );
     }
-    let _ = writeln!(out, "- rigor: {}", inline(&verdict.rigor));
+    put!(out, "- rigor: {}\n", inline(&verdict.rigor));
     let usage = &verdict.usage;
     let about = if usage.tokens.estimated { "about " } else { "" };
     let calls = counted(usage.calls, "call");
     let tokens = usage.tokens.total();
-    let _ = writeln!(
+    put!(
         out,
-        "- cost: {calls}, {}, {about}{tokens} tokens",
+        "- cost: {calls}, {}, {about}{tokens} tokens\n",
         clock(usage.wall_ms)
     );
     out
 }
 
 fn section(out: &mut String, name: &str, text: &str) {
-    let _ = write!(out, "\n## {name}\n\n{text}\n");
+    put!(out, "\n## {name}\n\n{text}\n");
 }
 
 fn list(out: &mut String, name: &str, items: impl Iterator<Item = String>) {

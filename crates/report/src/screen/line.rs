@@ -53,7 +53,8 @@ impl Line {
         self.spans.iter().map(|span| columns(&span.text)).sum()
     }
 
-    /// The line in at most `width` columns; what is cut off becomes `…`.
+    /// The line in at most `width` columns, without space at its end; what is cut
+    /// off becomes `…`.
     #[must_use]
     pub fn fitted(self, width: usize) -> Self {
         let mut left = width;
@@ -66,6 +67,13 @@ impl Line {
             if !fits {
                 break;
             }
+        }
+        while let Some(last) = line.spans.last_mut() {
+            last.text.truncate(last.text.trim_end().len());
+            if !last.text.is_empty() {
+                break;
+            }
+            line.spans.pop();
         }
         line
     }

@@ -1,7 +1,7 @@
 //! Labelled rows that share a number of lines.
 
 use super::line::{Line, Style};
-use crate::text::{cut, wrapped};
+use crate::text::{columns, cut, wrapped};
 
 /// Columns of a row's label, with the space after it.
 const LABEL: usize = 11;
@@ -13,66 +13,79 @@ pub(super) struct Row {
     /// The most lines it may take.
     pub(super) most: usize,
     pub(super) style: Style,
+    /// Whether it gets its lines before the others.
+    pub(super) first: bool,
 }
 
 impl Row {
     /// A row of plain text; entries without text are left out.
     pub(super) fn new(label: &'static str, entries: Vec<String>, most: usize) -> Self {
-        let entries = entries
-            .into_iter()
-            .filter(|entry| !entry.is_empty())
-            .collect();
-        let style = Style::Plain;
+        let entries = entries.into_iter().filter(|entry| !entry.is_empty());
         Self {
             label,
-            entries,
+            entries: entries.collect(),
             most,
-            style,
+            style: Style::Plain,
+            first: false,
         }
     }
 
-    /// The lines of its text when it may take `most` of them, and whether
-    /// something was left out.
+    /// Its text in at most `most` lines, and whether something was left out.
+    ///
+    /// Every entry has a line as long as there are enough; what is left goes to
+    /// the entries in their order. The last line says how many are not shown.
     fn lines(&self, width: usize, most: usize) -> (Vec<String>, bool) {
-        let (mut lines, mut short) = (Vec::new(), false);
-        for entry in &self.entries {
-            let (wrapped, cut) = wrapped(entry, width, most);
+        let shown = self.entries.len().min(most);
+        let more = self.entries.len() - shown;
+        let mut left = most - shown;
+        let (mut lines, mut short) = (Vec::new(), more > 0);
+        for entry in &self.entries[..shown] {
+            let (entry, cut) = wrapped(entry, width, 1 + left);
+            left -= entry.len() - 1;
             short |= cut;
-            lines.extend(wrapped);
+            lines.extend(entry);
         }
-        if lines.len() <= most {
-            return (lines, short);
+        if more > 0
+            && let Some(last) = lines.last_mut()
+        {
+            let note = format!(" (and {more} more)");
+            let room = width.saturating_sub(columns(&note));
+            *last = format!("{}{note}", cut(last, room));
         }
-        let mut lines: Vec<_> = self.entries.iter().map(|entry| cut(entry, width)).collect();
-        if lines.len() > most {
-            let kept = most.saturating_sub(1);
-            let more = lines.len() - kept;
-            lines.truncate(kept);
-            lines.push(format!("… {more} of these"));
-        }
-        (lines, true)
+        (lines, short)
     }
 }
 
 /// The rows in at most `most` lines of `width` columns, and whether something
 /// was left out.
 ///
-/// Every row with text has a line; what is left goes to the rows in their
-/// order. `most` must not be less than the number of rows.
+/// Every row with text has a line; what is left goes to those that come first,
+/// then to the others in their order. `most` must not be less than the number
+/// of rows.
 pub(super) fn laid_out(rows: &[Row], width: usize, most: usize) -> (Vec<Line>, bool) {
     let width = width.saturating_sub(LABEL);
-    let rows = rows.iter().filter(|row| !row.entries.is_empty());
-    let mut left = most.saturating_sub(rows.clone().count());
-    let (mut lines, mut short) = (Vec::new(), false);
-    for row in rows {
-        let (texts, cut) = row.lines(width, row.most.min(1 + left));
-        left -= texts.len().saturating_sub(1).min(left);
-        short |= cut;
-        for (at, text) in texts.into_iter().enumerate() {
-            let label = if at == 0 { row.label } else { "" };
-            let label = Line::default().with(Style::Name, format!("{label:<LABEL$}"));
-            lines.push(label.with(row.style, text));
+    let rows: Vec<_> = rows.iter().filter(|row| !row.entries.is_empty()).collect();
+    let mut left = most.saturating_sub(rows.len());
+    let mut texts = vec![Vec::new(); rows.len()];
+    let mut short = false;
+    for first in [true, false] {
+        for (row, text) in rows
+            .iter()
+            .zip(&mut texts)
+            .filter(|(row, _)| row.first == first)
+        {
+            let cut;
+            (*text, cut) = row.lines(width, row.most.min(1 + left));
+            left -= text.len().saturating_sub(1).min(left);
+            short |= cut;
         }
     }
-    (lines, short)
+    let lines = rows.into_iter().zip(texts).flat_map(|(row, texts)| {
+        texts.into_iter().enumerate().map(|(at, text)| {
+            let label = if at == 0 { row.label } else { "" };
+            let label = Line::default().with(Style::Name, format!("{label:<LABEL$}"));
+            label.with(row.style, text)
+        })
+    });
+    (lines.collect(), short)
 }

@@ -25,7 +25,7 @@ pub fn blind_line(state: &State, width: usize) -> Option<Line> {
     let ends = [one.end.as_ref()?, other.end.as_ref()?];
     let took = [one, other].into_iter().filter_map(took).max();
     let mut line = begin("blind", "", took);
-    let room = width.saturating_sub(line.columns() + 18) / 2;
+    let room = width.saturating_sub(line.columns() + 15) / 2;
     for (seat, end) in sides.into_iter().zip(ends) {
         let (style, said) = match end {
             TurnEnd::Admitted(admitted) => (Style::Plain, answer(&admitted.moves)),
@@ -71,11 +71,9 @@ pub fn turn_lines(state: &State, id: TurnId, width: usize) -> Vec<Line> {
     match end {
         TurnEnd::Admitted(admitted) => {
             let back = sent_back(state, id);
-            let room = width
-                .saturating_sub(head.columns() + columns(&back))
-                .max(10);
-            let headline = cut(&headline(state, &admitted.moves), room);
-            lines.push(head.with(Style::Strong, headline).with(Style::Dim, back));
+            let room = width.saturating_sub(head.columns() + columns(&back) + 3);
+            let headline = cut(&headline(state, &admitted.moves), room.max(10));
+            lines.push(with_note(head.with(Style::Strong, headline), back));
             lines.extend(point_lines(admitted, width));
             lines.extend(none_found(&admitted.moves).iter().map(nothing_found));
             lines.extend(admitted.findings.iter().map(finding_line));
@@ -86,10 +84,10 @@ pub fn turn_lines(state: &State, id: TurnId, width: usize) -> Vec<Line> {
                 detail => format!(" ({detail})"),
             };
             let lost = format!("lost: {}{detail}", cause.code.name());
-            lines.push(
-                head.with(Style::Warn, lost)
-                    .with(Style::Dim, sent_back(state, id)),
-            );
+            lines.push(with_note(
+                head.with(Style::Warn, lost),
+                sent_back(state, id),
+            ));
             lines.extend(findings.iter().map(finding_line));
         }
     }
@@ -107,6 +105,16 @@ fn begin(label: &str, tool: &str, took: Option<u64>) -> Line {
         .with(Style::Name, format!("{label:<9} "))
         .with(Style::Plain, tool)
         .with(Style::Dim, format!("{took:>4}  "))
+}
+
+fn with_note(line: Line, note: String) -> Line {
+    let gap = match note.as_str() {
+        "" => 0,
+        _ if line.to_string().ends_with(' ') => 0,
+        _ => 3,
+    };
+    line.with(Style::Plain, " ".repeat(gap))
+        .with(Style::Dim, note)
 }
 
 /// How long the last reply of a turn took.
@@ -146,7 +154,7 @@ fn sent_back(state: &State, id: TurnId) -> String {
     };
     let codes: Vec<_> = back.codes.iter().map(|code| plain(code)).collect();
     format!(
-        "   ({replies} sent back: {}, {})",
+        "({replies} sent back: {}, {})",
         codes.join(", "),
         clock(back.took_ms)
     )

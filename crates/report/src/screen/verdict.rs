@@ -77,8 +77,12 @@ fn rows(state: &State, verdict: &Verdict) -> Vec<Row> {
     let text = |text: &Option<String>| vec![text.as_deref().map(plain).unwrap_or_default()];
     let conceded = verdict.conceded.iter().map(|granted| {
         let who = who(state, granted.seat);
-        format!("{who}: \"{}\" ({})", plain(&granted.text), granted.id)
+        format!("{who} {}: \"{}\"", granted.id, plain(&granted.text))
     });
+    let hangs_on = verdict
+        .hangs_on
+        .iter()
+        .filter_map(|&id| hangs_on(state, id));
     let open = verdict.open.iter().map(|open| {
         let (question, settle) = (plain(&open.question), plain(&open.to_settle));
         format!("{question} To settle: {settle}")
@@ -107,37 +111,34 @@ fn rows(state: &State, verdict: &Verdict) -> Vec<Row> {
     vec![
         Row::new("Why", vec![plain(&verdict.why)], 5),
         Row::new("Do next", text(&verdict.do_next), 3),
-        Row::new("Unless", text(&verdict.unless), 2),
-        Row::new("Hangs on", vec![hangs_on(state, &verdict.hangs_on)], 2),
-        Row::new("Conceded", conceded.collect(), 4),
+        Row::new("Unless", text(&verdict.unless), 3),
+        Row::new("Hangs on", hangs_on.collect(), 3),
+        Row::new("Conceded", conceded.collect(), 6),
         Row::new("Still open", open.collect(), 3),
         Row::new("Assumed", vec![assumed], 2),
         warn(Row::new("Missing", vec![missing], 2)),
         warn(Row::new("Note", vec![plain(&notes)], 2)),
-        Row::new("Citations", vec![citations(verdict)], 1),
+        Row::new("Citations", vec![citations(state, verdict)], 1),
         warn(Row::new("Findings", vec![findings(verdict)], 1)),
         Row::new("Cost", vec![cost(verdict)], 2),
     ]
 }
 
-fn hangs_on(state: &State, ids: &[NodeId]) -> String {
-    let named = |&id: &NodeId| {
-        let node = state.node(id)?;
-        let text = match node.point {
-            Point::Argument(argument) | Point::Alternative(argument) => plain(&argument.title),
-            Point::Objection(_)
-            | Point::Response(_)
-            | Point::Assessment(_)
-            | Point::Agreement(_) => cut(&plain(node.point.text()), 60),
-        };
-        Some(format!("{id} {text}"))
+fn hangs_on(state: &State, id: NodeId) -> Option<String> {
+    let node = state.node(id)?;
+    let text = match node.point {
+        Point::Argument(argument) | Point::Alternative(argument) => &argument.title,
+        Point::Objection(_) | Point::Response(_) | Point::Assessment(_) | Point::Agreement(_) => {
+            node.point.text()
+        }
     };
-    ids.iter().filter_map(named).collect::<Vec<_>>().join(" · ")
+    Some(format!("{id} {}", plain(text)))
 }
 
-fn citations(verdict: &Verdict) -> String {
+fn citations(state: &State, verdict: &Verdict) -> String {
     let cited: u32 = verdict.citations.values().map(|seat| seat.total()).sum();
     match cited {
+        0 if state.nodes().is_empty() => String::new(),
         0 => "none: every point rests on reasoning only".to_owned(),
         cited => format!(
             "{}, none checked: no source is pinned",
@@ -203,5 +204,8 @@ fn saved(verdict: &Verdict, folder: &str, short: bool) -> Row {
         ""
     };
     let show = format!("agon show {}", verdict.debate);
-    Row::new("Saved", vec![format!("{folder}/ · {whole}{show}")], 2)
+    Row {
+        first: true,
+        ..Row::new("Saved", vec![format!("{folder}/ · {whole}{show}")], 2)
+    }
 }

@@ -37,6 +37,15 @@ fn a_transcript_marks_what_was_lost() {
 }
 
 #[test]
+fn a_transcript_marks_a_defense_that_nobody_answered() {
+    let marked = |debate: &Debate| {
+        let text = transcript_md(&debate.state());
+        text.contains("The defense in this round stands unanswered.")
+    };
+    assert_eq!([marked(&partial()), marked(&uncontested())], [true, false]);
+}
+
+#[test]
 fn a_verdict_for_people() {
     for (name, debate) in [
         ("judged", job_store()),
@@ -57,10 +66,7 @@ fn a_debate_has_its_documents_when_there_is_something_to_say() {
         documents.map(|(path, _)| path).collect()
     };
     assert_eq!(paths(&Debate::new()), ["transcript.md"]);
-    assert_eq!(
-        paths(&job_store()),
-        ["transcript.md", "verdict.md", "verdict.json"]
-    );
+    assert_eq!(paths(&job_store()), ["transcript.md", "verdict.md"]);
 }
 
 #[test]
@@ -82,17 +88,6 @@ fn every_document_is_text_that_ends_its_last_line() {
             assert!(!text.contains("\n\n\n"), "{path} has two empty lines");
         }
     }
-}
-
-#[test]
-fn verdict_json_is_the_verdict() {
-    let state = job_store().state();
-    let (_, bytes) = documents(&state).pop().unwrap();
-    let document: Value = serde_json::from_slice(&bytes).unwrap();
-    assert_eq!(
-        document,
-        serde_json::to_value(verdict(&state).unwrap()).unwrap()
-    );
 }
 
 #[test]

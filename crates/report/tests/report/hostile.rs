@@ -134,10 +134,10 @@ fn a_verdict_of_long_texts_says_where_it_stands_whole() {
 }
 
 fn ruling() -> Ruling {
-    match scripted(turn("verdict.judge")) {
-        Moves::Verdict(ruling) => ruling,
-        other => panic!("a verdict, not {other:?}"),
-    }
+    let Moves::Verdict(ruling) = scripted(turn("verdict.judge")) else {
+        panic!("a verdict");
+    };
+    ruling
 }
 
 fn judged_by(ruling: Ruling) -> State {
@@ -169,7 +169,7 @@ proptest! {
         }
         long.open[0].question.clone_from(&text);
         long.open = vec![long.open[0].clone(); many];
-        long.assumed_by_both = vec![text.clone(); many];
+        long.assumed_by_both = vec![text; many];
         let state = judged_by(long);
         let lines = screen::verdict(&state, &verdict(&state).unwrap(), &folder, width);
         prop_assert!(lines.len() <= screen::MOST_LINES);

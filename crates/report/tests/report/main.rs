@@ -1,5 +1,7 @@
 //! Documents and screens of hand-written debates.
 
+#![expect(clippy::unwrap_used, reason = "a helper may stop the test")]
+
 mod debates;
 mod documents;
 mod hostile;

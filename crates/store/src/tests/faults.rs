@@ -262,6 +262,30 @@ fn a_line_that_cannot_be_taken_back_stops_all_appending() {
 }
 
 #[test]
+fn a_line_that_was_never_synced_is_synced_before_it_is_built_on() {
+    let disk = FaultDisk::new();
+    let mut folder = super::support::debate(&disk, 1);
+    let path = folder.path().to_owned();
+    // Looking at the journal, the write, then the sync at which the process dies.
+    disk.set(Fault {
+        at: 2,
+        kind: FaultKind::Crash,
+    });
+    let batch = &batches()[1];
+    assert!(folder.append(AT, batch).is_err());
+    drop(folder);
+    disk.mend();
+    let state = super::support::open(&disk, &path)
+        .unwrap()
+        .0
+        .state()
+        .clone();
+    assert_eq!(state, state_after(&state.spec, 2));
+    let after = disk.survive(Keep::Synced);
+    assert_eq!(View::read(&after, &path).unwrap().state, state);
+}
+
+#[test]
 fn a_failed_append_leaves_the_folder_usable() {
     let disk = FaultDisk::new();
     let mut folder = super::support::debate(&disk, 0);

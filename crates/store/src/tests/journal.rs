@@ -142,6 +142,29 @@ proptest! {
 }
 
 #[test]
+fn a_line_that_follows_another_is_a_fork() {
+    let line = |from: &Position, stop| encode(from, AT, &[Event::Agreement { stop }]).unwrap();
+    let (first, end) = line(&Position::START, true);
+    let (_, other) = line(&Position::START, false);
+    let misnumbered = Position { seq: 7, ..end };
+    for from in [other, misnumbered] {
+        let file = [first.clone(), line(&from, true).0].concat();
+        assert_eq!(read(&file).2, Some(JournalFault::Forked { line: 2 }));
+    }
+}
+
+#[test]
+fn a_line_whose_end_is_overwritten_is_damage_and_no_torn_tail() {
+    let (mut file, _) = encode(&Position::START, AT, &[Event::Agreement { stop: true }]).unwrap();
+    let whole = file.len() - 1;
+    file[whole] = b'x';
+    let damaged = JournalFault::Damaged { line: 1, after: 0 };
+    assert_eq!(read(&file), (vec![], 0, Some(damaged)));
+    let torn = (vec![], whole, Some(JournalFault::Empty));
+    assert_eq!(read(&file[..whole]), torn);
+}
+
+#[test]
 fn a_line_is_sealed_as_the_format_says() {
     let stop = Event::Agreement { stop: true };
     let (line, end) = encode(&Position::START, AT, &[stop]).unwrap();

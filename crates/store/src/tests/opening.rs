@@ -184,10 +184,9 @@ fn a_journal_that_another_program_changes_takes_no_more() {
 #[test]
 fn deleting_the_snapshot_changes_nothing() {
     let disk = FaultDisk::new();
-    let mut left = debate(&disk, 2);
+    let mut left = debate(&disk, 3);
     // Long enough for a snapshot to be worth its while.
-    let reply = super::support::given("r1.cha", &"x".repeat(100_000));
-    left.append(AT, &batches()[2]).unwrap();
+    let reply = super::support::given("r2.pro", &"x".repeat(100_000));
     left.append(AT, &[reply]).unwrap();
     left.append(AT, &batches()[3]).unwrap();
     let (state, lines) = (left.state().clone(), left.lines());
@@ -197,28 +196,33 @@ fn deleting_the_snapshot_changes_nothing() {
     // A large reply stays where it is.
     assert!(bytes.len() < crate::INLINE_MAX);
 
-    // With it, the lines before it are not read: damage there goes unseen.
     let sound = journal(&disk);
     let mut damaged = sound.clone();
     damaged[100] ^= 1;
+    // With a snapshot, the lines before it are not read: damage there goes unseen.
     set_journal(&disk, &damaged);
     let (with, _) = open(&disk, &folder()).unwrap();
     assert_eq!((with.state(), with.lines()), (&state, lines));
     drop(with);
-    set_journal(&disk, &sound);
 
-    let stale = [
+    let text = std::str::from_utf8(&bytes).unwrap();
+    let useless = [
         Vec::new(),
         b"nonsense".to_vec(),
         bytes[..bytes.len() - 1].to_vec(),
-        resealed(&bytes, "\"v\":1", "\"v\":2"),
-        resealed(&bytes, env!("CARGO_PKG_VERSION"), "999.0.0"),
-        resealed(&bytes, "\"offset\":", "\"offset\":9"),
-        resealed(&bytes, "\"line\":\"", "\"line\":\"0"),
-        resealed(&bytes, "\"topic\":\"SQLite", "\"topos\":\"SQLite"),
+        text.replace("plain files", "plane files").into_bytes(),
+        resealed(text, "\"v\":1", "\"v\":2"),
+        resealed(text, env!("CARGO_PKG_VERSION"), "999.0.0"),
+        resealed(text, "\"offset\":", "\"offset\":9"),
+        resealed(text, "\"line\":\"", "\"line\":\"0"),
+        resealed(text, "\"topic\":\"SQLite", "\"topos\":\"SQLite"),
     ];
-    for snapshot_now in stale {
-        disk.put(&snapshot, &snapshot_now);
+    for other in useless {
+        disk.put(&snapshot, &other);
+        set_journal(&disk, &damaged);
+        let told = open(&disk, &folder());
+        assert!(matches!(told, Err(OpenError::ReadOnly { .. })), "{told:?}");
+        set_journal(&disk, &sound);
         let (without, opening) = open(&disk, &folder()).unwrap();
         assert_eq!((without.state(), without.lines()), (&state, lines));
         assert_eq!(opening, Opening::default());
@@ -226,10 +230,9 @@ fn deleting_the_snapshot_changes_nothing() {
 }
 
 /// The snapshot with a change of its text, properly sealed.
-fn resealed(bytes: &[u8], from: &str, to: &str) -> Vec<u8> {
-    let text = std::str::from_utf8(&bytes[65..]).unwrap();
-    assert!(text.contains(from), "{from}");
-    let text = text.replacen(from, to, 1);
+fn resealed(snapshot: &str, from: &str, to: &str) -> Vec<u8> {
+    assert!(snapshot.contains(from), "{from}");
+    let text = snapshot[65..].replacen(from, to, 1);
     format!("{}\n{text}", blake3::hash(text.as_bytes()).to_hex()).into_bytes()
 }
 

@@ -1,0 +1,148 @@
+//! What the layers add up to, and what a project's file may not do.
+
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+
+use agon_config::{ConfigError, Files, Resolved, Settings, resolve};
+use agon_debate::finding::Severity;
+use agon_debate::spec::Effort;
+use tempfile::TempDir;
+
+struct Place(TempDir);
+
+impl Place {
+    fn new(user: &str, project: &str) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        fs::create_dir(dir.path().join("project")).unwrap();
+        fs::write(dir.path().join("user.toml"), user).unwrap();
+        fs::write(dir.path().join("project/agon.toml"), project).unwrap();
+        Self(dir)
+    }
+
+    fn project(&self) -> PathBuf {
+        self.0.path().join("project")
+    }
+
+    fn resolve(&self, vars: &[(&str, &str)], flags: &Settings) -> Result<Resolved, ConfigError> {
+        let files = Files {
+            user: Some(self.0.path().join("user.toml")),
+            project: Some(self.project().join("agon.toml")),
+        };
+        let text = |&(name, value): &(&str, &str)| (name.to_owned(), value.to_owned());
+        resolve(&files, &vars.iter().map(text).collect(), flags)
+    }
+
+    fn refused(&self) -> String {
+        match self.resolve(&[], &Settings::default()).unwrap_err() {
+            ConfigError::Untrusted { key, .. } => key,
+            other @ (ConfigError::Read { .. } | ConfigError::Invalid { .. }) => {
+                panic!("refused otherwise: {other}")
+            }
+        }
+    }
+}
+
+#[test]
+fn each_layer_overrides_those_before_it_and_is_named_as_the_source() {
+    let place = Place::new(
+        "rounds = 3\neffort = \"high\"\njudge = \"gemini\"",
+        "rounds = 4",
+    );
+    let flags = Settings {
+        judge: Some("codex".to_owned()),
+        ..Settings::default()
+    };
+    let resolved = place
+        .resolve(&[("AGON_MAX_CALLS", "9"), ("AGON_DEPTH", "1")], &flags)
+        .unwrap();
+    let expected = Settings {
+        rounds: Some(4),
+        effort: Some(Effort::High),
+        judge: Some("codex".to_owned()),
+        max_calls: Some(9),
+        ..Settings::defaults()
+    };
+    assert_eq!(resolved.settings, expected);
+    let source = |key: &str| {
+        let found = resolved
+            .sources
+            .iter()
+            .find(|sourced| sourced.key == key)
+            .unwrap();
+        let file = PathBuf::from(&found.source);
+        let name = file.file_name().unwrap().to_string_lossy().into_owned();
+        (found.value.clone(), name)
+    };
+    let pair = |value: &str, from: &str| (value.to_owned(), from.to_owned());
+    assert_eq!(source("rounds"), pair("4", "agon.toml"));
+    assert_eq!(source("effort"), pair("\"high\"", "user.toml"));
+    assert_eq!(source("judge"), pair("\"codex\"", "flag"));
+    assert_eq!(source("max_calls"), pair("9", "environment"));
+    assert_eq!(source("timeout"), pair("240", "default"));
+}
+
+#[test]
+fn a_project_cannot_name_programs_seats_or_bounds() {
+    for (project, key) in [
+        ("[tools.claude]\nprograms = [\"./evil\"]", "tools"),
+        ("proposer = \"codex\"", "proposer"),
+        ("max_tokens = 9000000", "max_tokens"),
+        ("debates_dir = \"/\"", "debates_dir"),
+        ("trust = [\".\"]", "trust"),
+        (
+            "[rules]\nattack-target = \"warning\"",
+            "rules.attack-target",
+        ),
+    ] {
+        assert_eq!(Place::new("", project).refused(), key, "{project}");
+    }
+}
+
+#[test]
+fn a_project_may_make_rules_stricter() {
+    let place = Place::new("", "[rules]\nreply-words = \"fatal\"");
+    let resolved = place.resolve(&[], &Settings::default()).unwrap();
+    let rules = BTreeMap::from([("reply-words".to_owned(), Severity::Fatal)]);
+    assert_eq!(resolved.settings.rules, rules);
+}
+
+#[test]
+fn a_trusted_project_may_set_anything() {
+    let place = Place::new("", "proposer = \"codex\"");
+    let trust = format!("trust = [{:?}]", place.project());
+    fs::write(place.0.path().join("user.toml"), trust).unwrap();
+    let resolved = place.resolve(&[], &Settings::default()).unwrap();
+    assert_eq!(resolved.settings.proposer.as_deref(), Some("codex"));
+}
+
+#[test]
+fn an_unknown_key_or_a_wrong_value_is_said_with_its_file() {
+    for (user, says) in [
+        ("round = 2", "unknown field `round`"),
+        ("rounds = \"two\"", "rounds"),
+    ] {
+        let error = Place::new(user, "")
+            .resolve(&[], &Settings::default())
+            .unwrap_err();
+        let text = error.to_string();
+        assert!(text.contains("user.toml") && text.contains(says), "{text}");
+    }
+    let place = Place::new("", "");
+    let error = place
+        .resolve(&[("AGON_ROUNDS", "many")], &Settings::default())
+        .unwrap_err();
+    assert!(error.to_string().starts_with("environment"), "{error}");
+}
+
+#[test]
+fn files_that_are_not_there_count_as_empty() {
+    let files = Files {
+        user: Some(PathBuf::from("/nowhere/agon.toml")),
+        project: None,
+    };
+    let resolved = resolve(&files, &BTreeMap::new(), &Settings::default()).unwrap();
+    assert_eq!(resolved.settings, Settings::defaults());
+}
