@@ -40,7 +40,19 @@ fn halted(state: &State, halt: &Halt, resume: &str) -> Failure {
             let message = format!("{tool} cannot speak as {}: {}", turn.seat, cause.detail);
             let exit = match cause.code {
                 CauseCode::NoSuchModel => Exit::Config,
-                _ => Exit::Tool,
+                CauseCode::NotInstalled
+                | CauseCode::LoggedOut
+                | CauseCode::RateLimited
+                | CauseCode::Unavailable
+                | CauseCode::Timeout
+                | CauseCode::Failed
+                | CauseCode::Empty
+                | CauseCode::Unreadable
+                | CauseCode::TooLarge
+                | CauseCode::NoMoves
+                | CauseCode::RuleBroken
+                | CauseCode::Cancelled
+                | CauseCode::Bug => Exit::Tool,
             };
             Failure::new(exit, cause.code.name(), message)
                 .hint(format!("fix that (agon tools says how), then: {resume}"))

@@ -27,14 +27,41 @@ use crate::error::{Exit, Failure};
 use crate::output::Out;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
     let mut out = Out::of_process();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return refused(&error, &mut out),
+    };
     match dispatch(&cli, &mut out) {
         Ok(exit) => exit.into(),
         Err(failure) => {
             out.failure(&failure, cli.global.json);
             failure.exit.into()
         }
+    }
+}
+
+/// Help and version go to stdout; what cannot be read is said, as a document with `--json`.
+fn refused(error: &clap::Error, out: &mut Out) -> ExitCode {
+    let json = std::env::args_os().any(|arg| arg == "--json");
+    if error.use_stderr() && json {
+        let text = error.to_string();
+        let what = text
+            .trim_start_matches("error: ")
+            .lines()
+            .next()
+            .unwrap_or_default();
+        let failure = Failure::new(Exit::Usage, "usage", what)
+            .hint("`agon --help` and `agon COMMAND --help` say what can be typed");
+        out.failure(&failure, true);
+        return failure.exit.into();
+    }
+    // A reader that has gone away is no failure.
+    drop(error.print());
+    if error.use_stderr() {
+        Exit::Usage.into()
+    } else {
+        Exit::Done.into()
     }
 }
 

@@ -7,6 +7,7 @@ use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 
 use crate::error::{Exit, Failure};
+use crate::topic::is_hidden;
 
 /// What is wrong.
 pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
@@ -88,7 +89,7 @@ impl Out {
             serde_json::to_string(document)
         };
         let text = text.map_err(|cause| Failure::from_error(Exit::Bug, "json", &cause))?;
-        self.line(&text)
+        self.line(&escaped(&text))
     }
 
     /// Writes `text` and a line end to stderr. Nobody hears of it when that fails.
@@ -109,6 +110,21 @@ impl Out {
     }
 }
 
+/// The JSON in `text`, with what a terminal must not get written as escapes.
+pub(crate) fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c != '\n' && (c.is_control() || is_hidden(c)) {
+            let units = &mut [0; 2];
+            let units = c.encode_utf16(units).iter();
+            out.extend(units.map(|unit| format!("\\u{unit:04x}")));
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
 /// `text` in `style`.
 pub(crate) fn styled(style: Style, text: &str) -> String {
     format!("{style}{text}{style:#}")
@@ -124,7 +140,11 @@ pub(crate) fn ansi(line: &Line) -> String {
         Meaning::Good => styled(AnsiColor::Green.on_default(), text),
         Meaning::Warn => styled(AnsiColor::Yellow.on_default(), text),
     };
-    line.spans
+    let mut spans = line.spans.clone();
+    if let Some(last) = spans.last_mut() {
+        last.text.truncate(last.text.trim_end().len());
+    }
+    spans
         .iter()
         .map(|span| part(span.style, &span.text))
         .collect()
@@ -197,6 +217,18 @@ mod tests {
     fn a_full_disk_is_one() {
         let failure = out(Full).line("one").unwrap_err();
         assert_eq!((failure.exit, failure.code), (Exit::Store, "stdout"));
+    }
+
+    #[test]
+    fn json_is_the_same_with_nothing_that_moves_or_hides() {
+        let value = serde_json::json!({"a": "x\u{202e}y\u{9b}2J\u{e0041}\u{1b}[0m\n", "b": 1});
+        let text = escaped(&serde_json::to_string_pretty(&value).unwrap());
+        assert_eq!(
+            text,
+            "{\n  \"a\": \"x\\u202ey\\u009b2J\\udb40\\udc41\\u001b[0m\\n\",\n  \"b\": 1\n}"
+        );
+        let same: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(same, value);
     }
 
     #[test]

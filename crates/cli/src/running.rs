@@ -1,9 +1,8 @@
 //! Runs a debate in its folder, from opening it to the verdict on the screen.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
-use agon_config::Settings;
 use agon_debate::result;
 use agon_debate::spec::{Seating, Spec};
 use agon_debate::state::State;
@@ -12,7 +11,7 @@ use agon_engine::host::{FolderHost, Host};
 use agon_engine::run::{Ended, RunError, run};
 use agon_engine::table::Table;
 use agon_redact::Redactor;
-use agon_store::{Disk, RealDisk};
+use agon_store::{Disk, ProjectError, RealDisk};
 use tokio_util::sync::CancellationToken;
 
 use crate::args::Global;
@@ -22,31 +21,36 @@ use crate::output::{Out, ansi};
 use crate::tools::Tools;
 use crate::{exit, hosts, screen, stop};
 
+/// Where a debate runs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place<'a> {
+    /// What the program was started in.
+    pub(crate) edge: &'a Edge,
+    /// What holds for every command.
+    pub(crate) global: &'a Global,
+    /// The folder of debates.
+    pub(crate) debates_dir: &'a Path,
+}
+
 /// Opens a new debate and runs it.
 ///
 /// # Errors
 ///
 /// If it cannot be opened, cannot go on, or ends without a verdict.
 pub(crate) async fn start(
-    edge: &Edge,
-    global: &Global,
+    place: Place<'_>,
     spec: Spec,
     tools: &Tools,
-    settings: &Settings,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    let parent = settings
-        .debates_dir
-        .clone()
-        .unwrap_or_else(|| PathBuf::from("debates"));
     // The tools are seated before anything is written.
     tools.agents(spec.seats.values().chain(&spec.substitutes))?;
     let disk: Arc<dyn Disk> = Arc::new(RealDisk);
-    let host =
-        FolderHost::create(disk, &edge.cwd.join(&parent), spec, edge::now_ms).map_err(|error| {
-            Failure::from_error(Exit::Store, "store", &error).hint(full_disk(&error))
-        })?;
-    go(edge, global, host, tools, (&parent, out)).await
+    let parent = place.edge.cwd.join(place.debates_dir);
+    let host = FolderHost::create(disk, &parent, spec, edge::now_ms).map_err(|error| {
+        Failure::from_error(Exit::Store, "store", &error).hint(full_disk(&error))
+    })?;
+    go(place, host, tools, out).await
 }
 
 /// Runs the debate that `host` keeps until it ends or is stopped.
@@ -55,12 +59,16 @@ pub(crate) async fn start(
 ///
 /// If it cannot go on, or ends without a verdict.
 pub(crate) async fn go(
-    edge: &Edge,
-    global: &Global,
+    place: Place<'_>,
     mut host: FolderHost,
     tools: &Tools,
-    (debates_dir, out): (&Path, &mut Out),
+    out: &mut Out,
 ) -> Result<Exit, Failure> {
+    let Place {
+        edge,
+        global,
+        debates_dir,
+    } = place;
     let agents = tools.agents(seated(host.state()))?;
     let table = Table::new(agents, Arc::new(Redactor::new()), host.watch());
     let mut front = screen::open(edge, global.json);
@@ -151,6 +159,9 @@ fn store_failure(error: agon_store::DiskError) -> Failure {
 fn full_disk(error: &(dyn std::error::Error + 'static)) -> String {
     let mut cause = Some(error);
     while let Some(inner) = cause {
+        if let Some(ProjectError::ForeignEdit { .. }) = inner.downcast_ref() {
+            return "undo the edit or move the file away, then `agon resume`".to_owned();
+        }
         if let Some(io) = inner.downcast_ref::<std::io::Error>()
             && matches!(
                 io.kind(),
@@ -169,20 +180,14 @@ fn full_disk(error: &(dyn std::error::Error + 'static)) -> String {
 /// # Errors
 ///
 /// If stdout cannot take it.
-pub(crate) fn dry_run(
-    edge: &Edge,
-    global: &Global,
-    spec: &Spec,
-    debates_dir: &Path,
-    out: &mut Out,
-) -> Result<Exit, Failure> {
-    if global.json {
+pub(crate) fn dry_run(place: Place<'_>, spec: &Spec, out: &mut Out) -> Result<Exit, Failure> {
+    if place.global.json {
         out.json(&DryRun::of(spec))?;
         return Ok(Exit::Done);
     }
-    let folder = shown(edge, &debates_dir.join("…"));
+    let folder = shown(place.edge, &place.debates_dir.join("…"));
     let state = State::open(spec.clone());
-    for line in agon_report::screen::header(&state, &folder, None, edge.width) {
+    for line in agon_report::screen::header(&state, &folder, None, place.edge.width) {
         out.line(&ansi(&line))?;
     }
     Ok(Exit::Done)

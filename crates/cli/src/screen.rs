@@ -137,21 +137,6 @@ async fn yes() -> bool {
     told.await.unwrap_or(false)
 }
 
-/// Prints what would be run to stdout: the plan, the seats, the bounds.
-///
-/// # Errors
-///
-/// If stdout cannot be written.
-pub(crate) fn header(
-    edge: &Edge,
-    state: &State,
-    folder: &str,
-    out: &mut Out,
-) -> Result<(), Failure> {
-    let lines = screen::header(state, folder, None, edge.width);
-    lines.iter().try_for_each(|line| out.line(&ansi(line)))
-}
-
 /// Prints the verdict to stdout.
 ///
 /// # Errors

@@ -13,12 +13,6 @@ pub(crate) struct DebateArgs {
     #[arg(value_name = "TOPIC")]
     pub(crate) topic: Vec<String>,
 
-    #[command(flatten)]
-    pub(crate) seats: SeatArgs,
-
-    #[command(flatten)]
-    pub(crate) limits: LimitArgs,
-
     /// Rounds, 1 to 5 [default: 2]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=5))]
     pub(crate) rounds: Option<u16>,
@@ -50,6 +44,13 @@ pub(crate) struct DebateArgs {
     /// Take nothing by default: every parameter must be given
     #[arg(long)]
     pub(crate) strict: bool,
+
+    // A heading holds for all that follows it: these stay last.
+    #[command(flatten)]
+    pub(crate) seats: SeatArgs,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -140,10 +141,10 @@ pub(crate) struct ResumeArgs {
     /// The debate: a folder, a name or an id [default: the only one, or the last one]
     pub(crate) debate: Option<String>,
 
-    #[command(flatten)]
-    pub(crate) limits: LimitArgs,
-
     /// Ask again where a stored reply answers something else than would be asked now
     #[arg(long)]
     pub(crate) ask_again: bool,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
 }

@@ -13,7 +13,7 @@ use crate::context;
 use crate::edge::{self, Edge};
 use crate::error::{Exit, Failure};
 use crate::output::Out;
-use crate::running;
+use crate::running::{self, Place};
 use crate::seating::{self, Seated, Wish, Wishes};
 use crate::settings;
 use crate::tools::Tools;
@@ -50,11 +50,16 @@ pub(crate) async fn run(
         &asked,
         (settings.clone(), seated.clone(), context),
     )?;
+    let debates_dir = settings.debates_dir.unwrap_or_else(|| "debates".into());
+    let place = Place {
+        edge,
+        global,
+        debates_dir: &debates_dir,
+    };
     if args.dry_run {
-        let parent = settings.debates_dir.clone().unwrap_or_default();
-        return running::dry_run(edge, global, &spec, &parent, out);
+        return running::dry_run(place, &spec, out);
     }
-    running::start(edge, global, spec, &tools, &settings, out).await
+    running::start(place, spec, &tools, out).await
 }
 
 /// A debater cannot open a debate.

@@ -32,7 +32,19 @@ fn page() -> io::Result<Vec<u8>> {
     }
     man.render_extra_section(&mut page)?;
     man.render_version_section(&mut page)?;
-    Ok(page)
+    Ok(tidied(&page))
+}
+
+/// The page with what prepares the typesetter once, not before every section.
+fn tidied(page: &[u8]) -> Vec<u8> {
+    let page = String::from_utf8_lossy(page);
+    let prepares = |line: &str| line.starts_with(".ie ") || line.starts_with(".el ");
+    let kept = page
+        .lines()
+        .enumerate()
+        .filter(|(at, line)| *at < 2 || !prepares(line));
+    kept.flat_map(|(_, line)| [line.as_bytes(), b"\n"].concat())
+        .collect()
 }
 
 /// A command as a section of its own, and then the commands under it.

@@ -7,7 +7,7 @@ use crate::args::{Global, ReportArgs, ReportKind};
 use crate::command::which;
 use crate::edge::Edge;
 use crate::error::{Exit, Failure};
-use crate::output::Out;
+use crate::output::{Out, escaped};
 
 /// Prints the verdict or the transcript.
 pub(crate) fn run(
@@ -38,7 +38,7 @@ pub(crate) fn run(
     if args.format == ReportKind::Json || global.json {
         let text = serde_json::to_string_pretty(&verdict)
             .map_err(|cause| Failure::from_error(Exit::Bug, "json", &cause))?;
-        out.line(&text)?;
+        out.line(&escaped(&text))?;
     } else {
         out.data(&verdict_md(state, &verdict))?;
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use agon_debate::spec::Caps;
 use agon_debate::state::State;
 use agon_engine::host::{FolderHost, Host};
-use agon_engine::run::reopen;
+use agon_engine::run::{RunError, reopen};
 use agon_store::{OpenError, RealDisk};
 
 use crate::args::{Global, ResumeArgs};
@@ -13,8 +13,9 @@ use crate::command::which;
 use crate::edge::{self, Edge};
 use crate::error::{Exit, Failure};
 use crate::output::Out;
+use crate::running::{self, Place};
 use crate::tools::Tools;
-use crate::{exit, running, settings};
+use crate::{exit, settings};
 
 /// Runs `agon resume`.
 pub(crate) async fn run(
@@ -37,9 +38,10 @@ pub(crate) async fn run(
         ));
     }
     let folder = running::shown(edge, host.folder().path());
+    // What would be refused when a turn is over is refused before a call is paid for.
+    host.publish()
+        .map_err(|error| running::reopen_failure(RunError::Host(error)))?;
     if host.state().closed.is_some() {
-        host.publish()
-            .map_err(|error| Failure::from_error(Exit::Store, "store", &error))?;
         running::print(edge, global, host.state(), &folder, out)?;
         return exit::of(host.state());
     }
@@ -54,7 +56,12 @@ pub(crate) async fn run(
         ));
     }
     let parent = path.parent().map(ToOwned::to_owned).unwrap_or_default();
-    running::go(edge, global, host, &tools, (&parent, out)).await
+    let place = Place {
+        edge,
+        global,
+        debates_dir: &parent,
+    };
+    running::go(place, host, &tools, out).await
 }
 
 /// The bounds from here on: as before, but for what the flags say.

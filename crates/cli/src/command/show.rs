@@ -75,11 +75,12 @@ fn stands(state: &State, folder: &str, width: usize) -> Vec<Line> {
         lines.extend(
             failure
                 .hint
-                .map(|hint| row("hint", Style::Plain, plain(&hint))),
+                .map(|hint| row("next", Style::Strong, plain(&hint))),
         );
+    } else {
+        let resume = format!("agon resume {}", state.spec.slug);
+        lines.push(row("next", Style::Strong, resume));
     }
-    let resume = format!("agon resume {}", state.spec.slug);
-    lines.push(row("next", Style::Strong, resume));
     lines
 }
 

@@ -135,18 +135,9 @@ fn lost_call(state: &State, lost: &Lost) -> Option<Line> {
 
 fn reseated(state: &State, seat: Seat, seating: &Seating) -> Line {
     let before = state.lost_judges.last();
-    let lost = before.map(|(lost, cause)| {
-        let cause = cause
-            .as_ref()
-            .map(|cause| format!(": {}", cause.code.name()));
-        format!("{} is lost{}; ", lost.tool, cause.unwrap_or_default())
-    });
+    let before = before.map(|(lost, _)| format!(" from {}", lost.tool));
     let label = format!("{:<9} ", seat.to_string());
-    let text = format!(
-        "{}{} takes the seat",
-        lost.unwrap_or_default(),
-        seating.tool
-    );
+    let text = format!("{} takes over{}", seating.tool, before.unwrap_or_default());
     warn(label, &text)
 }
 

@@ -30,9 +30,11 @@ impl Status {
     }
 
     pub(super) fn calling(&mut self, state: &State, key: AskKey) {
-        let bar = self.all.add(ProgressBar::new_spinner().with_style(style()));
-        bar.set_prefix(who(state, key));
-        bar.set_message(doing(state, key));
+        let bar = ProgressBar::new_spinner()
+            .with_style(style())
+            .with_prefix(who(state, key))
+            .with_message(doing(state, key));
+        let bar = self.all.add(bar);
         bar.enable_steady_tick(TICK);
         if let Some(before) = self.calls.insert(key, bar) {
             before.finish_and_clear();

@@ -25,12 +25,18 @@ impl Agon {
         }
     }
 
-    /// These tools are installed here. Needs the binary `agon-fake-tool` of the test kit.
+    /// These tools are installed here, and somebody is logged in to each. Needs the binary
+    /// `agon-fake-tool` of the test kit.
     pub(crate) fn with(tools: FakeTools) -> Self {
-        Self {
+        let agon = Self {
             tools: Some(tools),
             ..Self::new()
-        }
+        };
+        let temporary = agon.sandbox.home().with_file_name("temporary");
+        fs::create_dir(&temporary).unwrap();
+        let temporary = temporary.display().to_string();
+        agon.env("GEMINI_API_KEY", "placeholder")
+            .env("TMPDIR", &temporary)
     }
 
     /// With a further environment variable.
@@ -121,6 +127,20 @@ impl Ran {
         let stdout = &self.stdout;
         serde_json::from_str(stdout)
             .unwrap_or_else(|cause| panic!("no JSON document: {cause}\n{stdout}\n{}", self.stderr))
+    }
+
+    /// As [`Ran::screen`], for a run whose calls took their own time and tokens.
+    pub(crate) fn timeless(&self) -> String {
+        let mut text = self.screen();
+        for (pattern, name) in [
+            (r" *\b\d+:\d\d\b", " [TIME]"),
+            (r"\b\d+k\b", "[N]k"),
+            (r"\$\d+\.\d\d\b", "$$[N]"),
+        ] {
+            let pattern = Regex::new(pattern).unwrap();
+            text = pattern.replace_all(&text, name).into_owned();
+        }
+        text
     }
 
     /// All that was seen, for a snapshot: what differs from run to run is named instead.

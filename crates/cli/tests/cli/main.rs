@@ -6,6 +6,7 @@
     reason = "a suite that runs the real binary"
 )]
 
+mod debating;
 mod folder;
 mod harness;
 mod help;

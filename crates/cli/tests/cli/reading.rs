@@ -164,15 +164,22 @@ fn a_whole_folder_checks_clean() {
 #[test]
 fn broken_rules_are_shown_where_they_stand() {
     let agon = Agon::new();
-    let wrong = Script::job_store()
+    let good = Script::job_store();
+    let title = "Claim and lease are two steps";
+    let long = good
+        .reply(&cue("r1.pro"))
+        .replace(title, &format!("{title} that nothing locks"));
+    let wrong = good
         .reply(&cue("r1.cha"))
         .replace("\"pro_001a\"", "\"pro_009a\"");
-    let script = Script::job_store().turn("r1.cha", [wrong.clone(), wrong]);
+    let script = good
+        .turn("r1.pro", [long.clone(), long])
+        .turn("r1.cha", [wrong.clone(), wrong]);
     debate(
         &agon.project().join("debates"),
         spec("job-store"),
         &script,
-        4,
+        6,
     );
     let ran = agon.run(&["check"]);
     assert_eq!(ran.code, Some(8), "{}", ran.stdout);
@@ -180,6 +187,43 @@ fn broken_rules_are_shown_where_they_stand() {
     let none = agon.run(&["check", "--rule", "reply-parse"]).screen();
     let unknown = agon.run(&["check", "--rule", "target"]).screen();
     assert_snapshot!([ran.screen(), one, none, unknown].join("\n"));
+}
+
+#[test]
+fn a_rule_broken_often_is_told_once() {
+    let agon = Agon::new();
+    let good = Script::job_store();
+    let reply = good.reply(&cue("r1.pro"));
+    let (start, end) = (reply.find('{').unwrap(), reply.rfind('}').unwrap());
+    let mut moves: Value = serde_json::from_str(&reply[start..=end]).unwrap();
+    let stuffed = moves["arguments"].as_array_mut().unwrap();
+    for argument in stuffed.iter_mut() {
+        for key in ["title", "claim", "warrant"] {
+            argument[key] = Value::String("too many words ".repeat(30));
+        }
+    }
+    let long = moves.to_string();
+    let script = good.turn("r1.pro", [long.clone(), long]);
+    debate(
+        &agon.project().join("debates"),
+        spec("job-store"),
+        &script,
+        4,
+    );
+    let ran = agon.run(&["check"]);
+    assert_eq!(
+        ran.stdout.matches("[reply-words]").count(),
+        1,
+        "{}",
+        ran.stdout
+    );
+    assert!(
+        ran.stdout.contains("the first of 9 of this rule"),
+        "{}",
+        ran.stdout
+    );
+    let all = agon.run(&["check", "--rule", "reply-words"]).stdout;
+    assert_eq!(all.matches("[reply-words]").count(), 9, "{all}");
 }
 
 #[test]
@@ -207,7 +251,7 @@ fn a_damaged_journal_is_told_and_what_is_sound_is_shown() {
     let journal = agon.project().join("debates/job-store/.agon/journal.jsonl");
     let text = fs::read_to_string(&journal).unwrap();
     let mut lines: Vec<_> = text.lines().map(str::to_owned).collect();
-    lines[4] = lines[4].replacen("claude", "clauda", 1);
+    lines[4] = lines[4].replacen("\"at\":\"2026", "\"at\":\"2027", 1);
     fs::write(&journal, lines.join("\n") + "\n").unwrap();
     let shown = agon.run(&["show"]);
     assert_eq!(shown.code, Some(0));

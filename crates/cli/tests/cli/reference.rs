@@ -143,11 +143,8 @@ fn the_manual_has_every_command_with_its_flags() {
         );
     }
     assert!(page.contains("max\\-tokens"), "{page}");
-    assert_eq!(
-        page.matches("debates\\-dir").count(),
-        1,
-        "global flags once\n{page}"
-    );
+    let flag = ".TP\n\\fB\\-\\-debates\\-dir\\fR";
+    assert_eq!(page.matches(flag).count(), 1, "global flags once\n{page}");
 }
 
 #[test]
@@ -162,4 +159,29 @@ fn a_reader_that_goes_away_is_no_failure() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+}
+
+#[test]
+fn a_full_disk_is_told() {
+    let agon = Agon::new();
+    let full = std::fs::File::options()
+        .write(true)
+        .open("/dev/full")
+        .unwrap();
+    let mut command = agon.command(&["schema", "verdict"]);
+    let output = command.stdout(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(6));
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        stderr.starts_with("error: cannot write to stdout: No space left"),
+        "{stderr}"
+    );
+}
+
+#[test]
+fn a_missing_topic_is_a_failure_that_programs_can_read() {
+    let agon = Agon::new();
+    let text = agon.run(&["debate"]).screen();
+    let json = agon.run(&["debate", "--json"]).screen();
+    assert_snapshot!([text, json].join("\n"));
 }
