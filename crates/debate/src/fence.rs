@@ -174,6 +174,14 @@ mod tests {
     }
 
     #[test]
+    fn what_only_a_model_reads_is_taken_out() {
+        assert_eq!(
+            clean("a\u{200d}b\u{fe0f}c\u{e0101}d\u{3164}e\u{2800}f"),
+            "abcdef"
+        );
+    }
+
+    #[test]
     fn what_nobody_sees_is_taken_out() {
         let text = "a\u{202e}b\u{200b}c\u{e0041}d\u{1b}[31me\u{1b}[0m\u{9b}1mf\0g\th\r\ni\u{1b}]8;;http://x\u{1b}\\j";
         assert_eq!(clean(text), "abcdefg\th\nij");

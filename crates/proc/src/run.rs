@@ -47,10 +47,6 @@ pub struct Finished {
     pub took: Duration,
 }
 
-/// After KILL only an escaped process can keep a pipe open; what it wrote
-/// before is there at once.
-const LAST_DRAIN: Duration = Duration::from_millis(50);
-
 /// Runs `program` with `stdin` as its input and reads what it says.
 ///
 /// `watch` is told the group before any input is written, and when it is gone.
@@ -111,7 +107,9 @@ pub async fn run(
     };
 
     match cause {
-        Cause::Left => output.read_to_end(limits.drain).await,
+        Cause::Left => {
+            timeout(limits.drain, output.read_all()).await.ok();
+        }
         Cause::TimedOut | Cause::Cancelled => {
             leader.signal(Signal::TERM);
             let quiet = async {
@@ -122,9 +120,6 @@ pub async fn run(
         Cause::Flooded => {}
     }
     let status = leader.end().await;
-    if !output.head.is_over() {
-        output.read_to_end(LAST_DRAIN).await;
-    }
 
     let truncated = output.head.is_over();
     let ending = match cause {
@@ -192,9 +187,5 @@ impl Output {
         while (self.stdout.is_open() || self.stderr.is_open()) && !self.head.is_over() {
             self.read().await;
         }
-    }
-
-    async fn read_to_end(&mut self, limit: Duration) {
-        timeout(limit, self.read_all()).await.ok();
     }
 }

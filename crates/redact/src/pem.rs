@@ -44,7 +44,7 @@ fn gap(text: &str) -> usize {
     loop {
         at += match (bytes.get(at), bytes.get(at + 1)) {
             (Some(b' ' | b'\t' | b'\r' | b'\n'), _) => 1,
-
+            (Some(b'\\'), Some(b'n' | b'r' | b't')) => 2,
             _ => return at,
         };
     }

@@ -1,7 +1,9 @@
 //! What is taken out, what stays, and what holds for any text.
 
+#![expect(clippy::unwrap_used, reason = "tests")]
+
 use std::fmt::Write as _;
-use std::time::Instant;
+use std::time::Duration;
 
 use agon_redact::{Hit, Redactor};
 use proptest::prelude::*;
@@ -181,6 +183,7 @@ fn private_keys_are_taken_out_with_their_body() {
     let public = format!("-----BEGIN PUBLIC KEY-----\n{KEY_LINES}\n-----END PUBLIC KEY-----");
     assert_kept(&public);
     assert_kept("a file with -----BEGIN PRIVATE KEY----- in it must not be committed");
+    assert_kept("-----BEGIN RSA PRIVATE KEY-----\nshort\n-----END RSA PRIVATE KEY-----");
     assert_kept("-----BEGIN RSA PRIVATE KEY-----\n...\n-----END RSA PRIVATE KEY-----");
 }
 
@@ -217,6 +220,11 @@ fn each_secret_of_a_text_is_a_hit_of_its_own() {
 
 /// Repeats of what makes a scanner look far ahead, or start over.
 #[test]
+#[expect(
+    clippy::disallowed_types,
+    clippy::disallowed_methods,
+    reason = "measures time"
+)]
 fn hostile_text_takes_time_linear_in_its_length() {
     for piece in [
         "sk-",
@@ -234,15 +242,18 @@ fn hostile_text_takes_time_linear_in_its_length() {
         "AKIA",
         " ",
     ] {
+        // The best of some tries, so that a busy machine does not count.
         let time = |length: usize| {
             let text = piece.repeat(length / piece.len());
-            let begun = Instant::now();
-            Redactor::new().redact(&text);
-            begun.elapsed()
+            let tries = (0..5).map(|_| {
+                let begun = std::time::Instant::now();
+                Redactor::new().redact(&text);
+                begun.elapsed()
+            });
+            tries.min().unwrap()
         };
-        time(1_000);
         let (short, long) = (time(2_000), time(20_000));
-        let allowed = short * 10 * 8 + std::time::Duration::from_millis(20);
+        let allowed = short * 10 * 8 + Duration::from_millis(20);
         assert!(
             long < allowed,
             "{piece:?}: {short:?}, ten times as long: {long:?}"

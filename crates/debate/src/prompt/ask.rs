@@ -117,11 +117,7 @@ impl<'a> Ask<'a> {
                 continue;
             };
             let unseen = round == 0 && !seat.judges() && turn.seat != seat;
-            if round >= whole_from
-                && turn < self.key.turn
-                && !unseen
-                && self.kind != MovesKind::Blind
-            {
+            if round >= whole_from && turn < self.key.turn && !unseen {
                 parts.push(("turn", self.turn(turn, round, admitted)));
             }
         }

@@ -79,11 +79,16 @@ pub(crate) fn replies(rounds: u16) -> BTreeMap<TurnId, String> {
 
 /// The scripted debate of `rounds` rounds up to and without `until`.
 pub(crate) fn job_store(rounds: u16, until: TurnId) -> State {
+    told(rounds, &replies(rounds), until)
+}
+
+/// A debate of `rounds` rounds with these replies, up to and without `until`.
+pub(crate) fn told(rounds: u16, replies: &BTreeMap<TurnId, String>, until: TurnId) -> State {
     let mut state = State::open(spec(rounds));
-    for (turn, reply) in replies(rounds) {
+    for (&turn, reply) in replies {
         if turn < until {
-            ask(&mut state, key(turn, 0), &reply);
-            admit(&mut state, turn, moves(turn, &reply), Vec::new());
+            ask(&mut state, key(turn, 0), reply);
+            admit(&mut state, turn, moves(turn, reply), Vec::new());
         }
     }
     state

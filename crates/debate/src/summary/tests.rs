@@ -251,6 +251,38 @@ fn a_small_debate_is_told_whole() {
     });
 }
 
+#[test]
+fn what_is_said_after_the_turn_does_not_count() {
+    let turn: TurnId = "r3.cha".parse().unwrap();
+    let whole = job_store(3, END);
+    assert_eq!(
+        summary(&whole, 2, turn),
+        summary(&job_store(3, turn), 2, turn)
+    );
+    assert_ne!(summary(&whole, 2, turn), summary(&whole, 2, END));
+}
+
+#[test]
+fn once_a_line_does_not_fit_no_less_important_one_is_shown() {
+    let long = "word ".repeat(MAX_TOKENS - FRAME_TOKENS - 20);
+    let lines = vec![
+        Line::ranked(Section::Evidence, 5, "small".to_owned()),
+        Line::ranked(Section::Disputed, 4, long.clone()),
+        Line::ranked(Section::Disputed, 0, long.clone()),
+        Line::kept(Section::Conceded, long.clone()),
+    ];
+    let told: Vec<_> = fit(lines)
+        .into_iter()
+        .filter(|(_, kept, left_out)| !kept.is_empty() || *left_out > 0)
+        .collect();
+    let expected = [
+        (Section::Conceded, vec![long.clone()], 0),
+        (Section::Disputed, vec![long], 1),
+        (Section::Evidence, Vec::new(), 1),
+    ];
+    assert_eq!(told, expected);
+}
+
 fn objection(target: &str, severity: ObjectionSeverity) -> Objection {
     Objection {
         target: target.parse().unwrap(),

@@ -61,7 +61,10 @@ impl Notes {
     /// Checks that the one group was struck out and nothing of it runs.
     pub(crate) fn assert_gone(&self) {
         let group = self.group();
-        assert_eq!(self.ended.lock().unwrap().as_slice(), std::slice::from_ref(&group));
+        assert_eq!(
+            self.ended.lock().unwrap().as_slice(),
+            std::slice::from_ref(&group)
+        );
         assert_eq!(running(group.pgid), Vec::<i32>::new());
     }
 }

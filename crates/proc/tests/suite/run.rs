@@ -210,9 +210,17 @@ async fn a_grandchild_may_finish_within_the_drain() {
         drain: Duration::from_secs(30),
         ..limits()
     };
-    let finished = finish("(read go; echo late) <&0 & exit 0", b"", &limits).await;
+    let script = "(until grep -q ') Z ' /proc/$$/stat; do :; done; echo late) & exit 0";
+    let finished = finish(script, b"", &limits).await;
     assert_eq!(finished.ending, DONE);
     assert_eq!(finished.stdout, b"late\n");
+}
+
+#[tokio::test]
+async fn a_wide_tree_is_gone_on_return() {
+    let script = "for _ in $(seq 200); do sleep 1000 & done >/dev/null 2>&1; exit 0";
+    let finished = finish(script, b"", &limits()).await;
+    assert_eq!(finished.ending, DONE);
 }
 
 #[tokio::test]
