@@ -118,7 +118,7 @@ pub enum Failure {
     },
     /// The output holds no reply.
     #[error(transparent)]
-    Said(#[from] DialectError),
+    Said(Box<DialectError>),
     /// The call was cancelled.
     #[error("cancelled")]
     Cancelled,

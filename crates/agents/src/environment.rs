@@ -10,10 +10,10 @@ use std::path::PathBuf;
 ///
 /// ```
 /// # use agon_agents::Environment;
-/// let here = Environment::new([("HOME", "/home/ada"), ("CODEX_HOME", "/srv/codex")]);
-/// assert_eq!(here.place("~/.gemini").to_str(), Some("/home/ada/.gemini"));
+/// let here = Environment::new([("HOME", "/srv/ada"), ("CODEX_HOME", "/srv/codex")]);
+/// assert_eq!(here.place("~/.gemini").to_str(), Some("/srv/ada/.gemini"));
 /// assert_eq!(here.place("{CODEX_HOME:~/.codex}/auth.json").to_str(), Some("/srv/codex/auth.json"));
-/// assert_eq!(here.place("{COPILOT_HOME:~/.copilot}").to_str(), Some("/home/ada/.copilot"));
+/// assert_eq!(here.place("{COPILOT_HOME:~/.copilot}").to_str(), Some("/srv/ada/.copilot"));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Environment {

@@ -82,12 +82,12 @@ impl Session for Scripted {
             Act::SayAfter(wait, text) => (wait, Ok(text)),
             Act::Fail(code, class) => (
                 Duration::ZERO,
-                Err(Failure::Said(DialectError {
+                Err(Failure::Said(Box::new(DialectError {
                     code,
                     class,
                     detail: "as scripted".to_owned(),
                     usage: None,
-                })),
+                }))),
             ),
             Act::Hang => (Duration::MAX, Ok(String::new())),
         };

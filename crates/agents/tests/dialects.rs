@@ -308,6 +308,10 @@ fn gemini_fails_on_standard_error_or_by_its_exit_code() {
     };
     let user = |code| (code, Class::User);
     let empty = GEMINI.replace("the text", "");
+    let invalid =
+        "\"error\": {\"type\": \"INVALID_STREAM\", \"message\": \"SECRET\"},\n  \"stats\"";
+    let broken = GEMINI.replace("\"stats\"", invalid);
+    let broken_empty = empty.replace("\"stats\"", invalid);
     for (stdout, stderr, code, expected) in [
         ("", error("401", "SECRET"), 145, user(CauseCode::LoggedOut)),
         (
@@ -370,6 +374,12 @@ fn gemini_fails_on_standard_error_or_by_its_exit_code() {
             1,
             user(CauseCode::Failed),
         ),
+        (
+            "",
+            error("1", "SECRET").replace("status: 1", "code: 404"),
+            1,
+            user(CauseCode::NoSuchModel),
+        ),
         // What it gives when TERM ended it.
         ("", String::new(), 0, (CauseCode::Empty, Class::Tool)),
         (&empty, String::new(), 0, (CauseCode::Empty, Class::Tool)),
@@ -380,6 +390,18 @@ fn gemini_fails_on_standard_error_or_by_its_exit_code() {
             (CauseCode::Empty, Class::Tool),
         ),
         (GEMINI, String::new(), 1, (CauseCode::Failed, PAUSE)),
+        (
+            &broken_empty,
+            String::new(),
+            0,
+            (CauseCode::Empty, Class::Tool),
+        ),
+        (
+            &broken,
+            String::new(),
+            0,
+            (CauseCode::Unreadable, Class::Tool),
+        ),
         (
             "{\"error\": {\"message\": \"SECRET\", \"code\": 500}}",
             String::new(),
@@ -470,6 +492,23 @@ fn opencode_fails_on_an_error_or_an_unknown_end() {
     }
 }
 
+#[test]
+fn opencode_that_starts_over_for_ever_has_a_better_cause_than_the_time() {
+    let stalled = |stdout: &str| {
+        let output = RawOutput {
+            stdout: stdout.as_bytes(),
+            stderr_tail: b"",
+            code: None,
+        };
+        let stalled = dialect::named("opencode").unwrap().stalled(&output);
+        stalled.map(|error| (error.code, error.usage.is_some()))
+    };
+    let unknown = OPENCODE.replace("\"stop\"", "\"unknown\"");
+    assert_eq!(stalled(&unknown), Some((CauseCode::Unreadable, true)));
+    assert_eq!(stalled(OPENCODE), None);
+    assert_eq!(stalled(""), None);
+}
+
 const COPILOT: &str = r#"{"type":"session.tools_updated","data":{"model":"m"},"ephemeral":true}
 {"type":"user.message","data":{"content":"the prompt"}}
 {"type":"assistant.message","data":{"messageId":"m1","content":"the text","toolRequests":[]}}
@@ -537,6 +576,12 @@ fn copilot_fails_on_an_error_or_without_a_result() {
         ),
         (mute, "", 0, (CauseCode::Empty, Class::Tool)),
         (open, "", 0, (CauseCode::Unreadable, Class::Tool)),
+        (
+            COPILOT.replace("\"exitCode\":0", "\"exitCode\":1"),
+            "",
+            0,
+            (CauseCode::Unreadable, Class::Tool),
+        ),
         (
             COPILOT.replace("\"exitCode\":0", "\"exitCode\":1"),
             "",

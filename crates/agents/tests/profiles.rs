@@ -203,3 +203,29 @@ fn what_is_known_of_a_model_is_found_by_its_name() {
     );
     assert_eq!(claude.model("haiku"), None);
 }
+
+#[test]
+fn a_child_is_one_debate_deeper_and_never_gets_a_variable_that_bypasses_permissions() {
+    let profiles = with("copilot", "env.pass = [\"COPILOT_*\"]").unwrap();
+    let profile = profiles.named(&"copilot".parse().unwrap()).unwrap();
+    let here = Environment::new([
+        ("COPILOT_ALLOW_ALL", "true"),
+        ("COPILOT_HOME", "/srv/copilot"),
+        ("AGON_DEPTH", "2"),
+    ]);
+    let vars = profile.env.of_child(&here);
+    let vars: Vec<_> = vars
+        .iter()
+        .map(|(name, value)| (name.to_str().unwrap(), value.to_str().unwrap()))
+        .collect();
+    assert_eq!(
+        vars,
+        [
+            ("AGON_DEPTH", "3"),
+            ("COPILOT_AUTO_UPDATE", "false"),
+            ("COPILOT_HOME", "/srv/copilot"),
+            ("NO_COLOR", "1"),
+            ("TERM", "dumb"),
+        ]
+    );
+}

@@ -72,8 +72,8 @@ fn check(text: &str) -> Result<(), Failure> {
 
 /// Bidirectional controls, zero-width characters and tags.
 pub(crate) fn is_hidden(c: char) -> bool {
-    matches!(c, '\u{061C}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}'
-        | '\u{FEFF}' | '\u{E0000}'..='\u{E007F}')
+    matches!(c, '\u{061C}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}'
+        | '\u{2060}'..='\u{2069}' | '\u{FEFF}' | '\u{E0000}'..='\u{E007F}')
 }
 
 fn versus(topic: &str, known: &[String]) -> Option<Asked> {

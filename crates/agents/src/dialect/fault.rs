@@ -8,7 +8,7 @@ use super::{DialectError, RawOutput};
 const PAUSE_MS: u64 = 2_000;
 /// Before another attempt when the service asked to slow down and not for how long.
 const SLOW_DOWN_MS: u64 = 5_000;
-/// The longest wait a message can ask for.
+/// The longest wait that is no limit of a plan.
 const LONGEST_MS: u64 = 10 * 60 * 1_000;
 /// How much of a message is looked at.
 const LOOKED_AT: usize = 16 * 1024;
@@ -57,13 +57,18 @@ impl DialectError {
         Self::new(code, class, detail)
     }
 
+    /// A failure of which only what stands on standard error may say more.
+    pub(super) fn on_stderr(output: &RawOutput<'_>) -> Self {
+        Self::said(None, &end(output.stderr_tail))
+    }
+
     /// A failure without the form's own sign of one.
     pub(super) fn of_exit(output: &RawOutput<'_>) -> Self {
-        let stderr = lower(&String::from_utf8_lossy(output.stderr_tail));
-        let said = Self::said(None, &stderr);
+        let said = Self::on_stderr(output);
         if said.code != CauseCode::Failed {
             return said;
         }
+        let stderr = lower(&end(output.stderr_tail));
         match output.code {
             _ if MISUSED.iter().any(|words| stderr.contains(words)) => Self::new(
                 CauseCode::Failed,
@@ -84,6 +89,12 @@ impl DialectError {
             None => Self::new(CauseCode::Failed, RETRY, "a signal ended it"),
         }
     }
+}
+
+/// The last part of standard error: what went wrong is said last.
+fn end(stderr: &[u8]) -> String {
+    let start = stderr.len().saturating_sub(LOOKED_AT / 2);
+    String::from_utf8_lossy(stderr.get(start..).unwrap_or_default()).into_owned()
 }
 
 fn lower(message: &str) -> String {
@@ -128,7 +139,7 @@ const NO_MODEL: &[&str] = &[
     "not found on provider",
     "no such model",
     "unknown model",
-    "providermodelnotfound",
+    "modelnotfound",
 ];
 
 /// A plan's limit, or an empty purse: waiting a moment does not help.
@@ -139,8 +150,7 @@ const SPENT: &[&str] = &[
     "insufficient quota",
     "hit your limit",
     "out of credits",
-    "quota exceeded for the day",
-    "billing",
+    "plan and billing",
 ];
 
 const SLOW: &[&str] = &["rate limit", "rate_limit", "too many requests", "ratelimit"];
@@ -158,6 +168,8 @@ const AWAY: &[&str] = &[
     "cannot connect",
     "fetch failed",
     "network",
+    "terminated",
+    "socketerror",
     "stream disconnected",
     "stream closed",
     "error sending request",
@@ -193,14 +205,16 @@ fn kind(status: Option<u16>, message: &str) -> CauseCode {
 }
 
 fn class(code: CauseCode, status: Option<u16>, message: &str) -> Class {
-    let spent = status == Some(402) || SPENT.iter().any(|words| message.contains(words));
+    let wait = wait_in(message);
+    let long = wait.is_none_or(|ms| ms > LONGEST_MS);
+    let spent = status == Some(402) || long && SPENT.iter().any(|words| message.contains(words));
     match code {
         CauseCode::RateLimited if spent => Class::User,
         CauseCode::RateLimited => Class::Retry {
-            after_ms: wait_in(message).unwrap_or(SLOW_DOWN_MS),
+            after_ms: wait.unwrap_or(SLOW_DOWN_MS).min(LONGEST_MS),
         },
         CauseCode::Unavailable => Class::Retry {
-            after_ms: wait_in(message).unwrap_or(PAUSE_MS),
+            after_ms: wait.unwrap_or(PAUSE_MS).min(LONGEST_MS),
         },
         CauseCode::LoggedOut | CauseCode::NoSuchModel | CauseCode::NotInstalled => Class::User,
         CauseCode::Failed if status.is_some() => Class::Tool,
@@ -227,9 +241,9 @@ fn words(code: CauseCode, class: Class) -> &'static str {
     }
 }
 
-/// The status in `status 401`, `status: 429`, `api error: 500` or `(429)`.
+/// The status in `status 401`, `status: 429`, `code: 404`, `api error: 500` or `(429)`.
 fn status_in(message: &str) -> Option<u16> {
-    ["status code", "status", "api error:", "("]
+    ["status code", "status", "code", "api error:", "("]
         .iter()
         .find_map(|lead| {
             message.match_indices(lead).find_map(|(at, lead)| {
@@ -269,7 +283,7 @@ fn wait_in(message: &str) -> Option<u64> {
         clippy::cast_sign_loss,
         reason = "digits and a point only; a cast saturates"
     )]
-    Some(((number * factor).ceil() as u64).min(LONGEST_MS))
+    Some((number * factor).ceil() as u64)
 }
 
 #[cfg(test)]
@@ -311,7 +325,7 @@ mod tests {
             ("try again in 20ms", Some(20)),
             ("try again in 2 minutes", Some(120_000)),
             ("retry after 20 seconds", Some(20_000)),
-            ("try again in 99999999999999 hours", Some(LONGEST_MS)),
+            ("try again in 3 hours", Some(10_800_000)),
             ("try again in a moment", None),
             ("try again", None),
         ];
@@ -327,6 +341,11 @@ mod tests {
             "You've hit your usage limit. Try again in 3 hours.",
         );
         assert_eq!((code, class), (CauseCode::RateLimited, Class::User));
+        let (_, class, _) = said(
+            Some(429),
+            "You exceeded your current quota, please check your plan and billing details. Please retry in 35.2s.",
+        );
+        assert_eq!(class, Class::Retry { after_ms: 35_200 });
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! `gemini --output-format json`: one object; a failure is an object on standard error.
 //!
-//! A broken stream is not visible in this form: the text of every attempt comes
-//! glued together, with exit code 0.
+//! A broken stream is not always visible in this form: the text of every attempt
+//! can come glued together, with exit code 0.
 
 use std::collections::BTreeMap;
 
@@ -46,6 +46,8 @@ struct Tokens {
 
 #[derive(Deserialize)]
 struct Failure {
+    #[serde(default, rename = "type")]
+    kind: String,
     #[serde(default)]
     message: String,
     code: Option<Code>,
@@ -74,34 +76,39 @@ impl Dialect for Gemini {
 
     fn read(&self, output: &RawOutput<'_>) -> Result<Reply, DialectError> {
         let answer = serde_json::from_slice::<Answer>(output.stdout).ok();
-        let failure = answer.as_ref().and_then(|answer| answer.error.as_ref());
-        if let Some(failure) = failure {
-            return Err(failed(output, failure));
-        }
-        if let Some(failure) = failure_on(output.stderr_tail) {
-            return Err(failed(output, &failure));
+        let (answer, failure) = match answer {
+            Some(mut answer) => {
+                let failure = answer.error.take();
+                (Some(answer), failure)
+            }
+            None => (None, None),
+        };
+        let usage = answer.as_ref().and_then(|answer| usage(&answer.stats));
+        let text = answer
+            .as_ref()
+            .and_then(|answer| answer.response.as_deref());
+        let text = text.unwrap_or_default();
+        if let Some(failure) = failure.or_else(|| failure_on(output.stderr_tail)) {
+            let error = match failure.kind.as_str() {
+                "INVALID_STREAM" if text.is_empty() => DialectError::empty(),
+                "INVALID_STREAM" => DialectError::unreadable("the service's answer broke off"),
+                _ => failed(output, &failure),
+            };
+            return Err(error.with_usage(usage));
         }
         match answer {
-            Some(Answer {
-                session_id,
-                response: Some(text),
-                stats,
-                error: _,
-            }) if output.code == Some(0) => {
-                let usage = usage(&stats);
-                if text.trim().is_empty() {
-                    return Err(DialectError::empty().with_usage(usage));
-                }
-                Ok(Reply {
-                    text,
-                    usage,
-                    stop_reason: None,
-                    session_id,
-                })
+            Some(_) if output.code == Some(0) && text.trim().is_empty() => {
+                Err(DialectError::empty().with_usage(usage))
             }
-            Some(_) if output.code == Some(0) => Err(DialectError::empty()),
+            Some(answer) if output.code == Some(0) => Ok(Reply {
+                text: answer.response.unwrap_or_default(),
+                usage,
+                stop_reason: None,
+                session_id: answer.session_id,
+            }),
             Some(_) | None => {
-                Err(of_code(output.code).unwrap_or_else(|| DialectError::of_exit(output)))
+                let error = of_code(output.code).unwrap_or_else(|| DialectError::of_exit(output));
+                Err(error.with_usage(usage))
             }
         }
     }
@@ -117,7 +124,12 @@ fn failed(output: &RawOutput<'_>, failure: &Failure) -> DialectError {
     {
         return error;
     }
-    DialectError::said(status, &failure.message)
+    let error = DialectError::said(status, &failure.message);
+    if error.code == CauseCode::Failed && status.is_none() {
+        // The trace above the object knows more than the object.
+        return DialectError::on_stderr(output);
+    }
+    error
 }
 
 /// Its own exit codes, and statuses of which eight bits are left.

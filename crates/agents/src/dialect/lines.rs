@@ -2,7 +2,7 @@
 
 use serde::de::DeserializeOwned;
 
-/// The lines that are events of type `E`, and how many other lines there are.
+/// The lines that are events of type `E`; other lines are skipped.
 pub(super) fn events<E: DeserializeOwned>(stdout: &[u8]) -> impl Iterator<Item = E> {
     stdout
         .split(|&byte| byte == b'\n')

@@ -257,7 +257,8 @@ impl Profile {
         if self.cli.read_only.is_empty() || !in_use("{read_only}") {
             return Err(ProfileError::ReadOnly);
         }
-        if !(self.cli.no_mcp.is_empty() && self.cli.no_mcp_each.is_none()) && !in_use("{no_mcp}") {
+        let no_mcp = !self.cli.no_mcp.is_empty() || self.cli.no_mcp_each.is_some();
+        if no_mcp && !in_use("{no_mcp}") {
             return Err(ProfileError::NoMcp);
         }
         Ok(())

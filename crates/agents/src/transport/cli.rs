@@ -133,8 +133,14 @@ impl Tool {
             .map_err(Failure::Folder)?;
         // What it reads as a project is empty; what it writes for us lies beside.
         let cwd = private.path().join("empty");
-        std::fs::create_dir(&cwd).map_err(Failure::Folder)?;
+        let temp = private.path().join("tmp");
+        for made in [&cwd, &temp] {
+            std::fs::create_dir(made).map_err(Failure::Folder)?;
+        }
         let usage_file = private.path().join("usage.json");
+        let mut env = self.profile.env.of_child(&self.here);
+        // Some leave reports there, with the prompt in them.
+        env.insert("TMPDIR".into(), temp.into());
         let program = Program {
             path: self.program.clone(),
             args: command_args(
@@ -144,7 +150,7 @@ impl Tool {
                 ask.effort,
                 usage_file.as_os_str(),
             ),
-            env: self.profile.env.of_child(&self.here),
+            env,
             cwd,
         };
         let limits = Limits {
@@ -225,7 +231,7 @@ impl Call {
             }
             Err(error) => {
                 let usage = error.usage.or_else(|| self.reported());
-                Err(failed(Failure::Said(error), usage))
+                Err(failed(Failure::Said(Box::new(error)), usage))
             }
         }
     }

@@ -50,19 +50,17 @@ pub(crate) async fn asked(agent: &dyn Agent, ask: Ask<'_>) -> (Outcome, Duration
 }
 
 /// The processes that have this sandbox's home, which only its tools have.
-pub(crate) fn left_of(sandbox: &Sandbox) -> Vec<u32> {
+pub(crate) fn left_of(sandbox: &Sandbox) -> Vec<String> {
     let sign = format!("HOME={}", sandbox.home().display());
     let mut left = Vec::new();
     for entry in fs::read_dir("/proc").unwrap().flatten() {
-        let Ok(pid) = entry.file_name().to_string_lossy().parse() else {
-            continue;
-        };
         let environ = fs::read(entry.path().join("environ")).unwrap_or_default();
         if environ
             .split(|&byte| byte == 0)
             .any(|var| var == sign.as_bytes())
         {
-            left.push(pid);
+            let line = fs::read(entry.path().join("cmdline")).unwrap_or_default();
+            left.push(String::from_utf8_lossy(&line).replace('\0', " "));
         }
     }
     left

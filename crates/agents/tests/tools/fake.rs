@@ -23,7 +23,7 @@ async fn each(behaviour: Behaviour, timeout: Duration, check: impl Fn(&str, Outc
         let (outcome, took) = asked(agent.as_ref(), ask(PROMPT, timeout)).await;
         assert_eq!(
             left_of(&sandbox),
-            Vec::<u32>::new(),
+            Vec::<String>::new(),
             "{name} left processes"
         );
         assert!(
@@ -197,7 +197,7 @@ async fn a_cancelled_call_ends_at_once() {
         (error.cause().code, error.class()),
         (CauseCode::Cancelled, Class::Cancelled)
     );
-    assert_eq!(left_of(&sandbox), Vec::<u32>::new());
+    assert_eq!(left_of(&sandbox), Vec::<String>::new());
 }
 
 #[tokio::test]
@@ -233,6 +233,7 @@ async fn a_tool_gets_its_own_variables_and_no_others() {
             "NO_COLOR",
             "PATH",
             "TERM",
+            "TMPDIR",
             "https_proxy"
         ]
     );
@@ -357,4 +358,52 @@ async fn an_address_that_refuses_is_seen_before_the_tool_is_started() {
         );
     }
     assert_eq!(fakes.asks(), []);
+}
+
+/// A folder with a shell script in the place of a tool.
+fn scripted(name: &str, script: &str) -> FakeTools {
+    let folder = FakeTools::with(&[]);
+    std::fs::write(folder.path(name), format!("#!/bin/sh\n{script}\n")).unwrap();
+    let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(folder.path(name), executable).unwrap();
+    folder
+}
+
+#[tokio::test]
+async fn a_tool_that_says_why_it_stalls_is_believed_when_its_time_is_over() {
+    let tools = scripted(
+        "codex",
+        r#"[ "$1" = login ] && exit 0
+        echo '{"type":"error","message":"Reconnecting... waiting for network (x)"}'; sleep 300"#,
+    );
+    let sandbox = Sandbox::new();
+    let agent = agent("codex", &environment(&sandbox, tools.dir())).await;
+    let (outcome, took) = asked(agent.as_ref(), ask(PROMPT, Duration::from_secs(1))).await;
+    let error = outcome.unwrap_err();
+    assert_eq!(
+        (error.cause().code, error.class()),
+        (CauseCode::Unavailable, PAUSE)
+    );
+    assert!(took < Duration::from_secs(5), "{took:?}");
+    assert_eq!(left_of(&sandbox), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn usage_is_read_from_the_file_a_tool_writes() {
+    let tools = scripted(
+        "copilot",
+        r#"while [ $# -gt 0 ]; do [ "$1" = --usage-output-file ] && file=$2; shift; done
+        echo '{"modelMetrics":{"m":{"usage":{"inputTokens":7,"outputTokens":5}}}}' > "$file"
+        echo '{"type":"assistant.message","data":{"content":"yes"}}'
+        echo '{"type":"result","exitCode":0}'"#,
+    );
+    let sandbox = Sandbox::new();
+    let agent = agent("copilot", &environment(&sandbox, tools.dir())).await;
+    let (outcome, _) = asked(agent.as_ref(), ask(PROMPT, LONG)).await;
+    let usage = Usage {
+        input: 7,
+        output: 5,
+        ..Usage::default()
+    };
+    assert_eq!(outcome.unwrap().usage, usage);
 }

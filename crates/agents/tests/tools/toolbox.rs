@@ -113,7 +113,7 @@ async fn probes_that_hang_are_waited_for_together() {
     );
     assert_eq!(toolbox.tool(&tool("claude")).unwrap().version, None);
     assert!(toolbox.agent(&tool("claude")).is_ok());
-    assert_eq!(left_of(&sandbox), Vec::<u32>::new());
+    assert_eq!(left_of(&sandbox), Vec::<String>::new());
 }
 
 #[tokio::test]

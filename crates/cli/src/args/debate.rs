@@ -138,7 +138,7 @@ pub(crate) struct LimitArgs {
 /// Go on with a debate that was stopped, cut off or halted.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct ResumeArgs {
-    /// The debate: a folder, a name or an id [default: the only one, or the last one]
+    /// The debate: a folder, a name or an id [default: the only one]
     pub(crate) debate: Option<String>,
 
     /// Ask again where a stored reply answers something else than would be asked now

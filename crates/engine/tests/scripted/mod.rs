@@ -1,7 +1,5 @@
 //! Agents in this process that answer from a hand-written debate.
 
-#![allow(dead_code, reason = "every suite and benchmark uses its own part")]
-
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

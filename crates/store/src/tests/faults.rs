@@ -322,6 +322,6 @@ fn an_error_names_the_file_it_is_about() {
     let error = super::support::open(&disk, &path).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "cannot lock /work/debates/job-store/.agon/lock"
+        "cannot lock /srv/debates/job-store/.agon/lock"
     );
 }

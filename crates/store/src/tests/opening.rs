@@ -332,7 +332,7 @@ fn a_folder_without_a_debate_is_not_opened() {
     let disk = FaultDisk::new();
     disk.put(&folder().join("debate.md"), b"# Motion");
     let error = open(&disk, &folder()).unwrap_err();
-    assert_eq!(error.to_string(), "/work/debates/job-store holds no debate");
+    assert_eq!(error.to_string(), "/srv/debates/job-store holds no debate");
     assert_eq!(disk.list(&folder()).unwrap(), ["debate.md"]);
     assert!(View::read(&disk, &debates()).is_err());
 }

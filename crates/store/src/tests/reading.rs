@@ -66,7 +66,7 @@ fn a_debate_is_found_by_path_name_and_ulid() {
     disk.put(&debates().join("job-store/.agon/unrelated"), b"");
     disk.put(std::path::Path::new("elsewhere/.agon/journal.jsonl"), b"");
     let found = |name: &str| find_debate(&disk, name, &debates()).unwrap();
-    assert_eq!(found("/work/debates/job-store"), folder());
+    assert_eq!(found("/srv/debates/job-store"), folder());
     assert_eq!(found("job-store"), folder());
     assert_eq!(found("01JD0000000000000000000000"), folder());
     assert_eq!(found("01jd0000000000000000000000"), folder());
@@ -77,7 +77,7 @@ fn a_debate_is_found_by_path_name_and_ulid() {
     let error = find_debate(&disk, "nothing", &debates()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "there is no debate `nothing`; looked at nothing, /work/debates/nothing"
+        "there is no debate `nothing`; looked at nothing, /srv/debates/nothing"
     );
 }
 

@@ -195,7 +195,7 @@ pub(super) fn files(state: &State) -> Vec<Projection> {
 }
 
 pub(super) fn debates() -> PathBuf {
-    PathBuf::from("/work/debates")
+    PathBuf::from("/srv/debates")
 }
 
 pub(super) fn folder() -> PathBuf {

@@ -1,0 +1,16 @@
+//! The real tools against a fake model server, over the loopback only: each in every seat, and
+//! what they do when the service refuses them.
+//!
+//! Skipped, and said so, unless `AGON_TEST_CLIS` names the folder they are installed in.
+#![expect(
+    clippy::unwrap_used,
+    clippy::disallowed_types,
+    reason = "a suite that runs the real program"
+)]
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod faults;
+mod seats;
+mod table;

@@ -1,0 +1,107 @@
+//! A place in which the real tools are installed, and know one model server.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+
+use agon_testkit::{FakeModels, Sandbox, Script, real_clis, refused_url};
+use serde_json::Value;
+
+use crate::support::{Place, Ran, TOPIC};
+
+/// A model server, and a place with the real tools.
+pub(crate) struct Table {
+    pub(crate) models: FakeModels,
+    pub(crate) place: Place,
+}
+
+impl Table {
+    /// These tools, and no other; none if there are none on this machine.
+    pub(crate) fn laid(tools: &[&str]) -> Option<Self> {
+        Self::but_refused(tools, "")
+    }
+
+    /// As [`Table::laid`]; one of the tools finds nobody at the address it knows.
+    pub(crate) fn but_refused(tools: &[&str], refused: &str) -> Option<Self> {
+        let clis = real_clis()?;
+        let models = FakeModels::start(Script::job_store());
+        let sandbox = Sandbox::new();
+        let bin = sandbox.home().with_file_name("bin");
+        fs::create_dir(&bin).unwrap();
+        let mut env = sandbox.env_with_path(&bin);
+        for tool in tools {
+            symlink(clis.join("node_modules/.bin").join(tool), bin.join(tool)).unwrap();
+            let url = if *tool == refused {
+                refused_url()
+            } else {
+                models.url()
+            };
+            env.extend(sandbox.point(tool, &url));
+        }
+        Some(Self {
+            place: Place::new(sandbox, env),
+            models,
+        })
+    }
+
+    /// Runs the debate `s` of one round between these tools.
+    pub(crate) fn quick(&self, seats: [&str; 3]) -> Ran {
+        let mut script = Script::job_store();
+        // The judge may only name what was said in that round.
+        for verdict in script.turns.get_mut("verdict.judge").unwrap() {
+            *verdict = verdict
+                .replace("pro_002a", "pro_001b")
+                .replace("pro_002b", "pro_001c");
+        }
+        self.models.set_script(script);
+        self.debate(seats, &["--quick"])
+    }
+
+    /// Runs the debate `s` between these tools.
+    pub(crate) fn debate(&self, seats: [&str; 3], more: &[&str]) -> Ran {
+        self.place.run(&debate(seats, more))
+    }
+
+    /// The turns that the tools asked the server for.
+    pub(crate) fn turns(&self) -> Vec<String> {
+        self.models.turns()
+    }
+
+    /// Seats and tools, as the verdict of `s` has them.
+    pub(crate) fn seated(&self) -> [String; 3] {
+        let verdict = self.place.verdict().unwrap();
+        let tool = |seat: &str| verdict["seats"][seat]["tool"].as_str().unwrap().to_owned();
+        ["proposer", "challenger", "judge"].map(tool)
+    }
+
+    /// What is missing of the verdict of `s`: seat, round and cause.
+    pub(crate) fn missing(&self) -> Vec<String> {
+        let verdict = self.place.verdict().unwrap();
+        let missing = verdict["missing"].as_array().unwrap();
+        let line = |lost: &Value| {
+            let text = |key: &str| lost[key].as_str().unwrap().to_owned();
+            format!("{} {} {}", text("seat"), lost["round"], text("cause"))
+        };
+        missing.iter().map(line).collect()
+    }
+}
+
+/// The arguments of the debate `s`.
+pub(crate) fn debate<'a>(
+    [proposer, challenger, judge]: [&'a str; 3],
+    more: &[&'a str],
+) -> Vec<&'a str> {
+    let seats = [
+        "--proposer",
+        proposer,
+        "--challenger",
+        challenger,
+        "--judge",
+        judge,
+    ];
+    [
+        &["debate", TOPIC, "--slug", "s", "--json"],
+        &seats[..],
+        more,
+    ]
+    .concat()
+}

@@ -1,0 +1,22 @@
+//! Everything that a tool, a caller, a folder or a disk can do wrong, against the real program
+//! and fake tools that are real processes.
+#![expect(
+    clippy::unwrap_used,
+    clippy::disallowed_types,
+    clippy::print_stderr,
+    reason = "a suite that runs the real program and shows what came of it"
+)]
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod caller;
+mod disk;
+mod folder;
+mod hostile;
+mod place;
+mod seen;
+mod stop;
+mod table;
+mod tools;
+mod tree;
