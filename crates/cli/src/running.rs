@@ -47,9 +47,8 @@ pub(crate) async fn start(
     tools.agents(spec.seats.values().chain(&spec.substitutes))?;
     let disk: Arc<dyn Disk> = Arc::new(RealDisk);
     let parent = place.edge.cwd.join(place.debates_dir);
-    let host = FolderHost::create(disk, &parent, spec, edge::now_ms).map_err(|error| {
-        Failure::from_error(Exit::Store, "store", &error).hint(full_disk(&error))
-    })?;
+    let host = FolderHost::create(disk, &parent, spec, edge::now_ms)
+        .map_err(|error| store_failure(&error))?;
     go(place, host, tools, out).await
 }
 
@@ -80,9 +79,10 @@ pub(crate) async fn go(
     stopping.abort();
     front.end();
     let state = host.state();
-    hosts::last_debate(edge, debates_dir, state).map_err(store_failure)?;
+    let ended = ended.map_err(run_failure)?;
+    hosts::last_debate(edge, debates_dir, state).map_err(|error| store_failure(&error))?;
     let slug = &state.spec.slug;
-    match ended.map_err(run_failure)? {
+    match ended {
         Ended::Stopped => {
             Err(
                 Failure::new(Exit::Cancelled, "cancelled", "stopped; nothing is lost")
@@ -134,9 +134,7 @@ pub(crate) fn shown(edge: &Edge, path: &Path) -> String {
 
 fn run_failure(error: RunError<agon_engine::host::FolderError>) -> Failure {
     match &error {
-        RunError::Host(inner) => {
-            Failure::from_error(Exit::Store, "store", &error).hint(full_disk(inner))
-        }
+        RunError::Host(_) => store_failure(&error),
         RunError::EmptySeat(_) => {
             Failure::from_error(Exit::Tool, "tool", &error).hint("agon tools shows what is here")
         }
@@ -151,16 +149,13 @@ pub(crate) fn reopen_failure(error: RunError<agon_engine::host::FolderError>) ->
     run_failure(error)
 }
 
-fn store_failure(error: agon_store::DiskError) -> Failure {
-    Failure::from_error(Exit::Store, "store", &error).hint(full_disk(&error))
-}
-
-/// What to do about a folder that cannot be written.
-fn full_disk(error: &(dyn std::error::Error + 'static)) -> String {
+/// The failure for a folder that cannot be written, and what to do about it.
+pub(crate) fn store_failure(error: &(dyn std::error::Error + 'static)) -> Failure {
     let mut cause = Some(error);
     while let Some(inner) = cause {
         if let Some(ProjectError::ForeignEdit { .. }) = inner.downcast_ref() {
-            return "undo the edit or move the file away, then `agon resume`".to_owned();
+            return Failure::from_error(Exit::Store, "foreign_edit", error)
+                .hint("undo the edit or move the file away, then `agon resume`");
         }
         if let Some(io) = inner.downcast_ref::<std::io::Error>()
             && matches!(
@@ -168,11 +163,13 @@ fn full_disk(error: &(dyn std::error::Error + 'static)) -> String {
                 std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded
             )
         {
-            return "free some space, then `agon resume`; what was said is kept".to_owned();
+            return Failure::from_error(Exit::Store, "disk_full", error)
+                .hint("free some space, then `agon resume`; what was said is kept");
         }
         cause = inner.source();
     }
-    "`agon check` says what is wrong with the folder; `agon resume` goes on".to_owned()
+    Failure::from_error(Exit::Store, "store", error)
+        .hint("`agon check` says what is wrong with the folder; `agon resume` goes on")
 }
 
 /// Shows what would be run, and calls nothing.

@@ -34,23 +34,19 @@ impl Tools {
         })
     }
 
-    /// Looks for the tools that `seatings` name, and no others.
+    /// Looks for the tools of these names, and no others.
     ///
     /// # Errors
     ///
     /// If the configuration makes a profile unusable.
-    pub(crate) async fn detect_seated(
+    pub(crate) async fn detect_named(
         edge: &Edge,
         settings: &Settings,
-        seatings: &[&Seating],
+        names: &[ToolName],
     ) -> Result<Self, Failure> {
         let profiles = profiles(settings)?;
         let here = Environment::new(edge.vars_os.clone());
-        let names: Vec<ToolName> = seatings
-            .iter()
-            .map(|seating| seating.tool.clone())
-            .collect();
-        let toolbox = Toolbox::detect_only(&profiles, &names, &here).await;
+        let toolbox = Toolbox::detect_only(&profiles, names, &here).await;
         let candidates = toolbox.tools().iter().map(candidate).collect();
         Ok(Self {
             toolbox,

@@ -8,6 +8,7 @@ use agon_debate::id::AskKey;
 use agon_debate::plan::Effect;
 use agon_debate::prompt::{self, PROMPT_VERSION};
 use agon_debate::state::State;
+use agon_redact::unescaped;
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 
@@ -89,7 +90,8 @@ impl Call {
         };
         match session.ask(ask, &cancel).await {
             Ok(answer) => {
-                let clean = table.redactor().redact(&answer.text);
+                let text = unescaped(&answer.text);
+                let clean = table.redactor().redact(&text);
                 Came::Given(Given {
                     key,
                     redacted: u32::try_from(clean.hits.len()).unwrap_or(u32::MAX),

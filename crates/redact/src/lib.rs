@@ -30,8 +30,11 @@
 //! assert_eq!(redactor.redact("at 3f1c9ae").hits, []);
 //! ```
 
+mod escapes;
 mod pem;
 mod redactor;
 mod rules;
+mod vendor;
 
+pub use escapes::unescaped;
 pub use redactor::{Hit, Redacted, Redactor};

@@ -8,6 +8,10 @@ use regex::{Captures, Regex};
 
 use crate::pem;
 use crate::rules::{Check, RULES, Rule};
+use crate::vendor;
+
+/// How often what is left is looked through again.
+const DEEPEST: u8 = 8;
 
 /// Takes secrets out of text.
 ///
@@ -82,6 +86,46 @@ impl Redactor {
     }
 
     fn hits(&self, text: &str) -> Vec<Hit> {
+        let mut hits = Vec::new();
+        for part in vendor::untagged(text) {
+            self.hits_within(text, part, 0, &mut hits);
+        }
+        hits.sort_by_key(|hit| hit.span.start);
+        hits
+    }
+
+    /// Finds until nothing is found in what is left, as a token may come to
+    /// stand free where another was.
+    fn hits_within(&self, text: &str, part: Range<usize>, depth: u8, hits: &mut Vec<Hit>) {
+        let slice = &text[part.clone()];
+        if slice.trim().is_empty() {
+            return;
+        }
+        let mut found = self.own_hits(slice);
+        if found.is_empty() {
+            found = vendor::hits(slice);
+        }
+        if found.is_empty() {
+            return;
+        }
+        if depth == DEEPEST {
+            // Tokens strung together like this are no text.
+            let (rule, span) = (found[0].rule, part);
+            hits.push(Hit { rule, span });
+            return;
+        }
+        let mut kept = part.start;
+        for Hit { rule, span } in found {
+            let span = part.start + span.start..part.start + span.end;
+            self.hits_within(text, kept..span.start, depth + 1, hits);
+            kept = span.end;
+            hits.push(Hit { rule, span });
+        }
+        self.hits_within(text, kept..part.end, depth + 1, hits);
+    }
+
+    /// What the crate's own rules find.
+    fn own_hits(&self, text: &str) -> Vec<Hit> {
         let mut hits = Vec::new();
         let mut at = 0;
         while let Some(found) = self.patterns.captures_at(text, at) {

@@ -99,6 +99,16 @@ pub(crate) const RULES: &[Rule] = &[
         check: Check::Nothing,
     },
     Rule {
+        tag: "google-oauth",
+        pattern: token!(r"GOCSPX-[A-Za-z0-9_-]{20,}"),
+        check: Check::Nothing,
+    },
+    Rule {
+        tag: "google-oauth",
+        pattern: token!(r"ya29\.[A-Za-z0-9_-]{20,}"),
+        check: Check::Nothing,
+    },
+    Rule {
         tag: "github-token",
         pattern: token!(r"github_pat_[A-Za-z0-9_]{20,}"),
         check: Check::Nothing,

@@ -69,6 +69,82 @@ fn vendor_tokens_are_taken_out() {
 }
 
 #[test]
+fn tokens_of_many_vendors_are_taken_out() {
+    let (lower, hex) = (
+        "q7r2k9z4m1x8w3v6p5t0n2b7c4d9f1g8h3j6",
+        "3f1c9ae27b6f0d0c4b1a9e8d7c6b5a4f3e2d1c0b9a8f7e6d5c4b3a2f1e0d9c8b",
+    );
+    let long = DIGITS_AND_LETTERS;
+    let forms: [(&str, String, &str); 15] = [
+        (
+            "xoxb",
+            format!("-1234567890123-1234567890123-{}", &long[..24]),
+            "slack-bot-token",
+        ),
+        (
+            "xapp",
+            format!("-1-A0123456789-1234567890123-{lower}"),
+            "slack-app-token",
+        ),
+        (
+            "sk_li",
+            format!("ve_{}", &long[..24]),
+            "stripe-access-token",
+        ),
+        (
+            "S",
+            format!("G.{}.{}", &long[..22], &long[5..48]),
+            "sendgrid-api-token",
+        ),
+        ("np", format!("m_{lower}"), "npm-access-token"),
+        ("glp", format!("at-{}", &long[..20]), "gitlab-pat"),
+        (
+            "hf",
+            format!("_{}", "QwErTyUiOpAsDfGhJkLzXcVbNmPoIuYtRe"),
+            "huggingface-access-token",
+        ),
+        ("dop_", format!("v1_{hex}"), "digitalocean-pat"),
+        (
+            "pypi-",
+            format!("AgEIcHlwaS5vcmc{long}{long}"),
+            "pypi-upload-token",
+        ),
+        ("shp", format!("at_{}", &hex[..32]), "shopify-access-token"),
+        ("gs", format!("k_{long}aB3d"), "groq-api-key"),
+        (
+            "dckr_",
+            format!("pat_{}", &long[..27]),
+            "dockerhub-personal-access-token",
+        ),
+        (
+            "eyJ",
+            format!(
+                "hbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.{}",
+                &long[..43]
+            ),
+            "jwt",
+        ),
+        ("GOC", format!("SPX-{}", &long[..28]), "google-oauth"),
+        ("ya", format!("29.a0{long}"), "google-oauth"),
+    ];
+    for (first, last, rule) in forms {
+        let secret = [first, &last].concat();
+        let json = format!("{{\"content\": \"first\\n{secret}\\nlast\"}}");
+        for text in [
+            secret.clone(),
+            format!("use {secret}, then"),
+            format!("it is {secret}."),
+            format!("`{secret}` ({secret})"),
+            format!("first\n{secret}\nlast"),
+            json,
+        ] {
+            let expected = text.replace(&secret, &format!("[redacted:{rule}]"));
+            assert_eq!(redacted(&text), expected, "in {text}");
+        }
+    }
+}
+
+#[test]
 fn words_that_begin_like_a_token_stay() {
     for text in [
         "sk-learn-pipeline-and-transformers",
@@ -190,6 +266,8 @@ fn private_keys_are_taken_out_with_their_body() {
 #[test]
 fn look_alikes_stay() {
     for text in [
+        "123e4567-e89b-12d3-a456-426614174000",
+        "the key of the Slack and Stripe tokens, SK and xoxb-, npm_ and dop_v1_",
         "commit 3f1c9ae27b6f0d0c4b1a9e8d7c6b5a4f3e2d1c0b",
         "api_key = 3f1c9ae27b6f0d0c4b1a9e8d7c6b5a4f3e2d1c0b",
         "af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262",
@@ -241,6 +319,11 @@ fn hostile_text_takes_time_linear_in_its_length() {
         "ghp_aaaa",
         "AKIA",
         " ",
+        "npm_q7r2k9z4m1x8w3v6p5t0n2b7c4d9f1g8h3j6",
+        "npm_q7r2k9z4m1x8w3v6p5t0n2b7c4d9f1g8h3j6 ",
+        "slack twilio heroku key = ",
+        "SK3f1c9ae27b6f0d0c4b1a9e8d7c6b5a4f",
+        "eyJ-",
     ] {
         // The best of some tries, so that a busy machine does not count.
         let time = |length: usize| {
@@ -298,6 +381,15 @@ fn crafted() -> impl Strategy<Value = String> {
             "Comment: ",
             "IOSFODNN7EXAMPLE",
             "abcdefghijklmnopqrstuvwxyz",
+            "npm_",
+            "q7r2k9z4m1x8w3v6p5t0n2b7c4d9f1g8h3j6",
+            "npm_q7r2k9z4m1x8w3v6p5t0n2b7c4d9f1g8h3j6",
+            "xoxb-1234567890-",
+            "glpat-",
+            "SK3f1c9ae27b6f0d0c4b1a9e8d7c6b5a4f",
+            "heroku_key = ",
+            "twitter token: ",
+            "3f1c9ae2-7b6f-0d0c-4b1a-9e8d7c6b5a4f",
             "aB3dE5fG7hI9jK1lM3nO5pQ7rS9t",
             "12345",
         ])

@@ -169,6 +169,9 @@ impl Tool {
     }
 }
 
+/// Bytes of output that are taken for what a model wrote, at the most.
+const MOST_WRITTEN: usize = 256 * 1024;
+
 /// One start of a tool, with the folder it runs in.
 struct Call {
     dialect: &'static dyn Dialect,
@@ -191,11 +194,13 @@ impl Call {
             usage,
             took: begun.elapsed(),
         };
-        // It read the prompt, whatever became of it.
+        // It read the prompt, whatever became of it. A flood is no model's output.
+        let flooded = finished.ending == Ending::Flooded;
+        let written = if flooded { 0 } else { heard.min(MOST_WRITTEN) };
         let guess = || {
             Some(
                 self.reported()
-                    .unwrap_or_else(|| estimate(ask.prompt, heard)),
+                    .unwrap_or_else(|| estimate(ask.prompt, written)),
             )
         };
         let raw = |code| RawOutput {

@@ -39,7 +39,7 @@ pub(crate) async fn run(
     }
     let settings = settings::resolve(edge, global, &flags(args, &asked))?.settings;
     settings::refuse_raised(edge, &args.limits)?;
-    let tools = Tools::detect(edge, &settings).await?;
+    let tools = detect(edge, &settings).await?;
     let seated = seating::seat(&wishes(args, &settings), tools.candidates())?;
     let redactor = Redactor::new();
     let wanted = settings.context.as_deref().unwrap_or("none");
@@ -60,6 +60,21 @@ pub(crate) async fn run(
         return running::dry_run(place, &spec, out);
     }
     running::start(place, spec, &tools, out).await
+}
+
+/// Looks for the tools that may be seated: those named, or all of them.
+async fn detect(edge: &Edge, settings: &Settings) -> Result<Tools, Failure> {
+    let seats = [&settings.proposer, &settings.challenger, &settings.judge];
+    let [Some(proposer), Some(challenger), Some(judge)] = seats else {
+        return Tools::detect(edge, settings).await;
+    };
+    let known = Tools::known(settings)?;
+    let named = [proposer, challenger, judge];
+    if named.iter().any(|name| !known.contains(name)) {
+        return Tools::detect(edge, settings).await;
+    }
+    let names: Vec<_> = named.iter().filter_map(|name| name.parse().ok()).collect();
+    Tools::detect_named(edge, settings, &names).await
 }
 
 /// A debater cannot open a debate.

@@ -6,7 +6,7 @@ use agon_debate::spec::Caps;
 use agon_debate::state::State;
 use agon_engine::host::{FolderHost, Host};
 use agon_engine::run::{RunError, reopen};
-use agon_store::{OpenError, RealDisk};
+use agon_store::{JournalFault, OpenError, RealDisk};
 
 use crate::args::{Global, ResumeArgs};
 use crate::command::which;
@@ -45,8 +45,9 @@ pub(crate) async fn run(
         running::print(edge, global, host.state(), &folder, out)?;
         return exit::of(host.state());
     }
-    let seated: Vec<_> = running::seated(host.state()).collect();
-    let tools = Tools::detect_seated(edge, &settings, &seated).await?;
+    let seated = running::seated(host.state());
+    let names: Vec<_> = seated.map(|seating| seating.tool.clone()).collect();
+    let tools = Tools::detect_named(edge, &settings, &names).await?;
     tools.agents(running::seated(host.state()))?;
     let caps = caps(args, host.state());
     let discarded = reopen(&mut host, caps, args.ask_again).map_err(running::reopen_failure)?;
@@ -82,6 +83,22 @@ fn caps(args: &ResumeArgs, state: &State) -> Caps {
 }
 
 fn open_failure(error: &OpenError) -> Failure {
-    let failure = Failure::from_error(Exit::Store, "store", error);
-    failure.hint("`agon show` reads it all the same; `agon check` says what is wrong")
+    let (code, hint) = match error {
+        OpenError::Locked { .. } => ("locked", "wait for it to end, or stop it, then try again"),
+        OpenError::ReadOnly {
+            fault: JournalFault::Newer { .. },
+            ..
+        } => (
+            "newer_format",
+            "a newer agon wrote it: update agon; `agon show` reads what it can",
+        ),
+        OpenError::NotADebate { .. }
+        | OpenError::Misplaced { .. }
+        | OpenError::ReadOnly { .. }
+        | OpenError::Disk(_) => (
+            "store",
+            "`agon show` reads it all the same; `agon check` says what is wrong",
+        ),
+    };
+    Failure::from_error(Exit::Store, code, error).hint(hint)
 }

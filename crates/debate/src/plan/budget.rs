@@ -48,14 +48,16 @@ impl Budget {
 
     /// Sets a call aside for `turn`, or says which bound forbids it.
     ///
-    /// The judge may use what the others must leave for it.
+    /// The judge may use what the others must leave for it, and is bound by
+    /// calls alone: a call that took more tokens than it was thought to must
+    /// not cost the debate its verdict.
     pub(crate) fn take(&mut self, turn: TurnId) -> Result<u64, Cap> {
         let judge = turn.seat.judges();
         if let Some(cap) = self.over.filter(|_| !judge) {
             return Err(cap);
         }
         let (calls, tokens) = if judge {
-            (1, 1)
+            (1, 0)
         } else {
             (2, self.estimate.saturating_mul(2))
         };

@@ -1,0 +1,113 @@
+//! The forms of many vendors' tokens, from a maintained set of rules.
+
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use veloci::detect::{BETTERLEAKS_RULESET, Detector as _, LeafContext, RulesetDetector};
+
+use crate::redactor::Hit;
+
+/// Rules that are left out: those that go by a word nearby instead of a form,
+/// those whose find is no secret or a whole document, and those that `rules.rs`
+/// has with exact spans.
+const EXCLUDED: &[&str] = &[
+    "generic-*",
+    "curl-*",
+    "kubernetes-*",
+    "polymarket-*",
+    "*-id",
+    "*-id.1",
+    "*-host.1",
+    "gcp-service-account",
+    "gcp-application-default-credentials",
+    "gcp-api-key",
+    "anthropic-*",
+    "openai-*",
+    "github-*",
+    "private-key",
+];
+
+/// What the set's rules put before a rule's name.
+const LABEL: &str = "ruleset:";
+
+/// The rules, read the first time that text is scanned.
+fn rules() -> &'static RulesetDetector {
+    static RULES: OnceLock<RulesetDetector> = OnceLock::new();
+    RULES.get_or_init(|| {
+        BETTERLEAKS_RULESET
+            .clone()
+            .exclude_rules(EXCLUDED)
+            .allow_signatures(None::<String>)
+    })
+}
+
+/// The secrets of `text`, in order, those that overlap as one.
+pub(crate) fn hits(text: &str) -> Vec<Hit> {
+    let mut found = Vec::new();
+    rules().detect(&plain(text), &LeafContext::default(), &mut found);
+    found.retain(|one| !one.range.is_empty());
+    found.sort_by_key(|one| (one.range.start, one.range.end));
+    let mut hits: Vec<Hit> = Vec::new();
+    for one in found {
+        match hits.last_mut() {
+            Some(last) if one.range.start < last.span.end => {
+                last.span.end = last.span.end.max(one.range.end);
+            }
+            Some(_) | None => hits.push(Hit {
+                rule: name(&one.label),
+                span: one.range,
+            }),
+        }
+    }
+    hits
+}
+
+/// The rule's own name, which lives as long as the process.
+fn name(label: &str) -> &'static str {
+    let id = label.strip_prefix(LABEL).unwrap_or(label);
+    BETTERLEAKS_RULESET
+        .rule_ids()
+        .find(|known| *known == id)
+        .unwrap_or("vendor-token")
+}
+
+/// `text` with blanks for what may stand around a token in prose and in JSON
+/// strings: the rules know only quotes and white space. No byte moves.
+fn plain(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text.chars().peekable();
+    while let Some(char) = rest.next() {
+        let next = rest.peek().copied();
+        match char {
+            '\\' if next.is_some_and(|next| "nrtbf".contains(next)) => {
+                rest.next();
+                plain.push_str("  ");
+            }
+            ',' | '(' | ')' | '[' | ']' | '<' | '>' | '&' => plain.push(' '),
+            '.' if next.is_none_or(char::is_whitespace) => plain.push(' '),
+            _ => plain.push(char),
+        }
+    }
+    plain
+}
+
+/// The parts of `text` between the tags that are in it already.
+pub(crate) fn untagged(text: &str) -> Vec<Range<usize>> {
+    let mut parts = Vec::new();
+    let mut kept = 0;
+    for (start, open) in text.match_indices(OPEN) {
+        let name = &text[start + open.len()..];
+        let length = name
+            .bytes()
+            .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.'))
+            .count();
+        if start >= kept && length > 0 && name[length..].starts_with(']') {
+            parts.push(kept..start);
+            kept = start + open.len() + length + 1;
+        }
+    }
+    parts.push(kept..text.len());
+    parts
+}
+
+const OPEN: &str = "[redacted:";
