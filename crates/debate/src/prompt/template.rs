@@ -9,9 +9,12 @@ use crate::moves::MovesKind;
 
 macro_rules! templates {
     ($($name:ident = $file:literal),* $(,)?) => {
-        $(pub(super) const $name: Template = Template {
-            source: include_str!(concat!("../../templates/", $file)),
-        };)*
+        $(pub(super) const $name: Template = Template { file: $file };)*
+
+        /// Every template, by its file.
+        const SOURCES: &[(&str, &str)] = &[
+            $(($file, include_str!(concat!("../../templates/", $file))),)*
+        ];
     };
 }
 
@@ -56,7 +59,7 @@ pub(super) fn shape(kind: MovesKind) -> &'static str {
 /// A text with places to fill in.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Template {
-    source: &'static str,
+    file: &'static str,
 }
 
 impl Template {
@@ -66,13 +69,17 @@ impl Template {
     /// find; the reason then stands in its place.
     pub(super) fn fill(self, values: Value) -> String {
         static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(environment);
-        match ENVIRONMENT.render_str(self.source, values) {
+        let filled = ENVIRONMENT
+            .get_template(self.file)
+            .and_then(|template| template.render(values));
+        match filled {
             Ok(text) => text.trim().to_owned(),
             Err(error) => format!("TEMPLATE ERROR: {error}"),
         }
     }
 }
 
+/// Every template, read once: a prompt is made of ten and more.
 fn environment() -> Environment<'static> {
     let mut environment = Environment::new();
     environment.set_auto_escape_callback(|_| AutoEscape::None);
@@ -81,6 +88,10 @@ fn environment() -> Environment<'static> {
     syntax.trim_blocks(true).lstrip_blocks(true);
     if let Ok(syntax) = syntax.build() {
         environment.set_syntax(syntax);
+    }
+    for (file, source) in SOURCES {
+        // One that cannot be read is missing when it is filled in, and said there.
+        environment.add_template(file, source).unwrap_or_default();
     }
     environment
 }
