@@ -65,7 +65,9 @@ pub fn fence(salt: &str, key: &str, label: &str, text: &str) -> String {
 /// tabs stay. Cleaning twice changes nothing more.
 pub fn clean(text: &str) -> String {
     let mut text = crate::text::clean(text);
-    text.retain(|c| !invisible(c));
+    if !text.is_ascii() {
+        text.retain(|c| !invisible(c));
+    }
     text
 }
 

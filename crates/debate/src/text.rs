@@ -50,7 +50,22 @@ pub fn sanitise(text: &str, max_chars: usize) -> String {
 /// assert_eq!(clean("one\r\n\u{1b}]0;title\u{7}\ttwo\u{0}"), "one\n\ttwo");
 /// ```
 pub fn clean(text: &str) -> String {
-    shown(text).collect()
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    // Nearly all of a text is plain, and a prompt cleans whole debates.
+    while !rest.is_empty() {
+        let plain = rest.bytes().take_while(is_plain).count();
+        out.push_str(&rest[..plain]);
+        let (c, after) = step(&rest[plain..]);
+        out.extend(c);
+        rest = after;
+    }
+    out
+}
+
+/// Whether a byte is a character that is shown as it is.
+fn is_plain(byte: &u8) -> bool {
+    matches!(byte, b'\t' | b'\n' | b' '..=b'~')
 }
 
 /// `line` with each character that must not be shown replaced by `�`, so that
@@ -73,22 +88,34 @@ pub fn masked(line: &str) -> String {
 fn shown(text: &str) -> impl Iterator<Item = char> {
     let mut rest = text;
     std::iter::from_fn(move || {
-        loop {
-            let c = rest.chars().next()?;
-            let after = &rest[c.len_utf8()..];
+        while !rest.is_empty() {
+            let (c, after) = step(rest);
             rest = after;
-            match c {
-                '\u{1b}' => rest = &after[escape_len(after)..],
-                '\u{9b}' => rest = &after[csi_len(after)..],
-                '\n' | '\t' => return Some(c),
-                '\r' if after.starts_with('\n') => {}
-                '\r' => return Some('\n'),
-                c if breaks_line(c) => return Some('\n'),
-                c if c.is_control() || hidden(c) => {}
-                c => return Some(c),
+            if c.is_some() {
+                return c;
             }
         }
+        None
     })
+}
+
+/// What the first character of `text` shows, if anything, and what comes after
+/// it and the sequence it may begin.
+fn step(text: &str) -> (Option<char>, &str) {
+    let Some(c) = text.chars().next() else {
+        return (None, text);
+    };
+    let after = &text[c.len_utf8()..];
+    match c {
+        '\u{1b}' => (None, &after[escape_len(after)..]),
+        '\u{9b}' => (None, &after[csi_len(after)..]),
+        '\n' | '\t' => (Some(c), after),
+        '\r' if after.starts_with('\n') => (None, after),
+        '\r' => (Some('\n'), after),
+        c if breaks_line(c) => (Some('\n'), after),
+        c if c.is_control() || hidden(c) => (None, after),
+        c => (Some(c), after),
+    }
 }
 
 /// How many bytes after an escape character belong to its sequence.
