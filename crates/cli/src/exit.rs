@@ -67,6 +67,17 @@ fn halted(state: &State, halt: &Halt, resume: &str) -> Failure {
             ),
         )
         .hint(again),
+        Halt::TurnLost { turn, cause } => Failure::new(
+            Exit::NoVerdict,
+            "turn_lost",
+            format!(
+                "the {} gave no usable turn: {} ({})",
+                turn.seat,
+                cause.detail,
+                cause.code.name()
+            ),
+        )
+        .hint(again),
         Halt::JudgeLost { cause } => Failure::new(
             Exit::NoVerdict,
             "judge_lost",

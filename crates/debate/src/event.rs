@@ -4,11 +4,14 @@
 //! event never parses a reply again, so a newer program never un-admits an old
 //! turn.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::finding::Finding;
 use crate::id::{AskKey, NodeId, Seat, TurnId};
-use crate::moves::Moves;
+use crate::moves::{Contention, Moves};
+use crate::score::Score;
 use crate::spec::{Caps, Effort, Seating, Spec, ToolName};
 
 /// One fact in the record of a debate.
@@ -82,6 +85,19 @@ pub enum Event {
         /// The bounds from here on.
         caps: Caps,
     },
+    /// A formal debate is to go on as far as an exchange, with these seats.
+    Continued {
+        /// The last exchange to judge.
+        through: u16,
+        /// Who sits where from here on.
+        seats: BTreeMap<Seat, Seating>,
+        /// The bounds from here on; they count what was spent before.
+        caps: Caps,
+    },
+    /// The judges' scores of an exchange, as one.
+    Scored(Box<Judgment>),
+    /// What another tool wrote into the folder became part of the debate.
+    Imported(Box<Imported>),
     /// The debate has its answer.
     Closed {
         /// How it came about.
@@ -136,6 +152,9 @@ pub struct Given {
     pub took_ms: u64,
     /// The debate's clock when it came, in milliseconds of running time.
     pub clock_ms: u64,
+    /// When it came, in UTC milliseconds since 1970; orders nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at_ms: Option<u64>,
     /// Why the tool stopped, in its own word.
     pub stop_reason: Option<String>,
     /// How many secrets were taken out.
@@ -324,6 +343,13 @@ pub enum Halt {
         /// Why it was lost.
         cause: Cause,
     },
+    /// A turn of a formal debate is lost: the exchange waits for it.
+    TurnLost {
+        /// The turn.
+        turn: TurnId,
+        /// Why it was lost.
+        cause: Cause,
+    },
     /// No judge gave a verdict.
     JudgeLost {
         /// Why the last of them was lost.
@@ -350,4 +376,94 @@ pub enum Outcome {
     Agreed,
     /// The challenger never spoke: the proposer's answer stands, unjudged.
     Uncontested,
+}
+
+/// The scores of an exchange: one judge's, or the median of a panel's.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Judgment {
+    /// The exchange.
+    pub exchange: u16,
+    /// When the last judge's reply came, in UTC milliseconds since 1970.
+    pub at_ms: Option<u64>,
+    /// Every argument of the exchange, in the order in which it was scored.
+    pub scores: Vec<Scored>,
+    /// Earlier arguments whose score changed.
+    pub rescores: Vec<Rescored>,
+}
+
+/// The score of one argument.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Scored {
+    /// The argument.
+    pub id: NodeId,
+    /// Its score.
+    pub score: Score,
+    /// Why.
+    pub reasoning: String,
+    /// The lowest and the highest score that a panel gave; none for one judge.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spread: Option<[Score; 2]>,
+}
+
+/// A changed score of one argument.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rescored {
+    /// The argument.
+    pub id: NodeId,
+    /// The score it had.
+    pub old: Score,
+    /// The score it has now.
+    pub new: Score,
+    /// Why.
+    pub reasoning: String,
+    /// The new argument that led to it.
+    pub triggered_by: Option<NodeId>,
+    /// The lowest and the highest score that a panel gave; none for one judge.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spread: Option<[Score; 2]>,
+}
+
+/// What another tool wrote into the folder of a formal debate.
+///
+/// The arguments and scores are read once, when they are imported; the files
+/// are kept as they were.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Imported {
+    /// Every file that was read, by its path in the folder.
+    pub files: BTreeMap<String, Reply>,
+    /// The arguments that were not known before, in order.
+    pub arguments: Vec<ImportedArgument>,
+    /// Every score that was not known before: the whole history of each argument it concerns.
+    pub scores: BTreeMap<NodeId, Vec<ScoreEntry>>,
+    /// The last exchange that is judged; none before the first judgment.
+    pub judged: Option<u16>,
+    /// What is wrong with it by the rules: it is imported all the same.
+    pub findings: Vec<Finding>,
+}
+
+/// An argument that another tool wrote.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ImportedArgument {
+    /// Its id, which says whose it is and of which exchange.
+    pub id: NodeId,
+    /// The argument.
+    pub contention: Contention,
+}
+
+/// A score that an argument had at some time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ScoreEntry {
+    /// The score.
+    pub score: Score,
+    /// Why.
+    pub reasoning: String,
+    /// When it was given, in UTC milliseconds since 1970.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at_ms: Option<u64>,
+    /// The argument that led to it, where it is not the first score.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub triggered_by: Option<NodeId>,
+    /// The lowest and the highest score that a panel gave.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spread: Option<[Score; 2]>,
 }

@@ -111,6 +111,8 @@ impl FromStr for Seat {
 /// When in a debate a turn is spoken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Stage {
+    /// Before a formal debate: what each side defends.
+    Theses,
     /// A round; 0 is the blind round of a duel, or the opening exchange.
     Round(u16),
     /// The verdict at the end of a duel.
@@ -136,6 +138,14 @@ impl TurnId {
         }
     }
 
+    /// Where `seat` says what each side of a formal debate defends.
+    pub const fn theses(seat: Seat) -> Self {
+        Self {
+            stage: Stage::Theses,
+            seat,
+        }
+    }
+
     /// The verdict of `seat`.
     pub const fn verdict(seat: Seat) -> Self {
         Self {
@@ -148,6 +158,7 @@ impl TurnId {
 impl fmt::Display for TurnId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.stage {
+            Stage::Theses => write!(f, "theses.{}", self.seat.short()),
             Stage::Round(n) => write!(f, "r{n}.{}", self.seat.short()),
             Stage::Verdict => write!(f, "verdict.{}", self.seat.short()),
         }
@@ -161,8 +172,10 @@ impl FromStr for TurnId {
         let parse = || {
             let (stage, seat) = text.split_once('.')?;
             let seat = Seat::from_short(seat)?;
-            if stage == "verdict" {
-                return Some(Self::verdict(seat));
+            match stage {
+                "theses" => return Some(Self::theses(seat)),
+                "verdict" => return Some(Self::verdict(seat)),
+                _ => {}
             }
             let digits = stage.strip_prefix('r')?;
             let round: u16 = digits.parse().ok()?;
@@ -334,7 +347,7 @@ mod tests {
             seat in seats(), round: u16, place in proptest::option::of(any::<u16>()), again: u8,
         ) {
             prop_assert_eq!(seat.to_string().parse(), Ok(seat));
-            for turn in [TurnId::round(round, seat), TurnId::verdict(seat)] {
+            for turn in [TurnId::round(round, seat), TurnId::theses(seat), TurnId::verdict(seat)] {
                 prop_assert_eq!(turn.to_string().parse(), Ok(turn));
                 let key = AskKey { turn, again };
                 prop_assert_eq!(key.to_string().parse(), Ok(key));

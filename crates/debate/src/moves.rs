@@ -1,4 +1,4 @@
-//! The typed moves of a duel: what a reply must end in.
+//! The typed moves of a debate: what a reply must end in.
 //!
 //! These are the shapes a model is asked for and the shapes the journal keeps.
 //! They say nothing of the rules; `rule` does.
@@ -7,6 +7,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::id::NodeId;
+
+mod formal;
+
+pub use formal::{
+    Attack, AttackKind, Case, Contention, Defend, DefenseKind, Formal, Rescoring, Scores, Scoring,
+    Theses,
+};
 
 /// The moves of one turn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -24,6 +31,8 @@ pub enum Moves {
     FollowUp(FollowUp),
     /// The judge's verdict.
     Verdict(Ruling),
+    /// What a turn of a formal debate says.
+    Formal(Formal),
 }
 
 /// What kind of moves a turn asks for.
@@ -42,17 +51,29 @@ pub enum MovesKind {
     FollowUp,
     /// See [`Moves::Verdict`].
     Verdict,
+    /// See [`Formal::Theses`].
+    Theses,
+    /// See [`Formal::Case`].
+    Case,
+    /// See [`Formal::Rebuttal`].
+    Rebuttal,
+    /// See [`Formal::Scores`].
+    Scores,
 }
 
 impl MovesKind {
-    /// Every kind, in the order a duel uses them.
-    pub const ALL: [Self; 6] = [
+    /// Every kind, in the order in which the formats use them.
+    pub const ALL: [Self; 10] = [
         Self::Blind,
         Self::Opening,
         Self::Challenge,
         Self::Defense,
         Self::FollowUp,
         Self::Verdict,
+        Self::Theses,
+        Self::Case,
+        Self::Rebuttal,
+        Self::Scores,
     ];
 
     /// The name used in schemas and prompts.
@@ -64,11 +85,30 @@ impl MovesKind {
             Self::Defense => "defense",
             Self::FollowUp => "follow_up",
             Self::Verdict => "verdict",
+            Self::Theses => "theses",
+            Self::Case => "case",
+            Self::Rebuttal => "rebuttal",
+            Self::Scores => "scores",
         }
     }
 }
 
 impl Moves {
+    /// The arguments of a formal debate among these moves.
+    pub fn contentions(&self) -> &[Contention] {
+        match self {
+            Self::Formal(Formal::Case(case)) => &case.arguments,
+            Self::Formal(Formal::Rebuttal(one)) => std::slice::from_ref(one),
+            Self::Formal(Formal::Theses(_) | Formal::Scores(_))
+            | Self::Blind(_)
+            | Self::Opening(_)
+            | Self::Challenge(_)
+            | Self::Defense(_)
+            | Self::FollowUp(_)
+            | Self::Verdict(_) => &[],
+        }
+    }
+
     /// The kind of these moves.
     pub fn kind(&self) -> MovesKind {
         match self {
@@ -78,6 +118,10 @@ impl Moves {
             Self::Defense(_) => MovesKind::Defense,
             Self::FollowUp(_) => MovesKind::FollowUp,
             Self::Verdict(_) => MovesKind::Verdict,
+            Self::Formal(Formal::Theses(_)) => MovesKind::Theses,
+            Self::Formal(Formal::Case(_)) => MovesKind::Case,
+            Self::Formal(Formal::Rebuttal(_)) => MovesKind::Rebuttal,
+            Self::Formal(Formal::Scores(_)) => MovesKind::Scores,
         }
     }
 }

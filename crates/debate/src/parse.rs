@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 
 use crate::finding::{Finding, Severity};
 use crate::id::TurnId;
-use crate::moves::{Moves, MovesKind};
+use crate::moves::{Formal, Moves, MovesKind};
 use crate::text::sanitise;
 
 /// The longest reply that is read, in bytes.
@@ -152,6 +152,10 @@ fn typed(object: Map<String, Value>, kind: MovesKind) -> serde_json::Result<Move
         MovesKind::Defense => Moves::Defense(serde_json::from_value(value)?),
         MovesKind::FollowUp => Moves::FollowUp(serde_json::from_value(value)?),
         MovesKind::Verdict => Moves::Verdict(serde_json::from_value(value)?),
+        MovesKind::Theses => Moves::Formal(Formal::Theses(serde_json::from_value(value)?)),
+        MovesKind::Case => Moves::Formal(Formal::Case(serde_json::from_value(value)?)),
+        MovesKind::Rebuttal => Moves::Formal(Formal::Rebuttal(serde_json::from_value(value)?)),
+        MovesKind::Scores => Moves::Formal(Formal::Scores(serde_json::from_value(value)?)),
     })
 }
 

@@ -62,6 +62,10 @@ pub enum Phase {
     AwaitingChallenger,
     /// The judge is to rule.
     AwaitingVerdict,
+    /// Both sides of a formal debate are to argue.
+    AwaitingArguments,
+    /// The judge of a formal debate is to score.
+    AwaitingJudgment,
     /// The debate has its answer.
     Closed,
 }
@@ -73,6 +77,8 @@ impl fmt::Display for Phase {
             Self::AwaitingProposer => "awaiting_proposer",
             Self::AwaitingChallenger => "awaiting_challenger",
             Self::AwaitingVerdict => "awaiting_verdict",
+            Self::AwaitingArguments => "awaiting_arguments",
+            Self::AwaitingJudgment => "awaiting_judgment",
             Self::Closed => "closed",
         })
     }

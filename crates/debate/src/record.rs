@@ -1,7 +1,10 @@
 //! The points of a debate: what can be named, attacked, conceded.
 
 use crate::id::{NodeId, Seat, TurnId};
-use crate::moves::{Agreement, Argument, Assessment, FollowUp, Ground, Moves, Objection, Response};
+use crate::moves::{
+    Agreement, Argument, Assessment, Contention, FollowUp, Ground, Moves, MovesKind, Objection,
+    Response,
+};
 
 /// What kind of point a node is, with the move that made it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,13 +21,16 @@ pub enum Point<'a> {
     Agreement(&'a Agreement),
     /// Another answer to the topic.
     Alternative(&'a Argument),
+    /// An argument of a formal debate.
+    Contention(&'a Contention),
 }
 
 impl<'a> Point<'a> {
-    /// The point it speaks of, if it speaks of one.
+    /// The one point it speaks of, if it speaks of one; a contention names each where it attacks
+    /// or defends it.
     pub fn target(&self) -> Option<NodeId> {
         match self {
-            Self::Argument(_) | Self::Alternative(_) => None,
+            Self::Argument(_) | Self::Alternative(_) | Self::Contention(_) => None,
             Self::Objection(objection) => Some(objection.target),
             Self::Response(response) => Some(response.objection),
             Self::Assessment(assessment) => Some(assessment.response),
@@ -40,6 +46,7 @@ impl<'a> Point<'a> {
             Self::Response(response) => &response.grounds,
             Self::Assessment(assessment) => &assessment.grounds,
             Self::Agreement(agreement) => &agreement.grounds,
+            Self::Contention(contention) => &contention.argument.grounds,
         }
     }
 
@@ -51,6 +58,7 @@ impl<'a> Point<'a> {
             Self::Response(response) => &response.content,
             Self::Assessment(assessment) => &assessment.content,
             Self::Agreement(agreement) => &agreement.remaining_risk,
+            Self::Contention(contention) => &contention.argument.claim,
         }
     }
 }
@@ -61,6 +69,7 @@ impl<'a> Point<'a> {
 pub fn points(moves: &Moves) -> Vec<Point<'_>> {
     match moves {
         Moves::Blind(_) | Moves::Verdict(_) => Vec::new(),
+        Moves::Formal(_) => moves.contentions().iter().map(Point::Contention).collect(),
         Moves::Opening(opening) => opening.arguments.iter().map(Point::Argument).collect(),
         Moves::Challenge(challenge) => challenging(
             &challenge.objections,
@@ -99,15 +108,18 @@ fn challenging<'a>(
 }
 
 /// The ids of the points that `moves` makes when admitted as `turn`.
+///
+/// The one argument of a formal rebuttal has no letter.
 pub fn ids(turn: TurnId, moves: &Moves) -> Vec<NodeId> {
     let crate::id::Stage::Round(round) = turn.stage else {
         return Vec::new();
     };
+    let lettered = moves.kind() != MovesKind::Rebuttal;
     (0..points(moves).len())
         .map(|place| NodeId {
             seat: turn.seat,
             round,
-            place: u16::try_from(place).ok(),
+            place: u16::try_from(place).ok().filter(|_| lettered),
         })
         .collect()
 }

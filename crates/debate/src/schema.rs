@@ -11,7 +11,10 @@ pub use contract::contract;
 pub use strict::strict;
 
 use crate::finding::Finding;
-use crate::moves::{Blind, Challenge, Defense, FollowUp, MovesKind, Opening, Ruling};
+use crate::moves::{
+    Blind, Case, Challenge, Contention, Defense, FollowUp, MovesKind, Opening, Ruling, Scores,
+    Theses,
+};
 
 /// A published document: its name, its version and its schema.
 #[derive(Clone, Copy, Debug)]
@@ -67,6 +70,30 @@ pub const DOCUMENTS: &[Document] = &[
         make: moves::<Ruling>,
     },
     Document {
+        name: "theses",
+        id: "agon.moves.theses/1",
+        about: "what each side of a formal debate defends, put positively",
+        make: moves::<Theses>,
+    },
+    Document {
+        name: "case",
+        id: "agon.moves.case/1",
+        about: "the three arguments with which a side of a formal debate opens",
+        make: moves::<Case>,
+    },
+    Document {
+        name: "rebuttal",
+        id: "agon.moves.rebuttal/1",
+        about: "one argument of a formal debate, with its attacks and defenses",
+        make: moves::<Contention>,
+    },
+    Document {
+        name: "scores",
+        id: "agon.moves.scores/1",
+        about: "a judge's scores for an exchange of a formal debate",
+        make: moves::<Scores>,
+    },
+    Document {
         name: "finding",
         id: "agon.finding/1",
         about: "a broken rule",
@@ -115,6 +142,10 @@ pub(crate) fn shape(kind: MovesKind) -> Value {
         MovesKind::Defense => moves::<Defense>(),
         MovesKind::FollowUp => moves::<FollowUp>(),
         MovesKind::Verdict => moves::<Ruling>(),
+        MovesKind::Theses => moves::<Theses>(),
+        MovesKind::Case => moves::<Case>(),
+        MovesKind::Rebuttal => moves::<Contention>(),
+        MovesKind::Scores => moves::<Scores>(),
     }
 }
 

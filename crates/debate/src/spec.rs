@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::finding::Severity;
 use crate::id::Seat;
+use crate::moves::Theses;
 
 /// The name of a tool, such as `claude`.
 ///
@@ -139,7 +140,7 @@ pub struct Caps {
     /// Money, in millionths of a US dollar, counted where a tool reports it.
     pub cost_micros: Option<u64>,
     /// Replies that may be sent back.
-    pub reasks: u8,
+    pub reasks: u32,
 }
 
 /// Material given to every seat.
@@ -171,14 +172,36 @@ pub enum Context {
 pub enum FormatName {
     /// Proposer against challenger, then a verdict.
     Duel,
+    /// Proposition against opposition, exchange by exchange, each judged.
+    Formal,
+}
+
+impl FormatName {
+    /// The two seats that argue, in the order in which they are named.
+    pub fn sides(self) -> [Seat; 2] {
+        match self {
+            Self::Duel => [Seat::Proposer, Seat::Challenger],
+            Self::Formal => [Seat::Proposition, Seat::Opposition],
+        }
+    }
 }
 
 impl fmt::Display for FormatName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Duel => f.write_str("duel"),
+            Self::Formal => f.write_str("formal"),
         }
     }
+}
+
+/// A word of the motion with a meaning of its own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Definition {
+    /// The word or words.
+    pub term: String,
+    /// What they mean here.
+    pub meaning: String,
 }
 
 /// Everything that is fixed when a debate opens; the first event carries it.
@@ -190,13 +213,22 @@ pub struct Spec {
     pub slug: String,
     /// The format.
     pub format: FormatName,
-    /// What is debated.
+    /// What is debated: the topic of a duel, the motion of a formal debate.
     pub topic: String,
+    /// Words of the motion with a meaning of their own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub definitions: Vec<Definition>,
+    /// What the motion covers and what it does not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scope: Option<String>,
+    /// What each side of a formal debate defends, where the user said so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub theses: Option<Theses>,
     /// Who sits where; the first judge included.
     pub seats: BTreeMap<Seat, Seating>,
     /// Who judges when the judge is lost, in order.
     pub substitutes: Vec<Seating>,
-    /// Rounds planned.
+    /// Rounds planned; a formal debate has no end and plans none.
     pub rounds: u16,
     /// Whether both sides answer first, unseen by each other.
     pub blind: bool,
@@ -221,7 +253,7 @@ pub struct Spec {
 }
 
 impl Spec {
-    /// The calls a debate without re-asks or retries makes.
+    /// The calls a duel without re-asks or retries makes.
     pub fn planned_calls(&self) -> u32 {
         let blind = if self.blind { 2 } else { 0 };
         blind + 2 * u32::from(self.rounds) + 1

@@ -4,12 +4,15 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::event::{Asked, Cap, Cause, Class, Event, Given, Halt, Lost, Outcome, Reply, Usage};
+use crate::event::{
+    Asked, Cap, Cause, Class, Event, Given, Halt, Imported, ImportedArgument, Judgment, Lost,
+    Outcome, Reply, ScoreEntry, Usage,
+};
 use crate::finding::Finding;
 use crate::id::{AskKey, NodeId, Seat, Stage, TurnId};
-use crate::moves::Moves;
+use crate::moves::{Case, Formal, Moves, Theses};
 use crate::record::{self, Node};
-use crate::spec::{Caps, Seating, Spec, ToolName};
+use crate::spec::{Caps, FormatName, Seating, Spec, ToolName};
 
 /// Where a debate stands.
 ///
@@ -39,6 +42,14 @@ pub struct State {
     pub halted: Option<Halt>,
     /// How the debate got its answer.
     pub closed: Option<Outcome>,
+    /// The last exchange of a formal debate that is to be judged; none before it was told to run.
+    pub through: Option<u16>,
+    /// The last exchange that is judged.
+    pub judged: Option<u16>,
+    /// The scores of each argument, oldest first.
+    pub scores: BTreeMap<NodeId, Vec<ScoreEntry>>,
+    /// Files of another tool that became part of the debate, by their path in the folder.
+    pub imported: BTreeMap<String, Reply>,
 }
 
 /// One turn, from the first ask to its end.
@@ -168,6 +179,10 @@ impl State {
             capped: None,
             halted: None,
             closed: None,
+            through: None,
+            judged: None,
+            scores: BTreeMap::new(),
+            imported: BTreeMap::new(),
         }
     }
 
@@ -234,6 +249,19 @@ impl State {
             Event::Capped { cap } => self.capped = Some(*cap),
             Event::Halted { reason } => self.halted = Some(reason.clone()),
             Event::Resumed { caps } => self.resume(*caps),
+            Event::Continued {
+                through,
+                seats,
+                caps,
+            } => {
+                self.through = Some(*through);
+                self.seats.extend(seats.clone());
+                self.seats
+                    .retain(|seat, _| !seat.judges() || seats.contains_key(seat));
+                self.resume(*caps);
+            }
+            Event::Scored(judgment) => self.score(judgment),
+            Event::Imported(imported) => self.import(imported),
             Event::Closed { outcome } => self.closed = Some(*outcome),
         }
         Ok(())
@@ -285,9 +313,16 @@ impl State {
     }
 
     /// Rounds in which every seat that should speak did.
+    ///
+    /// In a formal debate: exchanges that are judged.
     pub fn rounds_completed(&self) -> u16 {
+        if self.spec.format == FormatName::Formal {
+            return self.judged.map_or(0, |last| last.saturating_add(1));
+        }
         let full = |round: &u16| {
-            [Seat::Proposer, Seat::Challenger]
+            self.spec
+                .format
+                .sides()
                 .iter()
                 .all(|&seat| self.admitted(TurnId::round(*round, seat)).is_some())
         };
@@ -301,12 +336,30 @@ impl State {
             .find_map(|(turn, admitted)| match &admitted.moves {
                 Moves::Verdict(ruling) if turn.stage == Stage::Verdict => Some((turn.seat, ruling)),
                 Moves::Verdict(_)
+                | Moves::Formal(_)
                 | Moves::Blind(_)
                 | Moves::Opening(_)
                 | Moves::Challenge(_)
                 | Moves::Defense(_)
                 | Moves::FollowUp(_) => None,
             })
+    }
+
+    /// What each side of a formal debate defends; none before it is known.
+    pub fn theses(&self) -> Option<&Theses> {
+        if let Some(theses) = &self.spec.theses {
+            return Some(theses);
+        }
+        match &self.admitted(TurnId::theses(Seat::JUDGE))?.moves {
+            Moves::Formal(Formal::Theses(theses)) => Some(theses),
+            Moves::Formal(Formal::Case(_) | Formal::Rebuttal(_) | Formal::Scores(_))
+            | Moves::Blind(_)
+            | Moves::Opening(_)
+            | Moves::Challenge(_)
+            | Moves::Defense(_)
+            | Moves::FollowUp(_)
+            | Moves::Verdict(_) => None,
+        }
     }
 
     fn ask_mut(&mut self, key: AskKey) -> &mut Ask {
@@ -370,6 +423,54 @@ impl State {
         }
     }
 
+    fn score(&mut self, judgment: &Judgment) {
+        let at_ms = judgment.at_ms;
+        for scored in &judgment.scores {
+            self.scores.entry(scored.id).or_default().push(ScoreEntry {
+                score: scored.score,
+                reasoning: scored.reasoning.clone(),
+                at_ms,
+                triggered_by: None,
+                spread: scored.spread,
+            });
+        }
+        for rescored in &judgment.rescores {
+            let history = self.scores.entry(rescored.id).or_default();
+            history.push(ScoreEntry {
+                score: rescored.new,
+                reasoning: rescored.reasoning.clone(),
+                at_ms,
+                triggered_by: rescored.triggered_by,
+                spread: rescored.spread,
+            });
+        }
+        self.judged = self.judged.max(Some(judgment.exchange));
+    }
+
+    fn import(&mut self, imported: &Imported) {
+        self.imported.extend(imported.files.clone());
+        let mut turns: BTreeMap<TurnId, Vec<&ImportedArgument>> = BTreeMap::new();
+        for argument in &imported.arguments {
+            let turn = TurnId::round(argument.id.round, argument.id.seat);
+            turns.entry(turn).or_default().push(argument);
+        }
+        for (turn, arguments) in turns {
+            let findings = imported.findings.iter().filter(|f| f.turn == turn).cloned();
+            let said = arguments.iter().map(|known| known.contention.clone());
+            let admitted = Admitted {
+                key: AskKey { turn, again: 0 },
+                moves: Moves::Formal(Formal::Case(Case {
+                    arguments: said.collect(),
+                })),
+                ids: arguments.iter().map(|known| known.id).collect(),
+                findings: findings.collect(),
+            };
+            self.end(turn, TurnEnd::Admitted(Box::new(admitted)));
+        }
+        self.scores.extend(imported.scores.clone());
+        self.judged = self.judged.max(imported.judged);
+    }
+
     fn end(&mut self, turn: TurnId, end: TurnEnd) {
         self.turns.entry(turn).or_default().end = Some(end);
     }
@@ -395,7 +496,12 @@ impl State {
                     ask.losses.clear();
                 }
             }
-            Some(Halt::ProposerLost { .. } | Halt::AllTimedOut | Halt::NoTurns) => {
+            Some(
+                Halt::ProposerLost { .. }
+                | Halt::AllTimedOut
+                | Halt::NoTurns
+                | Halt::TurnLost { .. },
+            ) => {
                 self.turns
                     .retain(|_, turn| !matches!(turn.end, Some(TurnEnd::Lost { .. })));
             }

@@ -113,7 +113,11 @@ fn positions(state: &State, nodes: &[Node<'_>], through: u16) -> Vec<Line> {
         let position = match &admitted.moves {
             Moves::Opening(opening) => &opening.stance,
             Moves::Defense(defense) => &defense.position_now,
-            Moves::Blind(_) | Moves::Challenge(_) | Moves::FollowUp(_) | Moves::Verdict(_) => {
+            Moves::Blind(_)
+            | Moves::Challenge(_)
+            | Moves::FollowUp(_)
+            | Moves::Verdict(_)
+            | Moves::Formal(_) => {
                 return None;
             }
         };
@@ -150,7 +154,8 @@ fn argument(node: &Node<'_>) -> Option<String> {
         | Point::Objection(_)
         | Point::Response(_)
         | Point::Assessment(_)
-        | Point::Agreement(_) => None,
+        | Point::Agreement(_)
+        | Point::Contention(_) => None,
     }
 }
 
@@ -168,7 +173,8 @@ fn alternative(node: &Node<'_>) -> Option<String> {
         | Point::Objection(_)
         | Point::Response(_)
         | Point::Assessment(_)
-        | Point::Agreement(_) => None,
+        | Point::Agreement(_)
+        | Point::Contention(_) => None,
     }
 }
 

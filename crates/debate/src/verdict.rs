@@ -57,9 +57,11 @@ pub fn conceded(state: &State) -> Vec<Conceded> {
     let granted = |point: &Point<'_>| match point {
         Point::Response(response) => response.reply == ReplyKind::Concede,
         Point::Assessment(assessment) => assessment.ruling == RulingKind::Resolved,
-        Point::Argument(_) | Point::Objection(_) | Point::Agreement(_) | Point::Alternative(_) => {
-            false
-        }
+        Point::Argument(_)
+        | Point::Objection(_)
+        | Point::Agreement(_)
+        | Point::Alternative(_)
+        | Point::Contention(_) => false,
     };
     let nodes = state.nodes().into_iter();
     nodes
@@ -95,7 +97,8 @@ fn blind_move(state: &State, seat: Seat) -> Option<&Blind> {
         | Moves::Challenge(_)
         | Moves::Defense(_)
         | Moves::FollowUp(_)
-        | Moves::Verdict(_) => None,
+        | Moves::Verdict(_)
+        | Moves::Formal(_) => None,
     }
 }
 
@@ -149,7 +152,8 @@ fn uncontested(state: &State) -> Option<Verdict> {
         | Moves::Challenge(_)
         | Moves::Defense(_)
         | Moves::FollowUp(_)
-        | Moves::Verdict(_) => None,
+        | Moves::Verdict(_)
+        | Moves::Formal(_) => None,
     });
     let answer = stance
         .or_else(|| Some(&blind_move(state, Seat::Proposer)?.answer))

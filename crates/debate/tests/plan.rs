@@ -38,6 +38,9 @@ fn spec(blind: bool, calls: u32) -> Spec {
         slug: "job-store".to_owned(),
         format: FormatName::Duel,
         topic: "SQLite or plain files for the job store?".to_owned(),
+        definitions: Vec::new(),
+        scope: None,
+        theses: None,
         seats: BTreeMap::from([
             (Seat::Proposer, seating("claude", "anthropic")),
             (Seat::Challenger, seating("codex", "openai")),
@@ -115,6 +118,7 @@ fn outcome(key: AskKey, act: Act, script: &BTreeMap<String, Vec<String>>) -> Eve
             },
             took_ms: 10,
             clock_ms: 10,
+            at_ms: None,
             stop_reason: None,
             redacted: 0,
         })

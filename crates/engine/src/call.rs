@@ -31,10 +31,14 @@ pub(crate) enum Came {
 }
 
 impl Came {
-    /// The event to record, at `clock_ms` of the debate's clock.
-    pub(crate) fn into_event(self, clock_ms: u64) -> Event {
+    /// The event to record, at `clock_ms` of the debate's clock and `at_ms` of the day's.
+    pub(crate) fn into_event(self, clock_ms: u64, at_ms: Option<u64>) -> Event {
         match self {
-            Self::Given(given) => Event::Given(Given { clock_ms, ..given }),
+            Self::Given(given) => Event::Given(Given {
+                clock_ms,
+                at_ms,
+                ..given
+            }),
             Self::Lost(lost) => Event::Lost(Lost { clock_ms, ..lost }),
         }
     }
@@ -99,7 +103,8 @@ impl Call {
                     usage: answer.usage,
                     took_ms: millis(answer.took),
                     clock_ms: 0,
-                    stop_reason: answer.stop_reason,
+                    at_ms: None,
+                stop_reason: answer.stop_reason,
                 })
             }
             Err(error) => Came::Lost(Lost {

@@ -17,6 +17,11 @@ pub trait Host {
     /// Why the record could not be kept.
     type Error: std::error::Error + From<ReplayError> + Send + Sync + 'static;
 
+    /// The time of day, in UTC milliseconds since 1970; none where there is no clock.
+    fn now_ms(&self) -> Option<u64> {
+        None
+    }
+
     /// Where the debate stands.
     fn state(&self) -> &State;
 

@@ -132,7 +132,7 @@ impl<H: Host> Run<'_, H> {
             biased;
             Some((key, came)) = self.calls.next() => {
                 self.tokens.remove(&key);
-                let event = came.into_event(self.clock_ms());
+                let event = came.into_event(self.clock_ms(), self.host.now_ms());
                 self.record(&[event])?;
                 Ok(false)
             }
@@ -208,7 +208,7 @@ impl<H: Host> Run<'_, H> {
         self.stop_calls();
         while let Some((key, came)) = self.calls.next().await {
             self.tokens.remove(&key);
-            let event = came.into_event(self.clock_ms());
+            let event = came.into_event(self.clock_ms(), self.host.now_ms());
             if self.record(&[event]).is_err() {
                 continue;
             }

@@ -214,6 +214,9 @@ fn spec(
         slug: args.slug.clone().unwrap_or_default(),
         format: FormatName::Duel,
         topic: asked.topic.clone(),
+        definitions: Vec::new(),
+        scope: None,
+        theses: None,
         same_tool: same_tool(&seated),
         seats: seated.seats,
         substitutes: seated.substitutes,
@@ -241,7 +244,7 @@ pub(crate) fn caps(settings: &Settings, calls: u32) -> Caps {
         cost_micros: settings
             .max_cost
             .map(|dollars| (dollars.max(0.0) * 1e6) as u64),
-        reasks: REASKS,
+        reasks: REASKS.into(),
     }
 }
 

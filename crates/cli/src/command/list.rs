@@ -115,7 +115,9 @@ fn stands(debate: &Entry) -> String {
         Phase::AwaitingBlind
         | Phase::AwaitingProposer
         | Phase::AwaitingChallenger
-        | Phase::AwaitingVerdict => {
+        | Phase::AwaitingVerdict
+        | Phase::AwaitingArguments
+        | Phase::AwaitingJudgment => {
             let halted = if debate.halted { "halted, " } else { "" };
             return format!("{halted}{}", debate.phase);
         }

@@ -53,7 +53,7 @@ fn first_of(moves: &Moves, list: &str) -> Option<usize> {
             ("agreements", follow_up.agreements.len()),
             ("alternatives", follow_up.alternatives.len()),
         ],
-        Moves::Blind(_) | Moves::Verdict(_) => Vec::new(),
+        Moves::Blind(_) | Moves::Verdict(_) | Moves::Formal(_) => Vec::new(),
     };
     let place = lists.iter().position(|(name, _)| *name == list)?;
     Some(lists[..place].iter().map(|(_, points)| points).sum())

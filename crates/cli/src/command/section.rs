@@ -192,12 +192,14 @@ fn kind(point: &Point<'_>) -> &'static str {
         Point::Assessment(_) => "assessment",
         Point::Agreement(_) => "agreement",
         Point::Alternative(_) => "alternative",
+        Point::Contention(_) => "argument",
     }
 }
 
 fn title<'a>(point: &Point<'a>) -> Option<&'a str> {
     match point {
         Point::Argument(argument) | Point::Alternative(argument) => Some(&argument.title),
+        Point::Contention(contention) => Some(&contention.argument.title),
         Point::Objection(_) | Point::Response(_) | Point::Assessment(_) | Point::Agreement(_) => {
             None
         }

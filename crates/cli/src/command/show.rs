@@ -87,13 +87,15 @@ fn stands(state: &State, folder: &str, width: usize) -> Vec<Line> {
 fn waits(state: &State) -> String {
     let last = state.turns.keys().filter_map(|turn| match turn.stage {
         Stage::Round(round) => Some(round),
-        Stage::Verdict => None,
+        Stage::Theses | Stage::Verdict => None,
     });
     let round = last.max().unwrap_or(0).max(1);
     let whom = match phase(state) {
         Phase::AwaitingBlind => "waits for both sides' first answers".to_owned(),
         Phase::AwaitingProposer => format!("waits for the {} in round {round}", Seat::Proposer),
         Phase::AwaitingChallenger => format!("waits for the {} in round {round}", Seat::Challenger),
+        Phase::AwaitingArguments => "waits for both sides' arguments".to_owned(),
+        Phase::AwaitingJudgment => "waits for the judge's scores".to_owned(),
         Phase::AwaitingVerdict => "waits for the judge".to_owned(),
         Phase::Closed => "closed".to_owned(),
     };

@@ -77,6 +77,9 @@ impl Says {
             | Event::SentBack { .. }
             | Event::Halted { .. }
             | Event::Resumed { .. }
+            | Event::Continued { .. }
+            | Event::Scored(_)
+            | Event::Imported(_)
             | Event::Closed { .. } => Vec::new(),
         }
     }
@@ -97,6 +100,7 @@ impl Says {
 /// Where and who, as every line of a turn begins.
 pub(super) fn who(state: &State, key: AskKey) -> String {
     let label = match key.turn.stage {
+        Stage::Theses => "theses".to_owned(),
         Stage::Round(0) => "blind".to_owned(),
         Stage::Round(round) => format!("round {round}"),
         Stage::Verdict => key.turn.seat.to_string(),

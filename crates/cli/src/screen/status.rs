@@ -56,6 +56,9 @@ impl Status {
             | Event::Capped { .. }
             | Event::Halted { .. }
             | Event::Resumed { .. }
+            | Event::Continued { .. }
+            | Event::Scored(_)
+            | Event::Imported(_)
             | Event::Closed { .. } => return,
         };
         if let Some(bar) = self.calls.remove(&key) {

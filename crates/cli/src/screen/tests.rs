@@ -40,6 +40,9 @@ fn state() -> State {
         slug: "job-store".to_owned(),
         format: FormatName::Duel,
         topic: "SQLite or plain files?".to_owned(),
+        definitions: Vec::new(),
+        scope: None,
+        theses: None,
         seats: tools
             .into_iter()
             .map(|(seat, tool)| (seat, seating(tool)))
@@ -143,6 +146,7 @@ fn play(screen: &mut Screen, outcome: &dyn Fn(&State, AskKey) -> Option<Event>) 
                 usage: Usage::default(),
                 took_ms: 41_000,
                 clock_ms: 0,
+                at_ms: None,
                 stop_reason: None,
                 redacted: 0,
             })
@@ -218,6 +222,7 @@ fn bounds_and_secrets_are_told() {
         usage: Usage::default(),
         took_ms: 0,
         clock_ms: 0,
+        at_ms: None,
         stop_reason: None,
         redacted: 2,
     };

@@ -32,6 +32,9 @@ pub(crate) fn spec(slug: &str) -> Spec {
         slug: slug.to_owned(),
         format: FormatName::Duel,
         topic: "SQLite or plain files for the job store?".to_owned(),
+        definitions: Vec::new(),
+        scope: None,
+        theses: None,
         seats: seats.into(),
         substitutes: Vec::new(),
         rounds: 2,
@@ -147,6 +150,7 @@ fn given(key: AskKey, script: &Script, clock_ms: u64) -> Event {
         usage,
         took_ms: 41_000,
         clock_ms,
+        at_ms: None,
         stop_reason: None,
         redacted: 0,
     })

@@ -58,7 +58,7 @@ impl Format for Duel {
 
     fn moves_kind(&self, turn: TurnId) -> MovesKind {
         match (turn.stage, turn.seat) {
-            (Stage::Verdict, _) | (_, Seat::Judge(_)) => MovesKind::Verdict,
+            (Stage::Theses | Stage::Verdict, _) | (_, Seat::Judge(_)) => MovesKind::Verdict,
             (Stage::Round(0), _) => MovesKind::Blind,
             (Stage::Round(1), Seat::Challenger | Seat::Opposition) => MovesKind::Challenge,
             (Stage::Round(1), _) => MovesKind::Opening,
@@ -127,7 +127,8 @@ fn agreed_answer(state: &State) -> Option<&str> {
         | Moves::Challenge(_)
         | Moves::Defense(_)
         | Moves::FollowUp(_)
-        | Moves::Verdict(_) => None,
+        | Moves::Verdict(_)
+        | Moves::Formal(_) => None,
     });
     ours.filter(|ours| theirs.is_some_and(|theirs| same_answer(ours, theirs)))
 }

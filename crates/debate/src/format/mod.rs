@@ -9,6 +9,10 @@ use crate::spec::FormatName;
 use crate::state::State;
 
 mod duel;
+mod formal;
+
+pub(crate) use formal::judging as formal_judging;
+pub use formal::{exchange, through};
 
 /// A debate format: a pure function from the state to a plan.
 pub trait Format: Debug + Sync {
@@ -26,14 +30,20 @@ pub trait Format: Debug + Sync {
 
     /// What kind of moves a turn asks for.
     fn moves_kind(&self, turn: TurnId) -> MovesKind;
+
+    /// Whether what was said in `earlier` is there to be answered in `turn`.
+    fn hears(&self, turn: TurnId, earlier: TurnId) -> bool {
+        earlier < turn
+    }
 }
 
 /// Every format.
-pub const FORMATS: &[&dyn Format] = &[&duel::Duel];
+pub const FORMATS: &[&dyn Format] = &[&duel::Duel, &formal::Formal];
 
 /// The format named `name`.
 pub fn of(name: FormatName) -> &'static dyn Format {
     match name {
         FormatName::Duel => &duel::Duel,
+        FormatName::Formal => &formal::Formal,
     }
 }

@@ -4,6 +4,7 @@ use serde::de::IgnoredAny;
 use serde_json::error::Category;
 use serde_json::{Deserializer, Map, Value};
 
+use crate::moves::MovesKind;
 use crate::parse::MAX_REPLY;
 
 /// Why a reply holds no JSON object.
@@ -139,7 +140,12 @@ impl Search<'_> {
     }
 
     /// The moves in `value`, also when they stand alone in a list.
+    ///
+    /// The opening arguments of a formal debate are a list of their own.
     fn take(&mut self, mut value: Value) -> Option<Map<String, Value>> {
+        if self.kind == MovesKind::Case.name() && value.is_array() {
+            return Some(Map::from_iter([("arguments".to_owned(), value)]));
+        }
         if let Value::Array(list) = &mut value
             && list.len() == 1
         {

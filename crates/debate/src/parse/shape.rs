@@ -52,6 +52,10 @@ fn shape(kind: MovesKind) -> &'static Shape {
         MovesKind::Defense => 3,
         MovesKind::FollowUp => 4,
         MovesKind::Verdict => 5,
+        MovesKind::Theses => 6,
+        MovesKind::Case => 7,
+        MovesKind::Rebuttal => 8,
+        MovesKind::Scores => 9,
     };
     SHAPES[place].get_or_init(|| {
         let schema = schema::shape(kind);

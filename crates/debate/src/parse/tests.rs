@@ -20,7 +20,8 @@ fn answer(reply: &str) -> String {
         | Moves::Challenge(_)
         | Moves::Defense(_)
         | Moves::FollowUp(_)
-        | Moves::Verdict(_)) => panic!("{other:?}"),
+        | Moves::Verdict(_)
+        | Moves::Formal(_)) => panic!("{other:?}"),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What may still be spent, with the judge's call set aside from the start.
 
-use crate::event::Cap;
+use crate::event::{Cap, Reply};
 use crate::id::TurnId;
 use crate::spec::Context;
 use crate::state::State;
@@ -98,6 +98,14 @@ fn estimate(state: &State) -> u64 {
     };
     let asks = state.turns.values().flat_map(|turn| &turn.asks);
     let said: usize = asks.filter_map(|ask| Some(ask.text()?.len())).sum();
-    let bytes = (state.spec.topic.len() + context + said) as u64;
+    let imported: u64 = state.imported.values().map(reply_bytes).sum();
+    let bytes = (state.spec.topic.len() + context + said) as u64 + imported;
     (bytes + FRAME_BYTES) / BYTES_PER_TOKEN + REPLY_TOKENS
+}
+
+fn reply_bytes(reply: &Reply) -> u64 {
+    match reply {
+        Reply::Text(text) => text.len() as u64,
+        Reply::Blob { bytes, .. } => *bytes,
+    }
 }

@@ -234,7 +234,7 @@ fn give_up(state: &State, turn: TurnId, cause: Cause) -> Event {
 
 fn may_ask_again(state: &State, key: AskKey, budget: &Budget) -> bool {
     key.again < REASKS
-        && state.sent_back < u32::from(state.caps.reasks)
+        && state.sent_back < state.caps.reasks
         && Budget::take(&mut { *budget }, key.turn).is_ok()
 }
 

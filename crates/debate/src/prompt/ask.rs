@@ -70,7 +70,11 @@ impl<'a> Ask<'a> {
     /// The rules of the debate, and those of this turn.
     fn rules(&self) -> Vec<String> {
         let of_turn = match self.kind {
-            MovesKind::Blind => return Vec::new(),
+            MovesKind::Blind
+            | MovesKind::Theses
+            | MovesKind::Case
+            | MovesKind::Rebuttal
+            | MovesKind::Scores => return Vec::new(),
             MovesKind::Opening => RULES_OPENING,
             MovesKind::Challenge => RULES_CHALLENGE,
             MovesKind::Defense => RULES_DEFENSE,
@@ -104,7 +108,7 @@ impl<'a> Ask<'a> {
         let seat = self.key.turn.seat;
         let whole_from = match self.key.turn.stage {
             Stage::Round(round @ 3..) => round - 1,
-            Stage::Round(_) | Stage::Verdict => 0,
+            Stage::Theses | Stage::Round(_) | Stage::Verdict => 0,
         };
         if whole_from > 0 {
             let through = whole_from - 1;

@@ -27,7 +27,12 @@ pub(super) fn part(ask: &Ask<'_>, open: &Open<'_>) -> String {
 fn ids(ask: &Ask<'_>, open: &Open<'_>) -> Vec<String> {
     let theirs = open.points_of(ask.key.turn.seat.opponent());
     match ask.kind {
-        MovesKind::Blind | MovesKind::Opening => Vec::new(),
+        MovesKind::Blind
+        | MovesKind::Opening
+        | MovesKind::Theses
+        | MovesKind::Case
+        | MovesKind::Rebuttal
+        | MovesKind::Scores => Vec::new(),
         MovesKind::Challenge => vec![one_of("target", theirs)],
         MovesKind::Defense => {
             let due: Vec<_> = open.due().map(|dispute| dispute.id).collect();

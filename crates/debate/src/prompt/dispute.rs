@@ -92,7 +92,10 @@ pub(crate) fn disputes<'a>(nodes: &[Node<'a>]) -> Vec<Dispute<'a>> {
                     answer.rulings.push((node.id, assessment));
                 }
             }
-            Point::Argument(_) | Point::Agreement(_) | Point::Alternative(_) => {}
+            Point::Argument(_)
+            | Point::Agreement(_)
+            | Point::Alternative(_)
+            | Point::Contention(_) => {}
         }
     }
     disputes

@@ -126,6 +126,7 @@ pub(crate) fn ask(state: &mut State, key: AskKey, reply: &str) {
         usage: Usage::default(),
         took_ms: 1,
         clock_ms: 1,
+        at_ms: None,
         stop_reason: None,
         redacted: 0,
     });

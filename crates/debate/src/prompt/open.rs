@@ -3,6 +3,7 @@
 use minijinja::{Value, context};
 
 use crate::finding::{Finding, Severity};
+use crate::format;
 use crate::id::{NodeId, Seat, Stage, TurnId};
 use crate::moves::{Moves, MovesKind, Response};
 use crate::prompt::ask::Ask;
@@ -34,7 +35,8 @@ pub(super) struct Challenge {
 impl<'a> Open<'a> {
     pub(super) fn at(ask: &Ask<'a>) -> Self {
         let mut nodes = ask.state.nodes();
-        nodes.retain(|node| node.turn < ask.key.turn);
+        let format = format::of(ask.state.spec.format);
+        nodes.retain(|node| format.hears(ask.key.turn, node.turn));
         let disputes = disputes(&nodes);
         Self { nodes, disputes }
     }
@@ -99,7 +101,13 @@ impl<'a> Open<'a> {
         let unruled: Vec<_> = self.unruled().map(answer).collect();
         let standing: Vec<_> = due.iter().chain(&may).cloned().collect();
         let lists = match ask.kind {
-            MovesKind::Blind | MovesKind::Opening | MovesKind::Challenge => Vec::new(),
+            MovesKind::Blind
+            | MovesKind::Opening
+            | MovesKind::Challenge
+            | MovesKind::Theses
+            | MovesKind::Case
+            | MovesKind::Rebuttal
+            | MovesKind::Scores => Vec::new(),
             MovesKind::Defense => vec![
                 ("Objections you must answer:", due),
                 ("Objections you may answer:", may),
@@ -124,7 +132,7 @@ impl<'a> Open<'a> {
             match turn.stage {
                 Stage::Round(0) => Some(format!("The {seat} gave no first answer.")),
                 Stage::Round(round) => Some(self.lost(seat, round)),
-                Stage::Verdict => None,
+                Stage::Theses | Stage::Verdict => None,
             }
         });
         lost.collect()
@@ -159,7 +167,12 @@ impl<'a> Open<'a> {
         };
         let mut lines: Vec<String> = Vec::new();
         let title = match ask.kind {
-            MovesKind::Blind | MovesKind::Opening => return None,
+            MovesKind::Blind
+            | MovesKind::Opening
+            | MovesKind::Theses
+            | MovesKind::Case
+            | MovesKind::Rebuttal
+            | MovesKind::Scores => return None,
             MovesKind::Challenge => {
                 lines.extend(position(ask).map(|at| format!("- Stance: {at}")));
                 lines.extend(self.nodes.iter().filter_map(|node| match node.point {
@@ -171,7 +184,8 @@ impl<'a> Open<'a> {
                     | Point::Response(_)
                     | Point::Assessment(_)
                     | Point::Agreement(_)
-                    | Point::Alternative(_) => None,
+                    | Point::Alternative(_)
+                    | Point::Contention(_) => None,
                 }));
                 "The position to test"
             }
@@ -201,7 +215,8 @@ impl<'a> Open<'a> {
                     | Point::Objection(_)
                     | Point::Response(_)
                     | Point::Assessment(_)
-                    | Point::Agreement(_) => None,
+                    | Point::Agreement(_)
+                    | Point::Contention(_) => None,
                 }));
                 let standing = self.disputes.iter().filter(|dispute| !dispute.is_settled());
                 lines.extend(standing.map(objection));
@@ -221,7 +236,11 @@ fn position(ask: &Ask<'_>) -> Option<String> {
     let stated = stated.filter_map(|(_, admitted)| match &admitted.moves {
         Moves::Opening(opening) => Some(&opening.stance),
         Moves::Defense(defense) => Some(&defense.position_now),
-        Moves::Blind(_) | Moves::Challenge(_) | Moves::FollowUp(_) | Moves::Verdict(_) => None,
+        Moves::Blind(_)
+        | Moves::Challenge(_)
+        | Moves::FollowUp(_)
+        | Moves::Verdict(_)
+        | Moves::Formal(_) => None,
     });
     Some(line(stated.last()?, 2 * POINT_CHARS))
 }
@@ -293,7 +312,7 @@ fn point_at(admitted: &Admitted, at: &str) -> Option<NodeId> {
 /// The lists of points in `moves`, in the order in which points are numbered.
 fn lists(moves: &Moves) -> Vec<(&'static str, usize)> {
     match moves {
-        Moves::Blind(_) | Moves::Verdict(_) => Vec::new(),
+        Moves::Blind(_) | Moves::Verdict(_) | Moves::Formal(_) => Vec::new(),
         Moves::Opening(m) => vec![("arguments", m.arguments.len())],
         Moves::Challenge(m) => vec![
             ("objections", m.objections.len()),

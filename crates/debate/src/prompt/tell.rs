@@ -42,7 +42,7 @@ fn head(moves: &Moves) -> String {
                 + &item("Answer", &ruling.answer)
                 + &item("Why", &ruling.why)
         }
-        Moves::Challenge(_) | Moves::FollowUp(_) => String::new(),
+        Moves::Challenge(_) | Moves::FollowUp(_) | Moves::Formal(_) => String::new(),
     }
 }
 
@@ -50,7 +50,11 @@ fn none_found(moves: &Moves) -> &[NoneFound] {
     match moves {
         Moves::Challenge(challenge) => &challenge.none_found,
         Moves::FollowUp(follow_up) => &follow_up.none_found,
-        Moves::Blind(_) | Moves::Opening(_) | Moves::Defense(_) | Moves::Verdict(_) => &[],
+        Moves::Blind(_)
+        | Moves::Opening(_)
+        | Moves::Defense(_)
+        | Moves::Verdict(_)
+        | Moves::Formal(_) => &[],
     }
 }
 
@@ -86,6 +90,7 @@ fn tell(id: NodeId, point: Point<'_>) -> String {
                 + &grounds(&agreement.grounds)
                 + &item("Remaining risk", &agreement.remaining_risk)
         }
+        Point::Contention(contention) => toulmin(id, "argument", &contention.argument),
     }
 }
 

@@ -53,6 +53,10 @@ pub(super) fn shape(kind: MovesKind) -> &'static str {
         MovesKind::Defense => include_str!("../../templates/shape_defense.md"),
         MovesKind::FollowUp => include_str!("../../templates/shape_follow_up.md"),
         MovesKind::Verdict => include_str!("../../templates/shape_verdict.md"),
+        MovesKind::Theses => include_str!("../../templates/shape_theses.md"),
+        MovesKind::Case => include_str!("../../templates/shape_case.md"),
+        MovesKind::Rebuttal => include_str!("../../templates/shape_rebuttal.md"),
+        MovesKind::Scores => include_str!("../../templates/shape_scores.md"),
     }
 }
 

@@ -147,6 +147,7 @@ fn kind(scene: &Scene<'_>, found: &mut Vec<Finding>) {
             Point::Assessment(_) => "a ruling",
             Point::Agreement(_) => "an agreement",
             Point::Alternative(_) => "an alternative",
+            Point::Contention(_) => "an argument",
         };
         let wanted = match aim.way {
             Way::Respond => "an objection",

@@ -103,6 +103,7 @@ fn nothing(scene: &Scene<'_>, found: &mut Vec<Finding>) {
             "rule on the answers, and object or say in none_found where you looked",
         ),
         Moves::Verdict(ruling) => (silent(&ruling.answer), "answer", "answer the topic"),
+        Moves::Formal(_) => return,
     };
     if nothing {
         found.push(scene.breach(at, "there is no usable move in the reply", hint));

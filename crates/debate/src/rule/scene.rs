@@ -1,6 +1,7 @@
 //! What a rule sees: the debate before a turn, and the turn's moves.
 
 use crate::finding::{Finding, Severity};
+use crate::format;
 use crate::id::{NodeId, Seat, Stage, TurnId};
 use crate::moves::{
     Agreement, Argument, Assessment, Challenge, Defense, FollowUp, Ground, Moves, Objection,
@@ -26,7 +27,8 @@ impl<'a> Scene<'a> {
     /// The scene of `turn` in `state`.
     pub fn new(state: &'a State, turn: TurnId, moves: &'a Moves) -> Self {
         let mut earlier = state.nodes();
-        earlier.retain(|node| node.turn < turn);
+        let format = format::of(state.spec.format);
+        earlier.retain(|node| format.hears(turn, node.turn));
         earlier.sort_by_key(|node| node.id);
         Self {
             state,
@@ -88,7 +90,8 @@ impl<'a> Scene<'a> {
             | Moves::Opening(_)
             | Moves::Defense(_)
             | Moves::FollowUp(_)
-            | Moves::Verdict(_) => None,
+            | Moves::Verdict(_)
+            | Moves::Formal(_) => None,
         }
     }
 
@@ -100,7 +103,8 @@ impl<'a> Scene<'a> {
             | Moves::Opening(_)
             | Moves::Challenge(_)
             | Moves::FollowUp(_)
-            | Moves::Verdict(_) => None,
+            | Moves::Verdict(_)
+            | Moves::Formal(_) => None,
         }
     }
 
@@ -112,7 +116,8 @@ impl<'a> Scene<'a> {
             | Moves::Opening(_)
             | Moves::Challenge(_)
             | Moves::Defense(_)
-            | Moves::Verdict(_) => None,
+            | Moves::Verdict(_)
+            | Moves::Formal(_) => None,
         }
     }
 
@@ -121,7 +126,11 @@ impl<'a> Scene<'a> {
         match self.moves {
             Moves::Challenge(challenge) => &challenge.objections,
             Moves::FollowUp(follow_up) => &follow_up.objections,
-            Moves::Blind(_) | Moves::Opening(_) | Moves::Defense(_) | Moves::Verdict(_) => &[],
+            Moves::Blind(_)
+            | Moves::Opening(_)
+            | Moves::Defense(_)
+            | Moves::Verdict(_)
+            | Moves::Formal(_) => &[],
         }
     }
 
@@ -130,7 +139,11 @@ impl<'a> Scene<'a> {
         match self.moves {
             Moves::Challenge(challenge) => &challenge.agreements,
             Moves::FollowUp(follow_up) => &follow_up.agreements,
-            Moves::Blind(_) | Moves::Opening(_) | Moves::Defense(_) | Moves::Verdict(_) => &[],
+            Moves::Blind(_)
+            | Moves::Opening(_)
+            | Moves::Defense(_)
+            | Moves::Verdict(_)
+            | Moves::Formal(_) => &[],
         }
     }
 
@@ -152,7 +165,7 @@ impl<'a> Scene<'a> {
             Moves::Defense(defense) => ("arguments", &defense.arguments),
             Moves::Challenge(challenge) => ("alternatives", &challenge.alternatives),
             Moves::FollowUp(follow_up) => ("alternatives", &follow_up.alternatives),
-            Moves::Blind(_) | Moves::Verdict(_) => return Vec::new(),
+            Moves::Blind(_) | Moves::Verdict(_) | Moves::Formal(_) => return Vec::new(),
         };
         let list = list.iter().enumerate();
         list.map(|(at, argument)| (format!("{name}[{at}]"), argument))

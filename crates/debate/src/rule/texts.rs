@@ -87,6 +87,7 @@ pub(super) fn texts<'a>(scene: &Scene<'a>) -> Vec<Text<'a>> {
                 );
             }
         }
+        Moves::Formal(_) => {}
     }
     for (at, argument) in scene.arguments() {
         list.argument(&at, argument);

@@ -98,7 +98,8 @@ fn ruling<'a>(scene: &Scene<'a>) -> Option<&'a Ruling> {
         | Moves::Opening(_)
         | Moves::Challenge(_)
         | Moves::Defense(_)
-        | Moves::FollowUp(_) => None,
+        | Moves::FollowUp(_)
+        | Moves::Formal(_) => None,
     }
 }
 

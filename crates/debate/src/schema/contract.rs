@@ -22,7 +22,11 @@ pub fn contract(state: &State, turn: TurnId) -> Value {
         narrow_parts(defs, &table);
     }
     match kind {
-        MovesKind::Blind => {}
+        MovesKind::Blind
+        | MovesKind::Theses
+        | MovesKind::Case
+        | MovesKind::Rebuttal
+        | MovesKind::Scores => {}
         MovesKind::Opening => count(&mut contract, "arguments", 1, 5),
         MovesKind::Challenge => challenge(&mut contract),
         MovesKind::Defense => defense(&mut contract, &table),

@@ -117,6 +117,7 @@ fn argument<'a>(nodes: &[Node<'a>], id: NodeId) -> Option<&'a Argument> {
         | Point::Response(_)
         | Point::Assessment(_)
         | Point::Agreement(_)
-        | Point::Alternative(_) => None,
+        | Point::Alternative(_)
+        | Point::Contention(_) => None,
     })
 }

@@ -169,7 +169,8 @@ fn conceded(state: &State, through: u16) -> Vec<String> {
         | Point::Response(_)
         | Point::Assessment(_)
         | Point::Agreement(_)
-        | Point::Alternative(_) => None,
+        | Point::Alternative(_)
+        | Point::Contention(_) => None,
     };
     let nodes = state.nodes();
     let before = nodes.iter().filter(|node| node.id.round <= through);

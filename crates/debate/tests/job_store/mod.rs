@@ -78,7 +78,7 @@ pub(crate) fn scripted(at: TurnId) -> Moves {
     let (_, block) = reply.rsplit_once("```json").unwrap();
     let mut moves: Value = serde_json::from_str(block.split("```").next().unwrap()).unwrap();
     let kind = match (at.stage, at.seat) {
-        (Stage::Verdict, _) => "verdict",
+        (Stage::Theses | Stage::Verdict, _) => "verdict",
         (Stage::Round(0), _) => "blind",
         (Stage::Round(1), Seat::Proposer) => "opening",
         (Stage::Round(1), _) => "challenge",
@@ -104,6 +104,9 @@ impl Debate {
             slug: "job-store".to_owned(),
             format: FormatName::Duel,
             topic: "SQLite or plain files for the job store?".to_owned(),
+            definitions: Vec::new(),
+            scope: None,
+            theses: None,
             seats: BTreeMap::from(seats),
             substitutes: Vec::new(),
             rounds: 2,
@@ -236,6 +239,7 @@ impl Debate {
             },
             took_ms,
             clock_ms: self.clock_ms,
+            at_ms: None,
             stop_reason: None,
             redacted: 0,
         }));

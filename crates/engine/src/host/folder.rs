@@ -94,6 +94,10 @@ impl FolderHost {
 impl Host for FolderHost {
     type Error = FolderError;
 
+    fn now_ms(&self) -> Option<u64> {
+        Some((self.now_ms)())
+    }
+
     fn state(&self) -> &State {
         self.folder.state()
     }

@@ -60,6 +60,9 @@ pub(crate) fn spec() -> Spec {
         slug: "job-store".to_owned(),
         format: FormatName::Duel,
         topic: "SQLite or plain files for the job store?".to_owned(),
+        definitions: Vec::new(),
+        scope: None,
+        theses: None,
         seats: BTreeMap::from([
             (Seat::Proposer, seating("one", "a")),
             (Seat::Challenger, seating("two", "b")),

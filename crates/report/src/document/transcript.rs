@@ -84,6 +84,7 @@ pub(super) fn seating_md(seating: &Seating) -> String {
 
 fn stage_name(stage: Stage) -> String {
     match stage {
+        Stage::Theses => "Theses".to_owned(),
         Stage::Round(0) => "First answers, unseen by each other".to_owned(),
         Stage::Round(round) => format!("Round {round}"),
         Stage::Verdict => "Verdict".to_owned(),
@@ -199,6 +200,7 @@ fn standing_still(halt: &Halt) -> String {
         Halt::ProposerLost { cause } => {
             format!("the proposer's first turn was lost, {}", cause.code.name())
         }
+        Halt::TurnLost { turn, cause } => format!("{turn} was lost, {}", cause.code.name()),
         Halt::JudgeLost { cause } => format!("no judge ruled, {}", cause.code.name()),
         Halt::AllTimedOut => "every call ran out of time".to_owned(),
         Halt::NoTurns => "no turn was spoken".to_owned(),

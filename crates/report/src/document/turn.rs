@@ -21,6 +21,7 @@ pub(crate) fn turn_md(admitted: &Admitted) -> String {
         Moves::Defense(defense) => (vec![stance("Position now", &defense.position_now)], &[]),
         Moves::FollowUp(follow_up) => (Vec::new(), &follow_up.none_found),
         Moves::Verdict(ruling) => (vec![ruling_md(ruling)], &[]),
+        Moves::Formal(_) => (Vec::new(), &[]),
     };
     let (first, none_found) = parts;
     let nodes = admitted.ids.iter().zip(points(&admitted.moves));
@@ -53,6 +54,7 @@ fn point_md(id: NodeId, point: Point<'_>) -> String {
         Point::Response(response) => response_md(id, response),
         Point::Assessment(assessment) => assessment_md(id, assessment),
         Point::Agreement(agreement) => agreement_md(id, agreement),
+        Point::Contention(contention) => argument_md(&format!("{id}"), &contention.argument),
     }
 }
 

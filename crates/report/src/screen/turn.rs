@@ -58,7 +58,7 @@ pub fn turn_lines(state: &State, id: TurnId, width: usize) -> Vec<Line> {
         return Vec::new();
     };
     let label = match id.stage {
-        Stage::Round(0) => return Vec::new(),
+        Stage::Theses | Stage::Round(0) => return Vec::new(),
         Stage::Round(round) => format!("round {round}"),
         Stage::Verdict => id.seat.to_string(),
     };
@@ -130,7 +130,8 @@ fn answer(moves: &Moves) -> String {
         | Moves::Challenge(_)
         | Moves::Defense(_)
         | Moves::FollowUp(_)
-        | Moves::Verdict(_) => String::new(),
+        | Moves::Verdict(_)
+        | Moves::Formal(_) => String::new(),
     }
 }
 
@@ -140,7 +141,9 @@ fn headline(state: &State, moves: &Moves) -> String {
         Moves::Opening(opening) => format!("\"{}\"", plain(&opening.stance)),
         Moves::Defense(defense) => format!("\"{}\"", plain(&defense.position_now)),
         Moves::Verdict(ruling) => format!("for {}", who(state, ruling.winner.seat())),
-        Moves::Blind(_) | Moves::Challenge(_) | Moves::FollowUp(_) => String::new(),
+        Moves::Blind(_) | Moves::Challenge(_) | Moves::FollowUp(_) | Moves::Formal(_) => {
+            String::new()
+        }
     }
 }
 
@@ -197,7 +200,7 @@ fn point_lines(admitted: &Admitted, width: usize) -> Vec<Line> {
 
 fn relation(id: NodeId, point: &Point<'_>) -> String {
     match point {
-        Point::Argument(_) => id.to_string(),
+        Point::Argument(_) | Point::Contention(_) => id.to_string(),
         Point::Alternative(_) => format!("{id} alternative"),
         Point::Objection(objection) => {
             let severity = words::severity(objection.severity);
@@ -224,6 +227,7 @@ fn relation(id: NodeId, point: &Point<'_>) -> String {
 fn text(point: &Point<'_>) -> String {
     match point {
         Point::Argument(argument) | Point::Alternative(argument) => plain(&argument.title),
+        Point::Contention(contention) => plain(&contention.argument.title),
         Point::Objection(_) | Point::Response(_) | Point::Assessment(_) => plain(point.text()),
         Point::Agreement(agreement) => format!("risk left: {}", plain(&agreement.remaining_risk)),
     }
@@ -233,7 +237,11 @@ fn none_found(moves: &Moves) -> &[NoneFound] {
     match moves {
         Moves::Challenge(challenge) => &challenge.none_found,
         Moves::FollowUp(follow_up) => &follow_up.none_found,
-        Moves::Blind(_) | Moves::Opening(_) | Moves::Defense(_) | Moves::Verdict(_) => &[],
+        Moves::Blind(_)
+        | Moves::Opening(_)
+        | Moves::Defense(_)
+        | Moves::Verdict(_)
+        | Moves::Formal(_) => &[],
     }
 }
 

@@ -128,6 +128,7 @@ fn hangs_on(state: &State, id: NodeId) -> Option<String> {
     let node = state.node(id)?;
     let text = match node.point {
         Point::Argument(argument) | Point::Alternative(argument) => &argument.title,
+        Point::Contention(contention) => &contention.argument.title,
         Point::Objection(_) | Point::Response(_) | Point::Assessment(_) | Point::Agreement(_) => {
             node.point.text()
         }

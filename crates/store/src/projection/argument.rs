@@ -20,6 +20,7 @@ pub(crate) fn render(node: &Node<'_>) -> String {
         Point::Response(response) => responding(response),
         Point::Assessment(assessment) => assessing(assessment),
         Point::Agreement(agreement) => agreeing(agreement),
+        Point::Contention(contention) => toulmin("argument", &contention.argument),
     };
     if let (Value::Object(front), Value::Object(more)) = (&mut front, more) {
         front.extend(more);

@@ -42,14 +42,17 @@ fn current_round(state: &State, phase: Phase) -> u16 {
     match phase {
         Phase::AwaitingBlind => 0,
         Phase::AwaitingProposer | Phase::AwaitingChallenger => next.min(state.spec.rounds),
-        Phase::AwaitingVerdict | Phase::Closed => last_spoken(state),
+        Phase::AwaitingVerdict
+        | Phase::AwaitingArguments
+        | Phase::AwaitingJudgment
+        | Phase::Closed => last_spoken(state),
     }
 }
 
 fn last_spoken(state: &State) -> u16 {
     let rounds = state.spoken().filter_map(|(turn, _)| match turn.stage {
         Stage::Round(round) if !matches!(turn.seat, Seat::Judge(_)) => Some(round),
-        Stage::Round(_) | Stage::Verdict => None,
+        Stage::Theses | Stage::Round(_) | Stage::Verdict => None,
     });
     rounds.max().unwrap_or(0)
 }

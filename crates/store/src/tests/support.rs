@@ -78,6 +78,7 @@ pub(super) fn given(turn: &str, text: &str) -> Event {
         },
         took_ms: 8_500,
         clock_ms: 9_000,
+        at_ms: None,
         stop_reason: Some("end_turn".to_owned()),
         redacted: 0,
     })

@@ -36,7 +36,8 @@ pub(super) fn unanswered(scene: &Scene<'_>, found: &mut Vec<Finding>) {
             | Point::Response(_)
             | Point::Assessment(_)
             | Point::Agreement(_)
-            | Point::Alternative(_) => false,
+            | Point::Alternative(_)
+            | Point::Contention(_) => false,
         })
         .map(|node| node.id)
         .collect();
@@ -81,7 +82,8 @@ pub(super) fn follow_up(scene: &Scene<'_>, found: &mut Vec<Finding>) {
             | Point::Response(_)
             | Point::Assessment(_)
             | Point::Agreement(_)
-            | Point::Alternative(_) => None,
+            | Point::Alternative(_)
+            | Point::Contention(_) => None,
         })
         .collect();
     let new =
@@ -143,7 +145,8 @@ fn granted(scene: &Scene<'_>) -> HashSet<NodeId> {
         | Point::Objection(_)
         | Point::Response(_)
         | Point::Assessment(_)
-        | Point::Alternative(_) => None,
+        | Point::Alternative(_)
+        | Point::Contention(_) => None,
     });
     granted.collect()
 }

@@ -55,7 +55,11 @@ pub(super) fn stance(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     let (at, text) = match scene.moves {
         Moves::Opening(opening) => ("stance", &opening.stance),
         Moves::Defense(defense) => ("position_now", &defense.position_now),
-        Moves::Blind(_) | Moves::Challenge(_) | Moves::FollowUp(_) | Moves::Verdict(_) => return,
+        Moves::Blind(_)
+        | Moves::Challenge(_)
+        | Moves::FollowUp(_)
+        | Moves::Verdict(_)
+        | Moves::Formal(_) => return,
     };
     let hedge = words::phrase_in(text, HEDGES).or_else(|| words::begins_with(text, HEDGED_STARTS));
     if let Some(hedge) = hedge {
@@ -112,7 +116,11 @@ fn openings<'a>(scene: &Scene<'a>) -> Vec<(String, &'a str)> {
     match scene.moves {
         Moves::Opening(opening) => texts.push(("stance".to_owned(), &opening.stance)),
         Moves::Defense(defense) => texts.push(("position_now".to_owned(), &defense.position_now)),
-        Moves::Blind(_) | Moves::Challenge(_) | Moves::FollowUp(_) | Moves::Verdict(_) => {}
+        Moves::Blind(_)
+        | Moves::Challenge(_)
+        | Moves::FollowUp(_)
+        | Moves::Verdict(_)
+        | Moves::Formal(_) => {}
     }
     let named = |name: &'static str| move |at: usize| format!("{name}[{at}].content");
     let responses = scene.responses().iter().map(|r| r.content.as_str());

@@ -1,0 +1,186 @@
+//! The typed moves of a formal debate.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Argument;
+use crate::id::{NodeId, Seat};
+use crate::score::Score;
+
+/// What a turn of a formal debate says.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "said", rename_all = "snake_case")]
+pub enum Formal {
+    /// What each side defends, put positively.
+    Theses(Theses),
+    /// The three arguments with which a side opens.
+    Case(Case),
+    /// The one argument of a later exchange.
+    Rebuttal(Box<Contention>),
+    /// A judge's scores.
+    Scores(Scores),
+}
+
+/// What each side defends, each put positively.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Theses {
+    /// What the proposition defends, as one plain sentence.
+    pub proposition: String,
+    /// What the opposition defends, as one plain sentence of its own.
+    pub opposition: String,
+}
+
+impl Theses {
+    /// The thesis of `seat`; a judge has none.
+    pub fn of(&self, seat: Seat) -> Option<&str> {
+        match seat {
+            Seat::Proposition => Some(&self.proposition),
+            Seat::Opposition => Some(&self.opposition),
+            Seat::Proposer | Seat::Challenger | Seat::Judge(_) => None,
+        }
+    }
+}
+
+/// The three independent arguments with which a side opens.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Case {
+    /// Exactly three, none resting on another.
+    pub arguments: Vec<Contention>,
+}
+
+/// An argument of a formal debate, with what it attacks and what it defends.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Contention {
+    /// The argument.
+    #[serde(flatten)]
+    pub argument: Argument,
+    /// At most three attacks on earlier arguments of the other side.
+    #[serde(default)]
+    pub attacks: Vec<Attack>,
+    /// At most two defenses of earlier arguments of its own side.
+    #[serde(default)]
+    pub defends: Vec<Defend>,
+}
+
+/// A typed attack on an earlier argument of the other side.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Attack {
+    /// The argument attacked.
+    pub target_id: NodeId,
+    /// The part of it that fails.
+    pub attack_type: AttackKind,
+    /// Why it fails.
+    pub content: String,
+}
+
+/// The part of an argument that an attack is aimed at.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+pub enum AttackKind {
+    /// The claim.
+    #[serde(rename = "claim_attack")]
+    Claim,
+    /// The grounds.
+    #[serde(rename = "grounds_attack")]
+    Grounds,
+    /// The warrant.
+    #[serde(rename = "warrant_attack")]
+    Warrant,
+    /// The backing.
+    #[serde(rename = "backing_attack")]
+    Backing,
+}
+
+impl AttackKind {
+    /// The name used in files and replies.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Claim => "claim_attack",
+            Self::Grounds => "grounds_attack",
+            Self::Warrant => "warrant_attack",
+            Self::Backing => "backing_attack",
+        }
+    }
+
+    /// The part of an argument, as people say it.
+    pub fn part(self) -> &'static str {
+        match self {
+            Self::Claim => "claim",
+            Self::Grounds => "grounds",
+            Self::Warrant => "warrant",
+            Self::Backing => "backing",
+        }
+    }
+}
+
+/// A typed defense of an earlier argument of one's own side.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Defend {
+    /// The argument defended.
+    pub target_id: NodeId,
+    /// How.
+    pub defense_type: DefenseKind,
+    /// The defense.
+    pub content: String,
+}
+
+/// How an earlier argument is defended.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum DefenseKind {
+    /// Further support for it.
+    Reinforce,
+    /// What it really said.
+    Clarify,
+    /// It is given up, and the case rests elsewhere.
+    ConcedeAndPivot,
+}
+
+impl DefenseKind {
+    /// The name used in files and replies.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Reinforce => "reinforce",
+            Self::Clarify => "clarify",
+            Self::ConcedeAndPivot => "concede_and_pivot",
+        }
+    }
+}
+
+/// A judge's scores for the arguments of an exchange.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Scores {
+    /// Every new argument once; together they are zero.
+    pub scores: Vec<Scoring>,
+    /// Earlier arguments that now deserve another score.
+    #[serde(default)]
+    pub rescores: Vec<Rescoring>,
+}
+
+/// The score of a new argument.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Scoring {
+    /// The argument.
+    pub argument_id: NodeId,
+    /// From -1 to 1, in steps of a thousandth.
+    pub score: Score,
+    /// Why.
+    pub reasoning: String,
+}
+
+/// A new score for an earlier argument.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Rescoring {
+    /// The argument.
+    pub argument_id: NodeId,
+    /// The score it has now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub old_score: Option<Score>,
+    /// The score it deserves, at most 0.5 away.
+    pub new_score: Score,
+    /// Why.
+    pub reasoning: String,
+}
