@@ -6,9 +6,11 @@ use agon_debate::spec::Effort;
 use clap::{Args, Parser, Subcommand, ValueHint};
 
 mod debate;
+mod ops;
 mod read;
 
 pub(crate) use debate::{DebateArgs, LimitArgs, ResumeArgs};
+pub(crate) use ops::OpsCommand;
 pub(crate) use read::{
     CheckArgs, ConfigCommand, ReportArgs, ReportKind, RulesCommand, SchemaArgs, Section, ShowArgs,
 };
@@ -75,6 +77,11 @@ pub(crate) enum Command {
     Rules {
         #[command(subcommand)]
         command: Option<RulesCommand>,
+    },
+    /// Take one step of a formal debate whose arguments or scores you bring yourself
+    Ops {
+        #[command(subcommand)]
+        command: OpsCommand,
     },
     /// Print the JSON Schema of a document, or list the documents
     Schema(SchemaArgs),

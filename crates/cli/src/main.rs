@@ -43,6 +43,14 @@ fn main() -> ExitCode {
 
 /// Help and version go to stdout; what cannot be read is said, as a document with `--json`.
 fn refused(error: &clap::Error, out: &mut Out) -> ExitCode {
+    let mut words = std::env::args_os().skip(1);
+    if error.use_stderr()
+        && words
+            .find(|word| !word.to_string_lossy().starts_with('-'))
+            .is_some_and(|word| word == "ops")
+    {
+        return command::ops::usage(error, out).into();
+    }
     let json = std::env::args_os().any(|arg| arg == "--json");
     if error.use_stderr() && json {
         let text = error.to_string();
@@ -83,6 +91,7 @@ fn dispatch(cli: &Cli, out: &mut Out) -> Result<Exit, Failure> {
         Command::Check(args) => command::check::run(&edge, global, args, out),
         Command::Report(args) => command::report::run(&edge, global, args, out),
         Command::Rules { command } => command::rules::run(&edge, global, command.as_ref(), out),
+        Command::Ops { command } => Ok(command::ops::run(&edge, global, command, out)),
         Command::Schema(args) => command::schema::run(&edge, global, args, out),
         Command::Config { command } => command::config::run(&edge, global, command, out),
         Command::Completions { shell } => command::completions::run(&edge, global, *shell, out),

@@ -13,6 +13,7 @@ pub mod finding;
 pub mod format;
 pub mod id;
 pub mod moves;
+pub mod ops;
 pub mod panel;
 pub mod parse;
 pub mod plan;

@@ -16,7 +16,11 @@ use crate::tally;
 
 /// The judgment of `exchange` by all judges whose scores were admitted.
 pub fn judgment(state: &State, exchange: u16) -> Judgment {
-    let turns = formal_judging(state, exchange);
+    judgment_of(state, exchange, &formal_judging(state, exchange))
+}
+
+/// The judgment of `exchange` by those of `turns` whose scores were admitted.
+pub(crate) fn judgment_of(state: &State, exchange: u16, turns: &[TurnId]) -> Judgment {
     let given: Vec<&Scores> = turns
         .iter()
         .filter_map(|&turn| scores(state, turn))
@@ -181,7 +185,7 @@ mod tests {
     fn what_one_at_the_limit_cannot_give_the_others_give() {
         assert_eq!(
             centred(&[-1_000, -1_000, 1_000, 0]),
-            [-750, -750, 1_000, 500]
+            [-666, -667, 1_000, 333]
         );
     }
 

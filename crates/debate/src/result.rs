@@ -9,8 +9,10 @@ use serde_json::Value;
 use crate::id::{NodeId, Seat};
 use crate::moves::OpenQuestion;
 use crate::plan::{Phase, phase};
+use crate::score::Score;
 use crate::spec::FormatName;
 use crate::state::State;
+use crate::tally::{self, Total};
 use crate::text::sanitise;
 use crate::verdict::{
     self, Authority, Citations, Conceded, FindingCounts, Stability, UsageTotals, Verdict,
@@ -69,8 +71,26 @@ pub struct ResultDoc {
     pub findings: FindingCounts,
     /// What the debate has cost so far.
     pub usage: UsageTotals,
+    /// What each side's arguments score together; formal debates only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<BTreeMap<String, Total>>")]
+    pub totals: Option<BTreeMap<Seat, Total>>,
+    /// The arguments, as many of the latest as there is room for; formal debates only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub arguments: Option<Vec<ArgumentDoc>>,
     /// Where it all stands.
     pub paths: Paths,
+}
+
+/// An argument of a formal debate, with its score.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ArgumentDoc {
+    /// The argument.
+    pub id: NodeId,
+    /// The score it has now; null before it is judged.
+    pub score: Option<Score>,
+    /// Broken rules of the turn that made it.
+    pub findings: u32,
 }
 
 /// Where the documents of a debate stand.
@@ -157,7 +177,11 @@ fn cut(
     (chars, items): (usize, usize),
 ) -> ResultDoc {
     let short = |text: &str| sanitise(text, chars);
-    let conceded = verdict::conceded(state).into_iter().take(items);
+    let formal = state.spec.format == FormatName::Formal;
+    let conceded = verdict
+        .map_or_else(|| verdict::conceded(state), |v| v.conceded.clone())
+        .into_iter()
+        .take(items);
     let open = verdict.iter().flat_map(|verdict| &verdict.open).take(items);
     let hangs_on = verdict.iter().flat_map(|verdict| &verdict.hangs_on);
     let said =
@@ -168,9 +192,9 @@ fn cut(
         debate: state.spec.slug.clone(),
         format: state.spec.format,
         phase: phase(state),
-        answer: said(|verdict| Some(&verdict.answer)),
+        answer: said(|verdict| verdict.answer.as_ref()),
         winner: verdict.and_then(|verdict| verdict.winner),
-        why: said(|verdict| Some(&verdict.why)),
+        why: said(|verdict| verdict.why.as_ref()),
         do_next: said(|verdict| verdict.do_next.as_ref()),
         unless: said(|verdict| verdict.unless.as_ref()),
         hangs_on: hangs_on.copied().take(items).collect(),
@@ -191,10 +215,29 @@ fn cut(
         citations: verdict::citations(state),
         findings: verdict::findings(state),
         usage: verdict::usage(state),
+        totals: formal.then(|| tally::totals(state)),
+        arguments: formal.then(|| arguments(state, 2 * items)),
         paths: Paths {
             folder: folder.to_owned(),
             transcript: format!("{folder}/transcript.md"),
             verdict: verdict.map(|_| format!("{folder}/verdict.json")),
         },
     }
+}
+
+/// The last `most` arguments.
+fn arguments(state: &State, most: usize) -> Vec<ArgumentDoc> {
+    let all = state.nodes();
+    let latest = all.iter().skip(all.len().saturating_sub(most));
+    latest
+        .map(|node| {
+            let admitted = state.admitted(node.turn);
+            let findings = admitted.map_or(0, |admitted| admitted.findings.len());
+            ArgumentDoc {
+                id: node.id,
+                score: tally::score(state, node.id),
+                findings: u32::try_from(findings).unwrap_or(u32::MAX),
+            }
+        })
+        .collect()
 }

@@ -16,20 +16,26 @@ pub use answer::same_answer;
 pub use authority::{Authority, Missing};
 pub use count::{Citations, FindingCounts, Tokens, UsageTotals, citations, findings, usage};
 pub use document::{
-    BlindAnswers, Conceded, JudgeReading, Panel, Readings, SCHEMA, SeatDoc, Stability, Trial,
-    Verdict,
+    BlindAnswers, Conceded, JudgeReading, Panel, Readings, SCHEMA, SeatDoc, Stability, Tally,
+    Trial, Verdict,
 };
 pub use rigor::cautions;
 
 use crate::event::Outcome;
 use crate::id::{NodeId, Seat, TurnId};
-use crate::moves::{AgreedPoint, Blind, Moves, ReplyKind, RulingKind};
+use crate::moves::{AgreedPoint, Blind, Contention, DefenseKind, Moves, ReplyKind, RulingKind};
 use crate::record::Point;
-use crate::spec::{Effort, Seating};
+use crate::spec::{Effort, FormatName, Seating};
 use crate::state::State;
+use crate::tally;
 
 /// The verdict on a debate; none while the debate has no answer.
+///
+/// A formal debate has one from its first judgment on, and each changes it.
 pub fn verdict(state: &State) -> Option<Verdict> {
+    if state.spec.format == FormatName::Formal {
+        return tallied(state);
+    }
     match state.closed? {
         Outcome::Judged => judged(state),
         Outcome::Agreed => agreed(state),
@@ -137,6 +143,50 @@ fn judged(state: &State) -> Option<Verdict> {
     })
 }
 
+fn tallied(state: &State) -> Option<Verdict> {
+    state.judged?;
+    let winner = tally::leader(state);
+    let thesis = winner.and_then(|seat| state.theses()?.of(seat));
+    let conceded = state.nodes().into_iter().flat_map(|node| match node.point {
+        Point::Contention(contention) => given_up(node.id, contention),
+        Point::Argument(_)
+        | Point::Objection(_)
+        | Point::Response(_)
+        | Point::Assessment(_)
+        | Point::Agreement(_)
+        | Point::Alternative(_) => Vec::new(),
+    });
+    Some(Verdict {
+        answer: thesis.map(str::to_owned),
+        why: None,
+        conceded: conceded.collect(),
+        winner,
+        winner_tool: winner.and_then(|seat| Some(state.seats.get(&seat)?.tool.clone())),
+        authority: Authority::Full,
+        readings: Readings {
+            tally: Some(Tally {
+                winner,
+                totals: tally::totals(state),
+            }),
+            ..Readings::default()
+        },
+        ..unjudged(state, "", "")
+    })
+}
+
+/// The concessions of a contention: arguments of its own side that it gives up.
+fn given_up(id: NodeId, contention: &Contention) -> Vec<Conceded> {
+    let defends = contention.defends.iter();
+    defends
+        .filter(|defend| defend.defense_type == DefenseKind::ConcedeAndPivot)
+        .map(|defend| Conceded {
+            seat: id.seat,
+            text: defend.content.clone(),
+            id,
+        })
+        .collect()
+}
+
 fn agreed(state: &State) -> Option<Verdict> {
     let answer = &blind_move(state, Seat::Proposer)?.answer;
     let why = "Both sides gave this answer before they heard each other, and the debate stopped \
@@ -186,8 +236,8 @@ fn unjudged(state: &State, answer: &str, why: &str) -> Verdict {
         effort,
         rounds_completed: state.rounds_completed(),
         max_rounds: state.spec.rounds,
-        answer: answer.to_owned(),
-        why: why.to_owned(),
+        answer: Some(answer.to_owned()),
+        why: Some(why.to_owned()),
         do_next: None,
         unless: None,
         hangs_on: Vec::new(),

@@ -104,7 +104,7 @@ impl Call {
                     took_ms: millis(answer.took),
                     clock_ms: 0,
                     at_ms: None,
-                stop_reason: answer.stop_reason,
+                    stop_reason: answer.stop_reason,
                 })
             }
             Err(error) => Came::Lost(Lost {

@@ -113,14 +113,15 @@ fn exchange<'a>(state: &'a State, id: TurnId, turn: &'a Turn) -> Option<Exchange
 fn ruled(state: &State) -> Option<Ruled> {
     let verdict = verdict(state)?;
     let next = verdict.do_next.map(|next| format!(" {next}"));
-    let stop = if verdict.answer.ends_with(['.', '!', '?']) {
+    let answer = verdict.answer.unwrap_or_default();
+    let stop = if answer.ends_with(['.', '!', '?']) {
         ""
     } else {
         "."
     };
     Some(Ruled {
         winner: verdict.winner_tool.map(|tool| tool.to_string()),
-        reasoning: verdict.why,
+        reasoning: verdict.why.unwrap_or_default(),
         agreements: verdict
             .agreements
             .into_iter()
@@ -131,7 +132,7 @@ fn ruled(state: &State) -> Option<Ruled> {
             .into_iter()
             .map(|differ| differ.point)
             .collect(),
-        recommendation: format!("{}{stop}{}", verdict.answer, next.unwrap_or_default()),
+        recommendation: format!("{answer}{stop}{}", next.unwrap_or_default()),
     })
 }
 

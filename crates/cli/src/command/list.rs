@@ -139,7 +139,7 @@ fn entry(edge: &Edge, found: Listed) -> Entry {
         phase: found.phase,
         halted: found.halted,
         authority: verdict.as_ref().map(|verdict| verdict.authority),
-        answer: verdict.map(|verdict| verdict.answer),
+        answer: verdict.and_then(|verdict| verdict.answer),
         rounds_completed: found.rounds_completed,
         rounds: found.rounds,
         opened_at: time(found.at_first),

@@ -82,7 +82,8 @@ fn caps(args: &ResumeArgs, state: &State) -> Caps {
     }
 }
 
-fn open_failure(error: &OpenError) -> Failure {
+/// A folder that cannot be opened for writing, and what to do about it.
+pub(crate) fn open_failure(error: &OpenError) -> Failure {
     let (code, hint) = match error {
         OpenError::Locked { .. } => ("locked", "wait for it to end, or stop it, then try again"),
         OpenError::ReadOnly {

@@ -10,6 +10,7 @@ use super::{Authority, Citations, FindingCounts, Missing, UsageTotals};
 use crate::id::{NodeId, Seat};
 use crate::moves::{AgreedPoint, Disagreement, OpenQuestion, Quality};
 use crate::spec::{Effort, FormatName, ToolName};
+use crate::tally::Total;
 
 /// The name and version of the document.
 pub const SCHEMA: &str = "agon.verdict/1";
@@ -40,12 +41,13 @@ pub struct Verdict {
     pub effort: Effort,
     /// Rounds in which both sides spoke.
     pub rounds_completed: u16,
-    /// Rounds planned.
+    /// Rounds planned; 0 for a formal debate, which has no end.
     pub max_rounds: u16,
-    /// The answer to the topic.
-    pub answer: String,
-    /// Why.
-    pub why: String,
+    /// The answer to the topic; in a formal debate the thesis of the side that leads, null when
+    /// neither does.
+    pub answer: Option<String>,
+    /// Why; null in a formal debate, whose scores have reasons of their own.
+    pub why: Option<String>,
     /// The next step; null when nothing was judged.
     pub do_next: Option<String>,
     /// The condition under which the answer changes; null when nothing was judged.
@@ -173,11 +175,22 @@ pub struct Readings {
     /// The judge's.
     pub judge: Option<JudgeReading>,
     /// The sums of scores, in a formal debate.
-    pub tally: Option<Value>,
+    pub tally: Option<Tally>,
     /// The argument graph's.
     pub graph: Option<Value>,
     /// The judge's with the sides swapped.
     pub swap: Option<JudgeReading>,
+}
+
+/// How the sums of scores read a formal debate.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Tally {
+    /// The side that leads; null when neither does.
+    #[schemars(with = "Option<String>")]
+    pub winner: Option<Seat>,
+    /// What each side's arguments score together.
+    #[schemars(with = "BTreeMap<String, Total>")]
+    pub totals: BTreeMap<Seat, Total>,
 }
 
 /// How a judge reads the debate.

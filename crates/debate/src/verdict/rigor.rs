@@ -2,7 +2,7 @@
 
 use crate::event::Outcome;
 use crate::id::Seat;
-use crate::spec::Seating;
+use crate::spec::{FormatName, Seating};
 use crate::state::State;
 
 use super::count;
@@ -32,6 +32,7 @@ pub fn cautions(state: &State) -> Vec<String> {
 
 fn enforced(state: &State) -> String {
     let families = match state.closed {
+        _ if state.spec.format == FormatName::Formal => "reply, opening, attack and score",
         Some(Outcome::Judged) | None => "reply, attack, duel and verdict",
         Some(Outcome::Agreed | Outcome::Uncontested) => "reply, attack and duel",
     };

@@ -21,8 +21,8 @@ pub(super) const DOCUMENT: Document = Document {
 /// What a tool wrote stays text.
 pub fn verdict_md(state: &State, verdict: &Verdict) -> String {
     let mut out = header(state, verdict);
-    section(&mut out, "Answer", &inline(&verdict.answer));
-    section(&mut out, "Why", &inline(&verdict.why));
+    section(&mut out, "Answer", &inline(text(&verdict.answer)));
+    section(&mut out, "Why", &inline(text(&verdict.why)));
     if let Some(next) = &verdict.do_next {
         section(&mut out, "Do next", &inline(next));
     }
@@ -92,7 +92,7 @@ pub fn verdict_md(state: &State, verdict: &Verdict) -> String {
         assumed.map(|text| inline(text)),
     );
     let next = verdict.do_next.as_deref().map(inline);
-    let answer = inline(&verdict.answer);
+    let answer = inline(text(&verdict.answer));
     let next = next.map_or_else(String::new, |next| format!("\n\n{next}"));
     section(&mut out, "Recommendation", &format!("{answer}{next}"));
     out
@@ -162,4 +162,8 @@ fn ids(ids: &[NodeId]) -> String {
     }
     let ids: Vec<_> = ids.iter().map(NodeId::to_string).collect();
     format!(" ({})", ids.join(", "))
+}
+
+fn text(text: &Option<String>) -> &str {
+    text.as_deref().unwrap_or_default()
 }

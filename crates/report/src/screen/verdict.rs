@@ -25,7 +25,14 @@ pub fn verdict(state: &State, verdict: &Verdict, folder: &str, width: usize) -> 
     let (head, answer_cut) = head(state, verdict, width);
     let mut rows = rows(state, verdict);
     if answer_cut {
-        rows.insert(0, Row::new("Answer", vec![plain(&verdict.answer)], 3));
+        rows.insert(
+            0,
+            Row::new(
+                "Answer",
+                vec![plain(verdict.answer.as_deref().unwrap_or_default())],
+                3,
+            ),
+        );
     }
     let rest = MOST_LINES - 1;
     rows.push(saved(verdict, folder, false));
@@ -44,7 +51,7 @@ pub fn verdict(state: &State, verdict: &Verdict, folder: &str, width: usize) -> 
 fn head(state: &State, verdict: &Verdict, width: usize) -> (Line, bool) {
     let (style, behind) = behind(state, verdict);
     let behind = cut(&behind, width / 2);
-    let answer = plain(&verdict.answer);
+    let answer = plain(verdict.answer.as_deref().unwrap_or_default());
     // Two bars, two spaces, at least two bars, a space.
     let room = width - columns(&behind) - 7;
     let shown = cut(&answer, room);
@@ -109,7 +116,11 @@ fn rows(state: &State, verdict: &Verdict) -> Vec<Row> {
         ..row
     };
     vec![
-        Row::new("Why", vec![plain(&verdict.why)], 5),
+        Row::new(
+            "Why",
+            vec![plain(verdict.why.as_deref().unwrap_or_default())],
+            5,
+        ),
         Row::new("Do next", text(&verdict.do_next), 3),
         Row::new("Unless", text(&verdict.unless), 3),
         Row::new("Hangs on", hangs_on.collect(), 3),
