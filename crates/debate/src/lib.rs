@@ -8,11 +8,13 @@
 //! This crate knows nothing of files, processes, clocks or terminals.
 
 pub mod event;
+pub mod facts;
 pub mod fence;
 pub mod finding;
 pub mod format;
 pub mod id;
 pub mod moves;
+pub mod narrative;
 pub mod ops;
 pub mod panel;
 pub mod parse;

@@ -7,12 +7,15 @@ macro_rules! put {
     };
 }
 
+mod formal;
+mod readme;
 mod transcript;
 mod turn;
 mod verdict_md;
 
 use agon_debate::state::State;
 
+pub use readme::readme_md;
 pub use transcript::transcript_md;
 pub(crate) use turn::turn_md;
 pub use verdict_md::verdict_md;

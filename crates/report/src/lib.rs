@@ -16,7 +16,7 @@ pub mod screen;
 pub mod text;
 mod words;
 
-pub use document::{DOCUMENTS, Document, documents, transcript_md, verdict_md};
+pub use document::{DOCUMENTS, Document, documents, readme_md, transcript_md, verdict_md};
 pub use host::last_debate_json;
 
 #[cfg(doc)]

@@ -3,7 +3,7 @@
 use agon_debate::event::Halt;
 use agon_debate::finding::Finding;
 use agon_debate::id::{Seat, Stage, TurnId};
-use agon_debate::spec::Seating;
+use agon_debate::spec::{FormatName, Seating};
 use agon_debate::state::{State, Turn, TurnEnd};
 
 use super::{Document, turn_md};
@@ -24,8 +24,7 @@ pub(super) const DOCUMENT: Document = Document {
 /// ended is left out. What a tool wrote stays text.
 pub fn transcript_md(state: &State) -> String {
     let mut out = format!("# Transcript: {}\n\n", inline(&state.spec.topic));
-    let rounds = counted(state.spec.rounds, "round");
-    put!(out, "{}, {rounds} planned.\n\n", state.spec.format);
+    put!(out, "{}.\n\n", format_of(state));
     for (&seat, seating) in &state.seats {
         put!(out, "- {seat}: {}\n", seating_md(seating));
     }
@@ -33,7 +32,7 @@ pub fn transcript_md(state: &State) -> String {
     for (&id, turn) in &state.turns {
         let Some(end) = &turn.end else { continue };
         if stage != Some(id.stage) {
-            heading(&mut out, 2, &stage_name(id.stage));
+            heading(&mut out, 2, &stage_name(state.spec.format, id.stage));
             stage = Some(id.stage);
         }
         heading(&mut out, 3, &who_spoke(state, id, turn));
@@ -63,6 +62,16 @@ pub fn transcript_md(state: &State) -> String {
     format!("{}\n", out.trim_end())
 }
 
+fn format_of(state: &State) -> String {
+    match state.spec.format {
+        FormatName::Duel => format!("duel, {} planned", counted(state.spec.rounds, "round")),
+        FormatName::Formal => {
+            let judged = counted(state.rounds_completed(), "exchange");
+            format!("formal debate, {judged} judged")
+        }
+    }
+}
+
 /// A heading between two empty lines.
 fn heading(out: &mut String, level: usize, text: &str) {
     out.truncate(out.trim_end().len());
@@ -82,9 +91,10 @@ pub(super) fn seating_md(seating: &Seating) -> String {
     out
 }
 
-fn stage_name(stage: Stage) -> String {
+fn stage_name(format: FormatName, stage: Stage) -> String {
     match stage {
         Stage::Theses => "Theses".to_owned(),
+        Stage::Round(exchange) if format == FormatName::Formal => format!("Exchange {exchange}"),
         Stage::Round(0) => "First answers, unseen by each other".to_owned(),
         Stage::Round(round) => format!("Round {round}"),
         Stage::Verdict => "Verdict".to_owned(),
@@ -185,7 +195,8 @@ fn remarks(state: &State) -> Vec<String> {
             .push("The first answers agree; the challenger argued as devil's advocate.".to_owned()),
         None => {}
     }
-    if state.closed.is_none() {
+    let ends = state.spec.format == FormatName::Duel;
+    if state.closed.is_none() && (ends || state.halted.is_some()) {
         said.push(match &state.halted {
             None => "The debate has not ended.".to_owned(),
             Some(halt) => format!("The debate stands still: {}.", standing_still(halt)),

@@ -7,6 +7,7 @@ use agon_debate::moves::{
 use agon_debate::record::{Point, points};
 use agon_debate::state::Admitted;
 
+use super::formal;
 use crate::markdown::{inline, quoted};
 use crate::text::place;
 use crate::words;
@@ -21,7 +22,7 @@ pub(crate) fn turn_md(admitted: &Admitted) -> String {
         Moves::Defense(defense) => (vec![stance("Position now", &defense.position_now)], &[]),
         Moves::FollowUp(follow_up) => (Vec::new(), &follow_up.none_found),
         Moves::Verdict(ruling) => (vec![ruling_md(ruling)], &[]),
-        Moves::Formal(_) => (Vec::new(), &[]),
+        Moves::Formal(formal) => (formal::head(formal), &[]),
     };
     let (first, none_found) = parts;
     let nodes = admitted.ids.iter().zip(points(&admitted.moves));
@@ -54,11 +55,11 @@ fn point_md(id: NodeId, point: Point<'_>) -> String {
         Point::Response(response) => response_md(id, response),
         Point::Assessment(assessment) => assessment_md(id, assessment),
         Point::Agreement(agreement) => agreement_md(id, agreement),
-        Point::Contention(contention) => argument_md(&format!("{id}"), &contention.argument),
+        Point::Contention(contention) => formal::contention_md(id, contention),
     }
 }
 
-fn argument_md(name: &str, argument: &Argument) -> String {
+pub(super) fn argument_md(name: &str, argument: &Argument) -> String {
     let title = sentence(&argument.title);
     let mut out = format!("**{name}: {title}** {}\n", sentence(&argument.claim));
     out.push_str(&grounds_md(&argument.grounds));
@@ -183,7 +184,7 @@ fn ruling_md(ruling: &Ruling) -> String {
 }
 
 /// Text that ends like a sentence.
-fn sentence(text: &str) -> String {
+pub(super) fn sentence(text: &str) -> String {
     let text = inline(text);
     if text.is_empty() || text.ends_with(['.', '!', '?', '…', ':']) {
         text

@@ -21,8 +21,12 @@ pub(super) const DOCUMENT: Document = Document {
 /// What a tool wrote stays text.
 pub fn verdict_md(state: &State, verdict: &Verdict) -> String {
     let mut out = header(state, verdict);
-    section(&mut out, "Answer", &inline(text(&verdict.answer)));
-    section(&mut out, "Why", &inline(text(&verdict.why)));
+    if let Some(answer) = &verdict.answer {
+        section(&mut out, "Answer", &inline(answer));
+    }
+    if let Some(why) = &verdict.why {
+        section(&mut out, "Why", &inline(why));
+    }
     if let Some(next) = &verdict.do_next {
         section(&mut out, "Do next", &inline(next));
     }
@@ -92,9 +96,14 @@ pub fn verdict_md(state: &State, verdict: &Verdict) -> String {
         assumed.map(|text| inline(text)),
     );
     let next = verdict.do_next.as_deref().map(inline);
-    let answer = inline(text(&verdict.answer));
-    let next = next.map_or_else(String::new, |next| format!("\n\n{next}"));
-    section(&mut out, "Recommendation", &format!("{answer}{next}"));
+    if let Some(answer) = &verdict.answer {
+        let next = next.map_or_else(String::new, |next| format!("\n\n{next}"));
+        section(
+            &mut out,
+            "Recommendation",
+            &format!("{}{next}", inline(answer)),
+        );
+    }
     out
 }
 
@@ -104,8 +113,18 @@ fn header(state: &State, verdict: &Verdict) -> String {
         put!(out, "- {seat}: {}\n", seating_md(seating));
     }
     let (completed, planned) = (verdict.rounds_completed, verdict.max_rounds);
-    put!(out, "- rounds: {completed} of {planned}\n");
+    match &verdict.readings.tally {
+        None => put!(out, "- rounds: {completed} of {planned}\n"),
+        Some(tally) => {
+            put!(out, "- exchanges judged: {completed}\n");
+            for (seat, total) in &tally.totals {
+                let arguments = counted(total.count, "argument");
+                put!(out, "- {seat}: {} ({arguments})\n", total.total);
+            }
+        }
+    }
     let winner = match verdict.winner {
+        None if verdict.readings.tally.is_some() => "nobody: the totals are equal".to_owned(),
         None => "nobody: the sides agreed".to_owned(),
         Some(seat) if verdict.authority == Authority::Uncontested => format!("{seat}, unopposed"),
         Some(seat) => seat.to_string(),
@@ -162,8 +181,4 @@ fn ids(ids: &[NodeId]) -> String {
     }
     let ids: Vec<_> = ids.iter().map(NodeId::to_string).collect();
     format!(" ({})", ids.join(", "))
-}
-
-fn text(text: &Option<String>) -> &str {
-    text.as_deref().unwrap_or_default()
 }

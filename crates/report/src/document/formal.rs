@@ -1,0 +1,77 @@
+//! Turns of a formal debate in prose.
+
+use agon_debate::id::NodeId;
+use agon_debate::moves::{Contention, DefenseKind, Formal, Scores, Theses};
+
+use super::turn::{argument_md, sentence};
+use crate::markdown::inline;
+
+/// What stands before the arguments of a turn.
+pub(super) fn head(formal: &Formal) -> Vec<String> {
+    match formal {
+        Formal::Theses(theses) => vec![theses_md(theses)],
+        Formal::Scores(scores) => vec![scores_md(scores)],
+        Formal::Case(_) | Formal::Rebuttal(_) => Vec::new(),
+    }
+}
+
+fn theses_md(theses: &Theses) -> String {
+    format!(
+        "**The proposition defends:** {}\n\n**The opposition defends:** {}",
+        sentence(&theses.proposition),
+        sentence(&theses.opposition)
+    )
+}
+
+fn scores_md(scores: &Scores) -> String {
+    let mut out = String::new();
+    for one in &scores.scores {
+        let (id, reason) = (one.argument_id, sentence(&one.reasoning));
+        put!(out, "- **{id} {}** {reason}\n", one.score);
+    }
+    for again in &scores.rescores {
+        let (id, reason) = (again.argument_id, sentence(&again.reasoning));
+        let from = again.old_score.map(|old| format!(" from {old}"));
+        let from = from.unwrap_or_default();
+        put!(out, "- **{id}{from} to {}** {reason}\n", again.new_score);
+    }
+    out
+}
+
+/// An argument of a formal debate, with what it attacks and what it defends.
+pub(super) fn contention_md(id: NodeId, contention: &Contention) -> String {
+    let mut out = argument_md(&id.to_string(), &contention.argument);
+    for attack in &contention.attacks {
+        put!(
+            out,
+            "\n\n**It attacks {}, the {}:** {}",
+            attack.target_id,
+            attack.attack_type.part(),
+            sentence(&attack.content)
+        );
+    }
+    for defend in &contention.defends {
+        put!(
+            out,
+            "\n\n**{} {}:** {}",
+            defends(defend.defense_type),
+            defend.target_id,
+            sentence(&defend.content)
+        );
+    }
+    out
+}
+
+/// A defense as the beginning of a sentence.
+pub(super) fn defends(kind: DefenseKind) -> &'static str {
+    match kind {
+        DefenseKind::Reinforce => "It reinforces",
+        DefenseKind::Clarify => "It clarifies",
+        DefenseKind::ConcedeAndPivot => "It gives up",
+    }
+}
+
+/// A title as inert Markdown.
+pub(super) fn title(contention: &Contention) -> String {
+    inline(&contention.argument.title)
+}

@@ -1,0 +1,255 @@
+//! `README.md` of a formal debate: what its record shows, computed, and an account of it.
+
+use agon_debate::facts::{self, AimedAttack, Swing};
+use agon_debate::finding::Severity;
+use agon_debate::id::{NodeId, Seat};
+use agon_debate::score::Score;
+use agon_debate::state::State;
+use agon_debate::tally;
+
+use super::formal::title;
+use crate::markdown::{inline, quoted};
+use crate::text::counted;
+
+/// Turning points that are told.
+const TURNS: usize = 3;
+/// Arguments told at either end of the ranking.
+const ENDS: usize = 3;
+/// Findings that are told.
+const FINDINGS: usize = 12;
+
+/// The README of a formal debate: totals, turning points, strongest and weakest
+/// arguments, attacks nobody took up, concessions and broken rules.
+///
+/// `narrative` is an account that was checked with
+/// [`narrative::check`](agon_debate::narrative::check); it stands first.
+/// What a tool wrote stays text. The same debate gives the same bytes.
+pub fn readme_md(state: &State, narrative: Option<&str>) -> String {
+    let mut out = format!("# {}\n\n", inline(&state.spec.topic));
+    question(&mut out, state);
+    if let Some(narrative) = narrative {
+        put!(out, "{}\n\n", narrative_md(narrative));
+    }
+    standing(&mut out, state);
+    turning_points(&mut out, state);
+    ends(&mut out, state);
+    unanswered(&mut out, state);
+    concessions(&mut out, state);
+    findings(&mut out, state);
+    out.push_str("## Where to look\n\n");
+    out.push_str("- `transcript.md`: every argument in prose\n");
+    out.push_str("- `arguments/`: one file for each\n");
+    out.push_str("- `argument-graph.svg`: who attacks and defends what\n");
+    out.push_str("- `scores.json`: every score with its reason\n");
+    out
+}
+
+fn question(out: &mut String, state: &State) {
+    for defined in &state.spec.definitions {
+        put!(
+            out,
+            "- **{}**: {}\n",
+            inline(&defined.term),
+            inline(&defined.meaning)
+        );
+    }
+    if !state.spec.definitions.is_empty() {
+        out.push('\n');
+    }
+    if let Some(scope) = &state.spec.scope {
+        put!(out, "Scope: {}\n\n", inline(scope));
+    }
+    if let Some(theses) = state.theses() {
+        for seat in state.spec.format.sides() {
+            let thesis = theses.of(seat).unwrap_or_default();
+            put!(out, "- The {seat} defends: {}\n", inline(thesis));
+        }
+        out.push('\n');
+    }
+}
+
+/// The account, line by line: its headings stay, all else becomes text.
+fn narrative_md(narrative: &str) -> String {
+    let line = |line: &str| match line.trim().trim_start_matches('#').trim() {
+        name if agon_debate::narrative::HEADINGS.contains(&name)
+            && line.trim().starts_with('#') =>
+        {
+            format!("## {name}")
+        }
+        _ => inline(line.trim()),
+    };
+    let lines: Vec<_> = narrative.trim().lines().map(line).collect();
+    lines.join("\n")
+}
+
+fn standing(out: &mut String, state: &State) {
+    out.push_str("## Where it stands\n\n");
+    let totals = tally::totals(state);
+    let counts = facts::counts(state);
+    out.push_str("| side | total | arguments | attacks | defenses |\n|---|---|---|---|---|\n");
+    for seat in state.spec.format.sides() {
+        let total = totals.get(&seat).copied().unwrap_or_default();
+        let (attacks, defenses) = counts.get(&seat).copied().unwrap_or_default();
+        put!(
+            out,
+            "| {seat} | {} | {} | {attacks} | {defenses} |\n",
+            total.total,
+            total.count
+        );
+    }
+    let exchanges = counted(state.rounds_completed(), "exchange");
+    let leads = match tally::leader(state) {
+        Some(seat) => format!("the {seat} leads"),
+        None => "neither side leads".to_owned(),
+    };
+    put!(
+        out,
+        "\nAfter {exchanges} {leads}. A positive total leads.\n\n"
+    );
+}
+
+fn turning_points(out: &mut String, state: &State) {
+    let turns = facts::turning_points(state, TURNS);
+    if turns.is_empty() {
+        return;
+    }
+    out.push_str("## Turning points, computed\n\n");
+    for swing in turns {
+        put!(out, "- {}\n", swing_md(state, &swing));
+    }
+    out.push('\n');
+}
+
+fn swing_md(state: &State, swing: &Swing) -> String {
+    let [first, second] = state.spec.format.sides();
+    let gained = if swing.by > Score::ZERO {
+        first
+    } else {
+        second
+    };
+    let mut parts: Vec<_> = swing
+        .scored
+        .iter()
+        .map(|(id, score)| format!("{id} {score}"))
+        .collect();
+    let again = swing.rescored.iter();
+    parts.extend(again.map(|(id, old, new)| format!("{id} from {old} to {new}")));
+    let size = swing.by.abs().to_string();
+    let size = size.trim_start_matches('+');
+    format!(
+        "Exchange {}: the {gained} gained {size} ({}); the lead of the {first} is then {}",
+        swing.exchange,
+        parts.join(", "),
+        swing.lead
+    )
+}
+
+fn ends(out: &mut String, state: &State) {
+    let ranking = facts::ranking(state);
+    let most = ENDS.min(ranking.len() / 2);
+    let strongest = ranking.iter().take(most);
+    let weakest = ranking.iter().rev().take(most);
+    for (name, list) in [
+        ("Strongest arguments", strongest.collect::<Vec<_>>()),
+        ("Weakest arguments", weakest.collect()),
+    ] {
+        if list.is_empty() {
+            continue;
+        }
+        put!(out, "## {name}\n\n");
+        for (id, score) in list {
+            put!(out, "- {} {}\n", score, named(state, *id));
+        }
+        out.push('\n');
+    }
+}
+
+/// An argument by its id and title.
+fn named(state: &State, id: NodeId) -> String {
+    let all = facts::contentions(state);
+    let found = all.iter().find(|(known, ..)| *known == id);
+    found.map_or_else(
+        || id.to_string(),
+        |(_, _, contention)| format!("{id} {}", title(contention)),
+    )
+}
+
+fn unanswered(out: &mut String, state: &State) {
+    let open = facts::unanswered(state);
+    if open.is_empty() {
+        return;
+    }
+    out.push_str("## Attacks nobody took up\n\n");
+    for side in state.spec.format.sides() {
+        for attack in open.iter().filter(|attack| attack.target.seat == side) {
+            put!(out, "- {}\n", attack_md(side, attack));
+        }
+    }
+    out.push('\n');
+}
+
+fn attack_md(side: Seat, attack: &AimedAttack) -> String {
+    format!(
+        "{} on the {} of {}, for the {side} to answer: {}",
+        attack.from,
+        attack.kind.part(),
+        attack.target,
+        inline(&attack.content)
+    )
+}
+
+fn concessions(out: &mut String, state: &State) {
+    let given = facts::concessions(state);
+    if given.is_empty() {
+        return;
+    }
+    out.push_str("## Conceded\n\n");
+    for concession in given {
+        put!(
+            out,
+            "- {} gives up {}: {}\n",
+            concession.from,
+            concession.target,
+            quoted(&concession.content)
+        );
+    }
+    out.push('\n');
+}
+
+fn findings(out: &mut String, state: &State) {
+    let all = state.spoken().flat_map(|(turn, admitted)| {
+        let findings = admitted.findings.iter();
+        findings.map(move |finding| (turn, finding))
+    });
+    let all: Vec<_> = all.collect();
+    let errors = all
+        .iter()
+        .filter(|(_, finding)| finding.severity > Severity::Warning)
+        .count();
+    let warnings = all.len() - errors;
+    out.push_str("## Broken rules\n\n");
+    if all.is_empty() {
+        out.push_str("None.\n\n");
+        return;
+    }
+    let slug = inline(&state.spec.slug);
+    put!(
+        out,
+        "{} and {}; `agon check {slug}` shows each.\n\n",
+        counted(errors as u64, "error"),
+        counted(warnings as u64, "warning")
+    );
+    let told = all
+        .iter()
+        .filter(|(_, finding)| finding.severity > Severity::Warning)
+        .take(FINDINGS);
+    let mut any = false;
+    for (turn, finding) in told {
+        let (code, message) = (inline(&finding.code), inline(&finding.message));
+        put!(out, "- {turn}: {message} ({code})\n");
+        any = true;
+    }
+    if any {
+        out.push('\n');
+    }
+}
