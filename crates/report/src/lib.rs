@@ -10,6 +10,7 @@
 //! line around. See [`text`] and [`markdown`].
 
 mod document;
+pub mod graph;
 mod host;
 pub mod markdown;
 pub mod screen;

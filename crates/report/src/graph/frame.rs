@@ -1,0 +1,245 @@
+//! The whole picture: title, bands, graph and legend.
+
+use super::Drawing;
+use super::font::Font;
+use super::layout::{Band, Layout, Sizes, layout};
+use super::links::{Link, links};
+use super::net::Segment;
+use super::paint::{Card, LABEL, arrow, label, turn, wire};
+use super::palette::{self, BAND, FAINT, INK, PAPER, POLARITIES, SIDES};
+use super::scene::{Area, Mark, Scene, Step};
+use super::words::{lines, tame};
+
+const MARGIN: f32 = 28.0;
+/// Left of the graph, for the names of rounds.
+const GUTTER: f32 = 66.0;
+const NARROWEST: f32 = 480.0;
+const TITLE: f32 = 20.0;
+const SMALL: f32 = 11.5;
+/// With more links than this labels would hide the graph.
+const MOST_LABELLED: usize = 160;
+
+/// The picture of `drawing`.
+pub(super) fn scene(font: &Font, drawing: &Drawing) -> Scene {
+    let links = links(drawing);
+    let cards: Vec<Card> = drawing.nodes.iter().map(|it| Card::new(font, it)).collect();
+    let labelled = links.len() <= MOST_LABELLED;
+    let sizes = Sizes {
+        rounds: drawing.nodes.iter().map(|node| node.round).collect(),
+        boxes: cards.iter().map(Card::size).collect(),
+        labels: links
+            .iter()
+            .map(|link| font.width(&link.label, LABEL) + 6.0)
+            .zip(&links)
+            .map(|(width, link)| (labelled && !link.label.is_empty()).then_some(width))
+            .collect(),
+    };
+    let layout = layout(&sizes, &links);
+
+    let gutter = if layout.bands.is_empty() { 0.0 } else { GUTTER };
+    let width = (layout.width + gutter).max(NARROWEST) + 2.0 * MARGIN;
+    let title = tame(&drawing.title, 300);
+    let (heading, top) = heading(font, &title, width);
+    let left = gutter + (width - gutter - layout.width) / 2.0;
+    let bottom = top + layout.height + MARGIN;
+    let (legend, height) = legend(font, drawing, &links, (width, bottom));
+
+    let page = Area {
+        x: 0.0,
+        y: 0.0,
+        width,
+        height,
+    };
+    let mut marks = vec![Mark::Panel {
+        area: page,
+        radius: 0.0,
+        fill: PAPER,
+        line: None,
+    }];
+    marks.extend(bands(&layout.bands, width, top));
+    marks.extend(heading);
+    marks.extend(graph(font, drawing, (links, cards), layout).shifted(left, top));
+    marks.extend(legend);
+    Scene {
+        title,
+        width,
+        height,
+        marks,
+    }
+}
+
+fn graph(
+    font: &Font,
+    drawing: &Drawing,
+    (links, cards): (Vec<Link>, Vec<Card>),
+    layout: Layout,
+) -> Vec<Mark> {
+    let mut marks = Vec::new();
+    for (segment, way) in layout.net.segments.iter().zip(&layout.wires) {
+        marks.push(Mark::Group {
+            tip: tip(drawing, &links, segment),
+            marks: wire(way, segment.polarity, segment.head),
+        });
+    }
+    for link in links.iter().filter(|link| link.from == link.to) {
+        marks.push(Mark::Group {
+            tip: sentence(drawing, link),
+            marks: turn(layout.boxes[link.from], link.polarity),
+        });
+    }
+    let nodes = drawing.nodes.iter().zip(&layout.boxes);
+    for (card, (node, area)) in cards.into_iter().zip(nodes) {
+        marks.push(card.mark(font, node, *area));
+    }
+    for (segment, way) in layout.net.segments.iter().zip(&layout.wires) {
+        if let (Some(at), Some(&link)) = (way.label, segment.links.first()) {
+            marks.extend(label(font, &links[link], at));
+        }
+    }
+    marks
+}
+
+/// What a segment tells when it is pointed at: the first of the links that pass.
+fn tip(drawing: &Drawing, links: &[Link], segment: &Segment) -> String {
+    const MOST: usize = 6;
+    let passing = segment.links.iter().take(MOST);
+    let mut lines: Vec<String> = passing.map(|&it| sentence(drawing, &links[it])).collect();
+    if segment.links.len() > MOST {
+        lines.push(format!("and {} more", segment.links.len() - MOST));
+    }
+    lines.join("\n")
+}
+
+fn sentence(drawing: &Drawing, link: &Link) -> String {
+    let id = |node: usize| tame(&drawing.nodes[node].id, 40);
+    let verb = palette::edge(link.polarity).verb;
+    let said = format!("{} {verb} {}", id(link.from), id(link.to));
+    if link.label.is_empty() {
+        said
+    } else {
+        format!("{said}: {}", link.label)
+    }
+}
+
+/// The title, and where the graph may start.
+fn heading(font: &Font, title: &str, width: f32) -> (Vec<Mark>, f32) {
+    if title.is_empty() {
+        return (Vec::new(), MARGIN);
+    }
+    let lines = lines(font, title, TITLE, (width - 2.0 * MARGIN, 2));
+    let top = MARGIN + TITLE * 1.3 * lines.len() as f32 + 18.0;
+    let marks = lines
+        .into_iter()
+        .enumerate()
+        .map(|(nth, text)| Mark::Words {
+            at: (MARGIN, MARGIN + TITLE * (0.8 + 1.3 * nth as f32)),
+            size: TITLE,
+            colour: INK,
+            text,
+        });
+    (marks.collect(), top)
+}
+
+/// A tinted strip behind every other round, and the names of all.
+fn bands(bands: &[Band], width: f32, top: f32) -> Vec<Mark> {
+    let mut marks = Vec::new();
+    for (nth, band) in bands.iter().enumerate() {
+        // The first and the last reach as far beyond their boxes as the others.
+        let above = if nth == 0 { 14.0 } else { 0.0 };
+        let below = if nth + 1 == bands.len() { 14.0 } else { 0.0 };
+        let area = Area {
+            x: 0.0,
+            y: top + band.top - above,
+            width,
+            height: band.bottom - band.top + above + below,
+        };
+        if nth % 2 == 0 {
+            marks.push(Mark::Panel {
+                area,
+                radius: 0.0,
+                fill: BAND,
+                line: None,
+            });
+        }
+        marks.push(Mark::Words {
+            at: (MARGIN - 8.0, area.y + area.height / 2.0 + 4.0),
+            size: SMALL,
+            colour: FAINT,
+            text: format!("round {}", band.round),
+        });
+    }
+    marks
+}
+
+/// What the colours mean, for those that there are, and where the picture ends.
+fn legend(
+    font: &Font,
+    drawing: &Drawing,
+    links: &[Link],
+    (width, top): (f32, f32),
+) -> (Vec<Mark>, f32) {
+    let mut entries: Vec<(&str, Vec<Mark>)> = Vec::new();
+    for side in SIDES {
+        if drawing.nodes.iter().any(|node| node.side == side) {
+            let look = palette::side(side);
+            let swatch = Mark::Panel {
+                area: Area {
+                    x: 0.0,
+                    y: -10.0,
+                    width: 22.0,
+                    height: 13.0,
+                },
+                radius: look.radius.min(5.0),
+                fill: look.fill,
+                line: Some(look.line),
+            };
+            entries.push((look.name, vec![swatch]));
+        }
+    }
+    for polarity in POLARITIES {
+        if links.iter().any(|link| link.polarity == polarity) {
+            let look = palette::edge(polarity);
+            let line = Mark::Stroke {
+                steps: vec![Step::Move(0.0, -3.5), Step::Line(20.0, -3.5)],
+                colour: look.line,
+                dotted: look.dotted,
+            };
+            let marks = vec![line, arrow((28.0, -3.5), (1.0, 0.0), &look)];
+            entries.push((look.name, marks));
+        }
+    }
+    if entries.is_empty() {
+        return (Vec::new(), top);
+    }
+    let mut marks = Vec::new();
+    let (mut x, mut y) = (MARGIN, top + 16.0);
+    for (name, swatch) in entries {
+        let long = 34.0 + font.width(name, SMALL);
+        if x + long > width - MARGIN {
+            (x, y) = (MARGIN, y + 22.0);
+        }
+        marks.extend(swatch.shifted(x, y));
+        marks.push(Mark::Words {
+            at: (x + 34.0, y),
+            size: SMALL,
+            colour: FAINT,
+            text: name.to_owned(),
+        });
+        x += long + 24.0;
+    }
+    (marks, y + MARGIN)
+}
+
+/// Marks that can be moved.
+trait Shifted {
+    fn shifted(self, x: f32, y: f32) -> Self;
+}
+
+impl Shifted for Vec<Mark> {
+    fn shifted(mut self, x: f32, y: f32) -> Self {
+        for mark in &mut self {
+            mark.shift(x, y);
+        }
+        self
+    }
+}

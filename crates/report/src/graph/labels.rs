@@ -1,0 +1,138 @@
+//! Where the words of edges stand between two rows.
+
+/// Lines of labels between two rows; labels that find no room are left out.
+const MOST_LANES: usize = 7;
+const BETWEEN: f32 = 5.0;
+
+/// The way of a segment between two rows, and the width of its label.
+#[derive(Clone, Copy)]
+pub(super) struct Way {
+    pub(super) upper_x: f32,
+    pub(super) lower_x: f32,
+    pub(super) label: f32,
+}
+
+/// Where labels stand: how many lanes there are, and per way its lane and x.
+#[derive(Debug, PartialEq)]
+pub(super) struct Lanes {
+    pub(super) count: usize,
+    pub(super) places: Vec<Option<(usize, f32)>>,
+}
+
+/// Gives every label a place on its way where it covers no other label.
+pub(super) fn lanes(ways: &[Way]) -> Lanes {
+    let mut order: Vec<usize> = (0..ways.len()).collect();
+    let middle = |at: usize| ways[at].upper_x + ways[at].lower_x;
+    order.sort_by(|&a, &b| middle(a).total_cmp(&middle(b)));
+    let fewest = usize::from(!ways.is_empty());
+    let mut best = Lanes {
+        count: 0,
+        places: vec![None; ways.len()],
+    };
+    for count in fewest..=MOST_LANES {
+        let tried = with(ways, &order, count);
+        let placed = |lanes: &Lanes| lanes.places.iter().flatten().count();
+        if count == fewest || placed(&tried) > placed(&best) {
+            best = tried;
+        }
+        if placed(&best) == ways.len() {
+            break;
+        }
+    }
+    best
+}
+
+fn with(ways: &[Way], order: &[usize], count: usize) -> Lanes {
+    let mut taken: Vec<Vec<(f32, f32)>> = vec![Vec::new(); count];
+    let mut places = vec![None; ways.len()];
+    for &at in order {
+        let way = ways[at];
+        let half = way.label / 2.0 + BETWEEN;
+        for lane in nearest_middle(count) {
+            let x = way.x((lane as f32 + 1.0) / (count as f32 + 1.0));
+            let free = |&(from, to): &(f32, f32)| x + half <= from || to <= x - half;
+            if taken[lane].iter().all(free) {
+                taken[lane].push((x - half, x + half));
+                places[at] = Some((lane, x));
+                break;
+            }
+        }
+    }
+    Lanes { count, places }
+}
+
+/// Lanes from the middle outwards, where ways are furthest from boxes.
+fn nearest_middle(count: usize) -> impl Iterator<Item = usize> {
+    let middle = count / 2;
+    let below = middle..count;
+    let mut both: Vec<usize> = below.chain(0..middle).collect();
+    both.sort_by_key(|&lane| lane.abs_diff(middle));
+    both.into_iter()
+}
+
+impl Way {
+    /// Where the way is when it is `part` of the way down.
+    ///
+    /// The way is a cubic curve that starts and ends upright, with both control
+    /// points half-way down.
+    pub(super) fn x(&self, part: f32) -> f32 {
+        let (mut low, mut high) = (0.0_f32, 1.0_f32);
+        for _ in 0..20 {
+            let t = (low + high) / 2.0;
+            if t * (1.5 + t * (t - 1.5)) < part {
+                low = t;
+            } else {
+                high = t;
+            }
+        }
+        self.upper_x + (self.lower_x - self.upper_x) * low * low * (3.0 - 2.0 * low)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Lanes, Way, lanes};
+
+    fn upright(x: f32) -> Way {
+        Way {
+            upper_x: x,
+            lower_x: x,
+            label: 40.0,
+        }
+    }
+
+    #[test]
+    fn labels_with_room_share_a_lane() {
+        let places = vec![Some((0, 0.0)), Some((0, 100.0))];
+        assert_eq!(
+            lanes(&[upright(0.0), upright(100.0)]),
+            Lanes { count: 1, places }
+        );
+    }
+
+    #[test]
+    fn labels_in_each_others_way_get_lanes() {
+        let places = vec![Some((1, 0.0)), Some((0, 10.0))];
+        assert_eq!(
+            lanes(&[upright(0.0), upright(10.0)]),
+            Lanes { count: 2, places }
+        );
+    }
+
+    #[test]
+    fn labels_without_room_are_left_out() {
+        let placed = lanes(&[upright(0.0); 9]).places.iter().flatten().count();
+        assert_eq!(placed, 7);
+    }
+
+    #[test]
+    fn without_labels_there_is_no_lane() {
+        assert_eq!(
+            lanes(&[]),
+            Lanes {
+                count: 0,
+                places: vec![]
+            }
+        );
+    }
+}

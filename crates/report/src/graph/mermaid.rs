@@ -1,0 +1,152 @@
+//! The graph as a Mermaid flowchart.
+
+use std::fmt::Write as _;
+
+use super::palette::{self, INK, POLARITIES, SIDES};
+use super::words::tame;
+use super::{Drawing, Polarity, Side};
+
+/// The drawing as a Mermaid flowchart from top to bottom.
+///
+/// A node per argument with its id, title and note, green for the proposition
+/// and red against it; an edge per edge with its label, dotted for concessions.
+/// Names of nodes in the file are numbers; edges that name no node are left out.
+///
+/// ```
+/// use agon_report::graph::{Drawing, Node, Side, mermaid};
+/// let drawing = Drawing {
+///     nodes: vec![Node {
+///         id: "pro_001".to_owned(),
+///         title: "Use \"SQLite\"".to_owned(),
+///         note: Some("0.35".to_owned()),
+///         side: Side::For,
+///         round: None,
+///     }],
+///     ..Drawing::default()
+/// };
+/// assert!(mermaid(&drawing).contains(r##"n0["pro_001<br/>Use #34;SQLite#34;<br/>0.35"]"##));
+/// ```
+pub fn mermaid(drawing: &Drawing) -> String {
+    let mut out = String::new();
+    let title = tame(&drawing.title, 200);
+    if !title.is_empty() {
+        push(
+            &mut out,
+            format_args!("---\ntitle: \"{}\"\n---\n", quoted(&title)),
+        );
+    }
+    out.push_str("flowchart TD\n");
+    for (nth, node) in drawing.nodes.iter().enumerate() {
+        let id = tame(&node.id, 60);
+        let title = tame(&node.title, 140);
+        let note = tame(node.note.as_deref().unwrap_or_default(), 40);
+        let lines: Vec<String> = [id, title, note]
+            .iter()
+            .filter(|line| !line.is_empty())
+            .map(|line| entities(line))
+            .collect();
+        let label = match lines.join("<br/>") {
+            label if label.is_empty() => " ".to_owned(),
+            label => label,
+        };
+        let class = class(node.side);
+        push(
+            &mut out,
+            format_args!("    n{nth}[\"{label}\"]:::{class}\n"),
+        );
+    }
+    let mut styled: Vec<Vec<String>> = vec![Vec::new(); POLARITIES.len()];
+    let n = drawing.nodes.len();
+    let edges = drawing.edges.iter().filter(|it| it.from < n && it.to < n);
+    for (nth, edge) in edges.enumerate() {
+        let label = entities(&tame(&edge.label, 60));
+        let (from, to, line) = (edge.from, edge.to, line(edge.polarity));
+        let label = match label.as_str() {
+            "" => String::new(),
+            label => format!("|\"{label}\"|"),
+        };
+        push(&mut out, format_args!("    n{from} {line}{label} n{to}\n"));
+        let kind = POLARITIES.iter().position(|it| *it == edge.polarity);
+        if let Some(styled) = kind.and_then(|kind| styled.get_mut(kind)) {
+            styled.push(nth.to_string());
+        }
+    }
+    for side in SIDES {
+        let look = palette::side(side);
+        let (class, fill, stroke) = (class(side), look.fill, look.line);
+        push(
+            &mut out,
+            format_args!("    classDef {class} fill:{fill},stroke:{stroke},color:{INK}\n"),
+        );
+    }
+    for (polarity, edges) in POLARITIES.into_iter().zip(styled) {
+        if !edges.is_empty() {
+            let (edges, line) = (edges.join(","), palette::edge(polarity).line);
+            push(
+                &mut out,
+                format_args!("    linkStyle {edges} stroke:{line}\n"),
+            );
+        }
+    }
+    out
+}
+
+fn push(out: &mut String, text: std::fmt::Arguments<'_>) {
+    // Writing to a string does not fail.
+    out.write_fmt(text).unwrap_or_default();
+}
+
+fn class(side: Side) -> &'static str {
+    match side {
+        Side::For => "pro",
+        Side::Against => "con",
+        Side::Neither => "neither",
+    }
+}
+
+fn line(polarity: Polarity) -> &'static str {
+    match polarity {
+        Polarity::Attack | Polarity::Support => "-->",
+        Polarity::Concession => "-.->",
+    }
+}
+
+/// `text` with an entity for whatever Mermaid, Markdown or HTML could read.
+fn entities(text: &str) -> String {
+    let text: Vec<char> = text.chars().collect();
+    let is_word = |c: Option<&char>| c.is_some_and(|c| c.is_alphanumeric());
+    let digits = text.iter().take_while(|c| c.is_ascii_digit()).count();
+    let mut out = String::with_capacity(text.len() + 16);
+    for (at, &c) in text.iter().enumerate() {
+        let before = at.checked_sub(1).and_then(|at| text.get(at));
+        let plain = match c {
+            ' ' | ',' | '\'' | '?' | '!' | '/' | ':' => true,
+            '_' => is_word(before) && is_word(text.get(at + 1)),
+            // At the start they would make a list.
+            '-' | '+' => at > 0,
+            '.' | '(' | ')' => at != digits,
+            // Mermaid keeps entities as letters of these meanwhile.
+            'ﬂ' | '°' | '¶' | 'ß' => false,
+            c => c.is_ascii_alphanumeric() || !c.is_ascii(),
+        };
+        if plain {
+            out.push(c);
+        } else {
+            push(&mut out, format_args!("#{};", u32::from(c)));
+        }
+    }
+    out
+}
+
+/// `text` inside the quotes of a YAML string.
+fn quoted(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_ascii_alphanumeric() || !c.is_ascii() || " ,.'?!/:()_-+".contains(c) {
+            out.push(c);
+        } else {
+            push(&mut out, format_args!("\\u{:04x}", u32::from(c)));
+        }
+    }
+    out
+}

@@ -1,0 +1,157 @@
+//! Nodes and bends in rows, and the segments between neighbouring rows.
+
+use std::collections::BTreeMap;
+
+use super::Polarity;
+use super::links::Link;
+
+/// Bends of a drawing; links beyond it go straight through what is in between.
+const MOST_BENDS: usize = 20_000;
+
+/// A layered graph in which long links are cut into segments.
+///
+/// The first items are the nodes, in their order; bends follow.
+pub(super) struct Net {
+    /// Per item, its row.
+    pub(super) row: Vec<usize>,
+    /// How many items are nodes.
+    pub(super) nodes: usize,
+    /// Per row, its items from left to right.
+    pub(super) rows: Vec<Vec<usize>>,
+    pub(super) segments: Vec<Segment>,
+}
+
+/// A part of one link or more.
+pub(super) struct Segment {
+    pub(super) upper: usize,
+    pub(super) lower: usize,
+    pub(super) polarity: Polarity,
+    pub(super) head: Head,
+    /// The links that pass here; never empty.
+    pub(super) links: Vec<usize>,
+    /// Whether it starts at the node that its only link comes from.
+    pub(super) starts: bool,
+}
+
+/// Where a segment has the head of an arrow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Head {
+    None,
+    Up,
+    Down,
+}
+
+impl Net {
+    /// Cuts links into segments; links to the same node of the same kind share
+    /// the way that they have in common.
+    ///
+    /// Links from a node to itself are left out.
+    pub(super) fn new(row: Vec<usize>, row_count: usize, links: &[Link]) -> Self {
+        let mut net = Self {
+            nodes: row.len(),
+            row,
+            rows: vec![Vec::new(); row_count],
+            segments: Vec::new(),
+        };
+        let mut trunks: BTreeMap<(usize, Polarity), Vec<(usize, usize)>> = BTreeMap::new();
+        for (at, link) in links.iter().enumerate() {
+            let (from, to) = (net.row[link.from], net.row[link.to]);
+            if from > to {
+                let trunk = trunks.entry((link.to, link.polarity)).or_default();
+                net.rise(trunk, at, link);
+            } else if from < to {
+                net.fall(at, link);
+            }
+        }
+        for (item, &row) in net.row.iter().enumerate() {
+            net.rows[row].push(item);
+        }
+        net
+    }
+
+    /// Adds a link that points up; `trunk` is what is there of its way, from the
+    /// top: bends and the segments above them.
+    fn rise(&mut self, trunk: &mut Vec<(usize, usize)>, at: usize, link: &Link) {
+        let top = self.row[link.to];
+        let wanted = self.bends_between(top, self.row[link.from]);
+        for &(_, segment) in trunk.iter().take(wanted) {
+            self.segments[segment].links.push(at);
+        }
+        while trunk.len() < wanted {
+            let upper = trunk.last().map_or(link.to, |&(bend, _)| bend);
+            let lower = self.bend(top + trunk.len() + 1);
+            let segment = self.segment((upper, lower), link.polarity, at);
+            if trunk.is_empty() {
+                self.segments[segment].head = Head::Up;
+            }
+            trunk.push((lower, segment));
+        }
+        let upper = wanted.checked_sub(1).map_or(link.to, |last| trunk[last].0);
+        let segment = self.segment((upper, link.from), link.polarity, at);
+        self.segments[segment].starts = true;
+        if wanted == 0 {
+            self.segments[segment].head = Head::Up;
+        }
+    }
+
+    /// Adds a link that points down.
+    fn fall(&mut self, at: usize, link: &Link) {
+        let top = self.row[link.from];
+        let mut upper = link.from;
+        for step in 1..=self.bends_between(top, self.row[link.to]) {
+            let lower = self.bend(top + step);
+            let segment = self.segment((upper, lower), link.polarity, at);
+            self.segments[segment].starts = step == 1;
+            upper = lower;
+        }
+        let segment = self.segment((upper, link.to), link.polarity, at);
+        self.segments[segment].starts = upper == link.from;
+        self.segments[segment].head = Head::Down;
+    }
+
+    fn bends_between(&self, top: usize, bottom: usize) -> usize {
+        let bends = bottom - top - 1;
+        let there = self.row.len() - self.nodes;
+        if there + bends > MOST_BENDS { 0 } else { bends }
+    }
+
+    fn bend(&mut self, row: usize) -> usize {
+        self.row.push(row);
+        self.row.len() - 1
+    }
+
+    fn segment(
+        &mut self,
+        (upper, lower): (usize, usize),
+        polarity: Polarity,
+        link: usize,
+    ) -> usize {
+        self.segments.push(Segment {
+            upper,
+            lower,
+            polarity,
+            head: Head::None,
+            links: vec![link],
+            starts: false,
+        });
+        self.segments.len() - 1
+    }
+
+    /// Whether the item is a bend.
+    pub(super) fn is_bend(&self, item: usize) -> bool {
+        item >= self.nodes
+    }
+
+    /// Per item, its neighbours in the row above and in the row below.
+    pub(super) fn neighbours(&self) -> (Vec<Vec<usize>>, Vec<Vec<usize>>) {
+        let mut above = vec![Vec::new(); self.row.len()];
+        let mut below = vec![Vec::new(); self.row.len()];
+        for segment in &self.segments {
+            if self.row[segment.upper] + 1 == self.row[segment.lower] {
+                above[segment.lower].push(segment.upper);
+                below[segment.upper].push(segment.lower);
+            }
+        }
+        (above, below)
+    }
+}

@@ -1,0 +1,177 @@
+//! Boxes and edges as marks.
+
+use super::font::Font;
+use super::layout::{LOOP, Wire};
+use super::links::Link;
+use super::net::Head;
+use super::palette::{self, EdgeLook, INK, PAPER};
+use super::scene::{Area, Mark, Step};
+use super::words::{lines, shortened, tame};
+use super::{Node, Polarity};
+
+pub(super) const BOX_WIDTH: f32 = 208.0;
+const PAD: f32 = 12.0;
+const ID: f32 = 11.0;
+const TITLE: f32 = 13.0;
+const LEADING: f32 = 17.0;
+pub(super) const LABEL: f32 = 10.5;
+const HEAD: (f32, f32) = (4.2, 9.0);
+
+/// The words of a box, broken into lines.
+pub(super) struct Card {
+    id: String,
+    note: String,
+    title: Vec<String>,
+    tip: String,
+}
+
+impl Card {
+    pub(super) fn new(font: &Font, node: &Node) -> Self {
+        let room = BOX_WIDTH - 2.0 * PAD;
+        let note = tame(node.note.as_deref().unwrap_or_default(), 40);
+        let note = shortened(font, &note, ID, room * 0.45);
+        let left = room - font.width(&note, ID) - 8.0;
+        let id = tame(&node.id, 80);
+        let title = tame(&node.title, 400);
+        // A little less than there is: a viewer's own font may be wider.
+        let lines = lines(font, &title, TITLE, (room - 6.0, 4));
+        Self {
+            tip: format!("{id}: {title}"),
+            id: shortened(font, &id, ID, left),
+            note,
+            title: lines,
+        }
+    }
+
+    pub(super) fn size(&self) -> (f32, f32) {
+        let lines = self.title.len() as f32;
+        (BOX_WIDTH, 2.0 * PAD + ID + 3.0 + lines * LEADING)
+    }
+
+    pub(super) fn mark(self, font: &Font, node: &Node, area: Area) -> Mark {
+        let look = palette::side(node.side);
+        let words = |x, y, size, colour, text| Mark::Words {
+            at: (area.x + x, area.y + y),
+            size,
+            colour,
+            text,
+        };
+        let first = PAD + ID - 2.0;
+        let note_x = BOX_WIDTH - PAD - font.width(&self.note, ID);
+        let mut marks = vec![
+            Mark::Panel {
+                area,
+                radius: look.radius,
+                fill: look.fill,
+                line: Some(look.line),
+            },
+            words(PAD, first, ID, look.line, self.id),
+            words(note_x, first, ID, look.line, self.note),
+        ];
+        for (nth, line) in self.title.into_iter().enumerate() {
+            let y = first + 3.0 + LEADING * (nth as f32 + 1.0);
+            marks.push(words(PAD, y, TITLE, INK, line));
+        }
+        Mark::Group {
+            tip: self.tip,
+            marks,
+        }
+    }
+}
+
+/// The line of a segment, with its arrow.
+pub(super) fn wire(wire: &Wire, polarity: Polarity, head: Head) -> Vec<Mark> {
+    let look = palette::edge(polarity);
+    let (upper, lower) = (wire.upper_x, wire.lower_x);
+    let [mut start, curve, into, mut end] = wire.y;
+    let mut marks = Vec::new();
+    match head {
+        Head::None => {}
+        Head::Up => {
+            marks.push(arrow((upper, start + 1.0), (0.0, -1.0), &look));
+            start += HEAD.1;
+        }
+        Head::Down => {
+            marks.push(arrow((lower, end - 1.0), (0.0, 1.0), &look));
+            end -= HEAD.1;
+        }
+    }
+    let (curve, into) = (curve.max(start), into.min(end));
+    let middle = (curve + into) / 2.0;
+    let mut steps = vec![Step::Move(upper, start)];
+    if curve > start {
+        steps.push(Step::Line(upper, curve));
+    }
+    steps.push(Step::Curve([upper, middle, lower, middle, lower, into]));
+    if end > into {
+        steps.push(Step::Line(lower, end));
+    }
+    let line = Mark::Stroke {
+        steps,
+        colour: look.line,
+        dotted: look.dotted,
+    };
+    marks.insert(0, line);
+    marks
+}
+
+/// The line from a box to itself, at its right.
+pub(super) fn turn(area: Area, polarity: Polarity) -> Vec<Mark> {
+    let look = palette::edge(polarity);
+    let right = area.x + area.width;
+    let (from, to) = (area.y + area.height * 0.3, area.y + area.height * 0.7);
+    let out = right + LOOP;
+    vec![
+        Mark::Stroke {
+            steps: vec![
+                Step::Move(right, from),
+                Step::Curve([out, from, out, to, right + HEAD.1, to]),
+            ],
+            colour: look.line,
+            dotted: look.dotted,
+        },
+        arrow((right + 1.0, to), (-1.0, 0.0), &look),
+    ]
+}
+
+/// A head whose point is at `tip` and looks in a direction.
+pub(super) fn arrow(tip: (f32, f32), towards: (f32, f32), look: &EdgeLook) -> Mark {
+    let (half, long) = HEAD;
+    let back = (tip.0 - towards.0 * long, tip.1 - towards.1 * long);
+    let aside = (towards.1 * half, towards.0 * half);
+    Mark::Shape {
+        steps: vec![
+            Step::Move(tip.0, tip.1),
+            Step::Line(back.0 + aside.0, back.1 + aside.1),
+            Step::Line(back.0 - aside.0, back.1 - aside.1),
+            Step::Close,
+        ],
+        fill: if look.filled { look.line } else { PAPER },
+        line: look.line,
+    }
+}
+
+/// The word of an edge on a piece of paper, around `middle`.
+pub(super) fn label(font: &Font, link: &Link, middle: (f32, f32)) -> Vec<Mark> {
+    let width = font.width(&link.label, LABEL);
+    let area = Area {
+        x: middle.0 - width / 2.0 - 3.0,
+        y: middle.1 - 7.0,
+        width: width + 6.0,
+        height: 14.0,
+    };
+    vec![
+        Mark::Panel {
+            area,
+            radius: 4.0,
+            fill: PAPER,
+            line: None,
+        },
+        Mark::Words {
+            at: (area.x + 3.0, middle.1 + 3.8),
+            size: LABEL,
+            colour: palette::edge(link.polarity).line,
+            text: link.label.clone(),
+        },
+    ]
+}

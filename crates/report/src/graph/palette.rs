@@ -1,0 +1,97 @@
+//! The colours, which Mermaid, SVG and PNG share.
+
+use std::fmt;
+
+use super::{Polarity, Side};
+
+/// An opaque colour; written as `#rrggbb`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Colour(pub(super) u8, pub(super) u8, pub(super) u8);
+
+impl fmt::Display for Colour {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "#{:02x}{:02x}{:02x}", self.0, self.1, self.2)
+    }
+}
+
+pub(super) const PAPER: Colour = Colour(0xff, 0xff, 0xff);
+pub(super) const BAND: Colour = Colour(0xf4, 0xf6, 0xf9);
+pub(super) const INK: Colour = Colour(0x1a, 0x20, 0x2c);
+pub(super) const FAINT: Colour = Colour(0x6b, 0x74, 0x85);
+
+/// How the box of a side looks.
+pub(super) struct SideLook {
+    pub(super) name: &'static str,
+    pub(super) fill: Colour,
+    pub(super) line: Colour,
+    /// Of the corners: sides can be told apart without colours.
+    pub(super) radius: f32,
+}
+
+pub(super) fn side(side: Side) -> SideLook {
+    match side {
+        Side::For => SideLook {
+            name: "for",
+            fill: Colour(0xe3, 0xf4, 0xe6),
+            line: Colour(0x1e, 0x7a, 0x36),
+            radius: 11.0,
+        },
+        Side::Against => SideLook {
+            name: "against",
+            fill: Colour(0xfd, 0xe8, 0xe6),
+            line: Colour(0xb4, 0x23, 0x18),
+            radius: 1.5,
+        },
+        Side::Neither => SideLook {
+            name: "neither side",
+            fill: Colour(0xec, 0xef, 0xf4),
+            line: Colour(0x52, 0x5f, 0x76),
+            radius: 5.0,
+        },
+    }
+}
+
+/// How an edge looks.
+pub(super) struct EdgeLook {
+    /// For the legend.
+    pub(super) name: &'static str,
+    /// Between two ids, in a sentence.
+    pub(super) verb: &'static str,
+    pub(super) line: Colour,
+    pub(super) dotted: bool,
+    /// Whether the arrow's head is filled.
+    pub(super) filled: bool,
+}
+
+pub(super) fn edge(polarity: Polarity) -> EdgeLook {
+    match polarity {
+        Polarity::Attack => EdgeLook {
+            name: "attacks",
+            verb: "attacks",
+            line: Colour(0xd9, 0x6a, 0x0b),
+            dotted: false,
+            filled: true,
+        },
+        Polarity::Support => EdgeLook {
+            name: "supports",
+            verb: "supports",
+            line: Colour(0x25, 0x63, 0xc9),
+            dotted: false,
+            filled: false,
+        },
+        Polarity::Concession => EdgeLook {
+            name: "concedes and moves on",
+            verb: "concedes to",
+            line: Colour(0x7a, 0x3f, 0xb5),
+            dotted: true,
+            filled: true,
+        },
+    }
+}
+
+/// The sides in the order of a legend.
+pub(super) const SIDES: [Side; 3] = [Side::For, Side::Against, Side::Neither];
+
+/// The kinds of edges in the order of a legend.
+pub(super) const POLARITIES: [Polarity; 3] =
+    [Polarity::Attack, Polarity::Support, Polarity::Concession];

@@ -1,0 +1,146 @@
+//! Where the items of a row stand, from left to right.
+
+use super::net::Net;
+
+const SWEEPS: usize = 24;
+
+/// The middle of every item, so that no two of a row come too close and
+/// segments are as upright as they can be.
+///
+/// `widths` is per item. The leftmost edge is at 0.
+pub(super) fn place(net: &Net, widths: &[f32]) -> Vec<f32> {
+    let (above, below) = net.neighbours();
+    let gaps: Vec<Vec<f32>> = net.rows.iter().map(|row| gaps(net, row, widths)).collect();
+    let mut x = vec![0.0; widths.len()];
+    for (row, gaps) in net.rows.iter().zip(&gaps) {
+        let middle = gaps.last().copied().unwrap_or(0.0) / 2.0;
+        for (&item, gap) in row.iter().zip(gaps) {
+            x[item] = gap - middle;
+        }
+    }
+    for sweep in 0..SWEEPS {
+        // The last sweeps look both ways, which settles what the others left leaning.
+        let both = sweep + 6 >= SWEEPS;
+        let down = sweep % 2 == 0;
+        for step in 0..net.rows.len() {
+            let at = if down {
+                step
+            } else {
+                net.rows.len() - 1 - step
+            };
+            let pulls: Vec<(f32, f32)> = net.rows[at]
+                .iter()
+                .map(|&item| {
+                    let mut pull = Pull::default();
+                    if down || both {
+                        pull.add(net, item, &above[item], &x);
+                    }
+                    if !down || both {
+                        pull.add(net, item, &below[item], &x);
+                    }
+                    pull.settled(x[item])
+                })
+                .collect();
+            for (&item, place) in net.rows[at].iter().zip(fit(&pulls, &gaps[at])) {
+                x[item] = place;
+            }
+        }
+    }
+    let left = x.iter().zip(widths).map(|(x, width)| x - width / 2.0);
+    let left = left.fold(f32::INFINITY, f32::min);
+    x.iter().map(|x| x - left).collect()
+}
+
+/// How far each item of a row has to be from the first.
+fn gaps(net: &Net, row: &[usize], widths: &[f32]) -> Vec<f32> {
+    let mut at = 0.0;
+    let mut before: Option<usize> = None;
+    row.iter()
+        .map(|&item| {
+            if let Some(before) = before {
+                let between = match (net.is_bend(before), net.is_bend(item)) {
+                    (true, true) => 12.0,
+                    (false, false) => 30.0,
+                    (true, false) | (false, true) => 20.0,
+                };
+                at += (widths[before] + widths[item]) / 2.0 + between;
+            }
+            before = Some(item);
+            at
+        })
+        .collect()
+}
+
+/// Where its neighbours would like an item to be.
+#[derive(Default)]
+struct Pull {
+    sum: f32,
+    weight: f32,
+}
+
+impl Pull {
+    fn add(&mut self, net: &Net, item: usize, near: &[usize], x: &[f32]) {
+        for &other in near {
+            let weight = match (net.is_bend(item), net.is_bend(other)) {
+                (true, true) => 8.0,
+                (false, false) => 1.0,
+                (true, false) | (false, true) => 2.0,
+            };
+            self.sum += weight * x[other];
+            self.weight += weight;
+        }
+    }
+
+    fn settled(&self, own: f32) -> (f32, f32) {
+        if self.weight > 0.0 {
+            (self.sum / self.weight, self.weight)
+        } else {
+            (own, 0.05)
+        }
+    }
+}
+
+/// The places nearest to those wanted, by weighted squares, that keep the gaps.
+///
+/// Pools neighbours that want to pass each other, in O(items) time.
+fn fit(wanted: &[(f32, f32)], gaps: &[f32]) -> Vec<f32> {
+    // Of a pool: the place it shares (less the gaps), its weight, its members.
+    let mut pools: Vec<(f32, f32, usize)> = Vec::new();
+    for (&(place, weight), gap) in wanted.iter().zip(gaps) {
+        let mut pool = (place - gap, weight, 1);
+        while let Some(&(before, heavy, members)) = pools.last() {
+            if before <= pool.0 {
+                break;
+            }
+            let weight = heavy + pool.1;
+            pool = (
+                (before * heavy + pool.0 * pool.1) / weight,
+                weight,
+                members + pool.2,
+            );
+            pools.pop();
+        }
+        pools.push(pool);
+    }
+    let places = pools
+        .iter()
+        .flat_map(|&(place, _, members)| std::iter::repeat_n(place, members));
+    places.zip(gaps).map(|(place, gap)| place + gap).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fit;
+
+    #[test]
+    fn items_that_want_one_place_share_it() {
+        let wanted = [(10.0, 1.0), (10.0, 1.0), (100.0, 1.0)];
+        assert_eq!(fit(&wanted, &[0.0, 20.0, 40.0]), [0.0, 20.0, 100.0]);
+    }
+
+    #[test]
+    fn the_heavier_item_gives_way_less() {
+        let wanted = [(8.0, 3.0), (8.0, 1.0)];
+        assert_eq!(fit(&wanted, &[0.0, 8.0]), [6.0, 14.0]);
+    }
+}

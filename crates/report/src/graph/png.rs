@@ -1,0 +1,165 @@
+//! The picture as pixels.
+
+use tiny_skia::{FillRule, Paint, Path, PathBuilder, Pixmap, Stroke, StrokeDash, Transform};
+
+use super::Drawing;
+use super::font::Font;
+use super::frame::scene;
+use super::palette::Colour;
+use super::scene::{DOTS, LINE, Mark, Scene, Step, rounded};
+
+/// How many pixels a pixel of the layout has if there is room: as on a dense screen.
+const DENSITY: f32 = 2.0;
+
+/// Why there is no PNG.
+#[derive(Debug, thiserror::Error)]
+pub enum PngError {
+    /// Not one pixel was allowed, or more than memory has room for.
+    #[error("no picture has {max_pixels} pixels")]
+    Size {
+        /// What was allowed.
+        max_pixels: u32,
+    },
+    /// The pixels could not be written as PNG.
+    #[error("cannot write the picture as PNG")]
+    Encode {
+        /// The encoder's reason.
+        #[source]
+        cause: Box<dyn std::error::Error + Send + Sync>,
+    },
+}
+
+/// The same picture as [`svg`](super::svg()) as PNG, of at most `max_pixels` pixels.
+///
+/// Twice as dense as the SVG if there is room, else as large as fits. Takes
+/// memory of about 8 bytes a pixel.
+///
+/// # Errors
+///
+/// If `max_pixels` is 0.
+pub fn png(drawing: &Drawing, max_pixels: u32) -> Result<Vec<u8>, PngError> {
+    let font = Font::new();
+    let scene = scene(&font, drawing);
+    let none = PngError::Size { max_pixels };
+    let Some((width, height, scale)) = fitted(&scene, max_pixels) else {
+        return Err(none);
+    };
+    let mut canvas = Canvas {
+        pixels: Pixmap::new(width, height).ok_or(none)?,
+        scale: Transform::from_scale(scale, scale),
+        font: &font,
+    };
+    canvas.pixels.fill(tiny_skia::Color::WHITE);
+    for mark in &scene.marks {
+        canvas.draw(mark);
+    }
+    canvas
+        .pixels
+        .encode_png()
+        .map_err(|error| PngError::Encode {
+            cause: Box::new(error),
+        })
+}
+
+/// Width, height and scale of a picture within `most` pixels.
+fn fitted(scene: &Scene, most: u32) -> Option<(u32, u32, f32)> {
+    if most == 0 {
+        return None;
+    }
+    let scale = (most as f32 / (scene.width * scene.height))
+        .sqrt()
+        .min(DENSITY);
+    let width = (scene.width * scale).floor().max(1.0) as u32;
+    let width = width.min(most);
+    let height = (scene.height * scale).floor().max(1.0) as u32;
+    Some((width, height.min(most / width).max(1), scale))
+}
+
+struct Canvas<'a> {
+    pixels: Pixmap,
+    scale: Transform,
+    font: &'a Font,
+}
+
+impl Canvas<'_> {
+    fn draw(&mut self, mark: &Mark) {
+        match mark {
+            Mark::Panel {
+                area,
+                radius,
+                fill,
+                line,
+            } => {
+                let path = path(&rounded(*area, *radius));
+                self.fill(path.as_ref(), *fill);
+                if let Some(line) = line {
+                    self.stroke(path.as_ref(), *line, false);
+                }
+            }
+            Mark::Stroke {
+                steps,
+                colour,
+                dotted,
+            } => self.stroke(path(steps).as_ref(), *colour, *dotted),
+            Mark::Shape { steps, fill, line } => {
+                let path = path(steps);
+                self.fill(path.as_ref(), *fill);
+                self.stroke(path.as_ref(), *line, false);
+            }
+            Mark::Words {
+                at,
+                size,
+                colour,
+                text,
+            } => {
+                let mut outline = PathBuilder::new();
+                self.font.outline(&mut outline, text, *size, *at);
+                self.fill(outline.finish().as_ref(), *colour);
+            }
+            Mark::Group { marks, .. } => {
+                for mark in marks {
+                    self.draw(mark);
+                }
+            }
+        }
+    }
+
+    fn fill(&mut self, path: Option<&Path>, colour: Colour) {
+        if let Some(path) = path {
+            let rule = FillRule::Winding;
+            self.pixels
+                .fill_path(path, &paint(colour), rule, self.scale, None);
+        }
+    }
+
+    fn stroke(&mut self, path: Option<&Path>, colour: Colour, dotted: bool) {
+        if let Some(path) = path {
+            let stroke = Stroke {
+                width: LINE,
+                dash: StrokeDash::new(DOTS.to_vec(), 0.0).filter(|_| dotted),
+                ..Stroke::default()
+            };
+            self.pixels
+                .stroke_path(path, &paint(colour), &stroke, self.scale, None);
+        }
+    }
+}
+
+fn paint(Colour(red, green, blue): Colour) -> Paint<'static> {
+    let mut paint = Paint::default();
+    paint.set_color_rgba8(red, green, blue, 255);
+    paint
+}
+
+fn path(steps: &[Step]) -> Option<Path> {
+    let mut path = PathBuilder::new();
+    for step in steps {
+        match *step {
+            Step::Move(x, y) => path.move_to(x, y),
+            Step::Line(x, y) => path.line_to(x, y),
+            Step::Curve([x1, y1, x2, y2, x, y]) => path.cubic_to(x1, y1, x2, y2, x, y),
+            Step::Close => path.close(),
+        }
+    }
+    path.finish()
+}

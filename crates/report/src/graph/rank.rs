@@ -1,0 +1,196 @@
+//! Which row a node is drawn in.
+
+/// The rows of a layered drawing.
+///
+/// A link always joins two rows, and where it can it points up.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Ranks {
+    /// Per node, the row it is in; 0 is on top, and no row is empty.
+    pub(super) row: Vec<usize>,
+    /// Per row, the round of its nodes, if any node of the drawing has one.
+    pub(super) rounds: Vec<Option<u16>>,
+}
+
+/// Ranks the nodes by their rounds, and within a round by how long the chain of
+/// links is that starts at them.
+///
+/// `links` are pairs of different nodes. Takes O(nodes + links) time, but for
+/// sorting.
+pub(super) fn ranks(rounds: &[Option<u16>], links: &[(usize, usize)]) -> Ranks {
+    let n = rounds.len();
+    let settled = settle(rounds, links);
+    let mut within = vec![Vec::new(); n];
+    for &(from, to) in links {
+        if settled[from] == settled[to] {
+            within[from].push(to);
+        }
+    }
+    let depth = depths(&within);
+    let mut order: Vec<usize> = (0..n).collect();
+    order.sort_by_key(|&node| (settled[node], depth[node], node));
+
+    let hinted = rounds.iter().any(Option::is_some);
+    let most = most_in_a_row(n);
+    let mut ranks = Ranks {
+        row: vec![0; n],
+        rounds: Vec::new(),
+    };
+    for level in order.chunk_by(|&a, &b| (settled[a], depth[a]) == (settled[b], depth[b])) {
+        let rows = level.len().div_ceil(most);
+        for row in level.chunks(level.len().div_ceil(rows.max(1))) {
+            for &node in row {
+                ranks.row[node] = ranks.rounds.len();
+            }
+            let round = row.first().map(|&node| settled[node]);
+            ranks.rounds.push(round.filter(|_| hinted));
+        }
+    }
+    ranks
+}
+
+/// A row with more nodes becomes several, so that the picture is not all width.
+fn most_in_a_row(nodes: usize) -> usize {
+    let square = (nodes as f32 * 1.2).sqrt().ceil();
+    (square as usize).max(5)
+}
+
+/// A round for every node: its own, else the first of its neighbours', else the first of all.
+fn settle(rounds: &[Option<u16>], links: &[(usize, usize)]) -> Vec<u16> {
+    let first = rounds.iter().flatten().min().copied().unwrap_or(0);
+    let mut near: Vec<Option<u16>> = vec![None; rounds.len()];
+    for &(from, to) in links {
+        for (node, other) in [(from, to), (to, from)] {
+            if let Some(round) = rounds[other] {
+                near[node] = Some(near[node].map_or(round, |known| known.min(round)));
+            }
+        }
+    }
+    let nodes = rounds.iter().zip(near);
+    nodes
+        .map(|(own, near)| own.or(near).unwrap_or(first))
+        .collect()
+}
+
+/// Per node, the length of the longest chain of links that starts there.
+///
+/// Links that close a cycle count the other way round. Nodes that speak of
+/// nothing move down to just above the first that speaks of them.
+fn depths(targets: &[Vec<usize>]) -> Vec<usize> {
+    let (order, targets) = acyclic(targets);
+    let mut depth = vec![0; order.len()];
+    let mut lowest = vec![usize::MAX; order.len()];
+    for &node in &order {
+        let below = targets[node].iter().map(|&it| depth[it] + 1).max();
+        depth[node] = below.unwrap_or(0);
+        for &target in &targets[node] {
+            lowest[target] = lowest[target].min(depth[node] - 1);
+        }
+    }
+    for node in 0..order.len() {
+        if targets[node].is_empty() && lowest[node] != usize::MAX {
+            depth[node] = lowest[node];
+        }
+    }
+    depth
+}
+
+/// The nodes, targets before those that link to them, and the links without cycles.
+fn acyclic(targets: &[Vec<usize>]) -> (Vec<usize>, Vec<Vec<usize>>) {
+    #[derive(Clone, Copy, PartialEq)]
+    enum Seen {
+        Not,
+        Above,
+        Done,
+    }
+    let n = targets.len();
+    let mut seen = vec![Seen::Not; n];
+    let mut order = Vec::with_capacity(n);
+    let mut kept = vec![Vec::new(); n];
+    // Later nodes first: in a cycle the earlier node is the one drawn above.
+    for root in (0..n).rev() {
+        if seen[root] != Seen::Not {
+            continue;
+        }
+        seen[root] = Seen::Above;
+        let mut path = vec![(root, 0)];
+        while let Some((node, next)) = path.last_mut() {
+            let node = *node;
+            let Some(&target) = targets[node].get(*next) else {
+                seen[node] = Seen::Done;
+                order.push(node);
+                path.pop();
+                continue;
+            };
+            *next += 1;
+            match seen[target] {
+                Seen::Not => {
+                    kept[node].push(target);
+                    seen[target] = Seen::Above;
+                    path.push((target, 0));
+                }
+                Seen::Above => kept[target].push(node),
+                Seen::Done => kept[node].push(target),
+            }
+        }
+    }
+    (order, kept)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::ranks;
+
+    #[test]
+    fn a_chain_goes_down_row_by_row() {
+        let ranks = ranks(&[None; 3], &[(1, 0), (2, 1), (2, 0)]);
+        assert_eq!((ranks.row, ranks.rounds), (vec![0, 1, 2], vec![None; 3]));
+    }
+
+    #[test]
+    fn the_earlier_of_a_mutual_attack_is_above() {
+        assert_eq!(ranks(&[None; 2], &[(0, 1), (1, 0)]).row, [0, 1]);
+    }
+
+    #[test]
+    fn a_node_that_speaks_of_nothing_is_near_those_that_speak_of_it() {
+        let links = [(1, 0), (2, 1), (3, 2), (3, 4)];
+        assert_eq!(ranks(&[None; 5], &links).row, [0, 1, 2, 3, 2]);
+    }
+
+    #[test]
+    fn rounds_go_before_chains() {
+        let rounds = [Some(2), Some(7), None, Some(7)];
+        let ranks = ranks(&rounds, &[(0, 1), (2, 1), (3, 1)]);
+        assert_eq!(ranks.row, [0, 1, 2, 2]);
+        assert_eq!(ranks.rounds, [Some(2), Some(7), Some(7)]);
+    }
+
+    #[test]
+    fn a_long_row_is_folded_evenly() {
+        let row = ranks(&[None; 6], &[]).row;
+        assert_eq!(row, [0, 0, 0, 1, 1, 1]);
+    }
+
+    proptest! {
+        #[test]
+        fn every_link_joins_two_rows_and_none_is_empty(
+            rounds in prop::collection::vec(prop::option::of(0_u16..4), 1..20),
+            ends in prop::collection::vec((0_usize..20, 0_usize..20), 0..60),
+        ) {
+            let n = rounds.len();
+            let links: Vec<_> = ends.into_iter().filter(|&(a, b)| a != b && a < n && b < n).collect();
+            let ranks = ranks(&rounds, &links);
+            for &(from, to) in &links {
+                prop_assert_ne!(ranks.row[from], ranks.row[to]);
+            }
+            for row in 0..ranks.rounds.len() {
+                prop_assert!(ranks.row.contains(&row));
+            }
+            for (node, round) in rounds.iter().enumerate() {
+                prop_assert!(round.is_none() || ranks.rounds[ranks.row[node]] == *round);
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! A picture as a list of marks, before it is SVG or pixels.
+
+use super::palette::Colour;
+
+/// A picture; x grows to the right and y down, in pixels of a plain screen.
+pub(super) struct Scene {
+    pub(super) title: String,
+    pub(super) width: f32,
+    pub(super) height: f32,
+    /// From the back to the front.
+    pub(super) marks: Vec<Mark>,
+}
+
+/// One thing that is painted.
+pub(super) enum Mark {
+    Panel {
+        area: Area,
+        radius: f32,
+        fill: Colour,
+        line: Option<Colour>,
+    },
+    Stroke {
+        steps: Vec<Step>,
+        colour: Colour,
+        dotted: bool,
+    },
+    /// A closed shape, with a line of its colour around it.
+    Shape {
+        steps: Vec<Step>,
+        fill: Colour,
+        line: Colour,
+    },
+    Words {
+        at: (f32, f32),
+        size: f32,
+        colour: Colour,
+        text: String,
+    },
+    /// Marks that tell `tip` when they are pointed at.
+    Group { tip: String, marks: Vec<Mark> },
+}
+
+impl Mark {
+    /// Moves it to the right and down.
+    pub(super) fn shift(&mut self, x: f32, y: f32) {
+        match self {
+            Self::Panel { area, .. } => {
+                area.x += x;
+                area.y += y;
+            }
+            Self::Stroke { steps, .. } | Self::Shape { steps, .. } => {
+                for step in steps {
+                    step.shift(x, y);
+                }
+            }
+            Self::Words { at, .. } => {
+                at.0 += x;
+                at.1 += y;
+            }
+            Self::Group { marks, .. } => {
+                for mark in marks {
+                    mark.shift(x, y);
+                }
+            }
+        }
+    }
+}
+
+/// The width of lines.
+pub(super) const LINE: f32 = 1.5;
+/// The dots and gaps of a dotted line.
+pub(super) const DOTS: [f32; 2] = [2.0, 4.0];
+
+/// A rectangle.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Area {
+    pub(super) x: f32,
+    pub(super) y: f32,
+    pub(super) width: f32,
+    pub(super) height: f32,
+}
+
+/// One step of a pen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Step {
+    Move(f32, f32),
+    Line(f32, f32),
+    /// Two control points, then where it ends.
+    Curve([f32; 6]),
+    Close,
+}
+
+impl Step {
+    fn shift(&mut self, by_x: f32, by_y: f32) {
+        match self {
+            Self::Move(x, y) | Self::Line(x, y) => {
+                *x += by_x;
+                *y += by_y;
+            }
+            Self::Curve(points) => {
+                for (nth, point) in points.iter_mut().enumerate() {
+                    *point += if nth % 2 == 0 { by_x } else { by_y };
+                }
+            }
+            Self::Close => {}
+        }
+    }
+}
+
+/// The outline of a rectangle with round corners.
+pub(super) fn rounded(area: Area, radius: f32) -> Vec<Step> {
+    // Control points this far from a corner make nearly a quarter of a circle.
+    let c = radius * 0.448;
+    let (left, top) = (area.x, area.y);
+    let (right, bottom) = (left + area.width, top + area.height);
+    vec![
+        Step::Move(left + radius, top),
+        Step::Line(right - radius, top),
+        Step::Curve([right - c, top, right, top + c, right, top + radius]),
+        Step::Line(right, bottom - radius),
+        Step::Curve([right, bottom - c, right - c, bottom, right - radius, bottom]),
+        Step::Line(left + radius, bottom),
+        Step::Curve([left + c, bottom, left, bottom - c, left, bottom - radius]),
+        Step::Line(left, top + radius),
+        Step::Curve([left, top + c, left + c, top, left + radius, top]),
+        Step::Close,
+    ]
+}

@@ -1,0 +1,103 @@
+//! Text of others, made short and harmless, and broken into lines.
+
+use unicode_width::UnicodeWidthChar;
+
+use super::font::Font;
+use crate::text::{cut, plain};
+
+/// How much of a text is looked at.
+const READ: usize = 4_000;
+
+/// `text` as one line of at most `columns` columns.
+///
+/// Nothing hidden, nothing that XML has no place for, and at most two marks on
+/// top of each other.
+pub(super) fn tame(text: &str, columns: usize) -> String {
+    let head: String = text.chars().take(READ).collect();
+    let mut marks = 0;
+    let mut line = plain(&head);
+    line.retain(|c| {
+        marks = if c.width() == Some(0) { marks + 1 } else { 0 };
+        marks <= 2 && !matches!(c, '\u{fffe}' | '\u{ffff}')
+    });
+    if head.len() < text.len() && columns >= READ {
+        line.push('…');
+    }
+    cut(line.trim(), columns)
+}
+
+/// `text`, which is tame, in lines of at most `width`, at most `most` of them.
+///
+/// What is cut off is replaced by `…`. There is always a line.
+pub(super) fn lines(
+    font: &Font,
+    text: &str,
+    size: f32,
+    (width, most): (f32, usize),
+) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        push_word(font, &mut lines, word, (size, width));
+        if lines.len() > most {
+            lines.truncate(most);
+            if let Some(last) = lines.last_mut() {
+                *last = shortened(font, &format!("{last} …"), size, width);
+            }
+            break;
+        }
+    }
+    lines
+}
+
+fn push_word(font: &Font, lines: &mut Vec<String>, word: &str, (size, width): (f32, f32)) {
+    let Some(last) = lines.last_mut() else {
+        return;
+    };
+    let longer = if last.is_empty() {
+        word.to_owned()
+    } else {
+        format!("{last} {word}")
+    };
+    if font.width(&longer, size) <= width {
+        *last = longer;
+        return;
+    }
+    let mut piece = String::new();
+    let mut taken = 0.0;
+    for c in word.chars() {
+        let advance = font.advance(c, size);
+        if taken + advance > width && !piece.is_empty() {
+            push_line(lines, std::mem::take(&mut piece));
+            taken = 0.0;
+        }
+        piece.push(c);
+        taken += advance;
+    }
+    push_line(lines, piece);
+}
+
+fn push_line(lines: &mut Vec<String>, line: String) {
+    match lines.last_mut() {
+        Some(last) if last.is_empty() => *last = line,
+        _ => lines.push(line),
+    }
+}
+
+/// `text`, which is tame, in at most `width`, with `…` at the end if it was cut.
+pub(super) fn shortened(font: &Font, text: &str, size: f32, width: f32) -> String {
+    if font.width(text, size) <= width {
+        return text.to_owned();
+    }
+    let room = width - font.advance('…', size);
+    let mut taken = 0.0;
+    let mut kept: String = text
+        .chars()
+        .take_while(|&c| {
+            taken += font.advance(c, size);
+            taken <= room
+        })
+        .collect();
+    kept.truncate(kept.trim_end_matches([' ', '…']).len());
+    kept.push('…');
+    kept
+}
