@@ -1,5 +1,6 @@
 //! `cargo xtask bench`: figures beside their floors and limits, always from release builds.
 
+mod ops;
 mod start;
 
 use std::process::Stdio;
@@ -18,6 +19,11 @@ const BENCHES: &[Bench] = &[
         name: "version",
         about: "`agon --version`: time and peak memory of a start",
         run: start::figures,
+    },
+    Bench {
+        name: "ops",
+        about: "`agon ops` against the Python tool of the same commands, at exchange 1, 50 and 400",
+        run: ops::figures,
     },
     Bench {
         name: "turn",
@@ -190,7 +196,7 @@ mod tests {
                 .collect()
         };
         assert_eq!(names(Some("turn")), ["turn"]);
-        assert_eq!(names(None), ["version", "turn", "many"]);
+        assert_eq!(names(None), ["version", "ops", "turn", "many"]);
         assert!(chosen(Some("speed")).is_err());
     }
 }

@@ -69,7 +69,7 @@ pub(crate) enum Command {
     List,
     /// Check that a debate's folder is whole and keeps the rules; writes nothing
     Check(CheckArgs),
-    /// Render a debate's verdict or transcript to stdout
+    /// Render a debate: its verdict, its transcript, its report, its argument graph
     Report(ReportArgs),
     /// Show which AI tools are installed and logged in
     Tools,

@@ -7,6 +7,7 @@ pub(crate) mod debate;
 pub(crate) mod list;
 pub(crate) mod locate;
 pub(crate) mod man;
+pub(crate) mod narrate;
 pub(crate) mod ops;
 pub(crate) mod report;
 pub(crate) mod resume;

@@ -72,6 +72,17 @@ impl Tools {
         self.toolbox.tools()
     }
 
+    /// The agent of one tool.
+    ///
+    /// # Errors
+    ///
+    /// If the tool is not there or not logged in.
+    pub(crate) fn agent(&self, tool: &ToolName) -> Result<Arc<dyn Agent>, Failure> {
+        self.toolbox
+            .agent(tool)
+            .map_err(|error| Failure::from_error(Exit::Tool, "tool", &error).hint(error.hint()))
+    }
+
     /// The agents for `seatings`, each tool once.
     ///
     /// # Errors
@@ -84,12 +95,7 @@ impl Tools {
         let mut tools: Vec<_> = seatings.into_iter().map(|seating| &seating.tool).collect();
         tools.sort();
         tools.dedup();
-        let agent = |tool: &ToolName| {
-            self.toolbox
-                .agent(tool)
-                .map_err(|error| Failure::from_error(Exit::Tool, "tool", &error).hint(error.hint()))
-        };
-        tools.into_iter().map(agent).collect()
+        tools.into_iter().map(|tool| self.agent(tool)).collect()
     }
 }
 

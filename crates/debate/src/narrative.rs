@@ -46,3 +46,14 @@ fn ids(text: &str) -> impl Iterator<Item = NodeId> {
     let parts = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
     parts.filter_map(|part| part.parse().ok())
 }
+
+/// A narrator's reply without what often stands around it.
+pub fn unwrapped(reply: &str) -> &str {
+    let reply = reply.trim();
+    let from = reply.find("## ").unwrap_or(0);
+    let text = reply.get(from..).unwrap_or(reply);
+    text.trim_end_matches("```").trim_end()
+}
+
+#[cfg(test)]
+mod tests;

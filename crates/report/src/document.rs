@@ -7,6 +7,7 @@ macro_rules! put {
     };
 }
 
+mod argument_graph;
 mod formal;
 mod readme;
 mod transcript;
@@ -32,7 +33,11 @@ pub struct Document {
 }
 
 /// Every document, in the order in which they are written.
-pub const DOCUMENTS: &[Document] = &[transcript::DOCUMENT, verdict_md::DOCUMENT];
+pub const DOCUMENTS: &[Document] = &[
+    transcript::DOCUMENT,
+    argument_graph::DOCUMENT,
+    verdict_md::DOCUMENT,
+];
 
 /// The documents that a debate has now, by their path inside its folder.
 ///

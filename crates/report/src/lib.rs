@@ -10,6 +10,7 @@
 //! line around. See [`text`] and [`markdown`].
 
 mod document;
+mod drawing;
 pub mod graph;
 mod host;
 pub mod markdown;
@@ -18,6 +19,7 @@ pub mod text;
 mod words;
 
 pub use document::{DOCUMENTS, Document, documents, readme_md, transcript_md, verdict_md};
+pub use drawing::drawing;
 pub use host::last_debate_json;
 
 #[cfg(doc)]

@@ -1,6 +1,9 @@
 //! The flags of the commands that read.
 
-use clap::{Args, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+use agon_debate::spec::ToolName;
+use clap::{Args, Subcommand, ValueEnum, ValueHint};
 
 /// Show where a debate stands, or its verdict.
 #[derive(Clone, Debug, Args)]
@@ -39,15 +42,28 @@ pub(crate) struct CheckArgs {
     pub(crate) rule: Option<String>,
 }
 
-/// Render a debate to stdout.
+/// Render a debate.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ReportArgs {
     /// The debate: a folder, a name or an id [default: the only one]
     pub(crate) debate: Option<String>,
 
-    /// What to render
-    #[arg(long, value_enum, default_value_t = ReportKind::Verdict)]
-    pub(crate) format: ReportKind,
+    /// What to render, to stdout; without it the verdict of a duel, and for a formal debate the
+    /// whole report into its folder: README.md, argument-graph.svg and argument-graph.png
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<ReportKind>,
+
+    /// Write what is rendered to this file
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Let a tool write an account of the formal debate, which is checked
+    #[arg(long, value_name = "TOOL")]
+    pub(crate) narrator: Option<ToolName>,
+
+    /// The narrator's model
+    #[arg(long, value_name = "MODEL", requires = "narrator")]
+    pub(crate) model: Option<String>,
 }
 
 /// What to render.
@@ -59,6 +75,14 @@ pub(crate) enum ReportKind {
     Json,
     /// What was said, as Markdown
     Transcript,
+    /// The report of a formal debate, as Markdown
+    Md,
+    /// Its argument graph, as a Mermaid flowchart
+    Mermaid,
+    /// Its argument graph, as a picture
+    Svg,
+    /// Its argument graph, as a picture in pixels
+    Png,
 }
 
 /// The rules, or one of them.

@@ -1,16 +1,31 @@
-//! `agon report`: a debate rendered to stdout.
+//! `agon report`: a debate rendered for people.
 
+use std::fs;
+use std::io::{IsTerminal, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+use agon_debate::spec::FormatName;
+use agon_debate::state::State;
 use agon_debate::verdict::verdict;
-use agon_report::{transcript_md, verdict_md};
+use agon_engine::host::{FolderHost, Host};
+use agon_report::graph::{mermaid, png, svg};
+use agon_report::{drawing, readme_md, transcript_md, verdict_md};
+use agon_store::{Projection, RealDisk, RelPath};
+use serde_json::json;
 
 use crate::args::{Global, ReportArgs, ReportKind};
-use crate::command::which;
-use crate::edge::Edge;
+use crate::command::{narrate, resume, which};
+use crate::edge::{self, Edge};
 use crate::error::{Exit, Failure};
 use crate::output::{Out, escaped};
+use crate::running;
 
-/// Prints the verdict or the transcript.
-pub(crate) fn run(
+/// The most pixels of a picture.
+const MOST_PIXELS: u32 = 40_000_000;
+
+/// Renders one document, or writes the report of a formal debate into its folder.
+pub(crate) async fn run(
     edge: &Edge,
     global: &Global,
     args: &ReportArgs,
@@ -19,28 +34,150 @@ pub(crate) fn run(
     let path = which::find(edge, global, args.debate.as_deref())?;
     let view = which::read(&path)?;
     let state = &view.state;
-    let name = &state.spec.slug;
-    which::note_problems(&view, name, out);
-    if args.format == ReportKind::Transcript {
-        out.data(&transcript_md(state))?;
+    which::note_problems(&view, &state.spec.slug, out);
+    let narrative = match &args.narrator {
+        Some(tool) => Some(narrate::narrative(edge, global, state, (tool, args), out).await?),
+        None => None,
+    };
+    let kind = match (args.format, state.spec.format) {
+        (Some(kind), _) => kind,
+        (None, FormatName::Formal) if args.output.is_none() => {
+            return whole(edge, global, (&path, state), narrative.as_deref(), out);
+        }
+        (None, FormatName::Formal) => ReportKind::Md,
+        (None, FormatName::Duel) => ReportKind::Verdict,
+    };
+    let bytes = render(state, kind, narrative.as_deref(), global.json)?;
+    if let Some(file) = &args.output {
+        let failed = |error: std::io::Error| {
+            let message = format!("cannot write {}: {error}", file.display());
+            Failure::new(Exit::Store, "output", message)
+        };
+        fs::write(file, bytes).map_err(failed)?;
         return Ok(Exit::Done);
     }
-    let verdict = verdict(state).ok_or_else(|| {
-        Failure::new(
-            Exit::NoVerdict,
-            "no_verdict",
-            format!("{name} has no verdict yet"),
+    match String::from_utf8(bytes) {
+        Ok(text) => out.data(&text)?,
+        Err(picture) => put(picture.as_bytes())?,
+    }
+    Ok(Exit::Done)
+}
+
+/// A picture to stdout, which must not be a terminal.
+fn put(bytes: &[u8]) -> Result<(), Failure> {
+    let mut stdout = std::io::stdout();
+    if stdout.is_terminal() {
+        let message = "a picture is no text for a terminal";
+        return Err(
+            Failure::new(Exit::Usage, "terminal", message).hint("-o FILE writes it to a file")
+        );
+    }
+    match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
+        Err(cause) if cause.kind() != std::io::ErrorKind::BrokenPipe => {
+            let message = format!("cannot write to stdout: {cause}");
+            Err(Failure::new(Exit::Store, "stdout", message))
+        }
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+fn render(
+    state: &State,
+    kind: ReportKind,
+    narrative: Option<&str>,
+    json: bool,
+) -> Result<Vec<u8>, Failure> {
+    let name = &state.spec.slug;
+    let formal = || match state.spec.format {
+        FormatName::Formal => Ok(()),
+        FormatName::Duel => Err(Failure::new(
+            Exit::Usage,
+            "not_formal",
+            format!("{name} is a duel; this report is of formal debates"),
         )
-        .hint(format!(
-            "`agon show {name}` says where it stands, `agon resume {name}` goes on"
-        ))
-    })?;
-    if args.format == ReportKind::Json || global.json {
-        let text = serde_json::to_string_pretty(&verdict)
-            .map_err(|cause| Failure::from_error(Exit::Bug, "json", &cause))?;
-        out.line(&escaped(&text))?;
+        .hint("--format verdict and --format transcript are there for a duel")),
+    };
+    let text = match kind {
+        ReportKind::Transcript => transcript_md(state),
+        ReportKind::Md => formal().map(|()| readme_md(state, narrative))?,
+        ReportKind::Mermaid => formal().map(|()| mermaid(&drawing(state)))?,
+        ReportKind::Svg => formal().map(|()| svg(&drawing(state)))?,
+        ReportKind::Png => {
+            formal()?;
+            return picture(state);
+        }
+        ReportKind::Verdict | ReportKind::Json => {
+            let verdict = verdict(state).ok_or_else(|| no_verdict(name))?;
+            if kind == ReportKind::Json || json {
+                let text = serde_json::to_string_pretty(&verdict)
+                    .map_err(|cause| Failure::from_error(Exit::Bug, "json", &cause))?;
+                escaped(&text) + "\n"
+            } else {
+                verdict_md(state, &verdict)
+            }
+        }
+    };
+    Ok(text.into_bytes())
+}
+
+fn picture(state: &State) -> Result<Vec<u8>, Failure> {
+    png(&drawing(state), MOST_PIXELS)
+        .map_err(|error| Failure::from_error(Exit::Bug, "picture", &error))
+}
+
+fn no_verdict(name: &str) -> Failure {
+    Failure::new(
+        Exit::NoVerdict,
+        "no_verdict",
+        format!("{name} has no verdict yet"),
+    )
+    .hint(format!(
+        "`agon show {name}` says where it stands, `agon resume {name}` goes on"
+    ))
+}
+
+/// Writes the README and the pictures of a formal debate into its folder.
+fn whole(
+    edge: &Edge,
+    global: &Global,
+    (path, state): (&Path, &State),
+    narrative: Option<&str>,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    if state.judged.is_none() {
+        return Err(no_verdict(&state.spec.slug));
+    }
+    let opened = FolderHost::open(Arc::new(RealDisk), path, edge::now_ms);
+    let (mut host, _) = opened.map_err(|error| resume::open_failure(&error))?;
+    host.publish()
+        .map_err(|error| running::store_failure(&error))?;
+    let state = host.state();
+    let files = [
+        ("README.md", readme_md(state, narrative).into_bytes()),
+        ("argument-graph.svg", svg(&drawing(state)).into_bytes()),
+        ("argument-graph.png", picture(state)?),
+    ];
+    let files = files.into_iter().filter_map(|(name, bytes)| {
+        let path = RelPath::new(name).ok()?;
+        Some((path, bytes))
+    });
+    let files: Vec<Projection> = files.collect();
+    host.write(&files)
+        .map_err(|error| running::store_failure(&error))?;
+    let folder = running::shown(edge, host.folder().path());
+    let mut paths: Vec<_> = files
+        .iter()
+        .map(|(path, _)| format!("{folder}/{path}"))
+        .collect();
+    paths.push(format!("{folder}/argument-graph.mmd"));
+    if global.json {
+        out.json(
+            &json!({ "schema": "agon.report/1", "debate": host.state().spec.slug, "files": paths }),
+        )?;
     } else {
-        out.data(&verdict_md(state, &verdict))?;
+        for path in paths {
+            out.line(&path)?;
+        }
     }
     Ok(Exit::Done)
 }

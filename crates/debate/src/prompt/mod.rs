@@ -14,12 +14,15 @@ mod contract;
 pub(crate) mod dispute;
 #[cfg(test)]
 pub(crate) mod fixture;
+mod narrator;
 mod open;
 mod tell;
 mod template;
 #[cfg(test)]
 mod tests;
 pub(crate) mod text;
+
+pub use narrator::narrator;
 
 /// The version of the templates; it changes whenever a prompt would.
 pub const PROMPT_VERSION: u32 = 1;

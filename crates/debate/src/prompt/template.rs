@@ -37,6 +37,7 @@ templates! {
     CHALLENGE = "challenge.md",
     AGAIN = "again.md",
     CONTRACT = "contract.md",
+    NARRATIVE = "narrative.md",
 }
 
 /// The shape of an argument, of a ground, and of each kind of citation.

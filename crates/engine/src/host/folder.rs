@@ -10,8 +10,8 @@ use agon_debate::state::{ReplayError, State};
 use agon_proc::{Group, Survivor, Watch, end_survivor};
 use agon_report::documents;
 use agon_store::{
-    AppendError, CreateError, Disk, Folder, OpenError, Opening, ProjectError, RelPath, RunEntry,
-    RunList, projections,
+    AppendError, CreateError, Disk, Folder, OpenError, Opening, ProjectError, Projection, RelPath,
+    RunEntry, RunList, projections,
 };
 
 use crate::host::Host;
@@ -83,6 +83,15 @@ impl FolderHost {
     /// The folder.
     pub fn folder(&self) -> &Folder {
         &self.folder
+    }
+
+    /// Writes documents of the debate that are not published by themselves.
+    ///
+    /// # Errors
+    ///
+    /// If one cannot be written, or somebody else wrote it.
+    pub fn write(&mut self, files: &[Projection]) -> Result<(), FolderError> {
+        Ok(self.folder.project(files)?)
     }
 
     /// What lists the processes of this run in the folder.

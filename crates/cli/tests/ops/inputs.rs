@@ -1,0 +1,73 @@
+//! Good inputs of a small debate, to be sent as they are or spoiled.
+
+use serde_json::{Value, json};
+
+/// An argument within every limit.
+pub(crate) fn argument(title: &str) -> Value {
+    json!({
+        "title": title,
+        "claim": "The store should keep its jobs where two writers cannot lose one.",
+        "grounds": [{
+            "source": "Incident review of March",
+            "content": "Two workers took the same job after a rename raced with a lease.",
+            "relevance": "It shows the loss at the place in question.",
+        }],
+        "warrant": "What can lose work once under load will lose it again.",
+        "backing": "Every queue of this kind has met the same race.",
+        "qualifier": "With more than one writer",
+    })
+}
+
+/// What a side says in exchange 0.
+pub(crate) fn case() -> Value {
+    json!([
+        argument("One writer at a time suffices"),
+        argument("Files are simple to inspect by hand"),
+        argument("Backups are a copy of one folder"),
+    ])
+}
+
+/// What the side `us` says in exchange `exchange`: one attack, one defense.
+pub(crate) fn rebuttal(us: &str, exchange: u16) -> Value {
+    let (them, target) = match us {
+        "prop" => ("opp", "opp_000a"),
+        _ => ("prop", "prop_000a"),
+    };
+    let mut said = argument("The race remains in every variant");
+    said["attacks"] = json!([{
+        "target_id": target,
+        "attack_type": "warrant_attack",
+        "content": format!("The warrant of the {them} assumes that one process writes."),
+    }]);
+    let own = if exchange == 1 {
+        format!("{us}_000b")
+    } else {
+        format!("{us}_{:03}", exchange - 1)
+    };
+    said["defends"] = json!([{
+        "target_id": own,
+        "defense_type": "reinforce",
+        "content": "The later incident shows the same pattern.",
+    }]);
+    said
+}
+
+/// The scores of exchange `exchange`; later ones rescore an argument of the opening.
+pub(crate) fn scores(exchange: u16) -> Value {
+    let one = |id: &str, score: f64| json!({ "argument_id": id, "score": score, "reasoning": "It meets the point and shows it." });
+    if exchange == 0 {
+        return json!({ "scores": [
+            one("prop_000a", 0.3), one("prop_000b", 0.1), one("prop_000c", -0.2),
+            one("opp_000a", -0.3), one("opp_000b", 0.2), one("opp_000c", -0.1),
+        ] });
+    }
+    let (prop, opp) = (format!("prop_{exchange:03}"), format!("opp_{exchange:03}"));
+    json!({
+        "scores": [one(&prop, 0.25), one(&opp, -0.25)],
+        "rescores": [{
+            "argument_id": "prop_000c",
+            "new_score": -0.2 + 0.01 * f64::from(exchange % 50),
+            "reasoning": "The new argument carries part of it.",
+        }],
+    })
+}

@@ -1,0 +1,11 @@
+//! `agon ops` as its callers use it: the real program, one process a step.
+
+#![expect(clippy::unwrap_used, reason = "tests")]
+#![expect(clippy::disallowed_types, reason = "the suite runs the real program")]
+#![expect(clippy::print_stderr, reason = "the suite prints what it counted")]
+
+mod inputs;
+mod kill;
+mod malformed;
+mod steps;
+mod world;

@@ -1,0 +1,17 @@
+//! `argument-graph.mmd`: who attacks and defends what in a formal debate.
+
+use agon_debate::spec::FormatName;
+use agon_debate::state::State;
+
+use super::Document;
+use crate::drawing::drawing;
+use crate::graph::mermaid;
+
+pub(super) const DOCUMENT: Document = Document {
+    path: "argument-graph.mmd",
+    about: "the arguments of a formal debate and what they attack and defend, as a Mermaid flowchart",
+    render: |state: &State| match state.spec.format {
+        FormatName::Formal => Some(mermaid(&drawing(state)).into_bytes()),
+        FormatName::Duel => None,
+    },
+};
