@@ -113,10 +113,10 @@ impl<'a> Floor<'a> {
 
 /// The score that `id` had when `exchange` was judged.
 fn score_before(state: &State, id: NodeId, exchange: u16) -> Option<Score> {
-    let entries = state.scores.get(&id)?.iter().enumerate();
-    let before = entries.filter(|(at, entry)| {
+    let mut entries = state.scores.get(&id)?.iter().enumerate();
+    let before = entries.rfind(|(at, entry)| {
         let cause = entry.triggered_by.filter(|_| *at > 0).unwrap_or(id);
         cause.round < exchange
     });
-    before.last().map(|(_, entry)| entry.score)
+    before.map(|(_, entry)| entry.score)
 }

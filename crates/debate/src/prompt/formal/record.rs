@@ -85,7 +85,7 @@ fn place<'a>(admitted: &Admitted, at: &'a str) -> (Option<NodeId>, &'a str) {
         let id = admitted.ids.get(place.parse::<usize>().ok()?)?;
         Some((Some(*id), rest.trim_start_matches('.')))
     });
-    listed.unwrap_or_else(|| match admitted.ids.as_slice() {
+    listed.unwrap_or(match admitted.ids.as_slice() {
         [only] => (Some(*only), at),
         _ => (None, at),
     })
@@ -129,9 +129,12 @@ fn tell_pending(id: NodeId, contention: &Contention) -> String {
     ];
     let aims = aims.into_iter().filter(|(_, ids)| !ids.is_empty());
     let aims: Vec<_> = aims
-        .map(|(verb, ids)| format!("; {verb} {}", list(ids)))
+        .map(|(verb, ids)| format!("{verb} {}", list(ids)))
         .collect();
-    format!("- {id}: {claim}{}", aims.concat())
+    match aims.is_empty() {
+        true => format!("- {id}: {claim}"),
+        false => format!("- {id} ({}): {claim}", aims.join("; ")),
+    }
 }
 
 /// A line for each attack on the seat's own side that stands unanswered.

@@ -28,14 +28,14 @@ fn sent_back(name: &str) -> State {
     let reply = said()[&turn(name)].clone();
     ask(&mut state, key, &format!("Prose.\n```json\n{reply:#}\n```"));
     let findings = vec![Finding {
-        code: "opening-count".to_owned(),
-        severity: Severity::Fatal,
+        code: "reply-words".to_owned(),
+        severity: Severity::Error,
         turn: turn(name),
-        at: String::new(),
+        at: "arguments[1].title".to_owned(),
         path: None,
         span: None,
-        message: "2 arguments, where exactly 3 are asked for".to_owned(),
-        hint: "give 3 independent arguments".to_owned(),
+        message: "8 words, where 5 to 7 are allowed".to_owned(),
+        hint: "say it in 5 to 7 words".to_owned(),
     }];
     state.apply(&Event::SentBack { key, findings }).unwrap();
     state
@@ -66,10 +66,10 @@ fn the_prompts_of_a_formal_debate_read_well() {
             "r1.judge",
             "r2.prop",
         ] {
-            insta::assert_snapshot!(format!("formal-{name}"), at(name).text());
+            insta::assert_snapshot!(name, at(name).text());
         }
         let again = prompt(&sent_back("r0.opp"), key(turn("r0.opp"), 1));
-        insta::assert_snapshot!("formal-r0.opp-again", again.text());
+        insta::assert_snapshot!("r0.opp-again", again.text());
     });
 }
 

@@ -129,6 +129,7 @@ fn a_contract_states_counts_targets_and_what_must_be_scored() {
             m["rescores"][0]["argument_id"] = json!("prop_001")
         }),
         ("r1.judge", |m| m["rescores"][0]["new_score"] = json!(-1.5)),
+        ("r1.judge", |m| m["rescores"][0]["old_score"] = json!(1.5)),
     ];
     for (nth, (name, change)) in bad.iter().enumerate() {
         let mut value = base(name);
