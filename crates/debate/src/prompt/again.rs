@@ -7,9 +7,12 @@ use crate::id::AskKey;
 use crate::prompt::ask::Ask;
 use crate::prompt::template::AGAIN;
 use crate::prompt::text::line;
+use crate::spec::FormatName;
 
 /// The most bytes of a rejected reply that are shown to its author again.
 const MAX_REJECTED: usize = 6 * 1024;
+/// The same in a formal debate, where three arguments are longer than that.
+const MAX_REJECTED_FORMAL: usize = 16 * 1024;
 const FINDING_CHARS: usize = 400;
 
 /// The findings and the reply they are about; empty on a first ask.
@@ -24,13 +27,17 @@ pub(super) fn part(ask: &Ask<'_>) -> String {
         .and_then(|sent| sent.sent_back.as_ref())
         .map(|findings| findings.iter().map(tell).collect())
         .unwrap_or_default();
+    let most = match ask.state.spec.format {
+        FormatName::Duel => MAX_REJECTED,
+        FormatName::Formal => MAX_REJECTED_FORMAL,
+    };
     let rejected = sent.and_then(|sent| sent.text()).map(|reply| {
         let key = AskKey {
             turn: ask.key.turn,
             again: before,
         };
         let key = format!("{key}-rejected");
-        ask.fence(&key, "your reply", &capped(moves_in(reply)))
+        ask.fence(&key, "your reply", &capped(moves_in(reply), most))
     });
     AGAIN.fill(context! { again, findings, rejected })
 }
@@ -71,8 +78,8 @@ fn moves_in(reply: &str) -> &str {
     }
 }
 
-fn capped(text: &str) -> String {
-    let mut end = MAX_REJECTED.min(text.len());
+fn capped(text: &str, most: usize) -> String {
+    let mut end = most.min(text.len());
     while !text.is_char_boundary(end) {
         end -= 1;
     }
@@ -103,12 +110,12 @@ mod tests {
     #[test]
     fn a_long_reply_is_cut_at_a_character() {
         let text = "é".repeat(MAX_REJECTED);
-        let cut = capped(&text);
+        let cut = capped(&text, MAX_REJECTED);
         let kept = "é".repeat(MAX_REJECTED / 2);
         assert_eq!(
             cut,
             format!("{kept}\n… cut here; {MAX_REJECTED} bytes more")
         );
-        assert_eq!(capped("short"), "short");
+        assert_eq!(capped("short", MAX_REJECTED), "short");
     }
 }

@@ -12,8 +12,11 @@ mod again;
 mod ask;
 mod contract;
 pub(crate) mod dispute;
+mod duel;
 #[cfg(test)]
 pub(crate) mod fixture;
+pub(crate) mod floor;
+pub(crate) mod formal;
 mod narrator;
 mod open;
 mod tell;
@@ -55,8 +58,8 @@ impl Prompt {
 /// A part of a prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// What it is for: `role`, `motion`, `rules`, `open`, `context`, `summary`,
-    /// `turn`, `challenge`, `again` or `contract`.
+    /// What it is for: `role`, `motion`, `thesis`, `open`, `rules`, `context`,
+    /// `summary`, `turn`, `scores`, `challenge`, `again` or `contract`.
     pub kind: &'static str,
     /// Its text.
     pub text: String,

@@ -5,9 +5,11 @@ use minijinja::{Value, context};
 use crate::finding::{Finding, Severity};
 use crate::format;
 use crate::id::{NodeId, Seat, Stage, TurnId};
-use crate::moves::{Moves, MovesKind, Response};
+use crate::moves::{Moves, Response};
 use crate::prompt::ask::Ask;
+use crate::prompt::contract::{each_of, list, one_of};
 use crate::prompt::dispute::{Dispute, disputes};
+use crate::prompt::duel::Kind;
 use crate::prompt::template::OPEN;
 use crate::prompt::text::{line, word};
 use crate::record::{Node, Point};
@@ -22,8 +24,9 @@ const MAX_FINDINGS: usize = 12;
 
 /// What is open when a turn begins.
 pub(super) struct Open<'a> {
-    pub(super) nodes: Vec<Node<'a>>,
-    pub(super) disputes: Vec<Dispute<'a>>,
+    kind: Kind,
+    nodes: Vec<Node<'a>>,
+    disputes: Vec<Dispute<'a>>,
 }
 
 /// The challenge a turn answers.
@@ -33,27 +36,31 @@ pub(super) struct Challenge {
 }
 
 impl<'a> Open<'a> {
-    pub(super) fn at(ask: &Ask<'a>) -> Self {
+    pub(super) fn at(ask: &Ask<'a>, kind: Kind) -> Self {
         let mut nodes = ask.state.nodes();
         let format = format::of(ask.state.spec.format);
         nodes.retain(|node| format.hears(ask.key.turn, node.turn));
         let disputes = disputes(&nodes);
-        Self { nodes, disputes }
+        Self {
+            kind,
+            nodes,
+            disputes,
+        }
     }
 
     /// Objections that must be answered.
-    pub(super) fn due(&self) -> impl Iterator<Item = &Dispute<'a>> {
+    fn due(&self) -> impl Iterator<Item = &Dispute<'a>> {
         self.disputes.iter().filter(|d| d.must_be_answered())
     }
 
     /// Objections that may be answered: minor ones, and those that still stand.
-    pub(super) fn may_answer(&self) -> impl Iterator<Item = &Dispute<'a>> {
+    fn may_answer(&self) -> impl Iterator<Item = &Dispute<'a>> {
         let may = |d: &&Dispute<'_>| !d.must_be_answered() && !d.is_settled();
         self.disputes.iter().filter(may)
     }
 
     /// Answers that nobody has ruled on, each with its objection.
-    pub(super) fn unruled(&self) -> impl Iterator<Item = (NodeId, &'a Response, &Dispute<'a>)> {
+    fn unruled(&self) -> impl Iterator<Item = (NodeId, &'a Response, &Dispute<'a>)> {
         self.disputes.iter().flat_map(|dispute| {
             let answers = dispute.answers.iter().filter(|a| a.rulings.is_empty());
             answers.map(move |answer| (answer.id, answer.response, dispute))
@@ -61,17 +68,17 @@ impl<'a> Open<'a> {
     }
 
     /// The ids of the points of `seat`.
-    pub(super) fn points_of(&self, seat: Option<Seat>) -> Vec<NodeId> {
+    fn points_of(&self, seat: Option<Seat>) -> Vec<NodeId> {
         let of = |node: &&Node<'_>| Some(node.seat()) == seat;
         self.nodes.iter().filter(of).map(|node| node.id).collect()
     }
 
     /// The part near the beginning: ids and findings.
     pub(super) fn part(&self, ask: &Ask<'_>) -> String {
-        if ask.kind == MovesKind::Blind {
+        if self.kind == Kind::Blind {
             return String::new();
         }
-        let lists = self.lists(ask);
+        let lists = self.lists();
         let findings = findings(ask);
         let judge = ask.key.turn.seat.judges();
         let missing = if judge { self.missing(ask) } else { Vec::new() };
@@ -82,7 +89,7 @@ impl<'a> Open<'a> {
         OPEN.fill(context! { lists, findings, missing, early })
     }
 
-    fn lists(&self, ask: &Ask<'_>) -> Vec<Value> {
+    fn lists(&self) -> Vec<Value> {
         let objection = |dispute: &Dispute<'_>| {
             let Dispute { id, objection, .. } = dispute;
             let severity = word(&objection.severity);
@@ -100,20 +107,14 @@ impl<'a> Open<'a> {
         let may: Vec<_> = self.may_answer().map(objection).collect();
         let unruled: Vec<_> = self.unruled().map(answer).collect();
         let standing: Vec<_> = due.iter().chain(&may).cloned().collect();
-        let lists = match ask.kind {
-            MovesKind::Blind
-            | MovesKind::Opening
-            | MovesKind::Challenge
-            | MovesKind::Theses
-            | MovesKind::Case
-            | MovesKind::Rebuttal
-            | MovesKind::Scores => Vec::new(),
-            MovesKind::Defense => vec![
+        let lists = match self.kind {
+            Kind::Blind | Kind::Opening | Kind::Challenge => Vec::new(),
+            Kind::Defense => vec![
                 ("Objections you must answer:", due),
                 ("Objections you may answer:", may),
             ],
-            MovesKind::FollowUp => vec![("Answers you must rule on:", unruled)],
-            MovesKind::Verdict => vec![
+            Kind::FollowUp => vec![("Answers you must rule on:", unruled)],
+            Kind::Verdict => vec![
                 ("Objections neither conceded nor resolved:", standing),
                 ("Answers never ruled on:", unruled),
             ],
@@ -166,14 +167,9 @@ impl<'a> Open<'a> {
             format!("- {id} objects to {target}, {severity}: {content}")
         };
         let mut lines: Vec<String> = Vec::new();
-        let title = match ask.kind {
-            MovesKind::Blind
-            | MovesKind::Opening
-            | MovesKind::Theses
-            | MovesKind::Case
-            | MovesKind::Rebuttal
-            | MovesKind::Scores => return None,
-            MovesKind::Challenge => {
+        let title = match self.kind {
+            Kind::Blind | Kind::Opening => return None,
+            Kind::Challenge => {
                 lines.extend(position(ask).map(|at| format!("- Stance: {at}")));
                 lines.extend(self.nodes.iter().filter_map(|node| match node.point {
                     Point::Argument(argument) => {
@@ -189,11 +185,11 @@ impl<'a> Open<'a> {
                 }));
                 "The position to test"
             }
-            MovesKind::Defense => {
+            Kind::Defense => {
                 lines.extend(self.due().chain(self.may_answer()).map(objection));
                 "The objections to answer"
             }
-            MovesKind::FollowUp => {
+            Kind::FollowUp => {
                 lines.extend(self.unruled().map(|(id, response, dispute)| {
                     let reply = word(&response.reply);
                     let content = line(&response.content, POINT_CHARS);
@@ -201,7 +197,7 @@ impl<'a> Open<'a> {
                 }));
                 "The answers to rule on"
             }
-            MovesKind::Verdict => {
+            Kind::Verdict => {
                 lines.extend(position(ask).map(|at| format!("- The proposer's position: {at}")));
                 lines.extend(self.nodes.iter().filter_map(|node| match node.point {
                     Point::Alternative(alternative) => {
@@ -227,6 +223,43 @@ impl<'a> Open<'a> {
             title,
             text: lines.join("\n"),
         })
+    }
+
+    /// Which ids may be named where.
+    pub(super) fn ids(&self, ask: &Ask<'_>) -> Vec<String> {
+        let theirs = self.points_of(ask.key.turn.seat.opponent());
+        match self.kind {
+            Kind::Blind | Kind::Opening => Vec::new(),
+            Kind::Challenge => vec![one_of("target", theirs)],
+            Kind::Defense => {
+                let due: Vec<_> = self.due().map(|dispute| dispute.id).collect();
+                let may: Vec<_> = self.may_answer().map(|dispute| dispute.id).collect();
+                match (due.is_empty(), may.is_empty()) {
+                    (true, true) => {
+                        vec!["No objection is open: `responses` stays empty.".to_owned()]
+                    }
+                    (true, false) => vec![one_of("objection", may)],
+                    (false, true) => vec![each_of("objection", due)],
+                    (false, false) => vec![format!(
+                        "{} It may also be {}.",
+                        each_of("objection", due),
+                        list(may)
+                    )],
+                }
+            }
+            Kind::FollowUp => {
+                let unruled: Vec<_> = self.unruled().map(|(id, ..)| id).collect();
+                let rulings = match unruled.is_empty() {
+                    true => "No answer is open: `assessments` stays empty.".to_owned(),
+                    false => each_of("response", unruled),
+                };
+                vec![rulings, one_of("target", theirs)]
+            }
+            Kind::Verdict => {
+                let all = self.nodes.iter().map(|node| node.id).collect();
+                vec![format!("An `ID` is one of: {}.", list(all))]
+            }
+        }
     }
 }
 

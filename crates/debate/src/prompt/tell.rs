@@ -1,7 +1,7 @@
 //! Moves as Markdown with ids: what one seat reads of another.
 
 use crate::id::NodeId;
-use crate::moves::{Argument, Ground, Moves, NoneFound};
+use crate::moves::{Argument, Attack, Contention, Defend, Ground, Moves, NoneFound};
 use crate::prompt::text::{field, ground, word};
 use crate::record::{Point, points};
 use crate::state::Admitted;
@@ -90,8 +90,31 @@ fn tell(id: NodeId, point: Point<'_>) -> String {
                 + &grounds(&agreement.grounds)
                 + &item("Remaining risk", &agreement.remaining_risk)
         }
-        Point::Contention(contention) => toulmin(id, "argument", &contention.argument),
+        Point::Contention(contention) => tell_contention(id, contention),
     }
+}
+
+fn tell_contention(id: NodeId, contention: &Contention) -> String {
+    let mut out = toulmin(id, "argument", &contention.argument);
+    for attack in &contention.attacks {
+        let Attack {
+            target_id,
+            attack_type,
+            content,
+        } = attack;
+        let name = format!("Attacks {target_id} ({})", attack_type.name());
+        out.push_str(&item(&name, content));
+    }
+    for defend in &contention.defends {
+        let Defend {
+            target_id,
+            defense_type,
+            content,
+        } = defend;
+        let name = format!("Defends {target_id} ({})", defense_type.name());
+        out.push_str(&item(&name, content));
+    }
+    out
 }
 
 fn toulmin(id: NodeId, what: &str, argument: &Argument) -> String {

@@ -38,6 +38,19 @@ templates! {
     AGAIN = "again.md",
     CONTRACT = "contract.md",
     NARRATIVE = "narrative.md",
+    FORMAL_ROLE_SIDE = "formal/role_side.md",
+    FORMAL_ROLE_JUDGE = "formal/role_judge.md",
+    FORMAL_ROLE_THESES = "formal/role_theses.md",
+    FORMAL_MOTION = "formal/motion.md",
+    FORMAL_THESIS = "formal/thesis.md",
+    FORMAL_THESES = "formal/theses.md",
+    FORMAL_RULES = "formal/rules.md",
+    FORMAL_RULES_THESES = "formal/rules_theses.md",
+    FORMAL_RULES_CASE = "formal/rules_case.md",
+    FORMAL_RULES_REBUTTAL = "formal/rules_rebuttal.md",
+    FORMAL_RULES_SCORES = "formal/rules_scores.md",
+    FORMAL_TURN = "formal/turn.md",
+    FORMAL_SCORES = "formal/scores.md",
 }
 
 /// The shape of an argument, of a ground, and of each kind of citation.
@@ -59,6 +72,12 @@ pub(super) fn shape(kind: MovesKind) -> &'static str {
         MovesKind::Rebuttal => include_str!("../../templates/shape_rebuttal.md"),
         MovesKind::Scores => include_str!("../../templates/shape_scores.md"),
     }
+}
+
+/// Each kind of citation, as a list in a sentence.
+pub(super) fn citations() -> String {
+    let citations = SHAPE_CITATION.lines().map(|one| format!("`{one}`"));
+    citations.collect::<Vec<_>>().join(", ")
 }
 
 /// A text with places to fill in.

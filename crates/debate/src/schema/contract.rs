@@ -5,9 +5,13 @@ use serde_json::{Map, Value, json};
 use crate::format;
 use crate::id::{NodeId, TurnId};
 use crate::moves::{MovesKind, ObjectionSeverity};
+use crate::prompt::floor::Floor;
 use crate::record::{Node, Point};
 use crate::schema::{schema, shape};
+use crate::spec::FormatName;
 use crate::state::State;
+
+mod formal;
 
 /// The schema of the moves of `turn`, narrowed to what its rules allow.
 ///
@@ -17,6 +21,10 @@ use crate::state::State;
 pub fn contract(state: &State, turn: TurnId) -> Value {
     let kind = format::of(state.spec.format).moves_kind(turn);
     let mut contract = schema(kind.name()).unwrap_or_else(|| shape(kind));
+    if state.spec.format == FormatName::Formal {
+        formal::narrow(&mut contract, kind, &Floor::at(state, turn));
+        return contract;
+    }
     let table = Table::at(state, turn);
     if let Some(defs) = contract.get_mut("$defs").and_then(Value::as_object_mut) {
         narrow_parts(defs, &table);

@@ -97,3 +97,5 @@ fn nothing_found_replaces_an_objection() {
         m["none_found"] = json!([{ "category": "cost", "looked_at": ["the bill"] }]);
     }));
 }
+
+mod formal;

@@ -1,0 +1,179 @@
+//! The parts of a formal debate's prompts.
+
+use minijinja::context;
+
+use crate::fence::clean;
+use crate::id::{AskKey, Seat, Stage, TurnId};
+use crate::moves::MovesKind;
+use crate::prompt::ask::{Ask, Parts};
+use crate::prompt::contract::{each_of, one_of};
+use crate::prompt::floor::Floor;
+use crate::prompt::template::{
+    CHALLENGE, FORMAL_MOTION, FORMAL_ROLE_JUDGE, FORMAL_ROLE_SIDE, FORMAL_ROLE_THESES,
+    FORMAL_RULES, FORMAL_RULES_CASE, FORMAL_RULES_REBUTTAL, FORMAL_RULES_SCORES,
+    FORMAL_RULES_THESES, FORMAL_THESES, FORMAL_THESIS, citations,
+};
+use crate::prompt::text::field;
+use crate::prompt::{again, contract};
+use crate::spec::Context;
+
+#[cfg(test)]
+pub(crate) mod fixture;
+mod record;
+#[cfg(test)]
+mod tests;
+
+/// The parts of a prompt, in order.
+///
+/// What stays the same from exchange to exchange comes first, and every turn
+/// is a part of its own with what is wrong with it, so that a session, or a
+/// cache of the tool's, has to be told only what is new.
+pub(super) fn parts(ask: &Ask<'_>) -> Parts {
+    let floor = Floor::at(ask.state, ask.key.turn);
+    let mut parts = vec![
+        ("role", role(ask)),
+        ("motion", motion(ask)),
+        ("thesis", thesis(ask)),
+    ];
+    parts.extend(rules(ask, &floor).into_iter().map(|text| ("rules", text)));
+    parts.push(("context", ask.material()));
+    parts.extend(record::turns(ask).into_iter().map(|text| ("turn", text)));
+    parts.push(("scores", record::scores(ask, &floor)));
+    parts.push(("challenge", challenge(ask, &floor)));
+    parts.push(("again", again::part(ask)));
+    parts.push(("contract", contract::part(ask, ids(ask, &floor))));
+    parts
+}
+
+fn role(ask: &Ask<'_>) -> String {
+    let seat = ask.key.turn.seat;
+    let material = ask.state.spec.context != Context::None;
+    match (ask.kind, seat) {
+        (MovesKind::Theses, _) => FORMAL_ROLE_THESES.fill(context! { material }),
+        (_, Seat::Judge(_)) => FORMAL_ROLE_JUDGE.fill(context! {}),
+        (_, Seat::Proposition | Seat::Opposition | Seat::Proposer | Seat::Challenger) => {
+            FORMAL_ROLE_SIDE.fill(context! { seat => seat.to_string() })
+        }
+    }
+}
+
+fn motion(ask: &Ask<'_>) -> String {
+    let spec = &ask.state.spec;
+    let definitions = spec.definitions.iter().map(|definition| {
+        let (term, meaning) = (field(&definition.term), field(&definition.meaning));
+        context! { term, meaning }
+    });
+    let scope = spec.scope.as_deref().map(field).unwrap_or_default();
+    FORMAL_MOTION.fill(context! {
+        topic => clean(&spec.topic).trim(),
+        definitions => definitions.collect::<Vec<_>>(),
+        scope,
+    })
+}
+
+/// The thesis of a side, or both for a judge; none before they are known.
+fn thesis(ask: &Ask<'_>) -> String {
+    let Some(theses) = ask.state.theses() else {
+        return String::new();
+    };
+    // What the user wrote is told as it is; what a tool wrote, in a fence.
+    let told = |thesis: &str, seat: Seat| match ask.state.spec.theses {
+        Some(_) => clean(thesis).trim().to_owned(),
+        None => {
+            let turn = TurnId::theses(Seat::JUDGE);
+            let key = AskKey { turn, again: 0 };
+            ask.fence(&format!("{key}-{seat}"), "thesis", &field(thesis))
+        }
+    };
+    let seat = ask.key.turn.seat;
+    match (ask.kind, theses.of(seat)) {
+        (MovesKind::Theses, _) => String::new(),
+        (_, Some(thesis)) => FORMAL_THESIS.fill(context! { thesis => told(thesis, seat) }),
+        (_, None) => FORMAL_THESES.fill(context! {
+            proposition => told(&theses.proposition, Seat::Proposition),
+            opposition => told(&theses.opposition, Seat::Opposition),
+        }),
+    }
+}
+
+/// The rules of the debate, and those of this turn.
+fn rules(ask: &Ask<'_>, floor: &Floor<'_>) -> Vec<String> {
+    let rescores = floor.scored().next().is_some();
+    let of_turn = match ask.kind {
+        MovesKind::Theses => return vec![FORMAL_RULES_THESES.fill(context! {})],
+        MovesKind::Case => FORMAL_RULES_CASE,
+        MovesKind::Rebuttal => FORMAL_RULES_REBUTTAL,
+        MovesKind::Scores => FORMAL_RULES_SCORES,
+        MovesKind::Blind
+        | MovesKind::Opening
+        | MovesKind::Challenge
+        | MovesKind::Defense
+        | MovesKind::FollowUp
+        | MovesKind::Verdict => return Vec::new(),
+    };
+    let judge = ask.key.turn.seat.judges();
+    let of_debate = FORMAL_RULES.fill(context! { judge, citations => citations() });
+    vec![of_debate, of_turn.fill(context! { rescores })]
+}
+
+/// What the turn must act on, once more and in short, right before the contract.
+fn challenge(ask: &Ask<'_>, floor: &Floor<'_>) -> String {
+    let (title, lines) = if ask.key.turn.seat.judges() {
+        ("The arguments to score", record::pending(floor))
+    } else {
+        let title = "Attacks on your side that nobody has answered";
+        (title, record::standing(floor))
+    };
+    if lines.is_empty() {
+        return String::new();
+    }
+    let text = lines.join("\n");
+    let text = ask.fence(&format!("{}-challenge", ask.key), "record", &text);
+    CHALLENGE.fill(context! { title, text })
+}
+
+/// How many moves there may be, and which ids they may name.
+fn ids(ask: &Ask<'_>, floor: &Floor<'_>) -> Vec<String> {
+    match ask.kind {
+        MovesKind::Case => vec!["The block is a list of exactly 3 arguments.".to_owned()],
+        MovesKind::Rebuttal => {
+            let (theirs, own) = (floor.theirs(), floor.own());
+            let attacks = match theirs.is_empty() {
+                true => "`attacks` stays empty.".to_owned(),
+                false => format!("`attacks`, at most 3: {}", one_of("target_id", theirs)),
+            };
+            let defends = match own.is_empty() {
+                true => "`defends` stays empty.".to_owned(),
+                false => format!("`defends`, at most 2: {}", one_of("target_id", own)),
+            };
+            vec![attacks, defends]
+        }
+        MovesKind::Scores => {
+            let pending = each_of("argument_id", floor.pending());
+            let scored: Vec<_> = floor.scored().map(|(id, _)| id).collect();
+            let rescores = match scored.is_empty() {
+                true => "`rescores` stays empty.".to_owned(),
+                false => format!(
+                    "`rescores`, may be empty: {}",
+                    one_of("argument_id", scored)
+                ),
+            };
+            vec![format!("`scores`, adding up to 0: {pending}"), rescores]
+        }
+        MovesKind::Theses
+        | MovesKind::Blind
+        | MovesKind::Opening
+        | MovesKind::Challenge
+        | MovesKind::Defense
+        | MovesKind::FollowUp
+        | MovesKind::Verdict => Vec::new(),
+    }
+}
+
+/// The exchange that is named by `turn`; none where it stands in none.
+fn exchange(turn: TurnId) -> Option<u16> {
+    match turn.stage {
+        Stage::Round(exchange) => Some(exchange),
+        Stage::Theses | Stage::Verdict => None,
+    }
+}
