@@ -1,4 +1,4 @@
-//! Replies too large for the journal's line, each in a file named by its hash.
+//! Replies and files too large for the journal's line, each in a file named by its hash.
 
 use std::borrow::Cow;
 use std::path::PathBuf;
@@ -31,11 +31,12 @@ pub(crate) struct Blobs<'a> {
 impl Blobs<'_> {
     /// The events as they go into the journal: large replies are stored first, durably.
     pub(crate) fn put<'e>(&self, events: &'e [Event]) -> Result<Cow<'e, [Event]>, DiskError> {
-        if !events.iter().any(|event| large(event).is_some()) {
+        let mut replies = events.iter().flat_map(replies);
+        if !replies.any(|reply| large_text(reply).is_some()) {
             return Ok(Cow::Borrowed(events));
         }
         let mut events = events.to_vec();
-        for reply in events.iter_mut().filter_map(reply_mut) {
+        for reply in events.iter_mut().flat_map(replies_mut) {
             if let Some((stored, text)) = reference(reply) {
                 self.store(&text)?;
                 *reply = stored;
@@ -46,7 +47,7 @@ impl Blobs<'_> {
 
     /// Puts the text of large replies back into events read from the journal.
     pub(crate) fn fill(&self, events: &mut [Event]) -> Result<Vec<BlobFault>, DiskError> {
-        self.fill_replies(events.iter_mut().filter_map(reply_mut))
+        self.fill_replies(events.iter_mut().flat_map(replies_mut))
     }
 
     /// Puts the text of large replies back into a state.
@@ -113,22 +114,33 @@ pub(crate) fn empty_state(state: &mut State) {
 
 fn state_replies(state: &mut State) -> impl Iterator<Item = &mut Reply> {
     let asks = state.turns.values_mut().flat_map(|turn| &mut turn.asks);
-    asks.filter_map(|ask| Some(&mut ask.given.as_mut()?.reply))
+    let given = asks.filter_map(|ask| Some(&mut ask.given.as_mut()?.reply));
+    given.chain(state.imported.values_mut())
 }
 
-fn reply_mut(event: &mut Event) -> Option<&mut Reply> {
+/// How many texts of the event are too large for the journal's line.
+pub(crate) fn large(event: &Event) -> usize {
+    let large = replies(event).into_iter().filter_map(large_text);
+    large.count()
+}
+
+fn replies(event: &Event) -> Vec<&Reply> {
     if let Event::Given(given) = event {
-        Some(&mut given.reply)
+        vec![&given.reply]
+    } else if let Event::Imported(imported) = event {
+        imported.files.values().collect()
     } else {
-        None
+        Vec::new()
     }
 }
 
-fn large(event: &Event) -> Option<&str> {
+fn replies_mut(event: &mut Event) -> Vec<&mut Reply> {
     if let Event::Given(given) = event {
-        large_text(&given.reply)
+        vec![&mut given.reply]
+    } else if let Event::Imported(imported) = event {
+        imported.files.values_mut().collect()
     } else {
-        None
+        Vec::new()
     }
 }
 

@@ -3,13 +3,12 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use agon_debate::event::{Event, Reply};
 use agon_debate::state::State;
 
-use crate::blob::INLINE_MAX;
+use crate::blob::large;
 use crate::disk::{Disk, DiskError, Kind};
 use crate::layout::Layout;
-use crate::manifest::{Manifest, Standing, hex};
+use crate::manifest::{Manifest, Standing, hex, taken_in};
 use crate::rel_path::{Projection, RelPath};
 use crate::view::{Problem, View, ViewError};
 
@@ -24,6 +23,8 @@ pub struct CheckReport {
     pub problems: Vec<Problem>,
     /// What is wrong with the files rendered from it, by path.
     pub files: Vec<(RelPath, Trouble)>,
+    /// Whether another tool keeps the folder; there is no record then.
+    pub foreign: bool,
 }
 
 impl CheckReport {
@@ -66,7 +67,8 @@ pub enum Trouble {
 /// Verifies the debate folder `path`: the whole chain, every blob, every file.
 ///
 /// `rendered` gives the bytes that every projection should have for a state.
-/// Nothing is written, and a folder that cannot be written is no obstacle.
+/// Nothing is written, and a folder that cannot be written is no obstacle. Of a
+/// folder that another tool keeps there is no record to verify.
 ///
 /// # Errors
 ///
@@ -77,6 +79,9 @@ pub fn check(
     rendered: &dyn Fn(&State) -> Vec<Projection>,
 ) -> Result<CheckReport, ViewError> {
     let view = View::read(disk, path)?;
+    if view.foreign {
+        return Ok(as_it_is(view));
+    }
     let layout = Layout::new(path);
     let (manifest, readable) = Manifest::read(disk, &layout)?;
     let mut problems = view.problems;
@@ -86,7 +91,9 @@ pub fn check(
     let wanted = rendered(&view.state);
     let mut files = Vec::new();
     for (path, bytes) in &wanted {
-        let trouble = match manifest.standing(disk, layout.root(), path, bytes)? {
+        let standing = manifest.standing(disk, layout.root(), path, bytes)?;
+        let standing = taken_in(disk, layout.root(), &view.state, (path, standing))?;
+        let trouble = match standing {
             Standing::Current => continue,
             Standing::Missing => Trouble::Missing,
             Standing::Older(_) => Trouble::Stale,
@@ -102,7 +109,7 @@ pub fn check(
     let counts = Counts {
         lines: view.lines,
         events: view.events.len() as u64,
-        blobs: view.events.iter().filter(|r| was_blob(&r.event)).count() as u64,
+        blobs: view.events.iter().map(|r| large(&r.event)).sum::<usize>() as u64,
         files: wanted.len() as u64,
     };
     Ok(CheckReport {
@@ -110,13 +117,24 @@ pub fn check(
         counts,
         problems,
         files,
+        foreign: false,
     })
 }
 
-/// Whether the event's reply came whole out of a blob.
-fn was_blob(event: &Event) -> bool {
-    matches!(event, Event::Given(given)
-        if matches!(&given.reply, Reply::Text(text) if text.len() > INLINE_MAX))
+/// A folder of another tool: it agrees with itself, or it would not have been read.
+fn as_it_is(view: View) -> CheckReport {
+    CheckReport {
+        counts: Counts {
+            lines: 0,
+            events: 0,
+            blobs: 0,
+            files: view.state.imported.len() as u64,
+        },
+        state: view.state,
+        problems: view.problems,
+        files: Vec::new(),
+        foreign: true,
+    }
 }
 
 /// Files beside ours that we did not write: arguments, and what the manifest

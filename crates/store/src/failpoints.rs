@@ -6,15 +6,16 @@
 
 /// Every point: before a line is written, with half of it written, with all of
 /// it written and not synced, after the sync; before and after a projection
-/// gets its name.
+/// gets its name; after the record of an imported folder got its name.
 #[cfg(any(test, feature = "failpoints"))]
-pub const NAMES: [&str; 6] = [
+pub const NAMES: [&str; 7] = [
     "journal-append-before",
     "journal-append-middle",
     "journal-append-written",
     "journal-append-after",
     "projection-before",
     "projection-after",
+    "import-after",
 ];
 
 pub(crate) const BEFORE: &str = "journal-append-before";
@@ -22,6 +23,7 @@ pub(crate) const MIDDLE: &str = "journal-append-middle";
 pub(crate) const WRITTEN: &str = "journal-append-written";
 pub(crate) const AFTER: &str = "journal-append-after";
 pub(crate) const PROJECTION_BEFORE: &str = "projection-before";
+pub(crate) const IMPORTED: &str = "import-after";
 pub(crate) const PROJECTION_AFTER: &str = "projection-after";
 
 #[cfg(any(test, feature = "failpoints"))]

@@ -6,6 +6,7 @@ use agon_debate::plan::{Phase, phase};
 use ulid::Ulid;
 
 use crate::disk::{Disk, DiskError};
+use crate::foreign::is_foreign;
 use crate::layout::Layout;
 use crate::load::Use;
 use crate::view::{View, ViewError};
@@ -48,12 +49,15 @@ pub fn find_debate(disk: &dyn Disk, name: &str, debates_dir: &Path) -> Result<Pa
         looked.push(debates_dir.join(name));
     }
     for path in &looked {
-        if !name.is_empty() && Layout::new(path).holds_debate(disk)? {
+        if name.is_empty() {
+            continue;
+        }
+        if Layout::new(path).holds_debate(disk)? || is_foreign(disk, path)? {
             return Ok(path.clone());
         }
     }
     if let Ok(ulid) = Ulid::from_string(name) {
-        let has_it = |found: &&Listed| found.ulid == ulid;
+        let has_it = |found: &&Listed| found.ulid == ulid && !found.foreign;
         if let Some(found) = list(disk, debates_dir)?.debates.iter().find(has_it) {
             return Ok(found.path.clone());
         }
@@ -100,6 +104,8 @@ pub struct Listed {
     pub at_last: u64,
     /// Whether something is wrong with its folder.
     pub problems: bool,
+    /// Whether another tool keeps it; it has no unique name then.
+    pub foreign: bool,
 }
 
 /// A debate in a list that cannot be read.
@@ -152,5 +158,6 @@ fn listed(path: PathBuf, slug: String, view: &View) -> Listed {
         at_first: view.at_first,
         at_last: view.at_last,
         problems: !view.problems.is_empty(),
+        foreign: view.foreign,
     }
 }

@@ -2,8 +2,10 @@
 
 mod append;
 mod create;
+mod import;
 mod open;
 mod project;
+mod take_in;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,8 +14,10 @@ use agon_debate::state::State;
 
 pub use append::AppendError;
 pub use create::CreateError;
+pub use import::ImportError;
 pub use open::{OpenError, Opening, Torn};
 pub use project::ProjectError;
+pub use take_in::{TakeInError, TakenIn};
 
 use crate::disk::{Disk, DiskError, DiskFile, Held};
 use crate::layout::Layout;

@@ -13,12 +13,19 @@ pub(crate) const GIT_ATTRIBUTES: &str = "* -text\n.agon/journal.jsonl -text -mer
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
     root: PathBuf,
+    agon: PathBuf,
 }
 
 impl Layout {
     pub(crate) fn new(root: &Path) -> Self {
+        Self::named(root, AGON)
+    }
+
+    /// The paths of a folder in which our own directory has another name as yet.
+    pub(crate) fn named(root: &Path, name: &str) -> Self {
+        let agon = root.join(name);
         let root = root.to_owned();
-        Self { root }
+        Self { root, agon }
     }
 
     pub(crate) fn root(&self) -> &Path {
@@ -26,7 +33,7 @@ impl Layout {
     }
 
     pub(crate) fn agon(&self) -> PathBuf {
-        self.root.join(AGON)
+        self.agon.clone()
     }
 
     pub(crate) fn journal(&self) -> PathBuf {

@@ -26,13 +26,17 @@ mod disk;
 pub mod failpoints;
 mod find;
 mod folder;
+pub mod foreign;
+mod formal;
 mod host_file;
 mod journal;
 mod layout;
 mod load;
 mod lock;
 mod manifest;
+mod markup;
 mod projection;
+mod raw;
 mod rel_path;
 mod run;
 mod slug;
@@ -50,7 +54,11 @@ pub use disk::fault::{Fault, FaultDisk, FaultKind, Keep};
 pub use disk::real::RealDisk;
 pub use disk::{Disk, DiskError, DiskFile, Held, Kind, Meta};
 pub use find::{FindError, Listed, Listing, Unreadable, find_debate, list};
-pub use folder::{AppendError, CreateError, Folder, OpenError, Opening, ProjectError, Torn};
+pub use folder::{
+    AppendError, CreateError, Folder, ImportError, OpenError, Opening, ProjectError, TakeInError,
+    TakenIn, Torn,
+};
+pub use foreign::{Foreign, ForeignError};
 pub use host_file::write_host_file;
 pub use journal::{FORMAT_VERSION, JournalFault};
 pub use lock::{Holder, LockError};

@@ -8,9 +8,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use agon_debate::state::State;
 use serde::{Deserialize, Serialize};
 
 use crate::disk::{Disk, DiskError, Durable, Kind, read_if_there, replace};
+use crate::formal::imported;
 use crate::layout::Layout;
 use crate::rel_path::RelPath;
 
@@ -130,6 +132,30 @@ impl Manifest {
     pub(crate) fn knows(&self, path: &RelPath, hash: &str) -> bool {
         self.0.get(path).is_some_and(|entry| entry.knows(hash))
     }
+}
+
+/// The standing of a file, where a foreign one may be what another tool wrote and
+/// the record has taken in since.
+pub(crate) fn taken_in(
+    disk: &dyn Disk,
+    root: &Path,
+    state: &State,
+    (path, standing): (&RelPath, Standing),
+) -> Result<Standing, DiskError> {
+    if standing != Standing::Foreign {
+        return Ok(standing);
+    }
+    let Some(Some(text)) = imported(state, path.as_str()) else {
+        return Ok(standing);
+    };
+    let at = path.under(root);
+    if !matches!(disk.metadata(&at)?, Some(meta) if meta.kind == Kind::File) {
+        return Ok(standing);
+    }
+    if disk.read(&at)? == text.as_bytes() {
+        return Ok(Standing::Older(hex(text.as_bytes())));
+    }
+    Ok(standing)
 }
 
 pub(crate) fn hex(bytes: &[u8]) -> String {

@@ -4,21 +4,30 @@ mod argument;
 mod debate;
 mod markdown;
 
+use agon_debate::record::Point;
+use agon_debate::spec::FormatName;
 use agon_debate::state::State;
 use serde_json::Value;
 
+pub(crate) use markdown::unseen;
+
+use crate::formal;
 use crate::rel_path::{Projection, RelPath};
 
 /// The files of a debate that the store renders, with their paths.
 ///
-/// `debate.md`, one file in `arguments/` for every point that was made, and
-/// `verdict.json` once there is a verdict. The same state gives the same bytes.
+/// `debate.md`, one file in `arguments/` for every point that was made,
+/// `scores.json` of a formal debate, and `verdict.json` once there is a
+/// verdict. The same state gives the same bytes.
+///
+/// What another tool wrote keeps its bytes: of `debate.md` only the front
+/// matter changes, to `scores.json` entries are added, arguments stay as they
+/// are. A file whose bytes are lost is left out.
 pub fn projections(state: &State) -> Vec<Projection> {
-    let mut files = vec![("debate.md".to_owned(), debate::render(state))];
-    for node in state.nodes() {
-        let path = format!("arguments/{}.md", node.id);
-        files.push((path, argument::render(&node)));
-    }
+    let mut files = match state.spec.format {
+        FormatName::Duel => duel(state),
+        FormatName::Formal => formal(state),
+    };
     let verdict = agon_debate::verdict::verdict(state);
     if let Some(json) = verdict.and_then(|verdict| serde_json::to_value(verdict).ok()) {
         files.push(("verdict.json".to_owned(), pretty(&json) + "\n"));
@@ -29,6 +38,40 @@ pub fn projections(state: &State) -> Vec<Projection> {
         Some((path, text.into_bytes()))
     });
     named.collect()
+}
+
+fn duel(state: &State) -> Vec<(String, String)> {
+    let mut files = vec![("debate.md".to_owned(), debate::render(state))];
+    for node in state.nodes() {
+        let path = format!("arguments/{}.md", node.id);
+        files.push((path, argument::render(&node)));
+    }
+    files
+}
+
+fn formal(state: &State) -> Vec<(String, String)> {
+    let mut files = Vec::new();
+    let mut put = |path: String, text: Option<String>| files.extend(text.map(|text| (path, text)));
+    put("debate.md".to_owned(), formal::debate::render(state));
+    for node in state.nodes() {
+        let path = format!("arguments/{}.md", node.id);
+        let text = match (formal::imported(state, &path), node.point) {
+            (Some(text), _) => text.map(str::to_owned),
+            (None, Point::Contention(one)) => Some(formal::argument::render(node.id, one)),
+            (
+                None,
+                Point::Argument(_)
+                | Point::Objection(_)
+                | Point::Response(_)
+                | Point::Assessment(_)
+                | Point::Agreement(_)
+                | Point::Alternative(_),
+            ) => Some(argument::render(&node)),
+        };
+        put(path, text);
+    }
+    put("scores.json".to_owned(), formal::scores::render(state));
+    files
 }
 
 /// JSON for people, without characters that a terminal or page must not get.

@@ -11,6 +11,12 @@ pub(crate) fn to_text(at_ms: u64) -> String {
     format!("{at:.3}")
 }
 
+/// `2026-11-21T20:00:00.000000+00:00`, as other tools write it.
+pub(crate) fn with_offset(at_ms: u64) -> String {
+    let text = to_text(at_ms);
+    format!("{}000+00:00", text.trim_end_matches('Z'))
+}
+
 /// Milliseconds since 1970; none for what is no time or lies before.
 pub(crate) fn from_text(text: &str) -> Option<u64> {
     let at: Timestamp = text.parse().ok()?;
@@ -28,6 +34,9 @@ mod tests {
             from_text("2026-11-21T20:00:00.042Z"),
             Some(1_795_291_200_042)
         );
+        let offset = with_offset(1_795_291_200_042);
+        assert_eq!(offset, "2026-11-21T20:00:00.042000+00:00");
+        assert_eq!(from_text(&offset), Some(1_795_291_200_042));
         assert_eq!(from_text("1969-12-31T23:59:59Z"), None);
         assert_eq!(from_text("yesterday"), None);
     }

@@ -7,6 +7,7 @@ use agon_debate::state::State;
 
 use crate::blob::BlobFault;
 use crate::disk::{Disk, DiskError};
+use crate::foreign::{self, Foreign, ForeignError};
 use crate::journal::{FORMAT_VERSION, JournalFault};
 use crate::layout::Layout;
 use crate::load::{LoadError, Use, load};
@@ -31,6 +32,9 @@ pub struct View {
     pub lines: u64,
     /// Every event, in order.
     pub events: Vec<Recorded>,
+    /// Whether another tool keeps the debate: the events are then those that
+    /// would import it, and no line is written.
+    pub foreign: bool,
 }
 
 /// An event with its place in the record.
@@ -100,13 +104,48 @@ pub enum ViewError {
         #[source]
         fault: JournalFault,
     },
+    /// Another tool keeps a debate here, and it cannot be read.
+    #[error(transparent)]
+    Foreign(ForeignError),
     /// A file operation failed.
     #[error(transparent)]
     Disk(#[from] DiskError),
 }
 
+impl From<Foreign> for View {
+    fn from(foreign: Foreign) -> Self {
+        let mut state = State::open(foreign.spec());
+        let events = foreign.events();
+        for event in &events[1..] {
+            // It opens nothing, so it fits.
+            state.apply(event).ok();
+        }
+        let given = foreign.imported.scores.values().flatten();
+        let given: Vec<u64> = given.filter_map(|score| score.at_ms).collect();
+        let recorded = events.into_iter();
+        Self {
+            state,
+            format_version: FORMAT_VERSION,
+            problems: Vec::new(),
+            at_first: given.iter().copied().min().unwrap_or(0),
+            at_last: given.iter().copied().max().unwrap_or(0),
+            lines: 0,
+            events: recorded
+                .map(|event| Recorded {
+                    seq: 0,
+                    at_ms: 0,
+                    event,
+                })
+                .collect(),
+            foreign: true,
+        }
+    }
+}
+
 impl View {
     /// Reads the debate in the folder `path`, its whole journal.
+    ///
+    /// A folder that another tool keeps is read as [`foreign::read`] does.
     ///
     /// # Errors
     ///
@@ -120,6 +159,13 @@ impl View {
         let layout = Layout::new(path);
         let path = || path.to_owned();
         if !layout.holds_debate(disk)? {
+            if foreign::is_foreign(disk, layout.root())? {
+                return match foreign::read(disk, layout.root()) {
+                    Ok(foreign) => Ok(foreign.into()),
+                    Err(ForeignError::Disk(error)) => Err(error.into()),
+                    Err(error) => Err(ViewError::Foreign(error)),
+                };
+            }
             return Err(ViewError::NotADebate { path: path() });
         }
         let loaded = match load(disk, &layout, how) {
@@ -157,6 +203,7 @@ impl View {
             at_last: loaded.after.last_at_ms,
             lines: loaded.after.end.seq,
             events: recorded.collect(),
+            foreign: false,
         })
     }
 }

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use agon_debate::event::Event;
 use agon_debate::spec::Spec;
-use agon_debate::state::State;
+use agon_debate::state::{ReplayError, State};
 
 use super::Folder;
 use super::append::write_line;
+use crate::blob::Blobs;
 use crate::disk::{Disk, DiskError, DiskFile, Held, make_dirs, write_synced};
 use crate::failpoints;
 use crate::journal::{self, Position};
@@ -18,6 +19,9 @@ use crate::manifest::Manifest;
 use crate::run::RunList;
 use crate::slug::{numbered, slug};
 use crate::snapshot::After;
+
+/// The file that tells git how to treat the folder.
+pub(super) const ATTRIBUTES: &str = ".gitattributes";
 
 /// Folders of one name that are tried.
 const NAMES_TRIED: u32 = 9_999;
@@ -34,6 +38,9 @@ pub enum CreateError {
     /// The opening cannot be written as JSON.
     #[error("cannot write the opening of the debate")]
     Encode(#[source] serde_json::Error),
+    /// The first events do not fit together.
+    #[error("the events do not fit the debate")]
+    Unfit(#[source] ReplayError),
     /// The new folder's lock cannot be taken.
     #[error("cannot lock the new folder")]
     Lock(#[source] LockError),
@@ -69,7 +76,8 @@ impl Folder {
             }
             let temp = format!(".{}.tmp-{}", spec.slug, spec.ulid);
             let temp = Layout::new(&parent.join(temp));
-            let made = New::build(&*disk, &temp, &spec, at_ms)
+            let opening = [Event::Opened(Box::new(spec.clone()))];
+            let made = New::build(&*disk, &temp, &opening, at_ms)
                 .and_then(|new| Ok((disk.rename_new(temp.root(), to.root()).map(|()| new))?));
             match made {
                 Ok(new) => return new.settle(disk, parent, (&temp, to), spec),
@@ -87,32 +95,49 @@ impl Folder {
 }
 
 /// A folder that is whole and has no name yet.
-struct New {
-    lock: Box<dyn Held>,
-    after: After,
+pub(super) struct New {
+    pub(super) lock: Box<dyn Held>,
+    pub(super) after: After,
 }
 
 impl New {
-    fn build(disk: &dyn Disk, temp: &Layout, spec: &Spec, at_ms: u64) -> Result<Self, CreateError> {
+    fn build(
+        disk: &dyn Disk,
+        temp: &Layout,
+        events: &[Event],
+        at_ms: u64,
+    ) -> Result<Self, CreateError> {
         if disk.metadata(temp.root())?.is_some() {
             disk.remove_tree(temp.root())?;
         }
         disk.create_dir(temp.root())?;
-        disk.create_dir(&temp.agon())?;
+        write_attributes(disk, temp)?;
+        let new = Self::record(disk, temp, events, at_ms)?;
+        disk.sync_dir(temp.root())?;
+        Ok(new)
+    }
+
+    /// Makes our own directory in a folder, with a journal of one line.
+    pub(super) fn record(
+        disk: &dyn Disk,
+        layout: &Layout,
+        events: &[Event],
+        at_ms: u64,
+    ) -> Result<Self, CreateError> {
+        disk.create_dir(&layout.agon())?;
         let note = Holder::this_process(at_ms).note();
-        let lock = disk.lock(&temp.lock(), &note).map_err(CreateError::Lock)?;
-        let attributes = temp.root().join(".gitattributes");
-        write_synced(disk, &attributes, GIT_ATTRIBUTES.as_bytes())?;
-        let ignore = temp.agon().join(".gitignore");
+        let lock = disk
+            .lock(&layout.lock(), &note)
+            .map_err(CreateError::Lock)?;
+        let ignore = layout.agon().join(".gitignore");
         write_synced(disk, &ignore, GIT_IGNORE.as_bytes())?;
-        let opening = [Event::Opened(Box::new(spec.clone()))];
+        let stored = Blobs { disk, layout }.put(events)?;
         let (line, end) =
-            journal::encode(&Position::START, at_ms, &opening).map_err(CreateError::Encode)?;
-        let mut journal = disk.create(&temp.journal())?;
+            journal::encode(&Position::START, at_ms, &stored).map_err(CreateError::Encode)?;
+        let mut journal = disk.create(&layout.journal())?;
         write_line(&mut *journal, &line)?;
         drop(journal);
-        disk.sync_dir(&temp.agon())?;
-        disk.sync_dir(temp.root())?;
+        disk.sync_dir(&layout.agon())?;
         let after = After {
             start: 0,
             end,
@@ -153,4 +178,10 @@ impl New {
             _lock: self.lock,
         })
     }
+}
+
+/// Writes what keeps git from changing the files.
+pub(super) fn write_attributes(disk: &dyn Disk, layout: &Layout) -> Result<(), DiskError> {
+    let attributes = layout.root().join(ATTRIBUTES);
+    write_synced(disk, &attributes, GIT_ATTRIBUTES.as_bytes())
 }

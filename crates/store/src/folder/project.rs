@@ -4,7 +4,7 @@ use super::Folder;
 use crate::aside::set_aside;
 use crate::disk::{DiskError, Durable, parent_of, replace};
 use crate::failpoints;
-use crate::manifest::{Entry, Standing, WAS_MAX, hex};
+use crate::manifest::{Entry, Standing, WAS_MAX, hex, taken_in};
 use crate::rel_path::{Projection, RelPath};
 
 /// Why projections were not written.
@@ -111,8 +111,9 @@ impl Folder {
     }
 
     fn standing(&self, path: &RelPath, bytes: &[u8]) -> Result<Standing, DiskError> {
-        let root = self.layout.root();
-        self.manifest.standing(&*self.disk, root, path, bytes)
+        let (disk, root) = (&*self.disk, self.layout.root());
+        let standing = self.manifest.standing(disk, root, path, bytes)?;
+        taken_in(disk, root, &self.state, (path, standing))
     }
 
     /// Makes durable what stands at `path` now, so that nothing older comes back.

@@ -1,9 +1,14 @@
 mod faults;
 mod fixture;
 mod foreign;
+mod formal;
+mod formal_support;
+mod import;
 mod journal;
 mod kill;
 mod opening;
 mod reading;
 mod rendering;
 mod support;
+mod take_in;
+mod theirs;

@@ -1,0 +1,80 @@
+//! Whether the files of a folder agree on where the debate stands.
+
+use agon_debate::spec::FormatName;
+
+use super::files::{DEBATE, path_of};
+use super::{Contents, ForeignError};
+use crate::formal::{Fault, scores};
+
+const FINISH: &str = "finish the step with the tool that began it, or undo it";
+
+impl Contents {
+    /// Every exchange before the one that is due has both sides and is scored, the
+    /// due one has what its phase says, and nothing comes after it.
+    pub(super) fn consistent(&self) -> Result<(), ForeignError> {
+        self.argued()?;
+        self.scored()
+    }
+
+    fn argued(&self) -> Result<(), ForeignError> {
+        let opening = &self.opening;
+        let argued = u32::from(opening.exchange) + u32::from(opening.judging);
+        let stands = format!(
+            "debate.md awaits the {} of exchange {}",
+            if opening.judging {
+                "judgment"
+            } else {
+                "arguments"
+            },
+            opening.exchange
+        );
+        if let Some(id) = self.ids().find(|id| u32::from(id.round) >= argued) {
+            let what = format!("is of exchange {}, but {stands}", id.round);
+            return Err(error(&path_of(id), None, what));
+        }
+        for side in FormatName::Formal.sides() {
+            let rounds: std::collections::BTreeSet<u32> = self
+                .ids()
+                .filter(|id| id.seat == side)
+                .map(|id| id.round.into())
+                .collect();
+            if let Some(round) = (0..argued).find(|round| !rounds.contains(round)) {
+                let what = format!("{stands}, but the {side} has no argument of exchange {round}");
+                return Err(error(DEBATE, Some(opening.line), what));
+            }
+        }
+        Ok(())
+    }
+
+    fn scored(&self) -> Result<(), ForeignError> {
+        let due = self.opening.exchange;
+        for id in self.scores.keys() {
+            if !self.arguments.contains_key(id) {
+                let what = format!("scores {id}, which has no file in arguments/");
+                return Err(error(scores::FILE, None, what));
+            }
+            if id.round >= due {
+                let what =
+                    format!("scores {id}, but debate.md awaits the judgment of exchange {due}");
+                return Err(error(scores::FILE, None, what));
+            }
+        }
+        let open = self
+            .ids()
+            .find(|id| id.round < due && !self.scores.contains_key(id));
+        match open {
+            None => Ok(()),
+            Some(id) => {
+                let what = format!(
+                    "does not score {id}, though debate.md says that exchange {} is over",
+                    id.round
+                );
+                Err(error(scores::FILE, None, what))
+            }
+        }
+    }
+}
+
+fn error(file: &str, line: Option<u32>, what: String) -> ForeignError {
+    ForeignError::file(file, Fault::new(line, what, FINISH))
+}

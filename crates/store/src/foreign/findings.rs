@@ -1,0 +1,62 @@
+//! What is wrong with imported arguments by the rules, and where.
+
+use std::collections::BTreeSet;
+
+use agon_debate::event::ImportedArgument;
+use agon_debate::finding::{Finding, Severity};
+use agon_debate::id::TurnId;
+use agon_debate::rule;
+use agon_debate::state::State;
+
+use super::Contents;
+use super::files::path_of;
+
+/// The rule that other tools state in a prompt only.
+const WORDS: &str = "reply-words";
+
+impl Contents {
+    /// The findings about the turns of `arguments`, which `state` has.
+    pub(crate) fn findings(&self, state: &State, arguments: &[ImportedArgument]) -> Vec<Finding> {
+        let ids = arguments.iter().map(|known| known.id);
+        let turns: BTreeSet<_> = ids.map(|id| TurnId::round(id.round, id.seat)).collect();
+        let mut found = Vec::new();
+        for turn in turns {
+            let Some(admitted) = state.admitted(turn) else {
+                continue;
+            };
+            let mut findings = rule::check(state, turn, &admitted.moves);
+            for finding in &mut findings {
+                if finding.code == WORDS {
+                    finding.severity = Severity::Warning;
+                }
+                let (place, name) = within(&finding.at);
+                let id = match place {
+                    Some(place) => admitted.ids.get(place),
+                    None => admitted.ids.first().filter(|_| admitted.ids.len() == 1),
+                };
+                let Some((id, (text, parsed))) =
+                    id.and_then(|id| Some((id, self.arguments.get(id)?)))
+                else {
+                    continue;
+                };
+                finding.path = Some(path_of(*id));
+                finding.span = parsed.places.span(text, name);
+            }
+            found.extend(findings);
+        }
+        found
+    }
+}
+
+/// Which argument of the turn a place in the moves is in, and the place in it.
+fn within(at: &str) -> (Option<usize>, &str) {
+    let place = || {
+        let rest = at.strip_prefix("arguments").unwrap_or(at);
+        let (number, rest) = rest.strip_prefix('[')?.split_once(']')?;
+        Some((number.parse().ok()?, rest.trim_start_matches('.')))
+    };
+    match place() {
+        Some((number, rest)) => (Some(number), rest),
+        None => (None, at),
+    }
+}

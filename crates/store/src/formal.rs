@@ -1,0 +1,53 @@
+//! The files of a formal debate: a convention that other tools share.
+//!
+//! Each shape is written and read in one place. What another tool wrote keeps
+//! its bytes: only what changes is written anew.
+
+pub(crate) mod argument;
+pub(crate) mod body;
+pub(crate) mod debate;
+pub(crate) mod front;
+pub(crate) mod places;
+pub(crate) mod scores;
+
+use agon_debate::event::Reply;
+use agon_debate::state::State;
+
+/// Something in a file that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Fault {
+    /// Where, from 1; none when it concerns the whole file.
+    pub(crate) line: Option<u32>,
+    /// What is wrong.
+    pub(crate) what: String,
+    /// What to do about it.
+    pub(crate) hint: String,
+}
+
+impl Fault {
+    pub(crate) fn new(line: Option<u32>, what: impl AsRef<str>, hint: &str) -> Self {
+        Self {
+            line,
+            what: agon_debate::text::sanitise(what.as_ref(), 300),
+            hint: hint.to_owned(),
+        }
+    }
+
+    /// A fault in JSON that begins after `before` in its file.
+    pub(crate) fn json(before: &str, error: &serde_json::Error, hint: &str) -> Self {
+        let line = front::line_of(before, before.len());
+        let line = line.saturating_add(u32::try_from(error.line().max(1) - 1).unwrap_or(0));
+        // The place within the object means nothing in the file.
+        let what = error.to_string();
+        let what = what.split(" at line ").next().unwrap_or_default();
+        Self::new(Some(line), what, hint)
+    }
+}
+
+/// What another tool wrote at `path`: its text, `Some(None)` when that is lost.
+pub(crate) fn imported<'a>(state: &'a State, path: &str) -> Option<Option<&'a str>> {
+    Some(match state.imported.get(path)? {
+        Reply::Text(text) => Some(text),
+        Reply::Blob { .. } => None,
+    })
+}

@@ -1,0 +1,282 @@
+//! `arguments/ID.md`: one argument of a formal debate, written and read.
+
+use agon_debate::id::NodeId;
+use agon_debate::moves::{Argument, Attack, AttackKind, Contention, Defend, DefenseKind, Ground};
+use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::json;
+
+use super::body::{self, Body, Field};
+use super::places::Places;
+use super::{Fault, front};
+use crate::markup::{block, line};
+use crate::raw::{Members, ascii, place};
+
+const FRONT: &str = "give the front matter id, side, exchange, title, claim, attacks and defends";
+
+/// The file of an argument.
+pub(crate) fn render(id: NodeId, contention: &Contention) -> String {
+    let argument = &contention.argument;
+    let marks = |target: NodeId, kind: &str| json!({ "target_id": target, "type": kind });
+    let attacks = contention.attacks.iter();
+    let defends = contention.defends.iter();
+    let front = json!({
+        "id": id,
+        "side": id.seat.short(),
+        "exchange": id.round,
+        "title": argument.title,
+        "claim": argument.claim,
+        "attacks": attacks.map(|a| marks(a.target_id, a.attack_type.name())).collect::<Vec<_>>(),
+        "defends": defends.map(|d| marks(d.target_id, d.defense_type.name())).collect::<Vec<_>>(),
+    });
+    format!("{}\n\n{}", ascii(&front), sections(contention).join("\n\n"))
+}
+
+fn sections(contention: &Contention) -> Vec<String> {
+    let argument = &contention.argument;
+    let mut out = vec![
+        format!("## Claim\n\n{}", block(&argument.claim)),
+        "## Grounds".to_owned(),
+    ];
+    for (number, ground) in (1..).zip(&argument.grounds) {
+        out.push(format!("### {number}. {}", line(&ground.source)));
+        out.push(quoted(&ground.content));
+        out.push(format!("**Relevance:** {}", block(&ground.relevance)));
+        let citation = ground.citation.as_ref();
+        if let Some(text) = citation.and_then(|place| serde_json::to_string(place).ok()) {
+            out.push(format!("**Citation:** {}", inert(&text)));
+        }
+    }
+    out.push(format!("## Warrant\n\n{}", block(&argument.warrant)));
+    // An empty text is no text: other tools leave the section out.
+    let optional = [
+        ("Backing", &argument.backing),
+        ("Qualifier", &argument.qualifier),
+    ];
+    for (name, text) in optional {
+        if let Some(text) = text.as_ref().filter(|text| !text.is_empty()) {
+            out.push(format!("## {name}\n\n{}", block(text)));
+        }
+    }
+    if !contention.attacks.is_empty() {
+        out.push("## Attacks".to_owned());
+    }
+    for attack in &contention.attacks {
+        out.push(format!("### Attacking {}", attack.target_id));
+        out.push(format!("**Type:** {}", attack.attack_type.name()));
+        out.push(block(&attack.content));
+    }
+    if !contention.defends.is_empty() {
+        out.push("## Defends".to_owned());
+    }
+    for defend in &contention.defends {
+        out.push(format!("### Defending {}", defend.target_id));
+        out.push(format!("**Type:** {}", defend.defense_type.name()));
+        out.push(block(&defend.content));
+    }
+    out
+}
+
+fn quoted(text: &str) -> String {
+    let block = block(text);
+    let lines: Vec<_> = block
+        .split('\n')
+        .map(|line| match line {
+            "" => ">".to_owned(),
+            line => format!("> {line}"),
+        })
+        .collect();
+    lines.join("\n")
+}
+
+/// JSON in which nothing is Markdown, HTML or hidden; it stands in strings only.
+fn inert(json: &str) -> String {
+    let mut out = String::new();
+    for c in json.chars() {
+        if c.is_ascii_graphic() && !"<>&`*".contains(c) || c == ' ' {
+            out.push(c);
+        } else {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                out.push_str(&format!("\\u{unit:04x}"));
+            }
+        }
+    }
+    out
+}
+
+/// An argument as its file tells it.
+#[derive(Clone, Debug)]
+pub(crate) struct Parsed {
+    pub(crate) contention: Contention,
+    pub(crate) places: Places,
+}
+
+#[derive(Deserialize)]
+struct Front {
+    id: NodeId,
+    side: String,
+    exchange: u16,
+    title: String,
+    claim: String,
+    attacks: Option<Vec<Mark<AttackKind>>>,
+    defends: Option<Vec<Mark<DefenseKind>>>,
+}
+
+#[derive(Deserialize)]
+struct Mark<K> {
+    target_id: NodeId,
+    #[serde(rename = "type")]
+    kind: K,
+}
+
+/// Reads the file of the argument `id`; line ends must be `\n`.
+pub(crate) fn read(id: NodeId, text: &str) -> Result<Parsed, Fault> {
+    let (object, rest) = front::split(text)?;
+    let before = &text[..place(text, object).start];
+    let front: Front =
+        serde_json::from_str(object).map_err(|error| Fault::json(before, &error, FRONT))?;
+    let members = Members::of(object).map_err(|error| Fault::json(before, &error, FRONT))?;
+    named(id, &front, |key| {
+        let value = members.get(key).map_or(object, |value| value.get());
+        front::line_of(text, place(text, value).start)
+    })?;
+    let body = Body::read(text, rest)?;
+    let mut places = Places::default();
+    for key in ["title", "claim"] {
+        if let Some(value) = members.get(key) {
+            places.add(key, place(text, value.get()));
+        }
+    }
+    marked(text, &members, &mut places);
+    body.places(&mut places);
+    let attacks = answers(text, front.attacks, &body.attacks)?;
+    let defends = answers(text, front.defends, &body.defends)?;
+    let contention = Contention {
+        argument: Argument {
+            title: front.title,
+            claim: front.claim,
+            grounds: body.grounds.iter().map(ground).collect(),
+            warrant: body.warrant.text.clone(),
+            backing: body.backing.map(|field| field.text),
+            qualifier: body.qualifier.map(|field| field.text),
+        },
+        attacks: attacks
+            .into_iter()
+            .map(|(mark, content)| Attack {
+                target_id: mark.target_id,
+                attack_type: mark.kind,
+                content,
+            })
+            .collect(),
+        defends: defends
+            .into_iter()
+            .map(|(mark, content)| Defend {
+                target_id: mark.target_id,
+                defense_type: mark.kind,
+                content,
+            })
+            .collect(),
+    };
+    Ok(Parsed { contention, places })
+}
+
+/// Whether the front matter says the same as the file's name.
+fn named(id: NodeId, front: &Front, line: impl Fn(&str) -> u32) -> Result<(), Fault> {
+    let (key, said) = if front.id != id {
+        ("id", front.id.to_string())
+    } else if front.side != id.seat.short() {
+        ("side", front.side.clone())
+    } else if front.exchange != id.round {
+        ("exchange", front.exchange.to_string())
+    } else {
+        return Ok(());
+    };
+    let what = format!("says {key} `{said}`, but the file is named {id}.md");
+    let hint = "make id, side and exchange the same as the file's name, or rename the file";
+    Err(Fault::new(Some(line(key)), what, hint))
+}
+
+/// Notes where the targets and types in the front matter stand.
+fn marked(text: &str, members: &Members<'_>, places: &mut Places) {
+    for (list, kind) in [("attacks", "attack_type"), ("defends", "defense_type")] {
+        let Some(value) = members.get(list) else {
+            continue;
+        };
+        places.add(list, place(text, value.get()));
+        let marks: Vec<Members<'_>> = serde_json::from_str(value.get()).unwrap_or_default();
+        for (at, mark) in marks.iter().enumerate() {
+            let name = format!("{list}[{at}]");
+            if let Some(target) = mark.get("target_id") {
+                places.add(&name, place(text, target.get()));
+            }
+            if let Some(value) = mark.get("type") {
+                places.add(format!("{name}.{kind}"), place(text, value.get()));
+            }
+        }
+    }
+}
+
+fn ground(found: &body::Ground) -> Ground {
+    Ground {
+        source: found.source.text.clone(),
+        content: found.content.text.clone(),
+        relevance: found.relevance.text.clone(),
+        citation: found.citation.clone(),
+    }
+}
+
+/// The marks of the front matter with their texts; without such a list, those of the body.
+fn answers<K: DeserializeOwned + PartialEq>(
+    text: &str,
+    front: Option<Vec<Mark<K>>>,
+    body: &[body::Answer],
+) -> Result<Vec<(Mark<K>, String)>, Fault> {
+    let mut told = Vec::new();
+    for answer in body {
+        let kind = serde_json::from_value(answer.kind.text.as_str().into()).ok();
+        told.push((
+            answer.target.text.parse::<NodeId>().ok(),
+            kind,
+            &answer.content.text,
+        ));
+    }
+    let Some(front) = front else {
+        let all = body.iter().zip(told);
+        return all
+            .map(|(answer, (target, kind, content))| match (target, kind) {
+                (Some(target_id), Some(kind)) => Ok((Mark { target_id, kind }, content.clone())),
+                (None, _) => Err(strange(text, &answer.target, "an argument")),
+                (_, None) => Err(strange(text, &answer.kind, "a type")),
+            })
+            .collect();
+    };
+    let mut left: Vec<_> = told.into_iter().map(Some).collect();
+    let all = front.into_iter().map(|mark| {
+        let is = |exactly: bool| {
+            let (mark, left) = (&mark, &left);
+            let fits = move |one: &Option<(Option<NodeId>, Option<K>, &String)>| match one {
+                Some((Some(target), kind, _)) => {
+                    *target == mark.target_id && (!exactly || kind.as_ref() == Some(&mark.kind))
+                }
+                Some((None, ..)) | None => false,
+            };
+            left.iter().position(fits)
+        };
+        let at = is(true).or_else(|| is(false));
+        let found = at.and_then(|at| left.get_mut(at)?.take());
+        (
+            mark,
+            found.map_or_else(String::new, |(.., text)| text.clone()),
+        )
+    });
+    Ok(all.collect())
+}
+
+fn strange(text: &str, field: &Field, what: &str) -> Fault {
+    let line = front::line_of(text, field.at.start);
+    let hint = "name targets and types in the front matter, in `attacks` and `defends`";
+    Fault::new(
+        Some(line),
+        format!("`{}` does not name {what}", field.text),
+        hint,
+    )
+}

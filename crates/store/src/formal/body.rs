@@ -1,0 +1,267 @@
+//! The Markdown of an argument, taken apart.
+
+use std::ops::Range;
+
+use agon_debate::moves::Citation;
+
+use super::places::Places;
+use super::{Fault, front};
+use crate::markup::{unblock, unline};
+use crate::raw::place;
+
+const SECTIONS: [&str; 7] = [
+    "Claim",
+    "Grounds",
+    "Warrant",
+    "Backing",
+    "Qualifier",
+    "Attacks",
+    "Defends",
+];
+const GROUNDS: usize = 1;
+const ATTACKS: usize = 5;
+const DEFENDS: usize = 6;
+const RELEVANCE: &str = "**Relevance:**";
+const CITATION: &str = "**Citation:**";
+const TYPE: &str = "**Type:**";
+
+/// A text and where it stands in the file.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Field {
+    pub(crate) text: String,
+    pub(crate) at: Range<usize>,
+}
+
+/// A ground.
+#[derive(Clone, Debug)]
+pub(crate) struct Ground {
+    pub(crate) source: Field,
+    pub(crate) content: Field,
+    pub(crate) relevance: Field,
+    pub(crate) citation: Option<Citation>,
+}
+
+/// An attack or a defense.
+#[derive(Clone, Debug)]
+pub(crate) struct Answer {
+    pub(crate) target: Field,
+    pub(crate) kind: Field,
+    pub(crate) content: Field,
+}
+
+/// The parts of an argument's Markdown.
+#[derive(Clone, Debug)]
+pub(crate) struct Body {
+    pub(crate) grounds: Vec<Ground>,
+    pub(crate) warrant: Field,
+    pub(crate) backing: Option<Field>,
+    pub(crate) qualifier: Option<Field>,
+    pub(crate) attacks: Vec<Answer>,
+    pub(crate) defends: Vec<Answer>,
+}
+
+/// A heading's words and the text below it, up to the next heading.
+#[derive(Clone, Copy)]
+struct Piece<'a> {
+    section: usize,
+    /// The words of a heading of the third level.
+    head: Option<&'a str>,
+    text: &'a str,
+}
+
+impl Body {
+    /// Reads `rest`, which stands at the end of `text`.
+    pub(crate) fn read(text: &str, rest: &str) -> Result<Self, Fault> {
+        let pieces = pieces(rest);
+        let of = |section: usize| pieces.iter().filter(move |piece| piece.section == section);
+        let field = |name: &str| {
+            let section = SECTIONS.iter().position(|known| *known == name)?;
+            of(section)
+                .next()
+                .map(|piece| trimmed(text, piece.text, unblock))
+        };
+        let needed = |name: &str| {
+            let hint =
+                "write what the argument rests on under `## Grounds` and why under `## Warrant`";
+            let line = front::line_of(text, text.len());
+            field(name).ok_or_else(|| Fault::new(Some(line), format!("has no `## {name}`"), hint))
+        };
+        needed("Grounds")?;
+        let parts = |section| {
+            let below = of(section).filter_map(|piece| Some((piece.head?, piece.text)));
+            below.collect::<Vec<_>>()
+        };
+        let answers = |section| {
+            parts(section)
+                .into_iter()
+                .map(|part| answer(text, part))
+                .collect()
+        };
+        Ok(Self {
+            grounds: parts(GROUNDS)
+                .into_iter()
+                .map(|part| ground(text, part))
+                .collect(),
+            warrant: needed("Warrant")?,
+            backing: field("Backing"),
+            qualifier: field("Qualifier"),
+            attacks: answers(ATTACKS),
+            defends: answers(DEFENDS),
+        })
+    }
+
+    /// Notes where the parts stand.
+    pub(crate) fn places(&self, places: &mut Places) {
+        for (at, ground) in self.grounds.iter().enumerate() {
+            let name = format!("grounds[{at}]");
+            places.add(format!("{name}.content"), ground.content.at.clone());
+            places.add(format!("{name}.relevance"), ground.relevance.at.clone());
+            places.add(name, ground.source.at.clone());
+        }
+        places.add("warrant", self.warrant.at.clone());
+        for (name, field) in [("backing", &self.backing), ("qualifier", &self.qualifier)] {
+            if let Some(field) = field {
+                places.add(name, field.at.clone());
+            }
+        }
+        for (list, answers) in [("attacks", &self.attacks), ("defends", &self.defends)] {
+            for (at, answer) in answers.iter().enumerate() {
+                places.add(format!("{list}[{at}].content"), answer.content.at.clone());
+            }
+        }
+    }
+}
+
+/// The headings of `rest` with what stands below them.
+///
+/// A heading of the second level counts when it is one of ours, in our order:
+/// any other line is somebody's words.
+fn pieces(rest: &str) -> Vec<Piece<'_>> {
+    // Where the text below each heading begins, with the heading's own start.
+    let mut heads: Vec<(usize, Piece<'_>)> = Vec::new();
+    let mut at = 0;
+    for line in rest.split_inclusive('\n') {
+        let start = at;
+        at += line.len();
+        let now = heads.last().map(|(_, piece)| piece.section);
+        let Some((section, head)) = heading(line.trim_end(), now) else {
+            continue;
+        };
+        let text = &rest[at..];
+        heads.push((
+            start,
+            Piece {
+                section,
+                head,
+                text,
+            },
+        ));
+    }
+    let ends = heads.iter().skip(1).map(|(start, _)| *start);
+    let ends: Vec<_> = ends.chain([rest.len()]).collect();
+    let pieces = heads.into_iter().zip(ends);
+    pieces
+        .map(|((_, piece), end)| {
+            let start = place(rest, piece.text).start;
+            let text = &rest[start..end.max(start)];
+            Piece { text, ..piece }
+        })
+        .collect()
+}
+
+fn heading(line: &str, now: Option<usize>) -> Option<(usize, Option<&str>)> {
+    if let Some(name) = line.strip_prefix("## ") {
+        let section = SECTIONS.iter().position(|known| *known == name.trim())?;
+        return now
+            .is_none_or(|now| section > now)
+            .then_some((section, None));
+    }
+    let words = line.strip_prefix("###")?;
+    let words = words
+        .strip_prefix(' ')
+        .or(words.is_empty().then_some(words))?;
+    let section = now?;
+    let head = match section {
+        GROUNDS => words,
+        ATTACKS => words.strip_prefix("Attacking ")?,
+        DEFENDS => words.strip_prefix("Defending ")?,
+        _ => return None,
+    };
+    Some((section, Some(head)))
+}
+
+fn trimmed(whole: &str, part: &str, read: fn(&str) -> String) -> Field {
+    let part = part.trim();
+    Field {
+        text: read(part),
+        at: place(whole, part),
+    }
+}
+
+fn ground(whole: &str, (head, text): (&str, &str)) -> Ground {
+    let (content, rest) = until(text, RELEVANCE);
+    let (relevance, citation) = match rest {
+        None => (&text[text.len()..], None),
+        Some(rest) => {
+            let (relevance, cited) = until(rest, CITATION);
+            let cited = cited.and_then(|cited| serde_json::from_str(cited.trim()).ok());
+            // What is no citation of ours is a part of the text.
+            if cited.is_some() {
+                (relevance, cited)
+            } else {
+                (rest, None)
+            }
+        }
+    };
+    let number = head.bytes().take_while(u8::is_ascii_digit).count();
+    let source = head[number..].strip_prefix('.').filter(|_| number > 0);
+    let content = content.trim();
+    Ground {
+        source: trimmed(whole, source.unwrap_or(head), unline),
+        content: Field {
+            text: unblock(unquoted(content).trim()),
+            at: place(whole, content),
+        },
+        relevance: trimmed(whole, relevance, unblock),
+        citation,
+    }
+}
+
+/// The text before the first line that begins with `sign`, and what follows the sign.
+fn until<'a>(text: &'a str, sign: &str) -> (&'a str, Option<&'a str>) {
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if let Some(after) = text[at..].strip_prefix(sign) {
+            return (&text[..at], Some(after));
+        }
+        at += line.len();
+    }
+    (text, None)
+}
+
+/// A quotation without its signs; other tools write one before the first line only.
+fn unquoted(text: &str) -> String {
+    let bare = |line: &str| {
+        let rest = line.strip_prefix('>');
+        let rest = rest.map(|rest| rest.strip_prefix(' ').unwrap_or(rest));
+        rest.map(str::to_owned)
+    };
+    let every: Option<Vec<_>> = text.split('\n').map(bare).collect();
+    match every {
+        Some(lines) => lines.join("\n"),
+        None => bare(text).unwrap_or_else(|| text.to_owned()),
+    }
+}
+
+fn answer(whole: &str, (head, text): (&str, &str)) -> Answer {
+    let text = text.trim_start();
+    let (kind, content) = match text.strip_prefix(TYPE) {
+        None => (&text[..0], text),
+        Some(rest) => rest.split_at(rest.find('\n').unwrap_or(rest.len())),
+    };
+    Answer {
+        target: trimmed(whole, head, unline),
+        kind: trimmed(whole, kind, unline),
+        content: trimmed(whole, content, unblock),
+    }
+}

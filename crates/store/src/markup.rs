@@ -1,0 +1,213 @@
+//! Texts of others inside our Markdown, so that they read back as they were.
+//!
+//! What nobody would see, and white space at the edges, becomes a character
+//! reference; a line that would be read as structure, and a comment, gets a
+//! backslash. Each step adds where there already is one, so that taking one
+//! away again gives the text.
+
+use crate::projection::unseen;
+
+/// What a line may not begin with: it would open a section, code or a field of ours.
+const SIGNS: [&str; 8] = [
+    "#",
+    "```",
+    "~~~",
+    "---",
+    "===",
+    "**Type:**",
+    "**Relevance:**",
+    "**Citation:**",
+];
+
+/// A text of any lines.
+pub(crate) fn block(text: &str) -> String {
+    let coded = coded(text, |c| c != '\n' && unseen(c));
+    let lines: Vec<_> = more_backslashes(&coded).split('\n').map(guarded).collect();
+    lines.join("\n")
+}
+
+/// A text on one line.
+pub(crate) fn line(text: &str) -> String {
+    more_backslashes(&coded(text, |c| c == '\n' || unseen(c)))
+}
+
+/// A text on one line between asterisks.
+pub(crate) fn term(text: &str) -> String {
+    more_backslashes(&coded(text, |c| c == '\n' || c == '*' || unseen(c)))
+}
+
+/// The text that [`block`] was given.
+pub(crate) fn unblock(text: &str) -> String {
+    let lines: Vec<_> = text.split('\n').map(unguarded).collect();
+    unline(&lines.join("\n"))
+}
+
+/// The text that [`line`] or [`term`] was given.
+pub(crate) fn unline(text: &str) -> String {
+    decoded(&fewer_backslashes(text))
+}
+
+/// Writes some characters as references, and those at the edges that would be trimmed.
+fn coded(text: &str, hide: impl Fn(char) -> bool) -> String {
+    let inner = text.trim();
+    let start = text.len() - text.trim_start().len();
+    let end = start + inner.len();
+    let mut out = String::with_capacity(text.len());
+    for (at, c) in text.char_indices() {
+        let edge = at < start || at >= end;
+        let reference = c == '&' && text[at..].starts_with("&#x");
+        if edge || reference || c == '\r' || hide(c) {
+            out.push_str(&format!("&#x{:x};", u32::from(c)));
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+fn decoded(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("&#x") {
+        let (before, tail) = rest.split_at(at);
+        out.push_str(before);
+        let digits = &tail[3..];
+        let many = digits.bytes().take_while(u8::is_ascii_hexdigit).count();
+        let code = u32::from_str_radix(&digits[..many], 16);
+        let c = code.ok().and_then(char::from_u32);
+        match (c, digits[many..].strip_prefix(';')) {
+            (Some(c), Some(after)) if many <= 6 => {
+                out.push(c);
+                rest = after;
+            }
+            _ => {
+                out.push_str("&#x");
+                rest = digits;
+            }
+        }
+    }
+    out + rest
+}
+
+/// `<!--` opens no comment with a backslash in it.
+fn more_backslashes(text: &str) -> String {
+    comments(text, |many| many + 1)
+}
+
+fn fewer_backslashes(text: &str) -> String {
+    comments(text, |many| many.saturating_sub(1))
+}
+
+fn comments(text: &str, wanted: impl Fn(usize) -> usize) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('<') {
+        let (before, tail) = rest.split_at(at + 1);
+        out.push_str(before);
+        let many = backslashes(tail);
+        rest = &tail[many..];
+        let count = if rest.starts_with("!--") {
+            wanted(many)
+        } else {
+            many
+        };
+        out.push_str(&"\\".repeat(count));
+    }
+    out + rest
+}
+
+fn guarded(line: &str) -> String {
+    let (indent, _, sign) = taken_apart(line);
+    if sign {
+        let (white, rest) = line.split_at(indent);
+        format!("{white}\\{rest}")
+    } else {
+        line.to_owned()
+    }
+}
+
+fn unguarded(line: &str) -> String {
+    let (indent, many, sign) = taken_apart(line);
+    if sign && many > 0 {
+        let (white, rest) = line.split_at(indent);
+        format!("{white}{}", &rest[1..])
+    } else {
+        line.to_owned()
+    }
+}
+
+/// How far the line is indented, how many backslashes follow, and whether a sign does.
+fn taken_apart(line: &str) -> (usize, usize, bool) {
+    let bare = line.trim_start();
+    let many = backslashes(bare);
+    let sign = SIGNS.iter().any(|sign| bare[many..].starts_with(sign));
+    (line.len() - bare.len(), many, sign)
+}
+
+fn backslashes(text: &str) -> usize {
+    text.bytes().take_while(|byte| *byte == b'\\').count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_plain_text_stays_as_it_is() {
+        let text = "One — two.\n\n- a < b && c *d*\n> quoted &amp; \\n";
+        assert_eq!(block(text), text);
+        assert_eq!(line("src/a.rs:10 — [x](y)"), "src/a.rs:10 — [x](y)");
+    }
+
+    #[test]
+    fn structure_comments_and_hidden_characters_are_inert() {
+        assert_eq!(
+            block(" ## Claim\r\n\\# two\n<!-- x\u{1b}[31m\u{202e}\n"),
+            "&#x20;## Claim&#xd;\n\\\\# two\n<\\!-- x&#x1b;[31m&#x202e;&#xa;"
+        );
+        assert_eq!(line("a\nb"), "a&#xa;b");
+        assert_eq!(term("a** b"), "a&#x2a;&#x2a; b");
+    }
+
+    #[test]
+    fn what_only_looks_like_a_reference_stays() {
+        for text in [
+            "&#x;",
+            "&#xzz;",
+            "&#xd800;",
+            "&#x110000;",
+            "&#x",
+            "&#x0000041;",
+        ] {
+            assert_eq!(unline(text), text);
+        }
+    }
+
+    /// Texts made of the pieces that matter.
+    fn hostile() -> impl Strategy<Value = String> {
+        let piece = prop_oneof![
+            "[\\\\#`~=<!& \t\r\n*->x]{1,4}",
+            Just("<!--".to_owned()),
+            Just("&#x1b;".to_owned()),
+            Just("**Type:** ".to_owned()),
+            Just("\n## Claim\n".to_owned()),
+            any::<char>().prop_map(String::from),
+        ];
+        proptest::collection::vec(piece, 0..8).prop_map(|pieces| pieces.concat())
+    }
+
+    proptest! {
+        #[test]
+        fn every_text_reads_back(text in hostile()) {
+            prop_assert_eq!(unblock(block(&text).trim()), text.clone());
+            prop_assert_eq!(unline(line(&text).trim()), text.clone());
+            prop_assert_eq!(unline(term(&text).trim()), text.clone());
+            let block = block(&text);
+            prop_assert!(!block.lines().any(|line| SIGNS.iter().any(|s| line.starts_with(s))));
+            let hidden = block.contains(['\u{1b}', '\r']) || block.contains("<!--");
+            prop_assert!(!hidden);
+            prop_assert!(!line(&text).contains(['\n', '\r']) && !term(&text).contains('*'));
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! JSON whose bytes are kept: values as slices of the text they stand in.
+
+use std::fmt;
+use std::ops::Range;
+
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+/// The members of an object in their order, each value as it is written.
+#[derive(Debug)]
+pub(crate) struct Members<'a>(pub(crate) Vec<(String, &'a RawValue)>);
+
+impl<'a> Members<'a> {
+    /// The members of the object that `text` is.
+    pub(crate) fn of(text: &'a str) -> Result<Self, serde_json::Error> {
+        serde_json::from_str(text)
+    }
+
+    /// The value of `key`; the last, where there are several.
+    pub(crate) fn get(&self, key: &str) -> Option<&'a RawValue> {
+        let mut found = self.0.iter().rev().filter(|(name, _)| name == key);
+        found.next().map(|(_, value)| *value)
+    }
+}
+
+impl<'de> Deserialize<'de> for Members<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Members_;
+
+        impl<'de> Visitor<'de> for Members_ {
+            type Value = Members<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members<'de>, A::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = map.next_entry::<String, &'de RawValue>()? {
+                    members.push(member);
+                }
+                Ok(Members(members))
+            }
+        }
+
+        deserializer.deserialize_map(Members_)
+    }
+}
+
+/// Where `part`, a slice of `whole`, stands in it.
+pub(crate) fn place(whole: &str, part: &str) -> Range<usize> {
+    let start = part.as_ptr().addr().saturating_sub(whole.as_ptr().addr());
+    start..start + part.len()
+}
+
+/// A text with some of its places written anew, in any order.
+pub(crate) fn spliced(text: &str, mut edits: Vec<(Range<usize>, String)>) -> String {
+    edits.sort_by_key(|(at, _)| at.start);
+    let mut out = String::with_capacity(text.len());
+    let mut done = 0;
+    for (at, new) in edits {
+        out.push_str(&text[done..at.start]);
+        out.push_str(&new);
+        done = at.end;
+    }
+    out.push_str(&text[done..]);
+    out
+}
+
+/// The edit that adds members, already written, to the object `object` in `text`.
+pub(crate) fn added(
+    text: &str,
+    object: &str,
+    members: &Members<'_>,
+    new: &[(String, String)],
+) -> (Range<usize>, String) {
+    let new: Vec<_> = new
+        .iter()
+        .map(|(key, value)| format!("\n  {}: {value}", ascii(&Value::from(key.as_str()))))
+        .collect();
+    let new = new.join(",");
+    let (at, new) = match members.0.last() {
+        Some((_, last)) => (place(text, last.get()).end, format!(",{new}")),
+        None => (place(text, object).start + 1, format!("{new}\n")),
+    };
+    (at..at, new)
+}
+
+/// JSON on two blanks a level and in ASCII, as other tools write it.
+pub(crate) fn ascii(value: &Value) -> String {
+    let mut out = String::new();
+    for c in format!("{value:#}").chars() {
+        if c == '\n' || (' '..='~').contains(&c) {
+            out.push(c);
+        } else {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                out.push_str(&format!("\\u{unit:04x}"));
+            }
+        }
+    }
+    out
+}
+
+/// As [`ascii`], for a value that stands `levels` deep.
+pub(crate) fn nested(value: &Value, levels: usize) -> String {
+    let indent = format!("\n{}", "  ".repeat(levels));
+    ascii(value).replace('\n', &indent)
+}

@@ -1,0 +1,648 @@
+//! Folders of another tool: read, refused, imported.
+
+use std::sync::Arc;
+
+use agon_debate::event::Reply;
+use agon_debate::id::Seat;
+use agon_debate::plan::{Phase, phase};
+use agon_debate::score::Score;
+use agon_debate::state::State;
+use agon_debate::tally::{Total, totals};
+
+use super::formal_support::{
+    Other, argument, debates, files, formal_spec, image, next, place, rebuttal,
+};
+use super::support::{AT, open};
+use crate::{
+    Disk, Fault, FaultDisk, FaultKind, Folder, ForeignError, ImportError, Keep, View, ViewError,
+    check, find_debate, foreign, list, projections,
+};
+
+fn import(disk: &FaultDisk) -> Result<Folder, ImportError> {
+    Folder::import(Arc::new(disk.clone()), &place(), formal_spec(), AT)
+}
+
+/// A folder of another tool after two exchanges, the second to be judged.
+fn theirs(disk: &FaultDisk) -> Other<'_> {
+    let other = Other::new(disk);
+    other.found();
+    other.argue(0);
+    other.judge(None);
+    other.argue(1);
+    other
+}
+
+#[test]
+fn a_foreign_folder_is_read_and_found_and_nothing_is_written() {
+    let disk = FaultDisk::new();
+    let other = theirs(&disk);
+    other.judge(Some(("opp_000a", -0.75)));
+    disk.make_read_only();
+    let before = image(&disk, &place());
+    let view = View::read(&disk, &place()).unwrap();
+    let state = &view.state;
+    assert!(view.foreign);
+    assert_eq!(
+        (view.problems.len(), view.lines, view.at_first, view.at_last),
+        (0, 0, 1_795_312_333_217, 1_795_312_333_217)
+    );
+    let told = (
+        state.spec.slug.as_str(),
+        state.spec.topic.as_str(),
+        phase(state),
+        state.judged,
+    );
+    assert_eq!(
+        told,
+        (
+            "job-store",
+            "This house would wait.",
+            Phase::AwaitingArguments,
+            Some(1)
+        )
+    );
+    assert_eq!(state.spec.scope.as_deref(), Some("Today."));
+    let terms = state
+        .spec
+        .definitions
+        .iter()
+        .map(|d| format!("{}={}", d.term, d.meaning));
+    assert_eq!(terms.collect::<Vec<_>>(), ["Wait=do nothing", "House=us"]);
+    let total = |thousandths, count| Total {
+        total: Score::new(thousandths),
+        count,
+    };
+    let expected = [
+        (Seat::Proposition, total(4_000, 4)),
+        (Seat::Opposition, total(-3_750, 4)),
+    ];
+    assert_eq!(totals(state), expected.into());
+    assert_eq!(
+        foreign::read(&disk, &place()).unwrap().stated,
+        Some(expected.into())
+    );
+    let node = state.node("opp_001".parse().unwrap()).unwrap();
+    assert_eq!(node.point.text(), "Theirs – it is so.");
+    let history = &state.scores[&"opp_000a".parse().unwrap()];
+    assert_eq!(history.len(), 2);
+    assert_eq!(history[1].triggered_by, Some("prop_001".parse().unwrap()));
+
+    assert_eq!(
+        find_debate(&disk, "job-store", &debates()).unwrap(),
+        place()
+    );
+    let listing = list(&disk, &debates()).unwrap();
+    let listed: Vec<_> = listing
+        .debates
+        .iter()
+        .map(|d| (d.slug.as_str(), d.foreign))
+        .collect();
+    assert_eq!(listed, [("job-store", true)]);
+    let nobody = listing.debates[0].ulid.to_string();
+    assert!(find_debate(&disk, &nobody, &debates()).is_err());
+    let report = check(&disk, &place(), &files).unwrap();
+    assert!(report.sound() && report.foreign);
+    assert_eq!(report.state, view.state);
+    assert_eq!(image(&disk, &place()), before);
+}
+
+#[test]
+fn a_folder_with_nothing_said_needs_neither_arguments_nor_scores() {
+    let disk = FaultDisk::new();
+    let other = Other::new(&disk);
+    other.found();
+    disk.remove_tree(&place().join("scores.json")).unwrap();
+    let read = foreign::read(&disk, &place()).unwrap();
+    assert_eq!(
+        (read.imported.judged, read.imported.arguments.len()),
+        (None, 0)
+    );
+    let names: Vec<_> = read.imported.files.keys().collect();
+    assert_eq!(names, ["debate.md"]);
+    let mut folder = import(&disk).unwrap();
+    folder.project_own().unwrap();
+    assert_eq!(other.read("scores.json"), "{}");
+}
+
+#[test]
+fn broken_rules_are_findings_with_their_place_and_stop_nothing() {
+    let disk = FaultDisk::new();
+    let other = theirs(&disk);
+    let mut bad = rebuttal("Theirs", "prop_000a");
+    bad["attacks"][0]["target_id"] = "prop_009".into();
+    other.put_argument("opp_001", bad);
+    let read = foreign::read(&disk, &place()).unwrap();
+    let mut state = State::open(read.spec());
+    state.apply(&read.events()[1]).unwrap();
+    for finding in &read.imported.findings {
+        let path = finding.path.clone().unwrap();
+        let text = other.read(&path);
+        let [line, column, length] = finding.span.unwrap().map(|n| n as usize);
+        let line: Vec<char> = text.lines().nth(line - 1).unwrap().chars().collect();
+        assert!(column + length <= line.len() + 1, "{finding:?}");
+        assert!(length > 0, "{finding:?}");
+    }
+    let admitted = state.admitted("r1.opp".parse().unwrap()).unwrap();
+    let of_turn = read
+        .imported
+        .findings
+        .iter()
+        .filter(|f| f.turn == "r1.opp".parse().unwrap());
+    assert_eq!(of_turn.cloned().collect::<Vec<_>>(), admitted.findings);
+}
+
+/// What is wrong with a folder of another tool after `spoil`.
+fn refusal(spoil: impl Fn(&Other<'_>)) -> String {
+    let disk = FaultDisk::new();
+    let other = theirs(&disk);
+    spoil(&other);
+    let before = image(&disk, &place());
+    let error = foreign::read(&disk, &place()).unwrap_err();
+    assert!(error.hint().is_some_and(|hint| !hint.is_empty()), "{error}");
+    let shown = View::read(&disk, &place()).unwrap_err();
+    assert!(matches!(&shown, ViewError::Foreign(_)), "{shown:?}");
+    assert_eq!(shown.to_string(), error.to_string());
+    let refused = import(&disk).unwrap_err();
+    assert!(matches!(
+        &refused,
+        ImportError::Foreign(ForeignError::File { .. })
+    ));
+    assert_eq!(image(&disk, &place()), before);
+    assert!(disk.metadata(&place().join(".agon")).unwrap().is_none());
+    let names = disk.list(&place()).unwrap();
+    assert!(
+        !names
+            .iter()
+            .any(|name| name.to_string_lossy().starts_with(".agon"))
+    );
+    error.to_string()
+}
+
+#[test]
+fn what_cannot_be_read_is_named_with_file_and_line() {
+    let replace = |name: &'static str, old: &'static str, new: &'static str| {
+        move |other: &Other<'_>| {
+            let text = other.read(name);
+            assert!(text.contains(old), "{old}");
+            other.write(name, &text.replacen(old, new, 1));
+        }
+    };
+    let put = |name: &'static str, bytes: Vec<u8>| {
+        move |other: &Other<'_>| other.disk.put(&other.at.join(name), &bytes)
+    };
+    let gone = |name: &'static str| {
+        move |other: &Other<'_>| other.disk.remove_tree(&other.at.join(name)).unwrap()
+    };
+    let large = vec![b' '; 2 * 1024 * 1024];
+    type Spoil<'a> = Box<dyn Fn(&Other<'_>) + 'a>;
+    let cases: Vec<(Spoil<'_>, &str)> = vec![
+        (
+            Box::new(replace(
+                "debate.md",
+                "awaiting_judgment",
+                "awaiting_verdict",
+            )),
+            "debate.md:4: `awaiting_verdict` is no phase of a formal debate",
+        ),
+        (
+            Box::new(replace("debate.md", "awaiting_judgment", "asleep")),
+            "debate.md:4: unknown variant `asleep`",
+        ),
+        (
+            Box::new(replace(
+                "debate.md",
+                "\"current_exchange\": 1",
+                "\"current_exchange\": -1",
+            )),
+            "debate.md:3: invalid value: integer `-1`, expected u16",
+        ),
+        (
+            Box::new(replace("debate.md", "\"current_exchange\": 1,", "")),
+            "debate.md:17: missing field `current_exchange`",
+        ),
+        (
+            Box::new(replace("debate.md", "# Motion", "# Notion")),
+            "debate.md:30: has no motion",
+        ),
+        (
+            Box::new(replace("debate.md", "}\n\n#", "\n\n#")),
+            "debate.md:20: ",
+        ),
+        (
+            Box::new(put("debate.md", [&b"{}\n\n"[..], &[0xff, 0xfe]].concat())),
+            "debate.md:3: is not UTF-8",
+        ),
+        (
+            Box::new(put("debate.md", [&b"{"[..], &large].concat())),
+            "debate.md: has 2097153 bytes, and 1048576 are read",
+        ),
+        (
+            Box::new(put("arguments/prop_001.md", large.clone())),
+            "arguments/prop_001.md: has 2097152 bytes, and 1048576 are read",
+        ),
+        (
+            Box::new(put("arguments/prop_001.md", vec![b'{', b'\n', 0x80])),
+            "arguments/prop_001.md:2: is not UTF-8",
+        ),
+        (
+            Box::new(put("arguments/prop_001.md", vec![])),
+            "arguments/prop_001.md:1: does not begin with a JSON object",
+        ),
+        (
+            Box::new(put("arguments/prop_001.md", b"{}\n\n## Claim\n".to_vec())),
+            "arguments/prop_001.md:1: missing field `id`",
+        ),
+        (
+            Box::new(put("arguments/notes.md", b"x".to_vec())),
+            "arguments/notes.md: is not named like an argument",
+        ),
+        (
+            Box::new(put("arguments/judge_001.md", b"x".to_vec())),
+            "arguments/judge_001.md: is not named like an argument",
+        ),
+        (
+            Box::new(put("arguments/prop_1.md", b"x".to_vec())),
+            "arguments/prop_1.md: is not named like an argument",
+        ),
+        (
+            Box::new(replace(
+                "arguments/prop_001.md",
+                "\"id\": \"prop_001\"",
+                "\"id\": \"prop_002\"",
+            )),
+            "arguments/prop_001.md:2: says id `prop_002`, but the file is named prop_001.md",
+        ),
+        (
+            Box::new(replace(
+                "arguments/prop_001.md",
+                "\"side\": \"prop\"",
+                "\"side\": \"opp\"",
+            )),
+            "arguments/prop_001.md:3: says side `opp`, but the file is named prop_001.md",
+        ),
+        (
+            Box::new(replace(
+                "arguments/prop_001.md",
+                "\"exchange\": 1",
+                "\"exchange\": 2",
+            )),
+            "arguments/prop_001.md:4: says exchange `2`, but the file is named prop_001.md",
+        ),
+        (
+            Box::new(replace(
+                "arguments/prop_001.md",
+                "warrant_attack\"",
+                "insult\"",
+            )),
+            "arguments/prop_001.md:10: unknown variant `insult`",
+        ),
+        (
+            Box::new(replace(
+                "arguments/prop_001.md",
+                "\"target_id\": \"opp_000a\"",
+                "\"target_id\": \"../x\"",
+            )),
+            "arguments/prop_001.md:9: `../x` is no node id",
+        ),
+        (
+            Box::new(replace("arguments/prop_001.md", "## Warrant", "## Why")),
+            "arguments/prop_001.md:34: has no `## Warrant`",
+        ),
+        (
+            Box::new(replace("arguments/prop_001.md", "## Grounds", "## Basis")),
+            "arguments/prop_001.md:34: has no `## Grounds`",
+        ),
+        (
+            Box::new(gone("arguments/opp_001.md")),
+            "debate.md:3: debate.md awaits the judgment of exchange 1, but the opposition has no argument of exchange 1",
+        ),
+        (
+            Box::new(gone("arguments/prop_000a.md")),
+            "scores.json: scores prop_000a, which has no file in arguments/",
+        ),
+        (
+            Box::new(gone("scores.json")),
+            "scores.json: does not score prop_000a, though debate.md says that exchange 0 is over",
+        ),
+        (
+            Box::new(|other: &Other<'_>| other.put_argument("prop_002", argument("Early"))),
+            "arguments/prop_002.md: is of exchange 2, but debate.md awaits the judgment of exchange 1",
+        ),
+        (
+            Box::new(|other: &Other<'_>| other.front(|front| front["current_exchange"] = 4.into())),
+            "debate.md:3: debate.md awaits the judgment of exchange 4, but the proposition has no argument of exchange 2",
+        ),
+        (
+            Box::new(|other: &Other<'_>| {
+                other.front(|front| front["current_phase"] = "awaiting_arguments".into())
+            }),
+            "arguments/prop_001.md: is of exchange 1, but debate.md awaits the arguments of exchange 1",
+        ),
+        (
+            Box::new(replace("scores.json", "prop_000a", "prop_001")),
+            "scores.json: scores prop_001, but debate.md awaits the judgment of exchange 1",
+        ),
+        (
+            Box::new(replace("scores.json", "prop_000a", "prop_000b")),
+            "scores.json: has prop_000b twice",
+        ),
+        (
+            Box::new(replace("scores.json", "prop_000a", "the first")),
+            "scores.json:2: `the first` names no argument",
+        ),
+        (
+            Box::new(replace(
+                "scores.json",
+                "\"current_score\": 1",
+                "\"current_score\": 0.5",
+            )),
+            "scores.json:3: prop_000a has the score +0.500, but +1.000 came last",
+        ),
+        (
+            Box::new(replace("scores.json", "\"score\": 1", "\"score\": NaN")),
+            "scores.json:",
+        ),
+        (
+            Box::new(replace("scores.json", "\"score\": 1", "\"score\": \"1\"")),
+            "scores.json:6: invalid type: string",
+        ),
+        (
+            Box::new(|other: &Other<'_>| {
+                other.write(
+                    "scores.json",
+                    &other.read("scores.json").replace(": 1,", ": 1.2,"),
+                )
+            }),
+            "scores.json:3: prop_000a is scored +1.200",
+        ),
+        (
+            Box::new(put("scores.json", "[".repeat(500_000).into_bytes())),
+            "scores.json:1: ",
+        ),
+        (
+            Box::new(put("scores.json", b"[]".to_vec())),
+            "scores.json:1: invalid type: sequence, expected an object",
+        ),
+    ];
+    for (spoil, expected) in &cases {
+        let found = refusal(spoil);
+        assert!(found.starts_with(expected), "{found}\n  is not\n{expected}");
+    }
+}
+
+#[test]
+fn an_import_leaves_every_file_as_it_is_and_adds_a_record() {
+    let disk = FaultDisk::new();
+    let other = theirs(&disk);
+    other.judge(Some(("opp_000a", -0.75)));
+    other.write("README.md", "Theirs.\n");
+    let before = image(&disk, &place());
+    let mut folder = import(&disk).unwrap();
+    let known = |(name, _): &(String, Vec<u8>)| name != ".gitattributes";
+    let now: Vec<_> = image(&disk, &place()).into_iter().filter(known).collect();
+    assert_eq!(now, before);
+    let view = View::read(&disk, &place()).unwrap();
+    assert_eq!(
+        (&view.state, view.lines, view.foreign),
+        (folder.state(), 1, false)
+    );
+    let ulid = formal_spec().ulid;
+    assert_eq!(view.state.spec.ulid, ulid);
+    assert_eq!(
+        find_debate(&disk, &ulid.to_string(), &debates()).unwrap(),
+        place()
+    );
+    assert!(matches!(import(&disk), Err(ImportError::Ours { .. })));
+    assert_eq!(folder.take_in(AT).unwrap(), None);
+
+    // Projected, only the front matter and the graph change.
+    folder.project(&files(folder.state())).unwrap();
+    for (name, bytes) in &before {
+        let now = disk.read(&place().join(name)).unwrap();
+        match name.as_str() {
+            "debate.md" => {
+                let (old, new) = (
+                    String::from_utf8_lossy(bytes),
+                    String::from_utf8_lossy(&now),
+                );
+                let cut = old.find("\n}\n\n# Motion").unwrap();
+                assert!(
+                    new.starts_with(&format!("{},\n  \"format\": \"formal\"", &old[..cut])),
+                    "{new}"
+                );
+                assert!(new.ends_with(&old[cut..]), "{new}");
+            }
+            "argument-graph.mmd" => assert_ne!(&now, bytes),
+            _ => assert_eq!(&now, bytes, "{name}"),
+        }
+    }
+    let report = check(&disk, &place(), &files).unwrap();
+    assert!(report.sound(), "{:?} {:?}", report.problems, report.files);
+}
+
+#[test]
+fn what_we_add_to_imported_scores_leaves_their_bytes() {
+    let disk = FaultDisk::new();
+    let other = theirs(&disk);
+    // Blanks as nobody else writes them, and a key of somebody's own.
+    let text = other
+        .read("scores.json")
+        .replace("\"reasoning\": ", "\"reasoning\":   ");
+    let text = text.replacen(
+        "\"current_score\": 1,",
+        "\"x_note\": [1,2],\n    \"current_score\": 1,",
+        1,
+    );
+    other.write("scores.json", &text);
+    let mut folder = import(&disk).unwrap();
+    let rescores = serde_json::json!([
+        { "argument_id": "prop_000a", "new_score": 0.6, "reasoning": "Answered." }
+    ]);
+    let events = super::formal_support::judgment(folder.state(), rescores);
+    folder.append(AT, &events).unwrap();
+    folder.project(&files(folder.state())).unwrap();
+    let now = other.read("scores.json");
+    let (head, tail) = text
+        .split_once("\"prop_000b\"")
+        .map(|(head, _)| text.split_at(head.len()))
+        .unwrap();
+    let head = head.replacen("\"current_score\": 1,", "\"current_score\": 0.6,", 1);
+    let head = head.replacen("      }\n    ]", "      },\n      {\n        \"score\": 0.6,\n        \
+        \"reasoning\": \"Answered.\",\n        \"scored_at\": \"2026-11-21T20:00:00.042000+00:00\",\n        \
+        \"triggered_by\": \"opp_001\",\n        \"previous_score\": 1.0,\n        \"diff\": -0.4\n      }\n    ]", 1);
+    let known = format!("{head}{}", tail.strip_suffix("\n}").unwrap());
+    assert!(now.starts_with(&known), "{now}\n is not\n{known}");
+    let added = &now[known.len()..];
+    assert!(
+        added.starts_with(
+            ",\n  \"opp_001\": {\n    \"current_score\": -0.3,\n    \"history\": [\n      {"
+        ),
+        "{added}"
+    );
+    let entries: serde_json::Value = serde_json::from_str(&now).unwrap();
+    assert_eq!(entries.as_object().unwrap().len(), 8);
+    assert!(check(&disk, &place(), &files).unwrap().sound());
+    // And it goes on.
+    let events = next(folder.state());
+    folder.append(AT, &events).unwrap();
+    folder.project(&files(folder.state())).unwrap();
+    assert!(
+        other
+            .read("arguments/prop_002.md")
+            .contains("\"id\": \"prop_002\"")
+    );
+    assert!(
+        other
+            .read("debate.md")
+            .contains("\"x_mood\": \"calm\",\n  \"format\"")
+    );
+}
+
+#[test]
+fn keys_of_theirs_that_are_named_like_ours_stay() {
+    let disk = FaultDisk::new();
+    let other = theirs(&disk);
+    other.front(|front| front["format"] = "oxford".into());
+    let mut folder = import(&disk).unwrap();
+    folder.project_own().unwrap();
+    let text = other.read("debate.md");
+    assert!(
+        text.contains("\"format\": \"oxford\",\n  \"ulid\": \"01JD0"),
+        "{text}"
+    );
+}
+
+#[test]
+fn line_ends_of_another_system_stay() {
+    let disk = FaultDisk::new();
+    let other = theirs(&disk);
+    let names = ["debate.md", "scores.json", "arguments/prop_001.md"];
+    for name in names {
+        let text = other.read(name).replace('\n', "\r\n");
+        other.write(name, &text);
+    }
+    let before = names.map(|name| other.read(name));
+    let mut folder = import(&disk).unwrap();
+    let node = folder.state().node("prop_001".parse().unwrap()).unwrap();
+    assert_eq!(node.point.grounds()[0].content, "claim()\nthen lease()");
+    folder.project(&files(folder.state())).unwrap();
+    assert!(
+        other
+            .read("debate.md")
+            .ends_with(before[0].split_once("}\r\n\r\n#").unwrap().1)
+    );
+    assert_eq!(names.map(|name| other.read(name))[1..], before[1..]);
+}
+
+#[test]
+fn a_large_file_is_kept_as_a_blob_and_projected_as_it_was() {
+    let disk = FaultDisk::new();
+    let other = theirs(&disk);
+    let mut long = rebuttal("Theirs", "opp_000a");
+    long["warrant"] = "Because. ".repeat(40_000).into();
+    other.put_argument("prop_001", long);
+    let before = other.read("arguments/prop_001.md");
+    let folder = import(&disk).unwrap();
+    assert_eq!(disk.list(&place().join(".agon/blobs")).unwrap().len(), 1);
+    assert!(other.read(".agon/journal.jsonl").len() < before.len());
+    let report = check(&disk, &place(), &files).unwrap();
+    assert_eq!(report.counts.blobs, 1);
+    let state = folder.state().clone();
+    drop(folder);
+    // With and without a snapshot, the blob is in its place.
+    for _ in 0..2 {
+        let (mut folder, opening) = open(&disk, &place()).unwrap();
+        assert_eq!((folder.state(), opening.warnings.len()), (&state, 0));
+        assert!(matches!(
+            &folder.state().imported["arguments/prop_001.md"],
+            Reply::Text(_)
+        ));
+        folder.project(&files(folder.state())).unwrap();
+    }
+    assert_eq!(other.read("arguments/prop_001.md"), before);
+    // A blob that is lost leaves the file alone.
+    for name in disk.list(&place().join(".agon/blobs")).unwrap() {
+        disk.remove_tree(&place().join(".agon/blobs").join(name))
+            .unwrap();
+    }
+    disk.remove_tree(&place().join(".agon/snapshot")).ok();
+    let (mut folder, opening) = open(&disk, &place()).unwrap();
+    assert_eq!(opening.warnings.len(), 1);
+    let own = projections(folder.state());
+    assert!(
+        !own.iter()
+            .any(|(path, _)| path.as_str() == "arguments/prop_001.md")
+    );
+    folder.project(&own).unwrap();
+    assert_eq!(other.read("arguments/prop_001.md"), before);
+}
+
+#[test]
+fn an_import_cut_short_anywhere_is_made_whole_or_was_never_there() {
+    let counted = {
+        let disk = FaultDisk::new();
+        theirs(&disk);
+        disk.set(Fault {
+            at: u64::MAX,
+            kind: FaultKind::Fail,
+        });
+        import(&disk).unwrap();
+        disk.operations()
+    };
+    assert!(counted > 40, "only {counted} operations");
+    for kind in [
+        FaultKind::Fail,
+        FaultKind::Full,
+        FaultKind::Tear,
+        FaultKind::Crash,
+        FaultKind::CrashTorn,
+    ] {
+        for at in 0..counted {
+            let case = format!("{kind:?} at {at}");
+            let disk = FaultDisk::new();
+            theirs(&disk);
+            let before = image(&disk, &place());
+            disk.set(Fault { at, kind });
+            let imported = import(&disk).map(|_| ());
+            disk.mend();
+            let after = if matches!(kind, FaultKind::Crash | FaultKind::CrashTorn) {
+                Keep::ALL.map(|keep| disk.survive(keep)).to_vec()
+            } else {
+                vec![disk]
+            };
+            for disk in after {
+                let there = disk.metadata(&place().join(".agon")).unwrap().is_some();
+                if kind == FaultKind::Fail {
+                    assert_eq!(there, imported.is_ok(), "{case}");
+                }
+                let mut folder = if there {
+                    open(&disk, &place())
+                        .map_err(|error| format!("{case}: {error}"))
+                        .unwrap()
+                        .0
+                } else {
+                    import(&disk)
+                        .map_err(|error| format!("{case}: {error}"))
+                        .unwrap()
+                };
+                let known = |(name, _): &(String, Vec<u8>)| name != ".gitattributes";
+                let now: Vec<_> = image(&disk, &place()).into_iter().filter(known).collect();
+                assert_eq!(now, before, "{case}");
+                assert_eq!(folder.lines(), 1, "{case}");
+                folder.project(&files(folder.state())).unwrap();
+                let report = check(&disk, &place(), &files).unwrap();
+                assert!(
+                    report.sound(),
+                    "{case}: {:?} {:?}",
+                    report.problems,
+                    report.files
+                );
+                let names = disk.list(&place()).unwrap();
+                let left = names
+                    .iter()
+                    .filter(|name| name.to_string_lossy().starts_with(".agon."));
+                assert!(there || left.count() == 0, "{case}: {names:?}");
+            }
+        }
+    }
+}
