@@ -92,15 +92,15 @@ fn large(nodes: usize, edges: usize) -> Drawing {
 
 /// The boxes of the nodes: the panels in groups.
 fn boxes(scene: &Scene) -> Vec<Area> {
-    let groups = scene.marks.iter().filter_map(|mark| match mark {
-        Mark::Group { marks, .. } => marks.first(),
-        _ => None,
-    });
-    let panels = groups.filter_map(|mark| match mark {
-        Mark::Panel { area, .. } => Some(*area),
-        _ => None,
-    });
-    panels.collect()
+    let mut boxes = Vec::new();
+    for mark in &scene.marks {
+        if let Mark::Group { marks, .. } = mark
+            && let Some(Mark::Panel { area, .. }) = marks.first()
+        {
+            boxes.push(*area);
+        }
+    }
+    boxes
 }
 
 fn overlap(a: Area, b: Area) -> bool {
@@ -192,6 +192,31 @@ fn a_png_has_at_most_the_pixels_allowed() {
     }
     let refused = png(&debate(), 0);
     assert!(matches!(refused, Err(PngError::Size { max_pixels: 0 })));
+}
+
+#[test]
+fn a_small_png_is_the_whole_picture() {
+    let mut drawing = debate();
+    drawing.nodes.truncate(1);
+    let share = |most: u32| {
+        let pixels = Pixmap::decode_png(&png(&drawing, most).unwrap()).unwrap();
+        let fill = super::palette::side(Side::Neither).fill;
+        let inside = |it: &&tiny_skia::PremultipliedColorU8| {
+            (it.red(), it.green(), it.blue()) == (fill.0, fill.1, fill.2)
+        };
+        let count = pixels.pixels().iter().filter(inside).count();
+        count as f32 / pixels.pixels().len() as f32
+    };
+    let (small, large) = (share(20_000), share(1_000_000));
+    assert!((small / large - 1.0).abs() < 0.15, "{small} {large}");
+}
+
+#[test]
+fn a_node_that_speaks_of_itself_has_room_for_that() {
+    let (without, mut with) = (large(5, 0), large(5, 0));
+    with.edges.push(edge(2, 2, Polarity::Support, ""));
+    let width = |drawing: &Drawing| scene(&Font::new(), drawing).width;
+    assert_eq!(width(&with) - width(&without), 2.0 * super::layout::LOOP);
 }
 
 #[test]
