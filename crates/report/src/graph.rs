@@ -26,6 +26,8 @@ mod png;
 mod rank;
 mod scene;
 mod svg;
+#[cfg(test)]
+mod tests;
 mod words;
 
 pub use mermaid::mermaid;

@@ -122,8 +122,8 @@ fn entities(text: &str) -> String {
         let plain = match c {
             ' ' | ',' | '\'' | '?' | '!' | '/' | ':' => true,
             '_' => is_word(before) && is_word(text.get(at + 1)),
-            // At the start they would make a list.
-            '-' | '+' => at > 0,
+            // At the start they would make a list or a rule.
+            '-' | '+' => at > 0 || is_word(text.get(1)),
             '.' | '(' | ')' => at != digits,
             // Mermaid keeps entities as letters of these meanwhile.
             'ﬂ' | '°' | '¶' | 'ß' => false,

@@ -2,7 +2,8 @@
 
 use super::net::Net;
 
-const SWEEPS: usize = 24;
+/// Sweeps for a picture of many items, and for one of few.
+const SWEEPS: (usize, usize) = (24, 160);
 
 /// The middle of every item, so that no two of a row come too close and
 /// segments are as upright as they can be.
@@ -18,9 +19,10 @@ pub(super) fn place(net: &Net, widths: &[f32]) -> Vec<f32> {
             x[item] = gap - middle;
         }
     }
-    for sweep in 0..SWEEPS {
-        // The last sweeps look both ways, which settles what the others left leaning.
-        let both = sweep + 6 >= SWEEPS;
+    let sweeps = (100_000 / widths.len().max(1)).clamp(SWEEPS.0, SWEEPS.1);
+    for sweep in 0..sweeps {
+        // The later sweeps look both ways, which settles what the others left leaning.
+        let both = sweep >= 16;
         let down = sweep % 2 == 0;
         for step in 0..net.rows.len() {
             let at = if down {
@@ -82,7 +84,7 @@ impl Pull {
     fn add(&mut self, net: &Net, item: usize, near: &[usize], x: &[f32]) {
         for &other in near {
             let weight = match (net.is_bend(item), net.is_bend(other)) {
-                (true, true) => 8.0,
+                (true, true) => 16.0,
                 (false, false) => 1.0,
                 (true, false) | (false, true) => 2.0,
             };

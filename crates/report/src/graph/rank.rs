@@ -73,7 +73,7 @@ fn settle(rounds: &[Option<u16>], links: &[(usize, usize)]) -> Vec<u16> {
 
 /// Per node, the length of the longest chain of links that starts there.
 ///
-/// Links that close a cycle count the other way round. Nodes that speak of
+/// Links that close a cycle do not count. Nodes that speak of
 /// nothing move down to just above the first that speaks of them.
 fn depths(targets: &[Vec<usize>]) -> Vec<usize> {
     let (order, targets) = acyclic(targets);
@@ -128,7 +128,8 @@ fn acyclic(targets: &[Vec<usize>]) -> (Vec<usize>, Vec<Vec<usize>>) {
                     seen[target] = Seen::Above;
                     path.push((target, 0));
                 }
-                Seen::Above => kept[target].push(node),
+                // The path from there to here already puts this node above that one.
+                Seen::Above => {}
                 Seen::Done => kept[node].push(target),
             }
         }

@@ -1,0 +1,369 @@
+//! What the three pictures promise together.
+
+use proptest::prelude::*;
+use tiny_skia::Pixmap;
+
+use super::font::Font;
+use super::frame::scene;
+use super::palette::{INK, PAPER};
+use super::scene::{Area, Mark, Scene};
+use super::words::tame;
+use super::{Drawing, Edge, Node, PngError, Polarity, Side, mermaid, png, svg};
+
+fn node(id: &str, title: &str, (side, round): (Side, u16)) -> Node {
+    Node {
+        id: id.to_owned(),
+        title: title.to_owned(),
+        note: None,
+        side,
+        round: Some(round),
+    }
+}
+
+fn edge(from: usize, to: usize, polarity: Polarity, label: &str) -> Edge {
+    Edge {
+        from,
+        to,
+        polarity,
+        label: label.to_owned(),
+    }
+}
+
+fn debate() -> Drawing {
+    use Polarity::{Attack, Concession, Support};
+    use Side::{Against, For, Neither};
+    let mut nodes = vec![
+        node("answer", "Use SQLite for the job store", (Neither, 0)),
+        node(
+            "pro_001a",
+            "It is a journal already, and a tested one",
+            (For, 1),
+        ),
+        node(
+            "con_001a",
+            "Files need no schema & no migration",
+            (Against, 1),
+        ),
+        node(
+            "pro_002a",
+            "A folder has no transactions <between> files",
+            (For, 2),
+        ),
+        node("con_002a", "Two jobs never touch one file", (Against, 2)),
+    ];
+    nodes[1].note = Some("+0.35".to_owned());
+    nodes[0].round = None;
+    Drawing {
+        title: "Where to keep \"jobs\"".to_owned(),
+        nodes,
+        edges: vec![
+            edge(1, 0, Support, ""),
+            edge(2, 0, Attack, "claim"),
+            edge(3, 2, Attack, "warrant"),
+            edge(3, 2, Attack, "grounds"),
+            edge(4, 3, Attack, "warrant"),
+            edge(4, 2, Concession, "concede and pivot"),
+            edge(3, 1, Support, "reinforce"),
+        ],
+    }
+}
+
+/// Eight arguments a round; edges go everywhere.
+fn large(nodes: usize, edges: usize) -> Drawing {
+    let side = |at: usize| {
+        if at.is_multiple_of(2) {
+            Side::For
+        } else {
+            Side::Against
+        }
+    };
+    let round = |at: usize| u16::try_from(at / 8).unwrap();
+    let made = (0..nodes).map(|at| node(&format!("a{at}"), "A claim", (side(at), round(at))));
+    let drawn = (0..edges).map(|at| {
+        let (from, to) = (at * 7 % nodes, at * 13 % nodes);
+        edge(from, to, Polarity::Attack, "warrant")
+    });
+    Drawing {
+        title: String::new(),
+        nodes: made.collect(),
+        edges: drawn.collect(),
+    }
+}
+
+/// The boxes of the nodes: the panels in groups.
+fn boxes(scene: &Scene) -> Vec<Area> {
+    let mut boxes = Vec::new();
+    for mark in &scene.marks {
+        if let Mark::Group { marks, .. } = mark
+            && let Some(Mark::Panel { area, .. }) = marks.first()
+        {
+            boxes.push(*area);
+        }
+    }
+    boxes
+}
+
+fn overlap(a: Area, b: Area) -> bool {
+    a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
+}
+
+/// All boxes are there, inside the picture and apart.
+fn is_sound(drawing: &Drawing) -> bool {
+    let scene = scene(&Font::new(), drawing);
+    let boxes = boxes(&scene);
+    let page = |it: &Area| {
+        it.x >= 0.0
+            && it.y >= 0.0
+            && it.x + it.width <= scene.width
+            && it.y + it.height <= scene.height
+    };
+    let apart = |(at, a): (usize, &Area)| boxes[..at].iter().all(|b| !overlap(*a, *b));
+    boxes.len() == drawing.nodes.len()
+        && boxes.iter().all(page)
+        && boxes.iter().enumerate().all(apart)
+}
+
+#[test]
+fn a_small_debate_as_mermaid() {
+    insta::assert_snapshot!(mermaid(&debate()));
+}
+
+#[test]
+fn a_small_debate_as_svg() {
+    insta::assert_snapshot!(svg(&debate()));
+}
+
+#[test]
+fn the_same_drawing_gives_the_same_bytes() {
+    let (first, second) = (debate(), debate());
+    assert_eq!(mermaid(&first), mermaid(&second));
+    assert_eq!(svg(&first), svg(&second));
+    assert_eq!(png(&first, 90_000).unwrap(), png(&second, 90_000).unwrap());
+}
+
+#[test]
+fn a_drawing_of_nothing_is_a_picture() {
+    let none = Drawing::default();
+    assert!(roxmltree::Document::parse(&svg(&none)).is_ok());
+    assert!(Pixmap::decode_png(&png(&none, 1_000_000).unwrap()).is_ok());
+    assert!(mermaid(&none).starts_with("flowchart TD\n    classDef"));
+}
+
+#[test]
+fn edges_that_name_no_node_are_left_out() {
+    let mut more = debate();
+    more.edges.insert(0, edge(5, 0, Polarity::Attack, "x"));
+    more.edges.push(edge(0, usize::MAX, Polarity::Support, "y"));
+    assert_eq!(mermaid(&more), mermaid(&debate()));
+    assert_eq!(svg(&more), svg(&debate()));
+}
+
+#[test]
+fn four_hundred_nodes_have_their_places() {
+    let drawing = large(400, 1_200);
+    assert!(is_sound(&drawing));
+    let svg = svg(&drawing);
+    let picture = roxmltree::Document::parse(&svg).unwrap();
+    let words: Vec<_> = picture.descendants().filter_map(|it| it.text()).collect();
+    assert!(
+        drawing
+            .nodes
+            .iter()
+            .all(|it| words.contains(&it.id.as_str()))
+    );
+}
+
+#[test]
+fn a_title_of_a_megabyte_is_cut() {
+    let mut drawing = debate();
+    drawing.nodes[1].title = "long ".repeat(200_000);
+    drawing.nodes[2].id = "x".repeat(1_000_000);
+    drawing.edges[1].label = "\u{301}".repeat(1_000_000);
+    assert!(svg(&drawing).len() < 20_000);
+    assert!(mermaid(&drawing).len() < 4_000);
+    assert!(is_sound(&drawing));
+}
+
+#[test]
+fn a_png_has_at_most_the_pixels_allowed() {
+    for most in [1, 7, 10_000, 300_000] {
+        let pixels = Pixmap::decode_png(&png(&debate(), most).unwrap()).unwrap();
+        assert!(pixels.width() * pixels.height() <= most);
+    }
+    let refused = png(&debate(), 0);
+    assert!(matches!(refused, Err(PngError::Size { max_pixels: 0 })));
+}
+
+#[test]
+fn a_small_png_is_the_whole_picture() {
+    let mut drawing = debate();
+    drawing.nodes.truncate(1);
+    let share = |most: u32| {
+        let pixels = Pixmap::decode_png(&png(&drawing, most).unwrap()).unwrap();
+        let fill = super::palette::side(Side::Neither).fill;
+        let inside = |it: &&tiny_skia::PremultipliedColorU8| {
+            (it.red(), it.green(), it.blue()) == (fill.0, fill.1, fill.2)
+        };
+        let count = pixels.pixels().iter().filter(inside).count();
+        count as f32 / pixels.pixels().len() as f32
+    };
+    let (small, large) = (share(20_000), share(1_000_000));
+    assert!((small / large - 1.0).abs() < 0.15, "{small} {large}");
+}
+
+#[test]
+fn a_node_that_speaks_of_itself_has_room_for_that() {
+    let (without, mut with) = (large(5, 0), large(5, 0));
+    with.edges.push(edge(2, 2, Polarity::Support, ""));
+    let width = |drawing: &Drawing| scene(&Font::new(), drawing).width;
+    assert_eq!(width(&with) - width(&without), 2.0 * super::layout::LOOP);
+}
+
+#[test]
+fn letters_are_dark_pixels() {
+    let dark = |title: &str| {
+        let nodes = vec![node("", title, (Side::Neither, 0))];
+        let drawing = Drawing {
+            nodes,
+            ..Drawing::default()
+        };
+        let pixels = Pixmap::decode_png(&png(&drawing, 4_000_000).unwrap()).unwrap();
+        let ink = |it: &&tiny_skia::PremultipliedColorU8| {
+            (it.red(), it.green(), it.blue()) == (INK.0, INK.1, INK.2)
+        };
+        pixels.pixels().iter().filter(ink).count()
+    };
+    assert_eq!(dark(""), 0);
+    for word in ["Journal", "λόγος", "Довід"] {
+        assert!(dark(word) > 150, "{word}");
+    }
+}
+
+#[test]
+fn the_corner_of_a_png_is_paper() {
+    let pixels = Pixmap::decode_png(&png(&debate(), 300_000).unwrap()).unwrap();
+    let corner = pixels.pixel(0, 0).unwrap();
+    let seen = (corner.red(), corner.green(), corner.blue(), corner.alpha());
+    assert_eq!(seen, (PAPER.0, PAPER.1, PAPER.2, 255));
+}
+
+/// Text as a model that wants out would write it.
+fn hostile() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        "(?s).{0,12}",
+        prop::sample::select(vec![
+            "\"]; click n0 \"javascript:alert(1)\"",
+            "</text><script>",
+            "]]>",
+            "<!--",
+            "&lt;&#60;",
+            "\n    click n0 call x()\n",
+            "%%{init: {}}%%",
+            "---\n",
+            "`**b**`",
+            "[a](http://b)",
+            "\u{1b}[31m",
+            "\u{202e}",
+            "\u{fffe}",
+            "\u{0}",
+            "#quot;",
+            "ﬂ°°34¶ß",
+            "1. one",
+            "- one",
+            "|x|",
+            "end",
+            "subgraph",
+            "@{ shape: x }",
+            ":::pro",
+            "e\u{301}\u{301}\u{301}\u{301}",
+        ])
+        .prop_map(str::to_owned),
+    ];
+    prop::collection::vec(piece, 0..5).prop_map(|pieces| pieces.concat())
+}
+
+prop_compose! {
+    fn drawings()(
+        title in hostile(),
+        nodes in prop::collection::vec(
+            (hostile(), hostile(), prop::option::of(hostile()), 0_usize..3, prop::option::of(0_u16..4)),
+            0..9,
+        ),
+        edges in prop::collection::vec((0_usize..10, 0_usize..10, 0_usize..3, hostile()), 0..24),
+    ) -> Drawing {
+        let nodes = nodes.into_iter().map(|(id, title, note, side, round)| {
+            Node { id, title, note, side: super::palette::SIDES[side], round }
+        });
+        let edges = edges.into_iter().map(|(from, to, polarity, label)| {
+            Edge { from, to, polarity: super::palette::POLARITIES[polarity], label }
+        });
+        Drawing { title, nodes: nodes.collect(), edges: edges.collect() }
+    }
+}
+
+/// Takes the entities out of a label again; none if something else is in it.
+fn without_entities(label: &str) -> Option<String> {
+    let mut out = String::new();
+    let mut rest = label;
+    while let Some(at) = rest.find([
+        '#', '"', '<', '>', '`', '\\', '[', ']', '{', '}', '|', ';', '&', '%',
+    ]) {
+        out.push_str(&rest[..at]);
+        let (code, after) = rest[at..].strip_prefix('#')?.split_once(';')?;
+        out.push(char::from_u32(code.parse().ok()?)?);
+        rest = after;
+    }
+    Some(out + rest)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn whatever_is_drawn_is_sound_and_only_text(drawing in drawings()) {
+        prop_assert!(is_sound(&drawing));
+        let svg = svg(&drawing);
+        let picture = roxmltree::Document::parse(&svg).unwrap();
+        for element in picture.descendants().filter(|it| it.is_element()) {
+            let name = element.tag_name().name();
+            prop_assert!(["svg", "title", "g", "rect", "path", "text"].contains(&name), "{name}");
+            for attribute in element.attributes() {
+                let name = attribute.name();
+                prop_assert!(!name.starts_with("on") && !["href", "style"].contains(&name));
+            }
+        }
+        let hidden = ['\u{202e}', '\u{1b}', '\u{0}', '\u{fffe}'];
+        prop_assert!(!svg.contains(hidden), "{svg}");
+        prop_assert!(png(&drawing, 40_000).is_ok());
+    }
+
+    #[test]
+    fn mermaid_has_a_line_for_each_thing_and_reads_as_what_was_written(drawing in drawings()) {
+        let text = mermaid(&drawing);
+        let body = text.split_once("flowchart TD\n").unwrap().1;
+        let mut lines = body.lines();
+        for (nth, node) in drawing.nodes.iter().enumerate() {
+            let line = lines.next().unwrap();
+            let label = line.strip_prefix(&format!("    n{nth}[\"")).unwrap();
+            let (label, class) = label.rsplit_once("\"]:::").unwrap();
+            prop_assert!(["pro", "con", "neither"].contains(&class));
+            let note = node.note.as_deref().unwrap_or_default();
+            let shown = [tame(&node.id, 60), tame(&node.title, 140), tame(note, 40)];
+            let shown: Vec<_> = shown.into_iter().filter(|it| !it.is_empty()).collect();
+            let read: Option<Vec<_>> = label.split("<br/>").map(without_entities).collect();
+            let read: Vec<_> = read.unwrap().into_iter().filter(|it| it != " ").collect();
+            prop_assert_eq!(read, shown);
+        }
+        let n = drawing.nodes.len();
+        for edge in drawing.edges.iter().filter(|it| it.from < n && it.to < n) {
+            let line = lines.next().unwrap();
+            let label = line.split_once("|\"").and_then(|(_, it)| it.rsplit_once("\"|"));
+            let read = without_entities(label.map_or("", |it| it.0));
+            prop_assert_eq!(read, Some(tame(&edge.label, 60)));
+        }
+        let styles = ["    classDef ", "    linkStyle "];
+        for line in lines {
+            prop_assert!(styles.iter().any(|it| line.starts_with(it)), "{line}");
+        }
+    }
+}
