@@ -7,6 +7,7 @@ mod edge;
 mod error;
 mod exit;
 mod hosts;
+mod opening;
 mod output;
 mod running;
 mod screen;

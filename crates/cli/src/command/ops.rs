@@ -5,28 +5,26 @@
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
-use std::sync::Arc;
 
 use agon_debate::ops::{self, Answer, Brought, Step};
-use agon_engine::host::{FolderHost, Host};
+use agon_engine::host::Host;
 use agon_redact::{Redactor, unescaped};
-use agon_store::RealDisk;
 use serde::Serialize;
 use serde_json::json;
 
 use crate::args::{Global, OpsCommand};
-use crate::command::{resume, which};
+use crate::command::which;
 use crate::edge::{self, Edge};
 use crate::error::{Exit, Failure};
 use crate::output::Out;
-use crate::running;
+use crate::{opening, running};
 
 /// The longest input that is read, in bytes.
 const MOST_BYTES: u64 = 4 << 20;
 
 /// Runs `agon ops`; what goes wrong is told as its callers expect it.
 pub(crate) fn run(edge: &Edge, global: &Global, command: &OpsCommand, out: &mut Out) -> Exit {
-    let told = match step(edge, global, command) {
+    let told = match step(edge, global, command, out) {
         Ok(told) => told,
         Err(failure) => Told::failure(&failure),
     };
@@ -78,7 +76,12 @@ impl Told {
     }
 }
 
-fn step(edge: &Edge, global: &Global, command: &OpsCommand) -> Result<Told, Failure> {
+fn step(
+    edge: &Edge,
+    global: &Global,
+    command: &OpsCommand,
+    out: &mut Out,
+) -> Result<Told, Failure> {
     let (debate, paths) = match command {
         OpsCommand::ProcessExchange {
             debate,
@@ -91,8 +94,7 @@ fn step(edge: &Edge, global: &Global, command: &OpsCommand) -> Result<Told, Fail
     let inputs = paths.iter().map(|path| input(path));
     let inputs = inputs.collect::<Result<Vec<_>, _>>()?;
     let path = which::find(edge, global, Some(debate))?;
-    let opened = FolderHost::open(Arc::new(RealDisk), &path, edge::now_ms);
-    let (mut host, _) = opened.map_err(|error| resume::open_failure(&error))?;
+    let mut host = opening::open(&path, out)?;
     let brought: Vec<_> = inputs.iter().map(Input::brought).collect();
     let step = match (command, brought.as_slice()) {
         (OpsCommand::ProcessExchange { exchange, .. }, &[proposition, opposition]) => {

@@ -3,23 +3,22 @@
 use std::fs;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
-use std::sync::Arc;
 
 use agon_debate::spec::FormatName;
 use agon_debate::state::State;
 use agon_debate::verdict::verdict;
-use agon_engine::host::{FolderHost, Host};
+use agon_engine::host::Host;
 use agon_report::graph::{mermaid, png, svg};
 use agon_report::{drawing, readme_md, transcript_md, verdict_md};
-use agon_store::{Projection, RealDisk, RelPath};
+use agon_store::{Projection, RelPath};
 use serde_json::json;
 
 use crate::args::{Global, ReportArgs, ReportKind};
-use crate::command::{narrate, resume, which};
-use crate::edge::{self, Edge};
+use crate::command::{narrate, which};
+use crate::edge::Edge;
 use crate::error::{Exit, Failure};
 use crate::output::{Out, escaped};
-use crate::running;
+use crate::{opening, running};
 
 /// The most pixels of a picture.
 const MOST_PIXELS: u32 = 40_000_000;
@@ -147,8 +146,7 @@ fn whole(
     if state.judged.is_none() {
         return Err(no_verdict(&state.spec.slug));
     }
-    let opened = FolderHost::open(Arc::new(RealDisk), path, edge::now_ms);
-    let (mut host, _) = opened.map_err(|error| resume::open_failure(&error))?;
+    let mut host = opening::open(path, out)?;
     host.publish()
         .map_err(|error| running::store_failure(&error))?;
     let state = host.state();

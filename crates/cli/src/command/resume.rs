@@ -1,21 +1,18 @@
 //! `agon resume`: goes on with a debate that was stopped, cut off or halted.
 
-use std::sync::Arc;
-
 use agon_debate::spec::Caps;
 use agon_debate::state::State;
-use agon_engine::host::{FolderHost, Host};
+use agon_engine::host::Host;
 use agon_engine::run::{RunError, reopen};
-use agon_store::{JournalFault, OpenError, RealDisk};
 
 use crate::args::{Global, ResumeArgs};
 use crate::command::which;
-use crate::edge::{self, Edge};
+use crate::edge::Edge;
 use crate::error::{Exit, Failure};
 use crate::output::Out;
 use crate::running::{self, Place};
 use crate::tools::Tools;
-use crate::{exit, settings};
+use crate::{exit, opening, settings};
 
 /// Runs `agon resume`.
 pub(crate) async fn run(
@@ -28,15 +25,7 @@ pub(crate) async fn run(
     let settings = settings::resolve(edge, global, &flags)?.settings;
     settings::refuse_raised(edge, &args.limits)?;
     let path = which::find(edge, global, args.debate.as_deref())?;
-    let opened = FolderHost::open(Arc::new(RealDisk), &path, edge::now_ms);
-    let (mut host, opening) = opened.map_err(|error| open_failure(&error))?;
-    if let Some(torn) = &opening.torn {
-        out.note(&format!(
-            "note: the last line of the journal was cut short; its {} bytes are kept in {}",
-            torn.bytes,
-            torn.kept.display()
-        ));
-    }
+    let mut host = opening::open(&path, out)?;
     let folder = running::shown(edge, host.folder().path());
     // What would be refused when a turn is over is refused before a call is paid for.
     host.publish()
@@ -80,26 +69,4 @@ fn caps(args: &ResumeArgs, state: &State) -> Caps {
         cost_micros: cost.or(state.caps.cost_micros),
         reasks: state.caps.reasks,
     }
-}
-
-/// A folder that cannot be opened for writing, and what to do about it.
-pub(crate) fn open_failure(error: &OpenError) -> Failure {
-    let (code, hint) = match error {
-        OpenError::Locked { .. } => ("locked", "wait for it to end, or stop it, then try again"),
-        OpenError::ReadOnly {
-            fault: JournalFault::Newer { .. },
-            ..
-        } => (
-            "newer_format",
-            "a newer agon wrote it: update agon; `agon show` reads what it can",
-        ),
-        OpenError::NotADebate { .. }
-        | OpenError::Misplaced { .. }
-        | OpenError::ReadOnly { .. }
-        | OpenError::Disk(_) => (
-            "store",
-            "`agon show` reads it all the same; `agon check` says what is wrong",
-        ),
-    };
-    Failure::from_error(Exit::Store, code, error).hint(hint)
 }

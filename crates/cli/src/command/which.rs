@@ -119,6 +119,13 @@ pub(crate) fn of_view(error: &ViewError) -> Failure {
         }
         ViewError::Unreadable { .. } => Failure::from_error(Exit::Store, "unreadable", error)
             .hint("`git log` may have a whole copy; what can be saved is still in .agon/"),
+        ViewError::Foreign(foreign) => {
+            let failure = Failure::from_error(Exit::Store, "unreadable", foreign);
+            match foreign.hint() {
+                Some(hint) => failure.hint(hint),
+                None => failure,
+            }
+        }
         ViewError::Disk(error) => unreadable(error),
     }
 }

@@ -10,8 +10,8 @@ use agon_debate::state::{ReplayError, State};
 use agon_proc::{Group, Survivor, Watch, end_survivor};
 use agon_report::documents;
 use agon_store::{
-    AppendError, CreateError, Disk, Folder, OpenError, Opening, ProjectError, Projection, RelPath,
-    RunEntry, RunList, projections,
+    AppendError, CreateError, Disk, Folder, ImportError, OpenError, Opening, ProjectError,
+    Projection, RelPath, RunEntry, RunList, TakeInError, TakenIn, projections,
 };
 
 use crate::host::Host;
@@ -78,6 +78,30 @@ impl FolderHost {
             }
         }
         Ok((Self { folder, now_ms }, opening))
+    }
+
+    /// Makes a debate of ours out of one that another tool keeps in `path`.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read or its record cannot be made; it is as it was then.
+    pub fn import(
+        disk: Arc<dyn Disk>,
+        path: &Path,
+        spec: Spec,
+        now_ms: fn() -> u64,
+    ) -> Result<Self, ImportError> {
+        let folder = Folder::import(disk, path, spec, now_ms())?;
+        Ok(Self { folder, now_ms })
+    }
+
+    /// Takes in what another tool wrote into the folder since our last write.
+    ///
+    /// # Errors
+    ///
+    /// If it is no step of a debate, or cannot be recorded; nothing is changed then.
+    pub fn take_in(&mut self) -> Result<Option<TakenIn>, TakeInError> {
+        self.folder.take_in((self.now_ms)())
     }
 
     /// The folder.
