@@ -181,7 +181,7 @@ mod tests {
     fn what_one_at_the_limit_cannot_give_the_others_give() {
         assert_eq!(
             centred(&[-1_000, -1_000, 1_000, 0]),
-            [-750, -750, 1_000, 500]
+            [-666, -667, 1_000, 333]
         );
     }
 
