@@ -1,11 +1,13 @@
 //! From a reply to moves.
 //!
-//! A reply is prose that ends in one JSON object. [`parse`] finds it, forgives
-//! what is harmless, and names everything else that is wrong with its shape at
-//! once.
+//! A reply is prose that ends in one JSON object, or in a list of the opening
+//! arguments of a formal debate. [`parse`] finds it, forgives what is harmless,
+//! and names everything else that is wrong with its shape at once. The places
+//! in a list are those of the object it stands for: `arguments[1].title`.
 
 mod ladder;
 mod shape;
+mod value;
 
 use serde_json::{Map, Value};
 
@@ -65,8 +67,7 @@ pub struct ParseError {
 /// # Ok::<(), agon_debate::id::IdError>(())
 /// ```
 pub fn parse(reply: &str, kind: MovesKind, turn: TurnId) -> Result<Parsed, ParseError> {
-    let known = shape::known_names(kind);
-    let object = ladder::object(reply, kind.name(), known).map_err(|fault| ParseError {
+    let object = ladder::object(reply, kind).map_err(|fault| ParseError {
         findings: vec![finding(
             "reply-parse",
             turn,
@@ -76,6 +77,12 @@ pub fn parse(reply: &str, kind: MovesKind, turn: TurnId) -> Result<Parsed, Parse
         )],
         code: fault.code,
     })?;
+    if let Some((at, message, hint)) = shape::alone(&object, kind) {
+        return Err(ParseError {
+            code: "schema:required".to_owned(),
+            findings: vec![finding("reply-schema", turn, at, message, hint)],
+        });
+    }
     let fitted = shape::fit(object, kind);
     if let Some(first) = fitted.violations.first() {
         return Err(ParseError {

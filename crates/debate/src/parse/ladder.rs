@@ -5,7 +5,7 @@ use serde_json::error::Category;
 use serde_json::{Deserializer, Map, Value};
 
 use crate::moves::MovesKind;
-use crate::parse::MAX_REPLY;
+use crate::parse::{MAX_REPLY, shape, value};
 
 /// Why a reply holds no JSON object.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,13 +47,9 @@ impl Fault {
     }
 }
 
-/// The object that `reply` ends in; one that has any of the names in `known`
+/// The object that `reply` ends in; one that has any of the names of `kind`
 /// before one that has none.
-pub(super) fn object(
-    reply: &str,
-    kind: &str,
-    known: &[String],
-) -> Result<Map<String, Value>, Fault> {
+pub(super) fn object(reply: &str, kind: MovesKind) -> Result<Map<String, Value>, Fault> {
     if reply.len() > MAX_REPLY {
         return Err(Fault::new(
             "too_large",
@@ -74,7 +70,7 @@ pub(super) fn object(
     }
     let mut search = Search {
         kind,
-        known,
+        known: shape::known_names(kind),
         stranger: None,
         fault: None,
     };
@@ -101,7 +97,7 @@ pub(super) fn object(
 }
 
 struct Search<'a> {
-    kind: &'a str,
+    kind: MovesKind,
     known: &'a [String],
     /// An object that has no known name.
     stranger: Option<Map<String, Value>>,
@@ -129,7 +125,7 @@ impl Search<'_> {
 
     /// Reads all of `text`; what is cut off at the end of the reply ends the search.
     fn read(&mut self, text: &str, at_end: bool) -> Found {
-        match serde_json::from_str(text) {
+        match value::read(text) {
             Ok(value) => Ok(self.take(value)),
             Err(error) if at_end && error.is_eof() => Err(Fault::cut_off()),
             Err(error) => {
@@ -143,38 +139,62 @@ impl Search<'_> {
     ///
     /// The opening arguments of a formal debate are a list of their own.
     fn take(&mut self, mut value: Value) -> Option<Map<String, Value>> {
-        if self.kind == MovesKind::Case.name() && value.is_array() {
-            return Some(Map::from_iter([("arguments".to_owned(), value)]));
-        }
-        if let Value::Array(list) = &mut value
-            && list.len() == 1
-        {
-            value = list.remove(0);
+        if let Value::Array(list) = &mut value {
+            match list.as_slice() {
+                [Value::Object(one)] if self.kind != MovesKind::Case || self.knows(one) => {
+                    value = list.remove(0);
+                }
+                _ if self.kind == MovesKind::Case => return self.case(std::mem::take(list)),
+                _ => {}
+            }
         }
         if let Value::Object(object) = value {
             return self.judge(object);
         }
+        let hint = match self.kind {
+            MovesKind::Scores => shape::LIST_FORM,
+            MovesKind::Rebuttal => "give one argument, as one object",
+            MovesKind::Blind
+            | MovesKind::Opening
+            | MovesKind::Challenge
+            | MovesKind::Defense
+            | MovesKind::FollowUp
+            | MovesKind::Verdict
+            | MovesKind::Theses
+            | MovesKind::Case => "give one object",
+        };
         self.fault.get_or_insert_with(|| {
-            Fault::new(
-                LIST,
-                "the JSON of the reply is a list, not an object",
-                "give one object",
-            )
+            Fault::new(LIST, "the JSON of the reply is a list, not an object", hint)
         });
         None
     }
 
+    /// A list as the arguments it holds; one in which there is none only when nothing else is found.
+    fn case(&mut self, list: Vec<Value>) -> Option<Map<String, Value>> {
+        let names = shape::known_names(MovesKind::Rebuttal);
+        let argues = |item: &Value| names.iter().any(|name| item.get(name).is_some());
+        let found = list.iter().any(argues);
+        let object = Map::from_iter([("arguments".to_owned(), Value::Array(list))]);
+        if found {
+            return Some(object);
+        }
+        self.stranger.get_or_insert(object);
+        None
+    }
+
+    fn knows(&self, object: &Map<String, Value>) -> bool {
+        self.known.iter().any(|name| object.contains_key(name))
+    }
+
     /// The moves in `object`, also when they stand alone under the name of their kind.
     fn judge(&mut self, mut object: Map<String, Value>) -> Option<Map<String, Value>> {
-        let has_known =
-            |object: &Map<_, _>| self.known.iter().any(|name| object.contains_key(name));
-        if has_known(&object) {
+        if self.knows(&object) {
             return Some(object);
         }
         if object.len() == 1 {
-            for name in [self.kind, "moves"] {
+            for name in [self.kind.name(), "moves"] {
                 match object.get_mut(name) {
-                    Some(Value::Object(inner)) if has_known(inner) => {
+                    Some(Value::Object(inner)) if self.knows(inner) => {
                         return Some(std::mem::take(inner));
                     }
                     Some(_) | None => {}
@@ -187,15 +207,22 @@ impl Search<'_> {
 
     /// The last object in `text` that has a known name, whatever stands around it.
     ///
+    /// Where a list is asked for, the last list of objects counts as one.
+    ///
     /// What a failed attempt has read is not looked at again: it is a broken
     /// object's inside, not a top-level object.
     fn embedded(&mut self, text: &str) -> Found {
         let mut last = None;
         let mut at = 0;
-        while let Some(open) = text[at..].find('{').map(|found| at + found) {
+        let opens: &[char] = match self.kind == MovesKind::Case {
+            true => &['{', '['],
+            false => &['{'],
+        };
+        while let Some(open) = text[at..].find(opens).map(|found| at + found) {
             let rest = &text[open..];
             at = open + 1;
-            if !rest[1..].trim_start().starts_with('"') {
+            let first = if rest.starts_with('{') { '"' } else { '{' };
+            if !rest[1..].trim_start().starts_with(first) {
                 continue;
             }
             let mut stream = Deserializer::from_str(rest).into_iter::<IgnoredAny>();
@@ -203,9 +230,7 @@ impl Search<'_> {
                 Some(Ok(_)) => {
                     let whole = &rest[..stream.byte_offset()];
                     at = open + whole.len();
-                    if let Ok(Value::Object(object)) = serde_json::from_str(whole)
-                        && let Some(found) = self.judge(object)
-                    {
+                    if let Some(found) = self.read(whole, false)? {
                         last = Some(found);
                     }
                 }

@@ -73,6 +73,41 @@ pub(super) fn known_names(kind: MovesKind) -> &'static [String] {
     &shape(kind).names
 }
 
+/// How scores are given.
+pub(super) const LIST_FORM: &str = "give {\"scores\": [{\"argument_id\": \"prop_001\", \"score\": 0.3, \"reasoning\": \"…\"}, {\"argument_id\": \"opp_001\", …}], \"rescores\": []}";
+
+/// The place, message and hint for an `object` that is one item of the list that is asked for.
+pub(super) fn alone(
+    object: &Map<String, Value>,
+    kind: MovesKind,
+) -> Option<(&'static str, &'static str, &'static str)> {
+    let has = |name: &str| object.contains_key(name);
+    match kind {
+        MovesKind::Scores if has("argument_id") && !has("scores") => {
+            let message = "this is a single score, where every new argument is to be scored";
+            Some(("scores", message, LIST_FORM))
+        }
+        MovesKind::Case if (has("title") || has("claim")) && !has("arguments") => {
+            let message = "this is a single argument, where three are asked for";
+            Some((
+                "arguments",
+                message,
+                "give a list of three arguments, `[{…}, {…}, {…}]`",
+            ))
+        }
+        MovesKind::Scores
+        | MovesKind::Case
+        | MovesKind::Blind
+        | MovesKind::Opening
+        | MovesKind::Challenge
+        | MovesKind::Defense
+        | MovesKind::FollowUp
+        | MovesKind::Verdict
+        | MovesKind::Theses
+        | MovesKind::Rebuttal => None,
+    }
+}
+
 /// Holds `object` to the shape of `kind`.
 pub(super) fn fit(object: Map<String, Value>, kind: MovesKind) -> Fitted {
     let shape = shape(kind);
@@ -84,7 +119,9 @@ pub(super) fn fit(object: Map<String, Value>, kind: MovesKind) -> Fitted {
     walk.forgive(&shape.schema, &mut value, "");
     let violations = shape.validator.iter().flat_map(|validator| {
         let errors = validator.iter_errors(&value);
-        errors.take(MAX_FINDINGS).map(|error| violation(&error))
+        errors
+            .take(MAX_FINDINGS)
+            .map(|error| violation(&error, kind))
     });
     let violations: Vec<_> = violations.collect();
     Fitted {
@@ -207,7 +244,7 @@ fn join(at: &str, key: &str) -> String {
     }
 }
 
-fn violation(error: &ValidationError<'_>) -> Violation {
+fn violation(error: &ValidationError<'_>, of: MovesKind) -> Violation {
     let mut at = String::new();
     for segment in error.instance_path().iter() {
         match segment {
@@ -222,7 +259,7 @@ fn violation(error: &ValidationError<'_>) -> Violation {
         at = join(&at, key);
         ("this is missing".to_owned(), format!("give `{key}`"))
     } else {
-        wrong(kind, error.instance())
+        wrong(kind, error.instance(), of)
     };
     Violation {
         rule,
@@ -233,7 +270,7 @@ fn violation(error: &ValidationError<'_>) -> Violation {
 }
 
 /// What is wrong and what would be right, without the value itself.
-fn wrong(kind: &ValidationErrorKind, value: &Value) -> (String, String) {
+fn wrong(kind: &ValidationErrorKind, value: &Value, of: MovesKind) -> (String, String) {
     if let ValidationErrorKind::Type { kind } = kind {
         let wanted = match kind {
             jsonschema::error::TypeKind::Single(one) => one.as_str(),
@@ -255,11 +292,18 @@ fn wrong(kind: &ValidationErrorKind, value: &Value) -> (String, String) {
         return (message, format!("use one of {}", words.join(", ")));
     }
     if matches!(kind, ValidationErrorKind::Pattern { .. }) {
-        let message = "this is no id".to_owned();
-        return (
-            message,
-            "name a point by its id, such as pro_001a".to_owned(),
-        );
+        let hint = match of {
+            MovesKind::Theses | MovesKind::Case | MovesKind::Rebuttal | MovesKind::Scores => {
+                "name an argument by its id, such as prop_001"
+            }
+            MovesKind::Blind
+            | MovesKind::Opening
+            | MovesKind::Challenge
+            | MovesKind::Defense
+            | MovesKind::FollowUp
+            | MovesKind::Verdict => "name a point by its id, such as pro_001a",
+        };
+        return ("this is no id".to_owned(), hint.to_owned());
     }
     if let ValidationErrorKind::MaxItems { limit } = kind {
         let message = format!("this list has more than {limit} items");
