@@ -3,7 +3,12 @@ use proptest::sample::Index;
 use serde_json::json;
 
 use super::*;
+use crate::format;
 use crate::rule::tests::fixture::{TURNS, base, id, moves};
+use crate::rule::tests::formal as formally;
+use crate::spec::FormatName;
+
+mod formal;
 
 fn turn() -> TurnId {
     id("r0.pro")
@@ -26,7 +31,11 @@ fn answer(reply: &str) -> String {
 }
 
 fn code(reply: &str) -> String {
-    let error = blind(reply).unwrap_err();
+    code_of(blind(reply))
+}
+
+fn code_of(result: Result<Parsed, ParseError>) -> String {
+    let error = result.unwrap_err();
     assert!(!error.findings.is_empty());
     assert!(
         error
@@ -358,7 +367,7 @@ fn hostile_replies_take_linear_time_and_no_stack() {
         format!("{}{A}", fill("{\"a\": [")),
     ];
     for reply in &hostile {
-        for kind in [MovesKind::Blind, MovesKind::Challenge] {
+        for kind in [MovesKind::Blind, MovesKind::Challenge, MovesKind::Case] {
             drop(parse(reply, kind, turn()));
             drop(parse(&format!("```json\n{reply}\n```"), kind, turn()));
         }
@@ -367,9 +376,14 @@ fn hostile_replies_take_linear_time_and_no_stack() {
 
 /// A valid reply of each kind, with its turn.
 fn replies() -> Vec<(TurnId, MovesKind, String)> {
-    let replies = TURNS.iter().map(|turn| {
-        let json = serde_json::to_string_pretty(&base(turn)).unwrap();
-        let kind = moves(turn, base(turn)).kind();
+    let duel = TURNS
+        .iter()
+        .map(|turn| (turn, base(turn), FormatName::Duel));
+    let formal = formally::TURNS.iter();
+    let formal = formal.map(|turn| (turn, formally::base(turn), FormatName::Formal));
+    let replies = duel.chain(formal).map(|(turn, base, name)| {
+        let json = serde_json::to_string_pretty(&base).unwrap();
+        let kind = format::of(name).moves_kind(id(turn));
         (
             id(turn),
             kind,
@@ -383,24 +397,24 @@ fn replies() -> Vec<(TurnId, MovesKind, String)> {
 fn a_valid_reply_of_each_kind_gives_its_moves() {
     for (turn, kind, reply) in replies() {
         let parsed = parse(&reply, kind, turn).unwrap();
-        assert_eq!(parsed.findings, []);
-        assert_eq!(
-            parsed.moves,
-            moves(&turn.to_string(), base(&turn.to_string()))
-        );
+        assert_eq!((parsed.moves.kind(), parsed.findings), (kind, Vec::new()));
+        if !matches!(parsed.moves, Moves::Formal(_)) {
+            let turn = turn.to_string();
+            assert_eq!(parsed.moves, moves(&turn, base(&turn)));
+        }
     }
 }
 
 proptest! {
     #[test]
-    fn any_bytes_are_survived(bytes in prop::collection::vec(any::<u8>(), 0..400), kind in 0_usize..6) {
+    fn any_bytes_are_survived(bytes in prop::collection::vec(any::<u8>(), 0..400), kind in 0_usize..10) {
         drop(parse_bytes(&bytes, MovesKind::ALL[kind], turn()));
     }
 
     #[test]
     fn any_text_of_signs_that_matter_is_survived(
-        text in r#"([{}\[\],:"\\`~ \n]|```|~~~|json|answer|position|1|-|e|null|é|😀){0,80}"#,
-        kind in 0_usize..6,
+        text in r#"([{}\[\],:"\\`~ \n]|```|~~~|json|answer|position|1|-|e|null|title|scores|argument_id|é|😀){0,80}"#,
+        kind in 0_usize..10,
     ) {
         let kind = MovesKind::ALL[kind];
         match parse(&text, kind, turn()) {
@@ -432,6 +446,7 @@ proptest! {
             Ok(parsed) => {
                 let mut again = serde_json::to_value(&parsed.moves).unwrap();
                 again.as_object_mut().unwrap().remove("kind");
+                again.as_object_mut().unwrap().remove("said");
                 let again = parse(&again.to_string(), *kind, *turn).unwrap();
                 prop_assert_eq!(again.moves, parsed.moves);
                 prop_assert_eq!(again.findings, []);

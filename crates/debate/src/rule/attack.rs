@@ -8,6 +8,8 @@ use crate::record::{Node, Point};
 use crate::rule::scene::listed;
 use crate::rule::{Rule, Scene};
 
+mod formal;
+
 const FAMILY: &str = "attack";
 
 pub(super) const TARGET: Rule = Rule {
@@ -35,6 +37,24 @@ pub(super) const REPEAT: Rule = Rule {
     about: "a turn speaks of the same point in the same way only once",
     explain: include_str!("explain/attack-repeat.md"),
     check: repeat,
+};
+
+pub(super) const COUNT: Rule = Rule {
+    code: "attack-count",
+    family: FAMILY,
+    severity: Severity::Fatal,
+    about: "an argument makes at most three attacks and two defenses",
+    explain: include_str!("explain/attack-count.md"),
+    check: formal::count,
+};
+
+pub(super) const DEFENSE: Rule = Rule {
+    code: "attack-defense",
+    family: FAMILY,
+    severity: Severity::Fatal,
+    about: "a defense names an argument of its own side, made in an earlier exchange",
+    explain: include_str!("explain/attack-defense.md"),
+    check: formal::defenses,
 };
 
 /// What a move speaks of.
@@ -129,6 +149,7 @@ fn target(scene: &Scene<'_>, found: &mut Vec<Finding>) {
         };
         found.push(scene.breach(aim.at, message, hint(scene, aim.way)));
     }
+    formal::attacks(scene, found);
 }
 
 fn kind(scene: &Scene<'_>, found: &mut Vec<Finding>) {
@@ -189,4 +210,5 @@ fn repeat(scene: &Scene<'_>, found: &mut Vec<Finding>) {
             ));
         }
     }
+    formal::repeat(scene, found);
 }

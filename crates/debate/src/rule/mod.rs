@@ -6,8 +6,10 @@
 
 mod attack;
 mod duel;
+mod opening;
 mod reply;
 mod scene;
+mod score;
 mod texts;
 mod verdict;
 
@@ -47,9 +49,22 @@ pub const RULES: &[Rule] = &[
     reply::EMPTY,
     reply::WORDS,
     reply::GROUNDS,
+    reply::THESES,
+    opening::COUNT,
+    opening::ATTACKS,
     attack::TARGET,
     attack::KIND,
     attack::REPEAT,
+    attack::COUNT,
+    attack::DEFENSE,
+    score::MISSING,
+    score::STRANGER,
+    score::REPEAT,
+    score::RANGE,
+    score::SUM,
+    score::RESCORE,
+    score::OLD,
+    score::STEP,
     duel::STANCE,
     duel::ARGUMENTS,
     duel::OBJECTIONS_FIRST,
@@ -96,11 +111,20 @@ pub fn weigh(state: &State, findings: &mut [Finding]) {
     }
 }
 
+/// `findings` as they count where nobody can be asked again: too many words are a warning.
+pub fn relaxed(mut findings: Vec<Finding>) -> Vec<Finding> {
+    let long = findings
+        .iter_mut()
+        .filter(|finding| finding.code == reply::WORDS.code);
+    long.for_each(|finding| finding.severity = Severity::Warning);
+    findings
+}
+
 /// What `moves`, given as `turn`, break; in the order of the moves, at most 100.
 ///
 /// Only what was said before `turn` counts, so the answer is the same when the
-/// debate has gone on since. Pure: the same state and moves give the same
-/// findings.
+/// debate has gone on since, and `turn` need not be part of it. Pure: the same
+/// state and moves give the same findings.
 pub fn check(state: &State, turn: TurnId, moves: &Moves) -> Vec<Finding> {
     let scene = Scene::new(state, turn, moves);
     let mut findings = Vec::new();
@@ -121,7 +145,7 @@ pub fn check(state: &State, turn: TurnId, moves: &Moves) -> Vec<Finding> {
 }
 
 /// The names at the top of moves, in the order in which they are written.
-const ORDER: [&str; 14] = [
+const ORDER: [&str; 26] = [
     "answer",
     "position",
     "because",
@@ -136,6 +160,18 @@ const ORDER: [&str; 14] = [
     "alternatives",
     "winner",
     "why",
+    "proposition",
+    "opposition",
+    "title",
+    "claim",
+    "grounds",
+    "warrant",
+    "backing",
+    "qualifier",
+    "attacks",
+    "defends",
+    "scores",
+    "rescores",
 ];
 
 /// Where `at` stands in the moves: its first name, then its number.

@@ -1,9 +1,11 @@
 //! Family `reply`: moves that can be read, with something in them, and short.
 
 use crate::finding::{Finding, Severity};
-use crate::moves::{Moves, NoneFound};
+use crate::moves::{Formal, Moves, NoneFound};
+use crate::rule::scene::under;
 use crate::rule::texts::texts;
 use crate::rule::{Rule, Scene};
+use crate::verdict::same_answer;
 use crate::words;
 
 const FAMILY: &str = "reply";
@@ -66,9 +68,18 @@ pub(super) const GROUNDS: Rule = Rule {
     code: "reply-grounds",
     family: FAMILY,
     severity: Severity::Error,
-    about: "a point rests on at most three grounds",
+    about: "a point rests on one to three grounds",
     explain: include_str!("explain/reply-grounds.md"),
     check: grounds,
+};
+
+pub(super) const THESES: Rule = Rule {
+    code: "reply-theses",
+    family: FAMILY,
+    severity: Severity::Error,
+    about: "the two sides defend different theses",
+    explain: include_str!("explain/reply-theses.md"),
+    check: theses,
 };
 
 /// The parser finds these: there are no moves yet, or a key is gone from them.
@@ -103,7 +114,26 @@ fn nothing(scene: &Scene<'_>, found: &mut Vec<Finding>) {
             "rule on the answers, and object or say in none_found where you looked",
         ),
         Moves::Verdict(ruling) => (silent(&ruling.answer), "answer", "answer the topic"),
-        Moves::Formal(_) => return,
+        Moves::Formal(Formal::Theses(theses)) => (
+            silent(&theses.proposition) || silent(&theses.opposition),
+            "",
+            "say what each side defends, each in one sentence",
+        ),
+        Moves::Formal(Formal::Case(case)) => (
+            case.arguments.is_empty(),
+            "",
+            "give three arguments, each with title, claim, grounds and warrant",
+        ),
+        Moves::Formal(Formal::Rebuttal(one)) => (
+            silent(&one.argument.title) && silent(&one.argument.claim),
+            "",
+            "give one argument with title, claim, grounds and warrant",
+        ),
+        Moves::Formal(Formal::Scores(scores)) => (
+            scores.scores.is_empty() && scores.rescores.is_empty(),
+            "",
+            "score every new argument",
+        ),
     };
     if nothing {
         found.push(scene.breach(at, "there is no usable move in the reply", hint));
@@ -166,5 +196,27 @@ fn grounds(scene: &Scene<'_>, found: &mut Vec<Finding>) {
                 "keep the three that carry most",
             ));
         }
+    }
+    for (at, contention) in scene.contentions() {
+        let count = contention.argument.grounds.len();
+        if !(1..=3).contains(&count) {
+            found.push(scene.breach(
+                under(&at, "grounds"),
+                format!("{count} grounds, where 1 to 3 are asked for"),
+                "give one to three grounds: where it comes from, what it says, why it matters here",
+            ));
+        }
+    }
+}
+
+fn theses(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    if let Some(theses) = scene.theses()
+        && same_answer(&theses.proposition, &theses.opposition)
+    {
+        found.push(scene.breach(
+            "opposition",
+            "both sides defend the same thesis",
+            "give the opposition a thesis of its own that cannot hold beside the other",
+        ));
     }
 }

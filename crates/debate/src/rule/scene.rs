@@ -4,8 +4,8 @@ use crate::finding::{Finding, Severity};
 use crate::format;
 use crate::id::{NodeId, Seat, Stage, TurnId};
 use crate::moves::{
-    Agreement, Argument, Assessment, Challenge, Defense, FollowUp, Ground, Moves, Objection,
-    Response,
+    Agreement, Argument, Assessment, Challenge, Contention, Defense, FollowUp, Formal, Ground,
+    Moves, Objection, Response, Scores, Theses,
 };
 use crate::record::{self, Node};
 use crate::state::{Admitted, State};
@@ -172,7 +172,57 @@ impl<'a> Scene<'a> {
             .collect()
     }
 
-    /// Every list of grounds of this turn, with the place of its owner.
+    /// The arguments of a formal debate among these moves, each with its place; that of a rebuttal
+    /// is empty.
+    pub fn contentions(&self) -> Vec<(String, &'a Contention)> {
+        let alone = matches!(self.moves, Moves::Formal(Formal::Rebuttal(_)));
+        let place = |at: usize| match alone {
+            true => String::new(),
+            false => format!("arguments[{at}]"),
+        };
+        let all = self.moves.contentions().iter().enumerate();
+        all.map(|(at, contention)| (place(at), contention))
+            .collect()
+    }
+
+    /// The scores, in a turn that gives them.
+    pub fn scores(&self) -> Option<&'a Scores> {
+        match self.formal()? {
+            Formal::Scores(scores) => Some(scores),
+            Formal::Theses(_) | Formal::Case(_) | Formal::Rebuttal(_) => None,
+        }
+    }
+
+    /// What each side defends, in the turn that says it.
+    pub fn theses(&self) -> Option<&'a Theses> {
+        match self.formal()? {
+            Formal::Theses(theses) => Some(theses),
+            Formal::Scores(_) | Formal::Case(_) | Formal::Rebuttal(_) => None,
+        }
+    }
+
+    /// What is said, in a formal debate.
+    pub fn formal(&self) -> Option<&'a Formal> {
+        match self.moves {
+            Moves::Formal(formal) => Some(formal),
+            Moves::Blind(_)
+            | Moves::Opening(_)
+            | Moves::Challenge(_)
+            | Moves::Defense(_)
+            | Moves::FollowUp(_)
+            | Moves::Verdict(_) => None,
+        }
+    }
+
+    /// The exchange of this turn; none outside of one.
+    pub fn exchange(&self) -> Option<u16> {
+        match self.turn.stage {
+            Stage::Round(exchange) => Some(exchange),
+            Stage::Theses | Stage::Verdict => None,
+        }
+    }
+
+    /// Every list of grounds of this turn of a duel, with the place of its owner.
     pub fn grounds(&self) -> Vec<(String, &'a [Ground])> {
         let lists: [(&str, usize); 4] = [
             ("responses", self.responses().len()),
@@ -219,6 +269,14 @@ impl<'a> Scene<'a> {
             message: sanitise(message.as_ref(), 200),
             hint: sanitise(hint.as_ref(), 400),
         }
+    }
+}
+
+/// The place of `name` in what stands at `at`; nothing stands at the whole reply.
+pub(super) fn under(at: &str, name: &str) -> String {
+    match at {
+        "" => name.to_owned(),
+        at => format!("{at}.{name}"),
     }
 }
 

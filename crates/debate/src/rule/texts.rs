@@ -1,7 +1,11 @@
 //! Every text in a turn's moves, with its place and what is asked of it.
 
-use crate::moves::{Agreement, Argument, Challenge, FollowUp, Ground, Moves, NoneFound, Objection};
+use crate::moves::{
+    Agreement, Argument, Challenge, Contention, FollowUp, Formal, Ground, Moves, NoneFound,
+    Objection, Scores,
+};
 use crate::rule::Scene;
+use crate::rule::scene::under;
 
 /// A text in the moves.
 pub(super) struct Text<'a> {
@@ -24,6 +28,7 @@ const QUALIFIER: (usize, usize) = (0, 10);
 const ANSWER: (usize, usize) = (0, 5);
 const POINT: (usize, usize) = (0, 75);
 const REASONING: (usize, usize) = (0, 75);
+const THESIS: (usize, usize) = (0, 30);
 
 /// Every text of the scene's moves that may not be empty, in their order.
 pub(super) fn texts<'a>(scene: &Scene<'a>) -> Vec<Text<'a>> {
@@ -87,7 +92,16 @@ pub(super) fn texts<'a>(scene: &Scene<'a>) -> Vec<Text<'a>> {
                 );
             }
         }
-        Moves::Formal(_) => {}
+        Moves::Formal(Formal::Theses(theses)) => {
+            list.limited("proposition", &theses.proposition, THESIS);
+            list.limited("opposition", &theses.opposition, THESIS);
+        }
+        Moves::Formal(Formal::Case(_) | Formal::Rebuttal(_)) => {
+            for (at, contention) in scene.contentions() {
+                list.contention(&at, contention);
+            }
+        }
+        Moves::Formal(Formal::Scores(scores)) => list.reasoning(scores),
     }
     for (at, argument) in scene.arguments() {
         list.argument(&at, argument);
@@ -148,20 +162,44 @@ impl<'a> Texts<'a> {
     }
 
     fn argument(&mut self, at: &str, argument: &'a Argument) {
-        self.limited(format!("{at}.title"), &argument.title, TITLE);
-        self.limited(format!("{at}.claim"), &argument.claim, CLAIM);
-        self.limited(format!("{at}.warrant"), &argument.warrant, WARRANT);
+        self.limited(under(at, "title"), &argument.title, TITLE);
+        self.limited(under(at, "claim"), &argument.claim, CLAIM);
+        self.limited(under(at, "warrant"), &argument.warrant, WARRANT);
         if let Some(backing) = &argument.backing {
-            self.limited(format!("{at}.backing"), backing, BACKING);
+            self.limited(under(at, "backing"), backing, BACKING);
         }
         if let Some(qualifier) = &argument.qualifier {
-            self.limited(format!("{at}.qualifier"), qualifier, QUALIFIER);
+            self.limited(under(at, "qualifier"), qualifier, QUALIFIER);
+        }
+    }
+
+    fn contention(&mut self, at: &str, contention: &'a Contention) {
+        self.argument(at, &contention.argument);
+        self.grounds(at, &contention.argument.grounds);
+        for (nth, attack) in contention.attacks.iter().enumerate() {
+            let at = under(at, &format!("attacks[{nth}].content"));
+            self.limited(at, &attack.content, POINT);
+        }
+        for (nth, defend) in contention.defends.iter().enumerate() {
+            let at = under(at, &format!("defends[{nth}].content"));
+            self.limited(at, &defend.content, POINT);
+        }
+    }
+
+    fn reasoning(&mut self, scores: &'a Scores) {
+        for (nth, scoring) in scores.scores.iter().enumerate() {
+            let at = format!("scores[{nth}].reasoning");
+            self.limited(at, &scoring.reasoning, REASONING);
+        }
+        for (nth, rescoring) in scores.rescores.iter().enumerate() {
+            let at = format!("rescores[{nth}].reasoning");
+            self.limited(at, &rescoring.reasoning, REASONING);
         }
     }
 
     fn grounds(&mut self, at: &str, grounds: &'a [Ground]) {
         for (nth, ground) in grounds.iter().enumerate() {
-            let at = format!("{at}.grounds[{nth}]");
+            let at = under(at, &format!("grounds[{nth}]"));
             self.free(format!("{at}.source"), &ground.source);
             self.limited(format!("{at}.content"), &ground.content, GROUND_CONTENT);
             self.limited(
