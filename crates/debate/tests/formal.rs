@@ -336,15 +336,24 @@ fn a_bound_halts_the_debate_and_a_larger_one_lets_it_go_on() {
 fn no_more_replies_are_sent_back_than_the_bound_allows() {
     let mut spec = spec(1);
     spec.caps.reasks = 1;
+    spec.theses = Some(theses());
     let mut state = State::open(spec);
     go_on(&mut state, 0);
-    let act = |key: AskKey, _: usize| match (key.turn.seat.judges(), key.again) {
-        (false, 0) => Act::Wordy,
-        _ => Act::Good,
+    let Plan::Perform(effects) = plan(&state) else {
+        panic!("nothing is asked")
     };
-    let last = |open: usize| open - 1;
-    play(&mut state, act, last);
+    for effect in &effects {
+        let event = asked(&state, effect);
+        state.apply(&event).unwrap();
+        state.apply(&outcome(effect.key, Act::Wordy)).unwrap();
+    }
+    play(&mut state, good, first);
     assert_eq!((state.sent_back, state.judged), (1, Some(0)));
+    let admitted = state.admitted(turn("r0.opp")).unwrap();
+    assert_eq!(
+        (admitted.key, admitted.findings.len()),
+        (key("r0.opp#0"), 1)
+    );
 }
 
 #[test]
