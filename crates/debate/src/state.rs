@@ -491,11 +491,12 @@ impl State {
         self.caps = caps;
         self.capped = None;
         match self.halted.take() {
-            Some(Halt::User { turn, .. }) => {
-                for ask in self.turns.entry(turn).or_default().asks.iter_mut() {
-                    ask.losses.clear();
-                }
+            Some(_) if self.spec.format == FormatName::Formal => {
+                self.turns
+                    .retain(|_, turn| !matches!(turn.end, Some(TurnEnd::Lost { .. })));
+                self.ask_users_again();
             }
+            Some(Halt::User { .. }) => self.ask_users_again(),
             Some(
                 Halt::ProposerLost { .. }
                 | Halt::AllTimedOut
@@ -509,6 +510,16 @@ impl State {
                 self.turns.retain(|turn, _| turn.stage != Stage::Verdict);
             }
             Some(Halt::Capped { .. }) | None => {}
+        }
+    }
+
+    /// What only the user could mend is taken as mended, whichever seats met it.
+    fn ask_users_again(&mut self) {
+        let asks = self.turns.values_mut().flat_map(|turn| &mut turn.asks);
+        for ask in asks {
+            if matches!(ask.losses.last(), Some((Class::User, _))) {
+                ask.losses.clear();
+            }
         }
     }
 }

@@ -85,8 +85,12 @@ pub fn exchange(state: &State) -> u16 {
 pub fn through(state: &State, more: u16) -> u16 {
     let exchange = exchange(state);
     let due = exchange == 0 || crate::plan::phase(state) == Phase::AwaitingJudgment;
-    let more = if due { more } else { more.saturating_sub(1) };
-    exchange.saturating_add(more)
+    let through = exchange.saturating_add(more);
+    if due {
+        through
+    } else {
+        through.saturating_sub(1)
+    }
 }
 
 fn arguing(exchange: u16) -> [TurnId; 2] {
@@ -120,12 +124,15 @@ fn all(state: &State, turns: &[TurnId], budget: &mut Budget) -> Option<Plan> {
             Step::Done => {}
             Step::Ask(effect) => asks.push(effect),
             Step::Decide(event @ Event::Admitted { .. }) => admitted.push(event),
+            Step::Decide(Event::Halted { reason }) => halt = halt.or(Some(reason)),
             Step::Decide(event) => decisions.push(event),
-            Step::Capped(cap) => halt = Some(Halt::Capped { cap }),
+            Step::Capped(cap) => halt = halt.or(Some(Halt::Capped { cap })),
             Step::Lost(cause) => halt = halt.or_else(|| Some(lost(turn, cause))),
         }
     }
     if !decisions.is_empty() {
+        // One at a time: each reply that is sent back counts against the next.
+        decisions.truncate(1);
         return Some(Plan::Decide(decisions));
     }
     if halt.is_some() {

@@ -429,7 +429,7 @@ pub(super) const BREACHES: &[Breach] = &[
         "r1.judge",
         |m| m["rescores"][0]["new_score"] = json!(-0.201),
         "rescores[0].new_score",
-        "prop_000a moves by -0.501 / from +0.300 it may go to any score from -0.200 to +0.800",
+        "prop_000a moves by -0.501, where at most 0.5 is allowed / from +0.300 it may go to any score from -0.200 to +0.800",
     ),
     (
         "score-step",
