@@ -120,11 +120,11 @@ fn entities(text: &str) -> String {
     for (at, &c) in text.iter().enumerate() {
         let before = at.checked_sub(1).and_then(|at| text.get(at));
         let plain = match c {
-            ' ' | ',' | '\'' | '?' | '!' | '/' | ':' => true,
+            ' ' | ',' | '\'' | '?' | '!' | '/' | ':' | '(' => true,
             '_' => is_word(before) && is_word(text.get(at + 1)),
             // At the start they would make a list or a rule.
             '-' | '+' => at > 0 || is_word(text.get(1)),
-            '.' | '(' | ')' => at != digits,
+            '.' | ')' => at != digits || is_word(text.get(at + 1)),
             // Mermaid keeps entities as letters of these meanwhile.
             'ﬂ' | '°' | '¶' | 'ß' => false,
             c => c.is_ascii_alphanumeric() || !c.is_ascii(),
