@@ -6,6 +6,7 @@ use agon_debate::event::{Event, Imported, ImportedArgument, Reply, ScoreEntry};
 use agon_debate::finding::Finding;
 use agon_debate::id::NodeId;
 use agon_debate::score::Score;
+use agon_debate::spec::FormatName;
 use agon_debate::state::{ReplayError, State};
 
 use super::import::entry;
@@ -74,6 +75,10 @@ impl Folder {
             let paths = edited.clone();
             TakeInError::ForeignEdit { paths, why }
         };
+        if self.state.spec.format != FormatName::Formal {
+            let why = "only a formal debate goes on with another tool";
+            return Err(refused(why.to_owned()));
+        }
         let found = match Contents::read(&*self.disk, self.layout.root()) {
             Ok(found) => found,
             Err(ForeignError::Disk(error)) => return Err(error.into()),
