@@ -3,16 +3,18 @@
 use std::sync::Arc;
 
 use agon_debate::event::Reply;
-use agon_debate::id::Seat;
+use agon_debate::finding::Finding;
+use agon_debate::id::{NodeId, Seat};
 use agon_debate::plan::{Phase, phase};
 use agon_debate::score::Score;
-use agon_debate::state::State;
 use agon_debate::tally::{Total, totals};
+use serde_json::json;
 
 use super::formal_support::{
     Other, changed, debates, files, formal_spec, image, next, place, rebuttal,
 };
 use super::support::{AT, open};
+use crate::foreign::Contents;
 use crate::{
     Disk, Fault, FaultDisk, FaultKind, Folder, ImportError, Keep, View, check, find_debate,
     foreign, list, projections,
@@ -125,30 +127,56 @@ fn a_folder_with_nothing_said_needs_neither_arguments_nor_scores() {
 }
 
 #[test]
-fn broken_rules_are_findings_with_their_place_and_stop_nothing() {
+fn a_finding_about_an_imported_argument_has_its_place_in_the_file() {
     let disk = FaultDisk::new();
     let other = theirs(&disk);
-    let mut bad = rebuttal("Theirs", "prop_000a");
-    bad["attacks"][0]["target_id"] = "prop_009".into();
-    other.put_argument("opp_001", bad);
-    let read = foreign::read(&disk, &place()).unwrap();
-    let mut state = State::open(read.spec());
-    state.apply(&read.events()[1]).unwrap();
-    for finding in &read.imported.findings {
-        let path = finding.path.clone().unwrap();
-        let text = other.read(&path);
-        let [line, column, length] = finding.span.unwrap().map(|n| n as usize);
-        let line: Vec<char> = text.lines().nth(line - 1).unwrap().chars().collect();
-        assert!(column + length <= line.len() + 1, "{finding:?}");
-        assert!(length > 0, "{finding:?}");
-    }
-    let admitted = state.admitted("r1.opp".parse().unwrap()).unwrap();
-    let of_turn = read
-        .imported
-        .findings
-        .iter()
-        .filter(|f| f.turn == "r1.opp".parse().unwrap());
-    assert_eq!(of_turn.cloned().collect::<Vec<_>>(), admitted.findings);
+    let contents = Contents::read(&disk, &place()).unwrap();
+    let ids = |names: &[&str]| {
+        names
+            .iter()
+            .map(|id| id.parse().unwrap())
+            .collect::<Vec<_>>()
+    };
+    let (case, rebuttal) = (
+        ids(&["opp_000a", "opp_000b", "opp_000c"]),
+        ids(&["opp_001"]),
+    );
+    let found = |ids: &[NodeId], at: &str| {
+        let finding = json!({ "code": "x", "severity": "error", "turn": "r0.opp", "move": at,
+                              "path": null, "span": null, "message": "", "hint": "" });
+        let mut finding: Finding = serde_json::from_value(finding).unwrap();
+        contents.locate(ids, &mut finding);
+        let path = finding.path?;
+        let words = finding.span.map(|span| {
+            let [line, column, length] = span.map(|n| n as usize);
+            let text = other.read(&path);
+            let line = text.lines().nth(line - 1).unwrap().to_owned();
+            line.chars()
+                .skip(column - 1)
+                .take(length)
+                .collect::<String>()
+        });
+        Some((path, words.unwrap_or_default()))
+    };
+    let at = |path: &str, words: &str| Some((format!("arguments/{path}.md"), words.to_owned()));
+    let title = r#""Theirs for the job store""#;
+    assert_eq!(found(&case, "arguments[1].title"), at("opp_000b", title));
+    assert_eq!(
+        found(&case, "[2].grounds[0].relevance"),
+        at("opp_000c", "two steps")
+    );
+    assert_eq!(found(&case, "arguments[2]"), at("opp_000c", ""));
+    assert_eq!(found(&case, "arguments[3].title"), None);
+    assert_eq!(found(&case, ""), None);
+    assert_eq!(
+        found(&rebuttal, "attacks[0].target_id"),
+        at("opp_001", r#""prop_000a""#)
+    );
+    assert_eq!(
+        found(&rebuttal, "arguments[0].warrant"),
+        at("opp_001", "Two steps are not one.")
+    );
+    assert_eq!(found(&rebuttal, ""), at("opp_001", ""));
 }
 
 #[test]
