@@ -17,7 +17,7 @@ use agon_debate::spec::{Caps, Context, Definition, FormatName, Spec};
 use agon_debate::state::State;
 use agon_debate::tally::Total;
 
-pub(crate) use files::GRAPH;
+pub(crate) use files::{DEBATE, GRAPH};
 
 use self::files::Files;
 use crate::disk::{Disk, DiskError, Kind};
@@ -138,7 +138,7 @@ pub fn is_foreign(disk: &dyn Disk, path: &Path) -> Result<bool, DiskError> {
     if disk.metadata(&layout.agon())?.is_some() {
         return Ok(false);
     }
-    let debate = path.join(files::DEBATE);
+    let debate = path.join(DEBATE);
     match disk.metadata(&debate)? {
         Some(meta) if meta.kind == Kind::File && meta.len <= files::MARKDOWN_MAX => {
             let bytes = disk.read(&debate)?;
@@ -185,7 +185,7 @@ impl Contents {
     pub(crate) fn read(disk: &dyn Disk, path: &Path) -> Result<Self, ForeignError> {
         let files = Files::read(disk, path)?;
         let at = |file: &'static str| move |fault| ForeignError::file(file, fault);
-        let opening = debate::read(&unix(&files.debate)).map_err(at(files::DEBATE))?;
+        let opening = debate::read(&unix(&files.debate)).map_err(at(DEBATE))?;
         let mut arguments = BTreeMap::new();
         for (id, text) in &files.arguments {
             let text = unix(text);

@@ -62,7 +62,7 @@ pub use foreign::{Foreign, ForeignError};
 pub use host_file::write_host_file;
 pub use journal::{FORMAT_VERSION, JournalFault};
 pub use lock::{Holder, LockError};
-pub use projection::projections;
+pub use projection::{projections, projections_after};
 pub use rel_path::{Projection, RelPath, RelPathError};
 pub use run::{RunEntry, RunList};
 pub use slug::slug;

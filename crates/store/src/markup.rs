@@ -200,9 +200,9 @@ mod tests {
     proptest! {
         #[test]
         fn every_text_reads_back(text in hostile()) {
-            prop_assert_eq!(unblock(block(&text).trim()), text.clone());
-            prop_assert_eq!(unline(line(&text).trim()), text.clone());
-            prop_assert_eq!(unline(term(&text).trim()), text.clone());
+            prop_assert_eq!(unblock(block(&text).trim()), text.as_str());
+            prop_assert_eq!(unline(line(&text).trim()), text.as_str());
+            prop_assert_eq!(unline(term(&text).trim()), text.as_str());
             let block = block(&text);
             prop_assert!(!block.lines().any(|line| SIGNS.iter().any(|s| line.starts_with(s))));
             let hidden = block.contains(['\u{1b}', '\r']) || block.contains("<!--");

@@ -4,7 +4,11 @@ mod argument;
 mod debate;
 mod markdown;
 
-use agon_debate::record::Point;
+use std::collections::BTreeSet;
+
+use agon_debate::event::Event;
+use agon_debate::id::NodeId;
+use agon_debate::record::{Node, Point};
 use agon_debate::spec::FormatName;
 use agon_debate::state::State;
 use serde_json::Value;
@@ -25,14 +29,45 @@ use crate::rel_path::{Projection, RelPath};
 /// are. A file whose bytes are lost is left out.
 pub fn projections(state: &State) -> Vec<Projection> {
     let mut files = match state.spec.format {
-        FormatName::Duel => duel(state),
-        FormatName::Formal => formal(state),
+        FormatName::Duel => duel(state, None),
+        FormatName::Formal => formal(state, None),
     };
-    let verdict = agon_debate::verdict::verdict(state);
-    if let Some(json) = verdict.and_then(|verdict| serde_json::to_value(verdict).ok()) {
-        files.push(("verdict.json".to_owned(), pretty(&json) + "\n"));
+    files.extend(verdict(state));
+    named(files)
+}
+
+/// The files among [`projections`] that `events`, which led to `state`, change.
+///
+/// What a long debate writes for a step, without looking at what it wrote before.
+pub fn projections_after(state: &State, events: &[Event]) -> Vec<Projection> {
+    let ids: BTreeSet<NodeId> = events.iter().flat_map(ids_of).collect();
+    let mut files = match state.spec.format {
+        FormatName::Duel => duel(state, Some(&ids)),
+        FormatName::Formal => formal(state, Some(&ids)),
+    };
+    files.extend(verdict(state));
+    named(files)
+}
+
+/// The points that an event adds.
+fn ids_of(event: &Event) -> Vec<NodeId> {
+    if let Event::Admitted { ids, .. } = event {
+        ids.clone()
+    } else if let Event::Imported(imported) = event {
+        imported.arguments.iter().map(|known| known.id).collect()
+    } else {
+        Vec::new()
     }
-    // Each of the names is one by construction.
+}
+
+fn verdict(state: &State) -> Option<(String, String)> {
+    let verdict = agon_debate::verdict::verdict(state)?;
+    let json = serde_json::to_value(verdict).ok()?;
+    Some(("verdict.json".to_owned(), pretty(&json) + "\n"))
+}
+
+/// Each of the names is one by construction.
+fn named(files: Vec<(String, String)>) -> Vec<Projection> {
     let named = files.into_iter().filter_map(|(path, text)| {
         let path = RelPath::new(path).ok()?;
         Some((path, text.into_bytes()))
@@ -40,20 +75,22 @@ pub fn projections(state: &State) -> Vec<Projection> {
     named.collect()
 }
 
-fn duel(state: &State) -> Vec<(String, String)> {
+/// The files of a duel; of the points, those in `only`.
+fn duel(state: &State, only: Option<&BTreeSet<NodeId>>) -> Vec<(String, String)> {
     let mut files = vec![("debate.md".to_owned(), debate::render(state))];
-    for node in state.nodes() {
+    for node in nodes(state, only) {
         let path = format!("arguments/{}.md", node.id);
         files.push((path, argument::render(&node)));
     }
     files
 }
 
-fn formal(state: &State) -> Vec<(String, String)> {
+/// The files of a formal debate; of the arguments, those in `only`.
+fn formal(state: &State, only: Option<&BTreeSet<NodeId>>) -> Vec<(String, String)> {
     let mut files = Vec::new();
     let mut put = |path: String, text: Option<String>| files.extend(text.map(|text| (path, text)));
     put("debate.md".to_owned(), formal::debate::render(state));
-    for node in state.nodes() {
+    for node in nodes(state, only) {
         let path = format!("arguments/{}.md", node.id);
         let text = match (formal::imported(state, &path), node.point) {
             (Some(text), _) => text.map(str::to_owned),
@@ -72,6 +109,13 @@ fn formal(state: &State) -> Vec<(String, String)> {
     }
     put("scores.json".to_owned(), formal::scores::render(state));
     files
+}
+
+fn nodes<'a>(state: &'a State, only: Option<&BTreeSet<NodeId>>) -> Vec<Node<'a>> {
+    match only {
+        None => state.nodes(),
+        Some(ids) => ids.iter().filter_map(|id| state.node(*id)).collect(),
+    }
 }
 
 /// JSON for people, without characters that a terminal or page must not get.

@@ -89,17 +89,20 @@ pub(crate) fn added(
 
 /// JSON on two blanks a level and in ASCII, as other tools write it.
 pub(crate) fn ascii(value: &Value) -> String {
-    let mut out = String::new();
-    for c in format!("{value:#}").chars() {
-        if c == '\n' || (' '..='~').contains(&c) {
-            out.push(c);
-        } else {
-            for unit in c.encode_utf16(&mut [0; 2]) {
-                out.push_str(&format!("\\u{unit:04x}"));
-            }
+    let text = format!("{value:#}");
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text.as_str();
+    let plain = |c: char| c == '\n' || (' '..='~').contains(&c);
+    // Nearly all of it is plain.
+    while let Some(at) = rest.find(|c| !plain(c)) {
+        let (before, tail) = rest.split_at(at);
+        out.push_str(before);
+        rest = tail.trim_start_matches(|c| !plain(c));
+        for unit in tail[..tail.len() - rest.len()].encode_utf16() {
+            out.push_str(&format!("\\u{unit:04x}"));
         }
     }
-    out
+    out + rest
 }
 
 /// As [`ascii`], for a value that stands `levels` deep.

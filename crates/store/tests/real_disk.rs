@@ -288,3 +288,82 @@ fn a_name_that_is_taken_is_not_replaced() {
     RealDisk.rename_new(&from, &to).unwrap();
     assert!(to.exists() && !from.exists());
 }
+
+/// A folder that another tool began, with nothing said.
+fn theirs(at: &Path) {
+    let front =
+        json!({ "debate_id": "x", "current_exchange": 0, "current_phase": "awaiting_arguments" });
+    fs::create_dir_all(at.join("arguments")).unwrap();
+    fs::write(
+        at.join("debate.md"),
+        format!("{front:#}\n\n# Motion\n\nYes?\n"),
+    )
+    .unwrap();
+    fs::write(at.join("scores.json"), "{}").unwrap();
+}
+
+#[test]
+fn a_link_in_a_folder_of_another_tool_is_not_followed() {
+    let dir = tempfile::tempdir().unwrap();
+    let outside = dir.path().join("outside");
+    theirs(&outside);
+    for name in ["arguments", "debate.md", "scores.json"] {
+        let at = dir.path().join("debate");
+        theirs(&at);
+        let place = at.join(name);
+        if place.is_dir() {
+            fs::remove_dir(&place).unwrap();
+        } else {
+            fs::remove_file(&place).unwrap();
+        }
+        symlink(outside.join(name), &place).unwrap();
+        let before = image(&outside);
+        let error = Folder::import(Arc::new(RealDisk), &at, spec(), AT).unwrap_err();
+        let what = if name == "arguments" {
+            "directory"
+        } else {
+            "file"
+        };
+        assert_eq!(error.to_string(), format!("{name}: is not a {what}"));
+        assert_eq!(
+            View::read(&RealDisk, &at).unwrap_err().to_string(),
+            error.to_string()
+        );
+        assert!(!at.join(".agon").exists());
+        assert_eq!(image(&outside), before);
+        fs::remove_dir_all(&at).unwrap();
+    }
+    let at = dir.path().join("debate");
+    theirs(&at);
+    symlink("/etc/passwd", at.join("arguments/prop_000a.md")).unwrap();
+    let error = View::read(&RealDisk, &at).unwrap_err();
+    assert_eq!(error.to_string(), "arguments/prop_000a.md: is not a file");
+}
+
+#[test]
+fn a_folder_of_another_tool_is_shown_where_nothing_can_be_written() {
+    let dir = tempfile::tempdir().unwrap();
+    let at = dir.path().join("debate");
+    theirs(&at);
+    let before = image(&at);
+    fs::set_permissions(&at, fs::Permissions::from_mode(0o555)).unwrap();
+    let view = View::read(&RealDisk, &at).unwrap();
+    assert_eq!(
+        (view.foreign, view.state.spec.topic.as_str()),
+        (true, "Yes?")
+    );
+    assert!(check(&RealDisk, &at, &projections).unwrap().sound());
+    assert_eq!(list(&RealDisk, dir.path()).unwrap().debates.len(), 1);
+    fs::set_permissions(&at, fs::Permissions::from_mode(0o755)).unwrap();
+    assert_eq!(image(&at), before);
+    // Whoever comes second is told.
+    let first = Folder::import(Arc::new(RealDisk), &at, spec(), AT).unwrap();
+    let second = Folder::import(Arc::new(RealDisk), &at, spec(), AT).unwrap_err();
+    assert!(
+        second.to_string().ends_with("has a record already"),
+        "{second}"
+    );
+    assert!(matches!(open(&at), Err(OpenError::Locked { .. })));
+    drop(first);
+    assert_eq!(open(&at).unwrap().state().spec.topic, "Yes?");
+}

@@ -6,13 +6,15 @@ use agon_debate::event::{Event, Imported, ImportedArgument, Reply, ScoreEntry};
 use agon_debate::finding::Finding;
 use agon_debate::id::NodeId;
 use agon_debate::score::Score;
+use agon_debate::spec::FormatName;
 use agon_debate::state::{ReplayError, State};
 
 use super::import::entry;
 use super::{AppendError, Folder};
 use crate::disk::{DiskError, Kind};
-use crate::foreign::{Contents, ForeignError, GRAPH};
+use crate::foreign::{Contents, DEBATE, ForeignError, GRAPH};
 use crate::formal::{debate, scores};
+use crate::manifest::hex;
 use crate::projection::projections;
 use crate::rel_path::{Projection, RelPath};
 
@@ -65,8 +67,13 @@ impl Folder {
     ///
     /// If files were changed in any other way, or a file operation fails.
     pub fn take_in(&mut self, at_ms: u64) -> Result<Option<TakenIn>, TakeInError> {
+        let added = self.added()?;
+        if added.is_empty() && self.untouched()? {
+            return Ok(None);
+        }
         let own = projections(&self.state);
-        let edited = self.edited(&own)?;
+        let mut edited = self.foreign_edits(&own)?;
+        edited.extend(added);
         if edited.is_empty() {
             return Ok(None);
         }
@@ -74,6 +81,10 @@ impl Folder {
             let paths = edited.clone();
             TakeInError::ForeignEdit { paths, why }
         };
+        if self.state.spec.format != FormatName::Formal {
+            let why = "only a formal debate goes on with another tool";
+            return Err(refused(why.to_owned()));
+        }
         let found = match Contents::read(&*self.disk, self.layout.root()) {
             Ok(found) => found,
             Err(ForeignError::Disk(error)) => return Err(error.into()),
@@ -113,22 +124,42 @@ impl Folder {
         Ok(Some(taken))
     }
 
-    /// The files of a formal debate that somebody else changed or added.
-    fn edited(&self, own: &[Projection]) -> Result<Vec<RelPath>, DiskError> {
-        let mut edited = self.foreign_edits(own)?;
-        let known: BTreeSet<_> = own.iter().map(|(path, _)| path.as_str()).collect();
-        let root = self.layout.root();
-        let dir = root.join("arguments");
-        if matches!(self.disk.metadata(&dir)?, Some(meta) if meta.kind == Kind::Dir) {
-            for name in self.disk.list(&dir)? {
-                let path = format!("arguments/{}", name.to_string_lossy());
-                let added = path.ends_with(".md") && !known.contains(path.as_str());
-                // What has no sound name is refused when the folder is read.
-                let path = RelPath::new(path).ok().filter(|_| added);
-                edited.extend(path);
+    /// Whether the files that every step changes are as we wrote them.
+    ///
+    /// The others are looked at when they are written, and by [`check`](crate::check).
+    fn untouched(&self) -> Result<bool, DiskError> {
+        for name in [DEBATE, scores::FILE] {
+            let at = self.layout.root().join(name);
+            let known = match self.disk.metadata(&at)? {
+                None => true,
+                Some(meta) if meta.kind == Kind::File => {
+                    let hash = hex(&self.disk.read(&at)?);
+                    let path = RelPath::new(name).ok();
+                    path.is_some_and(|path| self.manifest.knows(&path, &hash))
+                }
+                Some(_) => false,
+            };
+            if !known {
+                return Ok(false);
             }
         }
-        Ok(edited)
+        Ok(true)
+    }
+
+    /// The files in `arguments/` that nobody's argument is in.
+    fn added(&self) -> Result<Vec<RelPath>, DiskError> {
+        let dir = self.layout.root().join("arguments");
+        if !matches!(self.disk.metadata(&dir)?, Some(meta) if meta.kind == Kind::Dir) {
+            return Ok(Vec::new());
+        }
+        let nodes = self.state.nodes();
+        let known: BTreeSet<_> = nodes.iter().map(|node| format!("{}.md", node.id)).collect();
+        let names = self.disk.list(&dir)?.into_iter();
+        let names = names.map(|name| name.to_string_lossy().into_owned());
+        let added = names.filter(|name| name.ends_with(".md") && !known.contains(name));
+        // What has no sound name is refused when the folder is read.
+        let paths = added.filter_map(|name| RelPath::new(format!("arguments/{name}")).ok());
+        Ok(paths.collect())
     }
 }
 
@@ -152,7 +183,7 @@ fn continuation(
     for path in edited {
         let name = path.as_str();
         let new = |id: &ImportedArgument| name == format!("arguments/{}.md", id.id);
-        if !matches!(name, "debate.md" | scores::FILE) && !arguments.iter().any(new) {
+        if !matches!(name, DEBATE | scores::FILE) && !arguments.iter().any(new) {
             return Err(format!("{name} was there before"));
         }
     }
@@ -160,7 +191,7 @@ fn continuation(
     if let Some(gone) = known.iter().find(|id| !ids.contains(id)) {
         return Err(format!("arguments/{gone}.md is gone"));
     }
-    let (Some(debate), Some(scores)) = (text("debate.md"), text(scores::FILE)) else {
+    let (Some(debate), Some(scores)) = (text(DEBATE), text(scores::FILE)) else {
         return Err("the files that were there before are lost".to_owned());
     };
     let new_debate = found.files.debate.replace("\r\n", "\n");
@@ -188,7 +219,7 @@ fn continuation(
         .map(|known| format!("arguments/{}.md", known.id))
         .collect();
     let files = found.files.all().filter(|(path, _)| {
-        matches!(path.as_str(), "debate.md" | scores::FILE | GRAPH) || new.contains(path)
+        matches!(path.as_str(), DEBATE | scores::FILE | GRAPH) || new.contains(path)
     });
     Ok(Imported {
         files: files

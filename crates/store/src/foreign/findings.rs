@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use agon_debate::event::ImportedArgument;
 use agon_debate::finding::{Finding, Severity};
-use agon_debate::id::TurnId;
+use agon_debate::id::{NodeId, TurnId};
 use agon_debate::rule;
 use agon_debate::state::State;
 
@@ -29,22 +29,25 @@ impl Contents {
                 if finding.code == WORDS {
                     finding.severity = Severity::Warning;
                 }
-                let (place, name) = within(&finding.at);
-                let id = match place {
-                    Some(place) => admitted.ids.get(place),
-                    None => admitted.ids.first().filter(|_| admitted.ids.len() == 1),
-                };
-                let Some((id, (text, parsed))) =
-                    id.and_then(|id| Some((id, self.arguments.get(id)?)))
-                else {
-                    continue;
-                };
-                finding.path = Some(path_of(*id));
-                finding.span = parsed.places.span(text, name);
+                self.locate(&admitted.ids, finding);
             }
             found.extend(findings);
         }
         found
+    }
+
+    /// Gives a finding about one of the arguments `ids` its file and the place there.
+    pub(crate) fn locate(&self, ids: &[NodeId], finding: &mut Finding) {
+        let (place, name) = within(&finding.at);
+        let id = match place {
+            Some(place) => ids.get(place),
+            None => ids.first().filter(|_| ids.len() == 1),
+        };
+        let file = id.and_then(|id| Some((id, self.arguments.get(id)?)));
+        if let Some((id, (text, parsed))) = file {
+            finding.path = Some(path_of(*id));
+            finding.span = parsed.places.span(text, name);
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::formal_support::{formal_spec, judgment, next, rebuttal};
 use crate::formal::{argument, debate, scores};
-use crate::projections;
+use crate::{projections, projections_after};
 
 fn state(steps: usize) -> State {
     let mut state = State::open(formal_spec());
@@ -174,6 +174,28 @@ fn scores_stand_in_the_judge_s_order_with_their_history() {
     assert_eq!(&all[..head.len()], head);
     assert!(all.ends_with("]\n  }\n}"), "{all}");
     assert_eq!(scores::read(&all).unwrap(), state.scores);
+}
+
+#[test]
+fn a_step_changes_the_files_that_it_is_said_to_change() {
+    let mut state = state(0);
+    for _ in 0..6 {
+        let before = projections(&state);
+        let events = next(&state);
+        for event in &events {
+            state.apply(event).unwrap();
+        }
+        let all = projections(&state);
+        let said = projections_after(&state, &events);
+        for file in &all {
+            assert!(before.contains(file) || said.contains(file), "{}", file.0);
+        }
+        assert!(said.iter().all(|file| all.contains(file)));
+        assert!(
+            said.len() <= 8 && (all.len() < 9 || said.len() < 5),
+            "{said:?}"
+        );
+    }
 }
 
 /// Words that try to be structure.

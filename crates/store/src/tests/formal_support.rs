@@ -274,3 +274,13 @@ pub(super) fn image(disk: &FaultDisk, at: &Path) -> Vec<(String, Vec<u8>)> {
     }
     files
 }
+
+/// The names of the files that are not as they were.
+pub(super) fn changed(before: &[(String, Vec<u8>)], after: &[(String, Vec<u8>)]) -> Vec<String> {
+    let differ = before.iter().filter(|file| !after.contains(file));
+    let new = after.iter().filter(|file| !before.contains(file));
+    let mut names: Vec<_> = differ.chain(new).map(|(name, _)| name.clone()).collect();
+    names.sort();
+    names.dedup();
+    names
+}

@@ -10,9 +10,10 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
+use super::formal_support::{Other, files as formal_files, formal_spec, image, next, place};
 use super::support::{AT, batches, files, spec, state_after};
 use crate::failpoints::{self, ArmError, NAMES};
-use crate::{Folder, RealDisk, check};
+use crate::{FaultDisk, Folder, RealDisk, check};
 
 const DIR: &str = "AGON_STORE_TEST_DIR";
 const POINT: &str = "AGON_STORE_TEST_POINT";
@@ -93,6 +94,104 @@ fn a_process_killed_at_any_point_loses_nothing_that_was_synced() {
         }
     }
     assert!(killed > 4 * batches().len(), "only {killed} were killed");
+}
+
+/// Imports a folder of another tool and goes on with it, in a process of its own.
+#[test]
+fn an_import_in_a_process_of_its_own() {
+    let (Some(dir), Some(point)) = (std::env::var_os(DIR), std::env::var(POINT).ok()) else {
+        let dir = tempfile::tempdir().unwrap();
+        theirs(dir.path());
+        go_on(dir.path());
+        return;
+    };
+    failpoints::arm(&point).unwrap();
+    go_on(Path::new(&dir));
+}
+
+/// A folder of another tool, on a real disk; its files.
+fn theirs(dir: &Path) -> Vec<(String, Vec<u8>)> {
+    let disk = FaultDisk::new();
+    let other = Other::new(&disk);
+    other.found();
+    other.argue(0);
+    other.judge(None);
+    other.argue(1);
+    let files = image(&disk, &place());
+    for (name, bytes) in &files {
+        let to = dir.join(name);
+        std::fs::create_dir_all(to.parent().unwrap()).unwrap();
+        std::fs::write(to, bytes).unwrap();
+    }
+    files
+}
+
+fn go_on(at: &Path) {
+    let mut folder = if at.join(".agon").exists() {
+        Folder::open(Arc::new(RealDisk), at, AT).unwrap().0
+    } else {
+        Folder::import(Arc::new(RealDisk), at, formal_spec(), AT).unwrap()
+    };
+    assert_eq!(folder.take_in(AT).unwrap(), None);
+    folder.project(&formal_files(folder.state())).unwrap();
+    for _ in folder.lines()..4 {
+        let events = next(folder.state());
+        folder.append(AT, &events).unwrap();
+        folder.project(&formal_files(folder.state())).unwrap();
+    }
+}
+
+#[test]
+fn a_process_killed_while_it_imports_leaves_the_folder_as_it_was_or_imported() {
+    let mut killed = 0;
+    for name in NAMES {
+        for nth in 1.. {
+            let dir = tempfile::tempdir().unwrap();
+            let before = theirs(dir.path());
+            let status = Command::new(std::env::current_exe().unwrap())
+                .args(["--exact", "tests::kill::an_import_in_a_process_of_its_own"])
+                .env(DIR, dir.path())
+                .env(POINT, format!("{name}:{nth}"))
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .status()
+                .unwrap();
+            if status.success() {
+                break;
+            }
+            let case = format!("{name}:{nth}");
+            assert_eq!(status.signal(), Some(9), "{case}");
+            killed += 1;
+            go_on(dir.path());
+            let report = check(&RealDisk, dir.path(), &formal_files).unwrap();
+            assert!(
+                report.sound(),
+                "{case}: {:?} {:?}",
+                report.problems,
+                report.files
+            );
+            assert_eq!(
+                (report.counts.lines, report.state.judged),
+                (4, Some(2)),
+                "{case}"
+            );
+            for (name, bytes) in before
+                .iter()
+                .filter(|(name, _)| name.starts_with("arguments/"))
+            {
+                assert!(
+                    std::fs::read(dir.path().join(name)).unwrap() == *bytes,
+                    "{case}: {name}"
+                );
+            }
+            let left = std::fs::read_dir(dir.path()).unwrap().filter(|entry| {
+                let name = entry.as_ref().unwrap().file_name();
+                name.to_string_lossy().starts_with(".agon.")
+            });
+            assert_eq!(left.count(), 0, "{case}");
+        }
+    }
+    assert!(killed > 25, "only {killed} were killed");
 }
 
 #[test]

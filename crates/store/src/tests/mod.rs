@@ -8,6 +8,8 @@ mod journal;
 mod kill;
 mod opening;
 mod reading;
+mod refused;
+mod refused_steps;
 mod rendering;
 mod support;
 mod take_in;
