@@ -213,12 +213,15 @@ fn pair(value: &mut Value) {
     *value = json!([one, one]);
 }
 
-/// The id that `text` means, whatever its case and the signs around it.
+/// The id that `text` means, whatever its case and the quotes or brackets around it.
+///
+/// A path or a file's name is no id.
 fn as_id(text: &str) -> Option<NodeId> {
     if text.len() > 64 {
         return None;
     }
-    let bare = text.trim_matches(|c: char| !c.is_ascii_alphanumeric());
+    let bare = text.trim_start_matches(|c: char| c.is_whitespace() || "\"'`*[(<#".contains(c));
+    let bare = bare.trim_end_matches(|c: char| c.is_whitespace() || "\"'`*])>.,:;".contains(c));
     bare.to_ascii_lowercase().parse().ok()
 }
 

@@ -94,7 +94,7 @@ impl Tokens {
 ///
 /// A ground that is marked as reasoning names no place and is not counted.
 pub fn citations(state: &State) -> BTreeMap<Seat, Citations> {
-    let sides = [Seat::Proposer, Seat::Challenger];
+    let sides = state.spec.format.sides();
     let mut counts = BTreeMap::from(sides.map(|seat| (seat, Citations::default())));
     for node in state.nodes() {
         let places = node
