@@ -1,0 +1,18 @@
+//! Argument-graph algorithms.
+
+mod af;
+mod components;
+mod csr;
+mod gradual;
+mod grounded;
+mod id;
+mod qbaf;
+
+pub use af::Af;
+pub use gradual::{
+    Contributions, FlipLimits, FlipSets, Gradual, Measure, Model, NoFlip, NoSuchGradual, Options,
+    Scheme, ShapleyOptions, Status, Strengths,
+};
+pub use grounded::Label;
+pub use id::{ArgId, GraphError, MAX_ARGUMENTS};
+pub use qbaf::{Edge, Polarity, Qbaf};
