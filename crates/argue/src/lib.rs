@@ -3,12 +3,17 @@
 mod af;
 mod components;
 mod csr;
+mod dung;
 mod gradual;
 mod grounded;
 mod id;
 mod qbaf;
 
 pub use af::Af;
+pub use dung::{
+    Answer, Batsat, Extensions, LimitHit, Limits, Lit, Mode, NoSuchSemantics, Reasoner, Sat,
+    Semantics, Var,
+};
 pub use gradual::{
     Contributions, FlipLimits, FlipSets, Gradual, Measure, Model, NoFlip, NoSuchGradual, Options,
     Scheme, ShapleyOptions, Status, Strengths,

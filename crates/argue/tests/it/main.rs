@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+mod brute;
 mod common;
+mod extensions;
 mod strength_laws;
 mod worked_strengths;
