@@ -4,6 +4,7 @@ mod af;
 mod components;
 mod csr;
 mod dung;
+pub mod format;
 mod gradual;
 mod grounded;
 mod id;

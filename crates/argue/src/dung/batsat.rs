@@ -125,10 +125,10 @@ mod tests {
             let somewhere: Vec<Lit> = pigeon.iter().map(|hole| hole.is()).collect();
             sat.clause(&somewhere);
         }
-        for hole in 0..4 {
-            for a in 0..5 {
-                for b in 0..a {
-                    sat.clause(&[holes[a][hole].is_not(), holes[b][hole].is_not()]);
+        for a in 0..5 {
+            for b in 0..a {
+                for (one, other) in holes[a].iter().zip(&holes[b]) {
+                    sat.clause(&[one.is_not(), other.is_not()]);
                 }
             }
         }

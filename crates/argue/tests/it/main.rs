@@ -5,5 +5,6 @@
 mod brute;
 mod common;
 mod extensions;
+mod formats;
 mod strength_laws;
 mod worked_strengths;
