@@ -9,6 +9,7 @@ mod gradual;
 mod grounded;
 mod id;
 mod qbaf;
+mod rows;
 
 pub use af::Af;
 pub use dung::{

@@ -1,6 +1,7 @@
 use std::sync::OnceLock;
 
 use crate::components::{self, Plan};
+use crate::rows::{Row, Rows};
 use crate::{Af, ArgId, GraphError, MAX_ARGUMENTS};
 
 /// Whether an edge speaks for or against its target.
@@ -72,35 +73,8 @@ impl Edge {
 #[derive(Clone, Debug)]
 pub struct Qbaf {
     base: Vec<f64>,
-    /// Where each row of parents starts; a row has the attackers first, then the supporters.
-    offsets: Vec<u32>,
-    /// Where the supporters start within each row.
-    middles: Vec<u32>,
-    parents: Vec<ArgId>,
-    /// As long as `parents`, or empty when all weights are 1.
-    weights: Vec<f64>,
+    rows: Rows,
     plan: OnceLock<Plan>,
-}
-
-/// The edges into one argument.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Row<'g> {
-    pub(crate) attackers: Side<'g>,
-    pub(crate) supporters: Side<'g>,
-}
-
-/// Edges of one polarity into one argument, sorted by source.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Side<'g> {
-    pub(crate) from: &'g [ArgId],
-    /// Empty when all weights are 1.
-    pub(crate) weights: &'g [f64],
-}
-
-impl Side<'_> {
-    pub(crate) fn weight(&self, at: usize) -> f64 {
-        self.weights.get(at).copied().unwrap_or(1.0)
-    }
 }
 
 /// An edge as it is sorted: its source, and its weight, below zero for an attack.
@@ -155,18 +129,8 @@ impl Qbaf {
     }
 
     fn merged(base: Vec<f64>, starts: &[u32], sorted: &mut [Incoming]) -> Self {
-        let n = base.len();
-        let weighted = sorted.iter().any(|&(_, weight)| weight != 1.0);
-        let mut graph = Self {
-            base,
-            offsets: Vec::with_capacity(n + 1),
-            middles: Vec::with_capacity(n),
-            parents: Vec::with_capacity(sorted.len()),
-            weights: Vec::with_capacity(if weighted { sorted.len() } else { 0 }),
-            plan: OnceLock::new(),
-        };
-        graph.offsets.push(0);
-        for at in 0..2 * n {
+        let mut rows = Rows::with_capacity(base.len(), sorted.len());
+        for at in 0..2 * base.len() {
             let row = &mut sorted[starts[at] as usize..starts[at + 1] as usize];
             if !row.is_sorted_by(|a, b| a.0 < b.0) {
                 // The stronger of two comes first and is the one that is kept.
@@ -176,23 +140,20 @@ impl Qbaf {
             for &(from, weight) in &*row {
                 if weight > 0.0 && last != Some(from) {
                     last = Some(from);
-                    graph.parents.push(ArgId(from));
-                    if weighted {
-                        graph.weights.push(weight);
-                    }
+                    rows.push(ArgId(from), weight);
                 }
             }
-            let ends = if at % 2 == 0 {
-                &mut graph.middles
+            if at % 2 == 0 {
+                rows.end_attackers();
             } else {
-                &mut graph.offsets
-            };
-            ends.push(graph.parents.len() as u32);
+                rows.end_supporters();
+            }
         }
-        if graph.weights.iter().all(|&weight| weight == 1.0) {
-            graph.weights = Vec::new();
+        Self {
+            base,
+            rows,
+            plan: OnceLock::new(),
         }
-        graph
     }
 
     /// Says how many arguments there are.
@@ -207,7 +168,7 @@ impl Qbaf {
 
     /// Says how many edges there are.
     pub fn edge_count(&self) -> usize {
-        self.parents.len()
+        self.rows.edge_count()
     }
 
     /// Gives the base weights, one per argument.
@@ -311,26 +272,15 @@ impl Qbaf {
     }
 
     pub(crate) fn parents(&self, a: usize) -> &[ArgId] {
-        &self.parents[self.offsets[a] as usize..self.offsets[a + 1] as usize]
+        self.rows.row(a).parents
     }
 
-    #[inline]
     pub(crate) fn row(&self, a: usize) -> Row<'_> {
-        let start = self.offsets[a] as usize;
-        let middle = self.middles[a] as usize;
-        let end = self.offsets[a + 1] as usize;
-        let side = |from: usize, to: usize| Side {
-            from: &self.parents[from..to],
-            weights: if self.weights.is_empty() {
-                &[]
-            } else {
-                &self.weights[from..to]
-            },
-        };
-        Row {
-            attackers: side(start, middle),
-            supporters: side(middle, end),
-        }
+        self.rows.row(a)
+    }
+
+    pub(crate) fn rows(&self) -> &Rows {
+        &self.rows
     }
 
     pub(crate) fn plan(&self) -> &Plan {

@@ -48,6 +48,8 @@ pub(super) struct Search<'c, S> {
     component: &'c Component,
     encoding: Encoding<S>,
     how: How,
+    /// No extension that is left has one of the wanted arguments before this one as wanted.
+    refuted: usize,
 }
 
 #[derive(Debug)]
@@ -96,6 +98,7 @@ impl<'c, S: Sat> Search<'c, S> {
             component,
             encoding,
             how,
+            refuted: 0,
         })
     }
 
@@ -109,33 +112,50 @@ impl<'c, S: Sat> Search<'c, S> {
         want: Want<'_>,
         conflicts: &mut u64,
     ) -> Result<Option<Vec<bool>>, LimitHit> {
-        let wanted = self.switch_for(want);
-        match &self.how {
-            How::Complete => {
-                let found = self.encoding.find(&wanted, conflicts)?;
-                if let Some(set) = &found {
-                    self.forbid(set);
-                }
-                Ok(found)
+        if let How::Ranges { .. } = self.how {
+            let wanted = self.switch_for(want);
+            return self.find_by_range(&wanted, conflicts);
+        }
+        let (marked, inside) = match want {
+            Want::Any => return self.find_assuming(&[], want, conflicts),
+            Want::SomeInside(marked) => (marked, true),
+            Want::SomeOutside(marked) => (marked, false),
+        };
+        // One argument after another: a refutation of each is found sooner than one of all, and
+        // what it says makes the next one easier.
+        while let Some(a) = (self.refuted..marked.len()).find(|&a| marked[a]) {
+            let literal = self.encoding.inside(a);
+            let literal = if inside { literal } else { !literal };
+            if let Some(set) = self.find_assuming(&[literal], want, conflicts)? {
+                return Ok(Some(set));
             }
-            How::Stable => {
-                let found = self.encoding.find(&wanted, conflicts)?;
-                if let Some(set) = &found {
-                    self.demand_beyond(set);
-                }
-                Ok(found)
-            }
-            How::Preferred => {
-                while let Some(set) = self.encoding.find(&wanted, conflicts)? {
+            self.encoding.demand(&[!literal]);
+            self.refuted = a + 1;
+        }
+        Ok(None)
+    }
+
+    fn find_assuming(
+        &mut self,
+        wanted: &[Lit],
+        want: Want<'_>,
+        conflicts: &mut u64,
+    ) -> Result<Option<Vec<bool>>, LimitHit> {
+        while let Some(set) = self.encoding.find(wanted, conflicts)? {
+            match self.how {
+                How::Complete => self.forbid(&set),
+                How::Stable | How::Ranges { .. } => self.demand_beyond(&set),
+                How::Preferred => {
                     let greatest = self.grow(set, conflicts)?;
                     if want.is_met(&greatest) {
                         return Ok(Some(greatest));
                     }
+                    continue;
                 }
-                Ok(None)
             }
-            How::Ranges { .. } => self.find_by_range(&wanted, conflicts),
+            return Ok(Some(set));
         }
+        Ok(None)
     }
 
     /// Gives an extension that contains a set, if there is one.

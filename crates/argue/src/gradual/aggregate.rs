@@ -4,7 +4,7 @@
 //! make a winner. So a sum is taken in whole numbers and a product over sorted factors.
 
 use crate::ArgId;
-use crate::qbaf::Side;
+use crate::rows::{Row, Side};
 
 /// How many steps of a sum there are between 0 and 1.
 const UNIT: f64 = (1_u64 << 52) as f64;
@@ -46,13 +46,14 @@ fn chunk(from: &[ArgId], weights: &[f64], strengths: &[f64]) -> i64 {
 
 /// The supporters' sum less the attackers' sum.
 #[inline]
-pub(super) fn balance(supporters: Side<'_>, attackers: Side<'_>, strengths: &[f64]) -> f64 {
-    if supporters.from.len().max(attackers.from.len()) <= CHUNK {
-        let sup = chunk(supporters.from, supporters.weights, strengths);
-        let att = chunk(attackers.from, attackers.weights, strengths);
-        return (sup - att) as f64 / UNIT;
+pub(super) fn balance(row: Row<'_>, strengths: &[f64]) -> f64 {
+    let (supporters, attackers) = (row.supporters, row.attackers);
+    if row.parents.len() > CHUNK {
+        return (steps(supporters, strengths) - steps(attackers, strengths)) as f64 / UNIT;
     }
-    (steps(supporters, strengths) - steps(attackers, strengths)) as f64 / UNIT
+    let sup = chunk(supporters.from, supporters.weights, strengths);
+    let att = chunk(attackers.from, attackers.weights, strengths);
+    (sup - att) as f64 / UNIT
 }
 
 #[inline]
@@ -87,9 +88,20 @@ pub(super) fn left_over(side: Side<'_>, strengths: &[f64]) -> f64 {
         0 => 1.0,
         1 => 1.0 - voice(side, 0, strengths),
         2 => (1.0 - voice(side, 0, strengths)) * (1.0 - voice(side, 1, strengths)),
-        3..=4 => network::<4>(side, strengths),
-        5..=6 => network::<6>(side, strengths),
-        7..=8 => network::<8>(side, strengths),
+        3..=16 => {
+            let mut factors = [1.0; 16];
+            let factors = &mut factors[..side.from.len()];
+            for at in 0..factors.len() {
+                let factor = 1.0 - voice(side, at, strengths);
+                let mut place = at;
+                while place > 0 && factors[place - 1] > factor {
+                    factors[place] = factors[place - 1];
+                    place -= 1;
+                }
+                factors[place] = factor;
+            }
+            factors.iter().product()
+        }
         _ => {
             let mut factors: Vec<f64> = (0..side.from.len())
                 .map(|at| 1.0 - voice(side, at, strengths))
@@ -98,25 +110,4 @@ pub(super) fn left_over(side: Side<'_>, strengths: &[f64]) -> f64 {
             factors.iter().product()
         }
     }
-}
-
-/// Sorts at most `N` factors without a branch, padded with ones at the end, and multiplies.
-#[inline]
-fn network<const N: usize>(side: Side<'_>, strengths: &[f64]) -> f64 {
-    let mut factors = [1.0; N];
-    for (at, factor) in factors.iter_mut().enumerate().take(side.from.len()) {
-        *factor = 1.0 - voice(side, at, strengths);
-    }
-    for last in (1..N).rev() {
-        for at in 0..last {
-            let (a, b) = (factors[at], factors[at + 1]);
-            factors[at] = if a < b { a } else { b };
-            factors[at + 1] = if a < b { b } else { a };
-        }
-    }
-    let mut product = factors[0];
-    for factor in &factors[1..] {
-        product *= factor;
-    }
-    product
 }

@@ -1,7 +1,7 @@
 //! What each semantics does at one argument.
 
 use super::aggregate::{balance, greatest, left_over, sum, voice};
-use crate::qbaf::{Row, Side};
+use crate::rows::{Row, Side};
 
 /// One gradual semantics, as plain functions that the loops are compiled for.
 pub(super) trait Kernel {
@@ -92,7 +92,7 @@ impl Kernel for SquaredDfQuad {
 impl Kernel for QuadraticEnergy {
     #[inline]
     fn aggregate(row: Row<'_>, _: &[f64], strengths: &[f64]) -> f64 {
-        balance(row.supporters, row.attackers, strengths)
+        balance(row, strengths)
     }
 
     #[inline]
@@ -115,7 +115,7 @@ impl Kernel for QuadraticEnergy {
 impl Kernel for Euler {
     #[inline]
     fn aggregate(row: Row<'_>, _: &[f64], strengths: &[f64]) -> f64 {
-        balance(row.supporters, row.attackers, strengths)
+        balance(row, strengths)
     }
 
     #[inline]
@@ -166,7 +166,7 @@ impl Kernel for EulerTop {
 impl Kernel for Mlp {
     #[inline]
     fn aggregate(row: Row<'_>, _: &[f64], strengths: &[f64]) -> f64 {
-        balance(row.supporters, row.attackers, strengths)
+        balance(row, strengths)
     }
 
     #[inline]

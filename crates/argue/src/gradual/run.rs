@@ -6,6 +6,7 @@ use super::kernel::{
 };
 use super::{Gradual, Model, Options, Scheme, Status};
 use crate::components::Plan;
+use crate::rows::Rows;
 use crate::{ArgId, Qbaf};
 
 /// The strengths on the way back to which a cycle counts as returned.
@@ -136,14 +137,15 @@ impl<'g> Run<'g> {
 
     /// Iterates a cycle from its base weights. None of its members is pinned.
     fn settle<K: Kernel>(&mut self, members: &[u32]) -> Status {
-        let status = self.iterate::<K>(members, 1.0);
+        let cycle = Cycle::of(self.graph.rows(), members);
+        let status = self.iterate::<K>(&cycle, 1.0);
         match self.model.options.damping {
             Some(share) if !status.is_settled() => {
-                match self.iterate::<K>(members, share) {
+                match self.iterate::<K>(&cycle, share) {
                     settled @ (Status::Exact | Status::Converged { .. }) => settled,
                     // The swing of whole steps says more than a damped one's slow end.
                     Status::Oscillating { .. } | Status::Limit { .. } => {
-                        self.iterate::<K>(members, 1.0)
+                        self.iterate::<K>(&cycle, 1.0)
                     }
                 }
             }
@@ -151,7 +153,7 @@ impl<'g> Run<'g> {
         }
     }
 
-    fn iterate<K: Kernel>(&mut self, members: &[u32], share: f64) -> Status {
+    fn iterate<K: Kernel>(&mut self, cycle: &Cycle, share: f64) -> Status {
         let Options {
             tolerance,
             iterations,
@@ -162,6 +164,7 @@ impl<'g> Run<'g> {
         } else {
             Scheme::Synchronous
         };
+        let members = &cycle.members;
         for &a in members {
             self.values[a as usize] = self.base[a as usize];
         }
@@ -169,7 +172,7 @@ impl<'g> Run<'g> {
         let mut marked_at = 0;
         let mut mark_again_at = 16;
         for step in 1..=iterations {
-            residual = self.step::<K>(members, share);
+            residual = self.step::<K>(cycle, share);
             if residual <= tolerance {
                 return Status::Converged {
                     iterations: step,
@@ -197,36 +200,52 @@ impl<'g> Run<'g> {
     }
 
     /// Moves all members at once and returns the greatest distance any was from its aim.
-    fn step<K: Kernel>(&mut self, members: &[u32], share: f64) -> f64 {
-        let mut next = std::mem::take(&mut self.next);
-        next.clear();
+    fn step<K: Kernel>(&mut self, cycle: &Cycle, share: f64) -> f64 {
         let mut residual = 0.0_f64;
-        next.extend(members.iter().map(|&a| {
-            let a = a as usize;
-            let row = self.graph.row(a);
-            let aim = K::strength(row, self.base[a], &self.base, &self.values);
-            residual = residual.max((aim - self.values[a]).abs());
-            aim
-        }));
-        if share < 1.0 {
-            for (&a, aim) in members.iter().zip(&next) {
-                let value = &mut self.values[a as usize];
-                *value = (*value + share * (aim - *value)).clamp(0.0, 1.0);
-            }
-        } else if members.len() == self.values.len() {
-            // The members of a component are sorted, so these are all, in order.
-            std::mem::swap(&mut self.values, &mut next);
-        } else {
-            for (&a, aim) in members.iter().zip(&next) {
-                self.values[a as usize] = *aim;
-            }
+        self.next.clear();
+        self.next
+            .extend(cycle.members.iter().enumerate().map(|(at, &a)| {
+                let (row, a) = (cycle.rows.row(at), a as usize);
+                let aim = K::strength(row, self.base[a], &self.base, &self.values);
+                let off = (aim - self.values[a]).abs();
+                residual = if off > residual { off } else { residual };
+                aim
+            }));
+        for (&a, &aim) in cycle.members.iter().zip(&self.next) {
+            let value = &mut self.values[a as usize];
+            *value = if share < 1.0 {
+                (*value + share * (aim - *value)).clamp(0.0, 1.0)
+            } else {
+                aim
+            };
         }
-        self.next = next;
         residual
     }
 
     fn is_at_mark(&self, members: &[u32]) -> bool {
         let mut pairs = members.iter().zip(&self.mark);
         pairs.all(|(&a, mark)| (self.values[a as usize] - mark).abs() <= SAME)
+    }
+}
+
+/// The members of a cycle and their rows, in the order that is quickest to go through.
+struct Cycle {
+    members: Vec<u32>,
+    rows: Rows,
+}
+
+impl Cycle {
+    /// All move at once, so their order is free. With rows of like lengths side by side, a
+    /// processor guesses right where each ends.
+    fn of(rows: &Rows, members: &[u32]) -> Self {
+        let mut members = members.to_vec();
+        members.sort_by_cached_key(|&a| {
+            let row = rows.row(a as usize);
+            (row.attackers.from.len(), row.supporters.from.len())
+        });
+        Self {
+            rows: rows.picked(&members),
+            members,
+        }
     }
 }
