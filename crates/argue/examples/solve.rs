@@ -24,7 +24,7 @@ use std::fs;
 use std::time::Duration;
 
 use agon_argue::format::{bag, i23};
-use agon_argue::{Gradual, Mode, Model, Options, Qbaf, Reasoner, Semantics};
+use agon_argue::{Acceptance, Gradual, Model, Options, Qbaf, Reasoner, Semantics};
 
 type Outcome = Result<(), Box<dyn Error>>;
 
@@ -78,13 +78,17 @@ fn accepted(semantics: Semantics, file: &str) -> Outcome {
     let mut clock = Clock::start();
     let af = i23::read(fs::read(file)?)?;
     clock.lap("parse");
-    let reasoner = Reasoner::new(&af);
-    let some = reasoner.accepted_all(semantics, Mode::Credulous)?;
-    clock.lap("credulous");
-    let all = reasoner.accepted_all(semantics, Mode::Skeptical)?;
-    clock.lap("skeptical");
+    let Acceptance {
+        credulous,
+        skeptical,
+    } = Reasoner::new(&af).acceptance(semantics)?;
+    clock.lap("solve");
     let count = |marks: &[bool]| marks.iter().filter(|mark| **mark).count();
-    println!("credulous {} skeptical {}", count(&some), count(&all));
+    println!(
+        "credulous {} skeptical {}",
+        count(&credulous),
+        count(&skeptical)
+    );
     clock.report();
     Ok(())
 }

@@ -9,6 +9,6 @@ mod semantics;
 
 pub use batsat::Batsat;
 pub use product::Extensions;
-pub use reasoner::{Answer, LimitHit, Limits, Reasoner};
+pub use reasoner::{Acceptance, Answer, LimitHit, Limits, Reasoner};
 pub use sat::{Lit, Sat, Var};
 pub use semantics::{Mode, NoSuchSemantics, Semantics};

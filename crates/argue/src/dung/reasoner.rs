@@ -41,6 +41,15 @@ pub struct Answer {
     pub witness: Option<Vec<ArgId>>,
 }
 
+/// For every argument, whether some and whether every extension has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Acceptance {
+    /// Whether some extension has it, one entry per argument.
+    pub credulous: Vec<bool>,
+    /// Whether every extension has it, one entry per argument.
+    pub skeptical: Vec<bool>,
+}
+
 /// Answers questions about the extensions of one framework.
 ///
 /// The grounded labelling settles what it can; the rest falls into components that do not touch,
@@ -190,6 +199,63 @@ impl<'a, S: Sat> Reasoner<'a, S> {
             }
         }
         Ok(accepted)
+    }
+
+    /// Says for every argument whether some and whether every extension has it.
+    ///
+    /// The same as two calls of [`Reasoner::accepted_all`]; for stable semantics at the price of
+    /// one.
+    ///
+    /// # Errors
+    ///
+    /// If the limit is hit.
+    pub fn acceptance(&self, semantics: Semantics) -> Result<Acceptance, LimitHit> {
+        if semantics != Semantics::Stable {
+            return Ok(Acceptance {
+                credulous: self.accepted_all(semantics, Mode::Credulous)?,
+                skeptical: self.accepted_all(semantics, Mode::Skeptical)?,
+            });
+        }
+        let mut conflicts = self.limits.conflicts;
+        let parts = self.parts(Family::Stable);
+        let mut credulous = vec![false; self.af.len()];
+        for a in &parts.fixed {
+            credulous[a.index()] = true;
+        }
+        let mut skeptical = credulous.clone();
+        for component in &parts.components {
+            let mut search = Search::<S>::new(component, Family::Stable, &mut conflicts)?;
+            let mut none = vec![true; component.af.len()];
+            let mut all = none.clone();
+            let mut any = false;
+            while let Some(set) = search.find(Want::SomeInside(&none), &mut conflicts)? {
+                any = true;
+                for (at, inside) in set.into_iter().enumerate() {
+                    none[at] &= !inside;
+                    all[at] &= inside;
+                }
+            }
+            if !any {
+                return Ok(Acceptance {
+                    credulous: vec![false; self.af.len()],
+                    skeptical: vec![true; self.af.len()],
+                });
+            }
+            search.turn();
+            while let Some(set) = search.find(Want::SomeOutside(&all), &mut conflicts)? {
+                for (all, inside) in all.iter_mut().zip(set) {
+                    *all &= inside;
+                }
+            }
+            for (at, a) in component.members.iter().enumerate() {
+                credulous[a.index()] = !none[at];
+                skeptical[a.index()] = all[at];
+            }
+        }
+        Ok(Acceptance {
+            credulous,
+            skeptical,
+        })
     }
 
     /// Marks those accepted in one component; nothing when it has no extension.

@@ -117,6 +117,10 @@ impl Cursor<'_> {
     /// Reads a number of at most ten digits.
     #[inline]
     fn number(&mut self) -> Option<u64> {
+        if let Some((value, digits)) = few_digits(self.rest) {
+            self.rest = &self.rest[digits..];
+            return Some(value);
+        }
         let mut value = 0_u64;
         let mut digits = 0;
         while let Some(&byte) = self.rest.get(digits) {
@@ -163,6 +167,54 @@ impl Cursor<'_> {
             }
             [] => Ok(()),
             [_, ..] => Err(ReadError::expected(self.line, "the end of the line")),
+        }
+    }
+}
+
+/// Reads one to seven digits at once, of eight bytes that have something else after them.
+#[inline]
+fn few_digits(text: &[u8]) -> Option<(u64, usize)> {
+    // Each byte less b'0'; the high bit of a byte is set below when that is more than 9.
+    let bytes = u64::from_le_bytes(*text.first_chunk()?) ^ 0x3030_3030_3030_3030;
+    let others = (bytes.wrapping_add(0x7676_7676_7676_7676) | bytes) & 0x8080_8080_8080_8080;
+    let digits = (others.trailing_zeros() / 8) as usize;
+    if digits == 0 || digits == 8 {
+        return None;
+    }
+    // Zeros in front; then neighbours are joined to pairs, and those to fours and eights.
+    let all = bytes << (64 - 8 * digits);
+    let pairs = all.wrapping_mul(10).wrapping_add(all >> 8);
+    let low = (pairs & 0x0000_00ff_0000_00ff).wrapping_mul(0x000f_4240_0000_0064);
+    let high = ((pairs >> 16) & 0x0000_00ff_0000_00ff).wrapping_mul(0x0000_2710_0000_0001);
+    Some((low.wrapping_add(high) >> 32, digits))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn numbers_are_read_alike_at_once_and_by_digit(
+            number in prop_oneof![0..10_u64, 0..20_000_000_u64, any::<u64>()],
+            after in prop::collection::vec(any::<u8>(), 0..10),
+        ) {
+            let mut text = number.to_string().into_bytes();
+            text.extend(after.iter().map(|byte| if byte.is_ascii_digit() { b' ' } else { *byte }));
+            if let Some((value, digits)) = few_digits(&text) {
+                prop_assert_eq!((value, digits), (number, number.to_string().len()));
+            }
+            let mut cursor = Cursor { rest: &text, line: 1 };
+            let few = number.to_string().len() <= 10;
+            prop_assert_eq!(cursor.number() == Some(number), few);
+        }
+
+        #[test]
+        fn what_starts_with_no_digit_is_no_number(first in any::<u8>(), rest in any::<[u8; 9]>()) {
+            prop_assume!(!first.is_ascii_digit());
+            let text = [[first].as_slice(), &rest].concat();
+            prop_assert_eq!(few_digits(&text), None);
         }
     }
 }

@@ -88,26 +88,40 @@ pub(super) fn left_over(side: Side<'_>, strengths: &[f64]) -> f64 {
         0 => 1.0,
         1 => 1.0 - voice(side, 0, strengths),
         2 => (1.0 - voice(side, 0, strengths)) * (1.0 - voice(side, 1, strengths)),
-        3..=16 => {
-            let mut factors = [1.0; 16];
-            let factors = &mut factors[..side.from.len()];
-            for at in 0..factors.len() {
-                let factor = 1.0 - voice(side, at, strengths);
-                let mut place = at;
-                while place > 0 && factors[place - 1] > factor {
-                    factors[place] = factors[place - 1];
-                    place -= 1;
-                }
-                factors[place] = factor;
-            }
-            factors.iter().product()
+        _ => product(side, strengths),
+    }
+}
+
+/// Multiplies more than two factors with 128 binary digits and rounds once, at the end.
+///
+/// At least 110 digits are right, so another order of the factors could only change the result if
+/// the true product lay within 2^-55 of the way between two numbers from the middle of it.
+#[inline]
+fn product(side: Side<'_>, strengths: &[f64]) -> f64 {
+    const FRACTION: u64 = (1 << 52) - 1;
+    // The product so far is digits / 2^127 * 2^exponent.
+    let mut digits = 1_u128 << 127;
+    let mut exponent = 0_i64;
+    for at in 0..side.from.len() {
+        let bits = (1.0 - voice(side, at, strengths)).to_bits();
+        if bits == 0 {
+            return 0.0;
         }
-        _ => {
-            let mut factors: Vec<f64> = (0..side.from.len())
-                .map(|at| 1.0 - voice(side, at, strengths))
-                .collect();
-            factors.sort_unstable_by(f64::total_cmp);
-            factors.iter().product()
+        // The factor is mantissa / 2^64 * 2^(its exponent less 1022); it is never subnormal.
+        let mantissa = u128::from((bits & FRACTION | 1 << 52) << 11);
+        exponent += (bits >> 52) as i64 - 1022;
+        digits = (digits >> 64) * mantissa + (((digits & u128::from(u64::MAX)) * mantissa) >> 64);
+        if at % 16 == 15 {
+            let zeros = digits.leading_zeros();
+            digits <<= zeros;
+            exponent -= i64::from(zeros);
         }
+    }
+    let zeros = digits.leading_zeros();
+    let top = (digits << zeros) as f64;
+    match u64::try_from(exponent - i64::from(zeros) - 127 + 1023) {
+        Ok(exponent) if exponent > 0 => top * f64::from_bits(exponent << 52),
+        // Smaller than any number that a strength could tell from 0.
+        _ => 0.0,
     }
 }

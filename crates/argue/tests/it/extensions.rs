@@ -34,6 +34,12 @@ fn check_extensions(af: &Af) {
 fn check(af: &Af, each: bool) {
     check_extensions(af);
     let reasoner = Reasoner::new(af);
+    for semantics in [Semantics::Stable, Semantics::Preferred] {
+        let both = reasoner.acceptance(semantics).unwrap();
+        let all = |mode| reasoner.accepted_all(semantics, mode).unwrap();
+        let apart = [all(Mode::Credulous), all(Mode::Skeptical)];
+        assert_eq!([both.credulous, both.skeptical], apart, "{af:?}");
+    }
     for (semantics, expected) in Small::of(af).extensions() {
         for mode in [Mode::Credulous, Mode::Skeptical] {
             let has = |a: u32| move |set: &Set| set >> a & 1 == 1;
