@@ -241,12 +241,8 @@ impl<'a, S: Sat> Reasoner<'a, S> {
                     skeptical: vec![true; self.af.len()],
                 });
             }
-            search.turn();
-            while let Some(set) = search.find(Want::SomeOutside(&all), &mut conflicts)? {
-                for (all, inside) in all.iter_mut().zip(set) {
-                    *all &= inside;
-                }
-            }
+            // No further extension lacks one of `all`: it would attack that one with some argument,
+            // which an extension found above has too, next to the one it attacks.
             for (at, a) in component.members.iter().enumerate() {
                 credulous[a.index()] = !none[at];
                 skeptical[a.index()] = all[at];

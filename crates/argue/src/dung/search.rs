@@ -135,13 +135,6 @@ impl<'c, S: Sat> Search<'c, S> {
         Ok(None)
     }
 
-    /// Goes on with another kind of demand, for extensions not given yet.
-    ///
-    /// Not for searches by range, which close a range for the demand they had.
-    pub(super) fn turn(&mut self) {
-        self.refuted = 0;
-    }
-
     fn find_assuming(
         &mut self,
         wanted: &[Lit],

@@ -324,3 +324,12 @@ fn a_question_that_costs_too_much_is_given_up() {
         Err(LimitHit)
     );
 }
+
+#[test]
+fn attacks_are_a_set() {
+    let once = Af::new(3, &[(0, 1), (0, 2), (2, 1)]).unwrap();
+    let again = Af::new(3, &[(2, 1), (0, 2), (0, 1), (0, 2), (0, 1), (2, 1)]).unwrap();
+    assert_eq!(once, again);
+    assert_eq!(again.attack_count(), 3);
+    assert_eq!(again.attackers(ArgId(1)), [ArgId(0), ArgId(2)]);
+}

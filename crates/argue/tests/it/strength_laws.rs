@@ -361,3 +361,28 @@ fn a_crowd_of_parents_keeps_its_sum_exact() {
     let hcat = Model::new(Gradual::HCategoriser).evaluate(&graph).values[0];
     assert!((hcat - 0.5 / 1.5).abs() < 1e-15);
 }
+
+#[test]
+fn a_long_product_is_right_whatever_its_order() {
+    let crowd = 100_u32;
+    let weights: Vec<f64> = (1..=crowd).map(|at| f64::from(at) / 997.0).collect();
+    let strength = |weights: &[f64]| {
+        let base = [&[1.0], weights].concat();
+        let edges: Vec<Edge> = (1..=crowd)
+            .map(|at| Edge::attack(ArgId(at), ArgId(0)))
+            .collect();
+        let graph = Qbaf::new(base, &edges).unwrap();
+        Model::new(Gradual::DfQuad).evaluate(&graph).values[0]
+    };
+    let found = strength(&weights);
+    let expected: f64 = weights.iter().map(|w| 1.0 - w).product();
+    assert!((found / expected - 1.0).abs() < 1e-13, "{found} {expected}");
+    for turn in 1..weights.len() {
+        let mut other = weights.clone();
+        other.rotate_left(turn);
+        assert_eq!(strength(&other).to_bits(), found.to_bits());
+    }
+    // A sure attacker leaves nothing, and too many strong ones leave less than a number can say.
+    assert_eq!(strength(&[vec![1.0], weights[1..].to_vec()].concat()), 0.0);
+    assert_eq!(strength(&vec![1.0 - f64::EPSILON / 2.0; 100]), 0.0);
+}
