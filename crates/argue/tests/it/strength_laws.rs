@@ -364,13 +364,13 @@ fn a_crowd_of_parents_keeps_its_sum_exact() {
 
 #[test]
 fn a_long_product_is_right_whatever_its_order() {
-    let crowd = 100_u32;
-    let weights: Vec<f64> = (1..=crowd).map(|at| f64::from(at) / 997.0).collect();
+    let crowd = 150_u32;
+    let weights: Vec<f64> = (1..=crowd).map(|at| 0.4 + f64::from(at) / 1501.0).collect();
+    // A sure supporter leaves nothing of the other product, so the strength is this one.
     let strength = |weights: &[f64]| {
-        let base = [&[1.0], weights].concat();
-        let edges: Vec<Edge> = (1..=crowd)
-            .map(|at| Edge::attack(ArgId(at), ArgId(0)))
-            .collect();
+        let base = [&[0.0, 1.0], weights].concat();
+        let mut edges = vec![Edge::support(ArgId(1), ArgId(0))];
+        edges.extend((2..base.len() as u32).map(|at| Edge::attack(ArgId(at), ArgId(0))));
         let graph = Qbaf::new(base, &edges).unwrap();
         Model::new(Gradual::DfQuad).evaluate(&graph).values[0]
     };
