@@ -3,7 +3,7 @@
 //! A variable for each argument, true when it is in the set. For all but stable extensions a
 //! second one, true when the set attacks the argument; Besnard and Doutre 2004.
 
-use super::reasoner::LimitHit;
+use super::answer::LimitHit;
 use super::{Lit, Sat, Var};
 use crate::{Af, ArgId};
 

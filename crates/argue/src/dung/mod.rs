@@ -1,3 +1,4 @@
+mod answer;
 mod batsat;
 mod component;
 mod encoding;
@@ -7,8 +8,9 @@ mod sat;
 mod search;
 mod semantics;
 
+pub use answer::{Acceptance, Answer, LimitHit, Limits};
 pub use batsat::Batsat;
 pub use product::Extensions;
-pub use reasoner::{Acceptance, Answer, LimitHit, Limits, Reasoner};
+pub use reasoner::Reasoner;
 pub use sat::{Lit, Sat, Var};
 pub use semantics::{Mode, NoSuchSemantics, Semantics};

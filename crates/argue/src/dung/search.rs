@@ -1,8 +1,8 @@
 //! One extension of a component after another, those first that are asked for.
 
+use super::answer::LimitHit;
 use super::component::Component;
 use super::encoding::Encoding;
-use super::reasoner::LimitHit;
 use super::{Lit, Sat};
 use crate::ArgId;
 
