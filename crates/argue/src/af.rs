@@ -1,0 +1,131 @@
+use std::sync::OnceLock;
+
+use crate::csr::Csr;
+use crate::{ArgId, GraphError, MAX_ARGUMENTS};
+
+/// An abstract argumentation framework: arguments, and which attacks which.
+///
+/// The attacks are a set: their order and repeats make no difference.
+///
+/// ```
+/// use agon_argue::{Af, ArgId, Label};
+///
+/// // 0 attacks 1, which attacks 2: the first reinstates the last.
+/// let af = Af::new(3, &[(0, 1), (1, 2)])?;
+/// assert_eq!(af.grounded(), [Label::In, Label::Out, Label::In]);
+/// assert_eq!(af.attackers(ArgId(2)), [ArgId(1)]);
+/// # Ok::<(), agon_argue::GraphError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Af {
+    targets: Csr,
+    attackers: OnceLock<Csr>,
+}
+
+impl Af {
+    /// Builds a framework of `n` arguments from attacks `(from, to)`, counted from 0.
+    ///
+    /// Takes O(n + attacks) time when the attacks come sorted, and sorts them otherwise.
+    ///
+    /// # Errors
+    ///
+    /// If an attack names an argument that is not below `n`, or the graph is too large.
+    pub fn new(n: usize, attacks: &[(u32, u32)]) -> Result<Self, GraphError> {
+        if n > MAX_ARGUMENTS || attacks.len() >= u32::MAX as usize {
+            return Err(GraphError::TooLarge);
+        }
+        for &(from, to) in attacks {
+            let index = from.max(to);
+            if index as usize >= n {
+                return Err(GraphError::NoSuchArgument { index, len: n });
+            }
+        }
+        Ok(Self::of(n, attacks))
+    }
+
+    /// As [`Af::new`], for attacks that are known to be below `n`.
+    pub(crate) fn of(n: usize, attacks: &[(u32, u32)]) -> Self {
+        Self {
+            targets: Csr::of(n, attacks),
+            attackers: OnceLock::new(),
+        }
+    }
+
+    /// Says how many arguments there are.
+    pub fn len(&self) -> usize {
+        self.targets.len()
+    }
+
+    /// Says whether there is no argument at all.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Says how many attacks there are.
+    pub fn attack_count(&self) -> usize {
+        self.targets.items().len()
+    }
+
+    /// Gives those that `a` attacks, in ascending order.
+    ///
+    /// # Panics
+    ///
+    /// If the framework has no argument `a`.
+    pub fn targets(&self, a: ArgId) -> &[ArgId] {
+        self.targets.row(a.index())
+    }
+
+    /// Gives those that attack `a`, in ascending order.
+    ///
+    /// The first call turns all attacks round, in O(n + attacks).
+    ///
+    /// # Panics
+    ///
+    /// If the framework has no argument `a`.
+    pub fn attackers(&self, a: ArgId) -> &[ArgId] {
+        self.attackers_csr().row(a.index())
+    }
+
+    /// Gives every attack `(from, to)` in ascending order.
+    pub fn attacks(&self) -> impl Iterator<Item = (ArgId, ArgId)> + '_ {
+        (0..self.len()).flat_map(|from| {
+            let row = self.targets.row(from);
+            row.iter().map(move |&to| (ArgId::of(from), to))
+        })
+    }
+
+    pub(crate) fn targets_csr(&self) -> &Csr {
+        &self.targets
+    }
+
+    pub(crate) fn attackers_csr(&self) -> &Csr {
+        self.attackers.get_or_init(|| self.targets.transposed())
+    }
+
+    /// Keeps the named arguments and the attacks between them.
+    ///
+    /// `members` is sorted; the position in it is the argument's new id.
+    pub(crate) fn restricted(&self, members: &[ArgId]) -> Self {
+        let mut new_id = vec![u32::MAX; self.len()];
+        for (at, member) in members.iter().enumerate() {
+            new_id[member.index()] = at as u32;
+        }
+        let mut attacks = Vec::new();
+        for (at, &member) in members.iter().enumerate() {
+            for target in self.targets(member) {
+                if new_id[target.index()] != u32::MAX {
+                    attacks.push((at as u32, new_id[target.index()]));
+                }
+            }
+        }
+        Self::of(members.len(), &attacks)
+    }
+}
+
+impl PartialEq for Af {
+    fn eq(&self, other: &Self) -> bool {
+        self.targets == other.targets
+    }
+}
+
+impl Eq for Af {}

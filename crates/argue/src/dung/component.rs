@@ -1,0 +1,126 @@
+//! What is left of a framework when the easy part is done, in pieces that do not touch.
+
+use crate::components::{ancestors, weak};
+use crate::{Af, ArgId, Label};
+
+/// A piece of a framework with ids of its own.
+#[derive(Debug)]
+pub(super) struct Component {
+    pub(super) af: Af,
+    /// The ids in the whole framework, ascending.
+    pub(super) members: Vec<ArgId>,
+}
+
+impl Component {
+    /// The piece on which the acceptance of `a` depends, under semantics with directionality.
+    ///
+    /// The strongly connected components from which a path of attacks leads to `a`; nothing when
+    /// that is all.
+    pub(super) fn above(&self, a: usize) -> Option<Self> {
+        let marked = ancestors(self.af.len(), &[ArgId::of(a)], |at| {
+            self.af.attackers(ArgId::of(at))
+        });
+        if marked.iter().all(|marked| *marked) {
+            return None;
+        }
+        let members: Vec<ArgId> = (0..self.af.len())
+            .filter(|&at| marked[at])
+            .map(ArgId::of)
+            .collect();
+        Some(Self {
+            af: self.af.restricted(&members),
+            members,
+        })
+    }
+
+    pub(super) fn local(&self, a: ArgId) -> Option<usize> {
+        self.members.binary_search(&a).ok()
+    }
+
+    /// Names the members of a set as the whole framework does.
+    pub(super) fn named(&self, set: &[bool]) -> Vec<ArgId> {
+        let all = set.iter().zip(&self.members);
+        all.filter(|(inside, _)| **inside)
+            .map(|(_, &name)| name)
+            .collect()
+    }
+
+    /// The greatest admissible subset of a conflict-free set.
+    pub(super) fn defended(&self, mut set: Vec<bool>) -> Vec<bool> {
+        let attackers = |a: usize| self.af.attackers(ArgId::of(a)).iter();
+        loop {
+            let stays = |a: usize| {
+                set[a] && attackers(a).all(|b| attackers(b.index()).any(|c| set[c.index()]))
+            };
+            let next: Vec<bool> = (0..set.len()).map(stays).collect();
+            if next == set {
+                return set;
+            }
+            set = next;
+        }
+    }
+}
+
+/// A framework split for one family of semantics.
+#[derive(Debug)]
+pub(super) struct Parts {
+    /// In every extension.
+    pub(super) fixed: Vec<ArgId>,
+    /// Every other extension member comes from one of these, each by itself.
+    pub(super) components: Vec<Component>,
+}
+
+impl Parts {
+    /// For semantics whose extensions are complete: all agree with the grounded labelling.
+    pub(super) fn undecided(af: &Af, labels: &[Label]) -> Self {
+        let all = labels.iter().enumerate();
+        let fixed = all.filter(|(_, label)| **label == Label::In);
+        let fixed = fixed.map(|(a, _)| ArgId::of(a)).collect();
+        let open: Vec<bool> = labels.iter().map(|it| *it == Label::Undecided).collect();
+        Self {
+            fixed,
+            components: split(af, &open),
+        }
+    }
+
+    /// For stage extensions, which need not contain the grounded one.
+    pub(super) fn whole(af: &Af) -> Self {
+        let touched = |a: ArgId| !af.targets(a).is_empty() || !af.attackers(a).is_empty();
+        let open: Vec<bool> = (0..af.len()).map(|a| touched(ArgId::of(a))).collect();
+        let alone = open.iter().enumerate().filter(|(_, open)| !**open);
+        Self {
+            fixed: alone.map(|(a, _)| ArgId::of(a)).collect(),
+            components: split(af, &open),
+        }
+    }
+}
+
+fn split(af: &Af, open: &[bool]) -> Vec<Component> {
+    if open.iter().all(|open| !open) {
+        return Vec::new();
+    }
+    let groups = weak(
+        open,
+        |a| af.targets(ArgId::of(a)),
+        |a| af.attackers(ArgId::of(a)),
+    );
+    let mut new_id = vec![0; af.len()];
+    groups
+        .into_iter()
+        .map(|members| {
+            for (at, member) in members.iter().enumerate() {
+                new_id[member.index()] = at as u32;
+            }
+            let mut attacks = Vec::new();
+            for &member in &members {
+                for target in af.targets(member).iter().filter(|it| open[it.index()]) {
+                    attacks.push((new_id[member.index()], new_id[target.index()]));
+                }
+            }
+            Component {
+                af: Af::of(members.len(), &attacks),
+                members,
+            }
+        })
+        .collect()
+}

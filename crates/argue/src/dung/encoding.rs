@@ -1,0 +1,131 @@
+//! Extensions as models of clauses.
+//!
+//! A variable for each argument, true when it is in the set. For all but stable extensions a
+//! second one, true when the set attacks the argument; Besnard and Doutre 2004.
+
+use super::answer::LimitHit;
+use super::{Lit, Sat, Var};
+use crate::{Af, ArgId};
+
+/// A framework as clauses in a solver.
+#[derive(Debug)]
+pub(super) struct Encoding<S> {
+    sat: S,
+    inside: Vec<Var>,
+    attacked: Vec<Lit>,
+}
+
+impl<S: Sat> Encoding<S> {
+    fn with_members(n: usize) -> Self {
+        let mut sat = S::default();
+        let inside = (0..n).map(|_| sat.new_var()).collect();
+        Self {
+            sat,
+            inside,
+            attacked: Vec::new(),
+        }
+    }
+
+    pub(super) fn stable(af: &Af) -> Self {
+        let mut it = Self::with_members(af.len());
+        let mut clause = Vec::new();
+        for a in 0..af.len() {
+            clause.clear();
+            clause.push(it.inside[a].is());
+            for b in af.attackers(ArgId::of(a)) {
+                clause.push(it.inside[b.index()].is());
+                it.sat
+                    .clause(&[it.inside[a].is_not(), it.inside[b.index()].is_not()]);
+            }
+            it.sat.clause(&clause);
+        }
+        it.attacked = it.inside.iter().map(|var| var.is_not()).collect();
+        it
+    }
+
+    /// Conflict-free sets, with `attacked` exact.
+    pub(super) fn conflict_free(af: &Af) -> Self {
+        let mut it = Self::with_members(af.len());
+        it.attacked = (0..af.len()).map(|_| it.sat.new_var().is()).collect();
+        let mut clause = Vec::new();
+        for a in 0..af.len() {
+            let attacked = it.attacked[a];
+            clause.clear();
+            clause.push(!attacked);
+            for b in af.attackers(ArgId::of(a)) {
+                let attacker = it.inside[b.index()];
+                clause.push(attacker.is());
+                it.sat.clause(&[attacker.is_not(), attacked]);
+            }
+            it.sat.clause(&clause);
+            it.sat.clause(&[it.inside[a].is_not(), !attacked]);
+        }
+        it
+    }
+
+    pub(super) fn complete(af: &Af) -> Self {
+        let mut it = Self::conflict_free(af);
+        let mut clause = Vec::new();
+        for a in 0..af.len() {
+            let inside = it.inside[a];
+            clause.clear();
+            clause.push(inside.is());
+            for b in af.attackers(ArgId::of(a)) {
+                let beaten = it.attacked[b.index()];
+                clause.push(!beaten);
+                it.sat.clause(&[inside.is_not(), beaten]);
+            }
+            it.sat.clause(&clause);
+        }
+        it
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.inside.len()
+    }
+
+    /// The literal that is true when the argument is in the set.
+    pub(super) fn inside(&self, a: usize) -> Lit {
+        self.inside[a].is()
+    }
+
+    /// Demands a clause for good.
+    pub(super) fn demand(&mut self, clause: &[Lit]) {
+        self.sat.clause(clause);
+    }
+
+    /// Makes a literal that, when assumed, demands the clause.
+    pub(super) fn switch(&mut self, mut clause: Vec<Lit>) -> Lit {
+        let switch = self.sat.new_var();
+        clause.push(switch.is_not());
+        self.sat.clause(&clause);
+        switch.is()
+    }
+
+    /// Makes variables that are true for arguments in the range only, if the set is such.
+    pub(super) fn ranges(&mut self) -> Vec<Lit> {
+        (0..self.len())
+            .map(|a| {
+                let range = self.sat.new_var();
+                let clause = [range.is_not(), self.inside[a].is(), self.attacked[a]];
+                self.sat.clause(&clause);
+                range.is()
+            })
+            .collect()
+    }
+
+    /// Looks for a set; returns which arguments are in it.
+    pub(super) fn find(
+        &mut self,
+        assumptions: &[Lit],
+        conflicts: &mut u64,
+    ) -> Result<Option<Vec<bool>>, LimitHit> {
+        match self.sat.solve(assumptions, conflicts) {
+            Some(true) => Ok(Some(
+                self.inside.iter().map(|&var| self.sat.value(var)).collect(),
+            )),
+            Some(false) => Ok(None),
+            None => Err(LimitHit),
+        }
+    }
+}

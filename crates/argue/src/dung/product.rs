@@ -1,0 +1,108 @@
+use super::search::{Search, Want};
+use super::{LimitHit, Sat};
+use crate::ArgId;
+
+/// The extensions of a framework, one after another.
+///
+/// Each comes once, its members in ascending order. The order of the extensions is the same on
+/// every run but means nothing. After an error nothing more comes.
+#[derive(Debug)]
+pub struct Extensions<'r, S> {
+    fixed: Vec<ArgId>,
+    parts: Vec<Part<'r, S>>,
+    conflicts: u64,
+    state: State,
+}
+
+/// One component, with the extensions of it that were needed so far.
+#[derive(Debug)]
+struct Part<'r, S> {
+    search: Search<'r, S>,
+    found: Vec<Vec<ArgId>>,
+    at: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Fresh,
+    Running,
+    Done,
+}
+
+impl<S: Sat> Part<'_, S> {
+    /// Makes sure that the extension it stands at is there; false when there are no more.
+    fn fill(&mut self, conflicts: &mut u64) -> Result<bool, LimitHit> {
+        if self.at < self.found.len() {
+            return Ok(true);
+        }
+        let Some(set) = self.search.find(Want::Any, conflicts)? else {
+            return Ok(false);
+        };
+        self.found.push(self.search.component().named(&set));
+        Ok(true)
+    }
+}
+
+impl<'r, S: Sat> Extensions<'r, S> {
+    pub(super) fn new(fixed: Vec<ArgId>, searches: Vec<Search<'r, S>>, conflicts: u64) -> Self {
+        let part = |search| Part {
+            search,
+            found: Vec::new(),
+            at: 0,
+        };
+        Self {
+            fixed,
+            parts: searches.into_iter().map(part).collect(),
+            conflicts,
+            state: State::Fresh,
+        }
+    }
+
+    /// Goes to the next combination; false when all have been.
+    fn advance(&mut self) -> Result<bool, LimitHit> {
+        for part in &mut self.parts {
+            if self.state == State::Running {
+                part.at += 1;
+            }
+            if part.fill(&mut self.conflicts)? {
+                if self.state == State::Running {
+                    return Ok(true);
+                }
+            } else if part.found.is_empty() {
+                return Ok(false);
+            } else {
+                part.at = 0;
+            }
+        }
+        Ok(self.state == State::Fresh)
+    }
+}
+
+impl<S: Sat> Iterator for Extensions<'_, S> {
+    type Item = Result<Vec<ArgId>, LimitHit>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.state == State::Done {
+            return None;
+        }
+        match self.advance() {
+            Ok(true) => {
+                self.state = State::Running;
+                let mut extension = self.fixed.clone();
+                for part in &self.parts {
+                    extension.extend(&part.found[part.at]);
+                }
+                extension.sort_unstable();
+                Some(Ok(extension))
+            }
+            Ok(false) => {
+                self.state = State::Done;
+                None
+            }
+            Err(hit) => {
+                self.state = State::Done;
+                Some(Err(hit))
+            }
+        }
+    }
+}

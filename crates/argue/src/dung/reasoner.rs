@@ -1,0 +1,389 @@
+use std::marker::PhantomData;
+use std::sync::OnceLock;
+
+use super::answer::{Acceptance, Answer, LimitHit, Limits};
+use super::component::{Component, Parts};
+use super::search::{Family, Search, Want};
+use super::{Batsat, Extensions, Mode, Sat, Semantics};
+use crate::{Af, ArgId, Label};
+
+/// Answers questions about the extensions of one framework.
+///
+/// The grounded labelling settles what it can; the rest falls into components that do not touch,
+/// each searched by itself with a [`Sat`] solver. Answers never depend on the solver but for
+/// which witness is shown and the order of extensions.
+///
+/// ```
+/// use agon_argue::{Af, ArgId, Mode, Reasoner, Semantics};
+///
+/// // Two attack each other, both attack a third, and that one a fourth.
+/// let af = Af::new(4, &[(0, 1), (1, 0), (0, 2), (1, 2), (2, 3)])?;
+/// let reasoner = Reasoner::new(&af);
+/// assert_eq!(af.grounded_extension(), []);
+/// let floating = reasoner.accepted(Semantics::Preferred, Mode::Skeptical, ArgId(3))?;
+/// assert!(floating.accepted);
+/// let mut all = reasoner.extensions(Semantics::Stable)?.collect::<Result<Vec<_>, _>>()?;
+/// all.sort();
+/// assert_eq!(all, [[ArgId(0), ArgId(3)], [ArgId(1), ArgId(3)]]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Reasoner<'a, S = Batsat> {
+    af: &'a Af,
+    limits: Limits,
+    labels: Vec<Label>,
+    undecided: OnceLock<Parts>,
+    whole: OnceLock<Parts>,
+    solver: PhantomData<fn() -> S>,
+}
+
+impl<'a> Reasoner<'a> {
+    /// Takes a framework, the default solver, and no limit.
+    pub fn new(af: &'a Af) -> Self {
+        Self::with_limits(af, Limits::default())
+    }
+}
+
+impl<'a, S: Sat> Reasoner<'a, S> {
+    /// Takes a framework and a limit for each question.
+    pub fn with_limits(af: &'a Af, limits: Limits) -> Self {
+        Self {
+            af,
+            limits,
+            labels: af.grounded(),
+            undecided: OnceLock::new(),
+            whole: OnceLock::new(),
+            solver: PhantomData,
+        }
+    }
+
+    /// Gives all extensions, one after another.
+    ///
+    /// # Errors
+    ///
+    /// If the limit is hit before the first could be looked for; later hits come from the
+    /// iterator.
+    pub fn extensions(&self, semantics: Semantics) -> Result<Extensions<'_, S>, LimitHit> {
+        let mut conflicts = self.limits.conflicts;
+        let Some(family) = family(semantics) else {
+            let only = self.only(semantics, &mut conflicts)?;
+            return Ok(Extensions::new(only, Vec::new(), conflicts));
+        };
+        let parts = self.parts(family);
+        let searches = parts
+            .components
+            .iter()
+            .map(|component| Search::new(component, family, &mut conflicts))
+            .collect::<Result<_, _>>()?;
+        Ok(Extensions::new(parts.fixed.clone(), searches, conflicts))
+    }
+
+    /// Gives one extension; nothing when there is none, which only stable semantics knows.
+    ///
+    /// # Errors
+    ///
+    /// If the limit is hit.
+    pub fn extension(&self, semantics: Semantics) -> Result<Option<Vec<ArgId>>, LimitHit> {
+        self.extensions(semantics)?.next().transpose()
+    }
+
+    /// Says whether one argument is accepted, with a witness.
+    ///
+    /// # Errors
+    ///
+    /// If the limit is hit.
+    ///
+    /// # Panics
+    ///
+    /// If the framework has no argument `a`.
+    pub fn accepted(&self, semantics: Semantics, mode: Mode, a: ArgId) -> Result<Answer, LimitHit> {
+        let mut conflicts = self.limits.conflicts;
+        let only = match (semantics, mode) {
+            // Every complete extension contains the grounded one, which is complete.
+            (Semantics::Complete, Mode::Skeptical) => Some(self.af.grounded_extension()),
+            _ => match family(semantics) {
+                Some(_) => None,
+                None => Some(self.only(semantics, &mut conflicts)?),
+            },
+        };
+        if let Some(only) = only {
+            let accepted = only.binary_search(&a).is_ok();
+            let witness = (accepted == (mode == Mode::Credulous)).then_some(only);
+            return Ok(Answer { accepted, witness });
+        }
+        let family = family(semantics).unwrap_or(Family::Complete);
+        let extension = self.shown(family, mode, a, &mut conflicts)?;
+        Ok(Answer {
+            accepted: extension.is_some() == (mode == Mode::Credulous),
+            witness: extension,
+        })
+    }
+
+    /// Says for every argument whether it is accepted.
+    ///
+    /// Cheaper than asking for one after another: each extension found settles many.
+    ///
+    /// # Errors
+    ///
+    /// If the limit is hit.
+    pub fn accepted_all(&self, semantics: Semantics, mode: Mode) -> Result<Vec<bool>, LimitHit> {
+        let mut conflicts = self.limits.conflicts;
+        let mark = |set: &[ArgId]| {
+            let mut marks = vec![false; self.af.len()];
+            for a in set {
+                marks[a.index()] = true;
+            }
+            marks
+        };
+        let family = match (family(semantics), mode) {
+            (None, _) => return Ok(mark(&self.only(semantics, &mut conflicts)?)),
+            (Some(Family::Complete), Mode::Skeptical) => {
+                return Ok(mark(&self.af.grounded_extension()));
+            }
+            // Each complete extension is within a preferred one, and is found without growing.
+            (Some(Family::Complete | Family::Preferred), Mode::Credulous) => Family::Complete,
+            (Some(family), _) => family,
+        };
+        let parts = self.parts(family);
+        let mut accepted = mark(&parts.fixed);
+        for component in &parts.components {
+            let Some(local) = self.component_all(component, family, mode, &mut conflicts)? else {
+                // No extension here means none at all.
+                return Ok(vec![mode == Mode::Skeptical; self.af.len()]);
+            };
+            for a in component.named(&local) {
+                accepted[a.index()] = true;
+            }
+        }
+        Ok(accepted)
+    }
+
+    /// Says for every argument whether some and whether every extension has it.
+    ///
+    /// The same as two calls of [`Reasoner::accepted_all`]; for stable semantics at the price of
+    /// one.
+    ///
+    /// # Errors
+    ///
+    /// If the limit is hit.
+    pub fn acceptance(&self, semantics: Semantics) -> Result<Acceptance, LimitHit> {
+        if semantics != Semantics::Stable {
+            return Ok(Acceptance {
+                credulous: self.accepted_all(semantics, Mode::Credulous)?,
+                skeptical: self.accepted_all(semantics, Mode::Skeptical)?,
+            });
+        }
+        let mut conflicts = self.limits.conflicts;
+        let parts = self.parts(Family::Stable);
+        let mut credulous = vec![false; self.af.len()];
+        for a in &parts.fixed {
+            credulous[a.index()] = true;
+        }
+        let mut skeptical = credulous.clone();
+        for component in &parts.components {
+            let mut search = Search::<S>::new(component, Family::Stable, &mut conflicts)?;
+            let mut none = vec![true; component.af.len()];
+            let mut all = none.clone();
+            let mut any = false;
+            while let Some(set) = search.find(Want::SomeInside(&none), &mut conflicts)? {
+                any = true;
+                for (at, inside) in set.into_iter().enumerate() {
+                    none[at] &= !inside;
+                    all[at] &= inside;
+                }
+            }
+            if !any {
+                return Ok(Acceptance {
+                    credulous: vec![false; self.af.len()],
+                    skeptical: vec![true; self.af.len()],
+                });
+            }
+            // No further extension lacks one of `all`: it would attack that one with some argument,
+            // which an extension found above has too, next to the one it attacks.
+            for (at, a) in component.members.iter().enumerate() {
+                credulous[a.index()] = !none[at];
+                skeptical[a.index()] = all[at];
+            }
+        }
+        Ok(Acceptance {
+            credulous,
+            skeptical,
+        })
+    }
+
+    /// Marks those accepted in one component; nothing when it has no extension.
+    fn component_all(
+        &self,
+        component: &Component,
+        family: Family,
+        mode: Mode,
+        conflicts: &mut u64,
+    ) -> Result<Option<Vec<bool>>, LimitHit> {
+        let mut search = Search::<S>::new(component, family, conflicts)?;
+        let mut open = vec![true; component.af.len()];
+        let mut any = false;
+        loop {
+            let want = match mode {
+                Mode::Credulous => Want::SomeInside(&open),
+                Mode::Skeptical => Want::SomeOutside(&open),
+            };
+            let Some(set) = search.find(want, conflicts)? else {
+                break;
+            };
+            any = true;
+            for (open, inside) in open.iter_mut().zip(set) {
+                *open &= inside == (mode == Mode::Skeptical);
+            }
+        }
+        if !any && family == Family::Stable {
+            return Ok(None);
+        }
+        if mode == Mode::Credulous {
+            for open in &mut open {
+                *open = !*open;
+            }
+        }
+        Ok(Some(open))
+    }
+
+    /// An extension with the argument, or without it when asking whether all have it.
+    fn shown(
+        &self,
+        family: Family,
+        mode: Mode,
+        a: ArgId,
+        conflicts: &mut u64,
+    ) -> Result<Option<Vec<ArgId>>, LimitHit> {
+        let parts = self.parts(family);
+        let home = parts
+            .components
+            .iter()
+            .position(|component| component.local(a).is_some());
+        let mut extension = parts.fixed.clone();
+        if home.is_none() {
+            let fixed = parts.fixed.binary_search(&a).is_ok();
+            if fixed != (mode == Mode::Credulous) {
+                return Ok(None);
+            }
+        }
+        // The component that decides comes first; the rest only complete the witness.
+        let others = (0..parts.components.len()).filter(|&at| Some(at) != home);
+        for at in home.into_iter().chain(others) {
+            let component = &parts.components[at];
+            let found = if Some(at) == home {
+                let local = component.local(a).unwrap_or_default();
+                self.shown_in(component, family, (mode, local), conflicts)?
+            } else {
+                let mut search = Search::<S>::new(component, family, conflicts)?;
+                search.find(Want::Any, conflicts)?
+            };
+            match found {
+                Some(set) => extension.extend(component.named(&set)),
+                None => return Ok(None),
+            }
+        }
+        extension.sort_unstable();
+        Ok(Some(extension))
+    }
+
+    fn shown_in(
+        &self,
+        component: &Component,
+        family: Family,
+        (mode, a): (Mode, usize),
+        conflicts: &mut u64,
+    ) -> Result<Option<Vec<bool>>, LimitHit> {
+        let directional = match family {
+            Family::Complete | Family::Preferred => true,
+            Family::Stable | Family::SemiStable | Family::Stage => false,
+        };
+        if directional && let Some(above) = component.above(a) {
+            let Some(local) = above.local(ArgId::of(a)) else {
+                return Ok(None);
+            };
+            let Some(set) = self.found_in(&above, family, (mode, local), conflicts)? else {
+                return Ok(None);
+            };
+            let mut search = Search::<S>::new(component, family, conflicts)?;
+            return search.find_around(&above.named(&set), conflicts);
+        }
+        self.found_in(component, family, (mode, a), conflicts)
+    }
+
+    fn found_in(
+        &self,
+        component: &Component,
+        family: Family,
+        (mode, a): (Mode, usize),
+        conflicts: &mut u64,
+    ) -> Result<Option<Vec<bool>>, LimitHit> {
+        let mut asked = vec![false; component.af.len()];
+        asked[a] = true;
+        let want = match mode {
+            Mode::Credulous => Want::SomeInside(&asked),
+            Mode::Skeptical => Want::SomeOutside(&asked),
+        };
+        Search::<S>::new(component, family, conflicts)?.find(want, conflicts)
+    }
+
+    /// The one extension of the semantics that always have exactly one.
+    fn only(&self, semantics: Semantics, conflicts: &mut u64) -> Result<Vec<ArgId>, LimitHit> {
+        let parts = self.parts(Family::Complete);
+        let mut extension = parts.fixed.clone();
+        for component in &parts.components {
+            let candidates = match semantics {
+                Semantics::Ideal => {
+                    let mode = Mode::Credulous;
+                    let some = self.component_all(component, Family::Complete, mode, conflicts)?;
+                    some.map(|some| unopposed(component, &some))
+                }
+                Semantics::Eager => {
+                    let mode = Mode::Skeptical;
+                    self.component_all(component, Family::SemiStable, mode, conflicts)?
+                }
+                Semantics::Grounded
+                | Semantics::Complete
+                | Semantics::Preferred
+                | Semantics::Stable
+                | Semantics::SemiStable
+                | Semantics::Stage => None,
+            };
+            if let Some(candidates) = candidates {
+                extension.extend(component.named(&component.defended(candidates)));
+            }
+        }
+        extension.sort_unstable();
+        Ok(extension)
+    }
+
+    fn parts(&self, family: Family) -> &Parts {
+        match family {
+            Family::Complete | Family::Preferred | Family::Stable | Family::SemiStable => self
+                .undecided
+                .get_or_init(|| Parts::undecided(self.af, &self.labels)),
+            Family::Stage => self.whole.get_or_init(|| Parts::whole(self.af)),
+        }
+    }
+}
+
+/// How a semantics is searched for; nothing for those with exactly one extension.
+fn family(semantics: Semantics) -> Option<Family> {
+    match semantics {
+        Semantics::Grounded | Semantics::Ideal | Semantics::Eager => None,
+        Semantics::Complete => Some(Family::Complete),
+        Semantics::Preferred => Some(Family::Preferred),
+        Semantics::Stable => Some(Family::Stable),
+        Semantics::SemiStable => Some(Family::SemiStable),
+        Semantics::Stage => Some(Family::Stage),
+    }
+}
+
+/// Those accepted by some admissible set that none attacks; Dunne 2009.
+fn unopposed(component: &Component, accepted: &[bool]) -> Vec<bool> {
+    (0..accepted.len())
+        .map(|a| {
+            let mut attackers = component.af.attackers(ArgId::of(a)).iter();
+            accepted[a] && !attackers.any(|b| accepted[b.index()])
+        })
+        .collect()
+}

@@ -1,0 +1,288 @@
+//! One extension of a component after another, those first that are asked for.
+
+use super::answer::LimitHit;
+use super::component::Component;
+use super::encoding::Encoding;
+use super::{Lit, Sat};
+use crate::ArgId;
+
+/// A semantics whose extensions are searched for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Family {
+    Complete,
+    Preferred,
+    Stable,
+    SemiStable,
+    Stage,
+}
+
+/// What the next extension has to be like.
+///
+/// What a search is asked must narrow: after one demand comes the same or a stricter one.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Want<'a> {
+    Any,
+    /// At least one of the marked arguments is inside.
+    SomeInside(&'a [bool]),
+    /// At least one of the marked arguments is outside.
+    SomeOutside(&'a [bool]),
+}
+
+impl Want<'_> {
+    fn is_met(self, set: &[bool]) -> bool {
+        let meets = |marked: &[bool], inside: bool| {
+            let mut all = set.iter().zip(marked);
+            all.any(|(it, marked)| *marked && *it == inside)
+        };
+        match self {
+            Self::Any => true,
+            Self::SomeInside(marked) => meets(marked, true),
+            Self::SomeOutside(marked) => meets(marked, false),
+        }
+    }
+}
+
+/// A search through the extensions of one component; gives each at most once.
+#[derive(Debug)]
+pub(super) struct Search<'c, S> {
+    component: &'c Component,
+    encoding: Encoding<S>,
+    how: How,
+    /// No extension that is left has one of the wanted arguments before this one as wanted.
+    refuted: usize,
+}
+
+#[derive(Debug)]
+enum How {
+    Complete,
+    Preferred,
+    Stable,
+    /// Sets of greatest range, one range after another.
+    Ranges {
+        ranges: Vec<Lit>,
+        open: Option<Vec<bool>>,
+    },
+}
+
+impl<'c, S: Sat> Search<'c, S> {
+    pub(super) fn new(
+        component: &'c Component,
+        family: Family,
+        conflicts: &mut u64,
+    ) -> Result<Self, LimitHit> {
+        let af = &component.af;
+        let (mut encoding, mut how) = match family {
+            Family::Complete => (Encoding::complete(af), How::Complete),
+            Family::Preferred => (Encoding::complete(af), How::Preferred),
+            // Where there are stable extensions, the semi-stable and the stage ones are these.
+            Family::Stable | Family::SemiStable | Family::Stage => {
+                (Encoding::stable(af), How::Stable)
+            }
+        };
+        let by_range = match family {
+            Family::Complete | Family::Preferred | Family::Stable => false,
+            Family::SemiStable | Family::Stage => encoding.find(&[], conflicts)?.is_none(),
+        };
+        if by_range {
+            encoding = if family == Family::Stage {
+                Encoding::conflict_free(af)
+            } else {
+                Encoding::complete(af)
+            };
+            how = How::Ranges {
+                ranges: encoding.ranges(),
+                open: None,
+            };
+        }
+        Ok(Self {
+            component,
+            encoding,
+            how,
+            refuted: 0,
+        })
+    }
+
+    pub(super) fn component(&self) -> &'c Component {
+        self.component
+    }
+
+    /// Gives an extension that was not given before; nothing when there is none as wanted.
+    pub(super) fn find(
+        &mut self,
+        want: Want<'_>,
+        conflicts: &mut u64,
+    ) -> Result<Option<Vec<bool>>, LimitHit> {
+        if let How::Ranges { .. } = self.how {
+            let wanted = self.switch_for(want);
+            return self.find_by_range(&wanted, conflicts);
+        }
+        let (marked, inside) = match want {
+            Want::Any => return self.find_assuming(&[], want, conflicts),
+            Want::SomeInside(marked) => (marked, true),
+            Want::SomeOutside(marked) => (marked, false),
+        };
+        // One argument after another: a refutation of each is found sooner than one of all, and
+        // what it says makes the next one easier.
+        while let Some(a) = (self.refuted..marked.len()).find(|&a| marked[a]) {
+            let literal = self.encoding.inside(a);
+            let literal = if inside { literal } else { !literal };
+            if let Some(set) = self.find_assuming(&[literal], want, conflicts)? {
+                return Ok(Some(set));
+            }
+            self.encoding.demand(&[!literal]);
+            self.refuted = a + 1;
+        }
+        Ok(None)
+    }
+
+    fn find_assuming(
+        &mut self,
+        wanted: &[Lit],
+        want: Want<'_>,
+        conflicts: &mut u64,
+    ) -> Result<Option<Vec<bool>>, LimitHit> {
+        while let Some(set) = self.encoding.find(wanted, conflicts)? {
+            match self.how {
+                How::Complete => self.forbid(&set),
+                How::Stable | How::Ranges { .. } => self.demand_beyond(&set),
+                How::Preferred => {
+                    let greatest = self.grow(set, conflicts)?;
+                    if want.is_met(&greatest) {
+                        return Ok(Some(greatest));
+                    }
+                    continue;
+                }
+            }
+            return Ok(Some(set));
+        }
+        Ok(None)
+    }
+
+    /// Gives an extension that contains a set, if there is one.
+    pub(super) fn find_around(
+        &mut self,
+        seed: &[ArgId],
+        conflicts: &mut u64,
+    ) -> Result<Option<Vec<bool>>, LimitHit> {
+        let assumed: Vec<Lit> = seed
+            .iter()
+            .map(|a| self.encoding.inside(a.index()))
+            .collect();
+        let Some(set) = self.encoding.find(&assumed, conflicts)? else {
+            return Ok(None);
+        };
+        match self.how {
+            How::Preferred => self.grow(set, conflicts).map(Some),
+            How::Complete | How::Stable | How::Ranges { .. } => Ok(Some(set)),
+        }
+    }
+
+    fn switch_for(&mut self, want: Want<'_>) -> Vec<Lit> {
+        let literals = |encoding: &Encoding<S>, marked: &[bool]| {
+            let all = marked.iter().enumerate().filter(|(_, marked)| **marked);
+            all.map(|(a, _)| encoding.inside(a)).collect::<Vec<Lit>>()
+        };
+        let clause = match want {
+            Want::Any => return Vec::new(),
+            Want::SomeInside(marked) => literals(&self.encoding, marked),
+            Want::SomeOutside(marked) => {
+                let inside = literals(&self.encoding, marked);
+                inside.into_iter().map(|it| !it).collect()
+            }
+        };
+        vec![self.encoding.switch(clause)]
+    }
+
+    /// Adds to a complete extension until nothing can be added, and forbids all within the result.
+    fn grow(&mut self, mut set: Vec<bool>, conflicts: &mut u64) -> Result<Vec<bool>, LimitHit> {
+        loop {
+            // What is not in the greatest lies beyond each set on the way to it.
+            self.demand_beyond(&set);
+            let kept = self.assume_inside(&set);
+            match self.encoding.find(&kept, conflicts)? {
+                Some(greater) => set = greater,
+                None => return Ok(set),
+            }
+        }
+    }
+
+    fn find_by_range(
+        &mut self,
+        wanted: &[Lit],
+        conflicts: &mut u64,
+    ) -> Result<Option<Vec<bool>>, LimitHit> {
+        loop {
+            let How::Ranges { ranges, open } = &mut self.how else {
+                return Ok(None);
+            };
+            if let Some(range) = open.take() {
+                let (within, beyond) = parted(ranges, &range);
+                let assumed = [&within, wanted].concat();
+                if let Some(set) = self.encoding.find(&assumed, conflicts)? {
+                    *open = Some(range);
+                    self.demand_beyond(&set);
+                    return Ok(Some(set));
+                }
+                self.encoding.demand(&beyond);
+            }
+            let Some(set) = self.encoding.find(&[], conflicts)? else {
+                return Ok(None);
+            };
+            let mut range = range_of(self.component, &set);
+            loop {
+                let (mut assumed, beyond) = parted(ranges, &range);
+                assumed.push(self.encoding.switch(beyond));
+                match self.encoding.find(&assumed, conflicts)? {
+                    Some(greater) => range = range_of(self.component, &greater),
+                    None => break,
+                }
+            }
+            *open = Some(range);
+        }
+    }
+
+    fn assume_inside(&self, set: &[bool]) -> Vec<Lit> {
+        let members = (0..set.len()).filter(|&a| set[a]);
+        members.map(|a| self.encoding.inside(a)).collect()
+    }
+
+    /// Demands a member that is not in the set.
+    fn demand_beyond(&mut self, set: &[bool]) {
+        let others = (0..set.len()).filter(|&a| !set[a]);
+        let clause: Vec<Lit> = others.map(|a| self.encoding.inside(a)).collect();
+        self.encoding.demand(&clause);
+    }
+
+    fn forbid(&mut self, set: &[bool]) {
+        let clause: Vec<Lit> = (0..set.len())
+            .map(|a| {
+                let inside = self.encoding.inside(a);
+                if set[a] { !inside } else { inside }
+            })
+            .collect();
+        self.encoding.demand(&clause);
+    }
+}
+
+/// The literals of those in a range, and of the others.
+fn parted(ranges: &[Lit], range: &[bool]) -> (Vec<Lit>, Vec<Lit>) {
+    let (mut within, mut beyond) = (Vec::new(), Vec::new());
+    for (literal, inside) in ranges.iter().zip(range) {
+        if *inside {
+            within.push(*literal);
+        } else {
+            beyond.push(*literal);
+        }
+    }
+    (within, beyond)
+}
+
+fn range_of(component: &Component, set: &[bool]) -> Vec<bool> {
+    let mut range = set.to_vec();
+    for a in (0..set.len()).filter(|&a| set[a]) {
+        for target in component.af.targets(ArgId::of(a)) {
+            range[target.index()] = true;
+        }
+    }
+    range
+}

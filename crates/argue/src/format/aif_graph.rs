@@ -1,0 +1,174 @@
+//! What the nodes and edges of an AIF file mean as a graph, and the way back.
+
+use std::collections::{HashMap, HashSet};
+
+use serde_json::{Map, Value};
+
+use super::Named;
+use super::aif::{Aif, AifEdge, AifKind, AifNode};
+use crate::{ArgId, Edge, GraphError, Polarity, Qbaf};
+
+/// The key of a base weight on a statement, and of an edge's weight on a scheme.
+const WEIGHT: &str = "x-weight";
+
+/// The most edges that schemes with many ends may stand for.
+const MOST_EDGES: usize = 1 << 22;
+
+impl Aif {
+    /// Gives the argument graph that the file means; the names are the ids of the nodes.
+    ///
+    /// A statement's base weight is the number at its key `x-weight`, or 0.5; the same key of a
+    /// scheme weighs the edges it stands for. A scheme that another scheme points at becomes an
+    /// argument itself, between those it joins, so that an undercut has something to attack.
+    /// Nodes of other types are left out.
+    ///
+    /// # Errors
+    ///
+    /// If a weight is no number from 0 to 1, or the graph is too large.
+    pub fn graph(&self) -> Result<Named<Qbaf>, GraphError> {
+        let schemes = Schemes::of(self);
+        let mut ids: HashMap<&str, ArgId> = HashMap::new();
+        let mut names = Vec::new();
+        let mut base = Vec::new();
+        for node in &self.nodes {
+            if node.kind == AifKind::Information || schemes.attacked.contains(node.id.as_str()) {
+                ids.insert(&node.id, ArgId::of(names.len()));
+                names.push(node.id.clone());
+                let own = node.kind == AifKind::Information;
+                base.push(if own { weight(node, 0.5) } else { 0.5 });
+            }
+        }
+        let mut edges = Vec::new();
+        for node in &self.nodes {
+            let Some(polarity) = polarity(&node.kind) else {
+                continue;
+            };
+            let ends = |of: &HashMap<&str, Vec<&str>>| -> Vec<ArgId> {
+                let all = of.get(node.id.as_str()).into_iter().flatten();
+                all.filter_map(|id| ids.get(id).copied()).collect()
+            };
+            let (sources, targets) = (ends(&schemes.sources), ends(&schemes.targets));
+            let joined = |from, to, polarity| Edge {
+                from,
+                to,
+                polarity,
+                weight: weight(node, 1.0),
+            };
+            if let Some(&itself) = ids.get(node.id.as_str()) {
+                let into = sources.iter().map(|&from| Edge::support(from, itself));
+                edges.extend(into);
+                edges.extend(targets.iter().map(|&to| joined(itself, to, polarity)));
+                continue;
+            }
+            if sources.len().saturating_mul(targets.len())
+                > MOST_EDGES - edges.len().min(MOST_EDGES)
+            {
+                return Err(GraphError::TooLarge);
+            }
+            for &from in &sources {
+                edges.extend(targets.iter().map(|&to| joined(from, to, polarity)));
+            }
+        }
+        let graph = Qbaf::new(base, &edges)?;
+        Ok(Named { graph, names })
+    }
+
+    /// Writes a graph as statements and schemes; each statement's text is its name.
+    pub fn of(named: &Named<Qbaf>) -> Self {
+        let taken: HashSet<&str> = named.names.iter().map(String::as_str).collect();
+        let mut prefix = String::from("s");
+        while taken.iter().any(|name| name.starts_with(&prefix)) {
+            prefix.push('_');
+        }
+        let name = |a: ArgId| named.names.get(a.index()).cloned().unwrap_or_default();
+        let mut aif = Self::default();
+        for (a, base) in named.graph.base().iter().enumerate() {
+            let id = name(ArgId::of(a));
+            aif.nodes.push(AifNode {
+                text: id.clone(),
+                id,
+                kind: AifKind::Information,
+                extra: weighing(*base),
+            });
+        }
+        for (at, edge) in named.graph.edges().enumerate() {
+            let id = format!("{prefix}{}", at + 1);
+            let (text, kind) = match edge.polarity {
+                Polarity::Attack => ("Default Conflict", AifKind::Conflict),
+                Polarity::Support => ("Default Inference", AifKind::Inference),
+            };
+            for (from, to) in [(name(edge.from), id.clone()), (id.clone(), name(edge.to))] {
+                aif.edges.push(AifEdge {
+                    id: (aif.edges.len() + 1).to_string(),
+                    from,
+                    to,
+                    extra: Map::new(),
+                });
+            }
+            aif.nodes.push(AifNode {
+                id,
+                text: text.to_owned(),
+                kind,
+                extra: if edge.weight == 1.0 {
+                    Map::new()
+                } else {
+                    weighing(edge.weight)
+                },
+            });
+        }
+        aif
+    }
+}
+
+/// Which nodes lead to each scheme, and where each leads.
+struct Schemes<'f> {
+    sources: HashMap<&'f str, Vec<&'f str>>,
+    targets: HashMap<&'f str, Vec<&'f str>>,
+    /// Schemes that a scheme points at.
+    attacked: HashSet<&'f str>,
+}
+
+impl<'f> Schemes<'f> {
+    fn of(aif: &'f Aif) -> Self {
+        let schemes = aif.nodes.iter().filter(|it| polarity(&it.kind).is_some());
+        let schemes: HashSet<&str> = schemes.map(|it| it.id.as_str()).collect();
+        let mut found = Self {
+            sources: HashMap::new(),
+            targets: HashMap::new(),
+            attacked: HashSet::new(),
+        };
+        for edge in &aif.edges {
+            let (from, to) = (edge.from.as_str(), edge.to.as_str());
+            if schemes.contains(to) {
+                found.sources.entry(to).or_default().push(from);
+                if schemes.contains(from) {
+                    found.attacked.insert(to);
+                }
+            }
+            if schemes.contains(from) {
+                found.targets.entry(from).or_default().push(to);
+            }
+        }
+        found
+    }
+}
+
+fn polarity(kind: &AifKind) -> Option<Polarity> {
+    match kind {
+        AifKind::Inference => Some(Polarity::Support),
+        AifKind::Conflict => Some(Polarity::Attack),
+        AifKind::Information | AifKind::Other(_) => None,
+    }
+}
+
+fn weight(node: &AifNode, missing: f64) -> f64 {
+    node.extra
+        .get(WEIGHT)
+        .map_or(missing, |it| it.as_f64().unwrap_or(f64::NAN))
+}
+
+fn weighing(weight: f64) -> Map<String, Value> {
+    let mut extra = Map::new();
+    extra.insert(WEIGHT.to_owned(), Value::from(weight));
+    extra
+}

@@ -1,0 +1,105 @@
+//! Weighted attacks and supports: `arg(a,0.5).`, `att(a,b).`, `sup(a,b).`
+//!
+//! The dialect of Uncertainpy. An edge may have a weight as its third term, which is ours and is
+//! written only where it is not 1. Arguments may be declared after the edges that name them.
+
+use std::fmt::Write as _;
+
+use super::named::{Names, plain};
+use super::statements::{Statements, is_special};
+use super::{Named, ReadError, WriteError};
+use crate::{Edge, GraphError, Polarity, Qbaf};
+
+/// Reads a graph; its arguments are in the order of their declarations.
+///
+/// # Errors
+///
+/// If a statement is none of the three, a weight is no number from 0 to 1, an edge names no
+/// declared argument, or an argument is declared twice.
+///
+/// ```
+/// use agon_argue::format::bag;
+///
+/// let read = bag::read("arg(claim, 0.5).\narg(reason, 0.8).\nsup(reason, claim).\n")?;
+/// assert_eq!(read.graph.base(), [0.5, 0.8]);
+/// let error = bag::read("arg(claim, 0.5).\narg(reason, 1.8).").unwrap_err();
+/// assert_eq!(error.to_string(), "line 2: a weight is a number from 0 to 1, not 1.8");
+/// # Ok::<(), agon_argue::format::ReadError>(())
+/// ```
+pub fn read(text: &str) -> Result<Named<Qbaf>, ReadError> {
+    const WHAT: &str = "`arg(a,0.5)`, `att(a,b)` or `sup(a,b)`";
+    let mut names = Names::default();
+    let mut base = Vec::new();
+    let mut named = Vec::new();
+    let mut line = 1;
+    for statement in Statements::of(text) {
+        let statement = statement?;
+        line = statement.line;
+        let polarity = match statement.word {
+            "arg" => None,
+            "att" => Some(Polarity::Attack),
+            "sup" => Some(Polarity::Support),
+            _ => return Err(ReadError::expected(line, WHAT)),
+        };
+        match (polarity, statement.terms()) {
+            (None, &[name, w]) => {
+                names.declare(name, line)?;
+                base.push(weight(w, line)?);
+            }
+            (Some(polarity), &[from, to]) => named.push((line, from, to, polarity, 1.0)),
+            (Some(polarity), &[from, to, w]) => {
+                named.push((line, from, to, polarity, weight(w, line)?));
+            }
+            _ => return Err(ReadError::expected(line, WHAT)),
+        }
+    }
+    let mut edges = Vec::with_capacity(named.len());
+    for (line, from, to, polarity, weight) in named {
+        edges.push(Edge {
+            from: names.find(from, line)?,
+            to: names.find(to, line)?,
+            polarity,
+            weight,
+        });
+    }
+    Ok(Named {
+        graph: Qbaf::new(base, &edges).map_err(|error| ReadError::graph(line, error))?,
+        names: names.into_list(),
+    })
+}
+
+pub(super) fn weight(text: &str, line: usize) -> Result<f64, ReadError> {
+    let weight = text.parse::<f64>();
+    let found = weight.map_err(|_| ReadError::expected(line, "a number from 0 to 1"))?;
+    if !(0.0..=1.0).contains(&found) {
+        return Err(ReadError::graph(line, GraphError::Weight { found }));
+    }
+    Ok(found)
+}
+
+/// Writes a graph, every weight so that it is read as the same number.
+///
+/// # Errors
+///
+/// If an argument has no name, or one with spaces, brackets, commas, `%` or `#` in it.
+pub fn write(named: &Named<Qbaf>) -> Result<String, WriteError> {
+    let name = plain(&named.names, is_special);
+    let mut text = String::new();
+    for (a, base) in named.graph.base().iter().enumerate() {
+        // Writing to a string cannot fail.
+        _ = writeln!(text, "arg({},{base}).", name(a)?);
+    }
+    for edge in named.graph.edges() {
+        let word = match edge.polarity {
+            Polarity::Attack => "att",
+            Polarity::Support => "sup",
+        };
+        let (from, to) = (name(edge.from.index())?, name(edge.to.index())?);
+        if edge.weight == 1.0 {
+            _ = writeln!(text, "{word}({from},{to}).");
+        } else {
+            _ = writeln!(text, "{word}({from},{to},{}).", edge.weight);
+        }
+    }
+    Ok(text)
+}

@@ -1,0 +1,75 @@
+use std::collections::HashMap;
+
+use super::{ReadCause, ReadError, WriteError};
+use crate::{ArgId, MAX_ARGUMENTS};
+
+/// A graph, and the name of each of its arguments.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Named<G> {
+    /// The graph.
+    pub graph: G,
+    /// One name per argument, in order, no two alike.
+    pub names: Vec<String>,
+}
+
+impl<G> Named<G> {
+    /// Finds the argument of a name, by looking through all of them.
+    pub fn find(&self, name: &str) -> Option<ArgId> {
+        self.names.iter().position(|it| it == name).map(ArgId::of)
+    }
+}
+
+/// Names as they are collected.
+#[derive(Debug, Default)]
+pub(super) struct Names<'t> {
+    ids: HashMap<&'t str, u32>,
+    list: Vec<String>,
+}
+
+impl<'t> Names<'t> {
+    pub(super) fn declare(&mut self, name: &'t str, line: usize) -> Result<(), ReadError> {
+        if self.list.len() >= MAX_ARGUMENTS {
+            return Err(ReadError::graph(line, crate::GraphError::TooLarge));
+        }
+        let id = self.list.len() as u32;
+        if self.ids.insert(name, id).is_some() {
+            let name = name.to_owned();
+            let cause = ReadCause::Repeated { name };
+            return Err(ReadError { line, cause });
+        }
+        self.list.push(name.to_owned());
+        Ok(())
+    }
+
+    pub(super) fn find(&self, name: &str, line: usize) -> Result<ArgId, ReadError> {
+        self.ids.get(name).map(|&id| ArgId(id)).ok_or_else(|| {
+            let name = name.to_owned();
+            let cause = ReadCause::Unknown { name };
+            ReadError { line, cause }
+        })
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    pub(super) fn into_list(self) -> Vec<String> {
+        self.list
+    }
+}
+
+/// Refuses a name that has a character the format gives a meaning to.
+pub(super) fn plain<'n>(
+    names: &'n [String],
+    special: fn(char) -> bool,
+) -> impl Fn(usize) -> Result<&'n str, WriteError> {
+    move |at| {
+        let name = names.get(at).map_or("", String::as_str);
+        if name.is_empty() || name.starts_with('#') || name.contains(special) {
+            return Err(WriteError {
+                name: name.to_owned(),
+            });
+        }
+        Ok(name)
+    }
+}

@@ -1,0 +1,101 @@
+//! A trivial graph: a line for each argument, `#`, a line for each edge.
+//!
+//! What follows an argument's name on its line is passed over. What follows the two names of an
+//! edge is `att` or `sup`; nothing means an attack. A weight may follow that, which is ours.
+//! The format has no base weights: all are read as 0.5.
+
+use std::fmt::Write as _;
+
+use super::named::{Names, plain};
+use super::{Named, ReadError, WriteError, bag};
+use crate::{Edge, Polarity, Qbaf};
+
+/// Reads a graph; its arguments are in the order of their lines.
+///
+/// # Errors
+///
+/// If a line is not of the format, an edge names no declared argument, or an argument is declared
+/// twice.
+///
+/// ```
+/// use agon_argue::{ArgId, Edge, format::tgf};
+///
+/// let read = tgf::read("1\n2 it rains\n#\n1 2\n2 1 sup\n")?;
+/// let edges: Vec<Edge> = read.graph.edges().collect();
+/// assert_eq!(edges, [
+///     Edge::support(ArgId(1), ArgId(0)),
+///     Edge::attack(ArgId(0), ArgId(1)),
+/// ]);
+/// # Ok::<(), agon_argue::format::ReadError>(())
+/// ```
+pub fn read(text: &str) -> Result<Named<Qbaf>, ReadError> {
+    let mut names = Names::default();
+    let mut edges = Vec::new();
+    let mut after_names = false;
+    let mut last = 1;
+    for (at, line) in text.lines().enumerate() {
+        last = at + 1;
+        let mut words = line.split_whitespace();
+        let Some(first) = words.next() else {
+            continue;
+        };
+        if !after_names {
+            if first == "#" {
+                after_names = true;
+            } else {
+                names.declare(first, last)?;
+            }
+            continue;
+        }
+        let expected = |what| ReadError::expected(last, what);
+        let to = words.next().ok_or_else(|| expected("two names"))?;
+        let polarity = match words.next() {
+            None | Some("att") => Polarity::Attack,
+            Some("sup") => Polarity::Support,
+            Some(_) => return Err(expected("`att` or `sup`")),
+        };
+        let weight = words.next().map_or(Ok(1.0), |it| bag::weight(it, last))?;
+        if words.next().is_some() {
+            return Err(expected("the end of the line"));
+        }
+        edges.push(Edge {
+            from: names.find(first, last)?,
+            to: names.find(to, last)?,
+            polarity,
+            weight,
+        });
+    }
+    let graph = Qbaf::new(vec![0.5; names.len()], &edges);
+    Ok(Named {
+        graph: graph.map_err(|error| ReadError::graph(last, error))?,
+        names: names.into_list(),
+    })
+}
+
+/// Writes a graph without its base weights.
+///
+/// # Errors
+///
+/// If an argument has no name, or one that starts with `#` or has spaces in it.
+pub fn write(named: &Named<Qbaf>) -> Result<String, WriteError> {
+    let name = plain(&named.names, char::is_whitespace);
+    let mut text = String::new();
+    for a in 0..named.graph.len() {
+        // Writing to a string cannot fail.
+        _ = writeln!(text, "{}", name(a)?);
+    }
+    text.push_str("#\n");
+    for edge in named.graph.edges() {
+        let word = match edge.polarity {
+            Polarity::Attack => "att",
+            Polarity::Support => "sup",
+        };
+        let (from, to) = (name(edge.from.index())?, name(edge.to.index())?);
+        _ = write!(text, "{from} {to} {word}");
+        if edge.weight != 1.0 {
+            _ = write!(text, " {}", edge.weight);
+        }
+        text.push('\n');
+    }
+    Ok(text)
+}

@@ -1,0 +1,127 @@
+//! Sums, products and greatest of strengths, the same whatever the order of the edges.
+//!
+//! Adding floating-point numbers in another order can change the last bit, and a last bit can
+//! make a winner. So a sum is taken in whole numbers and a product over sorted factors.
+
+use crate::ArgId;
+use crate::rows::{Row, Side};
+
+/// How many steps of a sum there are between 0 and 1.
+const UNIT: f64 = (1_u64 << 52) as f64;
+
+/// Terms whose sum surely fits into 63 bits.
+const CHUNK: usize = 1 << 10;
+
+/// Adds up what the sources of one side say, in steps of 2^-52.
+#[inline]
+fn steps(side: Side<'_>, strengths: &[f64]) -> i128 {
+    if side.from.len() <= CHUNK {
+        return i128::from(chunk(side.from, side.weights, strengths));
+    }
+    let mut total = 0;
+    for (at, from) in side.from.chunks(CHUNK).enumerate() {
+        let weights = side.weights.get(at * CHUNK..).unwrap_or(&[]);
+        total += i128::from(chunk(from, weights, strengths));
+    }
+    total
+}
+
+/// The bits of a number from 1 to 2 count steps of 2^-52 upwards from those of 1, so adding 1
+/// rounds to a whole number of steps without a conversion.
+#[inline]
+fn chunk(from: &[ArgId], weights: &[f64], strengths: &[f64]) -> i64 {
+    let mut total = 0_u64;
+    if weights.is_empty() {
+        for source in from {
+            total = total.wrapping_add((strengths[source.index()] + 1.0).to_bits());
+        }
+    } else {
+        for (source, weight) in from.iter().zip(weights) {
+            total = total.wrapping_add((strengths[source.index()] * weight + 1.0).to_bits());
+        }
+    }
+    let ones = 1.0_f64.to_bits().wrapping_mul(from.len() as u64);
+    total.wrapping_sub(ones) as i64
+}
+
+/// The supporters' sum less the attackers' sum.
+#[inline]
+pub(super) fn balance(row: Row<'_>, strengths: &[f64]) -> f64 {
+    let (supporters, attackers) = (row.supporters, row.attackers);
+    if row.parents.len() > CHUNK {
+        return (steps(supporters, strengths) - steps(attackers, strengths)) as f64 / UNIT;
+    }
+    let sup = chunk(supporters.from, supporters.weights, strengths);
+    let att = chunk(attackers.from, attackers.weights, strengths);
+    (sup - att) as f64 / UNIT
+}
+
+#[inline]
+pub(super) fn sum(side: Side<'_>, strengths: &[f64]) -> f64 {
+    steps(side, strengths) as f64 / UNIT
+}
+
+/// The greatest of one side, 0 for none.
+#[inline]
+pub(super) fn greatest(side: Side<'_>, strengths: &[f64]) -> f64 {
+    let mut most = 0.0_f64;
+    for at in 0..side.from.len() {
+        most = most.max(voice(side, at, strengths));
+    }
+    most
+}
+
+/// What one source of a side says: its strength by the edge's weight.
+#[inline]
+pub(super) fn voice(side: Side<'_>, at: usize, strengths: &[f64]) -> f64 {
+    let strength = strengths[side.from[at].index()];
+    match side.weights.get(at) {
+        Some(weight) => strength * weight,
+        None => strength,
+    }
+}
+
+/// The product of what each source leaves: 1 less what it says. 1 for none.
+#[inline]
+pub(super) fn left_over(side: Side<'_>, strengths: &[f64]) -> f64 {
+    match side.from.len() {
+        0 => 1.0,
+        1 => 1.0 - voice(side, 0, strengths),
+        2 => (1.0 - voice(side, 0, strengths)) * (1.0 - voice(side, 1, strengths)),
+        _ => product(side, strengths),
+    }
+}
+
+/// Multiplies more than two factors with 128 binary digits and rounds once, at the end.
+///
+/// At least 110 digits are right, so another order of the factors could only change the result if
+/// the true product lay within 2^-55 of the way between two numbers from the middle of it.
+#[inline]
+fn product(side: Side<'_>, strengths: &[f64]) -> f64 {
+    const FRACTION: u64 = (1 << 52) - 1;
+    // The product so far is digits / 2^127 * 2^exponent.
+    let mut digits = 1_u128 << 127;
+    let mut exponent = 0_i64;
+    for at in 0..side.from.len() {
+        let bits = (1.0 - voice(side, at, strengths)).to_bits();
+        if bits == 0 {
+            return 0.0;
+        }
+        // The factor is mantissa / 2^64 * 2^(its exponent less 1022); it is never subnormal.
+        let mantissa = u128::from((bits & FRACTION | 1 << 52) << 11);
+        exponent += (bits >> 52) as i64 - 1022;
+        digits = (digits >> 64) * mantissa + (((digits & u128::from(u64::MAX)) * mantissa) >> 64);
+        if at % 16 == 15 {
+            let zeros = digits.leading_zeros();
+            digits <<= zeros;
+            exponent -= i64::from(zeros);
+        }
+    }
+    let zeros = digits.leading_zeros();
+    let top = (digits << zeros) as f64;
+    match u64::try_from(exponent - i64::from(zeros) - 127 + 1023) {
+        Ok(exponent) if exponent > 0 => top * f64::from_bits(exponent << 52),
+        // Smaller than any number that a strength could tell from 0.
+        _ => 0.0,
+    }
+}

@@ -1,0 +1,198 @@
+//! Slopes of one strength by all base weights, in one pass from the topic back.
+
+use super::kernel::{
+    CardBased, DfQuad, Euler, EulerTop, HCategoriser, Kernel, MaxBased, Mlp, QuadraticEnergy,
+    SquaredDfQuad,
+};
+use super::run::Run;
+use super::{Contributions, Gradual, Model, Scheme, Status};
+use crate::{ArgId, Qbaf};
+
+/// The most members of a cycle whose equations are solved by elimination.
+const MOST_DENSE: usize = 400;
+
+pub(super) fn gradient(model: Model, graph: &Qbaf, topic: ArgId) -> Contributions {
+    match model.semantics {
+        Gradual::DfQuad => gradient_by::<DfQuad>(model, graph, topic),
+        Gradual::SquaredDfQuad => gradient_by::<SquaredDfQuad>(model, graph, topic),
+        Gradual::QuadraticEnergy => gradient_by::<QuadraticEnergy>(model, graph, topic),
+        Gradual::Euler => gradient_by::<Euler>(model, graph, topic),
+        Gradual::EulerTop => gradient_by::<EulerTop>(model, graph, topic),
+        Gradual::Mlp => gradient_by::<Mlp>(model, graph, topic),
+        Gradual::HCategoriser => gradient_by::<HCategoriser>(model, graph, topic),
+        Gradual::MaxBased => gradient_by::<MaxBased>(model, graph, topic),
+        Gradual::CardBased => gradient_by::<CardBased>(model, graph, topic),
+    }
+}
+
+fn gradient_by<K: Kernel>(model: Model, graph: &Qbaf, topic: ArgId) -> Contributions {
+    let mut run = Run::new(model, graph);
+    let mut status = run.evaluate();
+    let slopes = Slopes::of::<K>(graph, run.values());
+    // How fast the topic's strength changes with each argument's strength.
+    let mut pull = vec![0.0; graph.len()];
+    pull[topic.index()] = 1.0;
+    let plan = graph.plan();
+    let mut done = plan.order.len();
+    for &(start, end) in plan.cycles.iter().rev() {
+        for &a in plan.order[end as usize..done].iter().rev() {
+            slopes.push_back(graph, a as usize, &mut pull, &[]);
+        }
+        done = start as usize;
+        let members = &plan.order[done..end as usize];
+        status = status.and(slopes.solve(model, graph, members, &mut pull));
+        for &a in members {
+            slopes.push_back(graph, a as usize, &mut pull, members);
+        }
+    }
+    for &a in plan.order[..done].iter().rev() {
+        slopes.push_back(graph, a as usize, &mut pull, &[]);
+    }
+    let values = pull.iter().zip(&slopes.by_base);
+    Contributions {
+        values: values.map(|(pull, own)| pull * own).collect(),
+        errors: None,
+        status,
+    }
+}
+
+/// How fast each strength changes with what it is made from.
+struct Slopes {
+    by_base: Vec<f64>,
+    /// By each parent, in the order of the rows.
+    by_parent: Vec<f64>,
+    starts: Vec<usize>,
+}
+
+impl Slopes {
+    fn of<K: Kernel>(graph: &Qbaf, strengths: &[f64]) -> Self {
+        let mut slopes = Self {
+            by_base: Vec::with_capacity(graph.len()),
+            by_parent: Vec::with_capacity(graph.edge_count()),
+            starts: vec![0],
+        };
+        let base = graph.base();
+        for (a, &w) in base.iter().enumerate() {
+            let row = graph.row(a);
+            let aggregate = K::aggregate(row, base, strengths);
+            let (by_base, by_aggregate) = K::slopes(w, aggregate);
+            slopes.by_base.push(by_base);
+            let start = slopes.by_parent.len();
+            K::edge_slopes(row, base, strengths, &mut slopes.by_parent);
+            for slope in &mut slopes.by_parent[start..] {
+                *slope *= by_aggregate;
+            }
+            slopes.starts.push(slopes.by_parent.len());
+        }
+        slopes
+    }
+
+    fn into(&self, a: usize) -> &[f64] {
+        &self.by_parent[self.starts[a]..self.starts[a + 1]]
+    }
+
+    /// Hands the pull on an argument to its parents, but not to those in `except`.
+    fn push_back(&self, graph: &Qbaf, a: usize, pull: &mut [f64], except: &[u32]) {
+        let own = pull[a];
+        for (parent, slope) in graph.parents(a).iter().zip(self.into(a)) {
+            if except.binary_search(&parent.0).is_err() {
+                pull[parent.index()] += own * slope;
+            }
+        }
+    }
+
+    /// Finds the pull on the members of a cycle, given what comes from outside it.
+    fn solve(&self, model: Model, graph: &Qbaf, members: &[u32], pull: &mut [f64]) -> Status {
+        let outside: Vec<f64> = members.iter().map(|&a| pull[a as usize]).collect();
+        let (found, status) = if members.len() <= MOST_DENSE {
+            (self.eliminate(graph, members, &outside), Status::Exact)
+        } else {
+            self.iterate(model, graph, members, &outside)
+        };
+        for (&a, value) in members.iter().zip(&found) {
+            pull[a as usize] = *value;
+        }
+        status
+    }
+
+    /// Gaussian elimination with the greatest pivot of each column.
+    fn eliminate(&self, graph: &Qbaf, members: &[u32], outside: &[f64]) -> Vec<f64> {
+        let k = members.len();
+        let mut rows = vec![vec![0.0; k + 1]; k];
+        for at in 0..k {
+            rows[at][at] = 1.0;
+            rows[at][k] = outside[at];
+        }
+        for (at, &a) in members.iter().enumerate() {
+            let a = a as usize;
+            for (parent, slope) in graph.parents(a).iter().zip(self.into(a)) {
+                if let Ok(to) = members.binary_search(&parent.0) {
+                    rows[to][at] -= slope;
+                }
+            }
+        }
+        for column in 0..k {
+            let mut best = column;
+            for at in column + 1..k {
+                if rows[at][column].abs() > rows[best][column].abs() {
+                    best = at;
+                }
+            }
+            rows.swap(column, best);
+            let (above, below) = rows.split_at_mut(column + 1);
+            let pivot = &above[column];
+            for row in below {
+                let factor = row[column] / pivot[column];
+                if factor != 0.0 {
+                    for (cell, top) in row.iter_mut().zip(pivot).skip(column) {
+                        *cell -= factor * top;
+                    }
+                }
+            }
+        }
+        let mut found = vec![0.0; k];
+        for at in (0..k).rev() {
+            let known: f64 = (at + 1..k).map(|j| rows[at][j] * found[j]).sum();
+            found[at] = (rows[at][k] - known) / rows[at][at];
+        }
+        found
+    }
+
+    fn iterate(
+        &self,
+        model: Model,
+        graph: &Qbaf,
+        members: &[u32],
+        outside: &[f64],
+    ) -> (Vec<f64>, Status) {
+        let mut found = outside.to_vec();
+        let mut residual = f64::INFINITY;
+        for step in 1..=model.options.iterations {
+            let mut next = outside.to_vec();
+            for (at, &a) in members.iter().enumerate() {
+                let a = a as usize;
+                for (parent, slope) in graph.parents(a).iter().zip(self.into(a)) {
+                    if let Ok(to) = members.binary_search(&parent.0) {
+                        next[to] += found[at] * slope;
+                    }
+                }
+            }
+            let changes = next.iter().zip(&found).map(|(a, b)| (a - b).abs());
+            residual = changes.fold(0.0, f64::max);
+            found = next;
+            if residual <= model.options.tolerance {
+                let status = Status::Converged {
+                    iterations: step,
+                    residual,
+                    scheme: Scheme::Synchronous,
+                };
+                return (found, status);
+            }
+        }
+        let status = Status::Limit {
+            iterations: model.options.iterations,
+            residual,
+        };
+        (found, status)
+    }
+}

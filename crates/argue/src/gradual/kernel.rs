@@ -1,0 +1,322 @@
+//! What each semantics does at one argument.
+
+use super::aggregate::{balance, greatest, left_over, sum, voice};
+use crate::rows::{Row, Side};
+
+/// One gradual semantics, as plain functions that the loops are compiled for.
+pub(super) trait Kernel {
+    /// Sums up what speaks for and against an argument; 0 when nothing does.
+    fn aggregate(row: Row<'_>, base: &[f64], strengths: &[f64]) -> f64;
+
+    /// Moves the base weight `w`, strictly between 0 and 1 or at an end, by an aggregate not 0.
+    fn influence(w: f64, aggregate: f64) -> f64;
+
+    /// How fast the influence changes with the base weight, and with the aggregate.
+    fn slopes(w: f64, aggregate: f64) -> (f64, f64);
+
+    /// How fast the aggregate changes with each parent, attackers first.
+    fn edge_slopes(row: Row<'_>, base: &[f64], strengths: &[f64], out: &mut Vec<f64>);
+
+    /// The strength of one argument.
+    #[inline]
+    fn strength(row: Row<'_>, w: f64, base: &[f64], strengths: &[f64]) -> f64 {
+        let aggregate = Self::aggregate(row, base, strengths);
+        if aggregate == 0.0 {
+            return w;
+        }
+        Self::influence(w, aggregate).clamp(0.0, 1.0)
+    }
+}
+
+pub(super) struct DfQuad;
+pub(super) struct SquaredDfQuad;
+pub(super) struct QuadraticEnergy;
+pub(super) struct Euler;
+pub(super) struct EulerTop;
+pub(super) struct Mlp;
+pub(super) struct HCategoriser;
+pub(super) struct MaxBased;
+pub(super) struct CardBased;
+
+impl Kernel for DfQuad {
+    #[inline]
+    fn aggregate(row: Row<'_>, _: &[f64], strengths: &[f64]) -> f64 {
+        left_over(row.attackers, strengths) - left_over(row.supporters, strengths)
+    }
+
+    #[inline]
+    fn influence(w: f64, v: f64) -> f64 {
+        if v >= 0.0 {
+            w + v * (1.0 - w)
+        } else {
+            w + v * w
+        }
+    }
+
+    fn slopes(w: f64, v: f64) -> (f64, f64) {
+        if v >= 0.0 {
+            (1.0 - v, 1.0 - w)
+        } else {
+            (1.0 + v, w)
+        }
+    }
+
+    fn edge_slopes(row: Row<'_>, _: &[f64], strengths: &[f64], out: &mut Vec<f64>) {
+        left_over_slopes(row.attackers, strengths, -1.0, out);
+        left_over_slopes(row.supporters, strengths, 1.0, out);
+    }
+}
+
+impl Kernel for SquaredDfQuad {
+    #[inline]
+    fn aggregate(row: Row<'_>, base: &[f64], strengths: &[f64]) -> f64 {
+        DfQuad::aggregate(row, base, strengths)
+    }
+
+    #[inline]
+    fn influence(w: f64, v: f64) -> f64 {
+        toward(w, v, v.abs() / (1.0 + v.abs()))
+    }
+
+    fn slopes(w: f64, v: f64) -> (f64, f64) {
+        let rest = 1.0 + v.abs();
+        let room = if v >= 0.0 { 1.0 - w } else { w };
+        (1.0 - v.abs() / rest, room / (rest * rest))
+    }
+
+    fn edge_slopes(row: Row<'_>, base: &[f64], strengths: &[f64], out: &mut Vec<f64>) {
+        DfQuad::edge_slopes(row, base, strengths, out);
+    }
+}
+
+impl Kernel for QuadraticEnergy {
+    #[inline]
+    fn aggregate(row: Row<'_>, _: &[f64], strengths: &[f64]) -> f64 {
+        balance(row, strengths)
+    }
+
+    #[inline]
+    fn influence(w: f64, energy: f64) -> f64 {
+        let square = energy * energy;
+        toward(w, energy, square / (1.0 + square))
+    }
+
+    fn slopes(w: f64, energy: f64) -> (f64, f64) {
+        let rest = 1.0 + energy * energy;
+        let room = if energy >= 0.0 { 1.0 - w } else { w };
+        (1.0 / rest, room * 2.0 * energy.abs() / (rest * rest))
+    }
+
+    fn edge_slopes(row: Row<'_>, _: &[f64], _: &[f64], out: &mut Vec<f64>) {
+        sum_slopes(row, out);
+    }
+}
+
+impl Kernel for Euler {
+    #[inline]
+    fn aggregate(row: Row<'_>, _: &[f64], strengths: &[f64]) -> f64 {
+        balance(row, strengths)
+    }
+
+    #[inline]
+    fn influence(w: f64, energy: f64) -> f64 {
+        if w == 0.0 {
+            return 0.0;
+        }
+        1.0 - (1.0 - w * w) / (1.0 + w * energy.exp())
+    }
+
+    fn slopes(w: f64, energy: f64) -> (f64, f64) {
+        // Beyond this the strength is 1 to the last bit; the square below stays finite.
+        let e = energy.min(300.0).exp();
+        let rest = 1.0 + w * e;
+        let room = 1.0 - w * w;
+        (
+            2.0 * w / rest + room * e / (rest * rest),
+            room * w * e / (rest * rest),
+        )
+    }
+
+    fn edge_slopes(row: Row<'_>, _: &[f64], _: &[f64], out: &mut Vec<f64>) {
+        sum_slopes(row, out);
+    }
+}
+
+impl Kernel for EulerTop {
+    #[inline]
+    fn aggregate(row: Row<'_>, _: &[f64], strengths: &[f64]) -> f64 {
+        greatest(row.supporters, strengths) - greatest(row.attackers, strengths)
+    }
+
+    #[inline]
+    fn influence(w: f64, difference: f64) -> f64 {
+        Euler::influence(w, difference)
+    }
+
+    fn slopes(w: f64, difference: f64) -> (f64, f64) {
+        Euler::slopes(w, difference)
+    }
+
+    fn edge_slopes(row: Row<'_>, _: &[f64], strengths: &[f64], out: &mut Vec<f64>) {
+        greatest_slopes(row.attackers, strengths, -1.0, out);
+        greatest_slopes(row.supporters, strengths, 1.0, out);
+    }
+}
+
+impl Kernel for Mlp {
+    #[inline]
+    fn aggregate(row: Row<'_>, _: &[f64], strengths: &[f64]) -> f64 {
+        balance(row, strengths)
+    }
+
+    #[inline]
+    fn influence(w: f64, energy: f64) -> f64 {
+        if w == 0.0 || w == 1.0 {
+            return w;
+        }
+        1.0 / (1.0 + (-(w.ln() - (-w).ln_1p() + energy)).exp())
+    }
+
+    fn slopes(w: f64, energy: f64) -> (f64, f64) {
+        if w == 0.0 {
+            return (energy.exp(), 0.0);
+        }
+        if w == 1.0 {
+            return ((-energy).exp(), 0.0);
+        }
+        let strength = Self::influence(w, energy);
+        let spread = strength * (1.0 - strength);
+        (spread / (w * (1.0 - w)), spread)
+    }
+
+    fn edge_slopes(row: Row<'_>, _: &[f64], _: &[f64], out: &mut Vec<f64>) {
+        sum_slopes(row, out);
+    }
+}
+
+impl Kernel for HCategoriser {
+    #[inline]
+    fn aggregate(row: Row<'_>, _: &[f64], strengths: &[f64]) -> f64 {
+        sum(row.attackers, strengths)
+    }
+
+    #[inline]
+    fn influence(w: f64, burden: f64) -> f64 {
+        w / (1.0 + burden)
+    }
+
+    fn slopes(w: f64, burden: f64) -> (f64, f64) {
+        let rest = 1.0 + burden;
+        (1.0 / rest, -w / (rest * rest))
+    }
+
+    fn edge_slopes(row: Row<'_>, _: &[f64], _: &[f64], out: &mut Vec<f64>) {
+        out.extend((0..row.attackers.from.len()).map(|at| row.attackers.weight(at)));
+        out.extend(row.supporters.from.iter().map(|_| 0.0));
+    }
+}
+
+impl Kernel for MaxBased {
+    #[inline]
+    fn aggregate(row: Row<'_>, _: &[f64], strengths: &[f64]) -> f64 {
+        greatest(row.attackers, strengths)
+    }
+
+    #[inline]
+    fn influence(w: f64, burden: f64) -> f64 {
+        HCategoriser::influence(w, burden)
+    }
+
+    fn slopes(w: f64, burden: f64) -> (f64, f64) {
+        HCategoriser::slopes(w, burden)
+    }
+
+    fn edge_slopes(row: Row<'_>, _: &[f64], strengths: &[f64], out: &mut Vec<f64>) {
+        greatest_slopes(row.attackers, strengths, 1.0, out);
+        out.extend(row.supporters.from.iter().map(|_| 0.0));
+    }
+}
+
+impl Kernel for CardBased {
+    #[inline]
+    fn aggregate(row: Row<'_>, base: &[f64], strengths: &[f64]) -> f64 {
+        // Arguments of base weight 0 have strength 0 here, so they are missing from the sum already.
+        match founded(row.attackers, base) {
+            0 => 0.0,
+            count => count as f64 + sum(row.attackers, strengths) / count as f64,
+        }
+    }
+
+    #[inline]
+    fn influence(w: f64, burden: f64) -> f64 {
+        HCategoriser::influence(w, burden)
+    }
+
+    fn slopes(w: f64, burden: f64) -> (f64, f64) {
+        HCategoriser::slopes(w, burden)
+    }
+
+    fn edge_slopes(row: Row<'_>, base: &[f64], _: &[f64], out: &mut Vec<f64>) {
+        let count = founded(row.attackers, base).max(1) as f64;
+        out.extend((0..row.attackers.from.len()).map(|at| {
+            let counts = base[row.attackers.from[at].index()] > 0.0;
+            if counts {
+                row.attackers.weight(at) / count
+            } else {
+                0.0
+            }
+        }));
+        out.extend(row.supporters.from.iter().map(|_| 0.0));
+    }
+}
+
+/// How many of the sources have a base weight above 0.
+fn founded(side: Side<'_>, base: &[f64]) -> usize {
+    let sources = side.from.iter();
+    sources.filter(|from| base[from.index()] > 0.0).count()
+}
+
+/// Moves `w` up or down by the share `h` of the room there is.
+#[inline]
+fn toward(w: f64, direction: f64, h: f64) -> f64 {
+    if direction > 0.0 {
+        w + (1.0 - w) * h
+    } else {
+        w - w * h
+    }
+}
+
+fn sum_slopes(row: Row<'_>, out: &mut Vec<f64>) {
+    out.extend((0..row.attackers.from.len()).map(|at| -row.attackers.weight(at)));
+    out.extend((0..row.supporters.from.len()).map(|at| row.supporters.weight(at)));
+}
+
+/// The slope goes to the strongest; several that are equally strong share it.
+fn greatest_slopes(side: Side<'_>, strengths: &[f64], sign: f64, out: &mut Vec<f64>) {
+    let most = greatest(side, strengths);
+    let is_top = |at: usize| voice(side, at, strengths) == most;
+    let tops = (0..side.from.len()).filter(|&at| is_top(at)).count();
+    out.extend((0..side.from.len()).map(|at| {
+        if is_top(at) {
+            sign * side.weight(at) / tops as f64
+        } else {
+            0.0
+        }
+    }));
+}
+
+/// Each factor's slope is the product of the others, taken from both ends.
+fn left_over_slopes(side: Side<'_>, strengths: &[f64], sign: f64, out: &mut Vec<f64>) {
+    let n = side.from.len();
+    let start = out.len();
+    let mut before = 1.0;
+    for at in 0..n {
+        out.push(before);
+        before *= 1.0 - voice(side, at, strengths);
+    }
+    let mut after = 1.0;
+    for at in (0..n).rev() {
+        out[start + at] *= after * sign * side.weight(at);
+        after *= 1.0 - voice(side, at, strengths);
+    }
+}

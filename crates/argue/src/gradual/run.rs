@@ -1,0 +1,251 @@
+//! One graph evaluated again and again, whole or with arguments taken out.
+
+use super::kernel::{
+    CardBased, DfQuad, Euler, EulerTop, HCategoriser, Kernel, MaxBased, Mlp, QuadraticEnergy,
+    SquaredDfQuad,
+};
+use super::{Gradual, Model, Options, Scheme, Status};
+use crate::components::Plan;
+use crate::rows::Rows;
+use crate::{ArgId, Qbaf};
+
+/// The strengths on the way back to which a cycle counts as returned.
+const SAME: f64 = 1e-12;
+
+/// The least change that is a swing and not a slow approach.
+const SWING: f64 = 1e-6;
+
+/// A graph with its working memory.
+#[derive(Debug)]
+pub(super) struct Run<'g> {
+    model: Model,
+    graph: &'g Qbaf,
+    base: Vec<f64>,
+    /// Arguments that keep their base weight whatever speaks about them.
+    pinned: Vec<bool>,
+    any_pinned: bool,
+    values: Vec<f64>,
+    next: Vec<f64>,
+    mark: Vec<f64>,
+}
+
+impl<'g> Run<'g> {
+    pub(super) fn new(model: Model, graph: &'g Qbaf) -> Self {
+        Self {
+            model,
+            graph,
+            base: graph.base().to_vec(),
+            pinned: vec![false; graph.len()],
+            any_pinned: false,
+            values: vec![0.0; graph.len()],
+            next: Vec::new(),
+            mark: Vec::new(),
+        }
+    }
+
+    pub(super) fn into_values(self) -> Vec<f64> {
+        self.values
+    }
+
+    pub(super) fn value(&self, a: ArgId) -> f64 {
+        self.values[a.index()]
+    }
+
+    pub(super) fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// Takes an argument out.
+    ///
+    /// A strength of 0 is no voice under any of the semantics, and a base weight of 0 is not
+    /// counted, so this is the same as a graph without it.
+    pub(super) fn remove(&mut self, a: ArgId) {
+        self.base[a.index()] = 0.0;
+        self.pinned[a.index()] = true;
+        self.any_pinned = true;
+    }
+
+    /// Takes out the edges into an argument.
+    pub(super) fn cut(&mut self, a: ArgId) {
+        self.pinned[a.index()] = true;
+        self.any_pinned = true;
+    }
+
+    /// Undoes [`Run::remove`] and [`Run::cut`].
+    pub(super) fn restore(&mut self, a: ArgId) {
+        self.base[a.index()] = self.graph.base()[a.index()];
+        self.pinned[a.index()] = false;
+    }
+
+    /// Works out every strength.
+    pub(super) fn evaluate(&mut self) -> Status {
+        match self.model.semantics {
+            Gradual::DfQuad => self.evaluate_by::<DfQuad>(),
+            Gradual::SquaredDfQuad => self.evaluate_by::<SquaredDfQuad>(),
+            Gradual::QuadraticEnergy => self.evaluate_by::<QuadraticEnergy>(),
+            Gradual::Euler => self.evaluate_by::<Euler>(),
+            Gradual::EulerTop => self.evaluate_by::<EulerTop>(),
+            Gradual::Mlp => self.evaluate_by::<Mlp>(),
+            Gradual::HCategoriser => self.evaluate_by::<HCategoriser>(),
+            Gradual::MaxBased => self.evaluate_by::<MaxBased>(),
+            Gradual::CardBased => self.evaluate_by::<CardBased>(),
+        }
+    }
+
+    fn evaluate_by<K: Kernel>(&mut self) -> Status {
+        let graph = self.graph;
+        let whole = graph.plan();
+        // Taking arguments out can break a cycle, which then has exact strengths.
+        if self.any_pinned && !whole.cycles.is_empty() {
+            let pinned = std::mem::take(&mut self.pinned);
+            let plan = Plan::of(
+                graph.len(),
+                |a| {
+                    if pinned[a] { &[] } else { graph.parents(a) }
+                },
+            );
+            self.pinned = pinned;
+            return self.follow::<K>(&plan);
+        }
+        self.follow::<K>(whole)
+    }
+
+    fn follow<K: Kernel>(&mut self, plan: &Plan) -> Status {
+        let mut status = Status::Exact;
+        let mut done = 0;
+        for &(start, end) in &plan.cycles {
+            self.pass::<K>(&plan.order[done..start as usize]);
+            done = end as usize;
+            status = status.and(self.settle::<K>(&plan.order[start as usize..done]));
+        }
+        self.pass::<K>(&plan.order[done..]);
+        status
+    }
+
+    /// Works out each once, given all that speaks about it.
+    fn pass<K: Kernel>(&mut self, order: &[u32]) {
+        for &a in order {
+            let a = a as usize;
+            self.values[a] = if self.any_pinned && self.pinned[a] {
+                self.base[a]
+            } else {
+                let row = self.graph.row(a);
+                K::strength(row, self.base[a], &self.base, &self.values)
+            };
+        }
+    }
+
+    /// Iterates a cycle from its base weights. None of its members is pinned.
+    fn settle<K: Kernel>(&mut self, members: &[u32]) -> Status {
+        let cycle = Cycle::of(self.graph.rows(), members);
+        let status = self.iterate::<K>(&cycle, 1.0);
+        match self.model.options.damping {
+            Some(share) if !status.is_settled() => {
+                match self.iterate::<K>(&cycle, share) {
+                    settled @ (Status::Exact | Status::Converged { .. }) => settled,
+                    // The swing of whole steps says more than a damped one's slow end.
+                    Status::Oscillating { .. } | Status::Limit { .. } => {
+                        self.iterate::<K>(&cycle, 1.0)
+                    }
+                }
+            }
+            _ => status,
+        }
+    }
+
+    fn iterate<K: Kernel>(&mut self, cycle: &Cycle, share: f64) -> Status {
+        let Options {
+            tolerance,
+            iterations,
+            ..
+        } = self.model.options;
+        let scheme = if share < 1.0 {
+            Scheme::Damped
+        } else {
+            Scheme::Synchronous
+        };
+        let members = &cycle.members;
+        for &a in members {
+            self.values[a as usize] = self.base[a as usize];
+        }
+        let mut residual = f64::INFINITY;
+        let mut marked_at = 0;
+        let mut mark_again_at = 16;
+        for step in 1..=iterations {
+            residual = self.step::<K>(cycle, share);
+            if residual <= tolerance {
+                return Status::Converged {
+                    iterations: step,
+                    residual,
+                    scheme,
+                };
+            }
+            if marked_at > 0 && residual > SWING && self.is_at_mark(members) {
+                let period = step - marked_at;
+                return Status::Oscillating { period, residual };
+            }
+            if step == mark_again_at {
+                marked_at = step;
+                mark_again_at = step.saturating_mul(2);
+                self.mark.clear();
+                let values = &self.values;
+                self.mark
+                    .extend(members.iter().map(|&a| values[a as usize]));
+            }
+        }
+        Status::Limit {
+            iterations,
+            residual,
+        }
+    }
+
+    /// Moves all members at once and returns the greatest distance any was from its aim.
+    fn step<K: Kernel>(&mut self, cycle: &Cycle, share: f64) -> f64 {
+        let mut residual = 0.0_f64;
+        self.next.clear();
+        self.next
+            .extend(cycle.members.iter().enumerate().map(|(at, &a)| {
+                let (row, a) = (cycle.rows.row(at), a as usize);
+                let aim = K::strength(row, self.base[a], &self.base, &self.values);
+                let off = (aim - self.values[a]).abs();
+                residual = if off > residual { off } else { residual };
+                aim
+            }));
+        for (&a, &aim) in cycle.members.iter().zip(&self.next) {
+            let value = &mut self.values[a as usize];
+            *value = if share < 1.0 {
+                (*value + share * (aim - *value)).clamp(0.0, 1.0)
+            } else {
+                aim
+            };
+        }
+        residual
+    }
+
+    fn is_at_mark(&self, members: &[u32]) -> bool {
+        let mut pairs = members.iter().zip(&self.mark);
+        pairs.all(|(&a, mark)| (self.values[a as usize] - mark).abs() <= SAME)
+    }
+}
+
+/// The members of a cycle and their rows, in the order that is quickest to go through.
+struct Cycle {
+    members: Vec<u32>,
+    rows: Rows,
+}
+
+impl Cycle {
+    /// All move at once, so their order is free. With rows of like lengths side by side, a
+    /// processor guesses right where each ends.
+    fn of(rows: &Rows, members: &[u32]) -> Self {
+        let mut members = members.to_vec();
+        members.sort_by_cached_key(|&a| {
+            let row = rows.row(a as usize);
+            (row.attackers.from.len(), row.supporters.from.len())
+        });
+        Self {
+            rows: rows.picked(&members),
+            members,
+        }
+    }
+}

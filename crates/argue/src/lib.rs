@@ -1,0 +1,70 @@
+//! Argument-graph algorithms: what can be accepted together, how strong each argument is, what
+//! moved it, and what a comparison hangs on.
+//!
+//! Two kinds of graph, both built once from a list of edges:
+//!
+//! - an [`Af`] has arguments and attacks. [`Af::grounded`] labels it in linear time; a
+//!   [`Reasoner`] gives its extensions under the other [`Semantics`], and who is accepted.
+//! - a [`Qbaf`] has a base weight for each argument, and weighted attacks and supports. A
+//!   [`Model`] gives strengths under a [`Gradual`] semantics, contributions, and flip sets.
+//!
+//! Arguments are numbers, [`ArgId`]; names live outside. [`mod@format`] reads and writes both kinds.
+//!
+//! What can be relied on everywhere:
+//!
+//! - the same input gives the same output, on every run;
+//! - neither the order of the edges nor the numbering of the arguments changes a bit of a
+//!   strength, so that no side wins by its number. Contributions share this, but for drawn orders
+//!   and slopes;
+//! - strengths on cycles come with a [`Status`] and are never given silently when they did not
+//!   settle;
+//! - searches that can be exponential take a limit, and say when they hit it.
+//!
+//! This crate knows nothing of debates, judges or scores, reads no file and no clock.
+//!
+//! ```
+//! use agon_argue::{ArgId, Edge, FlipLimits, Gradual, Measure, Model, Qbaf, Status};
+//!
+//! let [ours, theirs, reason, doubt] = [0, 1, 2, 3].map(ArgId);
+//! let graph = Qbaf::new(
+//!     vec![0.5, 0.5, 0.8, 0.6],
+//!     &[Edge::support(reason, ours), Edge::attack(doubt, reason)],
+//! )?;
+//! let model = Model::new(Gradual::QuadraticEnergy);
+//!
+//! let strengths = model.evaluate(&graph);
+//! assert_eq!(strengths.status, Status::Exact);
+//! assert!(strengths.values[0] > strengths.values[1]);
+//!
+//! let moved = model.contributions(&graph, ours, Measure::Removal);
+//! assert!(moved.values[2] > 0.0 && moved.values[3] < 0.0);
+//!
+//! // Without its only reason, ours is no better than theirs, but theirs does not win either.
+//! let flips = model.flip_sets(&graph, ours, theirs, FlipLimits::default())?;
+//! assert!(flips.sets.is_empty() && flips.complete);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod af;
+mod components;
+mod csr;
+mod dung;
+pub mod format;
+mod gradual;
+mod grounded;
+mod id;
+mod qbaf;
+mod rows;
+
+pub use af::Af;
+pub use dung::{
+    Acceptance, Answer, Batsat, Extensions, LimitHit, Limits, Lit, Mode, NoSuchSemantics, Reasoner,
+    Sat, Semantics, Var,
+};
+pub use gradual::{
+    Contributions, FlipLimits, FlipSets, Gradual, Measure, Model, NoFlip, NoSuchGradual, Options,
+    Scheme, ShapleyOptions, Status, Strengths,
+};
+pub use grounded::Label;
+pub use id::{ArgId, GraphError, MAX_ARGUMENTS};
+pub use qbaf::{Edge, Polarity, Qbaf};

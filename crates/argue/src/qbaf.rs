@@ -1,0 +1,296 @@
+use std::sync::OnceLock;
+
+use crate::components::{self, Plan};
+use crate::rows::{Row, Rows};
+use crate::{Af, ArgId, GraphError, MAX_ARGUMENTS};
+
+/// Whether an edge speaks for or against its target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Polarity {
+    /// The source speaks against the target.
+    Attack,
+    /// The source speaks for the target.
+    Support,
+}
+
+/// One weighted edge of a [`Qbaf`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Edge {
+    /// The argument that speaks.
+    pub from: ArgId,
+    /// The argument it speaks about.
+    pub to: ArgId,
+    /// For or against.
+    pub polarity: Polarity,
+    /// From 0, no influence, to 1, the whole strength of the source.
+    pub weight: f64,
+}
+
+impl Edge {
+    /// Gives an attack of full weight.
+    pub fn attack(from: ArgId, to: ArgId) -> Self {
+        Self {
+            from,
+            to,
+            polarity: Polarity::Attack,
+            weight: 1.0,
+        }
+    }
+
+    /// Gives a support of full weight.
+    pub fn support(from: ArgId, to: ArgId) -> Self {
+        Self {
+            polarity: Polarity::Support,
+            ..Self::attack(from, to)
+        }
+    }
+
+    /// Gives the same edge with another weight.
+    #[must_use]
+    pub fn weighing(self, weight: f64) -> Self {
+        Self { weight, ..self }
+    }
+}
+
+/// A quantitative bipolar argumentation framework.
+///
+/// Arguments with a base weight each, joined by attacks and supports.
+/// The edges are a set: of two with the same ends and polarity the stronger counts, and one of
+/// weight 0 is left out. An attack and a support may join the same two.
+///
+/// ```
+/// use agon_argue::{ArgId, Edge, Gradual, Model, Qbaf};
+///
+/// let [claim, reason, doubt] = [ArgId(0), ArgId(1), ArgId(2)];
+/// let graph = Qbaf::new(
+///     vec![0.5, 0.6, 0.8],
+///     &[Edge::support(reason, claim), Edge::attack(doubt, claim)],
+/// )?;
+/// let strengths = Model::new(Gradual::DfQuad).evaluate(&graph);
+/// assert!((strengths.values[0] - 0.4).abs() < 1e-12);
+/// # Ok::<(), agon_argue::GraphError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Qbaf {
+    base: Vec<f64>,
+    rows: Rows,
+    plan: OnceLock<Plan>,
+}
+
+/// An edge as it is sorted: its source, and its weight, below zero for an attack.
+type Incoming = (u32, f64);
+
+impl Qbaf {
+    /// Builds a graph with one argument for each base weight.
+    ///
+    /// # Errors
+    ///
+    /// If a weight is no number from 0 to 1, an edge names an argument that is not there, or the
+    /// graph is too large.
+    pub fn new(base: Vec<f64>, edges: &[Edge]) -> Result<Self, GraphError> {
+        let n = base.len();
+        if n > MAX_ARGUMENTS || edges.len() >= u32::MAX as usize {
+            return Err(GraphError::TooLarge);
+        }
+        for &found in base.iter().chain(edges.iter().map(|edge| &edge.weight)) {
+            if !(0.0..=1.0).contains(&found) {
+                return Err(GraphError::Weight { found });
+            }
+        }
+        for edge in edges {
+            let index = edge.from.max(edge.to).0;
+            if index as usize >= n {
+                return Err(GraphError::NoSuchArgument { index, len: n });
+            }
+        }
+        Ok(Self::of(base, edges))
+    }
+
+    /// As [`Qbaf::new`], for edges and weights that are known to be good.
+    pub(crate) fn of(base: Vec<f64>, edges: &[Edge]) -> Self {
+        let n = base.len();
+        // Two rows for each argument: 2a has the attacks on a, 2a+1 the supports.
+        let key = |edge: &Edge| edge.to.index() * 2 + (edge.polarity == Polarity::Support) as usize;
+        let mut starts = vec![0_u32; 2 * n + 1];
+        for edge in edges {
+            starts[key(edge) + 1] += 1;
+        }
+        for at in 0..2 * n {
+            starts[at + 1] += starts[at];
+        }
+        let mut next = starts.clone();
+        let mut sorted: Vec<Incoming> = vec![(0, 0.0); edges.len()];
+        for edge in edges {
+            let at = &mut next[key(edge)];
+            sorted[*at as usize] = (edge.from.0, edge.weight);
+            *at += 1;
+        }
+        Self::merged(base, &starts, &mut sorted)
+    }
+
+    fn merged(base: Vec<f64>, starts: &[u32], sorted: &mut [Incoming]) -> Self {
+        let mut rows = Rows::with_capacity(base.len(), sorted.len());
+        for at in 0..2 * base.len() {
+            let row = &mut sorted[starts[at] as usize..starts[at + 1] as usize];
+            if !row.is_sorted_by(|a, b| a.0 < b.0) {
+                // The stronger of two comes first and is the one that is kept.
+                row.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)));
+            }
+            let mut last = None;
+            for &(from, weight) in &*row {
+                if weight > 0.0 && last != Some(from) {
+                    last = Some(from);
+                    rows.push(ArgId(from), weight);
+                }
+            }
+            if at % 2 == 0 {
+                rows.end_attackers();
+            } else {
+                rows.end_supporters();
+            }
+        }
+        Self {
+            base,
+            rows,
+            plan: OnceLock::new(),
+        }
+    }
+
+    /// Says how many arguments there are.
+    pub fn len(&self) -> usize {
+        self.base.len()
+    }
+
+    /// Says whether there is no argument at all.
+    pub fn is_empty(&self) -> bool {
+        self.base.is_empty()
+    }
+
+    /// Says how many edges there are.
+    pub fn edge_count(&self) -> usize {
+        self.rows.edge_count()
+    }
+
+    /// Gives the base weights, one per argument.
+    pub fn base(&self) -> &[f64] {
+        &self.base
+    }
+
+    /// Gives every edge, by target, attacks before supports, then by source.
+    pub fn edges(&self) -> impl Iterator<Item = Edge> + '_ {
+        (0..self.len()).flat_map(|a| self.edges_into(ArgId::of(a)))
+    }
+
+    /// Gives the edges into one argument, attacks before supports, then by source.
+    ///
+    /// # Panics
+    ///
+    /// If the graph has no argument `a`.
+    pub fn edges_into(&self, a: ArgId) -> impl Iterator<Item = Edge> + '_ {
+        let row = self.row(a.index());
+        let sides = [
+            (Polarity::Attack, row.attackers),
+            (Polarity::Support, row.supporters),
+        ];
+        sides.into_iter().flat_map(move |(polarity, side)| {
+            (0..side.from.len()).map(move |at| Edge {
+                from: side.from[at],
+                to: a,
+                polarity,
+                weight: side.weight(at),
+            })
+        })
+    }
+
+    /// Gives the same edges with other base weights.
+    ///
+    /// # Errors
+    ///
+    /// If there is not one number from 0 to 1 for each argument.
+    pub fn with_base(&self, base: Vec<f64>) -> Result<Self, GraphError> {
+        Self::new(base, &self.edges().collect::<Vec<_>>())
+    }
+
+    /// Gives the attacks that `keep` wants, as a framework with the same ids.
+    ///
+    /// ```
+    /// use agon_argue::{ArgId, Edge, Polarity, Qbaf};
+    ///
+    /// let graph = Qbaf::new(vec![0.9, 0.2], &[Edge::attack(ArgId(1), ArgId(0))])?;
+    /// let by_the_stronger = graph.attacks(|it| {
+    ///     graph.base()[it.from.index()] >= graph.base()[it.to.index()]
+    /// });
+    /// assert_eq!(by_the_stronger.grounded_extension(), [ArgId(0), ArgId(1)]);
+    /// # Ok::<(), agon_argue::GraphError>(())
+    /// ```
+    pub fn attacks(&self, keep: impl Fn(&Edge) -> bool) -> Af {
+        let attacks: Vec<_> = self
+            .edges()
+            .filter(|edge| edge.polarity == Polarity::Attack && keep(edge))
+            .map(|edge| (edge.from.0, edge.to.0))
+            .collect();
+        Af::of(self.len(), &attacks)
+    }
+
+    /// Marks the topics and every argument from which a path of edges leads to a topic.
+    ///
+    /// No other argument can change the strength of a topic.
+    ///
+    /// # Panics
+    ///
+    /// If the graph has not all of the topics.
+    pub fn ancestors_of(&self, topics: &[ArgId]) -> Vec<bool> {
+        components::ancestors(self.len(), topics, |a| self.parents(a))
+    }
+
+    /// Takes out some arguments and the edges at them; the rest get new ids in the same order.
+    ///
+    /// Returns the smaller graph and, for each of its arguments, the id here.
+    /// `keep` has one entry per argument; what is missing is not kept.
+    pub fn restricted(&self, keep: &[bool]) -> (Self, Vec<ArgId>) {
+        let kept = |a: ArgId| keep.get(a.index()).copied().unwrap_or(false);
+        let old: Vec<ArgId> = (0..self.len())
+            .map(ArgId::of)
+            .filter(|&a| kept(a))
+            .collect();
+        let mut new = vec![ArgId(u32::MAX); self.len()];
+        for (at, a) in old.iter().enumerate() {
+            new[a.index()] = ArgId::of(at);
+        }
+        let edges: Vec<Edge> = old
+            .iter()
+            .flat_map(|&a| self.edges_into(a))
+            .filter(|edge| kept(edge.from))
+            .map(|edge| Edge {
+                from: new[edge.from.index()],
+                to: new[edge.to.index()],
+                ..edge
+            })
+            .collect();
+        let base = old.iter().map(|a| self.base[a.index()]).collect();
+        (Self::of(base, &edges), old)
+    }
+
+    pub(crate) fn parents(&self, a: usize) -> &[ArgId] {
+        self.rows.row(a).parents
+    }
+
+    pub(crate) fn row(&self, a: usize) -> Row<'_> {
+        self.rows.row(a)
+    }
+
+    pub(crate) fn rows(&self) -> &Rows {
+        &self.rows
+    }
+
+    pub(crate) fn plan(&self) -> &Plan {
+        self.plan
+            .get_or_init(|| Plan::of(self.len(), |a| self.parents(a)))
+    }
+}
+
+impl PartialEq for Qbaf {
+    fn eq(&self, other: &Self) -> bool {
+        self.base == other.base && self.edges().eq(other.edges())
+    }
+}
