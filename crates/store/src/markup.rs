@@ -56,7 +56,7 @@ fn coded(text: &str, hide: impl Fn(char) -> bool) -> String {
     for (at, c) in text.char_indices() {
         let edge = at < start || at >= end;
         let reference = c == '&' && text[at..].starts_with("&#x");
-        if edge || reference || c == '\r' || hide(c) {
+        if edge || reference || hide(c) {
             out.push_str(&format!("&#x{:x};", u32::from(c)));
         } else {
             out.push(c);

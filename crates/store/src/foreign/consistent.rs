@@ -1,5 +1,7 @@
 //! Whether the files of a folder agree on where the debate stands.
 
+use std::collections::BTreeSet;
+
 use agon_debate::spec::FormatName;
 
 use super::files::{DEBATE, path_of};
@@ -20,7 +22,7 @@ impl Contents {
         let opening = &self.opening;
         let argued = u32::from(opening.exchange) + u32::from(opening.judging);
         let stands = format!(
-            "debate.md awaits the {} of exchange {}",
+            "awaits the {} of exchange {}",
             if opening.judging {
                 "judgment"
             } else {
@@ -29,11 +31,11 @@ impl Contents {
             opening.exchange
         );
         if let Some(id) = self.ids().find(|id| u32::from(id.round) >= argued) {
-            let what = format!("is of exchange {}, but {stands}", id.round);
+            let what = format!("is of exchange {}, but debate.md {stands}", id.round);
             return Err(error(&path_of(id), None, what));
         }
         for side in FormatName::Formal.sides() {
-            let rounds: std::collections::BTreeSet<u32> = self
+            let rounds: BTreeSet<u32> = self
                 .ids()
                 .filter(|id| id.seat == side)
                 .map(|id| id.round.into())

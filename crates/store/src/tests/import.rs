@@ -17,7 +17,7 @@ use super::support::{AT, open};
 use crate::foreign::Contents;
 use crate::{
     Disk, Fault, FaultDisk, FaultKind, Folder, ImportError, Keep, View, check, find_debate,
-    foreign, list, projections,
+    foreign, list, projections, projections_after,
 };
 
 pub(super) fn import(disk: &FaultDisk) -> Result<Folder, ImportError> {
@@ -187,6 +187,15 @@ fn an_import_leaves_every_file_as_it_is_and_adds_a_record() {
     other.write("README.md", "Theirs.\n");
     let before = image(&disk, &place());
     let mut folder = import(&disk).unwrap();
+    let manifest: serde_json::Value =
+        serde_json::from_str(&other.read(".agon/projections.json")).unwrap();
+    for (name, bytes) in before.iter().filter(|(name, _)| name != "README.md") {
+        assert_eq!(
+            manifest[name]["hash"],
+            crate::manifest::hex(bytes),
+            "{name}"
+        );
+    }
     let known = |(name, _): &(String, Vec<u8>)| name != ".gitattributes";
     let now: Vec<_> = image(&disk, &place()).into_iter().filter(known).collect();
     assert_eq!(changed(&before, &now), [""; 0]);
@@ -195,6 +204,17 @@ fn an_import_leaves_every_file_as_it_is_and_adds_a_record() {
         (&view.state, view.lines, view.foreign),
         (folder.state(), 1, false)
     );
+    let events: Vec<_> = view
+        .events
+        .iter()
+        .map(|known| known.event.clone())
+        .collect();
+    let mut all = [
+        projections(&view.state),
+        projections_after(&view.state, &events),
+    ];
+    all.iter_mut().for_each(|files| files.sort());
+    assert!(all[0] == all[1]);
     let ulid = formal_spec().ulid;
     assert_eq!(view.state.spec.ulid, ulid);
     assert_eq!(
@@ -349,6 +369,8 @@ fn a_large_file_is_kept_as_a_blob_and_projected_as_it_was() {
         ));
         folder.project(&files(folder.state())).unwrap();
     }
+    // What it says stands in the snapshot once, too.
+    assert!(other.read(".agon/snapshot").len() < before.len() * 3 / 2);
     assert_eq!(other.read("arguments/prop_001.md"), before);
     // A blob that is lost leaves the file alone.
     for name in disk.list(&place().join(".agon/blobs")).unwrap() {

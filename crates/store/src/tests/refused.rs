@@ -167,7 +167,7 @@ fn what_cannot_be_read_is_named_with_file_and_line() {
         ),
         (
             Box::new(gone("arguments/opp_001.md")),
-            "debate.md:3: debate.md awaits the judgment of exchange 1, but the opposition has no argument of exchange 1",
+            "debate.md:3: awaits the judgment of exchange 1, but the opposition has no argument of exchange 1",
         ),
         (
             Box::new(gone("arguments/prop_000a.md")),
@@ -183,7 +183,7 @@ fn what_cannot_be_read_is_named_with_file_and_line() {
         ),
         (
             Box::new(|other: &Other<'_>| other.front(|front| front["current_exchange"] = 4.into())),
-            "debate.md:3: debate.md awaits the judgment of exchange 4, but the proposition has no argument of exchange 2",
+            "debate.md:3: awaits the judgment of exchange 4, but the proposition has no argument of exchange 2",
         ),
         (
             Box::new(|other: &Other<'_>| {

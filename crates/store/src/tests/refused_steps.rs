@@ -59,7 +59,7 @@ fn what_is_no_step_of_the_debate_is_refused_and_nothing_is_written() {
                 o.put_argument("prop_002", argument("Alone"));
                 o.front(|front| front["current_phase"] = "awaiting_judgment".into());
             }),
-            "debate.md, arguments/prop_002.md: debate.md:3: debate.md awaits the judgment of exchange 2, but the opposition",
+            "debate.md, arguments/prop_002.md: debate.md:3: awaits the judgment of exchange 2, but the opposition",
         ),
         (
             Box::new(|o: &Other<'_>| {
@@ -206,7 +206,7 @@ fn what_is_no_step_of_the_debate_is_refused_and_nothing_is_written() {
                     .remove_tree(&o.at.join("arguments/opp_001.md"))
                     .unwrap();
             }),
-            "debate.md, arguments/opp_002.md, arguments/prop_002.md: debate.md:3: debate.md awaits the judgment of exchange 2, but the opposition has no argument of exchange 1",
+            "debate.md, arguments/opp_002.md, arguments/prop_002.md: debate.md:3: awaits the judgment of exchange 2, but the opposition has no argument of exchange 1",
         ),
         (
             Box::new(|o: &Other<'_>| {
