@@ -11,7 +11,7 @@ use agon_proc::{Group, Survivor, Watch, end_survivor};
 use agon_report::documents;
 use agon_store::{
     AppendError, CreateError, Disk, Folder, ImportError, OpenError, Opening, ProjectError,
-    Projection, RelPath, RunEntry, RunList, TakeInError, TakenIn, projections,
+    Projection, RelPath, RunEntry, RunList, TakeInError, TakenIn, projections, projections_after,
 };
 
 use crate::host::Host;
@@ -21,6 +21,8 @@ use crate::host::Host;
 pub struct FolderHost {
     folder: Folder,
     now_ms: fn() -> u64,
+    /// What was recorded since the documents were known to be up to date; none before that.
+    since: Option<Vec<Event>>,
 }
 
 /// Why the folder could not be kept.
@@ -38,6 +40,14 @@ pub enum FolderError {
 }
 
 impl FolderHost {
+    fn new(folder: Folder, now_ms: fn() -> u64) -> Self {
+        Self {
+            folder,
+            now_ms,
+            since: None,
+        }
+    }
+
     /// Opens a new debate in a folder of its own below `parent`.
     ///
     /// # Errors
@@ -56,7 +66,7 @@ impl FolderHost {
         }
         .clone();
         let folder = Folder::create(disk, parent, &wanted, spec, now_ms())?;
-        Ok(Self { folder, now_ms })
+        Ok(Self::new(folder, now_ms))
     }
 
     /// Opens a debate to go on with it, and ends what a former run left running.
@@ -77,7 +87,7 @@ impl FolderHost {
                 runs.unregister(&entry).unwrap_or_default();
             }
         }
-        Ok((Self { folder, now_ms }, opening))
+        Ok((Self::new(folder, now_ms), opening))
     }
 
     /// Makes a debate of ours out of one that another tool keeps in `path`.
@@ -92,7 +102,7 @@ impl FolderHost {
         now_ms: fn() -> u64,
     ) -> Result<Self, ImportError> {
         let folder = Folder::import(disk, path, spec, now_ms())?;
-        Ok(Self { folder, now_ms })
+        Ok(Self::new(folder, now_ms))
     }
 
     /// Takes in what another tool wrote into the folder since our last write.
@@ -101,7 +111,27 @@ impl FolderHost {
     ///
     /// If it is no step of a debate, or cannot be recorded; nothing is changed then.
     pub fn take_in(&mut self) -> Result<Option<TakenIn>, TakeInError> {
+        self.since = None;
         self.folder.take_in((self.now_ms)())
+    }
+
+    /// Takes the files of points that are there, and as long as they were written, for sound.
+    ///
+    /// Such a file never changes. What is published then costs what is new, however long the
+    /// debate has become.
+    ///
+    /// # Errors
+    ///
+    /// If the folder cannot be looked at.
+    pub fn trust_arguments(&mut self) -> Result<(), FolderError> {
+        if self
+            .folder
+            .has_every_argument()
+            .map_err(ProjectError::from)?
+        {
+            self.since.get_or_insert_default();
+        }
+        Ok(())
     }
 
     /// The folder.
@@ -136,18 +166,36 @@ impl Host for FolderHost {
     }
 
     fn record(&mut self, events: &[Event]) -> Result<(), FolderError> {
-        Ok(self.folder.append((self.now_ms)(), events)?)
+        self.folder.append((self.now_ms)(), events)?;
+        if let Some(since) = &mut self.since {
+            since.extend_from_slice(events);
+        }
+        Ok(())
     }
 
     fn publish(&mut self) -> Result<(), FolderError> {
-        let files = files(self.folder.state());
-        Ok(self.folder.project(&files)?)
+        let state = self.folder.state();
+        let files = match &self.since {
+            Some(since) => changed(state, since),
+            None => files(state),
+        };
+        self.folder.project(&files)?;
+        self.since = Some(Vec::new());
+        Ok(())
     }
 }
 
 /// Every document of a debate, by its path in the folder.
-pub fn files(state: &State) -> Vec<(RelPath, Vec<u8>)> {
-    let mut files = projections(state);
+pub fn files(state: &State) -> Vec<Projection> {
+    with_documents(projections(state), state)
+}
+
+/// The documents that `events`, which led to `state`, may have changed.
+fn changed(state: &State, events: &[Event]) -> Vec<Projection> {
+    with_documents(projections_after(state, events), state)
+}
+
+fn with_documents(mut files: Vec<Projection>, state: &State) -> Vec<Projection> {
     for (path, bytes) in documents(state) {
         files.extend(RelPath::new(path).map(|path| (path, bytes)));
     }

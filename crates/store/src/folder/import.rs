@@ -148,12 +148,17 @@ fn known(foreign: &Foreign) -> Manifest {
 
 /// The entry of a file that was taken in after line `seq`.
 pub(super) fn entry(reply: &Reply, seq: u64) -> Option<Entry> {
-    let hash = match reply {
-        Reply::Text(text) => hex(text.as_bytes()),
+    let (hash, len) = match reply {
+        Reply::Text(text) => (hex(text.as_bytes()), Some(text.len() as u64)),
         Reply::Blob { .. } => return None,
     };
     let was = Vec::new();
-    Some(Entry { hash, seq, was })
+    Some(Entry {
+        hash,
+        seq,
+        len,
+        was,
+    })
 }
 
 /// Takes away what imports that were cut short have left; those under way hold a lock.

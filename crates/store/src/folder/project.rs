@@ -2,7 +2,7 @@
 
 use super::Folder;
 use crate::aside::set_aside;
-use crate::disk::{DiskError, Durable, parent_of, replace};
+use crate::disk::{DiskError, Durable, Kind, parent_of, replace};
 use crate::failpoints;
 use crate::manifest::{Entry, Standing, WAS_MAX, hex, taken_in};
 use crate::rel_path::{Projection, RelPath};
@@ -57,7 +57,16 @@ impl Folder {
                 was = there.into_iter().collect();
             }
             let (hash, seq) = (hex(bytes), self.after.end.seq);
-            next.0.insert(path.clone(), Entry { hash, seq, was });
+            let len = Some(bytes.len() as u64);
+            next.0.insert(
+                path.clone(),
+                Entry {
+                    hash,
+                    seq,
+                    len,
+                    was,
+                },
+            );
         }
         if next != self.manifest {
             next.write(&*self.disk, &self.layout)?;
@@ -79,6 +88,29 @@ impl Folder {
     pub fn project_own(&mut self) -> Result<(), ProjectError> {
         let files = crate::projection::projections(&self.state);
         self.project(&files)
+    }
+
+    /// Whether the file of every point that was made is there, as long as it was written.
+    ///
+    /// Such a file never changes, so that it need not be read to go on; [`check`](crate::check)
+    /// reads them all.
+    ///
+    /// # Errors
+    ///
+    /// If the folder cannot be looked at.
+    pub fn has_every_argument(&self) -> Result<bool, DiskError> {
+        for node in self.state.nodes() {
+            let Ok(path) = RelPath::new(format!("arguments/{}.md", node.id)) else {
+                return Ok(false);
+            };
+            let known = self.manifest.0.get(&path).and_then(|entry| entry.len);
+            let there = self.disk.metadata(&path.under(self.layout.root()))?;
+            let there = there.filter(|meta| meta.kind == Kind::File);
+            if known.is_none() || there.map(|meta| meta.len) != known {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// The files among `files` that somebody else changed: [`Folder::project`]
