@@ -192,7 +192,7 @@ fn a_step_changes_the_files_that_it_is_said_to_change() {
         }
         assert!(said.iter().all(|file| all.contains(file)));
         assert!(
-            said.len() <= 8 && (all.len() < 9 || said.len() < 5),
+            said.len() <= 8 && (all.len() < 9 || said.len() < 6),
             "{said:?}"
         );
     }
