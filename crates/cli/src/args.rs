@@ -6,10 +6,12 @@ use agon_debate::spec::Effort;
 use clap::{Args, Parser, Subcommand, ValueHint};
 
 mod debate;
+mod formal;
 mod ops;
 mod read;
 
 pub(crate) use debate::{DebateArgs, LimitArgs, ResumeArgs};
+pub(crate) use formal::{NewArgs, RunArgs};
 pub(crate) use ops::OpsCommand;
 pub(crate) use read::{
     CheckArgs, ConfigCommand, ReportArgs, ReportKind, RulesCommand, SchemaArgs, Section, ShowArgs,
@@ -30,6 +32,7 @@ const AFTER: &str = "\
 Start with:
   agon tools                      which AI tools are here, and logged in
   agon debate \"tabs or spaces?\"   two of them argue it, a third one judges
+  agon new, then agon run         a formal debate, exchange by exchange
 
 Exit codes:
     0  a verdict with full authority, or done
@@ -61,6 +64,10 @@ pub(crate) struct Global {
 pub(crate) enum Command {
     /// Let two AI tools argue a topic, and a third one judge
     Debate(Box<DebateArgs>),
+    /// Open a formal debate: a motion, two sides, a judge who scores every argument
+    New(NewArgs),
+    /// Play exchanges of a formal debate
+    Run(Box<RunArgs>),
     /// Go on with a debate that was stopped, cut off or halted
     Resume(ResumeArgs),
     /// Show where a debate stands, or its verdict

@@ -1,6 +1,8 @@
 //! From how a debate ended to the exit code.
 
 use agon_debate::event::{CauseCode, Halt};
+use agon_debate::format::exchange;
+use agon_debate::spec::FormatName;
 use agon_debate::state::State;
 use agon_debate::verdict::{Authority, verdict};
 
@@ -12,6 +14,9 @@ use crate::error::{Exit, Failure};
 ///
 /// If there is no verdict; the failure says why and what to do.
 pub(crate) fn of(state: &State) -> Result<Exit, Failure> {
+    if state.spec.format == FormatName::Formal {
+        return formal(state);
+    }
     if let Some(verdict) = verdict(state) {
         return Ok(match verdict.authority {
             Authority::Full => Exit::Done,
@@ -26,6 +31,37 @@ pub(crate) fn of(state: &State) -> Result<Exit, Failure> {
         );
     };
     Err(halted(state, halt, &resume))
+}
+
+/// A formal debate is done when it has come as far as it was told to.
+fn formal(state: &State) -> Result<Exit, Failure> {
+    let slug = &state.spec.slug;
+    let due = || {
+        state
+            .through
+            .is_some_and(|through| exchange(state) <= through)
+    };
+    match &state.halted {
+        Some(Halt::Capped { cap }) => Err(Failure::new(
+            Exit::Limit,
+            "limit",
+            format!(
+                "the bound on {} was reached before the exchange was judged",
+                cap.name()
+            ),
+        )
+        .hint(format!(
+            "agon run {slug} goes on with new bounds; what was said is kept"
+        ))),
+        Some(halt) => Err(halted(state, halt, &format!("agon resume {slug}"))),
+        None if due() => {
+            Err(
+                Failure::new(Exit::NoVerdict, "unfinished", "the exchange has not ended")
+                    .hint(format!("agon resume {slug} goes on")),
+            )
+        }
+        None => Ok(Exit::Done),
+    }
 }
 
 fn halted(state: &State, halt: &Halt, resume: &str) -> Failure {

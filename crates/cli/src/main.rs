@@ -85,6 +85,8 @@ fn dispatch(cli: &Cli, out: &mut Out) -> Result<Exit, Failure> {
     let global = &cli.global;
     match &cli.command {
         Command::Debate(args) => block_on(command::debate::run(&edge, global, args, out)),
+        Command::New(args) => command::new::run(&edge, global, args, out),
+        Command::Run(args) => block_on(command::run::run(&edge, global, args, out)),
         Command::Resume(args) => block_on(command::resume::run(&edge, global, args, out)),
         Command::Tools => block_on(command::tools::run(&edge, global, out)),
         Command::Show(args) => command::show::run(&edge, global, args, out),

@@ -2,19 +2,23 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
+use agon_debate::event::{Event, Halt};
 use agon_debate::result;
-use agon_debate::spec::{Seating, Spec};
+use agon_debate::spec::{Caps, FormatName, Seating, Spec};
 use agon_debate::state::State;
 use agon_debate::verdict::verdict;
 use agon_engine::host::{FolderHost, Host};
 use agon_engine::run::{Ended, RunError, run};
 use agon_engine::table::Table;
 use agon_redact::Redactor;
+use agon_report::screen::calls_to_come;
 use agon_store::{Disk, ProjectError, RealDisk};
 use tokio_util::sync::CancellationToken;
 
 use crate::args::Global;
+use crate::command::debate::{REASKS, SPARE_CALLS};
 use crate::edge::{self, Edge};
 use crate::error::{Exit, Failure};
 use crate::output::{Out, ansi};
@@ -30,6 +34,8 @@ pub(crate) struct Place<'a> {
     pub(crate) global: &'a Global,
     /// The folder of debates.
     pub(crate) debates_dir: &'a Path,
+    /// Time for one ask, where it is not the debate's own.
+    pub(crate) within: Option<Duration>,
 }
 
 /// Opens a new debate and runs it.
@@ -67,15 +73,31 @@ pub(crate) async fn go(
         edge,
         global,
         debates_dir,
+        within,
     } = place;
     let agents = tools.agents(seated(host.state()))?;
-    let table = Table::new(agents, Arc::new(Redactor::new()), host.watch());
+    let table = Table::new(agents, Arc::new(Redactor::new()), host.watch()).within(within);
     let mut front = screen::open(edge, global.json);
     let folder = shown(edge, host.folder().path());
     front.header(host.state(), &folder);
     let cancel = CancellationToken::new();
     let stopping = stop::on_signal(cancel.clone());
-    let ended = run(&mut host, &table, front.as_mut(), &cancel).await;
+    let mut ended = run(&mut host, &table, front.as_mut(), &cancel).await;
+    while let Ok(Ended::Settled) = ended
+        && let Some(caps) = retry(host.state())
+    {
+        // A person may wait as long as he likes, and stop instead of answering.
+        let again = tokio::select! {
+            again = front.retry() => again,
+            () = cancel.cancelled() => false,
+        };
+        if !again {
+            break;
+        }
+        let resumed = host.record(&[Event::Resumed { caps }]);
+        resumed.map_err(|error| run_failure(RunError::Host(error)))?;
+        ended = run(&mut host, &table, front.as_mut(), &cancel).await;
+    }
     stopping.abort();
     front.end();
     let state = host.state();
@@ -97,6 +119,26 @@ pub(crate) async fn go(
     }
 }
 
+/// The bounds with which a lost turn of a formal debate may be tried again;
+/// none when no turn is lost.
+fn retry(state: &State) -> Option<Caps> {
+    let Some(Halt::TurnLost { .. }) = &state.halted else {
+        return None;
+    };
+    let calls = calls_to_come(state).saturating_add(SPARE_CALLS);
+    Some(Caps {
+        calls: state
+            .caps
+            .calls
+            .max(state.spent.calls.saturating_add(calls)),
+        reasks: state
+            .caps
+            .reasks
+            .max(state.sent_back.saturating_add(REASKS.into())),
+        ..state.caps
+    })
+}
+
 /// Everybody who may be asked for something.
 pub(crate) fn seated(state: &State) -> impl Iterator<Item = &Seating> {
     state.seats.values().chain(&state.spec.substitutes)
@@ -116,6 +158,10 @@ pub(crate) fn print(
 ) -> Result<(), Failure> {
     if global.json {
         return out.json(&result::result(state, folder));
+    }
+    if state.spec.format == FormatName::Formal {
+        let lines = agon_report::screen::ending(state, folder, edge.width);
+        return lines.iter().try_for_each(|line| out.line(&ansi(line)));
     }
     match verdict(state) {
         Some(verdict) => screen::verdict(edge, state, &verdict, folder, out),
@@ -188,6 +234,34 @@ pub(crate) fn dry_run(place: Place<'_>, spec: &Spec, out: &mut Out) -> Result<Ex
         out.line(&ansi(&line))?;
     }
     Ok(Exit::Done)
+}
+
+/// Shows how the debate in `path` would go on from `state`.
+///
+/// # Errors
+///
+/// If stdout cannot take it.
+pub(crate) fn dry_run_of(
+    edge: &Edge,
+    global: &Global,
+    (state, path): (&State, &Path),
+    out: &mut Out,
+) -> Result<(), Failure> {
+    if global.json {
+        return out.json(&DryRun {
+            seats: &state.seats,
+            rounds: state.through.unwrap_or(state.spec.rounds),
+            calls: match state.spec.format {
+                FormatName::Duel => state.spec.planned_calls(),
+                FormatName::Formal => calls_to_come(state),
+            },
+            caps: state.caps,
+            ..DryRun::of(&state.spec)
+        });
+    }
+    let folder = shown(edge, path);
+    let lines = agon_report::screen::header(state, &folder, None, edge.width);
+    lines.iter().try_for_each(|line| out.line(&ansi(line)))
 }
 
 /// What a debate would be, for a program.

@@ -59,6 +59,16 @@ impl Screen {
         self.print(&lines);
     }
 
+    /// Whether a lost turn is tried again, as a person says; without one it is not.
+    pub(crate) async fn retry(&mut self) -> bool {
+        if self.status.is_none() {
+            return false;
+        }
+        let asked = write!(self.stderr, "Try again? What was said is kept. [y/N] ")
+            .and_then(|()| self.stderr.flush());
+        asked.is_ok() && yes().await
+    }
+
     /// Ends: no line that counts is left, and what follows stands apart.
     pub(crate) fn end(&mut self) {
         if let Some(status) = &mut self.status {

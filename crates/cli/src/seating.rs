@@ -1,11 +1,15 @@
 //! Who sits where: what was asked for, then what is here.
 
+mod formal;
+
 use std::collections::BTreeMap;
 
 use agon_debate::id::Seat;
 use agon_debate::spec::{Effort, Seating, ToolName};
 
 use crate::error::{Exit, Failure};
+
+pub(crate) use formal::{FormalWishes, seat_formal};
 
 /// A tool as far as seating it goes.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -35,13 +35,14 @@ pub(crate) fn limits(args: &LimitArgs) -> Settings {
     }
 }
 
-/// Refuses flags that raise a bound where nobody is watching.
+/// Refuses flags that raise a bound where nobody is watching; `calls` are those
+/// that need no leave.
 ///
 /// # Errors
 ///
 /// If there is no terminal and a flag is above the default and above what the
 /// user's own file allows.
-pub(crate) fn refuse_raised(edge: &Edge, args: &LimitArgs) -> Result<(), Failure> {
+pub(crate) fn refuse_raised(edge: &Edge, args: &LimitArgs, calls: u32) -> Result<(), Failure> {
     if edge.terminal {
         return Ok(());
     }
@@ -66,7 +67,7 @@ pub(crate) fn refuse_raised(edge: &Edge, args: &LimitArgs) -> Result<(), Failure
             "max-calls",
             raised(
                 args.max_calls.map(u64::from),
-                own.max_calls.map(u64::from).or(Some(MOST_CALLS)),
+                own.max_calls.map(u64::from).or(Some(calls.into())),
             ),
         ),
     ];
@@ -83,4 +84,4 @@ pub(crate) fn refuse_raised(edge: &Edge, args: &LimitArgs) -> Result<(), Failure
 }
 
 /// The calls that the largest duel makes, and those spared for it.
-const MOST_CALLS: u64 = 17;
+pub(crate) const MOST_CALLS: u32 = 17;

@@ -25,7 +25,7 @@ pub(crate) struct Asked {
 /// They are taken apart only when two of the `known` tools stand around `vs`
 /// and `about` follows; otherwise all of it is the topic.
 pub(crate) fn read(text: &str, known: &[String]) -> Result<Asked, Failure> {
-    check(text)?;
+    check(text, "topic")?;
     let topic = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if topic.is_empty() {
         return Err(
@@ -50,20 +50,35 @@ pub(crate) fn read(text: &str, known: &[String]) -> Result<Asked, Failure> {
     Ok(asked)
 }
 
-fn check(text: &str) -> Result<(), Failure> {
+/// `text` as one line, every word as it was typed; `what` names it, such as `motion`.
+///
+/// # Errors
+///
+/// If it is empty, too long, or has characters that cannot be seen.
+pub(crate) fn one_line(text: &str, what: &str) -> Result<String, Failure> {
+    check(text, what)?;
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.is_empty() {
+        let message = format!("the {what} is empty");
+        return Err(Failure::new(Exit::Usage, "invalid_parameter", message).parameter(what));
+    }
+    Ok(line)
+}
+
+fn check(text: &str, what: &str) -> Result<(), Failure> {
     let refuse = |message: String| {
-        Err(Failure::new(Exit::Usage, "invalid_parameter", message).parameter("topic"))
+        Err(Failure::new(Exit::Usage, "invalid_parameter", message).parameter(what))
     };
     if text.len() > LONGEST {
         return refuse(format!(
-            "a topic has at most {LONGEST} bytes, this one has {}",
+            "a {what} has at most {LONGEST} bytes, this one has {}",
             text.len()
         ));
     }
     let odd = |c: &char| (c.is_control() && !c.is_whitespace()) || is_hidden(*c);
     match text.chars().find(odd) {
         Some(c) => refuse(format!(
-            "a topic cannot have U+{:04X}, which is not visible",
+            "a {what} cannot have U+{:04X}, which is not visible",
             c as u32
         )),
         None => Ok(()),

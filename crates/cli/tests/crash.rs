@@ -211,6 +211,108 @@ fn killed_after_a_document_got_its_name() {
     at_every("projection-after", 9);
 }
 
+/// The formal debate for one rebuttal, killed at every `step`th time `point` is
+/// reached while it runs.
+fn formal_at_every(point: &str, step: usize) {
+    const RUN: &[&str] = &[
+        "run",
+        "d",
+        "1",
+        "--json",
+        "--proposition",
+        "claude",
+        "--opposition",
+        "codex",
+        "--judge",
+        "gemini",
+    ];
+    let opened = || {
+        let place = Place::new();
+        place.tools.set_script(&Script::formal());
+        let motion = "This house would read every change";
+        let new = place.agon(&["new", "d", "--motion", motion], None);
+        assert_eq!(new.status.code(), Some(0));
+        place
+    };
+    let stands = |place: &Place| {
+        let scores = fs::read_to_string(place.path().join("scores.json")).unwrap();
+        let mut scores: Value = serde_json::from_str(&scores).unwrap();
+        for entry in scores.as_object_mut().unwrap().values_mut() {
+            for one in entry["history"].as_array_mut().unwrap() {
+                one.as_object_mut().unwrap().remove("scored_at");
+            }
+        }
+        (scores, place.verdict())
+    };
+    let whole = opened();
+    assert_eq!(whole.agon(RUN, None).status.code(), Some(0));
+    let expected = stands(&whole);
+
+    let mut points = 0;
+    for nth in (1..).step_by(step) {
+        let place = opened();
+        let failpoint = format!("{point}:{nth}");
+        let output = place.agon(RUN, Some(&failpoint));
+        if !killed(&output) {
+            assert_eq!(output.status.code(), Some(0), "{failpoint}");
+            break;
+        }
+        points += 1;
+        let before = place.given();
+        // Killed before it was told how far to go, there is nothing to resume.
+        let told = fs::read_to_string(place.path().join(".agon/journal.jsonl")).unwrap();
+        let told = told
+            .split_inclusive('\n')
+            .any(|line| line.ends_with('\n') && line.contains("\"event\":\"continued\""));
+        let resumed = match told {
+            true => place.agon(&["resume", "d", "--json"], None),
+            false => place.agon(RUN, None),
+        };
+        let said = String::from_utf8_lossy(&resumed.stderr).into_owned();
+        assert_eq!(resumed.status.code(), Some(0), "{failpoint}: {said}");
+        assert_eq!(stands(&place), expected, "{failpoint}");
+        let calls = place.calls();
+        for key in before.keys() {
+            assert_eq!(calls[key], 1, "{failpoint}: {key} was asked again");
+        }
+        assert_eq!(place.processes(), Vec::<String>::new(), "{failpoint}");
+        let checked = place.agon(&["check", "d"], None);
+        assert_eq!(checked.status.code(), Some(0), "{failpoint}");
+    }
+    assert!(points > 0, "{point} was never reached");
+    eprintln!("formal {point}: killed at {points} points, went on to the same scores at each");
+}
+
+#[test]
+fn a_formal_run_killed_before_a_line_is_written() {
+    formal_at_every("journal-append-before", 1);
+}
+
+#[test]
+fn a_formal_run_killed_with_half_a_line_written() {
+    formal_at_every("journal-append-middle", 1);
+}
+
+#[test]
+fn a_formal_run_killed_with_a_line_written_and_not_synced() {
+    formal_at_every("journal-append-written", 1);
+}
+
+#[test]
+fn a_formal_run_killed_after_a_line_is_synced() {
+    formal_at_every("journal-append-after", 1);
+}
+
+#[test]
+fn a_formal_run_killed_before_a_document_gets_its_name() {
+    formal_at_every("projection-before", 5);
+}
+
+#[test]
+fn a_formal_run_killed_after_a_document_got_its_name() {
+    formal_at_every("projection-after", 5);
+}
+
 #[test]
 fn a_tool_that_a_killed_run_left_behind_is_ended_on_resume() {
     let place = Place::new();

@@ -45,8 +45,12 @@ impl Came {
 }
 
 impl Call {
-    /// The call that `effect` stands for.
-    pub(crate) fn prepare(state: &State, effect: &Effect) -> Option<Self> {
+    /// The call that `effect` stands for; `within` is its time where it is not the debate's own.
+    pub(crate) fn prepare(
+        state: &State,
+        effect: &Effect,
+        within: Option<Duration>,
+    ) -> Option<Self> {
         let key = effect.key;
         let seating = state.seats.get(&key.turn.seat)?;
         let prompt = prompt::prompt(state, key);
@@ -55,7 +59,7 @@ impl Call {
             tool: seating.tool.clone(),
             model: seating.model.clone(),
             effort: seating.effort,
-            timeout_ms: timeout_ms(state, key),
+            timeout_ms: timeout_ms(state, key, within),
             reserved: effect.reserve,
             parts: prompt.refs(),
             prompt_version: PROMPT_VERSION,
@@ -143,8 +147,8 @@ fn cancelled() -> Cause {
 }
 
 /// The judge's time ends with the debate's; everybody has at least a second.
-fn timeout_ms(state: &State, key: AskKey) -> u64 {
-    let ask = state.spec.ask_timeout_ms;
+fn timeout_ms(state: &State, key: AskKey, within: Option<Duration>) -> u64 {
+    let ask = within.map_or(state.spec.ask_timeout_ms, millis);
     if !key.turn.seat.judges() {
         return ask;
     }

@@ -9,5 +9,6 @@
 pub mod call;
 pub mod front;
 pub mod host;
+pub mod onward;
 pub mod run;
 pub mod table;

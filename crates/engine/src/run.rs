@@ -151,7 +151,7 @@ impl<H: Host> Run<'_, H> {
             .iter()
             .filter(|effect| !self.tokens.contains_key(&effect.key))
         {
-            let call = Call::prepare(self.host.state(), effect);
+            let call = Call::prepare(self.host.state(), effect, self.table.ask_within());
             calls.push(call.ok_or(RunError::NoSeat { key: effect.key })?);
         }
         if calls.is_empty() {
@@ -218,71 +218,4 @@ impl<H: Host> Run<'_, H> {
 
 fn far() -> Instant {
     Instant::now() + Duration::from_secs(86_400)
-}
-
-/// Prepares a debate that stood still to go on.
-///
-/// A halted debate is resumed with `caps`. A reply that was stored but not yet
-/// acted on is used only if the same would be asked now; `ask_again` discards
-/// one that is not.
-///
-/// # Errors
-///
-/// If such a reply stands in the way, or the record cannot be kept.
-pub fn reopen<H: Host>(
-    host: &mut H,
-    caps: agon_debate::spec::Caps,
-    ask_again: bool,
-) -> Result<Vec<AskKey>, RunError<H::Error>> {
-    let state = host.state();
-    let mut events = Vec::new();
-    if state.closed.is_none() && (state.halted.is_some() || state.caps != caps) {
-        events.push(Event::Resumed { caps });
-    }
-    let mut discarded = Vec::new();
-    for (key, what) in stale(host) {
-        if !ask_again {
-            return Err(RunError::Stale { key, what });
-        }
-        discarded.push(key);
-        events.push(Event::Discarded { key });
-    }
-    if !events.is_empty() {
-        host.record(&events).map_err(RunError::Host)?;
-    }
-    Ok(discarded)
-}
-
-/// Stored replies that no decision was made about, and that answer something
-/// else than would be asked now.
-fn stale<H: Host>(host: &H) -> Vec<(AskKey, &'static str)> {
-    let state = host.state();
-    let mut found = Vec::new();
-    for turn in state.turns.values().filter(|turn| turn.end.is_none()) {
-        for ask in turn
-            .asks
-            .iter()
-            .filter(|ask| ask.given.is_some() && ask.sent_back.is_none())
-        {
-            let Some(asked) = &ask.asked else { continue };
-            let effect = Effect {
-                key: asked.key,
-                after_ms: 0,
-                reserve: asked.reserved,
-            };
-            let Some(now) = Call::prepare(state, &effect) else {
-                continue;
-            };
-            let differs = [
-                ("tool", now.asked.tool != asked.tool),
-                ("model", now.asked.model != asked.model),
-                ("effort", now.asked.effort != asked.effort),
-                ("prompt", now.asked.parts != asked.parts),
-            ];
-            if let Some((what, _)) = differs.into_iter().find(|(_, differs)| *differs) {
-                found.push((asked.key, what));
-            }
-        }
-    }
-    found
 }

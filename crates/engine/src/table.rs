@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use agon_agents::Agent;
 use agon_debate::spec::ToolName;
@@ -15,6 +16,7 @@ pub struct Table {
     agents: BTreeMap<ToolName, Arc<dyn Agent>>,
     redactor: Arc<Redactor>,
     watch: Arc<dyn Watch + Send + Sync>,
+    within: Option<Duration>,
 }
 
 impl std::fmt::Debug for Table {
@@ -50,7 +52,15 @@ impl Table {
             agents,
             redactor,
             watch,
+            within: None,
         }
+    }
+
+    /// The table, with this time for one ask instead of the debate's own.
+    #[must_use]
+    pub fn within(mut self, ask: Option<Duration>) -> Self {
+        self.within = ask;
+        self
     }
 
     /// Checks that every seat and every substitute has its agent.
@@ -81,6 +91,11 @@ impl Table {
 
     pub(crate) fn agent(&self, tool: &ToolName) -> Option<&Arc<dyn Agent>> {
         self.agents.get(tool)
+    }
+
+    /// Time for one ask, where it is not the debate's own.
+    pub(crate) fn ask_within(&self) -> Option<Duration> {
+        self.within
     }
 
     pub(crate) fn redactor(&self) -> &Redactor {

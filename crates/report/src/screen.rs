@@ -4,12 +4,14 @@
 //! wrote can move the cursor or turn a line around. Colour is left to whoever
 //! prints: every line reads the same without it.
 
+mod formal;
 mod head;
 mod line;
 mod rows;
 mod turn;
 mod verdict;
 
+pub use formal::{calls_to_come, ending, exchange_lines, standing, theses_lines, totals_lines};
 pub use head::{header, stop_line};
 pub use line::{Line, Span, Style};
 pub use turn::{blind_line, turn_lines};

@@ -52,6 +52,12 @@ impl Script {
         Self::parse(include_str!("../scripts/job-store-three-rounds.json"))
     }
 
+    /// The hand-written formal debate on reading every change before it is merged: the opening
+    /// exchange and three rebuttals, one judge. No reply breaks a rule.
+    pub fn formal() -> Self {
+        Self::parse(include_str!("../scripts/formal.json"))
+    }
+
     /// Reads a script from its JSON.
     ///
     /// # Panics
@@ -98,9 +104,7 @@ impl Script {
         let Some(turn) = cue.turn.as_deref() else {
             return &self.default;
         };
-        let judge = turn
-            .starts_with("verdict.judge-")
-            .then_some("verdict.judge");
+        let judge = turn.rfind(".judge-").map(|at| &turn[..at + ".judge".len()]);
         let replies = self.turns.get(turn).or_else(|| self.turns.get(judge?));
         match replies.and_then(|all| all.get(cue.again).or_else(|| all.last())) {
             Some(reply) => reply,
@@ -122,8 +126,7 @@ impl Cue {
     /// Reads the cue of a prompt.
     pub fn of(prompt: &str) -> Self {
         static TURN: LazyLock<Regex> = LazyLock::new(|| {
-            let turn =
-                r"r\d+\.(?:pro|cha|prop|opp|judge(?:-\d+)?)|verdict\.(?:judge(?:-\d+)?|swap)";
+            let turn = r"r\d+\.(?:pro|cha|prop|opp|judge(?:-\d+)?)|theses\.judge(?:-\d+)?|verdict\.(?:judge(?:-\d+)?|swap)";
             Regex::new(&format!(r"(?m)^Turn: ({turn})\s*$")).expect("a constant pattern")
         });
         static AGAIN: LazyLock<Regex> =

@@ -38,7 +38,7 @@ fn check_limits(turn: &str, value: &Value) {
                     "warrant" | "backing" => 50,
                     "qualifier" => 10,
                     "anchor" => 12,
-                    "why" => 75,
+                    "why" | "reasoning" => 75,
                     _ => usize::MAX,
                 };
                 let count = field.as_str().map_or(1, words);
@@ -154,4 +154,84 @@ fn the_job_store_debate_keeps_the_rules_for_two_rounds() {
 #[test]
 fn the_longer_one_keeps_them_for_three() {
     check_debate(&Script::job_store_three_rounds(), 3);
+}
+
+/// The ids that stand under `key` in a list of the moves.
+fn check_targets(turn: &str, moves: &Value, list: &str, open: &[String]) {
+    let targets = column(&moves[list], "target_id");
+    let known = targets.iter().all(|target| open.contains(target));
+    assert!(known, "{turn} {list}: {targets:?}");
+}
+
+fn thousandths(value: &Value) -> i64 {
+    (value.as_f64().unwrap() * 1_000.0).round() as i64
+}
+
+#[test]
+fn the_formal_debate_keeps_the_rules_for_three_rebuttals() {
+    let script = Script::formal();
+    assert_eq!(script.turns.len(), 1 + 4 * 3);
+    let theses = moves(&script, "theses.judge");
+    assert!(words(theses["proposition"].as_str().unwrap()) > 5);
+    assert!(words(theses["opposition"].as_str().unwrap()) > 5);
+    let [mut prop, mut opp] = [Vec::new(), Vec::new()];
+    let mut scores = std::collections::BTreeMap::new();
+    for exchange in 0..=3 {
+        let mut pending = Vec::new();
+        for (side, other) in [("prop", &opp), ("opp", &prop)] {
+            let turn = format!("r{exchange}.{side}");
+            let said = moves(&script, &turn);
+            check_limits(&turn, &said);
+            let own: &Vec<String> = if side == "prop" { &prop } else { &opp };
+            check_targets(&turn, &said, "attacks", other);
+            check_targets(&turn, &said, "defends", own);
+            let base = format!("{side}_{exchange:03}");
+            match exchange {
+                0 => {
+                    let whole = serde_json::json!({ "arguments": said });
+                    pending.extend(ids(&base, &whole, &["arguments"]));
+                }
+                _ => pending.push(base),
+            }
+        }
+        assert_eq!(pending.len(), if exchange == 0 { 6 } else { 2 });
+        let turn = format!("r{exchange}.judge");
+        let judged = moves(&script, &turn);
+        check_limits(&turn, &judged);
+        assert_eq!(column(&judged["scores"], "argument_id"), pending, "{turn}");
+        for rescore in judged["rescores"].as_array().into_iter().flatten() {
+            let id = rescore["argument_id"].as_str().unwrap().to_owned();
+            let [old, new] = ["old_score", "new_score"].map(|key| thousandths(&rescore[key]));
+            assert_eq!(scores.insert(id, new), Some(old), "{turn}");
+            assert!((new - old).abs() <= 500, "{turn}");
+        }
+        let mut sum = 0;
+        for score in judged["scores"].as_array().unwrap() {
+            let id = score["argument_id"].as_str().unwrap().to_owned();
+            sum += thousandths(&score["score"]);
+            scores.insert(id, thousandths(&score["score"]));
+        }
+        assert_eq!(sum, 0, "{turn}");
+        let (for_, against) = pending.into_iter().partition(|id| id.starts_with("prop"));
+        let (for_, against): (Vec<_>, Vec<_>) = (for_, against);
+        prop.extend(for_);
+        opp.extend(against);
+    }
+    let total = |side: &str| -> i64 {
+        let of = scores.iter().filter(|(id, _)| id.starts_with(side));
+        of.map(|(_, score)| score).sum()
+    };
+    assert_eq!([total("prop"), total("opp")], [300, -550]);
+}
+
+#[test]
+fn a_panel_without_replies_of_its_own_says_what_the_judge_does() {
+    use agon_testkit::Cue;
+    let script = Script::formal();
+    let cue = |turn: &str| Cue::of(&format!("Turn: {turn}\n"));
+    assert_eq!(cue("theses.judge").turn.as_deref(), Some("theses.judge"));
+    assert_eq!(
+        script.reply(&cue("r2.judge-3")),
+        script.reply(&cue("r2.judge"))
+    );
 }

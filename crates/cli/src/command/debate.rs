@@ -20,9 +20,9 @@ use crate::tools::Tools;
 use crate::topic::{self, Asked};
 
 /// Calls above those planned, for replies sent back and calls tried again.
-const SPARE_CALLS: u32 = 4;
+pub(crate) const SPARE_CALLS: u32 = 4;
 /// Replies that may be sent back in one debate.
-const REASKS: u8 = 4;
+pub(crate) const REASKS: u8 = 4;
 
 /// Runs `agon debate`.
 pub(crate) async fn run(
@@ -38,7 +38,7 @@ pub(crate) async fn run(
         strict(args, &asked)?;
     }
     let settings = settings::resolve(edge, global, &flags(args, &asked))?.settings;
-    settings::refuse_raised(edge, &args.limits)?;
+    settings::refuse_raised(edge, &args.limits, settings::MOST_CALLS)?;
     let tools = detect(edge, &settings).await?;
     let seated = seating::seat(&wishes(args, &settings), tools.candidates())?;
     let redactor = Redactor::new();
@@ -55,6 +55,7 @@ pub(crate) async fn run(
         edge,
         global,
         debates_dir: &debates_dir,
+        within: None,
     };
     if args.dry_run {
         return running::dry_run(place, &spec, out);
@@ -78,7 +79,7 @@ async fn detect(edge: &Edge, settings: &Settings) -> Result<Tools, Failure> {
 }
 
 /// A debater cannot open a debate.
-fn refuse_depth(edge: &Edge) -> Result<(), Failure> {
+pub(crate) fn refuse_depth(edge: &Edge) -> Result<(), Failure> {
     if edge.depth() == 0 {
         return Ok(());
     }

@@ -1,12 +1,16 @@
 //! Sections of a debate: what was said, what broke a rule, which points were made.
 
 use agon_debate::finding::Finding;
+use agon_debate::format;
 use agon_debate::id::{NodeId, Seat, TurnId};
-use agon_debate::moves::{Ground, Moves};
+use agon_debate::moves::{Attack, Defend, Ground, Moves};
 use agon_debate::record::{Node, Point};
 use agon_debate::render::render;
+use agon_debate::score::Score;
+use agon_debate::spec::FormatName;
 use agon_debate::state::{State, Turn, TurnEnd};
-use agon_report::screen::{Line, Style, blind_line, turn_lines};
+use agon_debate::tally;
+use agon_report::screen::{Line, Style, blind_line, exchange_lines, theses_lines, turn_lines};
 use agon_report::text::{first_place, plain};
 use serde::Serialize;
 
@@ -45,6 +49,12 @@ struct Made<'a> {
     title: Option<&'a str>,
     text: &'a str,
     grounds: &'a [Ground],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<Score>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    attacks: Option<&'a [Attack]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    defends: Option<&'a [Defend]>,
 }
 
 /// Prints a section as a document; with `limit`, the first entries of it.
@@ -65,7 +75,7 @@ pub(crate) fn json(
             document(
                 state,
                 "arguments",
-                nodes.iter().map(made).collect(),
+                nodes.iter().map(|node| made(state, node)).collect(),
                 limit,
                 out,
             )
@@ -102,6 +112,15 @@ pub(crate) fn text(
 ) -> Result<(), Failure> {
     let limit = limit.unwrap_or(usize::MAX);
     match section {
+        Section::Transcript if state.spec.format == FormatName::Formal => {
+            let exchanges = (0..=format::exchange(state))
+                .map(|exchange| exchange_lines(state, exchange, width));
+            let told = std::iter::once(theses_lines(state, width)).chain(exchanges);
+            let told = told.filter(|lines| !lines.is_empty());
+            for line in told.take(limit).flatten() {
+                out.line(&ansi(&line))?;
+            }
+        }
         Section::Transcript => {
             let blind = blind_line(state, width).map(|line| vec![line]);
             let rounds = state
@@ -126,7 +145,7 @@ pub(crate) fn text(
         }
         Section::Arguments => {
             for node in state.nodes().iter().take(limit) {
-                out.line(&ansi(&point(node).fitted(width)))?;
+                out.line(&ansi(&point(state, node).fitted(width)))?;
             }
         }
     }
@@ -171,8 +190,20 @@ fn said(id: TurnId, turn: &Turn) -> Option<Said<'_>> {
     })
 }
 
-fn made<'a>(node: &Node<'a>) -> Made<'a> {
+fn made<'a>(state: &State, node: &Node<'a>) -> Made<'a> {
+    let formal = match node.point {
+        Point::Contention(contention) => Some(contention),
+        Point::Argument(_)
+        | Point::Objection(_)
+        | Point::Response(_)
+        | Point::Assessment(_)
+        | Point::Agreement(_)
+        | Point::Alternative(_) => None,
+    };
     Made {
+        score: tally::score(state, node.id),
+        attacks: formal.map(|made| made.attacks.as_slice()),
+        defends: formal.map(|made| made.defends.as_slice()),
         id: node.id,
         seat: node.seat(),
         turn: node.turn,
@@ -206,19 +237,22 @@ fn title<'a>(point: &Point<'a>) -> Option<&'a str> {
     }
 }
 
-fn point(node: &Node<'_>) -> Line {
+fn point(state: &State, node: &Node<'_>) -> Line {
     let target = node.point.target().map(|target| format!(" on {target}"));
+    // In a formal debate every point is an argument, and what tells them apart is the score.
+    let relation = match (state.spec.format, tally::score(state, node.id)) {
+        (FormatName::Formal, Some(score)) => format!("{:<10}", score.to_string()),
+        (FormatName::Formal, None) => format!("{:<10}", "waits"),
+        (FormatName::Duel, _) => {
+            let relation = kind(&node.point).to_owned() + &target.unwrap_or_default();
+            format!("{relation:<24}")
+        }
+    };
     let text = plain(title(&node.point).unwrap_or(node.point.text()));
     let place = first_place(node.point.grounds()).map(|place| format!("  {place}"));
     Line::default()
         .with(Style::Name, format!("{:<10}", node.id.to_string()))
-        .with(
-            Style::Dim,
-            format!(
-                "{:<24}",
-                kind(&node.point).to_owned() + &target.unwrap_or_default()
-            ),
-        )
+        .with(Style::Dim, relation)
         .with(Style::Plain, text)
         .with(Style::Dim, place.unwrap_or_default())
 }

@@ -2,11 +2,13 @@
 
 use std::path::Path;
 
+use agon_debate::format;
 use agon_debate::id::{Seat, Stage};
 use agon_debate::plan::{Phase, phase};
+use agon_debate::spec::FormatName;
 use agon_debate::state::State;
-use agon_report::screen::{Line, Style, blind_line, header, turn_lines};
-use agon_report::text::{clock, plain, rounded};
+use agon_report::screen::{Line, Style, blind_line, header, standing, turn_lines};
+use agon_report::text::{clock, counted, plain, rounded};
 
 use crate::args::{Global, ShowArgs};
 use crate::command::{section, which};
@@ -50,21 +52,12 @@ fn folder(edge: &Edge, path: &Path) -> String {
 
 /// What was said so far, why it stands still, and what goes on with it.
 fn stands(state: &State, folder: &str, width: usize) -> Vec<Line> {
-    let topic = Line::default()
-        .with(Style::Strong, plain(&state.spec.topic))
-        .fitted(width);
-    let mut lines = vec![topic];
-    lines.extend(header(state, folder, None, width));
-    lines.push(Line::default());
-    lines.extend(blind_line(state, width));
-    lines.extend(
-        state
-            .turns
-            .keys()
-            .flat_map(|&turn| turn_lines(state, turn, width)),
-    );
+    let (mut lines, wide) = match state.spec.format {
+        FormatName::Duel => (so_far(state, folder, width), 9),
+        FormatName::Formal => (standing(state, folder, width), 12),
+    };
     let row = |label: &str, style, text: String| {
-        let label = Line::default().with(Style::Name, format!("{label:<9} "));
+        let label = Line::default().with(Style::Name, format!("{label:<wide$} "));
         label.with(style, text).fitted(width)
     };
     lines.push(row("stands", Style::Plain, waits(state)));
@@ -78,13 +71,34 @@ fn stands(state: &State, folder: &str, width: usize) -> Vec<Line> {
                 .map(|hint| row("next", Style::Strong, plain(&hint))),
         );
     } else {
-        let resume = format!("agon resume {}", state.spec.slug);
-        lines.push(row("next", Style::Strong, resume));
+        let slug = plain(&state.spec.slug);
+        let next = match state.spec.format {
+            FormatName::Formal if exit::of(state).is_ok() => {
+                format!("agon run {slug} 3 · agon report {slug}")
+            }
+            FormatName::Duel | FormatName::Formal => format!("agon resume {slug}"),
+        };
+        lines.push(row("next", Style::Strong, next));
     }
     lines
 }
 
+/// A duel, as far as it has come.
+fn so_far(state: &State, folder: &str, width: usize) -> Vec<Line> {
+    let topic = Line::default()
+        .with(Style::Strong, plain(&state.spec.topic))
+        .fitted(width);
+    let mut lines = vec![topic];
+    lines.extend(header(state, folder, None, width));
+    lines.push(Line::default());
+    lines.extend(blind_line(state, width));
+    let turns = state.turns.keys();
+    lines.extend(turns.flat_map(|&turn| turn_lines(state, turn, width)));
+    lines
+}
+
 fn waits(state: &State) -> String {
+    let exchange = format::exchange(state);
     let last = state.turns.keys().filter_map(|turn| match turn.stage {
         Stage::Round(round) => Some(round),
         Stage::Theses | Stage::Verdict => None,
@@ -94,16 +108,20 @@ fn waits(state: &State) -> String {
         Phase::AwaitingBlind => "waits for both sides' first answers".to_owned(),
         Phase::AwaitingProposer => format!("waits for the {} in round {round}", Seat::Proposer),
         Phase::AwaitingChallenger => format!("waits for the {} in round {round}", Seat::Challenger),
-        Phase::AwaitingArguments => "waits for both sides' arguments".to_owned(),
-        Phase::AwaitingJudgment => "waits for the judge's scores".to_owned(),
+        Phase::AwaitingArguments => {
+            format!("waits for both sides' arguments in exchange {exchange}")
+        }
+        Phase::AwaitingJudgment => format!("waits for the scores of exchange {exchange}"),
         Phase::AwaitingVerdict => "waits for the judge".to_owned(),
         Phase::Closed => "closed".to_owned(),
     };
     let spent = &state.spent;
+    let calls = match state.spec.format {
+        FormatName::Duel => format!("{} of {} calls", spent.calls, state.caps.calls),
+        FormatName::Formal => counted(spent.calls, "call"),
+    };
     format!(
-        "{whom} · {} of {} calls · {} · {} tokens",
-        spent.calls,
-        state.caps.calls,
+        "{whom} · {calls} · {} · {} tokens",
         clock(spent.clock_ms),
         rounded(spent.tokens()),
     )

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use agon_config::Settings;
-use agon_store::{DiskError, FindError, Listing, Problem, RealDisk, View, ViewError};
+use agon_store::{DiskError, FindError, Listed, Listing, Problem, RealDisk, View, ViewError};
 use agon_store::{find_debate, list};
 
 use crate::args::Global;
@@ -83,22 +83,25 @@ fn only(dir: &Path) -> Result<PathBuf, Failure> {
         [one] => Ok(one.path.clone()),
         [] => missing(
             format!("there is no debate in {}", dir.display()),
-            "agon debate \"TOPIC\" starts one; --debates-dir looks elsewhere".to_owned(),
+            "agon debate \"TOPIC\" starts one, agon new opens a formal one; --debates-dir looks elsewhere".to_owned(),
         ),
         several => {
-            let mut names: Vec<_> = several.iter().map(|debate| debate.slug.as_str()).collect();
-            let more = names.len().saturating_sub(MOST_NAMES);
-            names.truncate(MOST_NAMES);
-            let more = if more > 0 {
-                format!(" and {more} more")
-            } else {
-                String::new()
-            };
             missing(
                 format!("which debate? {} has {}", dir.display(), several.len()),
-                format!("name one: {}{more}", names.join(", ")),
+                format!("name one: {}", names(several)),
             )
         }
+    }
+}
+
+/// The names of some debates, the first of them if they are many.
+pub(crate) fn names(debates: &[Listed]) -> String {
+    let mut names: Vec<_> = debates.iter().map(|debate| debate.slug.as_str()).collect();
+    let more = names.len().saturating_sub(MOST_NAMES);
+    names.truncate(MOST_NAMES);
+    match more {
+        0 => names.join(", "),
+        more => format!("{} and {more} more", names.join(", ")),
     }
 }
 

@@ -3,9 +3,9 @@
 use agon_debate::event::{Cap, Class, Event, Lost};
 use agon_debate::id::{AskKey, Seat, Stage, TurnId};
 use agon_debate::plan::{Plan, plan};
-use agon_debate::spec::{Caps, Seating};
+use agon_debate::spec::{FormatName, Seating};
 use agon_debate::state::State;
-use agon_report::screen::{Line, Style, blind_line, turn_lines};
+use agon_report::screen::{Line, Style, blind_line, exchange_lines, totals_lines, turn_lines};
 use agon_report::text::{clock, counted, plain, rounded};
 
 /// Turns events into lines.
@@ -38,8 +38,14 @@ impl Says {
             .collect()
     }
 
-    /// The lines of every turn that has ended.
+    /// The lines of every turn that has ended; of a formal debate, those of its
+    /// last exchange.
     pub(super) fn so_far(&mut self, state: &State) -> Vec<Line> {
+        if state.spec.format == FormatName::Formal {
+            return state
+                .judged
+                .map_or_else(Vec::new, |last| self.exchange(state, last));
+        }
         let turns: Vec<_> = state.turns.keys().copied().collect();
         turns
             .into_iter()
@@ -70,7 +76,8 @@ impl Says {
                     "they agree; it goes on, and the challenger argues the other side",
                 )]
             }
-            Event::Capped { cap } => vec![warn(String::from("  "), &capped(*cap, &state.caps))],
+            Event::Capped { cap } => vec![warn(String::from("  "), &capped(*cap, state))],
+            Event::Scored(judgment) => self.exchange(state, judgment.exchange),
             Event::Opened(_)
             | Event::Asked(_)
             | Event::Given(_)
@@ -78,14 +85,20 @@ impl Says {
             | Event::Halted { .. }
             | Event::Resumed { .. }
             | Event::Continued { .. }
-            | Event::Scored(_)
             | Event::Imported(_)
             | Event::Closed { .. } => Vec::new(),
         }
     }
 
+    fn exchange(&self, state: &State, exchange: u16) -> Vec<Line> {
+        let mut lines = exchange_lines(state, exchange, self.width);
+        lines.extend(totals_lines(state, self.width));
+        lines
+    }
+
     fn turn(&mut self, state: &State, turn: TurnId) -> Vec<Line> {
-        if turn.stage != Stage::Round(0) {
+        let formal = state.spec.format == FormatName::Formal;
+        if formal || turn.stage != Stage::Round(0) {
             return turn_lines(state, turn, self.width);
         }
         if self.blind_said {
@@ -99,7 +112,9 @@ impl Says {
 
 /// Where and who, as every line of a turn begins.
 pub(super) fn who(state: &State, key: AskKey) -> String {
+    let formal = state.spec.format == FormatName::Formal;
     let label = match key.turn.stage {
+        Stage::Round(exchange) if formal => format!("exchange {exchange}  {}", key.turn.seat),
         Stage::Theses => "theses".to_owned(),
         Stage::Round(0) => "blind".to_owned(),
         Stage::Round(round) => format!("round {round}"),
@@ -145,17 +160,19 @@ fn reseated(state: &State, seat: Seat, seating: &Seating) -> Line {
     warn(label, &text)
 }
 
-fn capped(cap: Cap, caps: &Caps) -> String {
+fn capped(cap: Cap, state: &State) -> String {
+    let caps = &state.caps;
+    let then = match state.spec.format {
+        FormatName::Duel => "straight to the judge",
+        FormatName::Formal => "nothing more is asked",
+    };
     let bound = match cap {
         Cap::Calls => counted(caps.calls, "call"),
         Cap::Tokens => format!("{} tokens", rounded(caps.tokens)),
         Cap::Time => clock(caps.time_ms),
         Cap::Cost => format!("${:.2}", caps.cost_micros.unwrap_or(0) as f64 / 1e6),
     };
-    format!(
-        "the bound on {} is reached ({bound}): straight to the judge",
-        cap.name()
-    )
+    format!("the bound on {} is reached ({bound}): {then}", cap.name())
 }
 
 fn warn(begin: String, text: &str) -> Line {

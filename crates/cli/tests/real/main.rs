@@ -12,5 +12,6 @@
 mod support;
 
 mod faults;
+mod formal;
 mod seats;
 mod table;

@@ -1,12 +1,13 @@
 //! What is said before the first call.
 
-use agon_debate::id::Seat;
-use agon_debate::spec::{Caps, Context, Seating};
+use agon_debate::format::exchange;
+use agon_debate::spec::{Caps, Context, FormatName, Seating};
 use agon_debate::state::State;
 
+use super::formal::calls_to_come;
 use super::line::{Line, Style};
 use super::usable;
-use crate::text::{columns, counted, plain, rounded};
+use crate::text::{columns, counted, plain, rounded, wrapped};
 
 /// The lines before the first call: the plan, the seats, what it may spend.
 ///
@@ -15,20 +16,81 @@ use crate::text::{columns, counted, plain, rounded};
 pub fn header(state: &State, folder: &str, expected: Option<&str>, width: usize) -> Vec<Line> {
     let width = usable(width);
     let spec = &state.spec;
-    let mut plan = vec![spec.format.to_string(), counted(spec.rounds, "round")];
+    let mut plan = vec![spec.format.to_string(), how_far(state)];
     plan.extend(context(&spec.context));
     plan.push(plain(folder));
     let plan = Line::default().with(Style::Plain, plan.join(" · "));
 
-    let mut bounds = vec![counted(spec.planned_calls(), "call")];
+    let calls = match spec.format {
+        FormatName::Duel => spec.planned_calls(),
+        FormatName::Formal => calls_to_come(state),
+    };
+    let mut bounds = vec![counted(calls, "call")];
     bounds.extend(expected.map(plain));
-    let bounds = format!("  {} · {}", bounds.join(", "), stops_at(&state.caps));
+    let bounds = format!("  {} · {}", bounds.join(", "), stops_at(&left(state)));
     let bounds = Line::default().with(Style::Plain, bounds);
 
     let mut lines = vec![plan];
     lines.extend(seats(state, width));
     lines.push(bounds);
+    if spec.format == FormatName::Formal {
+        lines.extend(motion(state, width));
+    }
     lines.into_iter().map(|line| line.fitted(width)).collect()
+}
+
+/// How far the debate is to go.
+fn how_far(state: &State) -> String {
+    match (state.spec.format, state.through) {
+        (FormatName::Duel, _) => counted(state.spec.rounds, "round"),
+        (FormatName::Formal, None) => counted(state.rounds_completed(), "judged exchange"),
+        (FormatName::Formal, Some(through)) => match exchange(state) {
+            first if first < through => format!("exchanges {first} to {through}"),
+            first if first == through => format!("exchange {first}"),
+            _ => counted(state.rounds_completed(), "judged exchange"),
+        },
+    }
+}
+
+/// The bounds of this run: a formal debate counts what was spent before.
+fn left(state: &State) -> Caps {
+    let caps = state.caps;
+    if state.spec.format == FormatName::Duel {
+        return caps;
+    }
+    let spent = &state.spent;
+    Caps {
+        calls: caps.calls.saturating_sub(spent.calls),
+        tokens: caps.tokens.saturating_sub(spent.tokens()),
+        time_ms: caps.time_ms.saturating_sub(spent.clock_ms),
+        cost_micros: caps
+            .cost_micros
+            .map(|cap| cap.saturating_sub(spent.cost_micros())),
+        reasks: caps.reasks.saturating_sub(state.sent_back),
+    }
+}
+
+/// The motion, and what each side defends as far as it is known.
+fn motion(state: &State, width: usize) -> Vec<Line> {
+    let (texts, _) = wrapped(&plain(&state.spec.topic), width.saturating_sub(15), 2);
+    let motion = texts.into_iter().enumerate().map(|(at, text)| {
+        let label = if at == 0 { "motion" } else { "" };
+        Line::default()
+            .with(Style::Dim, format!("  {label:<13}"))
+            .with(Style::Strong, text)
+    });
+    let mut lines: Vec<_> = motion.collect();
+    for seat in state.spec.format.sides() {
+        let thesis = state.theses().and_then(|theses| theses.of(seat));
+        let Some(thesis) = thesis else { continue };
+        let label = format!("  {:<13}", seat.to_string());
+        lines.push(
+            Line::default()
+                .with(Style::Dim, label)
+                .with(Style::Plain, plain(thesis)),
+        );
+    }
+    lines
 }
 
 /// The line that says how to stop without losing anything.
@@ -89,7 +151,7 @@ fn seats(state: &State, width: usize) -> Vec<Line> {
 
 /// How near the judge is to the sides.
 fn distance(state: &State, judge: &Seating) -> Option<String> {
-    let sides = [Seat::Proposer, Seat::Challenger];
+    let sides = state.spec.format.sides();
     let side = |near: &dyn Fn(&Seating) -> bool| {
         sides
             .into_iter()

@@ -4,9 +4,11 @@ use agon_debate::finding::Finding;
 use agon_debate::id::{NodeId, Seat, Stage, TurnId};
 use agon_debate::moves::{Moves, NoneFound};
 use agon_debate::record::{Point, points};
+use agon_debate::spec::FormatName;
 use agon_debate::state::{Admitted, State, Turn, TurnEnd};
 use agon_debate::verdict::blind;
 
+use super::formal;
 use super::line::{Line, Style};
 use super::usable;
 use crate::text::{clock, columns, cut, first_place, plain};
@@ -47,9 +49,14 @@ pub fn blind_line(state: &State, width: usize) -> Option<Line> {
 /// The lines of a turn that has ended: who, how long, and each point made.
 ///
 /// None for a turn that has not ended, and for one of the blind round, which
-/// has [`blind_line`].
+/// has [`blind_line`]. Of a formal debate only the theses and a lost turn have
+/// lines: the others are told with their exchange.
 pub fn turn_lines(state: &State, id: TurnId, width: usize) -> Vec<Line> {
     let width = usable(width);
+    if state.spec.format == FormatName::Formal {
+        let lines = formal::turn_lines(state, id, width).into_iter();
+        return lines.map(|line| line.fitted(width)).collect();
+    }
     let Some((turn, end)) = state
         .turns
         .get(&id)
@@ -256,7 +263,7 @@ fn nothing_found(none: &NoneFound) -> Line {
         )
 }
 
-fn finding_line(finding: &Finding) -> Line {
+pub(super) fn finding_line(finding: &Finding) -> Line {
     let at = match plain(&finding.at).as_str() {
         "" => String::new(),
         at => format!(" at {at}"),

@@ -1,0 +1,130 @@
+//! The flags of `agon new` and `agon run`.
+
+use agon_debate::spec::Effort;
+use clap::Args;
+
+use super::debate::LimitArgs;
+use super::effort;
+
+/// Open a formal debate, without calling anybody yet.
+#[derive(Clone, Debug, Default, Args)]
+#[command(after_help = NEW_EXAMPLES)]
+pub(crate) struct NewArgs {
+    /// The name of the debate's folder [default: from the motion]
+    pub(crate) slug: Option<String>,
+
+    /// The motion, in any style; `-` reads it from stdin, `@FILE` from a file
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub(crate) motion: Option<String>,
+
+    /// What a term of the motion means; may be given several times
+    #[arg(long, value_name = "TERM=MEANING")]
+    pub(crate) define: Vec<String>,
+
+    /// What the motion covers and what it does not
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) scope: Option<String>,
+
+    /// What the proposition defends, put positively [default: the judge is asked]
+    #[arg(long, value_name = "THESIS", requires = "thesis_against")]
+    pub(crate) thesis_for: Option<String>,
+
+    /// What the opposition defends, put positively [default: the judge is asked]
+    #[arg(long, value_name = "THESIS", requires = "thesis_for")]
+    pub(crate) thesis_against: Option<String>,
+
+    /// Take nothing by default: name, motion and theses must be given
+    #[arg(long)]
+    pub(crate) strict: bool,
+}
+
+const NEW_EXAMPLES: &str = "\
+Examples:
+  agon new --motion \"This house would ban private cars in cities\"
+  agon new halt-ai --motion \"Resolved: AI development should be halted\" --define \"AI=frontier models\"
+  agon run halt-ai 3";
+
+/// Go on with a formal debate for some exchanges.
+#[derive(Clone, Debug, Default, Args)]
+#[command(after_help = RUN_EXAMPLES)]
+pub(crate) struct RunArgs {
+    /// The debate: a folder, a name or an id [default: the only one]
+    pub(crate) debate: Option<String>,
+
+    /// Rebuttal exchanges; an opening or a judgment that is due comes first and does not count [default: 1]
+    #[arg(value_name = "N", value_parser = clap::value_parser!(u16).range(0..=1000))]
+    pub(crate) exchanges: Option<u16>,
+
+    /// Show seats, calls and bounds, and call nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+
+    /// Ask again where a stored reply answers something else than would be asked now
+    #[arg(long)]
+    pub(crate) ask_again: bool,
+
+    /// Take nothing by default: every parameter must be given
+    #[arg(long)]
+    pub(crate) strict: bool,
+
+    // A heading holds for all that follows it: these stay last.
+    #[command(flatten)]
+    pub(crate) seats: FormalSeatArgs,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+}
+
+const RUN_EXAMPLES: &str = "\
+The bounds are those of this run alone. Seats that are not named stay as they were in the last run.
+On a duel it does what `agon resume` does.
+
+Examples:
+  agon run halt-ai 3 --proposition claude --opposition codex --judge gemini
+  agon run halt-ai --judge gemini --judge claude --judge codex
+  agon run";
+
+/// Who sits where in a formal debate.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Seats")]
+pub(crate) struct FormalSeatArgs {
+    /// The tool that argues for the motion
+    #[arg(long, value_name = "TOOL")]
+    pub(crate) proposition: Option<String>,
+
+    /// The tool that argues against it
+    #[arg(long, value_name = "TOOL")]
+    pub(crate) opposition: Option<String>,
+
+    /// The tool that judges; given several times, a panel [default: one of a third vendor]
+    #[arg(long, value_name = "TOOL")]
+    pub(crate) judge: Vec<String>,
+
+    /// The proposition's model
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) model_proposition: Option<String>,
+
+    /// The opposition's model
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) model_opposition: Option<String>,
+
+    /// The judge's model; given several times, one a judge, in their order
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) model_judge: Vec<String>,
+
+    /// How hard every seat thinks: low, medium, high or max [default: medium]
+    #[arg(long, value_parser = effort)]
+    pub(crate) effort: Option<Effort>,
+
+    /// How hard the proposition thinks
+    #[arg(long, value_name = "EFFORT", value_parser = effort)]
+    pub(crate) effort_proposition: Option<Effort>,
+
+    /// How hard the opposition thinks
+    #[arg(long, value_name = "EFFORT", value_parser = effort)]
+    pub(crate) effort_opposition: Option<Effort>,
+
+    /// How hard every judge thinks
+    #[arg(long, value_name = "EFFORT", value_parser = effort)]
+    pub(crate) effort_judge: Option<Effort>,
+}

@@ -1,0 +1,215 @@
+//! What a person on a terminal is asked before a formal debate is opened.
+
+use std::io::{BufRead, Write};
+
+use agon_debate::moves::Theses;
+
+use super::{Draft, motion};
+use crate::error::{Exit, Failure};
+use crate::topic::one_line;
+
+/// Asks for everything that `draft` leaves open; only the motion must be given.
+///
+/// # Errors
+///
+/// If the input ends before there is a motion.
+pub(super) fn ask(
+    mut draft: Draft,
+    taken: &dyn Fn(&str) -> Result<(), Failure>,
+    input: impl BufRead,
+    output: impl Write,
+) -> Result<Draft, Failure> {
+    let mut person = Person { input, output };
+    let motion = person.until_given("Motion: ", "motion")?;
+    if draft.slug.is_none() {
+        draft.slug = Some(name(&mut person, &motion, taken)?);
+    }
+    draft.motion = Some(motion);
+    if draft.definitions.is_empty() {
+        definitions(&mut person, &mut draft)?;
+    }
+    if draft.scope.is_none() {
+        let question = "Scope, what the motion covers and what not [none]: ";
+        draft.scope = person.given(question, "scope")?;
+    }
+    if draft.theses.is_none() {
+        draft.theses = theses(&mut person)?;
+    }
+    Ok(draft)
+}
+
+fn definitions<R: BufRead, W: Write>(
+    person: &mut Person<R, W>,
+    draft: &mut Draft,
+) -> Result<(), Failure> {
+    while let Some(given) = person.line("Define a term as TERM=MEANING [no more]: ")? {
+        match motion::definition(&given, &draft.definitions) {
+            Ok(definition) => draft.definitions.push(definition),
+            Err(failure) => person.told(&failure),
+        }
+    }
+    Ok(())
+}
+
+/// The folder's name: the one suggested, or another that is free.
+fn name<R: BufRead, W: Write>(
+    person: &mut Person<R, W>,
+    motion: &str,
+    taken: &dyn Fn(&str) -> Result<(), Failure>,
+) -> Result<String, Failure> {
+    let base = motion::suggested(motion);
+    let numbered = (2..100).map(|number| format!("{base}-{number}"));
+    let free = std::iter::once(base.clone())
+        .chain(numbered)
+        .find(|name| taken(name).is_ok())
+        .unwrap_or(base);
+    loop {
+        let Some(given) = person.line(&format!("Name of its folder [{free}]: "))? else {
+            return Ok(free);
+        };
+        match taken(&given) {
+            Ok(()) => return Ok(given),
+            Err(failure) => person.told(&failure),
+        }
+    }
+}
+
+/// Both theses, or neither.
+fn theses<R: BufRead, W: Write>(person: &mut Person<R, W>) -> Result<Option<Theses>, Failure> {
+    let question = "What the proposition defends, put positively [the judge is asked]: ";
+    let Some(proposition) = person.given(question, "thesis")? else {
+        return Ok(None);
+    };
+    let question = "What the opposition defends, put positively: ";
+    let opposition = person.until_given(question, "thesis")?;
+    Ok(Some(Theses {
+        proposition,
+        opposition,
+    }))
+}
+
+struct Person<R, W> {
+    input: R,
+    output: W,
+}
+
+impl<R: BufRead, W: Write> Person<R, W> {
+    /// The answer to `question`; none for an empty one.
+    ///
+    /// # Errors
+    ///
+    /// If the input has ended.
+    fn line(&mut self, question: &str) -> Result<Option<String>, Failure> {
+        let gone = || {
+            Failure::new(Exit::Usage, "missing_parameter", "there is no motion")
+                .parameter("motion")
+                .hint("nothing was opened; agon new --motion TEXT asks for nothing")
+        };
+        let asked = write!(self.output, "{question}").and_then(|()| self.output.flush());
+        let mut bytes = Vec::new();
+        let read = asked.and_then(|()| self.input.read_until(b'\n', &mut bytes));
+        match read {
+            Ok(0) | Err(_) => Err(gone()),
+            Ok(_) => {
+                let line = String::from_utf8_lossy(&bytes).trim().to_owned();
+                Ok((!line.is_empty()).then_some(line))
+            }
+        }
+    }
+
+    /// As [`Person::line`], asked again until it can be taken.
+    fn given(&mut self, question: &str, what: &str) -> Result<Option<String>, Failure> {
+        loop {
+            let Some(line) = self.line(question)? else {
+                return Ok(None);
+            };
+            match one_line(&line, what) {
+                Ok(line) => return Ok(Some(line)),
+                Err(failure) => self.told(&failure),
+            }
+        }
+    }
+
+    /// As [`Person::given`], asked again until there is an answer.
+    fn until_given(&mut self, question: &str, what: &str) -> Result<String, Failure> {
+        loop {
+            if let Some(given) = self.given(question, what)? {
+                return Ok(given);
+            }
+        }
+    }
+
+    /// Says why an answer was not taken. Nobody hears of it when that fails.
+    fn told(&mut self, failure: &Failure) {
+        let hint = failure.hint.as_deref().unwrap_or_default();
+        drop(writeln!(self.output, "  {}; {hint}", failure.message));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use agon_debate::spec::Definition;
+
+    fn asked(typed: &str) -> (Result<Draft, Failure>, String) {
+        let mut shown = Vec::new();
+        let taken = |name: &str| match name {
+            "ban-cars" | "halt-ai" => Err(Failure::new(
+                Exit::Usage,
+                "slug_taken",
+                format!("{name} is there already"),
+            )
+            .hint("debates here: ban-cars, halt-ai")),
+            _ => Ok(()),
+        };
+        let draft = ask(Draft::default(), &taken, typed.as_bytes(), &mut shown);
+        (draft, String::from_utf8(shown).unwrap())
+    }
+
+    #[test]
+    fn everything_but_the_motion_may_be_skipped() {
+        let (draft, shown) = asked("\nThis house would ban cars\n\n\n\n\n");
+        let expected = Draft {
+            slug: Some("ban-cars-2".to_owned()),
+            motion: Some("This house would ban cars".to_owned()),
+            ..Draft::default()
+        };
+        assert_eq!(draft.unwrap(), expected);
+        let questions = "Motion: Motion: Name of its folder [ban-cars-2]: \
+                         Define a term as TERM=MEANING [no more]: \
+                         Scope, what the motion covers and what not [none]: \
+                         What the proposition defends, put positively [the judge is asked]: ";
+        assert_eq!(shown, questions);
+    }
+
+    #[test]
+    fn every_question_can_be_answered() {
+        let (draft, shown) = asked(
+            "Resolved: ban cars\nhalt-ai\ncars\ncar\ncar=four wheels\n\nCities only\n\
+             Cities are better without cars\n\nCities are better with cars\n",
+        );
+        let expected = Draft {
+            slug: Some("cars".to_owned()),
+            motion: Some("Resolved: ban cars".to_owned()),
+            definitions: vec![Definition {
+                term: "car".to_owned(),
+                meaning: "four wheels".to_owned(),
+            }],
+            scope: Some("Cities only".to_owned()),
+            theses: Some(Theses {
+                proposition: "Cities are better without cars".to_owned(),
+                opposition: "Cities are better with cars".to_owned(),
+            }),
+        };
+        assert_eq!(draft.unwrap(), expected);
+        assert!(shown.contains("halt-ai is there already; debates here: ban-cars, halt-ai"));
+        assert!(shown.contains("a definition is TERM=MEANING"));
+    }
+
+    #[test]
+    fn what_cannot_be_seen_is_asked_again_and_the_end_of_input_opens_nothing() {
+        let (draft, shown) = asked("a\u{202e}b\n");
+        assert_eq!(draft.unwrap_err().code, "missing_parameter");
+        assert!(shown.contains("U+202E"), "{shown}");
+    }
+}

@@ -1,0 +1,15 @@
+//! Formal debates, whole, with fake tools that know one by heart.
+#![expect(
+    clippy::unwrap_used,
+    clippy::disallowed_types,
+    reason = "a suite that runs the real program"
+)]
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod lost;
+mod opening;
+mod played;
+mod stopped;
+mod table;

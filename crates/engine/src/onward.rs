@@ -1,0 +1,135 @@
+//! What a debate that stands still is told before it goes on.
+
+use std::collections::BTreeMap;
+
+use agon_debate::event::Event;
+use agon_debate::id::{AskKey, Seat};
+use agon_debate::plan::Effect;
+use agon_debate::spec::{Caps, Seating};
+use agon_debate::state::State;
+
+use crate::call::Call;
+use crate::host::Host;
+use crate::run::RunError;
+
+/// Prepares a debate that stood still to go on.
+///
+/// A halted debate is resumed with `caps`. A reply that was stored but not yet
+/// acted on is used only if the same would be asked now; `ask_again` discards
+/// one that is not.
+///
+/// # Errors
+///
+/// If such a reply stands in the way, or the record cannot be kept.
+pub fn reopen<H: Host>(
+    host: &mut H,
+    caps: Caps,
+    ask_again: bool,
+) -> Result<Vec<AskKey>, RunError<H::Error>> {
+    let state = host.state();
+    let mut events = Vec::new();
+    if state.closed.is_none() && (state.halted.is_some() || state.caps != caps) {
+        events.push(Event::Resumed { caps });
+    }
+    let discarded = discard(host.state(), ask_again, &mut events)?;
+    if !events.is_empty() {
+        host.record(&events).map_err(RunError::Host)?;
+    }
+    Ok(discarded)
+}
+
+/// How a formal debate goes on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Onward {
+    /// The last exchange to judge.
+    pub through: u16,
+    /// Who sits where.
+    pub seats: BTreeMap<Seat, Seating>,
+    /// The bounds; they count what was spent before.
+    pub caps: Caps,
+}
+
+impl From<Onward> for Event {
+    fn from(onward: Onward) -> Self {
+        Self::Continued {
+            through: onward.through,
+            seats: onward.seats,
+            caps: onward.caps,
+        }
+    }
+}
+
+/// Tells a formal debate to go on.
+///
+/// A reply that was stored but not yet acted on is used only if the same would
+/// be asked of the same tool now; `ask_again` discards one that is not.
+///
+/// # Errors
+///
+/// If such a reply stands in the way, or the record cannot be kept; nothing is
+/// recorded then.
+pub fn extend<H: Host>(
+    host: &mut H,
+    onward: Onward,
+    ask_again: bool,
+) -> Result<Vec<AskKey>, RunError<H::Error>> {
+    let onward = Event::from(onward);
+    let mut state = host.state().clone();
+    // Only an opening can be refused.
+    state.apply(&onward).unwrap_or_default();
+    let mut events = vec![onward];
+    let discarded = discard(&state, ask_again, &mut events)?;
+    host.record(&events).map_err(RunError::Host)?;
+    Ok(discarded)
+}
+
+/// Adds to `events` what discards the stored replies that are no longer an
+/// answer; without `ask_again` the first of them is an error.
+fn discard<E: std::error::Error + 'static>(
+    state: &State,
+    ask_again: bool,
+    events: &mut Vec<Event>,
+) -> Result<Vec<AskKey>, RunError<E>> {
+    let mut discarded = Vec::new();
+    for (key, what) in stale(state) {
+        if !ask_again {
+            return Err(RunError::Stale { key, what });
+        }
+        discarded.push(key);
+        events.push(Event::Discarded { key });
+    }
+    Ok(discarded)
+}
+
+/// Stored replies that no decision was made about, and that answer something
+/// else than would be asked now.
+fn stale(state: &State) -> Vec<(AskKey, &'static str)> {
+    let mut found = Vec::new();
+    for turn in state.turns.values().filter(|turn| turn.end.is_none()) {
+        for ask in turn
+            .asks
+            .iter()
+            .filter(|ask| ask.given.is_some() && ask.sent_back.is_none())
+        {
+            let Some(asked) = &ask.asked else { continue };
+            let effect = Effect {
+                key: asked.key,
+                after_ms: 0,
+                reserve: asked.reserved,
+            };
+            let Some(now) = Call::prepare(state, &effect, None) else {
+                continue;
+            };
+            let differs = [
+                ("tool", now.asked.tool != asked.tool),
+                ("model", now.asked.model != asked.model),
+                ("effort", now.asked.effort != asked.effort),
+                ("prompt", now.asked.parts != asked.parts),
+            ];
+            if let Some((what, _)) = differs.into_iter().find(|(_, differs)| *differs) {
+                found.push((asked.key, what));
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,274 @@
+//! An exchange of a formal debate, as it ends.
+
+mod standing;
+
+use agon_debate::event::ScoreEntry;
+use agon_debate::id::{NodeId, Stage, TurnId};
+use agon_debate::moves::{Contention, DefenseKind};
+use agon_debate::record::Point;
+use agon_debate::score::Score;
+use agon_debate::state::{State, Turn, TurnEnd};
+
+use super::line::{Line, Style};
+use super::turn::finding_line;
+use super::usable;
+use crate::text::{clock, columns, counted, cut, plain, wrapped};
+use crate::words;
+
+pub use standing::{calls_to_come, ending, standing, theses_lines, totals_lines};
+
+/// Columns of a label, with the space after it.
+const LABEL: usize = 13;
+
+/// The lines of an exchange: every argument with its score, what it attacks
+/// and defends, and which earlier scores the exchange changed.
+///
+/// Empty as long as neither side's arguments are part of the debate.
+pub fn exchange_lines(state: &State, exchange: u16, width: usize) -> Vec<Line> {
+    let width = usable(width);
+    let made = made(state, exchange);
+    if made.is_empty() {
+        return Vec::new();
+    }
+    let mut lines = argument_lines(state, &made, width);
+    let relations = [
+        ("attacks", attacks(&made)),
+        ("defends", defenses(&made)),
+        ("rescored", rescored(state, exchange)),
+        ("turns", turns(state, exchange)),
+    ];
+    for (label, entries) in relations {
+        lines.extend(entries_lines(label, &entries, width));
+    }
+    let findings = ended(state, exchange).flat_map(|(_, turn)| match &turn.end {
+        Some(TurnEnd::Admitted(admitted)) => admitted.findings.as_slice(),
+        Some(TurnEnd::Lost { .. }) | None => &[],
+    });
+    lines.extend(findings.take(MOST_FINDINGS).map(finding_line));
+    let label = format!("exchange {exchange}");
+    labelled(&label, lines)
+        .into_iter()
+        .map(|line| line.fitted(width))
+        .collect()
+}
+
+/// Findings that are told one by one; `agon check` has the others.
+const MOST_FINDINGS: usize = 6;
+
+/// The lines of a turn of a formal debate that says something by itself: the
+/// theses, and a turn that was lost. What else was said is told with its
+/// exchange.
+pub(super) fn turn_lines(state: &State, id: TurnId, width: usize) -> Vec<Line> {
+    match state.turns.get(&id).and_then(|turn| turn.end.as_ref()) {
+        Some(TurnEnd::Lost { cause, findings }) => {
+            let detail = match plain(&cause.detail).as_str() {
+                "" => String::new(),
+                detail => format!(" ({detail})"),
+            };
+            let lost = format!("{} lost: {}{detail}", id.seat, cause.code.name());
+            let lost = vec![Line::default().with(Style::Warn, lost)];
+            let mut lines = labelled(&stage(id), lost);
+            lines.extend(findings.iter().take(MOST_FINDINGS).map(finding_line));
+            lines
+        }
+        Some(TurnEnd::Admitted(_)) if id.stage == Stage::Theses => theses_lines(state, width),
+        Some(TurnEnd::Admitted(_)) | None => Vec::new(),
+    }
+}
+
+/// When in a formal debate a turn is spoken, as people say it.
+fn stage(id: TurnId) -> String {
+    match id.stage {
+        Stage::Theses => "theses".to_owned(),
+        Stage::Round(exchange) => format!("exchange {exchange}"),
+        Stage::Verdict => "verdict".to_owned(),
+    }
+}
+
+/// An argument of the exchange.
+struct Made<'a> {
+    id: NodeId,
+    contention: &'a Contention,
+}
+
+fn made(state: &State, exchange: u16) -> Vec<Made<'_>> {
+    let sides = state.spec.format.sides();
+    let of = |seat| {
+        let turn = TurnId::round(exchange, seat);
+        let admitted = state.admitted(turn)?;
+        Some(admitted.ids.iter().zip(admitted.moves.contentions()))
+    };
+    let made = sides.into_iter().filter_map(of).flatten();
+    made.map(|(&id, contention)| Made { id, contention })
+        .collect()
+}
+
+/// A line for each argument: side, score, id, title.
+fn argument_lines(state: &State, made: &[Made<'_>], width: usize) -> Vec<Line> {
+    let ids = made.iter().map(|made| columns(&made.id.to_string()));
+    let ids = ids.max().unwrap_or(0);
+    let sides = if width < 80 { 0 } else { 13 };
+    let mut before = None;
+    let line = |made: &Made<'_>| {
+        let side = match before.replace(made.id.seat) {
+            Some(before) if before == made.id.seat => String::new(),
+            Some(_) | None => made.id.seat.to_string(),
+        };
+        let first = state.scores.get(&made.id).and_then(|all| all.first());
+        let score = first.map_or("waits".to_owned(), |entry| entry.score.to_string());
+        let spread = first.and_then(spread).unwrap_or_default();
+        let taken = LABEL + sides + 8 + ids + 2 + columns(&spread);
+        let title = cut(
+            &plain(&made.contention.argument.title),
+            width.saturating_sub(taken).max(10),
+        );
+        let side = if sides == 0 { String::new() } else { side };
+        Line::default()
+            .with(Style::Dim, format!("{side:<sides$}"))
+            .with(Style::Strong, format!("{score:<8}"))
+            .with(Style::Name, format!("{:<ids$}  ", made.id.to_string()))
+            .with(Style::Plain, title)
+            .with(Style::Dim, spread)
+    };
+    made.iter().map(line).collect()
+}
+
+/// What a panel's judges gave, where they did not agree.
+fn spread(entry: &ScoreEntry) -> Option<String> {
+    let [low, high] = entry.spread?;
+    (low != high).then(|| format!("  ({low} to {high})"))
+}
+
+fn attacks(made: &[Made<'_>]) -> Vec<String> {
+    let attacks = made.iter().flat_map(|made| {
+        let attacks = made.contention.attacks.iter();
+        attacks.map(|attack| {
+            let part = attack.attack_type.part();
+            format!("{} → {} ({part})", made.id, attack.target_id)
+        })
+    });
+    attacks.collect()
+}
+
+fn defenses(made: &[Made<'_>]) -> Vec<String> {
+    let defenses = made.iter().flat_map(|made| {
+        let defends = made.contention.defends.iter();
+        defends.map(|defend| {
+            let how = match defend.defense_type {
+                DefenseKind::Reinforce => "reinforces",
+                DefenseKind::Clarify => "clarifies",
+                DefenseKind::ConcedeAndPivot => "concedes, pivots",
+            };
+            format!("{} → {} ({how})", made.id, defend.target_id)
+        })
+    });
+    defenses.collect()
+}
+
+/// The earlier scores that the judgment of `exchange` changed.
+fn rescored(state: &State, exchange: u16) -> Vec<String> {
+    let mut found = Vec::new();
+    for (id, history) in &state.scores {
+        for pair in history.windows(2) {
+            let [before, after] = pair else { continue };
+            if let Some(by) = after.triggered_by.filter(|by| by.round == exchange) {
+                found.push(format!("{id} {} → {} ({by})", before.score, after.score));
+            }
+        }
+    }
+    found
+}
+
+/// Who spoke, for how long, and what was sent back.
+fn turns(state: &State, exchange: u16) -> Vec<String> {
+    let told = ended(state, exchange).filter_map(|(id, turn)| {
+        let given = turn.asks.iter().rev().find_map(|ask| ask.given.as_ref())?;
+        let tool = turn
+            .asks
+            .iter()
+            .rev()
+            .find_map(|ask| Some(ask.asked.as_ref()?.tool.to_string()))?;
+        let back = words::sent_back(state, id).map(|back| {
+            let codes: Vec<_> = back.codes.iter().map(|code| plain(code)).collect();
+            let replies = match back.replies {
+                1 => "1 reply".to_owned(),
+                replies => format!("{replies} replies"),
+            };
+            format!(" ({replies} sent back: {})", codes.join(" "))
+        });
+        let back = back.unwrap_or_default();
+        Some(format!("{} {tool} {}{back}", id.seat, clock(given.took_ms)))
+    });
+    told.collect()
+}
+
+/// The turns of an exchange that ended.
+fn ended(state: &State, exchange: u16) -> impl Iterator<Item = (TurnId, &Turn)> {
+    state
+        .turns
+        .iter()
+        .filter(move |(id, turn)| id.stage == Stage::Round(exchange) && turn.end.is_some())
+        .map(|(&id, turn)| (id, turn))
+}
+
+/// `entries` behind their label, in at most three lines.
+fn entries_lines(label: &str, entries: &[String], width: usize) -> Vec<Line> {
+    const INNER: usize = 10;
+    if entries.is_empty() {
+        return Vec::new();
+    }
+    let room = width.saturating_sub(LABEL + INNER);
+    let (texts, _) = wrapped(&entries.join(", "), room, 3);
+    let line = |(at, text): (usize, String)| {
+        let label = if at == 0 { label } else { "" };
+        Line::default()
+            .with(Style::Dim, format!("{label:<INNER$}"))
+            .with(Style::Plain, text)
+    };
+    texts.into_iter().enumerate().map(line).collect()
+}
+
+/// `lines` with a label before the first and space before the others.
+fn labelled(label: &str, lines: Vec<Line>) -> Vec<Line> {
+    const SPACE: usize = LABEL - 1;
+    let begin = |(at, line): (usize, Line)| {
+        let label = if at == 0 { label } else { "" };
+        let mut whole = Line::default().with(Style::Name, format!("{label:<SPACE$} "));
+        whole.spans.extend(line.spans);
+        whole
+    };
+    lines.into_iter().enumerate().map(begin).collect()
+}
+
+/// `proposition +1.650 (6)`.
+fn total(seat: agon_debate::id::Seat, total: Score, count: u32) -> String {
+    let total = match total {
+        Score::ZERO => " 0.000".to_owned(),
+        other => other.to_string(),
+    };
+    format!("{seat} {total} ({count})")
+}
+
+/// How often a point of the debate is attacked, defended, conceded.
+fn relations(state: &State) -> [usize; 3] {
+    let mut counts = [0; 3];
+    for node in state.nodes() {
+        let Point::Contention(contention) = node.point else {
+            continue;
+        };
+        let pivots = |kind| kind == DefenseKind::ConcedeAndPivot;
+        counts[0] += contention.attacks.len();
+        counts[1] += contention.defends.len();
+        counts[2] += contention
+            .defends
+            .iter()
+            .filter(|defend| pivots(defend.defense_type))
+            .count();
+    }
+    counts
+}
+
+/// Several of something, in words.
+fn several(count: usize, one: &str) -> String {
+    counted(count as u64, one)
+}

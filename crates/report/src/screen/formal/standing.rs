@@ -1,0 +1,250 @@
+//! How a formal debate stands: theses, totals, counts, and what goes on with it.
+
+use agon_debate::finding::Severity;
+use agon_debate::format::exchange;
+use agon_debate::id::{Seat, TurnId};
+use agon_debate::score::Score;
+use agon_debate::state::{State, Turn, TurnEnd};
+use agon_debate::tally::{leader, totals};
+
+use super::{LABEL, exchange_lines, labelled, relations, several, total};
+use crate::screen::line::{Line, Style};
+use crate::screen::usable;
+use crate::text::{clock, columns, plain, rounded, wrapped};
+
+/// Cells of a bar, on each side of its middle.
+const CELLS: usize = 10;
+/// What one cell of a bar stands for.
+const CELL: u32 = 200;
+
+/// The calls that a formal debate makes until it has come as far as it was
+/// told to, when no reply is sent back and no call tried again.
+pub fn calls_to_come(state: &State) -> u32 {
+    let first = exchange(state);
+    let Some(through) = state.through.filter(|&through| first <= through) else {
+        return 0;
+    };
+    let unheard = |turn: TurnId| {
+        let heard = |turn: &Turn| turn.end.is_some() || turn.asks.iter().any(|a| a.given.is_some());
+        !state.turns.get(&turn).is_some_and(heard)
+    };
+    let seats = || {
+        let judges = state.seats.keys().copied().filter(|seat| seat.judges());
+        state.spec.format.sides().into_iter().chain(judges)
+    };
+    let due = seats().filter(|&seat| unheard(TurnId::round(first, seat)));
+    let theses = state.theses().is_none() && unheard(TurnId::theses(Seat::JUDGE));
+    let whole = usize::from(through - first) * seats().count();
+    let calls = due.count() + whole + usize::from(theses);
+    u32::try_from(calls).unwrap_or(u32::MAX)
+}
+
+/// What each side defends; nothing before it is known.
+pub fn theses_lines(state: &State, width: usize) -> Vec<Line> {
+    let width = usable(width);
+    let Some(theses) = state.theses() else {
+        return Vec::new();
+    };
+    let of = |seat: Seat| {
+        text_lines(
+            &seat.to_string(),
+            theses.of(seat).unwrap_or_default(),
+            width,
+        )
+    };
+    let sides = state.spec.format.sides();
+    sides.into_iter().flat_map(of).collect()
+}
+
+/// A text behind its label, in at most three lines.
+fn text_lines(label: &str, text: &str, width: usize) -> Vec<Line> {
+    let (texts, _) = wrapped(&plain(text), width.saturating_sub(LABEL), 3);
+    let lines = texts.into_iter();
+    labelled(
+        label,
+        lines
+            .map(|text| Line::default().with(Style::Plain, text))
+            .collect(),
+    )
+}
+
+/// Both totals, with a bar towards the side that leads.
+pub fn totals_lines(state: &State, width: usize) -> Vec<Line> {
+    let width = usable(width);
+    let totals = totals(state);
+    let sides = state.spec.format.sides();
+    let known = sides.map(|seat| totals.get(&seat).copied().unwrap_or_default());
+    let [one, other] = [0, 1].map(|at| total(sides[at], known[at].total, known[at].count));
+    let bar = bar(known[0].total - known[1].total);
+    let leads = match leader(state) {
+        Some(seat) => format!("{seat} leads"),
+        None => "neither leads".to_owned(),
+    };
+    let wide = LABEL + columns(&one) + columns(&bar) + columns(&other) + columns(&leads) + 9;
+    let lines = if wide <= width {
+        vec![
+            Line::default()
+                .with(Style::Strong, one)
+                .with(Style::Dim, format!("   {bar}   "))
+                .with(Style::Strong, other)
+                .with(Style::Good, format!("   {leads}")),
+        ]
+    } else {
+        vec![
+            Line::default().with(Style::Strong, one),
+            Line::default().with(Style::Strong, other),
+            Line::default()
+                .with(Style::Dim, format!("{bar}  "))
+                .with(Style::Good, leads),
+        ]
+    };
+    let lines = labelled("totals", lines).into_iter();
+    lines.map(|line| line.fitted(width)).collect()
+}
+
+/// The lead of the first side to the left of the middle, of the second to the right.
+fn bar(lead: Score) -> String {
+    let size = if lead.is_zero() {
+        0
+    } else {
+        usize::try_from(lead.thousandths().unsigned_abs().div_ceil(CELL)).unwrap_or(CELLS)
+    };
+    let size = size.min(CELLS);
+    let blocks = "▇".repeat(size);
+    match lead > Score::ZERO {
+        true => format!("{blocks:>CELLS$}|{:CELLS$}", ""),
+        false => format!("{:CELLS$}|{blocks:<CELLS$}", ""),
+    }
+}
+
+/// How a formal debate stands when a run has ended: the totals and what their
+/// sign means, what they are made of, what it took, and what goes on with it.
+pub fn ending(state: &State, folder: &str, width: usize) -> Vec<Line> {
+    let width = usable(width);
+    let mut lines = totals_lines(state, width);
+    let sign = "A positive total means that the judge found a side's arguments stronger than those \
+                they meet. The new scores of an exchange are zero together; a rescore may move the sum.";
+    lines.extend(text_lines("", sign, width));
+    lines.extend(text_lines("made", &made(state), width));
+    lines.extend(text_lines("cost", &cost(state), width));
+    lines.extend(text_lines(
+        "saved",
+        &format!("{}/", plain(folder).trim_end_matches('/')),
+        width,
+    ));
+    lines.extend(next(state, width));
+    lines.into_iter().map(|line| line.fitted(width)).collect()
+}
+
+/// Everything that `show` tells of a formal debate before it says what it waits for.
+pub fn standing(state: &State, folder: &str, width: usize) -> Vec<Line> {
+    let width = usable(width);
+    let mut lines = text_lines("motion", &state.spec.topic, width);
+    let judged = several(usize::from(state.rounds_completed()), "judged exchange");
+    let about = format!("formal · {judged} · {}", plain(folder));
+    lines.extend(text_lines("debate", &about, width));
+    let seats = state.seats.iter().map(|(seat, seating)| {
+        let model = seating.model.as_deref().map(plain);
+        let model = model.map(|model| format!(" {model}")).unwrap_or_default();
+        format!("{seat} {}{model}", seating.tool)
+    });
+    let seats: Vec<_> = seats.collect();
+    if !seats.is_empty() {
+        lines.extend(text_lines("seats", &seats.join(", "), width));
+    }
+    for definition in &state.spec.definitions {
+        let text = format!(
+            "{}: {}",
+            plain(&definition.term),
+            plain(&definition.meaning)
+        );
+        lines.extend(text_lines("definition", &text, width));
+    }
+    if let Some(scope) = &state.spec.scope {
+        lines.extend(text_lines("scope", scope, width));
+    }
+    lines.extend(theses_lines(state, width));
+    if let Some(last) = state.judged {
+        lines.extend(exchange_lines(state, last, width));
+    }
+    let now = exchange(state);
+    lines.extend(exchange_lines(state, now, width));
+    lines.extend(totals_lines(state, width));
+    lines.extend(text_lines("made", &made(state), width));
+    lines.into_iter().map(|line| line.fitted(width)).collect()
+}
+
+fn made(state: &State) -> String {
+    let [attacks, defenses, concessions] = relations(state);
+    let rescores = state.scores.values().map(|all| all.len().saturating_sub(1));
+    let mut parts = vec![
+        format!(
+            "{} in {}",
+            several(state.nodes().len(), "argument"),
+            several(usize::from(state.rounds_completed()), "judged exchange")
+        ),
+        several(attacks, "attack"),
+        several(defenses, "defense"),
+    ];
+    if concessions > 0 {
+        parts.push(several(concessions, "concession"));
+    }
+    parts.push(several(rescores.sum(), "rescore"));
+    parts.join(" · ")
+}
+
+fn cost(state: &State) -> String {
+    let spent = &state.spent;
+    let mut parts = vec![
+        several(spent.calls as usize, "call"),
+        clock(spent.clock_ms),
+        format!("{} tokens", rounded(spent.tokens())),
+    ];
+    if state.sent_back > 0 {
+        let back = match state.sent_back {
+            1 => "1 reply sent back".to_owned(),
+            replies => format!("{replies} replies sent back"),
+        };
+        parts.push(back);
+    }
+    parts.join(" · ")
+}
+
+/// What goes on with the debate, and how many findings stand in it.
+fn next(state: &State, width: usize) -> Vec<Line> {
+    let slug = plain(&state.spec.slug);
+    let commands = format!("agon run {slug} 3 · agon report {slug}");
+    let findings = findings(state);
+    let check = match findings.as_slice() {
+        [] => String::new(),
+        some => format!("{}: agon check {slug}", some.join(", ")),
+    };
+    let line = Line::default().with(Style::Strong, commands.clone());
+    let lines = if check.is_empty() {
+        vec![line]
+    } else if LABEL + columns(&commands) + columns(&check) + 3 <= width {
+        vec![line.with(Style::Plain, "   ").with(Style::Warn, check)]
+    } else {
+        vec![line, Line::default().with(Style::Warn, check)]
+    };
+    labelled("next", lines)
+}
+
+/// `1 error`, `2 warnings`.
+fn findings(state: &State) -> Vec<String> {
+    let admitted = state.turns.values().filter_map(|turn| match &turn.end {
+        Some(TurnEnd::Admitted(admitted)) => Some(&admitted.findings),
+        Some(TurnEnd::Lost { .. }) | None => None,
+    });
+    let all: Vec<_> = admitted.flatten().map(|finding| finding.severity).collect();
+    let kinds = [
+        (Severity::Fatal, "fatal finding"),
+        (Severity::Error, "error"),
+        (Severity::Warning, "warning"),
+    ];
+    let some = kinds.into_iter().filter_map(|(severity, name)| {
+        let count = all.iter().filter(|&&known| known == severity).count();
+        (count > 0).then(|| several(count, name))
+    });
+    some.collect()
+}
