@@ -2,7 +2,6 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 #![expect(clippy::disallowed_types, reason = "the suite runs the real program")]
-#![expect(clippy::print_stderr, reason = "the suite prints what it counted")]
 
 mod inputs;
 mod kill;

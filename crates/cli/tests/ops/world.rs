@@ -38,13 +38,12 @@ impl Said {
     pub(crate) fn errors(&self) -> String {
         let document = self.document();
         assert_eq!(document["success"], false, "{document}");
-        match &document["errors"] {
-            Value::Array(errors) => errors
-                .iter()
-                .map(|e| e.as_str().unwrap())
-                .collect::<Vec<_>>()
-                .join("\n"),
-            _ => document["error"].as_str().unwrap().to_owned(),
+        match document["errors"].as_array() {
+            Some(errors) => {
+                let errors: Vec<_> = errors.iter().filter_map(Value::as_str).collect();
+                errors.join("\n")
+            }
+            None => document["error"].as_str().unwrap().to_owned(),
         }
     }
 }
