@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
-/// The table, a line for each rule.
+/// The table, a line for each rule, with tabs between.
 pub(super) const TABLE: &str = include_str!("keywords.txt");
 
 /// Stands in the table for the run of a rule that never reports by itself.
@@ -42,7 +42,7 @@ pub(super) fn may_match(plain: &str) -> bool {
 fn read() -> Option<Keywords> {
     let (mut words, mut runs) = (Vec::new(), Vec::new());
     for line in TABLE.lines() {
-        let mut fields = line.split(' ').skip(1);
+        let mut fields = line.split('\t').skip(1);
         let run = fields.next()?;
         if run == NEVER {
             continue;
@@ -53,9 +53,10 @@ fn read() -> Option<Keywords> {
             runs.push(run);
         }
     }
-    // The kind that is made fastest; texts are short.
+    // What is made fastest; texts are short.
     let finder = AhoCorasick::builder()
         .ascii_case_insensitive(true)
+        .prefilter(false)
         .kind(Some(AhoCorasickKind::NoncontiguousNFA))
         .build(words)
         .ok()?;
