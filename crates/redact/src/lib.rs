@@ -31,6 +31,7 @@
 //! ```
 
 mod escapes;
+mod marks;
 mod pem;
 mod redactor;
 mod rules;

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 
+use crate::marks;
 use crate::pem;
 use crate::rules::{Check, RULES, Rule};
 use crate::vendor;
@@ -16,10 +17,10 @@ const DEEPEST: u8 = 8;
 /// Takes secrets out of text.
 ///
 /// Making and sharing one costs nothing: the rules are compiled once per
-/// process.
+/// process, when a text comes that they may match.
 #[derive(Clone, Copy, Debug)]
 pub struct Redactor {
-    patterns: &'static Regex,
+    patterns: &'static LazyLock<Regex>,
 }
 
 /// Text without its secrets.
@@ -127,6 +128,9 @@ impl Redactor {
     /// What the crate's own rules find.
     fn own_hits(&self, text: &str) -> Vec<Hit> {
         let mut hits = Vec::new();
+        if !marks::may_match(text) {
+            return hits;
+        }
         let mut at = 0;
         while let Some(found) = self.patterns.captures_at(text, at) {
             let Some((rule, group)) = rule_of(&found) else {

@@ -1,0 +1,132 @@
+//! What every match of a pattern has.
+
+use regex_syntax::ParserBuilder;
+use regex_syntax::hir::{Class, Hir, HirKind};
+
+use crate::vendor::prefilter::in_run;
+
+/// The shortest runs that a match of a part can have.
+#[derive(Clone, Copy)]
+struct Runs {
+    /// The length of the match, if it always is one run.
+    whole: Option<usize>,
+    first: usize,
+    last: usize,
+    longest: usize,
+}
+
+impl Runs {
+    const NONE: Self = Self {
+        whole: None,
+        first: 0,
+        last: 0,
+        longest: 0,
+    };
+
+    fn of(length: usize) -> Self {
+        Self {
+            whole: Some(length),
+            first: length,
+            last: length,
+            longest: length,
+        }
+    }
+
+    fn then(self, next: Self) -> Self {
+        Self {
+            whole: self.whole.zip(next.whole).map(|(a, b)| a + b),
+            first: self.whole.map_or(self.first, |length| length + next.first),
+            last: next.whole.map_or(next.last, |length| length + self.last),
+            longest: (self.last + next.first).max(self.longest).max(next.longest),
+        }
+    }
+
+    fn or(self, other: Self) -> Self {
+        Self {
+            whole: self.whole.zip(other.whole).map(|(a, b)| a.min(b)),
+            first: self.first.min(other.first),
+            last: self.last.min(other.last),
+            longest: self.longest.min(other.longest),
+        }
+    }
+}
+
+fn parse(pattern: &str) -> Hir {
+    let parsed = |unicode| {
+        let mut builder = ParserBuilder::new();
+        builder.utf8(false).unicode(unicode).build().parse(pattern)
+    };
+    parsed(false).or_else(|_| parsed(true)).unwrap()
+}
+
+/// How long a run every match of `pattern` has at least.
+pub(super) fn run(pattern: &str) -> usize {
+    runs(&parse(pattern)).longest
+}
+
+fn runs(hir: &Hir) -> Runs {
+    match hir.kind() {
+        HirKind::Empty | HirKind::Look(_) => Runs::of(0),
+        HirKind::Literal(literal) => literal
+            .0
+            .iter()
+            .map(|byte| {
+                if in_run(*byte) {
+                    Runs::of(1)
+                } else {
+                    Runs::NONE
+                }
+            })
+            .fold(Runs::of(0), Runs::then),
+        HirKind::Class(class) if within(class) => Runs::of(1),
+        HirKind::Class(_) => Runs::NONE,
+        HirKind::Repetition(repetition) => {
+            let one = runs(&repetition.sub);
+            let whole = one.whole.map(|_| Runs::of(0));
+            match repetition.min {
+                0 => whole.unwrap_or(Runs::NONE),
+                // More of them are no shorter; some that need not be come last.
+                min => (1..min).fold(one, |all, _| all.then(one)),
+            }
+        }
+        HirKind::Capture(capture) => runs(&capture.sub),
+        HirKind::Concat(parts) => parts.iter().map(runs).fold(Runs::of(0), Runs::then),
+        HirKind::Alternation(ways) => ways.iter().map(runs).reduce(Runs::or).unwrap(),
+    }
+}
+
+/// Whether all that is in `class` goes on with a run.
+fn within(class: &Class) -> bool {
+    match class {
+        Class::Unicode(class) => class.iter().all(|range| {
+            (range.start()..=range.end().min('\u{80}'))
+                .all(|char| u8::try_from(char).map_or(true, in_run))
+        }),
+        Class::Bytes(class) => class
+            .iter()
+            .all(|range| (range.start()..=range.end()).all(in_run)),
+    }
+}
+
+/// A match of `pattern` that is as short as can be.
+pub(super) fn shortest(pattern: &str) -> String {
+    String::from_utf8_lossy(&short(&parse(pattern))).into_owned()
+}
+
+fn short(hir: &Hir) -> Vec<u8> {
+    match hir.kind() {
+        HirKind::Empty | HirKind::Look(_) => Vec::new(),
+        HirKind::Literal(literal) => literal.0.to_vec(),
+        HirKind::Class(Class::Unicode(class)) => {
+            let char = class.iter().next().unwrap().start();
+            char.to_string().into_bytes()
+        }
+        HirKind::Class(Class::Bytes(class)) => vec![class.iter().next().unwrap().start()],
+        HirKind::Repetition(repetition) => {
+            short(&repetition.sub).repeat(usize::try_from(repetition.min).unwrap())
+        }
+        HirKind::Capture(capture) => short(&capture.sub),
+        HirKind::Concat(parts) => parts.iter().flat_map(short).collect(),
+        HirKind::Alternation(ways) => ways.iter().map(short).min_by_key(Vec::len).unwrap(),
+    }
+}
