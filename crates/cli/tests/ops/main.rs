@@ -4,6 +4,7 @@
 #![expect(clippy::disallowed_types, reason = "the suite runs the real program")]
 #![expect(clippy::print_stderr, reason = "the suite prints what it counted")]
 
+mod hostile;
 mod inputs;
 mod kill;
 mod malformed;
