@@ -215,11 +215,11 @@ fn markdown(name: &str, text: &str, calm: &str) {
     for ((line, calm), theirs) in headings(text).iter().zip(headings(calm)).zip(ours) {
         assert!(theirs || *line == calm, "{name}: {line:?}");
     }
+    let escaped = Regex::new(r"\\[[:punct:]]|`[a-z0-9 ./-]+`").unwrap();
     for line in text
         .lines()
         .filter(|line| !line.starts_with("| ") && !line.starts_with("|-"))
     {
-        let escaped = Regex::new(r"\\[[:punct:]]|`[a-z0-9 ./-]+`").unwrap();
         let bare = escaped.replace_all(line, "");
         assert_eq!(
             bare.find(['<', '>', '`', '[', ']', '|', '~', '\\']),

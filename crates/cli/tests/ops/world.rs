@@ -38,14 +38,11 @@ impl Said {
     pub(crate) fn errors(&self) -> String {
         let document = self.document();
         assert_eq!(document["success"], false, "{document}");
-        match &document["errors"] {
-            Value::Array(errors) => errors
-                .iter()
-                .map(|e| e.as_str().unwrap())
-                .collect::<Vec<_>>()
-                .join("\n"),
-            _ => document["error"].as_str().unwrap().to_owned(),
-        }
+        let Some(errors) = document["errors"].as_array() else {
+            return document["error"].as_str().unwrap().to_owned();
+        };
+        let errors: Vec<_> = errors.iter().map(|e| e.as_str().unwrap()).collect();
+        errors.join("\n")
     }
 }
 
