@@ -4,6 +4,7 @@
 
 mod debates;
 mod documents;
+mod formal;
 mod hostile;
 #[path = "../../../debate/tests/job_store/mod.rs"]
 mod job_store;
