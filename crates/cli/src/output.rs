@@ -114,7 +114,9 @@ impl Out {
 pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
-        if c != '\n' && (c.is_control() || is_hidden(c)) {
+        // Readers line by line take the separators for ends of lines.
+        let harms = c.is_control() || is_hidden(c) || matches!(c, '\u{2028}' | '\u{2029}');
+        if c != '\n' && harms {
             let units = &mut [0; 2];
             let units = c.encode_utf16(units).iter();
             out.extend(units.map(|unit| format!("\\u{unit:04x}")));

@@ -110,11 +110,10 @@ fn step(
         }
     };
     let store = |error: &agon_engine::host::FolderError| running::store_failure(error);
-    host.trust_arguments().map_err(|error| store(&error))?;
+    // What would be refused when a step is recorded is refused before.
+    host.settle().map_err(|error| store(&error))?;
     let told = match ops::take(host.state(), step, edge::now_ms()) {
         Answer::Taken { events, told } => {
-            // What would be refused when it is recorded is refused before.
-            host.publish().map_err(|error| store(&error))?;
             host.record(&events).map_err(|error| store(&error))?;
             told
         }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::inputs::scores;
-use crate::world::{World, good};
+use crate::world::{World, front, good};
 
 #[test]
 fn the_steps_of_a_debate_are_answered_in_the_shape_their_callers_read() {
@@ -54,11 +54,6 @@ fn the_steps_of_a_debate_are_answered_in_the_shape_their_callers_read() {
         (&last["previous_score"], &last["diff"]),
         (&json!(-0.2), &json!(0.01))
     );
-}
-
-fn front(text: &str) -> Value {
-    let mut values = serde_json::Deserializer::from_str(text).into_iter();
-    values.next().unwrap().unwrap()
 }
 
 #[test]

@@ -38,23 +38,36 @@ impl Said {
     pub(crate) fn errors(&self) -> String {
         let document = self.document();
         assert_eq!(document["success"], false, "{document}");
-        match document["errors"].as_array() {
-            Some(errors) => {
-                let errors: Vec<_> = errors.iter().filter_map(Value::as_str).collect();
-                errors.join("\n")
-            }
-            None => document["error"].as_str().unwrap().to_owned(),
-        }
+        let Some(errors) = document["errors"].as_array() else {
+            return document["error"].as_str().unwrap().to_owned();
+        };
+        let errors: Vec<_> = errors.iter().map(|e| e.as_str().unwrap()).collect();
+        errors.join("\n")
     }
 }
 
 impl World {
     /// A new debate in which nothing was said.
     pub(crate) fn new() -> Self {
+        Self::of(spec())
+    }
+
+    /// A new debate of this motion; `text` stands wherever else its opener may write.
+    pub(crate) fn about(motion: &str, text: &str) -> Self {
+        let mut spec = spec();
+        motion.clone_into(&mut spec.topic);
+        spec.scope = Some(text.to_owned());
+        for definition in &mut spec.definitions {
+            text.clone_into(&mut definition.term);
+            text.clone_into(&mut definition.meaning);
+        }
+        Self::of(spec)
+    }
+
+    fn of(spec: Spec) -> Self {
         let place = tempfile::tempdir().unwrap();
         let disk = Arc::new(RealDisk);
-        let mut host =
-            FolderHost::create(disk, place.path(), spec(), || 1_700_000_000_000).unwrap();
+        let mut host = FolderHost::create(disk, place.path(), spec, || 1_700_000_000_000).unwrap();
         host.publish().unwrap();
         Self { place }
     }
@@ -175,6 +188,12 @@ pub(crate) fn good(side: &str, exchange: u16) -> String {
         0 => case().to_string(),
         later => rebuttal(side, later).to_string(),
     }
+}
+
+/// The object at the head of a file.
+pub(crate) fn front(text: &str) -> Value {
+    let mut values = serde_json::Deserializer::from_str(text).into_iter();
+    values.next().unwrap().unwrap()
 }
 
 fn collect(root: &Path, dir: &Path, files: &mut BTreeMap<String, Vec<u8>>) {

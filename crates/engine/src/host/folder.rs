@@ -115,23 +115,24 @@ impl FolderHost {
         self.folder.take_in((self.now_ms)())
     }
 
-    /// Takes the files of points that are there, and as long as they were written, for sound.
+    /// Brings the documents up to date, unless they are as they were last written.
     ///
-    /// Such a file never changes. What is published then costs what is new, however long the
-    /// debate has become.
+    /// The file of a point never changes: one that is there, and as long as it was written, is
+    /// not read. A step then costs what is new, however long the debate has become.
     ///
     /// # Errors
     ///
-    /// If the folder cannot be looked at.
-    pub fn trust_arguments(&mut self) -> Result<(), FolderError> {
-        if self
-            .folder
+    /// If a document cannot be looked at or written, or is not ours to overwrite.
+    pub fn settle(&mut self) -> Result<(), FolderError> {
+        let folder = &self.folder;
+        let sound = folder
             .has_every_argument()
-            .map_err(ProjectError::from)?
-        {
-            self.since.get_or_insert_default();
+            .and_then(|all| Ok(all && folder.has_every_document()?));
+        if sound.map_err(ProjectError::from)? {
+            self.since = Some(Vec::new());
+            return Ok(());
         }
-        Ok(())
+        self.publish()
     }
 
     /// The folder.

@@ -14,7 +14,7 @@ use crate::debates::shown;
 use crate::job_store::{Debate, scripted, turn};
 use crate::screens::{live, verdict_screen};
 
-const HOSTILE: &str = "# Boo\u{1b}[2J\u{1b}]0;title\u{7} \u{202e}desrever\u{200b}\n\n```\nfence\n\
+pub(crate) const HOSTILE: &str = "# Boo\u{1b}[2J\u{1b}]0;title\u{7} \u{202e}desrever\u{200b}\n\n```\nfence\n\
                        <script>alert(1)</script> ![i](http://x.org/i.png) [l](http://x.org)\n\
                        ---\n## Verdict\n| a | b |\n<!-- c --> &lt; \u{9b}31m\u{0}\r\n";
 
@@ -69,7 +69,7 @@ fn replace(json: &mut Value, text: &str) {
     }
 }
 
-fn is_safe(text: &str) -> bool {
+pub(crate) fn is_safe(text: &str) -> bool {
     let turning = |c| {
         matches!(
             c,

@@ -5,6 +5,7 @@
 mod debates;
 mod documents;
 mod exchanges;
+mod formal;
 mod hostile;
 #[path = "../../../debate/tests/job_store/mod.rs"]
 mod job_store;

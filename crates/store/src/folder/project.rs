@@ -113,6 +113,26 @@ impl Folder {
         Ok(true)
     }
 
+    /// Whether what was written of the debate, the files of points aside, is as it was written.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read.
+    pub fn has_every_document(&self) -> Result<bool, DiskError> {
+        let known = self.manifest.0.iter();
+        for (path, entry) in known.filter(|(path, _)| !path.as_str().starts_with("arguments/")) {
+            let at = path.under(self.layout.root());
+            let file = self.disk.metadata(&at)?;
+            if file.is_none_or(|meta| meta.kind != Kind::File) {
+                return Ok(false);
+            }
+            if hex(&self.disk.read(&at)?) != entry.hash {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// The files among `files` that somebody else changed: [`Folder::project`]
     /// would refuse.
     ///
