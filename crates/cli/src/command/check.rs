@@ -6,9 +6,12 @@ use std::path::Path;
 use agon_debate::finding::{Finding, Severity};
 use agon_debate::render::render;
 use agon_debate::rule;
+use agon_debate::spec::FormatName;
 use agon_debate::state::State;
+use agon_debate::tally;
 use agon_engine::host::files;
 use agon_report::text::counted;
+use agon_store::foreign;
 use agon_store::{CheckReport, Problem, RealDisk, RelPath, Trouble};
 use serde::Serialize;
 
@@ -58,6 +61,7 @@ pub(crate) fn run(
         agon_store::check(&RealDisk, &path, &files).map_err(|error| which::of_view(&error))?;
     let mut findings = findings(&report.state);
     let mut folder = wrongs(&report);
+    folder.extend(totals(&path, &report));
     if let Some(only) = only {
         findings.retain(|finding| finding.code == only.code);
         folder.clear();
@@ -84,7 +88,9 @@ pub(crate) fn run(
             None => grouped(&report.state, &findings),
         };
         out.data(&told(&path, &report, (&grouped, &folder)))?;
-        out.line(&summary(&report, &findings, (errors, warnings)))?;
+        let off = |wrong: &Wrong| matches!(wrong.path.as_str(), "debate.md" | "scores.json");
+        let agree = !folder.iter().any(off);
+        out.line(&summary(&report, &findings, (errors, warnings), agree))?;
     }
     Ok(if errors > 0 {
         Exit::Findings
@@ -251,7 +257,52 @@ fn told(path: &Path, report: &CheckReport, found: (&[Finding], &[Wrong])) -> Str
     out
 }
 
-fn summary(report: &CheckReport, findings: &[Finding], counts: (usize, usize)) -> String {
+/// What is wrong with the totals that another tool states.
+///
+/// Those of a folder of ours are checked with the rest of `debate.md`.
+fn totals(path: &Path, report: &CheckReport) -> Option<Wrong> {
+    if !report.foreign {
+        return None;
+    }
+    let stated = foreign::read(&RealDisk, path).ok()?.stated?;
+    let computed = tally::totals(&report.state);
+    let (seat, is, says) = computed.iter().find_map(|(seat, is)| {
+        let says = stated.get(seat).copied().unwrap_or_default();
+        let agree = says.count == is.count && (says.total - is.total).is_zero();
+        (!agree).then_some((seat, is, says))
+    })?;
+    Some(Wrong {
+        severity: Severity::Error,
+        code: "totals",
+        path: "debate.md".to_owned(),
+        message: format!(
+            "it states {} of {} for the {seat}, but the scores come to {} of {}",
+            says.total, says.count, is.total, is.count
+        ),
+        hint: "the scores count; the next step written by agon states them right".to_owned(),
+    })
+}
+
+/// How many points there are; of a formal debate also whether its totals are those of its scores.
+fn points(report: &CheckReport, agree: bool) -> String {
+    let points = report.state.nodes().len() as u64;
+    if report.state.spec.format != FormatName::Formal {
+        return counted(points, "point");
+    }
+    let arguments = counted(points, "argument");
+    if agree {
+        format!("{arguments}, totals agree")
+    } else {
+        arguments
+    }
+}
+
+fn summary(
+    report: &CheckReport,
+    findings: &[Finding],
+    counts: (usize, usize),
+    agree: bool,
+) -> String {
     let (errors, warnings) = counts;
     let count = |count: usize, one: &str| counted(count as u64, one);
     let mut codes: Vec<_> = findings
@@ -264,9 +315,12 @@ fn summary(report: &CheckReport, findings: &[Finding], counts: (usize, usize)) -
         0 => String::new(),
         some => format!(" ({})", count(some, "rule")),
     };
-    let journal = match report.problems.is_empty() {
-        true => "journal intact",
-        false => "journal not intact",
+    let lines = counted(report.counts.lines, "line");
+    let journal = match (report.foreign, report.problems.is_empty()) {
+        (true, _) => "kept by another tool".to_owned(),
+        (false, true) if report.state.imported.is_empty() => format!("journal intact ({lines})"),
+        (false, true) => format!("imported from another tool, journal intact ({lines})"),
+        (false, false) => format!("journal not intact ({lines})"),
     };
     let mut parts = vec![
         format!(
@@ -274,8 +328,8 @@ fn summary(report: &CheckReport, findings: &[Finding], counts: (usize, usize)) -
             count(errors, "error"),
             count(warnings, "warning")
         ),
-        count(report.state.nodes().len(), "point"),
-        format!("{journal} ({})", counted(report.counts.lines, "line")),
+        points(report, agree),
+        journal,
     ];
     match report.files.len() {
         0 => parts.push("every file as written".to_owned()),

@@ -9,6 +9,8 @@
 mod support;
 
 mod lost;
+mod malformed;
+mod narrated;
 mod opening;
 mod played;
 mod stopped;

@@ -2,10 +2,6 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 #![expect(clippy::disallowed_types, reason = "the suite runs the real program")]
-#![cfg_attr(
-    feature = "failpoints",
-    expect(clippy::print_stderr, reason = "the suite prints what it counted")
-)]
 
 mod hostile;
 mod inputs;
