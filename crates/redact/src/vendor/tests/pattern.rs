@@ -54,9 +54,14 @@ impl Runs {
 fn parse(pattern: &str) -> Hir {
     let parsed = |unicode| {
         let mut builder = ParserBuilder::new();
-        builder.utf8(false).unicode(unicode).build().parse(pattern)
+        builder
+            .utf8(false)
+            .unicode(unicode)
+            .build()
+            .parse(pattern)
+            .ok()
     };
-    parsed(false).or_else(|_| parsed(true)).unwrap()
+    parsed(false).or_else(|| parsed(true)).unwrap()
 }
 
 /// How long a run every match of `pattern` has at least.
