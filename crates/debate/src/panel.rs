@@ -210,4 +210,61 @@ mod tests {
             prop_assert!(centred.iter().all(|score| score.abs() <= 1_000));
         }
     }
+
+    /// What `judges` make of an exchange of two arguments, each judge with its two scores.
+    fn judged(judges: &[[i32; 2]]) -> Judgment {
+        let mut spec = crate::prompt::fixture::spec(1);
+        spec.format = crate::spec::FormatName::Formal;
+        let mut state = State::open(spec);
+        let ids = ["prop_001", "opp_001"].map(|id| id.parse::<NodeId>().unwrap());
+        let mut turns = Vec::new();
+        for (number, given) in (1..).zip(judges) {
+            let turn = TurnId::round(1, crate::id::Seat::Judge(number));
+            let scoring = |(id, score): (&NodeId, &i32)| Scoring {
+                argument_id: *id,
+                score: Score::new(*score),
+                reasoning: format!("judge {number}"),
+            };
+            let scores = Scores {
+                scores: ids.iter().zip(given).map(scoring).collect(),
+                rescores: Vec::new(),
+            };
+            let admitted = crate::event::Event::Admitted {
+                key: crate::id::AskKey { turn, again: 0 },
+                moves: Box::new(Moves::Formal(Formal::Scores(scores))),
+                ids: Vec::new(),
+                findings: Vec::new(),
+            };
+            state.apply(&admitted).unwrap();
+            turns.push(turn);
+        }
+        judgment_of(&state, 1, &turns)
+    }
+
+    #[test]
+    fn a_panels_medians_are_moved_to_zero_and_keep_their_spread() {
+        let judgment = judged(&[[300, -300], [500, -505], [400, -390]]);
+        let told: Vec<_> = judgment
+            .scores
+            .iter()
+            .map(|one| {
+                (
+                    one.score.thousandths(),
+                    one.spread.map(|s| s.map(Score::thousandths)),
+                )
+            })
+            .collect();
+        assert_eq!(told, [(395, Some([300, 500])), (-395, Some([-505, -300]))]);
+        assert_eq!(
+            judgment.scores[0].reasoning, "judge 3",
+            "the one nearest to the median"
+        );
+    }
+
+    #[test]
+    fn a_single_judges_scores_stay_as_they_are() {
+        let judgment = judged(&[[304, -300]]);
+        assert_eq!(judgment.scores[0].score, Score::new(304));
+        assert_eq!(judgment.scores[0].spread, None);
+    }
 }
