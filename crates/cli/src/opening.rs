@@ -52,7 +52,6 @@ fn import(disk: Arc<dyn Disk>, path: &Path, out: &mut Out) -> Result<FolderHost,
     let spec = agon_debate::spec::Spec {
         ulid: edge::new_ulid(),
         salt: edge::new_salt()?,
-        ask_timeout_ms: ASK_TIMEOUT_MS,
         ..read.spec()
     };
     let host = FolderHost::import(disk, path, spec, edge::now_ms);
@@ -63,9 +62,6 @@ fn import(disk: Arc<dyn Disk>, path: &Path, out: &mut Out) -> Result<FolderHost,
     ));
     Ok(host)
 }
-
-/// Time for one ask in a debate that nobody set another for.
-const ASK_TIMEOUT_MS: u64 = 240_000;
 
 fn of_open(error: &OpenError) -> Failure {
     let (code, hint) = match error {

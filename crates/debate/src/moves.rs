@@ -109,6 +109,20 @@ impl Moves {
         }
     }
 
+    /// A judge's scores, if these moves are scores.
+    pub fn scores(&self) -> Option<&Scores> {
+        match self {
+            Self::Formal(Formal::Scores(scores)) => Some(scores),
+            Self::Formal(Formal::Theses(_) | Formal::Case(_) | Formal::Rebuttal(_))
+            | Self::Blind(_)
+            | Self::Opening(_)
+            | Self::Challenge(_)
+            | Self::Defense(_)
+            | Self::FollowUp(_)
+            | Self::Verdict(_) => None,
+        }
+    }
+
     /// The kind of these moves.
     pub fn kind(&self) -> MovesKind {
         match self {

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use crate::event::{Judgment, Rescored, Scored};
 use crate::format::formal_judging;
 use crate::id::{NodeId, TurnId};
-use crate::moves::{Formal, Moves, Rescoring, Scores, Scoring};
+use crate::moves::{Rescoring, Scores, Scoring};
 use crate::score::Score;
 use crate::state::State;
 use crate::tally;
@@ -23,7 +23,7 @@ pub fn judgment(state: &State, exchange: u16) -> Judgment {
 pub(crate) fn judgment_of(state: &State, exchange: u16, turns: &[TurnId]) -> Judgment {
     let given: Vec<&Scores> = turns
         .iter()
-        .filter_map(|&turn| scores(state, turn))
+        .filter_map(|&turn| state.admitted(turn)?.moves.scores())
         .collect();
     let at_ms = turns.iter().filter_map(|&turn| came_at(state, turn)).max();
     let order = given.first().map_or(&[][..], |first| &first.scores);
@@ -49,19 +49,6 @@ pub(crate) fn judgment_of(state: &State, exchange: u16, turns: &[TurnId]) -> Jud
         at_ms,
         scores: scores.collect(),
         rescores: rescores(state, &given, order.first().map(|first| first.argument_id)),
-    }
-}
-
-fn scores(state: &State, turn: TurnId) -> Option<&Scores> {
-    match &state.admitted(turn)?.moves {
-        Moves::Formal(Formal::Scores(scores)) => Some(scores),
-        Moves::Formal(Formal::Theses(_) | Formal::Case(_) | Formal::Rebuttal(_))
-        | Moves::Blind(_)
-        | Moves::Opening(_)
-        | Moves::Challenge(_)
-        | Moves::Defense(_)
-        | Moves::FollowUp(_)
-        | Moves::Verdict(_) => None,
     }
 }
 
@@ -166,6 +153,7 @@ fn centre(scores: &mut [Score]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::moves::{Formal, Moves};
     use proptest::prelude::*;
 
     fn centred(thousandths: &[i32]) -> Vec<i32> {

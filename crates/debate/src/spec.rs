@@ -129,7 +129,7 @@ pub struct Seating {
 }
 
 /// Bounds on what a debate may spend.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Caps {
     /// Calls of all seats together.
     pub calls: u32,
@@ -253,6 +253,32 @@ pub struct Spec {
 }
 
 impl Spec {
+    /// A formal debate on `motion` that has no name, seats or bounds of its own yet.
+    pub fn formal(slug: impl Into<String>, motion: impl Into<String>) -> Self {
+        Self {
+            ulid: ulid::Ulid::nil(),
+            slug: slug.into(),
+            format: FormatName::Formal,
+            topic: motion.into(),
+            definitions: Vec::new(),
+            scope: None,
+            theses: None,
+            seats: BTreeMap::new(),
+            substitutes: Vec::new(),
+            rounds: 0,
+            blind: false,
+            ask_on_agreement: false,
+            context: Context::None,
+            caps: Caps::default(),
+            ask_timeout_ms: 240_000,
+            severities: BTreeMap::new(),
+            same_tool: true,
+            salt: "0".repeat(64),
+            agon: env!("CARGO_PKG_VERSION").to_owned(),
+            ruleset: "formal/1".to_owned(),
+        }
+    }
+
     /// The calls a duel without re-asks or retries makes.
     pub fn planned_calls(&self) -> u32 {
         let blind = if self.blind { 2 } else { 0 };

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use agon_debate::event::{Event, Imported, ImportedArgument, Reply};
 use agon_debate::id::{NodeId, Seat};
-use agon_debate::spec::{Caps, Context, Definition, FormatName, Spec};
+use agon_debate::spec::{Definition, Spec};
 use agon_debate::state::State;
 use agon_debate::tally::Total;
 
@@ -45,32 +45,9 @@ impl Foreign {
     /// The opening of the debate, without seats, bounds or a name of its own.
     pub fn spec(&self) -> Spec {
         Spec {
-            ulid: ulid::Ulid::nil(),
-            slug: self.slug.clone(),
-            format: FormatName::Formal,
-            topic: self.motion.clone(),
             definitions: self.definitions.clone(),
             scope: self.scope.clone(),
-            theses: None,
-            seats: BTreeMap::new(),
-            substitutes: Vec::new(),
-            rounds: 0,
-            blind: false,
-            ask_on_agreement: false,
-            context: Context::None,
-            caps: Caps {
-                calls: 0,
-                tokens: 0,
-                time_ms: 0,
-                cost_micros: None,
-                reasks: 0,
-            },
-            ask_timeout_ms: 0,
-            severities: BTreeMap::new(),
-            same_tool: false,
-            salt: "0".repeat(64),
-            agon: env!("CARGO_PKG_VERSION").to_owned(),
-            ruleset: "formal/1".to_owned(),
+            ..Spec::formal(&self.slug, &self.motion)
         }
     }
 

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use agon_config::Settings;
 use agon_debate::moves::Theses;
-use agon_debate::spec::{Context, Definition, FormatName, Spec};
+use agon_debate::spec::{Definition, Spec};
 use agon_engine::host::{FolderHost, Host};
 use agon_engine::run::RunError;
 use agon_store::{RealDisk, slug};
@@ -198,26 +198,16 @@ fn spec(draft: Draft, settings: &Settings) -> Result<Spec, Failure> {
                 ),
         );
     };
+    let slug = draft.slug.unwrap_or_else(|| motion::suggested(&motion));
     Ok(Spec {
         ulid: edge::new_ulid(),
-        slug: draft.slug.unwrap_or_else(|| motion::suggested(&motion)),
-        format: FormatName::Formal,
-        topic: motion,
         definitions: draft.definitions,
         scope: draft.scope,
         theses: draft.theses,
-        seats: BTreeMap::new(),
-        substitutes: Vec::new(),
-        rounds: 0,
-        blind: false,
-        ask_on_agreement: false,
-        context: Context::None,
         caps: debate::caps(settings, 0),
         ask_timeout_ms: settings.timeout.unwrap_or(240).saturating_mul(1_000),
         severities: BTreeMap::from_iter(settings.rules.clone()),
-        same_tool: true,
         salt: edge::new_salt()?,
-        agon: env!("CARGO_PKG_VERSION").to_owned(),
-        ruleset: "formal/1".to_owned(),
+        ..Spec::formal(slug, motion)
     })
 }

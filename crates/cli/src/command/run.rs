@@ -274,30 +274,13 @@ async fn dry_run(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_debate::spec::{Context, Spec};
+    use agon_debate::spec::Spec;
 
     fn opened() -> State {
         State::open(Spec {
             ulid: 1.into(),
-            slug: "d".to_owned(),
-            format: FormatName::Formal,
-            topic: "This house would test".to_owned(),
-            definitions: Vec::new(),
-            scope: None,
-            theses: None,
-            seats: BTreeMap::new(),
-            substitutes: Vec::new(),
-            rounds: 0,
-            blind: false,
-            ask_on_agreement: false,
-            context: Context::None,
             caps: caps(&Settings::default(), 0),
-            ask_timeout_ms: 240_000,
-            severities: BTreeMap::new(),
-            same_tool: true,
-            salt: "0".repeat(64),
-            agon: "0".to_owned(),
-            ruleset: "formal/1".to_owned(),
+            ..Spec::formal("d", "This house would test")
         })
     }
 

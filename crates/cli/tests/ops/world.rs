@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::Arc;
 
-use agon_debate::spec::{Caps, Context, Definition, FormatName, Spec};
+use agon_debate::spec::{Definition, Spec};
 use agon_engine::host::{FolderHost, Host};
 use agon_store::RealDisk;
 use serde_json::Value;
@@ -215,33 +215,11 @@ fn collect(root: &Path, dir: &Path, files: &mut BTreeMap<String, Vec<u8>>) {
 fn spec() -> Spec {
     Spec {
         ulid: "01ARZ3NDEKTSV4RRFFQ69G5FAV".parse().unwrap(),
-        slug: "d".to_owned(),
-        format: FormatName::Formal,
-        topic: "This house would keep its jobs in SQLite.".to_owned(),
         definitions: vec![Definition {
             term: "Jobs".to_owned(),
             meaning: "Work that waits for a worker".to_owned(),
         }],
         scope: Some("One host.".to_owned()),
-        theses: None,
-        seats: BTreeMap::new(),
-        substitutes: Vec::new(),
-        rounds: 0,
-        blind: false,
-        ask_on_agreement: false,
-        context: Context::None,
-        caps: Caps {
-            calls: 0,
-            tokens: 0,
-            time_ms: 0,
-            cost_micros: None,
-            reasks: 0,
-        },
-        ask_timeout_ms: 240_000,
-        severities: BTreeMap::new(),
-        same_tool: false,
-        salt: "0".repeat(64),
-        agon: "0.1.0".to_owned(),
-        ruleset: "formal/1".to_owned(),
+        ..Spec::formal("d", "This house would keep its jobs in SQLite.")
     }
 }

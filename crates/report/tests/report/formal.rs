@@ -1,9 +1,7 @@
 //! Documents and pictures of a formal debate in which everybody writes what would do harm.
 
-use std::collections::BTreeMap;
-
 use agon_debate::ops::{Answer, Brought, Step, take};
-use agon_debate::spec::{Caps, Context, Definition, FormatName, Spec};
+use agon_debate::spec::{Definition, Spec};
 use agon_debate::state::State;
 use agon_debate::verdict::verdict;
 use agon_report::graph::{mermaid, png, svg};
@@ -107,34 +105,12 @@ fn scores(exchange: u16, text: &str) -> Value {
 fn spec(text: &str) -> Spec {
     Spec {
         ulid: "01ARZ3NDEKTSV4RRFFQ69G5FAV".parse().unwrap(),
-        slug: "d".to_owned(),
-        format: FormatName::Formal,
-        topic: text.to_owned(),
         definitions: vec![Definition {
             term: text.to_owned(),
             meaning: text.to_owned(),
         }],
         scope: Some(text.to_owned()),
-        theses: None,
-        seats: BTreeMap::new(),
-        substitutes: Vec::new(),
-        rounds: 0,
-        blind: false,
-        ask_on_agreement: false,
-        context: Context::None,
-        caps: Caps {
-            calls: 0,
-            tokens: 0,
-            time_ms: 0,
-            cost_micros: None,
-            reasks: 0,
-        },
-        ask_timeout_ms: 240_000,
-        severities: BTreeMap::new(),
-        same_tool: false,
-        salt: "0".repeat(64),
-        agon: "0.1.0".to_owned(),
-        ruleset: "formal/1".to_owned(),
+        ..Spec::formal("d", text)
     }
 }
 

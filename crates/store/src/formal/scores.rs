@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use agon_debate::event::ScoreEntry;
 use agon_debate::id::{NodeId, Seat, Stage};
-use agon_debate::moves::{Formal, Moves};
 use agon_debate::score::Score;
 use agon_debate::state::State;
 use serde::Deserialize;
@@ -70,16 +69,7 @@ pub(crate) fn render(state: &State) -> Option<String> {
 /// The arguments in the order in which they were first scored.
 fn order(state: &State) -> Vec<NodeId> {
     let judged = state.spoken().filter_map(|(turn, admitted)| {
-        let scores = match &admitted.moves {
-            Moves::Formal(Formal::Scores(scores)) => scores,
-            Moves::Formal(Formal::Theses(_) | Formal::Case(_) | Formal::Rebuttal(_))
-            | Moves::Blind(_)
-            | Moves::Opening(_)
-            | Moves::Challenge(_)
-            | Moves::Defense(_)
-            | Moves::FollowUp(_)
-            | Moves::Verdict(_) => return None,
-        };
+        let scores = admitted.moves.scores()?;
         matches!((turn.stage, turn.seat), (Stage::Round(_), Seat::Judge(_))).then_some(scores)
     });
     let told = judged.flat_map(|scores| scores.scores.iter().map(|one| one.argument_id));

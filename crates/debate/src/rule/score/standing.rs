@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, HashSet};
 
 use crate::event::ScoreEntry;
 use crate::id::{NodeId, Seat, TurnId};
-use crate::moves::{Formal, Moves};
 use crate::record::Point;
 use crate::rule::Scene;
 use crate::score::Score;
@@ -79,16 +78,7 @@ fn scored_since(scene: &Scene<'_>, now: u16) -> HashSet<NodeId> {
     let later = scene.state.turns.range(first..);
     let judged = later.filter(|(turn, _)| turn.seat.judges());
     judged
-        .filter_map(|(&turn, _)| match &scene.state.admitted(turn)?.moves {
-            Moves::Formal(Formal::Scores(scores)) => Some(&scores.scores),
-            Moves::Formal(Formal::Theses(_) | Formal::Case(_) | Formal::Rebuttal(_))
-            | Moves::Blind(_)
-            | Moves::Opening(_)
-            | Moves::Challenge(_)
-            | Moves::Defense(_)
-            | Moves::FollowUp(_)
-            | Moves::Verdict(_) => None,
-        })
+        .filter_map(|(&turn, _)| Some(&scene.state.admitted(turn)?.moves.scores()?.scores))
         .flatten()
         .map(|scoring| scoring.argument_id)
         .collect()
