@@ -13,6 +13,7 @@ pub mod fence;
 pub mod finding;
 pub mod format;
 pub mod id;
+mod likeness;
 pub mod moves;
 pub mod narrative;
 pub mod ops;

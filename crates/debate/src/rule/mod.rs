@@ -7,6 +7,7 @@
 mod attack;
 mod duel;
 mod opening;
+mod repeat;
 mod reply;
 mod scene;
 mod score;
@@ -82,6 +83,7 @@ pub const RULES: &[Rule] = &[
     verdict::DECISIVE,
     verdict::AGREEMENTS,
     verdict::RECOMMENDATION,
+    repeat::ARGUMENT,
 ];
 
 /// The most findings that one turn gets: the worst of them.

@@ -464,6 +464,30 @@ pub(super) const BREACHES: &[Breach] = &[
         "do_next",
         "begins with \"consider\"",
     ),
+    breach(
+        "repeat-argument",
+        "r2.pro",
+        |m| m["arguments"][0]["claim"] = json!("the CLAIM: a"),
+        "arguments[0].claim",
+        "restates pro_001a",
+    ),
+    breach(
+        "repeat-argument",
+        "r1.pro",
+        |m| m["arguments"][1]["claim"] = m["arguments"][0]["claim"].clone(),
+        "arguments[1].claim",
+        "restates `arguments[0]`",
+    ),
+    breach(
+        "repeat-argument",
+        "r2.cha",
+        |m| {
+            m["alternatives"] = json!([{ "title": "A title of five e", "claim": "The claim c.",
+                "grounds": [ground("e")], "warrant": "The warrant e" }]);
+        },
+        "alternatives[0].claim",
+        "restates cha_001e",
+    ),
 ];
 
 /// Rules that say more about a reply which another rule finds unusable.
@@ -479,6 +503,7 @@ fn beside(code: &str) -> &'static [&'static str] {
         "attack-target" => &["duel-unanswered", "duel-unruled", "duel-follow-up"],
         "attack-repeat" => &["duel-withdrawn"],
         "duel-grounds" => &["duel-withdrawn"],
+        "duel-arguments" => &["repeat-argument"],
         _ => &[],
     }
 }

@@ -352,6 +352,20 @@ pub(super) const BREACHES: &[Breach] = &[
         "there is no argument opp_002",
     ),
     (
+        "repeat-argument",
+        "r0.opp",
+        |m| m[2]["claim"] = m[0]["claim"].clone(),
+        "arguments[2].claim",
+        "restates `arguments[0]`",
+    ),
+    (
+        "repeat-argument",
+        "r2.prop",
+        |m| m["claim"] = json!("The claim b!"),
+        "claim",
+        "restates prop_000b",
+    ),
+    (
         "score-repeat",
         "r1.judge",
         |m| push(&mut m["scores"], scored("prop_001", 0.9)),

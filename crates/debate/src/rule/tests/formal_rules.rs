@@ -155,7 +155,9 @@ fn an_imported_turn_is_held_to_the_exchange_it_is_of() {
     let case = |arguments: Vec<Contention>| Moves::Formal(Formal::Case(Case { arguments }));
     let state = before("r1.prop");
     assert_eq!(check(&state, id("r1.prop"), &case(one.clone())), []);
-    let two = check(&state, id("r1.prop"), &case([one.clone(), one].concat()));
+    let mut other = one.clone();
+    other[0].argument.claim = "Another claim".to_owned();
+    let two = check(&state, id("r1.prop"), &case([one, other].concat()));
     let said: Vec<_> = two
         .iter()
         .map(|f| (f.code.as_str(), f.message.as_str()))
