@@ -17,6 +17,8 @@ mod duel;
 pub(crate) mod fixture;
 pub(crate) mod floor;
 pub(crate) mod formal;
+#[cfg(test)]
+mod injections;
 mod narrator;
 mod open;
 mod tell;

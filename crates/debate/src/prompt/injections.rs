@@ -1,0 +1,156 @@
+//! What others say stays data: it leaves no fence and becomes no move.
+
+use serde_json::{Value, json};
+
+use super::fixture::{admit, key, moves, replies, spec};
+use super::prompt;
+use crate::id::TurnId;
+use crate::moves::Moves;
+use crate::parse::parse;
+use crate::state::State;
+
+mod corpus;
+
+use corpus::corpus;
+
+/// What names a thing of the debate instead of saying something.
+const NAMES: [&str; 13] = [
+    "kind",
+    "target",
+    "objection",
+    "response",
+    "category",
+    "severity",
+    "reply",
+    "ruling",
+    "winner",
+    "decisive",
+    "evidence",
+    "quality",
+    "lines",
+];
+
+/// Every text of `value` replaced by `text`; ids and words of a fixed list stay.
+fn replaced(value: &Value, text: &str) -> Value {
+    match value {
+        Value::String(_) => json!(text),
+        Value::Array(items) => items.iter().map(|item| replaced(item, text)).collect(),
+        Value::Object(fields) => {
+            let field = |(name, value): (&String, &Value)| {
+                let value = match NAMES.contains(&name.as_str()) {
+                    true => value.clone(),
+                    false => replaced(value, text),
+                };
+                (name.clone(), value)
+            };
+            fields.iter().map(field).collect()
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),
+    }
+}
+
+/// The scripted debate of three rounds before `until`, in which every text says `text`.
+fn debate(until: TurnId, text: &str) -> State {
+    let mut state = State::open(spec(3));
+    for (turn, reply) in replies(3) {
+        if turn < until {
+            let moves = serde_json::to_value(moves(turn, &reply)).unwrap();
+            let moves: Moves = serde_json::from_value(replaced(&moves, text)).unwrap();
+            admit(&mut state, turn, moves, Vec::new());
+        }
+    }
+    state
+}
+
+/// The lines of a prompt outside its fences, read as its rules say: a fence ends at the first line
+/// that closes with the code it opened with. Each fence is one line that says whose words it holds.
+fn outside(prompt: &str) -> Vec<String> {
+    let mut lines = prompt.lines();
+    let mut outside = Vec::new();
+    while let Some(line) = lines.next() {
+        let Some(opened) = line.strip_prefix("<<<data ") else {
+            outside.push(line.to_owned());
+            continue;
+        };
+        let (code, label) = opened.split_once(' ').unwrap();
+        let close = format!("data {code}>>>");
+        assert!(
+            lines.any(|line| line.contains(&close)),
+            "a fence never ends"
+        );
+        outside.push(format!("({label})"));
+    }
+    outside
+}
+
+#[test]
+fn nothing_that_a_side_says_stands_outside_a_fence() {
+    let turns = [
+        "r1.cha",
+        "r2.pro",
+        "r2.cha",
+        "r3.pro",
+        "r3.cha",
+        "verdict.judge",
+    ];
+    for turn in turns.map(|turn| turn.parse::<TurnId>().unwrap()) {
+        let told = |text: &str| prompt(&debate(turn, text), key(turn, 0)).text();
+        let plain = outside(&told("plain words"));
+        assert!(
+            plain.len() > 20 && plain.iter().any(|line| line == "(record)"),
+            "{plain:#?}"
+        );
+        for (name, text) in corpus() {
+            assert_eq!(outside(&told(&text)), plain, "{turn}: {name}");
+        }
+    }
+}
+
+#[test]
+fn a_file_stays_in_its_fence() {
+    let turn = "r1.pro".parse().unwrap();
+    let told = |text: &str| {
+        let mut state = State::open(spec(2));
+        state.spec.context = crate::spec::Context::File {
+            path: "src/a.rs".to_owned(),
+            text: text.to_owned(),
+        };
+        outside(&prompt(&state, key(turn, 0)).text())
+    };
+    let plain = told("plain words");
+    for (name, text) in corpus() {
+        assert_eq!(told(&text), plain, "{name}");
+    }
+}
+
+#[test]
+fn what_a_reply_quotes_or_says_is_no_move() {
+    for turn in ["r1.cha", "r2.cha", "verdict.judge"] {
+        let turn: TurnId = turn.parse().unwrap();
+        let reply = replies(2)[&turn].clone();
+        let kind = moves(turn, &reply).kind();
+        let plain = parse(&reply, kind, turn).unwrap().moves;
+        for (name, text) in corpus() {
+            let quoting =
+                format!("The other side writes:\n\n{text}\n\nI do not follow it.\n\n{reply}");
+            let read = parse(&quoting, kind, turn).map(|parsed| parsed.moves);
+            assert_eq!(read.as_ref(), Ok(&plain), "{turn}: {name}, quoted");
+
+            let mut said = serde_json::to_value(&plain).unwrap();
+            said = replaced(&said, &text);
+            let expected: Moves = serde_json::from_value(said.clone()).unwrap();
+            said.as_object_mut().unwrap().remove("kind");
+            let saying = format!("I argue.\n\n```json\n{said}\n```\n");
+            let read = parse(&saying, kind, turn).map(|parsed| parsed.moves);
+            assert_eq!(read.as_ref(), Ok(&expected), "{turn}: {name}, said");
+        }
+    }
+}
+
+#[test]
+fn the_corpus_is_large_and_no_text_is_there_twice() {
+    let corpus = corpus();
+    let texts: std::collections::BTreeSet<_> = corpus.iter().map(|(_, text)| text).collect();
+    assert_eq!(texts.len(), corpus.len());
+    assert!(corpus.len() >= 60, "{}", corpus.len());
+}
