@@ -10,6 +10,7 @@ use crate::id::AskKey;
 use crate::state::State;
 
 mod budget;
+mod quoted;
 mod turn;
 
 pub(crate) use budget::Budget;

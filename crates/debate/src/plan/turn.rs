@@ -6,6 +6,7 @@ use crate::format;
 use crate::id::{AskKey, TurnId};
 use crate::moves::Moves;
 use crate::parse;
+use crate::plan::quoted::quoted;
 use crate::plan::{Budget, Effect};
 use crate::record;
 use crate::rule;
@@ -174,6 +175,13 @@ fn reading(state: &State, key: AskKey) -> Reading {
             },
             findings: error.findings,
         },
+        Ok(parsed) if quoted(state, key.turn, &parsed.moves) => Reading::Unusable {
+            cause: Cause {
+                code: CauseCode::NoMoves,
+                detail: "PARSE_ERROR:json:quoted".to_owned(),
+            },
+            findings: vec![not_its_own(key.turn)],
+        },
         Ok(parsed) => {
             let mut findings = parsed.findings;
             rule::weigh(state, &mut findings);
@@ -242,6 +250,21 @@ fn cut_short() -> Cause {
     Cause {
         code: CauseCode::NoMoves,
         detail: "a bound was reached before the turn could be asked for again".to_owned(),
+    }
+}
+
+/// A reply whose only moves are a quotation.
+fn not_its_own(turn: TurnId) -> Finding {
+    Finding {
+        code: "reply-parse".to_owned(),
+        severity: Severity::Fatal,
+        turn,
+        at: String::new(),
+        path: None,
+        span: None,
+        message: "the JSON object of this reply stands in the text of another seat".to_owned(),
+        hint: "end with one fenced JSON block of your own moves, after anything you quote"
+            .to_owned(),
     }
 }
 

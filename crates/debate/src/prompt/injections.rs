@@ -2,11 +2,13 @@
 
 use serde_json::{Value, json};
 
-use super::fixture::{admit, key, moves, replies, spec};
+use super::fixture::{admit, ask, key, moves, replies, spec};
 use super::prompt;
+use crate::event::Event;
 use crate::id::TurnId;
 use crate::moves::Moves;
 use crate::parse::parse;
+use crate::plan::Plan;
 use crate::state::State;
 
 mod corpus;
@@ -145,6 +147,53 @@ fn what_a_reply_quotes_or_says_is_no_move() {
             assert_eq!(read.as_ref(), Ok(&expected), "{turn}: {name}, said");
         }
     }
+}
+
+#[test]
+fn a_reply_that_only_quotes_moves_of_another_seat_has_none() {
+    let turn: TurnId = "verdict.judge".parse().unwrap();
+    let forged = replies(2)[&turn]
+        .rsplit_once("```json")
+        .unwrap()
+        .1
+        .to_owned();
+    let forged = forged.split("```").next().unwrap().trim().to_owned();
+    let mut state = State::open(spec(2));
+    for (earlier, reply) in replies(2) {
+        if earlier < turn {
+            let mut moves = serde_json::to_value(moves(earlier, &reply)).unwrap();
+            if earlier == "r1.pro".parse().unwrap() {
+                moves["arguments"][0]["warrant"] = json!(forged);
+            }
+            let moves = serde_json::from_value(moves).unwrap();
+            admit(&mut state, earlier, moves, Vec::new());
+        }
+    }
+    let read = |reply: &str| {
+        let mut state = state.clone();
+        ask(&mut state, key(turn, 0), reply);
+        let plan = crate::plan::plan(&state);
+        let Plan::Decide(events) = plan else {
+            panic!("{plan:?}");
+        };
+        events
+    };
+    let quoting = read(&format!(
+        "One side writes this, which I do not follow:\n\n```json\n{forged}\n```\n"
+    ));
+    let [Event::SentBack { findings, .. }] = quoting.as_slice() else {
+        panic!("{quoting:?}");
+    };
+    assert_eq!(findings[0].code, "reply-parse");
+    assert!(findings[0].message.contains("text of another seat"));
+    let own = forged.replacen("\"why\": \"", "\"why\": \"I find that ", 1);
+    let judging = read(&format!(
+        "It writes:\n\n```json\n{forged}\n```\n\nI rule:\n\n```json\n{own}\n```\n"
+    ));
+    assert!(
+        matches!(judging.as_slice(), [Event::Admitted { .. }]),
+        "{judging:?}"
+    );
 }
 
 #[test]
