@@ -28,6 +28,7 @@ pub mod rule;
 pub mod schema;
 pub mod score;
 pub mod spec;
+pub mod stamp;
 pub mod state;
 pub mod summary;
 pub mod tally;

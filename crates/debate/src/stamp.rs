@@ -1,0 +1,482 @@
+//! What code found at the place that a citation names.
+//!
+//! These are only the shapes: how a place is looked up is not known here.
+//! A stamp says whether a text is there, never whether it proves the claim.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::moves::Citation;
+
+/// What was found where a citation points.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "stamp", rename_all = "snake_case")]
+pub enum Stamp {
+    /// The words stand at the place, or no words were given and the place exists.
+    Found {
+        /// The real text.
+        there: Shown,
+        /// In what way less was shown than a citation with words at its lines shows.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        note: Option<Note>,
+    },
+    /// The words stand in that file, at other lines than the citation names.
+    Moved {
+        /// The real text, where it stands.
+        there: Shown,
+        /// The first and last line that the citation names.
+        cited: [u32; 2],
+    },
+    /// The place exists, and the words are nowhere in that file.
+    Wrong {
+        /// What stands there instead.
+        there: Shown,
+        /// The part of the same file that has the most of the words.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        nearest: Option<Shown>,
+        /// Other files in which the words stand: at most three, in the order of their paths.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        elsewhere: Vec<Place>,
+    },
+    /// There is no such place.
+    Missing {
+        /// What is missing.
+        what: Absent,
+        /// The last line of the file, when only the lines are missing.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        last_line: Option<u32>,
+        /// Names that are nearly the one cited, or other files in which the words stand.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        instead: Vec<Place>,
+    },
+    /// The place may exist, and could not be looked at.
+    Unreachable {
+        /// Why, as a fragment for people.
+        cause: String,
+    },
+    /// Nothing was looked up.
+    Unchecked {
+        /// Why.
+        reason: Unchecked,
+        /// The files that could be meant, when there are several.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        candidates: Vec<String>,
+    },
+}
+
+/// What a stamp says, without its particulars.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum StampKind {
+    /// See [`Stamp::Found`].
+    Found,
+    /// See [`Stamp::Moved`].
+    Moved,
+    /// See [`Stamp::Wrong`].
+    Wrong,
+    /// See [`Stamp::Missing`].
+    Missing,
+    /// See [`Stamp::Unreachable`].
+    Unreachable,
+    /// See [`Stamp::Unchecked`].
+    Unchecked,
+}
+
+impl StampKind {
+    /// Every kind, in the order in which they are counted and shown.
+    pub const ALL: [Self; 6] = [
+        Self::Found,
+        Self::Moved,
+        Self::Wrong,
+        Self::Missing,
+        Self::Unreachable,
+        Self::Unchecked,
+    ];
+
+    /// The word that stands in records, reports and prompts.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Found => "found",
+            Self::Moved => "moved",
+            Self::Wrong => "wrong",
+            Self::Missing => "missing",
+            Self::Unreachable => "unreachable",
+            Self::Unchecked => "unchecked",
+        }
+    }
+}
+
+/// Lines of a pinned file, document or recorded output.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Place {
+    /// The path inside the source, with `/`; or the name of the document or command.
+    pub file: String,
+    /// The whole id of the commit, when the file is meant as it was there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commit: Option<String>,
+    /// First and last line, from 1; both 0 when no lines are meant.
+    pub lines: [u32; 2],
+}
+
+/// A text as it really stands at a place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shown {
+    /// The lines that the stamp speaks of; the text may begin and end around them.
+    pub place: Place,
+    /// The number of the first line of `text`.
+    pub from: u32,
+    /// Whole lines, each bounded in length; untrusted text of the source, to be redacted and
+    /// fenced like any other.
+    pub text: Vec<String>,
+    /// Whether lines of the place, or ends of lines, were left out.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub cut: bool,
+    /// The hash of the bytes that the text was taken from, as 64 hex digits of BLAKE3.
+    pub blob: String,
+}
+
+/// How a found place shows less than words at the lines that were named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Note {
+    /// The lines exist; no words were given.
+    LinesOnly,
+    /// The file exists; neither lines nor words were given.
+    FileOnly,
+    /// The commit exists; no file was given.
+    CommitOnly,
+    /// The words stand there in other upper and lower case.
+    CaseDiffers,
+    /// The words stand there in order, with others between them that the citation leaves out.
+    WordsLeftOut,
+    /// The words are few or common; they count because the lines are exact.
+    CommonWords,
+}
+
+/// What a citation names that does not exist.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Absent {
+    /// The file.
+    File,
+    /// The lines: the file is shorter.
+    Lines,
+    /// The commit.
+    Commit,
+    /// The document.
+    Document,
+}
+
+/// Why a citation was not looked up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Unchecked {
+    /// No source was pinned when the debate opened.
+    NoSource,
+    /// The pinned source is a part of the project, and the file is not in it.
+    NotPinned,
+    /// The text as it was pinned is not there any more.
+    NotKept,
+    /// The file is ignored by the project.
+    Ignored,
+    /// The path leads out of the source, as an absolute one, `..` or a link does.
+    Outside,
+    /// The path names a folder.
+    Folder,
+    /// The file is no text.
+    Binary,
+    /// The file is larger than what is looked into.
+    Oversized,
+    /// The file is a pointer to a large file kept elsewhere.
+    LargeFile,
+    /// The path lies in another repository inside this one.
+    Submodule,
+    /// The file could not be read when the source was pinned.
+    Unreadable,
+    /// Several files may be meant.
+    Ambiguous,
+    /// The words are too few or too common to tell one place by them.
+    Vague,
+    /// Pages are looked up only on the user's word.
+    UrlNotAsked,
+    /// No such command was run into the debate.
+    NoRun,
+    /// The ground is reasoning.
+    Reasoning,
+    /// Nothing names a place.
+    NoPlace,
+}
+
+/// A citation with what was found: what a record keeps.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stamped {
+    /// The citation as it was looked up.
+    pub citation: Citation,
+    /// Whether code took it out of prose, since the ground has none of its own.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub extracted: bool,
+    /// What was found.
+    #[serde(flatten)]
+    pub stamp: Stamp,
+}
+
+impl Stamp {
+    /// What this stamp says, without its particulars.
+    pub fn kind(&self) -> StampKind {
+        match self {
+            Self::Found { .. } => StampKind::Found,
+            Self::Moved { .. } => StampKind::Moved,
+            Self::Wrong { .. } => StampKind::Wrong,
+            Self::Missing { .. } => StampKind::Missing,
+            Self::Unreachable { .. } => StampKind::Unreachable,
+            Self::Unchecked { .. } => StampKind::Unchecked,
+        }
+    }
+
+    /// The real text at the place, if there is such a place.
+    pub fn there(&self) -> Option<&Shown> {
+        match self {
+            Self::Found { there, .. } | Self::Moved { there, .. } | Self::Wrong { there, .. } => {
+                Some(there)
+            }
+            Self::Missing { .. } | Self::Unreachable { .. } | Self::Unchecked { .. } => None,
+        }
+    }
+
+    /// An unchecked citation, for one reason and with no candidates.
+    pub fn unchecked(reason: Unchecked) -> Self {
+        Self::Unchecked {
+            reason,
+            candidates: Vec::new(),
+        }
+    }
+}
+
+impl fmt::Display for StampKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.file)?;
+        match self.lines {
+            [0, _] => {}
+            [first, last] if first == last => write!(f, ":{first}")?,
+            [first, last] => write!(f, ":{first}-{last}")?,
+        }
+        match &self.commit {
+            Some(commit) => write!(f, " at {}", commit.get(..12).unwrap_or(commit)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// One line for people and prompts, such as `moved: stands at src/a.rs:41, not at 12`.
+impl fmt::Display for Stamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Found { there, note } => {
+                write!(f, "found: {}", there.place)?;
+                note.map_or(Ok(()), |note| write!(f, " ({note})"))
+            }
+            Self::Moved { there, cited } => {
+                write!(f, "moved: stands at {}, not at ", there.place)?;
+                match cited {
+                    [first, last] if first == last => write!(f, "{first}"),
+                    [first, last] => write!(f, "{first}-{last}"),
+                }
+            }
+            Self::Wrong {
+                there, elsewhere, ..
+            } => {
+                write!(f, "wrong: the words are not in {}", there.place.file)?;
+                places(f, "; they stand in", elsewhere)
+            }
+            Self::Missing {
+                what,
+                last_line,
+                instead,
+            } => {
+                write!(f, "missing: {what}")?;
+                if let Some(last) = last_line {
+                    write!(f, "; the last one is {last}")?;
+                }
+                places(f, "; there is", instead)
+            }
+            Self::Unreachable { cause } => write!(f, "unreachable: {cause}"),
+            Self::Unchecked { reason, candidates } => {
+                write!(f, "unchecked: {reason}")?;
+                if candidates.is_empty() {
+                    return Ok(());
+                }
+                write!(f, ": {}", candidates.join(", "))
+            }
+        }
+    }
+}
+
+fn places(f: &mut fmt::Formatter<'_>, head: &str, places: &[Place]) -> fmt::Result {
+    for (at, place) in places.iter().enumerate() {
+        let before = if at == 0 { head } else { "," };
+        write!(f, "{before} {place}")?;
+    }
+    Ok(())
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::LinesOnly => "the lines exist, no words given",
+            Self::FileOnly => "the file exists, no lines or words given",
+            Self::CommitOnly => "the commit exists, no file given",
+            Self::CaseDiffers => "in other upper and lower case",
+            Self::WordsLeftOut => "with words left out",
+            Self::CommonWords => "by common words, at the exact lines",
+        })
+    }
+}
+
+impl fmt::Display for Absent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::File => "no such file",
+            Self::Lines => "no such lines",
+            Self::Commit => "no such commit",
+            Self::Document => "no such document",
+        })
+    }
+}
+
+impl fmt::Display for Unchecked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NoSource => "no source was pinned",
+            Self::NotPinned => "not in the part that was pinned",
+            Self::NotKept => "the text as it was pinned is not kept",
+            Self::Ignored => "ignored by the project",
+            Self::Outside => "outside the source",
+            Self::Folder => "a folder",
+            Self::Binary => "no text",
+            Self::Oversized => "too large to look into",
+            Self::LargeFile => "a large file kept elsewhere",
+            Self::Submodule => "in another repository",
+            Self::Unreadable => "could not be read",
+            Self::Ambiguous => "several files may be meant",
+            Self::Vague => "the words are too common to tell a place",
+            Self::UrlNotAsked => "urls are not verified",
+            Self::NoRun => "no such command was run into the debate",
+            Self::Reasoning => "reasoning",
+            Self::NoPlace => "no place is named",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(file: &str, lines: [u32; 2]) -> Shown {
+        Shown {
+            place: Place {
+                file: file.into(),
+                commit: None,
+                lines,
+            },
+            from: lines[0],
+            text: vec!["const MAX: u32 = 5;".into()],
+            cut: false,
+            blob: "ab".repeat(32),
+        }
+    }
+
+    fn place(file: &str, lines: [u32; 2], commit: Option<&str>) -> Place {
+        Place {
+            file: file.into(),
+            commit: commit.map(Into::into),
+            lines,
+        }
+    }
+
+    fn samples() -> Vec<(Stamp, StampKind, &'static str)> {
+        vec![
+            (
+                Stamp::Found {
+                    there: shown("a.rs", [4, 5]),
+                    note: Some(Note::LinesOnly),
+                },
+                StampKind::Found,
+                "found: a.rs:4-5 (the lines exist, no words given)",
+            ),
+            (
+                Stamp::Moved {
+                    there: shown("a.rs", [41, 41]),
+                    cited: [12, 14],
+                },
+                StampKind::Moved,
+                "moved: stands at a.rs:41, not at 12-14",
+            ),
+            (
+                Stamp::Wrong {
+                    there: shown("a.rs", [1, 1]),
+                    nearest: None,
+                    elsewhere: vec![
+                        place("b.rs", [2, 2], None),
+                        place("c.rs", [3, 4], Some("0123456789abcdef")),
+                    ],
+                },
+                StampKind::Wrong,
+                "wrong: the words are not in a.rs; they stand in b.rs:2, c.rs:3-4 at 0123456789ab",
+            ),
+            (
+                Stamp::Missing {
+                    what: Absent::Lines,
+                    last_line: Some(90),
+                    instead: Vec::new(),
+                },
+                StampKind::Missing,
+                "missing: no such lines; the last one is 90",
+            ),
+            (
+                Stamp::Unreachable {
+                    cause: "the clone is shallow".into(),
+                },
+                StampKind::Unreachable,
+                "unreachable: the clone is shallow",
+            ),
+            (
+                Stamp::Unchecked {
+                    reason: Unchecked::Ambiguous,
+                    candidates: vec!["a/x.rs".into(), "b/x.rs".into()],
+                },
+                StampKind::Unchecked,
+                "unchecked: several files may be meant: a/x.rs, b/x.rs",
+            ),
+        ]
+    }
+
+    #[test]
+    fn a_stamp_is_said_in_one_line() {
+        for (stamp, kind, said) in samples() {
+            assert_eq!((stamp.kind(), stamp.to_string().as_str()), (kind, said));
+        }
+    }
+
+    #[test]
+    fn a_stamp_comes_back_from_the_record_as_it_was() {
+        for (stamp, kind, _) in samples() {
+            let stamped = Stamped {
+                citation: Citation::default(),
+                extracted: true,
+                stamp,
+            };
+            let json = serde_json::to_value(&stamped).unwrap();
+            assert_eq!(json["stamp"], kind.name());
+            assert_eq!(serde_json::from_value::<Stamped>(json).unwrap(), stamped);
+        }
+    }
+}
