@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::evidence::GroundStamp;
 use crate::finding::Finding;
 use crate::id::{AskKey, NodeId, Seat, TurnId};
 use crate::moves::{Contention, Moves};
@@ -30,6 +31,13 @@ pub enum Event {
     Discarded {
         /// The ask whose reply it was.
         key: AskKey,
+    },
+    /// The places that a reply cites were looked up.
+    Stamped {
+        /// The ask whose reply it was.
+        key: AskKey,
+        /// What was found, in the order of its grounds.
+        stamps: Vec<GroundStamp>,
     },
     /// A reply broke rules that it can mend, and is asked for again.
     SentBack {

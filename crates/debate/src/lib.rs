@@ -8,6 +8,7 @@
 //! This crate knows nothing of files, processes, clocks or terminals.
 
 pub mod event;
+pub mod evidence;
 pub mod facts;
 pub mod fence;
 pub mod finding;

@@ -22,6 +22,8 @@ pub(crate) use turn::{Step, step};
 pub enum Plan {
     /// Calls that should be under way; those already are stay in the list.
     Perform(Vec<Effect>),
+    /// Stored replies whose places are to be looked up and recorded; then plan again.
+    Resolve(Vec<AskKey>),
     /// Decisions to record; then plan again.
     Decide(Vec<Event>),
     /// A person must answer first.

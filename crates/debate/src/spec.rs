@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::evidence::Pinned;
 use crate::finding::Severity;
 use crate::id::Seat;
 use crate::moves::Theses;
@@ -236,6 +237,9 @@ pub struct Spec {
     pub ask_on_agreement: bool,
     /// Material given to every seat.
     pub context: Context,
+    /// What citations are checked against; none when nothing is pinned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<Pinned>,
     /// Bounds.
     pub caps: Caps,
     /// Time for one ask, in milliseconds.
@@ -269,6 +273,7 @@ impl Spec {
             blind: false,
             ask_on_agreement: false,
             context: Context::None,
+            source: None,
             caps: Caps::default(),
             ask_timeout_ms: 240_000,
             severities: BTreeMap::new(),

@@ -8,6 +8,7 @@ use crate::event::{
     Asked, Cap, Cause, Class, Event, Given, Halt, Imported, ImportedArgument, Judgment, Lost,
     Outcome, Reply, ScoreEntry, Usage,
 };
+use crate::evidence::GroundStamp;
 use crate::finding::Finding;
 use crate::id::{AskKey, NodeId, Seat, Stage, TurnId};
 use crate::moves::{Case, Formal, Moves, Theses};
@@ -72,6 +73,9 @@ pub struct Ask {
     pub losses: Vec<(Class, Cause)>,
     /// The reply.
     pub given: Option<Given>,
+    /// What was found at the places that the reply cites; none before they were looked up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stamps: Option<Vec<GroundStamp>>,
     /// Why the reply was sent back.
     pub sent_back: Option<Vec<Finding>>,
 }
@@ -215,7 +219,14 @@ impl State {
             Event::Asked(asked) => self.asked(asked),
             Event::Given(given) => self.given(given),
             Event::Lost(lost) => self.lost(lost),
-            Event::Discarded { key } => self.ask_mut(*key).given = None,
+            Event::Discarded { key } => {
+                let ask = self.ask_mut(*key);
+                ask.given = None;
+                ask.stamps = None;
+            }
+            Event::Stamped { key, stamps } => {
+                self.ask_mut(*key).stamps = Some(stamps.clone());
+            }
             Event::SentBack { key, findings } => {
                 self.sent_back += 1;
                 self.ask_mut(*key).sent_back = Some(findings.clone());
@@ -387,6 +398,7 @@ impl State {
         let ask = self.ask_mut(given.key);
         ask.in_flight = false;
         ask.given = Some(given.clone());
+        ask.stamps = None;
         let tool = ask.asked.as_ref().map(|asked| asked.tool.clone());
         self.spend(tool, Some(given.usage), given.took_ms, given.clock_ms);
     }

@@ -7,9 +7,11 @@ use std::collections::BTreeMap;
 use agon_debate::event::{
     Asked, Cause, CauseCode, Class, Event, Given, Halt, Lost, Outcome, Reply, Usage,
 };
+use agon_debate::evidence::{self, GroundStamp, Pinned};
 use agon_debate::id::{AskKey, Seat, TurnId};
 use agon_debate::plan::{Effect, Plan, phase, plan};
 use agon_debate::spec::{Caps, Context, Effort, FormatName, Seating, Spec};
+use agon_debate::stamp::{Place, Shown, Stamp, Stamped};
 use agon_debate::state::State;
 use proptest::prelude::*;
 
@@ -51,6 +53,7 @@ fn spec(blind: bool, calls: u32) -> Spec {
         blind,
         ask_on_agreement: false,
         context: Context::None,
+        source: None,
         caps: Caps {
             calls,
             tokens: 250_000,
@@ -148,6 +151,51 @@ fn outcome(key: AskKey, act: Act, script: &BTreeMap<String, Vec<String>>) -> Eve
     }
 }
 
+/// What is found for the reply to `key`: the words stand nowhere.
+fn looked_up(state: &State, key: AskKey) -> Event {
+    let moves = evidence::cited(state, key).unwrap();
+    let stamps = evidence::grounds(&moves).into_iter().map(|cited| {
+        let there = Shown {
+            place: Place {
+                file: "src/store.rs".to_owned(),
+                commit: None,
+                lines: [1, 1],
+            },
+            from: 1,
+            text: vec!["mod claim;".to_owned()],
+            cut: false,
+            blob: "0".repeat(64),
+        };
+        GroundStamp {
+            point: cited.point,
+            ground: cited.ground,
+            stamped: Stamped {
+                citation: cited.said.citation.clone().unwrap_or_default(),
+                extracted: false,
+                stamp: Stamp::Wrong {
+                    there,
+                    nearest: None,
+                    elsewhere: Vec::new(),
+                },
+            },
+        }
+    });
+    let stamps = stamps.collect();
+    Event::Stamped { key, stamps }
+}
+
+fn with_a_source(blind: bool, calls: u32) -> Spec {
+    let source = Pinned {
+        about: "repo at 3f1c9ae".to_owned(),
+        commit: None,
+        manifest: "0".repeat(64),
+    };
+    Spec {
+        source: Some(source),
+        ..spec(blind, calls)
+    }
+}
+
 /// Runs a duel to its end; `pick` says which of the open calls comes back next.
 fn run(
     spec: Spec,
@@ -162,6 +210,7 @@ fn run(
         let next = match plan(&state) {
             Plan::Close => return events,
             Plan::Decide(events) => events,
+            Plan::Resolve(keys) => keys.iter().map(|&key| looked_up(&state, key)).collect(),
             Plan::Wait(_) => vec![Event::Agreement { stop: false }],
             Plan::Perform(effects) => {
                 let new: Vec<_> = effects
@@ -199,6 +248,36 @@ fn a_duel_in_which_everybody_speaks_is_judged_with_the_calls_planned() {
     assert_eq!(state.spent.calls, planned);
     assert_eq!(state.rounds_completed(), 2);
     assert_eq!(phase(&state).to_string(), "closed");
+}
+
+#[test]
+fn with_a_source_every_reply_is_looked_up_before_it_is_weighed() {
+    let events = run(with_a_source(true, 20), |_| Act::Good, |_| 0);
+    let state = State::replay(&events).unwrap();
+    assert_eq!(state.closed, Some(Outcome::Judged));
+    let place = |wanted: &dyn Fn(&Event) -> bool| events.iter().position(wanted);
+    for turn in ["r1.pro", "r1.cha", "r2.pro", "r2.cha"] {
+        let turn: TurnId = turn.parse().unwrap();
+        let asks = [0, 1].map(|again| AskKey { turn, again });
+        let stamped = asks.map(|asked| {
+            place(&|event| matches!(event, Event::Stamped { key, .. } if *key == asked))
+        });
+        let back = place(&|event| matches!(event, Event::SentBack { key, .. } if *key == asks[0]));
+        let admitted =
+            place(&|event| matches!(event, Event::Admitted { key, .. } if *key == asks[1]));
+        let order = [stamped[0], back, stamped[1], admitted];
+        assert!(order.is_sorted() && order[0].is_some(), "{turn}: {order:?}");
+        let left = &state.admitted(turn).unwrap().findings;
+        assert!(
+            left.iter().any(|finding| finding.code == "evidence-wrong"),
+            "{left:?}"
+        );
+    }
+    assert_eq!(state.sent_back, 4);
+    let cited = agon_debate::verdict::citations(&state);
+    let wrong: u32 = cited.values().map(|side| side.wrong).sum();
+    let all: u32 = cited.values().map(|side| side.total()).sum();
+    assert!(wrong > 0 && wrong == all, "{cited:?}");
 }
 
 #[test]

@@ -205,7 +205,7 @@ fn findings_that_stayed_are_counted_and_mended_ones_are_not() {
     assert_eq!((counts.fatal, counts.error, counts.warning), (0, 1, 1));
     assert_eq!(
         verdict.rigor,
-        "rules enforced by code: reply, attack, duel and verdict (duel/1), 1 reply sent back, \
+        "rules enforced by code: reply, attack, duel, verdict and repeat (duel/1), 1 reply sent back, \
          1 broken rule and 1 warning left standing; citations checked: none of 18, because no \
          source is pinned"
     );

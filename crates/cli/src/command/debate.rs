@@ -225,6 +225,7 @@ fn spec(
         blind,
         ask_on_agreement: edge.terminal,
         context,
+        source: None,
         caps: caps(&settings, 0),
         ask_timeout_ms: settings.timeout.unwrap_or(240).saturating_mul(1_000),
         severities: BTreeMap::from_iter(settings.rules.clone()),

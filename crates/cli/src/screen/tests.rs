@@ -52,6 +52,7 @@ fn state() -> State {
         blind: true,
         ask_on_agreement: true,
         context: Context::None,
+        source: None,
         caps,
         ask_timeout_ms: 240_000,
         severities: BTreeMap::new(),
@@ -126,6 +127,7 @@ fn play(screen: &mut Screen, outcome: &dyn Fn(&State, AskKey) -> Option<Event>) 
                 tell(&mut state, &events);
                 continue;
             }
+            Plan::Resolve(keys) => panic!("nothing is pinned: {keys:?}"),
             Plan::Wait(_) => {
                 tell(&mut state, &[Event::Agreement { stop: false }]);
                 continue;

@@ -104,6 +104,7 @@ fn answer(host: &mut FolderHost, script: &Script, mut calls: usize) {
     loop {
         match plan(host.state()) {
             Plan::Decide(events) => host.record(&events).unwrap(),
+            Plan::Resolve(keys) => panic!("nothing is pinned: {keys:?}"),
             Plan::Wait(_) => host.record(&[Event::Agreement { stop: false }]).unwrap(),
             Plan::Close => return,
             Plan::Perform(_) if calls == 0 => return,

@@ -89,6 +89,7 @@ fn blind(state: &State, budget: &mut Budget) -> Option<Plan> {
     for step in steps {
         match step {
             Step::Ask(effect) => asks.push(effect),
+            Step::Resolve(key) => return Some(Plan::Resolve(vec![key])),
             Step::Decide(event) => decisions.push(event),
             Step::Capped(cap) => over = Some(cap),
             Step::Done | Step::Lost(_) => {}
@@ -139,6 +140,7 @@ fn rounds(state: &State, budget: &mut Budget) -> Option<Plan> {
         match step(state, turn, budget) {
             Step::Done => {}
             Step::Ask(effect) => return Some(Plan::Perform(vec![effect])),
+            Step::Resolve(key) => return Some(Plan::Resolve(vec![key])),
             Step::Decide(event) => return Some(Plan::Decide(vec![event])),
             Step::Capped(cap) => return Some(capped(cap)),
             Step::Lost(cause) if turn == TurnId::round(1, Seat::Proposer) => {
@@ -164,6 +166,7 @@ fn closing(state: &State, budget: &mut Budget) -> Plan {
     match step(state, TurnId::verdict(Seat::JUDGE), budget) {
         Step::Done => closed(Outcome::Judged),
         Step::Ask(effect) => Plan::Perform(vec![effect]),
+        Step::Resolve(key) => Plan::Resolve(vec![key]),
         Step::Decide(event) => Plan::Decide(vec![event]),
         Step::Capped(cap) => halted(Halt::Capped { cap }),
         Step::Lost(cause) => match state.spec.substitutes.get(state.lost_judges.len()) {

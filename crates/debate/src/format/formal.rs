@@ -118,17 +118,22 @@ fn all(state: &State, turns: &[TurnId], budget: &mut Budget) -> Option<Plan> {
     let mut asks = Vec::new();
     let mut admitted = Vec::new();
     let mut decisions = Vec::new();
+    let mut resolve = Vec::new();
     let mut halt = None;
     for &turn in turns {
         match step(state, turn, budget) {
             Step::Done => {}
             Step::Ask(effect) => asks.push(effect),
+            Step::Resolve(key) => resolve.push(key),
             Step::Decide(event @ Event::Admitted { .. }) => admitted.push(event),
             Step::Decide(Event::Halted { reason }) => halt = halt.or(Some(reason)),
             Step::Decide(event) => decisions.push(event),
             Step::Capped(cap) => halt = halt.or(Some(Halt::Capped { cap })),
             Step::Lost(cause) => halt = halt.or_else(|| Some(lost(turn, cause))),
         }
+    }
+    if !resolve.is_empty() {
+        return Some(Plan::Resolve(resolve));
     }
     if !decisions.is_empty() {
         // One at a time: each reply that is sent back counts against the next.

@@ -1,6 +1,7 @@
 //! One turn: ask, read the reply, send it back once, admit it or give it up.
 
 use crate::event::{Cap, Cause, CauseCode, Class, Event, Halt};
+use crate::evidence;
 use crate::finding::{Finding, Severity};
 use crate::format;
 use crate::id::{AskKey, TurnId};
@@ -28,6 +29,8 @@ pub(crate) enum Step<'a> {
     Lost(&'a Cause),
     /// A call.
     Ask(Effect),
+    /// The places that a stored reply cites, to be looked up.
+    Resolve(AskKey),
     /// A decision.
     Decide(Event),
     /// No call is allowed any more.
@@ -52,10 +55,17 @@ pub(crate) fn step<'a>(state: &'a State, turn: TurnId, budget: &mut Budget) -> S
         let again = again.saturating_add(1);
         return match call(AskKey { turn, again }, 0, budget) {
             Step::Capped(_) => Step::Decide(give_up(state, turn, cut_short())),
-            step @ (Step::Done | Step::Lost(_) | Step::Ask(_) | Step::Decide(_)) => step,
+            step @ (Step::Done
+            | Step::Lost(_)
+            | Step::Ask(_)
+            | Step::Resolve(_)
+            | Step::Decide(_)) => step,
         };
     }
     if ask.given.is_some() {
+        if evidence::cited(state, key).is_some() {
+            return Step::Resolve(key);
+        }
         return Step::Decide(read(state, key, budget));
     }
     if ask.in_flight {
@@ -185,7 +195,7 @@ fn reading(state: &State, key: AskKey) -> Reading {
         Ok(parsed) => {
             let mut findings = parsed.findings;
             rule::weigh(state, &mut findings);
-            findings.extend(rule::check(state, key.turn, &parsed.moves));
+            findings.extend(rule::check_asked(state, key, &parsed.moves));
             let fatal = findings
                 .iter()
                 .find(|finding| finding.severity == Severity::Fatal);

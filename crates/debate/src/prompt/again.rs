@@ -5,6 +5,7 @@ use minijinja::context;
 use crate::finding::Finding;
 use crate::id::AskKey;
 use crate::prompt::ask::Ask;
+use crate::prompt::found;
 use crate::prompt::template::AGAIN;
 use crate::prompt::text::line;
 use crate::spec::FormatName;
@@ -39,7 +40,14 @@ pub(super) fn part(ask: &Ask<'_>) -> String {
         let key = format!("{key}-rejected");
         ask.fence(&key, "your reply", &capped(moves_in(reply), most))
     });
-    AGAIN.fill(context! { again, findings, rejected })
+    let shown = found::again(
+        ask,
+        AskKey {
+            turn: ask.key.turn,
+            again: before,
+        },
+    );
+    AGAIN.fill(context! { again, findings, rejected, shown })
 }
 
 fn tell(finding: &Finding) -> String {

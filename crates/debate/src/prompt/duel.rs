@@ -12,7 +12,7 @@ use crate::prompt::template::{
     RULES_CHALLENGE, RULES_DEFENSE, RULES_FOLLOW_UP, RULES_OPENING, RULES_VERDICT, SUMMARY, TURN,
     citations,
 };
-use crate::prompt::{again, contract, tell};
+use crate::prompt::{again, contract, found, tell};
 use crate::spec::Context;
 use crate::state::Admitted;
 use crate::summary::summary;
@@ -54,10 +54,12 @@ pub(super) fn parts(ask: &Ask<'_>) -> Parts {
         ("role", role(ask, kind)),
         ("motion", MOTION.fill(context! { topic => topic.trim() })),
         ("open", open.part(ask)),
+        ("found", found::list(ask)),
     ];
     parts.extend(rules(ask, kind).into_iter().map(|rules| ("rules", rules)));
     parts.push(("context", ask.material()));
     parts.extend(record(ask));
+    parts.push(("shown", found::shown(ask)));
     parts.push(("challenge", challenge(ask, &open)));
     parts.push(("again", again::part(ask)));
     parts.push(("contract", contract::part(ask, open.ids(ask))));

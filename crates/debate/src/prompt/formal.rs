@@ -14,7 +14,7 @@ use crate::prompt::template::{
     FORMAL_RULES_THESES, FORMAL_THESES, FORMAL_THESIS, citations,
 };
 use crate::prompt::text::field;
-use crate::prompt::{again, contract};
+use crate::prompt::{again, contract, found};
 use crate::spec::Context;
 
 #[cfg(test)]
@@ -38,6 +38,8 @@ pub(super) fn parts(ask: &Ask<'_>) -> Parts {
     parts.extend(rules(ask, &floor).into_iter().map(|text| ("rules", text)));
     parts.push(("context", ask.material()));
     parts.extend(record::turns(ask).into_iter().map(|text| ("turn", text)));
+    parts.push(("found", found::list(ask)));
+    parts.push(("shown", found::shown(ask)));
     parts.push(("scores", record::scores(ask, &floor)));
     parts.push(("challenge", challenge(ask, &floor)));
     parts.push(("again", again::part(ask)));

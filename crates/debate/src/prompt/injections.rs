@@ -13,7 +13,7 @@ use crate::state::State;
 
 mod corpus;
 
-use corpus::corpus;
+pub(super) use corpus::corpus;
 
 /// What names a thing of the debate instead of saying something.
 const NAMES: [&str; 13] = [
@@ -66,7 +66,7 @@ fn debate(until: TurnId, text: &str) -> State {
 
 /// The lines of a prompt outside its fences, read as its rules say: a fence ends at the first line
 /// that closes with the code it opened with. Each fence is one line that says whose words it holds.
-fn outside(prompt: &str) -> Vec<String> {
+pub(super) fn outside(prompt: &str) -> Vec<String> {
     let mut lines = prompt.lines();
     let mut outside = Vec::new();
     while let Some(line) = lines.next() {

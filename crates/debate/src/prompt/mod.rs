@@ -17,6 +17,7 @@ mod duel;
 pub(crate) mod fixture;
 pub(crate) mod floor;
 pub(crate) mod formal;
+mod found;
 #[cfg(test)]
 mod injections;
 mod narrator;
@@ -60,8 +61,8 @@ impl Prompt {
 /// A part of a prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// What it is for: `role`, `motion`, `thesis`, `open`, `rules`, `context`,
-    /// `summary`, `turn`, `scores`, `challenge`, `again` or `contract`.
+    /// What it is for: `role`, `motion`, `thesis`, `open`, `found`, `rules`, `context`,
+    /// `summary`, `turn`, `shown`, `scores`, `challenge`, `again` or `contract`.
     pub kind: &'static str,
     /// Its text.
     pub text: String,

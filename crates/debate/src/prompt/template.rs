@@ -34,6 +34,8 @@ templates! {
     CONTEXT = "context.md",
     SUMMARY = "summary.md",
     TURN = "turn.md",
+    FOUND = "found.md",
+    SHOWN = "shown.md",
     CHALLENGE = "challenge.md",
     AGAIN = "again.md",
     CONTRACT = "contract.md",

@@ -6,6 +6,7 @@
 
 mod attack;
 mod duel;
+mod evidence;
 mod opening;
 mod repeat;
 mod reply;
@@ -19,8 +20,9 @@ pub(crate) mod tests;
 
 pub use scene::Scene;
 
+use crate::evidence as found;
 use crate::finding::{Finding, Severity};
-use crate::id::TurnId;
+use crate::id::{AskKey, TurnId};
 use crate::moves::Moves;
 use crate::state::State;
 
@@ -83,6 +85,9 @@ pub const RULES: &[Rule] = &[
     verdict::DECISIVE,
     verdict::AGREEMENTS,
     verdict::RECOMMENDATION,
+    evidence::MISSING,
+    evidence::WRONG,
+    evidence::UNSUPPORTED,
     repeat::ARGUMENT,
 ];
 
@@ -128,14 +133,24 @@ pub fn relaxed(mut findings: Vec<Finding>) -> Vec<Finding> {
 /// debate has gone on since, and `turn` need not be part of it. Pure: the same
 /// state and moves give the same findings.
 pub fn check(state: &State, turn: TurnId, moves: &Moves) -> Vec<Finding> {
-    let scene = Scene::new(state, turn, moves);
+    let stamps = found::of_turn(state, turn);
+    checked(&Scene::new(state, turn, moves).with(stamps))
+}
+
+/// What `moves`, given in reply to `key`, break; as [`check`], before they are admitted.
+pub(crate) fn check_asked(state: &State, key: AskKey, moves: &Moves) -> Vec<Finding> {
+    let stamps = found::of_ask(state, key);
+    checked(&Scene::new(state, key.turn, moves).with(stamps))
+}
+
+fn checked(scene: &Scene<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for rule in RULES {
         let known = findings.len();
-        (rule.check)(&scene, &mut findings);
+        (rule.check)(scene, &mut findings);
         for finding in findings.iter_mut().skip(known) {
             rule.code.clone_into(&mut finding.code);
-            finding.severity = severity(state, rule);
+            finding.severity = severity(scene.state, rule);
         }
     }
     if findings.len() > MAX_FINDINGS {

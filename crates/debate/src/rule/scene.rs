@@ -1,5 +1,6 @@
 //! What a rule sees: the debate before a turn, and the turn's moves.
 
+use crate::evidence::GroundStamp;
 use crate::finding::{Finding, Severity};
 use crate::format;
 use crate::id::{NodeId, Seat, Stage, TurnId};
@@ -20,6 +21,8 @@ pub struct Scene<'a> {
     pub turn: TurnId,
     /// What is said in it.
     pub moves: &'a Moves,
+    /// What was found at the places that they cite; empty when nobody looked.
+    pub stamps: &'a [GroundStamp],
     earlier: Vec<Node<'a>>,
 }
 
@@ -34,8 +37,22 @@ impl<'a> Scene<'a> {
             state,
             turn,
             moves,
+            stamps: &[],
             earlier,
         }
+    }
+
+    /// The scene, with what was found at the places that the moves cite.
+    #[must_use]
+    pub fn with(self, stamps: &'a [GroundStamp]) -> Self {
+        Self { stamps, ..self }
+    }
+
+    /// The place of each point of the moves, in the order in which they are numbered.
+    pub fn places(&self) -> Vec<String> {
+        let formal = self.contentions().into_iter().map(|(at, _)| at);
+        let places = self.grounds().into_iter().map(|(at, _)| at);
+        places.chain(formal).collect()
     }
 
     /// The points made before this turn, by id.

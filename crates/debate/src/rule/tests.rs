@@ -1,6 +1,7 @@
 #![expect(clippy::indexing_slicing, reason = "tests")]
 
 mod breaches;
+mod evidence;
 pub(crate) mod fixture;
 pub(crate) mod formal;
 mod formal_breaches;
@@ -29,6 +30,9 @@ fn every_rule_has_a_breach_or_is_found_by_the_parser_or_by_a_test_of_its_own() {
         "reply-schema",
         "reply-unknown-key",
         "verdict-winner",
+        "evidence-missing",
+        "evidence-wrong",
+        "evidence-unsupported",
     ];
     for rule in RULES {
         let duel = BREACHES.iter().any(|breach| breach.code == rule.code);

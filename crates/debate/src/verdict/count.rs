@@ -5,10 +5,12 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::evidence::{self, Cited};
 use crate::finding::{Finding, Severity};
 use crate::id::Seat;
 use crate::moves::{Citation, Ground};
 use crate::spec::ToolName;
+use crate::stamp::{Stamp, StampKind, Unchecked};
 use crate::state::{State, TurnEnd};
 
 /// How many places a side cited, by what the check found.
@@ -29,6 +31,26 @@ pub struct Citations {
 }
 
 impl Citations {
+    /// Counts one more place; a ground that names none is no place.
+    fn add(&mut self, stamp: &Stamp) {
+        let count = match stamp.kind() {
+            StampKind::Found => &mut self.found,
+            StampKind::Moved => &mut self.moved,
+            StampKind::Wrong => &mut self.wrong,
+            StampKind::Missing => &mut self.missing,
+            StampKind::Unreachable => &mut self.unreachable,
+            StampKind::Unchecked => &mut self.unchecked,
+        };
+        let no_place = matches!(
+            stamp,
+            Stamp::Unchecked {
+                reason: Unchecked::Reasoning | Unchecked::NoPlace,
+                ..
+            }
+        );
+        *count += u32::from(!no_place);
+    }
+
     /// All of them.
     pub fn total(&self) -> u32 {
         self.found + self.moved + self.wrong + self.missing + self.unreachable + self.unchecked
@@ -90,21 +112,30 @@ impl Tokens {
     }
 }
 
-/// The places that each side cites. No place is looked up, so all are unchecked.
+/// The places that each side cites, by what was found there.
 ///
-/// A ground that is marked as reasoning names no place and is not counted.
+/// Where nobody looked, every place is unchecked. A ground that names no place
+/// is not counted, and one that names several counts as several.
 pub fn citations(state: &State) -> BTreeMap<Seat, Citations> {
     let sides = state.spec.format.sides();
     let mut counts = BTreeMap::from(sides.map(|seat| (seat, Citations::default())));
-    for node in state.nodes() {
-        let places = node
-            .point
-            .grounds()
+    for (turn, admitted) in state.spoken() {
+        let counts = counts.entry(turn.seat).or_default();
+        let stamps = evidence::of_turn(state, turn);
+        for stamp in stamps {
+            counts.add(&stamp.stamped.stamp);
+        }
+        let looked = |cited: &Cited<'_>| {
+            let mut stamps = stamps.iter();
+            stamps.any(|one| (one.point, one.ground) == (cited.point, cited.ground))
+        };
+        let grounds = evidence::grounds(&admitted.moves);
+        let unseen = grounds
             .iter()
-            .filter(|ground| has_place(ground));
-        let places = u32::try_from(places.count()).unwrap_or(u32::MAX);
-        counts.entry(node.seat()).or_default().unchecked += places;
+            .filter(|cited| has_place(cited.said) && !looked(cited));
+        counts.unchecked += u32::try_from(unseen.count()).unwrap_or(u32::MAX);
     }
+    counts.retain(|seat, _| sides.contains(seat));
     counts
 }
 

@@ -9,7 +9,7 @@ use super::count;
 
 /// What code enforced and checked, and what a reader must bear in mind.
 pub(super) fn rigor(state: &State) -> String {
-    let mut said = vec![enforced(state), unchecked(state)];
+    let mut said = vec![enforced(state), citations(state)];
     said.extend(cautions(state));
     said.join("; ")
 }
@@ -32,14 +32,18 @@ pub fn cautions(state: &State) -> Vec<String> {
 
 fn enforced(state: &State) -> String {
     let families = match state.closed {
-        _ if state.spec.format == FormatName::Formal => "reply, opening, attack and score",
-        Some(Outcome::Judged) | None => "reply, attack, duel and verdict",
-        Some(Outcome::Agreed | Outcome::Uncontested) => "reply, attack and duel",
+        _ if state.spec.format == FormatName::Formal => "reply, opening, attack, score",
+        Some(Outcome::Judged) | None => "reply, attack, duel, verdict",
+        Some(Outcome::Agreed | Outcome::Uncontested) => "reply, attack, duel",
+    };
+    let evidence = match state.spec.source {
+        Some(_) => ", evidence",
+        None => "",
     };
     let stayed = count::findings(state);
     let broken = stayed.fatal + stayed.error;
     format!(
-        "rules enforced by code: {families} ({}), {} sent back, {} and {} left standing",
+        "rules enforced by code: {families}{evidence} and repeat ({}), {} sent back, {} and {} left standing",
         state.spec.ruleset,
         counted(u64::from(state.sent_back), "reply", "replies"),
         counted(u64::from(broken), "broken rule", "broken rules"),
@@ -47,12 +51,21 @@ fn enforced(state: &State) -> String {
     )
 }
 
-fn unchecked(state: &State) -> String {
+fn citations(state: &State) -> String {
     let citations = count::citations(state);
-    let cited: u32 = citations.values().map(count::Citations::total).sum();
-    match cited {
-        0 => "no place is cited".to_owned(),
-        cited => format!("citations checked: none of {cited}, because no source is pinned"),
+    let sum = |part: fn(&count::Citations) -> u32| citations.values().map(part).sum::<u32>();
+    let cited = sum(count::Citations::total);
+    let unchecked = sum(|side| side.unchecked);
+    match (&state.spec.source, cited) {
+        (_, 0) => "no place is cited".to_owned(),
+        (None, cited) => {
+            format!("citations checked: none of {cited}, because no source is pinned")
+        }
+        (Some(source), cited) => format!(
+            "citations checked: {} of {cited}, against {}",
+            cited.saturating_sub(unchecked),
+            source.about
+        ),
     }
 }
 

@@ -79,6 +79,7 @@ pub(crate) fn spec(judges: u8) -> Spec {
         blind: false,
         ask_on_agreement: false,
         context: Context::None,
+        source: None,
         caps: caps(1_000),
         ask_timeout_ms: 240_000,
         severities: BTreeMap::new(),
@@ -280,6 +281,7 @@ pub(crate) fn play(
         let batch = match plan(state) {
             Plan::Close => return batches,
             Plan::Wait(wanted) => panic!("nobody is to be asked: {wanted:?}"),
+            Plan::Resolve(keys) => panic!("nothing is pinned: {keys:?}"),
             Plan::Decide(events) => events,
             Plan::Perform(effects) => {
                 let new = effects.into_iter();

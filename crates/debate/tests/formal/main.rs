@@ -50,7 +50,9 @@ fn wanted(state: &State) -> Vec<String> {
             .iter()
             .map(|effect| effect.key.to_string())
             .collect(),
-        other @ (Plan::Decide(_) | Plan::Wait(_) | Plan::Close) => panic!("{other:?}"),
+        other @ (Plan::Resolve(_) | Plan::Decide(_) | Plan::Wait(_) | Plan::Close) => {
+            panic!("{other:?}")
+        }
     }
 }
 

@@ -42,7 +42,7 @@ fn a_rescore_counts_where_the_majority_of_the_panel_made_it() {
                     state.apply(&outcome(effect.key, Act::Good)).unwrap();
                 }
             }
-            other @ (Plan::Wait(_) | Plan::Close) => panic!("{other:?}"),
+            other @ (Plan::Resolve(_) | Plan::Wait(_) | Plan::Close) => panic!("{other:?}"),
         }
     }
     let rescore = |id: &str, new: f64| {

@@ -113,6 +113,7 @@ impl Debate {
             blind: true,
             ask_on_agreement: true,
             context: Context::None,
+            source: None,
             caps: Caps {
                 calls: 11,
                 tokens: 250_000,

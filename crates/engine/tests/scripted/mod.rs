@@ -73,6 +73,7 @@ pub(crate) fn spec() -> Spec {
         blind: true,
         ask_on_agreement: false,
         context: Context::None,
+        source: None,
         caps: Caps {
             calls: 11,
             tokens: 1_000_000,

@@ -2,7 +2,7 @@
 
 /// Texts that a model or a file may bring into a debate to break out of their fence, to pass for
 /// somebody else, or to be taken for moves; with a name for each.
-pub(super) fn corpus() -> Vec<(String, String)> {
+pub(in crate::prompt) fn corpus() -> Vec<(String, String)> {
     let fixed = [BREAK_OUTS, ROLES, ORDERS, FORGERIES, HIDDEN, SHAPES].concat();
     let mut all: Vec<(String, String)> = fixed
         .iter()

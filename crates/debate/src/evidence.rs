@@ -1,0 +1,115 @@
+//! The grounds of a turn, and what code found at the places they cite.
+//!
+//! The domain does not look anything up. It says which grounds are to be looked
+//! up before a reply is weighed ([`cited`]); whoever runs the debate records what
+//! was found, and rules, prompts and reports read it from the record.
+
+use serde::{Deserialize, Serialize};
+
+use crate::format;
+use crate::id::{AskKey, NodeId, TurnId};
+use crate::moves::{Ground, Moves};
+use crate::parse::parse;
+use crate::record;
+use crate::stamp::{StampKind, Stamped};
+use crate::state::{Ask, State};
+
+/// What the debate's citations are checked against, pinned when it opened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pinned {
+    /// What was pinned, in a few words, such as `repo at 3f1c9ae + 2 changed files`.
+    pub about: String,
+    /// The commit, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commit: Option<String>,
+    /// BLAKE3 of the manifest of the pinned tree, in hexadecimal; it is kept under that name.
+    pub manifest: String,
+}
+
+/// A ground of a turn's moves, by its place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cited<'a> {
+    /// Which point of the turn rests on it, from 0.
+    pub point: usize,
+    /// Which ground of that point it is, from 0.
+    pub ground: usize,
+    /// The ground.
+    pub said: &'a Ground,
+}
+
+/// What was found at a place that a ground cites.
+///
+/// A ground whose own words name several places has several of these.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GroundStamp {
+    /// Which point of the turn rests on the ground, from 0.
+    pub point: usize,
+    /// Which ground of that point it is, from 0.
+    pub ground: usize,
+    /// The citation, and what was found.
+    #[serde(flatten)]
+    pub stamped: Stamped,
+}
+
+impl GroundStamp {
+    /// Whether the words stand in the source, at the place or near it.
+    pub fn stands(&self) -> bool {
+        matches!(
+            self.stamped.stamp.kind(),
+            StampKind::Found | StampKind::Moved
+        )
+    }
+}
+
+/// The grounds of `moves`, in the order of its points.
+pub fn grounds(moves: &Moves) -> Vec<Cited<'_>> {
+    let points = record::points(moves).into_iter().enumerate();
+    let grounds = points.flat_map(|(point, said)| {
+        let grounds = said.grounds().iter().enumerate();
+        grounds.map(move |(ground, said)| Cited {
+            point,
+            ground,
+            said,
+        })
+    });
+    grounds.collect()
+}
+
+/// The moves of a stored reply whose places nobody has looked up yet; none when there is nothing
+/// to look up.
+pub fn cited(state: &State, key: AskKey) -> Option<Moves> {
+    state.spec.source.as_ref()?;
+    let ask = ask(state, key)?;
+    if ask.stamps.is_some() {
+        return None;
+    }
+    let kind = format::of(state.spec.format).moves_kind(key.turn);
+    let moves = parse(ask.text()?, kind, key.turn).ok()?.moves;
+    (!grounds(&moves).is_empty()).then_some(moves)
+}
+
+/// What was found for the reply to `key`, in the order of its grounds.
+pub fn of_ask(state: &State, key: AskKey) -> &[GroundStamp] {
+    let stamps = ask(state, key).and_then(|ask| ask.stamps.as_deref());
+    stamps.unwrap_or_default()
+}
+
+/// What was found for the admitted reply of `turn`, in the order of its grounds.
+pub fn of_turn(state: &State, turn: TurnId) -> &[GroundStamp] {
+    let admitted = state.admitted(turn);
+    admitted.map_or(&[], |admitted| of_ask(state, admitted.key))
+}
+
+/// What was found for the point `id`, in the order of its grounds.
+pub fn of_point(state: &State, id: NodeId) -> Vec<&GroundStamp> {
+    let turn = TurnId::round(id.round, id.seat);
+    let place = state
+        .admitted(turn)
+        .and_then(|admitted| admitted.ids.iter().position(|known| *known == id));
+    let stamps = of_turn(state, turn).iter();
+    stamps.filter(|one| Some(one.point) == place).collect()
+}
+
+fn ask(state: &State, key: AskKey) -> Option<&Ask> {
+    state.turns.get(&key.turn)?.asks.get(usize::from(key.again))
+}

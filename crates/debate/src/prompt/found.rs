@@ -1,0 +1,150 @@
+//! What code found at the cited places, as a seat is told of it.
+//!
+//! The list says what each stamp says; the real text stands on its own. Both are
+//! fenced: paths and lines of a source are text of others like any other.
+
+use minijinja::context;
+
+use crate::evidence::{GroundStamp, of_ask, of_turn};
+use crate::format;
+use crate::id::{AskKey, Stage, TurnId};
+use crate::prompt::ask::Ask;
+use crate::prompt::template::{FOUND, SHOWN};
+use crate::prompt::text;
+use crate::stamp::{Shown, Stamp, StampKind};
+
+/// Citations that are listed.
+const MAX_LISTED: usize = 80;
+/// Bytes of real text that are shown.
+const MAX_SHOWN: usize = 24 * 1024;
+/// Characters of a line of the list.
+const LINE_CHARS: usize = 220;
+
+/// A stamp, with the name of the point that it belongs to.
+struct Told<'a> {
+    turn: TurnId,
+    point: String,
+    stamp: &'a GroundStamp,
+}
+
+/// The stamps that a seat may act on: of every turn it hears, or of its own reply that was sent back.
+fn told<'a>(ask: &Ask<'a>) -> Vec<Told<'a>> {
+    let format = format::of(ask.state.spec.format);
+    let heard = ask
+        .state
+        .spoken()
+        .filter(|(turn, _)| turn.stage != Stage::Verdict && format.hears(ask.key.turn, *turn));
+    let told = heard.flat_map(|(turn, admitted)| {
+        let stamps = of_turn(ask.state, turn).iter();
+        stamps.filter_map(move |stamp| {
+            let point = admitted.ids.get(stamp.point)?.to_string();
+            Some(Told { turn, point, stamp })
+        })
+    });
+    told.filter(|told| told.stamp.stamped.stamp.kind() != StampKind::Unchecked)
+        .collect()
+}
+
+/// The list of stamps, for the beginning of a prompt; empty when nothing was looked up.
+pub(super) fn list(ask: &Ask<'_>) -> String {
+    let told = told(ask);
+    if told.is_empty() {
+        return String::new();
+    }
+    let newest = |told: &Told<'_>| std::cmp::Reverse(told.turn.stage);
+    let mut order: Vec<_> = told.iter().collect();
+    // What is doubtful first, then what is new; a list that is cut loses old certainties.
+    order.sort_by_key(|told| (told.stamp.stands(), newest(told)));
+    let more = order.len().saturating_sub(MAX_LISTED);
+    let lines = order.iter().take(MAX_LISTED);
+    let mut lines: Vec<_> = lines.map(|told| line(&told.point, told.stamp)).collect();
+    if more > 0 {
+        lines.push(format!("- and {more} more"));
+    }
+    let text = ask.fence(&format!("{}-found", ask.key), "stamps", &lines.join("\n"));
+    FOUND.fill(context! { text })
+}
+
+fn line(point: &str, stamp: &GroundStamp) -> String {
+    let cited = text::place(&stamp.stamped.citation).unwrap_or_default();
+    let nth = stamp.ground + 1;
+    let found = text::line(&stamp.stamped.stamp.to_string(), LINE_CHARS);
+    // The author's words stand between marks that they cannot contain.
+    let cited = text::line(&cited, LINE_CHARS).replace(['“', '”'], "'");
+    format!("- {point}, ground {nth}: {found}; cited as “{cited}”")
+}
+
+/// The real text at the cited places, newest turns first as far as there is room, in the order of
+/// the debate; empty when there is none.
+pub(super) fn shown(ask: &Ask<'_>) -> String {
+    let mut told = told(ask);
+    told.reverse();
+    texts(ask, "found", told)
+}
+
+/// The real text at the places that a reply cites which was sent back.
+pub(super) fn again(ask: &Ask<'_>, before: AskKey) -> String {
+    let stamps = of_ask(ask.state, before).iter();
+    let doubtful = stamps.filter(|stamp| {
+        matches!(
+            stamp.stamped.stamp.kind(),
+            StampKind::Wrong | StampKind::Moved
+        )
+    });
+    let told = doubtful.map(|stamp| Told {
+        turn: before.turn,
+        point: format!("point {}", stamp.point + 1),
+        stamp,
+    });
+    texts(ask, "found-again", told.collect())
+}
+
+fn texts(ask: &Ask<'_>, name: &str, told: Vec<Told<'_>>) -> String {
+    let mut kept: Vec<String> = Vec::new();
+    let mut seen: Vec<&Shown> = Vec::new();
+    let mut left = MAX_SHOWN;
+    let mut out = 0_usize;
+    for told in &told {
+        let nearest = match &told.stamp.stamped.stamp {
+            Stamp::Wrong { nearest, .. } => nearest.as_ref(),
+            Stamp::Found { .. }
+            | Stamp::Moved { .. }
+            | Stamp::Missing { .. }
+            | Stamp::Unreachable { .. }
+            | Stamp::Unchecked { .. } => None,
+        };
+        for there in told.stamp.stamped.stamp.there().into_iter().chain(nearest) {
+            if seen.contains(&there) {
+                continue;
+            }
+            seen.push(there);
+            let text = excerpt(&told.point, there);
+            match left.checked_sub(text.len()) {
+                Some(rest) => {
+                    left = rest;
+                    kept.push(text);
+                }
+                None => out += 1,
+            }
+        }
+    }
+    if kept.is_empty() {
+        return String::new();
+    }
+    kept.reverse();
+    let text = ask.fence(&format!("{}-{name}", ask.key), "source", &kept.join("\n\n"));
+    SHOWN.fill(context! { text, left_out => out })
+}
+
+/// A place with its lines, numbered.
+fn excerpt(point: &str, shown: &Shown) -> String {
+    let place = text::line(&shown.place.to_string(), LINE_CHARS);
+    let numbered = (shown.from..).zip(&shown.text);
+    let lines = numbered.map(|(number, line)| format!("{number:>5} | {line}"));
+    let lines: Vec<_> = lines.collect();
+    let cut = if shown.cut { "\n      | …" } else { "" };
+    format!("{place} (cited in {point})\n{}{cut}", lines.join("\n"))
+}
+
+#[cfg(test)]
+mod tests;
