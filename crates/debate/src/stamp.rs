@@ -66,9 +66,7 @@ pub enum Stamp {
 }
 
 /// What a stamp says, without its particulars.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StampKind {
     /// See [`Stamp::Found`].
