@@ -1,0 +1,364 @@
+//! Finds the words of a citation in a text.
+
+use std::sync::OnceLock;
+
+use agon_debate::stamp::Note;
+use memchr::memmem::Finder;
+
+use crate::normal::{Normal, in_word, normal};
+
+/// Letters and digits that words must have to be told from others by themselves.
+const STRONG: usize = 8;
+/// Letters and digits below which words say nothing.
+const WEAK: usize = 3;
+/// Bytes of a text that an ellipsis may stand for.
+const GAP: usize = 2_000;
+/// Beginnings that are tried for words with an ellipsis.
+const MOST_BEGINNINGS: usize = 500;
+/// Places that are told apart in one text.
+const MOST_PLACES: usize = 10_000;
+
+/// A text to look in.
+#[derive(Debug)]
+pub(crate) struct Looked {
+    pub(crate) normal: Normal,
+    folded: OnceLock<String>,
+}
+
+impl Looked {
+    pub(crate) fn new(text: &str) -> Self {
+        Self {
+            normal: Normal::of(text),
+            folded: OnceLock::new(),
+        }
+    }
+
+    /// The text in small letters; every byte is where it was.
+    fn folded(&self) -> &str {
+        self.folded
+            .get_or_init(|| self.normal.text().to_ascii_lowercase())
+    }
+}
+
+/// How much words tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Weight {
+    /// Nothing: a bracket, a letter.
+    None,
+    /// Little: they may stand anywhere.
+    Weak,
+    /// Enough to know a place by them.
+    Strong,
+}
+
+/// Words to look for.
+#[derive(Debug)]
+pub(crate) struct Anchor {
+    forms: Vec<Form>,
+    weight: Weight,
+}
+
+/// One way to read the words.
+#[derive(Debug, PartialEq, Eq)]
+struct Form {
+    /// Texts that stand one after the other, with anything between.
+    parts: Vec<String>,
+}
+
+/// Where words stand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Places {
+    /// First and last line of each place, in order.
+    pub(crate) lines: Vec<[u32; 2]>,
+    /// In what way the words are not quite the same.
+    pub(crate) note: Option<Note>,
+}
+
+impl Anchor {
+    /// The words as they are looked for; none when nothing is left of them.
+    pub(crate) fn new(words: &str) -> Option<Self> {
+        let whole = normal(words);
+        if whole.is_empty() {
+            return None;
+        }
+        let letters = whole.chars().filter(|c| c.is_alphanumeric()).count();
+        let weight = match letters {
+            STRONG.. => Weight::Strong,
+            WEAK.. => Weight::Weak,
+            _ => Weight::None,
+        };
+        let mut forms = vec![Form::of(&whole)];
+        let bare = words.trim().trim_end_matches(['.', ',', ';', ':']);
+        forms.push(Form::of(&normal(unquoted(bare))));
+        forms.push(Form::of(&normal(&without_inner_marks(words))));
+        let parts = whole.split("...").map(str::trim);
+        let parts: Vec<String> = parts
+            .filter(|it| !it.is_empty())
+            .map(str::to_owned)
+            .collect();
+        forms.push(Form { parts });
+        forms.retain(|form| form.letters() >= letters.min(WEAK) && !form.parts.is_empty());
+        forms.dedup();
+        Some(Self { forms, weight })
+    }
+
+    pub(crate) fn weight(&self) -> Weight {
+        self.weight
+    }
+
+    /// Where the words stand within `lines`, as exactly as they can.
+    pub(crate) fn within(&self, text: &Looked, lines: [u32; 2]) -> Option<Places> {
+        self.first(text, |it| it[0] <= lines[1] && it[1] >= lines[0])
+    }
+
+    /// Where the words stand in the whole text, as exactly as they can.
+    pub(crate) fn anywhere(&self, text: &Looked) -> Option<Places> {
+        self.first(text, |_| true)
+    }
+
+    fn first(&self, text: &Looked, wanted: impl Fn([u32; 2]) -> bool) -> Option<Places> {
+        for folded in [false, true] {
+            for form in &self.forms {
+                let mut lines: Vec<[u32; 2]> = if folded {
+                    form.folded().places(text.folded(), &text.normal)
+                } else {
+                    form.places(text.normal.text(), &text.normal)
+                };
+                lines.retain(|it| wanted(*it));
+                if !lines.is_empty() {
+                    let left_out = (form.parts.len() > 1).then_some(Note::WordsLeftOut);
+                    let case = folded.then_some(Note::CaseDiffers);
+                    return Some(Places {
+                        lines,
+                        note: case.or(left_out),
+                    });
+                }
+            }
+        }
+        None
+    }
+
+    /// Words of which each must stand in a text for the anchor to stand there, in small letters.
+    pub(crate) fn words(&self) -> Vec<String> {
+        let Some(form) = self.forms.last() else {
+            return Vec::new();
+        };
+        let words = form.parts.iter().flat_map(|part| words(part));
+        let mut words: Vec<String> = words.filter(|word| word.is_ascii()).collect();
+        words.sort_unstable();
+        words.dedup();
+        words
+    }
+}
+
+/// The words of a text in small letters: runs of letters and digits.
+pub(crate) fn words(text: &str) -> impl Iterator<Item = String> {
+    text.split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+}
+
+impl Form {
+    fn of(whole: &str) -> Self {
+        let parts = (!whole.is_empty()).then(|| whole.to_owned());
+        Self {
+            parts: parts.into_iter().collect(),
+        }
+    }
+
+    fn letters(&self) -> usize {
+        let letters = |part: &String| part.chars().filter(|c| c.is_alphanumeric()).count();
+        self.parts.iter().map(letters).sum()
+    }
+
+    fn folded(&self) -> Self {
+        let parts = self.parts.iter().map(|it| it.to_ascii_lowercase());
+        Self {
+            parts: parts.collect(),
+        }
+    }
+
+    /// The lines of each place where the parts stand in order.
+    fn places(&self, text: &str, lines: &Normal) -> Vec<[u32; 2]> {
+        let Some((first, rest)) = self.parts.split_first() else {
+            return Vec::new();
+        };
+        let most = if rest.is_empty() {
+            MOST_PLACES
+        } else {
+            MOST_BEGINNINGS
+        };
+        let rest: Vec<Finder<'_>> = rest.iter().map(|part| Finder::new(part)).collect();
+        let finder = Finder::new(first);
+        let starts = finder.find_iter(text.as_bytes());
+        let starts = starts.filter(|at| ends_with_words(text, *at, at + first.len()));
+        let mut found = Vec::new();
+        for start in starts.take(most) {
+            let first_end = start + first.len();
+            let end = rest.iter().try_fold(first_end, |from, finder| {
+                next(text, from, finder).map(|at| at + finder.needle().len())
+            });
+            if let Some(end) = end {
+                found.push(lines.lines_of(start, end));
+            }
+        }
+        found.dedup();
+        found
+    }
+}
+
+/// Where a part stands next, not too far on.
+fn next(text: &str, from: usize, finder: &Finder<'_>) -> Option<usize> {
+    let length = finder.needle().len();
+    let end = text.len().min(from + GAP + length);
+    let window = text.as_bytes().get(from..end)?;
+    let mut places = finder.find_iter(window).map(|at| from + at);
+    places.find(|at| ends_with_words(text, *at, at + length))
+}
+
+/// Whether no word goes on beyond either end of a part of the text.
+fn ends_with_words(text: &str, start: usize, end: usize) -> bool {
+    let (Some(before), Some(part), Some(after)) =
+        (text.get(..start), text.get(start..end), text.get(end..))
+    else {
+        return false;
+    };
+    let joined = |left: Option<char>, right: Option<char>| {
+        left.is_some_and(in_word) && right.is_some_and(in_word)
+    };
+    !joined(before.chars().next_back(), part.chars().next())
+        && !joined(part.chars().next_back(), after.chars().next())
+}
+
+/// Words less one pair of quotation marks around them.
+fn unquoted(words: &str) -> &str {
+    let pairs = [('"', '"'), ('\'', '\''), ('“', '”'), ('‘', '’'), ('«', '»')];
+    let inner = pairs.iter().find_map(|(open, close)| {
+        let inner = words.strip_prefix(*open)?.strip_suffix(*close)?;
+        (!inner.contains([*open, *close])).then_some(inner)
+    });
+    inner.unwrap_or(words)
+}
+
+/// Words of a comment of several lines that were written on one, without the marks between.
+fn without_inner_marks(words: &str) -> String {
+    let marks = ["//", "///", "//!", "#", "*", "--"];
+    let kept = words.split_whitespace().filter(|it| !marks.contains(it));
+    kept.collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn places(words: &str, text: &str) -> Option<Places> {
+        Anchor::new(words)?.anywhere(&Looked::new(text))
+    }
+
+    fn at(lines: &[[u32; 2]], note: Option<Note>) -> Option<Places> {
+        Some(Places {
+            lines: lines.to_vec(),
+            note,
+        })
+    }
+
+    #[test]
+    fn words_are_found_with_their_lines() {
+        let text = "one\nlet total = sum(a, b);\n\nlet total = sum(a, b);\n";
+        assert_eq!(
+            places("let total = sum( a,b )", text),
+            at(&[[2, 2], [4, 4]], None)
+        );
+        assert_eq!(places("b);\n\nlet total", text), at(&[[2, 4]], None));
+    }
+
+    #[test]
+    fn a_word_that_goes_on_is_another_word() {
+        assert_eq!(places("MAX = 5", "MAX = 50;"), None);
+        assert_eq!(places("retries", "max_retries"), None);
+        assert_eq!(places("最大", "重试最大次数"), at(&[[1, 1]], None));
+    }
+
+    #[test]
+    fn an_ellipsis_is_first_taken_as_it_stands_and_then_for_words_left_out() {
+        assert_eq!(places("f(...args)", "f(...args)"), at(&[[1, 1]], None));
+        let text = "fn send(\n    a: u8,\n    b: u8,\n) -> Result<()> {";
+        let left_out = Some(Note::WordsLeftOut);
+        assert_eq!(
+            places("fn send(... -> Result", text),
+            at(&[[1, 4]], left_out)
+        );
+        assert_eq!(places("-> Result ... fn send", text), None);
+        let far = format!("fn send(\n{}) -> Result<()>", "    a: u8,\n".repeat(400));
+        assert_eq!(places("fn send(... -> Result", &far), None);
+    }
+
+    #[test]
+    fn other_case_is_found_and_said() {
+        let note = Some(Note::CaseDiffers);
+        assert_eq!(places("max retries", "Max Retries"), at(&[[1, 1]], note));
+        assert_eq!(places("max", "MAX\nmax"), at(&[[2, 2]], None));
+        let within = Anchor::new("max").unwrap();
+        let text = Looked::new("MAX\nmax");
+        assert_eq!(within.within(&text, [1, 1]), at(&[[1, 1]], note));
+    }
+
+    #[test]
+    fn quotes_and_stops_around_the_words_are_not_theirs() {
+        let found = at(&[[1, 1]], None);
+        assert_eq!(
+            places("\"retries are capped\".", "the retries are capped at"),
+            found
+        );
+        assert_eq!(
+            places("retries are // capped", "// the retries are\n// capped"),
+            at(&[[1, 2]], None)
+        );
+    }
+
+    #[test]
+    fn words_weigh_by_their_letters() {
+        for (words, weight) in [
+            ("}", Weight::None),
+            ("i++", Weight::None),
+            ("return", Weight::Weak),
+            ("MAX_RETRIES", Weight::Strong),
+        ] {
+            assert_eq!(Anchor::new(words).unwrap().weight(), weight, "{words}");
+        }
+        assert!(Anchor::new(" ``` ").is_none());
+    }
+
+    #[test]
+    fn a_hostile_text_takes_little_time() {
+        let text = "a ".repeat(1_000_000);
+        assert_eq!(places("a a ... a b", &text), None);
+        assert_eq!(
+            places(&"a ".repeat(10_000), &text).map(|it| it.lines),
+            Some(vec![[1, 1]])
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn whole_words_of_a_text_are_found_in_their_lines(
+            lines in prop::collection::vec("[a-z]{1,6}( [a-z]{1,6}){0,5}", 1..12),
+            from in any::<prop::sample::Index>(),
+            count in 1_usize..4,
+        ) {
+            let from = from.index(lines.len());
+            let to = lines.len().min(from + count);
+            let words = lines[from..to].join(" ");
+            let found = places(&words, &lines.join("\n")).unwrap();
+            let expected = [from as u32 + 1, to as u32];
+            prop_assert!(found.lines.contains(&expected), "{found:?} has no {expected:?}");
+        }
+
+        #[test]
+        fn no_words_and_no_text_make_it_fall_over(words in any::<String>(), text in any::<String>()) {
+            let found = places(&words, &text);
+            prop_assert!(found.is_none_or(|it| !it.lines.is_empty()));
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! What commits were asked for, and what they said: kept, so that no repository is needed later.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::manifest::Entry;
+
+/// Answers of a repository about its commits.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Commits {
+    /// What each cited name of a commit means.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub names: BTreeMap<String, Named>,
+    /// What stands at `COMMIT:PATH`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub files: BTreeMap<String, At>,
+}
+
+/// What a cited name of a commit means.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Named {
+    /// The commit with this whole id.
+    Is(String),
+    /// No commit, or several.
+    Absent,
+    /// It may be one that this clone lacks; why.
+    Unreachable(String),
+}
+
+/// What a commit has at a path.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum At {
+    /// A file.
+    Entry(Entry),
+    /// A folder.
+    Folder,
+    /// Another repository.
+    Submodule,
+    /// Nothing.
+    Absent,
+    /// Something that this clone lacks; why.
+    Unreachable(String),
+}
+
+impl Commits {
+    pub(crate) fn key(commit: &str, path: &str) -> String {
+        format!("{commit}:{path}")
+    }
+}

@@ -1,0 +1,129 @@
+//! Code and quotations in prose, which may be the words at a place.
+
+use super::Guess;
+
+/// How far from a path words are still meant with it, in bytes.
+const NEAR: usize = 240;
+/// The longest words that are taken.
+const MOST_BYTES: usize = 400;
+/// Words that are taken for one place.
+const MOST: usize = 4;
+
+/// A piece of code or a quotation.
+#[derive(Debug)]
+pub(super) struct Span {
+    /// The words without the marks around them.
+    words: String,
+    /// With the marks.
+    at: [usize; 2],
+    quoted: bool,
+}
+
+/// The pieces of code and quotations in a text, in its order.
+pub(super) fn spans(text: &str) -> Vec<Span> {
+    let mut spans = Vec::new();
+    let mut rest = 0;
+    while let Some(at) = text
+        .get(rest..)
+        .and_then(|it| it.find(['`', '"', '“', '\u{ab}']))
+    {
+        let start = rest + at;
+        let open = text[start..].chars().next().unwrap_or('`');
+        let ticks = match open {
+            '`' => text[start..].bytes().take_while(|it| *it == b'`').count(),
+            _ => open.len_utf8(),
+        };
+        let inner = start + ticks;
+        rest = inner;
+        let Some(end) = closing(text, inner, open, ticks) else {
+            continue;
+        };
+        let words = code_of(&text[inner..end], ticks).trim();
+        let close = match open {
+            '`' => ticks,
+            '“' => '”'.len_utf8(),
+            '\u{ab}' => '\u{bb}'.len_utf8(),
+            _ => 1,
+        };
+        rest = end + close;
+        if is_telling(words) {
+            spans.push(Span {
+                words: words.to_owned(),
+                at: [start, rest],
+                quoted: has_several_words(words),
+            });
+        }
+    }
+    spans
+}
+
+/// Where the mark that closes `open` stands; looked for in a bounded part of the text.
+fn closing(text: &str, from: usize, open: char, ticks: usize) -> Option<usize> {
+    let to = text.len().min(from + MOST_BYTES * 4);
+    let end = (from..=to).rev().find(|at| text.is_char_boundary(*at))?;
+    let part = text.get(from..end)?;
+    let found = match open {
+        '`' => part.find(&"`".repeat(ticks.min(8)))?,
+        '“' => part.find('”')?,
+        '\u{ab}' => part.find('\u{bb}')?,
+        _ => part.find('"')?,
+    };
+    Some(from + found)
+}
+
+/// The code of a fence, without the name of its language.
+fn code_of(inner: &str, ticks: usize) -> &str {
+    match inner.split_once('\n') {
+        Some((first, code)) if ticks >= 3 && !first.trim().contains(' ') => code,
+        Some(_) | None => inner,
+    }
+}
+
+fn is_telling(words: &str) -> bool {
+    let letters = words.chars().filter(|c| c.is_alphanumeric()).count();
+    letters >= 4 && words.len() <= MOST_BYTES
+}
+
+/// Whether words are more than one name, such as `a.b` or `a::b`.
+fn has_several_words(words: &str) -> bool {
+    let named = |c: char| c.is_alphanumeric() || "_.:/\\-<>()@#".contains(c);
+    !words.chars().all(named)
+}
+
+/// The words that may be meant to stand at a path: those nearest, in the same paragraph.
+pub(super) fn near(text: &str, spans: &[Span], path: [usize; 2]) -> Vec<Guess> {
+    let covers = |span: &Span| span.at[0] <= path[0] && span.at[1] >= path[1];
+    let gap = |span: &Span| {
+        let (from, to) = if span.at[1] <= path[0] {
+            (span.at[1], path[0])
+        } else {
+            (path[1], span.at[0].max(path[1]))
+        };
+        let between = text.get(from..to)?;
+        (between.len() <= NEAR && !between.contains("\n\n")).then_some(between.len())
+    };
+    // They are in order: only a few neighbours can be near.
+    let after = spans.partition_point(|it| it.at[1] <= path[0]);
+    let from = after.saturating_sub(MOST);
+    let neighbours = spans.iter().skip(from).take(2 * MOST + 1);
+    let mut found: Vec<(usize, &Span)> = neighbours
+        .filter(|span| !covers(span))
+        .filter_map(|span| Some((gap(span)?, span)))
+        .collect();
+    found.sort_by_key(|(gap, _)| *gap);
+    let guesses = found.into_iter().take(MOST).map(|(_, span)| Guess {
+        words: span.words.clone(),
+        quoted: span.quoted,
+    });
+    guesses.collect()
+}
+
+/// All words of a text that may be meant to stand at a place named elsewhere.
+pub(super) fn all(text: &str) -> Vec<Guess> {
+    let spans = spans(super::head(text));
+    let guesses = spans.into_iter().take(MOST).map(|span| Guess {
+        words: span.words,
+        quoted: span.quoted,
+    });
+    guesses.collect()
+}

@@ -1,0 +1,71 @@
+//! Commits in prose.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+/// How far from a path a commit is still meant with it, in bytes.
+const NEAR: usize = 120;
+
+/// A commit that prose names.
+#[derive(Debug)]
+pub(super) struct Commit {
+    pub(super) id: String,
+    pub(super) span: [usize; 2],
+}
+
+/// A word for a commit and the beginning of an id, or a whole id alone.
+static COMMIT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    super::pattern(
+        r"(?i)\b(?:commits?|revisions?|rev|sha|changeset|hash|as of|checked out at)[ \t]*[:=]?[ \t]*[`'(\x22]?([0-9a-f]{7,40})\b|\b([0-9a-f]{40})\b",
+    )
+});
+
+/// The commits that a text names.
+pub(super) fn commits(text: &str) -> Vec<Commit> {
+    let Some(pattern) = &*COMMIT else {
+        return Vec::new();
+    };
+    let mut commits = Vec::new();
+    for found in pattern.captures_iter(text) {
+        let Some(id) = found.get(1).or_else(|| found.get(2)) else {
+            continue;
+        };
+        if is_id(id.as_str()) {
+            commits.push(Commit {
+                id: id.as_str().to_ascii_lowercase(),
+                span: [id.start(), id.end()],
+            });
+        }
+    }
+    commits
+}
+
+/// Whether hex digits look like an id, and not like a number or a word.
+pub(super) fn is_id(text: &str) -> bool {
+    (7..=40).contains(&text.len())
+        && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+        && text.bytes().any(|byte| byte.is_ascii_digit())
+        && (text.len() == 40 || text.bytes().any(|byte| byte.is_ascii_alphabetic()))
+}
+
+/// The commit that is named near a path, in the same sentence.
+pub(super) fn near(text: &str, commits: &[Commit], path: [usize; 2]) -> Option<String> {
+    // They are in order, so only the neighbours can be near.
+    let after = commits.partition_point(|it| it.span[0] < path[0]);
+    let before = after.checked_sub(1).and_then(|at| commits.get(at));
+    let gap = |commit: &Commit| {
+        let (from, to) = if commit.span[0] < path[0] {
+            (commit.span[1], path[0])
+        } else {
+            (path[1], commit.span[0])
+        };
+        let between = text.get(from..to)?;
+        let same = between.len() <= NEAR && !between.contains(". ") && !between.contains('\n');
+        same.then_some(between.len())
+    };
+    let both = [before, commits.get(after)].into_iter().flatten();
+    let near = both.filter_map(|commit| Some((gap(commit)?, commit)));
+    let nearest = near.min_by_key(|(gap, _)| *gap);
+    nearest.map(|(_, commit)| commit.id.clone())
+}

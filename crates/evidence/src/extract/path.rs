@@ -1,0 +1,365 @@
+//! Paths in prose.
+
+use super::commit::is_id;
+use super::lines;
+use super::page::Page;
+
+/// The longest path that is taken.
+const MOST_BYTES: usize = 300;
+
+/// A path that prose names.
+#[derive(Debug)]
+pub(super) struct Path {
+    pub(super) file: String,
+    pub(super) lines: Option<[u32; 2]>,
+    /// When it is written as `COMMIT:PATH` or `PATH@COMMIT`.
+    pub(super) commit: Option<String>,
+    pub(super) span: [usize; 2],
+}
+
+/// Endings of files that are cited. None of them is the end of a host's name.
+const ENDINGS: &[&str] = &[
+    "adoc",
+    "asm",
+    "astro",
+    "awk",
+    "bash",
+    "bat",
+    "bazel",
+    "bib",
+    "bzl",
+    "c",
+    "cc",
+    "cfg",
+    "cjs",
+    "clj",
+    "cljs",
+    "cmake",
+    "cmd",
+    "conf",
+    "config",
+    "cpp",
+    "cs",
+    "csproj",
+    "css",
+    "csv",
+    "cts",
+    "cu",
+    "cxx",
+    "d",
+    "dart",
+    "diff",
+    "dockerfile",
+    "el",
+    "elm",
+    "env",
+    "erl",
+    "ex",
+    "exs",
+    "f90",
+    "fs",
+    "fsx",
+    "go",
+    "gql",
+    "gradle",
+    "graphql",
+    "groovy",
+    "h",
+    "hbs",
+    "hcl",
+    "hh",
+    "hpp",
+    "hs",
+    "htm",
+    "html",
+    "hxx",
+    "ini",
+    "ipynb",
+    "j2",
+    "java",
+    "jl",
+    "js",
+    "json",
+    "json5",
+    "jsonc",
+    "jsonl",
+    "jsx",
+    "kt",
+    "kts",
+    "less",
+    "lisp",
+    "lock",
+    "log",
+    "lua",
+    "m",
+    "mak",
+    "markdown",
+    "md",
+    "mdx",
+    "mjs",
+    "mk",
+    "ml",
+    "mli",
+    "mm",
+    "mod",
+    "mts",
+    "nim",
+    "nix",
+    "patch",
+    "php",
+    "pl",
+    "plist",
+    "po",
+    "prisma",
+    "properties",
+    "proto",
+    "ps1",
+    "pug",
+    "py",
+    "pyi",
+    "pyx",
+    "r",
+    "rake",
+    "rb",
+    "rkt",
+    "rs",
+    "rst",
+    "sass",
+    "sbt",
+    "scala",
+    "scm",
+    "scss",
+    "service",
+    "sh",
+    "sol",
+    "sql",
+    "styl",
+    "sum",
+    "svelte",
+    "svg",
+    "swift",
+    "tcl",
+    "templ",
+    "tex",
+    "tf",
+    "tfvars",
+    "thrift",
+    "toml",
+    "ts",
+    "tsv",
+    "tsx",
+    "txt",
+    "v",
+    "vb",
+    "vim",
+    "vue",
+    "wat",
+    "wgsl",
+    "xml",
+    "xsd",
+    "yaml",
+    "yml",
+    "zig",
+    "zsh",
+];
+
+/// Products whose names end like files.
+const PRODUCTS: &[&str] = &[
+    "alpine.js",
+    "angular.js",
+    "asp.net",
+    "backbone.js",
+    "chart.js",
+    "d3.js",
+    "discord.js",
+    "ember.js",
+    "express.js",
+    "knockout.js",
+    "moment.js",
+    "nest.js",
+    "next.js",
+    "node.js",
+    "nuxt.js",
+    "p5.js",
+    "react.js",
+    "solid.js",
+    "three.js",
+    "vue.js",
+];
+
+/// Files without an ending that have lines.
+const NAMES: &[&str] = &[
+    "Makefile",
+    "Dockerfile",
+    "Justfile",
+    "Rakefile",
+    "Gemfile",
+    "Procfile",
+    "LICENSE",
+    "README",
+    "CMakeLists.txt",
+    "BUILD",
+    "WORKSPACE",
+    "CODEOWNERS",
+    "Jenkinsfile",
+    "Vagrantfile",
+];
+
+/// The paths in a text, in its order, with their lines.
+pub(super) fn paths(text: &str, pages: &[Page], knows: &impl Fn(&str) -> bool) -> Vec<Path> {
+    let mut found: Vec<Path> = Vec::new();
+    let mut from = 0;
+    let mut pages = pages.iter().peekable();
+    while let Some((start, end)) = run(text, from) {
+        from = end;
+        while pages.next_if(|page| page.span[1] <= start).is_some() {}
+        if let Some(page) = pages.peek()
+            && page.span[0] < end
+        {
+            from = from.max(page.span[1]);
+            continue;
+        }
+        // The text of a link; where it leads says more.
+        if text[end..].starts_with("](") || text[end..].starts_with("`](") {
+            continue;
+        }
+        let Some(path) = read(text, [start, end], knows) else {
+            continue;
+        };
+        from = from.max(path.span[1]);
+        found.push(path);
+    }
+    found
+}
+
+/// The next run of characters that a path may have, and where it ends.
+fn run(text: &str, from: usize) -> Option<(usize, usize)> {
+    let rest = text.get(from..)?;
+    let start = from + rest.find(in_path)?;
+    let tail = &text[start..];
+    let length = tail.find(|c| !in_path(c)).unwrap_or(tail.len());
+    Some((start, start + length))
+}
+
+fn in_path(c: char) -> bool {
+    c.is_alphanumeric() || "_./\\-+@~$%".contains(c)
+}
+
+/// Reads a run of characters as a path, with what stands around it.
+fn read(text: &str, [start, end]: [usize; 2], knows: &impl Fn(&str) -> bool) -> Option<Path> {
+    let whole = &text[start..end];
+    if whole.len() > MOST_BYTES {
+        return None;
+    }
+    let before = text[..start].chars().next_back();
+    // Behind one colon stands the path of `COMMIT:PATH`; behind two, a name of a module.
+    let (word, mut commit) = match before {
+        Some(':') => (whole, commit_before(text, start)),
+        Some(_) | None => (whole, None),
+    };
+    let word = word.trim_start_matches(['-', '+', '~', '%', '$']);
+    let start = end - word.len();
+    let mut name = word.trim_end_matches(['.', '-', '/', '\\', '+', '~', '%', '$', '@']);
+    if let Some((path, id)) = name.rsplit_once('@')
+        && is_id(id)
+        && !path.is_empty()
+    {
+        commit = Some(id.to_ascii_lowercase());
+        name = path;
+    }
+    let drive = drive_before(text, start, before);
+    let name = name.to_owned();
+    if name.is_empty() || is_address(&name) {
+        return None;
+    }
+    let name_end = end
+        - (word.len()
+            - word
+                .trim_end_matches(['.', '-', '/', '\\', '+', '~', '%', '$', '@'])
+                .len());
+    let (lines, stop) = lines_of(text, start, name_end);
+    if !counts(&name, lines.is_some(), knows) {
+        return None;
+    }
+    let file = match drive {
+        Some(drive) => format!("{drive}:{name}"),
+        None => name,
+    };
+    Some(Path {
+        file,
+        lines,
+        commit,
+        span: [start, stop],
+    })
+}
+
+/// The lines of a path, and where the naming of the place ends.
+fn lines_of(text: &str, start: usize, end: usize) -> (Option<[u32; 2]>, usize) {
+    let found = lines::attached(text, end).or_else(|| lines::after(text, end));
+    if let Some((lines, stop)) = found {
+        return (Some(lines), stop);
+    }
+    let before = lines::before(text, start).map(|(lines, _)| lines);
+    (before, end)
+}
+
+/// The commit of `COMMIT:PATH`, of which the path begins at `start`.
+fn commit_before(text: &str, start: usize) -> Option<String> {
+    let before = text[..start].strip_suffix(':')?;
+    let hex = before
+        .bytes()
+        .rev()
+        .take(41)
+        .take_while(u8::is_ascii_hexdigit)
+        .count();
+    let id = before.get(before.len() - hex..)?;
+    let joined = before[..before.len() - hex].chars().next_back();
+    (is_id(id) && !joined.is_some_and(char::is_alphanumeric)).then(|| id.to_ascii_lowercase())
+}
+
+/// The letter of the drive before `:\`.
+fn drive_before(text: &str, start: usize, before: Option<char>) -> Option<char> {
+    if before != Some(':') || !text[start..].starts_with(['\\', '/']) {
+        return None;
+    }
+    let mut chars = text[..start - 1].chars().rev();
+    let drive = chars.next().filter(char::is_ascii_alphabetic)?;
+    (!chars.next().is_some_and(char::is_alphanumeric)).then_some(drive)
+}
+
+/// Whether a name is that of a mailbox.
+fn is_address(name: &str) -> bool {
+    let Some((user, host)) = name.split_once('@') else {
+        return false;
+    };
+    !user.is_empty() && !user.ends_with('/') && host.contains('.') && !host.contains('/')
+}
+
+/// Whether a name is that of a file.
+fn counts(name: &str, has_lines: bool, knows: &impl Fn(&str) -> bool) -> bool {
+    let last = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    let in_folder = last.len() < name.len();
+    let ending = last
+        .rsplit_once('.')
+        .map(|(stem, ending)| (stem, ending.to_lowercase()));
+    let usual = match &ending {
+        Some((stem, ending)) => {
+            ENDINGS.binary_search(&ending.as_str()).is_ok() && (!stem.is_empty() || in_folder)
+        }
+        None => NAMES.contains(&last),
+    };
+    if PRODUCTS.contains(&name.to_lowercase().as_str()) && !has_lines {
+        return false;
+    }
+    let has_letters = last.chars().any(char::is_alphabetic);
+    if !has_letters {
+        return false;
+    }
+    if usual {
+        // `e.g` and `a.c` alone are seldom files.
+        let short = ending.is_some_and(|(stem, ending)| stem.len() + ending.len() < 3);
+        return has_lines || (in_folder && !short) || (!short && last.contains('.')) || knows(name);
+    }
+    let plain = ending.is_none() && !in_folder && !has_lines;
+    !plain && (in_folder || ending.is_some()) && knows(name)
+}

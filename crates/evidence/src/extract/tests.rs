@@ -1,0 +1,247 @@
+use super::*;
+use proptest::prelude::*;
+
+/// The files found in a text, as `COMMIT:PATH:FIRST-LAST`; others as they are.
+fn found(text: &str) -> Vec<String> {
+    let known = ["src/store/blob.rs", "README", "bin/run", "store.rs"];
+    let found = extract(text, |path| known.contains(&path));
+    found.iter().map(|it| said(&it.citation)).collect()
+}
+
+fn said(citation: &Citation) -> String {
+    let mut said = String::new();
+    if let Some(commit) = &citation.commit {
+        said += &format!("{commit}:");
+    }
+    said += citation.file.as_deref().unwrap_or("");
+    said += citation.url.as_deref().unwrap_or("");
+    if let Some([first, last]) = citation.lines {
+        said += &format!(":{first}-{last}");
+    }
+    said
+}
+
+#[test]
+fn lines_are_read_in_every_form() {
+    for (text, expected) in [
+        ("src/a.rs:10", "src/a.rs:10-10"),
+        ("see src/a.rs:10.", "src/a.rs:10-10"),
+        ("src/a.rs:10:5 is", "src/a.rs:10-10"),
+        ("src/a.rs:10-20,", "src/a.rs:10-20"),
+        ("src/a.rs:10–20", "src/a.rs:10-20"),
+        ("src/a.rs:L10-L20", "src/a.rs:10-20"),
+        ("src/a.rs#L10", "src/a.rs:10-10"),
+        ("src/a.rs#L10-L20", "src/a.rs:10-20"),
+        ("src/a.rs#L10C3-L20C5", "src/a.rs:10-20"),
+        ("src/a.ts(10,5): error", "src/a.ts:10-10"),
+        ("(src/a.rs:10)", "src/a.rs:10-10"),
+        ("**src/a.rs:10**", "src/a.rs:10-10"),
+        ("`src/a.rs:10`", "src/a.rs:10-10"),
+        ("`src/a.rs`:10", "src/a.rs"),
+        ("`src/a.rs`, line 10", "src/a.rs:10-10"),
+        ("`src/a.rs` line 10", "src/a.rs:10-10"),
+        ("`src/a.rs` (line 10)", "src/a.rs:10-10"),
+        ("src/a.rs (lines 10-20)", "src/a.rs:10-20"),
+        ("src/a.rs, lines 10 to 20", "src/a.rs:10-20"),
+        ("src/a.rs at lines 10 through 20", "src/a.rs:10-20"),
+        ("src/a.rs on line 10", "src/a.rs:10-10"),
+        ("src/a.rs between lines 10 and 20", "src/a.rs:10-20"),
+        ("src/a.rs L10-L20", "src/a.rs:10-20"),
+        ("in `src/x.rs` around line 40", "src/x.rs:35-45"),
+        ("src/x.rs near line 3", "src/x.rs:1-8"),
+        ("File \"src/a.py\", line 10, in f", "src/a.py:10-10"),
+        ("lines 10 to 20 of src/x.rs", "src/x.rs:10-20"),
+        ("Lines 10-20 in `src/x.rs`", "src/x.rs:10-20"),
+        ("line 40 of the file src/x.rs", "src/x.rs:40-40"),
+        ("around line 40 in src/x.rs", "src/x.rs:35-45"),
+        ("src\\store\\a.rs:10", "src\\store\\a.rs:10-10"),
+        ("C:\\x\\a.rs:10", "C:\\x\\a.rs:10-10"),
+        ("./src/a.rs:10", "./src/a.rs:10-10"),
+        ("/etc/app.conf:3", "/etc/app.conf:3-3"),
+        ("[blob](src/a.rs#L10-L20)", "src/a.rs:10-20"),
+        ("[src/b.rs](src/a.rs#L10)", "src/a.rs:10-10"),
+        ("[`src/b.rs`](src/a.rs#L10)", "src/a.rs:10-10"),
+        (
+            "node_modules/@types/a.d.ts:4",
+            "node_modules/@types/a.d.ts:4-4",
+        ),
+        ("Makefile:12", "Makefile:12-12"),
+        ("blob.rs:7", "blob.rs:7-7"),
+        ("src/a.rs:20-10", "src/a.rs:20-20"),
+    ] {
+        assert_eq!(found(text), [expected], "{text}");
+    }
+}
+
+#[test]
+fn a_path_counts_without_lines_when_it_looks_like_one_or_is_known() {
+    for (text, expected) in [
+        ("in src/a.rs there is", "src/a.rs"),
+        ("in `config.toml` there is", "config.toml"),
+        ("the store.rs of", "store.rs"),
+        ("run bin/run now", "bin/run"),
+        ("src/store/blob.rs.", "src/store/blob.rs"),
+    ] {
+        assert_eq!(found(text), [expected], "{text}");
+    }
+}
+
+#[test]
+fn what_is_no_place_is_not_taken_for_one() {
+    for text in [
+        "version 1.2.3 and v2.0.1-rc.1",
+        "at 12:30 or 12:30:45, 2026-11-21T10:00:00Z",
+        "a ratio of 3:1, or 16:9",
+        "std::fs::read and tokio::main",
+        "mail a.b@example.com or me@host.rs",
+        "example.com:8080 and localhost:3000",
+        "127.0.0.1:80 and [::1]:80",
+        "e.g. this, i.e. that, etc. and so on",
+        "Node.js 18, Vue.js and Next.js",
+        "and/or either/or 24/7 n/a",
+        "self.retries.len() > 3",
+        "a..b ... c",
+        "on 3/4/2026 about 1/2",
+        "key: value, x:10, y:20",
+        "deadbeef is a word, 1234567 a number",
+        "the line 10 and lines 3-4",
+    ] {
+        assert_eq!(found(text), Vec::<String>::new(), "{text}");
+    }
+}
+
+#[test]
+fn pages_are_taken_whole_and_their_paths_are_no_files() {
+    for (text, expected) in [
+        (
+            "see https://example.com/a/b.rs#L10.",
+            "https://example.com/a/b.rs#L10",
+        ),
+        ("(http://localhost:8080/x.js)", "http://localhost:8080/x.js"),
+        (
+            "[a](https://example.com/x_(y))",
+            "https://example.com/x_(y)",
+        ),
+        ("<https://example.com/a.md>,", "https://example.com/a.md"),
+    ] {
+        assert_eq!(found(text), [expected], "{text}");
+    }
+    assert_eq!(
+        found("ftp://example.com/a.rs:4 file://x/y.rs"),
+        ["//example.com/a.rs:4-4", "//x/y.rs"]
+    );
+}
+
+#[test]
+fn commits_are_taken_with_the_path_beside_them() {
+    let whole = "0123456789abcdef0123456789abcdef01234567";
+    for (text, expected) in [
+        (
+            "src/a.rs:10 at commit 3f1c9ae",
+            "3f1c9ae:src/a.rs:10-10".to_owned(),
+        ),
+        (
+            "in commit `3f1c9ae`, src/a.rs says",
+            "3f1c9ae:src/a.rs".to_owned(),
+        ),
+        ("3f1c9ae:src/a.rs", "3f1c9ae:src/a.rs".to_owned()),
+        ("src/a.rs@3f1c9ae:10", "3f1c9ae:src/a.rs:10-10".to_owned()),
+        ("Commit 3F1C9AE broke it", "3f1c9ae:".to_owned()),
+        (&format!("since {whole} it"), format!("{whole}:")),
+        (
+            "src/a.rs:10 holds. Commit 3f1c9ae is another",
+            "src/a.rs:10-10".to_owned(),
+        ),
+    ] {
+        assert_eq!(found(text), [expected], "{text}");
+    }
+}
+
+#[test]
+fn several_places_come_in_order_and_once() {
+    assert_eq!(
+        found("src/a.rs:1 and src/b.rs:2, again src/b.rs:2; then https://example.com/x"),
+        ["src/a.rs:1-1", "src/b.rs:2-2", "https://example.com/x"]
+    );
+}
+
+#[test]
+fn code_and_quotations_near_a_path_are_guessed_to_stand_there() {
+    let text = "`src/a.rs:41` has `const MAX: u32 = 5;`, so `retry` says “never more than five”.";
+    let found = extract(text, |_| false);
+    let guess = |words: &str, quoted| Guess {
+        words: words.into(),
+        quoted,
+    };
+    assert_eq!(
+        found[0].guesses,
+        [
+            guess("const MAX: u32 = 5;", true),
+            guess("retry", false),
+            guess("never more than five", true),
+        ]
+    );
+    let fenced = extract("src/a.rs:4\n```rust\nfn a() {\n}\n```", |_| false);
+    assert_eq!(fenced[0].guesses, [guess("fn a() {\n}", true)]);
+    let far = extract("src/a.rs:4 is one.\n\nAnother has `let a = 1;`", |_| false);
+    assert_eq!(far[0].guesses, []);
+}
+
+#[test]
+fn hostile_texts_take_little_time() {
+    for text in [
+        "a/".repeat(40_000),
+        "src/a.rs:".repeat(10_000),
+        "`".repeat(70_000),
+        "`a ".repeat(30_000),
+        "line 1 of ".repeat(8_000),
+        "://".repeat(30_000),
+        "http://(".repeat(10_000),
+        "0123abc".repeat(10_000),
+        "commit ".repeat(10_000),
+        "a.rs ".repeat(15_000),
+        "é.rs:1".repeat(10_000),
+        "\"“«".repeat(10_000),
+    ] {
+        let started = std::time::Instant::now();
+        let found = extract(&text, |_| false);
+        assert!(found.len() <= MOST);
+        // Quadratic time would take minutes.
+        assert!(started.elapsed().as_secs() < 5, "{}", &text[..10]);
+    }
+}
+
+proptest! {
+    #[test]
+    fn whatever_the_text_spans_are_inside_it(text in any::<String>()) {
+        for it in extract(&text, |_| true) {
+            prop_assert!(text.get(it.span[0]..it.span[1]).is_some());
+        }
+    }
+
+    #[test]
+    fn texts_of_the_right_characters_do_no_harm(
+        text in "([a-c/.:#L0-9` \\n@\\\\()\"-]|\\.rs|src/|line |lines |commit |https://|é){0,60}"
+    ) {
+        for it in extract(&text, |_| true) {
+            prop_assert!(text.get(it.span[0]..it.span[1]).is_some());
+            if let Some([first, last]) = it.citation.lines {
+                prop_assert!(0 < first && first <= last);
+            }
+        }
+    }
+
+    #[test]
+    fn a_place_among_words_is_found_with_its_lines(
+        path in "[a-z]{2,8}(/[a-z]{2,8}){1,3}\\.(rs|py|ts|go|md)",
+        first in 1_u32..9_999,
+        more in 0_u32..50,
+        before in "[a-z ,]{0,20}",
+        after in "[ ,;][a-z ,]{0,20}",
+    ) {
+        let place = format!("{path}:{first}-{}", first + more);
+        let found = extract(&format!("{before} {place}{after}"), |_| false);
+        prop_assert_eq!(found.len(), 1);
+        prop_assert_eq!(said(&found[0].citation), place);
+    }
+}

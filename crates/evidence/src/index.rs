@@ -1,0 +1,83 @@
+//! Which files of a source have a word.
+
+use std::collections::HashMap;
+
+use crate::manifest::Kind;
+use crate::source::Source;
+
+/// Bytes of a source that are read to know its words.
+const MOST_BYTES: u64 = 256 << 20;
+
+/// The files of a source by the words in them.
+#[derive(Debug, Default)]
+pub(crate) struct Index<'a> {
+    paths: Vec<&'a str>,
+    /// Numbers of files in rising order, by the hash of a word in small letters.
+    files: HashMap<u32, Vec<u32>>,
+}
+
+impl<'a> Index<'a> {
+    /// Reads every text of the source once.
+    pub(crate) fn new(source: &'a Source) -> Self {
+        let mut index = Self::default();
+        let mut read = 0;
+        for (path, entry) in &source.manifest().entries {
+            if entry.kind != Kind::Text {
+                continue;
+            }
+            let Ok(bytes) = source.bytes(path, entry) else {
+                continue;
+            };
+            read += entry.bytes;
+            if read > MOST_BYTES {
+                break;
+            }
+            index.add(path, &String::from_utf8_lossy(&bytes));
+        }
+        index
+    }
+
+    fn add(&mut self, path: &'a str, text: &str) {
+        let number = u32::try_from(self.paths.len()).unwrap_or(u32::MAX);
+        self.paths.push(path);
+        for word in text.split(|c: char| !c.is_alphanumeric()) {
+            if word.is_empty() {
+                continue;
+            }
+            let files = self.files.entry(hash(word)).or_default();
+            if files.last() != Some(&number) {
+                files.push(number);
+            }
+        }
+    }
+
+    /// The files that may have all the words, in the order of their paths. None without words.
+    pub(crate) fn with(&self, words: &[String]) -> Vec<&'a str> {
+        let mut lists: Vec<&[u32]> = Vec::new();
+        for word in words {
+            match self.files.get(&hash(word)) {
+                Some(list) => lists.push(list),
+                None => return Vec::new(),
+            }
+        }
+        lists.sort_unstable_by_key(|list| list.len());
+        let Some((fewest, others)) = lists.split_first() else {
+            return Vec::new();
+        };
+        let in_all = |file: &&u32| others.iter().all(|list| list.binary_search(file).is_ok());
+        let files = fewest.iter().filter(in_all);
+        files
+            .filter_map(|file| self.paths.get(*file as usize).copied())
+            .collect()
+    }
+}
+
+/// A hash of a word in small letters; two words of one hash only cost a look.
+fn hash(word: &str) -> u32 {
+    let step = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+    if word.is_ascii() {
+        let small = word.bytes().map(|byte| byte.to_ascii_lowercase());
+        return small.fold(0x811c_9dc5, step);
+    }
+    word.to_lowercase().bytes().fold(0x811c_9dc5, step)
+}

@@ -1,0 +1,209 @@
+//! Text brought into the one form in which words are compared.
+//!
+//! White space counts only between two words; quotation marks, dashes and ellipses have one form
+//! each; back-ticks and what nobody can see are gone, and so are the marks of comments at the
+//! beginnings of lines.
+
+/// A text in the form of comparison, with the lines that its parts came from.
+#[derive(Debug)]
+pub(crate) struct Normal {
+    text: String,
+    /// Where each line begins in `text`.
+    starts: Vec<u32>,
+}
+
+impl Normal {
+    /// The form of comparison of a text below 4 GiB. Takes O(length) time.
+    pub(crate) fn of(text: &str) -> Self {
+        let mut writer = Writer {
+            out: String::with_capacity(text.len()),
+            space: false,
+        };
+        let mut starts = Vec::new();
+        for line in text.lines() {
+            starts.push(u32::try_from(writer.out.len()).unwrap_or(u32::MAX));
+            writer.space = true;
+            writer.line(without_marks(line.trim_start()));
+        }
+        Self {
+            text: writer.out,
+            starts,
+        }
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The number of lines.
+    pub(crate) fn lines(&self) -> u32 {
+        u32::try_from(self.starts.len()).unwrap_or(u32::MAX)
+    }
+
+    /// The lines, from 1, that a part of the text that is not empty came from.
+    pub(crate) fn lines_of(&self, start: usize, end: usize) -> [u32; 2] {
+        [self.line(start), self.line(end.saturating_sub(1))]
+    }
+
+    fn line(&self, at: usize) -> u32 {
+        let line = self.starts.partition_point(|start| *start as usize <= at);
+        u32::try_from(line).unwrap_or(u32::MAX)
+    }
+}
+
+/// The form of comparison of words that are looked for.
+pub(crate) fn normal(words: &str) -> String {
+    let mut text = Normal::of(words).text;
+    text.truncate(text.trim_end().len());
+    text
+}
+
+/// Whether a character is part of a word, at both sides of which a word must end to be the same.
+pub(crate) fn in_word(c: char) -> bool {
+    // Scripts without spaces have no ends of words to see.
+    (c.is_alphanumeric() || c == '_')
+        && !matches!(c, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}'
+            | '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}'
+            | '\u{20000}'..='\u{3ffff}')
+}
+
+struct Writer {
+    out: String,
+    /// Whether white space came since the last character.
+    space: bool,
+}
+
+impl Writer {
+    fn line(&mut self, line: &str) {
+        for c in line.chars() {
+            match c {
+                c if c.is_whitespace() => self.space = true,
+                '`' => {}
+                '"' | '\'' | '´' | '‘' | '’' | '‚' | '‛' | '“' | '”' | '„' | '‟' | '«' | '»'
+                | '‹' | '›' => self.push('\''),
+                '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{fe58}' | '\u{fe63}' | '\u{ff0d}' => {
+                    self.push('-');
+                }
+                '…' => {
+                    for _ in 0..3 {
+                        self.push('.');
+                    }
+                }
+                c if c.is_control() || is_invisible(c) => {}
+                c => self.push(c),
+            }
+        }
+    }
+
+    fn push(&mut self, c: char) {
+        if std::mem::take(&mut self.space)
+            && c_is_word(c)
+            && self.out.chars().next_back().is_some_and(c_is_word)
+        {
+            self.out.push(' ');
+        }
+        self.out.push(c);
+    }
+}
+
+fn c_is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}'
+        | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
+/// A line, without white space before it, less the marks of a comment at its beginning.
+fn without_marks(line: &str) -> &str {
+    if line.starts_with("//") {
+        let rest = line.trim_start_matches('/');
+        return rest.strip_prefix('!').unwrap_or(rest);
+    }
+    if let Some(rest) = line.strip_prefix("/*") {
+        return rest.trim_start_matches('*').trim_start_matches('!');
+    }
+    if let Some(rest) = line.strip_prefix("<!--") {
+        return rest;
+    }
+    for mark in ['#', '*', ';', '>'] {
+        let rest = line.trim_start_matches(mark);
+        if rest.len() < line.len() && (rest.is_empty() || rest.starts_with([' ', '\t'])) {
+            return rest;
+        }
+    }
+    match line.strip_prefix("--") {
+        Some(rest) if rest.is_empty() || rest.starts_with(' ') => rest,
+        Some(_) | None => line,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn white_space_counts_between_words_only() {
+        for (text, same) in [
+            ("let  x =\tf( a,b )", "let x=f(a, b)"),
+            ("a\u{a0}b", "a b"),
+            ("a\r\n  b", "a b"),
+        ] {
+            assert_eq!(normal(text), normal(same), "{text}");
+        }
+        assert_ne!(normal("ab"), normal("a b"));
+    }
+
+    #[test]
+    fn marks_of_one_meaning_have_one_form() {
+        for (text, same) in [
+            ("“don’t” ‘x’", "\"don't\" 'x'"),
+            ("a – b — c − d", "a - b - c - d"),
+            ("wait…", "wait..."),
+            ("the `x` of", "the x of"),
+            ("a\u{200b}b", "ab"),
+        ] {
+            assert_eq!(normal(text), normal(same), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_comment_over_two_lines_reads_as_one() {
+        for text in [
+            "/// Retries are\n    /// capped at 3.",
+            "//! Retries are\n//! capped at 3.",
+            "# Retries are\n# capped at 3.",
+            "/* Retries are\n * capped at 3.",
+            "-- Retries are\n-- capped at 3.",
+            "> Retries are\n> capped at 3.",
+            ";; Retries are\n;; capped at 3.",
+        ] {
+            assert_eq!(normal(text), "Retries are capped at 3.", "{text}");
+        }
+        for kept in ["#[derive(Debug)]", "*pointer=1", "--flag", "-1"] {
+            assert_eq!(normal(kept), kept);
+        }
+    }
+
+    #[test]
+    fn a_part_knows_its_lines_past_empty_ones() {
+        let text = Normal::of("one\n\n\n  two\nthree\n");
+        assert_eq!(text.text(), "one two three");
+        assert_eq!(text.lines(), 5);
+        assert_eq!(text.lines_of(0, 3), [1, 1]);
+        assert_eq!(text.lines_of(4, 7), [4, 4]);
+        assert_eq!(text.lines_of(4, 13), [4, 5]);
+    }
+
+    proptest! {
+        #[test]
+        fn a_form_of_comparison_is_its_own(text in "[ab.`\"' \\-–…\\n/*#(]{0,40}") {
+            let once = normal(&text).replace('\n', " ");
+            // What is left at a beginning may look like the mark of a comment again.
+            prop_assume!(without_marks(&once) == once);
+            prop_assert_eq!(normal(&once), once);
+        }
+    }
+}

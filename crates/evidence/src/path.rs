@@ -1,0 +1,108 @@
+//! Paths as they are cited: taken lexically, never looked up on a disk.
+
+/// A path as it was cited.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Cited {
+    /// A path that stays inside the source, with `/` between its parts.
+    Inside(String),
+    /// The source itself.
+    Root,
+    /// A path that leads out of the source.
+    Outside,
+}
+
+/// Reads a path of any system; nothing on a disk is asked.
+pub(crate) fn cited(text: &str) -> Cited {
+    let text = text.trim().trim_matches(['`', '"', '\'', '<', '>']);
+    let text = text.replace('\\', "/");
+    let drive = text.as_bytes().get(1) == Some(&b':')
+        && text.as_bytes().first().is_some_and(u8::is_ascii_alphabetic);
+    if text.starts_with(['/', '~']) || drive || text.contains('\0') || text.contains("://") {
+        return Cited::Outside;
+    }
+    inside(&text)
+}
+
+/// What a link at `at` that says `target` points to.
+pub(crate) fn followed(at: &str, target: &str) -> Cited {
+    if target.starts_with('/') {
+        return Cited::Outside;
+    }
+    let folder = at.rsplit_once('/').map_or("", |(folder, _)| folder);
+    inside(&format!("{folder}/{target}"))
+}
+
+fn inside(text: &str) -> Cited {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in text.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                if parts.pop().is_none() {
+                    return Cited::Outside;
+                }
+            }
+            part => parts.push(part),
+        }
+    }
+    if parts.is_empty() {
+        Cited::Root
+    } else {
+        Cited::Inside(parts.join("/"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn is(path: &str) -> Cited {
+        Cited::Inside(path.into())
+    }
+
+    #[test]
+    fn a_path_is_read_in_the_ways_of_every_system() {
+        for (text, expected) in [
+            ("src/a.rs", is("src/a.rs")),
+            ("./src//a.rs", is("src/a.rs")),
+            ("src\\store\\a.rs", is("src/store/a.rs")),
+            ("`src/a.rs`", is("src/a.rs")),
+            ("src/../lib/a.rs", is("lib/a.rs")),
+            (".", Cited::Root),
+            ("src/..", Cited::Root),
+        ] {
+            assert_eq!(cited(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_leads_out_is_outside() {
+        for text in [
+            "/etc/passwd",
+            "../a.rs",
+            "src/../../a.rs",
+            "C:\\a.rs",
+            "c:/a.rs",
+            "\\\\host\\a.rs",
+            "~/.ssh/config",
+            "file:///etc/passwd",
+            "a\0b",
+        ] {
+            assert_eq!(cited(text), Cited::Outside, "{text:?}");
+        }
+        assert_eq!(followed("a/b/link", "../../x"), is("x"));
+        assert_eq!(followed("a/b/link", "../../../x"), Cited::Outside);
+        assert_eq!(followed("link", "/etc/passwd"), Cited::Outside);
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_gives_a_path_that_climbs(text in "[a./\\\\~:]{0,24}") {
+            if let Cited::Inside(path) = cited(&text) {
+                prop_assert!(!path.starts_with('/'));
+                prop_assert!(path.split('/').all(|it| !matches!(it, "" | "." | "..")));
+            }
+        }
+    }
+}

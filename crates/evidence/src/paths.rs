@@ -1,0 +1,264 @@
+//! Which file of a source a cited path means.
+
+use std::collections::HashMap;
+
+use crate::manifest::{Kind, LeftOut, Manifest, ancestors};
+use crate::path::{Cited, followed};
+
+/// Links that are followed, one to the next.
+const MOST_LINKS: usize = 4;
+/// Names that are offered for one that does not exist.
+const MOST_NAMES: usize = 3;
+/// Files that are named when several may be meant.
+pub(crate) const MOST_CANDIDATES: usize = 5;
+
+/// The paths of a source by their last part.
+#[derive(Debug)]
+pub(crate) struct Paths<'a> {
+    manifest: &'a Manifest,
+    /// By the last part in small letters.
+    by_name: HashMap<String, Vec<&'a str>>,
+}
+
+/// What a cited path means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Meant<'a> {
+    /// This file of the manifest.
+    File(&'a str),
+    /// One of these.
+    Several(Vec<&'a str>),
+    /// Something that was left out.
+    LeftOut(LeftOut),
+    /// A folder.
+    Folder,
+    /// What a link that leads out of the source points to.
+    Outside,
+    /// No file.
+    Nothing,
+}
+
+impl<'a> Paths<'a> {
+    pub(crate) fn new(manifest: &'a Manifest) -> Self {
+        let mut by_name: HashMap<String, Vec<&str>> = HashMap::new();
+        for path in manifest.entries.keys() {
+            by_name
+                .entry(last(path).to_lowercase())
+                .or_default()
+                .push(path);
+        }
+        Self { manifest, by_name }
+    }
+
+    /// What a path, which stays inside the source, means: the file of that path, or else the
+    /// only one that ends so.
+    pub(crate) fn meant(&self, path: &str) -> Meant<'a> {
+        match self.exact(path) {
+            Meant::Nothing => {}
+            meant => return meant,
+        }
+        // As a diff writes it, or from the folder above.
+        let name = self.manifest.name.as_str();
+        for first in ["a", "b", name] {
+            if let Some(rest) = path.strip_prefix(first).and_then(|it| it.strip_prefix('/'))
+                && let meant @ (Meant::File(_) | Meant::Outside) = self.exact(rest)
+            {
+                return meant;
+            }
+        }
+        self.ending(path)
+    }
+
+    /// What stands at exactly this path, with links followed.
+    fn exact(&self, path: &str) -> Meant<'a> {
+        let mut path = path.to_owned();
+        for _ in 0..=MOST_LINKS {
+            let link = ancestors(&path).find_map(|it| {
+                let (at, entry) = self.manifest.entries.get_key_value(it)?;
+                Some((at, entry))
+            });
+            let Some((at, entry)) = link else {
+                return self.no_file(&path);
+            };
+            let Kind::Symlink(target) = &entry.kind else {
+                // A path that goes on beyond a file is none.
+                return if at.len() == path.len() {
+                    Meant::File(at)
+                } else {
+                    Meant::Nothing
+                };
+            };
+            match followed(at, target) {
+                Cited::Inside(to) => path = format!("{to}{}", &path[at.len()..]),
+                Cited::Root => path = path[at.len()..].trim_start_matches('/').to_owned(),
+                Cited::Outside => return Meant::Outside,
+            }
+        }
+        Meant::Outside
+    }
+
+    fn no_file(&self, path: &str) -> Meant<'a> {
+        if path == ".git" || path.starts_with(".git/") {
+            return Meant::LeftOut(LeftOut::Ignored);
+        }
+        if let Some(why) = self.manifest.left_out(path) {
+            return Meant::LeftOut(why);
+        }
+        let inside = format!("{path}/");
+        let mut after = self.manifest.entries.range(inside.clone()..);
+        match after.next() {
+            Some((next, _)) if next.starts_with(&inside) => Meant::Folder,
+            Some(_) | None => Meant::Nothing,
+        }
+    }
+
+    /// The files whose paths end so: in the same case, or else in any.
+    fn ending(&self, path: &str) -> Meant<'a> {
+        let named = self.by_name.get(&last(path).to_lowercase());
+        let named = named.map_or(&[][..], Vec::as_slice);
+        let ends = |whole: &str, path: &str| {
+            whole
+                .strip_suffix(path)
+                .is_some_and(|before| before.is_empty() || before.ends_with('/'))
+        };
+        let same: Vec<&str> = named.iter().copied().filter(|it| ends(it, path)).collect();
+        let any_case = || -> Vec<&str> {
+            let small = path.to_lowercase();
+            let alike = |it: &&&str| ends(&it.to_lowercase(), &small);
+            named.iter().filter(alike).copied().collect()
+        };
+        let found = if same.is_empty() { any_case() } else { same };
+        match found.as_slice() {
+            [] => Meant::Nothing,
+            [only] => self.exact(only),
+            [..] => Meant::Several(found),
+        }
+    }
+
+    /// Files with nearly the name of one that does not exist, the nearest first.
+    pub(crate) fn nearly(&self, path: &str) -> Vec<&'a str> {
+        let name = last(path).to_lowercase();
+        if let Some(same) = self.by_name.get(&name) {
+            let mut same = same.clone();
+            same.sort_by_key(|it| (strsim::levenshtein(it, path), *it));
+            same.truncate(MOST_NAMES);
+            return same;
+        }
+        let allowed = (name.chars().count() / 3).min(3);
+        let mut alike: Vec<(usize, &str)> = Vec::new();
+        for (other, paths) in &self.by_name {
+            if other.len().abs_diff(name.len()) > allowed {
+                continue;
+            }
+            let distance = strsim::osa_distance(other, &name);
+            if distance <= allowed {
+                alike.extend(paths.iter().map(|it| (distance, *it)));
+            }
+        }
+        alike.sort_unstable();
+        alike.truncate(MOST_NAMES);
+        alike.into_iter().map(|(_, path)| path).collect()
+    }
+}
+
+fn last(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::manifest::{Change, Entry};
+
+    fn manifest(paths: &[&str], links: &[(&str, &str)]) -> Manifest {
+        let entry = |kind| Entry {
+            hash: None,
+            bytes: 0,
+            kind,
+            change: Change::None,
+        };
+        let files = paths
+            .iter()
+            .map(|path| (path.to_string(), entry(Kind::Text)));
+        let links = links
+            .iter()
+            .map(|(path, to)| (path.to_string(), entry(Kind::Symlink(to.to_string()))));
+        Manifest {
+            name: "agon".into(),
+            entries: files.chain(links).collect(),
+            left_out: [("target".to_owned(), LeftOut::Ignored)].into(),
+            ..Manifest::default()
+        }
+    }
+
+    #[test]
+    fn a_path_means_the_file_of_that_path_or_the_only_one_that_ends_so() {
+        let manifest = manifest(
+            &[
+                "src/lib.rs",
+                "src/store/blob.rs",
+                "web/src/lib.rs",
+                "README.md",
+            ],
+            &[],
+        );
+        let paths = Paths::new(&manifest);
+        for (path, meant) in [
+            ("src/lib.rs", Meant::File("src/lib.rs")),
+            ("a/src/lib.rs", Meant::File("src/lib.rs")),
+            ("agon/src/lib.rs", Meant::File("src/lib.rs")),
+            ("blob.rs", Meant::File("src/store/blob.rs")),
+            ("store/blob.rs", Meant::File("src/store/blob.rs")),
+            ("readme.md", Meant::File("README.md")),
+            ("ob.rs", Meant::Nothing),
+            ("other/blob.rs", Meant::Nothing),
+            (
+                "lib.rs",
+                Meant::Several(vec!["src/lib.rs", "web/src/lib.rs"]),
+            ),
+            ("src", Meant::Folder),
+            ("target/debug/x.rs", Meant::LeftOut(LeftOut::Ignored)),
+            (".git/config", Meant::LeftOut(LeftOut::Ignored)),
+            ("README.md/x", Meant::Nothing),
+        ] {
+            assert_eq!(paths.meant(path), meant, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_link_is_followed_inside_the_source_and_never_out_of_it() {
+        let manifest = manifest(
+            &["src/lib.rs"],
+            &[
+                ("inside.rs", "src/lib.rs"),
+                ("folder", "./src"),
+                ("root", "."),
+                ("absolute", "/etc/passwd"),
+                ("climbs", "../../etc"),
+                ("circle", "circle"),
+            ],
+        );
+        let paths = Paths::new(&manifest);
+        for (path, meant) in [
+            ("inside.rs", Meant::File("src/lib.rs")),
+            ("folder/lib.rs", Meant::File("src/lib.rs")),
+            ("root/src/lib.rs", Meant::File("src/lib.rs")),
+            ("absolute", Meant::Outside),
+            ("climbs/passwd", Meant::Outside),
+            ("circle", Meant::Outside),
+        ] {
+            assert_eq!(paths.meant(path), meant, "{path}");
+        }
+    }
+
+    #[test]
+    fn names_that_are_nearly_it_are_offered() {
+        let manifest = manifest(&["src/retry.rs", "src/store.rs", "lib/store.rs"], &[]);
+        let paths = Paths::new(&manifest);
+        assert_eq!(paths.nearly("src/retri.rs"), ["src/retry.rs"]);
+        assert_eq!(
+            paths.nearly("srcs/store.rs"),
+            ["src/store.rs", "lib/store.rs"]
+        );
+        assert_eq!(paths.nearly("src/quantum.rs"), Vec::<&str>::new());
+    }
+}

@@ -1,0 +1,133 @@
+//! What one text has at the lines cited.
+
+use agon_debate::stamp::{Absent, Note, Place, Shown, Stamp, Unchecked};
+
+use crate::anchor::{Anchor, Places, Weight};
+use crate::text::Text;
+
+/// Lines within which words count that tell nothing by themselves.
+const EXACT: u32 = 3;
+/// Lines within which words count that tell little.
+const NARROW: u32 = 20;
+
+/// What is asked of a text.
+pub(super) struct Asked<'a> {
+    pub(super) file: String,
+    pub(super) commit: Option<String>,
+    pub(super) lines: Option<[u32; 2]>,
+    pub(super) words: &'a str,
+}
+
+/// The stamp of a place in a text; where else the words stand is for others to say.
+pub(super) fn within(text: &Text, asked: &Asked<'_>, anchor: Option<&Anchor>) -> Stamp {
+    match (asked.lines, anchor) {
+        (None, None) => asked.found(text, [0, 0], Some(Note::FileOnly)),
+        (Some(lines), None) => lines_only(text, asked, lines),
+        (None, Some(anchor)) => words_only(text, asked, anchor),
+        (Some(lines), Some(anchor)) => both(text, asked, lines, anchor),
+    }
+}
+
+/// Lines without words: all of them must exist.
+fn lines_only(text: &Text, asked: &Asked<'_>, lines: [u32; 2]) -> Stamp {
+    let last = text.last_line();
+    // A text that ends in a line end is often counted one line longer.
+    if lines[0] == 0 || lines[0] > last || lines[1] > last + 1 {
+        return missing_lines(last);
+    }
+    asked.found(text, [lines[0], lines[1].min(last)], Some(Note::LinesOnly))
+}
+
+fn words_only(text: &Text, asked: &Asked<'_>, anchor: &Anchor) -> Stamp {
+    let Some(places) = anchor.anywhere(&text.looked) else {
+        return match anchor.weight() {
+            Weight::None => Stamp::unchecked(Unchecked::Vague),
+            Weight::Weak | Weight::Strong => asked.wrong(text, None),
+        };
+    };
+    match (anchor.weight(), places.lines.as_slice()) {
+        (Weight::Strong, [first, ..]) | (Weight::Weak, [first]) => {
+            asked.found(text, *first, places.note)
+        }
+        (Weight::None | Weight::Weak | Weight::Strong, _) => Stamp::unchecked(Unchecked::Vague),
+    }
+}
+
+fn both(text: &Text, asked: &Asked<'_>, lines: [u32; 2], anchor: &Anchor) -> Stamp {
+    let wide = lines[1] - lines[0] + 1;
+    let everywhere = anchor.anywhere(&text.looked);
+    let only = everywhere.as_ref().is_some_and(|it| it.lines.len() == 1);
+    if let Some(places) = anchor.within(&text.looked, lines) {
+        let common = Some(Note::CommonWords);
+        let note = match anchor.weight() {
+            Weight::Strong => places.note,
+            Weight::Weak if only => places.note,
+            Weight::Weak if wide <= NARROW => places.note.or(common),
+            Weight::None if wide <= EXACT => places.note.or(common),
+            Weight::Weak | Weight::None => return Stamp::unchecked(Unchecked::Vague),
+        };
+        return asked.found(text, nearest(&places, lines), note);
+    }
+    let elsewhere = everywhere.filter(|_| match anchor.weight() {
+        Weight::Strong => true,
+        Weight::Weak => only,
+        Weight::None => false,
+    });
+    if let Some(places) = elsewhere {
+        return Stamp::Moved {
+            there: asked.shown(text, nearest(&places, lines)),
+            cited: lines,
+        };
+    }
+    let last = text.last_line();
+    if lines[0] == 0 || lines[0] > last {
+        return missing_lines(last);
+    }
+    asked.wrong(text, Some([lines[0], lines[1].min(last)]))
+}
+
+fn missing_lines(last: u32) -> Stamp {
+    Stamp::Missing {
+        what: Absent::Lines,
+        last_line: Some(last),
+        instead: Vec::new(),
+    }
+}
+
+/// The place that is nearest to the lines cited; the first among equals.
+fn nearest(places: &Places, cited: [u32; 2]) -> [u32; 2] {
+    let far = |at: &&[u32; 2]| at[0].saturating_sub(cited[1]) + cited[0].saturating_sub(at[1]);
+    let nearest = places.lines.iter().min_by_key(far);
+    nearest.copied().unwrap_or(cited)
+}
+
+impl Asked<'_> {
+    fn shown(&self, text: &Text, lines: [u32; 2]) -> Shown {
+        text.shown(Place {
+            file: self.file.clone(),
+            commit: self.commit.clone(),
+            lines,
+        })
+    }
+
+    fn found(&self, text: &Text, lines: [u32; 2], note: Option<Note>) -> Stamp {
+        Stamp::Found {
+            there: self.shown(text, lines),
+            note,
+        }
+    }
+
+    /// The words are not in the text: what stands at the lines, or at the nearest place.
+    fn wrong(&self, text: &Text, lines: Option<[u32; 2]>) -> Stamp {
+        let near = lines.map_or(1, |lines| lines[0]);
+        let nearest = text.nearest(self.words, near);
+        let there = lines.or(nearest).unwrap_or([0, 0]);
+        let inside = |at: &[u32; 2]| at[0] >= there[0] && at[1] <= there[1];
+        let nearest = nearest.filter(|at| !inside(at));
+        Stamp::Wrong {
+            there: self.shown(text, there),
+            nearest: nearest.map(|lines| self.shown(text, lines)),
+            elsewhere: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! A source: the files that citations are looked up in, as they were when a debate opened.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use agon_debate::stamp::Unchecked;
+
+use crate::commits::{At, Commits, Named};
+use crate::limits::Limits;
+use crate::manifest::{Change, Entry, Kind, Manifest, Scope};
+
+pub(crate) mod disk;
+mod error;
+pub(crate) mod folder;
+pub(crate) mod git;
+mod pin;
+
+pub use error::PinError;
+
+use disk::{Folder, Read};
+use git::{Git, InCommit, NoCommit};
+
+/// The bytes of files, by the hex digits of their BLAKE3 hash.
+pub type Blobs = BTreeMap<String, Arc<[u8]>>;
+
+/// The files that citations are looked up in, as they were when it was pinned.
+///
+/// A file that changes later on the disk is taken from memory or from the commit that has it;
+/// where neither has it, it is not looked into. Nothing is ever written.
+#[derive(Debug)]
+pub struct Source {
+    manifest: Manifest,
+    /// The folder on this machine, if it is there.
+    root: Option<PathBuf>,
+    limits: Limits,
+    /// Bytes that need no disk.
+    held: Blobs,
+    /// What commits said before.
+    commits: Commits,
+}
+
+impl Source {
+    /// No source: every citation of a file is unchecked.
+    pub fn none() -> Self {
+        Self::from_kept(Manifest::default(), Commits::default(), Blobs::new())
+    }
+
+    /// Pins all files of a folder.
+    ///
+    /// In a git repository these are the tracked and the untracked ones that are not ignored, as
+    /// they stand on the disk; `root` may be a folder inside it. Elsewhere they are all files
+    /// but those in folders that tools fill.
+    ///
+    /// Reads every file once: O(bytes).
+    ///
+    /// # Errors
+    ///
+    /// When the folder or its repository cannot be read, or is larger than `limits`.
+    pub fn tree(root: &Path, limits: &Limits) -> Result<Self, PinError> {
+        pin::tree(root, limits, Scope::Tree)
+    }
+
+    /// Pins the files of a repository that differ from the commit checked out, with the new ones.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::tree`]; also when `root` is in no repository with a commit.
+    pub fn changes(root: &Path, limits: &Limits) -> Result<Self, PinError> {
+        pin::tree(root, limits, Scope::Changes)
+    }
+
+    /// Pins some files of a folder, by their paths in it.
+    ///
+    /// # Errors
+    ///
+    /// When a file does not exist, is no regular file in the folder, or is over the limit.
+    pub fn files(root: &Path, paths: &[&str], limits: &Limits) -> Result<Self, PinError> {
+        pin::files(root, paths, limits)
+    }
+
+    /// The source of a record: what was kept of it, without any repository.
+    ///
+    /// Whatever was looked up before is found again in `blobs` and `commits`, and gives the same
+    /// stamps; a file that nobody cited is not there, and is unchecked.
+    pub fn from_kept(manifest: Manifest, commits: Commits, blobs: Blobs) -> Self {
+        // A blob that is not what its name says is as good as none.
+        let is_whole = |hash: &str, bytes: &[u8]| blake3::hash(bytes).to_hex().as_str() == hash;
+        let held = blobs.into_iter().filter(|(hash, it)| is_whole(hash, it));
+        Self {
+            manifest,
+            root: None,
+            limits: Limits::default(),
+            held: held.collect(),
+            commits,
+        }
+    }
+
+    /// The same source with the folder that it was pinned from, so that a debate that goes on
+    /// can look up more of it. A file that is not as it was pinned is not looked into.
+    #[must_use]
+    pub fn still_at(mut self, root: &Path) -> Self {
+        self.root = root.canonicalize().ok();
+        self
+    }
+
+    /// Adds a text that was given to the debate, under the name that citations use.
+    #[must_use]
+    pub fn with_document(mut self, name: &str, text: &str) -> Self {
+        let entry = self.hold(text);
+        self.manifest.documents.insert(name.to_owned(), entry);
+        self
+    }
+
+    /// Adds what a command printed that the user ran into the debate.
+    #[must_use]
+    pub fn with_run(mut self, command: &str, output: &str) -> Self {
+        let entry = self.hold(output);
+        self.manifest.runs.insert(command.trim().to_owned(), entry);
+        self
+    }
+
+    fn hold(&mut self, text: &str) -> Entry {
+        let hash = blake3::hash(text.as_bytes()).to_hex().to_string();
+        self.held.insert(hash.clone(), text.as_bytes().into());
+        Entry {
+            hash: Some(hash),
+            bytes: text.len() as u64,
+            kind: Kind::Text,
+            change: Change::None,
+        }
+    }
+
+    /// What the source consists of: to be kept when a debate opens.
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// Bytes that no commit has, within the limit: to be kept when a debate opens, so that it
+    /// can go on after an edit. In a folder without commits these are all its texts.
+    pub fn unsaved(&self) -> &Blobs {
+        &self.held
+    }
+
+    pub(crate) fn commits(&self) -> &Commits {
+        &self.commits
+    }
+
+    /// The bytes of a pinned text at `path`, exactly as they were pinned.
+    pub(crate) fn bytes(&self, path: &str, entry: &Entry) -> Result<Arc<[u8]>, Unchecked> {
+        let hash = match (&entry.kind, &entry.hash) {
+            (Kind::Text, Some(hash)) => hash,
+            (Kind::Text, None) => return Err(Unchecked::Unreadable),
+            (Kind::Binary, _) => return Err(Unchecked::Binary),
+            (Kind::Oversized, _) => return Err(Unchecked::Oversized),
+            (Kind::LargeFile, _) => return Err(Unchecked::LargeFile),
+            (Kind::Symlink(_), _) => return Err(Unchecked::Outside),
+        };
+        if let Some(bytes) = self.held.get(hash) {
+            return Ok(Arc::clone(bytes));
+        }
+        let Some(root) = &self.root else {
+            return Err(Unchecked::NotKept);
+        };
+        let is_it = |bytes: &[u8]| blake3::hash(bytes).to_hex().as_str() == hash;
+        match Folder::new(root.clone()).read(path, self.limits.file_bytes) {
+            Read::Bytes(bytes) if is_it(&bytes) => return Ok(bytes.into()),
+            Read::Bytes(_)
+            | Read::Oversized(_)
+            | Read::Link(_)
+            | Read::Special
+            | Read::Directory
+            | Read::Nothing
+            | Read::Unreadable => {}
+        }
+        // It changed since; the commit still has it.
+        let commit = self.manifest.commit.as_deref();
+        let commit = commit.ok_or(Unchecked::NotKept)?;
+        let git = self.git().ok_or(Unchecked::NotKept)?;
+        match git.at(commit, path, self.limits.file_bytes) {
+            Ok(InCommit::File(bytes)) if is_it(&bytes) => Ok(bytes.into()),
+            Ok(_) | Err(_) => Err(Unchecked::NotKept),
+        }
+    }
+
+    /// Which commit is meant by a name; none when there is nothing to ask.
+    pub(crate) fn named(&self, name: &str) -> Option<Named> {
+        if let Some(commit) = &self.manifest.commit
+            && (name == "HEAD" || is_prefix(name, commit))
+        {
+            return Some(Named::Is(commit.clone()));
+        }
+        if let Some(known) = self.commits.names.get(name) {
+            return Some(known.clone());
+        }
+        let git = self.git()?;
+        Some(match git.commit(name) {
+            Ok(id) => Named::Is(id),
+            Err(NoCommit::Absent) => Named::Absent,
+            Err(NoCommit::Elsewhere(why)) => Named::Unreachable(why.to_owned()),
+        })
+    }
+
+    /// What a commit has at a path, with the bytes where they had to be read; none when there is
+    /// nothing to ask.
+    pub(crate) fn at(&self, commit: &str, path: &str) -> Option<(At, Option<Arc<[u8]>>)> {
+        if self.manifest.commit.as_deref() == Some(commit)
+            && let Some(entry) = self.manifest.entries.get(path)
+            && entry.change == Change::None
+        {
+            return Some((At::Entry(entry.clone()), None));
+        }
+        let key = Commits::key(commit, path);
+        if let Some(known) = self.commits.files.get(&key) {
+            let hash = match known {
+                At::Entry(entry) => entry.hash.as_deref(),
+                At::Folder | At::Submodule | At::Absent | At::Unreachable(_) => None,
+            };
+            let bytes = hash.and_then(|hash| self.held.get(hash)).cloned();
+            if bytes.is_some() || hash.is_none() || self.root.is_none() {
+                return Some((known.clone(), bytes));
+            }
+        }
+        let found = self.git()?.at(commit, path, self.limits.file_bytes);
+        Some(match found {
+            Ok(InCommit::File(bytes)) => {
+                let entry = pin::entry_of(&bytes, Change::None);
+                (At::Entry(entry), Some(bytes.into()))
+            }
+            Ok(InCommit::Oversized(bytes)) => (At::Entry(pin::oversized(bytes)), None),
+            Ok(InCommit::Link(target)) => (At::Entry(pin::link(target)), None),
+            Ok(InCommit::Submodule) => (At::Submodule, None),
+            Ok(InCommit::Folder) => (At::Folder, None),
+            Ok(InCommit::Absent) | Err(NoCommit::Absent) => (At::Absent, None),
+            Err(NoCommit::Elsewhere(why)) => (At::Unreachable(why.to_owned()), None),
+        })
+    }
+
+    fn git(&self) -> Option<Git> {
+        let root = self.root.as_deref()?;
+        Git::open(root).ok().flatten()
+    }
+}
+
+/// Whether `name` is the beginning of a commit's id, long enough to be meant as one.
+fn is_prefix(name: &str, commit: &str) -> bool {
+    name.len() >= 7
+        && commit
+            .get(..name.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(name))
+}
+
+/// Bytes by hash, while they are gathered.
+type Held = HashMap<String, Arc<[u8]>>;

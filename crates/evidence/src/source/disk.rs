@@ -1,0 +1,111 @@
+//! Reads files of a folder, and nothing that a link leads to.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{Mode, OFlags};
+
+/// A folder, of which nothing is read that lies outside it.
+#[derive(Debug)]
+pub(crate) struct Folder {
+    /// Canonical, so that a link in it shows.
+    path: PathBuf,
+    /// Folders inside it by whether a link stands on the way to them.
+    real: RefCell<HashMap<String, bool>>,
+}
+
+/// What stands at a path.
+#[derive(Debug)]
+pub(crate) enum Read {
+    /// All the bytes of a regular file.
+    Bytes(Vec<u8>),
+    /// A regular file over the limit, with its length.
+    Oversized(u64),
+    /// A symbolic link and what it says.
+    Link(String),
+    /// A pipe, a socket, a device.
+    Special,
+    /// A folder.
+    Directory,
+    /// Nothing.
+    Nothing,
+    /// Something that cannot be read, or with a link on the way to it.
+    Unreadable,
+}
+
+impl Folder {
+    /// A folder by its canonical path.
+    pub(crate) fn new(path: PathBuf) -> Self {
+        Self {
+            path,
+            real: RefCell::default(),
+        }
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What stands at a path in the folder, of which the parts are joined by `/`.
+    pub(crate) fn read(&self, path: &str, most: u64) -> Read {
+        if !self.is_real(path) {
+            return Read::Unreadable;
+        }
+        let full = self.path.join(path);
+        let Ok(meta) = full.symlink_metadata() else {
+            return Read::Nothing;
+        };
+        let kind = meta.file_type();
+        if kind.is_symlink() {
+            let target = std::fs::read_link(&full);
+            return target.map_or(Read::Unreadable, |target| {
+                Read::Link(target.to_string_lossy().into_owned())
+            });
+        }
+        if kind.is_dir() {
+            return Read::Directory;
+        }
+        if !kind.is_file() {
+            return Read::Special;
+        }
+        if meta.len() > most {
+            return Read::Oversized(meta.len());
+        }
+        read_regular(&full, most)
+    }
+
+    /// Whether no link stands on the way to `path`.
+    fn is_real(&self, path: &str) -> bool {
+        let Some((parent, _)) = path.rsplit_once('/') else {
+            return true;
+        };
+        if let Some(real) = self.real.borrow().get(parent) {
+            return *real;
+        }
+        let expected = self.path.join(parent);
+        let real = expected.canonicalize().is_ok_and(|it| it == expected);
+        self.real.borrow_mut().insert(parent.to_owned(), real);
+        real
+    }
+}
+
+fn read_regular(path: &Path, most: u64) -> Read {
+    // It may have become a link or a pipe since it was looked at.
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let Ok(file) = rustix::fs::open(path, flags, Mode::empty()) else {
+        return Read::Unreadable;
+    };
+    let file = File::from(file);
+    if !file.metadata().is_ok_and(|meta| meta.is_file()) {
+        return Read::Special;
+    }
+    let mut bytes = Vec::new();
+    match file.take(most + 1).read_to_end(&mut bytes) {
+        Ok(read) if read as u64 > most => Read::Oversized(read as u64),
+        Ok(_) => Read::Bytes(bytes),
+        Err(_) => Read::Unreadable,
+    }
+}

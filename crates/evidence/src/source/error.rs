@@ -1,0 +1,103 @@
+//! Why a source cannot be pinned.
+
+use std::io;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Why a source cannot be pinned.
+#[derive(Debug, thiserror::Error)]
+pub enum PinError {
+    /// Something cannot be read.
+    #[error("cannot read {}", path.display())]
+    Read {
+        /// What.
+        path: PathBuf,
+        /// The operating system's reason.
+        #[source]
+        cause: io::Error,
+    },
+    /// The path names no folder.
+    #[error("{} is no folder", path.display())]
+    NoFolder {
+        /// The path.
+        path: PathBuf,
+    },
+    /// A named file is not there.
+    #[error("there is no file {path:?}")]
+    NoFile {
+        /// The path as it was given.
+        path: String,
+    },
+    /// A named file is no text that can be looked into.
+    #[error("{path:?} cannot be looked into: {why}")]
+    NoText {
+        /// The path as it was given.
+        path: String,
+        /// What it is.
+        why: &'static str,
+    },
+    /// A named file lies outside the folder.
+    #[error("{path:?} lies outside the project")]
+    Outside {
+        /// The path as it was given.
+        path: String,
+    },
+    /// The repository cannot be read.
+    #[error("cannot {doing}: {cause}")]
+    Git {
+        /// What was being done.
+        doing: &'static str,
+        /// Why it failed.
+        cause: String,
+    },
+    /// The repository has no files checked out.
+    #[error("the repository is bare")]
+    Bare,
+    /// The folder is in no repository with a commit.
+    #[error("there is no commit that changes could be told from")]
+    NoCommit,
+    /// The repository says that its files lie elsewhere.
+    #[error("the repository's files lie in {}", work_tree.display())]
+    WorkTreeElsewhere {
+        /// Where.
+        work_tree: PathBuf,
+    },
+    /// There are more files than the limit.
+    #[error("the source has more than {limit} files")]
+    TooManyFiles {
+        /// The limit.
+        limit: usize,
+    },
+    /// The files have more bytes than the limit.
+    #[error("the source has more than {limit} bytes")]
+    TooManyBytes {
+        /// The limit.
+        limit: u64,
+    },
+    /// Pinning takes longer than the limit.
+    #[error("the source could not be read within {} s", limit.as_secs())]
+    TooSlow {
+        /// The limit.
+        limit: Duration,
+    },
+}
+
+impl PinError {
+    /// What the user can do about it, if there is something.
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::TooManyFiles { .. } | Self::TooManyBytes { .. } | Self::TooSlow { .. } => Some(
+                "pin less with --context diff or --context file=PATH, or list large folders in .gitignore",
+            ),
+            Self::Bare => Some("run it in a clone with files, or use --context none"),
+            Self::NoCommit => Some("use --context repo, or commit once"),
+            Self::WorkTreeElsewhere { .. } => Some("run it in that folder"),
+            Self::Git { .. } => Some("see whether `git status` works there, or use --context none"),
+            Self::Outside { .. } => Some("name a file of the project"),
+            Self::Read { .. }
+            | Self::NoFolder { .. }
+            | Self::NoFile { .. }
+            | Self::NoText { .. } => None,
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Lists a folder that no repository has.
+
+use crate::limits::Spent;
+use crate::manifest::LeftOut;
+use crate::source::PinError;
+use crate::source::disk::Folder;
+
+/// Folders that tools fill, and nobody writes.
+const FILLED_BY_TOOLS: [&str; 4] = ["node_modules", ".venv", "__pycache__", ".tox"];
+
+/// The tag that marks a folder whose content can be made again.
+const CACHE_TAG: &str = "CACHEDIR.TAG";
+
+/// The files of a folder, and what is left out.
+pub(crate) fn list(
+    folder: &Folder,
+    spent: &mut Spent<'_>,
+) -> Result<(Vec<String>, Vec<(String, LeftOut)>), PinError> {
+    let (mut files, mut left_out) = (Vec::new(), Vec::new());
+    let mut open = vec![String::new()];
+    while let Some(parent) = open.pop() {
+        let at = folder.path().join(&parent);
+        let entries = match std::fs::read_dir(&at) {
+            Ok(entries) => entries,
+            Err(cause) if parent.is_empty() => {
+                return Err(PinError::Read { path: at, cause });
+            }
+            Err(_) => {
+                left_out.push((parent, LeftOut::Unreadable));
+                continue;
+            }
+        };
+        for entry in entries.flatten() {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let path = match parent.as_str() {
+                "" => name.clone(),
+                parent => format!("{parent}/{name}"),
+            };
+            let Ok(kind) = entry.file_type() else {
+                left_out.push((path, LeftOut::Unreadable));
+                continue;
+            };
+            if kind.is_dir() {
+                match why_closed(&entry.path(), &name) {
+                    Some(why) => left_out.push((path, why)),
+                    None => open.push(path),
+                }
+            } else if kind.is_file() || kind.is_symlink() {
+                files.push(path);
+                spent.walked(files.len())?;
+            } else {
+                left_out.push((path, LeftOut::Special));
+            }
+        }
+        spent.time()?;
+    }
+    files.sort_unstable();
+    Ok((files, left_out))
+}
+
+/// Why a folder is not looked into, if it is not.
+fn why_closed(path: &std::path::Path, name: &str) -> Option<LeftOut> {
+    if FILLED_BY_TOOLS.contains(&name) || name == ".git" || path.join(CACHE_TAG).exists() {
+        Some(LeftOut::Ignored)
+    } else if path.join(".git").exists() {
+        Some(LeftOut::Submodule)
+    } else {
+        None
+    }
+}

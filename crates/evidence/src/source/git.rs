@@ -1,0 +1,339 @@
+//! What git knows of a folder: read through a library, never by running git.
+//!
+//! Nothing is written, no hook, filter or monitor runs, and no object is fetched.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use gix::bstr::{BString, ByteSlice as _};
+use gix::dir::entry::{Kind as OnDisk, Status};
+use gix::dir::walk::EmissionMode;
+use gix::index::entry::{Flags, Mode};
+use gix::objs::{Kind as Object, tree::EntryKind};
+use gix::sec::Permission;
+
+use crate::limits::Spent;
+use crate::source::PinError;
+
+/// Ignored paths beyond these are not listed: they would be answered as missing.
+const MOST_IGNORED: usize = 20_000;
+
+/// A repository and the folder of its work tree that is pinned.
+pub(crate) struct Git {
+    repository: gix::Repository,
+    /// Where the folder lies in the work tree, with a `/` at its end unless empty.
+    prefix: String,
+}
+
+/// What git says of the files of a folder.
+#[derive(Debug, Default)]
+pub(crate) struct Listing {
+    /// The whole id of the commit that is checked out.
+    pub(crate) commit: Option<String>,
+    /// Files that the commit has, by path, with the id of their content.
+    pub(crate) committed: HashMap<String, gix::ObjectId>,
+    /// Files that git tracks or would add, whether they are on the disk or not.
+    pub(crate) files: Vec<String>,
+    /// Ignored files and folders.
+    pub(crate) ignored: Vec<String>,
+    /// Repositories inside this one.
+    pub(crate) submodules: Vec<String>,
+    /// Files that a sparse checkout leaves out.
+    pub(crate) sparse: Vec<String>,
+    /// What is no regular file.
+    pub(crate) special: Vec<String>,
+}
+
+/// What a commit says of one file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum InCommit {
+    File(Vec<u8>),
+    Oversized(u64),
+    Link(String),
+    Submodule,
+    Folder,
+    Absent,
+}
+
+/// Why a commit cannot be asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum NoCommit {
+    /// There is none, or no single one.
+    Absent,
+    /// It may exist where this clone came from.
+    Elsewhere(&'static str),
+}
+
+impl Git {
+    /// The repository that `root`, a canonical path, lies in; none when it is in no repository.
+    pub(crate) fn open(root: &Path) -> Result<Option<Self>, PinError> {
+        let options = gix::open::Options::default().permissions(permissions());
+        let trust = gix::sec::trust::Mapping {
+            full: options.clone(),
+            reduced: options,
+        };
+        let Ok(repository) =
+            gix::ThreadSafeRepository::discover_opts(root, Default::default(), trust)
+        else {
+            return if root.join(".git").exists() {
+                Err(PinError::Git {
+                    doing: "open the repository",
+                    cause: "it is damaged, or of a kind that is not supported".into(),
+                })
+            } else {
+                Ok(None)
+            };
+        };
+        let repository = repository.to_thread_local();
+        let Some(work_tree) = repository.workdir() else {
+            return Err(PinError::Bare);
+        };
+        let work_tree = work_tree.canonicalize().unwrap_or_else(|_| PathBuf::new());
+        // A repository may say that its files are elsewhere.
+        let Ok(prefix) = root.strip_prefix(&work_tree) else {
+            return Err(PinError::WorkTreeElsewhere { work_tree });
+        };
+        let mut prefix = prefix.to_string_lossy().replace('\\', "/");
+        if !prefix.is_empty() {
+            prefix.push('/');
+        }
+        Ok(Some(Self { repository, prefix }))
+    }
+
+    pub(crate) fn prefix(&self) -> &str {
+        &self.prefix
+    }
+
+    /// Lists the files, without reading any.
+    pub(crate) fn list(&self, spent: &mut Spent<'_>) -> Result<Listing, PinError> {
+        let mut listing = Listing::default();
+        if let Ok(head) = self.repository.head_commit() {
+            listing.commit = Some(head.id().to_string());
+            let tree = head.tree().map_err(failed("read the commit"))?;
+            let files = tree.traverse().breadthfirst.files();
+            for record in files.map_err(failed("list the commit"))? {
+                if record.mode.is_blob_or_symlink()
+                    && let Some(path) = self.inside(record.filepath.as_bstr())
+                {
+                    listing.committed.insert(path, record.oid);
+                }
+            }
+        }
+        spent.time()?;
+        let index = self.repository.index_or_empty();
+        let index = index.map_err(failed("read the index"))?;
+        for entry in index.entries() {
+            let Some(path) = self.inside(entry.path(&index)) else {
+                continue;
+            };
+            let list = if entry.mode == Mode::COMMIT {
+                &mut listing.submodules
+            } else if entry.flags.contains(Flags::SKIP_WORKTREE) || entry.mode == Mode::DIR {
+                &mut listing.sparse
+            } else {
+                &mut listing.files
+            };
+            list.push(path);
+        }
+        self.walk(&index, &mut listing, spent)?;
+        // A file in conflict stands in the index several times.
+        listing.files.sort_unstable();
+        listing.files.dedup();
+        Ok(listing)
+    }
+
+    /// Finds what git does not track.
+    fn walk(
+        &self,
+        index: &gix::index::State,
+        listing: &mut Listing,
+        spent: &mut Spent<'_>,
+    ) -> Result<(), PinError> {
+        let options = self.repository.dirwalk_options();
+        let options = options
+            .map_err(failed("prepare a walk"))?
+            .emit_ignored(Some(EmissionMode::CollapseDirectory))
+            .emit_untracked(EmissionMode::Matching);
+        let patterns = (!self.prefix.is_empty()).then(|| {
+            BString::from(format!(
+                ":(top,literal){}",
+                self.prefix.trim_end_matches('/')
+            ))
+        });
+        let mut seen = Seen {
+            git: self,
+            listing,
+            spent,
+            files: 0,
+            failure: None,
+        };
+        let never = AtomicBool::new(false);
+        let walked = self
+            .repository
+            .dirwalk(index, patterns, &never, options, &mut seen);
+        if let Some(failure) = seen.failure {
+            return Err(failure);
+        }
+        walked.map(drop).map_err(failed("walk the folder"))
+    }
+
+    /// The path of a file of the repository inside the pinned folder.
+    fn inside(&self, path: &gix::bstr::BStr) -> Option<String> {
+        let path = path.strip_prefix(self.prefix.as_bytes())?;
+        (!path.is_empty()).then(|| path.to_str_lossy().into_owned())
+    }
+
+    /// The whole id of a commit, from `HEAD`, a tag, or the beginning of an id.
+    pub(crate) fn commit(&self, name: &str) -> Result<String, NoCommit> {
+        let absent = || match self.incomplete() {
+            Some(why) => NoCommit::Elsewhere(why),
+            None => NoCommit::Absent,
+        };
+        let commit = if name == "HEAD" {
+            self.repository.head_commit().map_err(|_| absent())?
+        } else if let Some(id) = self.by_prefix(name) {
+            let object = self.repository.find_object(id).map_err(|_| absent())?;
+            object.peel_to_commit().map_err(|_| absent())?
+        } else {
+            let tag = format!("refs/tags/{name}");
+            let tag = self.repository.try_find_reference(tag.as_str());
+            let mut tag = tag.ok().flatten().ok_or_else(absent)?;
+            let object = tag.peel_to_kind(Object::Commit).map_err(|_| absent())?;
+            object.try_into_commit().map_err(|_| absent())?
+        };
+        Ok(commit.id().to_string())
+    }
+
+    fn by_prefix(&self, name: &str) -> Option<gix::ObjectId> {
+        if name.len() < 4 {
+            return None;
+        }
+        let prefix = gix::hash::Prefix::from_hex(&name.to_ascii_lowercase()).ok()?;
+        let mut several = HashSet::new();
+        let objects = &self.repository.objects;
+        match objects.lookup_prefix(prefix, Some(&mut several)).ok()?? {
+            Ok(id) => Some(id),
+            Err(()) => {
+                // Among several objects the commit is meant, if there is one.
+                let is_commit = |id: &gix::ObjectId| {
+                    let header = self.repository.find_header(*id);
+                    header.is_ok_and(|it| it.kind() == Object::Commit)
+                };
+                let mut commits = several.into_iter().filter(is_commit);
+                let first = commits.next()?;
+                commits.next().is_none().then_some(first)
+            }
+        }
+    }
+
+    /// Why this clone may lack a commit that exists.
+    fn incomplete(&self) -> Option<&'static str> {
+        if self.repository.is_shallow().unwrap_or(false) {
+            return Some("the clone is shallow: it may lack the commit");
+        }
+        let config = self.repository.config_snapshot();
+        let partial = config.string("extensions.partialClone").is_some();
+        partial.then_some("the clone is partial: it may lack the commit")
+    }
+
+    /// What a commit, by its whole id, has at a path of the pinned folder.
+    pub(crate) fn at(&self, commit: &str, path: &str, most: u64) -> Result<InCommit, NoCommit> {
+        let lost = || NoCommit::Elsewhere("the clone lacks the file's content");
+        let id = gix::ObjectId::from_hex(commit.as_bytes()).map_err(|_| NoCommit::Absent)?;
+        let found = self.repository.find_commit(id).map_err(|_| lost())?;
+        let tree = found.tree().map_err(|_| lost())?;
+        let path = format!("{}{path}", self.prefix);
+        let entry = tree.lookup_entry(path.split('/').map(str::as_bytes));
+        let Some(entry) = entry.map_err(|_| lost())? else {
+            return Ok(InCommit::Absent);
+        };
+        match entry.mode().kind() {
+            EntryKind::Tree => Ok(InCommit::Folder),
+            EntryKind::Commit => Ok(InCommit::Submodule),
+            kind @ (EntryKind::Blob | EntryKind::BlobExecutable | EntryKind::Link) => {
+                let header = self.repository.find_header(entry.object_id());
+                let bytes = header.map_err(|_| lost())?.size();
+                if bytes > most {
+                    return Ok(InCommit::Oversized(bytes));
+                }
+                let blob = self.repository.find_blob(entry.object_id());
+                let bytes = blob.map_err(|_| lost())?.take_data();
+                Ok(if kind == EntryKind::Link {
+                    InCommit::Link(String::from_utf8_lossy(&bytes).into_owned())
+                } else {
+                    InCommit::File(bytes)
+                })
+            }
+        }
+    }
+}
+
+/// The id that git gives to a file with these bytes.
+pub(crate) fn blob_id(bytes: &[u8]) -> Option<gix::ObjectId> {
+    gix::objs::compute_hash(gix::hash::Kind::Sha1, Object::Blob, bytes).ok()
+}
+
+/// The user's own rules of what is ignored count; variables of the environment do not.
+fn permissions() -> gix::open::Permissions {
+    let mut permissions = gix::open::Permissions::isolated();
+    permissions.config.system = true;
+    permissions.config.git = true;
+    permissions.config.user = true;
+    permissions.env.home = Permission::Allow;
+    permissions.env.xdg_config_home = Permission::Allow;
+    permissions
+}
+
+fn failed<E: std::fmt::Display>(doing: &'static str) -> impl FnOnce(E) -> PinError {
+    move |cause| PinError::Git {
+        doing,
+        cause: cause.to_string(),
+    }
+}
+
+/// Takes what a walk finds.
+struct Seen<'a, 'b> {
+    git: &'a Git,
+    listing: &'a mut Listing,
+    spent: &'a mut Spent<'b>,
+    files: usize,
+    failure: Option<PinError>,
+}
+
+impl gix::dir::walk::Delegate for Seen<'_, '_> {
+    fn emit(
+        &mut self,
+        entry: gix::dir::EntryRef<'_>,
+        _folder: Option<Status>,
+    ) -> gix::dir::walk::Action {
+        let Some(path) = self.git.inside(entry.rela_path.as_ref()) else {
+            return ControlFlow::Continue(());
+        };
+        match entry.status {
+            Status::Ignored(_) => {
+                if self.listing.ignored.len() < MOST_IGNORED {
+                    self.listing.ignored.push(path);
+                }
+            }
+            Status::Untracked => match entry.disk_kind {
+                Some(OnDisk::File | OnDisk::Symlink) => {
+                    self.files += 1;
+                    self.listing.files.push(path);
+                }
+                Some(OnDisk::Repository) => self.listing.submodules.push(path),
+                Some(OnDisk::Untrackable) => self.listing.special.push(path),
+                Some(OnDisk::Directory) | None => {}
+            },
+            Status::Pruned | Status::Tracked => {}
+        }
+        match self.spent.walked(self.files) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(failure) => {
+                self.failure = Some(failure);
+                ControlFlow::Break(())
+            }
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! Pins a source: reads each file once, and says how it stands to the commit.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use super::disk::{Folder, Read};
+use super::git::{self, Git, InCommit, Listing};
+use super::{Held, PinError, Source, folder};
+use crate::commits::Commits;
+use crate::limits::{Limits, Spent};
+use crate::manifest::{Change, Entry, Kind, LeftOut, Manifest, Scope};
+use crate::path::{Cited, cited};
+
+/// How a pointer of Git LFS begins.
+const LARGE_FILE_POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
+
+/// Pins a folder, whole or the part that differs from its commit.
+pub(super) fn tree(root: &Path, limits: &Limits, scope: Scope) -> Result<Source, PinError> {
+    let root = canonical(root)?;
+    let mut spent = Spent::new(limits);
+    let at = Folder::new(root);
+    let mut pin = Pin::new(&at, limits, scope);
+    let Some(git) = Git::open(at.path())? else {
+        if scope == Scope::Changes {
+            return Err(PinError::NoCommit);
+        }
+        let (files, left_out) = folder::list(&at, &mut spent)?;
+        pin.manifest.left_out.extend(left_out);
+        for path in files {
+            pin.file(path, None, &mut spent)?;
+        }
+        return Ok(pin.finish());
+    };
+    let listing = git.list(&mut spent)?;
+    if scope == Scope::Changes && listing.commit.is_none() {
+        return Err(PinError::NoCommit);
+    }
+    git.prefix()
+        .trim_end_matches('/')
+        .clone_into(&mut pin.manifest.prefix);
+    pin.all(listing, &mut spent)?;
+    Ok(pin.finish())
+}
+
+/// Pins files that were named.
+pub(super) fn files(root: &Path, paths: &[&str], limits: &Limits) -> Result<Source, PinError> {
+    let root = canonical(root)?;
+    let mut spent = Spent::new(limits);
+    let at = Folder::new(root);
+    let mut pin = Pin::new(&at, limits, Scope::Files);
+    // A file can be pinned whatever state its repository is in.
+    let git = Git::open(at.path()).ok().flatten();
+    let commit = git.as_ref().and_then(|git| git.commit("HEAD").ok());
+    for given in paths {
+        let Cited::Inside(path) = cited(given) else {
+            return Err(PinError::Outside {
+                path: (*given).to_owned(),
+            });
+        };
+        let mut committed = HashMap::new();
+        if let (Some(git), Some(commit)) = (&git, &commit)
+            && let Ok(InCommit::File(bytes)) = git.at(commit, &path, limits.file_bytes)
+        {
+            committed.extend(git::blob_id(&bytes).map(|id| (path.clone(), id)));
+        }
+        let known = commit.is_some().then_some(&committed);
+        pin.file(path.clone(), known, &mut spent)?;
+        pin.must_be_text(given, &path)?;
+    }
+    if let Some(git) = git {
+        git.prefix()
+            .trim_end_matches('/')
+            .clone_into(&mut pin.manifest.prefix);
+    }
+    pin.manifest.commit = commit;
+    Ok(pin.finish())
+}
+
+fn canonical(root: &Path) -> Result<PathBuf, PinError> {
+    let path = root.canonicalize().map_err(|cause| PinError::Read {
+        path: root.to_owned(),
+        cause,
+    })?;
+    if path.is_dir() {
+        Ok(path)
+    } else {
+        Err(PinError::NoFolder { path })
+    }
+}
+
+/// A source while it is pinned.
+struct Pin<'a> {
+    at: &'a Folder,
+    limits: &'a Limits,
+    manifest: Manifest,
+    held: Held,
+}
+
+impl<'a> Pin<'a> {
+    fn new(at: &'a Folder, limits: &'a Limits, scope: Scope) -> Self {
+        let name = at.path().file_name();
+        let name = name.map(|name| name.to_string_lossy().into_owned());
+        Self {
+            at,
+            limits,
+            manifest: Manifest {
+                scope,
+                name: name.unwrap_or_default(),
+                ..Manifest::default()
+            },
+            held: Held::new(),
+        }
+    }
+
+    /// Pins all that git lists.
+    fn all(&mut self, listing: Listing, spent: &mut Spent<'_>) -> Result<(), PinError> {
+        self.manifest.commit.clone_from(&listing.commit);
+        let left_out = [
+            (listing.ignored, LeftOut::Ignored),
+            (listing.submodules, LeftOut::Submodule),
+            (listing.sparse, LeftOut::Sparse),
+            (listing.special, LeftOut::Special),
+        ];
+        for (paths, why) in left_out {
+            let paths = paths.into_iter().map(|path| (path, why));
+            self.manifest.left_out.extend(paths);
+        }
+        let committed = listing.commit.is_some().then_some(&listing.committed);
+        for path in listing.files {
+            self.file(path, committed, spent)?;
+        }
+        Ok(())
+    }
+
+    /// Pins one file; `committed` are the files of the commit, if there is one.
+    fn file(
+        &mut self,
+        path: String,
+        committed: Option<&HashMap<String, gix::ObjectId>>,
+        spent: &mut Spent<'_>,
+    ) -> Result<(), PinError> {
+        let entry = match self.at.read(&path, self.limits.file_bytes) {
+            Read::Bytes(bytes) => {
+                spent.file(bytes.len() as u64)?;
+                self.text(&path, bytes, committed, spent)
+            }
+            Read::Oversized(bytes) => {
+                spent.file(0)?;
+                Some(oversized(bytes))
+            }
+            Read::Link(target) => {
+                spent.file(0)?;
+                Some(link(target))
+            }
+            Read::Special | Read::Directory => return self.leave(path, LeftOut::Special),
+            Read::Unreadable => return self.leave(path, LeftOut::Unreadable),
+            Read::Nothing => return self.leave(path, LeftOut::Deleted),
+        };
+        self.manifest.entries.extend(entry.map(|it| (path, it)));
+        Ok(())
+    }
+
+    fn leave(&mut self, path: String, why: LeftOut) -> Result<(), PinError> {
+        self.manifest.dirty |= why == LeftOut::Deleted;
+        self.manifest.left_out.insert(path, why);
+        Ok(())
+    }
+
+    /// The entry of a file that was read, if the scope has it; the bytes are held unless the
+    /// commit has the same.
+    fn text(
+        &mut self,
+        path: &str,
+        bytes: Vec<u8>,
+        committed: Option<&HashMap<String, gix::ObjectId>>,
+        spent: &mut Spent<'_>,
+    ) -> Option<Entry> {
+        let (change, saved) = match committed.map(|files| files.get(path)) {
+            None => (Change::None, false),
+            Some(None) => (Change::New, false),
+            Some(Some(id)) => compared(&bytes, *id),
+        };
+        if self.manifest.scope == Scope::Changes && change == Change::None {
+            return None;
+        }
+        self.manifest.dirty |= change != Change::None;
+        let entry = entry_of(&bytes, change);
+        if !saved
+            && entry.kind == Kind::Text
+            && let Some(hash) = &entry.hash
+            && spent.hold(entry.bytes)
+        {
+            self.held.insert(hash.clone(), bytes.into());
+        }
+        Some(entry)
+    }
+
+    /// Says why a file that was named cannot be looked into, if it cannot.
+    fn must_be_text(&self, given: &str, path: &str) -> Result<(), PinError> {
+        let why = match self.manifest.entries.get(path).map(|it| &it.kind) {
+            Some(Kind::Text) => return Ok(()),
+            Some(Kind::Binary) => "it is no text",
+            Some(Kind::Oversized) => "it is too large",
+            Some(Kind::LargeFile) => "it is a pointer to a large file kept elsewhere",
+            Some(Kind::Symlink(_)) => "it is a link; name the file it points to",
+            None => match self.manifest.left_out.get(path) {
+                Some(LeftOut::Deleted) | None => {
+                    return Err(PinError::NoFile {
+                        path: given.to_owned(),
+                    });
+                }
+                Some(LeftOut::Unreadable) => "it cannot be read, or lies behind a link",
+                Some(
+                    LeftOut::Ignored | LeftOut::Submodule | LeftOut::Sparse | LeftOut::Special,
+                ) => "it is no regular file",
+            },
+        };
+        Err(PinError::NoText {
+            path: given.to_owned(),
+            why,
+        })
+    }
+
+    fn finish(self) -> Source {
+        Source {
+            manifest: self.manifest,
+            root: Some(self.at.path().to_owned()),
+            limits: *self.limits,
+            held: self.held.into_iter().collect(),
+            commits: Commits::default(),
+        }
+    }
+}
+
+/// How a file stands to what the commit has, and whether the commit has the very bytes.
+fn compared(bytes: &[u8], committed: gix::ObjectId) -> (Change, bool) {
+    if git::blob_id(bytes) == Some(committed) {
+        return (Change::None, true);
+    }
+    // A checkout may have given it the line ends of the system.
+    let without = without_carriage_returns(bytes);
+    if without.len() != bytes.len() && git::blob_id(&without) == Some(committed) {
+        (Change::None, false)
+    } else {
+        (Change::Changed, false)
+    }
+}
+
+fn without_carriage_returns(bytes: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(bytes.len());
+    for (at, byte) in bytes.iter().enumerate() {
+        if *byte != b'\r' || bytes.get(at + 1) != Some(&b'\n') {
+            out.push(*byte);
+        }
+    }
+    out
+}
+
+/// The entry of a file with these bytes.
+pub(super) fn entry_of(bytes: &[u8], change: Change) -> Entry {
+    let kind = if bytes.starts_with(LARGE_FILE_POINTER) {
+        Kind::LargeFile
+    } else if memchr::memchr(0, bytes).is_some() {
+        Kind::Binary
+    } else {
+        Kind::Text
+    };
+    Entry {
+        hash: Some(blake3::hash(bytes).to_hex().to_string()),
+        bytes: bytes.len() as u64,
+        kind,
+        change,
+    }
+}
+
+/// The entry of a file that was not read, as it is too large.
+pub(super) fn oversized(bytes: u64) -> Entry {
+    unread(bytes, Kind::Oversized)
+}
+
+/// The entry of a symbolic link.
+pub(super) fn link(target: String) -> Entry {
+    unread(target.len() as u64, Kind::Symlink(target))
+}
+
+fn unread(bytes: u64, kind: Kind) -> Entry {
+    Entry {
+        hash: None,
+        bytes,
+        kind,
+        change: Change::None,
+    }
+}

@@ -1,0 +1,171 @@
+//! One text of a source: looked in, and shown.
+
+use std::collections::HashSet;
+
+use agon_debate::stamp::{Place, Shown};
+use agon_debate::text::masked;
+
+use crate::anchor::{Looked, words};
+
+/// Lines shown before and after the place.
+const AROUND: u32 = 2;
+/// Lines of one place that are shown.
+const MOST_LINES: u32 = 12;
+/// Characters of one line that are shown.
+const MOST_CHARS: usize = 240;
+/// Lines that are taken together when the nearest place is looked for.
+const WINDOW: usize = 3;
+
+/// A text that a stamp may rest on.
+#[derive(Debug)]
+pub(crate) struct Text {
+    text: String,
+    pub(crate) looked: Looked,
+    /// The hash of its bytes.
+    hash: String,
+}
+
+impl Text {
+    pub(crate) fn new(bytes: &[u8], hash: String) -> Self {
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        let looked = Looked::new(&text);
+        Self { text, looked, hash }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.text.len()
+    }
+
+    /// The number of the last line; 0 for an empty text.
+    pub(crate) fn last_line(&self) -> u32 {
+        self.looked.normal.lines()
+    }
+
+    /// The lines around a place, bounded.
+    pub(crate) fn shown(&self, place: Place) -> Shown {
+        let [first, last] = place.lines;
+        let whole = last.saturating_sub(first) + 1;
+        let cut_lines = whole > MOST_LINES;
+        let around = if whole + 2 * AROUND > MOST_LINES {
+            0
+        } else {
+            AROUND
+        };
+        let from = first.saturating_sub(around).max(1);
+        let count = if first == 0 {
+            MOST_LINES / 2
+        } else {
+            (last.max(first) + around + 1 - from).min(MOST_LINES)
+        };
+        let skipped = (from as usize) - 1;
+        let mut cut = cut_lines;
+        let lines = self.text.lines().skip(skipped).take(count as usize);
+        let text = lines.map(|line| {
+            let mut chars = line.chars();
+            let start: String = chars.by_ref().take(MOST_CHARS).collect();
+            cut |= chars.next().is_some();
+            masked(&start)
+        });
+        let text = text.collect();
+        Shown {
+            place,
+            from,
+            text,
+            cut,
+            blob: self.hash.clone(),
+        }
+    }
+
+    /// The lines that have the most of the words, if they have at least half of them and two.
+    ///
+    /// Among equals those nearest to `near` count.
+    pub(crate) fn nearest(&self, wanted: &str, near: u32) -> Option<[u32; 2]> {
+        let wanted: HashSet<String> = words(wanted).filter(|it| it.len() > 1).collect();
+        let enough = wanted.len().div_ceil(2).max(2);
+        let has = |line: &str| -> Vec<String> {
+            let found = words(line).filter(|word| wanted.contains(word));
+            found.collect()
+        };
+        let lines: Vec<Vec<String>> = self.text.lines().map(has).collect();
+        let mut best: Option<(usize, u32, [u32; 2])> = None;
+        for (at, line) in lines.iter().enumerate() {
+            if line.is_empty() {
+                continue;
+            }
+            for count in 1..=WINDOW {
+                let Some(window) = lines.get(at..at + count) else {
+                    break;
+                };
+                let distinct: HashSet<&String> = window.iter().flatten().collect();
+                let first = u32::try_from(at + 1).unwrap_or(u32::MAX);
+                let last = u32::try_from(at + count).unwrap_or(u32::MAX);
+                let far = first.abs_diff(near);
+                let better = best.is_none_or(|(most, distance, _)| {
+                    distinct.len() > most
+                        || (distinct.len() == most && far < distance && count == 1)
+                });
+                if distinct.len() >= enough && better {
+                    best = Some((distinct.len(), far, [first, last]));
+                }
+            }
+        }
+        best.map(|(_, _, lines)| lines)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(text: &str) -> Text {
+        Text::new(text.as_bytes(), "hash".into())
+    }
+
+    fn place(lines: [u32; 2]) -> Place {
+        Place {
+            file: "a".into(),
+            commit: None,
+            lines,
+        }
+    }
+
+    fn numbered(count: u32) -> Text {
+        let lines: Vec<String> = (1..=count).map(|it| format!("line {it}")).collect();
+        text(&lines.join("\n"))
+    }
+
+    fn shown(text: &Text, lines: [u32; 2]) -> (u32, Vec<String>, bool) {
+        let shown = text.shown(place(lines));
+        (shown.from, shown.text, shown.cut)
+    }
+
+    #[test]
+    fn a_place_is_shown_with_the_lines_around_it() {
+        let text = numbered(30);
+        let lines = |from: u32, to: u32| (from..=to).map(|it| format!("line {it}")).collect();
+        assert_eq!(shown(&text, [10, 11]), (8, lines(8, 13), false));
+        assert_eq!(shown(&text, [1, 1]), (1, lines(1, 3), false));
+        assert_eq!(shown(&text, [30, 30]), (28, lines(28, 30), false));
+        assert_eq!(shown(&text, [5, 14]), (5, lines(5, 14), false));
+        assert_eq!(shown(&text, [5, 29]), (5, lines(5, 16), true));
+        assert_eq!(shown(&text, [0, 0]), (1, lines(1, 6), false));
+    }
+
+    #[test]
+    fn what_is_shown_is_bounded_and_harmless() {
+        let text = text(&format!("a\u{1b}[1m\n{}", "x".repeat(9_000)));
+        let (_, lines, cut) = shown(&text, [1, 2]);
+        assert_eq!(lines, ["a\u{fffd}[1m".to_owned(), "x".repeat(MOST_CHARS)]);
+        assert!(cut);
+    }
+
+    #[test]
+    fn the_nearest_place_has_most_of_the_words() {
+        let text =
+            text("retry\n\nconst MAX_RETRIES: u32 = 5;\nmax retries\nnothing\nthe max\nretries");
+        assert_eq!(text.nearest("max retries", 1), Some([3, 3]));
+        assert_eq!(text.nearest("max retries", 4), Some([4, 4]));
+        assert_eq!(text.nearest("const max retries u32 is 3", 9), Some([3, 3]));
+        assert_eq!(text.nearest("backoff doubles", 1), None);
+    }
+}
