@@ -14,6 +14,7 @@ mod screen;
 mod seating;
 mod settings;
 mod similar;
+mod sources;
 mod stop;
 mod tools;
 mod topic;

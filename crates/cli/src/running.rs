@@ -22,6 +22,7 @@ use crate::command::debate::{REASKS, SPARE_CALLS};
 use crate::edge::{self, Edge};
 use crate::error::{Exit, Failure};
 use crate::output::{Out, ansi};
+use crate::sources::{self, Pin};
 use crate::tools::Tools;
 use crate::{exit, hosts, screen, stop};
 
@@ -45,7 +46,7 @@ pub(crate) struct Place<'a> {
 /// If it cannot be opened, cannot go on, or ends without a verdict.
 pub(crate) async fn start(
     place: Place<'_>,
-    spec: Spec,
+    (spec, pin): (Spec, Option<Pin>),
     tools: &Tools,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
@@ -53,7 +54,9 @@ pub(crate) async fn start(
     tools.agents(spec.seats.values().chain(&spec.substitutes))?;
     let disk: Arc<dyn Disk> = Arc::new(RealDisk);
     let parent = place.edge.cwd.join(place.debates_dir);
-    let host = FolderHost::create(disk, &parent, spec, edge::now_ms)
+    let kept = pin.map_or_else(Vec::new, |pin| pin.kept);
+    let kept: Vec<&[u8]> = kept.iter().map(|bytes| &**bytes).collect();
+    let host = FolderHost::create_keeping(disk, &parent, (spec, &kept), edge::now_ms)
         .map_err(|error| store_failure(&error))?;
     go(place, host, tools, out).await
 }
@@ -76,7 +79,10 @@ pub(crate) async fn go(
         within,
     } = place;
     let agents = tools.agents(seated(host.state()))?;
-    let table = Table::new(agents, Arc::new(Redactor::new()), host.watch()).within(within);
+    let mut table = Table::new(agents, Arc::new(Redactor::new()), host.watch()).within(within);
+    if let Some(evidence) = sources::reopen(edge, host.folder().path(), host.state())? {
+        table = table.with_evidence(evidence);
+    }
     let mut front = screen::open(edge, global.json);
     let folder = shown(edge, host.folder().path());
     front.header(host.state(), &folder);
@@ -186,7 +192,9 @@ fn run_failure(error: RunError<agon_engine::host::FolderError>) -> Failure {
         }
         RunError::Stale { .. } => Failure::from_error(Exit::Usage, "stale_reply", &error)
             .hint("--ask-again discards the stored reply and asks again"),
-        RunError::NoSeat { .. } => Failure::from_error(Exit::Bug, "bug", &error),
+        RunError::NoSeat { .. } | RunError::LookUp { .. } => {
+            Failure::from_error(Exit::Bug, "bug", &error)
+        }
     }
 }
 

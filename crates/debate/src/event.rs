@@ -38,6 +38,9 @@ pub enum Event {
         key: AskKey,
         /// What was found, in the order of its grounds.
         stamps: Vec<GroundStamp>,
+        /// BLAKE3 of what commits said that it cites, in hexadecimal; kept under that name.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        commits: Option<String>,
     },
     /// A reply broke rules that it can mend, and is asked for again.
     SentBack {

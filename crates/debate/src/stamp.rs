@@ -244,6 +244,35 @@ impl Stamp {
         }
     }
 
+    /// The same stamp with each text that it shows changed by `change`, which gets whole lines.
+    #[must_use]
+    pub fn map_text(self, mut change: impl FnMut(Vec<String>) -> Vec<String>) -> Self {
+        let mut shown = |shown: Shown| Shown {
+            text: change(shown.text),
+            ..shown
+        };
+        match self {
+            Self::Found { there, note } => Self::Found {
+                there: shown(there),
+                note,
+            },
+            Self::Moved { there, cited } => Self::Moved {
+                there: shown(there),
+                cited,
+            },
+            Self::Wrong {
+                there,
+                nearest,
+                elsewhere,
+            } => Self::Wrong {
+                there: shown(there),
+                nearest: nearest.map(shown),
+                elsewhere,
+            },
+            Self::Missing { .. } | Self::Unreachable { .. } | Self::Unchecked { .. } => self,
+        }
+    }
+
     /// An unchecked citation, for one reason and with no candidates.
     pub fn unchecked(reason: Unchecked) -> Self {
         Self::Unchecked {

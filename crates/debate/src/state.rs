@@ -76,6 +76,9 @@ pub struct Ask {
     /// What was found at the places that the reply cites; none before they were looked up.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stamps: Option<Vec<GroundStamp>>,
+    /// What commits said that it cites, by the hash under which it is kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commits: Option<String>,
     /// Why the reply was sent back.
     pub sent_back: Option<Vec<Finding>>,
 }
@@ -224,8 +227,14 @@ impl State {
                 ask.given = None;
                 ask.stamps = None;
             }
-            Event::Stamped { key, stamps } => {
-                self.ask_mut(*key).stamps = Some(stamps.clone());
+            Event::Stamped {
+                key,
+                stamps,
+                commits,
+            } => {
+                let ask = self.ask_mut(*key);
+                ask.stamps = Some(stamps.clone());
+                ask.commits.clone_from(commits);
             }
             Event::SentBack { key, findings } => {
                 self.sent_back += 1;

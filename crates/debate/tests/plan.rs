@@ -181,7 +181,11 @@ fn looked_up(state: &State, key: AskKey) -> Event {
         }
     });
     let stamps = stamps.collect();
-    Event::Stamped { key, stamps }
+    Event::Stamped {
+        key,
+        stamps,
+        commits: None,
+    }
 }
 
 fn with_a_source(blind: bool, calls: u32) -> Spec {

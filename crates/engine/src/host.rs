@@ -32,6 +32,13 @@ pub trait Host {
     /// If they could not be made durable.
     fn record(&mut self, events: &[Event]) -> Result<(), Self::Error>;
 
+    /// Keeps bytes that the record rests on, under their BLAKE3 hash.
+    ///
+    /// # Errors
+    ///
+    /// If they could not be made durable.
+    fn keep(&mut self, bytes: &[u8]) -> Result<(), Self::Error>;
+
     /// Brings the documents that people read up to date with the record.
     ///
     /// # Errors

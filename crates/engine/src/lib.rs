@@ -7,6 +7,7 @@
 //! This crate knows nothing of terminals and of command lines.
 
 pub mod call;
+pub mod evidence;
 pub mod front;
 pub mod host;
 pub mod onward;

@@ -5,6 +5,7 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use agon_debate::event::{Cap, Event};
+use agon_debate::evidence::cited;
 use agon_debate::id::AskKey;
 use agon_debate::plan::{self, Effect, Plan, Wanted};
 use futures_util::StreamExt;
@@ -42,6 +43,12 @@ pub enum RunError<E: std::error::Error + 'static> {
         key: AskKey,
         /// What differs: tool, model, effort or prompt.
         what: &'static str,
+    },
+    /// Looking up what a reply cites broke off.
+    #[error("cannot look up what the reply to {key} cites")]
+    LookUp {
+        /// The ask.
+        key: AskKey,
     },
     /// The plan asked for a seat that is not there.
     #[error("the plan asks for {key}, whose seat is empty")]
@@ -102,6 +109,12 @@ impl<H: Host> Run<'_, H> {
                     self.host.publish().map_err(RunError::Host)?;
                     continue;
                 }
+                Plan::Resolve(keys) => {
+                    for key in keys {
+                        self.look_up(key).await?;
+                    }
+                    continue;
+                }
                 Plan::Wait(wanted) => {
                     let stop = tokio::select! {
                         stop = self.front.answer(&wanted) => stop,
@@ -123,6 +136,32 @@ impl<H: Host> Run<'_, H> {
                 return Ok(Ended::Stopped);
             }
         }
+    }
+
+    /// Looks up what the stored reply to `key` cites.
+    async fn look_up(&mut self, key: AskKey) -> Result<(), RunError<H::Error>> {
+        let Some(moves) = cited(self.host.state(), key) else {
+            return Ok(());
+        };
+        let evidence = self.table.evidence();
+        let found = tokio::task::spawn_blocking(move || evidence.look_up(&moves)).await;
+        let found = found.map_err(|_| RunError::LookUp { key })?;
+        for bytes in found
+            .rests_on
+            .values()
+            .map(|bytes| &**bytes)
+            .chain(found.commits.as_deref())
+        {
+            self.host.keep(bytes).map_err(RunError::Host)?;
+        }
+        let commits = found
+            .commits
+            .map(|said| blake3::hash(&said).to_hex().to_string());
+        self.record(&[Event::Stamped {
+            key,
+            stamps: found.stamps,
+            commits,
+        }])
     }
 
     /// Waits for the next thing to happen; true when told to stop.

@@ -10,6 +10,8 @@ use agon_debate::state::State;
 use agon_proc::Watch;
 use agon_redact::Redactor;
 
+use crate::evidence::{Evidence, NoSource};
+
 /// What calls are made with: the agents, by tool, and what every reply goes through.
 #[derive(Clone)]
 pub struct Table {
@@ -17,6 +19,7 @@ pub struct Table {
     redactor: Arc<Redactor>,
     watch: Arc<dyn Watch + Send + Sync>,
     within: Option<Duration>,
+    evidence: Arc<dyn Evidence>,
 }
 
 impl std::fmt::Debug for Table {
@@ -53,6 +56,7 @@ impl Table {
             redactor,
             watch,
             within: None,
+            evidence: Arc::new(NoSource),
         }
     }
 
@@ -60,6 +64,13 @@ impl Table {
     #[must_use]
     pub fn within(mut self, ask: Option<Duration>) -> Self {
         self.within = ask;
+        self
+    }
+
+    /// The table, with what citations are looked up in.
+    #[must_use]
+    pub fn with_evidence(mut self, evidence: Arc<dyn Evidence>) -> Self {
+        self.evidence = evidence;
         self
     }
 
@@ -96,6 +107,10 @@ impl Table {
     /// Time for one ask, where it is not the debate's own.
     pub(crate) fn ask_within(&self) -> Option<Duration> {
         self.within
+    }
+
+    pub(crate) fn evidence(&self) -> Arc<dyn Evidence> {
+        Arc::clone(&self.evidence)
     }
 
     pub(crate) fn redactor(&self) -> &Redactor {

@@ -1,5 +1,6 @@
 //! The state file by which a host program finds the last debate.
 
+use agon_debate::evidence::of_turn;
 use agon_debate::id::{Seat, Stage, TurnId};
 use agon_debate::spec::Seating;
 use agon_debate::state::{State, Turn, TurnEnd};
@@ -105,7 +106,7 @@ fn exchange<'a>(state: &'a State, id: TurnId, turn: &'a Turn) -> Option<Exchange
         round,
         role: id.seat.to_string(),
         tool: state.seats.get(&id.seat)?.tool.as_str(),
-        response: turn_md(admitted).trim_end().to_owned(),
+        response: turn_md(admitted, of_turn(state, id)).trim_end().to_owned(),
         duration_ms: given.map_or(0, |given| given.took_ms),
     })
 }

@@ -1,6 +1,8 @@
 //! Text of models and tools, made safe to show and to measure.
 
+use agon_debate::evidence::GroundStamp;
 use agon_debate::moves::{Citation, Ground};
+use agon_debate::stamp::{Shown, Stamp, Unchecked};
 use agon_debate::text::sanitise;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -130,6 +132,34 @@ pub fn first_place(grounds: &[Ground]) -> Option<String> {
     grounds
         .iter()
         .find_map(|ground| place(ground.citation.as_ref()?))
+}
+
+/// Whether a stamp is about a place, rather than about a ground that names none.
+pub(crate) fn names_a_place(stamp: &GroundStamp) -> bool {
+    !matches!(
+        stamp.stamped.stamp,
+        Stamp::Unchecked {
+            reason: Unchecked::Reasoning | Unchecked::NoPlace,
+            ..
+        }
+    )
+}
+
+/// A place that was looked up with what was found, such as `src/a.rs:40 moved (cited :35)`.
+pub(crate) fn looked_up(stamp: &GroundStamp) -> Option<String> {
+    let cited = place(&stamp.stamped.citation)?;
+    let there = |shown: &Shown| plain(&shown.place.to_string());
+    Some(match &stamp.stamped.stamp {
+        Stamp::Found { there: shown, .. } => format!("{} found", there(shown)),
+        Stamp::Moved {
+            there: shown,
+            cited: [first, _],
+        } => format!("{} moved (cited :{first})", there(shown)),
+        Stamp::Wrong { .. }
+        | Stamp::Missing { .. }
+        | Stamp::Unreachable { .. }
+        | Stamp::Unchecked { .. } => format!("{cited} {}", stamp.stamped.stamp.kind()),
+    })
 }
 
 /// Milliseconds as minutes and seconds, such as `1:32`, or with hours before.

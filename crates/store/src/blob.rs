@@ -1,7 +1,7 @@
 //! Replies and files too large for the journal's line, each in a file named by its hash.
 
 use std::borrow::Cow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use agon_debate::event::{Event, Reply};
 use agon_debate::state::State;
@@ -38,7 +38,7 @@ impl Blobs<'_> {
         let mut events = events.to_vec();
         for reply in events.iter_mut().flat_map(replies_mut) {
             if let Some((stored, text)) = reference(reply) {
-                self.store(&text)?;
+                self.store(text.as_bytes())?;
                 *reply = stored;
             }
         }
@@ -72,12 +72,22 @@ impl Blobs<'_> {
         Ok(faults)
     }
 
-    fn store(&self, text: &str) -> Result<(), DiskError> {
-        let to = self.path(&blake3::hash(text.as_bytes()));
+    /// Stores `bytes` under their hash, durably.
+    pub(crate) fn store(&self, bytes: &[u8]) -> Result<(), DiskError> {
+        let to = self.path(&blake3::hash(bytes));
         self.layout.ensure(self.disk, &self.layout.blobs())?;
         // Written again even when it is there: it may never have been synced.
         let temp = self.layout.temp();
-        replace(self.disk, &temp, &to, text.as_bytes(), Durable::Yes)
+        replace(self.disk, &temp, &to, bytes, Durable::Yes)
+    }
+
+    /// The bytes that are stored under `name`; none when they are not there, or not as they were.
+    pub(crate) fn bytes(&self, name: &str) -> Result<Option<Vec<u8>>, DiskError> {
+        let Ok(hash) = Hash::from_hex(name) else {
+            return Ok(None);
+        };
+        let bytes = read_if_there(self.disk, &self.path(&hash))?;
+        Ok(bytes.filter(|bytes| blake3::hash(bytes) == hash))
     }
 
     fn load(&self, name: &str) -> Result<Result<String, BlobFault>, DiskError> {
@@ -159,4 +169,15 @@ fn reference(reply: &Reply) -> Option<(Reply, String)> {
         bytes: text.len() as u64,
     };
     Some((stored, text))
+}
+
+/// What is kept in the debate in `folder` under the hash `name`; none when it is not there, or not
+/// as it was kept.
+///
+/// # Errors
+///
+/// If it cannot be read.
+pub fn kept(disk: &dyn Disk, folder: &Path, name: &str) -> Result<Option<Vec<u8>>, DiskError> {
+    let layout = &Layout::new(folder);
+    Blobs { disk, layout }.bytes(name)
 }

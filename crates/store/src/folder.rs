@@ -19,6 +19,7 @@ pub use open::{OpenError, Opening, Torn};
 pub use project::ProjectError;
 pub use take_in::{TakeInError, TakenIn};
 
+use crate::blob::Blobs;
 use crate::disk::{Disk, DiskError, DiskFile, Held};
 use crate::layout::Layout;
 use crate::manifest::Manifest;
@@ -66,6 +67,16 @@ impl Folder {
     /// Both in milliseconds since 1970; neither orders anything.
     pub fn times_ms(&self) -> (u64, u64) {
         (self.after.opened_at_ms, self.after.last_at_ms)
+    }
+
+    /// Keeps bytes that the debate rests on, durably, under their hash.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be written.
+    pub fn keep(&self, bytes: &[u8]) -> Result<(), DiskError> {
+        let (disk, layout) = (&*self.disk, &self.layout);
+        Blobs { disk, layout }.store(bytes)
     }
 
     /// The list of this run's process groups, for use from other threads.

@@ -47,7 +47,7 @@ mod view;
 #[cfg(test)]
 mod tests;
 
-pub use blob::INLINE_MAX;
+pub use blob::{INLINE_MAX, kept};
 pub use check::{CheckReport, Counts, Trouble, check};
 #[cfg(any(test, feature = "testing"))]
 pub use disk::fault::{Fault, FaultDisk, FaultKind, Keep};

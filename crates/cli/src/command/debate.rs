@@ -16,6 +16,7 @@ use crate::output::Out;
 use crate::running::{self, Place};
 use crate::seating::{self, Seated, Wish, Wishes};
 use crate::settings;
+use crate::sources;
 use crate::tools::Tools;
 use crate::topic::{self, Asked};
 
@@ -44,12 +45,14 @@ pub(crate) async fn run(
     let redactor = Redactor::new();
     let wanted = settings.context.as_deref().unwrap_or("none");
     let context = context::read(edge, wanted, &redactor, args.allow_secrets).await?;
-    let spec = spec(
+    let pin = sources::pin(edge, &context)?;
+    let mut spec = spec(
         edge,
         args,
         &asked,
         (settings.clone(), seated.clone(), context),
     )?;
+    spec.source = pin.as_ref().map(|pin| pin.pinned.clone());
     let debates_dir = settings.debates_dir.unwrap_or_else(|| "debates".into());
     let place = Place {
         edge,
@@ -60,7 +63,7 @@ pub(crate) async fn run(
     if args.dry_run {
         return running::dry_run(place, &spec, out);
     }
-    running::start(place, spec, &tools, out).await
+    running::start(place, (spec, pin), &tools, out).await
 }
 
 /// Looks for the tools that may be seated: those named, or all of them.

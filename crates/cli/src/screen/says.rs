@@ -81,6 +81,7 @@ impl Says {
             Event::Opened(_)
             | Event::Asked(_)
             | Event::Given(_)
+            | Event::Stamped { .. }
             | Event::SentBack { .. }
             | Event::Halted { .. }
             | Event::Resumed { .. }

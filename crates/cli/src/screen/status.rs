@@ -48,6 +48,7 @@ impl Status {
             Event::Opened(_)
             | Event::Asked(_)
             | Event::Discarded { .. }
+            | Event::Stamped { .. }
             | Event::SentBack { .. }
             | Event::Admitted { .. }
             | Event::TurnLost { .. }

@@ -41,6 +41,7 @@ pub(crate) fn spec(slug: &str) -> Spec {
         blind: true,
         ask_on_agreement: false,
         context: Context::None,
+        source: None,
         caps: Caps {
             calls: 11,
             tokens: 250_000,

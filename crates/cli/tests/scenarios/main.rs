@@ -12,6 +12,7 @@ mod support;
 
 mod caller;
 mod disk;
+mod evidence;
 mod folder;
 mod hostile;
 mod place;

@@ -10,8 +10,9 @@ use agon_debate::state::{ReplayError, State};
 use agon_proc::{Group, Survivor, Watch, end_survivor};
 use agon_report::documents;
 use agon_store::{
-    AppendError, CreateError, Disk, Folder, ImportError, OpenError, Opening, ProjectError,
-    Projection, RelPath, RunEntry, RunList, TakeInError, TakenIn, projections, projections_after,
+    AppendError, CreateError, Disk, DiskError, Folder, ImportError, OpenError, Opening,
+    ProjectError, Projection, RelPath, RunEntry, RunList, TakeInError, TakenIn, projections,
+    projections_after,
 };
 
 use crate::host::Host;
@@ -31,6 +32,9 @@ pub enum FolderError {
     /// The journal could not take the events.
     #[error("cannot write the journal")]
     Append(#[from] AppendError),
+    /// What the record rests on could not be kept.
+    #[error("cannot keep what the record rests on")]
+    Keep(#[from] DiskError),
     /// A document could not be written.
     #[error("cannot write the debate's documents")]
     Project(#[from] ProjectError),
@@ -59,13 +63,27 @@ impl FolderHost {
         spec: Spec,
         now_ms: fn() -> u64,
     ) -> Result<Self, CreateError> {
+        Self::create_keeping(disk, parent, (spec, &[]), now_ms)
+    }
+
+    /// As [`FolderHost::create`], with bytes that the opening rests on kept under their hashes.
+    ///
+    /// # Errors
+    ///
+    /// If the folder cannot be made; nothing is left of it then.
+    pub fn create_keeping(
+        disk: Arc<dyn Disk>,
+        parent: &Path,
+        (spec, kept): (Spec, &[&[u8]]),
+        now_ms: fn() -> u64,
+    ) -> Result<Self, CreateError> {
         let wanted = if spec.slug.is_empty() {
             &spec.topic
         } else {
             &spec.slug
         }
         .clone();
-        let folder = Folder::create(disk, parent, &wanted, spec, now_ms())?;
+        let folder = Folder::create_keeping(disk, parent, (&wanted, spec), kept, now_ms())?;
         Ok(Self::new(folder, now_ms))
     }
 
@@ -172,6 +190,10 @@ impl Host for FolderHost {
             since.extend_from_slice(events);
         }
         Ok(())
+    }
+
+    fn keep(&mut self, bytes: &[u8]) -> Result<(), FolderError> {
+        Ok(self.folder.keep(bytes)?)
     }
 
     fn publish(&mut self) -> Result<(), FolderError> {

@@ -42,6 +42,11 @@ impl Host for MemoryHost {
         Ok(())
     }
 
+    /// Nothing is kept: what the record rests on is still where it came from.
+    fn keep(&mut self, _bytes: &[u8]) -> Result<(), ReplayError> {
+        Ok(())
+    }
+
     fn publish(&mut self) -> Result<(), ReplayError> {
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! `transcript.md`: both sides in prose, rendered from the moves.
 
 use agon_debate::event::Halt;
+use agon_debate::evidence::of_turn;
 use agon_debate::finding::Finding;
 use agon_debate::id::{Seat, Stage, TurnId};
 use agon_debate::spec::{FormatName, Seating};
@@ -38,7 +39,7 @@ pub fn transcript_md(state: &State) -> String {
         heading(&mut out, 3, &who_spoke(state, id, turn));
         match end {
             TurnEnd::Admitted(admitted) => {
-                out.push_str(&turn_md(admitted));
+                out.push_str(&turn_md(admitted, of_turn(state, id)));
                 out.push_str(&marks(state, id, &admitted.findings));
             }
             TurnEnd::Lost { cause, findings } => {

@@ -1,5 +1,6 @@
 //! One turn in prose, rendered from its moves.
 
+use agon_debate::evidence::GroundStamp;
 use agon_debate::id::NodeId;
 use agon_debate::moves::{
     Agreement, Argument, Assessment, Blind, Ground, Moves, NoneFound, Objection, Response, Ruling,
@@ -9,11 +10,11 @@ use agon_debate::state::Admitted;
 
 use super::formal;
 use crate::markdown::{inline, quoted};
-use crate::text::place;
+use crate::text::{names_a_place, place};
 use crate::words;
 
 /// The body of an admitted turn as Markdown: paragraphs, no headings.
-pub(crate) fn turn_md(admitted: &Admitted) -> String {
+pub(crate) fn turn_md(admitted: &Admitted, stamps: &[GroundStamp]) -> String {
     let mut out = String::new();
     let parts: (Vec<String>, &[NoneFound]) = match &admitted.moves {
         Moves::Blind(blind) => (vec![blind_md(blind)], &[]),
@@ -26,7 +27,10 @@ pub(crate) fn turn_md(admitted: &Admitted) -> String {
     };
     let (first, none_found) = parts;
     let nodes = admitted.ids.iter().zip(points(&admitted.moves));
-    let nodes = nodes.map(|(&id, point)| point_md(id, point));
+    let nodes = nodes.enumerate().map(|(nth, (&id, point))| {
+        let of_it = stamps.iter().filter(|stamp| stamp.point == nth);
+        point_md(id, point) + &looked_up(of_it)
+    });
     let nothing = none_found.iter().map(nothing_found);
     for part in first.into_iter().chain(nodes).chain(nothing) {
         put!(out, "{}\n\n", part.trim_end());
@@ -156,6 +160,20 @@ fn grounds_md(grounds: &[Ground]) -> String {
         out.push('\n');
     }
     out
+}
+
+/// What was found at the places that a point cites; empty when nobody looked.
+fn looked_up<'a>(stamps: impl Iterator<Item = &'a GroundStamp>) -> String {
+    let cited = stamps.filter(|stamp| names_a_place(stamp));
+    let said = cited.map(|stamp| {
+        let said = inline(&stamp.stamped.stamp.to_string());
+        format!("ground {}: {said}", stamp.ground + 1)
+    });
+    let said: Vec<_> = said.collect();
+    match said.is_empty() {
+        true => String::new(),
+        false => format!("\nLooked up: {}.\n", said.join("; ")),
+    }
 }
 
 fn nothing_found(none: &NoneFound) -> String {

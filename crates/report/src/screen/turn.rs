@@ -1,5 +1,6 @@
 //! The lines of a turn, as it ends.
 
+use agon_debate::evidence::{GroundStamp, of_turn};
 use agon_debate::finding::Finding;
 use agon_debate::id::{NodeId, Seat, Stage, TurnId};
 use agon_debate::moves::{Moves, NoneFound};
@@ -11,7 +12,7 @@ use agon_debate::verdict::blind;
 use super::formal;
 use super::line::{Line, Style};
 use super::usable;
-use crate::text::{clock, columns, cut, first_place, plain};
+use crate::text::{clock, columns, cut, first_place, looked_up, names_a_place, plain};
 use crate::words::{self, who};
 
 /// The line of the blind round: both answers, and whether they are the same.
@@ -81,7 +82,7 @@ pub fn turn_lines(state: &State, id: TurnId, width: usize) -> Vec<Line> {
             let room = width.saturating_sub(head.columns() + columns(&back) + 3);
             let headline = cut(&headline(state, &admitted.moves), room.max(10));
             lines.push(with_note(head.with(Style::Strong, headline), back));
-            lines.extend(point_lines(admitted, width));
+            lines.extend(point_lines(admitted, of_turn(state, id), width));
             lines.extend(none_found(&admitted.moves).iter().map(nothing_found));
             lines.extend(admitted.findings.iter().map(finding_line));
         }
@@ -171,7 +172,7 @@ fn sent_back(state: &State, id: TurnId) -> String {
 }
 
 /// A line for each point, in columns: id and relation, text, place cited.
-fn point_lines(admitted: &Admitted, width: usize) -> Vec<Line> {
+fn point_lines(admitted: &Admitted, stamps: &[GroundStamp], width: usize) -> Vec<Line> {
     let nodes: Vec<_> = admitted.ids.iter().zip(points(&admitted.moves)).collect();
     let lefts: Vec<_> = nodes
         .iter()
@@ -180,7 +181,8 @@ fn point_lines(admitted: &Admitted, width: usize) -> Vec<Line> {
     let left = lefts.iter().map(|left| columns(left)).max().unwrap_or(0);
     let places = nodes
         .iter()
-        .map(|(_, point)| first_place(point.grounds()).unwrap_or_default());
+        .enumerate()
+        .map(|(nth, (_, point))| place_of(nth, point, stamps));
     let places: Vec<_> = places.collect();
     let place = places.iter().map(|place| columns(place)).max().unwrap_or(0);
     let place = if width < 80 { 0 } else { place.min(width / 3) };
@@ -203,6 +205,21 @@ fn point_lines(admitted: &Admitted, width: usize) -> Vec<Line> {
         .zip(&places)
         .map(line)
         .collect()
+}
+
+/// The place that a point rests on, with what was found there: one that is not as cited, if there
+/// is one, since that is what a reader must know.
+fn place_of(nth: usize, point: &Point<'_>, stamps: &[GroundStamp]) -> String {
+    let of_it = || {
+        let stamps = stamps.iter().filter(|stamp| stamp.point == nth);
+        stamps.filter(|stamp| names_a_place(stamp))
+    };
+    let first = of_it()
+        .find(|stamp| !stamp.stands())
+        .or_else(|| of_it().next());
+    let said = first.and_then(looked_up);
+    said.or_else(|| first_place(point.grounds()))
+        .unwrap_or_default()
 }
 
 fn relation(id: NodeId, point: &Point<'_>) -> String {

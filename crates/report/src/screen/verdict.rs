@@ -1,10 +1,12 @@
 //! The verdict on one screen.
 
 use agon_debate::event::Outcome;
+use agon_debate::evidence;
 use agon_debate::id::NodeId;
 use agon_debate::record::Point;
+use agon_debate::stamp::StampKind;
 use agon_debate::state::State;
-use agon_debate::verdict::{Authority, Verdict, cautions};
+use agon_debate::verdict::{Authority, Citations, Verdict, cautions};
 
 use super::line::{Line, Style};
 use super::rows::{Row, laid_out};
@@ -152,11 +154,47 @@ fn citations(state: &State, verdict: &Verdict) -> String {
     match cited {
         0 if state.nodes().is_empty() => String::new(),
         0 => "none: every point rests on reasoning only".to_owned(),
-        cited => format!(
+        cited if state.spec.source.is_none() => format!(
             "{}, none checked: no source is pinned",
             counted(cited, "place")
         ),
+        cited => format!("{}: {}", counted(cited, "place"), by_stamp(state, verdict)),
     }
+}
+
+/// The counts by stamp, with the points whose places are not as cited.
+fn by_stamp(state: &State, verdict: &Verdict) -> String {
+    let sum = |part: fn(&Citations) -> u32| verdict.citations.values().map(part).sum::<u32>();
+    let counts = [
+        (StampKind::Found, sum(|side| side.found)),
+        (StampKind::Moved, sum(|side| side.moved)),
+        (StampKind::Wrong, sum(|side| side.wrong)),
+        (StampKind::Missing, sum(|side| side.missing)),
+        (StampKind::Unreachable, sum(|side| side.unreachable)),
+        (StampKind::Unchecked, sum(|side| side.unchecked)),
+    ];
+    let said = counts.into_iter().filter(|(_, count)| *count > 0);
+    let said = said.map(|(kind, count)| match kind {
+        StampKind::Wrong | StampKind::Missing => {
+            format!("{count} {kind} ({})", points(state, kind).join(", "))
+        }
+        StampKind::Found | StampKind::Moved | StampKind::Unreachable | StampKind::Unchecked => {
+            format!("{count} {kind}")
+        }
+    });
+    said.collect::<Vec<_>>().join(", ")
+}
+
+/// The points that cite a place of which `kind` was found.
+fn points(state: &State, kind: StampKind) -> Vec<String> {
+    let nodes = state.nodes().into_iter();
+    let of_kind = nodes.filter(|node| {
+        let stamps = evidence::of_point(state, node.id);
+        stamps
+            .iter()
+            .any(|stamp| stamp.stamped.stamp.kind() == kind)
+    });
+    of_kind.map(|node| node.id.to_string()).collect()
 }
 
 fn findings(verdict: &Verdict) -> String {

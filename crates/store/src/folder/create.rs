@@ -63,7 +63,22 @@ impl Folder {
         disk: Arc<dyn Disk>,
         parent: &Path,
         wanted: &str,
-        mut spec: Spec,
+        spec: Spec,
+        at_ms: u64,
+    ) -> Result<Self, CreateError> {
+        Self::create_keeping(disk, parent, (wanted, spec), &[], at_ms)
+    }
+
+    /// As [`Folder::create`], with bytes that the opening rests on kept under their hashes.
+    ///
+    /// # Errors
+    ///
+    /// If no name is free or a file operation fails.
+    pub fn create_keeping(
+        disk: Arc<dyn Disk>,
+        parent: &Path,
+        (wanted, mut spec): (&str, Spec),
+        kept: &[&[u8]],
         at_ms: u64,
     ) -> Result<Self, CreateError> {
         make_dirs(&*disk, parent)?;
@@ -77,7 +92,7 @@ impl Folder {
             let temp = format!(".{}.tmp-{}", spec.slug, spec.ulid);
             let temp = Layout::new(&parent.join(temp));
             let opening = [Event::Opened(Box::new(spec.clone()))];
-            let made = New::build(&*disk, &temp, &opening, at_ms)
+            let made = New::build(&*disk, &temp, (&opening, kept), at_ms)
                 .and_then(|new| Ok((disk.rename_new(temp.root(), to.root()).map(|()| new))?));
             match made {
                 Ok(new) => return new.settle(disk, parent, (&temp, to), spec),
@@ -104,7 +119,7 @@ impl New {
     fn build(
         disk: &dyn Disk,
         temp: &Layout,
-        events: &[Event],
+        (events, kept): (&[Event], &[&[u8]]),
         at_ms: u64,
     ) -> Result<Self, CreateError> {
         if disk.metadata(temp.root())?.is_some() {
@@ -113,6 +128,8 @@ impl New {
         disk.create_dir(temp.root())?;
         write_attributes(disk, temp)?;
         let new = Self::record(disk, temp, events, at_ms)?;
+        let blobs = Blobs { disk, layout: temp };
+        kept.iter().try_for_each(|bytes| blobs.store(bytes))?;
         disk.sync_dir(temp.root())?;
         Ok(new)
     }

@@ -91,7 +91,13 @@ fn debate(until: TurnId, text: &str) -> State {
             if turn == self::turn("r1.pro") {
                 let stamps = stamps(text);
                 let key = key(turn, 0);
-                state.apply(&Event::Stamped { key, stamps }).unwrap();
+                state
+                    .apply(&Event::Stamped {
+                        key,
+                        stamps,
+                        commits: None,
+                    })
+                    .unwrap();
             }
             admit(&mut state, turn, moves(turn, &reply), Vec::new());
         }
@@ -157,6 +163,7 @@ fn the_author_of_a_reply_that_was_sent_back_is_shown_what_stands_there() {
         Event::Stamped {
             key: key(opening, 0),
             stamps: stamps("const MAX_RETRIES: u32 = 5;"),
+            commits: None,
         },
         Event::SentBack {
             key: key(opening, 0),
@@ -198,6 +205,7 @@ fn much_real_text_is_cut_and_the_newest_is_kept() {
     let event = Event::Stamped {
         key: key_of,
         stamps: many.collect(),
+        commits: None,
     };
     state.apply(&event).unwrap();
     let prompt = prompt(&state, key(turn, 0));

@@ -50,7 +50,13 @@ fn broken(
         turn: id(turn),
         again: 0,
     };
-    state.apply(&Event::Stamped { key, stamps }).unwrap();
+    state
+        .apply(&Event::Stamped {
+            key,
+            stamps,
+            commits: None,
+        })
+        .unwrap();
     let moves = match formal {
         true => formal::read(turn, &formal::base(turn)).moves,
         false => moves(turn, base(turn)),
