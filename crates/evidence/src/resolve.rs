@@ -15,6 +15,7 @@ use crate::paths::{MOST_CANDIDATES, Meant, Paths};
 use crate::source::{Blobs, Source};
 use crate::text::Text;
 
+mod ground;
 mod within;
 
 use within::{Asked, within};
@@ -217,7 +218,7 @@ impl<'a> Resolver<'a> {
 
     fn missing_file(&mut self, path: &str, citation: &Citation) -> Box<Stamp> {
         let mut instead = match citation.anchor.as_deref().and_then(Anchor::new) {
-            Some(anchor) => self.elsewhere(&anchor, ""),
+            Some(anchor) => self.elsewhere(&anchor, None),
             None => Vec::new(),
         };
         for file in self.paths.nearly(path) {
@@ -383,13 +384,15 @@ impl<'a> Resolver<'a> {
         let anchor = Anchor::new(asked.words);
         let mut stamp = within(&meaning.text, &asked, anchor.as_ref());
         if let (Stamp::Wrong { elsewhere, .. }, Some(anchor)) = (&mut stamp, &anchor) {
-            *elsewhere = self.elsewhere(anchor, &asked.file);
+            // Of a file in a commit, the pinned one is another.
+            let but = asked.commit.is_none().then_some(asked.file.as_str());
+            *elsewhere = self.elsewhere(anchor, but);
         }
         Ok(stamp)
     }
 
     /// Files of the source, other than `but`, in which the words stand.
-    fn elsewhere(&mut self, anchor: &Anchor, but: &str) -> Vec<Place> {
+    fn elsewhere(&mut self, anchor: &Anchor, but: Option<&str>) -> Vec<Place> {
         if anchor.weight() != Weight::Strong {
             return Vec::new();
         }
@@ -400,7 +403,7 @@ impl<'a> Resolver<'a> {
             let Some(entry) = source.manifest().entries.get(file) else {
                 continue;
             };
-            if file == but {
+            if but == Some(file) {
                 continue;
             }
             let Some((lines, bytes)) = self.first_in(anchor, file, entry) else {
