@@ -186,7 +186,7 @@ impl Form {
         } else {
             MOST_BEGINNINGS
         };
-        let rest: Vec<Finder<'_>> = rest.iter().map(|part| Finder::new(part)).collect();
+        let rest: Vec<Finder<'_>> = rest.iter().map(Finder::new).collect();
         let finder = Finder::new(first);
         let starts = finder.find_iter(text.as_bytes());
         let starts = starts.filter(|at| ends_with_words(text, *at, at + first.len()));

@@ -8,6 +8,7 @@ use agon_debate::stamp::{Absent, Note, Place, Stamp, Unchecked};
 
 use crate::anchor::{Anchor, Weight};
 use crate::commits::{At, Commits, Named};
+use crate::extract::extract;
 use crate::index::Index;
 use crate::manifest::{Entry, LeftOut, Scope};
 use crate::path::{Cited, cited};
@@ -133,10 +134,29 @@ impl<'a> Resolver<'a> {
             Cited::Root => return Err(unchecked(Unchecked::Folder)),
             Cited::Outside => return Err(unchecked(Unchecked::Outside)),
         };
+        if let Some(spelled) = self.spelled_out(file, &path, citation) {
+            return self.file(spelled.file.as_deref().unwrap_or(""), &spelled);
+        }
         match &citation.commit {
             Some(commit) => self.file_in_commit(commit, &path, citation),
             None => self.pinned_file(&path, citation),
         }
+    }
+
+    /// The citation with its lines apart, when its file is no file and reads like `a.rs:10-20`.
+    fn spelled_out(&self, file: &str, path: &str, citation: &Citation) -> Option<Citation> {
+        if !file.contains([':', '#', '(', ' ']) || self.paths.meant(path) != Meant::Nothing {
+            return None;
+        }
+        let mut found = extract(file, |path| self.knows(path));
+        let only = found.pop().filter(|_| found.is_empty())?.citation;
+        let path = only.file.filter(|it| it.len() < file.len())?;
+        Some(Citation {
+            file: Some(path),
+            lines: citation.lines.or(only.lines),
+            commit: citation.commit.clone().or(only.commit),
+            ..citation.clone()
+        })
     }
 
     fn pinned_file(&mut self, path: &str, citation: &Citation) -> Answer {

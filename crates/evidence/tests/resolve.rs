@@ -146,6 +146,57 @@ fn words_at_the_place_are_found() {
 }
 
 #[test]
+fn lines_written_into_the_name_of_the_file_are_its_lines() {
+    let (_repo, source) = project();
+    for (path, expected) in [
+        ("src/retry.rs:13", "found: src/retry.rs:13"),
+        ("src/retry.rs#L10-L13", "found: src/retry.rs:13"),
+        (
+            "src/retry.rs (line 3)",
+            "moved: stands at src/retry.rs:13, not at 3",
+        ),
+        (
+            "src/gone.rs:13",
+            "missing: no such file; there is src/retry.rs:13",
+        ),
+    ] {
+        let citation = file(path, None, Some("Err(Error::TooMany)"));
+        assert_eq!(said(&source, &citation), expected, "{path}");
+    }
+}
+
+#[test]
+fn lines_out_of_all_bounds_do_no_harm() {
+    let (_repo, source) = project();
+    for lines in [
+        [0, u32::MAX],
+        [u32::MAX, u32::MAX],
+        [u32::MAX, 0],
+        [1, u32::MAX],
+    ] {
+        for words in [
+            None,
+            Some("}"),
+            Some("Error"),
+            Some("Err(Error::TooMany)"),
+            Some("not there at all"),
+        ] {
+            let citation = file("src/retry.rs", Some(lines), words);
+            assert!(!said(&source, &citation).is_empty());
+        }
+    }
+}
+
+#[test]
+fn a_source_can_be_shared_and_a_resolver_sent() {
+    fn shared<T: Send + Sync>(_: &T) {}
+    fn sent<T: Send>(_: &T) {}
+    let source = Source::none();
+    shared(&source);
+    sent(&Resolver::new(&source));
+}
+
+#[test]
 fn words_at_other_lines_have_moved_there() {
     let (_repo, source) = project();
     for (citation, expected) in [
