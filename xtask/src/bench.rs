@@ -35,6 +35,11 @@ const BENCHES: &[Bench] = &[
         about: "1,000 debates at once against a slow tool, and the memory of each",
         run: |metadata| example(metadata, "agon-engine", "bench_many"),
     },
+    Bench {
+        name: "evidence",
+        about: "true and false citations in real repositories, and 1,000 against 10,000 files",
+        run: |metadata| example(metadata, "agon-evidence", "bench_evidence"),
+    },
 ];
 
 struct Bench {
@@ -196,7 +201,7 @@ mod tests {
                 .collect()
         };
         assert_eq!(names(Some("turn")), ["turn"]);
-        assert_eq!(names(None), ["version", "ops", "turn", "many"]);
+        assert_eq!(names(None), ["version", "ops", "turn", "many", "evidence"]);
         assert!(chosen(Some("speed")).is_err());
     }
 }

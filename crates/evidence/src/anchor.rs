@@ -91,11 +91,9 @@ impl Anchor {
         let bare = words.trim().trim_end_matches(['.', ',', ';', ':']);
         forms.push(Form::of(&normal(unquoted(bare))));
         forms.push(Form::of(&normal(&without_inner_marks(words))));
-        let parts = whole.split("...").map(str::trim);
-        let parts: Vec<String> = parts
-            .filter(|it| !it.is_empty())
-            .map(str::to_owned)
-            .collect();
+        // Told apart before dots of the words themselves can join them.
+        let parts = words.split('…').flat_map(|it| it.split("..."));
+        let parts: Vec<String> = parts.map(normal).filter(|it| !it.is_empty()).collect();
         forms.push(Form { parts });
         forms.retain(|form| form.letters() >= letters.min(WEAK) && !form.parts.is_empty());
         forms.dedup();
@@ -188,7 +186,7 @@ impl Form {
         } else {
             MOST_BEGINNINGS
         };
-        let rest: Vec<Finder<'_>> = rest.iter().map(|part| Finder::new(part)).collect();
+        let rest: Vec<Finder<'_>> = rest.iter().map(Finder::new).collect();
         let finder = Finder::new(first);
         let starts = finder.find_iter(text.as_bytes());
         let starts = starts.filter(|at| ends_with_words(text, *at, at + first.len()));
@@ -290,6 +288,10 @@ mod tests {
             at(&[[1, 4]], left_out)
         );
         assert_eq!(places("-> Result ... fn send", text), None);
+        assert_eq!(
+            places("from . … version", "from .a import version"),
+            at(&[[1, 1]], left_out)
+        );
         let far = format!("fn send(\n{}) -> Result<()>", "    a: u8,\n".repeat(400));
         assert_eq!(places("fn send(... -> Result", &far), None);
     }

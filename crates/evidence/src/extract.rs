@@ -10,6 +10,8 @@ mod lines;
 mod page;
 mod path;
 
+pub(crate) use code::all as guesses;
+
 /// Citations that are taken from one text.
 const MOST: usize = 32;
 /// Bytes of one text that are read.

@@ -1,5 +1,46 @@
-//! Looks citations up.
+//! Looks citations up in a pinned source, and says what stands at the place.
+//!
+//! A [`Source`] is what a debate was given when it opened: the files of a folder with or without
+//! git, those that differ from a commit, or a few that were named; with them documents and
+//! recorded outputs of commands. Its [`Manifest`] names every file by its hash and is the same
+//! on every machine. A [`Resolver`] turns a citation, or a ground without one, into a stamp with
+//! the real text, and keeps the bytes that its stamps rest on: with these and the manifest,
+//! [`Source::from_kept`] gives the same stamps later and elsewhere.
+//!
+//! What *found* means: the words stand at the lines, in the form of comparison, in which white
+//! space, quotation marks, dashes, ellipses, back-ticks and the marks of comments do not count.
+//! It never means that they prove anything.
+//!
+//! This crate reads. It writes nothing, starts no process and opens no connection; repositories
+//! are read through a library that runs no hook, filter or monitor. Nothing outside the pinned
+//! folder is read, whatever a path or a link says. What is shown of a source is untrusted and not
+//! redacted: that is for whoever stores it or passes it on.
+//!
+//! ```
+//! use agon_debate::moves::Citation;
+//! use agon_evidence::{Limits, Resolver, Source};
+//!
+//! let folder = tempfile::tempdir()?;
+//! std::fs::write(folder.path().join("retry.rs"), "\n\nconst MAX_RETRIES: u32 = 5;\n")?;
+//! let source = Source::tree(folder.path(), &Limits::default())?;
+//!
+//! let mut resolver = Resolver::new(&source);
+//! let stamp = resolver.resolve(&Citation {
+//!     file: Some("retry.rs".into()),
+//!     lines: Some([1, 1]),
+//!     anchor: Some("MAX_RETRIES: u32 = 5".into()),
+//!     ..Citation::default()
+//! });
+//! assert_eq!(stamp.to_string(), "moved: stands at retry.rs:3, not at 1");
+//!
+//! // The same is said without the folder.
+//! let kept = resolver.kept();
+//! let later = Source::from_kept(source.manifest().clone(), kept.commits, kept.blobs);
+//! # assert_eq!(later.manifest(), source.manifest());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+mod address;
 mod anchor;
 mod commits;
 mod extract;
@@ -13,6 +54,7 @@ mod resolve;
 mod source;
 mod text;
 
+pub use address::{MOST_REDIRECTS, Refused, Resolve, Vetted, is_public, vet};
 pub use commits::{At, Commits, Named};
 pub use extract::{Extracted, Guess, extract};
 pub use limits::Limits;

@@ -115,8 +115,20 @@ fn is_invisible(c: char) -> bool {
         | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
-/// A line, without white space before it, less the marks of a comment at its beginning.
+/// A line, without white space before it, less the marks of comments at its beginning; an
+/// example in a comment may have its own.
 fn without_marks(line: &str) -> &str {
+    let mut line = line;
+    loop {
+        let rest = without_mark(line).trim_start();
+        if rest.len() == line.len() {
+            return line;
+        }
+        line = rest;
+    }
+}
+
+fn without_mark(line: &str) -> &str {
     if line.starts_with("//") {
         let rest = line.trim_start_matches('/');
         return rest.strip_prefix('!').unwrap_or(rest);
@@ -179,6 +191,7 @@ mod tests {
             "-- Retries are\n-- capped at 3.",
             "> Retries are\n> capped at 3.",
             ";; Retries are\n;; capped at 3.",
+            " * // Retries are\n *   // capped at 3.",
         ] {
             assert_eq!(normal(text), "Retries are capped at 3.", "{text}");
         }

@@ -52,9 +52,9 @@ impl<'a> Paths<'a> {
     /// What a path, which stays inside the source, means: the file of that path, or else the
     /// only one that ends so.
     pub(crate) fn meant(&self, path: &str) -> Meant<'a> {
-        match self.exact(path) {
-            Meant::Nothing => {}
-            meant => return meant,
+        let exact = self.exact(path);
+        if exact != Meant::Nothing {
+            return exact;
         }
         // As a diff writes it, or from the folder above.
         let name = self.manifest.name.as_str();

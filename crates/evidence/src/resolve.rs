@@ -8,6 +8,7 @@ use agon_debate::stamp::{Absent, Note, Place, Stamp, Unchecked};
 
 use crate::anchor::{Anchor, Weight};
 use crate::commits::{At, Commits, Named};
+use crate::extract::extract;
 use crate::index::Index;
 use crate::manifest::{Entry, LeftOut, Scope};
 use crate::path::{Cited, cited};
@@ -15,6 +16,7 @@ use crate::paths::{MOST_CANDIDATES, Meant, Paths};
 use crate::source::{Blobs, Source};
 use crate::text::Text;
 
+mod ground;
 mod within;
 
 use within::{Asked, within};
@@ -132,10 +134,29 @@ impl<'a> Resolver<'a> {
             Cited::Root => return Err(unchecked(Unchecked::Folder)),
             Cited::Outside => return Err(unchecked(Unchecked::Outside)),
         };
+        if let Some(spelled) = self.spelled_out(file, &path, citation) {
+            return self.file(spelled.file.as_deref().unwrap_or(""), &spelled);
+        }
         match &citation.commit {
             Some(commit) => self.file_in_commit(commit, &path, citation),
             None => self.pinned_file(&path, citation),
         }
+    }
+
+    /// The citation with its lines apart, when its file is no file and reads like `a.rs:10-20`.
+    fn spelled_out(&self, file: &str, path: &str, citation: &Citation) -> Option<Citation> {
+        if !file.contains([':', '#', '(', ' ']) || self.paths.meant(path) != Meant::Nothing {
+            return None;
+        }
+        let mut found = extract(file, |path| self.knows(path));
+        let only = found.pop().filter(|_| found.is_empty())?.citation;
+        let path = only.file.filter(|it| it.len() < file.len())?;
+        Some(Citation {
+            file: Some(path),
+            lines: citation.lines.or(only.lines),
+            commit: citation.commit.clone().or(only.commit),
+            ..citation.clone()
+        })
     }
 
     fn pinned_file(&mut self, path: &str, citation: &Citation) -> Answer {
@@ -217,7 +238,7 @@ impl<'a> Resolver<'a> {
 
     fn missing_file(&mut self, path: &str, citation: &Citation) -> Box<Stamp> {
         let mut instead = match citation.anchor.as_deref().and_then(Anchor::new) {
-            Some(anchor) => self.elsewhere(&anchor, ""),
+            Some(anchor) => self.elsewhere(&anchor, None),
             None => Vec::new(),
         };
         for file in self.paths.nearly(path) {
@@ -383,13 +404,15 @@ impl<'a> Resolver<'a> {
         let anchor = Anchor::new(asked.words);
         let mut stamp = within(&meaning.text, &asked, anchor.as_ref());
         if let (Stamp::Wrong { elsewhere, .. }, Some(anchor)) = (&mut stamp, &anchor) {
-            *elsewhere = self.elsewhere(anchor, &asked.file);
+            // Of a file in a commit, the pinned one is another.
+            let but = asked.commit.is_none().then_some(asked.file.as_str());
+            *elsewhere = self.elsewhere(anchor, but);
         }
         Ok(stamp)
     }
 
     /// Files of the source, other than `but`, in which the words stand.
-    fn elsewhere(&mut self, anchor: &Anchor, but: &str) -> Vec<Place> {
+    fn elsewhere(&mut self, anchor: &Anchor, but: Option<&str>) -> Vec<Place> {
         if anchor.weight() != Weight::Strong {
             return Vec::new();
         }
@@ -400,7 +423,7 @@ impl<'a> Resolver<'a> {
             let Some(entry) = source.manifest().entries.get(file) else {
                 continue;
             };
-            if file == but {
+            if but == Some(file) {
                 continue;
             }
             let Some((lines, bytes)) = self.first_in(anchor, file, entry) else {

@@ -39,11 +39,11 @@ fn a_repository_is_pinned_as_it_stands_on_the_disk() {
         .write(".gitignore", "*.log\nbuild/\n");
     let commit = repo.commit();
     repo.write("edited.rs", "after\n")
-        .remove("gone.rs")
         .write("staged.rs", "staged\n")
         .write("new/file.rs", "new\n")
         .write("debug.log", "noise\n")
         .write("build/out/x.js", "noise\n");
+    std::fs::remove_file(repo.path().join("gone.rs")).unwrap();
     repo.git(&["add", "staged.rs"]);
 
     let source = tree(&repo);

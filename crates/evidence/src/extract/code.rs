@@ -3,9 +3,11 @@
 use super::Guess;
 
 /// How far from a path words are still meant with it, in bytes.
-const NEAR: usize = 240;
+const NEAR: usize = 160;
 /// The longest words that are taken.
 const MOST_BYTES: usize = 400;
+/// Words that a quotation has, at least.
+const QUOTATION: usize = 4;
 /// Words that are taken for one place.
 const MOST: usize = 4;
 
@@ -50,7 +52,11 @@ pub(super) fn spans(text: &str) -> Vec<Span> {
             spans.push(Span {
                 words: words.to_owned(),
                 at: [start, rest],
-                quoted: has_several_words(words),
+                quoted: match open {
+                    '`' => has_several_words(words),
+                    // A few words in quotation marks may be anybody's.
+                    _ => words.split_whitespace().count() >= QUOTATION,
+                },
             });
         }
     }
@@ -119,7 +125,7 @@ pub(super) fn near(text: &str, spans: &[Span], path: [usize; 2]) -> Vec<Guess> {
 }
 
 /// All words of a text that may be meant to stand at a place named elsewhere.
-pub(super) fn all(text: &str) -> Vec<Guess> {
+pub(crate) fn all(text: &str) -> Vec<Guess> {
     let spans = spans(super::head(text));
     let guesses = spans.into_iter().take(MOST).map(|span| Guess {
         words: span.words,

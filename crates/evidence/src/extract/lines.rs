@@ -12,14 +12,14 @@ const ABOUT: u32 = 5;
 /// `:10`, `:10-20`, `:10:5`, `:L10`, `#L10-L20`, `#L10C3-L20C5`, `(10,5)`, `@10`.
 static ATTACHED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     super::pattern(
-        r"^(?:(?::|#)[Ll]?(\d{1,7})(?:C\d+)?(?:(?:-|–|—|\.\.=?|:L|-L|–L)[Ll]?(\d{1,7})(?:C\d+)?)?|\((\d{1,7})(?:,\s?\d+)?\))",
+        r"^[`*]{0,3}(?:(?::|#)[Ll]?(\d{1,7})(?:C\d+)?(?:(?:-|–|—|\.\.=?|:L|-L|–L)[Ll]?(\d{1,7})(?:C\d+)?)?|\((\d{1,7})(?:,\s?\d+)?\))",
     )
 });
 
 /// `, line 10`, ` around line 40`, ` (lines 10-20)`, ` on lines 10 to 20`, ` L10-L20`.
 static AFTER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     super::pattern(
-        r"^[`'\x22*)\]]{0,3}[,:;]?\s{0,2}(?:\(|\[)?\s?(?:at|on|in|from|see|near|around|about|approximately|roughly|circa|between|~|the|and){0,2}?\s?((?:around|about|near|approximately|roughly|circa|~)\s?)?(?:(?:at|on|in|from|between|the)\s)?((?:around|about|near|approximately|roughly|circa|~)\s?)?(?:[Ll]ines?|[Ll]n\.?|LL?\.?)\s?#?(~)?(\d{1,7})(?:\s?(?:-|–|—|to|through|and|until|\.\.=?)\s?[Ll]?(\d{1,7}))?",
+        r"^[`'\x22*)\]]{0,3}[,:;]?\s{0,2}[(\[]?(?:(?:at|on|in|from|see|between|and|the)\s){0,2}(~|(?:around|about|near|approximately|roughly|circa)\s)?(?:the\s)?(?:[Ll]ines?|[Ll]n\.?|LL?)\s?#?(~)?(\d{1,7})(?:\s?(?:-|–|—|to|through|and|until|\.\.=?)\s?[Ll]?(\d{1,7}))?",
     )
 });
 
@@ -51,9 +51,8 @@ pub(super) fn after(text: &str, from: usize) -> Option<([u32; 2], usize)> {
     let found = AFTER
         .as_ref()?
         .captures(window(text, from, from + NEAR * 2))?;
-    let about = [1, 2, 3].iter().any(|group| found.get(*group).is_some())
-        || is_about(found.get(0)?.as_str());
-    let lines = numbers(found.get(4), found.get(5))?;
+    let about = found.get(1).is_some() || found.get(2).is_some();
+    let lines = numbers(found.get(3), found.get(4))?;
     Some((widened(lines, about), from + found.get(0)?.end()))
 }
 
@@ -65,12 +64,6 @@ pub(super) fn before(text: &str, to: usize) -> Option<([u32; 2], usize)> {
     let about = found.get(1).is_some() || found.get(2).is_some();
     let lines = numbers(found.get(3), found.get(4))?;
     Some((widened(lines, about), from + found.get(0)?.start()))
-}
-
-fn is_about(text: &str) -> bool {
-    ["around", "about", "near", "approx", "roughly", "circa", "~"]
-        .iter()
-        .any(|it| text.contains(it))
 }
 
 fn numbers(first: Option<regex::Match<'_>>, last: Option<regex::Match<'_>>) -> Option<[u32; 2]> {

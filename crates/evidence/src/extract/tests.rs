@@ -37,7 +37,7 @@ fn lines_are_read_in_every_form() {
         ("(src/a.rs:10)", "src/a.rs:10-10"),
         ("**src/a.rs:10**", "src/a.rs:10-10"),
         ("`src/a.rs:10`", "src/a.rs:10-10"),
-        ("`src/a.rs`:10", "src/a.rs"),
+        ("`src/a.rs`:10", "src/a.rs:10-10"),
         ("`src/a.rs`, line 10", "src/a.rs:10-10"),
         ("`src/a.rs` line 10", "src/a.rs:10-10"),
         ("`src/a.rs` (line 10)", "src/a.rs:10-10"),
@@ -167,7 +167,7 @@ fn several_places_come_in_order_and_once() {
 
 #[test]
 fn code_and_quotations_near_a_path_are_guessed_to_stand_there() {
-    let text = "`src/a.rs:41` has `const MAX: u32 = 5;`, so `retry` says “never more than five”.";
+    let text = "`src/a.rs:41` has `const MAX: u32 = 5;`, so `retry` says “never more than five”, “as it must”.";
     let found = extract(text, |_| false);
     let guess = |words: &str, quoted| Guess {
         words: words.into(),
@@ -179,10 +179,11 @@ fn code_and_quotations_near_a_path_are_guessed_to_stand_there() {
             guess("const MAX: u32 = 5;", true),
             guess("retry", false),
             guess("never more than five", true),
+            guess("as it must", false),
         ]
     );
-    let fenced = extract("src/a.rs:4\n```rust\nfn a() {\n}\n```", |_| false);
-    assert_eq!(fenced[0].guesses, [guess("fn a() {\n}", true)]);
+    let fenced = extract("src/a.rs:4\n```rust\nfn all() {\n}\n```", |_| false);
+    assert_eq!(fenced[0].guesses, [guess("fn all() {\n}", true)]);
     let far = extract("src/a.rs:4 is one.\n\nAnother has `let a = 1;`", |_| false);
     assert_eq!(far[0].guesses, []);
 }

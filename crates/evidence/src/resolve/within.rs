@@ -32,7 +32,7 @@ pub(super) fn within(text: &Text, asked: &Asked<'_>, anchor: Option<&Anchor>) ->
 fn lines_only(text: &Text, asked: &Asked<'_>, lines: [u32; 2]) -> Stamp {
     let last = text.last_line();
     // A text that ends in a line end is often counted one line longer.
-    if lines[0] == 0 || lines[0] > last || lines[1] > last + 1 {
+    if lines[0] == 0 || lines[0] > last || lines[1] > last.saturating_add(1) {
         return missing_lines(last);
     }
     asked.found(text, [lines[0], lines[1].min(last)], Some(Note::LinesOnly))
@@ -54,7 +54,7 @@ fn words_only(text: &Text, asked: &Asked<'_>, anchor: &Anchor) -> Stamp {
 }
 
 fn both(text: &Text, asked: &Asked<'_>, lines: [u32; 2], anchor: &Anchor) -> Stamp {
-    let wide = lines[1] - lines[0] + 1;
+    let wide = (lines[1] - lines[0]).saturating_add(1);
     let everywhere = anchor.anywhere(&text.looked);
     let only = everywhere.as_ref().is_some_and(|it| it.lines.len() == 1);
     if let Some(places) = anchor.within(&text.looked, lines) {

@@ -11,12 +11,19 @@ const FILLED_BY_TOOLS: [&str; 4] = ["node_modules", ".venv", "__pycache__", ".to
 /// The tag that marks a folder whose content can be made again.
 const CACHE_TAG: &str = "CACHEDIR.TAG";
 
-/// The files of a folder, and what is left out.
-pub(crate) fn list(
-    folder: &Folder,
-    spent: &mut Spent<'_>,
-) -> Result<(Vec<String>, Vec<(String, LeftOut)>), PinError> {
-    let (mut files, mut left_out) = (Vec::new(), Vec::new());
+/// What a folder has.
+#[derive(Debug, Default)]
+pub(crate) struct Listed {
+    pub(crate) files: Vec<String>,
+    pub(crate) left_out: Vec<(String, LeftOut)>,
+}
+
+/// Lists the files of a folder and of those in it.
+pub(crate) fn list(folder: &Folder, spent: &mut Spent<'_>) -> Result<Listed, PinError> {
+    let Listed {
+        mut files,
+        mut left_out,
+    } = Listed::default();
     let mut open = vec![String::new()];
     while let Some(parent) = open.pop() {
         let at = folder.path().join(&parent);
@@ -55,7 +62,7 @@ pub(crate) fn list(
         spent.time()?;
     }
     files.sort_unstable();
-    Ok((files, left_out))
+    Ok(Listed { files, left_out })
 }
 
 /// Why a folder is not looked into, if it is not.

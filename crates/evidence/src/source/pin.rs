@@ -24,9 +24,9 @@ pub(super) fn tree(root: &Path, limits: &Limits, scope: Scope) -> Result<Source,
         if scope == Scope::Changes {
             return Err(PinError::NoCommit);
         }
-        let (files, left_out) = folder::list(&at, &mut spent)?;
-        pin.manifest.left_out.extend(left_out);
-        for path in files {
+        let listed = folder::list(&at, &mut spent)?;
+        pin.manifest.left_out.extend(listed.left_out);
+        for path in listed.files {
             pin.file(path, None, &mut spent)?;
         }
         return Ok(pin.finish());
@@ -154,6 +154,10 @@ impl<'a> Pin<'a> {
             }
             Read::Special | Read::Directory => return self.leave(path, LeftOut::Special),
             Read::Unreadable => return self.leave(path, LeftOut::Unreadable),
+            // A name that is no text was changed to one that is.
+            Read::Nothing if path.contains(char::REPLACEMENT_CHARACTER) => {
+                return self.leave(path, LeftOut::Unreadable);
+            }
             Read::Nothing => return self.leave(path, LeftOut::Deleted),
         };
         self.manifest.entries.extend(entry.map(|it| (path, it)));

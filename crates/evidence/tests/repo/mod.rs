@@ -46,11 +46,6 @@ impl Repo {
         self
     }
 
-    pub(crate) fn remove(&self, path: &str) -> &Self {
-        fs::remove_file(self.dir.path().join(path)).unwrap();
-        self
-    }
-
     /// Commits all there is; gives the commit's id.
     pub(crate) fn commit(&self) -> String {
         self.git(&["add", "--all"]);

@@ -1,0 +1,322 @@
+//! Which pages may be asked for: a policy, without any connection.
+//!
+//! Whoever fetches a page asks [`vet`] for each address, the first and every one that it is sent
+//! on to, and connects to one of the addresses that came back and to no other: a name may mean
+//! another machine when it is resolved again.
+
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+use url::{Host, Url};
+
+/// The longest address of a page, in bytes.
+const MOST_BYTES: usize = 2_048;
+
+/// How often a page may send on to another.
+pub const MOST_REDIRECTS: usize = 5;
+
+/// Turns the name of a host into addresses.
+pub trait Resolve {
+    /// All addresses of a host.
+    ///
+    /// # Errors
+    ///
+    /// When there are none, or they cannot be asked for.
+    fn addresses(&self, host: &str) -> io::Result<Vec<IpAddr>>;
+}
+
+/// A page that may be asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Vetted {
+    /// The address of the page, without name and password.
+    pub url: Url,
+    /// The port to connect to.
+    pub port: u16,
+    /// The machines to connect to; never empty.
+    pub addresses: Vec<IpAddr>,
+}
+
+/// Why a page is not asked for.
+#[derive(Debug, thiserror::Error)]
+pub enum Refused {
+    /// It is no address of a page.
+    #[error("it is no address of a page")]
+    NoUrl,
+    /// It is longer than 2,048 bytes.
+    #[error("its address is too long")]
+    TooLong,
+    /// It is neither `http` nor `https`.
+    #[error("it is neither http nor https")]
+    Scheme,
+    /// It has a name or a password in it.
+    #[error("it has credentials in it")]
+    Credentials,
+    /// A page under `https` sends on to one that is not.
+    #[error("it leads from https to http")]
+    Downgrade,
+    /// It was sent on too often.
+    #[error("it is sent on more than {MOST_REDIRECTS} times")]
+    Redirects,
+    /// The name of its host has no address.
+    #[error("its host is not known")]
+    Unresolved(#[source] io::Error),
+    /// One of the addresses of its host is not on the public net.
+    #[error("its host is not on the public net")]
+    NotPublic {
+        /// The address.
+        address: IpAddr,
+    },
+}
+
+/// Whether a page may be asked for, and at which addresses.
+///
+/// `from` are the pages that sent on to it, the first one first. All addresses of the host must
+/// be public: one that is not refuses the page.
+///
+/// # Errors
+///
+/// The reason why the page must not be asked for.
+pub fn vet(url: &str, from: &[Vetted], resolver: &dyn Resolve) -> Result<Vetted, Refused> {
+    if url.len() > MOST_BYTES {
+        return Err(Refused::TooLong);
+    }
+    let url = match from.last() {
+        Some(last) => last.url.join(url),
+        None => Url::parse(url),
+    };
+    let mut url = url.map_err(|_| Refused::NoUrl)?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(Refused::Scheme);
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(Refused::Credentials);
+    }
+    if from.len() > MOST_REDIRECTS {
+        return Err(Refused::Redirects);
+    }
+    let was_secret = from.last().is_some_and(|last| last.url.scheme() == "https");
+    if was_secret && url.scheme() == "http" {
+        return Err(Refused::Downgrade);
+    }
+    let port = url.port_or_known_default().ok_or(Refused::NoUrl)?;
+    let addresses = match url.host().ok_or(Refused::NoUrl)? {
+        Host::Ipv4(address) => vec![IpAddr::V4(address)],
+        Host::Ipv6(address) => vec![IpAddr::V6(address)],
+        Host::Domain(name) => resolver.addresses(name).map_err(Refused::Unresolved)?,
+    };
+    if addresses.is_empty() {
+        return Err(Refused::Unresolved(io::ErrorKind::NotFound.into()));
+    }
+    if let Some(address) = addresses.iter().find(|it| !is_public(**it)) {
+        return Err(Refused::NotPublic { address: *address });
+    }
+    url.set_fragment(None);
+    Ok(Vetted {
+        url,
+        port,
+        addresses,
+    })
+}
+
+/// Whether an address is one of the public net, by the registries of special addresses.
+///
+/// ```
+/// # use agon_evidence::is_public;
+/// assert!(is_public([93, 184, 215, 14].into()));
+/// assert!(!is_public([169, 254, 169, 254].into()));
+/// ```
+pub fn is_public(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(address) => is_public_v4(address),
+        IpAddr::V6(address) => is_public_v6(address),
+    }
+}
+
+fn is_public_v4(address: Ipv4Addr) -> bool {
+    let [a, b, c, _] = address.octets();
+    let special = matches!(
+        (a, b, c),
+        (0 | 10 | 127 | 224.., _, _)
+            | (100, 64..=127, _)
+            | (169, 254, _)
+            | (172, 16..=31, _)
+            | (192, 0, 0 | 2)
+            | (192, 31, 196)
+            | (192, 52, 193)
+            | (192, 88, 99)
+            | (192, 168, _)
+            | (192, 175, 48)
+            | (198, 18..=19, _)
+            | (198, 51, 100)
+            | (203, 0, 113)
+            // Asked by machines of a cloud about themselves, as 169.254.0.0/16 is.
+            | (168, 63, 129)
+    );
+    !special
+}
+
+fn is_public_v6(address: Ipv6Addr) -> bool {
+    if let Some(inner) = inner_v4(address) {
+        return is_public_v4(inner);
+    }
+    let [a, b, ..] = address.segments();
+    // Only 2000::/3 is given out; in it stand documentation, benchmarks and tunnels.
+    let special = matches!(
+        (a, b),
+        (0x2001, 0x0000..=0x01ff | 0x0db8) | (0x3fff, 0x0000..=0x0fff) | (0x5f00, _)
+    );
+    (0x2000..=0x3fff).contains(&a) && !special
+}
+
+/// The address of the older kind that one of the newer kind stands for.
+fn inner_v4(address: Ipv6Addr) -> Option<Ipv4Addr> {
+    let [a, b, c, d, e, f, g, h] = address.segments();
+    let of = |high: u16, low: u16| {
+        let ([a, b], [c, d]) = (high.to_be_bytes(), low.to_be_bytes());
+        Ipv4Addr::new(a, b, c, d)
+    };
+    match [a, b, c, d, e, f] {
+        // Mapped, compatible, and translated, well-known and local.
+        [0, 0, 0, 0, 0, 0xffff | 0] | [0, 0, 0, 0, 0xffff, 0] | [0x64, 0xff9b, 0, 0, 0, 0] => {
+            Some(of(g, h))
+        }
+        [0x64, 0xff9b, 1, ..] => Some(Ipv4Addr::LOCALHOST),
+        [0x2002, high, low, ..] => Some(of(high, low)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Hosts by name, as a test needs them.
+    struct Hosts(&'static [(&'static str, &'static [&'static str])]);
+
+    impl Resolve for Hosts {
+        fn addresses(&self, host: &str) -> io::Result<Vec<IpAddr>> {
+            let known = self.0.iter().find(|(name, _)| *name == host);
+            let (_, addresses) = known.ok_or(io::ErrorKind::NotFound)?;
+            Ok(addresses.iter().map(|it| it.parse().unwrap()).collect())
+        }
+    }
+
+    const HOSTS: Hosts = Hosts(&[
+        ("example.com", &["93.184.215.14", "2606:2800:21f:cb07::1"]),
+        ("mixed.example", &["93.184.215.14", "10.0.0.1"]),
+        ("inner.example", &["192.168.1.4"]),
+        ("nothing.example", &[]),
+    ]);
+
+    fn said(url: &str) -> String {
+        vet(url, &[], &HOSTS).map_or_else(|refused| refused.to_string(), |it| it.url.to_string())
+    }
+
+    #[test]
+    fn a_public_page_may_be_asked_for_at_its_addresses() {
+        let vetted = vet("https://example.com/a?b#c", &[], &HOSTS).unwrap();
+        assert_eq!(vetted.url.as_str(), "https://example.com/a?b");
+        assert_eq!(vetted.port, 443);
+        let addresses: Vec<_> = vetted.addresses.iter().map(IpAddr::to_string).collect();
+        assert_eq!(addresses, ["93.184.215.14", "2606:2800:21f:cb07::1"]);
+    }
+
+    #[test]
+    fn a_page_that_is_not_public_is_refused_however_it_is_written() {
+        let refused = "its host is not on the public net";
+        for url in [
+            "http://127.0.0.1/",
+            "http://127.1/",
+            "http://2130706433/",
+            "http://0x7f.0.0.1/",
+            "http://017700000001/",
+            "http://0.0.0.0/",
+            "http://[::1]/",
+            "http://[::]/",
+            "http://[::ffff:127.0.0.1]/",
+            "http://[::ffff:a9fe:a9fe]/",
+            "http://[::127.0.0.1]/",
+            "http://[64:ff9b::10.0.0.1]/",
+            "http://[64:ff9b:1::1]/",
+            "http://[2002:7f00:1::]/",
+            "http://[2001:0:7f00:1::]/",
+            "http://[fe80::1]/",
+            "http://[fd00:ec2::254]/",
+            "http://[ff02::1]/",
+            "http://169.254.169.254/latest/meta-data/",
+            "http://168.63.129.16/",
+            "http://100.64.0.1/",
+            "http://10.1.2.3/",
+            "http://172.16.0.1/",
+            "http://192.168.0.1/",
+            "http://198.18.0.1/",
+            "http://224.0.0.1/",
+            "http://255.255.255.255/",
+            "https://inner.example/",
+            "https://mixed.example/",
+        ] {
+            assert_eq!(said(url), refused, "{url}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_page_is_refused_with_the_reason() {
+        for (url, refused) in [
+            ("file:///etc/passwd", "it is neither http nor https"),
+            ("ftp://example.com/", "it is neither http nor https"),
+            ("gopher://example.com/", "it is neither http nor https"),
+            ("https://a:b@example.com/", "it has credentials in it"),
+            ("example.com", "it is no address of a page"),
+            ("https://", "it is no address of a page"),
+            ("https://gone.example/", "its host is not known"),
+            ("https://nothing.example/", "its host is not known"),
+        ] {
+            assert_eq!(said(url), refused, "{url}");
+        }
+        let long = format!("https://example.com/{}", "a".repeat(MOST_BYTES));
+        assert_eq!(said(&long), "its address is too long");
+    }
+
+    #[test]
+    fn every_page_that_is_sent_on_to_is_asked_about_anew() {
+        let first = vet("https://example.com/a/b", &[], &HOSTS).unwrap();
+        let next = vet("../c", std::slice::from_ref(&first), &HOSTS).unwrap();
+        assert_eq!(next.url.as_str(), "https://example.com/c");
+        let from = |url: &str| {
+            vet(url, std::slice::from_ref(&first), &HOSTS)
+                .unwrap_err()
+                .to_string()
+        };
+        assert_eq!(
+            from("http://169.254.169.254/"),
+            "it leads from https to http"
+        );
+        assert_eq!(from("//10.0.0.1/"), "its host is not on the public net");
+        assert_eq!(
+            from("//inner.example/"),
+            "its host is not on the public net"
+        );
+        let many = vec![first; MOST_REDIRECTS + 1];
+        assert!(matches!(vet("/x", &many, &HOSTS), Err(Refused::Redirects)));
+        assert!(vet("/x", &many[1..], &HOSTS).is_ok());
+    }
+
+    proptest! {
+        #[test]
+        fn an_address_is_judged_the_same_in_both_kinds(bits in any::<u32>()) {
+            let address = Ipv4Addr::from(bits);
+            let mapped = IpAddr::V6(address.to_ipv6_mapped());
+            prop_assert_eq!(is_public(mapped), is_public(address.into()));
+            let std_knows = address.is_private() || address.is_loopback() || address.is_link_local()
+                || address.is_multicast() || address.is_broadcast() || address.is_unspecified()
+                || address.is_documentation();
+            prop_assert!(!(std_knows && is_public(address.into())));
+        }
+
+        #[test]
+        fn no_text_makes_it_fall_over(url in any::<String>()) {
+            prop_assert!(vet(&url, &[], &HOSTS).is_err());
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! The stamps of a ground: by its citation, or by what its prose names.
+
+use agon_debate::moves::{Citation, Ground};
+use agon_debate::stamp::{Stamp, Stamped, Unchecked};
+
+use super::Resolver;
+use crate::extract::{Extracted, extract, guesses};
+
+/// Places of one ground that are looked up.
+const MOST: usize = 8;
+
+impl Resolver<'_> {
+    /// What a ground rests on: the stamp of its citation, or those of the places that its source
+    /// names, or else its content. Never empty, at most 8, in the order of the text.
+    pub fn ground(&mut self, ground: &Ground) -> Vec<Stamped> {
+        if let Some(citation) = &ground.citation {
+            return vec![Stamped {
+                stamp: self.resolve(citation),
+                citation: citation.clone(),
+                extracted: false,
+            }];
+        }
+        let mut found = extract(&ground.source, |path| self.knows(path));
+        if let [only] = found.as_mut_slice() {
+            only.guesses.extend(guesses(&ground.content));
+        }
+        if found.is_empty() {
+            found = extract(&ground.content, |path| self.knows(path));
+        }
+        found.truncate(MOST);
+        if found.is_empty() {
+            return vec![Stamped {
+                citation: Citation::default(),
+                extracted: true,
+                stamp: Stamp::unchecked(Unchecked::NoPlace),
+            }];
+        }
+        found.iter().map(|it| self.extracted(it)).collect()
+    }
+
+    /// The stamp of a place that prose names.
+    ///
+    /// One of the words near it that stands there is enough. A quotation that does not is
+    /// wrong or moved; a mere name that does not says nothing, and the place counts alone.
+    pub fn extracted(&mut self, found: &Extracted) -> Stamped {
+        let mut second = None;
+        for guess in &found.guesses {
+            let citation = Citation {
+                anchor: Some(guess.words.clone()),
+                ..found.citation.clone()
+            };
+            let stamp = self.resolve(&citation);
+            let stamped = Stamped {
+                citation,
+                extracted: true,
+                stamp,
+            };
+            match &stamped.stamp {
+                Stamp::Found { .. } => return stamped,
+                Stamp::Moved { .. } if guess.quoted => second = Some(stamped),
+                Stamp::Wrong { .. } if guess.quoted && second.is_none() => second = Some(stamped),
+                Stamp::Moved { .. } | Stamp::Wrong { .. } => {}
+                // Without its words the place is no more there than with them.
+                Stamp::Missing { .. } | Stamp::Unreachable { .. } | Stamp::Unchecked { .. } => {}
+            }
+        }
+        second.unwrap_or_else(|| Stamped {
+            stamp: self.resolve(&found.citation),
+            citation: found.citation.clone(),
+            extracted: true,
+        })
+    }
+}

@@ -1,0 +1,18 @@
+//! Whatever a model writes, the citations in it are parts of it.
+
+#![no_main]
+
+use agon_evidence::extract;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| {
+    let text = String::from_utf8_lossy(data);
+    for known in [false, true] {
+        for found in extract(&text, |_| known) {
+            assert!(text.get(found.span[0]..found.span[1]).is_some());
+            if let Some([first, last]) = found.citation.lines {
+                assert!(0 < first && first <= last);
+            }
+        }
+    }
+});
