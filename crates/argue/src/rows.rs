@@ -72,16 +72,41 @@ impl Rows {
 
     #[inline]
     pub(crate) fn row(&self, at: usize) -> Row<'_> {
-        let start = self.offsets[at] as usize;
-        let middle = self.middles[at] as usize;
-        let parents = &self.parents[start..self.offsets[at + 1] as usize];
-        let (attackers, supporters) = parents.split_at(middle - start);
-        let weights = if self.weights.is_empty() {
-            &[]
+        let start = self.offsets[at];
+        let (middle, end) = (self.middles[at], self.offsets[at + 1]);
+        if self.weights.is_empty() {
+            self.between::<true>(start, middle, end)
         } else {
-            &self.weights[start..start + parents.len()]
+            self.between::<false>(start, middle, end)
+        }
+    }
+
+    /// Says whether all weights are 1.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.weights.is_empty()
+    }
+
+    /// Gives the rows one after another; `PLAIN` when all weights are 1, which it then relies on.
+    #[inline]
+    pub(crate) fn iter<const PLAIN: bool>(&self) -> impl Iterator<Item = Row<'_>> {
+        let bounds = self
+            .offsets
+            .iter()
+            .zip(&self.middles)
+            .zip(&self.offsets[1..]);
+        bounds.map(|((start, middle), end)| self.between::<PLAIN>(*start, *middle, *end))
+    }
+
+    #[inline(always)]
+    fn between<const PLAIN: bool>(&self, start: u32, middle: u32, end: u32) -> Row<'_> {
+        let (start, end) = (start as usize, end as usize);
+        let parents = &self.parents[start..end];
+        let (attackers, supporters) = parents.split_at(middle as usize - start);
+        let (against, favour) = if PLAIN {
+            (&[][..], &[][..])
+        } else {
+            self.weights[start..end].split_at(attackers.len())
         };
-        let (against, favour) = weights.split_at(attackers.len().min(weights.len()));
         Row {
             parents,
             attackers: Side {
@@ -95,14 +120,24 @@ impl Rows {
         }
     }
 
-    /// Copies the rows of some arguments, in the order given.
-    pub(crate) fn picked(&self, order: &[u32]) -> Self {
-        let mut rows = Self::with_capacity(order.len(), 0);
-        for &at in order {
-            let row = self.row(at as usize);
-            rows.parents.extend_from_slice(row.attackers.from);
-            rows.end_attackers();
-            rows.parents.extend_from_slice(row.supporters.from);
+    /// Copies the rows of the first few of `ids`, with the places in `ids` as their numbers.
+    ///
+    /// Sources that are not in `ids` are added to it. `numbers` gives the place of each that is,
+    /// and anything for the others.
+    pub(crate) fn picked(&self, few: usize, ids: &mut Vec<u32>, numbers: &mut [u32]) -> Self {
+        let mut rows = Self::with_capacity(few, 0);
+        for at in 0..few {
+            let row = self.row(ids[at] as usize);
+            let start = rows.parents.len();
+            for source in row.parents {
+                let number = &mut numbers[source.index()];
+                if ids.get(*number as usize) != Some(&source.0) {
+                    *number = ids.len() as u32;
+                    ids.push(source.0);
+                }
+                rows.parents.push(ArgId(*number));
+            }
+            rows.middles.push((start + row.attackers.from.len()) as u32);
             rows.end_supporters();
             rows.weights.extend_from_slice(row.attackers.weights);
             rows.weights.extend_from_slice(row.supporters.weights);
