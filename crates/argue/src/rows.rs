@@ -1,5 +1,7 @@
 //! The edges into each argument, one row after another.
 
+use std::ops::Range;
+
 use crate::ArgId;
 
 /// Rows of sources, the attackers first, each side sorted.
@@ -28,6 +30,29 @@ pub(crate) struct Side<'g> {
     pub(crate) from: &'g [ArgId],
     /// Empty when all weights are 1.
     pub(crate) weights: &'g [f64],
+}
+
+impl<'g> Row<'g> {
+    #[inline(always)]
+    fn of<const PLAIN: bool>(parents: &'g [ArgId], weights: &'g [f64], middle: usize) -> Self {
+        let (attackers, supporters) = parents.split_at(middle);
+        let (against, favour) = if PLAIN {
+            (&[][..], &[][..])
+        } else {
+            weights.split_at(middle)
+        };
+        Row {
+            parents,
+            attackers: Side {
+                from: attackers,
+                weights: against,
+            },
+            supporters: Side {
+                from: supporters,
+                weights: favour,
+            },
+        }
+    }
 }
 
 impl Side<'_> {
@@ -86,38 +111,43 @@ impl Rows {
         self.weights.is_empty()
     }
 
-    /// Gives the rows one after another; `PLAIN` when all weights are 1, which it then relies on.
-    #[inline]
-    pub(crate) fn iter<const PLAIN: bool>(&self) -> impl Iterator<Item = Row<'_>> {
-        let bounds = self
-            .offsets
-            .iter()
-            .zip(&self.middles)
-            .zip(&self.offsets[1..]);
-        bounds.map(|((start, middle), end)| self.between::<PLAIN>(*start, *middle, *end))
+    /// Gives a stretch of rows that all have as many attackers and supporters, and some at all.
+    ///
+    /// `PLAIN` when all weights are 1, which it then relies on.
+    #[inline(always)]
+    pub(crate) fn alike<const PLAIN: bool>(
+        &self,
+        rows: Range<usize>,
+    ) -> impl Iterator<Item = Row<'_>> {
+        let start = self.offsets[rows.start] as usize;
+        let end = self.offsets[rows.end] as usize;
+        let attackers = self.middles[rows.start] as usize - start;
+        let len = ((end - start) / rows.len().max(1)).max(1);
+        let weights = if PLAIN {
+            &[]
+        } else {
+            &self.weights[start..end]
+        };
+        let all = self.parents[start..end].chunks_exact(len).enumerate();
+        all.map(move |(at, parents)| {
+            let weights = if PLAIN {
+                &[]
+            } else {
+                &weights[at * len..][..len]
+            };
+            Row::of::<PLAIN>(parents, weights, attackers)
+        })
     }
 
     #[inline(always)]
     fn between<const PLAIN: bool>(&self, start: u32, middle: u32, end: u32) -> Row<'_> {
         let (start, end) = (start as usize, end as usize);
-        let parents = &self.parents[start..end];
-        let (attackers, supporters) = parents.split_at(middle as usize - start);
-        let (against, favour) = if PLAIN {
-            (&[][..], &[][..])
+        let weights = if PLAIN {
+            &[]
         } else {
-            self.weights[start..end].split_at(attackers.len())
+            &self.weights[start..end]
         };
-        Row {
-            parents,
-            attackers: Side {
-                from: attackers,
-                weights: against,
-            },
-            supporters: Side {
-                from: supporters,
-                weights: favour,
-            },
-        }
+        Row::of::<PLAIN>(&self.parents[start..end], weights, middle as usize - start)
     }
 
     /// Copies the rows of the first few of `ids`, with the places in `ids` as their numbers.

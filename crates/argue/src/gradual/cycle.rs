@@ -1,11 +1,13 @@
 //! The members of one cycle, laid out for going through them again and again.
 
+use std::ops::Range;
+
 use super::kernel::Kernel;
 use crate::rows::Rows;
 
 /// The members of a cycle under numbers of their own, with their rows and working memory.
 ///
-/// All members move at once, so their order is free. With rows of like lengths side by side, a
+/// All members move at once, so their order is free. With rows of one length side by side, a
 /// processor guesses right where each ends; with numbers in that order, all but the strengths that
 /// a row reads lie one after another in memory.
 #[derive(Debug)]
@@ -15,6 +17,8 @@ pub(super) struct Cycle {
     /// How many of `ids` are members.
     len: usize,
     rows: Rows,
+    /// The stretches of members that have as many attackers and supporters each.
+    alike: Vec<Range<usize>>,
     base: Vec<f64>,
     values: Vec<f64>,
     next: Vec<f64>,
@@ -32,10 +36,18 @@ impl Cycle {
         numbers: &mut [u32],
     ) -> Self {
         let mut ids = members.to_vec();
-        ids.sort_by_cached_key(|&a| {
+        let lengths = |a: u32| {
             let row = rows.row(a as usize);
             (row.attackers.from.len(), row.supporters.from.len())
+        };
+        ids.sort_by_cached_key(|&a| lengths(a));
+        let mut start = 0;
+        let groups = ids.chunk_by(|&a, &b| lengths(a) == lengths(b));
+        let alike = groups.map(|group| {
+            start += group.len();
+            start - group.len()..start
         });
+        let alike = alike.collect();
         for (at, &a) in ids.iter().enumerate() {
             numbers[a as usize] = at as u32;
         }
@@ -47,6 +59,7 @@ impl Cycle {
             values: of(values),
             next: of(values),
             mark: Vec::new(),
+            alike,
             rows,
             ids,
         }
@@ -68,16 +81,22 @@ impl Cycle {
 
     fn step_as<K: Kernel, const PLAIN: bool>(&mut self, share: f64) -> f64 {
         let mut residual = 0.0_f64;
-        let members = self.next.iter_mut().zip(&self.values).zip(&self.base);
-        for (row, ((next, &value), &w)) in self.rows.iter::<PLAIN>().zip(members) {
-            let aim = K::strength(row, w, &self.base, &self.values);
-            let off = (aim - value).abs();
-            residual = if off > residual { off } else { residual };
-            *next = if share < 1.0 {
-                (value + share * (aim - value)).clamp(0.0, 1.0)
-            } else {
-                aim
-            };
+        for range in &self.alike {
+            let members = self.next[range.clone()]
+                .iter_mut()
+                .zip(&self.values[range.clone()])
+                .zip(&self.base[range.clone()]);
+            let rows = self.rows.alike::<PLAIN>(range.clone());
+            for (row, ((next, &value), &w)) in rows.zip(members) {
+                let aim = K::strength(row, w, &self.base, &self.values);
+                let off = (aim - value).abs();
+                residual = if off > residual { off } else { residual };
+                *next = if share < 1.0 {
+                    (value + share * (aim - value)).clamp(0.0, 1.0)
+                } else {
+                    aim
+                };
+            }
         }
         std::mem::swap(&mut self.values, &mut self.next);
         residual
