@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
@@ -68,11 +68,11 @@ fn every_extension_and_every_answer_is_that_of_the_solver_of_the_competitions() 
                     let Some((at, af, asked)) = next else { break };
                     let file = place.join(format!("{at}.af"));
                     fs::write(&file, i23::write(&af)).unwrap();
-                    let program = scalop.as_path();
+                    let case = Case { af, asked, file };
                     for semantics in COMPETED {
-                        compare(program, &file, &af, semantics, asked, &tally);
+                        compare(&scalop, &case, semantics, &tally);
                     }
-                    fs::remove_file(file).unwrap();
+                    fs::remove_file(case.file).unwrap();
                 }
             });
         }
@@ -81,32 +81,32 @@ fn every_extension_and_every_answer_is_that_of_the_solver_of_the_competitions() 
     tally.into_inner().unwrap().report("scalop");
 }
 
-fn compare(
-    scalop: &Path,
-    file: &Path,
-    af: &Af,
-    semantics: Semantics,
+/// One framework in a file, and the argument that is asked about.
+struct Case {
+    af: Af,
     asked: ArgId,
-    tally: &Mutex<Tally>,
-) {
-    let run = |task: &str| {
+    file: PathBuf,
+}
+
+impl Case {
+    fn ask(&self, scalop: &Path, task: &str, semantics: Semantics) -> (String, String) {
         let problem = format!("{task}-{}", semantics.code());
-        let output = Command::new(scalop)
-            .args(["solve", "--logging-level", "off", "-p", &problem, "-f"])
-            .arg(file)
-            .args(
-                (task != "SE")
-                    .then(|| ["-a".to_owned(), (asked.0 + 1).to_string()])
-                    .into_iter()
-                    .flatten(),
-            )
-            .output()
-            .unwrap();
-        assert!(output.status.success(), "{problem} {af:?}");
+        let mut command = Command::new(scalop);
+        command.args(["solve", "--logging-level", "off", "-p", &problem, "-f"]);
+        command.arg(&self.file);
+        if task != "SE" {
+            command.args(["-a", &(self.asked.0 + 1).to_string()]);
+        }
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{problem} {:?}", self.af);
         (problem, String::from_utf8(output.stdout).unwrap())
-    };
+    }
+}
+
+fn compare(scalop: &Path, case: &Case, semantics: Semantics, tally: &Mutex<Tally>) {
+    let Case { af, asked, .. } = case;
     let extensions = all(af, semantics);
-    let (problem, said) = run("SE");
+    let (problem, said) = case.ask(scalop, "SE", semantics);
     let same = match said.trim().strip_prefix('w') {
         Some(members) => {
             let members = members.split_whitespace();
@@ -119,8 +119,8 @@ fn compare(
     let mut checks = vec![(problem, same, said)];
     for (task, mode) in [("DC", Mode::Credulous), ("DS", Mode::Skeptical)] {
         let reasoner = Reasoner::new(af);
-        let ours = reasoner.accepted(semantics, mode, asked).unwrap().accepted;
-        let (problem, said) = run(task);
+        let ours = reasoner.accepted(semantics, mode, *asked).unwrap().accepted;
+        let (problem, said) = case.ask(scalop, task, semantics);
         let theirs = said.lines().next().unwrap_or_default() == "YES";
         checks.push((problem, ours == theirs, said));
     }
@@ -168,7 +168,7 @@ fn the_lists_of_extensions_are_those_of_the_python_packages() {
 }
 
 /// A folder of our own for the files that the other programs read.
-fn folder() -> std::path::PathBuf {
+fn folder() -> PathBuf {
     let place =
         Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("peers-{}", std::process::id()));
     fs::create_dir_all(&place).unwrap();

@@ -8,6 +8,10 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 #![expect(clippy::print_stderr, reason = "the suite says what it compared")]
+#![expect(
+    clippy::disallowed_types,
+    reason = "peers are programs of others, started by tests only"
+)]
 
 mod dung;
 mod gradual;
