@@ -77,11 +77,13 @@ pub(crate) enum ReportKind {
     Transcript,
     /// The report of a formal debate, as Markdown
     Md,
-    /// Its argument graph, as a Mermaid flowchart
+    /// The argument graph, as a Mermaid flowchart
     Mermaid,
-    /// Its argument graph, as a picture
+    /// The argument graph, for Graphviz
+    Dot,
+    /// The argument graph, as a picture
     Svg,
-    /// Its argument graph, as a picture in pixels
+    /// The argument graph, as a picture in pixels
     Png,
 }
 

@@ -8,7 +8,7 @@ use agon_debate::spec::FormatName;
 use agon_debate::state::State;
 use agon_debate::verdict::verdict;
 use agon_engine::host::Host;
-use agon_report::graph::{mermaid, png, svg};
+use agon_report::graph::{dot, mermaid, png, svg};
 use agon_report::{drawing, readme_md, transcript_md, verdict_md};
 use agon_store::{Projection, RelPath};
 use serde_json::json;
@@ -99,12 +99,10 @@ fn render(
     let text = match kind {
         ReportKind::Transcript => transcript_md(state),
         ReportKind::Md => formal().map(|()| readme_md(state, narrative))?,
-        ReportKind::Mermaid => formal().map(|()| mermaid(&drawing(state)))?,
-        ReportKind::Svg => formal().map(|()| svg(&drawing(state)))?,
-        ReportKind::Png => {
-            formal()?;
-            return picture(state);
-        }
+        ReportKind::Mermaid => mermaid(&drawing(state)),
+        ReportKind::Dot => dot(&drawing(state)),
+        ReportKind::Svg => svg(&drawing(state)),
+        ReportKind::Png => return picture(state),
         ReportKind::Verdict | ReportKind::Json => {
             let verdict = verdict(state).ok_or_else(|| no_verdict(name))?;
             if kind == ReportKind::Json || json {
