@@ -11,6 +11,7 @@
 //! polytonic Greek too), punctuation, arrows and common signs. Others show as
 //! the empty box of the font; SVG and Mermaid leave letters to the viewer.
 
+mod explored;
 mod font;
 mod frame;
 mod labels;
@@ -30,6 +31,7 @@ mod svg;
 mod tests;
 mod words;
 
+pub(crate) use explored::explored;
 pub use mermaid::mermaid;
 pub use png::{PngError, png};
 pub use svg::svg;
