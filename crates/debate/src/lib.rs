@@ -12,6 +12,7 @@ pub mod facts;
 pub mod fence;
 pub mod finding;
 pub mod format;
+pub mod graph;
 pub mod id;
 pub mod moves;
 pub mod narrative;

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use crate::finding::Severity;
+use crate::graph::EdgeWeights;
 use crate::id::Seat;
 use crate::moves::Theses;
 
@@ -242,6 +243,9 @@ pub struct Spec {
     pub ask_timeout_ms: u64,
     /// Severities that differ from the rules' own, by code.
     pub severities: BTreeMap<String, Severity>,
+    /// What the edges of the argument graph carry, where that was configured.
+    #[serde(default, skip_serializing_if = "EdgeWeights::is_usual")]
+    pub weights: EdgeWeights,
     /// Whether one model may sit on both sides.
     pub same_tool: bool,
     /// Where every hidden choice derives from; 64 hexadecimal digits.
@@ -272,6 +276,7 @@ impl Spec {
             caps: Caps::default(),
             ask_timeout_ms: 240_000,
             severities: BTreeMap::new(),
+            weights: EdgeWeights::default(),
             same_tool: true,
             salt: "0".repeat(64),
             agon: env!("CARGO_PKG_VERSION").to_owned(),

@@ -228,6 +228,7 @@ fn spec(
         caps: caps(&settings, 0),
         ask_timeout_ms: settings.timeout.unwrap_or(240).saturating_mul(1_000),
         severities: BTreeMap::from_iter(settings.rules.clone()),
+        weights: settings.graph.clone(),
         salt: edge::new_salt()?,
         agon: env!("CARGO_PKG_VERSION").to_owned(),
         ruleset: "duel/1".to_owned(),

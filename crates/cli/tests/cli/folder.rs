@@ -50,6 +50,7 @@ pub(crate) fn spec(slug: &str) -> Spec {
         },
         ask_timeout_ms: 240_000,
         severities: Default::default(),
+        weights: Default::default(),
         same_tool: false,
         salt: "0".repeat(64),
         agon: "0.1.0".to_owned(),

@@ -122,6 +122,7 @@ impl Debate {
             },
             ask_timeout_ms: 240_000,
             severities: BTreeMap::new(),
+            weights: Default::default(),
             same_tool: false,
             salt: "5a".repeat(32),
             agon: "agon 0.1.0".to_owned(),

@@ -82,6 +82,7 @@ pub(crate) fn spec() -> Spec {
         },
         ask_timeout_ms: 240_000,
         severities: BTreeMap::new(),
+        weights: Default::default(),
         same_tool: false,
         salt: "0".repeat(64),
         agon: "0.1.0".to_owned(),
