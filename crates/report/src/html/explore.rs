@@ -6,7 +6,7 @@ use agon_debate::record::Point;
 use agon_debate::tally;
 use maud::{Markup, PreEscaped, html};
 
-use super::page::{Page, name};
+use super::page::{NAME, POSITIONS, Page, name, short};
 use crate::graph::{Drawing, Edge, Node, explored};
 
 /// Boxes that a picture can have and still be read.
@@ -54,6 +54,7 @@ fn chosen(page: &Page<'_>) -> (Vec<usize>, usize) {
     let weight = |at: usize| {
         let score = tally::score(page.state, page.nodes[at].id);
         let score = score.map_or(0, |score| score.thousandths().abs() / 250);
+        let at = at + POSITIONS;
         let said = page.heard[at].len() * 2 + page.spoken[at].len();
         said + usize::try_from(score).unwrap_or(0)
     };
@@ -64,18 +65,26 @@ fn chosen(page: &Page<'_>) -> (Vec<usize>, usize) {
     (order, all - MOST_DRAWN)
 }
 
+/// The picture of some points; in a duel with the positions, which in a formal debate everything
+/// would lead to.
 fn drawing(page: &Page<'_>, drawn: &[usize]) -> Drawing {
-    let nodes = drawn.iter().map(|&at| {
-        let node = &page.nodes[at];
-        Node {
+    let first = if page.is_formal() { POSITIONS } else { 0 };
+    let places: Vec<usize> = (first..POSITIONS)
+        .chain(drawn.iter().map(|&at| at + POSITIONS))
+        .collect();
+    let nodes = places.iter().filter_map(|&at| {
+        let node = page.graph.nodes().get(at)?;
+        let point = at.checked_sub(POSITIONS).map(|at| &page.nodes[at].point);
+        let score = node.id.point().and_then(|id| page.score(id));
+        Some(Node {
             id: node.id.to_string(),
-            title: name(node),
-            note: page.score(node.id).or_else(|| note(&node.point)),
-            side: page.side(node.seat()),
-            round: Some(node.id.round),
-        }
+            title: short(&node.title, NAME),
+            note: score.or_else(|| note(point)),
+            side: page.side(node.seat),
+            round: Some(node.round.unwrap_or_default()),
+        })
     });
-    let place = |at: usize| drawn.binary_search(&at).ok();
+    let place = |at: usize| places.binary_search(&at).ok();
     let edges = page.relations.iter().filter_map(|relation| {
         Some(Edge {
             from: place(relation.from)?,
@@ -91,7 +100,10 @@ fn drawing(page: &Page<'_>, drawn: &[usize]) -> Drawing {
     }
 }
 
-fn note(point: &Point<'_>) -> Option<String> {
+fn note(point: Option<&Point<'_>>) -> Option<String> {
+    let Some(point) = point else {
+        return Some("position".to_owned());
+    };
     let word = match point {
         Point::Alternative(_) => "alternative",
         Point::Objection(_) => "objection",

@@ -41,7 +41,7 @@ pub(super) fn section(page: &Page<'_>) -> Option<Markup> {
             (rule(severity.0, code, found))
         }
         @if back > 0 {
-            p.note { (counted(back, "reply").replace("replys", "replies")) " sent back and asked for again." }
+            p.note { @if back == 1 { "1 reply was" } @else { (back) " replies were" } " sent back and asked for again." }
         }
     })
 }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use agon_argue::{Gradual, Model};
+use agon_debate::graph::{self, Base, DebateGraph};
 use agon_debate::id::{NodeId, Seat};
 use agon_debate::record::{Node, Point};
 use agon_debate::spec::FormatName;
@@ -14,8 +16,10 @@ use super::relation::{Relation, relations};
 use crate::graph::Side;
 use crate::text::{cut, plain};
 
+/// The nodes of a graph that are positions, which come first.
+pub(super) const POSITIONS: usize = 2;
 /// Columns of a name in a list.
-const NAME: usize = 90;
+pub(super) const NAME: usize = 90;
 /// Columns of a heading.
 const HEADING: usize = 240;
 
@@ -23,31 +27,40 @@ const HEADING: usize = 240;
 pub(super) struct Page<'a> {
     pub(super) state: &'a State,
     pub(super) verdict: Option<Verdict>,
-    /// Every point, in the order in which it was made.
+    pub(super) graph: DebateGraph,
+    /// Every point, in the order in which it was made: the nodes of the graph after the
+    /// [`POSITIONS`] positions.
     pub(super) nodes: Vec<Node<'a>>,
     pub(super) places: BTreeMap<NodeId, usize>,
-    /// What points say of each other.
-    pub(super) relations: Vec<Relation<'a>>,
-    /// Per point, the relations in which it speaks.
+    /// What nodes of the graph say of each other.
+    pub(super) relations: Vec<Relation>,
+    /// Per node of the graph, the relations in which it speaks.
     pub(super) spoken: Vec<Vec<usize>>,
-    /// Per point, the relations in which it is spoken of.
+    /// Per node of the graph, the relations in which it is spoken of.
     pub(super) heard: Vec<Vec<usize>>,
+    /// Per node of the graph, how strong it is at the end.
+    pub(super) strengths: Vec<f64>,
 }
 
 impl<'a> Page<'a> {
     pub(super) fn new(state: &'a State) -> Self {
         let nodes = state.nodes();
         let places: BTreeMap<NodeId, usize> = nodes.iter().map(|node| node.id).zip(0..).collect();
-        let relations = relations(&nodes, &places);
-        let (mut spoken, mut heard) =
-            (vec![Vec::new(); nodes.len()], vec![Vec::new(); nodes.len()]);
+        let graph = graph::of(state);
+        let relations = relations(&graph);
+        let mut spoken = vec![Vec::new(); graph.nodes().len()];
+        let mut heard = spoken.clone();
         for (at, relation) in relations.iter().enumerate() {
             spoken[relation.from].push(at);
             heard[relation.to].push(at);
         }
+        let model = Model::new(Gradual::QuadraticEnergy);
+        let strengths = model.evaluate(&graph.qbaf(Base::Scored)).values;
         Self {
             verdict: verdict(state),
             state,
+            graph,
+            strengths,
             nodes,
             places,
             relations,
@@ -94,6 +107,27 @@ impl<'a> Page<'a> {
         } else {
             html! { span.id.(class) { (id) } }
         }
+    }
+
+    /// A node of the graph, by its place, as a link to it.
+    pub(super) fn node(&self, at: usize) -> Markup {
+        match at.checked_sub(POSITIONS).and_then(|at| self.nodes.get(at)) {
+            Some(node) => html! { (self.id(node.id)) " " span.name dir="auto" { (name(node)) } },
+            None => self.graph.nodes().get(at).map_or_else(
+                || html! {},
+                |node| {
+                    let class = self.class(node.seat);
+                    html! { a.id.(class) href={ "#" (node.id) } { (node.id) } }
+                },
+            ),
+        }
+    }
+
+    /// How strong a node of the graph is at the end.
+    pub(super) fn strength(&self, at: usize) -> Option<String> {
+        self.strengths
+            .get(at)
+            .map(|strength| format!("{strength:.2}"))
     }
 
     /// A point by its id and its name.

@@ -5,7 +5,9 @@ use agon_debate::moves::{Argument, Citation, Ground};
 use agon_debate::record::{Node, Point};
 use maud::{Markup, html};
 
-use super::page::{Page, heading, name, short, signed, title, whole};
+use super::page::{POSITIONS, Page, heading, short, signed, title, whole};
+use super::relation::ARGUES;
+use crate::graph::Polarity;
 use crate::text::{place, plain};
 use crate::words;
 
@@ -25,10 +27,41 @@ pub(super) fn article(page: &Page<'_>, at: usize) -> Markup {
             }
             @if let Some(title) = title(node) { h4 dir="auto" { (heading(title)) } }
             p.claim dir="auto" { (whole(node.point.text())) }
-            (spoken(page, at))
+            (spoken(page, at + POSITIONS))
             (body(node))
             (history(page, node.id))
+            (heard(page, at + POSITIONS))
+            (strength(page, at + POSITIONS))
+        }
+    }
+}
+
+/// What a side defends as a whole, by its place in the graph.
+pub(super) fn position(page: &Page<'_>, at: usize) -> Markup {
+    let Some(node) = page.graph.nodes().get(at) else {
+        return html! {};
+    };
+    html! {
+        article.point.(page.class(node.seat)) id=(node.id) {
+            header { span.id { (node.id) } " " span.kind { "what it defends at the end" } }
+            h4 dir="auto" { (heading(&node.title)) }
+            @if plain(&node.title) != plain(&node.text) {
+                p.claim dir="auto" { (whole(&node.text)) }
+            }
             (heard(page, at))
+            (strength(page, at))
+        }
+    }
+}
+
+fn strength(page: &Page<'_>, at: usize) -> Markup {
+    let base = page.graph.nodes().get(at).map(|node| node.base);
+    html! {
+        @if let (Some(strength), Some(base)) = (page.strength(at), base) {
+            p.strength {
+                "Strength in the graph " span.number { (strength) } ", starting from "
+                span.number { (format!("{base:.2}")) } "."
+            }
         }
     }
 }
@@ -140,18 +173,19 @@ fn link(text: &str) -> Option<Markup> {
     })
 }
 
-/// What the point says of others.
+/// What a node of the graph says of others; that it speaks for its own side goes without saying.
 fn spoken(page: &Page<'_>, at: usize) -> Markup {
-    let relations = &page.spoken[at];
+    let relations = page.spoken[at].iter().map(|&at| &page.relations[at]);
+    let relations: Vec<_> = relations
+        .filter(|relation| relation.verb != ARGUES)
+        .collect();
     html! {
         @if !relations.is_empty() {
             ul.said {
-                @for relation in relations.iter().take(MOST).map(|&at| &page.relations[at]) {
-                    @let target = &page.nodes[relation.to];
+                @for relation in relations.iter().take(MOST) {
                     li.(class(relation.polarity)) {
-                        span.verb { (relation.verb) } " " (page.id(target.id)) " "
-                        span.name dir="auto" { (name(target)) }
-                        @if let Some(text) = relation.text { p dir="auto" { (whole(text)) } }
+                        span.verb { (relation.verb) } " " (page.node(relation.to))
+                        @if let Some(text) = &relation.text { p dir="auto" { (whole(text)) } }
                     }
                 }
             }
@@ -159,21 +193,17 @@ fn spoken(page: &Page<'_>, at: usize) -> Markup {
     }
 }
 
-/// What others say of the point.
+/// What others say of a node of the graph.
 fn heard(page: &Page<'_>, at: usize) -> Markup {
     let relations = &page.heard[at];
     let rest = relations.len().saturating_sub(MOST);
     html! {
         @if !relations.is_empty() {
-            h5 { "What was said of it" }
+            h5 { "What is said of it" }
             ul.heard {
                 @for relation in relations.iter().take(MOST).map(|&at| &page.relations[at]) {
-                    @let speaker = &page.nodes[relation.from];
                     li.(class(relation.polarity)) {
-                        (page.id(speaker.id)) " " span.verb { (relation.verb.trim_end_matches(" of").trim_end_matches(" on").trim_end_matches(':')) }
-                        @if title(speaker).is_some() || relation.text.is_none() {
-                            " " span.name dir="auto" { (name(speaker)) }
-                        }
+                        span.verb { (relation.alone) } " " (page.node(relation.from))
                     }
                 }
                 @if rest > 0 { li { "and " (rest) " more" } }
@@ -182,11 +212,11 @@ fn heard(page: &Page<'_>, at: usize) -> Markup {
     }
 }
 
-pub(super) fn class(polarity: crate::graph::Polarity) -> &'static str {
+fn class(polarity: Polarity) -> &'static str {
     match polarity {
-        crate::graph::Polarity::Attack => "attack",
-        crate::graph::Polarity::Support => "support",
-        crate::graph::Polarity::Concession => "concession",
+        Polarity::Attack => "attack",
+        Polarity::Support => "support",
+        Polarity::Concession => "concession",
     }
 }
 

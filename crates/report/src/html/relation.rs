@@ -1,104 +1,90 @@
-//! What points of a debate say of each other.
+//! What points of a debate say of each other, in words.
 
-use std::collections::BTreeMap;
-
-use agon_debate::id::NodeId;
-use agon_debate::moves::{Contention, DefenseKind, ReplyKind, RulingKind};
-use agon_debate::record::{Node, Point};
+use agon_debate::graph::{DebateGraph, EdgeKind};
+use agon_debate::moves::{AttackKind, ObjectionKind, RulingKind};
 
 use crate::graph::Polarity;
 use crate::words;
 
-/// One point speaking of another.
-pub(super) struct Relation<'a> {
+/// The verb of an argument for its own side's position.
+pub(super) const ARGUES: &str = "argues for";
+
+/// One node of the graph speaking of another, by their places in it.
+pub(super) struct Relation {
     pub(super) from: usize,
     pub(super) to: usize,
     pub(super) polarity: Polarity,
-    /// How it speaks of it, such as `attacks the warrant of`.
-    pub(super) verb: String,
-    /// A word or two for it.
+    /// How it speaks of it, before the name of the other, such as `attacks the warrant of`.
+    pub(super) verb: &'static str,
+    /// The same with nothing after it.
+    pub(super) alone: &'static str,
+    /// A word for it in the picture.
     pub(super) label: &'static str,
     /// Its words, where they are not the point's own text.
-    pub(super) text: Option<&'a str>,
+    pub(super) text: Option<String>,
 }
 
-/// Everything that `nodes` say of each other; what names no point is left out.
-pub(super) fn relations<'a>(
-    nodes: &[Node<'a>],
-    places: &BTreeMap<NodeId, usize>,
-) -> Vec<Relation<'a>> {
-    let mut all = Vec::new();
-    for (from, node) in nodes.iter().enumerate() {
-        let mut add = |target: NodeId, polarity, (verb, label): (String, _), text| {
-            if let Some(&to) = places.get(&target) {
-                all.push(Relation {
-                    from,
-                    to,
-                    polarity,
-                    verb,
-                    label,
-                    text,
-                });
-            }
-        };
-        match node.point {
-            Point::Argument(_) | Point::Alternative(_) => {}
-            Point::Objection(objection) => {
-                let aim = words::aim(objection.kind);
-                let said = (format!("objects that {aim}:"), "objects");
-                add(objection.target, Polarity::Attack, said, None);
-            }
-            Point::Response(response) => {
-                let (polarity, verb) = match response.reply {
-                    ReplyKind::Concede => (Polarity::Concession, "concedes"),
-                    ReplyKind::Rebut => (Polarity::Attack, "rebuts"),
-                    ReplyKind::Tradeoff => (Polarity::Attack, "trades off"),
-                };
-                add(response.objection, polarity, (verb.to_owned(), verb), None);
-            }
-            Point::Assessment(assessment) => {
-                let polarity = match assessment.ruling {
-                    RulingKind::Resolved => Polarity::Support,
-                    RulingKind::Sustained
-                    | RulingKind::Dodged
-                    | RulingKind::Unsupported
-                    | RulingKind::Reframed => Polarity::Attack,
-                };
-                let label = words::ruling(assessment.ruling);
-                let said = (format!("rules “{label}” on"), label);
-                add(assessment.response, polarity, said, None);
-            }
-            Point::Agreement(agreement) => {
-                let said = ("accepts".to_owned(), "accepts");
-                add(agreement.target, Polarity::Support, said, None);
-            }
-            Point::Contention(contention) => aimed(contention, &mut add),
+/// Everything that the nodes of `graph` say of each other.
+pub(super) fn relations(graph: &DebateGraph) -> Vec<Relation> {
+    let edges = graph.edges().iter().map(|edge| {
+        let (polarity, verb, alone) = said(edge.kind);
+        Relation {
+            from: edge.from.index(),
+            to: edge.to.index(),
+            polarity,
+            verb,
+            alone,
+            label: edge.kind.label(),
+            text: (!edge.words.is_empty()).then(|| edge.words.clone()),
         }
-    }
-    all
+    });
+    edges.collect()
 }
 
-fn aimed<'a>(
-    contention: &'a Contention,
-    add: &mut impl FnMut(NodeId, Polarity, (String, &'static str), Option<&'a str>),
-) {
-    for attack in &contention.attacks {
-        let part = attack.attack_type.part();
-        let said = (format!("attacks the {part} of"), part);
-        add(
-            attack.target_id,
-            Polarity::Attack,
-            said,
-            Some(&attack.content),
-        );
-    }
-    for defend in &contention.defends {
-        let (polarity, verb, label) = match defend.defense_type {
-            DefenseKind::Reinforce => (Polarity::Support, "reinforces", "reinforce"),
-            DefenseKind::Clarify => (Polarity::Support, "clarifies", "clarify"),
-            DefenseKind::ConcedeAndPivot => (Polarity::Concession, "gives up", "concede"),
-        };
-        let said = (verb.to_owned(), label);
-        add(defend.target_id, polarity, said, Some(&defend.content));
+fn said(kind: EdgeKind) -> (Polarity, &'static str, &'static str) {
+    use Polarity::{Attack, Concession, Support};
+    match kind {
+        EdgeKind::Argues => (Support, ARGUES, "argues for it"),
+        EdgeKind::Objects(part) => match part {
+            ObjectionKind::Claim => (Attack, "says that the claim is wrong of", words::aim(part)),
+            ObjectionKind::Grounds => (
+                Attack,
+                "says that the grounds do not hold of",
+                words::aim(part),
+            ),
+            ObjectionKind::Warrant => (
+                Attack,
+                "says that the grounds do not carry the claim of",
+                words::aim(part),
+            ),
+            ObjectionKind::Backing => (
+                Attack,
+                "says that the warrant has no backing of",
+                words::aim(part),
+            ),
+            ObjectionKind::Unsupported => (Attack, "says that nothing supports", words::aim(part)),
+        },
+        EdgeKind::Weighs(_) => (Attack, "weighs against", "weighs against it"),
+        EdgeKind::Rebuts => (Attack, "rebuts", "rebuts it"),
+        EdgeKind::TradesOff => (Attack, "trades off against", "trades it off"),
+        EdgeKind::Concedes => (Concession, "concedes", "concedes it"),
+        EdgeKind::GivesUp => (Concession, "gives up", "gives it up"),
+        EdgeKind::Rules(ruling) => match ruling {
+            RulingKind::Resolved => (Support, "rules “resolved” on", "rules: resolved"),
+            RulingKind::Sustained => (Attack, "rules “sustained” on", "rules: sustained"),
+            RulingKind::Dodged => (Attack, "rules “dodged” on", "rules: dodged"),
+            RulingKind::Unsupported => (Attack, "rules “unsupported” on", "rules: unsupported"),
+            RulingKind::Reframed => (Attack, "rules “reframed” on", "rules: reframed"),
+        },
+        EdgeKind::Upholds => (Support, "upholds", "upholds it"),
+        EdgeKind::Agrees => (Support, "accepts", "accepts it"),
+        EdgeKind::Attacks(part) => match part {
+            AttackKind::Grounds => (Attack, "attacks the grounds of", "attacks its grounds"),
+            AttackKind::Warrant => (Attack, "attacks the warrant of", "attacks its warrant"),
+            AttackKind::Backing => (Attack, "attacks the backing of", "attacks its backing"),
+            AttackKind::Claim => (Attack, "attacks the claim of", "attacks its claim"),
+        },
+        EdgeKind::Reinforces => (Support, "reinforces", "reinforces it"),
+        EdgeKind::Clarifies => (Support, "clarifies", "clarifies it"),
     }
 }

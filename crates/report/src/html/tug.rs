@@ -1,12 +1,15 @@
 //! The tug of war: how far each exchange pulled the lead, and where it is now.
 
+use agon_argue::{Gradual, Model};
 use agon_debate::facts::{Swing, swings};
+use agon_debate::graph::Base;
 use agon_debate::id::Seat;
 use agon_debate::score::Score;
 use maud::{Markup, html};
 
 use super::answer::total;
 use super::page::{Page, capital, signed};
+use super::point::position;
 
 /// Exchanges that are told one by one; more are drawn as one picture, and told below it.
 const MOST_ROWS: usize = 40;
@@ -16,7 +19,7 @@ const LEAST: i32 = 500;
 /// The section; none before anything is scored.
 pub(super) fn section(page: &Page<'_>) -> Option<Markup> {
     if !page.is_formal() {
-        return None;
+        return duel(page);
     }
     let swings = swings(page.state);
     let widest = swings.iter().map(|swing| swing.lead.thousandths().abs());
@@ -24,8 +27,8 @@ pub(super) fn section(page: &Page<'_>) -> Option<Markup> {
     let [first, second] = page.state.spec.format.sides();
     Some(html! {
         div.ends {
-            (end(page, first))
-            (end(page, second))
+            (end(page, first, &total(page, first)))
+            (end(page, second, &total(page, second)))
         }
         @if swings.len() <= MOST_ROWS {
             (table(page, &swings, widest))
@@ -40,11 +43,44 @@ pub(super) fn section(page: &Page<'_>) -> Option<Markup> {
     })
 }
 
-fn end(page: &Page<'_>, seat: Seat) -> Markup {
+/// The strengths of both positions, as the graph reads the debate; none before anything is said.
+fn duel(page: &Page<'_>) -> Option<Markup> {
+    if page.nodes.is_empty() {
+        return None;
+    }
+    let [first, second] = page.state.spec.format.sides();
+    let equal = Model::new(Gradual::QuadraticEnergy).evaluate(&page.graph.qbaf(Base::Equal));
+    let of = |values: &[f64]| [0, 1].map(|at| values.get(at).copied().unwrap_or_default());
+    let [one, other] = of(&page.strengths);
+    let without = of(&equal.values);
+    let is_scored = without != [one, other];
+    let thousandths = ((one - other) * 1_000.0).round();
+    let lead = format!("{:.2}", (one - other).abs());
+    let label = match thousandths {
+        ahead if ahead > 0.0 => format!("the {first} is ahead by {lead}"),
+        ahead if ahead < 0.0 => format!("the {second} is ahead by {lead}"),
+        _ => "both sides are level".to_owned(),
+    };
+    Some(html! {
+        div.ends {
+            (end(page, first, &format!("{one:.2}")))
+            (end(page, second, &format!("{other:.2}")))
+        }
+        (rope(&label, one - other))
+        p.note {
+            "How strong each position is when the arguments are weighed as a graph of attacks and supports, from 0 to 1: "
+            (label) ". The graph corroborates a judge or does not; it never overrules one."
+            @if is_scored { " With equal weights: " (format!("{:.2} to {:.2}", without[0], without[1])) "." }
+        }
+        div.positions { (position(page, 0)) (position(page, 1)) }
+    })
+}
+
+fn end(page: &Page<'_>, seat: Seat, number: &str) -> Markup {
     html! {
         p.end.(page.class(seat)) {
             span.seat { (capital(&seat.to_string())) }
-            span.number { (total(page, seat)) }
+            span.number { (number) }
         }
     }
 }
@@ -73,27 +109,8 @@ fn table(page: &Page<'_>, swings: &[Swing], widest: i32) -> Markup {
     }
 }
 
-/// A rope with its knot where the lead is.
 fn bar(page: &Page<'_>, swing: &Swing, widest: i32) -> Markup {
     let lead = swing.lead;
-    let part = f64::from(lead.thousandths()) / f64::from(widest);
-    // The first side pulls to the left; a knot at the very end stays visible.
-    let knot = 50.0 - part * 47.0;
-    let (from, wide) = if knot < 50.0 {
-        (knot, 50.0 - knot)
-    } else {
-        (50.0, knot - 50.0)
-    };
-    let class = if lead > Score::ZERO {
-        "f-for"
-    } else {
-        "f-against"
-    };
-    let class = if lead == Score::ZERO {
-        "f-neither"
-    } else {
-        class
-    };
     let who = match page.state.spec.format.sides() {
         [first, _] if lead > Score::ZERO => format!("the {first} leads by"),
         [_, second] if lead < Score::ZERO => format!("the {second} leads by"),
@@ -101,6 +118,23 @@ fn bar(page: &Page<'_>, swing: &Swing, widest: i32) -> Markup {
     };
     let size = lead.abs().to_string();
     let label = format!("{who} {}", size.trim_start_matches('+'));
+    rope(&label, f64::from(lead.thousandths()) / f64::from(widest))
+}
+
+/// A rope with its knot where the lead is, from -1 to 1; the first side pulls to the left.
+fn rope(label: &str, lead: f64) -> Markup {
+    // A knot at the very end stays visible.
+    let knot = 50.0 - lead * 47.0;
+    let (from, wide) = if knot < 50.0 {
+        (knot, 50.0 - knot)
+    } else {
+        (50.0, knot - 50.0)
+    };
+    let class = match lead {
+        lead if lead > 0.0 => "f-for",
+        lead if lead < 0.0 => "f-against",
+        _ => "f-neither",
+    };
     html! {
         svg.rope role="img" aria-label=(label) width="100%" height="18" {
             line.s-rule x1="0" x2="100%" y1="9" y2="9" {}
