@@ -33,6 +33,7 @@
 //! ```
 
 mod build;
+mod document;
 mod duel;
 mod edge;
 mod formal;
@@ -41,6 +42,10 @@ mod weights;
 
 use agon_argue::{Af, ArgId, Qbaf};
 
+pub use document::{
+    AcceptedDoc, ContributionDoc, ContributionsDoc, FlipDoc, GRAPH_SCHEMA, GraphDoc, LeadDoc,
+    StrengthDoc,
+};
 pub use edge::{Edge, EdgeKind};
 pub use id::PointId;
 pub use weights::{EdgeWeights, Weight, WeightName};

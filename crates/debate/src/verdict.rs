@@ -4,6 +4,7 @@ mod answer;
 mod authority;
 mod count;
 mod document;
+mod reading;
 mod rigor;
 
 use std::collections::BTreeMap;
@@ -19,6 +20,10 @@ pub use document::{
     BlindAnswers, Conceded, JudgeReading, Panel, Readings, SCHEMA, SeatDoc, Stability, Tally,
     Trial, Verdict,
 };
+pub use reading::{
+    FlipSearch, GraphLead, GraphReading, GraphStatus, HangsOnBy, MARGIN, MOST_POINTS, SEMANTICS,
+    hangs_on_says, lead, reading,
+};
 pub use rigor::cautions;
 
 use crate::event::Outcome;
@@ -33,6 +38,13 @@ use crate::tally;
 ///
 /// A formal debate has one from its first judgment on, and each changes it.
 pub fn verdict(state: &State) -> Option<Verdict> {
+    let mut verdict = unread(state)?;
+    reading::read(state, &mut verdict);
+    Some(verdict)
+}
+
+/// The verdict without what the graph says of it, which is what takes time.
+pub fn unread(state: &State) -> Option<Verdict> {
     if state.spec.format == FormatName::Formal {
         return tallied(state);
     }
@@ -241,6 +253,7 @@ fn unjudged(state: &State, answer: &str, why: &str) -> Verdict {
         do_next: None,
         unless: None,
         hangs_on: Vec::new(),
+        hangs_on_by: None,
         conceded: conceded(state),
         open: Vec::new(),
         assumed_by_both: Vec::new(),

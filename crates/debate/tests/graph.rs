@@ -8,13 +8,17 @@ mod job_store;
 use std::collections::BTreeMap;
 
 use agon_argue::{Gradual, Model};
-use agon_debate::event::{Event, Imported, ImportedArgument, ScoreEntry};
-use agon_debate::graph::{self, Base, DebateGraph, EdgeWeights, PointId, Weight, WeightName};
+use agon_debate::event::{Event, Imported, ImportedArgument, Outcome, ScoreEntry};
+use agon_debate::graph::{
+    self, Base, DebateGraph, EdgeWeights, GRAPH_SCHEMA, GraphDoc, PointId, StrengthDoc, Weight,
+    WeightName,
+};
 use agon_debate::id::Seat;
-use agon_debate::moves::{Moves, ReplyKind, RulingKind, Theses};
+use agon_debate::moves::{Challenge, Moves, ReplyKind, RulingKind, Side, Theses};
 use agon_debate::score::Score;
 use agon_debate::spec::Spec;
 use agon_debate::state::State;
+use agon_debate::verdict::{FlipSearch, GraphStatus, HangsOnBy, hangs_on_says, reading, verdict};
 use job_store::{Debate, job_store, scripted, turn};
 use serde_json::json;
 
@@ -381,4 +385,163 @@ fn ids_read_back_as_they_are_written() {
     for id in ["position.", "position.judge-1", "positions", "PRO_001a"] {
         assert!(id.parse::<PointId>().is_err(), "{id}");
     }
+}
+
+/// A formal debate of so many arguments a side, all without attacks, scored alike on each side.
+fn many(each: u16, scores: [i32; 2]) -> State {
+    let mut arguments = Vec::new();
+    let mut scored = BTreeMap::new();
+    for round in 0..each {
+        for (side, thousandths) in ["prop", "opp"].into_iter().zip(scores) {
+            let id: agon_debate::id::NodeId = format!("{side}_{round:03}").parse().unwrap();
+            let contention = json!({ "title": "t", "claim": "c", "grounds": [], "warrant": "" });
+            arguments.push(ImportedArgument {
+                id,
+                contention: serde_json::from_value(contention).unwrap(),
+            });
+            let score = json!({ "score": f64::from(thousandths) / 1e3, "reasoning": "" });
+            scored.insert(id, vec![serde_json::from_value(score).unwrap()]);
+        }
+    }
+    let mut state = State::open(Spec::formal("many", "Ban private cars in cities"));
+    let imported = Imported {
+        files: BTreeMap::new(),
+        arguments,
+        scores: scored,
+        judged: Some(each - 1),
+        findings: Vec::new(),
+    };
+    state.apply(&Event::Imported(Box::new(imported))).unwrap();
+    state
+}
+
+fn hangs_on(state: &State) -> (Vec<String>, Option<HangsOnBy>, String) {
+    let verdict = verdict(state).unwrap();
+    let ids = verdict.hangs_on.iter().map(ToString::to_string).collect();
+    (ids, verdict.hangs_on_by, hangs_on_says(&verdict).unwrap())
+}
+
+/// The job store as this judge rules on it, without what the challenger says unless `challenged`.
+fn judged(winner: Side, challenged: bool) -> State {
+    let mut debate = Debate::new();
+    debate.spec.rounds = 1;
+    debate.speak_until("r1.pro");
+    let Moves::Challenge(challenge) = scripted(turn("r1.cha")) else {
+        panic!("a challenge");
+    };
+    let challenge = if challenged {
+        challenge
+    } else {
+        Challenge::default()
+    };
+    debate.speak(turn("r1.cha"), Moves::Challenge(challenge));
+    let Moves::Verdict(mut ruling) = scripted(turn("verdict.judge")) else {
+        panic!("a verdict");
+    };
+    ruling.winner = winner;
+    ruling.decisive = vec!["pro_001b".parse().unwrap()];
+    debate.speak(turn("verdict.judge"), Moves::Verdict(ruling));
+    debate.close(Outcome::Judged);
+    debate.state()
+}
+
+#[test]
+fn a_verdict_hangs_on_what_turns_the_graph_or_else_on_what_the_judge_named() {
+    let named = vec!["pro_001b".to_owned()];
+    let (ids, by, says) = hangs_on(&judged(Side::Proposer, false));
+    assert_eq!((ids, by), (named.clone(), Some(HangsOnBy::Judge)));
+    assert_eq!(says, "By the judge's account; no 3 points turn the graph.");
+    let graph = reading(&judged(Side::Challenger, true))
+        .scored
+        .winner
+        .unwrap();
+    let against = if graph == Seat::Proposer {
+        Side::Challenger
+    } else {
+        Side::Proposer
+    };
+    let (ids, by, says) = hangs_on(&judged(against, true));
+    assert_eq!((ids, by), (named, Some(HangsOnBy::Judge)));
+    let answer = if graph == Seat::Proposer {
+        "SQLite"
+    } else {
+        "Plain files"
+    };
+    let expected =
+        format!("By the judge's account; the graph is for the {graph} ({answer}) as it is.");
+    assert_eq!(says, expected);
+    let (ids, by, says) = hangs_on(&job_store().state());
+    assert_eq!(
+        (ids.join(" "), by),
+        ("pro_001a pro_001b".to_owned(), Some(HangsOnBy::Graph))
+    );
+    assert_eq!(
+        says,
+        "Without them the graph turns to the challenger (Plain files)."
+    );
+}
+
+#[test]
+fn a_formal_verdict_hangs_on_what_turns_the_graph_when_the_totals_and_it_agree() {
+    let (ids, by, says) = hangs_on(&many(2, [100, -100]));
+    assert_eq!(
+        (ids.join(" "), by),
+        ("prop_000".to_owned(), Some(HangsOnBy::Graph))
+    );
+    assert_eq!(says, "Without it the graph turns to the opposition.");
+    let (ids, by, says) = hangs_on(&many(1, [0, 0]));
+    assert_eq!((ids.len(), by), (0, None));
+    assert_eq!(says, "On no few points: in the graph neither side leads.");
+    let reading = reading(&many(1, [0, 0]));
+    assert_eq!(
+        (reading.scored.winner, reading.search),
+        (None, FlipSearch::NotRun)
+    );
+    let (ids, by, says) = hangs_on(&many(7, [1_000, -1_000]));
+    assert_eq!((ids.len(), by), (0, None));
+    assert_eq!(says, "On no few points: no 3 points turn the graph.");
+}
+
+#[test]
+fn a_search_that_is_too_long_for_a_verdict_is_given_up_and_the_verdict_says_so() {
+    let state = many(200, [200, -200]);
+    let reading = reading(&state);
+    assert_eq!(reading.scored.winner, Some(Seat::Proposition));
+    assert_eq!((reading.flip.len(), reading.search), (0, FlipSearch::Limit));
+    let (ids, by, says) = hangs_on(&state);
+    assert_eq!((ids.len(), by), (0, None));
+    assert_eq!(
+        says,
+        "On no few points: what turns the graph takes longer to find: agon graph many."
+    );
+}
+
+#[test]
+fn the_document_fits_its_schema() {
+    let strength = StrengthDoc {
+        id: "pro_001a".to_owned(),
+        title: String::new(),
+        base: 0.5,
+        strength: None,
+        before: Some(0.5),
+    };
+    let doc = GraphDoc {
+        schema: GRAPH_SCHEMA.to_owned(),
+        strengths: Some(vec![strength]),
+        status: Some(GraphStatus::Exact),
+        ..GraphDoc::default()
+    };
+    let schema = agon_debate::schema::schema("graph").unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let value = serde_json::to_value(&doc).unwrap();
+    let faults: Vec<_> = validator
+        .iter_errors(&value)
+        .map(|fault| fault.to_string())
+        .collect();
+    assert_eq!(faults, [""; 0]);
+    assert_eq!(serde_json::from_value::<GraphDoc>(value).unwrap(), doc);
+    let wrong = validator
+        .iter_errors(&json!({ "schema": "agon.graph/2" }))
+        .count();
+    assert!(wrong > 0);
 }

@@ -1,4 +1,4 @@
-//! An argument graph as a picture: Mermaid, SVG and PNG.
+//! An argument graph as a picture: Mermaid, Graphviz, SVG and PNG.
 //!
 //! A [`Drawing`] knows no format of debate; whatever has arguments that attack
 //! and support each other can be one. Everything here is a pure function of it:
@@ -11,6 +11,7 @@
 //! polytonic Greek too), punctuation, arrows and common signs. Others show as
 //! the empty box of the font; SVG and Mermaid leave letters to the viewer.
 
+mod dot;
 mod explored;
 mod font;
 mod frame;
@@ -32,6 +33,7 @@ mod tests;
 mod words;
 
 pub(crate) use explored::explored;
+pub use dot::dot;
 pub use mermaid::mermaid;
 pub use png::{PngError, png};
 pub use svg::svg;

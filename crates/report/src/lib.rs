@@ -20,7 +20,7 @@ pub mod text;
 mod words;
 
 pub use document::{DOCUMENTS, Document, documents, readme_md, transcript_md, verdict_md};
-pub use drawing::drawing;
+pub use drawing::{drawing, drawing_of};
 pub use host::last_debate_json;
 pub use html::html;
 

@@ -79,11 +79,13 @@ pub(crate) enum ReportKind {
     Md,
     /// The report, as one page for a browser
     Html,
-    /// The argument graph of a formal debate, as a Mermaid flowchart
+    /// The argument graph, as a Mermaid flowchart
     Mermaid,
-    /// Its argument graph, as a picture
+    /// The argument graph, for Graphviz
+    Dot,
+    /// The argument graph, as a picture
     Svg,
-    /// Its argument graph, as a picture in pixels
+    /// The argument graph, as a picture in pixels
     Png,
 }
 

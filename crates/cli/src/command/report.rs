@@ -8,7 +8,7 @@ use agon_debate::spec::FormatName;
 use agon_debate::state::State;
 use agon_debate::verdict::verdict;
 use agon_engine::host::Host;
-use agon_report::graph::{mermaid, png, svg};
+use agon_report::graph::{dot, mermaid, png, svg};
 use agon_report::{drawing, html, readme_md, transcript_md, verdict_md};
 use agon_store::{Projection, RelPath};
 use serde_json::json;
@@ -86,25 +86,14 @@ fn render(
     json: bool,
 ) -> Result<Vec<u8>, Failure> {
     let name = &state.spec.slug;
-    let formal = || match state.spec.format {
-        FormatName::Formal => Ok(()),
-        FormatName::Duel => Err(Failure::new(
-            Exit::Usage,
-            "not_formal",
-            format!("{name} is a duel; this report is of formal debates"),
-        )
-        .hint("--format verdict and --format transcript are there for a duel")),
-    };
     let text = match kind {
         ReportKind::Transcript => transcript_md(state),
         ReportKind::Md => readme_md(state, narrative),
         ReportKind::Html => html(state, narrative),
-        ReportKind::Mermaid => formal().map(|()| mermaid(&drawing(state)))?,
-        ReportKind::Svg => formal().map(|()| svg(&drawing(state)))?,
-        ReportKind::Png => {
-            formal()?;
-            return picture(state);
-        }
+        ReportKind::Mermaid => mermaid(&drawing(state)),
+        ReportKind::Dot => dot(&drawing(state)),
+        ReportKind::Svg => svg(&drawing(state)),
+        ReportKind::Png => return picture(state),
         ReportKind::Verdict | ReportKind::Json => {
             let verdict = verdict(state).ok_or_else(|| no_verdict(name))?;
             if kind == ReportKind::Json || json {
@@ -151,14 +140,12 @@ fn whole(
         .map_err(|error| running::store_failure(&error))?;
     let state = host.state();
     let is_formal = state.spec.format == FormatName::Formal;
-    let mut files = vec![
+    let files = [
         ("README.md", readme_md(state, narrative).into_bytes()),
         ("report.html", html(state, narrative).into_bytes()),
+        ("argument-graph.svg", svg(&drawing(state)).into_bytes()),
+        ("argument-graph.png", picture(state)?),
     ];
-    if is_formal {
-        files.push(("argument-graph.svg", svg(&drawing(state)).into_bytes()));
-        files.push(("argument-graph.png", picture(state)?));
-    }
     let files = files.into_iter().filter_map(|(name, bytes)| {
         let path = RelPath::new(name).ok()?;
         Some((path, bytes))

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
-use super::{Authority, Citations, FindingCounts, Missing, UsageTotals};
+use super::{Authority, Citations, FindingCounts, GraphReading, HangsOnBy, Missing, UsageTotals};
 use crate::id::{NodeId, Seat};
 use crate::moves::{AgreedPoint, Disagreement, OpenQuestion, Quality};
 use crate::spec::{Effort, FormatName, ToolName};
@@ -54,6 +53,10 @@ pub struct Verdict {
     pub unless: Option<String>,
     /// The points without which the answer would fall.
     pub hangs_on: Vec<NodeId>,
+    /// Who says so: the graph, which would turn to the other side without them, or the judge;
+    /// null when nobody does.
+    #[serde(default)]
+    pub hangs_on_by: Option<HangsOnBy>,
     /// What a side granted, word for word.
     pub conceded: Vec<Conceded>,
     /// What stays open.
@@ -177,7 +180,7 @@ pub struct Readings {
     /// The sums of scores, in a formal debate.
     pub tally: Option<Tally>,
     /// The argument graph's.
-    pub graph: Option<Value>,
+    pub graph: Option<GraphReading>,
     /// The judge's with the sides swapped.
     pub swap: Option<JudgeReading>,
 }

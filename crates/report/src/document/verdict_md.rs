@@ -2,7 +2,7 @@
 
 use agon_debate::id::NodeId;
 use agon_debate::state::State;
-use agon_debate::verdict::{Authority, Verdict, verdict};
+use agon_debate::verdict::{Authority, GraphLead, Verdict, hangs_on_says, verdict};
 
 use super::Document;
 use super::transcript::seating_md;
@@ -33,11 +33,16 @@ pub fn verdict_md(state: &State, verdict: &Verdict) -> String {
     if let Some(unless) = &verdict.unless {
         section(&mut out, "Unless", &inline(unless));
     }
-    list(
-        &mut out,
-        "Hangs on",
-        verdict.hangs_on.iter().map(|&id| point(state, id)),
-    );
+    let points = verdict.hangs_on.iter().map(|&id| point(state, id));
+    match (hangs_on_says(verdict), verdict.hangs_on.is_empty()) {
+        (Some(says), true) => section(&mut out, "Hangs on", &inline(&says)),
+        (Some(says), false) => {
+            list(&mut out, "Hangs on", points);
+            put!(out, "\n{}\n", inline(&says));
+        }
+        (None, _) => list(&mut out, "Hangs on", points),
+    }
+    list(&mut out, "The argument graph", graph(verdict).into_iter());
     list(
         &mut out,
         "Conceded",
@@ -166,6 +171,33 @@ fn list(out: &mut String, name: &str, items: impl Iterator<Item = String>) {
     if !items.is_empty() {
         section(out, name, &format!("- {}", items.join("\n- ")));
     }
+}
+
+/// What the argument graph says: one line for each way to read it.
+fn graph(verdict: &Verdict) -> Vec<String> {
+    let Some(reading) = &verdict.readings.graph else {
+        return Vec::new();
+    };
+    let line = |what: &str, lead: &GraphLead| {
+        let strengths = lead.strengths.iter();
+        let strengths: Vec<_> = strengths
+            .map(|(seat, strength)| format!("{seat} {strength:.3}"))
+            .collect();
+        let winner = match lead.winner {
+            Some(seat) => format!("{seat} leads"),
+            None if lead.status.is_settled() => "neither leads".to_owned(),
+            None => format!("not settled ({})", lead.status.name()),
+        };
+        format!("{what}: {winner} ({})", strengths.join(", "))
+    };
+    let how = format!("by {}", reading.semantics);
+    if reading.equal.strengths == reading.scored.strengths {
+        return vec![line(&how, &reading.scored)];
+    }
+    vec![
+        line(&how, &reading.scored),
+        line("the same, all arguments weighed alike", &reading.equal),
+    ]
 }
 
 fn point(state: &State, id: NodeId) -> String {

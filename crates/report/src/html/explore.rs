@@ -6,7 +6,8 @@ use agon_debate::record::Point;
 use agon_debate::tally;
 use maud::{Markup, PreEscaped, html};
 
-use super::page::{NAME, POSITIONS, Page, name, short};
+use super::page::{POSITIONS, Page, name, signed};
+use crate::drawing::drawing_of;
 use crate::graph::{Drawing, Edge, Node, explored};
 
 /// Boxes that a picture can have and still be read.
@@ -65,32 +66,29 @@ fn chosen(page: &Page<'_>) -> (Vec<usize>, usize) {
     (order, all - MOST_DRAWN)
 }
 
-/// The picture of some points; in a duel with the positions, which in a formal debate everything
-/// would lead to.
+/// The picture of some points; the first of the graph's nodes may be no part of it.
 fn drawing(page: &Page<'_>, drawn: &[usize]) -> Drawing {
-    let first = if page.is_formal() { POSITIONS } else { 0 };
-    let places: Vec<usize> = (first..POSITIONS)
-        .chain(drawn.iter().map(|&at| at + POSITIONS))
+    let whole = drawing_of(&page.graph, "");
+    let positions = whole.nodes.len() - page.nodes.len();
+    let places: Vec<usize> = (0..positions)
+        .chain(drawn.iter().map(|&at| at + positions))
         .collect();
-    let nodes = places.iter().filter_map(|&at| {
-        let node = page.graph.nodes().get(at)?;
-        let point = at.checked_sub(POSITIONS).map(|at| &page.nodes[at].point);
-        let score = node.id.point().and_then(|id| page.score(id));
-        Some(Node {
-            id: node.id.to_string(),
-            title: short(&node.title, NAME),
-            note: score.or_else(|| note(point)),
-            side: page.side(node.seat),
-            round: Some(node.round.unwrap_or_default()),
-        })
+    let nodes = places.iter().map(|&at| {
+        let node = &whole.nodes[at];
+        let point = at.checked_sub(positions).map(|at| &page.nodes[at].point);
+        let note = node.note.as_deref().map(signed);
+        Node {
+            note: note.or_else(|| note_of(point)),
+            ..node.clone()
+        }
     });
     let place = |at: usize| places.binary_search(&at).ok();
-    let edges = page.relations.iter().filter_map(|relation| {
+    let edges = whole.edges.iter().filter_map(|edge| {
+        let (from, to) = (place(edge.from)?, place(edge.to)?);
         Some(Edge {
-            from: place(relation.from)?,
-            to: place(relation.to)?,
-            polarity: relation.polarity,
-            label: relation.label.to_owned(),
+            from,
+            to,
+            ..edge.clone()
         })
     });
     Drawing {
@@ -100,7 +98,7 @@ fn drawing(page: &Page<'_>, drawn: &[usize]) -> Drawing {
     }
 }
 
-fn note(point: Option<&Point<'_>>) -> Option<String> {
+fn note_of(point: Option<&Point<'_>>) -> Option<String> {
     let Some(point) = point else {
         return Some("position".to_owned());
     };

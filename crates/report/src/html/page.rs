@@ -117,7 +117,7 @@ impl<'a> Page<'a> {
                 || html! {},
                 |node| {
                     let class = self.class(node.seat);
-                    html! { a.id.(class) href={ "#" (node.id) } { (node.id) } }
+                    html! { a.id.(class) href={ "#" (node.seat) } { "the " (node.seat) } "’s position" }
                 },
             ),
         }

@@ -42,8 +42,8 @@ pub(super) fn position(page: &Page<'_>, at: usize) -> Markup {
         return html! {};
     };
     html! {
-        article.point.(page.class(node.seat)) id=(node.id) {
-            header { span.id { (node.id) } " " span.kind { "what it defends at the end" } }
+        article.point.(page.class(node.seat)) id=(node.seat) {
+            header { span.id { (node.seat) } " " span.kind { "what it defends at the end" } }
             h4 dir="auto" { (heading(&node.title)) }
             @if plain(&node.title) != plain(&node.text) {
                 p.claim dir="auto" { (whole(&node.text)) }

@@ -18,8 +18,6 @@ pub(super) struct Relation {
     pub(super) verb: &'static str,
     /// The same with nothing after it.
     pub(super) alone: &'static str,
-    /// A word for it in the picture.
-    pub(super) label: &'static str,
     /// Its words, where they are not the point's own text.
     pub(super) text: Option<String>,
 }
@@ -34,7 +32,6 @@ pub(super) fn relations(graph: &DebateGraph) -> Vec<Relation> {
             polarity,
             verb,
             alone,
-            label: edge.kind.label(),
             text: (!edge.words.is_empty()).then(|| edge.words.clone()),
         }
     });

@@ -4,7 +4,7 @@ use agon_debate::event::Outcome;
 use agon_debate::id::NodeId;
 use agon_debate::record::Point;
 use agon_debate::state::State;
-use agon_debate::verdict::{Authority, Verdict, cautions};
+use agon_debate::verdict::{Authority, Verdict, cautions, hangs_on_says};
 
 use super::line::{Line, Style};
 use super::rows::{Row, laid_out};
@@ -86,10 +86,9 @@ fn rows(state: &State, verdict: &Verdict) -> Vec<Row> {
         let who = who(state, granted.seat);
         format!("{who} {}: \"{}\"", granted.id, plain(&granted.text))
     });
-    let hangs_on = verdict
-        .hangs_on
-        .iter()
-        .filter_map(|&id| hangs_on(state, id));
+    let points = verdict.hangs_on.iter();
+    let points = points.filter_map(|&id| hangs_on(state, id));
+    let hangs_on = hangs_on_line(verdict).into_iter().chain(points);
     let open = verdict.open.iter().map(|open| {
         let (question, settle) = (plain(&open.question), plain(&open.to_settle));
         format!("{question} To settle: {settle}")
@@ -133,6 +132,16 @@ fn rows(state: &State, verdict: &Verdict) -> Vec<Row> {
         warn(Row::new("Findings", vec![findings(verdict)], 1)),
         Row::new("Cost", vec![cost(verdict)], 2),
     ]
+}
+
+/// The points in one line, and what becomes of the graph without them.
+fn hangs_on_line(verdict: &Verdict) -> Option<String> {
+    let says = plain(&hangs_on_says(verdict)?);
+    if verdict.hangs_on.is_empty() {
+        return Some(says);
+    }
+    let ids: Vec<_> = verdict.hangs_on.iter().map(NodeId::to_string).collect();
+    Some(format!("{}. {says}", ids.join(", ")))
 }
 
 fn hangs_on(state: &State, id: NodeId) -> Option<String> {
