@@ -12,6 +12,7 @@
 //! the empty box of the font; SVG and Mermaid leave letters to the viewer.
 
 mod dot;
+mod explored;
 mod font;
 mod frame;
 mod labels;
@@ -31,6 +32,7 @@ mod svg;
 mod tests;
 mod words;
 
+pub(crate) use explored::explored;
 pub use dot::dot;
 pub use mermaid::mermaid;
 pub use png::{PngError, png};

@@ -1,5 +1,6 @@
 //! Words for what the record keeps as kinds.
 
+use agon_debate::event::Halt;
 use agon_debate::id::{Seat, TurnId};
 use agon_debate::moves::{
     Category, Grade, ObjectionKind, ObjectionSeverity, ReplyKind, RulingKind,
@@ -101,4 +102,19 @@ pub(crate) struct SentBack {
     pub(crate) replies: u64,
     pub(crate) codes: Vec<String>,
     pub(crate) took_ms: u64,
+}
+
+/// Why a debate stands still, as the end of a sentence.
+pub(crate) fn standing_still(halt: &Halt) -> String {
+    match halt {
+        Halt::User { turn, cause } => format!("{turn} met {}", cause.code.name()),
+        Halt::ProposerLost { cause } => {
+            format!("the proposer's first turn was lost, {}", cause.code.name())
+        }
+        Halt::TurnLost { turn, cause } => format!("{turn} was lost, {}", cause.code.name()),
+        Halt::JudgeLost { cause } => format!("no judge ruled, {}", cause.code.name()),
+        Halt::AllTimedOut => "every call ran out of time".to_owned(),
+        Halt::NoTurns => "no turn was spoken".to_owned(),
+        Halt::Capped { cap } => format!("the bound on {} was reached", cap.name()),
+    }
 }

@@ -1,6 +1,5 @@
 //! `transcript.md`: both sides in prose, rendered from the moves.
 
-use agon_debate::event::Halt;
 use agon_debate::finding::Finding;
 use agon_debate::id::{Seat, Stage, TurnId};
 use agon_debate::spec::{FormatName, Seating};
@@ -199,22 +198,8 @@ fn remarks(state: &State) -> Vec<String> {
     if state.closed.is_none() && (ends || state.halted.is_some()) {
         said.push(match &state.halted {
             None => "The debate has not ended.".to_owned(),
-            Some(halt) => format!("The debate stands still: {}.", standing_still(halt)),
+            Some(halt) => format!("The debate stands still: {}.", words::standing_still(halt)),
         });
     }
     said
-}
-
-fn standing_still(halt: &Halt) -> String {
-    match halt {
-        Halt::User { turn, cause } => format!("{turn} met {}", cause.code.name()),
-        Halt::ProposerLost { cause } => {
-            format!("the proposer's first turn was lost, {}", cause.code.name())
-        }
-        Halt::TurnLost { turn, cause } => format!("{turn} was lost, {}", cause.code.name()),
-        Halt::JudgeLost { cause } => format!("no judge ruled, {}", cause.code.name()),
-        Halt::AllTimedOut => "every call ran out of time".to_owned(),
-        Halt::NoTurns => "no turn was spoken".to_owned(),
-        Halt::Capped { cap } => format!("the bound on {} was reached", cap.name()),
-    }
 }
