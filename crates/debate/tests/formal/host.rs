@@ -77,6 +77,7 @@ pub(crate) fn spec(judges: u8) -> Spec {
         substitutes: Vec::new(),
         rounds: 0,
         blind: false,
+        swap: false,
         ask_on_agreement: false,
         context: Context::None,
         caps: caps(1_000),

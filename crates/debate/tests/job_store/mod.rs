@@ -111,6 +111,7 @@ impl Debate {
             substitutes: Vec::new(),
             rounds: 2,
             blind: true,
+            swap: true,
             ask_on_agreement: true,
             context: Context::None,
             caps: Caps {
