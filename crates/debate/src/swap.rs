@@ -128,6 +128,14 @@ fn run<'a>(text: &'a str, more: &str) -> &'a str {
     text.get(..end.unwrap_or(text.len())).unwrap_or(text)
 }
 
+/// A place in a reply, such as `disagreements[0].proposer`, as the swap asked for it.
+pub(crate) fn place(at: &str) -> String {
+    let key = |at: String, (_, letter, seat): &(&str, &str, Seat)| {
+        at.replace(&format!(".{seat}"), &format!(".side_{letter}"))
+    };
+    SIDES.iter().fold(at.to_owned(), key)
+}
+
 /// A reply to the swap in the debate's own names.
 pub(crate) fn restored(object: Map<String, Value>) -> Map<String, Value> {
     let mut object = map(object);

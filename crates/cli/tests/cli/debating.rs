@@ -33,7 +33,7 @@ fn for_a_program_stdout_is_the_result_alone() {
     assert_eq!(shown["schema"], "agon.result/1");
     assert_eq!(shown["authority"], "full");
     assert_eq!(agon.run(&["show", "--json"]).json(), shown);
-    assert_eq!(agon.tools().asks().len(), 7);
+    assert_eq!(agon.tools().asks().len(), 8);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::state::State;
 use crate::swap;
 
 /// What a tool is called that sits on both sides, or on none.
-const NOBODY: &str = "one of the tools";
+const NOBODY: &str = "a tool";
 
 /// Takes names out of what a judge of a duel is shown.
 ///
@@ -88,3 +88,6 @@ fn names(state: &State, swap: bool) -> Vec<(String, String)> {
     names.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
     names
 }
+
+#[cfg(test)]
+mod tests;

@@ -126,7 +126,7 @@ fn swap(state: &State) -> (Trial, Option<String>) {
     match (turn.and_then(|turn| turn.end.as_ref()), state.capped) {
         (Some(TurnEnd::Lost { cause, .. }), _) => not_run(cause.code.name()),
         (_, Some(cap)) => not_run(&format!("cap:{}", cap.name())),
-        (_, None) => not_run("unjudged"),
+        (_, None) => not_run("not_asked"),
     }
 }
 

@@ -97,7 +97,7 @@ pub(crate) fn panel(judges: u8, mut spec: Spec) -> Spec {
 }
 
 /// What a tool may do with one call.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Act {
     Good,
     /// A ruling for the other side; elsewhere as good as [`Act::Good`].

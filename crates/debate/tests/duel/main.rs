@@ -70,7 +70,7 @@ fn when_nobody_speaks_in_time_that_is_said() {
 fn a_lost_judge_is_replaced_by_the_next_candidate() {
     let mut seen = 0;
     let act = move |key: AskKey| {
-        if key.turn.seat.judges() {
+        if key.turn == TurnId::verdict(Seat::JUDGE) {
             seen += 1;
             if seen <= 2 {
                 return Act::Garbage;

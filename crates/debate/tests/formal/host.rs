@@ -138,7 +138,7 @@ fn moves(at: TurnId) -> Value {
     let (exchange, seat) = match at.stage {
         Stage::Theses => return serde_json::to_value(theses()).unwrap(),
         Stage::Round(exchange) => (exchange, at.seat),
-        Stage::Verdict => panic!("a formal debate has no verdict"),
+        Stage::Verdict | Stage::Swap => panic!("a formal debate has no verdict"),
     };
     let (us, them) = match seat {
         Seat::Opposition => ("opp", "prop"),
