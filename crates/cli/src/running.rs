@@ -273,6 +273,7 @@ struct DryRun<'a> {
     substitutes: &'a [Seating],
     rounds: u16,
     blind: bool,
+    swap: bool,
     calls: u32,
     caps: agon_debate::spec::Caps,
 }
@@ -286,6 +287,7 @@ impl<'a> DryRun<'a> {
             substitutes: &spec.substitutes,
             rounds: spec.rounds,
             blind: spec.blind,
+            swap: spec.swap,
             calls: spec.planned_calls(),
             caps: spec.caps,
         }

@@ -31,6 +31,7 @@ pub mod score;
 pub mod spec;
 pub mod state;
 pub mod summary;
+mod swap;
 pub mod tally;
 pub mod text;
 pub mod verdict;

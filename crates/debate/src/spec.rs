@@ -233,6 +233,9 @@ pub struct Spec {
     pub rounds: u16,
     /// Whether both sides answer first, unseen by each other.
     pub blind: bool,
+    /// Whether the first judge is asked once more with the sides swapped.
+    #[serde(default)]
+    pub swap: bool,
     /// Whether a person is asked to stop when the blind answers agree.
     pub ask_on_agreement: bool,
     /// Material given to every seat.
@@ -271,6 +274,7 @@ impl Spec {
             substitutes: Vec::new(),
             rounds: 0,
             blind: false,
+            swap: false,
             ask_on_agreement: false,
             context: Context::None,
             caps: Caps::default(),
@@ -287,6 +291,8 @@ impl Spec {
     /// The calls a duel without re-asks or retries makes.
     pub fn planned_calls(&self) -> u32 {
         let blind = if self.blind { 2 } else { 0 };
-        blind + 2 * u32::from(self.rounds) + 1
+        let judges = self.seats.keys().filter(|seat| seat.judges()).count();
+        let judges = u32::try_from(judges).unwrap_or(u32::MAX).max(1);
+        blind + 2 * u32::from(self.rounds) + judges + u32::from(self.swap)
     }
 }

@@ -6,6 +6,7 @@ use agon_debate::moves::{
     Category, Grade, ObjectionKind, ObjectionSeverity, ReplyKind, RulingKind,
 };
 use agon_debate::state::{Ask, State};
+use agon_debate::verdict::{Panel, Trial, Verdict};
 
 pub(crate) fn category(category: Category) -> &'static str {
     match category {
@@ -70,6 +71,28 @@ pub(crate) fn who(state: &State, seat: Seat) -> String {
     match tool(seat) {
         Some(tool) if Some(tool) != twin => tool.to_string(),
         Some(_) | None => seat.to_string(),
+    }
+}
+
+/// What came of asking the first judge with the sides swapped; none where nobody judged.
+pub(crate) fn swap_in_words(verdict: &Verdict) -> Option<String> {
+    let stability = &verdict.stability;
+    Some(match (stability.swap, stability.swap_reason.as_deref()) {
+        (Trial::Same, _) => "the same with the sides swapped and the names hidden".to_owned(),
+        (Trial::Flipped, _) => {
+            "the judge changed sides when they were swapped, and its first ruling stands".to_owned()
+        }
+        (Trial::NotRun, None | Some("unjudged")) => return None,
+        (Trial::NotRun, Some(reason)) => format!("not tried with the sides swapped ({reason})"),
+    })
+}
+
+/// What a panel says without any one of its judges; none where only one ruled.
+pub(crate) fn left_out(panel: &Panel) -> Option<&'static str> {
+    match panel.leave_one_out {
+        Trial::Same => Some("same without any one of them"),
+        Trial::Flipped => Some("not the same without one of them"),
+        Trial::NotRun => None,
     }
 }
 

@@ -50,6 +50,7 @@ fn state() -> State {
         substitutes: vec![seating("copilot")],
         rounds: 1,
         blind: true,
+        swap: true,
         ask_on_agreement: true,
         context: Context::None,
         caps,
@@ -143,7 +144,7 @@ fn play(screen: &mut Screen, outcome: &dyn Fn(&State, AskKey) -> Option<Event>) 
         let came = outcome(&state, key).unwrap_or_else(|| {
             Event::Given(Given {
                 key,
-                reply: Reply::Text(script.reply(&cue).to_owned()),
+                reply: Reply::Text(script.reply(&cue).into_owned()),
                 usage: Usage::default(),
                 took_ms: 41_000,
                 clock_ms: 0,

@@ -77,6 +77,7 @@ pub(crate) fn spec(judges: u8) -> Spec {
         substitutes: Vec::new(),
         rounds: 0,
         blind: false,
+        swap: false,
         ask_on_agreement: false,
         context: Context::None,
         caps: caps(1_000),
@@ -138,7 +139,7 @@ fn moves(at: TurnId) -> Value {
     let (exchange, seat) = match at.stage {
         Stage::Theses => return serde_json::to_value(theses()).unwrap(),
         Stage::Round(exchange) => (exchange, at.seat),
-        Stage::Verdict => panic!("a formal debate has no verdict"),
+        Stage::Verdict | Stage::Swap => panic!("a formal debate has no verdict"),
     };
     let (us, them) = match seat {
         Seat::Opposition => ("opp", "prop"),

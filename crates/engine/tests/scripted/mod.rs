@@ -71,6 +71,7 @@ pub(crate) fn spec() -> Spec {
         substitutes: Vec::new(),
         rounds: 2,
         blind: true,
+        swap: true,
         ask_on_agreement: false,
         context: Context::None,
         caps: Caps {

@@ -97,6 +97,7 @@ fn stage_name(format: FormatName, stage: Stage) -> String {
         Stage::Round(0) => "First answers, unseen by each other".to_owned(),
         Stage::Round(round) => format!("Round {round}"),
         Stage::Verdict => "Verdict".to_owned(),
+        Stage::Swap => "Verdict with the sides swapped and the names hidden".to_owned(),
     }
 }
 

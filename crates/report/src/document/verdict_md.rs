@@ -135,10 +135,18 @@ fn header(state: &State, verdict: &Verdict) -> String {
         Some(seat) => seat.to_string(),
     };
     put!(out, "- winner: {winner}\n");
+    out.push_str(&tried(verdict));
     if let Some(blind) = &verdict.blind {
         let said = |answer: &Option<String>| answer.as_deref().map_or("lost".to_owned(), quoted);
         let (one, other) = (said(&blind.proposer), said(&blind.challenger));
-        put!(out, "- first answers: proposer {one}, challenger {other}\n");
+        let vote = match &blind.vote {
+            Some(vote) => format!("without a debate the vote is {}", quoted(vote)),
+            None => "without a debate there is no majority".to_owned(),
+        };
+        put!(
+            out,
+            "- first answers: proposer {one}, challenger {other}; {vote}\n"
+        );
     }
     put!(out, "- authority: {}\n", verdict.authority.name());
     for missing in &verdict.missing {
@@ -159,6 +167,38 @@ fn header(state: &State, verdict: &Verdict) -> String {
         "- cost: {calls}, {}, {about}{tokens} tokens\n",
         clock(usage.wall_ms)
     );
+    out
+}
+
+/// What came of trying the verdict in other ways.
+fn tried(verdict: &Verdict) -> String {
+    let mut out = String::new();
+    if let Some(said) = words::swap_in_words(verdict) {
+        put!(out, "- swap: {}\n", inline(&said));
+    }
+    let Some(panel) = &verdict.stability.panel else {
+        return out;
+    };
+    let (judges, in_favour) = (panel.judges, panel.in_favour);
+    put!(
+        out,
+        "- panel: {in_favour} of {judges} judges are for the winner"
+    );
+    if let Some(left_out) = words::left_out(panel) {
+        put!(out, ", {left_out}");
+    }
+    let rulings = verdict.readings.panel.iter();
+    let rulings: Vec<_> = rulings
+        .map(|reading| {
+            let tool = reading.tool.as_ref().map(ToString::to_string);
+            let tool = inline(&tool.unwrap_or_default());
+            format!("{} {tool} for the {}", reading.seat, reading.winner)
+        })
+        .collect();
+    if !rulings.is_empty() {
+        put!(out, " ({})", rulings.join(", "));
+    }
+    out.push('\n');
     out
 }
 
