@@ -1,5 +1,6 @@
 //! `cargo xtask bench`: figures beside their floors and limits, always from release builds.
 
+mod argue;
 mod ops;
 mod start;
 
@@ -24,6 +25,11 @@ const BENCHES: &[Bench] = &[
         name: "ops",
         about: "`agon ops` against the Python tool of the same commands, at exchange 1, 50 and 400",
         run: ops::figures,
+    },
+    Bench {
+        name: "argue",
+        about: "argument graphs against the solvers of others, on the same files",
+        run: argue::figures,
     },
     Bench {
         name: "turn",
@@ -201,7 +207,10 @@ mod tests {
                 .collect()
         };
         assert_eq!(names(Some("turn")), ["turn"]);
-        assert_eq!(names(None), ["version", "ops", "turn", "many", "evidence"]);
+        assert_eq!(
+            names(None),
+            ["version", "ops", "argue", "turn", "many", "evidence"]
+        );
         assert!(chosen(Some("speed")).is_err());
     }
 }

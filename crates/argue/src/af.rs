@@ -45,8 +45,13 @@ impl Af {
 
     /// As [`Af::new`], for attacks that are known to be below `n`.
     pub(crate) fn of(n: usize, attacks: &[(u32, u32)]) -> Self {
+        Self::with_targets(Csr::of(n, attacks))
+    }
+
+    /// Takes for each argument the row of those that it attacks.
+    pub(crate) fn with_targets(targets: Csr) -> Self {
         Self {
-            targets: Csr::of(n, attacks),
+            targets,
             attackers: OnceLock::new(),
         }
     }

@@ -31,6 +31,16 @@ impl Csr {
         rows
     }
 
+    /// Collects pairs of `n` rows that come one after another, about `pairs` of them.
+    pub(crate) fn builder(n: usize, pairs: usize) -> Builder {
+        Builder {
+            n,
+            starts: Vec::with_capacity(n + 1),
+            items: Vec::with_capacity(pairs),
+            mixed: Vec::new(),
+        }
+    }
+
     /// Sorts each row and drops repeats; does little for rows that are in order.
     fn tidy(&mut self) {
         let n = self.offsets.len() - 1;
@@ -94,5 +104,95 @@ impl Csr {
             }
         }
         Self { offsets, items }
+    }
+}
+
+/// Pairs on their way into a [`Csr`].
+///
+/// As long as each pair is greater than the last they are the rows already.
+#[derive(Debug)]
+pub(crate) struct Builder {
+    n: usize,
+    /// Where each row up to the last begun starts.
+    starts: Vec<u32>,
+    items: Vec<ArgId>,
+    /// All pairs, from the first on that was not greater.
+    mixed: Vec<(u32, u32)>,
+}
+
+impl Builder {
+    /// Adds a pair; both are below `n`.
+    #[inline]
+    pub(crate) fn push(&mut self, row: u32, item: u32) {
+        let begun = self.starts.len();
+        if self.mixed.is_empty() && row as usize + 1 >= begun {
+            let same = row as usize + 1 == begun;
+            if !same || self.items.last().is_none_or(|last| last.0 < item) {
+                if !same {
+                    self.starts
+                        .resize(row as usize + 1, self.items.len() as u32);
+                }
+                self.items.push(ArgId(item));
+                return;
+            }
+        }
+        self.mix(row, item);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn mix(&mut self, row: u32, item: u32) {
+        if self.mixed.is_empty() {
+            self.mixed.reserve(self.items.capacity());
+            let items = std::mem::take(&mut self.items);
+            let mut starts = std::mem::take(&mut self.starts);
+            starts.push(items.len() as u32);
+            for (row, bounds) in starts.windows(2).enumerate() {
+                let items = &items[bounds[0] as usize..bounds[1] as usize];
+                self.mixed
+                    .extend(items.iter().map(|item| (row as u32, item.0)));
+            }
+        }
+        self.mixed.push((row, item));
+    }
+
+    /// Says how many pairs there are, those that came again among them.
+    pub(crate) fn len(&self) -> usize {
+        self.items.len() + self.mixed.len()
+    }
+
+    /// Gives the rows.
+    pub(crate) fn finish(mut self) -> Csr {
+        if !self.mixed.is_empty() {
+            return Csr::of(self.n, &self.mixed);
+        }
+        self.starts.resize(self.n + 1, self.items.len() as u32);
+        Csr {
+            offsets: self.starts,
+            items: self.items,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn pairs_one_by_one_make_the_rows_of_all_at_once(
+            mut pairs in prop::collection::vec((0..6_u32, 0..6_u32), 0..30),
+            sorted in 0..31_usize,
+        ) {
+            let sorted = sorted.min(pairs.len());
+            pairs[..sorted].sort_unstable();
+            let mut builder = Csr::builder(6, 0);
+            for &(row, item) in &pairs {
+                builder.push(row, item);
+            }
+            prop_assert_eq!(builder.len(), pairs.len());
+            prop_assert_eq!(builder.finish(), Csr::of(6, &pairs));
+        }
     }
 }

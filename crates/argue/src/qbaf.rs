@@ -294,3 +294,10 @@ impl PartialEq for Qbaf {
         self.base == other.base && self.edges().eq(other.edges())
     }
 }
+
+/// The graph without arguments.
+impl Default for Qbaf {
+    fn default() -> Self {
+        Self::of(Vec::new(), &[])
+    }
+}

@@ -1,5 +1,7 @@
 //! The edges into each argument, one row after another.
 
+use std::ops::Range;
+
 use crate::ArgId;
 
 /// Rows of sources, the attackers first, each side sorted.
@@ -28,6 +30,29 @@ pub(crate) struct Side<'g> {
     pub(crate) from: &'g [ArgId],
     /// Empty when all weights are 1.
     pub(crate) weights: &'g [f64],
+}
+
+impl<'g> Row<'g> {
+    #[inline(always)]
+    fn of<const PLAIN: bool>(parents: &'g [ArgId], weights: &'g [f64], middle: usize) -> Self {
+        let (attackers, supporters) = parents.split_at(middle);
+        let (against, favour) = if PLAIN {
+            (&[][..], &[][..])
+        } else {
+            weights.split_at(middle)
+        };
+        Row {
+            parents,
+            attackers: Side {
+                from: attackers,
+                weights: against,
+            },
+            supporters: Side {
+                from: supporters,
+                weights: favour,
+            },
+        }
+    }
 }
 
 impl Side<'_> {
@@ -72,37 +97,77 @@ impl Rows {
 
     #[inline]
     pub(crate) fn row(&self, at: usize) -> Row<'_> {
-        let start = self.offsets[at] as usize;
-        let middle = self.middles[at] as usize;
-        let parents = &self.parents[start..self.offsets[at + 1] as usize];
-        let (attackers, supporters) = parents.split_at(middle - start);
-        let weights = if self.weights.is_empty() {
-            &[]
+        let start = self.offsets[at];
+        let (middle, end) = (self.middles[at], self.offsets[at + 1]);
+        if self.weights.is_empty() {
+            self.between::<true>(start, middle, end)
         } else {
-            &self.weights[start..start + parents.len()]
-        };
-        let (against, favour) = weights.split_at(attackers.len().min(weights.len()));
-        Row {
-            parents,
-            attackers: Side {
-                from: attackers,
-                weights: against,
-            },
-            supporters: Side {
-                from: supporters,
-                weights: favour,
-            },
+            self.between::<false>(start, middle, end)
         }
     }
 
-    /// Copies the rows of some arguments, in the order given.
-    pub(crate) fn picked(&self, order: &[u32]) -> Self {
-        let mut rows = Self::with_capacity(order.len(), 0);
-        for &at in order {
-            let row = self.row(at as usize);
-            rows.parents.extend_from_slice(row.attackers.from);
-            rows.end_attackers();
-            rows.parents.extend_from_slice(row.supporters.from);
+    /// Says whether all weights are 1.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.weights.is_empty()
+    }
+
+    /// Gives a stretch of rows that all have as many attackers and supporters, and some at all.
+    ///
+    /// `PLAIN` when all weights are 1, which it then relies on.
+    #[inline(always)]
+    pub(crate) fn alike<const PLAIN: bool>(
+        &self,
+        rows: Range<usize>,
+    ) -> impl Iterator<Item = Row<'_>> {
+        let start = self.offsets[rows.start] as usize;
+        let end = self.offsets[rows.end] as usize;
+        let attackers = self.middles[rows.start] as usize - start;
+        let len = ((end - start) / rows.len().max(1)).max(1);
+        let weights = if PLAIN {
+            &[]
+        } else {
+            &self.weights[start..end]
+        };
+        let all = self.parents[start..end].chunks_exact(len).enumerate();
+        all.map(move |(at, parents)| {
+            let weights = if PLAIN {
+                &[]
+            } else {
+                &weights[at * len..][..len]
+            };
+            Row::of::<PLAIN>(parents, weights, attackers)
+        })
+    }
+
+    #[inline(always)]
+    fn between<const PLAIN: bool>(&self, start: u32, middle: u32, end: u32) -> Row<'_> {
+        let (start, end) = (start as usize, end as usize);
+        let weights = if PLAIN {
+            &[]
+        } else {
+            &self.weights[start..end]
+        };
+        Row::of::<PLAIN>(&self.parents[start..end], weights, middle as usize - start)
+    }
+
+    /// Copies the rows of the first few of `ids`, with the places in `ids` as their numbers.
+    ///
+    /// Sources that are not in `ids` are added to it. `numbers` gives the place of each that is,
+    /// and anything for the others.
+    pub(crate) fn picked(&self, few: usize, ids: &mut Vec<u32>, numbers: &mut [u32]) -> Self {
+        let mut rows = Self::with_capacity(few, 0);
+        for at in 0..few {
+            let row = self.row(ids[at] as usize);
+            let start = rows.parents.len();
+            for source in row.parents {
+                let number = &mut numbers[source.index()];
+                if ids.get(*number as usize) != Some(&source.0) {
+                    *number = ids.len() as u32;
+                    ids.push(source.0);
+                }
+                rows.parents.push(ArgId(*number));
+            }
+            rows.middles.push((start + row.attackers.from.len()) as u32);
             rows.end_supporters();
             rows.weights.extend_from_slice(row.attackers.weights);
             rows.weights.extend_from_slice(row.supporters.weights);

@@ -7,11 +7,13 @@ use clap::{Args, Parser, Subcommand, ValueHint};
 
 mod debate;
 mod formal;
+mod graph;
 mod ops;
 mod read;
 
 pub(crate) use debate::{DebateArgs, LimitArgs, ResumeArgs};
 pub(crate) use formal::{NewArgs, RunArgs};
+pub(crate) use graph::{BaseArg, FileFormat, GraphArgs, GraphFormat, MeasureName, Reading, Task};
 pub(crate) use ops::OpsCommand;
 pub(crate) use read::{
     CheckArgs, ConfigCommand, ReportArgs, ReportKind, RulesCommand, SchemaArgs, Section, ShowArgs,
@@ -78,6 +80,9 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Render a debate: its verdict, its transcript, its report, its argument graph
     Report(ReportArgs),
+    /// Solve an argument graph, of a debate or in a file: strengths, what moves them, what can be
+    /// accepted together
+    Graph(Box<GraphArgs>),
     /// Show which AI tools are installed and logged in
     Tools,
     /// List the rules that debates are held to, or explain one

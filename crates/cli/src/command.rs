@@ -4,6 +4,7 @@ pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod debate;
+pub(crate) mod graph;
 pub(crate) mod list;
 pub(crate) mod locate;
 pub(crate) mod man;

@@ -4,7 +4,7 @@ use agon_debate::event::{CauseCode, Halt};
 use agon_debate::format::exchange;
 use agon_debate::spec::FormatName;
 use agon_debate::state::State;
-use agon_debate::verdict::{Authority, verdict};
+use agon_debate::verdict::{Authority, unread};
 
 use crate::error::{Exit, Failure};
 
@@ -17,7 +17,7 @@ pub(crate) fn of(state: &State) -> Result<Exit, Failure> {
     if state.spec.format == FormatName::Formal {
         return formal(state);
     }
-    if let Some(verdict) = verdict(state) {
+    if let Some(verdict) = unread(state) {
         return Ok(match verdict.authority {
             Authority::Full => Exit::Done,
             Authority::Partial | Authority::Uncontested => Exit::Lesser,

@@ -94,6 +94,7 @@ fn dispatch(cli: &Cli, out: &mut Out) -> Result<Exit, Failure> {
         Command::List => command::list::run(&edge, global, out),
         Command::Check(args) => command::check::run(&edge, global, args, out),
         Command::Report(args) => block_on(command::report::run(&edge, global, args, out)),
+        Command::Graph(args) => command::graph::run(&edge, global, args, out),
         Command::Rules { command } => command::rules::run(&edge, global, command.as_ref(), out),
         Command::Ops { command } => Ok(command::ops::run(&edge, global, command, out)),
         Command::Schema(args) => command::schema::run(&edge, global, args, out),

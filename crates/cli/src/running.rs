@@ -281,6 +281,7 @@ struct DryRun<'a> {
     substitutes: &'a [Seating],
     rounds: u16,
     blind: bool,
+    swap: bool,
     calls: u32,
     caps: agon_debate::spec::Caps,
 }
@@ -294,6 +295,7 @@ impl<'a> DryRun<'a> {
             substitutes: &spec.substitutes,
             rounds: spec.rounds,
             blind: spec.blind,
+            swap: spec.swap,
             calls: spec.planned_calls(),
             caps: spec.caps,
         }

@@ -1,6 +1,7 @@
 //! Who sits where: what was asked for, then what is here.
 
 mod formal;
+mod panel;
 
 use std::collections::BTreeMap;
 
@@ -51,23 +52,8 @@ pub(crate) struct Wish {
 pub(crate) struct Seated {
     /// Who sits where.
     pub(crate) seats: BTreeMap<Seat, Seating>,
-    /// Who judges if the judge is lost, in order.
+    /// Who judges if no judge rules, in order.
     pub(crate) substitutes: Vec<Seating>,
-    /// How the judge was found.
-    pub(crate) judge: JudgeFrom,
-}
-
-/// How the judge was found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum JudgeFrom {
-    /// It was named.
-    Named,
-    /// A tool of a vendor that does not debate.
-    ThirdVendor,
-    /// A tool that does not debate.
-    ThirdTool,
-    /// A debater's tool, in a session of its own.
-    Debater,
 }
 
 /// What was asked for every seat.
@@ -77,8 +63,8 @@ pub(crate) struct Wishes {
     pub(crate) proposer: Wish,
     /// The challenger.
     pub(crate) challenger: Wish,
-    /// The judge.
-    pub(crate) judge: Wish,
+    /// The judges, the first one first; at least one.
+    pub(crate) judges: Vec<Wish>,
     /// Whether one model may sit on both sides.
     pub(crate) same_tool: bool,
 }
@@ -98,7 +84,6 @@ pub(crate) fn seat(wishes: &Wishes, candidates: &[Candidate]) -> Result<Seated, 
         named(&wishes.proposer, "proposer", candidates)?,
         named(&wishes.challenger, "challenger", candidates)?,
     ];
-    let judge = named(&wishes.judge, "judge", candidates)?;
     for at in 0..2 {
         if sides[at].is_none() {
             sides[at] = Some(fill(sides[1 - at], candidates)?);
@@ -112,28 +97,24 @@ pub(crate) fn seat(wishes: &Wishes, candidates: &[Candidate]) -> Result<Seated, 
         return Err(same_twice(&proposer.tool, candidates));
     }
     let preferred = judges(proposer, challenger, candidates);
-    let from = judge.map_or_else(
-        || kind(preferred[0], proposer, challenger),
-        |_| JudgeFrom::Named,
-    );
-    let judge = judge.unwrap_or(preferred[0]);
+    let panel = panel::panel(&wishes.judges, &preferred, candidates)?;
     let substitutes = preferred
         .into_iter()
-        .filter(|other| other.tool != judge.tool);
-    let at_judge = |candidate| seating(candidate, &wishes.judge);
+        .filter(|other| panel.iter().all(|judge| judge.tool != other.tool));
+    let first = wishes.judges.first().cloned().unwrap_or_default();
+    let substitutes = substitutes.map(|other| Seating {
+        model: None,
+        ..seating(other, &first)
+    });
+    let mut seats = BTreeMap::from([
+        (Seat::Proposer, seating(proposer, one)),
+        (Seat::Challenger, seating(challenger, other)),
+    ]);
+    let panel = (1..).zip(panel.iter().zip(&wishes.judges));
+    seats.extend(panel.map(|(number, (judge, wish))| (Seat::Judge(number), seating(judge, wish))));
     Ok(Seated {
-        substitutes: substitutes
-            .map(|other| Seating {
-                model: None,
-                ..seating(other, &wishes.judge)
-            })
-            .collect(),
-        seats: BTreeMap::from([
-            (Seat::Proposer, seating(proposer, one)),
-            (Seat::Challenger, seating(challenger, other)),
-            (Seat::JUDGE, at_judge(judge)),
-        ]),
-        judge: from,
+        substitutes: substitutes.collect(),
+        seats,
     })
 }
 
@@ -218,7 +199,7 @@ fn judges<'a>(
 ) -> Vec<&'a Candidate> {
     let third = ready(candidates).filter(|c| c.tool != proposer.tool && c.tool != challenger.tool);
     let mut found: Vec<_> = third.collect();
-    found.sort_by_key(|c| kind(c, proposer, challenger) != JudgeFrom::ThirdVendor);
+    found.sort_by_key(|c| !third_vendor(c, proposer, challenger));
     found.push(challenger);
     if proposer.tool != challenger.tool {
         found.push(proposer);
@@ -226,17 +207,9 @@ fn judges<'a>(
     found
 }
 
-fn kind(judge: &Candidate, proposer: &Candidate, challenger: &Candidate) -> JudgeFrom {
-    if judge.tool == proposer.tool || judge.tool == challenger.tool {
-        JudgeFrom::Debater
-    } else if judge.vendor.is_empty()
-        || judge.vendor == proposer.vendor
-        || judge.vendor == challenger.vendor
-    {
-        JudgeFrom::ThirdTool
-    } else {
-        JudgeFrom::ThirdVendor
-    }
+/// Whether a tool that does not debate is known to be of a vendor that does not either.
+fn third_vendor(judge: &Candidate, proposer: &Candidate, challenger: &Candidate) -> bool {
+    !judge.vendor.is_empty() && judge.vendor != proposer.vendor && judge.vendor != challenger.vendor
 }
 
 fn same_twice(tool: &ToolName, candidates: &[Candidate]) -> Failure {

@@ -83,5 +83,5 @@ pub(crate) fn refuse_raised(edge: &Edge, args: &LimitArgs, calls: u32) -> Result
     }
 }
 
-/// The calls that the largest duel makes, and those spared for it.
-pub(crate) const MOST_CALLS: u32 = 17;
+/// The calls that the largest duel with a panel of three makes, and those spared for it.
+pub(crate) const MOST_CALLS: u32 = 20;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use agon_debate::finding::Severity;
+use agon_debate::graph::EdgeWeights;
 use agon_debate::spec::Effort;
 use serde::{Deserialize, Serialize};
 
@@ -50,6 +51,9 @@ pub struct Settings {
     /// Severities that differ from the rules' own, by code.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub rules: BTreeMap<String, Severity>,
+    /// What the edges of argument graphs carry, by what they say, where it is not the usual.
+    #[serde(skip_serializing_if = "EdgeWeights::is_usual")]
+    pub graph: EdgeWeights,
     /// The model for a seat: `proposer`, `challenger`, `judge`.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub model: BTreeMap<String, String>,

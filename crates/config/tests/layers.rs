@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 use agon_config::{ConfigError, Files, Resolved, Settings, resolve};
 use agon_debate::finding::Severity;
+use agon_debate::graph::{EdgeWeights, Weight, WeightName};
 use agon_debate::spec::Effort;
 use tempfile::TempDir;
 
@@ -145,4 +146,29 @@ fn files_that_are_not_there_count_as_empty() {
     };
     let resolved = resolve(&files, &BTreeMap::new(), &Settings::default()).unwrap();
     assert_eq!(resolved.settings, Settings::defaults());
+}
+
+#[test]
+fn weights_of_edges_are_the_users_to_set_and_only_known_ones_are_taken() {
+    let place = Place::new("[graph]\ngrounds = 0.9\nclaim = 1", "");
+    let resolved = place.resolve(&[], &Settings::default()).unwrap();
+    let changed = [
+        (WeightName::Grounds, Weight::new(900)),
+        (WeightName::Claim, Weight::WHOLE),
+    ];
+    assert_eq!(resolved.settings.graph, EdgeWeights::from_iter(changed));
+    let sourced = resolved.sources.iter().find(|it| it.key == "graph.grounds");
+    assert_eq!(sourced.unwrap().value, "0.9");
+    for (user, says) in [
+        ("[graph]\nground = 0.9", "unknown variant `ground`"),
+        (
+            "[graph]\ngrounds = 1.5",
+            "a weight is a number from 0 to 1, not 1.5",
+        ),
+    ] {
+        let refused = Place::new(user, "").resolve(&[], &Settings::default());
+        let message = refused.unwrap_err().to_string();
+        assert!(message.contains(says), "{message}");
+    }
+    assert_eq!(Place::new("", "[graph]\nclaim = 0").refused(), "graph");
 }

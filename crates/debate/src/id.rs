@@ -117,6 +117,8 @@ pub enum Stage {
     Round(u16),
     /// The verdict at the end of a duel.
     Verdict,
+    /// The verdict once more, with the sides swapped.
+    Swap,
 }
 
 /// One seat speaking once, such as `r2.cha` or `verdict.judge`.
@@ -153,6 +155,12 @@ impl TurnId {
             seat,
         }
     }
+
+    /// The first judge's verdict with the sides swapped, written `verdict.swap`.
+    pub const SWAP: Self = Self {
+        stage: Stage::Swap,
+        seat: Seat::JUDGE,
+    };
 }
 
 impl fmt::Display for TurnId {
@@ -161,6 +169,8 @@ impl fmt::Display for TurnId {
             Stage::Theses => write!(f, "theses.{}", self.seat.short()),
             Stage::Round(n) => write!(f, "r{n}.{}", self.seat.short()),
             Stage::Verdict => write!(f, "verdict.{}", self.seat.short()),
+            // Only the first judge is asked with the sides swapped.
+            Stage::Swap => f.write_str("verdict.swap"),
         }
     }
 }
@@ -170,6 +180,9 @@ impl FromStr for TurnId {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let parse = || {
+            if text == "verdict.swap" {
+                return Some(Self::SWAP);
+            }
             let (stage, seat) = text.split_once('.')?;
             let seat = Seat::from_short(seat)?;
             match stage {
@@ -347,7 +360,9 @@ mod tests {
             seat in seats(), round: u16, place in proptest::option::of(any::<u16>()), again: u8,
         ) {
             prop_assert_eq!(seat.to_string().parse(), Ok(seat));
-            for turn in [TurnId::round(round, seat), TurnId::theses(seat), TurnId::verdict(seat)] {
+            for turn in [
+                TurnId::round(round, seat), TurnId::theses(seat), TurnId::verdict(seat), TurnId::SWAP,
+            ] {
                 prop_assert_eq!(turn.to_string().parse(), Ok(turn));
                 let key = AskKey { turn, again };
                 prop_assert_eq!(key.to_string().parse(), Ok(key));

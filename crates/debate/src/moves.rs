@@ -123,6 +123,19 @@ impl Moves {
         }
     }
 
+    /// A judge's verdict on a duel, if these moves are one.
+    pub fn ruling(&self) -> Option<&Ruling> {
+        match self {
+            Self::Verdict(ruling) => Some(ruling),
+            Self::Blind(_)
+            | Self::Opening(_)
+            | Self::Challenge(_)
+            | Self::Defense(_)
+            | Self::FollowUp(_)
+            | Self::Formal(_) => None,
+        }
+    }
+
     /// The kind of these moves.
     pub fn kind(&self) -> MovesKind {
         match self {

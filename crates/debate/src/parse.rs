@@ -12,8 +12,9 @@ mod value;
 use serde_json::{Map, Value};
 
 use crate::finding::{Finding, Severity};
-use crate::id::TurnId;
+use crate::id::{Stage, TurnId};
 use crate::moves::{Formal, Moves, MovesKind};
+use crate::swap;
 use crate::text::sanitise;
 
 /// The longest reply that is read, in bytes.
@@ -50,7 +51,7 @@ pub struct ParseError {
 /// reply, the last object that stands in the text. An object that has none of
 /// the names of `kind` is taken only when there is no other. Takes time linear
 /// in the reply, whatever is in it; nothing in it can make this fail other than
-/// by an error.
+/// by an error. A reply to a swap is read in the debate's own names.
 ///
 /// # Errors
 ///
@@ -77,6 +78,10 @@ pub fn parse(reply: &str, kind: MovesKind, turn: TurnId) -> Result<Parsed, Parse
         )],
         code: fault.code,
     })?;
+    let object = match turn.stage {
+        Stage::Swap => swap::restored(object),
+        Stage::Theses | Stage::Round(_) | Stage::Verdict => object,
+    };
     if let Some((at, message, hint)) = shape::alone(&object, kind) {
         return Err(ParseError {
             code: "schema:required".to_owned(),

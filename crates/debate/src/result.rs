@@ -15,7 +15,7 @@ use crate::state::State;
 use crate::tally::{self, Total};
 use crate::text::sanitise;
 use crate::verdict::{
-    self, Authority, Citations, Conceded, FindingCounts, Stability, UsageTotals, Verdict,
+    self, Authority, Citations, Conceded, FindingCounts, HangsOnBy, Stability, UsageTotals, Verdict,
 };
 
 /// The name and version of the result document.
@@ -56,6 +56,9 @@ pub struct ResultDoc {
     pub unless: Option<String>,
     /// The points without which the answer would fall.
     pub hangs_on: Vec<NodeId>,
+    /// Who says so: the graph or the judge; null when nobody does.
+    #[serde(default)]
+    pub hangs_on_by: Option<HangsOnBy>,
     /// What a side granted.
     pub conceded: Vec<Conceded>,
     /// What stays open.
@@ -198,6 +201,7 @@ fn cut(
         do_next: said(|verdict| verdict.do_next.as_ref()),
         unless: said(|verdict| verdict.unless.as_ref()),
         hangs_on: hangs_on.copied().take(items).collect(),
+        hangs_on_by: verdict.and_then(|verdict| verdict.hangs_on_by),
         conceded: conceded
             .map(|granted| Conceded {
                 text: short(&granted.text),

@@ -11,6 +11,7 @@ pub use contract::contract;
 pub use strict::strict;
 
 use crate::finding::Finding;
+use crate::graph::{GRAPH_SCHEMA, GraphDoc};
 use crate::moves::{
     Blind, Case, Challenge, Contention, Defense, FollowUp, MovesKind, Opening, Ruling, Scores,
     Theses,
@@ -28,9 +29,9 @@ pub struct Document {
     make: fn() -> Value,
 }
 
-/// The documents that models write, and the finding they get back.
+/// The documents that models write, the finding they get back, and what a graph says.
 ///
-/// Those that programs get stand with their types, in [`crate::verdict::schemas`] and
+/// The others that programs get stand with their types, in [`crate::verdict::schemas`] and
 /// [`crate::result::schemas`].
 pub const DOCUMENTS: &[Document] = &[
     Document {
@@ -98,6 +99,12 @@ pub const DOCUMENTS: &[Document] = &[
         id: "agon.finding/1",
         about: "a broken rule",
         make: of::<Finding>,
+    },
+    Document {
+        name: "graph",
+        id: GRAPH_SCHEMA,
+        about: "what an argument graph says, of a debate or of a file",
+        make: crate::verdict::schema_of::<GraphDoc>,
     },
 ];
 

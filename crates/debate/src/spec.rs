@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::evidence::Pinned;
 use crate::finding::Severity;
+use crate::graph::EdgeWeights;
 use crate::id::Seat;
 use crate::moves::Theses;
 
@@ -233,6 +234,9 @@ pub struct Spec {
     pub rounds: u16,
     /// Whether both sides answer first, unseen by each other.
     pub blind: bool,
+    /// Whether the first judge is asked once more with the sides swapped.
+    #[serde(default)]
+    pub swap: bool,
     /// Whether a person is asked to stop when the blind answers agree.
     pub ask_on_agreement: bool,
     /// Material given to every seat.
@@ -246,6 +250,9 @@ pub struct Spec {
     pub ask_timeout_ms: u64,
     /// Severities that differ from the rules' own, by code.
     pub severities: BTreeMap<String, Severity>,
+    /// What the edges of the argument graph carry, where that was configured.
+    #[serde(default, skip_serializing_if = "EdgeWeights::is_usual")]
+    pub weights: EdgeWeights,
     /// Whether one model may sit on both sides.
     pub same_tool: bool,
     /// Where every hidden choice derives from; 64 hexadecimal digits.
@@ -271,12 +278,14 @@ impl Spec {
             substitutes: Vec::new(),
             rounds: 0,
             blind: false,
+            swap: false,
             ask_on_agreement: false,
             context: Context::None,
             source: None,
             caps: Caps::default(),
             ask_timeout_ms: 240_000,
             severities: BTreeMap::new(),
+            weights: EdgeWeights::default(),
             same_tool: true,
             salt: "0".repeat(64),
             agon: env!("CARGO_PKG_VERSION").to_owned(),
@@ -287,6 +296,8 @@ impl Spec {
     /// The calls a duel without re-asks or retries makes.
     pub fn planned_calls(&self) -> u32 {
         let blind = if self.blind { 2 } else { 0 };
-        blind + 2 * u32::from(self.rounds) + 1
+        let judges = self.seats.keys().filter(|seat| seat.judges()).count();
+        let judges = u32::try_from(judges).unwrap_or(u32::MAX).max(1);
+        blind + 2 * u32::from(self.rounds) + judges + u32::from(self.swap)
     }
 }

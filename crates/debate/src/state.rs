@@ -11,7 +11,7 @@ use crate::event::{
 use crate::evidence::GroundStamp;
 use crate::finding::Finding;
 use crate::id::{AskKey, NodeId, Seat, Stage, TurnId};
-use crate::moves::{Case, Formal, Moves, Theses};
+use crate::moves::{Case, Formal, Moves, Ruling, Theses};
 use crate::record::{self, Node};
 use crate::spec::{Caps, FormatName, Seating, Spec, ToolName};
 
@@ -350,19 +350,30 @@ impl State {
         u16::try_from(rounds).unwrap_or(u16::MAX)
     }
 
-    /// The verdict that was admitted, with the judge's seat.
-    pub fn ruling(&self) -> Option<(Seat, &crate::moves::Ruling)> {
-        self.spoken()
-            .find_map(|(turn, admitted)| match &admitted.moves {
-                Moves::Verdict(ruling) if turn.stage == Stage::Verdict => Some((turn.seat, ruling)),
-                Moves::Verdict(_)
-                | Moves::Formal(_)
-                | Moves::Blind(_)
-                | Moves::Opening(_)
-                | Moves::Challenge(_)
-                | Moves::Defense(_)
-                | Moves::FollowUp(_) => None,
-            })
+    /// Every ruling that was admitted, by judge, without the one with the sides swapped.
+    pub fn rulings(&self) -> impl Iterator<Item = (Seat, &Ruling)> {
+        let verdicts = self
+            .spoken()
+            .filter(|(turn, _)| turn.stage == Stage::Verdict);
+        verdicts.filter_map(|(turn, admitted)| Some((turn.seat, admitted.moves.ruling()?)))
+    }
+
+    /// The ruling that stands, with the judge's seat: of several, the first of
+    /// the majority; the first of all where the judges are equal.
+    pub fn ruling(&self) -> Option<(Seat, &Ruling)> {
+        let rulings: Vec<_> = self.rulings().collect();
+        let (_, first) = rulings.first()?;
+        let other = rulings.iter().filter(|(_, one)| one.winner != first.winner);
+        let outvoted = 2 * other.clone().count() > rulings.len();
+        match outvoted {
+            true => other.copied().next(),
+            false => rulings.first().copied(),
+        }
+    }
+
+    /// What the first judge ruled with the sides swapped.
+    pub fn swapped(&self) -> Option<&Ruling> {
+        self.admitted(TurnId::SWAP)?.moves.ruling()
     }
 
     /// What each side of a formal debate defends; none before it is known.
@@ -498,6 +509,9 @@ impl State {
 
     fn reseat(&mut self, seat: Seat, seating: &Seating) {
         let turn = self.turns.remove(&TurnId::verdict(seat));
+        if seat == TurnId::SWAP.seat {
+            self.turns.remove(&TurnId::SWAP);
+        }
         let cause = turn.and_then(|turn| match turn.end? {
             TurnEnd::Lost { cause, .. } => Some(cause),
             TurnEnd::Admitted(_) => None,
@@ -528,7 +542,8 @@ impl State {
                     .retain(|_, turn| !matches!(turn.end, Some(TurnEnd::Lost { .. })));
             }
             Some(Halt::JudgeLost { .. }) => {
-                self.turns.retain(|turn, _| turn.stage != Stage::Verdict);
+                self.turns
+                    .retain(|turn, _| !matches!(turn.stage, Stage::Verdict | Stage::Swap));
             }
             Some(Halt::Capped { .. }) | None => {}
         }

@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::event::ScoreEntry;
 use crate::id::{NodeId, Seat};
 use crate::score::Score;
+use crate::spec::FormatName;
 use crate::state::State;
 
 /// What one side's arguments score together.
@@ -21,7 +23,7 @@ pub struct Total {
 /// The totals of both sides of a formal debate; none in another format.
 pub fn totals(state: &State) -> BTreeMap<Seat, Total> {
     let mut totals = BTreeMap::new();
-    if state.spec.format != crate::spec::FormatName::Formal {
+    if state.spec.format != FormatName::Formal {
         return totals;
     }
     for seat in state.spec.format.sides() {
@@ -38,14 +40,34 @@ pub fn totals(state: &State) -> BTreeMap<Seat, Total> {
 
 /// The side that leads; none when the totals are as good as equal or nothing is scored.
 pub fn leader(state: &State) -> Option<Seat> {
-    let totals = totals(state);
-    let [one, other] = state.spec.format.sides();
-    let ahead = totals.get(&one)?.total - totals.get(&other)?.total;
+    match state.spec.format {
+        FormatName::Duel => None,
+        FormatName::Formal => leads(scores(state)),
+    }
+}
+
+/// The side of a formal debate that leads with these scores; none when they are as good as equal.
+pub(crate) fn leads(scores: impl IntoIterator<Item = (NodeId, Score)>) -> Option<Seat> {
+    let [one, other] = FormatName::Formal.sides();
+    let ahead: Score = scores
+        .into_iter()
+        .map(|(id, score)| match id.seat {
+            seat if seat == one => score,
+            seat if seat == other => -score,
+            _ => Score::ZERO,
+        })
+        .sum();
     match ahead {
         ahead if ahead.is_zero() => None,
         ahead if ahead > Score::ZERO => Some(one),
         _ => Some(other),
     }
+}
+
+/// The score that every argument has now.
+pub(crate) fn scores(state: &State) -> impl Iterator<Item = (NodeId, Score)> {
+    let last = |(&id, history): (&NodeId, &Vec<ScoreEntry>)| Some((id, history.last()?.score));
+    state.scores.iter().filter_map(last)
 }
 
 /// The score that `id` has now; none before it is scored.

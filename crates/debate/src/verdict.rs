@@ -4,7 +4,9 @@ mod answer;
 mod authority;
 mod count;
 mod document;
+mod reading;
 mod rigor;
+mod stability;
 
 use std::collections::BTreeMap;
 
@@ -16,10 +18,14 @@ pub use answer::same_answer;
 pub use authority::{Authority, Missing};
 pub use count::{Citations, FindingCounts, Tokens, UsageTotals, citations, findings, usage};
 pub use document::{
-    BlindAnswers, Conceded, JudgeReading, Panel, Readings, SCHEMA, SeatDoc, Stability, Tally,
-    Trial, Verdict,
+    BlindAnswers, Conceded, JudgeReading, Readings, SCHEMA, SeatDoc, Tally, Verdict,
+};
+pub use reading::{
+    FlipSearch, GraphLead, GraphReading, GraphStatus, HangsOnBy, MARGIN, MOST_POINTS, SEMANTICS,
+    hangs_on_says, lead, reading,
 };
 pub use rigor::cautions;
+pub use stability::{Panel, Stability, Trial};
 
 use crate::event::Outcome;
 use crate::id::{NodeId, Seat, TurnId};
@@ -33,6 +39,13 @@ use crate::tally;
 ///
 /// A formal debate has one from its first judgment on, and each changes it.
 pub fn verdict(state: &State) -> Option<Verdict> {
+    let mut verdict = unread(state)?;
+    reading::read(state, &mut verdict);
+    Some(verdict)
+}
+
+/// The verdict without what the graph says of it, which is what takes time.
+pub fn unread(state: &State) -> Option<Verdict> {
     if state.spec.format == FormatName::Formal {
         return tallied(state);
     }
@@ -90,6 +103,7 @@ pub fn blind(state: &State) -> Option<BlindAnswers> {
         (Some(_), None) | (None, Some(_)) => false,
     };
     Some(BlindAnswers {
+        vote: proposer.clone().filter(|_| agree),
         proposer,
         challenger,
         agree,
@@ -137,6 +151,8 @@ fn judged(state: &State) -> Option<Verdict> {
                 seat,
                 tool: state.seats.get(&seat).map(|seat| seat.tool.clone()),
             }),
+            swap: stability::swap_reading(state),
+            panel: stability::panel_readings(state),
             ..Readings::default()
         },
         ..unjudged(state, &ruling.answer, &ruling.why)
@@ -241,6 +257,7 @@ fn unjudged(state: &State, answer: &str, why: &str) -> Verdict {
         do_next: None,
         unless: None,
         hangs_on: Vec::new(),
+        hangs_on_by: None,
         conceded: conceded(state),
         open: Vec::new(),
         assumed_by_both: Vec::new(),
@@ -254,10 +271,7 @@ fn unjudged(state: &State, answer: &str, why: &str) -> Verdict {
         blind: blind(state),
         authority: authority::authority(state),
         missing: authority::missing(state),
-        stability: Stability {
-            swap: Trial::NotRun,
-            panel: None,
-        },
+        stability: stability::stability(state),
         readings: Readings::default(),
         citations: count::citations(state),
         findings: count::findings(state),

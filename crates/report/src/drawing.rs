@@ -1,68 +1,103 @@
-//! A formal debate as a graph to be drawn.
+//! A debate as a graph to be drawn.
 
-use std::collections::BTreeMap;
-
-use agon_debate::facts::contentions;
-use agon_debate::id::NodeId;
-use agon_debate::moves::{Contention, DefenseKind};
+use agon_debate::graph::{self, DebateGraph, EdgeKind, NodeKind};
+use agon_debate::id::Seat;
 use agon_debate::state::State;
-use agon_debate::tally;
 
 use crate::graph::{Drawing, Edge, Node, Polarity, Side};
 
-/// The arguments of a formal debate with their scores, and what they attack and defend.
+/// The points of a debate with their scores, and what they say of each other.
+///
+/// A duel is drawn with both positions. In a formal debate every argument is for its side's
+/// position, and colour says so already: only attacks and defenses are drawn.
 pub fn drawing(state: &State) -> Drawing {
-    let all = contentions(state);
-    let places: BTreeMap<NodeId, usize> = (0..).zip(&all).map(|(at, (id, ..))| (*id, at)).collect();
-    let nodes = all
-        .iter()
-        .map(|(id, _, contention)| node(state, *id, contention));
-    let edges = all
-        .iter()
-        .flat_map(|(id, _, contention)| edges(&places, *id, contention));
+    drawing_of(&graph::of(state), &state.spec.topic)
+}
+
+/// The same for a graph that was changed, under a title.
+pub fn drawing_of(graph: &DebateGraph, title: &str) -> Drawing {
+    let [first, _] = graph.sides();
+    let positions = first == Seat::Proposer;
+    let drawn = |node: &&graph::Node| positions || node.kind != NodeKind::Position;
+    let nodes = graph.nodes().iter().filter(drawn).map(|node| Node {
+        id: match node.kind {
+            NodeKind::Position => node.seat.to_string(),
+            NodeKind::Argument
+            | NodeKind::Objection
+            | NodeKind::Response
+            | NodeKind::Assessment
+            | NodeKind::Agreement
+            | NodeKind::Alternative
+            | NodeKind::Contention => node.id.to_string(),
+        },
+        title: node.title.clone(),
+        note: node.score.map(|score| score.to_string()),
+        side: if node.seat == first {
+            Side::For
+        } else {
+            Side::Against
+        },
+        round: node.round,
+    });
+    let left_out = if positions {
+        0
+    } else {
+        graph.positions().len()
+    };
+    let edges = graph.edges().iter().filter_map(|edge| {
+        let place = |at: usize| at.checked_sub(left_out);
+        Some(Edge {
+            from: place(edge.from.index())?,
+            to: place(edge.to.index())?,
+            polarity: polarity(edge)?,
+            label: label(graph, edge).to_owned(),
+        })
+    });
     Drawing {
-        title: state.spec.topic.clone(),
+        title: title.to_owned(),
         nodes: nodes.collect(),
         edges: edges.collect(),
     }
 }
 
-fn node(state: &State, id: NodeId, contention: &Contention) -> Node {
-    let [first, _] = state.spec.format.sides();
-    Node {
-        id: id.to_string(),
-        title: contention.argument.title.clone(),
-        note: tally::score(state, id).map(|score| score.to_string()),
-        side: if id.seat == first {
-            Side::For
-        } else {
-            Side::Against
-        },
-        round: Some(id.round),
+/// How an edge is drawn; none for one that says nothing which another does not say.
+fn polarity(edge: &graph::Edge) -> Option<Polarity> {
+    match edge.kind {
+        EdgeKind::Weighs(_) => None,
+        EdgeKind::Concedes | EdgeKind::GivesUp => Some(Polarity::Concession),
+        EdgeKind::Argues
+        | EdgeKind::Objects(_)
+        | EdgeKind::Rebuts
+        | EdgeKind::TradesOff
+        | EdgeKind::Rules(_)
+        | EdgeKind::Upholds
+        | EdgeKind::Agrees
+        | EdgeKind::Attacks(_)
+        | EdgeKind::Reinforces
+        | EdgeKind::Clarifies => edge.polarity().map(|polarity| match polarity {
+            agon_argue::Polarity::Attack => Polarity::Attack,
+            agon_argue::Polarity::Support => Polarity::Support,
+        }),
     }
 }
 
-fn edges(places: &BTreeMap<NodeId, usize>, id: NodeId, contention: &Contention) -> Vec<Edge> {
-    let edge = |target: NodeId, polarity, label: &str| {
-        let (from, to) = (*places.get(&id)?, *places.get(&target)?);
-        let label = label.to_owned();
-        Some(Edge {
-            from,
-            to,
-            polarity,
-            label,
-        })
-    };
-    let attacks = contention.attacks.iter();
-    let attacks =
-        attacks.filter_map(|one| edge(one.target_id, Polarity::Attack, one.attack_type.part()));
-    let defends = contention.defends.iter().filter_map(|one| {
-        let (polarity, label) = match one.defense_type {
-            DefenseKind::Reinforce => (Polarity::Support, "reinforce"),
-            DefenseKind::Clarify => (Polarity::Support, "clarify"),
-            DefenseKind::ConcedeAndPivot => (Polarity::Concession, "concede and pivot"),
-        };
-        edge(one.target_id, polarity, label)
-    });
-    attacks.chain(defends).collect()
+/// The word beside an edge; a formal debate has its own for defenses.
+fn label(graph: &DebateGraph, edge: &graph::Edge) -> &'static str {
+    let formal = graph.nodes()[edge.from.index()].kind == NodeKind::Contention;
+    match edge.kind {
+        EdgeKind::Reinforces => "reinforce",
+        EdgeKind::Clarifies => "clarify",
+        EdgeKind::GivesUp if formal => "concede and pivot",
+        EdgeKind::Argues
+        | EdgeKind::Objects(_)
+        | EdgeKind::Weighs(_)
+        | EdgeKind::Rebuts
+        | EdgeKind::TradesOff
+        | EdgeKind::Concedes
+        | EdgeKind::GivesUp
+        | EdgeKind::Rules(_)
+        | EdgeKind::Upholds
+        | EdgeKind::Agrees
+        | EdgeKind::Attacks(_) => edge.kind.label(),
+    }
 }

@@ -1,4 +1,4 @@
-//! An argument graph as a picture: Mermaid, SVG and PNG.
+//! An argument graph as a picture: Mermaid, Graphviz, SVG and PNG.
 //!
 //! A [`Drawing`] knows no format of debate; whatever has arguments that attack
 //! and support each other can be one. Everything here is a pure function of it:
@@ -11,6 +11,8 @@
 //! polytonic Greek too), punctuation, arrows and common signs. Others show as
 //! the empty box of the font; SVG and Mermaid leave letters to the viewer.
 
+mod dot;
+mod explored;
 mod font;
 mod frame;
 mod labels;
@@ -30,6 +32,8 @@ mod svg;
 mod tests;
 mod words;
 
+pub use dot::dot;
+pub(crate) use explored::explored;
 pub use mermaid::mermaid;
 pub use png::{PngError, png};
 pub use svg::svg;

@@ -4,7 +4,7 @@ use agon_debate::evidence::of_turn;
 use agon_debate::id::{Seat, Stage, TurnId};
 use agon_debate::spec::Seating;
 use agon_debate::state::{State, Turn, TurnEnd};
-use agon_debate::verdict::verdict;
+use agon_debate::verdict::unread;
 use serde::Serialize;
 
 use crate::document::turn_md;
@@ -112,7 +112,7 @@ fn exchange<'a>(state: &'a State, id: TurnId, turn: &'a Turn) -> Option<Exchange
 }
 
 fn ruled(state: &State) -> Option<Ruled> {
-    let verdict = verdict(state)?;
+    let verdict = unread(state)?;
     let next = verdict.do_next.map(|next| format!(" {next}"));
     let answer = verdict.answer.unwrap_or_default();
     let stop = if answer.ends_with(['.', '!', '?']) {

@@ -13,14 +13,16 @@ mod document;
 mod drawing;
 pub mod graph;
 mod host;
+mod html;
 pub mod markdown;
 pub mod screen;
 pub mod text;
 mod words;
 
 pub use document::{DOCUMENTS, Document, documents, readme_md, transcript_md, verdict_md};
-pub use drawing::drawing;
+pub use drawing::{drawing, drawing_of};
 pub use host::last_debate_json;
+pub use html::html;
 
 #[cfg(doc)]
 use agon_debate::state::State;

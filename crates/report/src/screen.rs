@@ -8,6 +8,7 @@ mod formal;
 mod head;
 mod line;
 mod rows;
+mod ruling;
 mod turn;
 mod verdict;
 

@@ -1,10 +1,12 @@
 //! Words for what the record keeps as kinds.
 
+use agon_debate::event::Halt;
 use agon_debate::id::{Seat, TurnId};
 use agon_debate::moves::{
     Category, Grade, ObjectionKind, ObjectionSeverity, ReplyKind, RulingKind,
 };
 use agon_debate::state::{Ask, State};
+use agon_debate::verdict::{Panel, Trial, Verdict};
 
 pub(crate) fn category(category: Category) -> &'static str {
     match category {
@@ -72,6 +74,28 @@ pub(crate) fn who(state: &State, seat: Seat) -> String {
     }
 }
 
+/// What came of asking the first judge with the sides swapped; none where nobody judged.
+pub(crate) fn swap_in_words(verdict: &Verdict) -> Option<String> {
+    let stability = &verdict.stability;
+    Some(match (stability.swap, stability.swap_reason.as_deref()) {
+        (Trial::Same, _) => "the same with the sides swapped and the names hidden".to_owned(),
+        (Trial::Flipped, _) => {
+            "the judge changed sides when they were swapped, and its first ruling stands".to_owned()
+        }
+        (Trial::NotRun, None | Some("unjudged")) => return None,
+        (Trial::NotRun, Some(reason)) => format!("not tried with the sides swapped ({reason})"),
+    })
+}
+
+/// What a panel says without any one of its judges; none where only one ruled.
+pub(crate) fn left_out(panel: &Panel) -> Option<&'static str> {
+    match panel.leave_one_out {
+        Trial::Same => Some("same without any one of them"),
+        Trial::Flipped => Some("not the same without one of them"),
+        Trial::NotRun => None,
+    }
+}
+
 /// The replies of a turn that were sent back: how many, and for which rules.
 pub(crate) fn sent_back(state: &State, turn: TurnId) -> Option<SentBack> {
     let asks = &state.turns.get(&turn)?.asks;
@@ -101,4 +125,19 @@ pub(crate) struct SentBack {
     pub(crate) replies: u64,
     pub(crate) codes: Vec<String>,
     pub(crate) took_ms: u64,
+}
+
+/// Why a debate stands still, as the end of a sentence.
+pub(crate) fn standing_still(halt: &Halt) -> String {
+    match halt {
+        Halt::User { turn, cause } => format!("{turn} met {}", cause.code.name()),
+        Halt::ProposerLost { cause } => {
+            format!("the proposer's first turn was lost, {}", cause.code.name())
+        }
+        Halt::TurnLost { turn, cause } => format!("{turn} was lost, {}", cause.code.name()),
+        Halt::JudgeLost { cause } => format!("no judge ruled, {}", cause.code.name()),
+        Halt::AllTimedOut => "every call ran out of time".to_owned(),
+        Halt::NoTurns => "no turn was spoken".to_owned(),
+        Halt::Capped { cap } => format!("the bound on {} was reached", cap.name()),
+    }
 }

@@ -5,6 +5,7 @@
 //!   one real binary `agon-fake-tool` speaking that tool's dialect over stdio.
 //! - [`FakeModels`]: a model server for the real tools, in four protocols.
 //! - [`Sandbox`]: a private home and project, and what points each real tool at the server.
+//! - [`browser`]: a real browser without a window, where one is installed.
 //!
 //! It knows no other crate of the workspace, so that any of them can use it in its tests.
 #![expect(
@@ -14,6 +15,7 @@
 )]
 
 pub mod behaviour;
+pub mod browser;
 pub mod models;
 mod sandbox;
 mod script;

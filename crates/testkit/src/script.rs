@@ -1,5 +1,6 @@
 //! What the fakes answer.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -27,6 +28,10 @@ pub struct Script {
     /// Answers every turn that has no replies.
     #[serde(default)]
     pub default: String,
+    /// Replies by turn that depend on the order in which a prompt shows things: of these texts, the
+    /// one that stands first in the prompt has its reply given.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub by_first: BTreeMap<String, Vec<(String, String)>>,
     /// Behaviour of the fake tools by turn; `*` stands for any turn.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub behaviours: BTreeMap<String, Behaviour>,
@@ -90,6 +95,20 @@ impl Script {
         self
     }
 
+    /// Makes a turn's reply depend on which of these texts its prompt shows first.
+    #[must_use]
+    pub fn by_first<I, S>(mut self, turn: &str, replies: I) -> Self
+    where
+        I: IntoIterator<Item = (S, String)>,
+        S: Into<String>,
+    {
+        let replies = replies
+            .into_iter()
+            .map(|(text, reply)| (text.into(), reply));
+        self.by_first.insert(turn.into(), replies.collect());
+        self
+    }
+
     /// Makes the fake tools misbehave in a turn; `*` stands for any turn.
     #[must_use]
     pub fn behaviour(mut self, turn: &str, behaviour: Behaviour) -> Self {
@@ -97,20 +116,56 @@ impl Script {
         self
     }
 
-    /// The reply to a cue: the one for this re-ask, or the turn's last, or the default.
-    ///
-    /// A further judge of a panel that has no replies of its own gives the judge's.
-    pub fn reply(&self, cue: &Cue) -> &str {
-        let Some(turn) = cue.turn.as_deref() else {
-            return &self.default;
-        };
-        let judge = turn.rfind(".judge-").map(|at| &turn[..at + ".judge".len()]);
-        let replies = self.turns.get(turn).or_else(|| self.turns.get(judge?));
-        match replies.and_then(|all| all.get(cue.again).or_else(|| all.last())) {
-            Some(reply) => reply,
-            None => &self.default,
+    /// The reply to a prompt: what [`Script::by_first`] has for it, else the one for its cue.
+    pub fn reply_to(&self, cue: &Cue, prompt: &str) -> Cow<'_, str> {
+        let orders = cue.turn.as_ref().and_then(|turn| self.by_first.get(turn));
+        let shown = orders.into_iter().flatten();
+        let first = shown
+            .filter_map(|(text, reply)| Some((prompt.find(text.as_str())?, reply)))
+            .min();
+        match first {
+            Some((_, reply)) => Cow::Borrowed(reply),
+            None => self.reply(cue),
         }
     }
+
+    /// The reply to a cue: the one for this re-ask, or the turn's last, or the default.
+    ///
+    /// A further judge of a panel that has no replies of its own gives the judge's, and so does
+    /// the judge with the sides swapped, in the names that the sides have there.
+    pub fn reply(&self, cue: &Cue) -> Cow<'_, str> {
+        let Some(turn) = cue.turn.as_deref() else {
+            return Cow::Borrowed(&self.default);
+        };
+        let judge = turn.rfind(".judge-").map(|at| &turn[..at + ".judge".len()]);
+        let swap = (turn == SWAP && !self.turns.contains_key(SWAP)).then_some("verdict.judge");
+        let replies = self
+            .turns
+            .get(turn)
+            .or_else(|| self.turns.get(judge.or(swap)?));
+        match replies.and_then(|all| all.get(cue.again).or_else(|| all.last())) {
+            Some(reply) if swap.is_some() => Cow::Owned(swapped(reply)),
+            Some(reply) => Cow::Borrowed(reply),
+            None => Cow::Borrowed(&self.default),
+        }
+    }
+}
+
+/// The turn of the judge who is asked again with the sides swapped.
+const SWAP: &str = "verdict.swap";
+
+/// A judge's reply as it would be with the sides swapped: the challenger is A, the proposer B.
+fn swapped(reply: &str) -> String {
+    let renamed = [
+        ("\"winner\": \"proposer\"", "\"winner\": \"B\""),
+        ("\"winner\": \"challenger\"", "\"winner\": \"A\""),
+        ("\"proposer\":", "\"side_b\":"),
+        ("\"challenger\":", "\"side_a\":"),
+        ("pro_0", "b_0"),
+        ("cha_0", "a_0"),
+    ];
+    let rename = |text: String, (from, to): (&str, &str)| text.replace(from, to);
+    renamed.into_iter().fold(reply.to_owned(), rename)
 }
 
 /// What a prompt asks for, read from its own lines.

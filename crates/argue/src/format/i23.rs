@@ -5,6 +5,7 @@
 use std::fmt::Write as _;
 
 use super::ReadError;
+use crate::csr::Csr;
 use crate::{Af, ArgId, GraphError, MAX_ARGUMENTS};
 
 /// Reads a framework; argument 1 of the file becomes 0.
@@ -28,17 +29,17 @@ pub fn read(text: impl AsRef<[u8]>) -> Result<Af, ReadError> {
     };
     let n = cursor.header()?;
     // A line of an attack has at least four bytes.
-    let mut attacks = Vec::with_capacity(cursor.rest.len() / 8);
+    let mut targets = Csr::builder(n as usize, cursor.rest.len() / 8);
     while cursor.skip_silence() {
         let from = cursor.argument(n)?;
         let to = cursor.argument(n)?;
         cursor.end_line()?;
-        attacks.push((from, to));
+        targets.push(from, to);
     }
-    if attacks.len() >= u32::MAX as usize {
+    if targets.len() >= u32::MAX as usize {
         return Err(ReadError::graph(cursor.line, GraphError::TooLarge));
     }
-    Ok(Af::of(n as usize, &attacks))
+    Ok(Af::with_targets(targets.finish()))
 }
 
 /// Writes a framework.

@@ -1,7 +1,9 @@
 //! Sums, products and greatest of strengths, the same whatever the order of the edges.
 //!
 //! Adding floating-point numbers in another order can change the last bit, and a last bit can
-//! make a winner. So a sum is taken in whole numbers and a product over sorted factors.
+//! make a winner. So a sum is taken in whole numbers, and a product with twice the digits.
+//!
+//! The innermost loops are always inlined: only there is it known that all weights are 1.
 
 use crate::ArgId;
 use crate::rows::{Row, Side};
@@ -12,15 +14,12 @@ const UNIT: f64 = (1_u64 << 52) as f64;
 /// Terms whose sum surely fits into 63 bits.
 const CHUNK: usize = 1 << 10;
 
-/// Adds up what the sources of one side say, in steps of 2^-52.
-#[inline]
-fn steps(side: Side<'_>, strengths: &[f64]) -> i128 {
-    if side.from.len() <= CHUNK {
-        return i128::from(chunk(side.from, side.weights, strengths));
-    }
+/// Adds up what the sources of one side say, in steps of 2^-52, however many there are.
+#[cold]
+fn steps(from: &[ArgId], weights: &[f64], strengths: &[f64]) -> i128 {
     let mut total = 0;
-    for (at, from) in side.from.chunks(CHUNK).enumerate() {
-        let weights = side.weights.get(at * CHUNK..).unwrap_or(&[]);
+    for (at, from) in from.chunks(CHUNK).enumerate() {
+        let weights = weights.get(at * CHUNK..).unwrap_or(&[]);
         total += i128::from(chunk(from, weights, strengths));
     }
     total
@@ -28,7 +27,7 @@ fn steps(side: Side<'_>, strengths: &[f64]) -> i128 {
 
 /// The bits of a number from 1 to 2 count steps of 2^-52 upwards from those of 1, so adding 1
 /// rounds to a whole number of steps without a conversion.
-#[inline]
+#[inline(always)]
 fn chunk(from: &[ArgId], weights: &[f64], strengths: &[f64]) -> i64 {
     let mut total = 0_u64;
     if weights.is_empty() {
@@ -45,20 +44,23 @@ fn chunk(from: &[ArgId], weights: &[f64], strengths: &[f64]) -> i64 {
 }
 
 /// The supporters' sum less the attackers' sum.
-#[inline]
+#[inline(always)]
 pub(super) fn balance(row: Row<'_>, strengths: &[f64]) -> f64 {
-    let (supporters, attackers) = (row.supporters, row.attackers);
+    let (sup, att) = (row.supporters, row.attackers);
     if row.parents.len() > CHUNK {
-        return (steps(supporters, strengths) - steps(attackers, strengths)) as f64 / UNIT;
+        let supported = steps(sup.from, sup.weights, strengths);
+        return (supported - steps(att.from, att.weights, strengths)) as f64 / UNIT;
     }
-    let sup = chunk(supporters.from, supporters.weights, strengths);
-    let att = chunk(attackers.from, attackers.weights, strengths);
-    (sup - att) as f64 / UNIT
+    let supported = chunk(sup.from, sup.weights, strengths);
+    (supported - chunk(att.from, att.weights, strengths)) as f64 / UNIT
 }
 
-#[inline]
+#[inline(always)]
 pub(super) fn sum(side: Side<'_>, strengths: &[f64]) -> f64 {
-    steps(side, strengths) as f64 / UNIT
+    if side.from.len() > CHUNK {
+        return steps(side.from, side.weights, strengths) as f64 / UNIT;
+    }
+    chunk(side.from, side.weights, strengths) as f64 / UNIT
 }
 
 /// The greatest of one side, 0 for none.

@@ -18,7 +18,7 @@ pub(super) trait Kernel {
     fn edge_slopes(row: Row<'_>, base: &[f64], strengths: &[f64], out: &mut Vec<f64>);
 
     /// The strength of one argument.
-    #[inline]
+    #[inline(always)]
     fn strength(row: Row<'_>, w: f64, base: &[f64], strengths: &[f64]) -> f64 {
         let aggregate = Self::aggregate(row, base, strengths);
         if aggregate == 0.0 {
@@ -39,18 +39,14 @@ pub(super) struct MaxBased;
 pub(super) struct CardBased;
 
 impl Kernel for DfQuad {
-    #[inline]
+    #[inline(always)]
     fn aggregate(row: Row<'_>, _: &[f64], strengths: &[f64]) -> f64 {
         left_over(row.attackers, strengths) - left_over(row.supporters, strengths)
     }
 
     #[inline]
     fn influence(w: f64, v: f64) -> f64 {
-        if v >= 0.0 {
-            w + v * (1.0 - w)
-        } else {
-            w + v * w
-        }
+        toward(w, v, v.abs())
     }
 
     fn slopes(w: f64, v: f64) -> (f64, f64) {
@@ -68,7 +64,7 @@ impl Kernel for DfQuad {
 }
 
 impl Kernel for SquaredDfQuad {
-    #[inline]
+    #[inline(always)]
     fn aggregate(row: Row<'_>, base: &[f64], strengths: &[f64]) -> f64 {
         DfQuad::aggregate(row, base, strengths)
     }
@@ -90,7 +86,7 @@ impl Kernel for SquaredDfQuad {
 }
 
 impl Kernel for QuadraticEnergy {
-    #[inline]
+    #[inline(always)]
     fn aggregate(row: Row<'_>, _: &[f64], strengths: &[f64]) -> f64 {
         balance(row, strengths)
     }
@@ -113,7 +109,7 @@ impl Kernel for QuadraticEnergy {
 }
 
 impl Kernel for Euler {
-    #[inline]
+    #[inline(always)]
     fn aggregate(row: Row<'_>, _: &[f64], strengths: &[f64]) -> f64 {
         balance(row, strengths)
     }
@@ -143,7 +139,7 @@ impl Kernel for Euler {
 }
 
 impl Kernel for EulerTop {
-    #[inline]
+    #[inline(always)]
     fn aggregate(row: Row<'_>, _: &[f64], strengths: &[f64]) -> f64 {
         greatest(row.supporters, strengths) - greatest(row.attackers, strengths)
     }
@@ -164,7 +160,7 @@ impl Kernel for EulerTop {
 }
 
 impl Kernel for Mlp {
-    #[inline]
+    #[inline(always)]
     fn aggregate(row: Row<'_>, _: &[f64], strengths: &[f64]) -> f64 {
         balance(row, strengths)
     }
@@ -195,7 +191,7 @@ impl Kernel for Mlp {
 }
 
 impl Kernel for HCategoriser {
-    #[inline]
+    #[inline(always)]
     fn aggregate(row: Row<'_>, _: &[f64], strengths: &[f64]) -> f64 {
         sum(row.attackers, strengths)
     }
@@ -217,7 +213,7 @@ impl Kernel for HCategoriser {
 }
 
 impl Kernel for MaxBased {
-    #[inline]
+    #[inline(always)]
     fn aggregate(row: Row<'_>, _: &[f64], strengths: &[f64]) -> f64 {
         greatest(row.attackers, strengths)
     }
@@ -238,7 +234,7 @@ impl Kernel for MaxBased {
 }
 
 impl Kernel for CardBased {
-    #[inline]
+    #[inline(always)]
     fn aggregate(row: Row<'_>, base: &[f64], strengths: &[f64]) -> f64 {
         // Arguments of base weight 0 have strength 0 here, so they are missing from the sum already.
         match founded(row.attackers, base) {
@@ -277,13 +273,12 @@ fn founded(side: Side<'_>, base: &[f64]) -> usize {
 }
 
 /// Moves `w` up or down by the share `h` of the room there is.
+///
+/// Which way it goes is a coin's toss to a processor, so this chooses a number and not a branch.
 #[inline]
 fn toward(w: f64, direction: f64, h: f64) -> f64 {
-    if direction > 0.0 {
-        w + (1.0 - w) * h
-    } else {
-        w - w * h
-    }
+    let room = if direction > 0.0 { 1.0 - w } else { -w };
+    w + room * h
 }
 
 fn sum_slopes(row: Row<'_>, out: &mut Vec<f64>) {

@@ -1,5 +1,6 @@
 mod aggregate;
 mod contributions;
+mod cycle;
 mod flip;
 mod gradient;
 mod kernel;

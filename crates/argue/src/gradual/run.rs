@@ -1,12 +1,12 @@
 //! One graph evaluated again and again, whole or with arguments taken out.
 
+use super::cycle::Cycle;
 use super::kernel::{
     CardBased, DfQuad, Euler, EulerTop, HCategoriser, Kernel, MaxBased, Mlp, QuadraticEnergy,
     SquaredDfQuad,
 };
 use super::{Gradual, Model, Options, Scheme, Status};
 use crate::components::Plan;
-use crate::rows::Rows;
 use crate::{ArgId, Qbaf};
 
 /// The strengths on the way back to which a cycle counts as returned.
@@ -25,8 +25,8 @@ pub(super) struct Run<'g> {
     pinned: Vec<bool>,
     any_pinned: bool,
     values: Vec<f64>,
-    next: Vec<f64>,
-    mark: Vec<f64>,
+    /// The place of each argument in the cycle that is iterated.
+    numbers: Vec<u32>,
 }
 
 impl<'g> Run<'g> {
@@ -38,8 +38,7 @@ impl<'g> Run<'g> {
             pinned: vec![false; graph.len()],
             any_pinned: false,
             values: vec![0.0; graph.len()],
-            next: Vec::new(),
-            mark: Vec::new(),
+            numbers: Vec::new(),
         }
     }
 
@@ -137,23 +136,26 @@ impl<'g> Run<'g> {
 
     /// Iterates a cycle from its base weights. None of its members is pinned.
     fn settle<K: Kernel>(&mut self, members: &[u32]) -> Status {
-        let cycle = Cycle::of(self.graph.rows(), members);
-        let status = self.iterate::<K>(&cycle, 1.0);
-        match self.model.options.damping {
-            Some(share) if !status.is_settled() => {
-                match self.iterate::<K>(&cycle, share) {
-                    settled @ (Status::Exact | Status::Converged { .. }) => settled,
-                    // The swing of whole steps says more than a damped one's slow end.
-                    Status::Oscillating { .. } | Status::Limit { .. } => {
-                        self.iterate::<K>(&cycle, 1.0)
-                    }
+        self.numbers.resize(self.values.len(), 0);
+        let known = (&*self.base, &*self.values);
+        let mut cycle = Cycle::of(self.graph.rows(), members, known, &mut self.numbers);
+        let mut status = self.iterate::<K>(&mut cycle, 1.0);
+        if let Some(share) = self.model.options.damping
+            && !status.is_settled()
+        {
+            status = match self.iterate::<K>(&mut cycle, share) {
+                settled @ (Status::Exact | Status::Converged { .. }) => settled,
+                // The swing of whole steps says more than a damped one's slow end.
+                Status::Oscillating { .. } | Status::Limit { .. } => {
+                    self.iterate::<K>(&mut cycle, 1.0)
                 }
-            }
-            _ => status,
+            };
         }
+        cycle.write(&mut self.values);
+        status
     }
 
-    fn iterate<K: Kernel>(&mut self, cycle: &Cycle, share: f64) -> Status {
+    fn iterate<K: Kernel>(&self, cycle: &mut Cycle, share: f64) -> Status {
         let Options {
             tolerance,
             iterations,
@@ -164,15 +166,12 @@ impl<'g> Run<'g> {
         } else {
             Scheme::Synchronous
         };
-        let members = &cycle.members;
-        for &a in members {
-            self.values[a as usize] = self.base[a as usize];
-        }
+        cycle.reset();
         let mut residual = f64::INFINITY;
         let mut marked_at = 0;
         let mut mark_again_at = 16;
         for step in 1..=iterations {
-            residual = self.step::<K>(cycle, share);
+            residual = cycle.step::<K>(share);
             if residual <= tolerance {
                 return Status::Converged {
                     iterations: step,
@@ -180,72 +179,19 @@ impl<'g> Run<'g> {
                     scheme,
                 };
             }
-            if marked_at > 0 && residual > SWING && self.is_at_mark(members) {
+            if marked_at > 0 && residual > SWING && cycle.is_at_mark(SAME) {
                 let period = step - marked_at;
                 return Status::Oscillating { period, residual };
             }
             if step == mark_again_at {
                 marked_at = step;
                 mark_again_at = step.saturating_mul(2);
-                self.mark.clear();
-                let values = &self.values;
-                self.mark
-                    .extend(members.iter().map(|&a| values[a as usize]));
+                cycle.mark();
             }
         }
         Status::Limit {
             iterations,
             residual,
-        }
-    }
-
-    /// Moves all members at once and returns the greatest distance any was from its aim.
-    fn step<K: Kernel>(&mut self, cycle: &Cycle, share: f64) -> f64 {
-        let mut residual = 0.0_f64;
-        self.next.clear();
-        self.next
-            .extend(cycle.members.iter().enumerate().map(|(at, &a)| {
-                let (row, a) = (cycle.rows.row(at), a as usize);
-                let aim = K::strength(row, self.base[a], &self.base, &self.values);
-                let off = (aim - self.values[a]).abs();
-                residual = if off > residual { off } else { residual };
-                aim
-            }));
-        for (&a, &aim) in cycle.members.iter().zip(&self.next) {
-            let value = &mut self.values[a as usize];
-            *value = if share < 1.0 {
-                (*value + share * (aim - *value)).clamp(0.0, 1.0)
-            } else {
-                aim
-            };
-        }
-        residual
-    }
-
-    fn is_at_mark(&self, members: &[u32]) -> bool {
-        let mut pairs = members.iter().zip(&self.mark);
-        pairs.all(|(&a, mark)| (self.values[a as usize] - mark).abs() <= SAME)
-    }
-}
-
-/// The members of a cycle and their rows, in the order that is quickest to go through.
-struct Cycle {
-    members: Vec<u32>,
-    rows: Rows,
-}
-
-impl Cycle {
-    /// All move at once, so their order is free. With rows of like lengths side by side, a
-    /// processor guesses right where each ends.
-    fn of(rows: &Rows, members: &[u32]) -> Self {
-        let mut members = members.to_vec();
-        members.sort_by_cached_key(|&a| {
-            let row = rows.row(a as usize);
-            (row.attackers.from.len(), row.supporters.from.len())
-        });
-        Self {
-            rows: rows.picked(&members),
-            members,
         }
     }
 }

@@ -6,5 +6,6 @@ mod brute;
 mod common;
 mod extensions;
 mod formats;
+mod generated;
 mod strength_laws;
 mod worked_strengths;

@@ -312,6 +312,42 @@ proptest! {
 }
 
 #[test]
+fn neither_names_nor_order_change_a_bit_of_a_large_cycle() {
+    let n = 500_usize;
+    // Steps without pattern that join nearly all to one cycle, some of them outside.
+    let edges: Vec<Edge> = (0..4_000_usize)
+        .map(|at| {
+            let from = ArgId((at * 7 + at * at % 311) as u32 % 500);
+            let to = ArgId((at * at / 3 + 11 * at) as u32 % 480);
+            if at % 3 == 0 {
+                Edge::attack(from, to)
+            } else {
+                Edge::support(from, to)
+            }
+        })
+        .collect();
+    let weighed: Vec<Edge> = edges
+        .iter()
+        .enumerate()
+        .map(|(at, edge)| edge.weighing(1.0 - (at % 7) as f64 / 10.0))
+        .collect();
+    let base: Vec<f64> = (0..n).map(|at| (at * 37 % 101) as f64 / 100.0).collect();
+    let new: Vec<usize> = (0..n).map(|at| (at * 213 + 5) % n).collect();
+    let order: Vec<usize> = (0..edges.len()).rev().collect();
+    for (edges, semantics) in Gradual::ALL
+        .iter()
+        .flat_map(|it| [(&edges, it), (&weighed, it)])
+    {
+        let one = quick(*semantics).evaluate(&Qbaf::new(base.clone(), edges).unwrap());
+        assert_ne!(one.status, Status::Exact);
+        let other = quick(*semantics).evaluate(&renumbered(&base, edges, &new, &order));
+        assert_eq!(one.status, other.status, "{}", semantics.name());
+        let there = new.iter().map(|&at| other.values[at]);
+        assert_eq!(bits(one.values), bits(there), "{}", semantics.name());
+    }
+}
+
+#[test]
 fn a_search_that_runs_out_says_so() {
     let pair = example("a .5 b .6 c .5 d .5", "c+b d+b");
     let limits = FlipLimits {

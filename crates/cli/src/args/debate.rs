@@ -17,13 +17,17 @@ pub(crate) struct DebateArgs {
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=5))]
     pub(crate) rounds: Option<u16>,
 
-    /// One round, low effort, no blind answers: three calls
+    /// One round, low effort, no blind answers, no swap: three calls
     #[arg(long, conflicts_with_all = ["deep"])]
     pub(crate) quick: bool,
 
-    /// Three rounds at high effort
+    /// Three rounds, high effort, a panel of three judges: twelve calls
     #[arg(long)]
     pub(crate) deep: bool,
+
+    /// Ask the judge once, not a second time with the sides swapped and the names hidden
+    #[arg(long)]
+    pub(crate) no_swap: bool,
 
     /// What every seat is given: none, diff (uncommitted changes) or file=PATH [default: none]
     #[arg(long, value_name = "WHAT")]
@@ -59,7 +63,8 @@ Examples:
   agon debate codex vs gemini about \"tabs or spaces\"
   agon debate quick claude vs codex about \"tabs or spaces\"
   agon debate \"Is this change safe to ship?\" --context diff --proposer claude --challenger codex
-  agon debate \"Split the service?\" --deep --judge gemini --json";
+  agon debate \"Split the service?\" --deep --judge gemini --json
+  agon debate \"Split the service?\" --judge gemini --judge copilot --judge opencode";
 
 /// Who sits where.
 #[derive(Clone, Debug, Default, Args)]
@@ -73,9 +78,9 @@ pub(crate) struct SeatArgs {
     #[arg(long, value_name = "TOOL")]
     pub(crate) challenger: Option<String>,
 
-    /// The tool that judges [default: a third one of another vendor]
+    /// The tool that judges; given several times, a panel [default: a third one of another vendor]
     #[arg(long, value_name = "TOOL")]
-    pub(crate) judge: Option<String>,
+    pub(crate) judge: Vec<String>,
 
     /// The proposer's model
     #[arg(long, value_name = "MODEL")]
@@ -85,9 +90,9 @@ pub(crate) struct SeatArgs {
     #[arg(long, value_name = "MODEL")]
     pub(crate) model_challenger: Option<String>,
 
-    /// The judge's model
+    /// The judge's model; given several times, one a judge, in their order
     #[arg(long, value_name = "MODEL")]
-    pub(crate) model_judge: Option<String>,
+    pub(crate) model_judge: Vec<String>,
 
     /// How hard every seat thinks: low, medium, high or max [default: medium]
     #[arg(long, value_parser = effort)]
@@ -101,7 +106,7 @@ pub(crate) struct SeatArgs {
     #[arg(long, value_name = "EFFORT", value_parser = effort)]
     pub(crate) effort_challenger: Option<Effort>,
 
-    /// How hard the judge thinks
+    /// How hard every judge thinks
     #[arg(long, value_name = "EFFORT", value_parser = effort)]
     pub(crate) effort_judge: Option<Effort>,
 

@@ -48,8 +48,8 @@ pub(crate) struct ReportArgs {
     /// The debate: a folder, a name or an id [default: the only one]
     pub(crate) debate: Option<String>,
 
-    /// What to render, to stdout; without it the verdict of a duel, and for a formal debate the
-    /// whole report into its folder: README.md, argument-graph.svg and argument-graph.png
+    /// What to render, to stdout; without it the whole report goes into the debate's folder:
+    /// README.md, report.html, and of a formal debate its argument graph as pictures
     #[arg(long, value_enum)]
     pub(crate) format: Option<ReportKind>,
 
@@ -75,13 +75,17 @@ pub(crate) enum ReportKind {
     Json,
     /// What was said, as Markdown
     Transcript,
-    /// The report of a formal debate, as Markdown
+    /// The report, as Markdown
     Md,
-    /// Its argument graph, as a Mermaid flowchart
+    /// The report, as one page for a browser
+    Html,
+    /// The argument graph, as a Mermaid flowchart
     Mermaid,
-    /// Its argument graph, as a picture
+    /// The argument graph, for Graphviz
+    Dot,
+    /// The argument graph, as a picture
     Svg,
-    /// Its argument graph, as a picture in pixels
+    /// The argument graph, as a picture in pixels
     Png,
 }
 

@@ -24,6 +24,10 @@ use crate::topic::{self, Asked};
 pub(crate) const SPARE_CALLS: u32 = 4;
 /// Replies that may be sent back in one debate.
 pub(crate) const REASKS: u8 = 4;
+/// The judges of a deep debate.
+const DEEP_JUDGES: usize = 3;
+/// The most judges of a panel.
+const MOST_JUDGES: usize = 9;
 
 /// Runs `agon debate`.
 pub(crate) async fn run(
@@ -40,8 +44,9 @@ pub(crate) async fn run(
     }
     let settings = settings::resolve(edge, global, &flags(args, &asked))?.settings;
     settings::refuse_raised(edge, &args.limits, settings::MOST_CALLS)?;
-    let tools = detect(edge, &settings).await?;
-    let seated = seating::seat(&wishes(args, &settings), tools.candidates())?;
+    let tools = detect(edge, args, &asked, &settings).await?;
+    let wishes = wishes(args, &settings, panel(args, &asked)?);
+    let seated = seating::seat(&wishes, tools.candidates())?;
     let redactor = Redactor::new();
     let wanted = settings.context.as_deref().unwrap_or("none");
     let context = context::read(edge, wanted, &redactor, args.allow_secrets).await?;
@@ -67,18 +72,60 @@ pub(crate) async fn run(
 }
 
 /// Looks for the tools that may be seated: those named, or all of them.
-async fn detect(edge: &Edge, settings: &Settings) -> Result<Tools, Failure> {
-    let seats = [&settings.proposer, &settings.challenger, &settings.judge];
-    let [Some(proposer), Some(challenger), Some(judge)] = seats else {
+async fn detect(
+    edge: &Edge,
+    args: &DebateArgs,
+    asked: &Asked,
+    settings: &Settings,
+) -> Result<Tools, Failure> {
+    let wishes = wishes(args, settings, panel(args, asked)?);
+    let seats = [&wishes.proposer, &wishes.challenger].into_iter();
+    let named: Option<Vec<_>> = seats
+        .chain(&wishes.judges)
+        .map(|wish| wish.tool.as_ref())
+        .collect();
+    let known = Tools::known(settings)?;
+    let Some(named) = named.filter(|names| names.iter().all(|name| known.contains(name))) else {
         return Tools::detect(edge, settings).await;
     };
-    let known = Tools::known(settings)?;
-    let named = [proposer, challenger, judge];
-    if named.iter().any(|name| !known.contains(name)) {
-        return Tools::detect(edge, settings).await;
-    }
-    let names: Vec<_> = named.iter().filter_map(|name| name.parse().ok()).collect();
+    let mut names: Vec<_> = named.iter().filter_map(|name| name.parse().ok()).collect();
+    names.sort();
+    names.dedup();
     Tools::detect_named(edge, settings, &names).await
+}
+
+/// How many judges there are to be.
+///
+/// # Errors
+///
+/// If they are too many, or there are more models than judges.
+fn panel(args: &DebateArgs, asked: &Asked) -> Result<usize, Failure> {
+    let named = args.seats.judge.len();
+    let least = if args.deep || asked.thorough {
+        DEEP_JUDGES
+    } else {
+        1
+    };
+    judges(named, named.max(least), args.seats.model_judge.len())
+}
+
+/// The size of a panel for which `named` judges and `models` are given.
+///
+/// # Errors
+///
+/// If too many judges are named, or more models than there are judges.
+pub(crate) fn judges(named: usize, panel: usize, models: usize) -> Result<usize, Failure> {
+    if named > MOST_JUDGES {
+        let message = format!("a panel has at most {MOST_JUDGES} judges");
+        return Err(Failure::new(Exit::Usage, "invalid_parameter", message).parameter("judge"));
+    }
+    if models > panel {
+        let message = "there are more models than judges";
+        return Err(Failure::new(Exit::Usage, "invalid_parameter", message)
+            .parameter("model-judge")
+            .hint("the first --model-judge is for the first judge, the second for the second"));
+    }
+    Ok(panel)
 }
 
 /// A debater cannot open a debate.
@@ -124,7 +171,7 @@ fn strict(args: &DebateArgs, asked: &Asked) -> Result<(), Failure> {
     let given = [
         ("proposer", named || args.seats.proposer.is_some()),
         ("challenger", named || args.seats.challenger.is_some()),
-        ("judge", args.seats.judge.is_some()),
+        ("judge", !args.seats.judge.is_empty()),
         (
             "rounds",
             preset || args.rounds.is_some() || asked.rounds.is_some(),
@@ -162,15 +209,17 @@ fn flags(args: &DebateArgs, asked: &Asked) -> Settings {
     let models = [
         ("proposer", &args.seats.model_proposer),
         ("challenger", &args.seats.model_challenger),
-        ("judge", &args.seats.model_judge),
     ];
+    let judges = (1..).zip(&args.seats.model_judge);
+    let judges = judges.map(|(number, model)| (Seat::Judge(number).to_string(), model.clone()));
     let model = models
         .into_iter()
-        .filter_map(|(seat, model)| Some((seat.to_owned(), model.clone()?)));
+        .filter_map(|(seat, model)| Some((seat.to_owned(), model.clone()?)))
+        .chain(judges);
     Settings {
         proposer: args.seats.proposer.clone().or(first),
         challenger: args.seats.challenger.clone().or(second),
-        judge: args.seats.judge.clone(),
+        judge: args.seats.judge.first().cloned(),
         rounds: args.rounds.or(asked.rounds).or(rounds),
         effort: args.seats.effort.or(effort),
         context: args.context.clone(),
@@ -179,11 +228,17 @@ fn flags(args: &DebateArgs, asked: &Asked) -> Settings {
     }
 }
 
-fn wishes(args: &DebateArgs, settings: &Settings) -> Wishes {
+fn wishes(args: &DebateArgs, settings: &Settings, panel: usize) -> Wishes {
     let wish = |seat: &str, tool: &Option<String>, effort: Option<Effort>| Wish {
         tool: tool.clone(),
         model: settings.model.get(seat).cloned(),
         effort: effort.or(settings.effort).unwrap_or_default(),
+    };
+    let judge = |number: u8| {
+        let named = args.seats.judge.get(usize::from(number) - 1).cloned();
+        let named = named.or_else(|| settings.judge.clone().filter(|_| number == 1));
+        let seat = Seat::Judge(number).to_string();
+        wish(&seat, &named, args.seats.effort_judge)
     };
     Wishes {
         proposer: wish("proposer", &settings.proposer, args.seats.effort_proposer),
@@ -192,7 +247,7 @@ fn wishes(args: &DebateArgs, settings: &Settings) -> Wishes {
             &settings.challenger,
             args.seats.effort_challenger,
         ),
-        judge: wish("judge", &settings.judge, args.seats.effort_judge),
+        judges: (1..).take(panel).map(judge).collect(),
         same_tool: args.seats.same_tool,
     }
 }
@@ -212,6 +267,7 @@ fn spec(
         )
         .parameter("rounds"));
     }
+    // A quick debate has neither blind answers nor a swap.
     let blind = !(args.quick || asked.quick);
     let mut spec = Spec {
         ulid: edge::new_ulid(),
@@ -226,12 +282,14 @@ fn spec(
         substitutes: seated.substitutes,
         rounds,
         blind,
+        swap: blind && !args.no_swap,
         ask_on_agreement: edge.terminal,
         context,
         source: None,
         caps: caps(&settings, 0),
         ask_timeout_ms: settings.timeout.unwrap_or(240).saturating_mul(1_000),
         severities: BTreeMap::from_iter(settings.rules.clone()),
+        weights: settings.graph.clone(),
         salt: edge::new_salt()?,
         agon: env!("CARGO_PKG_VERSION").to_owned(),
         ruleset: "duel/1".to_owned(),

@@ -2,7 +2,7 @@
 
 use agon_debate::plan::Phase;
 use agon_debate::text::sanitise;
-use agon_debate::verdict::{Authority, verdict};
+use agon_debate::verdict::{Authority, unread};
 use agon_store::{Listed, RealDisk, View};
 use jiff::Timestamp;
 use serde::Serialize;
@@ -130,7 +130,7 @@ fn entry(edge: &Edge, found: Listed) -> Entry {
     let verdict = (found.phase == Phase::Closed)
         .then(|| View::read(&RealDisk, &found.path).ok())
         .flatten()
-        .and_then(|view| verdict(&view.state));
+        .and_then(|view| unread(&view.state));
     Entry {
         folder: which::shown(edge, &found.path),
         debate: found.slug,

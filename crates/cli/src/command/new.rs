@@ -207,6 +207,7 @@ fn spec(draft: Draft, settings: &Settings) -> Result<Spec, Failure> {
         caps: debate::caps(settings, 0),
         ask_timeout_ms: settings.timeout.unwrap_or(240).saturating_mul(1_000),
         severities: BTreeMap::from_iter(settings.rules.clone()),
+        weights: settings.graph.clone(),
         salt: edge::new_salt()?,
         ..Spec::formal(slug, motion)
     })

@@ -8,8 +8,8 @@ use agon_debate::spec::FormatName;
 use agon_debate::state::State;
 use agon_debate::verdict::verdict;
 use agon_engine::host::Host;
-use agon_report::graph::{mermaid, png, svg};
-use agon_report::{drawing, readme_md, transcript_md, verdict_md};
+use agon_report::graph::{dot, mermaid, png, svg};
+use agon_report::{drawing, html, readme_md, transcript_md, verdict_md};
 use agon_store::{Projection, RelPath};
 use serde_json::json;
 
@@ -23,7 +23,7 @@ use crate::{opening, running};
 /// The most pixels of a picture.
 const MOST_PIXELS: u32 = 40_000_000;
 
-/// Renders one document, or writes the report of a formal debate into its folder.
+/// Renders one document, or writes the whole report into the debate's folder.
 pub(crate) async fn run(
     edge: &Edge,
     global: &Global,
@@ -38,13 +38,12 @@ pub(crate) async fn run(
         Some(tool) => Some(narrate::narrative(edge, global, state, (tool, args), out).await?),
         None => None,
     };
-    let kind = match (args.format, state.spec.format) {
-        (Some(kind), _) => kind,
-        (None, FormatName::Formal) if args.output.is_none() => {
+    let kind = match args.format {
+        Some(kind) => kind,
+        None if args.output.is_none() => {
             return whole(edge, global, (&path, state), narrative.as_deref(), out);
         }
-        (None, FormatName::Formal) => ReportKind::Md,
-        (None, FormatName::Duel) => ReportKind::Verdict,
+        None => ReportKind::Md,
     };
     let bytes = render(state, kind, narrative.as_deref(), global.json)?;
     if let Some(file) = &args.output {
@@ -87,24 +86,14 @@ fn render(
     json: bool,
 ) -> Result<Vec<u8>, Failure> {
     let name = &state.spec.slug;
-    let formal = || match state.spec.format {
-        FormatName::Formal => Ok(()),
-        FormatName::Duel => Err(Failure::new(
-            Exit::Usage,
-            "not_formal",
-            format!("{name} is a duel; this report is of formal debates"),
-        )
-        .hint("--format verdict and --format transcript are there for a duel")),
-    };
     let text = match kind {
         ReportKind::Transcript => transcript_md(state),
-        ReportKind::Md => formal().map(|()| readme_md(state, narrative))?,
-        ReportKind::Mermaid => formal().map(|()| mermaid(&drawing(state)))?,
-        ReportKind::Svg => formal().map(|()| svg(&drawing(state)))?,
-        ReportKind::Png => {
-            formal()?;
-            return picture(state);
-        }
+        ReportKind::Md => readme_md(state, narrative),
+        ReportKind::Html => html(state, narrative),
+        ReportKind::Mermaid => mermaid(&drawing(state)),
+        ReportKind::Dot => dot(&drawing(state)),
+        ReportKind::Svg => svg(&drawing(state)),
+        ReportKind::Png => return picture(state),
         ReportKind::Verdict | ReportKind::Json => {
             let verdict = verdict(state).ok_or_else(|| no_verdict(name))?;
             if kind == ReportKind::Json || json {
@@ -135,7 +124,7 @@ fn no_verdict(name: &str) -> Failure {
     ))
 }
 
-/// Writes the README and the pictures of a formal debate into its folder.
+/// Writes the README, the page and the pictures of a debate into its folder.
 fn whole(
     edge: &Edge,
     global: &Global,
@@ -143,15 +132,17 @@ fn whole(
     narrative: Option<&str>,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    if state.judged.is_none() {
+    if verdict(state).is_none() {
         return Err(no_verdict(&state.spec.slug));
     }
     let mut host = opening::open(path, out)?;
     host.publish()
         .map_err(|error| running::store_failure(&error))?;
     let state = host.state();
+    let is_formal = state.spec.format == FormatName::Formal;
     let files = [
         ("README.md", readme_md(state, narrative).into_bytes()),
+        ("report.html", html(state, narrative).into_bytes()),
         ("argument-graph.svg", svg(&drawing(state)).into_bytes()),
         ("argument-graph.png", picture(state)?),
     ];
@@ -167,7 +158,9 @@ fn whole(
         .iter()
         .map(|(path, _)| format!("{folder}/{path}"))
         .collect();
-    paths.push(format!("{folder}/argument-graph.mmd"));
+    if is_formal {
+        paths.push(format!("{folder}/argument-graph.mmd"));
+    }
     if global.json {
         out.json(
             &json!({ "schema": "agon.report/1", "debate": host.state().spec.slug, "files": paths }),

@@ -101,7 +101,7 @@ fn waits(state: &State) -> String {
     let exchange = format::exchange(state);
     let last = state.turns.keys().filter_map(|turn| match turn.stage {
         Stage::Round(round) => Some(round),
-        Stage::Theses | Stage::Verdict => None,
+        Stage::Theses | Stage::Verdict | Stage::Swap => None,
     });
     let round = last.max().unwrap_or(0).max(1);
     let whom = match phase(state) {

@@ -1,6 +1,6 @@
 //! What is said of the events of a debate.
 
-use agon_debate::event::{Cap, Class, Event, Lost};
+use agon_debate::event::{Cap, Class, Event, Lost, Outcome};
 use agon_debate::id::{AskKey, Seat, Stage, TurnId};
 use agon_debate::plan::{Plan, plan};
 use agon_debate::spec::{FormatName, Seating};
@@ -12,6 +12,8 @@ use agon_report::text::{clock, counted, plain, rounded};
 pub(super) struct Says {
     width: usize,
     blind_said: bool,
+    /// Whether it is told what the first judge says, both times.
+    judge_said: bool,
 }
 
 impl Says {
@@ -19,6 +21,7 @@ impl Says {
         Self {
             width,
             blind_said: false,
+            judge_said: false,
         }
     }
 
@@ -86,8 +89,14 @@ impl Says {
             | Event::Halted { .. }
             | Event::Resumed { .. }
             | Event::Continued { .. }
-            | Event::Imported(_)
-            | Event::Closed { .. } => Vec::new(),
+            | Event::Imported(_) => Vec::new(),
+            // A bound may have kept the judge from being asked with the sides swapped.
+            Event::Closed {
+                outcome: Outcome::Judged,
+            } => self.turn(state, TurnId::verdict(Seat::JUDGE)),
+            Event::Closed {
+                outcome: Outcome::Agreed | Outcome::Uncontested,
+            } => Vec::new(),
         }
     }
 
@@ -97,8 +106,22 @@ impl Says {
         lines
     }
 
+    /// What the first judge says, once it is known for both times.
+    fn first_judge(&mut self, state: &State) -> Vec<Line> {
+        if self.judge_said {
+            return Vec::new();
+        }
+        let lines = turn_lines(state, TurnId::verdict(Seat::JUDGE), self.width);
+        self.judge_said = !lines.is_empty();
+        lines
+    }
+
     fn turn(&mut self, state: &State, turn: TurnId) -> Vec<Line> {
         let formal = state.spec.format == FormatName::Formal;
+        let judge = TurnId::verdict(Seat::JUDGE);
+        if !formal && (turn == judge || turn == TurnId::SWAP) && state.admitted(judge).is_some() {
+            return self.first_judge(state);
+        }
         if formal || turn.stage != Stage::Round(0) {
             return turn_lines(state, turn, self.width);
         }
@@ -120,6 +143,7 @@ pub(super) fn who(state: &State, key: AskKey) -> String {
         Stage::Round(0) => "blind".to_owned(),
         Stage::Round(round) => format!("round {round}"),
         Stage::Verdict => key.turn.seat.to_string(),
+        Stage::Swap => "swap".to_owned(),
     };
     let tool = state
         .seats
@@ -164,6 +188,7 @@ fn reseated(state: &State, seat: Seat, seating: &Seating) -> Line {
 fn capped(cap: Cap, state: &State) -> String {
     let caps = &state.caps;
     let then = match state.spec.format {
+        FormatName::Duel if state.closed.is_some() => "not everything was tried",
         FormatName::Duel => "straight to the judge",
         FormatName::Formal => "nothing more is asked",
     };

@@ -50,12 +50,14 @@ fn state() -> State {
         substitutes: vec![seating("copilot")],
         rounds: 1,
         blind: true,
+        swap: true,
         ask_on_agreement: true,
         context: Context::None,
         source: None,
         caps,
         ask_timeout_ms: 240_000,
         severities: BTreeMap::new(),
+        weights: Default::default(),
         same_tool: false,
         salt: "0".repeat(64),
         agon: "0.1.0".to_owned(),
@@ -144,7 +146,7 @@ fn play(screen: &mut Screen, outcome: &dyn Fn(&State, AskKey) -> Option<Event>) 
         let came = outcome(&state, key).unwrap_or_else(|| {
             Event::Given(Given {
                 key,
-                reply: Reply::Text(script.reply(&cue).to_owned()),
+                reply: Reply::Text(script.reply(&cue).into_owned()),
                 usage: Usage::default(),
                 took_ms: 41_000,
                 clock_ms: 0,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use agon_debate::id::Seat;
 use agon_debate::spec::Seating;
 
-use super::{Candidate, Wish, fill, judges, named, ready, seating};
+use super::{Candidate, Wish, fill, judges, named, panel, ready, seating};
 use crate::error::Failure;
 
 /// What was asked for every seat of a formal debate.
@@ -49,14 +49,12 @@ pub(crate) fn seat_formal(
         seats.extend(tool.map(|tool| (place, seating(tool, wish))));
     }
     let preferred = match sides {
-        [Some(one), Some(other)] => judges(one, other, candidates).first().copied(),
-        [Some(_) | None, _] => None,
+        [Some(one), Some(other)] => judges(one, other, candidates),
+        [Some(_) | None, _] => Vec::new(),
     };
-    for (number, wish) in (1..).zip(&wishes.judges) {
-        let place = Seat::Judge(number);
-        let judge = named(wish, &place.to_string(), candidates)?.or(preferred);
-        seats.extend(judge.map(|judge| (place, seating(judge, wish))));
-    }
+    let panel = panel::panel(&wishes.judges, &preferred, candidates)?;
+    let panel = (1..).zip(panel.iter().zip(&wishes.judges));
+    seats.extend(panel.map(|(number, (judge, wish))| (Seat::Judge(number), seating(judge, wish))));
     Ok(seats)
 }
 

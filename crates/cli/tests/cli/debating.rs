@@ -33,7 +33,7 @@ fn for_a_program_stdout_is_the_result_alone() {
     assert_eq!(shown["schema"], "agon.result/1");
     assert_eq!(shown["authority"], "full");
     assert_eq!(agon.run(&["show", "--json"]).json(), shown);
-    assert_eq!(agon.tools().asks().len(), 7);
+    assert_eq!(agon.tools().asks().len(), 8);
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn what_goes_wrong_is_told_as_it_happens() {
         turn: Some("r1.cha".to_owned()),
         again: 0,
     };
-    let right = good.reply(&cue).to_owned();
+    let right = good.reply(&cue).into_owned();
     let wrong = right.replace("\"pro_001b\"", "\"pro_009a\"");
     let tools = FakeTools::new()
         .script(&good.turn("r1.cha", [wrong, right]))

@@ -39,6 +39,7 @@ pub(crate) fn spec(slug: &str) -> Spec {
         substitutes: Vec::new(),
         rounds: 2,
         blind: true,
+        swap: true,
         ask_on_agreement: false,
         context: Context::None,
         source: None,
@@ -51,6 +52,7 @@ pub(crate) fn spec(slug: &str) -> Spec {
         },
         ask_timeout_ms: 240_000,
         severities: Default::default(),
+        weights: Default::default(),
         same_tool: false,
         salt: "0".repeat(64),
         agon: "0.1.0".to_owned(),
@@ -148,7 +150,7 @@ fn given(key: AskKey, script: &Script, clock_ms: u64) -> Event {
     };
     Event::Given(Given {
         key,
-        reply: Reply::Text(script.reply(&cue).to_owned()),
+        reply: Reply::Text(script.reply(&cue).into_owned()),
         usage,
         took_ms: 41_000,
         clock_ms,

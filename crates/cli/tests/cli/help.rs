@@ -15,6 +15,7 @@ const COMMANDS: &[&[&str]] = &[
     &["list"],
     &["check"],
     &["report"],
+    &["graph"],
     &["ops"],
     &["ops", "process-exchange"],
     &["ops", "process-judge"],

@@ -29,10 +29,9 @@ fn a_key_refused_in_mid_debate_ends_with_4_and_resume_goes_on_from_there() {
     let resumed = table.place.run(&["resume", "s", "--json"]);
     assert_eq!(resumed.code, Some(0), "{resumed:#?}");
     assert_eq!(resumed.json()["authority"], "full");
-    assert_eq!(
-        table.turns()[before..],
-        ["r2.pro", "r2.cha", "verdict.judge"]
-    );
+    let mut turns = table.turns().split_off(before);
+    turns[2..].sort();
+    assert_eq!(turns, ["r2.pro", "r2.cha", "verdict.judge", "verdict.swap"]);
     assert_eq!(table.place.left(), Vec::<String>::new());
 }
 

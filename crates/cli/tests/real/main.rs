@@ -8,10 +8,13 @@
     reason = "a suite that runs the real program"
 )]
 
+#[path = "../support/biased.rs"]
+mod biased;
 #[path = "../support/mod.rs"]
 mod support;
 
 mod faults;
 mod formal;
 mod seats;
+mod swap;
 mod table;

@@ -6,10 +6,11 @@ use agon_testkit::TOOLS;
 
 use crate::table::Table;
 
-/// Every turn of the debate, once, both blind answers first.
+/// Every turn of the debate, once, both blind answers first and both rulings last.
 fn every_turn_once(table: &Table) {
     let mut turns = table.turns();
     turns[..2].sort();
+    turns[6..].sort();
     let expected = [
         "r0.cha",
         "r0.pro",
@@ -18,6 +19,7 @@ fn every_turn_once(table: &Table) {
         "r2.pro",
         "r2.cha",
         "verdict.judge",
+        "verdict.swap",
     ];
     assert_eq!(turns, expected);
     assert_eq!(table.models.unknown(), Vec::<String>::new());

@@ -7,6 +7,8 @@
     reason = "a suite that runs the real program and shows what came of it"
 )]
 
+#[path = "../support/biased.rs"]
+mod biased;
 #[path = "../support/mod.rs"]
 mod support;
 
@@ -18,6 +20,7 @@ mod hostile;
 mod place;
 mod seen;
 mod stop;
+mod swap;
 mod table;
 mod tools;
 mod tree;

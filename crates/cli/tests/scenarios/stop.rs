@@ -7,9 +7,15 @@ use crate::support::{Ran, Running};
 
 /// Starts the debate, and waits until `turn` has been asked for.
 fn under_way(fakes: &Fakes, turn: &str) -> Running {
+    all_under_way(fakes, &[turn])
+}
+
+fn all_under_way(fakes: &Fakes, turns: &[&str]) -> Running {
     let running = Running::start(fakes.place.command(&debate(&["--timeout", "240"])));
-    let asked = format!("{turn}#0");
-    running.until(&asked, || fakes.asks().contains(&asked));
+    for turn in turns {
+        let asked = format!("{turn}#0");
+        running.until(&asked, || fakes.asks().contains(&asked));
+    }
     running
 }
 
@@ -17,11 +23,14 @@ fn cancelled(ran: &Ran) {
     assert_eq!(ran.ended(), (Some(130), "cancelled".to_owned()), "{ran:#?}");
 }
 
-/// Stops in `turn`, with a tool that does this there; then resumes.
-fn stopped_in(turn: &str, tool: &str, behaviour: Behaviour) {
+/// Stops in these turns, which are asked for at once, with a tool that does this there; then
+/// resumes.
+fn stopped_in(turns: &[&str], tool: &str, behaviour: Behaviour) {
     let fakes = Fakes::new();
-    fakes.tools.set_scenario(tool, turn, behaviour);
-    let running = under_way(&fakes, turn);
+    for turn in turns {
+        fakes.tools.set_scenario(tool, turn, behaviour);
+    }
+    let running = all_under_way(&fakes, turns);
     assert!(fakes.place.left().len() > 1, "it runs, and so does a tool");
     running.interrupt();
     let ran = running.end();
@@ -44,27 +53,32 @@ fn stopped_in(turn: &str, tool: &str, behaviour: Behaviour) {
     let mut whole = before.clone();
     whole.sort();
     let after = fakes.asks().split_off(before.len());
-    let twice: Vec<_> = after.iter().filter(|ask| whole.contains(ask)).collect();
-    assert_eq!(
-        twice,
-        [&format!("{turn}#0")],
-        "only the call that was cut off is made again"
-    );
+    let mut twice: Vec<_> = after
+        .into_iter()
+        .filter(|ask| whole.contains(ask))
+        .collect();
+    twice.sort();
+    let cut_off: Vec<_> = turns.iter().map(|turn| format!("{turn}#0")).collect();
+    assert_eq!(twice, cut_off, "only what was cut off is asked for again");
 }
 
 #[test]
 fn ctrl_c_in_a_slow_turn_leaves_nothing_running_and_resume_finishes() {
-    stopped_in("r1.pro", "claude", Behaviour::Slow(120_000));
+    stopped_in(&["r1.pro"], "claude", Behaviour::Slow(120_000));
 }
 
 #[test]
 fn ctrl_c_ends_a_tool_that_ignores_term() {
-    stopped_in("r2.cha", "codex", Behaviour::IgnoreTerm);
+    stopped_in(&["r2.cha"], "codex", Behaviour::IgnoreTerm);
 }
 
 #[test]
-fn ctrl_c_ends_a_judge() {
-    stopped_in("verdict.judge", "gemini", Behaviour::Hang);
+fn ctrl_c_ends_a_judge_that_is_asked_twice_at_once() {
+    stopped_in(
+        &["verdict.judge", "verdict.swap"],
+        "gemini",
+        Behaviour::Hang,
+    );
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Proposer against challenger, for one to five rounds, then a verdict.
 
+mod judging;
+
 use crate::event::{Cause, CauseCode, Event, Halt, Outcome};
 use crate::format::Format;
 use crate::id::{Seat, Stage, TurnId};
@@ -56,9 +58,16 @@ impl Format for Duel {
         Phase::AwaitingVerdict
     }
 
+    /// A ruling is heard by nobody: each judge rules alone.
+    fn hears(&self, turn: TurnId, earlier: TurnId) -> bool {
+        earlier < turn && matches!(earlier.stage, Stage::Round(_))
+    }
+
     fn moves_kind(&self, turn: TurnId) -> MovesKind {
         match (turn.stage, turn.seat) {
-            (Stage::Theses | Stage::Verdict, _) | (_, Seat::Judge(_)) => MovesKind::Verdict,
+            (Stage::Theses | Stage::Verdict | Stage::Swap, _) | (_, Seat::Judge(_)) => {
+                MovesKind::Verdict
+            }
             (Stage::Round(0), _) => MovesKind::Blind,
             (Stage::Round(1), Seat::Challenger | Seat::Opposition) => MovesKind::Challenge,
             (Stage::Round(1), _) => MovesKind::Opening,
@@ -163,22 +172,7 @@ fn closing(state: &State, budget: &mut Budget) -> Plan {
     if state.admitted(TurnId::round(1, Seat::Challenger)).is_none() {
         return closed(Outcome::Uncontested);
     }
-    match step(state, TurnId::verdict(Seat::JUDGE), budget) {
-        Step::Done => closed(Outcome::Judged),
-        Step::Ask(effect) => Plan::Perform(vec![effect]),
-        Step::Resolve(key) => Plan::Resolve(vec![key]),
-        Step::Decide(event) => Plan::Decide(vec![event]),
-        Step::Capped(cap) => halted(Halt::Capped { cap }),
-        Step::Lost(cause) => match state.spec.substitutes.get(state.lost_judges.len()) {
-            Some(next) => Plan::Decide(vec![Event::Reseated {
-                seat: Seat::JUDGE,
-                seating: next.clone(),
-            }]),
-            None => halted(Halt::JudgeLost {
-                cause: cause.clone(),
-            }),
-        },
-    }
+    judging::plan(state, budget)
 }
 
 /// The proposer's first turn is lost; when nobody spoke at all, says so.

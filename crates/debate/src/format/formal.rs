@@ -59,7 +59,7 @@ impl Format for Formal {
     fn moves_kind(&self, turn: TurnId) -> MovesKind {
         match (turn.stage, turn.seat) {
             (Stage::Theses, _) => MovesKind::Theses,
-            (Stage::Verdict, _) | (_, Seat::Judge(_)) => MovesKind::Scores,
+            (Stage::Verdict | Stage::Swap, _) | (_, Seat::Judge(_)) => MovesKind::Scores,
             (Stage::Round(0), _) => MovesKind::Case,
             (Stage::Round(_), _) => MovesKind::Rebuttal,
         }

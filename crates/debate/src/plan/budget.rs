@@ -1,8 +1,8 @@
-//! What may still be spent, with the judge's call set aside from the start.
+//! What may still be spent, with the judges' calls set aside from the start.
 
 use crate::event::{Cap, Reply};
-use crate::id::TurnId;
-use crate::spec::Context;
+use crate::id::{AskKey, Stage, TurnId};
+use crate::spec::{Context, FormatName};
 use crate::state::State;
 
 /// Bytes that make one token, on average.
@@ -19,6 +19,14 @@ pub(crate) struct Budget {
     tokens: u64,
     estimate: u64,
     over: Option<Cap>,
+    /// The bound that the debaters have met.
+    capped: Option<Cap>,
+    /// Judges whose calls the debaters leave.
+    judges: u32,
+    /// Those that have neither ruled nor been lost.
+    judges_open: u32,
+    /// Calls that a debater's second reply to one turn leaves for the swap.
+    swap: u32,
 }
 
 impl Budget {
@@ -43,23 +51,40 @@ impl Budget {
                 .saturating_sub(in_flight(state)),
             estimate: estimate(state),
             over,
+            capped: state.capped,
+            judges: judges(state),
+            judges_open: judges_open(state),
+            swap: u32::from(state.spec.swap),
         }
     }
 
-    /// Sets a call aside for `turn`, or says which bound forbids it.
+    /// Sets a call aside for `key`, or says which bound forbids it.
     ///
-    /// The judge may use what the others must leave for it, and is bound by
+    /// The judges may use what the others must leave for them, and are bound by
     /// calls alone: a call that took more tokens than it was thought to must
     /// not cost the debate its verdict.
-    pub(crate) fn take(&mut self, turn: TurnId) -> Result<u64, Cap> {
-        let judge = turn.seat.judges();
-        if let Some(cap) = self.over.filter(|_| !judge) {
-            return Err(cap);
-        }
-        let (calls, tokens) = if judge {
-            (1, 0)
-        } else {
-            (2, self.estimate.saturating_mul(2))
+    ///
+    /// The swap comes after the judges: it leaves a call for each that has not
+    /// ruled yet, and has none once a bound is reached. A debater's turn comes
+    /// before it, since a turn that is missing weighs more than a trial that is;
+    /// only what is sent back leaves its call.
+    pub(crate) fn take(&mut self, key: AskKey) -> Result<u64, Cap> {
+        let (calls, tokens) = match (key.turn.stage, key.turn.seat.judges()) {
+            (Stage::Swap, _) => {
+                if let Some(cap) = self.over.or(self.capped) {
+                    return Err(cap);
+                }
+                (1 + self.judges_open, self.estimate)
+            }
+            (Stage::Theses | Stage::Round(_) | Stage::Verdict, true) => (1, 0),
+            (Stage::Theses | Stage::Round(_) | Stage::Verdict, false) => {
+                if let Some(cap) = self.over {
+                    return Err(cap);
+                }
+                let swap = if key.again > 0 { self.swap } else { 0 };
+                let tokens = u64::from(1 + self.judges).saturating_mul(self.estimate);
+                (1 + self.judges + swap, tokens)
+            }
         };
         if self.calls < calls {
             return Err(Cap::Calls);
@@ -71,6 +96,35 @@ impl Budget {
         self.tokens = self.tokens.saturating_sub(self.estimate);
         Ok(self.estimate)
     }
+
+    /// Replies that must stay to be sent back when one to `turn` is.
+    pub(crate) fn reasks_left_by(&self, turn: TurnId) -> u32 {
+        match turn.stage {
+            Stage::Swap => self.judges_open,
+            Stage::Theses | Stage::Round(_) | Stage::Verdict => 0,
+        }
+    }
+}
+
+/// Calls that are set aside for judges: one each in a duel, one in a formal debate.
+fn judges(state: &State) -> u32 {
+    match state.spec.format {
+        FormatName::Duel => count(state, |_| true),
+        FormatName::Formal => 1,
+    }
+}
+
+fn judges_open(state: &State) -> u32 {
+    count(state, |turn| {
+        let turn = state.turns.get(&turn);
+        turn.is_none_or(|turn| turn.end.is_none())
+    })
+}
+
+fn count(state: &State, keep: impl Fn(TurnId) -> bool) -> u32 {
+    let judges = state.seats.keys().filter(|seat| seat.judges());
+    let judges = judges.filter(|&&seat| keep(TurnId::verdict(seat))).count();
+    u32::try_from(judges).unwrap_or(u32::MAX)
 }
 
 /// The debate's clock at which the debaters fall silent, in milliseconds.

@@ -81,7 +81,7 @@ pub(crate) fn step<'a>(state: &'a State, turn: TurnId, budget: &mut Budget) -> S
 }
 
 fn call<'a>(key: AskKey, after_ms: u64, budget: &mut Budget) -> Step<'a> {
-    match budget.take(key.turn) {
+    match budget.take(key) {
         Ok(reserve) => Step::Ask(Effect {
             key,
             after_ms,
@@ -251,9 +251,11 @@ fn give_up(state: &State, turn: TurnId, cause: Cause) -> Event {
 }
 
 fn may_ask_again(state: &State, key: AskKey, budget: &Budget) -> bool {
+    let again = key.again.saturating_add(1);
+    let left = budget.reasks_left_by(key.turn);
     key.again < REASKS
-        && state.sent_back < state.caps.reasks
-        && Budget::take(&mut { *budget }, key.turn).is_ok()
+        && state.sent_back.saturating_add(left) < state.caps.reasks
+        && Budget::take(&mut { *budget }, AskKey { again, ..key }).is_ok()
 }
 
 fn cut_short() -> Cause {

@@ -9,6 +9,7 @@ use crate::prompt::found;
 use crate::prompt::template::AGAIN;
 use crate::prompt::text::line;
 use crate::spec::FormatName;
+use crate::swap;
 
 /// The most bytes of a rejected reply that are shown to its author again.
 const MAX_REJECTED: usize = 6 * 1024;
@@ -26,7 +27,7 @@ pub(super) fn part(ask: &Ask<'_>) -> String {
     let sent = asks.and_then(|asks| asks.get(usize::from(before)));
     let findings: Vec<_> = sent
         .and_then(|sent| sent.sent_back.as_ref())
-        .map(|findings| findings.iter().map(tell).collect())
+        .map(|findings| findings.iter().map(|one| tell(ask, one)).collect())
         .unwrap_or_default();
     let most = match ask.state.spec.format {
         FormatName::Duel => MAX_REJECTED,
@@ -50,7 +51,7 @@ pub(super) fn part(ask: &Ask<'_>) -> String {
     AGAIN.fill(context! { again, findings, rejected, shown })
 }
 
-fn tell(finding: &Finding) -> String {
+fn tell(ask: &Ask<'_>, finding: &Finding) -> String {
     let Finding {
         code,
         at,
@@ -60,6 +61,7 @@ fn tell(finding: &Finding) -> String {
     } = finding;
     let place = match at.is_empty() {
         true => "the whole reply".to_owned(),
+        false if ask.swapped() => format!("`{}`", line(&swap::place(at), 80)),
         false => format!("`{}`", line(at, 80)),
     };
     let message = line(message, FINDING_CHARS);

@@ -1,12 +1,15 @@
 //! The parts of a prompt, in order.
 
+use std::cmp::Reverse;
+
 use minijinja::context;
 
 use crate::fence::{clean, fence};
 use crate::format;
-use crate::id::AskKey;
+use crate::id::{AskKey, Seat, Stage, TurnId};
 use crate::moves::MovesKind;
 use crate::prompt::template::CONTEXT;
+use crate::prompt::veil::Veil;
 use crate::prompt::{Part, Prompt, duel, formal};
 use crate::spec::{Context, FormatName};
 use crate::state::State;
@@ -19,12 +22,20 @@ pub(super) struct Ask<'a> {
     pub(super) state: &'a State,
     pub(super) key: AskKey,
     pub(super) kind: MovesKind,
+    /// What is not shown of who said what.
+    pub(super) veil: Option<Veil>,
 }
 
 impl<'a> Ask<'a> {
     pub(super) fn new(state: &'a State, key: AskKey) -> Self {
         let kind = format::of(state.spec.format).moves_kind(key.turn);
-        Self { state, key, kind }
+        let veil = Veil::over(state, key.turn);
+        Self {
+            state,
+            key,
+            kind,
+            veil,
+        }
     }
 
     pub(super) fn prompt(&self) -> Prompt {
@@ -37,9 +48,27 @@ impl<'a> Ask<'a> {
         Prompt { parts }
     }
 
-    /// `text` in a fence, under the key of what is fenced.
+    /// What somebody said in a fence, under the key of what is fenced.
     pub(super) fn fence(&self, key: &str, label: &str, text: &str) -> String {
-        fence(&self.state.spec.salt, key, label, text)
+        let salt = &self.state.spec.salt;
+        match &self.veil {
+            None => fence(salt, key, label, text),
+            Some(veil) => fence(salt, key, &veil.told(label), &veil.said(text)),
+        }
+    }
+
+    /// Whether the sides are swapped.
+    pub(super) fn swapped(&self) -> bool {
+        self.key.turn.stage == Stage::Swap
+    }
+
+    /// The order in which sides are shown within a round.
+    pub(super) fn rank(&self, turn: TurnId) -> (Stage, Reverse<Option<Seat>>, Option<Seat>) {
+        let (back, front) = match self.swapped() {
+            true => (Some(turn.seat), None),
+            false => (None, Some(turn.seat)),
+        };
+        (turn.stage, Reverse(back), front)
     }
 
     /// What every seat was given to read; empty when there is none.
@@ -52,7 +81,7 @@ impl<'a> Ask<'a> {
             }
             Context::File { path, text } => (format!("the file `{}`", clean(path)), "file", text),
         };
-        let text = self.fence("context", label, text);
+        let text = fence(&self.state.spec.salt, "context", label, text);
         CONTEXT.fill(context! { what, text })
     }
 }

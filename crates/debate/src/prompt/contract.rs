@@ -4,12 +4,15 @@ use minijinja::context;
 
 use crate::id::NodeId;
 use crate::prompt::ask::Ask;
-use crate::prompt::template::{CONTRACT, SHAPE_ARGUMENT, SHAPE_GROUND, shape};
+use crate::prompt::template::{CONTRACT, SHAPE_ARGUMENT, SHAPE_GROUND, SHAPE_SWAP, shape};
 
 /// The last part of a prompt; its first line names the turn, its last ones say
 /// which ids may be named where.
 pub(super) fn part(ask: &Ask<'_>, ids: Vec<String>) -> String {
-    let shape = shape(ask.kind).trim();
+    let shape = match ask.swapped() {
+        true => SHAPE_SWAP.trim(),
+        false => shape(ask.kind).trim(),
+    };
     let argument = shape.contains("ARGUMENT").then_some(SHAPE_ARGUMENT.trim());
     let ground = (argument.is_some() || shape.contains("GROUND")).then_some(SHAPE_GROUND.trim());
     CONTRACT.fill(context! {

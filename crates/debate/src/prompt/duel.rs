@@ -8,7 +8,7 @@ use crate::moves::{Moves, MovesKind};
 use crate::prompt::ask::{Ask, Parts};
 use crate::prompt::open::{self, Open};
 use crate::prompt::template::{
-    CHALLENGE, MOTION, ROLE_BLIND, ROLE_CHALLENGER, ROLE_JUDGE, ROLE_PROPOSER, RULES,
+    CHALLENGE, MOTION, ROLE_BLIND, ROLE_CHALLENGER, ROLE_JUDGE, ROLE_PROPOSER, ROLE_SWAP, RULES,
     RULES_CHALLENGE, RULES_DEFENSE, RULES_FOLLOW_UP, RULES_OPENING, RULES_VERDICT, SUMMARY, TURN,
     citations,
 };
@@ -63,6 +63,15 @@ pub(super) fn parts(ask: &Ask<'_>) -> Parts {
     parts.push(("challenge", challenge(ask, &open)));
     parts.push(("again", again::part(ask)));
     parts.push(("contract", contract::part(ask, open.ids(ask))));
+    if let Some(veil) = &ask.veil {
+        for (kind, text) in &mut parts {
+            *text = match *kind {
+                "motion" | "context" | "shown" => continue,
+                "open" | "again" => veil.said(text),
+                _ => veil.told(text),
+            };
+        }
+    }
     parts
 }
 
@@ -71,6 +80,7 @@ fn role(ask: &Ask<'_>, kind: Kind) -> String {
         (Kind::Blind, _) => ROLE_BLIND,
         (_, Seat::Proposer | Seat::Proposition) => ROLE_PROPOSER,
         (_, Seat::Challenger | Seat::Opposition) => ROLE_CHALLENGER,
+        (_, Seat::Judge(_)) if ask.swapped() => ROLE_SWAP,
         (_, Seat::Judge(_)) => ROLE_JUDGE,
     };
     let devils_advocate = ask.state.agreement == Some(false);
@@ -100,7 +110,7 @@ fn record(ask: &Ask<'_>) -> Vec<(&'static str, String)> {
     let seat = ask.key.turn.seat;
     let whole_from = match ask.key.turn.stage {
         Stage::Round(round @ 3..) => round - 1,
-        Stage::Theses | Stage::Round(_) | Stage::Verdict => 0,
+        Stage::Theses | Stage::Round(_) | Stage::Verdict | Stage::Swap => 0,
     };
     if whole_from > 0 {
         let through = whole_from - 1;
@@ -108,7 +118,9 @@ fn record(ask: &Ask<'_>) -> Vec<(&'static str, String)> {
         let text = ask.fence(&format!("summary-{through}"), "record", &text);
         parts.push(("summary", SUMMARY.fill(context! { through, text })));
     }
-    for (turn, admitted) in ask.state.spoken() {
+    let mut spoken: Vec<_> = ask.state.spoken().collect();
+    spoken.sort_by_key(|(turn, _)| ask.rank(*turn));
+    for (turn, admitted) in spoken {
         let Stage::Round(round) = turn.stage else {
             continue;
         };

@@ -48,7 +48,7 @@ impl<'a> Floor<'a> {
         let exchange = match turn.stage {
             Stage::Round(exchange) => exchange,
             Stage::Theses => 0,
-            Stage::Verdict => u16::MAX,
+            Stage::Verdict | Stage::Swap => u16::MAX,
         };
         let score = |&(id, _): &(NodeId, _)| Some((id, score_before(state, id, exchange)?));
         Self {

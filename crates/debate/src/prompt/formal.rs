@@ -176,6 +176,6 @@ fn ids(ask: &Ask<'_>, floor: &Floor<'_>) -> Vec<String> {
 fn exchange(turn: TurnId) -> Option<u16> {
     match turn.stage {
         Stage::Round(exchange) => Some(exchange),
-        Stage::Theses | Stage::Verdict => None,
+        Stage::Theses | Stage::Verdict | Stage::Swap => None,
     }
 }

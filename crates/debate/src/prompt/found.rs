@@ -6,6 +6,7 @@
 use minijinja::context;
 
 use crate::evidence::{GroundStamp, of_ask, of_turn};
+use crate::fence::fence;
 use crate::format;
 use crate::id::{AskKey, Stage, TurnId};
 use crate::prompt::ask::Ask;
@@ -33,7 +34,7 @@ fn told<'a>(ask: &Ask<'a>) -> Vec<Told<'a>> {
     let heard = ask
         .state
         .spoken()
-        .filter(|(turn, _)| turn.stage != Stage::Verdict && format.hears(ask.key.turn, *turn));
+        .filter(|(turn, _)| is_of_a_round(*turn) && format.hears(ask.key.turn, *turn));
     let told = heard.flat_map(|(turn, admitted)| {
         let stamps = of_turn(ask.state, turn).iter();
         stamps.filter_map(move |stamp| {
@@ -43,6 +44,13 @@ fn told<'a>(ask: &Ask<'a>) -> Vec<Told<'a>> {
     });
     told.filter(|told| told.stamp.stamped.stamp.kind() != StampKind::Unchecked)
         .collect()
+}
+
+fn is_of_a_round(turn: TurnId) -> bool {
+    match turn.stage {
+        Stage::Round(_) => true,
+        Stage::Theses | Stage::Verdict | Stage::Swap => false,
+    }
 }
 
 /// The list of stamps, for the beginning of a prompt; empty when nothing was looked up.
@@ -118,7 +126,11 @@ fn texts(ask: &Ask<'_>, name: &str, told: Vec<Told<'_>>) -> String {
                 continue;
             }
             seen.push(there);
-            let text = excerpt(&told.point, there);
+            let point = match &ask.veil {
+                Some(veil) => veil.told(&told.point),
+                None => told.point.clone(),
+            };
+            let text = excerpt(&point, there);
             match left.checked_sub(text.len()) {
                 Some(rest) => {
                     left = rest;
@@ -132,7 +144,9 @@ fn texts(ask: &Ask<'_>, name: &str, told: Vec<Told<'_>>) -> String {
         return String::new();
     }
     kept.reverse();
-    let text = ask.fence(&format!("{}-{name}", ask.key), "source", &kept.join("\n\n"));
+    // The source is shown as it stands: it is nobody's words.
+    let key = format!("{}-{name}", ask.key);
+    let text = fence(&ask.state.spec.salt, &key, "source", &kept.join("\n\n"));
     SHOWN.fill(context! { text, left_out => out })
 }
 

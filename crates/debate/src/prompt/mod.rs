@@ -27,11 +27,12 @@ mod template;
 #[cfg(test)]
 mod tests;
 pub(crate) mod text;
+mod veil;
 
 pub use narrator::narrator;
 
 /// The version of the templates; it changes whenever a prompt would.
-pub const PROMPT_VERSION: u32 = 1;
+pub const PROMPT_VERSION: u32 = 2;
 
 /// A prompt: parts in the order in which they are told.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -133,7 +133,7 @@ impl<'a> Open<'a> {
             match turn.stage {
                 Stage::Round(0) => Some(format!("The {seat} gave no first answer.")),
                 Stage::Round(round) => Some(self.lost(seat, round)),
-                Stage::Theses | Stage::Verdict => None,
+                Stage::Theses | Stage::Verdict | Stage::Swap => None,
             }
         });
         lost.collect()
@@ -198,7 +198,9 @@ impl<'a> Open<'a> {
                 "The answers to rule on"
             }
             Kind::Verdict => {
-                lines.extend(position(ask).map(|at| format!("- The proposer's position: {at}")));
+                let stand = position(ask).map(|at| format!("- The proposer's position: {at}"));
+                let first = (!ask.swapped()).then(|| stand.clone()).flatten();
+                lines.extend(first);
                 lines.extend(self.nodes.iter().filter_map(|node| match node.point {
                     Point::Alternative(alternative) => {
                         let claim = line(&alternative.claim, POINT_CHARS);
@@ -214,6 +216,7 @@ impl<'a> Open<'a> {
                     | Point::Agreement(_)
                     | Point::Contention(_) => None,
                 }));
+                lines.extend(stand.filter(|_| ask.swapped()));
                 let standing = self.disputes.iter().filter(|dispute| !dispute.is_settled());
                 lines.extend(standing.map(objection));
                 "Where the sides stand at the end"
@@ -256,7 +259,9 @@ impl<'a> Open<'a> {
                 vec![rulings, one_of("target", theirs)]
             }
             Kind::Verdict => {
-                let all = self.nodes.iter().map(|node| node.id).collect();
+                let mut all: Vec<_> = self.nodes.iter().collect();
+                all.sort_by_key(|node| ask.rank(node.turn));
+                let all = all.into_iter().map(|node| node.id).collect();
                 vec![format!("An `ID` is one of: {}.", list(all))]
             }
         }
@@ -296,9 +301,10 @@ fn early(ask: &Ask<'_>) -> Option<Value> {
 fn findings(ask: &Ask<'_>) -> Vec<String> {
     let mut all: Vec<(Severity, String)> = Vec::new();
     for (turn, admitted) in ask.state.spoken().filter(|(turn, _)| *turn < ask.key.turn) {
-        if turn.stage == Stage::Round(0) {
+        // Other rulings are no part of what is judged.
+        let Stage::Round(1..) = turn.stage else {
             continue;
-        }
+        };
         for finding in &admitted.findings {
             if finding.severity > Severity::Warning {
                 all.push((finding.severity, tell(turn, admitted, finding)));

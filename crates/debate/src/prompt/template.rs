@@ -23,6 +23,7 @@ templates! {
     ROLE_PROPOSER = "role_proposer.md",
     ROLE_CHALLENGER = "role_challenger.md",
     ROLE_JUDGE = "role_judge.md",
+    ROLE_SWAP = "role_swap.md",
     MOTION = "motion.md",
     RULES = "rules.md",
     RULES_OPENING = "rules_opening.md",
@@ -59,6 +60,9 @@ templates! {
 pub(super) const SHAPE_ARGUMENT: &str = include_str!("../../templates/shape_argument.md");
 pub(super) const SHAPE_GROUND: &str = include_str!("../../templates/shape_ground.md");
 pub(super) const SHAPE_CITATION: &str = include_str!("../../templates/shape_citation.md");
+
+/// The shape of a verdict with the sides swapped.
+pub(super) const SHAPE_SWAP: &str = include_str!("../../templates/shape_swap.md");
 
 /// The shape of the moves of `kind`, with `ARGUMENT` and `GROUND` as names.
 pub(super) fn shape(kind: MovesKind) -> &'static str {

@@ -95,10 +95,11 @@ fn all() -> Vec<(String, Prompt)> {
         "sent back".to_owned(),
         prompt(&sent_back(), key(turn("r1.cha"), 1)),
     ));
-    prompts.push((
-        "damaged".to_owned(),
-        prompt(&damaged(), key(turn("verdict.judge"), 0)),
-    ));
+    for judge in ["verdict.judge", "verdict.swap"] {
+        let damaged = prompt(&damaged(), key(turn(judge), 0));
+        prompts.push((format!("damaged, {judge}"), damaged));
+    }
+    prompts.push(("swap".to_owned(), scripted(3, "verdict.swap")));
     prompts
 }
 
@@ -115,6 +116,7 @@ fn the_prompts_of_a_debate_read_well() {
             "r2.pro",
             "r2.cha",
             "verdict.judge",
+            "verdict.swap",
         ] {
             insta::assert_snapshot!(name, scripted(2, name).text());
         }

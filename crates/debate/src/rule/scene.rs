@@ -235,7 +235,7 @@ impl<'a> Scene<'a> {
     pub fn exchange(&self) -> Option<u16> {
         match self.turn.stage {
             Stage::Round(exchange) => Some(exchange),
-            Stage::Theses | Stage::Verdict => None,
+            Stage::Theses | Stage::Verdict | Stage::Swap => None,
         }
     }
 

@@ -78,7 +78,7 @@ pub(super) fn missing(state: &State) -> Vec<Missing> {
                 round,
                 cause: cause.code.name().to_owned(),
             }),
-            Stage::Theses | Stage::Verdict => None,
+            Stage::Theses | Stage::Verdict | Stage::Swap => None,
         });
     let unasked = state.capped.into_iter().flat_map(|cap| {
         let open = planned(state).filter(|turn| {
@@ -91,7 +91,7 @@ pub(super) fn missing(state: &State) -> Vec<Missing> {
                 round,
                 cause: format!("cap:{}", cap.name()),
             }),
-            Stage::Theses | Stage::Verdict => None,
+            Stage::Theses | Stage::Verdict | Stage::Swap => None,
         })
     });
     let mut missing: Vec<_> = lost.chain(unasked).collect();

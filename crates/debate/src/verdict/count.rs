@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::evidence::{self, Cited};
 use crate::finding::{Finding, Severity};
-use crate::id::Seat;
+use crate::id::{Seat, Stage};
 use crate::moves::{Citation, Ground};
 use crate::spec::ToolName;
 use crate::stamp::{Stamp, StampKind, Unchecked};
@@ -60,7 +60,8 @@ impl Citations {
 /// Broken rules that stayed in the debate, by severity.
 ///
 /// Findings of admitted turns, and those that cost a turn. A finding that was
-/// mended when the reply was sent back is not counted.
+/// mended when the reply was sent back is not counted, nor one in a ruling with
+/// the sides swapped, which the verdict does not rest on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FindingCounts {
     /// Nothing usable: the turn was lost.
@@ -152,7 +153,8 @@ fn has_place(ground: &Ground) -> bool {
 /// Broken rules that stayed in the debate.
 pub fn findings(state: &State) -> FindingCounts {
     let mut counts = FindingCounts::default();
-    for turn in state.turns.values() {
+    let turns = state.turns.iter();
+    for (_, turn) in turns.filter(|(id, _)| id.stage != Stage::Swap) {
         let stayed: &[Finding] = match &turn.end {
             Some(TurnEnd::Admitted(admitted)) => &admitted.findings,
             Some(TurnEnd::Lost { findings, .. }) => findings,

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
-use super::{Authority, Citations, FindingCounts, Missing, UsageTotals};
+use super::{
+    Authority, Citations, FindingCounts, GraphReading, HangsOnBy, Missing, Stability, UsageTotals,
+};
 use crate::id::{NodeId, Seat};
 use crate::moves::{AgreedPoint, Disagreement, OpenQuestion, Quality};
 use crate::spec::{Effort, FormatName, ToolName};
@@ -54,6 +55,10 @@ pub struct Verdict {
     pub unless: Option<String>,
     /// The points without which the answer would fall.
     pub hangs_on: Vec<NodeId>,
+    /// Who says so: the graph, which would turn to the other side without them, or the judge;
+    /// null when nobody does.
+    #[serde(default)]
+    pub hangs_on_by: Option<HangsOnBy>,
     /// What a side granted, word for word.
     pub conceded: Vec<Conceded>,
     /// What stays open.
@@ -134,39 +139,10 @@ pub struct BlindAnswers {
     pub challenger: Option<String>,
     /// Whether the two are the same.
     pub agree: bool,
-}
-
-/// Whether the verdict was tried again in other ways.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Stability {
-    /// What the judge says when the sides are swapped.
-    pub swap: Trial,
-    /// What a panel of judges says; null without one.
-    pub panel: Option<Panel>,
-}
-
-/// What came of trying a verdict again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Trial {
-    /// The same side won.
-    Same,
-    /// The other side won.
-    Flipped,
-    /// It was not tried.
-    NotRun,
-}
-
-/// What a panel of judges says.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Panel {
-    /// How many judges ruled.
-    pub judges: u8,
-    /// How many of them are for the winner.
-    #[serde(rename = "for")]
-    pub in_favour: u8,
-    /// Whether the majority is the same without any one of them.
-    pub leave_one_out: Trial,
+    /// What the majority of them answers, without any debate: the answer that both gave; null
+    /// when they differ or one is lost.
+    #[serde(default)]
+    pub vote: Option<String>,
 }
 
 /// Who or what reads the debate how; null where a reading was not made.
@@ -177,9 +153,12 @@ pub struct Readings {
     /// The sums of scores, in a formal debate.
     pub tally: Option<Tally>,
     /// The argument graph's.
-    pub graph: Option<Value>,
+    pub graph: Option<GraphReading>,
     /// The judge's with the sides swapped.
     pub swap: Option<JudgeReading>,
+    /// Each judge's, where a panel sat.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub panel: Vec<JudgeReading>,
 }
 
 /// How the sums of scores read a formal debate.

@@ -1,11 +1,11 @@
 //! What code enforced and checked in a debate, in a sentence.
 
 use crate::event::Outcome;
-use crate::id::Seat;
+use crate::id::{Seat, TurnId};
 use crate::spec::{FormatName, Seating};
 use crate::state::State;
 
-use super::count;
+use super::{count, stability};
 
 /// What code enforced and checked, and what a reader must bear in mind.
 pub(super) fn rigor(state: &State) -> String {
@@ -27,7 +27,8 @@ pub fn cautions(state: &State) -> Vec<String> {
         format!("{} was to judge and did not ({why})", judge.tool)
     });
     let near = same_sides(state).into_iter().chain(advocate);
-    near.chain(lost).chain(judge_is_near(state)).collect()
+    let judges = missing_judges(state).chain(judges_are_near(state));
+    near.chain(lost).chain(judges).chain(tie(state)).collect()
 }
 
 fn enforced(state: &State) -> String {
@@ -82,12 +83,41 @@ fn same_sides(state: &State) -> Option<String> {
     })
 }
 
-/// How the judge is bound to a side, when it is.
-///
+/// The judges of a panel that did not rule, while others did.
+fn missing_judges(state: &State) -> impl Iterator<Item = String> {
+    let ruled = state.closed == Some(Outcome::Judged);
+    let judges = state.seats.iter().filter(move |_| ruled);
+    judges.filter_map(|(&seat, judge)| {
+        let turn = TurnId::verdict(seat);
+        if !seat.judges() || state.admitted(turn).is_some() {
+            return None;
+        }
+        let lost = state.lost_turns().find(|(lost, _)| *lost == turn);
+        let why = match (lost, state.capped) {
+            (Some((_, cause)), _) => cause.code.name().to_owned(),
+            (None, Some(cap)) => format!("cap:{}", cap.name()),
+            (None, None) => "not asked".to_owned(),
+        };
+        Some(format!(
+            "{seat}, {}, was to judge and did not ({why})",
+            judge.tool
+        ))
+    })
+}
+
+/// How each judge that ruled is bound to a side, when it is.
+fn judges_are_near(state: &State) -> impl Iterator<Item = String> {
+    let judges = state.rulings().map(|(seat, _)| seat);
+    judges.filter_map(|seat| judge_is_near(state, seat))
+}
+
 /// A judge of a side's tool is nearer to it than one of the same vendor.
-fn judge_is_near(state: &State) -> Option<String> {
-    let (seat, _) = state.ruling()?;
+fn judge_is_near(state: &State, seat: Seat) -> Option<String> {
     let judge = state.seats.get(&seat)?;
+    let name = match seat {
+        Seat::JUDGE => "the judge".to_owned(),
+        other => other.to_string(),
+    };
     let side = |near: fn(&Seating, &Seating) -> bool| {
         [Seat::Proposer, Seat::Challenger]
             .into_iter()
@@ -95,16 +125,26 @@ fn judge_is_near(state: &State) -> Option<String> {
     };
     let same_tool = side(|side, judge| side.tool == judge.tool);
     if let Some(side) = same_tool {
-        return Some(format!(
-            "the judge is the {side}'s tool, {}, asked anew",
-            judge.tool
-        ));
+        let tool = &judge.tool;
+        return Some(format!("{name} is the {side}'s tool, {tool}, asked anew"));
     }
     let same_vendor = side(|side, judge| !side.vendor.is_empty() && side.vendor == judge.vendor)?;
+    let vendor = &judge.vendor;
     Some(format!(
-        "the judge's vendor, {}, is the {same_vendor}'s too",
-        judge.vendor
+        "{name}'s vendor, {vendor}, is the {same_vendor}'s too"
     ))
+}
+
+/// What breaks a tie of judges.
+fn tie(state: &State) -> Option<String> {
+    let panel = stability::duel_panel(state)?;
+    let (seat, _) = state.ruling()?;
+    panel.tie.then(|| {
+        format!(
+            "the judges are equal, {0} to {0}: the ruling of the first, {seat}, stands",
+            panel.in_favour
+        )
+    })
 }
 
 fn counted(count: u64, one: &str, many: &str) -> String {

@@ -77,12 +77,14 @@ pub(crate) fn spec(judges: u8) -> Spec {
         substitutes: Vec::new(),
         rounds: 0,
         blind: false,
+        swap: false,
         ask_on_agreement: false,
         context: Context::None,
         source: None,
         caps: caps(1_000),
         ask_timeout_ms: 240_000,
         severities: BTreeMap::new(),
+        weights: Default::default(),
         same_tool: false,
         salt: "0".repeat(64),
         agon: "0.1.0".to_owned(),
@@ -138,7 +140,7 @@ fn moves(at: TurnId) -> Value {
     let (exchange, seat) = match at.stage {
         Stage::Theses => return serde_json::to_value(theses()).unwrap(),
         Stage::Round(exchange) => (exchange, at.seat),
-        Stage::Verdict => panic!("a formal debate has no verdict"),
+        Stage::Verdict | Stage::Swap => panic!("a formal debate has no verdict"),
     };
     let (us, them) = match seat {
         Seat::Opposition => ("opp", "prop"),

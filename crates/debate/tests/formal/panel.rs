@@ -1,5 +1,7 @@
 //! Several judges.
 
+use agon_debate::verdict::{Panel, Trial, verdict};
+
 use super::*;
 
 #[test]
@@ -25,6 +27,57 @@ fn a_panel_of_three_gives_the_median_with_its_spread() {
         tally::totals(&state)[&Seat::Proposition].total,
         Score::new(800)
     );
+    let panel = verdict(&state).unwrap().stability.panel.unwrap();
+    assert_eq!(
+        (panel.judges, panel.in_favour, panel.leave_one_out),
+        (3, 3, Trial::Same)
+    );
+}
+
+#[test]
+fn a_panel_whose_lead_hangs_on_one_judge_says_so() {
+    let mut state = open(3, 0);
+    while phase(&state) == Phase::AwaitingArguments {
+        match plan(&state) {
+            Plan::Decide(events) => events.iter().for_each(|event| state.apply(event).unwrap()),
+            Plan::Perform(effects) => {
+                for effect in effects {
+                    let event = asked(&state, &effect);
+                    state.apply(&event).unwrap();
+                    state.apply(&outcome(effect.key, Act::Good)).unwrap();
+                }
+            }
+            other @ (Plan::Wait(_) | Plan::Close) => panic!("{other:?}"),
+        }
+    }
+    for (judge, own) in [
+        ("r0.judge#0", 0.3),
+        ("r0.judge-2#0", -0.1),
+        ("r0.judge-3#0", 0.1),
+    ] {
+        let score = |id: &str, score: f64| serde_json::json!({ "argument_id": id, "score": score, "reasoning": "So." });
+        let scores: Vec<_> = ["a", "b", "c"]
+            .into_iter()
+            .flat_map(|at| {
+                let (ours, theirs) = (format!("prop_000{at}"), format!("opp_000{at}"));
+                [score(&ours, own), score(&theirs, -own)]
+            })
+            .collect();
+        let moves = serde_json::json!({ "scores": scores });
+        state.apply(&given(key(judge), moves.to_string())).unwrap();
+    }
+    play(&mut state, |key, _| panic!("{key} is asked"), first);
+    let verdict = verdict(&state).unwrap();
+    assert_eq!(verdict.winner, Some(Seat::Proposition));
+    // Without the first the others' medians are zero, and the second is for the other side.
+    let panel = Panel {
+        judges: 3,
+        in_favour: 2,
+        leave_one_out: Trial::Flipped,
+        tie: false,
+    };
+    assert_eq!(verdict.stability.panel, Some(panel));
+    assert_eq!(verdict.stability.swap_reason, None);
 }
 
 #[test]

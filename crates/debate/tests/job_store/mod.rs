@@ -18,7 +18,7 @@ use serde_json::Value;
 const SCRIPT: &str = include_str!("../../../testkit/scripts/job-store.json");
 
 /// Turns in the order of the debate, with the seconds each takes.
-const TURNS: [(&str, u64); 7] = [
+const TURNS: [(&str, u64); 8] = [
     ("r0.pro", 38),
     ("r0.cha", 41),
     ("r1.pro", 92),
@@ -26,6 +26,7 @@ const TURNS: [(&str, u64); 7] = [
     ("r2.pro", 70),
     ("r2.cha", 52),
     ("verdict.judge", 48),
+    ("verdict.swap", 46),
 ];
 
 /// A debate being told.
@@ -35,10 +36,10 @@ pub(crate) struct Debate {
     clock_ms: u64,
 }
 
-/// The whole debate, judged.
+/// The whole debate, judged both ways round.
 pub(crate) fn job_store() -> Debate {
     let mut debate = Debate::new();
-    debate.speak_until("verdict.judge");
+    debate.speak_until("verdict.swap");
     debate.close(Outcome::Judged);
     debate
 }
@@ -74,11 +75,16 @@ pub(crate) fn finding(code: &str, severity: Severity, at: &str) -> Finding {
 /// The moves that the script has for `turn`.
 pub(crate) fn scripted(at: TurnId) -> Moves {
     let script: Value = serde_json::from_str(SCRIPT).unwrap();
-    let reply = script["turns"][at.to_string()][0].as_str().unwrap();
+    let said = match at.stage {
+        // Admitted in the debate's own names, it is the same ruling.
+        Stage::Swap => "verdict.judge".to_owned(),
+        Stage::Theses | Stage::Round(_) | Stage::Verdict => at.to_string(),
+    };
+    let reply = script["turns"][said][0].as_str().unwrap();
     let (_, block) = reply.rsplit_once("```json").unwrap();
     let mut moves: Value = serde_json::from_str(block.split("```").next().unwrap()).unwrap();
     let kind = match (at.stage, at.seat) {
-        (Stage::Theses | Stage::Verdict, _) => "verdict",
+        (Stage::Theses | Stage::Verdict | Stage::Swap, _) => "verdict",
         (Stage::Round(0), _) => "blind",
         (Stage::Round(1), Seat::Proposer) => "opening",
         (Stage::Round(1), _) => "challenge",
@@ -111,11 +117,12 @@ impl Debate {
             substitutes: Vec::new(),
             rounds: 2,
             blind: true,
+            swap: true,
             ask_on_agreement: true,
             context: Context::None,
             source: None,
             caps: Caps {
-                calls: 11,
+                calls: 12,
                 tokens: 250_000,
                 time_ms: 1_800_000,
                 cost_micros: None,
@@ -123,6 +130,7 @@ impl Debate {
             },
             ask_timeout_ms: 240_000,
             severities: BTreeMap::new(),
+            weights: Default::default(),
             same_tool: false,
             salt: "5a".repeat(32),
             agon: "agon 0.1.0".to_owned(),
@@ -224,7 +232,8 @@ impl Debate {
         let at = key.turn.to_string();
         let seconds = TURNS.iter().find(|(turn, _)| *turn == at);
         let took_ms = seconds.map_or(9_000, |(_, seconds)| seconds * 1_000);
-        if at != "r0.pro" {
+        // Asked beside another that takes longer.
+        if at != "r0.pro" && at != "verdict.swap" {
             self.clock_ms += took_ms;
         }
         let priced = key.turn.seat == Seat::Proposer;

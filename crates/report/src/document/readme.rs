@@ -1,13 +1,17 @@
-//! `README.md` of a formal debate: what its record shows, computed, and an account of it.
+//! `README.md`: of a formal debate what its record shows, computed, and an account of it; of a
+//! duel its verdict.
 
 use agon_debate::facts::{self, AimedAttack, Swing};
 use agon_debate::finding::Severity;
 use agon_debate::id::{NodeId, Seat};
 use agon_debate::score::Score;
+use agon_debate::spec::FormatName;
 use agon_debate::state::State;
 use agon_debate::tally;
+use agon_debate::verdict::verdict;
 
 use super::formal::title;
+use super::verdict_md;
 use crate::markdown::{inline, quoted};
 use crate::text::counted;
 
@@ -18,13 +22,16 @@ const ENDS: usize = 3;
 /// Findings that are told.
 const FINDINGS: usize = 12;
 
-/// The README of a formal debate: totals, turning points, strongest and weakest
-/// arguments, attacks nobody took up, concessions and broken rules.
+/// The README of a debate: of a duel its verdict; of a formal debate totals, turning points,
+/// strongest and weakest arguments, attacks nobody took up, concessions and broken rules.
 ///
 /// `narrative` is an account that was checked with
 /// [`narrative::check`](agon_debate::narrative::check); it stands first.
 /// What a tool wrote stays text. The same debate gives the same bytes.
 pub fn readme_md(state: &State, narrative: Option<&str>) -> String {
+    if state.spec.format == FormatName::Duel {
+        return duel(state, narrative);
+    }
     let mut out = format!("# {}\n\n", inline(&state.spec.topic));
     question(&mut out, state);
     if let Some(narrative) = narrative {
@@ -37,10 +44,30 @@ pub fn readme_md(state: &State, narrative: Option<&str>) -> String {
     concessions(&mut out, state);
     findings(&mut out, state);
     out.push_str("## Where to look\n\n");
+    out.push_str("- `report.html`: all of it for a browser, with the graph to explore\n");
     out.push_str("- `transcript.md`: every argument in prose\n");
     out.push_str("- `arguments/`: one file for each\n");
     out.push_str("- `argument-graph.svg`: who attacks and defends what\n");
     out.push_str("- `scores.json`: every score with its reason\n");
+    out
+}
+
+fn duel(state: &State, narrative: Option<&str>) -> String {
+    let mut out = match verdict(state) {
+        Some(verdict) => verdict_md(state, &verdict),
+        None => format!(
+            "# {}\n\nThere is no verdict yet.\n",
+            inline(&state.spec.topic)
+        ),
+    };
+    if let Some(narrative) = narrative {
+        put!(out, "\n{}\n", narrative_md(narrative));
+    }
+    out.push_str("\n## Where to look\n\n");
+    out.push_str("- `report.html`: all of it for a browser, with the graph to explore\n");
+    out.push_str("- `transcript.md`: both sides in prose\n");
+    out.push_str("- `arguments/`: one file for each point\n");
+    out.push_str("- `verdict.json`: the verdict for programs\n");
     out
 }
 

@@ -1,6 +1,5 @@
 //! `transcript.md`: both sides in prose, rendered from the moves.
 
-use agon_debate::event::Halt;
 use agon_debate::evidence::of_turn;
 use agon_debate::finding::Finding;
 use agon_debate::id::{Seat, Stage, TurnId};
@@ -99,6 +98,7 @@ fn stage_name(format: FormatName, stage: Stage) -> String {
         Stage::Round(0) => "First answers, unseen by each other".to_owned(),
         Stage::Round(round) => format!("Round {round}"),
         Stage::Verdict => "Verdict".to_owned(),
+        Stage::Swap => "Verdict with the sides swapped and the names hidden".to_owned(),
     }
 }
 
@@ -200,22 +200,8 @@ fn remarks(state: &State) -> Vec<String> {
     if state.closed.is_none() && (ends || state.halted.is_some()) {
         said.push(match &state.halted {
             None => "The debate has not ended.".to_owned(),
-            Some(halt) => format!("The debate stands still: {}.", standing_still(halt)),
+            Some(halt) => format!("The debate stands still: {}.", words::standing_still(halt)),
         });
     }
     said
-}
-
-fn standing_still(halt: &Halt) -> String {
-    match halt {
-        Halt::User { turn, cause } => format!("{turn} met {}", cause.code.name()),
-        Halt::ProposerLost { cause } => {
-            format!("the proposer's first turn was lost, {}", cause.code.name())
-        }
-        Halt::TurnLost { turn, cause } => format!("{turn} was lost, {}", cause.code.name()),
-        Halt::JudgeLost { cause } => format!("no judge ruled, {}", cause.code.name()),
-        Halt::AllTimedOut => "every call ran out of time".to_owned(),
-        Halt::NoTurns => "no turn was spoken".to_owned(),
-        Halt::Capped { cap } => format!("the bound on {} was reached", cap.name()),
-    }
 }

@@ -2,7 +2,7 @@
 
 use agon_debate::id::NodeId;
 use agon_debate::state::State;
-use agon_debate::verdict::{Authority, Verdict, verdict};
+use agon_debate::verdict::{Authority, GraphLead, Verdict, hangs_on_says, verdict};
 
 use super::Document;
 use super::transcript::seating_md;
@@ -33,11 +33,16 @@ pub fn verdict_md(state: &State, verdict: &Verdict) -> String {
     if let Some(unless) = &verdict.unless {
         section(&mut out, "Unless", &inline(unless));
     }
-    list(
-        &mut out,
-        "Hangs on",
-        verdict.hangs_on.iter().map(|&id| point(state, id)),
-    );
+    let points = verdict.hangs_on.iter().map(|&id| point(state, id));
+    match (hangs_on_says(verdict), verdict.hangs_on.is_empty()) {
+        (Some(says), true) => section(&mut out, "Hangs on", &inline(&says)),
+        (Some(says), false) => {
+            list(&mut out, "Hangs on", points);
+            put!(out, "\n{}\n", inline(&says));
+        }
+        (None, _) => list(&mut out, "Hangs on", points),
+    }
+    list(&mut out, "The argument graph", graph(verdict).into_iter());
     list(
         &mut out,
         "Conceded",
@@ -130,10 +135,18 @@ fn header(state: &State, verdict: &Verdict) -> String {
         Some(seat) => seat.to_string(),
     };
     put!(out, "- winner: {winner}\n");
+    out.push_str(&tried(verdict));
     if let Some(blind) = &verdict.blind {
         let said = |answer: &Option<String>| answer.as_deref().map_or("lost".to_owned(), quoted);
         let (one, other) = (said(&blind.proposer), said(&blind.challenger));
-        put!(out, "- first answers: proposer {one}, challenger {other}\n");
+        let vote = match &blind.vote {
+            Some(vote) => format!("without a debate the vote is {}", quoted(vote)),
+            None => "without a debate there is no majority".to_owned(),
+        };
+        put!(
+            out,
+            "- first answers: proposer {one}, challenger {other}; {vote}\n"
+        );
     }
     put!(out, "- authority: {}\n", verdict.authority.name());
     for missing in &verdict.missing {
@@ -157,6 +170,38 @@ fn header(state: &State, verdict: &Verdict) -> String {
     out
 }
 
+/// What came of trying the verdict in other ways.
+fn tried(verdict: &Verdict) -> String {
+    let mut out = String::new();
+    if let Some(said) = words::swap_in_words(verdict) {
+        put!(out, "- swap: {}\n", inline(&said));
+    }
+    let Some(panel) = &verdict.stability.panel else {
+        return out;
+    };
+    let (judges, in_favour) = (panel.judges, panel.in_favour);
+    put!(
+        out,
+        "- panel: {in_favour} of {judges} judges are for the winner"
+    );
+    if let Some(left_out) = words::left_out(panel) {
+        put!(out, ", {left_out}");
+    }
+    let rulings = verdict.readings.panel.iter();
+    let rulings: Vec<_> = rulings
+        .map(|reading| {
+            let tool = reading.tool.as_ref().map(ToString::to_string);
+            let tool = inline(&tool.unwrap_or_default());
+            format!("{} {tool} for the {}", reading.seat, reading.winner)
+        })
+        .collect();
+    if !rulings.is_empty() {
+        put!(out, " ({})", rulings.join(", "));
+    }
+    out.push('\n');
+    out
+}
+
 fn section(out: &mut String, name: &str, text: &str) {
     put!(out, "\n## {name}\n\n{text}\n");
 }
@@ -166,6 +211,33 @@ fn list(out: &mut String, name: &str, items: impl Iterator<Item = String>) {
     if !items.is_empty() {
         section(out, name, &format!("- {}", items.join("\n- ")));
     }
+}
+
+/// What the argument graph says: one line for each way to read it.
+fn graph(verdict: &Verdict) -> Vec<String> {
+    let Some(reading) = &verdict.readings.graph else {
+        return Vec::new();
+    };
+    let line = |what: &str, lead: &GraphLead| {
+        let strengths = lead.strengths.iter();
+        let strengths: Vec<_> = strengths
+            .map(|(seat, strength)| format!("{seat} {strength:.3}"))
+            .collect();
+        let winner = match lead.winner {
+            Some(seat) => format!("{seat} leads"),
+            None if lead.status.is_settled() => "neither leads".to_owned(),
+            None => format!("not settled ({})", lead.status.name()),
+        };
+        format!("{what}: {winner} ({})", strengths.join(", "))
+    };
+    let how = format!("by {}", reading.semantics);
+    if reading.equal.strengths == reading.scored.strengths {
+        return vec![line(&how, &reading.scored)];
+    }
+    vec![
+        line(&how, &reading.scored),
+        line("the same, all arguments weighed alike", &reading.equal),
+    ]
 }
 
 fn point(state: &State, id: NodeId) -> String {

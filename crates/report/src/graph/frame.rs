@@ -7,7 +7,7 @@ use super::links::{Link, links};
 use super::net::Segment;
 use super::paint::{Card, LABEL, arrow, label, turn, wire};
 use super::palette::{self, BAND, FAINT, INK, PAPER, POLARITIES, SIDES};
-use super::scene::{Area, Mark, Scene, Step};
+use super::scene::{About, Area, Mark, Scene, Step};
 use super::words::{lines, tame};
 
 const MARGIN: f32 = 28.0;
@@ -19,8 +19,17 @@ const SMALL: f32 = 11.5;
 /// With more links than this labels would hide the graph.
 const MOST_LABELLED: usize = 160;
 
-/// The picture of `drawing`.
-pub(super) fn scene(font: &Font, drawing: &Drawing) -> Scene {
+/// The picture of `drawing`, with its title, on paper, and what its colours mean.
+pub(super) fn framed(font: &Font, drawing: &Drawing) -> Scene {
+    scene(font, drawing, true)
+}
+
+/// The bare graph of `drawing`, without title, paper and legend.
+pub(super) fn bare(font: &Font, drawing: &Drawing) -> Scene {
+    scene(font, drawing, false)
+}
+
+fn scene(font: &Font, drawing: &Drawing, is_framed: bool) -> Scene {
     let links = links(drawing);
     let cards: Vec<Card> = drawing.nodes.iter().map(|it| Card::new(font, it)).collect();
     let labelled = links.len() <= MOST_LABELLED;
@@ -37,25 +46,33 @@ pub(super) fn scene(font: &Font, drawing: &Drawing) -> Scene {
     let layout = layout(&sizes, &links);
 
     let gutter = if layout.bands.is_empty() { 0.0 } else { GUTTER };
-    let width = (layout.width + gutter).max(NARROWEST) + 2.0 * MARGIN;
-    let title = tame(&drawing.title, 300);
+    let narrowest = if is_framed { NARROWEST } else { 0.0 };
+    let width = (layout.width + gutter).max(narrowest) + 2.0 * MARGIN;
+    let mut title = tame(&drawing.title, 300);
+    if !is_framed {
+        title.clear();
+    }
     let (heading, top) = heading(font, &title, width);
     let left = gutter + (width - gutter - layout.width) / 2.0;
     let bottom = top + layout.height + MARGIN;
-    let (legend, height) = legend(font, drawing, &links, (width, bottom));
-
-    let page = Area {
-        x: 0.0,
-        y: 0.0,
-        width,
-        height,
+    let (legend, height) = if is_framed {
+        legend(font, drawing, &links, (width, bottom))
+    } else {
+        (Vec::new(), bottom)
     };
-    let mut marks = vec![Mark::Panel {
-        area: page,
+
+    let paper = is_framed.then(|| Mark::Panel {
+        area: Area {
+            x: 0.0,
+            y: 0.0,
+            width,
+            height,
+        },
         radius: 0.0,
         fill: PAPER,
         line: None,
-    }];
+    });
+    let mut marks: Vec<Mark> = paper.into_iter().collect();
     marks.extend(bands(&layout.bands, width, top));
     marks.extend(heading);
     marks.extend(graph(font, drawing, (links, cards), layout).shifted(left, top));
@@ -76,20 +93,23 @@ fn graph(
 ) -> Vec<Mark> {
     let mut marks = Vec::new();
     for (segment, way) in layout.net.segments.iter().zip(&layout.wires) {
+        let passing = segment.links.iter().map(|&at| &links[at]);
         marks.push(Mark::Group {
+            about: About::Links(passing.map(|link| (link.from, link.to)).collect()),
             tip: tip(drawing, &links, segment),
             marks: wire(way, segment.polarity, segment.head),
         });
     }
     for link in links.iter().filter(|link| link.from == link.to) {
         marks.push(Mark::Group {
+            about: About::Links(vec![(link.from, link.to)]),
             tip: sentence(drawing, link),
             marks: turn(layout.boxes[link.from], link.polarity),
         });
     }
     let nodes = drawing.nodes.iter().zip(&layout.boxes);
-    for (card, (node, area)) in cards.into_iter().zip(nodes) {
-        marks.push(card.mark(font, node, *area));
+    for (at, (card, (node, area))) in cards.into_iter().zip(nodes).enumerate() {
+        marks.push(card.mark(font, (at, node), *area));
     }
     for (segment, way) in layout.net.segments.iter().zip(&layout.wires) {
         if let (Some(at), Some(&link)) = (way.label, segment.links.first()) {

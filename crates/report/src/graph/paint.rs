@@ -5,7 +5,7 @@ use super::layout::{LOOP, Wire};
 use super::links::Link;
 use super::net::Head;
 use super::palette::{self, EdgeLook, INK, PAPER};
-use super::scene::{Area, Mark, Step};
+use super::scene::{About, Area, Mark, Step};
 use super::words::{lines, shortened, tame};
 use super::{Node, Polarity};
 
@@ -48,7 +48,7 @@ impl Card {
         (BOX_WIDTH, 2.0 * PAD + ID + 3.0 + lines * LEADING)
     }
 
-    pub(super) fn mark(self, font: &Font, node: &Node, area: Area) -> Mark {
+    pub(super) fn mark(self, font: &Font, (at, node): (usize, &Node), area: Area) -> Mark {
         let look = palette::side(node.side);
         let words = |x, y, size, colour, text| Mark::Words {
             at: (area.x + x, area.y + y),
@@ -73,6 +73,7 @@ impl Card {
             marks.push(words(PAD, y, TITLE, INK, line));
         }
         Mark::Group {
+            about: About::Node(at),
             tip: self.tip,
             marks,
         }

@@ -95,3 +95,33 @@ pub(super) const SIDES: [Side; 3] = [Side::For, Side::Against, Side::Neither];
 /// The kinds of edges in the order of a legend.
 pub(super) const POLARITIES: [Polarity; 3] =
     [Polarity::Attack, Polarity::Support, Polarity::Concession];
+
+/// What a style sheet calls `colour`.
+pub(super) fn name(colour: Colour) -> &'static str {
+    const PLAIN: [(Colour, &str); 4] = [
+        (PAPER, "paper"),
+        (BAND, "band"),
+        (INK, "ink"),
+        (FAINT, "faint"),
+    ];
+    let sides = SIDES.into_iter().flat_map(|it| {
+        let names = match it {
+            Side::For => ["for", "for-tint"],
+            Side::Against => ["against", "against-tint"],
+            Side::Neither => ["neither", "neither-tint"],
+        };
+        let look = side(it);
+        [(look.line, names[0]), (look.fill, names[1])]
+    });
+    let edges = POLARITIES.into_iter().map(|it| {
+        let name = match it {
+            Polarity::Attack => "attack",
+            Polarity::Support => "support",
+            Polarity::Concession => "concession",
+        };
+        (edge(it).line, name)
+    });
+    let mut all = PLAIN.into_iter().chain(sides).chain(edges);
+    all.find(|&(known, _)| known == colour)
+        .map_or("ink", |(_, name)| name)
+}

@@ -4,7 +4,7 @@ use tiny_skia::{FillRule, Paint, Path, PathBuilder, Pixmap, Stroke, StrokeDash, 
 
 use super::Drawing;
 use super::font::Font;
-use super::frame::scene;
+use super::frame::framed;
 use super::palette::Colour;
 use super::scene::{DOTS, LINE, Mark, Scene, Step, rounded};
 
@@ -39,7 +39,7 @@ pub enum PngError {
 /// If `max_pixels` is 0.
 pub fn png(drawing: &Drawing, max_pixels: u32) -> Result<Vec<u8>, PngError> {
     let font = Font::new();
-    let scene = scene(&font, drawing);
+    let scene = framed(&font, drawing);
     let none = PngError::Size { max_pixels };
     let Some((width, height, scale)) = fitted(&scene, max_pixels) else {
         return Err(none);

@@ -37,7 +37,20 @@ pub(super) enum Mark {
         text: String,
     },
     /// Marks that tell `tip` when they are pointed at.
-    Group { tip: String, marks: Vec<Mark> },
+    Group {
+        about: About,
+        tip: String,
+        marks: Vec<Mark>,
+    },
+}
+
+/// What a group of marks shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum About {
+    /// The node at this place of the drawing.
+    Node(usize),
+    /// The way of these links, by the places of the nodes that they join.
+    Links(Vec<(usize, usize)>),
 }
 
 impl Mark {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::Drawing;
 use super::font::Font;
-use super::frame::scene;
+use super::frame::framed;
 use super::scene::{Area, DOTS, LINE, Mark, Step};
 
 /// The drawing as one SVG file, laid out in rows.
@@ -18,7 +18,7 @@ use super::scene::{Area, DOTS, LINE, Mark, Step};
 /// assert!(svg(&Drawing::default()).starts_with("<svg "));
 /// ```
 pub fn svg(drawing: &Drawing) -> String {
-    let scene = scene(&Font::new(), drawing);
+    let scene = framed(&Font::new(), drawing);
     let (width, height) = (Num(scene.width.ceil()), Num(scene.height.ceil()));
     let mut out = String::new();
     push(
@@ -42,7 +42,7 @@ pub fn svg(drawing: &Drawing) -> String {
     out
 }
 
-fn push(out: &mut String, text: std::fmt::Arguments<'_>) {
+pub(super) fn push(out: &mut String, text: std::fmt::Arguments<'_>) {
     // Writing to a string does not fail.
     out.write_fmt(text).unwrap_or_default();
 }
@@ -112,7 +112,7 @@ fn write_mark(out: &mut String, mark: &Mark) {
                 );
             }
         }
-        Mark::Group { tip, marks } => {
+        Mark::Group { tip, marks, .. } => {
             push(out, format_args!("<g><title>{}</title>\n", Escaped(tip)));
             for mark in marks {
                 write_mark(out, mark);
@@ -122,7 +122,7 @@ fn write_mark(out: &mut String, mark: &Mark) {
     }
 }
 
-fn write_area(out: &mut String, area: &Area) {
+pub(super) fn write_area(out: &mut String, area: &Area) {
     let (x, y) = (Num(area.x), Num(area.y));
     let (width, height) = (Num(area.width), Num(area.height));
     push(
@@ -131,7 +131,7 @@ fn write_area(out: &mut String, area: &Area) {
     );
 }
 
-fn write_steps(out: &mut String, steps: &[Step]) {
+pub(super) fn write_steps(out: &mut String, steps: &[Step]) {
     out.push_str("<path d=\"");
     for step in steps {
         match *step {
@@ -151,7 +151,7 @@ fn write_steps(out: &mut String, steps: &[Step]) {
 
 /// A length, to a tenth.
 #[derive(Clone, Copy)]
-struct Num(f32);
+pub(super) struct Num(pub(super) f32);
 
 impl std::fmt::Display for Num {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -162,7 +162,7 @@ impl std::fmt::Display for Num {
 }
 
 /// Text that is no markup.
-struct Escaped<'a>(&'a str);
+pub(super) struct Escaped<'a>(pub(super) &'a str);
 
 impl std::fmt::Display for Escaped<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use tiny_skia::Pixmap;
 
 use super::font::Font;
-use super::frame::scene;
+use super::frame::framed;
 use super::palette::{INK, PAPER};
 use super::scene::{Area, Mark, Scene};
 use super::words::tame;
@@ -109,7 +109,7 @@ fn overlap(a: Area, b: Area) -> bool {
 
 /// All boxes are there, inside the picture and apart.
 fn is_sound(drawing: &Drawing) -> bool {
-    let scene = scene(&Font::new(), drawing);
+    let scene = framed(&Font::new(), drawing);
     let boxes = boxes(&scene);
     let page = |it: &Area| {
         it.x >= 0.0
@@ -215,7 +215,7 @@ fn a_small_png_is_the_whole_picture() {
 fn a_node_that_speaks_of_itself_has_room_for_that() {
     let (without, mut with) = (large(5, 0), large(5, 0));
     with.edges.push(edge(2, 2, Polarity::Support, ""));
-    let width = |drawing: &Drawing| scene(&Font::new(), drawing).width;
+    let width = |drawing: &Drawing| framed(&Font::new(), drawing).width;
     assert_eq!(width(&with) - width(&without), 2.0 * super::layout::LOOP);
 }
 

@@ -81,7 +81,7 @@ fn stage(id: TurnId) -> String {
     match id.stage {
         Stage::Theses => "theses".to_owned(),
         Stage::Round(exchange) => format!("exchange {exchange}"),
-        Stage::Verdict => "verdict".to_owned(),
+        Stage::Verdict | Stage::Swap => "verdict".to_owned(),
     }
 }
 

@@ -9,9 +9,8 @@ use agon_debate::spec::FormatName;
 use agon_debate::state::{Admitted, State, Turn, TurnEnd};
 use agon_debate::verdict::blind;
 
-use super::formal;
 use super::line::{Line, Style};
-use super::usable;
+use super::{formal, ruling, usable};
 use crate::text::{clock, columns, cut, first_place, looked_up, names_a_place, plain};
 use crate::words::{self, who};
 
@@ -50,7 +49,8 @@ pub fn blind_line(state: &State, width: usize) -> Option<Line> {
 /// The lines of a turn that has ended: who, how long, and each point made.
 ///
 /// None for a turn that has not ended, and for one of the blind round, which
-/// has [`blind_line`]. Of a formal debate only the theses and a lost turn have
+/// has [`blind_line`]. The first judge's line tells what it says with the sides
+/// swapped too, and comes when that is known. Of a formal debate only the theses and a lost turn have
 /// lines: the others are told with their exchange.
 pub fn turn_lines(state: &State, id: TurnId, width: usize) -> Vec<Line> {
     let width = usable(width);
@@ -68,20 +68,36 @@ pub fn turn_lines(state: &State, id: TurnId, width: usize) -> Vec<Line> {
     let label = match id.stage {
         Stage::Theses | Stage::Round(0) => return Vec::new(),
         Stage::Round(round) => format!("round {round}"),
-        Stage::Verdict => id.seat.to_string(),
+        Stage::Verdict | Stage::Swap => id.seat.to_string(),
     };
+    let judge = TurnId::verdict(Seat::JUDGE);
+    if id == TurnId::SWAP || (id == judge && ruling::waits(state)) {
+        return Vec::new();
+    }
     let tool = state
         .seats
         .get(&id.seat)
         .map(|seating| seating.tool.to_string());
-    let head = begin(&label, &tool.unwrap_or_default(), took(turn));
+    let swap = state.turns.get(&TurnId::SWAP).filter(|_| id == judge);
+    let took = [Some(turn), swap].into_iter().flatten().filter_map(took);
+    let head = begin(&label, &tool.unwrap_or_default(), took.max());
     let mut lines = Vec::new();
     match end {
         TurnEnd::Admitted(admitted) => {
-            let back = sent_back(state, id);
+            let again = swap.map(|_| sent_back(state, TurnId::SWAP));
+            let back = [Some(sent_back(state, id)), again];
+            let back: Vec<_> = back
+                .into_iter()
+                .flatten()
+                .filter(|b| !b.is_empty())
+                .collect();
+            let back = back.join(" ");
             let room = width.saturating_sub(head.columns() + columns(&back) + 3);
-            let headline = cut(&headline(state, &admitted.moves), room.max(10));
-            lines.push(with_note(head.with(Style::Strong, headline), back));
+            let both = (id == judge).then(|| ruling::headline(state)).flatten();
+            let (style, said) =
+                both.unwrap_or_else(|| (Style::Strong, headline(state, &admitted.moves)));
+            let headline = cut(&said, room.max(10));
+            lines.push(with_note(head.with(style, headline), back));
             lines.extend(point_lines(admitted, of_turn(state, id), width));
             lines.extend(none_found(&admitted.moves).iter().map(nothing_found));
             lines.extend(admitted.findings.iter().map(finding_line));

@@ -6,10 +6,11 @@ use agon_debate::id::NodeId;
 use agon_debate::record::Point;
 use agon_debate::stamp::StampKind;
 use agon_debate::state::State;
-use agon_debate::verdict::{Authority, Citations, Verdict, cautions};
+use agon_debate::verdict::{Authority, Citations, Trial, Verdict, cautions, hangs_on_says};
 
 use super::line::{Line, Style};
 use super::rows::{Row, laid_out};
+use super::ruling;
 use super::usable;
 use crate::text::{clock, columns, counted, cut, plain, rounded};
 use crate::words::who;
@@ -24,8 +25,12 @@ pub const MOST_LINES: usize = 24;
 /// the user would write it.
 pub fn verdict(state: &State, verdict: &Verdict, folder: &str, width: usize) -> Vec<Line> {
     let width = usable(width);
-    let (head, answer_cut) = head(state, verdict, width);
-    let mut rows = rows(state, verdict);
+    let Head {
+        line: head,
+        answer_cut,
+        winner_said,
+    } = head(state, verdict, width);
+    let mut rows = rows(state, verdict, winner_said);
     if answer_cut {
         rows.insert(
             0,
@@ -48,14 +53,27 @@ pub fn verdict(state: &State, verdict: &Verdict, folder: &str, width: usize) -> 
     lines
 }
 
-/// The line with the answer and what stands behind it, and whether the answer
-/// was cut.
-fn head(state: &State, verdict: &Verdict, width: usize) -> (Line, bool) {
-    let (style, behind) = behind(state, verdict);
-    let behind = cut(&behind, width / 2);
+/// The line with the answer and what stands behind it.
+struct Head {
+    line: Line,
+    answer_cut: bool,
+    winner_said: bool,
+}
+
+fn head(state: &State, verdict: &Verdict, width: usize) -> Head {
     let answer = plain(verdict.answer.as_deref().unwrap_or_default());
     // Two bars, two spaces, at least two bars, a space.
-    let room = width - columns(&behind) - 7;
+    const FRAME: usize = 7;
+    let (style, ways) = behind(state, verdict);
+    let whole = |way: &&(bool, String)| {
+        let behind = columns(&way.1);
+        behind <= width * 3 / 5 && behind + columns(&answer) + FRAME <= width
+    };
+    let short = |way: &&(bool, String)| columns(&way.1) <= width / 2;
+    let way = ways.iter().find(whole).or_else(|| ways.iter().find(short));
+    let (winner_said, behind) = way.or(ways.last()).cloned().unwrap_or_default();
+    let behind = cut(&behind, width * 3 / 5);
+    let room = width - columns(&behind) - FRAME;
     let shown = cut(&answer, room);
     let bars = width - columns(&behind) - columns(&shown) - 5;
     let line = Line::default()
@@ -63,35 +81,48 @@ fn head(state: &State, verdict: &Verdict, width: usize) -> (Line, bool) {
         .with(Style::Strong, shown.clone())
         .with(Style::Dim, format!(" {} ", "━".repeat(bars)))
         .with(style, behind);
-    (line, shown != answer)
-}
-
-fn behind(state: &State, verdict: &Verdict) -> (Style, String) {
-    let winner = verdict
-        .winner
-        .map(|seat| format!("for {} · ", who(state, seat)));
-    let winner = winner.unwrap_or_default();
-    match verdict.authority {
-        Authority::Full => (Style::Good, format!("{winner}all seats present")),
-        Authority::Partial => (Style::Warn, format!("{winner}partial")),
-        Authority::Uncontested if state.closed == Some(Outcome::Agreed) => {
-            (Style::Warn, "both sides agree, not judged".to_owned())
-        }
-        Authority::Uncontested => (Style::Warn, "uncontested, not judged".to_owned()),
+    Head {
+        line,
+        answer_cut: shown != answer,
+        winner_said,
     }
 }
 
-/// What there is to say, in the order in which it is said; not more than 12 rows.
-fn rows(state: &State, verdict: &Verdict) -> Vec<Row> {
+/// What stands behind the answer, in several ways, the longest first; each says
+/// whether it names the winner.
+fn behind(state: &State, verdict: &Verdict) -> (Style, Vec<(bool, String)>) {
+    let winner = verdict
+        .winner
+        .map(|seat| format!("for {}", who(state, seat)));
+    let winner = winner.unwrap_or_default();
+    let good = match verdict.stability.swap {
+        Trial::Flipped => Style::Warn,
+        Trial::Same | Trial::NotRun => Style::Good,
+    };
+    match verdict.authority {
+        Authority::Full => (good, ruling::behind(verdict, &winner, "all seats present")),
+        Authority::Partial => (Style::Warn, ruling::behind(verdict, &winner, "partial")),
+        Authority::Uncontested if state.closed == Some(Outcome::Agreed) => (
+            Style::Warn,
+            vec![(true, "both sides agree, not judged".to_owned())],
+        ),
+        Authority::Uncontested => (
+            Style::Warn,
+            vec![(true, "uncontested, not judged".to_owned())],
+        ),
+    }
+}
+
+/// What there is to say, in the order in which it is said; not more than 14 rows.
+fn rows(state: &State, verdict: &Verdict, winner_said: bool) -> Vec<Row> {
     let text = |text: &Option<String>| vec![text.as_deref().map(plain).unwrap_or_default()];
     let conceded = verdict.conceded.iter().map(|granted| {
         let who = who(state, granted.seat);
         format!("{who} {}: \"{}\"", granted.id, plain(&granted.text))
     });
-    let hangs_on = verdict
-        .hangs_on
-        .iter()
-        .filter_map(|&id| hangs_on(state, id));
+    let points = verdict.hangs_on.iter();
+    let points = points.filter_map(|&id| hangs_on(state, id));
+    let hangs_on = hangs_on_line(verdict).into_iter().chain(points);
     let open = verdict.open.iter().map(|open| {
         let (question, settle) = (plain(&open.question), plain(&open.to_settle));
         format!("{question} To settle: {settle}")
@@ -117,6 +148,14 @@ fn rows(state: &State, verdict: &Verdict) -> Vec<Row> {
         style: Style::Warn,
         ..row
     };
+    let (style, judges) = match ruling::needs_row(state, verdict, winner_said) {
+        true => ruling::in_full(state, verdict),
+        false => (Style::Plain, String::new()),
+    };
+    let judges = Row {
+        style,
+        ..Row::new("Judges", vec![judges], 2)
+    };
     vec![
         Row::new(
             "Why",
@@ -126,6 +165,8 @@ fn rows(state: &State, verdict: &Verdict) -> Vec<Row> {
         Row::new("Do next", text(&verdict.do_next), 3),
         Row::new("Unless", text(&verdict.unless), 3),
         Row::new("Hangs on", hangs_on.collect(), 3),
+        judges,
+        Row::new("Alone", vec![ruling::alone(state, verdict)], 1),
         Row::new("Conceded", conceded.collect(), 6),
         Row::new("Still open", open.collect(), 3),
         Row::new("Assumed", vec![assumed], 2),
@@ -135,6 +176,16 @@ fn rows(state: &State, verdict: &Verdict) -> Vec<Row> {
         warn(Row::new("Findings", vec![findings(verdict)], 1)),
         Row::new("Cost", vec![cost(verdict)], 2),
     ]
+}
+
+/// The points in one line, and what becomes of the graph without them.
+fn hangs_on_line(verdict: &Verdict) -> Option<String> {
+    let says = plain(&hangs_on_says(verdict)?);
+    if verdict.hangs_on.is_empty() {
+        return Some(says);
+    }
+    let ids: Vec<_> = verdict.hangs_on.iter().map(NodeId::to_string).collect();
+    Some(format!("{}. {says}", ids.join(", ")))
 }
 
 fn hangs_on(state: &State, id: NodeId) -> Option<String> {

@@ -2,9 +2,11 @@
 
 use agon_debate::event::{CauseCode, Event, Outcome};
 use agon_debate::finding::Severity;
+use agon_debate::id::Seat;
+use agon_debate::moves::{Moves, Side};
 use agon_report::screen::Line;
 
-use crate::job_store::{Debate, finding, scripted, turn};
+use crate::job_store::{Debate, finding, scripted, seating, turn};
 
 pub(crate) const FOLDER: &str = "debates/job-store";
 
@@ -18,7 +20,7 @@ pub(crate) fn with_findings() -> Debate {
     if let Some(Event::Admitted { findings, .. }) = debate.events.last_mut() {
         findings.push(broken);
     }
-    for at in ["r2.pro", "r2.cha", "verdict.judge"] {
+    for at in ["r2.pro", "r2.cha", "verdict.judge", "verdict.swap"] {
         debate.speak(turn(at), scripted(turn(at)));
     }
     debate.close(Outcome::Judged);
@@ -30,8 +32,42 @@ pub(crate) fn partial() -> Debate {
     debate.speak_until("r2.pro");
     debate.lose(turn("r2.cha"), CauseCode::Timeout);
     debate.speak(turn("verdict.judge"), scripted(turn("verdict.judge")));
+    debate.lose(turn("verdict.swap"), CauseCode::Timeout);
     debate.close(Outcome::Judged);
     debate
+}
+
+/// The whole debate, whose judge rules for the challenger with the sides swapped.
+pub(crate) fn flipped() -> Debate {
+    let mut debate = Debate::new();
+    debate.speak_until("verdict.judge");
+    debate.speak(turn("verdict.swap"), for_the_challenger());
+    debate.close(Outcome::Judged);
+    debate
+}
+
+/// A panel of three, of which two rule for the proposer.
+pub(crate) fn panel() -> Debate {
+    let mut debate = Debate::new();
+    for (number, tool) in [(2, "copilot"), (3, "opencode")] {
+        let judge = seating(tool, "", None);
+        debate.spec.seats.insert(Seat::Judge(number), judge);
+    }
+    debate.speak_until("verdict.judge");
+    debate.speak(turn("verdict.judge-2"), for_the_challenger());
+    let same = scripted(turn("verdict.judge"));
+    debate.speak(turn("verdict.judge-3"), same.clone());
+    debate.speak(turn("verdict.swap"), same);
+    debate.close(Outcome::Judged);
+    debate
+}
+
+fn for_the_challenger() -> Moves {
+    let Moves::Verdict(mut ruling) = scripted(turn("verdict.judge")) else {
+        panic!("a verdict")
+    };
+    ruling.winner = Side::Challenger;
+    Moves::Verdict(ruling)
 }
 
 pub(crate) fn uncontested() -> Debate {

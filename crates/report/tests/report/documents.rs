@@ -5,7 +5,7 @@ use agon_debate::verdict::verdict;
 use agon_report::{documents, last_debate_json, transcript_md, verdict_md};
 use serde_json::Value;
 
-use crate::debates::{agreed, partial, uncontested, with_findings};
+use crate::debates::{agreed, flipped, panel, partial, uncontested, with_findings};
 use crate::job_store::{Debate, job_store};
 
 const NOW: &str = "2026-11-21T20:00:00Z";
@@ -51,6 +51,8 @@ fn a_verdict_for_people() {
         ("judged", job_store()),
         ("partial", partial()),
         ("uncontested", uncontested()),
+        ("flipped", flipped()),
+        ("panel", panel()),
         ("agreed", agreed()),
     ] {
         let state = debate.state();

@@ -18,7 +18,7 @@ const SCRIPT: &str = include_str!("../../../testkit/scripts/formal.json");
 const FOLDER: &str = "debates/read-every-change";
 
 /// What the script has for `at`, with other free text where there is any.
-fn scripted(at: &str, text: Option<&str>) -> Moves {
+pub(crate) fn scripted(at: &str, text: Option<&str>) -> Moves {
     let script: Value = serde_json::from_str(SCRIPT).unwrap();
     let reply = script["turns"][at][0].as_str().unwrap();
     let (_, block) = reply.rsplit_once("```json").unwrap();
@@ -53,7 +53,7 @@ fn replace(json: &mut Value, text: &str) {
 }
 
 /// A debate on the motion, in which nobody has spoken.
-fn opened(motion: &str) -> Debate {
+pub(crate) fn opened(motion: &str) -> Debate {
     let mut debate = Debate::new();
     let spec = &mut debate.spec;
     spec.slug = "read-every-change".to_owned();
@@ -97,7 +97,7 @@ fn play(debate: &mut Debate, exchanges: std::ops::Range<u16>, text: Option<&str>
 
 const MOTION: &str = "This house would read every change before it is merged";
 
-fn played(exchanges: u16) -> Debate {
+pub(crate) fn played(exchanges: u16) -> Debate {
     let mut debate = opened(MOTION);
     debate.speak(turn("theses.judge"), scripted("theses.judge", None));
     play(&mut debate, 0..exchanges, None);

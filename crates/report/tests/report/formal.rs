@@ -28,7 +28,7 @@ fn calm() -> String {
 }
 
 /// Two exchanges with `text` wherever one may write freely.
-fn saying(text: &str) -> State {
+pub(crate) fn saying(text: &str) -> State {
     let mut state = State::open(spec(text));
     for exchange in 0..2 {
         let (prop, opp) = (said("prop", exchange, text), said("opp", exchange, text));

@@ -35,7 +35,7 @@ const KEPT: [&str; 12] = [
 ];
 
 /// The scripted debate with `text` wherever a model may write freely.
-fn saying(text: &str) -> State {
+pub(crate) fn saying(text: &str) -> State {
     let mut debate = Debate::new();
     debate.spec.topic = text.to_owned();
     for at in [

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a helper may stop the test")]
 
+mod browser;
 mod debates;
 mod documents;
 mod exchanges;

@@ -7,7 +7,7 @@ use agon_debate::state::State;
 use agon_debate::verdict::verdict;
 use agon_report::screen::{self, Line};
 
-use crate::debates::{FOLDER, agreed, partial, shown, uncontested, with_findings};
+use crate::debates::{FOLDER, agreed, flipped, panel, partial, shown, uncontested, with_findings};
 use crate::job_store::{Debate, job_store, scripted, seating, turn};
 
 pub(crate) fn verdict_screen(state: &State, width: usize) -> Vec<Line> {
@@ -37,6 +37,8 @@ fn a_verdict_of_lesser_authority_on_a_screen() {
         ("partial", partial()),
         ("uncontested", uncontested()),
         ("agreed", agreed()),
+        ("flipped", flipped()),
+        ("panel", panel()),
     ] {
         let lines = verdict_screen(&debate.state(), 110);
         insta::assert_snapshot!(format!("verdict_{name}"), shown(&lines));
@@ -56,6 +58,34 @@ fn findings_that_stayed_are_on_the_screen() {
 fn a_duel_as_it_goes() {
     insta::assert_snapshot!("duel_110", live(&with_findings().state(), 110));
     insta::assert_snapshot!("duel_60", live(&with_findings().state(), 60));
+}
+
+#[test]
+fn the_first_judges_line_waits_for_the_swap_and_tells_of_both() {
+    let line = |debate: &Debate| {
+        let lines = screen::turn_lines(&debate.state(), turn("verdict.judge"), 110);
+        shown(&lines)
+    };
+    let mut debate = Debate::new();
+    debate.speak_until("verdict.judge");
+    assert_eq!(line(&debate), "");
+    debate.lose(turn("verdict.swap"), CauseCode::Timeout);
+    assert_eq!(
+        line(&debate),
+        "judge     gemini  0:48  for claude; no ruling with the sides swapped: timeout\n"
+    );
+    assert_eq!(
+        line(&flipped()),
+        "judge     gemini  0:48  asked twice at once, sides swapped, names hidden: for claude, then for codex\n"
+    );
+    debate = Debate::new();
+    debate.spec.swap = false;
+    debate.speak_until("verdict.judge");
+    assert_eq!(line(&debate), "judge     gemini  0:48  for claude\n");
+    let state = panel().state();
+    let second = screen::turn_lines(&state, turn("verdict.judge-2"), 110);
+    assert_eq!(shown(&second), "judge-2   copilot 0:09  for codex\n");
+    assert_eq!(screen::turn_lines(&state, turn("verdict.swap"), 110), []);
 }
 
 #[test]

@@ -52,7 +52,7 @@ fn current_round(state: &State, phase: Phase) -> u16 {
 fn last_spoken(state: &State) -> u16 {
     let rounds = state.spoken().filter_map(|(turn, _)| match turn.stage {
         Stage::Round(round) if !matches!(turn.seat, Seat::Judge(_)) => Some(round),
-        Stage::Theses | Stage::Round(_) | Stage::Verdict => None,
+        Stage::Theses | Stage::Round(_) | Stage::Verdict | Stage::Swap => None,
     });
     rounds.max().unwrap_or(0)
 }

@@ -230,7 +230,10 @@ async fn handle(
         turn: request.turn.clone(),
         again: request.again,
     };
-    let reply = shared.script.lock().unwrap().reply(&cue).to_owned();
+    let reply = {
+        let script = shared.script.lock().unwrap();
+        script.reply_to(&cue, &request.prompt).into_owned()
+    };
     answer_with(answer, &request, (id, reply), in_flight).await
 }
 

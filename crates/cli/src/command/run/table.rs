@@ -8,13 +8,11 @@ use agon_debate::spec::{Effort, Seating};
 use agon_debate::state::State;
 
 use crate::args::RunArgs;
+use crate::command::debate::judges;
 use crate::edge::Edge;
-use crate::error::{Exit, Failure};
+use crate::error::Failure;
 use crate::seating::{FormalWishes, Wish, seat_formal};
 use crate::tools::Tools;
-
-/// The most judges of a panel.
-const MOST_JUDGES: usize = 9;
 
 /// Seats the tools: those named now, else those of the last run, else those
 /// that are here.
@@ -48,21 +46,13 @@ pub(super) async fn lay(
 
 fn wishes(args: &RunArgs, settings: &Settings, state: &State) -> Result<FormalWishes, Failure> {
     let seats = &args.seats;
-    if seats.judge.len() > MOST_JUDGES {
-        let message = format!("a panel has at most {MOST_JUDGES} judges");
-        return Err(Failure::new(Exit::Usage, "invalid_parameter", message).parameter("judge"));
-    }
     let last_judges = state.seats.keys().filter(|seat| seat.judges()).count();
-    let panel = match seats.judge.len() {
+    let named = seats.judge.len();
+    let panel = match named {
         0 => last_judges.max(1),
         named => named,
     };
-    if seats.model_judge.len() > panel {
-        let message = "there are more models than judges";
-        return Err(Failure::new(Exit::Usage, "invalid_parameter", message)
-            .parameter("model-judge")
-            .hint("the first --model-judge is for the first judge, the second for the second"));
-    }
+    let panel = judges(named, panel, seats.model_judge.len())?;
     let wish = |seat: Seat, flags: Flags<'_>| {
         let last = state.seats.get(&seat);
         // A panel that is named replaces the last one whole.

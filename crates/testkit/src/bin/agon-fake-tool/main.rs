@@ -96,10 +96,11 @@ fn answer(folder: &Folder, tool: Tool, args: &[String]) -> ExitCode {
     let behaviour = folder.behaviour(tool, &turn, &script);
     let earlier = folder.asked(tool, &cue);
     folder.record(tool, &cue, args, Some(&prompt));
+    let reply = script.reply_to(&cue, &text);
     let said = act::Said {
         tool,
         prompt: &text,
-        reply: script.reply(&cue),
+        reply: &reply,
         again: cue.again,
     };
     act::act(behaviour, earlier, &said, args::wants_json(args))

@@ -1,0 +1,123 @@
+//! The members of one cycle, laid out for going through them again and again.
+
+use std::ops::Range;
+
+use super::kernel::Kernel;
+use crate::rows::Rows;
+
+/// The members of a cycle under numbers of their own, with their rows and working memory.
+///
+/// All members move at once, so their order is free. With rows of one length side by side, a
+/// processor guesses right where each ends; with numbers in that order, all but the strengths that
+/// a row reads lie one after another in memory.
+#[derive(Debug)]
+pub(super) struct Cycle {
+    /// The members, then those outside that speak about them, as the graph numbers them.
+    ids: Vec<u32>,
+    /// How many of `ids` are members.
+    len: usize,
+    rows: Rows,
+    /// The stretches of members that have as many attackers and supporters each.
+    alike: Vec<Range<usize>>,
+    base: Vec<f64>,
+    values: Vec<f64>,
+    next: Vec<f64>,
+    mark: Vec<f64>,
+}
+
+impl Cycle {
+    /// Takes the rows, base weights and strengths of a graph; those of the members do not matter.
+    ///
+    /// `numbers` has an entry per argument of the graph, whatever it says.
+    pub(super) fn of(
+        rows: &Rows,
+        members: &[u32],
+        (base, values): (&[f64], &[f64]),
+        numbers: &mut [u32],
+    ) -> Self {
+        let mut ids = members.to_vec();
+        let lengths = |a: u32| {
+            let row = rows.row(a as usize);
+            (row.attackers.from.len(), row.supporters.from.len())
+        };
+        ids.sort_by_cached_key(|&a| lengths(a));
+        let mut start = 0;
+        let groups = ids.chunk_by(|&a, &b| lengths(a) == lengths(b));
+        let alike = groups.map(|group| {
+            start += group.len();
+            start - group.len()..start
+        });
+        let alike = alike.collect();
+        for (at, &a) in ids.iter().enumerate() {
+            numbers[a as usize] = at as u32;
+        }
+        let rows = rows.picked(members.len(), &mut ids, numbers);
+        let of = |all: &[f64]| -> Vec<f64> { ids.iter().map(|&a| all[a as usize]).collect() };
+        Self {
+            len: members.len(),
+            base: of(base),
+            values: of(values),
+            next: of(values),
+            mark: Vec::new(),
+            alike,
+            rows,
+            ids,
+        }
+    }
+
+    /// Sets every member back to its base weight.
+    pub(super) fn reset(&mut self) {
+        self.values[..self.len].copy_from_slice(&self.base[..self.len]);
+    }
+
+    /// Moves all members at once and returns the greatest distance any was from its aim.
+    pub(super) fn step<K: Kernel>(&mut self, share: f64) -> f64 {
+        if self.rows.is_plain() {
+            self.step_as::<K, true>(share)
+        } else {
+            self.step_as::<K, false>(share)
+        }
+    }
+
+    fn step_as<K: Kernel, const PLAIN: bool>(&mut self, share: f64) -> f64 {
+        let mut residual = 0.0_f64;
+        for range in &self.alike {
+            let members = self.next[range.clone()]
+                .iter_mut()
+                .zip(&self.values[range.clone()])
+                .zip(&self.base[range.clone()]);
+            let rows = self.rows.alike::<PLAIN>(range.clone());
+            for (row, ((next, &value), &w)) in rows.zip(members) {
+                let aim = K::strength(row, w, &self.base, &self.values);
+                let off = (aim - value).abs();
+                residual = if off > residual { off } else { residual };
+                *next = if share < 1.0 {
+                    (value + share * (aim - value)).clamp(0.0, 1.0)
+                } else {
+                    aim
+                };
+            }
+        }
+        std::mem::swap(&mut self.values, &mut self.next);
+        residual
+    }
+
+    /// Remembers where the members are.
+    pub(super) fn mark(&mut self) {
+        self.mark.clear();
+        self.mark.extend_from_slice(&self.values[..self.len]);
+    }
+
+    /// Says whether the members are as near to the mark as `same`.
+    pub(super) fn is_at_mark(&self, same: f64) -> bool {
+        let mut pairs = self.values.iter().zip(&self.mark);
+        pairs.all(|(value, mark)| (value - mark).abs() <= same)
+    }
+
+    /// Writes the members' strengths where the graph has them.
+    pub(super) fn write(&self, values: &mut [f64]) {
+        for (&a, &value) in self.ids[..self.len].iter().zip(&self.values) {
+            values[a as usize] = value;
+        }
+    }
+}

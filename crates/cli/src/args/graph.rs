@@ -1,0 +1,223 @@
+//! The flags of `agon graph`.
+
+use agon_argue::{Gradual, Semantics};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum, ValueHint};
+
+/// Solve an argument graph: a debate's, or one in a file.
+#[derive(Clone, Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct GraphArgs {
+    /// The debate (a folder, a name or an id) or a file with a graph; - is stdin [default: the only
+    /// debate]
+    #[arg(value_name = "DEBATE|FILE", value_hint = ValueHint::AnyPath)]
+    pub(crate) graph: Option<String>,
+
+    /// What to work out [default: strength; for a file of attacks alone, extensions]
+    #[arg(long, value_enum)]
+    pub(crate) task: Option<Task>,
+
+    /// How to read the graph [default: quadratic-energy for strengths, grounded for sets]
+    #[arg(long, value_name = "NAME", value_parser = reading(), hide_possible_values = true)]
+    pub(crate) semantics: Option<Reading>,
+
+    /// Strike a node and show what moves; can be given again, and takes lists: a,b
+    #[arg(long, value_name = "ID", value_delimiter = ',')]
+    pub(crate) without: Vec<String>,
+
+    /// The node that is asked about: contributions to it, or with --against what turns the two
+    #[arg(long, value_name = "ID")]
+    pub(crate) topic: Option<String>,
+
+    /// The node that --topic is compared with [default: the other side's position]
+    #[arg(long, value_name = "ID", requires = "topic")]
+    pub(crate) against: Option<String>,
+
+    /// What a contribution is [default: removal]
+    #[arg(long, value_enum)]
+    pub(crate) measure: Option<MeasureName>,
+
+    /// Where strengths start: `scored` by scores or the file, `equal`, or a number from 0 to 1
+    #[arg(long, value_name = "WEIGHTS", default_value = "scored", value_parser = base)]
+    pub(crate) base: BaseArg,
+
+    /// Write the graph instead of solving it
+    #[arg(long, value_enum, conflicts_with_all = ["task", "semantics"])]
+    pub(crate) format: Option<GraphFormat>,
+
+    /// The format of the file [default: by its ending]
+    #[arg(long, value_enum)]
+    pub(crate) from: Option<FileFormat>,
+
+    /// The most extensions or sets to list
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(crate) limit: usize,
+
+    /// Give a search up after this much: conflicts of the solver, or evaluations of the graph
+    #[arg(long, value_name = "N", default_value_t = 2_000_000)]
+    pub(crate) work: u64,
+}
+
+/// What to work out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Task {
+    /// How strong each node is, who leads, and what that hangs on
+    Strength,
+    /// What each node adds to a topic's strength
+    Contributions,
+    /// The smallest sets of nodes without which the other side leads
+    Flip,
+    /// Which sets of nodes can be accepted together
+    Extensions,
+    /// Which nodes some, and which every such set accepts
+    Acceptance,
+}
+
+impl Task {
+    /// The name used in documents.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Strength => "strength",
+            Self::Contributions => "contributions",
+            Self::Flip => "flip",
+            Self::Extensions => "extensions",
+            Self::Acceptance => "acceptance",
+        }
+    }
+}
+
+/// How a graph is read: by strengths, or by sets that can be accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reading {
+    /// By strengths.
+    Gradual(Gradual),
+    /// By sets.
+    Sets(Semantics),
+}
+
+/// What a contribution is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MeasureName {
+    /// What would be lost without the node
+    Removal,
+    /// The same for the node by itself, whatever speaks about it
+    Intrinsic,
+    /// Its share of the way from base weight to strength; all shares add up to it
+    Shapley,
+    /// How fast the strength changes with the node's base weight
+    Gradient,
+}
+
+impl MeasureName {
+    /// The name used in documents.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Removal => "removal",
+            Self::Intrinsic => "intrinsic",
+            Self::Shapley => "shapley",
+            Self::Gradient => "gradient",
+        }
+    }
+}
+
+/// Where strengths start from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum BaseArg {
+    /// Scores, or the weights in the file.
+    Scored,
+    /// The same weight for all.
+    All(f64),
+}
+
+/// A format that can be read and written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FileFormat {
+    /// Attacks between numbers (.i23, .af)
+    I23,
+    /// Attacks between names (.apx)
+    Apx,
+    /// Attacks and supports between names (.tgf)
+    Tgf,
+    /// The same with base weights (.bag)
+    Bag,
+    /// The argument interchange format of AIFdb (.json, .aif)
+    Aif,
+}
+
+/// A format that can be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GraphFormat {
+    /// Attacks between numbers, as in the ICCMA competitions
+    I23,
+    /// Attacks between names
+    Apx,
+    /// Attacks and supports between names
+    Tgf,
+    /// The same with base weights
+    Bag,
+    /// The argument interchange format of AIFdb
+    Aif,
+    /// A drawing for Mermaid
+    Mermaid,
+    /// A drawing for Graphviz
+    Dot,
+}
+
+fn reading() -> impl TypedValueParser<Value = Reading> {
+    let gradual = Gradual::ALL.map(|it| PossibleValue::new(it.name()));
+    let sets = Semantics::ALL.map(|it| {
+        let code = it.code();
+        PossibleValue::new(it.name()).aliases([code.to_owned(), code.to_lowercase()])
+    });
+    PossibleValuesParser::new(gradual.into_iter().chain(sets)).try_map(|text| {
+        let by_code = text.to_uppercase();
+        let sets = text.parse().or_else(|_| by_code.parse());
+        match (text.parse(), sets) {
+            (Ok(gradual), _) => Ok(Reading::Gradual(gradual)),
+            (Err(_), Ok(sets)) => Ok(Reading::Sets(sets)),
+            (Err(error), Err(_)) => Err(error),
+        }
+    })
+}
+
+fn base(text: &str) -> Result<BaseArg, String> {
+    let number = |text: &str| text.parse().ok().filter(|it| (0.0..=1.0).contains(it));
+    match text {
+        "scored" => Ok(BaseArg::Scored),
+        "equal" => Ok(BaseArg::All(0.5)),
+        other => number(other)
+            .map(BaseArg::All)
+            .ok_or_else(|| "use scored, equal or a number from 0 to 1".to_owned()),
+    }
+}
+
+const EXAMPLES: &str = "\
+What a debate's graph says:
+  agon graph job-store                          strengths, who leads, what it hangs on
+  agon graph job-store --without pro_001a       what moves if that had not been said
+  agon graph job-store --task contributions --measure shapley
+                                                what each point adds to either position
+  agon graph job-store --task flip --limit 5    sets of points that turn it, smallest first
+  agon graph job-store --task acceptance --semantics preferred
+                                                by its attacks alone
+  agon graph job-store --format bag > job-store.bag
+
+A file:
+  agon graph claims.bag --semantics df-quad
+  agon graph claims.bag --task flip --topic buy --against sell
+  agon graph instance.af --task extensions --semantics stable --limit 1
+  agon graph instance.af --task acceptance --semantics preferred --json
+  curl … | agon graph - --from aif
+
+Semantics by strength, for weights, attacks and supports:
+  df-quad  squared-df-quad  quadratic-energy  euler  euler-top  mlp
+  h-categoriser  max-based  card-based          attacks alone
+Semantics by sets, for attacks alone (or by code: GR CO PR ST SST STG ID EAG):
+  grounded  complete  preferred  stable  semi-stable  stage  ideal  eager
+
+In a debate each argument supports its side's position, objections and attacks weaken their
+targets, answers weaken objections, and a concession weakens a point of one's own. Nodes are named
+as in the debate; the positions are position.proposer, position.opposition and so on. What an edge
+carries can be configured under [graph]; see `agon config show`.
+
+Exit code 5: a search was given up at --work; what was found until then is printed.";

@@ -1,0 +1,91 @@
+//! The graph in another format.
+
+use agon_argue::format::{
+    Drawing, DrawnEdge, DrawnNode, Named, WriteError, aif, apx, bag, dot, i23, mermaid, tgf,
+};
+use agon_report::{drawing_of, graph};
+
+use super::source::{Graph, Source};
+use crate::args::{BaseArg, GraphFormat};
+use crate::error::{Exit, Failure};
+use crate::output::Out;
+
+/// Writes the graph to stdout.
+pub(super) fn write(source: &Source, format: GraphFormat, out: &mut Out) -> Result<Exit, Failure> {
+    let weighted = || {
+        Ok::<_, Failure>(Named {
+            graph: source.qbaf(BaseArg::Scored)?,
+            names: source.names.clone(),
+        })
+    };
+    let unnamed = |error: WriteError| {
+        Failure::from_error(Exit::Usage, "name", &error)
+            .hint("aif, mermaid and dot can write any name")
+            .parameter("format")
+    };
+    let text = match format {
+        GraphFormat::I23 => numbered(source),
+        GraphFormat::Apx => {
+            let named = Named {
+                graph: source.af(),
+                names: source.names.clone(),
+            };
+            apx::write(&named).map_err(unnamed)?
+        }
+        GraphFormat::Tgf => tgf::write(&weighted()?).map_err(unnamed)?,
+        GraphFormat::Bag => bag::write(&weighted()?).map_err(unnamed)?,
+        GraphFormat::Aif => aif::write(&interchange(source, &weighted()?)),
+        GraphFormat::Mermaid => match &source.graph {
+            Graph::Debate(both) => graph::mermaid(&drawing_of(&both.0, &both.1.spec.topic)),
+            Graph::Attacks(_) | Graph::Weighted(_) => mermaid::write(&drawn(&weighted()?)),
+        },
+        GraphFormat::Dot => match &source.graph {
+            Graph::Debate(both) => graph::dot(&drawing_of(&both.0, &both.1.spec.topic)),
+            Graph::Attacks(_) | Graph::Weighted(_) => dot::write(&drawn(&weighted()?)),
+        },
+    };
+    out.data(&text)?;
+    Ok(Exit::Done)
+}
+
+/// Attacks between numbers, with the names as comments.
+fn numbered(source: &Source) -> String {
+    let mut text = i23::write(&source.af());
+    if let Graph::Attacks(_) = source.graph {
+        return text;
+    }
+    for (at, name) in source.names.iter().enumerate() {
+        // A line of the format ends a comment.
+        let name: String = name.chars().filter(|c| !c.is_control()).collect();
+        text.push_str(&format!("# {} {name}\n", at + 1));
+    }
+    text
+}
+
+/// Statements with their texts, where they have any.
+fn interchange(source: &Source, named: &Named<agon_argue::Qbaf>) -> aif::Aif {
+    let mut file = aif::Aif::of(named);
+    if let Some(debate) = source.debate() {
+        for (node, known) in file.nodes.iter_mut().zip(debate.nodes()) {
+            node.text.clone_from(&known.text);
+        }
+    }
+    file
+}
+
+fn drawn(named: &Named<agon_argue::Qbaf>) -> Drawing {
+    let nodes = named.names.iter().map(|name| DrawnNode {
+        name: name.clone(),
+        text: name.clone(),
+    });
+    let edges = named.graph.edges().map(|edge| DrawnEdge {
+        from: edge.from,
+        to: edge.to,
+        polarity: edge.polarity,
+        label: String::new(),
+    });
+    Drawing {
+        nodes: nodes.collect(),
+        edges: edges.collect(),
+    }
+}

@@ -1,0 +1,67 @@
+//! Which sets of nodes can be accepted together.
+
+use agon_argue::{ArgId, Batsat, LimitHit, Limits, Reasoner, Semantics};
+use agon_debate::graph::{AcceptedDoc, GraphDoc};
+
+use super::{Question, Source};
+use crate::args::Task;
+use crate::error::{Exit, Failure};
+
+/// Fills in what is asked; true when the search was given up.
+pub(super) fn answer(
+    question: &Question<'_>,
+    task: Task,
+    semantics: Semantics,
+    doc: &mut GraphDoc,
+) -> Result<bool, Failure> {
+    let (args, source) = (question.args, question.left);
+    let af = source.af();
+    doc.edges = af.attack_count();
+    let limits = Limits {
+        conflicts: args.work,
+    };
+    let reasoner: Reasoner<'_, Batsat> = Reasoner::with_limits(&af, limits);
+    if task == Task::Acceptance {
+        let accepted = reasoner.acceptance(semantics).map_err(given_up)?;
+        let both = accepted.credulous.into_iter().zip(accepted.skeptical);
+        let rows = source.names.iter().zip(both);
+        let rows = rows.map(|(id, (some, every))| AcceptedDoc {
+            id: id.clone(),
+            some,
+            every,
+        });
+        doc.acceptance = Some(rows.collect());
+        return Ok(false);
+    }
+    let mut found = Vec::new();
+    let mut complete = true;
+    let mut stopped = false;
+    for extension in reasoner.extensions(semantics).map_err(given_up)? {
+        if found.len() >= args.limit {
+            complete = false;
+            break;
+        }
+        match extension {
+            Ok(set) => found.push(named(source, &set)),
+            Err(LimitHit) => {
+                (complete, stopped) = (false, true);
+                break;
+            }
+        }
+    }
+    doc.extensions = Some(found);
+    doc.complete = Some(complete);
+    Ok(stopped)
+}
+
+pub(super) fn named(source: &Source, set: &[ArgId]) -> Vec<String> {
+    set.iter()
+        .map(|at| source.names[at.index()].clone())
+        .collect()
+}
+
+fn given_up(hit: LimitHit) -> Failure {
+    Failure::from_error(Exit::Limit, "limit", &hit)
+        .hint("--work lets it go on longer")
+        .parameter("work")
+}

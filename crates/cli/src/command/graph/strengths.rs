@@ -1,0 +1,244 @@
+//! How strong each node is, what moves it, and what a lead hangs on.
+
+use agon_argue::{
+    ArgId, Contributions, FlipLimits, Gradual, Measure, Model, NoFlip, Qbaf, ShapleyOptions,
+    Strengths,
+};
+use agon_debate::graph::{
+    ContributionDoc, ContributionsDoc, FlipDoc, GraphDoc, LeadDoc, MIDDLE, StrengthDoc,
+};
+use agon_debate::verdict::{MARGIN, MOST_POINTS, lead};
+
+use super::Question;
+use super::sets::named;
+use super::source::{Source, supports};
+use crate::args::{BaseArg, MeasureName, Task};
+use crate::error::{Exit, Failure};
+
+/// Up to how many nodes Shapley values are exact: a second at most.
+const MOST_EXACT: u32 = 20;
+
+/// Fills in what is asked; true when the search was given up.
+pub(super) fn answer(
+    question: &Question<'_>,
+    task: Task,
+    semantics: Gradual,
+    doc: &mut GraphDoc,
+) -> Result<bool, Failure> {
+    let (args, source) = (question.args, question.left);
+    let graph = source.qbaf(args.base)?;
+    let model = Model::new(semantics);
+    doc.edges = if semantics.reads_supports() {
+        graph.edge_count()
+    } else {
+        graph.edges().filter(|edge| !supports(edge)).count()
+    };
+    match task {
+        Task::Contributions => {
+            contributions(question, &model, &graph, doc)?;
+            Ok(false)
+        }
+        Task::Flip => {
+            let (a, b) = pair(question)?;
+            flip(question, (&model, &graph), (a, b), doc)
+        }
+        Task::Strength | Task::Extensions | Task::Acceptance => {
+            strengths(question, &model, &graph, doc)
+        }
+    }
+}
+
+fn strengths(
+    question: &Question<'_>,
+    model: &Model,
+    graph: &Qbaf,
+    doc: &mut GraphDoc,
+) -> Result<bool, Failure> {
+    let (whole, left) = (question.whole, question.left);
+    let now = model.evaluate(graph);
+    doc.status = Some(now.status.into());
+    let before = match question.struck {
+        [] => None,
+        _ => {
+            let graph = whole.qbaf(question.args.base)?;
+            Some((model.evaluate(&graph), graph))
+        }
+    };
+    doc.strengths = Some(rows(question, (graph, &now), before.as_ref()));
+    let Some(debate) = left.debate() else {
+        return Ok(false);
+    };
+    let equal = model.evaluate(&left.qbaf(BaseArg::All(MIDDLE))?);
+    let winner = lead(debate, &now).winner;
+    let first = whole.debate().zip(before.as_ref());
+    doc.lead = Some(LeadDoc {
+        winner,
+        before: first.map_or(winner, |(debate, (before, _))| lead(debate, before).winner),
+        equal: lead(debate, &equal).winner,
+    });
+    if winner.is_none() || before.is_some() {
+        return Ok(false);
+    }
+    let [a, b] = debate.positions();
+    flip(question, (model, graph), (a, b), doc)
+}
+
+/// A row for each node of the whole graph, in order.
+fn rows(
+    question: &Question<'_>,
+    (graph, now): (&Qbaf, &Strengths),
+    before: Option<&(Strengths, Qbaf)>,
+) -> Vec<StrengthDoc> {
+    let whole = question.whole;
+    let mut at_left = 0;
+    let rows = whole.names.iter().enumerate().map(|(at, id)| {
+        let struck = u32::try_from(at).is_ok_and(|at| question.struck.contains(&ArgId(at)));
+        let strength = (!struck).then(|| now.values[at_left]);
+        let base = match before {
+            Some((_, whole)) => whole.base()[at],
+            None => graph.base()[at],
+        };
+        at_left += usize::from(!struck);
+        StrengthDoc {
+            id: id.clone(),
+            title: whole.title(at).to_owned(),
+            base,
+            strength,
+            before: before.map(|(before, _)| before.values[at]),
+        }
+    });
+    rows.collect()
+}
+
+/// The two nodes that are compared.
+fn pair(question: &Question<'_>) -> Result<(ArgId, ArgId), Failure> {
+    let (args, source) = (question.args, question.left);
+    let positions = source.debate().map(|debate| debate.positions());
+    let named = |name: &Option<String>, parameter| {
+        name.as_deref()
+            .map(|name| source.find(name, parameter))
+            .transpose()
+    };
+    let (topic, against) = (
+        named(&args.topic, "topic")?,
+        named(&args.against, "against")?,
+    );
+    let missing = || {
+        let message = "what is to turn? two nodes are compared";
+        Failure::new(Exit::Usage, "missing_parameter", message)
+            .hint("--topic ID --against ID names them")
+            .parameter("topic")
+    };
+    match (topic, against, positions) {
+        (Some(a), Some(b), _) if a == b => {
+            let message = "a node cannot be compared with itself";
+            Err(Failure::new(Exit::Usage, "topic", message).parameter("against"))
+        }
+        (Some(a), Some(b), _) => Ok((a, b)),
+        (Some(a), None, Some([one, other])) => Ok((a, if a == one { other } else { one })),
+        (None, _, Some([one, other])) => Ok((one, other)),
+        (Some(_) | None, _, None) => Err(missing()),
+    }
+}
+
+fn flip(
+    question: &Question<'_>,
+    (model, graph): (&Model, &Qbaf),
+    (a, b): (ArgId, ArgId),
+    doc: &mut GraphDoc,
+) -> Result<bool, Failure> {
+    let source = question.left;
+    let task = question.args.task == Some(Task::Flip);
+    let limits = FlipLimits {
+        size: MOST_POINTS,
+        evaluations: question.args.work,
+        margin: MARGIN,
+        sets: if task {
+            question.args.limit.saturating_add(1)
+        } else {
+            1
+        },
+    };
+    let found = model.flip_sets(graph, a, b, limits).map_err(|error| {
+        let (one, other) = (&source.names[a.index()], &source.names[b.index()]);
+        let message = match error {
+            NoFlip::Tied => format!("{one} and {other} are equally strong: nothing leads"),
+            NoFlip::Unsettled => format!("the strengths of {one} and {other} do not settle"),
+        };
+        Failure::new(Exit::NoVerdict, "no_lead", message)
+    })?;
+    let mut sets: Vec<_> = found.sets.iter().map(|set| named(source, set)).collect();
+    if task {
+        let more = sets.len() > question.args.limit;
+        sets.truncate(question.args.limit);
+        doc.complete = Some(found.complete && !more);
+    } else {
+        doc.complete = Some(found.complete);
+    }
+    let trails = if found.winner == a { b } else { a };
+    doc.flip = Some(FlipDoc {
+        leads: source.names[found.winner.index()].clone(),
+        trails: source.names[trails.index()].clone(),
+        sets,
+        size: MOST_POINTS,
+    });
+    Ok(!found.complete)
+}
+
+fn contributions(
+    question: &Question<'_>,
+    model: &Model,
+    graph: &Qbaf,
+    doc: &mut GraphDoc,
+) -> Result<(), Failure> {
+    let (args, source) = (question.args, question.left);
+    let topics = match (&args.topic, source.debate()) {
+        (Some(topic), _) => vec![source.find(topic, "topic")?],
+        (None, Some(debate)) => debate.positions().to_vec(),
+        (None, None) => {
+            let message = "contributions to what?";
+            return Err(Failure::new(Exit::Usage, "missing_parameter", message)
+                .hint("--topic ID names the node")
+                .parameter("topic"));
+        }
+    };
+    let name = args.measure.unwrap_or(MeasureName::Removal);
+    let measure = match name {
+        MeasureName::Removal => Measure::Removal,
+        MeasureName::Intrinsic => Measure::IntrinsicRemoval,
+        MeasureName::Shapley => Measure::Shapley(ShapleyOptions {
+            exact_up_to: MOST_EXACT,
+            ..ShapleyOptions::default()
+        }),
+        MeasureName::Gradient => Measure::Gradient,
+    };
+    let lists = topics.into_iter().map(|topic| {
+        let found = model.contributions(graph, topic, measure);
+        ContributionsDoc {
+            topic: source.names[topic.index()].clone(),
+            measure: name.name().to_owned(),
+            status: found.status.into(),
+            values: values(source, &found),
+        }
+    });
+    doc.contributions = Some(lists.collect());
+    Ok(())
+}
+
+/// What adds or takes anything, the most first.
+fn values(source: &Source, found: &Contributions) -> Vec<ContributionDoc> {
+    let mut values: Vec<_> = source
+        .names
+        .iter()
+        .zip(&found.values)
+        .enumerate()
+        .filter(|(_, (_, value))| **value != 0.0)
+        .map(|(at, (id, value))| ContributionDoc {
+            id: id.clone(),
+            value: *value,
+            error: found.errors.as_ref().map(|errors| errors[at]),
+        })
+        .collect();
+    values.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
+    values
+}

@@ -1,0 +1,65 @@
+//! Whether a judge's ruling stays when the sides are swapped.
+
+use serde_json::json;
+
+use crate::biased::for_the_first_shown;
+use crate::table::Table;
+
+const SEATS: [&str; 3] = ["claude", "codex", "gemini"];
+
+#[test]
+fn a_judge_that_follows_the_order_of_presentation_is_shown_unstable() {
+    let Some(table) = Table::laid(&SEATS) else {
+        return;
+    };
+    table.models.set_script(for_the_first_shown());
+    let ran = table.debate(SEATS, &[]);
+    assert_eq!(ran.code, Some(0), "{ran:#?}");
+    assert_eq!(ran.json()["winner"], "proposer");
+    assert_eq!(
+        ran.json()["stability"],
+        json!({ "swap": "flipped", "panel": null })
+    );
+    let verdict = table.place.verdict().unwrap();
+    assert_eq!(verdict["stability"]["swap"], "flipped");
+    let swap = json!({ "winner": "challenger", "seat": "judge", "tool": "gemini" });
+    assert_eq!(verdict["readings"]["swap"], swap);
+    assert!(
+        ran.stderr.contains("for claude, then for codex"),
+        "{ran:#?}"
+    );
+    let shown = table.place.run(&["show", "s"]);
+    let head = shown.stdout.lines().next().unwrap();
+    assert!(
+        head.ends_with("the judge changed sides when they were swapped"),
+        "{head}"
+    );
+    assert_eq!(table.place.left(), Vec::<String>::new());
+}
+
+#[test]
+fn a_steady_judge_says_the_same_both_ways_round() {
+    for judge in ["gemini", "claude", "codex"] {
+        let Some(table) = Table::laid(&SEATS) else {
+            return;
+        };
+        let ran = table.debate(["claude", "codex", judge], &[]);
+        assert_eq!(ran.code, Some(0), "{judge}: {ran:#?}");
+        assert_eq!(
+            ran.json()["stability"],
+            json!({ "swap": "same", "panel": null })
+        );
+        let requests = table.models.requests();
+        let swap = requests
+            .iter()
+            .find(|request| request.turn.as_deref() == Some("verdict.swap"));
+        let prompt = swap.unwrap().prompt.to_lowercase();
+        let (_, own) = prompt.split_once("# your seat: judge").unwrap();
+        for name in ["claude", "codex", "gemini", "proposer", "challenger"] {
+            assert!(!own.contains(name), "{judge}, {name}: {own}");
+        }
+        let shown = table.place.run(&["show", "s"]);
+        let head = shown.stdout.lines().next().unwrap();
+        assert!(head.contains("same answer both ways round"), "{head}");
+    }
+}

@@ -1,0 +1,93 @@
+//! What a judge of a duel does not see: who sits where.
+
+use crate::id::{Stage, TurnId};
+use crate::spec::FormatName;
+use crate::state::State;
+use crate::swap;
+
+/// What a tool is called that sits on both sides, or on none.
+const NOBODY: &str = "a tool";
+
+/// Takes names out of what a judge of a duel is shown.
+///
+/// A tool or a model that sits at the table is called by its side wherever the
+/// debaters name it as a word of its own. A name that stands in the topic stays,
+/// since it is what the debate is about, and so does one inside a path or in
+/// the material. Other ways of saying who spoke are not known here. In a swap
+/// the sides and their points have other names besides.
+pub(super) struct Veil {
+    /// What is hidden, in lower case, and what stands in its place.
+    names: Vec<(String, String)>,
+    swap: bool,
+}
+
+impl Veil {
+    /// The veil over what is shown for `turn`; none for a seat that does not judge.
+    pub(super) fn over(state: &State, turn: TurnId) -> Option<Self> {
+        let duel = state.spec.format == FormatName::Duel;
+        let swap = turn.stage == Stage::Swap;
+        (duel && turn.seat.judges()).then(|| Self {
+            names: names(state, swap),
+            swap,
+        })
+    }
+
+    /// What somebody said, or what may repeat it.
+    pub(super) fn said(&self, text: &str) -> String {
+        swap::renamed(text, |out, rest| {
+            let hidden = self.swap.then(|| swap::hide(out, rest)).flatten();
+            hidden.or_else(|| self.hide_tool(out, rest))
+        })
+    }
+
+    /// What we say ourselves.
+    pub(super) fn told(&self, text: &str) -> String {
+        match self.swap {
+            true => swap::hidden(text),
+            false => text.to_owned(),
+        }
+    }
+
+    fn hide_tool(&self, out: &mut String, rest: &str) -> Option<usize> {
+        let (tool, new) = self.names.iter().find(|(tool, _)| {
+            let begins = rest.get(..tool.len());
+            let after = rest.get(tool.len()..).unwrap_or_default();
+            let goes_on = |c: char| c.is_alphanumeric() || c == '_';
+            begins.is_some_and(|begins| begins.eq_ignore_ascii_case(tool))
+                && !after.starts_with(goes_on)
+                && !swap::in_path(out, after)
+        })?;
+        swap::name(out, new);
+        Some(tool.len())
+    }
+}
+
+/// The tools and models at the table, the longest name first, each with its side.
+fn names(state: &State, swap: bool) -> Vec<(String, String)> {
+    let topic = state.spec.topic.to_lowercase();
+    let mut names: Vec<(String, String)> = Vec::new();
+    for (&seat, seating) in &state.seats {
+        let new = match swap::side(seat) {
+            Some(side) if swap => side.to_owned(),
+            Some(_) => format!("the {seat}"),
+            None => NOBODY.to_owned(),
+        };
+        let tool = Some(seating.tool.as_str());
+        for name in tool.into_iter().chain(seating.model.as_deref()) {
+            let name = name.to_lowercase();
+            if name.is_empty() || topic.contains(&name) {
+                continue;
+            }
+            match names.iter_mut().find(|known| known.0 == name) {
+                None => names.push((name, new.clone())),
+                Some(known) if known.1 != new && !seat.judges() => NOBODY.clone_into(&mut known.1),
+                Some(_) => {}
+            }
+        }
+    }
+    names.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
+    names
+}
+
+#[cfg(test)]
+mod tests;

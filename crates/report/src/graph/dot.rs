@@ -1,0 +1,96 @@
+//! The graph for Graphviz.
+
+use std::fmt::Write as _;
+
+use super::palette::{self, INK};
+use super::words::tame;
+use super::{Drawing, Side};
+
+/// The drawing as a Graphviz digraph, laid out as the other pictures are: reasons below what they
+/// are about.
+///
+/// Colours and shapes are those of the other pictures. Names of nodes in the file are numbers;
+/// edges that name no node are left out.
+///
+/// ```
+/// use agon_report::graph::{Drawing, Node, Side, dot};
+/// let drawing = Drawing {
+///     nodes: vec![Node {
+///         id: "pro_001".to_owned(),
+///         title: "Use \"SQLite\"".to_owned(),
+///         note: None,
+///         side: Side::For,
+///         round: None,
+///     }],
+///     ..Drawing::default()
+/// };
+/// assert!(dot(&drawing).contains(r#"n0 [label="pro_001\nUse \"SQLite\""#));
+/// ```
+pub fn dot(drawing: &Drawing) -> String {
+    let mut out = String::from("digraph {\n    rankdir=BT;\n");
+    let title = tame(&drawing.title, 200);
+    if !title.is_empty() {
+        push(
+            &mut out,
+            format_args!("    label=\"{}\"; labelloc=t;\n", quoted(&title)),
+        );
+    }
+    push(
+        &mut out,
+        format_args!("    node [shape=box, style=filled, fontcolor=\"{INK}\"];\n"),
+    );
+    for (nth, node) in drawing.nodes.iter().enumerate() {
+        let id = tame(&node.id, 60);
+        let title = tame(&node.title, 140);
+        let note = tame(node.note.as_deref().unwrap_or_default(), 40);
+        let lines: Vec<String> = [id, title, note]
+            .iter()
+            .filter(|line| !line.is_empty())
+            .map(|line| quoted(line))
+            .collect();
+        let look = palette::side(node.side);
+        let style = match node.side {
+            Side::For => ", style=\"filled,rounded\"",
+            Side::Against | Side::Neither => "",
+        };
+        push(
+            &mut out,
+            format_args!(
+                "    n{nth} [label=\"{}\", fillcolor=\"{}\", color=\"{}\"{style}];\n",
+                lines.join("\\n"),
+                look.fill,
+                look.line
+            ),
+        );
+    }
+    let n = drawing.nodes.len();
+    for edge in drawing.edges.iter().filter(|it| it.from < n && it.to < n) {
+        let look = palette::edge(edge.polarity);
+        let line = look.line;
+        let head = if look.filled { "normal" } else { "empty" };
+        let style = if look.dotted { ", style=dotted" } else { "" };
+        let label = match quoted(&tame(&edge.label, 60)) {
+            label if label.is_empty() => String::new(),
+            label => format!(", label=\"{label}\", fontcolor=\"{line}\""),
+        };
+        let (from, to) = (edge.from, edge.to);
+        push(
+            &mut out,
+            format_args!(
+                "    n{from} -> n{to} [color=\"{line}\", arrowhead={head}{style}{label}];\n"
+            ),
+        );
+    }
+    out.push_str("}\n");
+    out
+}
+
+fn push(out: &mut String, text: std::fmt::Arguments<'_>) {
+    // Writing to a string does not fail.
+    out.write_fmt(text).unwrap_or_default();
+}
+
+/// `text`, which is one line, inside a quoted string: backslashes would be commands.
+fn quoted(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('"', "\\\"")
+}

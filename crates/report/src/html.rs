@@ -1,0 +1,48 @@
+//! A debate as one page for a browser: the answer first, then everything behind it.
+//!
+//! The page is one file that asks nothing of the network. Everything that a model
+//! wrote is text in it, and a policy in its head lets nothing run and nothing
+//! style it but what is embedded here, by hash. Without scripts it reads the same,
+//! only less comfortably: parts are `details`, and boxes of the graph are links.
+
+mod answer;
+mod cost;
+mod explore;
+mod frame;
+mod made;
+mod notes;
+mod page;
+mod point;
+mod relation;
+mod tug;
+mod turns;
+
+use agon_debate::state::State;
+
+use page::Page;
+
+/// The whole debate as one HTML file.
+///
+/// `narrative` is an account that was checked with
+/// [`narrative::check`](agon_debate::narrative::check); it follows the answer.
+/// Nothing in it is more than text. The same debate gives the same bytes.
+pub fn html(state: &State, narrative: Option<&str>) -> String {
+    let page = Page::new(state);
+    let sections = [
+        ("scores", "Tug of war", tug::section(&page)),
+        ("explore", "The arguments", explore::section(&page)),
+        ("transcript", "Transcript", turns::section(&page)),
+        ("findings", "Broken rules", notes::section(&page)),
+        ("cost", "Cost", cost::section(&page)),
+        ("made", "How it was made", Some(made::section(&page))),
+    ];
+    let there = sections.into_iter().filter_map(|(id, title, body)| {
+        Some(frame::Section {
+            id,
+            title,
+            body: body?,
+        })
+    });
+    let sections: Vec<_> = there.collect();
+    frame::framed(&page, &answer::front(&page, narrative), &sections)
+}

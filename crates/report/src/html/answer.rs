@@ -1,0 +1,382 @@
+//! The top of the page: the question, the answer, and what stands behind it.
+
+use agon_debate::event::Outcome;
+use agon_debate::facts;
+use agon_debate::id::{NodeId, Seat};
+use agon_debate::score::Score;
+use agon_debate::spec::FormatName;
+use agon_debate::tally;
+use agon_debate::verdict::{Authority, Trial, Verdict, cautions};
+use maud::{Markup, html};
+
+use super::page::{Page, capital, heading, short, signed, whole};
+use crate::text::{counted, plain};
+use crate::words;
+
+/// Entries of one row; the rest stand in the transcript.
+const MOST: usize = 8;
+/// Arguments told at either end of the ranking.
+const ENDS: usize = 3;
+
+/// Everything above the contents.
+pub(super) fn front(page: &Page<'_>, narrative: Option<&str>) -> Markup {
+    let spec = &page.state.spec;
+    html! {
+        header.masthead {
+            div.kicker {
+                span { "Agon" }
+                span { (kicker(page)) }
+                button #theme type="button" hidden aria-label="Change the colours" { "◐" }
+            }
+            h1 dir="auto" { (heading(&spec.topic)) }
+            (question(page))
+        }
+        section.answer id="answer" aria-labelledby="h-answer" {
+            (headline(page))
+            dl.rows {
+                @for (label, body) in rows(page) {
+                    div { dt { (label) } dd { (body) } }
+                }
+            }
+            @if let Some(narrative) = narrative { (account(narrative)) }
+        }
+    }
+}
+
+fn kicker(page: &Page<'_>) -> String {
+    let state = page.state;
+    let how = match state.spec.format {
+        FormatName::Duel => {
+            let rounds = counted(state.rounds_completed(), "round");
+            format!("A duel of {rounds}")
+        }
+        FormatName::Formal => {
+            let judged = counted(state.rounds_completed(), "exchange");
+            format!("A formal debate, {judged} judged")
+        }
+    };
+    match opened(page) {
+        Some(day) => format!("{how} · {day}"),
+        None => how,
+    }
+}
+
+/// The day on which the debate was opened, as its unique name tells it.
+pub(super) fn opened(page: &Page<'_>) -> Option<String> {
+    let ms = i64::try_from(page.state.spec.ulid.timestamp_ms()).ok()?;
+    let time = jiff::Timestamp::from_millisecond(ms).ok()?;
+    let day = time.to_string();
+    (ms > 0).then(|| day.chars().take(10).collect())
+}
+
+/// What the motion means, and what each side defends.
+fn question(page: &Page<'_>) -> Markup {
+    let spec = &page.state.spec;
+    let theses = page.state.theses();
+    html! {
+        @if !spec.definitions.is_empty() || spec.scope.is_some() {
+            dl.terms {
+                @for one in &spec.definitions {
+                    div { dt dir="auto" { (short(&one.term, 80)) } dd dir="auto" { (whole(&one.meaning)) } }
+                }
+                @if let Some(scope) = &spec.scope {
+                    div { dt { "Scope" } dd dir="auto" { (whole(scope)) } }
+                }
+            }
+        }
+        @if let Some(theses) = theses {
+            ul.theses {
+                @for seat in spec.format.sides() {
+                    li.(page.class(seat)) {
+                        span.seat { (capital(&seat.to_string())) }
+                        p dir="auto" { (whole(theses.of(seat).unwrap_or_default())) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The answer and who won.
+fn headline(page: &Page<'_>) -> Markup {
+    let Some(verdict) = &page.verdict else {
+        return html! {
+            h2.verdict id="h-answer" { "No verdict yet" }
+            p.behind { (standing_still(page)) }
+        };
+    };
+    let answer = verdict
+        .answer
+        .as_deref()
+        .filter(|text| !plain(text).is_empty());
+    html! {
+        @if let Some(answer) = answer {
+            h2.label id="h-answer" { "The answer" }
+            p.verdict dir="auto" { (whole(answer)) }
+            p.behind { (winner(page, verdict)) }
+        } @else {
+            h2.label id="h-answer" { "Where it stands" }
+            p.verdict { (winner(page, verdict)) }
+        }
+    }
+}
+
+fn standing_still(page: &Page<'_>) -> String {
+    match &page.state.halted {
+        Some(_) => "The debate stands still; the transcript says why.".to_owned(),
+        None => "The debate is not at an end; this is what was said so far.".to_owned(),
+    }
+}
+
+fn winner(page: &Page<'_>, verdict: &Verdict) -> Markup {
+    let totals = verdict.readings.tally.as_ref().map(|tally| {
+        let totals = page.state.spec.format.sides().map(|seat| {
+            let total = tally.totals.get(&seat).copied().unwrap_or_default();
+            signed(&total.total.to_string())
+        });
+        format!("{} to {}", totals[0], totals[1])
+    });
+    let Some(seat) = verdict.winner else {
+        let nobody = match &totals {
+            Some(_) => "Neither side leads",
+            None if page.state.closed == Some(Outcome::Agreed) => "Both sides gave this answer",
+            None => "No side won",
+        };
+        return html! { (nobody) @if let Some(totals) = totals { ", " span.number { (totals) } } };
+    };
+    let tool = verdict.winner_tool.as_ref().map(ToString::to_string);
+    html! {
+        span.side.(page.class(seat)) {
+            @if totals.is_some() { "The " (seat) " leads" }
+            @else if verdict.authority == Authority::Uncontested { "The " (seat) ", unopposed" }
+            @else { "For the " (seat) }
+        }
+        @if let Some(totals) = totals { " " span.number { (totals) } }
+        @if let Some(tool) = tool { span.by { "argued by " (tool) } }
+    }
+}
+
+type Row = (&'static str, Markup);
+
+fn rows(page: &Page<'_>) -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    if let Some(verdict) = &page.verdict {
+        let texts = [
+            ("Why", &verdict.why),
+            ("Do next", &verdict.do_next),
+            ("Unless", &verdict.unless),
+        ];
+        for (label, text) in texts {
+            if let Some(text) = text.as_deref().filter(|text| !plain(text).is_empty()) {
+                rows.push((label, html! { p dir="auto" { (whole(text)) } }));
+            }
+        }
+        let hangs_on = verdict.hangs_on.iter().map(|&id| page.named(id));
+        push(&mut rows, "Hangs on", hangs_on.collect());
+    }
+    if page.is_formal() {
+        formal(page, &mut rows);
+    }
+    if let Some(verdict) = &page.verdict {
+        rows.push(("Authority", authority(verdict, page)));
+        rows.push(("Stability", html! { p { (stability(verdict)) } }));
+        said(page, verdict, &mut rows);
+    }
+    rows
+}
+
+/// What the judge and the sides left behind.
+fn said(page: &Page<'_>, verdict: &Verdict, rows: &mut Vec<Row>) {
+    let conceded = verdict.conceded.iter().map(|granted| {
+        html! {
+            span.who { (capital(&words::who(page.state, granted.seat))) } " "
+            q dir="auto" { (whole(&granted.text)) } " " (page.id(granted.id))
+        }
+    });
+    push(rows, "Conceded", conceded.collect());
+    let open = verdict.open.iter().map(|open| {
+        html! {
+            span dir="auto" { (whole(&open.question)) }
+            span.settle dir="auto" { "To settle: " (whole(&open.to_settle)) }
+        }
+    });
+    push(rows, "Still open", open.collect());
+    let assumed = verdict.assumed_by_both.iter();
+    let assumed = assumed.map(|text| html! { span dir="auto" { (whole(text)) } });
+    push(rows, "Assumed by both, unchecked", assumed.collect());
+    let agreed = verdict.agreements.iter().map(|agreed| {
+        html! {
+            span dir="auto" { (whole(&agreed.point)) }
+            @for &id in &agreed.evidence { " " (page.id(id)) }
+        }
+    });
+    push(rows, "Agreed", agreed.collect());
+    let differ = verdict.disagreements.iter().map(|differ| {
+        html! {
+            span dir="auto" { (whole(&differ.point)) }
+            span.settle dir="auto" { "Proposer: " (whole(&differ.proposer)) }
+            span.settle dir="auto" { "Challenger: " (whole(&differ.challenger)) }
+        }
+    });
+    push(rows, "Not agreed", differ.collect());
+    if let Some(blind) = &verdict.blind {
+        let answer = |text: &Option<String>| text.as_deref().map_or("lost".to_owned(), plain);
+        rows.push((
+            "Before they met",
+            html! {
+                ul {
+                    @for (seat, said) in [(Seat::Proposer, &blind.proposer), (Seat::Challenger, &blind.challenger)] {
+                        li { span.who { (capital(&words::who(page.state, seat))) } " " q dir="auto" { (answer(said)) } }
+                    }
+                }
+            },
+        ));
+    }
+    rows.push(("Citations", html! { p { (citations(verdict)) } }));
+    let notes = cautions(page.state).into_iter();
+    let notes = notes.map(|note| html! { (capital(&plain(&note))) "." });
+    push(rows, "Bear in mind", notes.collect());
+}
+
+/// A row of entries, where there are any.
+fn push(rows: &mut Vec<Row>, label: &'static str, entries: Vec<Markup>) {
+    let more = entries.len().saturating_sub(MOST);
+    if entries.is_empty() {
+        return;
+    }
+    rows.push((
+        label,
+        html! {
+            ul {
+                @for entry in entries.iter().take(MOST) { li { (entry) } }
+                @if more > 0 { li.more { "and " (more) " more, in the transcript" } }
+            }
+        },
+    ));
+}
+
+/// What the record of a formal debate shows, computed.
+fn formal(page: &Page<'_>, rows: &mut Vec<Row>) {
+    let state = page.state;
+    let turning = facts::turning_points(state, ENDS);
+    let [first, second] = state.spec.format.sides();
+    let turning = turning.into_iter().map(|swing| {
+        let gained = if swing.by > Score::ZERO { first } else { second };
+        let by = swing.by.abs().to_string();
+        html! {
+            "Exchange " (swing.exchange) ": the " (gained) " gained "
+            span.number { (by.trim_start_matches('+')) } ", with "
+            @for (nth, (id, _)) in swing.scored.iter().filter(|(id, _)| id.seat == gained).take(3).enumerate() {
+                @if nth > 0 { ", " } (page.named(*id))
+            }
+        }
+    });
+    push(rows, "Turning points", turning.collect());
+    let ranking = facts::ranking(state);
+    let most = ENDS.min(ranking.len() / 2);
+    let scored = |(id, score): &(NodeId, Score)| {
+        html! { span.number { (signed(&score.to_string())) } " " (page.named(*id)) }
+    };
+    push(
+        rows,
+        "Strongest",
+        ranking.iter().take(most).map(scored).collect(),
+    );
+    push(
+        rows,
+        "Weakest",
+        ranking.iter().rev().take(most).map(scored).collect(),
+    );
+    let unanswered = facts::unanswered(state).into_iter().map(|attack| {
+        html! { (page.id(attack.from)) " on the " (attack.kind.part()) " of " (page.named(attack.target)) }
+    });
+    push(rows, "Attacks nobody took up", unanswered.collect());
+}
+
+fn authority(verdict: &Verdict, page: &Page<'_>) -> Markup {
+    let sentence = match verdict.authority {
+        Authority::Full if page.is_formal() => {
+            "Full: every exchange up to here was argued by both sides and judged."
+        }
+        Authority::Full => "Full: every planned turn of both sides was spoken, and a judge ruled.",
+        Authority::Partial => "Partial: a planned turn is missing.",
+        Authority::Uncontested if page.state.closed == Some(Outcome::Agreed) => {
+            "Not judged: both sides gave the same answer before they heard each other."
+        }
+        Authority::Uncontested => "Not judged: nobody argued against it.",
+    };
+    html! {
+        p.(if verdict.authority == Authority::Full { "good" } else { "warn" }) { (sentence) }
+        @for missing in verdict.missing.iter().take(MOST) {
+            p.missing { (capital(&missing.seat.to_string())) ", round " (missing.round) ": " (plain(&missing.cause)) }
+        }
+    }
+}
+
+fn stability(verdict: &Verdict) -> String {
+    let swap = match verdict.stability.swap {
+        Trial::Same => "The judge gave the same answer with the sides swapped and names hidden.",
+        Trial::Flipped => "The judge changed sides when they were swapped: take this with care.",
+        Trial::NotRun => "Not tried: no judge was asked again with the sides swapped.",
+    };
+    let panel = verdict.stability.panel.as_ref().map(|panel| {
+        let without = match panel.leave_one_out {
+            Trial::Same => ", and the same without any one of them",
+            Trial::Flipped => ", but not without each of them",
+            Trial::NotRun => "",
+        };
+        format!(
+            " {} of {} judges are for it{without}.",
+            panel.in_favour, panel.judges
+        )
+    });
+    format!("{swap}{}", panel.unwrap_or_default())
+}
+
+fn citations(verdict: &Verdict) -> String {
+    let all = verdict.citations.values();
+    let sum = |part: fn(&agon_debate::verdict::Citations) -> u32| -> u32 {
+        all.clone().map(part).fold(0, u32::saturating_add)
+    };
+    let parts = [
+        (sum(|it| it.found), "found"),
+        (sum(|it| it.moved), "moved"),
+        (sum(|it| it.wrong), "wrong"),
+        (sum(|it| it.missing), "missing"),
+        (sum(|it| it.unreachable), "unreachable"),
+        (sum(|it| it.unchecked), "not checked"),
+    ];
+    let total: u32 = parts.iter().map(|part| part.0).sum();
+    if total == 0 {
+        return "No place is cited that code could look up.".to_owned();
+    }
+    let parts = parts.into_iter().filter(|part| part.0 > 0);
+    let parts: Vec<_> = parts
+        .map(|(count, name)| format!("{count} {name}"))
+        .collect();
+    format!("{}: {}.", counted(total, "place"), parts.join(", "))
+}
+
+/// The narrator's account: its headings are headings, all else is text.
+fn account(narrative: &str) -> Markup {
+    let lines = narrative.trim().lines().map(str::trim);
+    html! {
+        section.account aria-label="An account of it" {
+            @for line in lines.filter(|line| !line.is_empty()) {
+                @let name = line.trim_start_matches('#').trim();
+                @if line.starts_with('#') && agon_debate::narrative::HEADINGS.contains(&name) {
+                    h3 { (name) }
+                } @else {
+                    p dir="auto" { (whole(line)) }
+                }
+            }
+        }
+    }
+}
+
+/// The totals of a formal debate, for the scores' heading.
+pub(super) fn total(page: &Page<'_>, seat: Seat) -> String {
+    let totals = tally::totals(page.state);
+    let total = totals.get(&seat).copied().unwrap_or_default();
+    signed(&total.total.to_string())
+}

@@ -1,0 +1,79 @@
+//! What the debate cost: calls, tokens, time, money where it is known.
+
+use std::collections::BTreeMap;
+
+use agon_debate::id::Seat;
+use agon_debate::verdict::usage;
+use maud::{Markup, html};
+
+use super::page::{Page, capital};
+use crate::text::{clock, counted, rounded};
+
+#[derive(Default)]
+struct Spent {
+    calls: u64,
+    input: u64,
+    output: u64,
+    took_ms: u64,
+}
+
+/// The section; none when nothing was asked, as in a debate of another tool.
+pub(super) fn section(page: &Page<'_>) -> Option<Markup> {
+    let usage = usage(page.state);
+    if usage.calls == 0 {
+        return None;
+    }
+    let seats = by_seat(page);
+    let unknown: Vec<_> = usage
+        .cost_unknown_for
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    let about = if usage.tokens.estimated { "about " } else { "" };
+    Some(html! {
+        p {
+            (counted(usage.calls, "call")) ", " (clock(usage.wall_ms)) " on the clock, "
+            (about) (rounded(usage.tokens.total())) " tokens"
+            @if let Some(cost) = usage.cost { ", $" (format!("{cost:.2}")) }
+            "."
+            @if !unknown.is_empty() { " Money is not known for " (unknown.join(", ")) "." }
+        }
+        div.scroller {
+            table.cost {
+                thead {
+                    tr { th scope="col" { "Seat" } th scope="col" { "Tool" } th scope="col" { "Calls" } th scope="col" { "Read" } th scope="col" { "Written" } th scope="col" { "Time" } }
+                }
+                tbody {
+                    @for (seat, spent) in &seats {
+                        tr {
+                            th scope="row" { span.side.(page.class(*seat)) { (capital(&seat.to_string())) } }
+                            td { @if let Some(seating) = page.state.seats.get(seat) { (seating.tool) } }
+                            td.number { (spent.calls) }
+                            td.number { (rounded(spent.input)) }
+                            td.number { (rounded(spent.output)) }
+                            td.number { (clock(spent.took_ms)) }
+                        }
+                    }
+                }
+            }
+        }
+    })
+}
+
+/// What the replies of each seat cost; a call without a reply counts as a call.
+fn by_seat(page: &Page<'_>) -> BTreeMap<Seat, Spent> {
+    let mut seats: BTreeMap<Seat, Spent> = BTreeMap::new();
+    for (id, turn) in &page.state.turns {
+        for ask in &turn.asks {
+            let spent = seats.entry(id.seat).or_default();
+            spent.calls += ask.losses.len() as u64;
+            if let Some(given) = &ask.given {
+                spent.calls += 1;
+                spent.input = spent.input.saturating_add(given.usage.input);
+                spent.output = spent.output.saturating_add(given.usage.output);
+                spent.took_ms = spent.took_ms.saturating_add(given.took_ms);
+            }
+        }
+    }
+    seats
+}

@@ -1,0 +1,152 @@
+//! The graph to explore: a picture whose boxes are links, and a list of what is in it.
+
+use std::cmp::Reverse;
+
+use agon_debate::record::Point;
+use agon_debate::tally;
+use maud::{Markup, PreEscaped, html};
+
+use super::page::{POSITIONS, Page, name, signed};
+use crate::drawing::drawing_of;
+use crate::graph::{Drawing, Edge, Node, explored};
+
+/// Boxes that a picture can have and still be read.
+const MOST_DRAWN: usize = 240;
+
+/// The section; none before anything is said.
+pub(super) fn section(page: &Page<'_>) -> Option<Markup> {
+    if page.nodes.is_empty() {
+        return None;
+    }
+    let (drawn, left_out) = chosen(page);
+    let picture = explored(&drawing(page, &drawn));
+    Some(html! {
+        @if left_out > 0 {
+            p.note {
+                "The picture shows the " (drawn.len()) " points that most is said of, or that the verdict rests on. The other "
+                (left_out) " are in the list below it and in the transcript."
+            }
+        }
+        div.map {
+            div.tools role="toolbar" aria-label="The picture" hidden {
+                button type="button" data-zoom="out" aria-label="Smaller" { "−" }
+                button type="button" data-zoom="in" aria-label="Larger" { "+" }
+                button type="button" data-zoom="fit" aria-label="Fit the picture to its frame" { "Fit" }
+                span.hint { "Choose a point to read it. Arrow keys move, Enter opens, Escape closes." }
+            }
+            div #frame.frame tabindex="-1" { (PreEscaped(picture)) }
+            (legend(page))
+        }
+        (list(page))
+    })
+}
+
+/// The points that are drawn, and how many are not.
+fn chosen(page: &Page<'_>) -> (Vec<usize>, usize) {
+    let all = page.nodes.len();
+    if all <= MOST_DRAWN {
+        return ((0..all).collect(), 0);
+    }
+    let rests_on = |at: usize| {
+        let id = page.nodes[at].id;
+        let verdict = page.verdict.as_ref();
+        verdict.is_some_and(|it| it.hangs_on.contains(&id) || it.decisive.contains(&id))
+    };
+    let weight = |at: usize| {
+        let score = tally::score(page.state, page.nodes[at].id);
+        let score = score.map_or(0, |score| score.thousandths().abs() / 250);
+        let at = at + POSITIONS;
+        let said = page.heard[at].len() * 2 + page.spoken[at].len();
+        said + usize::try_from(score).unwrap_or(0)
+    };
+    let mut order: Vec<usize> = (0..all).collect();
+    order.sort_by_key(|&at| (Reverse(rests_on(at)), Reverse(weight(at)), at));
+    order.truncate(MOST_DRAWN);
+    order.sort_unstable();
+    (order, all - MOST_DRAWN)
+}
+
+/// The picture of some points; the first of the graph's nodes may be no part of it.
+fn drawing(page: &Page<'_>, drawn: &[usize]) -> Drawing {
+    let whole = drawing_of(&page.graph, "");
+    let positions = whole.nodes.len() - page.nodes.len();
+    let places: Vec<usize> = (0..positions)
+        .chain(drawn.iter().map(|&at| at + positions))
+        .collect();
+    let nodes = places.iter().map(|&at| {
+        let node = &whole.nodes[at];
+        let point = at.checked_sub(positions).map(|at| &page.nodes[at].point);
+        let note = node.note.as_deref().map(signed);
+        Node {
+            note: note.or_else(|| note_of(point)),
+            ..node.clone()
+        }
+    });
+    let place = |at: usize| places.binary_search(&at).ok();
+    let edges = whole.edges.iter().filter_map(|edge| {
+        let (from, to) = (place(edge.from)?, place(edge.to)?);
+        Some(Edge {
+            from,
+            to,
+            ..edge.clone()
+        })
+    });
+    Drawing {
+        title: String::new(),
+        nodes: nodes.collect(),
+        edges: edges.collect(),
+    }
+}
+
+fn note_of(point: Option<&Point<'_>>) -> Option<String> {
+    let Some(point) = point else {
+        return Some("position".to_owned());
+    };
+    let word = match point {
+        Point::Alternative(_) => "alternative",
+        Point::Objection(_) => "objection",
+        Point::Response(_) => "answer",
+        Point::Assessment(_) => "ruling",
+        Point::Agreement(_) => "agreement",
+        Point::Argument(_) | Point::Contention(_) => return None,
+    };
+    Some(word.to_owned())
+}
+
+fn legend(page: &Page<'_>) -> Markup {
+    let [first, second] = page.state.spec.format.sides();
+    html! {
+        ul.legend aria-label="What the colours mean" {
+            li { span.swatch.for {} (first) }
+            li { span.swatch.against {} (second) }
+            li { span.stroke.attack {} "attacks" }
+            li { span.stroke.support {} "supports" }
+            li { span.stroke.concession {} "concedes" }
+        }
+    }
+}
+
+/// Every point by its name, round by round.
+fn list(page: &Page<'_>) -> Markup {
+    let rounds = page
+        .nodes
+        .chunk_by(|one, next| one.id.round == next.id.round);
+    let word = if page.is_formal() {
+        "Exchange"
+    } else {
+        "Round"
+    };
+    html! {
+        details.index {
+            summary { "All points, as a list" }
+            @for round in rounds {
+                @if let Some(first) = round.first() { h4 { (word) " " (first.id.round) } }
+                ul {
+                    @for node in round {
+                        li { (page.id(node.id)) " " (name(node)) @if let Some(score) = page.score(node.id) { " " span.number { (score) } } }
+                    }
+                }
+            }
+        }
+    }
+}

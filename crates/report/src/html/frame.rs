@@ -1,0 +1,83 @@
+//! The page around its parts: head, policy, navigation.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use sha2::{Digest, Sha256};
+
+use super::page::{Page, heading};
+
+const STYLE: &str = include_str!("report.css");
+const SCRIPT: &str = include_str!("report.js");
+
+/// A part of the page with a heading of its own.
+pub(super) struct Section {
+    pub(super) id: &'static str,
+    pub(super) title: &'static str,
+    pub(super) body: Markup,
+}
+
+/// The whole file.
+pub(super) fn framed(page: &Page<'_>, front: &Markup, sections: &[Section]) -> String {
+    let policy = format!(
+        "default-src 'none'; style-src '{}'; script-src '{}'; img-src data:; base-uri 'none'; \
+         form-action 'none'",
+        hash(STYLE),
+        hash(SCRIPT)
+    );
+    let title = heading(&page.state.spec.topic);
+    let markup = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(policy);
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="referrer" content="no-referrer";
+                meta name="color-scheme" content="light dark";
+                meta name="generator" content="agon";
+                title { (title) " · Agon" }
+                style { (PreEscaped(STYLE)) }
+                script { (PreEscaped(SCRIPT)) }
+            }
+            body {
+                a.skip href="#answer" { "To the answer" }
+                (front)
+                nav.contents aria-label="Contents" {
+                    a href="#answer" { "Answer" }
+                    @for section in sections {
+                        a href={ "#" (section.id) } { (section.title) }
+                    }
+                }
+                main {
+                    @for section in sections {
+                        section.part.wide[section.id == "explore"] id=(section.id)
+                            aria-labelledby={ "h-" (section.id) } {
+                            h2 id={ "h-" (section.id) } { (section.title) }
+                            (section.body)
+                        }
+                    }
+                }
+                footer {
+                    p {
+                        "Rendered by Agon from the record of the debate. This page is one file "
+                        "and asks nothing of the network; what the tools wrote is text in it."
+                    }
+                }
+                aside #panel aria-label="Selected point" aria-live="polite" tabindex="-1" hidden {
+                    div.bar {
+                        a.where href="#transcript" { "In the transcript" }
+                        button #close type="button" aria-label="Close" { "×" }
+                    }
+                    div.body {}
+                }
+            }
+        }
+    };
+    markup.into_string()
+}
+
+/// What a policy calls an embedded text.
+fn hash(text: &str) -> String {
+    format!("sha256-{}", STANDARD.encode(Sha256::digest(text)))
+}

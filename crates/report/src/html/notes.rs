@@ -1,0 +1,78 @@
+//! Rules that were broken and stayed so.
+
+use std::collections::BTreeMap;
+
+use agon_debate::finding::{Finding, Severity};
+use agon_debate::id::TurnId;
+use agon_debate::state::TurnEnd;
+use maud::{Markup, html};
+
+use super::page::{Page, capital};
+use crate::text::{counted, plain};
+
+/// Findings of one rule that are told; the rest are counted.
+const MOST: usize = 40;
+
+type Found<'a> = (TurnId, &'a Finding);
+
+/// The section; none before anybody spoke.
+pub(super) fn section(page: &Page<'_>) -> Option<Markup> {
+    if page.state.turns.values().all(|turn| turn.end.is_none()) {
+        return None;
+    }
+    let mut rules: BTreeMap<(std::cmp::Reverse<Severity>, &str), Vec<Found<'_>>> = BTreeMap::new();
+    for (&id, turn) in &page.state.turns {
+        let stayed = match &turn.end {
+            Some(TurnEnd::Admitted(admitted)) => &admitted.findings[..],
+            Some(TurnEnd::Lost { findings, .. }) => findings,
+            None => &[],
+        };
+        for finding in stayed {
+            let rule = (std::cmp::Reverse(finding.severity), finding.code.as_str());
+            rules.entry(rule).or_default().push((id, finding));
+        }
+    }
+    let back = page.state.sent_back;
+    Some(html! {
+        @if rules.is_empty() {
+            p { "None is left standing." }
+        }
+        @for ((severity, code), found) in &rules {
+            (rule(severity.0, code, found))
+        }
+        @if back > 0 {
+            p.note { @if back == 1 { "1 reply was" } @else { (back) " replies were" } " sent back and asked for again." }
+        }
+    })
+}
+
+fn rule(severity: Severity, code: &str, found: &[Found<'_>]) -> Markup {
+    let more = found.len().saturating_sub(MOST);
+    html! {
+        details.rule open[severity > Severity::Warning] {
+            summary {
+                span.severity.(class(severity)) { (capital(&severity.to_string())) }
+                " " code { (plain(code)) } " "
+                span.note { (counted(found.len() as u64, "time")) }
+            }
+            ul {
+                @for (turn, finding) in found.iter().take(MOST) {
+                    li {
+                        a href={ "#turn-" (turn) } { (turn) } " "
+                        span dir="auto" { (plain(&finding.message)) }
+                        @let at = plain(&finding.at);
+                        @if !at.is_empty() { " " code { (at) } }
+                    }
+                }
+                @if more > 0 { li { "and " (more) " more" } }
+            }
+        }
+    }
+}
+
+fn class(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Warning => "mild",
+        Severity::Error | Severity::Fatal => "bad",
+    }
+}

@@ -1,0 +1,183 @@
+//! What the parts of the page know of the debate.
+
+use std::collections::BTreeMap;
+
+use agon_argue::{Gradual, Model};
+use agon_debate::graph::{self, Base, DebateGraph};
+use agon_debate::id::{NodeId, Seat};
+use agon_debate::record::{Node, Point};
+use agon_debate::spec::FormatName;
+use agon_debate::state::State;
+use agon_debate::tally;
+use agon_debate::verdict::{Verdict, verdict};
+use maud::{Markup, html};
+
+use super::relation::{Relation, relations};
+use crate::graph::Side;
+use crate::text::{cut, plain};
+
+/// The nodes of a graph that are positions, which come first.
+pub(super) const POSITIONS: usize = 2;
+/// Columns of a name in a list.
+pub(super) const NAME: usize = 90;
+/// Columns of a heading.
+const HEADING: usize = 240;
+
+/// A debate with what is looked up often.
+pub(super) struct Page<'a> {
+    pub(super) state: &'a State,
+    pub(super) verdict: Option<Verdict>,
+    pub(super) graph: DebateGraph,
+    /// Every point, in the order in which it was made: the nodes of the graph after the
+    /// [`POSITIONS`] positions.
+    pub(super) nodes: Vec<Node<'a>>,
+    pub(super) places: BTreeMap<NodeId, usize>,
+    /// What nodes of the graph say of each other.
+    pub(super) relations: Vec<Relation>,
+    /// Per node of the graph, the relations in which it speaks.
+    pub(super) spoken: Vec<Vec<usize>>,
+    /// Per node of the graph, the relations in which it is spoken of.
+    pub(super) heard: Vec<Vec<usize>>,
+    /// Per node of the graph, how strong it is at the end.
+    pub(super) strengths: Vec<f64>,
+}
+
+impl<'a> Page<'a> {
+    pub(super) fn new(state: &'a State) -> Self {
+        let nodes = state.nodes();
+        let places: BTreeMap<NodeId, usize> = nodes.iter().map(|node| node.id).zip(0..).collect();
+        let graph = graph::of(state);
+        let relations = relations(&graph);
+        let mut spoken = vec![Vec::new(); graph.nodes().len()];
+        let mut heard = spoken.clone();
+        for (at, relation) in relations.iter().enumerate() {
+            spoken[relation.from].push(at);
+            heard[relation.to].push(at);
+        }
+        let model = Model::new(Gradual::QuadraticEnergy);
+        let strengths = model.evaluate(&graph.qbaf(Base::Scored)).values;
+        Self {
+            verdict: verdict(state),
+            state,
+            graph,
+            strengths,
+            nodes,
+            places,
+            relations,
+            spoken,
+            heard,
+        }
+    }
+
+    pub(super) fn is_formal(&self) -> bool {
+        self.state.spec.format == FormatName::Formal
+    }
+
+    /// The side of a seat.
+    pub(super) fn side(&self, seat: Seat) -> Side {
+        let [first, second] = self.state.spec.format.sides();
+        if seat == first {
+            Side::For
+        } else if seat == second {
+            Side::Against
+        } else {
+            Side::Neither
+        }
+    }
+
+    /// The class of a seat's side in the style sheet.
+    pub(super) fn class(&self, seat: Seat) -> &'static str {
+        match self.side(seat) {
+            Side::For => "for",
+            Side::Against => "against",
+            Side::Neither => "neither",
+        }
+    }
+
+    /// The score of a point, where it has one.
+    pub(super) fn score(&self, id: NodeId) -> Option<String> {
+        tally::score(self.state, id).map(|score| signed(&score.to_string()))
+    }
+
+    /// A point by its id, as a link to it where it is known.
+    pub(super) fn id(&self, id: NodeId) -> Markup {
+        let class = self.class(id.seat);
+        if self.places.contains_key(&id) {
+            html! { a.id.(class) href={ "#" (id) } { (id) } }
+        } else {
+            html! { span.id.(class) { (id) } }
+        }
+    }
+
+    /// A node of the graph, by its place, as a link to it.
+    pub(super) fn node(&self, at: usize) -> Markup {
+        match at.checked_sub(POSITIONS).and_then(|at| self.nodes.get(at)) {
+            Some(node) => html! { (self.id(node.id)) " " span.name dir="auto" { (name(node)) } },
+            None => self.graph.nodes().get(at).map_or_else(
+                || html! {},
+                |node| {
+                    let class = self.class(node.seat);
+                    html! { a.id.(class) href={ "#" (node.seat) } { "the " (node.seat) } "’s position" }
+                },
+            ),
+        }
+    }
+
+    /// How strong a node of the graph is at the end.
+    pub(super) fn strength(&self, at: usize) -> Option<String> {
+        self.strengths
+            .get(at)
+            .map(|strength| format!("{strength:.2}"))
+    }
+
+    /// A point by its id and its name.
+    pub(super) fn named(&self, id: NodeId) -> Markup {
+        let name = self.places.get(&id).map(|&at| name(&self.nodes[at]));
+        html! { (self.id(id)) @if let Some(name) = name { " " (name) } }
+    }
+}
+
+/// What a point is called: its title, or else the beginning of what it says.
+pub(super) fn name(node: &Node<'_>) -> String {
+    short(title(node).unwrap_or_else(|| node.point.text()), NAME)
+}
+
+/// The title of a point that has one.
+pub(super) fn title<'a>(node: &Node<'a>) -> Option<&'a str> {
+    match node.point {
+        Point::Argument(argument) | Point::Alternative(argument) => Some(&argument.title),
+        Point::Contention(contention) => Some(&contention.argument.title),
+        Point::Objection(_) | Point::Response(_) | Point::Assessment(_) | Point::Agreement(_) => {
+            None
+        }
+    }
+}
+
+/// The beginning of a text that may be long.
+pub(super) fn short(text: &str, columns: usize) -> String {
+    // What is cut off is not looked at.
+    let head: String = text.chars().take(columns * 8).collect();
+    cut(&plain(&head), columns)
+}
+
+/// A text as a heading.
+pub(super) fn heading(text: &str) -> String {
+    short(text, HEADING)
+}
+
+/// A text whole, with nothing hidden in it.
+pub(super) fn whole(text: &str) -> Markup {
+    html! { (plain(text)) }
+}
+
+/// A number with a minus as wide as its plus.
+pub(super) fn signed(number: &str) -> String {
+    number.replacen('-', "−", 1)
+}
+
+/// A word with a capital at its front.
+pub(super) fn capital(word: &str) -> String {
+    let mut letters = word.chars();
+    let first = letters.next().map(char::to_uppercase);
+    first.into_iter().flatten().chain(letters).collect()
+}

@@ -1,0 +1,184 @@
+//! The tug of war: how far each exchange pulled the lead, and where it is now.
+
+use agon_argue::{Gradual, Model};
+use agon_debate::facts::{Swing, swings};
+use agon_debate::graph::Base;
+use agon_debate::id::Seat;
+use agon_debate::score::Score;
+use maud::{Markup, html};
+
+use super::answer::total;
+use super::page::{Page, capital, signed};
+use super::point::position;
+
+/// Exchanges that are told one by one; more are drawn as one picture, and told below it.
+const MOST_ROWS: usize = 40;
+/// The least that the whole width stands for.
+const LEAST: i32 = 500;
+
+/// The section; none before anything is scored.
+pub(super) fn section(page: &Page<'_>) -> Option<Markup> {
+    if !page.is_formal() {
+        return duel(page);
+    }
+    let swings = swings(page.state);
+    let widest = swings.iter().map(|swing| swing.lead.thousandths().abs());
+    let widest = widest.max()?.max(LEAST);
+    let [first, second] = page.state.spec.format.sides();
+    Some(html! {
+        div.ends {
+            (end(page, first, &total(page, first)))
+            (end(page, second, &total(page, second)))
+        }
+        @if swings.len() <= MOST_ROWS {
+            (table(page, &swings, widest))
+        } @else {
+            (picture(page, &swings, widest))
+            details { summary { "Every exchange" } (table(page, &swings, widest)) }
+        }
+        p.note {
+            "Bars show the lead after each exchange: the sum of the scores of the " (first)
+            " less that of the " (second) "."
+        }
+    })
+}
+
+/// The strengths of both positions, as the graph reads the debate; none before anything is said.
+fn duel(page: &Page<'_>) -> Option<Markup> {
+    if page.nodes.is_empty() {
+        return None;
+    }
+    let [first, second] = page.state.spec.format.sides();
+    let equal = Model::new(Gradual::QuadraticEnergy).evaluate(&page.graph.qbaf(Base::Equal));
+    let of = |values: &[f64]| [0, 1].map(|at| values.get(at).copied().unwrap_or_default());
+    let [one, other] = of(&page.strengths);
+    let without = of(&equal.values);
+    let is_scored = without != [one, other];
+    let thousandths = ((one - other) * 1_000.0).round();
+    let lead = format!("{:.2}", (one - other).abs());
+    let label = match thousandths {
+        ahead if ahead > 0.0 => format!("the {first} is ahead by {lead}"),
+        ahead if ahead < 0.0 => format!("the {second} is ahead by {lead}"),
+        _ => "both sides are level".to_owned(),
+    };
+    Some(html! {
+        div.ends {
+            (end(page, first, &format!("{one:.2}")))
+            (end(page, second, &format!("{other:.2}")))
+        }
+        (rope(&label, one - other))
+        p.note {
+            "How strong each position is when the arguments are weighed as a graph of attacks and supports, from 0 to 1: "
+            (label) ". The graph corroborates a judge or does not; it never overrules one."
+            @if is_scored { " With equal weights: " (format!("{:.2} to {:.2}", without[0], without[1])) "." }
+        }
+        div.positions { (position(page, 0)) (position(page, 1)) }
+    })
+}
+
+fn end(page: &Page<'_>, seat: Seat, number: &str) -> Markup {
+    html! {
+        p.end.(page.class(seat)) {
+            span.seat { (capital(&seat.to_string())) }
+            span.number { (number) }
+        }
+    }
+}
+
+fn table(page: &Page<'_>, swings: &[Swing], widest: i32) -> Markup {
+    let [first, second] = page.state.spec.format.sides();
+    html! {
+        table.tug {
+            thead {
+                tr {
+                    th scope="col" { "Exchange" }
+                    th scope="col" { span.left { "← " (first) } span.right { (second) " →" } }
+                    th scope="col" { "Lead" }
+                }
+            }
+            tbody {
+                @for swing in swings {
+                    tr {
+                        th scope="row" { (swing.exchange) }
+                        td { (bar(page, swing, widest)) (told(page, swing)) }
+                        td.number { (signed(&swing.lead.to_string())) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn bar(page: &Page<'_>, swing: &Swing, widest: i32) -> Markup {
+    let lead = swing.lead;
+    let who = match page.state.spec.format.sides() {
+        [first, _] if lead > Score::ZERO => format!("the {first} leads by"),
+        [_, second] if lead < Score::ZERO => format!("the {second} leads by"),
+        _ => "level at".to_owned(),
+    };
+    let size = lead.abs().to_string();
+    let label = format!("{who} {}", size.trim_start_matches('+'));
+    rope(&label, f64::from(lead.thousandths()) / f64::from(widest))
+}
+
+/// A rope with its knot where the lead is, from -1 to 1; the first side pulls to the left.
+fn rope(label: &str, lead: f64) -> Markup {
+    // A knot at the very end stays visible.
+    let knot = 50.0 - lead * 47.0;
+    let (from, wide) = if knot < 50.0 {
+        (knot, 50.0 - knot)
+    } else {
+        (50.0, knot - 50.0)
+    };
+    let class = match lead {
+        lead if lead > 0.0 => "f-for",
+        lead if lead < 0.0 => "f-against",
+        _ => "f-neither",
+    };
+    html! {
+        svg.rope role="img" aria-label=(label) width="100%" height="18" {
+            line.s-rule x1="0" x2="100%" y1="9" y2="9" {}
+            rect.(class) x=(percent(from)) width=(percent(wide)) y="5" height="8" {}
+            line.s-ink x1="50%" x2="50%" y1="1" y2="17" {}
+            circle.(class) cx=(percent(knot)) cy="9" r="6.5" {}
+        }
+    }
+}
+
+fn percent(part: f64) -> String {
+    format!("{part:.2}%")
+}
+
+/// What was scored in an exchange.
+fn told(page: &Page<'_>, swing: &Swing) -> Markup {
+    html! {
+        p.told {
+            @for (id, score) in &swing.scored {
+                span { (page.id(*id)) " " (signed(&score.to_string())) } " "
+            }
+            @for (id, old, new) in &swing.rescored {
+                span.again { (page.id(*id)) " " (signed(&old.to_string())) " → " (signed(&new.to_string())) } " "
+            }
+        }
+    }
+}
+
+/// All exchanges beside each other, up for the first side and down for the second.
+fn picture(page: &Page<'_>, swings: &[Swing], widest: i32) -> Markup {
+    let [first, second] = page.state.spec.format.sides();
+    let last = swings.last().map_or(Score::ZERO, |swing| swing.lead);
+    let label = format!(
+        "The lead of the {first} over the {second}, exchange by exchange; {} after the last",
+        signed(&last.to_string())
+    );
+    html! {
+        svg.leads role="img" aria-label=(label) width="100%" height="200"
+            viewBox={ "0 -100 " (swings.len()) " 200" } preserveAspectRatio="none" {
+            @for (nth, swing) in swings.iter().enumerate() {
+                @let part = f64::from(swing.lead.thousandths()) / f64::from(widest) * 96.0;
+                @let (class, top) = if part > 0.0 { ("f-for", -part) } else { ("f-against", 0.0) };
+                rect.(class) x=(nth) width="0.86" y=(format!("{top:.1}")) height=(format!("{:.1}", part.abs())) {}
+            }
+        }
+    }
+}

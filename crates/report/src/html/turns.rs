@@ -1,0 +1,247 @@
+//! The transcript: every turn with its points, foldable round by round.
+
+use agon_debate::id::{NodeId, Stage, TurnId};
+use agon_debate::moves::{Blind, Formal, Moves, NoneFound, Ruling, Scores};
+use agon_debate::state::{Admitted, Turn, TurnEnd};
+use maud::{Markup, html};
+
+use super::page::{Page, capital, short, signed, whole};
+use super::point::article;
+use crate::text::{clock, plain};
+use crate::words;
+
+/// Points of a transcript whose rounds are unfolded.
+const MOST_OPEN: usize = 24;
+
+/// The section; none before anybody spoke.
+pub(super) fn section(page: &Page<'_>) -> Option<Markup> {
+    let ended = page.state.turns.iter();
+    let ended: Vec<(&TurnId, &Turn)> = ended.filter(|(_, turn)| turn.end.is_some()).collect();
+    if ended.is_empty() {
+        return None;
+    }
+    let is_open = page.nodes.len() <= MOST_OPEN;
+    Some(html! {
+        div.folds hidden {
+            button type="button" data-fold="open" { "Unfold all" }
+            button type="button" data-fold="close" { "Fold all" }
+        }
+        @for stage in ended.chunk_by(|one, next| one.0.stage == next.0.stage) {
+            (round(page, stage, is_open))
+        }
+        @let remarks = remarks(page);
+        @if !remarks.is_empty() {
+            ul.remarks { @for remark in remarks { li { (remark) } } }
+        }
+    })
+}
+
+fn round(page: &Page<'_>, turns: &[(&TurnId, &Turn)], is_open: bool) -> Markup {
+    let Some(&(&first, _)) = turns.first() else {
+        return html! {};
+    };
+    html! {
+        details.round open[is_open] {
+            summary {
+                h3 { (stage_name(page, first.stage)) }
+                span.note { (gist(turns)) }
+            }
+            @for &(&id, turn) in turns { (turn_of(page, id, turn)) }
+        }
+    }
+}
+
+/// How much a folded round holds.
+fn gist(turns: &[(&TurnId, &Turn)]) -> String {
+    let points = turns.iter().map(|(_, turn)| match &turn.end {
+        Some(TurnEnd::Admitted(admitted)) => admitted.ids.len(),
+        Some(TurnEnd::Lost { .. }) | None => 0,
+    });
+    let lost = turns
+        .iter()
+        .any(|(_, turn)| matches!(turn.end, Some(TurnEnd::Lost { .. })));
+    let points = match points.sum::<usize>() {
+        0 => String::new(),
+        1 => "1 point".to_owned(),
+        points => format!("{points} points"),
+    };
+    match (points.as_str(), lost) {
+        (_, false) => points,
+        ("", true) => "a turn was lost".to_owned(),
+        (_, true) => format!("{points}, a turn was lost"),
+    }
+}
+
+pub(super) fn stage_name(page: &Page<'_>, stage: Stage) -> String {
+    match stage {
+        Stage::Theses => "What each side defends".to_owned(),
+        Stage::Round(exchange) if page.is_formal() => format!("Exchange {exchange}"),
+        Stage::Round(0) => "First answers, unseen by each other".to_owned(),
+        Stage::Round(round) => format!("Round {round}"),
+        Stage::Verdict => "Verdict".to_owned(),
+        Stage::Swap => "Verdict, the sides swapped".to_owned(),
+    }
+}
+
+fn turn_of(page: &Page<'_>, id: TurnId, turn: &Turn) -> Markup {
+    let given = turn.asks.iter().rev().find_map(|ask| ask.given.as_ref());
+    let seating = page.state.seats.get(&id.seat);
+    html! {
+        section.turn.(page.class(id.seat)) id={ "turn-" (id) } {
+            header {
+                h4.seat { (capital(&id.seat.to_string())) }
+                @if let Some(seating) = seating {
+                    span.by { (seating.tool) @if let Some(model) = &seating.model { " " (short(model, 60)) } }
+                }
+                @if let Some(given) = given.filter(|given| given.took_ms > 0) { span.took { (clock(given.took_ms)) } }
+            }
+            @match &turn.end {
+                Some(TurnEnd::Admitted(admitted)) => (spoken(page, id, admitted)),
+                Some(TurnEnd::Lost { cause, .. }) => {
+                    p.warn { "This turn was lost: " (cause.code.name()) "." }
+                    @if !plain(&cause.detail).is_empty() { p.note { (plain(&cause.detail)) } }
+                }
+                None => {}
+            }
+        }
+    }
+}
+
+fn spoken(page: &Page<'_>, id: TurnId, admitted: &Admitted) -> Markup {
+    let none_found: &[NoneFound] = match &admitted.moves {
+        Moves::Challenge(challenge) => &challenge.none_found,
+        Moves::FollowUp(follow_up) => &follow_up.none_found,
+        Moves::Blind(_)
+        | Moves::Opening(_)
+        | Moves::Defense(_)
+        | Moves::Verdict(_)
+        | Moves::Formal(_) => &[],
+    };
+    html! {
+        @match &admitted.moves {
+            Moves::Blind(blind) => (first_answer(blind)),
+            Moves::Opening(opening) => (position("Stance", &opening.stance)),
+            Moves::Defense(defense) => (position("Position now", &defense.position_now)),
+            Moves::Verdict(ruling) => (ruled(page, ruling)),
+            Moves::Formal(Formal::Theses(theses)) => {
+                (position("The proposition defends", &theses.proposition))
+                (position("The opposition defends", &theses.opposition))
+            }
+            Moves::Formal(Formal::Scores(scores)) => (scored(page, scores)),
+            Moves::Formal(Formal::Case(_) | Formal::Rebuttal(_)) | Moves::Challenge(_) | Moves::FollowUp(_) => {}
+        }
+        @for &id in &admitted.ids { @if let Some(&at) = page.places.get(&id) { (article(page, at)) } }
+        @for none in none_found { (nothing_found(none)) }
+        (marks(page, id, admitted))
+    }
+}
+
+fn position(label: &str, text: &str) -> Markup {
+    html! { p.position dir="auto" { span.label { (label) } " " (whole(text)) } }
+}
+
+fn first_answer(blind: &Blind) -> Markup {
+    html! {
+        (position("Answer", &blind.answer))
+        p dir="auto" { (whole(&blind.position)) }
+        @if !blind.because.is_empty() {
+            ul.because { @for reason in &blind.because { li dir="auto" { (whole(reason)) } } }
+        }
+    }
+}
+
+fn ruled(page: &Page<'_>, ruling: &Ruling) -> Markup {
+    let parts = [
+        ("Answer", &ruling.answer),
+        ("Why", &ruling.why),
+        ("Do next", &ruling.do_next),
+        ("Unless", &ruling.unless),
+    ];
+    let known = |id: &&NodeId| page.places.contains_key(id);
+    html! {
+        p.position { span.label { "For" } " the " (ruling.winner.seat()) }
+        @for (label, text) in parts { (position(label, text)) }
+        @if ruling.decisive.iter().any(|id| known(&id)) {
+            p.position {
+                span.label { "Decisive" }
+                @for id in ruling.decisive.iter().filter(known) { " " (page.id(*id)) }
+            }
+        }
+    }
+}
+
+fn scored(page: &Page<'_>, scores: &Scores) -> Markup {
+    html! {
+        ul.scored {
+            @for one in &scores.scores {
+                li { (page.id(one.argument_id)) " " span.number { (signed(&one.score.to_string())) } " " span dir="auto" { (whole(&one.reasoning)) } }
+            }
+            @for again in &scores.rescores {
+                li {
+                    (page.id(again.argument_id)) " "
+                    span.number {
+                        @if let Some(old) = again.old_score { (signed(&old.to_string())) " → " }
+                        (signed(&again.new_score.to_string()))
+                    }
+                    " " span dir="auto" { (whole(&again.reasoning)) }
+                }
+            }
+        }
+    }
+}
+
+fn nothing_found(none: &NoneFound) -> Markup {
+    let looked: Vec<_> = none.looked_at.iter().map(|place| plain(place)).collect();
+    html! {
+        p.nothing {
+            span.label { "Nothing found" } " under " (words::category(none.category))
+            @if !looked.is_empty() { "; looked at " (looked.join(", ")) }
+        }
+    }
+}
+
+/// What was wrong with a turn, then and now.
+fn marks(page: &Page<'_>, id: TurnId, admitted: &Admitted) -> Markup {
+    let back = words::sent_back(page.state, id);
+    html! {
+        @if let Some(back) = back {
+            p.note {
+                (back.replies) @if back.replies == 1 { " reply" } @else { " replies" }
+                " sent back before this one: " (plain(&back.codes.join(", "))) "."
+            }
+        }
+        @if !admitted.findings.is_empty() {
+            p.note {
+                (admitted.findings.len()) @if admitted.findings.len() == 1 { " broken rule" } @else { " broken rules" }
+                " left standing: " a href="#findings" { "see below" } "."
+            }
+        }
+    }
+}
+
+/// How the debate ended or why it stands still, where the turns do not show it.
+fn remarks(page: &Page<'_>) -> Vec<String> {
+    let state = page.state;
+    let mut said = Vec::new();
+    if let Some(cap) = state.capped {
+        let name = cap.name();
+        said.push(format!(
+            "The bound on {name} was reached, so no more turns were asked for."
+        ));
+    }
+    match state.agreement {
+        Some(true) => {
+            said.push("The first answers agree, and the debate stopped there.".to_owned())
+        }
+        Some(false) => said
+            .push("The first answers agree; the challenger argued as devil's advocate.".to_owned()),
+        None => {}
+    }
+    if let (None, Some(halt)) = (state.closed, &state.halted) {
+        said.push(format!(
+            "The debate stands still: {}.",
+            words::standing_still(halt)
+        ));
+    }
+    said
+}

@@ -1,0 +1,155 @@
+//! What the judges said, and whether it stays when it is tried in another way.
+
+use agon_debate::event::Outcome;
+use agon_debate::id::{Seat, TurnId};
+use agon_debate::spec::FormatName;
+use agon_debate::state::{State, TurnEnd};
+use agon_debate::verdict::{Panel, Trial, Verdict};
+
+use super::line::Style;
+use crate::text::plain;
+use crate::words::{left_out, swap_in_words, who};
+
+/// Whether the first judge's line waits for what it says with the sides swapped.
+pub(super) fn waits(state: &State) -> bool {
+    let judge = state.admitted(TurnId::verdict(Seat::JUDGE)).is_some();
+    let swap = state.turns.get(&TurnId::SWAP);
+    let ended = swap.is_some_and(|turn| turn.end.is_some());
+    state.spec.swap && judge && !ended && state.closed.is_none()
+}
+
+/// What the first judge said, both times.
+pub(super) fn headline(state: &State) -> Option<(Style, String)> {
+    let first = state
+        .admitted(TurnId::verdict(Seat::JUDGE))?
+        .moves
+        .ruling()?;
+    let first = first.winner.seat();
+    let once = who(state, first);
+    if !state.spec.swap {
+        return Some((Style::Strong, format!("for {once}")));
+    }
+    let twice = "asked twice at once, sides swapped, names hidden";
+    let end = state.turns.get(&TurnId::SWAP);
+    Some(match end.and_then(|turn| turn.end.as_ref()) {
+        Some(TurnEnd::Admitted(_)) => {
+            let again = state.swapped().map(|ruling| ruling.winner.seat());
+            match again.filter(|again| *again != first) {
+                None => (Style::Strong, format!("{twice}: for {once} both times")),
+                Some(again) => {
+                    let again = who(state, again);
+                    (
+                        Style::Warn,
+                        format!("{twice}: for {once}, then for {again}"),
+                    )
+                }
+            }
+        }
+        Some(TurnEnd::Lost { cause, .. }) => {
+            let why = cause.code.name();
+            let said = format!("for {once}; no ruling with the sides swapped: {why}");
+            (Style::Strong, said)
+        }
+        None => {
+            let said = format!("for {once}; not asked with the sides swapped");
+            (Style::Strong, said)
+        }
+    })
+}
+
+/// What stands behind the answer, in a few words: the longest way first.
+///
+/// The flag says whether it names the winner.
+pub(super) fn behind(verdict: &Verdict, winner: &str, seats: &str) -> Vec<(bool, String)> {
+    let mut ways = Vec::new();
+    let mut way = |winner: &str, trials: &[&str], seats: &str| {
+        let parts = [winner].into_iter().chain(trials.iter().copied());
+        let parts = parts.chain([seats]).filter(|part| !part.is_empty());
+        let text = parts.collect::<Vec<_>>().join(" · ");
+        ways.push((!winner.is_empty(), text));
+    };
+    let judges = verdict.stability.panel.as_ref().map(judges);
+    let trials: Vec<&str> = match verdict.stability.swap {
+        Trial::Same => vec!["same answer both ways round"],
+        Trial::Flipped => vec!["the judge changed sides when they were swapped"],
+        Trial::NotRun => Vec::new(),
+    };
+    let with_judges: Vec<&str> = judges
+        .as_deref()
+        .into_iter()
+        .chain(trials.clone())
+        .collect();
+    way(winner, &with_judges, seats);
+    way("", &with_judges, seats);
+    way("", &with_judges, "");
+    if !trials.is_empty() {
+        way("", &trials, "");
+    }
+    if verdict.stability.swap == Trial::Flipped {
+        way("", &["the judge changed sides"], "");
+    }
+    ways
+}
+
+/// The majority of a panel, such as `2 of 3 judges`.
+fn judges(panel: &Panel) -> String {
+    format!("{} of {} judges", panel.in_favour, panel.judges)
+}
+
+/// Who ruled for whom, and what came of each trial.
+pub(super) fn in_full(state: &State, verdict: &Verdict) -> (Style, String) {
+    let readings = &verdict.readings;
+    let one = readings.judge.iter().filter(|_| readings.panel.is_empty());
+    let rulings = readings.panel.iter().chain(one).map(|reading| {
+        let tool = reading.tool.as_ref().map(ToString::to_string);
+        let tool = tool.unwrap_or_default();
+        let judge = match reading.seat {
+            Seat::JUDGE => tool,
+            seat => format!("{tool} ({seat})"),
+        };
+        format!("{judge} for {}", who(state, reading.winner))
+    });
+    let mut said = vec![rulings.collect::<Vec<_>>().join(", ")];
+    let panel = verdict.stability.panel.as_ref();
+    said.extend(panel.and_then(left_out).map(str::to_owned));
+    said.extend(swap_in_words(verdict));
+    let said: Vec<_> = said.into_iter().filter(|text| !text.is_empty()).collect();
+    let style = match verdict.stability.swap {
+        Trial::Flipped => Style::Warn,
+        Trial::Same | Trial::NotRun => Style::Plain,
+    };
+    (style, plain(&said.join("; ")))
+}
+
+/// Whether there is more to say of the judges than the line with the answer does.
+pub(super) fn needs_row(state: &State, verdict: &Verdict, winner_said: bool) -> bool {
+    if state.spec.format != FormatName::Duel || state.closed != Some(Outcome::Judged) {
+        return false;
+    }
+    let off = verdict.stability.swap_reason.as_deref() == Some("off");
+    let steady = verdict.stability.swap == Trial::Same || off;
+    !winner_said || !steady || verdict.stability.panel.is_some()
+}
+
+/// What each side answered alone, before any debate.
+pub(super) fn alone(state: &State, verdict: &Verdict) -> String {
+    let Some(blind) = verdict
+        .blind
+        .as_ref()
+        .filter(|_| state.closed != Some(Outcome::Agreed))
+    else {
+        return String::new();
+    };
+    if let Some(vote) = &blind.vote {
+        return format!("both sides, before the debate: {}", plain(vote));
+    }
+    let said = |seat, answer: &Option<String>| {
+        let answer = answer.as_deref().map_or_else(|| "lost".to_owned(), plain);
+        format!("{}: {answer}", who(state, seat))
+    };
+    format!(
+        "{} · {} · no majority without a debate",
+        said(Seat::Proposer, &blind.proposer),
+        said(Seat::Challenger, &blind.challenger)
+    )
+}

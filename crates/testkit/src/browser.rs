@@ -1,0 +1,370 @@
+//! A real browser without a window, driven over two pipes.
+//!
+//! It speaks the browser's own debugging protocol over its standard streams, so
+//! that no port is open and nothing is left when the pipes close. A profile of its
+//! own, in a folder that goes away with it, and no service of its maker.
+
+use std::io::{BufRead, BufReader, Write};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// How long an answer of the browser may take on a machine under load.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+const NAMES: [&str; 4] = [
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+];
+
+const SWITCHES: [&str; 15] = [
+    "--headless",
+    "--remote-debugging-pipe",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-dev-shm-usage",
+    "--no-first-run",
+    "--no-default-browser-check",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-extensions",
+    "--disable-sync",
+    "--disable-breakpad",
+    "--hide-scrollbars",
+];
+
+/// A browser with one page.
+pub struct Browser {
+    child: Child,
+    to: Option<ChildStdin>,
+    from: Receiver<Value>,
+    session: String,
+    asked: u64,
+    seen: Vec<Value>,
+    _profile: TempDir,
+}
+
+/// The screen that a page is shown on.
+#[derive(Clone, Copy, Debug)]
+pub struct Screen {
+    /// Its width in pixels of the page.
+    pub width: u32,
+    /// Its height in pixels of the page.
+    pub height: u32,
+    /// Whether its user likes dark pages.
+    pub is_dark: bool,
+    /// Whether it is a phone's.
+    pub is_phone: bool,
+}
+
+impl Screen {
+    /// A desk's screen.
+    pub const DESK: Self = Self {
+        width: 1_280,
+        height: 900,
+        is_dark: false,
+        is_phone: false,
+    };
+    /// The narrowest phone that pages are made for.
+    pub const PHONE: Self = Self {
+        width: 320,
+        height: 640,
+        is_dark: false,
+        is_phone: true,
+    };
+
+    /// The same screen of a user who likes dark pages.
+    #[must_use]
+    pub fn dark(self) -> Self {
+        Self {
+            is_dark: true,
+            ..self
+        }
+    }
+}
+
+/// What a page did that it was not told to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Deeds {
+    /// Every address that it asked for, its own included.
+    pub requests: Vec<String>,
+    /// What it wrote to the console, what it failed with, and what was denied to it.
+    pub console: Vec<String>,
+    /// The dialogs that it opened.
+    pub dialogs: Vec<String>,
+}
+
+impl Browser {
+    /// Starts the browser that `AGON_TEST_BROWSER` names, or one that is installed;
+    /// none, and a word about it, where there is none.
+    pub fn start() -> Option<Self> {
+        let Some(program) = program() else {
+            eprintln!("skipped: no browser; AGON_TEST_BROWSER names one, or install chromium");
+            return None;
+        };
+        let profile = tempfile::tempdir().unwrap();
+        let folder = format!("--user-data-dir={}", profile.path().display());
+        // The protocol is spoken on descriptors 3 and 4.
+        let mut child = Command::new("sh")
+            .args(["-c", "exec \"$0\" \"$@\" 3<&0 4>&1 0</dev/null 1>/dev/null"])
+            .arg(&program)
+            .args(SWITCHES)
+            .args([&folder, "about:blank"])
+            .env("HOME", profile.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .process_group(0)
+            .spawn()
+            .unwrap();
+        let (told, from) = channel();
+        let mut answers = BufReader::new(child.stdout.take().unwrap());
+        std::thread::spawn(move || {
+            let mut message = Vec::new();
+            while matches!(answers.read_until(0, &mut message), Ok(1..)) {
+                message.pop();
+                let Ok(value) = serde_json::from_slice(&message) else {
+                    break;
+                };
+                if told.send(value).is_err() {
+                    break;
+                }
+                message.clear();
+            }
+        });
+        let mut browser = Self {
+            to: child.stdin.take(),
+            child,
+            from,
+            session: String::new(),
+            asked: 0,
+            seen: Vec::new(),
+            _profile: profile,
+        };
+        let target = browser.ask("Target.createTarget", json!({ "url": "about:blank" }));
+        let id = &target["targetId"];
+        let attached = browser.ask(
+            "Target.attachToTarget",
+            json!({ "targetId": id, "flatten": true }),
+        );
+        browser.session = attached["sessionId"].as_str().unwrap().to_owned();
+        for domain in ["Page", "Runtime", "Network", "Log"] {
+            browser.ask(&format!("{domain}.enable"), json!({}));
+        }
+        Some(browser)
+    }
+
+    /// Opens `url` on `screen` and waits until it is loaded; forgets what was seen before.
+    pub fn open(&mut self, url: &str, screen: Screen) {
+        // A page that differs by its fragment alone would not be loaded again.
+        self.load("about:blank");
+        self.show_on(screen);
+        self.seen.clear();
+        self.load(url);
+    }
+
+    fn load(&mut self, url: &str) {
+        let before = self.loads();
+        let went = self.ask("Page.navigate", json!({ "url": url }));
+        assert_eq!(went["errorText"], Value::Null, "{url}");
+        while self.loads() == before {
+            self.hear();
+        }
+    }
+
+    fn loads(&self) -> usize {
+        let loads = self.seen.iter();
+        loads
+            .filter(|event| event["method"] == "Page.loadEventFired")
+            .count()
+    }
+
+    /// Shows the page on another screen.
+    pub fn show_on(&mut self, screen: Screen) {
+        let (width, height) = (screen.width, screen.height);
+        self.ask(
+            "Emulation.setDeviceMetricsOverride",
+            json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": screen.is_phone }),
+        );
+        let scheme = if screen.is_dark { "dark" } else { "light" };
+        self.ask(
+            "Emulation.setEmulatedMedia",
+            json!({ "features": [
+                { "name": "prefers-color-scheme", "value": scheme },
+                { "name": "prefers-reduced-motion", "value": "reduce" },
+            ] }),
+        );
+    }
+
+    /// Whether pages may run scripts from now on.
+    pub fn allow_scripts(&mut self, may: bool) {
+        let disabled = json!({ "value": !may });
+        self.ask("Emulation.setScriptExecutionDisabled", disabled);
+    }
+
+    /// The value of a JavaScript expression in the page.
+    pub fn value(&mut self, expression: &str) -> Value {
+        let told = json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
+        let mut answer = self.ask("Runtime.evaluate", told);
+        let failed = &answer["exceptionDetails"];
+        assert_eq!(*failed, Value::Null, "{expression}: {failed}");
+        answer["result"]["value"].take()
+    }
+
+    /// Presses and lets go the mouse in the middle of what `selector` finds.
+    pub fn click(&mut self, selector: &str) {
+        let selector = serde_json::to_string(selector).unwrap();
+        let middle = format!(
+            "(() => {{ const it = document.querySelector({selector});
+                it.scrollIntoView({{ block: 'center', inline: 'center' }});
+                const box = it.getBoundingClientRect();
+                return [box.left + box.width / 2, box.top + box.height / 2]; }})()"
+        );
+        let middle = self.value(&middle);
+        for kind in ["mouseMoved", "mousePressed", "mouseReleased"] {
+            let button = if kind == "mouseMoved" { "none" } else { "left" };
+            self.ask(
+                "Input.dispatchMouseEvent",
+                json!({ "type": kind, "x": middle[0], "y": middle[1], "button": button, "clickCount": 1 }),
+            );
+        }
+    }
+
+    /// Presses and lets go a key, by its name and number.
+    pub fn press(&mut self, key: &str, code: u32) {
+        let text = if key == "Enter" { "\r" } else { "" };
+        for kind in ["keyDown", "keyUp"] {
+            self.ask(
+                "Input.dispatchKeyEvent",
+                json!({ "type": kind, "key": key, "code": key, "windowsVirtualKeyCode": code, "text": text }),
+            );
+        }
+    }
+
+    /// A picture of what is seen, or of the whole page, as PNG.
+    pub fn picture(&mut self, whole: bool) -> Vec<u8> {
+        let told = json!({ "captureBeyondViewport": whole });
+        let mut told = told;
+        if whole {
+            let size = self.value(
+                "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]",
+            );
+            told["clip"] =
+                json!({ "x": 0, "y": 0, "width": size[0], "height": size[1], "scale": 1 });
+        }
+        let answer = self.ask("Page.captureScreenshot", told);
+        STANDARD.decode(answer["data"].as_str().unwrap()).unwrap()
+    }
+
+    /// The page as it is printed, as PDF.
+    pub fn print(&mut self) -> Vec<u8> {
+        let answer = self.ask("Page.printToPDF", json!({ "printBackground": true }));
+        STANDARD.decode(answer["data"].as_str().unwrap()).unwrap()
+    }
+
+    /// What the page did since it was opened.
+    pub fn deeds(&mut self) -> Deeds {
+        // Its answer comes after everything that happened before it.
+        self.value("new Promise((done) => setTimeout(done))");
+        let mut deeds = Deeds::default();
+        for event in &self.seen {
+            let params = &event["params"];
+            let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+            match event["method"].as_str().unwrap_or_default() {
+                "Network.requestWillBeSent" => {
+                    deeds.requests.push(text(&params["request"]["url"]));
+                }
+                "Log.entryAdded" => deeds.console.push(text(&params["entry"]["text"])),
+                "Runtime.consoleAPICalled" => deeds.console.push(params["args"].to_string()),
+                "Runtime.exceptionThrown" => {
+                    deeds.console.push(params["exceptionDetails"].to_string());
+                }
+                "Page.javascriptDialogOpening" => deeds.dialogs.push(text(&params["message"])),
+                _ => {}
+            }
+        }
+        deeds
+    }
+
+    fn ask(&mut self, method: &str, params: Value) -> Value {
+        self.asked += 1;
+        let id = self.asked;
+        let mut message = json!({ "id": id, "method": method, "params": params });
+        if !self.session.is_empty() {
+            message["sessionId"] = self.session.as_str().into();
+        }
+        let mut bytes = message.to_string().into_bytes();
+        bytes.push(0);
+        self.to.as_mut().unwrap().write_all(&bytes).unwrap();
+        loop {
+            let mut answer = self.hear();
+            if answer["id"] == id {
+                assert_eq!(answer["error"], Value::Null, "{method}");
+                return answer["result"].take();
+            }
+        }
+    }
+
+    /// The next message; events are kept.
+    fn hear(&mut self) -> Value {
+        let message = self.from.recv_timeout(PATIENCE);
+        let message = message.expect("the browser answers");
+        if message["method"] == "Page.javascriptDialogOpening" {
+            // Nothing goes on before it is answered.
+            self.asked += 1;
+            let answer = json!({ "id": self.asked, "method": "Page.handleJavaScriptDialog",
+                "params": { "accept": false }, "sessionId": self.session });
+            let mut bytes = answer.to_string().into_bytes();
+            bytes.push(0);
+            self.to.as_mut().unwrap().write_all(&bytes).unwrap();
+        }
+        if message["method"].is_string() {
+            self.seen.push(message.clone());
+        }
+        message
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        // Without its pipe it ends; its whole group is ended, should it not.
+        drop(self.to.take());
+        if let Ok(group) = i32::try_from(self.child.id())
+            && let Some(group) = rustix::process::Pid::from_raw(group)
+        {
+            rustix::process::kill_process_group(group, rustix::process::Signal::KILL).ok();
+        }
+        self.child.wait().ok();
+    }
+}
+
+fn program() -> Option<PathBuf> {
+    if let Some(named) = std::env::var_os("AGON_TEST_BROWSER") {
+        return Some(named.into()).filter(|path: &PathBuf| path.exists());
+    }
+    let path = std::env::var_os("PATH")?;
+    let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
+    let there = |name: &&str| {
+        folders
+            .iter()
+            .map(|folder| folder.join(name))
+            .find(|it| it.is_file())
+    };
+    NAMES.iter().find_map(there)
+}
+
+/// The address of a file.
+pub fn file_url(path: &Path) -> String {
+    format!("file://{}", path.display())
+}
