@@ -52,6 +52,7 @@ pub struct Browser {
     session: String,
     asked: u64,
     seen: Vec<Value>,
+    runs_scripts: bool,
     _profile: TempDir,
 }
 
@@ -150,6 +151,7 @@ impl Browser {
             session: String::new(),
             asked: 0,
             seen: Vec::new(),
+            runs_scripts: true,
             _profile: profile,
         };
         let target = browser.ask("Target.createTarget", json!({ "url": "about:blank" }));
@@ -172,6 +174,10 @@ impl Browser {
         self.show_on(screen);
         self.seen.clear();
         self.load(url);
+        if self.runs_scripts {
+            // What the page does once it is loaded is done, too.
+            self.value("new Promise((done) => setTimeout(() => setTimeout(done)))");
+        }
     }
 
     fn load(&mut self, url: &str) {
@@ -209,6 +215,7 @@ impl Browser {
 
     /// Whether pages may run scripts from now on.
     pub fn allow_scripts(&mut self, may: bool) {
+        self.runs_scripts = may;
         let disabled = json!({ "value": !may });
         self.ask("Emulation.setScriptExecutionDisabled", disabled);
     }
@@ -226,7 +233,10 @@ impl Browser {
     pub fn click(&mut self, selector: &str) {
         let selector = serde_json::to_string(selector).unwrap();
         let middle = format!(
-            "(() => {{ const it = document.querySelector({selector});
+            "(async () => {{ const it = document.querySelector({selector});
+                it.scrollIntoView({{ block: 'center', inline: 'center' }});
+                const painted = () => new Promise((done) => requestAnimationFrame(done));
+                await painted(); await painted();
                 it.scrollIntoView({{ block: 'center', inline: 'center' }});
                 const box = it.getBoundingClientRect();
                 return [box.left + box.width / 2, box.top + box.height / 2]; }})()"
@@ -254,8 +264,7 @@ impl Browser {
 
     /// A picture of what is seen, or of the whole page, as PNG.
     pub fn picture(&mut self, whole: bool) -> Vec<u8> {
-        let told = json!({ "captureBeyondViewport": whole });
-        let mut told = told;
+        let mut told = json!({ "captureBeyondViewport": whole });
         if whole {
             let size = self.value(
                 "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]",

@@ -276,7 +276,8 @@ fn reading_writes_nothing_and_needs_no_right_to() {
     for args in [
         &["show"][..],
         &["check"],
-        &["report"],
+        &["report", "--format", "md"],
+        &["report", "--format", "html"],
         &["list"],
         &["show", "--json"],
     ] {
@@ -304,6 +305,38 @@ fn a_report_is_the_document_in_the_folder() {
     let file = fs::read_to_string(folder.join("verdict.json")).unwrap();
     let file: Value = serde_json::from_str(&file).unwrap();
     assert_eq!(agon.run(&["report", "--format", "json"]).json(), file);
+}
+
+#[test]
+fn a_whole_report_is_part_of_the_folder() {
+    let agon = finished();
+    let folder = agon.project().join("debates/job-store");
+    let ran = agon.run(&["report"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    let files = [
+        "README.md",
+        "report.html",
+        "argument-graph.svg",
+        "argument-graph.png",
+    ];
+    let told: Vec<_> = files
+        .iter()
+        .map(|file| format!("debates/job-store/{file}\n"))
+        .collect();
+    assert_eq!(ran.stdout, told.concat());
+    for (format, file) in [("md", "README.md"), ("html", "report.html")] {
+        let printed = agon.run(&["report", "--format", format]).stdout;
+        assert_eq!(printed, fs::read_to_string(folder.join(file)).unwrap());
+    }
+    assert_eq!(agon.run(&["check"]).code, Some(0));
+    // What somebody wrote into one of them is kept.
+    let edited = "<!DOCTYPE html>\n<p>Mine.</p>\n";
+    fs::write(folder.join("report.html"), edited).unwrap();
+    let ran = agon.run(&["report"]);
+    assert_eq!(ran.code, Some(6), "{}", ran.stderr);
+    assert!(ran.stderr.contains("report.html"), "{}", ran.stderr);
+    let kept = fs::read_to_string(folder.join("report.html")).unwrap();
+    assert_eq!(kept, edited);
 }
 
 #[test]

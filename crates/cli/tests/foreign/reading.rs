@@ -87,6 +87,7 @@ fn a_report_of_a_folder_goes_to_a_file_and_not_into_the_folder() {
         for (format, begins) in [
             ("md", "# "),
             ("transcript", "# Transcript: "),
+            ("html", "<!DOCTYPE html>"),
             ("mermaid", "---\ntitle: "),
             ("svg", "<svg "),
             ("png", ""),

@@ -37,6 +37,8 @@ fn an_account_that_keeps_its_form_stands_in_the_readme() {
         readme.contains("prop\\_001 stood") || readme.contains("prop_001 stood"),
         "{readme}"
     );
+    let page = String::from_utf8(files["report.html"].clone()).unwrap();
+    assert!(page.contains(&format!("<h3>{}</h3>", HEADINGS[0])), "{page}");
     for picture in [
         "argument-graph.svg",
         "argument-graph.png",

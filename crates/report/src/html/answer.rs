@@ -6,7 +6,7 @@ use agon_debate::id::{NodeId, Seat};
 use agon_debate::score::Score;
 use agon_debate::spec::FormatName;
 use agon_debate::tally;
-use agon_debate::verdict::{Authority, Trial, Verdict, cautions};
+use agon_debate::verdict::{Authority, Trial, Verdict, cautions, hangs_on_says};
 use maud::{Markup, html};
 
 use super::page::{Page, capital, heading, short, signed, whole};
@@ -171,8 +171,17 @@ fn rows(page: &Page<'_>) -> Vec<Row> {
                 rows.push((label, html! { p dir="auto" { (whole(text)) } }));
             }
         }
-        let hangs_on = verdict.hangs_on.iter().map(|&id| page.named(id));
-        push(&mut rows, "Hangs on", hangs_on.collect());
+        let points = verdict.hangs_on.iter().take(MOST).map(|&id| page.named(id));
+        let says = hangs_on_says(verdict);
+        if says.is_some() || !verdict.hangs_on.is_empty() {
+            rows.push((
+                "Hangs on",
+                html! {
+                    @if !verdict.hangs_on.is_empty() { ul { @for point in points { li { (point) } } } }
+                    @if let Some(says) = says { p.settle { (plain(&says)) } }
+                },
+            ));
+        }
     }
     if page.is_formal() {
         formal(page, &mut rows);
@@ -189,7 +198,7 @@ fn rows(page: &Page<'_>) -> Vec<Row> {
 fn said(page: &Page<'_>, verdict: &Verdict, rows: &mut Vec<Row>) {
     let conceded = verdict.conceded.iter().map(|granted| {
         html! {
-            span.who { (capital(&words::who(page.state, granted.seat))) } " "
+            span.who { (words::who(page.state, granted.seat)) } " "
             q dir="auto" { (whole(&granted.text)) } " " (page.id(granted.id))
         }
     });
@@ -226,7 +235,7 @@ fn said(page: &Page<'_>, verdict: &Verdict, rows: &mut Vec<Row>) {
             html! {
                 ul {
                     @for (seat, said) in [(Seat::Proposer, &blind.proposer), (Seat::Challenger, &blind.challenger)] {
-                        li { span.who { (capital(&words::who(page.state, seat))) } " " q dir="auto" { (answer(said)) } }
+                        li { span.who { (words::who(page.state, seat)) } " " q dir="auto" { (answer(said)) } }
                     }
                 }
             },

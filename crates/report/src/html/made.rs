@@ -40,7 +40,7 @@ pub(super) fn section(page: &Page<'_>) -> Markup {
         @if !page.state.imported.is_empty() {
             p.note { (page.state.imported.len()) " files of another tool are part of this debate." }
         }
-        p.note { "`agon check " (plain(&spec.slug)) "` verifies the record; the folder holds every argument as a file." }
+        p.note { code { "agon check " (short(&spec.slug, 80)) } " verifies the record; the folder holds every argument as a file." }
     }
 }
 

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use agon_argue::{Gradual, Model};
+use agon_argue::{Model, Strengths};
 use agon_debate::graph::{self, Base, DebateGraph};
 use agon_debate::id::{NodeId, Seat};
 use agon_debate::record::{Node, Point};
 use agon_debate::spec::FormatName;
 use agon_debate::state::State;
 use agon_debate::tally;
-use agon_debate::verdict::{Verdict, verdict};
+use agon_debate::verdict::{SEMANTICS, Verdict, verdict};
 use maud::{Markup, html};
 
 use super::relation::{Relation, relations};
@@ -39,7 +39,7 @@ pub(super) struct Page<'a> {
     /// Per node of the graph, the relations in which it is spoken of.
     pub(super) heard: Vec<Vec<usize>>,
     /// Per node of the graph, how strong it is at the end.
-    pub(super) strengths: Vec<f64>,
+    pub(super) strengths: Strengths,
 }
 
 impl<'a> Page<'a> {
@@ -54,8 +54,7 @@ impl<'a> Page<'a> {
             spoken[relation.from].push(at);
             heard[relation.to].push(at);
         }
-        let model = Model::new(Gradual::QuadraticEnergy);
-        let strengths = model.evaluate(&graph.qbaf(Base::Scored)).values;
+        let strengths = Model::new(SEMANTICS).evaluate(&graph.qbaf(Base::Scored));
         Self {
             verdict: verdict(state),
             state,
@@ -123,11 +122,11 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// How strong a node of the graph is at the end.
+    /// How strong a node of the graph is at the end; none where that never settles.
     pub(super) fn strength(&self, at: usize) -> Option<String> {
-        self.strengths
-            .get(at)
-            .map(|strength| format!("{strength:.2}"))
+        let is_settled = self.strengths.status.is_settled();
+        let strength = self.strengths.values.get(at).filter(|_| is_settled)?;
+        Some(format!("{strength:.2}"))
     }
 
     /// A point by its id and its name.

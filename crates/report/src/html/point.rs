@@ -48,7 +48,7 @@ pub(super) fn position(page: &Page<'_>, at: usize) -> Markup {
             @if plain(&node.title) != plain(&node.text) {
                 p.claim dir="auto" { (whole(&node.text)) }
             }
-            (heard(page, at))
+            details { summary { "What is said of it" } (heard(page, at)) }
             (strength(page, at))
         }
     }

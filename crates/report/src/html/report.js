@@ -5,12 +5,10 @@
   const byId = (id) => document.getElementById(id);
   const calm = () => (matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth');
   const graph = () => byId('graph');
-  const nodeOf = (id) => {
-    const all = graph()?.querySelectorAll('.node') ?? [];
-    return Array.from(all).find((node) => node.getAttribute('href') === '#' + id);
-  };
+  const nodes = () => Array.from(graph()?.querySelectorAll('.node') ?? []);
+  const nodeOf = (id) => nodes().find((node) => node.getAttribute('href') === '#' + id);
   const pointOf = (id) => {
-    const found = id && byId(id);
+    const found = id ? byId(id) : null;
     return found?.matches('article.point') ? found : null;
   };
   let chosen = null;
@@ -24,7 +22,8 @@
     copy.removeAttribute('id');
     const panel = byId('panel');
     panel.querySelector('.body').replaceChildren(copy);
-    panel.querySelector('.where').setAttribute('href', '#turn-' + point.dataset.turn);
+    const { turn } = point.dataset;
+    panel.querySelector('.where').setAttribute('href', turn ? '#turn-' + turn : '#scores');
     panel.hidden = false;
     panel.scrollTop = 0;
     root.classList.add('open');
@@ -45,15 +44,14 @@
       wire.classList.add('near');
       wire.dataset.n.split(' ').forEach((end) => near.add(end));
     });
-    svg.querySelectorAll('.node').forEach((it) => it.classList.toggle('near', near.has(it.dataset.n)));
+    nodes().forEach((it) => it.classList.toggle('near', near.has(it.dataset.n)));
     node.classList.add('on');
     seat(node);
   }
 
   // One box is in the order of tabs; arrows lead to the others.
   function seat(node) {
-    graph().querySelectorAll('.node[tabindex="0"]').forEach((it) => it.setAttribute('tabindex', '-1'));
-    node.setAttribute('tabindex', '0');
+    nodes().forEach((it) => it.setAttribute('tabindex', it === node ? '0' : '-1'));
   }
 
   function show(node) {
@@ -97,7 +95,7 @@
     };
     const [x0, y0] = middle(from);
     let best = null, least = Infinity;
-    graph().querySelectorAll('.node').forEach((it) => {
+    nodes().forEach((it) => {
       const [x, y] = middle(it), along = (x - x0) * dx + (y - y0) * dy;
       const aside = Math.abs((x - x0) * dy) + Math.abs((y - y0) * dx);
       if (it !== from && along > 1 && along + 2 * aside < least) [best, least] = [it, along + 2 * aside];
@@ -162,10 +160,14 @@
       held = { x: event.clientX, y: event.clientY, moved: true };
     });
     addEventListener('pointerup', () => {
-      if (held?.moved) addEventListener('click', (event) => { event.preventDefault(); event.stopPropagation(); }, { capture: true, once: true });
-      setTimeout(() => frame.classList.remove('held'));
       held = null;
+      setTimeout(() => frame.classList.remove('held'));
     });
+    frame.addEventListener('click', (event) => {
+      if (!frame.classList.contains('held')) return;
+      event.preventDefault();
+      event.stopPropagation();
+    }, { capture: true });
     frame.addEventListener('dragstart', (event) => event.preventDefault());
     frame.addEventListener('wheel', (event) => {
       if (!event.ctrlKey && !event.metaKey) return;
@@ -191,11 +193,12 @@
       const fit = byId('frame').clientWidth / svg.viewBox.baseVal.width;
       zoom(Math.min(1, Math.max(0.55, fit)));
       byId('frame').scrollLeft = 0;
-      svg.querySelectorAll('.node').forEach((node, at) => node.setAttribute('tabindex', at ? '-1' : '0'));
+      if (nodes().length) seat(nodes()[0]);
       gestures(byId('frame'));
     }
-    follow();
   });
+  // After the browser has gone to the fragment by itself.
+  addEventListener('load', () => setTimeout(follow));
   addEventListener('hashchange', follow);
   let folded = [];
   addEventListener('beforeprint', () => {

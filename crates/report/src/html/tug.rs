@@ -1,10 +1,9 @@
 //! The tug of war: how far each exchange pulled the lead, and where it is now.
 
-use agon_argue::{Gradual, Model};
 use agon_debate::facts::{Swing, swings};
-use agon_debate::graph::Base;
 use agon_debate::id::Seat;
 use agon_debate::score::Score;
+use agon_debate::verdict::{GraphLead, lead};
 use maud::{Markup, html};
 
 use super::answer::total;
@@ -40,6 +39,7 @@ pub(super) fn section(page: &Page<'_>) -> Option<Markup> {
             "Bars show the lead after each exchange: the sum of the scores of the " (first)
             " less that of the " (second) "."
         }
+        @if let Some(note) = graph_note(page) { p.note { (note) } }
     })
 }
 
@@ -49,31 +49,41 @@ fn duel(page: &Page<'_>) -> Option<Markup> {
         return None;
     }
     let [first, second] = page.state.spec.format.sides();
-    let equal = Model::new(Gradual::QuadraticEnergy).evaluate(&page.graph.qbaf(Base::Equal));
-    let of = |values: &[f64]| [0, 1].map(|at| values.get(at).copied().unwrap_or_default());
-    let [one, other] = of(&page.strengths);
-    let without = of(&equal.values);
-    let is_scored = without != [one, other];
-    let thousandths = ((one - other) * 1_000.0).round();
-    let lead = format!("{:.2}", (one - other).abs());
-    let label = match thousandths {
-        ahead if ahead > 0.0 => format!("the {first} is ahead by {lead}"),
-        ahead if ahead < 0.0 => format!("the {second} is ahead by {lead}"),
-        _ => "both sides are level".to_owned(),
+    let lead = lead(&page.graph, &page.strengths);
+    let of = |seat| lead.strengths.get(&seat).copied().unwrap_or_default();
+    let ahead = of(first) - of(second);
+    let label = match lead.winner {
+        Some(seat) => format!("the {seat} is ahead by {:.2}", ahead.abs()),
+        None => "neither side is ahead".to_owned(),
     };
     Some(html! {
         div.ends {
-            (end(page, first, &format!("{one:.2}")))
-            (end(page, second, &format!("{other:.2}")))
+            (end(page, first, &format!("{:.2}", of(first))))
+            (end(page, second, &format!("{:.2}", of(second))))
         }
-        (rope(&label, one - other))
+        (rope(&label, ahead))
         p.note {
-            "How strong each position is when the arguments are weighed as a graph of attacks and supports, from 0 to 1: "
-            (label) ". The graph corroborates a judge or does not; it never overrules one."
-            @if is_scored { " With equal weights: " (format!("{:.2} to {:.2}", without[0], without[1])) "." }
+            "How strong each position is when what was said is weighed as a graph of attacks and supports, from 0 to 1: "
+            (label) ". The graph corroborates the judge or does not; it never overrules one."
         }
         div.positions { (position(page, 0)) (position(page, 1)) }
     })
+}
+
+/// How the graph reads a formal debate, beside the sums of its scores.
+fn graph_note(page: &Page<'_>) -> Option<String> {
+    let reading = page.verdict.as_ref()?.readings.graph.as_ref()?;
+    let [first, second] = page.state.spec.format.sides();
+    let told = |lead: &GraphLead| {
+        let of = |seat| lead.strengths.get(&seat).copied().unwrap_or_default();
+        let winner = lead.winner.map_or("neither leads".to_owned(), |seat| format!("the {seat} leads"));
+        format!("{winner}, {:.2} to {:.2}", of(first), of(second))
+    };
+    Some(format!(
+        "Weighed as a graph of attacks and supports that starts from these scores: {}. As if nothing were scored: {}.",
+        told(&reading.scored),
+        told(&reading.equal)
+    ))
 }
 
 fn end(page: &Page<'_>, seat: Seat, number: &str) -> Markup {
