@@ -32,8 +32,8 @@ mod svg;
 mod tests;
 mod words;
 
-pub(crate) use explored::explored;
 pub use dot::dot;
+pub(crate) use explored::explored;
 pub use mermaid::mermaid;
 pub use png::{PngError, png};
 pub use svg::svg;
