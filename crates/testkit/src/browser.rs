@@ -109,6 +109,7 @@ pub struct Deeds {
 impl Browser {
     /// Starts the browser that `AGON_TEST_BROWSER` names, or one that is installed;
     /// none, and a word about it, where there is none.
+    #[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
     pub fn start() -> Option<Self> {
         let Some(program) = program() else {
             eprintln!("skipped: no browser; AGON_TEST_BROWSER names one, or install chromium");

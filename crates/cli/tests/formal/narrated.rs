@@ -38,7 +38,10 @@ fn an_account_that_keeps_its_form_stands_in_the_readme() {
         "{readme}"
     );
     let page = String::from_utf8(files["report.html"].clone()).unwrap();
-    assert!(page.contains(&format!("<h3>{}</h3>", HEADINGS[0])), "{page}");
+    assert!(
+        page.contains(&format!("<h3>{}</h3>", HEADINGS[0])),
+        "{page}"
+    );
     for picture in [
         "argument-graph.svg",
         "argument-graph.png",

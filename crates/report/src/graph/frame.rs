@@ -61,7 +61,7 @@ fn scene(font: &Font, drawing: &Drawing, is_framed: bool) -> Scene {
         (Vec::new(), bottom)
     };
 
-    let paper = is_framed.then(|| Mark::Panel {
+    let paper = is_framed.then_some(Mark::Panel {
         area: Area {
             x: 0.0,
             y: 0.0,

@@ -60,10 +60,19 @@ fn chosen(page: &Page<'_>) -> (Vec<usize>, usize) {
         said + usize::try_from(score).unwrap_or(0)
     };
     let mut order: Vec<usize> = (0..all).collect();
-    order.sort_by_key(|&at| (Reverse(rests_on(at)), Reverse(weight(at)), at));
-    order.truncate(MOST_DRAWN);
-    order.sort_unstable();
-    (order, all - MOST_DRAWN)
+    order.sort_by_key(|&at| Reverse((rests_on(at), weight(at), at)));
+    // Half of the room for either side, as far as it has points.
+    let [first, _] = page.state.spec.format.sides();
+    let (mut one, mut other): (Vec<_>, Vec<_>) = order
+        .into_iter()
+        .partition(|&at| page.nodes[at].seat() == first);
+    let half = MOST_DRAWN / 2;
+    let room = MOST_DRAWN - half.min(other.len());
+    one.truncate(room);
+    other.truncate(MOST_DRAWN - one.len());
+    let mut drawn = [one, other].concat();
+    drawn.sort_unstable();
+    (drawn, all - MOST_DRAWN)
 }
 
 /// The picture of some points; the first of the graph's nodes may be no part of it.

@@ -10,9 +10,6 @@ use super::page::{Page, heading};
 const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
 
-/// Points beyond which those out of sight are not laid out.
-const LARGE: usize = 200;
-
 /// A part of the page with a heading of its own.
 pub(super) struct Section {
     pub(super) id: &'static str,
@@ -52,7 +49,7 @@ pub(super) fn framed(page: &Page<'_>, front: &Markup, sections: &[Section]) -> S
                         a href={ "#" (section.id) } { (section.title) }
                     }
                 }
-                main.large[page.nodes.len() > LARGE] {
+                main {
                     @for section in sections {
                         section.part.wide[section.id == "explore"] id=(section.id)
                             aria-labelledby={ "h-" (section.id) } {

@@ -3,29 +3,32 @@
   const root = document.documentElement;
   root.classList.add('js');
   const byId = (id) => document.getElementById(id);
-  const calm = () => (matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth');
+  const all = (selector) => Array.from(document.querySelectorAll(selector));
   const graph = () => byId('graph');
-  const nodes = () => Array.from(graph()?.querySelectorAll('.node') ?? []);
+  const nodes = () => all('#graph .node');
   const nodeOf = (id) => nodes().find((node) => node.getAttribute('href') === '#' + id);
-  const pointOf = (id) => {
-    const found = id ? byId(id) : null;
-    return found?.matches('article.point') ? found : null;
-  };
-  let chosen = null;
-  let cameFrom = null;
+  let chosen = null, cameFrom = null, folded = [];
+
+  // A chapter of a long transcript is a text until it is wanted.
+  const unfold = (chapter) => chapter.querySelectorAll('noscript').forEach((it) => (it.outerHTML = it.textContent));
+
+  function find(id) {
+    const round = /^(?:[a-z]+_|turn-r)(\d+)/.exec(id)?.[1];
+    const holds = (it) => Number(it.dataset.first) <= round && round <= Number(it.dataset.last);
+    if (round && !byId(id)) all('.chapter').filter(holds).forEach(unfold);
+    return id ? byId(id) : null;
+  }
 
   // The panel shows a copy of the point's article in the transcript.
   function choose(id) {
-    const point = pointOf(id);
-    if (!point) return false;
+    const point = find(id);
+    if (!point?.matches('article.point')) return false;
     const copy = point.cloneNode(true);
     copy.removeAttribute('id');
-    const panel = byId('panel');
+    const panel = byId('panel'), { turn } = point.dataset;
     panel.querySelector('.body').replaceChildren(copy);
-    const { turn } = point.dataset;
     panel.querySelector('.where').setAttribute('href', turn ? '#turn-' + turn : '#scores');
-    panel.hidden = false;
-    panel.scrollTop = 0;
+    Object.assign(panel, { hidden: false, scrollTop: 0 });
     root.classList.add('open');
     chosen = id;
     mark(id);
@@ -33,36 +36,34 @@
   }
 
   function mark(id) {
-    const svg = graph();
-    if (!svg) return;
-    svg.querySelectorAll('.on, .near').forEach((it) => it.classList.remove('on', 'near'));
+    all('#graph .on, #graph .near').forEach((it) => it.classList.remove('on', 'near'));
     const node = id && nodeOf(id);
-    svg.classList.toggle('picked', Boolean(node));
+    graph()?.classList.toggle('picked', Boolean(node));
     if (!node) return;
     const near = new Set();
-    svg.querySelectorAll(`.wire[data-n~="${Number(node.dataset.n)}"]`).forEach((wire) => {
+    all(`#graph .wire[data-n~="${Number(node.dataset.n)}"]`).forEach((wire) => {
       wire.classList.add('near');
       wire.dataset.n.split(' ').forEach((end) => near.add(end));
     });
     nodes().forEach((it) => it.classList.toggle('near', near.has(it.dataset.n)));
     node.classList.add('on');
     seat(node);
+    show(node);
   }
 
   // One box is in the order of tabs; arrows lead to the others.
-  function seat(node) {
-    nodes().forEach((it) => it.setAttribute('tabindex', it === node ? '0' : '-1'));
+  const seat = (node) => nodes().forEach((it) => it.setAttribute('tabindex', it === node ? '0' : '-1'));
+
+  function middle(it) {
+    const box = it.getBoundingClientRect();
+    return [box.left + box.width / 2, box.top + box.height / 2];
   }
 
   function show(node) {
     const frame = byId('frame'), a = node.getBoundingClientRect(), b = frame.getBoundingClientRect();
-    if (a.left < b.left || a.right > b.right || a.top < b.top || a.bottom > b.bottom) {
-      frame.scrollBy({
-        left: a.left + a.width / 2 - b.left - b.width / 2,
-        top: a.top + a.height / 2 - b.top - b.height / 2,
-        behavior: calm(),
-      });
-    }
+    if (a.left >= b.left && a.right <= b.right && a.top >= b.top && a.bottom <= b.bottom) return;
+    const [x, y] = middle(node), [x0, y0] = middle(frame);
+    frame.scrollBy(x - x0, y - y0);
   }
 
   function close() {
@@ -79,9 +80,9 @@
     const svg = graph(), frame = byId('frame'), view = svg.viewBox.baseVal;
     const old = svg.width.baseVal.value / view.width;
     const next = Math.min(2.5, Math.max(0.12, factor === 'fit' ? frame.clientWidth / view.width : old * factor));
-    x ??= frame.clientWidth / 2;
-    y ??= frame.clientHeight / 2;
-    const left = (frame.scrollLeft + x) * (next / old) - x, top = (frame.scrollTop + y) * (next / old) - y;
+    const box = frame.getBoundingClientRect(), [x0, y0] = middle(frame);
+    const dx = (x ?? x0) - box.left, dy = (y ?? y0) - box.top;
+    const left = (frame.scrollLeft + dx) * (next / old) - dx, top = (frame.scrollTop + dy) * (next / old) - dy;
     svg.setAttribute('width', view.width * next);
     svg.setAttribute('height', view.height * next);
     frame.scrollTo(left, top);
@@ -89,10 +90,6 @@
 
   function move(from, key) {
     const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
-    const middle = (it) => {
-      const box = it.getBoundingClientRect();
-      return [box.left + box.width / 2, box.top + box.height / 2];
-    };
     const [x0, y0] = middle(from);
     let best = null, least = Infinity;
     nodes().forEach((it) => {
@@ -110,12 +107,12 @@
     const button = event.target.closest('button');
     if (button?.id === 'close') return close();
     if (button?.id === 'theme') {
-      const dark = root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
-      root.dataset.theme = dark ? 'light' : 'dark';
+      const isDark = root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+      root.dataset.theme = isDark ? 'light' : 'dark';
     } else if (button?.dataset.zoom) {
       zoom({ in: 1.25, out: 0.8 }[button.dataset.zoom] ?? 'fit');
     } else if (button?.dataset.fold) {
-      document.querySelectorAll('details.round').forEach((it) => (it.open = button.dataset.fold === 'open'));
+      all('details.round, .chapter').forEach((it) => (it.open = button.dataset.fold === 'open'));
     }
     const link = event.target.closest('a[href^="#"]');
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -124,26 +121,25 @@
     event.preventDefault();
     if (!link.closest('#panel')) cameFrom = link;
     history.pushState(null, '', '#' + id);
-    const node = nodeOf(id);
-    if (node) show(node);
     byId('panel').focus({ preventScroll: true });
   });
 
   document.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') return close();
     const node = event.target.closest?.('#graph .node');
-    if (node && event.key.startsWith('Arrow') && !event.altKey && !event.ctrlKey && !event.metaKey) {
-      event.preventDefault();
-      move(node, event.key);
-    }
+    if (!node || !event.key.startsWith('Arrow') || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    move(node, event.key);
   });
+
+  document.addEventListener('toggle', (event) => {
+    if (event.target.matches?.('.chapter[open]')) unfold(event.target);
+  }, { capture: true });
 
   function follow() {
     const id = location.hash.slice(1);
-    if (!choose(id)) return;
-    byId('explore').scrollIntoView();
-    const node = nodeOf(id);
-    if (node) show(node);
+    if (choose(id)) byId('explore').scrollIntoView();
+    else find(id)?.scrollIntoView();
   }
 
   function gestures(frame) {
@@ -164,45 +160,39 @@
       setTimeout(() => frame.classList.remove('held'));
     });
     frame.addEventListener('click', (event) => {
-      if (!frame.classList.contains('held')) return;
-      event.preventDefault();
-      event.stopPropagation();
+      if (frame.classList.contains('held')) event.preventDefault(), event.stopPropagation();
     }, { capture: true });
     frame.addEventListener('dragstart', (event) => event.preventDefault());
     frame.addEventListener('wheel', (event) => {
       if (!event.ctrlKey && !event.metaKey) return;
       event.preventDefault();
-      const box = frame.getBoundingClientRect();
-      zoom(Math.exp(-event.deltaY / 300), event.clientX - box.left, event.clientY - box.top);
+      zoom(Math.exp(-event.deltaY / 300), event.clientX, event.clientY);
     }, { passive: false });
-    const spread = ([one, two]) => Math.hypot(one.clientX - two.clientX, one.clientY - two.clientY);
-    frame.addEventListener('touchstart', (event) => { if (event.touches.length === 2) apart = spread(event.touches); }, { passive: true });
     frame.addEventListener('touchmove', (event) => {
-      if (event.touches.length !== 2 || !apart) return;
+      if (event.touches.length !== 2) return (apart = 0);
       event.preventDefault();
-      const now = spread(event.touches), [one, two] = event.touches, box = frame.getBoundingClientRect();
-      zoom(now / apart, (one.clientX + two.clientX) / 2 - box.left, (one.clientY + two.clientY) / 2 - box.top);
+      const [one, two] = event.touches, now = Math.hypot(one.clientX - two.clientX, one.clientY - two.clientY);
+      if (apart) zoom(now / apart, (one.clientX + two.clientX) / 2, (one.clientY + two.clientY) / 2);
       apart = now;
     }, { passive: false });
+    frame.addEventListener('touchend', () => (apart = 0));
   }
 
   addEventListener('DOMContentLoaded', () => {
-    document.querySelectorAll('.tools, .folds, #theme').forEach((it) => (it.hidden = false));
-    const svg = graph();
-    if (svg) {
-      const fit = byId('frame').clientWidth / svg.viewBox.baseVal.width;
-      zoom(Math.min(1, Math.max(0.55, fit)));
-      byId('frame').scrollLeft = 0;
-      if (nodes().length) seat(nodes()[0]);
-      gestures(byId('frame'));
-    }
+    all('.tools, .folds, #theme').forEach((it) => (it.hidden = false));
+    const svg = graph(), frame = byId('frame');
+    if (!svg) return;
+    zoom(Math.min(1, Math.max(0.55, frame.clientWidth / svg.viewBox.baseVal.width)));
+    frame.scrollTo((svg.width.baseVal.value - frame.clientWidth) / 2, 0);
+    if (nodes().length) seat(nodes()[0]);
+    gestures(frame);
   });
-  // After the browser has gone to the fragment by itself.
+  // After the browser went to the fragment by itself.
   addEventListener('load', () => setTimeout(follow));
   addEventListener('hashchange', follow);
-  let folded = [];
   addEventListener('beforeprint', () => {
-    folded = Array.from(document.querySelectorAll('details:not([open])'));
+    all('.chapter').forEach(unfold);
+    folded = all('details:not([open])');
     folded.forEach((it) => (it.open = true));
   });
   addEventListener('afterprint', () => folded.forEach((it) => (it.open = false)));

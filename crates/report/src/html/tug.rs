@@ -76,7 +76,9 @@ fn graph_note(page: &Page<'_>) -> Option<String> {
     let [first, second] = page.state.spec.format.sides();
     let told = |lead: &GraphLead| {
         let of = |seat| lead.strengths.get(&seat).copied().unwrap_or_default();
-        let winner = lead.winner.map_or("neither leads".to_owned(), |seat| format!("the {seat} leads"));
+        let winner = lead.winner.map_or("neither leads".to_owned(), |seat| {
+            format!("the {seat} leads")
+        });
         format!("{winner}, {:.2} to {:.2}", of(first), of(second))
     };
     Some(format!(

@@ -12,11 +12,18 @@ use crate::words;
 
 /// Points of a transcript whose rounds are unfolded.
 const MOST_OPEN: usize = 24;
+/// Points of a transcript without chapters.
+const MOST_WHOLE: usize = 400;
+/// Rounds of a chapter.
+const CHAPTER: usize = 50;
+
+/// A turn that has ended.
+type Ended<'a> = (&'a TurnId, &'a Turn);
 
 /// The section; none before anybody spoke.
 pub(super) fn section(page: &Page<'_>) -> Option<Markup> {
     let ended = page.state.turns.iter();
-    let ended: Vec<(&TurnId, &Turn)> = ended.filter(|(_, turn)| turn.end.is_some()).collect();
+    let ended: Vec<Ended<'_>> = ended.filter(|(_, turn)| turn.end.is_some()).collect();
     if ended.is_empty() {
         return None;
     }
@@ -26,8 +33,11 @@ pub(super) fn section(page: &Page<'_>) -> Option<Markup> {
             button type="button" data-fold="open" { "Unfold all" }
             button type="button" data-fold="close" { "Fold all" }
         }
-        @for stage in ended.chunk_by(|one, next| one.0.stage == next.0.stage) {
-            (round(page, stage, is_open))
+        @let stages: Vec<&[Ended<'_>]> = ended.chunk_by(|one, next| one.0.stage == next.0.stage).collect();
+        @if page.nodes.len() <= MOST_WHOLE {
+            @for stage in stages { (round(page, stage, is_open)) }
+        } @else {
+            @for stages in stages.chunks(CHAPTER) { (chapter(page, stages)) }
         }
         @let remarks = remarks(page);
         @if !remarks.is_empty() {
@@ -36,7 +46,34 @@ pub(super) fn section(page: &Page<'_>) -> Option<Markup> {
     })
 }
 
-fn round(page: &Page<'_>, turns: &[(&TurnId, &Turn)], is_open: bool) -> Markup {
+/// Rounds that are not read, let alone laid out, before somebody wants them.
+///
+/// Where scripts run, what stands in `noscript` is but one text, which takes no time; the page's
+/// script puts it in its place. Where none do, it is what it is.
+fn chapter(page: &Page<'_>, stages: &[&[Ended<'_>]]) -> Markup {
+    let ids = stages.iter().filter_map(|turns| Some(turns.first()?.0));
+    let rounds = ids.filter_map(|id| match id.stage {
+        Stage::Round(round) => Some(round),
+        Stage::Theses | Stage::Verdict | Stage::Swap => None,
+    });
+    let (first, last) = (rounds.clone().min(), rounds.max());
+    let word = if page.is_formal() {
+        "Exchanges"
+    } else {
+        "Rounds"
+    };
+    html! {
+        details.chapter data-first=[first] data-last=[last] {
+            summary {
+                @if let (Some(first), Some(last)) = (first, last) { (word) " " (first) " to " (last) }
+                @else { "What else was said" }
+            }
+            noscript { @for stage in stages { (round(page, stage, false)) } }
+        }
+    }
+}
+
+fn round(page: &Page<'_>, turns: &[Ended<'_>], is_open: bool) -> Markup {
     let Some(&(&first, _)) = turns.first() else {
         return html! {};
     };
@@ -52,7 +89,7 @@ fn round(page: &Page<'_>, turns: &[(&TurnId, &Turn)], is_open: bool) -> Markup {
 }
 
 /// How much a folded round holds.
-fn gist(turns: &[(&TurnId, &Turn)]) -> String {
+fn gist(turns: &[Ended<'_>]) -> String {
     let points = turns.iter().map(|(_, turn)| match &turn.end {
         Some(TurnEnd::Admitted(admitted)) => admitted.ids.len(),
         Some(TurnEnd::Lost { .. }) | None => 0,

@@ -293,11 +293,14 @@ fn a_printed_page_has_everything_unfolded() {
     let Some(mut shown) = Shown::new(&with_findings().state()) else {
         return;
     };
-    shown.value("document.querySelectorAll('details').forEach((it) => it.open = false)");
-    let short = shown.browser.print().len();
-    shown.value("document.querySelectorAll('details').forEach((it) => it.remove())");
-    let shorter = shown.browser.print().len();
-    assert!(short > shorter + 10_000, "{short} and {shorter} bytes");
+    let mut printed = |is_open: bool| {
+        let fold =
+            format!("document.querySelectorAll('details').forEach((it) => it.open = {is_open})");
+        shown.value(&fold);
+        shown.browser.print().len()
+    };
+    let (folded, unfolded) = (printed(false), printed(true));
+    assert!(folded * 20 > unfolded * 19, "{folded} and {unfolded} bytes");
     if let Some(folder) = std::env::var_os("AGON_TEST_SHOTS") {
         shown.open("", Screen::DESK);
         let path = std::path::Path::new(&folder).join("duel.pdf");
@@ -460,9 +463,13 @@ fn large(exchanges: u16) -> State {
 fn five_thousand_points_open_and_answer_a_click() {
     let state = large(2_498);
     assert_eq!(state.nodes().len(), 5_000);
-    let Some(mut shown) = Shown::new(&state) else {
+    let page = html(&state, None);
+    let Some(mut shown) = Shown::of(&page) else {
         return;
     };
+    let times = "(() => { const it = performance.getEntriesByType('navigation')[0]; return [it.domInteractive, it.loadEventEnd].map(Math.round) })()";
+    let times = shown.value(times);
+    eprintln!("{} bytes, ready and loaded after {times} ms", page.len());
     let said = "document.querySelector('#explore > .note').innerText";
     assert!(text(&shown.value(said)).contains("The other 4760 are in the list"));
     shown.browser.click("#graph .node");
@@ -471,5 +478,21 @@ fn five_thousand_points_open_and_answer_a_click() {
     shown.open("#opp_1234", Screen::DESK);
     assert!(text(&shown.panel()).contains("opp_1234"));
     shown.keep("large", false);
+    // A chapter of the transcript is there as soon as it is unfolded, or linked to.
+    let chapters = "[...document.querySelectorAll('.chapter')].filter((it) => !it.querySelector('noscript')).length";
+    assert_eq!(shown.value(chapters), 1);
+    shown
+        .browser
+        .click(".chapter[data-first='0'] > summary, .chapter > summary");
+    shown.browser.deeds();
+    assert_eq!(shown.value(chapters), 2);
+    let articles = "document.querySelectorAll('.chapter article.point').length";
+    let unfolded = shown.value(articles).as_u64().unwrap();
+    assert!((190..=210).contains(&unfolded), "{unfolded}");
+    shown.is_quiet();
+    shown.browser.allow_scripts(false);
+    shown.open("", Screen::DESK);
+    shown.browser.allow_scripts(true);
+    assert_eq!(shown.value(articles), 5_000);
     shown.is_quiet();
 }
