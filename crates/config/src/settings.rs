@@ -50,7 +50,7 @@ pub struct Settings {
     /// Severities that differ from the rules' own, by code.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub rules: BTreeMap<String, Severity>,
-    /// The model for a seat: `proposer`, `challenger`, `judge`.
+    /// The model for a seat: `proposer`, `challenger`, `judge`, `judge-2` and so on.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub model: BTreeMap<String, String>,
     /// What differs from a tool's profile, by tool.
