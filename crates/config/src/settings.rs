@@ -54,7 +54,7 @@ pub struct Settings {
     /// What the edges of argument graphs carry, by what they say, where it is not the usual.
     #[serde(skip_serializing_if = "EdgeWeights::is_usual")]
     pub graph: EdgeWeights,
-    /// The model for a seat: `proposer`, `challenger`, `judge`.
+    /// The model for a seat: `proposer`, `challenger`, `judge`, `judge-2` and so on.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub model: BTreeMap<String, String>,
     /// What differs from a tool's profile, by tool.
