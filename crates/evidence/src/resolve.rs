@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use agon_debate::moves::Citation;
-use agon_debate::stamp::{Absent, Note, Place, Stamp, Unchecked};
+use agon_debate::stamp::{Absent, Place, Stamp, Unchecked};
 
 use crate::anchor::{Anchor, Weight};
-use crate::commits::{At, Commits, Named};
+use crate::commits::Commits;
 use crate::extract::extract;
 use crate::index::Index;
 use crate::manifest::{Entry, LeftOut, Scope};
@@ -16,6 +16,8 @@ use crate::paths::{MOST_CANDIDATES, Meant, Paths};
 use crate::source::{Blobs, Source};
 use crate::text::Text;
 
+mod commit;
+mod elsewhere;
 mod ground;
 mod within;
 
@@ -23,7 +25,7 @@ use within::{Asked, within};
 
 /// Bytes of texts that are kept ready.
 const MOST_READY: usize = 64 << 20;
-/// Other files in which words stand that are named.
+/// Other files that are named.
 const MOST_ELSEWHERE: usize = 3;
 
 /// Looks up citations in one source, and keeps what the stamps rest on.
@@ -72,9 +74,6 @@ struct Meaning {
     commit: Option<String>,
     text: Arc<Text>,
 }
-
-/// Bytes of a text by their hash.
-type Bytes = (String, Arc<[u8]>);
 
 impl<'a> Resolver<'a> {
     /// Looks up in this source; nothing is read yet.
@@ -236,111 +235,6 @@ impl<'a> Resolver<'a> {
         })
     }
 
-    fn missing_file(&mut self, path: &str, citation: &Citation) -> Box<Stamp> {
-        let mut instead = match citation.anchor.as_deref().and_then(Anchor::new) {
-            Some(anchor) => self.elsewhere(&anchor, None),
-            None => Vec::new(),
-        };
-        for file in self.paths.nearly(path) {
-            if instead.len() < MOST_ELSEWHERE && instead.iter().all(|it| it.file != file) {
-                instead.push(Place {
-                    file: file.to_owned(),
-                    commit: None,
-                    lines: [0, 0],
-                });
-            }
-        }
-        Box::new(Stamp::Missing {
-            what: Absent::File,
-            last_line: None,
-            instead,
-        })
-    }
-
-    fn file_in_commit(&mut self, name: &str, path: &str, citation: &Citation) -> Answer {
-        let commit = self.commit(name)?;
-        // A part of a path can be told by the files that are pinned.
-        let meant = match self.paths.meant(path) {
-            Meant::File(file) => file.to_owned(),
-            Meant::Several(_)
-            | Meant::LeftOut(_)
-            | Meant::Folder
-            | Meant::Outside
-            | Meant::Nothing => path.to_owned(),
-        };
-        let mut found = self.ask_commit(&commit, path)?;
-        let mut file = path.to_owned();
-        if found.0 == At::Absent && meant != path {
-            found = self.ask_commit(&commit, &meant)?;
-            file = meant;
-        }
-        let (at, bytes) = found;
-        let entry = match at {
-            At::Entry(entry) => entry,
-            At::Folder => return Err(unchecked(Unchecked::Folder)),
-            At::Submodule => return Err(unchecked(Unchecked::Submodule)),
-            At::Unreachable(cause) => return Err(Box::new(Stamp::Unreachable { cause })),
-            At::Absent => return Err(self.missing_file(path, citation)),
-        };
-        let bytes = match bytes {
-            Some(bytes) if entry.kind == crate::manifest::Kind::Text => bytes,
-            Some(_) | None => self.source.bytes(&file, &entry).map_err(unchecked)?,
-        };
-        let text = self.text(&entry, &bytes);
-        let meaning = Meaning {
-            file,
-            commit: Some(commit),
-            text,
-        };
-        self.look(meaning, bytes, citation)
-    }
-
-    fn ask_commit(&mut self, commit: &str, path: &str) -> Asking<(At, Option<Arc<[u8]>>)> {
-        let answer = self.source.at(commit, path);
-        let (at, bytes) = answer.ok_or_else(|| unchecked(Unchecked::NotKept))?;
-        self.commits
-            .files
-            .insert(Commits::key(commit, path), at.clone());
-        Ok((at, bytes))
-    }
-
-    /// The whole id of a commit.
-    fn commit(&mut self, name: &str) -> Asking<String> {
-        let name = name.trim();
-        let Some(named) = self.source.named(name) else {
-            let nothing = self.source.manifest().scope == Scope::Nothing;
-            let reason = if nothing {
-                Unchecked::NoSource
-            } else {
-                Unchecked::NotKept
-            };
-            return Err(unchecked(reason));
-        };
-        self.commits.names.insert(name.to_owned(), named.clone());
-        match named {
-            Named::Is(id) => Ok(id),
-            Named::Absent => Err(Box::new(Stamp::Missing {
-                what: Absent::Commit,
-                last_line: None,
-                instead: Vec::new(),
-            })),
-            Named::Unreachable(cause) => Err(Box::new(Stamp::Unreachable { cause })),
-        }
-    }
-
-    fn only_commit(&mut self, name: &str) -> Answer {
-        let id = self.commit(name)?;
-        let text = Text::new(b"", String::new());
-        Ok(Stamp::Found {
-            there: text.shown(Place {
-                file: String::new(),
-                commit: Some(id),
-                lines: [0, 0],
-            }),
-            note: Some(Note::CommitOnly),
-        })
-    }
-
     fn document(&mut self, name: &str, citation: &Citation) -> Answer {
         let manifest = self.source.manifest();
         let name = name.trim();
@@ -409,61 +303,6 @@ impl<'a> Resolver<'a> {
             *elsewhere = self.elsewhere(anchor, but);
         }
         Ok(stamp)
-    }
-
-    /// Files of the source, other than `but`, in which the words stand.
-    fn elsewhere(&mut self, anchor: &Anchor, but: Option<&str>) -> Vec<Place> {
-        if anchor.weight() != Weight::Strong {
-            return Vec::new();
-        }
-        let source = self.source;
-        let index = self.index.get_or_insert_with(|| Index::new(source));
-        let mut places = Vec::new();
-        for file in index.with(&anchor.words()) {
-            let Some(entry) = source.manifest().entries.get(file) else {
-                continue;
-            };
-            if but == Some(file) {
-                continue;
-            }
-            let Some((lines, bytes)) = self.first_in(anchor, file, entry) else {
-                continue;
-            };
-            self.rests_on.insert(bytes.0, bytes.1);
-            places.push(Place {
-                file: file.to_owned(),
-                commit: None,
-                lines,
-            });
-            if places.len() == MOST_ELSEWHERE {
-                break;
-            }
-        }
-        places
-    }
-
-    /// The first lines of a file in which the words stand.
-    fn first_in(
-        &mut self,
-        anchor: &Anchor,
-        file: &str,
-        entry: &Entry,
-    ) -> Option<([u32; 2], Bytes)> {
-        let hash = entry.hash.clone()?;
-        let ready = self.ready.get(&hash).cloned();
-        let (text, bytes) = match ready {
-            Some(text) => (text, None),
-            None => {
-                let bytes = self.source.bytes(file, entry).ok()?;
-                (self.text(entry, &bytes), Some(bytes))
-            }
-        };
-        let lines = *anchor.anywhere(&text.looked)?.lines.first()?;
-        let bytes = match bytes {
-            Some(bytes) => bytes,
-            None => self.source.bytes(file, entry).ok()?,
-        };
-        Some((lines, (hash, bytes)))
     }
 
     /// The text of an entry, ready to be looked in.

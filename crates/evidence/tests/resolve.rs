@@ -637,6 +637,20 @@ fn what_is_kept_gives_the_same_stamps_without_the_repository() {
 }
 
 #[test]
+fn a_file_that_is_only_named_as_another_place_is_kept_too() {
+    let (_repo, source) = project();
+    for citation in [
+        file("src/retry.rs", Some([1, 1]), Some("fn alpha_beta_gamma()")),
+        file("src/gone.rs", None, Some("fn alpha_beta_gamma()")),
+    ] {
+        let (stamps, manifest, kept) = recorded(&source, std::slice::from_ref(&citation));
+        let manifest = Manifest::from_bytes(&manifest).unwrap();
+        let later = Source::from_kept(manifest, kept.commits, kept.blobs);
+        assert_eq!(vec![Resolver::new(&later).resolve(&citation)], stamps);
+    }
+}
+
+#[test]
 fn a_debate_goes_on_with_the_source_as_it_was_pinned() {
     let repo = Repo::new();
     repo.write("a.rs", "let committed_text = 1;\n").commit();

@@ -7,6 +7,11 @@ use super::page::Page;
 /// The longest path that is taken.
 const MOST_BYTES: usize = 300;
 
+/// Marks that stand before a path and are none of it.
+const BEFORE: [char; 5] = ['-', '+', '~', '%', '$'];
+/// Marks that stand after a path and are none of it.
+const AFTER: [char; 9] = ['.', '-', '/', '\\', '+', '~', '%', '$', '@'];
+
 /// A path that prose names.
 #[derive(Debug)]
 pub(super) struct Path {
@@ -18,192 +23,22 @@ pub(super) struct Path {
 }
 
 /// Endings of files that are cited. None of them is the end of a host's name.
-const ENDINGS: &[&str] = &[
-    "adoc",
-    "asm",
-    "astro",
-    "awk",
-    "bash",
-    "bat",
-    "bazel",
-    "bib",
-    "bzl",
-    "c",
-    "cc",
-    "cfg",
-    "cjs",
-    "clj",
-    "cljs",
-    "cmake",
-    "cmd",
-    "conf",
-    "config",
-    "cpp",
-    "cs",
-    "csproj",
-    "css",
-    "csv",
-    "cts",
-    "cu",
-    "cxx",
-    "d",
-    "dart",
-    "diff",
-    "dockerfile",
-    "el",
-    "elm",
-    "env",
-    "erl",
-    "ex",
-    "exs",
-    "f90",
-    "fs",
-    "fsx",
-    "go",
-    "gql",
-    "gradle",
-    "graphql",
-    "groovy",
-    "h",
-    "hbs",
-    "hcl",
-    "hh",
-    "hpp",
-    "hs",
-    "htm",
-    "html",
-    "hxx",
-    "ini",
-    "ipynb",
-    "j2",
-    "java",
-    "jl",
-    "js",
-    "json",
-    "json5",
-    "jsonc",
-    "jsonl",
-    "jsx",
-    "kt",
-    "kts",
-    "less",
-    "lisp",
-    "lock",
-    "log",
-    "lua",
-    "m",
-    "mak",
-    "markdown",
-    "md",
-    "mdx",
-    "mjs",
-    "mk",
-    "ml",
-    "mli",
-    "mm",
-    "mod",
-    "mts",
-    "nim",
-    "nix",
-    "patch",
-    "php",
-    "pl",
-    "plist",
-    "po",
-    "prisma",
-    "properties",
-    "proto",
-    "ps1",
-    "pug",
-    "py",
-    "pyi",
-    "pyx",
-    "r",
-    "rake",
-    "rb",
-    "rkt",
-    "rs",
-    "rst",
-    "sass",
-    "sbt",
-    "scala",
-    "scm",
-    "scss",
-    "service",
-    "sh",
-    "sol",
-    "sql",
-    "styl",
-    "sum",
-    "svelte",
-    "svg",
-    "swift",
-    "tcl",
-    "templ",
-    "tex",
-    "tf",
-    "tfvars",
-    "thrift",
-    "toml",
-    "ts",
-    "tsv",
-    "tsx",
-    "txt",
-    "v",
-    "vb",
-    "vim",
-    "vue",
-    "wat",
-    "wgsl",
-    "xml",
-    "xsd",
-    "yaml",
-    "yml",
-    "zig",
-    "zsh",
-];
+const ENDINGS: &str = "adoc asm astro awk bash bat bazel bib bzl c cc cfg cjs clj cljs cmake cmd conf config cpp \
+    cs csproj css csv cts cu cxx d dart diff dockerfile el elm env erl ex exs f90 fs fsx go \
+    gql gradle graphql groovy h hbs hcl hh hpp hs htm html hxx ini ipynb j2 java jl js json \
+    json5 jsonc jsonl jsx kt kts less lisp lock log lua m mak markdown md mdx mjs mk ml mli mm \
+    mod mts nim nix patch php pl plist po prisma properties proto ps1 pug py pyi pyx r rake rb \
+    rkt rs rst sass sbt scala scm scss service sh sol sql styl sum svelte svg swift tcl templ \
+    tex tf tfvars thrift toml ts tsv tsx txt v vb vim vue wat wgsl xml xsd yaml yml zig zsh";
 
 /// Products whose names end like files.
-const PRODUCTS: &[&str] = &[
-    "alpine.js",
-    "angular.js",
-    "asp.net",
-    "backbone.js",
-    "chart.js",
-    "d3.js",
-    "discord.js",
-    "ember.js",
-    "express.js",
-    "knockout.js",
-    "moment.js",
-    "nest.js",
-    "next.js",
-    "node.js",
-    "nuxt.js",
-    "p5.js",
-    "react.js",
-    "solid.js",
-    "three.js",
-    "vue.js",
-];
+const PRODUCTS: &str = "alpine.js angular.js asp.net backbone.js chart.js d3.js discord.js ember.js express.js \
+    knockout.js moment.js nest.js next.js node.js nuxt.js p5.js react.js solid.js three.js \
+    vue.js";
 
 /// Files without an ending that have lines.
-const NAMES: &[&str] = &[
-    "Makefile",
-    "Dockerfile",
-    "Justfile",
-    "Rakefile",
-    "Gemfile",
-    "Procfile",
-    "LICENSE",
-    "README",
-    "CMakeLists.txt",
-    "BUILD",
-    "WORKSPACE",
-    "CODEOWNERS",
-    "Jenkinsfile",
-    "Vagrantfile",
-];
+const NAMES: &str = "Makefile Dockerfile Justfile Rakefile Gemfile Procfile LICENSE README CMakeLists.txt BUILD \
+    WORKSPACE CODEOWNERS Jenkinsfile Vagrantfile";
 
 /// The paths in a text, in its order, with their lines.
 pub(super) fn paths(text: &str, pages: &[Page], knows: &impl Fn(&str) -> bool) -> Vec<Path> {
@@ -253,13 +88,13 @@ fn read(text: &str, [start, end]: [usize; 2], knows: &impl Fn(&str) -> bool) -> 
     }
     let before = text[..start].chars().next_back();
     // Behind one colon stands the path of `COMMIT:PATH`; behind two, a name of a module.
-    let (word, mut commit) = match before {
-        Some(':') => (whole, commit_before(text, start)),
-        Some(_) | None => (whole, None),
-    };
-    let word = word.trim_start_matches(['-', '+', '~', '%', '$']);
+    let mut commit = before
+        .filter(|it| *it == ':')
+        .and_then(|_| commit_before(text, start));
+    let word = whole.trim_start_matches(BEFORE);
     let start = end - word.len();
-    let mut name = word.trim_end_matches(['.', '-', '/', '\\', '+', '~', '%', '$', '@']);
+    let mut name = word.trim_end_matches(AFTER);
+    let name_end = start + name.len();
     if let Some((path, id)) = name.rsplit_once('@')
         && is_id(id)
         && !path.is_empty()
@@ -268,22 +103,16 @@ fn read(text: &str, [start, end]: [usize; 2], knows: &impl Fn(&str) -> bool) -> 
         name = path;
     }
     let drive = drive_before(text, start, before);
-    let name = name.to_owned();
-    if name.is_empty() || is_address(&name) {
+    if name.is_empty() || is_address(name) {
         return None;
     }
-    let name_end = end
-        - (word.len()
-            - word
-                .trim_end_matches(['.', '-', '/', '\\', '+', '~', '%', '$', '@'])
-                .len());
     let (lines, stop) = lines_of(text, start, name_end);
-    if !counts(&name, lines.is_some(), knows) {
+    if !counts(name, lines.is_some(), knows) {
         return None;
     }
     let file = match drive {
         Some(drive) => format!("{drive}:{name}"),
-        None => name,
+        None => name.to_owned(),
     };
     Some(Path {
         file,
@@ -327,6 +156,10 @@ fn drive_before(text: &str, start: usize, before: Option<char>) -> Option<char> 
     (!chars.next().is_some_and(char::is_alphanumeric)).then_some(drive)
 }
 
+fn has(list: &str, word: &str) -> bool {
+    list.split(' ').any(|it| it == word)
+}
+
 /// Whether a name is that of a mailbox.
 fn is_address(name: &str) -> bool {
     let Some((user, host)) = name.split_once('@') else {
@@ -343,12 +176,10 @@ fn counts(name: &str, has_lines: bool, knows: &impl Fn(&str) -> bool) -> bool {
         .rsplit_once('.')
         .map(|(stem, ending)| (stem, ending.to_lowercase()));
     let usual = match &ending {
-        Some((stem, ending)) => {
-            ENDINGS.binary_search(&ending.as_str()).is_ok() && (!stem.is_empty() || in_folder)
-        }
-        None => NAMES.contains(&last),
+        Some((stem, ending)) => has(ENDINGS, ending) && (!stem.is_empty() || in_folder),
+        None => has(NAMES, last),
     };
-    if PRODUCTS.contains(&name.to_lowercase().as_str()) && !has_lines {
+    if has(PRODUCTS, &name.to_lowercase()) && !has_lines {
         return false;
     }
     let has_letters = last.chars().any(char::is_alphabetic);

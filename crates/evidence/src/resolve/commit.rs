@@ -1,0 +1,99 @@
+//! Looks up what a commit has.
+
+use std::sync::Arc;
+
+use agon_debate::moves::Citation;
+use agon_debate::stamp::{Absent, Note, Place, Stamp, Unchecked};
+
+use super::{Answer, Asking, Meaning, Resolver, unchecked};
+use crate::commits::{At, Commits, Named};
+use crate::manifest::{Kind, Scope};
+use crate::paths::Meant;
+use crate::text::Text;
+
+impl Resolver<'_> {
+    pub(super) fn file_in_commit(&mut self, name: &str, path: &str, citation: &Citation) -> Answer {
+        let commit = self.commit(name)?;
+        // A part of a path can be told by the files that are pinned.
+        let meant = match self.paths.meant(path) {
+            Meant::File(file) => file.to_owned(),
+            Meant::Several(_)
+            | Meant::LeftOut(_)
+            | Meant::Folder
+            | Meant::Outside
+            | Meant::Nothing => path.to_owned(),
+        };
+        let mut found = self.ask_commit(&commit, path)?;
+        let mut file = path.to_owned();
+        if found.0 == At::Absent && meant != path {
+            found = self.ask_commit(&commit, &meant)?;
+            file = meant;
+        }
+        let (at, bytes) = found;
+        let entry = match at {
+            At::Entry(entry) => entry,
+            At::Folder => return Err(unchecked(Unchecked::Folder)),
+            At::Submodule => return Err(unchecked(Unchecked::Submodule)),
+            At::Unreachable(cause) => return Err(Box::new(Stamp::Unreachable { cause })),
+            At::Absent => return Err(self.missing_file(path, citation)),
+        };
+        let bytes = match bytes {
+            Some(bytes) if entry.kind == Kind::Text => bytes,
+            Some(_) | None => self.source.bytes(&file, &entry).map_err(unchecked)?,
+        };
+        let text = self.text(&entry, &bytes);
+        let meaning = Meaning {
+            file,
+            commit: Some(commit),
+            text,
+        };
+        self.look(meaning, bytes, citation)
+    }
+
+    fn ask_commit(&mut self, commit: &str, path: &str) -> Asking<(At, Option<Arc<[u8]>>)> {
+        let answer = self.source.at(commit, path);
+        let (at, bytes) = answer.ok_or_else(|| unchecked(Unchecked::NotKept))?;
+        self.commits
+            .files
+            .insert(Commits::key(commit, path), at.clone());
+        Ok((at, bytes))
+    }
+
+    /// The whole id of a commit.
+    fn commit(&mut self, name: &str) -> Asking<String> {
+        let name = name.trim();
+        let known = self.commits.names.get(name).cloned();
+        let Some(named) = known.or_else(|| self.source.named(name)) else {
+            let nothing = self.source.manifest().scope == Scope::Nothing;
+            let reason = if nothing {
+                Unchecked::NoSource
+            } else {
+                Unchecked::NotKept
+            };
+            return Err(unchecked(reason));
+        };
+        self.commits.names.insert(name.to_owned(), named.clone());
+        match named {
+            Named::Is(id) => Ok(id),
+            Named::Absent => Err(Box::new(Stamp::Missing {
+                what: Absent::Commit,
+                last_line: None,
+                instead: Vec::new(),
+            })),
+            Named::Unreachable(cause) => Err(Box::new(Stamp::Unreachable { cause })),
+        }
+    }
+
+    pub(super) fn only_commit(&mut self, name: &str) -> Answer {
+        let id = self.commit(name)?;
+        let text = Text::new(b"", String::new());
+        Ok(Stamp::Found {
+            there: text.shown(Place {
+                file: String::new(),
+                commit: Some(id),
+                lines: [0, 0],
+            }),
+            note: Some(Note::CommitOnly),
+        })
+    }
+}

@@ -1,0 +1,93 @@
+//! Says what there is where a citation has nothing.
+
+use std::sync::Arc;
+
+use agon_debate::moves::Citation;
+use agon_debate::stamp::{Absent, Place, Stamp};
+
+use super::{MOST_ELSEWHERE, Resolver};
+use crate::anchor::{Anchor, Weight};
+use crate::index::Index;
+use crate::manifest::Entry;
+
+/// Bytes of a text by their hash.
+type Bytes = (String, Arc<[u8]>);
+
+impl Resolver<'_> {
+    /// The stamp of a file that does not exist, with what does.
+    pub(super) fn missing_file(&mut self, path: &str, citation: &Citation) -> Box<Stamp> {
+        let mut instead = match citation.anchor.as_deref().and_then(Anchor::new) {
+            Some(anchor) => self.elsewhere(&anchor, None),
+            None => Vec::new(),
+        };
+        for file in self.paths.nearly(path) {
+            if instead.len() < MOST_ELSEWHERE && instead.iter().all(|it| it.file != file) {
+                instead.push(Place {
+                    file: file.to_owned(),
+                    commit: None,
+                    lines: [0, 0],
+                });
+            }
+        }
+        Box::new(Stamp::Missing {
+            what: Absent::File,
+            last_line: None,
+            instead,
+        })
+    }
+
+    /// Files of the source, other than `but`, in which the words stand.
+    pub(super) fn elsewhere(&mut self, anchor: &Anchor, but: Option<&str>) -> Vec<Place> {
+        if anchor.weight() != Weight::Strong {
+            return Vec::new();
+        }
+        let source = self.source;
+        let index = self.index.get_or_insert_with(|| Index::new(source));
+        let mut places = Vec::new();
+        for file in index.with(&anchor.words()) {
+            let Some(entry) = source.manifest().entries.get(file) else {
+                continue;
+            };
+            if but == Some(file) {
+                continue;
+            }
+            let Some((lines, bytes)) = self.first_in(anchor, file, entry) else {
+                continue;
+            };
+            self.rests_on.insert(bytes.0, bytes.1);
+            places.push(Place {
+                file: file.to_owned(),
+                commit: None,
+                lines,
+            });
+            if places.len() == MOST_ELSEWHERE {
+                break;
+            }
+        }
+        places
+    }
+
+    /// The first lines of a file in which the words stand.
+    fn first_in(
+        &mut self,
+        anchor: &Anchor,
+        file: &str,
+        entry: &Entry,
+    ) -> Option<([u32; 2], Bytes)> {
+        let hash = entry.hash.clone()?;
+        let ready = self.ready.get(&hash).cloned();
+        let (text, bytes) = match ready {
+            Some(text) => (text, None),
+            None => {
+                let bytes = self.source.bytes(file, entry).ok()?;
+                (self.text(entry, &bytes), Some(bytes))
+            }
+        };
+        let lines = *anchor.anywhere(&text.looked)?.lines.first()?;
+        let bytes = match bytes {
+            Some(bytes) => bytes,
+            None => self.source.bytes(file, entry).ok()?,
+        };
+        Some((lines, (hash, bytes)))
+    }
+}
