@@ -47,7 +47,7 @@ fn ran(script: &Script) -> [(Fakes, Ran); 2] {
         fakes.tools.set_script(script);
         let ran = fakes.place.run(&args);
         assert_eq!(ran.code, Some(0), "{ran:#?}");
-        assert_eq!(fakes.asks().len(), 7, "no reply is sent back: {ran:#?}");
+        assert_eq!(fakes.asks().len(), 8, "no reply is sent back: {ran:#?}");
         (fakes, ran)
     })
 }
