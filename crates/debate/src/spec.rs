@@ -235,7 +235,7 @@ pub struct Spec {
     /// Whether both sides answer first, unseen by each other.
     pub blind: bool,
     /// Whether the first judge is asked once more with the sides swapped.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub swap: bool,
     /// Whether a person is asked to stop when the blind answers agree.
     pub ask_on_agreement: bool,

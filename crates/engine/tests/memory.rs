@@ -40,12 +40,13 @@ async fn a_duel_runs_to_its_verdict_and_its_record_replays() {
         "r2.pro",
         "r2.cha",
         "verdict.judge",
+        "verdict.swap",
     ];
     assert_eq!(*asked.lock().unwrap(), turns);
     assert_eq!(
         host.state().spent.clock_ms,
         6_000,
-        "the blind answers come side by side"
+        "the blind answers come side by side, and both rulings"
     );
 }
 
@@ -97,6 +98,7 @@ async fn a_stopped_run_goes_on_where_it_was() {
         "r2.pro",
         "r2.cha",
         "verdict.judge",
+        "verdict.swap",
     ];
     assert_eq!(*asked.lock().unwrap(), turns);
 }

@@ -278,7 +278,7 @@ fn a_dry_run_calls_nothing_and_writes_nothing() {
     );
     assert_eq!(
         (&plan["calls"], &plan["rounds"]),
-        (&Value::from(7), &Value::from(2))
+        (&Value::from(8), &Value::from(2))
     );
     assert!(
         before == Tree::of(&fakes.place.project()),

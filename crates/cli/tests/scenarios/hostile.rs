@@ -47,7 +47,7 @@ fn ran(script: &Script) -> [(Fakes, Ran); 2] {
         fakes.tools.set_script(script);
         let ran = fakes.place.run(&args);
         assert_eq!(ran.code, Some(0), "{ran:#?}");
-        assert_eq!(fakes.asks().len(), 7, "no reply is sent back: {ran:#?}");
+        assert_eq!(fakes.asks().len(), 8, "no reply is sent back: {ran:#?}");
         (fakes, ran)
     })
 }
@@ -71,7 +71,7 @@ fn what_paints_or_reorders_never_reaches_a_terminal_or_a_page() {
             .map(|event| event["reply"]["text"].as_str().unwrap().to_owned())
             .collect();
         assert!(
-            texts.len() == 7 && texts.iter().all(|text| text.contains(paint)),
+            texts.len() == 8 && texts.iter().all(|text| text.contains(paint)),
             "it all came"
         );
         let transcript =
@@ -129,7 +129,7 @@ fn secrets_in_the_moves_are_stored_shown_and_passed_on_nowhere() {
             .map(|event| event["redacted"].as_u64().unwrap())
             .collect();
         assert!(
-            redacted.len() == 7 && redacted.iter().all(|&hits| hits >= 2),
+            redacted.len() == 8 && redacted.iter().all(|&hits| hits >= 2),
             "{redacted:?}"
         );
     }

@@ -20,8 +20,14 @@ pub(crate) type Asked = Arc<Mutex<Vec<String>>>;
 /// A table with three agents that take `latency` for an answer of the hand-written duel.
 pub(crate) fn table(latency: Duration, watch: Arc<dyn Watch>) -> (Table, Asked) {
     let file: serde_json::Value = serde_json::from_str(SCRIPT).unwrap();
-    let turns: BTreeMap<String, Vec<String>> =
+    let mut turns: BTreeMap<String, Vec<String>> =
         serde_json::from_value(file["turns"].clone()).unwrap();
+    // With the sides swapped the judge rules for the same one, under its name there.
+    let ruling = turns["verdict.judge"][0].replace("\"winner\": \"proposer\"", "\"winner\": \"B\"");
+    let sides = ruling.replace("\"proposer\":", "\"side_b\":");
+    let sides = sides.replace("\"challenger\":", "\"side_a\":");
+    let swap = sides.replace("pro_0", "b_0").replace("cha_0", "a_0");
+    turns.insert("verdict.swap".to_owned(), vec![swap]);
     let turns = Arc::new(turns);
     let asked = Asked::default();
     let agents = ["one", "two", "three"].map(|name| {
@@ -76,7 +82,7 @@ pub(crate) fn spec() -> Spec {
         context: Context::None,
         source: None,
         caps: Caps {
-            calls: 11,
+            calls: 12,
             tokens: 1_000_000,
             time_ms: 1_800_000,
             cost_micros: None,

@@ -84,20 +84,21 @@ pub fn turn_lines(state: &State, id: TurnId, width: usize) -> Vec<Line> {
     let mut lines = Vec::new();
     match end {
         TurnEnd::Admitted(admitted) => {
-            let again = swap.map(|_| sent_back(state, TurnId::SWAP));
-            let back = [Some(sent_back(state, id)), again];
-            let back: Vec<_> = back
-                .into_iter()
-                .flatten()
-                .filter(|b| !b.is_empty())
-                .collect();
-            let back = back.join(" ");
-            let room = width.saturating_sub(head.columns() + columns(&back) + 3);
-            let both = (id == judge).then(|| ruling::headline(state)).flatten();
-            let (style, said) =
-                both.unwrap_or_else(|| (Style::Strong, headline(state, &admitted.moves)));
-            let headline = cut(&said, room.max(10));
-            lines.push(with_note(head.with(style, headline), back));
+            let back = sent_back(state, id);
+            let line = match ruling::headline(state).filter(|_| id == judge) {
+                // What it says comes before what became of its first replies.
+                Some((style, said)) => {
+                    let again = swap.map(|_| sent_back(state, TurnId::SWAP));
+                    let back = [back, again.unwrap_or_default()].join(" ");
+                    with_note(head.with(style, said), back.trim().to_owned())
+                }
+                None => {
+                    let room = width.saturating_sub(head.columns() + columns(&back) + 3);
+                    let headline = cut(&headline(state, &admitted.moves), room.max(10));
+                    with_note(head.with(Style::Strong, headline), back)
+                }
+            };
+            lines.push(line);
             lines.extend(point_lines(admitted, of_turn(state, id), width));
             lines.extend(none_found(&admitted.moves).iter().map(nothing_found));
             lines.extend(admitted.findings.iter().map(finding_line));
