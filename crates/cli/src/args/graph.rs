@@ -218,6 +218,6 @@ Semantics by sets, for attacks alone (or by code: GR CO PR ST SST STG ID EAG):
 In a debate each argument supports its side's position, objections and attacks weaken their
 targets, answers weaken objections, and a concession weakens a point of one's own. Nodes are named
 as in the debate; the positions are position.proposer, position.opposition and so on. What an edge
-carries can be configured under [graph]; see `agon config show`.
+carries is configured under [graph], such as grounds = 0.9, before a debate is opened.
 
 Exit code 5: a search was given up at --work; what was found until then is printed.";
