@@ -20,6 +20,8 @@ use crate::error::{Exit, Failure};
 use crate::output::{Out, escaped};
 use crate::{opening, running};
 
+/// Points beyond which painting pixels would take most of a whole report's time.
+const MOST_PAINTED: usize = 1_000;
 /// The most pixels of a picture.
 const MOST_PIXELS: u32 = 40_000_000;
 
@@ -140,12 +142,16 @@ fn whole(
         .map_err(|error| running::store_failure(&error))?;
     let state = host.state();
     let is_formal = state.spec.format == FormatName::Formal;
-    let files = [
+    let mut files = vec![
         ("README.md", readme_md(state, narrative).into_bytes()),
         ("report.html", html(state, narrative).into_bytes()),
         ("argument-graph.svg", svg(&drawing(state)).into_bytes()),
-        ("argument-graph.png", picture(state)?),
     ];
+    if state.nodes().len() <= MOST_PAINTED {
+        files.push(("argument-graph.png", picture(state)?));
+    } else {
+        out.note("so many points are painted only when asked for: --format png -o FILE");
+    }
     let files = files.into_iter().filter_map(|(name, bytes)| {
         let path = RelPath::new(name).ok()?;
         Some((path, bytes))

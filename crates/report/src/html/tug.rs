@@ -79,7 +79,7 @@ fn graph_note(page: &Page<'_>) -> Option<String> {
         let winner = lead.winner.map_or("neither leads".to_owned(), |seat| {
             format!("the {seat} leads")
         });
-        format!("{winner}, {:.2} to {:.2}", of(first), of(second))
+        format!("{winner}, {:.3} to {:.3}", of(first), of(second))
     };
     Some(format!(
         "Weighed as a graph of attacks and supports that starts from these scores: {}. As if nothing were scored: {}.",
