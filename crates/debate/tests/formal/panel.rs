@@ -47,7 +47,7 @@ fn a_panel_whose_lead_hangs_on_one_judge_says_so() {
                     state.apply(&outcome(effect.key, Act::Good)).unwrap();
                 }
             }
-            other @ (Plan::Wait(_) | Plan::Close) => panic!("{other:?}"),
+            other @ (Plan::Resolve(_) | Plan::Wait(_) | Plan::Close) => panic!("{other:?}"),
         }
     }
     for (judge, own) in [
