@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 pub(crate) fn argument(title: &str) -> Value {
     json!({
         "title": title,
-        "claim": "The store should keep its jobs where two writers cannot lose one.",
+        "claim": title,
         "grounds": [{
             "source": "Incident review of March",
             "content": "Two workers took the same job after a rename raced with a lease.",
@@ -27,6 +27,14 @@ pub(crate) fn case() -> Value {
     ])
 }
 
+/// Claims that a side makes one after the other without saying the same twice.
+const CLAIMS: [&str; 4] = [
+    "A lease that expires gives a slow worker's job to somebody else",
+    "Two processes that write the same folder lose what neither has synced",
+    "An index of open jobs keeps recovery short however old the history",
+    "Copying one database file while it changes needs its own protocol",
+];
+
 /// What the side `us` says in exchange `exchange`: one attack, one defense.
 pub(crate) fn rebuttal(us: &str, exchange: u16) -> Value {
     let (them, target) = match us {
@@ -34,6 +42,7 @@ pub(crate) fn rebuttal(us: &str, exchange: u16) -> Value {
         _ => ("prop", "prop_000a"),
     };
     let mut said = argument("The race remains in every variant");
+    said["claim"] = json!(CLAIMS.get(usize::from(exchange) % CLAIMS.len()));
     said["attacks"] = json!([{
         "target_id": target,
         "attack_type": "warrant_attack",
