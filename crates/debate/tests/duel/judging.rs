@@ -238,9 +238,11 @@ fn a_substitute_is_asked_both_times_and_the_lost_judges_swap_is_dropped() {
         assert_eq!(state.closed, Some(Outcome::Judged));
         assert_eq!(state.seats[&Seat::JUDGE].tool.as_str(), "opencode");
         let tools = |turn: TurnId| -> Vec<_> {
-            let asked = events.iter().filter_map(|event| match event {
-                Event::Asked(asked) if asked.key.turn == turn => Some(asked.tool.to_string()),
-                _ => None,
+            let asked = events.iter().filter_map(|event| {
+                let Event::Asked(asked) = event else {
+                    return None;
+                };
+                (asked.key.turn == turn).then(|| asked.tool.to_string())
             });
             asked.collect()
         };
