@@ -114,9 +114,9 @@ fn judges_are_near(state: &State) -> impl Iterator<Item = String> {
 /// A judge of a side's tool is nearer to it than one of the same vendor.
 fn judge_is_near(state: &State, seat: Seat) -> Option<String> {
     let judge = state.seats.get(&seat)?;
-    let name = match seat {
-        Seat::JUDGE => "the judge".to_owned(),
-        other => other.to_string(),
+    let name = match seat == Seat::JUDGE {
+        true => "the judge".to_owned(),
+        false => seat.to_string(),
     };
     let side = |near: fn(&Seating, &Seating) -> bool| {
         [Seat::Proposer, Seat::Challenger]

@@ -226,7 +226,16 @@ fn replaced(swap_first: bool) -> (State, Vec<Event>) {
         "gemini" => Act::Turned,
         _ => Act::Good,
     };
-    let pick = |len: usize| if swap_first { len - 1 } else { 0 };
+    // Two calls are open in the blind round, then the judge and the swap, then the swap and what
+    // the judge is asked again.
+    let mut pairs = 0;
+    let pick = |len: usize| {
+        pairs += usize::from(len == 2);
+        match swap_first {
+            true => len - 1,
+            false => usize::from(len == 2 && pairs == 3),
+        }
+    };
     let events = run_tools(spec(true, 30), act, pick);
     (State::replay(&events).unwrap(), events)
 }
@@ -238,9 +247,11 @@ fn a_substitute_is_asked_both_times_and_the_lost_judges_swap_is_dropped() {
         assert_eq!(state.closed, Some(Outcome::Judged));
         assert_eq!(state.seats[&Seat::JUDGE].tool.as_str(), "opencode");
         let tools = |turn: TurnId| -> Vec<_> {
-            let asked = events.iter().filter_map(|event| match event {
-                Event::Asked(asked) if asked.key.turn == turn => Some(asked.tool.to_string()),
-                _ => None,
+            let asked = events.iter().filter_map(|event| {
+                let Event::Asked(asked) = event else {
+                    return None;
+                };
+                (asked.key.turn == turn).then(|| asked.tool.to_string())
             });
             asked.collect()
         };
@@ -251,6 +262,10 @@ fn a_substitute_is_asked_both_times_and_the_lost_judges_swap_is_dropped() {
         };
         let dropped = events.iter().position(|e| *e == Event::Discarded { key });
         let reseated = |event: &Event| matches!(event, Event::Reseated { .. });
+        let lost = |event: &Event| matches!(event, Event::TurnLost { .. });
+        let came = |event: &Event| matches!(event, Event::Given(given) if given.key == key);
+        let [lost, came] = [events.iter().position(lost), events.iter().position(came)];
+        assert_eq!(came < lost, swap_first, "{came:?} {lost:?}");
         assert_eq!(dropped.map(|at| at + 1), events.iter().position(reseated));
         // Gemini had ruled for the challenger there.
         assert_eq!(

@@ -103,9 +103,9 @@ pub(super) fn in_full(state: &State, verdict: &Verdict) -> (Style, String) {
     let rulings = readings.panel.iter().chain(one).map(|reading| {
         let tool = reading.tool.as_ref().map(ToString::to_string);
         let tool = tool.unwrap_or_default();
-        let judge = match reading.seat {
-            Seat::JUDGE => tool,
-            seat => format!("{tool} ({seat})"),
+        let judge = match reading.seat == Seat::JUDGE {
+            true => tool,
+            false => format!("{tool} ({})", reading.seat),
         };
         format!("{judge} for {}", who(state, reading.winner))
     });

@@ -124,8 +124,8 @@ fn under_way(state: &State) -> Option<Effect> {
 }
 
 fn last_ask(state: &State) -> Option<(AskKey, &crate::state::Ask)> {
-    let asks = state.turns.get(&TurnId::SWAP)?.asks.iter().enumerate();
-    let (at, ask) = asks.last()?;
+    let mut asks = state.turns.get(&TurnId::SWAP)?.asks.iter().enumerate();
+    let (at, ask) = asks.next_back()?;
     let again = u8::try_from(at).unwrap_or(u8::MAX);
     let turn = TurnId::SWAP;
     Some((AskKey { turn, again }, ask))
