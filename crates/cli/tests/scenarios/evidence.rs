@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use agon_testkit::Behaviour;
 use serde_json::{Value, json};
 
 use crate::place::Fakes;
@@ -116,14 +117,16 @@ fn without_context_every_place_is_unchecked_and_nothing_is_sent_back() {
 #[test]
 fn a_debate_goes_on_with_the_file_as_it_was_when_it_opened() {
     let fakes = with_the_file();
-    let capped = [&CONTEXT[..], &["--max-calls", "4"]].concat();
-    let first = fakes.debate(&capped);
+    fakes
+        .tools
+        .set_scenario("codex", "r1.cha", Behaviour::LoggedOut);
+    let first = fakes.debate(&CONTEXT);
+    assert_eq!(first.code, Some(4), "{}", first.stderr);
+    fakes.tools.clear_scenario();
     let file = fakes.place.project().join("src/store.rs");
     fs::write(&file, "nothing of it is left\n").unwrap();
-    let more = fakes
-        .place
-        .run(&["resume", "s", "--json", "--max-calls", "20"]);
-    assert_eq!(more.code, Some(0), "{}\n{}", first.stderr, more.stderr);
+    let more = fakes.resume();
+    assert_eq!(more.code, Some(0), "{}", more.stderr);
     let wrong: Value = fakes.place.verdict().unwrap()["citations"]["challenger"]["wrong"].clone();
     let found: Value = fakes.place.verdict().unwrap()["citations"]["proposer"]["found"].clone();
     assert_eq!((wrong, found), (json!(1), json!(1)));

@@ -6,6 +6,7 @@ use agon_debate::id::{NodeId, Seat, Stage, TurnId};
 use agon_debate::moves::{Moves, NoneFound};
 use agon_debate::record::{Point, points};
 use agon_debate::spec::FormatName;
+use agon_debate::stamp::StampKind;
 use agon_debate::state::{Admitted, State, Turn, TurnEnd};
 use agon_debate::verdict::blind;
 
@@ -225,14 +226,21 @@ fn point_lines(admitted: &Admitted, stamps: &[GroundStamp], width: usize) -> Vec
 }
 
 /// The place that a point rests on, with what was found there: one that is not as cited, if there
-/// is one, since that is what a reader must know.
+/// is one, since that is what a reader must know; else one that was found.
 fn place_of(nth: usize, point: &Point<'_>, stamps: &[GroundStamp]) -> String {
     let of_it = || {
         let stamps = stamps.iter().filter(|stamp| stamp.point == nth);
         stamps.filter(|stamp| names_a_place(stamp))
     };
+    let not_there = |stamp: &&GroundStamp| {
+        matches!(
+            stamp.stamped.stamp.kind(),
+            StampKind::Wrong | StampKind::Missing
+        )
+    };
     let first = of_it()
-        .find(|stamp| !stamp.stands())
+        .find(not_there)
+        .or_else(|| of_it().find(|stamp| stamp.stands()))
         .or_else(|| of_it().next());
     let said = first.and_then(looked_up);
     said.or_else(|| first_place(point.grounds()))
