@@ -27,8 +27,11 @@ fn with_the_file() -> Fakes {
 
 const CONTEXT: [&str; 2] = ["--context", "file=src/store.rs"];
 
-/// The stamps in the journal, as point, ground and stamp of each turn.
-fn stamps(fakes: &Fakes) -> Vec<(String, Vec<(u64, u64, String)>)> {
+/// A point, its ground, and what was found there.
+type Found = (u64, u64, String);
+
+/// The stamps in the journal, by the key of the reply.
+fn stamps(fakes: &Fakes) -> Vec<(String, Vec<Found>)> {
     let events = fakes.events().into_iter();
     let stamped = events.filter(|event| event["event"] == "stamped");
     stamped
