@@ -61,5 +61,17 @@ fn a_steady_judge_says_the_same_both_ways_round() {
         let shown = table.place.run(&["show", "s"]);
         let head = shown.stdout.lines().next().unwrap();
         assert!(head.contains("same answer both ways round"), "{head}");
+        what_it_hangs_on_turns_it(&table);
     }
+}
+
+/// Struck, the points that the verdict hangs on leave the other side ahead, as it says.
+fn what_it_hangs_on_turns_it(table: &Table) {
+    let verdict = table.place.verdict().unwrap();
+    assert_eq!(verdict["hangs_on_by"], "graph");
+    let ids = verdict["hangs_on"].as_array().unwrap().iter();
+    let ids: Vec<_> = ids.map(|id| id.as_str().unwrap()).collect();
+    let struck = ["graph", "s", "--json", "--without", &ids.join(",")];
+    let lead = json!({ "winner": "challenger", "before": "proposer", "equal": "challenger" });
+    assert_eq!(table.place.run(&struck).json()["lead"], lead, "{ids:?}");
 }
