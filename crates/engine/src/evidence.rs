@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use agon_debate::evidence::{Cited, GroundStamp, grounds};
-use agon_debate::moves::{Citation, Moves};
+use agon_debate::evidence::{GroundStamp, grounds};
+use agon_debate::moves::Moves;
 use agon_debate::stamp::{Stamp, Stamped, Unchecked};
-use agon_evidence::{Resolver, Source, extract};
+use agon_evidence::{Resolver, Source};
 use agon_redact::Redactor;
 
 /// What was found for the grounds of a turn.
@@ -66,15 +66,13 @@ impl Evidence for PinnedSource {
         let mut resolver = Resolver::new(&self.source);
         let mut stamps = Vec::new();
         for cited in grounds(moves) {
-            for (citation, extracted) in self.citations(cited) {
-                let stamp = self.clean(resolver.resolve(&citation));
+            for found in resolver.ground(cited.said) {
                 stamps.push(GroundStamp {
                     point: cited.point,
                     ground: cited.ground,
                     stamped: Stamped {
-                        citation,
-                        extracted,
-                        stamp,
+                        stamp: self.clean(found.stamp),
+                        ..found
                     },
                 });
             }
@@ -87,30 +85,6 @@ impl Evidence for PinnedSource {
                 .then(|| serde_json::to_vec(&kept.commits).ok())
                 .flatten(),
             rests_on: self.keepable(kept.blobs),
-        }
-    }
-}
-
-impl PinnedSource {
-    /// The citations of a ground: its own, or those that its words name; with whether they are
-    /// taken out of its words.
-    fn citations(&self, cited: Cited<'_>) -> Vec<(Citation, bool)> {
-        if let Some(own) = &cited.said.citation {
-            return vec![(own.clone(), false)];
-        }
-        let knows = |path: &str| self.source.manifest().entries.contains_key(path);
-        let texts = [&cited.said.source, &cited.said.content];
-        let found = texts.map(|text| extract(text, knows));
-        let found: Vec<_> = found
-            .into_iter()
-            .find(|found| !found.is_empty())
-            .unwrap_or_default();
-        match found.is_empty() {
-            true => vec![(Citation::default(), true)],
-            false => found
-                .into_iter()
-                .map(|found| (found.citation, true))
-                .collect(),
         }
     }
 }

@@ -8,6 +8,7 @@
 mod answer;
 mod cost;
 mod explore;
+mod found;
 mod frame;
 mod made;
 mod notes;

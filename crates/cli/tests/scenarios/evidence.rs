@@ -102,6 +102,12 @@ fn what_is_cited_from_a_file_is_looked_up_and_shown_to_everybody() {
         transcript.contains("ground 1: found: src/store.rs:90"),
         "{transcript}"
     );
+    let page = fakes.place.run(&["report", "s", "--format", "html"]).stdout;
+    assert!(page.contains(">found: src/store.rs:90<"), "{page}");
+    assert!(
+        page.contains("fs::rename(&amp;lease_tmp, &amp;lease)?;"),
+        "{page}"
+    );
 }
 
 #[test]
@@ -120,9 +126,7 @@ fn without_context_every_place_is_unchecked_and_nothing_is_sent_back() {
 #[test]
 fn a_debate_goes_on_with_the_file_as_it_was_when_it_opened() {
     let fakes = with_the_file();
-    fakes
-        .tools
-        .set_scenario("codex", "r1.cha", Behaviour::LoggedOut);
+    fakes.tools.set_scenario("codex", "r1.cha", Behaviour::Auth);
     let first = fakes.debate(&CONTEXT);
     assert_eq!(first.code, Some(4), "{}", first.stderr);
     fakes.tools.clear_scenario();

@@ -1,10 +1,12 @@
 //! One point of the debate, whole: what it says, rests on, and speaks of.
 
+use agon_debate::evidence::{GroundStamp, of_point};
 use agon_debate::id::NodeId;
 use agon_debate::moves::{Argument, Citation, Ground};
 use agon_debate::record::{Node, Point};
 use maud::{Markup, html};
 
+use super::found;
 use super::page::{POSITIONS, Page, heading, short, signed, title, whole};
 use super::relation::ARGUES;
 use crate::graph::Polarity;
@@ -28,7 +30,7 @@ pub(super) fn article(page: &Page<'_>, at: usize) -> Markup {
             @if let Some(title) = title(node) { h4 dir="auto" { (heading(title)) } }
             p.claim dir="auto" { (whole(node.point.text())) }
             (spoken(page, at + POSITIONS))
-            (body(node))
+            (body(node, &of_point(page.state, node.id)))
             (history(page, node.id))
             (heard(page, at + POSITIONS))
             (strength(page, at + POSITIONS))
@@ -82,7 +84,7 @@ fn kind(node: &Node<'_>) -> String {
     }
 }
 
-fn body(node: &Node<'_>) -> Markup {
+fn body(node: &Node<'_>, stamps: &[&GroundStamp]) -> Markup {
     let argument: Option<&Argument> = match node.point {
         Point::Argument(argument) | Point::Alternative(argument) => Some(argument),
         Point::Contention(contention) => Some(&contention.argument),
@@ -113,7 +115,11 @@ fn body(node: &Node<'_>) -> Markup {
     let grounds = node.point.grounds();
     html! {
         @if !grounds.is_empty() {
-            ol.grounds aria-label="Grounds" { @for ground in grounds { (ground_item(ground)) } }
+            ol.grounds aria-label="Grounds" {
+                @for (nth, ground) in grounds.iter().enumerate() {
+                    (ground_item(ground, &found::at(stamps, nth)))
+                }
+            }
         }
         @if !parts.is_empty() {
             dl.parts {
@@ -126,7 +132,7 @@ fn body(node: &Node<'_>) -> Markup {
     }
 }
 
-fn ground_item(ground: &Ground) -> Markup {
+fn ground_item(ground: &Ground, found: &Markup) -> Markup {
     let cited = ground.citation.as_ref();
     let source = short(&ground.source, 400);
     let at = cited.and_then(place).filter(|at| *at != source);
@@ -145,6 +151,7 @@ fn ground_item(ground: &Ground) -> Markup {
             @if let Some(output) = cited.and_then(|cited| cited.output.as_deref()) {
                 p.anchor dir="auto" { (plain(output)) }
             }
+            (found)
         }
     }
 }
