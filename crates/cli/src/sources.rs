@@ -44,9 +44,7 @@ pub(crate) fn pin(edge: &Edge, context: &Context) -> Result<Option<Pin>, Failure
     let commit = source.manifest().commit.clone();
     let redactor = Redactor::new();
     let files = source.unsaved().values();
-    let clean = files
-        .filter(|bytes| !holds_secret(&redactor, bytes))
-        .cloned();
+    let clean = files.filter(|bytes| !redactor.finds_in(bytes)).cloned();
     Ok(Some(Pin {
         pinned: Pinned {
             about: about(context, source.manifest()),
@@ -55,13 +53,6 @@ pub(crate) fn pin(edge: &Edge, context: &Context) -> Result<Option<Pin>, Failure
         },
         kept: std::iter::once(manifest.into()).chain(clean).collect(),
     }))
-}
-
-fn holds_secret(redactor: &Redactor, bytes: &[u8]) -> bool {
-    !redactor
-        .redact(&String::from_utf8_lossy(bytes))
-        .hits
-        .is_empty()
 }
 
 fn refused(error: &PinError) -> Failure {

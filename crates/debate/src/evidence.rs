@@ -4,6 +4,7 @@
 //! up before a reply is weighed ([`cited`]); whoever runs the debate records what
 //! was found, and rules, prompts and reports read it from the record.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::format;
@@ -11,7 +12,7 @@ use crate::id::{AskKey, NodeId, TurnId};
 use crate::moves::{Ground, Moves};
 use crate::parse::parse;
 use crate::record;
-use crate::stamp::{StampKind, Stamped};
+use crate::stamp::{Stamp, StampKind, Stamped};
 use crate::state::{Ask, State};
 
 /// What the debate's citations are checked against, pinned when it opened.
@@ -58,6 +59,52 @@ impl GroundStamp {
             self.stamped.stamp.kind(),
             StampKind::Found | StampKind::Moved
         )
+    }
+}
+
+/// How many places are cited, by what the check found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Citations {
+    /// The words are there.
+    pub found: u32,
+    /// The words are elsewhere in that file.
+    pub moved: u32,
+    /// The place exists, the words are not there.
+    pub wrong: u32,
+    /// There is no such place.
+    pub missing: u32,
+    /// The place could not be reached.
+    pub unreachable: u32,
+    /// Nobody looked.
+    pub unchecked: u32,
+}
+
+impl Citations {
+    /// Counts one more place; a ground that names none is no place.
+    pub(crate) fn add(&mut self, stamp: &Stamp) {
+        let count = match stamp.kind() {
+            StampKind::Found => &mut self.found,
+            StampKind::Moved => &mut self.moved,
+            StampKind::Wrong => &mut self.wrong,
+            StampKind::Missing => &mut self.missing,
+            StampKind::Unreachable => &mut self.unreachable,
+            StampKind::Unchecked => &mut self.unchecked,
+        };
+        *count += u32::from(stamp.names_a_place());
+    }
+
+    /// Those of a point's grounds, as far as they were looked up.
+    pub fn of<'a>(stamps: impl IntoIterator<Item = &'a GroundStamp>) -> Self {
+        let mut counts = Self::default();
+        for stamp in stamps {
+            counts.add(&stamp.stamped.stamp);
+        }
+        counts
+    }
+
+    /// All of them.
+    pub fn total(&self) -> u32 {
+        self.found + self.moved + self.wrong + self.missing + self.unreachable + self.unchecked
     }
 }
 

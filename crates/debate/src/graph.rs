@@ -6,7 +6,8 @@
 //!
 //! Nothing here depends on what a point says, only on what kind of point it is, whom it is about,
 //! and how a judge scored it. [`EdgeWeights`] has how much each kind of edge carries, with the
-//! reason. Where a point was cited wrongly makes no difference yet.
+//! reason. A node carries what was found at the places that its grounds cite, and is no weaker for it:
+//! a stamp says whether words stand at a place, not what they prove. That is the judge's to weigh.
 //!
 //! **A concession is an attack on one's own point**, by the point that concedes it. Lowering the
 //! conceded point's base weight would say the same as long as nobody asks what the concession did:
@@ -50,6 +51,7 @@ pub use edge::{Edge, EdgeKind};
 pub use id::PointId;
 pub use weights::{EdgeWeights, Weight, WeightName};
 
+use crate::evidence::Citations;
 use crate::id::Seat;
 use crate::score::Score;
 use crate::state::State;
@@ -85,6 +87,8 @@ pub struct Node {
     pub score: Option<Score>,
     /// The strength it starts from, by its score.
     pub base: f64,
+    /// What was found at the places that its grounds cite, as far as they were looked up.
+    pub citations: Citations,
 }
 
 /// What a node is.

@@ -109,6 +109,32 @@ impl Moves {
         }
     }
 
+    /// What a side answered before it heard the other, if these moves say it.
+    pub fn blind(&self) -> Option<&Blind> {
+        match self {
+            Self::Blind(blind) => Some(blind),
+            Self::Opening(_)
+            | Self::Challenge(_)
+            | Self::Defense(_)
+            | Self::FollowUp(_)
+            | Self::Verdict(_)
+            | Self::Formal(_) => None,
+        }
+    }
+
+    /// The proposer's position in a sentence, if these moves state it.
+    pub fn stance(&self) -> Option<&str> {
+        match self {
+            Self::Opening(opening) => Some(&opening.stance),
+            Self::Defense(defense) => Some(&defense.position_now),
+            Self::Blind(_)
+            | Self::Challenge(_)
+            | Self::FollowUp(_)
+            | Self::Verdict(_)
+            | Self::Formal(_) => None,
+        }
+    }
+
     /// A judge's scores, if these moves are scores.
     pub fn scores(&self) -> Option<&Scores> {
         match self {

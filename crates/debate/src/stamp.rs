@@ -234,6 +234,17 @@ impl Stamp {
         }
     }
 
+    /// Whether it is about a place, rather than about a ground that names none.
+    pub fn names_a_place(&self) -> bool {
+        !matches!(
+            self,
+            Self::Unchecked {
+                reason: Unchecked::Reasoning | Unchecked::NoPlace,
+                ..
+            }
+        )
+    }
+
     /// The real text at the place, if there is such a place.
     pub fn there(&self) -> Option<&Shown> {
         match self {

@@ -11,7 +11,7 @@ use crate::event::{
 use crate::evidence::GroundStamp;
 use crate::finding::Finding;
 use crate::id::{AskKey, NodeId, Seat, Stage, TurnId};
-use crate::moves::{Case, Formal, Moves, Ruling, Theses};
+use crate::moves::{Blind, Case, Formal, Moves, Ruling, Theses};
 use crate::record::{self, Node};
 use crate::spec::{Caps, FormatName, Seating, Spec, ToolName};
 
@@ -374,6 +374,11 @@ impl State {
     /// What the first judge ruled with the sides swapped.
     pub fn swapped(&self) -> Option<&Ruling> {
         self.admitted(TurnId::SWAP)?.moves.ruling()
+    }
+
+    /// What `seat` answered before it heard the other side, in a duel.
+    pub fn blind(&self, seat: Seat) -> Option<&Blind> {
+        self.admitted(TurnId::round(0, seat))?.moves.blind()
     }
 
     /// What each side of a formal debate defends; none before it is known.

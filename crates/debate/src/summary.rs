@@ -5,7 +5,7 @@
 //! or counted from the record.
 
 use crate::id::{NodeId, Seat, Stage, TurnId};
-use crate::moves::{Moves, ObjectionSeverity, ReplyKind};
+use crate::moves::{ObjectionSeverity, ReplyKind};
 use crate::prompt::dispute::{Dispute, disputes};
 use crate::prompt::text::{cut, field, line, word};
 use crate::record::{Node, Point};
@@ -110,17 +110,7 @@ fn positions(state: &State, nodes: &[Node<'_>], through: u16) -> Vec<Line> {
         let Stage::Round(round) = turn.stage else {
             return None;
         };
-        let position = match &admitted.moves {
-            Moves::Opening(opening) => &opening.stance,
-            Moves::Defense(defense) => &defense.position_now,
-            Moves::Blind(_)
-            | Moves::Challenge(_)
-            | Moves::FollowUp(_)
-            | Moves::Verdict(_)
-            | Moves::Formal(_) => {
-                return None;
-            }
-        };
+        let position = admitted.moves.stance()?;
         (round <= through).then_some((round, turn.seat, position))
     });
     if let Some((round, seat, position)) = stated.last() {

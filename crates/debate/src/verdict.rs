@@ -14,9 +14,10 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
+pub use crate::evidence::Citations;
 pub use answer::same_answer;
 pub use authority::{Authority, Missing};
-pub use count::{Citations, FindingCounts, Tokens, UsageTotals, citations, findings, usage};
+pub use count::{FindingCounts, Tokens, UsageTotals, citations, findings, usage};
 pub use document::{
     BlindAnswers, Conceded, JudgeReading, Readings, SCHEMA, SeatDoc, Tally, Verdict,
 };
@@ -29,7 +30,7 @@ pub use stability::{Panel, Stability, Trial};
 
 use crate::event::Outcome;
 use crate::id::{NodeId, Seat, TurnId};
-use crate::moves::{AgreedPoint, Blind, Contention, DefenseKind, Moves, ReplyKind, RulingKind};
+use crate::moves::{AgreedPoint, Contention, DefenseKind, Moves, ReplyKind, RulingKind};
 use crate::record::Point;
 use crate::spec::{Effort, FormatName, Seating};
 use crate::state::State;
@@ -95,7 +96,7 @@ pub fn conceded(state: &State) -> Vec<Conceded> {
 
 /// What each side answered before it heard the other; none when neither did.
 pub fn blind(state: &State) -> Option<BlindAnswers> {
-    let answer = |seat| blind_move(state, seat).map(|blind| blind.answer.clone());
+    let answer = |seat| state.blind(seat).map(|blind| blind.answer.clone());
     let (proposer, challenger) = (answer(Seat::Proposer), answer(Seat::Challenger));
     let agree = match (&proposer, &challenger) {
         (None, None) => return None,
@@ -108,18 +109,6 @@ pub fn blind(state: &State) -> Option<BlindAnswers> {
         challenger,
         agree,
     })
-}
-
-fn blind_move(state: &State, seat: Seat) -> Option<&Blind> {
-    match &state.admitted(TurnId::round(0, seat))?.moves {
-        Moves::Blind(blind) => Some(blind),
-        Moves::Opening(_)
-        | Moves::Challenge(_)
-        | Moves::Defense(_)
-        | Moves::FollowUp(_)
-        | Moves::Verdict(_)
-        | Moves::Formal(_) => None,
-    }
 }
 
 fn judged(state: &State) -> Option<Verdict> {
@@ -204,7 +193,7 @@ fn given_up(id: NodeId, contention: &Contention) -> Vec<Conceded> {
 }
 
 fn agreed(state: &State) -> Option<Verdict> {
-    let answer = &blind_move(state, Seat::Proposer)?.answer;
+    let answer = &state.blind(Seat::Proposer)?.answer;
     let why = "Both sides gave this answer before they heard each other, and the debate stopped \
                there. Nothing was judged.";
     Some(unjudged(state, answer, why))
@@ -222,7 +211,7 @@ fn uncontested(state: &State) -> Option<Verdict> {
         | Moves::Formal(_) => None,
     });
     let answer = stance
-        .or_else(|| Some(&blind_move(state, Seat::Proposer)?.answer))
+        .or_else(|| Some(&state.blind(Seat::Proposer)?.answer))
         .map_or("", String::as_str);
     let why = "The challenger never spoke, so this is the proposer's own position. Nobody argued \
                against it and no judge ruled on it.";

@@ -521,6 +521,7 @@ fn the_document_fits_its_schema() {
     let strength = StrengthDoc {
         id: "pro_001a".to_owned(),
         title: String::new(),
+        citations: None,
         base: 0.5,
         strength: None,
         before: Some(0.5),

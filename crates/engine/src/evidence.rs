@@ -44,10 +44,7 @@ impl PinnedSource {
     /// The files in which there seems to be no secret: a file with one is not kept, and cannot be
     /// looked up again elsewhere.
     fn keepable(&self, mut files: BTreeMap<String, Arc<[u8]>>) -> BTreeMap<String, Arc<[u8]>> {
-        files.retain(|_, bytes| {
-            let text = String::from_utf8_lossy(bytes);
-            self.redactor.redact(&text).hits.is_empty()
-        });
+        files.retain(|_, bytes| !self.redactor.finds_in(bytes));
         files
     }
 

@@ -86,6 +86,11 @@ impl Redactor {
         }
     }
 
+    /// Whether there seems to be a secret in a file with these bytes.
+    pub fn finds_in(&self, bytes: &[u8]) -> bool {
+        !self.hits(&String::from_utf8_lossy(bytes)).is_empty()
+    }
+
     fn hits(&self, text: &str) -> Vec<Hit> {
         let mut hits = Vec::new();
         for part in vendor::untagged(text) {

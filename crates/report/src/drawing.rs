@@ -1,5 +1,6 @@
 //! A debate as a graph to be drawn.
 
+use agon_debate::evidence::Citations;
 use agon_debate::graph::{self, DebateGraph, EdgeKind, NodeKind};
 use agon_debate::id::Seat;
 use agon_debate::state::State;
@@ -31,7 +32,7 @@ pub fn drawing_of(graph: &DebateGraph, title: &str) -> Drawing {
             | NodeKind::Contention => node.id.to_string(),
         },
         title: node.title.clone(),
-        note: node.score.map(|score| score.to_string()),
+        note: note(node),
         side: if node.seat == first {
             Side::For
         } else {
@@ -58,6 +59,13 @@ pub fn drawing_of(graph: &DebateGraph, title: &str) -> Drawing {
         nodes: nodes.collect(),
         edges: edges.collect(),
     }
+}
+
+/// The score, or what is wrong with the places that it cites.
+fn note(node: &graph::Node) -> Option<String> {
+    let Citations { wrong, missing, .. } = node.citations;
+    let score = node.score.map(|score| score.to_string());
+    score.or_else(|| (wrong + missing > 0).then(|| format!("{} not there", wrong + missing)))
 }
 
 /// How an edge is drawn; none for one that says nothing which another does not say.

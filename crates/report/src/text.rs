@@ -2,7 +2,7 @@
 
 use agon_debate::evidence::GroundStamp;
 use agon_debate::moves::{Citation, Ground};
-use agon_debate::stamp::{Shown, Stamp, Unchecked};
+use agon_debate::stamp::{Shown, Stamp};
 use agon_debate::text::sanitise;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -132,17 +132,6 @@ pub fn first_place(grounds: &[Ground]) -> Option<String> {
     grounds
         .iter()
         .find_map(|ground| place(ground.citation.as_ref()?))
-}
-
-/// Whether a stamp is about a place, rather than about a ground that names none.
-pub(crate) fn names_a_place(stamp: &GroundStamp) -> bool {
-    !matches!(
-        stamp.stamped.stamp,
-        Stamp::Unchecked {
-            reason: Unchecked::Reasoning | Unchecked::NoPlace,
-            ..
-        }
-    )
 }
 
 /// A place that was looked up with what was found, such as `src/a.rs:40 moved (cited :35)`.

@@ -102,6 +102,13 @@ fn what_is_cited_from_a_file_is_looked_up_and_shown_to_everybody() {
         transcript.contains("ground 1: found: src/store.rs:90"),
         "{transcript}"
     );
+    let graph = fakes.place.run(&["graph", "s", "--json"]).json();
+    let rows = graph["strengths"].as_array().unwrap();
+    let cites = |id: &str| &rows.iter().find(|row| row["id"] == id).unwrap()["citations"];
+    assert_eq!(cites("pro_001a")["found"], 1);
+    assert_eq!(cites("cha_002d")["wrong"], 1);
+    let drawn = fakes.place.run(&["report", "s", "--format", "svg"]).stdout;
+    assert!(drawn.contains(">1 not there<"), "{drawn}");
     let page = fakes.place.run(&["report", "s", "--format", "html"]).stdout;
     assert!(page.contains(">found: src/store.rs:90<"), "{page}");
     assert!(

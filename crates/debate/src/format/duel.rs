@@ -5,7 +5,7 @@ mod judging;
 use crate::event::{Cause, CauseCode, Event, Halt, Outcome};
 use crate::format::Format;
 use crate::id::{Seat, Stage, TurnId};
-use crate::moves::{Moves, MovesKind};
+use crate::moves::MovesKind;
 use crate::plan::{Budget, Phase, Plan, Step, Wanted, capped, step};
 use crate::spec::FormatName;
 use crate::state::State;
@@ -131,15 +131,7 @@ fn agreement(state: &State) -> Option<Plan> {
 
 /// The answer that both sides gave blind.
 fn agreed_answer(state: &State) -> Option<&str> {
-    let [ours, theirs] = blind_turns().map(|turn| match &state.admitted(turn)?.moves {
-        Moves::Blind(blind) => Some(blind.answer.as_str()),
-        Moves::Opening(_)
-        | Moves::Challenge(_)
-        | Moves::Defense(_)
-        | Moves::FollowUp(_)
-        | Moves::Verdict(_)
-        | Moves::Formal(_) => None,
-    });
+    let [ours, theirs] = SIDES.map(|seat| Some(state.blind(seat)?.answer.as_str()));
     ours.filter(|ours| theirs.is_some_and(|theirs| same_answer(ours, theirs)))
 }
 

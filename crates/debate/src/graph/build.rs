@@ -4,6 +4,7 @@ use agon_argue::ArgId;
 
 use super::{DebateGraph, Edge, EdgeKind, EdgeWeights, MIDDLE, Node, NodeKind, PointId, Weight};
 use super::{duel, formal};
+use crate::evidence::{self, Citations};
 use crate::id::{NodeId, Seat};
 use crate::record::{self, Point};
 use crate::score::Score;
@@ -107,6 +108,7 @@ pub(super) fn position(seat: Seat, title: &str, text: &str) -> Node {
         text: text.to_owned(),
         score: None,
         base: MIDDLE,
+        citations: Citations::default(),
     }
 }
 
@@ -131,6 +133,7 @@ fn node(state: &State, point: &record::Node<'_>) -> Node {
         text: text.to_owned(),
         score,
         base: score.map_or(MIDDLE, base),
+        citations: Citations::of(evidence::of_point(state, point.id)),
     }
 }
 

@@ -1,6 +1,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::evidence::Citations;
 use crate::id::Seat;
 use crate::verdict::GraphStatus;
 
@@ -78,6 +79,9 @@ pub struct StrengthDoc {
     /// What it says in a line; left out where it has no title.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub title: String,
+    /// What was found at the places that its grounds cite; left out where nothing was looked up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub citations: Option<Citations>,
     /// The strength it starts from.
     pub base: f64,
     /// The strength it has; null for what was struck.

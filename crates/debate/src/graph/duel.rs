@@ -1,10 +1,8 @@
 use super::build::{self, Build};
 use super::edge::EdgeKind;
 use super::{Node, PointId, Weight, WeightName};
-use crate::id::{NodeId, Seat, TurnId};
-use crate::moves::{
-    Argument, Assessment, Blind, Moves, Objection, ReplyKind, Response, RulingKind,
-};
+use crate::id::{NodeId, Seat};
+use crate::moves::{Argument, Assessment, Objection, ReplyKind, Response, RulingKind};
 use crate::record::{self, Point};
 use crate::state::State;
 
@@ -13,7 +11,7 @@ use crate::state::State;
 /// The proposer's is what it said last. The challenger's is its first answer, unless that was the
 /// proposer's too, or the first alternative that it offered.
 pub(super) fn position(state: &State, seat: Seat) -> Node {
-    let blind = blind(state, seat);
+    let blind = state.blind(seat);
     if seat == Seat::Proposer {
         let stated = stance(state).or(blind.map(|blind| blind.position.as_str()));
         let text = stated.unwrap_or_default();
@@ -31,30 +29,12 @@ pub(super) fn position(state: &State, seat: Seat) -> Node {
     }
 }
 
-fn blind(state: &State, seat: Seat) -> Option<&Blind> {
-    match &state.admitted(TurnId::round(0, seat))?.moves {
-        Moves::Blind(blind) => Some(blind),
-        Moves::Opening(_)
-        | Moves::Challenge(_)
-        | Moves::Defense(_)
-        | Moves::FollowUp(_)
-        | Moves::Verdict(_)
-        | Moves::Formal(_) => None,
-    }
-}
-
 /// The proposer's position as it said it last.
 fn stance(state: &State) -> Option<&str> {
-    let stances = state.spoken().filter_map(|(_, said)| match &said.moves {
-        Moves::Opening(opening) => Some(opening.stance.as_str()),
-        Moves::Defense(defense) => Some(defense.position_now.as_str()),
-        Moves::Blind(_)
-        | Moves::Challenge(_)
-        | Moves::FollowUp(_)
-        | Moves::Verdict(_)
-        | Moves::Formal(_) => None,
-    });
-    stances.last()
+    state
+        .spoken()
+        .filter_map(|(_, said)| said.moves.stance())
+        .last()
 }
 
 fn alternative(state: &State) -> Option<&Argument> {

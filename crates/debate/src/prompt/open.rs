@@ -271,15 +271,7 @@ impl<'a> Open<'a> {
 /// The proposer's position as last stated.
 fn position(ask: &Ask<'_>) -> Option<String> {
     let stated = ask.state.spoken().filter(|(turn, _)| *turn < ask.key.turn);
-    let stated = stated.filter_map(|(_, admitted)| match &admitted.moves {
-        Moves::Opening(opening) => Some(&opening.stance),
-        Moves::Defense(defense) => Some(&defense.position_now),
-        Moves::Blind(_)
-        | Moves::Challenge(_)
-        | Moves::FollowUp(_)
-        | Moves::Verdict(_)
-        | Moves::Formal(_) => None,
-    });
+    let stated = stated.filter_map(|(_, admitted)| admitted.moves.stance());
     Some(line(stated.last()?, 2 * POINT_CHARS))
 }
 

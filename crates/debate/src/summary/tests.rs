@@ -6,8 +6,8 @@ use proptest::sample::Index;
 use super::*;
 use crate::id::TurnId;
 use crate::moves::{
-    Agreement, Argument, Assessment, Category, Defense, FollowUp, Ground, Objection, ObjectionKind,
-    Opening, Response, RulingKind,
+    Agreement, Argument, Assessment, Category, Defense, FollowUp, Ground, Moves, Objection,
+    ObjectionKind, Opening, Response, RulingKind,
 };
 use crate::prompt::fixture::{admit, job_store, spec};
 

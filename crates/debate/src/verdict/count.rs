@@ -5,57 +5,12 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::evidence::{self, Cited};
+use crate::evidence::{self, Citations, Cited};
 use crate::finding::{Finding, Severity};
 use crate::id::{Seat, Stage};
 use crate::moves::{Citation, Ground};
 use crate::spec::ToolName;
-use crate::stamp::{Stamp, StampKind, Unchecked};
 use crate::state::{State, TurnEnd};
-
-/// How many places a side cited, by what the check found.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Citations {
-    /// The words are there.
-    pub found: u32,
-    /// The words are elsewhere in that file.
-    pub moved: u32,
-    /// The place exists, the words are not there.
-    pub wrong: u32,
-    /// There is no such place.
-    pub missing: u32,
-    /// The place could not be reached.
-    pub unreachable: u32,
-    /// Nobody looked.
-    pub unchecked: u32,
-}
-
-impl Citations {
-    /// Counts one more place; a ground that names none is no place.
-    fn add(&mut self, stamp: &Stamp) {
-        let count = match stamp.kind() {
-            StampKind::Found => &mut self.found,
-            StampKind::Moved => &mut self.moved,
-            StampKind::Wrong => &mut self.wrong,
-            StampKind::Missing => &mut self.missing,
-            StampKind::Unreachable => &mut self.unreachable,
-            StampKind::Unchecked => &mut self.unchecked,
-        };
-        let no_place = matches!(
-            stamp,
-            Stamp::Unchecked {
-                reason: Unchecked::Reasoning | Unchecked::NoPlace,
-                ..
-            }
-        );
-        *count += u32::from(!no_place);
-    }
-
-    /// All of them.
-    pub fn total(&self) -> u32 {
-        self.found + self.moved + self.wrong + self.missing + self.unreachable + self.unchecked
-    }
-}
 
 /// Broken rules that stayed in the debate, by severity.
 ///

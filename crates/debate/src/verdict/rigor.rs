@@ -1,6 +1,7 @@
 //! What code enforced and checked in a debate, in a sentence.
 
 use crate::event::Outcome;
+use crate::evidence::Citations;
 use crate::id::{Seat, TurnId};
 use crate::spec::{FormatName, Seating};
 use crate::state::State;
@@ -54,8 +55,8 @@ fn enforced(state: &State) -> String {
 
 fn citations(state: &State) -> String {
     let citations = count::citations(state);
-    let sum = |part: fn(&count::Citations) -> u32| citations.values().map(part).sum::<u32>();
-    let cited = sum(count::Citations::total);
+    let sum = |part: fn(&Citations) -> u32| citations.values().map(part).sum::<u32>();
+    let cited = sum(Citations::total);
     let unchecked = sum(|side| side.unchecked);
     match (&state.spec.source, cited) {
         (_, 0) => "no place is cited".to_owned(),

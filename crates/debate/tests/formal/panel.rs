@@ -34,15 +34,14 @@ fn a_panel_of_three_gives_the_median_with_its_spread() {
     );
 }
 
-#[test]
-fn a_panel_whose_lead_hangs_on_one_judge_says_so() {
-    let mut state = open(3, 0);
-    while phase(&state) == Phase::AwaitingArguments {
-        match plan(&state) {
+/// Lets both sides of the exchange speak.
+fn argue(state: &mut State) {
+    while phase(state) == Phase::AwaitingArguments {
+        match plan(state) {
             Plan::Decide(events) => events.iter().for_each(|event| state.apply(event).unwrap()),
             Plan::Perform(effects) => {
                 for effect in effects {
-                    let event = asked(&state, &effect);
+                    let event = asked(state, &effect);
                     state.apply(&event).unwrap();
                     state.apply(&outcome(effect.key, Act::Good)).unwrap();
                 }
@@ -50,6 +49,12 @@ fn a_panel_whose_lead_hangs_on_one_judge_says_so() {
             other @ (Plan::Resolve(_) | Plan::Wait(_) | Plan::Close) => panic!("{other:?}"),
         }
     }
+}
+
+#[test]
+fn a_panel_whose_lead_hangs_on_one_judge_says_so() {
+    let mut state = open(3, 0);
+    argue(&mut state);
     for (judge, own) in [
         ("r0.judge#0", 0.3),
         ("r0.judge-2#0", -0.1),
@@ -85,19 +90,7 @@ fn a_rescore_counts_where_the_majority_of_the_panel_made_it() {
     let mut state = open(3, 0);
     play(&mut state, good, first);
     go_on(&mut state, 1);
-    while phase(&state) == Phase::AwaitingArguments {
-        match plan(&state) {
-            Plan::Decide(events) => events.iter().for_each(|event| state.apply(event).unwrap()),
-            Plan::Perform(effects) => {
-                for effect in effects {
-                    let event = asked(&state, &effect);
-                    state.apply(&event).unwrap();
-                    state.apply(&outcome(effect.key, Act::Good)).unwrap();
-                }
-            }
-            other @ (Plan::Resolve(_) | Plan::Wait(_) | Plan::Close) => panic!("{other:?}"),
-        }
-    }
+    argue(&mut state);
     let rescore = |id: &str, new: f64| {
         serde_json::json!({ "argument_id": id, "old_score": if id.starts_with('p') { 0.2 } else { -0.2 },
                             "new_score": new, "reasoning": format!("{id} to {new}.") })

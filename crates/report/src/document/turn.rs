@@ -10,7 +10,7 @@ use agon_debate::state::Admitted;
 
 use super::formal;
 use crate::markdown::{inline, quoted};
-use crate::text::{names_a_place, place};
+use crate::text::place;
 use crate::words;
 
 /// The body of an admitted turn as Markdown: paragraphs, no headings.
@@ -164,7 +164,7 @@ fn grounds_md(grounds: &[Ground]) -> String {
 
 /// What was found at the places that a point cites; empty when nobody looked.
 fn looked_up<'a>(stamps: impl Iterator<Item = &'a GroundStamp>) -> String {
-    let cited = stamps.filter(|stamp| names_a_place(stamp));
+    let cited = stamps.filter(|stamp| stamp.stamped.stamp.names_a_place());
     let said = cited.map(|stamp| {
         let said = inline(&stamp.stamped.stamp.to_string());
         format!("ground {}: {said}", stamp.ground + 1)

@@ -5,12 +5,11 @@ use agon_debate::stamp::{Shown, StampKind};
 use maud::{Markup, html};
 
 use super::page::short;
-use crate::text::names_a_place;
 
 /// What was found for the ground at `place` of its point; nothing where nobody looked.
 pub(super) fn at(stamps: &[&GroundStamp], place: usize) -> Markup {
     let of_it = stamps.iter().filter(|stamp| stamp.ground == place);
-    let of_it = of_it.filter(|stamp| names_a_place(stamp));
+    let of_it = of_it.filter(|stamp| stamp.stamped.stamp.names_a_place());
     html! {
         @for stamp in of_it {
             p.stamp.(class(stamp)) dir="auto" { (short(&stamp.stamped.stamp.to_string(), 400)) }

@@ -12,7 +12,7 @@ use agon_debate::verdict::blind;
 
 use super::line::{Line, Style};
 use super::{formal, ruling, usable};
-use crate::text::{clock, columns, cut, first_place, looked_up, names_a_place, plain};
+use crate::text::{clock, columns, cut, first_place, looked_up, plain};
 use crate::words::{self, who};
 
 /// The line of the blind round: both answers, and whether they are the same.
@@ -230,7 +230,7 @@ fn point_lines(admitted: &Admitted, stamps: &[GroundStamp], width: usize) -> Vec
 fn place_of(nth: usize, point: &Point<'_>, stamps: &[GroundStamp]) -> String {
     let of_it = || {
         let stamps = stamps.iter().filter(|stamp| stamp.point == nth);
-        stamps.filter(|stamp| names_a_place(stamp))
+        stamps.filter(|stamp| stamp.stamped.stamp.names_a_place())
     };
     let not_there = |stamp: &&GroundStamp| {
         matches!(

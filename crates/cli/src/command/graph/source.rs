@@ -6,6 +6,7 @@ use std::path::Path;
 
 use agon_argue::format::{Named, ReadError, aif, apx, bag, i23, tgf};
 use agon_argue::{Af, ArgId, Edge, Polarity, Qbaf};
+use agon_debate::evidence::Citations;
 use agon_debate::graph::{self, Base, DebateGraph};
 use agon_debate::state::State;
 use agon_report::text::plain;
@@ -89,6 +90,12 @@ impl Source {
     /// What a node says in a line; nothing for nodes of a file.
     pub(super) fn title(&self, at: usize) -> &str {
         self.debate().map_or("", |graph| &graph.nodes()[at].title)
+    }
+
+    /// What was found at the places that a node cites; none where nothing was looked up.
+    pub(super) fn citations(&self, at: usize) -> Option<Citations> {
+        let found = self.debate()?.nodes().get(at)?.citations;
+        (found.total() > 0).then_some(found)
     }
 
     /// The node named `name`.

@@ -102,6 +102,7 @@ fn rows(
         StrengthDoc {
             id: id.clone(),
             title: whole.title(at).to_owned(),
+            citations: whole.citations(at),
             base,
             strength,
             before: before.map(|(before, _)| before.values[at]),

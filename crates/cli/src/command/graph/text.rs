@@ -109,7 +109,20 @@ fn strengths(rows: &[StrengthDoc], width: usize) -> String {
         (Some(before), Some(now)) => (before - now).abs() > MOVED,
         (Some(_), None) | (None, _) => true,
     };
-    let title = |row: &StrengthDoc| cut(&plain(&row.title), width.saturating_sub(46));
+    let title = |row: &StrengthDoc| {
+        let fails = row.citations.map_or(0, |found| found.wrong + found.missing);
+        let room = width.saturating_sub(46);
+        match fails {
+            0 => cut(&plain(&row.title), room),
+            fails => {
+                let said = format!(" · cites {} not there", counted(u64::from(fails), "place"));
+                cut(
+                    &plain(&row.title),
+                    room.saturating_sub(said.chars().count()),
+                ) + &said
+            }
+        }
+    };
     if struck {
         let head = ["node", "before", "after", "change", ""].map(str::to_owned);
         let row = |row: &StrengthDoc| {

@@ -1,0 +1,108 @@
+//! Reading what the tools print, in the shapes they were seen to print.
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+mod claude;
+mod codex;
+mod copilot;
+mod gemini;
+mod opencode;
+
+use agon_agents::dialect::{self, DIALECTS, DialectError, RawOutput, Reply};
+use agon_debate::event::{CauseCode, Class, Usage};
+use claude::CLAUDE;
+use codex::CODEX;
+use copilot::COPILOT;
+use gemini::GEMINI;
+use opencode::OPENCODE;
+use proptest::prelude::*;
+
+const PAUSE: Class = Class::Retry { after_ms: 2_000 };
+
+fn read(tool: &str, stdout: &str, stderr: &str, code: i32) -> Result<Reply, DialectError> {
+    let output = RawOutput {
+        stdout: stdout.as_bytes(),
+        stderr_tail: stderr.as_bytes(),
+        code: Some(code),
+    };
+    dialect::named(tool).unwrap().read(&output)
+}
+
+fn fails(tool: &str, (stdout, stderr, code): (&str, &str, i32)) -> (CauseCode, Class) {
+    let error = read(tool, stdout, stderr, code).unwrap_err();
+    assert!(
+        error.detail.len() <= 200 && !error.detail.contains("SECRET"),
+        "{error}"
+    );
+    (error.code, error.class)
+}
+#[test]
+fn a_signal_is_no_reply_for_any() {
+    for dialect in DIALECTS {
+        let output = RawOutput {
+            stdout: b"",
+            stderr_tail: b"",
+            code: None,
+        };
+        let error = dialect.read(&output).unwrap_err();
+        assert_eq!(
+            (error.code, error.class),
+            (CauseCode::Failed, PAUSE),
+            "{dialect:?}"
+        );
+    }
+}
+
+/// A good output with bytes taken out, put in and changed: nearer to the real thing than noise.
+fn mangled() -> impl Strategy<Value = Vec<u8>> {
+    let good = prop::sample::select(vec![CLAUDE, CODEX, GEMINI, OPENCODE, COPILOT]);
+    let edits = prop::collection::vec((any::<prop::sample::Index>(), any::<u8>(), 0..3_u8), 0..6);
+    (good, edits).prop_map(|(good, edits)| {
+        let mut bytes = good.as_bytes().to_vec();
+        for (at, byte, what) in edits {
+            let at = at.index(bytes.len());
+            match what {
+                0 => bytes[at] = byte,
+                1 => bytes.insert(at, byte),
+                _ => bytes.truncate(at.max(1)),
+            }
+        }
+        bytes
+    })
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_are_read_and_a_reply_has_a_text(
+        stdout in prop_oneof![mangled(), prop::collection::vec(any::<u8>(), 0..400)],
+        stderr in prop_oneof![mangled(), prop::collection::vec(any::<u8>(), 0..400)],
+        code in prop::option::of(-1..300_i32),
+    ) {
+        let output = RawOutput { stdout: &stdout, stderr_tail: &stderr, code };
+        for dialect in DIALECTS {
+            dialect.stalled(&output);
+            dialect.usage_file(&stdout);
+            match dialect.read(&output) {
+                Ok(reply) => {
+                    prop_assert!(!reply.text.trim().is_empty());
+                    prop_assert_eq!(code, Some(0));
+                }
+                Err(error) => prop_assert!(error.detail.len() <= 200 && !error.detail.contains('\n')),
+            }
+        }
+    }
+
+    #[test]
+    fn every_text_comes_back_as_it_was_sent(text in "\\PC{1,200}|(.|\n){1,200}") {
+        prop_assume!(!text.trim().is_empty());
+        let quoted = serde_json::to_string(&text).unwrap();
+        for (tool, good, place) in [
+            ("claude", CLAUDE, "\"the text\""),
+            ("codex", CODEX, "\"the text\""),
+            ("gemini", GEMINI, "\"the text\""),
+            ("copilot", COPILOT, "\"the text\""),
+        ] {
+            let reply = read(tool, &good.replace(place, &quoted), "", 0).unwrap();
+            prop_assert_eq!(&reply.text, &text, "{}", tool);
+        }
+    }
+}

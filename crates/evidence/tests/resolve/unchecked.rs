@@ -1,0 +1,103 @@
+//! What is not looked into, and why.
+
+use super::*;
+
+#[test]
+fn what_cannot_be_looked_into_is_unchecked_with_the_reason() {
+    let (_repo, source) = project();
+    for (path, reason) in [
+        ("logo.png", Unchecked::Binary),
+        ("large.txt", Unchecked::Oversized),
+        ("run.log", Unchecked::Ignored),
+        ("out/a/b.js", Unchecked::Ignored),
+        (".git/config", Unchecked::Ignored),
+        ("src", Unchecked::Folder),
+        (".", Unchecked::Folder),
+        ("/etc/passwd", Unchecked::Outside),
+        ("../secret.txt", Unchecked::Outside),
+        ("escape/passwd", Unchecked::Outside),
+        ("escape", Unchecked::Outside),
+    ] {
+        let stamp = Resolver::new(&source).resolve(&file(path, None, None));
+        assert_eq!(stamp, Stamp::unchecked(reason), "{path}");
+    }
+    let several = Stamp::Unchecked {
+        reason: Unchecked::Ambiguous,
+        candidates: vec!["src/a/mod.rs".into(), "src/b/mod.rs".into()],
+    };
+    assert_eq!(
+        Resolver::new(&source).resolve(&file("mod.rs", Some([1, 1]), None)),
+        several
+    );
+    for (citation, reason) in [
+        (
+            Citation {
+                url: Some("https://example.com".into()),
+                ..Citation::default()
+            },
+            Unchecked::UrlNotAsked,
+        ),
+        (
+            Citation {
+                reasoning: Some("so".into()),
+                ..Citation::default()
+            },
+            Unchecked::Reasoning,
+        ),
+        (
+            Citation {
+                command: Some("ls".into()),
+                ..Citation::default()
+            },
+            Unchecked::NoRun,
+        ),
+        (Citation::default(), Unchecked::NoPlace),
+    ] {
+        assert_eq!(
+            Resolver::new(&source).resolve(&citation),
+            Stamp::unchecked(reason)
+        );
+    }
+}
+
+#[test]
+fn without_a_source_files_are_unchecked_and_documents_are_not() {
+    let source = Source::none()
+        .with_document("brief", "The budget is 3000 a month.\n")
+        .with_run("cargo test", "test result: ok. 12 passed\n");
+    let document = |name: &str, words: &str| Citation {
+        document: Some(name.into()),
+        anchor: Some(words.into()),
+        ..Citation::default()
+    };
+    let run = Citation {
+        command: Some("$ cargo test".into()),
+        output: Some("12 passed".into()),
+        ..Citation::default()
+    };
+    for (citation, expected) in [
+        (
+            file("src/retry.rs", None, None),
+            "unchecked: no source was pinned",
+        ),
+        (document("brief", "budget is 3000"), "found: brief:1"),
+        (
+            document("brief", "budget is 4000"),
+            "wrong: the words are not in brief",
+        ),
+        (
+            document("letter", "budget"),
+            "missing: no such document; there is brief",
+        ),
+        (run, "found: cargo test:1"),
+        (
+            Citation {
+                commit: Some("3f1c9ae".into()),
+                ..Citation::default()
+            },
+            "unchecked: no source was pinned",
+        ),
+    ] {
+        assert_eq!(said(&source, &citation), expected, "{citation:?}");
+    }
+}
