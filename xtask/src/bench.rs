@@ -46,6 +46,11 @@ const BENCHES: &[Bench] = &[
         about: "true and false citations in real repositories, and 1,000 against 10,000 files",
         run: |metadata| example(metadata, "agon-evidence", "bench_evidence"),
     },
+    Bench {
+        name: "search",
+        about: "an index of 10,000 debates: built, found up to date, built anew, searched",
+        run: |metadata| example(metadata, "agon-store", "bench_search"),
+    },
 ];
 
 struct Bench {
@@ -209,7 +214,9 @@ mod tests {
         assert_eq!(names(Some("turn")), ["turn"]);
         assert_eq!(
             names(None),
-            ["version", "ops", "argue", "turn", "many", "evidence"]
+            [
+                "version", "ops", "argue", "turn", "many", "evidence", "search"
+            ]
         );
         assert!(chosen(Some("speed")).is_err());
     }

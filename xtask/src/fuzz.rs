@@ -14,8 +14,8 @@ const COVERAGE: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-saniti
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The target, such as `reply` or `claude`; without it, all of them
-    target: Option<String>,
+    /// The targets, such as `reply` or `claude`; without any, all of them
+    targets: Vec<String>,
 
     /// Seconds for each target
     #[arg(long, default_value_t = 60)]
@@ -27,13 +27,16 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     let root = workspace::members()?.workspace_root.into_std_path_buf();
     let fuzz = root.join("fuzz");
     let known = targets(&fuzz)?;
-    let wanted: Vec<_> = match &args.target {
-        None => known,
-        Some(name) if known.contains(name) => vec![name.clone()],
-        Some(name) => bail!(
+    let strange = |name: &&String| !known.contains(name);
+    if let Some(name) = args.targets.iter().find(strange) {
+        bail!(
             "no target is called `{name}`; there are {}",
             known.join(", ")
-        ),
+        );
+    }
+    let wanted = match args.targets.is_empty() {
+        true => known,
+        false => args.targets.clone(),
     };
     let built = root.join("target/fuzz");
     build(&fuzz, &built)?;

@@ -1,6 +1,7 @@
 //! What the rest of the program sees of a tool: an agent, and a conversation with it.
 
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -54,6 +55,8 @@ pub struct Ask<'a> {
     pub effort: Effort,
     /// Time for the answer.
     pub timeout: Duration,
+    /// The folder it may read in, and nothing else; none for an empty one.
+    pub reads: Option<&'a Path>,
 }
 
 /// What a tool answered.

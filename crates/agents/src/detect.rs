@@ -152,9 +152,18 @@ async fn probe(
         env: profile.env.of_child(here),
         cwd: here.temp_dir(),
     };
-    let limits = Limits {
+    let usual = Limits {
         deadline: Duration::from_millis(profile.limits.probe_ms),
         ..Limits::probe()
+    };
+    let limits = match here.probe_within() {
+        None => usual,
+        // Whoever is in a hurry does not wait for a program to end itself either.
+        Some(time) => Limits {
+            deadline: usual.deadline.min(time),
+            grace: Duration::ZERO,
+            ..usual
+        },
     };
     let never = CancellationToken::new();
     let finished = run(&program, b"", &limits, &Unwatched, &never).await.ok()?;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// The environment that tools are looked for and started in.
 ///
@@ -18,6 +19,7 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Environment {
     vars: BTreeMap<OsString, OsString>,
+    probe_within: Option<Duration>,
 }
 
 impl Environment {
@@ -32,7 +34,22 @@ impl Environment {
             .map(|(name, value)| (name.into(), value.into()));
         Self {
             vars: vars.collect(),
+            probe_within: None,
         }
+    }
+
+    /// The same, with at most this time to tell what is installed and logged in.
+    ///
+    /// What takes longer counts as not to be told.
+    #[must_use]
+    pub fn probed_within(mut self, time: Option<Duration>) -> Self {
+        self.probe_within = time;
+        self
+    }
+
+    /// The time there is to tell what is installed, where it is bounded.
+    pub(crate) fn probe_within(&self) -> Option<Duration> {
+        self.probe_within
     }
 
     /// A variable as text; none when it is unset, empty or no text.

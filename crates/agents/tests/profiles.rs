@@ -3,9 +3,11 @@
 
 use std::collections::BTreeMap;
 use std::error::Error;
+use std::path::Path;
+use std::time::Duration;
 
 use agon_agents::profile::command_args;
-use agon_agents::{Environment, Profiles, ProfilesError};
+use agon_agents::{Ask, Environment, Profiles, ProfilesError};
 use agon_debate::spec::Effort;
 
 fn with(tool: &str, over: &str) -> Result<Profiles, ProfilesError> {
@@ -20,9 +22,19 @@ fn refusal(tool: &str, over: &str) -> String {
 
 fn args(profiles: &Profiles, tool: &str, here: &Environment) -> String {
     let profile = profiles.named(&tool.parse().unwrap()).unwrap();
-    let args = command_args(profile, here, Some("MODEL"), Effort::High, "USAGE".as_ref());
-    let args: Vec<_> = args.iter().map(|arg| arg.to_str().unwrap()).collect();
-    format!("{args:?}")
+    let args = |reads| {
+        let ask = Ask {
+            prompt: "",
+            model: Some("MODEL"),
+            effort: Effort::High,
+            timeout: Duration::ZERO,
+            reads,
+        };
+        let args = command_args(profile, here, ask, "USAGE".as_ref());
+        let args: Vec<_> = args.iter().map(|arg| arg.to_str().unwrap()).collect();
+        format!("{args:?}")
+    };
+    format!("{}\n{}", args(None), args(Some(Path::new("/copy"))))
 }
 
 #[test]

@@ -5,19 +5,26 @@ use std::path::PathBuf;
 use agon_debate::spec::Effort;
 use clap::{Args, Parser, Subcommand, ValueHint};
 
+mod ask;
 mod debate;
 mod formal;
 mod graph;
 mod ops;
 mod read;
+mod steer;
+mod wait;
 
+pub(crate) use ask::AskArgs;
 pub(crate) use debate::{DebateArgs, LimitArgs, ResumeArgs};
 pub(crate) use formal::{NewArgs, RunArgs};
 pub(crate) use graph::{BaseArg, FileFormat, GraphArgs, GraphFormat, MeasureName, Reading, Task};
 pub(crate) use ops::OpsCommand;
 pub(crate) use read::{
-    CheckArgs, ConfigCommand, ReportArgs, ReportKind, RulesCommand, SchemaArgs, Section, ShowArgs,
+    By, CheckArgs, ConfigCommand, EvidenceArgs, ListArgs, RecallArgs, ReportArgs, ReportKind,
+    RulesCommand, SchemaArgs, Section, ShowArgs, UsageArgs,
 };
+pub(crate) use steer::{ContinueArgs, JudgeArgs, SayArgs, StopArgs};
+pub(crate) use wait::WaitArgs;
 
 /// Makes AI tools argue a decision, holds them to the rules, and gives a verdict that can be audited.
 #[derive(Debug, Parser)]
@@ -72,10 +79,28 @@ pub(crate) enum Command {
     Run(Box<RunArgs>),
     /// Go on with a debate that was stopped, cut off or halted
     Resume(ResumeArgs),
+    /// Wait for a debate that runs by itself
+    Wait(WaitArgs),
+    /// Go on with a debate that has ended: more rounds, then a fresh verdict
+    Continue(ContinueArgs),
+    /// Say something into a debate, or run a command into it, for both seats and the judge
+    Say(SayArgs),
+    /// Send a duel to the judge now
+    Judge(JudgeArgs),
+    /// Stop a debate that runs; `agon resume` goes on with it
+    Stop(StopArgs),
     /// Show where a debate stands, or its verdict
     Show(ShowArgs),
-    /// List the debates here
-    List,
+    /// Ask a tool something about a debate, answered from its record
+    Ask(Box<AskArgs>),
+    /// List the debates here, or search them
+    List(ListArgs),
+    /// Recall what was decided near a topic, and whether what it rests on has changed
+    Recall(RecallArgs),
+    /// Show what debates have cost: calls, tokens, money, time
+    Usage(UsageArgs),
+    /// Show every place that a debate cites, what was found there, and the real text
+    Evidence(EvidenceArgs),
     /// Check that a debate's folder is whole and keeps the rules; writes nothing
     Check(CheckArgs),
     /// Render a debate: its verdict, its transcript, its report, its argument graph

@@ -1,22 +1,34 @@
 //! The commands, one file each.
 
+pub(crate) mod ask;
 pub(crate) mod check;
+pub(crate) mod cited;
 pub(crate) mod completions;
 pub(crate) mod config;
+pub(crate) mod continued;
 pub(crate) mod debate;
+pub(crate) mod evidence;
 pub(crate) mod graph;
+pub(crate) mod judge;
 pub(crate) mod list;
 pub(crate) mod locate;
 pub(crate) mod man;
 pub(crate) mod narrate;
 pub(crate) mod new;
 pub(crate) mod ops;
+pub(crate) mod recall;
 pub(crate) mod report;
 pub(crate) mod resume;
 pub(crate) mod rules;
 pub(crate) mod run;
+pub(crate) mod say;
 pub(crate) mod schema;
+pub(crate) mod search;
 pub(crate) mod section;
 pub(crate) mod show;
+pub(crate) mod steer;
+pub(crate) mod stop;
 pub(crate) mod tools;
+pub(crate) mod usage;
+pub(crate) mod wait;
 pub(crate) mod which;

@@ -1,11 +1,11 @@
-//! What every seat is given: nothing, the uncommitted changes, or one file.
+//! What every seat is given: nothing, the uncommitted changes, one file, or the whole project.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 
-use agon_debate::spec::Context;
+use agon_debate::spec::{Context, Repo};
 use agon_proc::{Ending, Limits, Program, Unwatched, find_program};
 use agon_redact::Redactor;
 use tokio_util::sync::CancellationToken;
@@ -30,15 +30,16 @@ pub(crate) async fn read(
     let context = match wanted.split_once('=') {
         None if wanted == "none" => Context::None,
         None if wanted == "diff" => diff(edge).await?,
+        // What is in it is known when it is pinned.
+        None if wanted == "repo" => return Ok(Context::Repo(Repo::default())),
         Some(("file", path)) if !path.is_empty() => file(edge, path)?,
         None | Some(_) => {
             return Err(refused(format!("`{wanted}` is no context"))
-                .hint("use --context none, diff or file=PATH"));
+                .hint("use --context none, diff, file=PATH or repo"));
         }
     };
-    let text = match &context {
-        Context::None => return Ok(context),
-        Context::Diff { text, .. } | Context::File { text, .. } => text,
+    let Some(text) = context.text() else {
+        return Ok(context);
     };
     if text.len() > LARGEST {
         return Err(refused(format!(

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use directories::ProjectDirs;
 use ulid::Ulid;
@@ -23,6 +23,8 @@ pub(crate) struct Edge {
     pub(crate) terminal: bool,
     /// Columns of that terminal.
     pub(crate) width: usize,
+    /// The time there is to tell which tools are here and logged in, where it is bounded.
+    pub(crate) probe_within: Option<Duration>,
 }
 
 impl Edge {
@@ -43,6 +45,7 @@ impl Edge {
             } else {
                 110
             },
+            probe_within: None,
         })
     }
 
@@ -78,6 +81,21 @@ pub(crate) fn now_ms() -> u64 {
         .duration_since(UNIX_EPOCH)
         .unwrap_or_default();
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// The file of this program.
+///
+/// # Errors
+///
+/// If the system does not say.
+pub(crate) fn this_program() -> Result<PathBuf, Failure> {
+    std::env::current_exe().map_err(|error| {
+        Failure::new(
+            Exit::Bug,
+            "program",
+            format!("cannot tell where agon is: {error}"),
+        )
+    })
 }
 
 /// A new unique name.

@@ -49,6 +49,8 @@ pub(crate) struct Failure {
     pub(crate) hint: Option<String>,
     /// The parameter it is about.
     pub(crate) parameter: Option<String>,
+    /// When to try again, in seconds.
+    pub(crate) retry_after_s: Option<u64>,
 }
 
 impl Failure {
@@ -61,6 +63,7 @@ impl Failure {
             message,
             hint: None,
             parameter: None,
+            retry_after_s: None,
         }
     }
 
@@ -85,6 +88,12 @@ impl Failure {
         self
     }
 
+    /// With when to try again, in seconds.
+    pub(crate) fn retry_after(mut self, seconds: u64) -> Self {
+        self.retry_after_s = Some(seconds);
+        self
+    }
+
     /// The document for programs.
     pub(crate) fn document(&self) -> ErrorDoc {
         ErrorDoc::from(ErrorBody {
@@ -92,7 +101,7 @@ impl Failure {
             message: self.message.clone(),
             hint: self.hint.clone().unwrap_or_default(),
             parameter: self.parameter.clone(),
-            ..ErrorBody::default()
+            retry_after_s: self.retry_after_s,
         })
     }
 }

@@ -65,6 +65,30 @@ fn formal(state: &State) -> Result<Exit, Failure> {
 }
 
 fn halted(state: &State, halt: &Halt, resume: &str) -> Failure {
+    let failure = why(state, halt, resume);
+    match halt {
+        Halt::User { cause, .. }
+        | Halt::ProposerLost { cause }
+        | Halt::TurnLost { cause, .. }
+        | Halt::JudgeLost { cause }
+            if matches!(cause.code, CauseCode::RateLimited | CauseCode::Unavailable) =>
+        {
+            failure.retry_after(BUSY_FOR_S)
+        }
+        Halt::User { .. }
+        | Halt::ProposerLost { .. }
+        | Halt::TurnLost { .. }
+        | Halt::JudgeLost { .. }
+        | Halt::AllTimedOut
+        | Halt::NoTurns
+        | Halt::Capped { .. } => failure,
+    }
+}
+
+/// Seconds after which a service that refuses calls is worth another try.
+const BUSY_FOR_S: u64 = 60;
+
+fn why(state: &State, halt: &Halt, resume: &str) -> Failure {
     let again = format!("{resume} tries again; nothing that was said is lost");
     match halt {
         Halt::User { turn, cause } => {

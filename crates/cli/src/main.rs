@@ -6,22 +6,32 @@ mod context;
 mod edge;
 mod error;
 mod exit;
+mod handing;
 mod hosts;
+mod keys;
 mod opening;
 mod output;
+mod past;
+mod precedents;
+mod repo;
+mod reuse;
 mod running;
 mod screen;
 mod seating;
 mod settings;
 mod similar;
 mod sources;
+mod speaker;
+mod standing;
 mod stop;
+mod telemetry;
 mod tools;
 mod topic;
 
 use std::process::ExitCode;
 
 use clap::Parser;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::args::{Cli, Command};
 use crate::edge::Edge;
@@ -61,8 +71,17 @@ fn refused(error: &clap::Error, out: &mut Out) -> ExitCode {
             .lines()
             .next()
             .unwrap_or_default();
-        let failure = Failure::new(Exit::Usage, "usage", what)
+        let kind = error.kind();
+        let code = if kind == ErrorKind::MissingRequiredArgument {
+            "missing_parameter"
+        } else if matches!(kind, ErrorKind::InvalidValue | ErrorKind::ValueValidation) {
+            "invalid_parameter"
+        } else {
+            "usage"
+        };
+        let mut failure = Failure::new(Exit::Usage, code, what)
             .hint("`agon --help` and `agon COMMAND --help` say what can be typed");
+        failure.parameter = parameter(error);
         out.failure(&failure, true);
         return failure.exit.into();
     }
@@ -73,6 +92,21 @@ fn refused(error: &clap::Error, out: &mut Out) -> ExitCode {
     } else {
         Exit::Done.into()
     }
+}
+
+/// The parameter that cannot be read, without its dashes.
+fn parameter(error: &clap::Error) -> Option<String> {
+    let named = error.get(ContextKind::InvalidArg)?;
+    let named = if let ContextValue::Strings(all) = named {
+        all.first()?.clone()
+    } else {
+        named.to_string()
+    };
+    let name = named.trim_start_matches(['-', '[', '<']);
+    let end = name.find([' ', '=', '>', ']', '.']).unwrap_or(name.len());
+    let name = name.get(..end)?.to_lowercase();
+    name.starts_with(|first: char| first.is_ascii_alphabetic())
+        .then_some(name)
 }
 
 fn dispatch(cli: &Cli, out: &mut Out) -> Result<Exit, Failure> {
@@ -86,13 +120,22 @@ fn dispatch(cli: &Cli, out: &mut Out) -> Result<Exit, Failure> {
     let global = &cli.global;
     match &cli.command {
         Command::Debate(args) => block_on(command::debate::run(&edge, global, args, out)),
-        Command::New(args) => command::new::run(&edge, global, args, out),
+        Command::New(args) => block_on(command::new::run(&edge, global, args, out)),
         Command::Run(args) => block_on(command::run::run(&edge, global, args, out)),
         Command::Resume(args) => block_on(command::resume::run(&edge, global, args, out)),
+        Command::Continue(args) => block_on(command::continued::run(&edge, global, args, out)),
+        Command::Say(args) => block_on(command::say::run(&edge, global, args, out)),
+        Command::Judge(args) => block_on(command::judge::run(&edge, global, args, out)),
+        Command::Stop(args) => block_on(command::stop::run(&edge, global, args, out)),
         Command::Tools => block_on(command::tools::run(&edge, global, out)),
+        Command::Wait(args) => command::wait::run(&edge, global, args, out),
         Command::Show(args) => command::show::run(&edge, global, args, out),
-        Command::List => command::list::run(&edge, global, out),
+        Command::Ask(args) => block_on(command::ask::run(&edge, global, args, out)),
+        Command::List(args) => command::list::run(&edge, global, args, out),
+        Command::Recall(args) => command::recall::run(&edge, global, args, out),
+        Command::Usage(args) => command::usage::run(&edge, global, args, out),
         Command::Check(args) => command::check::run(&edge, global, args, out),
+        Command::Evidence(args) => command::evidence::run(&edge, global, args, out),
         Command::Report(args) => block_on(command::report::run(&edge, global, args, out)),
         Command::Graph(args) => command::graph::run(&edge, global, args, out),
         Command::Rules { command } => command::rules::run(&edge, global, command.as_ref(), out),

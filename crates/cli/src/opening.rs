@@ -81,8 +81,18 @@ fn of_open(error: &OpenError) -> Failure {
             "`agon show` reads it all the same; `agon check` says what is wrong",
         ),
     };
-    Failure::from_error(Exit::Store, code, error).hint(hint)
+    let failure = Failure::from_error(Exit::Store, code, error).hint(hint);
+    match error {
+        OpenError::Locked { .. } => failure.retry_after(LOCKED_FOR_S),
+        OpenError::NotADebate { .. }
+        | OpenError::Misplaced { .. }
+        | OpenError::ReadOnly { .. }
+        | OpenError::Disk(_) => failure,
+    }
 }
+
+/// Seconds after which a debate that another process is at is worth another try.
+const LOCKED_FOR_S: u64 = 30;
 
 fn of_take_in(error: &TakeInError) -> Failure {
     match error {

@@ -5,8 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_debate::event::{Event, Halt};
+use agon_debate::expected::Expected;
+use agon_debate::format::duel_calls_to_come;
+use agon_debate::precedent::Precedent;
 use agon_debate::result;
-use agon_debate::spec::{Caps, FormatName, Seating, Spec};
+use agon_debate::spec::{Caps, Context, FormatName, Seating, Spec};
 use agon_debate::state::State;
 use agon_debate::verdict::verdict;
 use agon_engine::host::{FolderHost, Host};
@@ -24,7 +27,7 @@ use crate::error::{Exit, Failure};
 use crate::output::{Out, ansi};
 use crate::sources::{self, Pin};
 use crate::tools::Tools;
-use crate::{exit, hosts, screen, stop};
+use crate::{exit, handing, hosts, past, reuse, screen, stop, telemetry};
 
 /// Where a debate runs.
 #[derive(Clone, Copy, Debug)]
@@ -37,31 +40,53 @@ pub(crate) struct Place<'a> {
     pub(crate) debates_dir: &'a Path,
     /// Time for one ask, where it is not the debate's own.
     pub(crate) within: Option<Duration>,
+    /// Whether it goes on by itself, in a process of its own.
+    pub(crate) detach: bool,
 }
 
-/// Opens a new debate and runs it.
+/// Opens a new debate and runs it, or gives the same one that was started before.
+///
+/// `again` opens it in any case.
 ///
 /// # Errors
 ///
 /// If it cannot be opened, cannot go on, or ends without a verdict.
 pub(crate) async fn start(
     place: Place<'_>,
-    (spec, pin): (Spec, Option<Pin>),
+    (spec, pin, again): (Spec, Option<Pin>, bool),
     tools: &Tools,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
     // The tools are seated before anything is written.
-    tools.agents(spec.seats.values().chain(&spec.substitutes))?;
+    let seated = spec.seats.values().chain(&spec.substitutes);
+    tools.agents(seated.clone())?;
+    if matches!(spec.context, Context::Repo(_)) {
+        tools.refuse_blind(seated)?;
+    }
     let disk: Arc<dyn Disk> = Arc::new(RealDisk);
     let parent = place.edge.cwd.join(place.debates_dir);
+    // Held until the new debate is there to be found.
+    let starting = reuse::one_at_a_time(&parent)?;
+    if !again && let Some(earlier) = reuse::earlier(&parent, &spec)? {
+        if place.detach || place.global.json {
+            drop(starting);
+            return reuse::give(place, earlier, out);
+        }
+        out.note(&format!(
+            "note: the same debate was started {} min ago: agon show {}",
+            earlier.minutes,
+            earlier.slug()
+        ));
+    }
     let kept = pin.map_or_else(Vec::new, |pin| pin.kept);
     let kept: Vec<&[u8]> = kept.iter().map(|bytes| &**bytes).collect();
     let host = FolderHost::create_keeping(disk, &parent, (spec, &kept), edge::now_ms)
         .map_err(|error| store_failure(&error))?;
+    drop(starting);
     go(place, host, tools, out).await
 }
 
-/// Runs the debate that `host` keeps until it ends or is stopped.
+/// Runs the debate that `host` keeps until it ends or is stopped, or lets it go on by itself.
 ///
 /// # Errors
 ///
@@ -72,20 +97,28 @@ pub(crate) async fn go(
     tools: &Tools,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
+    if place.detach {
+        return handing::hand_over(place, host, out);
+    }
     let Place {
         edge,
         global,
         debates_dir,
         within,
+        ..
     } = place;
     let agents = tools.agents(seated(host.state()))?;
     let mut table = Table::new(agents, Arc::new(Redactor::new()), host.watch()).within(within);
-    if let Some(evidence) = sources::reopen(edge, host.folder().path(), host.state())? {
-        table = table.with_evidence(evidence);
+    if let Some(source) = sources::reopen(edge, host.folder().path(), host.state())? {
+        table = source.lay(table, edge, host.state(), tools);
     }
+    let tracing = telemetry::start(edge, global, out)?;
+    table = table.telling_content(telemetry::tells_content(edge));
     let mut front = screen::open(edge, global.json);
     let folder = shown(edge, host.folder().path());
-    front.header(host.state(), &folder);
+    let expected = past::expected(&edge.cwd.join(debates_dir), host.state());
+    let expected = expected.as_ref().map(agon_report::screen::expected);
+    front.header(host.state(), &folder, expected.as_deref());
     let cancel = CancellationToken::new();
     let stopping = stop::on_signal(cancel.clone());
     let mut ended = run(&mut host, &table, front.as_mut(), &cancel).await;
@@ -106,6 +139,9 @@ pub(crate) async fn go(
     }
     stopping.abort();
     front.end();
+    if let Some(tracing) = tracing {
+        tracing.end(out);
+    }
     let state = host.state();
     let ended = ended.map_err(run_failure)?;
     hosts::last_debate(edge, debates_dir, state).map_err(|error| store_failure(&error))?;
@@ -190,6 +226,7 @@ fn run_failure(error: RunError<agon_engine::host::FolderError>) -> Failure {
         RunError::EmptySeat(_) => {
             Failure::from_error(Exit::Tool, "tool", &error).hint("agon tools shows what is here")
         }
+        RunError::Refused(why) => crate::command::steer::refused(why.clone()),
         RunError::Stale { .. } => Failure::from_error(Exit::Usage, "stale_reply", &error)
             .hint("--ask-again discards the stored reply and asks again"),
         RunError::NoSeat { .. } | RunError::LookUp { .. } => {
@@ -232,13 +269,19 @@ pub(crate) fn store_failure(error: &(dyn std::error::Error + 'static)) -> Failur
 ///
 /// If stdout cannot take it.
 pub(crate) fn dry_run(place: Place<'_>, spec: &Spec, out: &mut Out) -> Result<Exit, Failure> {
+    let state = State::open(spec.clone());
+    let expected = past::expected(&place.edge.cwd.join(place.debates_dir), &state);
     if place.global.json {
-        out.json(&DryRun::of(spec))?;
+        out.json(&DryRun {
+            expected: expected.as_ref().map(ExpectedDoc::of),
+            ..DryRun::of(spec)
+        })?;
         return Ok(Exit::Done);
     }
     let folder = shown(place.edge, &place.debates_dir.join("…"));
-    let state = State::open(spec.clone());
-    for line in agon_report::screen::header(&state, &folder, None, place.edge.width) {
+    let expected = expected.as_ref().map(agon_report::screen::expected);
+    let expected = expected.as_deref();
+    for line in agon_report::screen::header(&state, &folder, expected, place.edge.width) {
         out.line(&ansi(&line))?;
     }
     Ok(Exit::Done)
@@ -255,20 +298,23 @@ pub(crate) fn dry_run_of(
     (state, path): (&State, &Path),
     out: &mut Out,
 ) -> Result<(), Failure> {
+    let expected = path.parent().and_then(|dir| past::expected(dir, state));
     if global.json {
         return out.json(&DryRun {
             seats: &state.seats,
-            rounds: state.through.unwrap_or(state.spec.rounds),
+            rounds: state.through.unwrap_or(state.rounds()),
             calls: match state.spec.format {
-                FormatName::Duel => state.spec.planned_calls(),
+                FormatName::Duel => duel_calls_to_come(state),
                 FormatName::Formal => calls_to_come(state),
             },
             caps: state.caps,
+            expected: expected.as_ref().map(ExpectedDoc::of),
             ..DryRun::of(&state.spec)
         });
     }
     let folder = shown(edge, path);
-    let lines = agon_report::screen::header(state, &folder, None, edge.width);
+    let expected = expected.as_ref().map(agon_report::screen::expected);
+    let lines = agon_report::screen::header(state, &folder, expected.as_deref(), edge.width);
     lines.iter().try_for_each(|line| out.line(&ansi(line)))
 }
 
@@ -284,6 +330,29 @@ struct DryRun<'a> {
     swap: bool,
     calls: u32,
     caps: agon_debate::spec::Caps,
+    /// Earlier verdicts that every seat is told of.
+    precedents: &'a [Precedent],
+    /// What it will take, by what earlier calls here took; null where too little is known.
+    expected: Option<ExpectedDoc>,
+}
+
+/// What a debate will take, for a program.
+#[derive(serde::Serialize)]
+struct ExpectedDoc {
+    eta_s: u64,
+    seconds: [u64; 2],
+    tokens: [u64; 2],
+}
+
+impl ExpectedDoc {
+    fn of(expected: &Expected) -> Self {
+        let (low, high) = (expected.low, expected.high);
+        Self {
+            eta_s: expected.eta_s(),
+            seconds: [low.ms, high.ms].map(|ms| ms.div_ceil(1_000)),
+            tokens: [low.tokens, high.tokens],
+        }
+    }
 }
 
 impl<'a> DryRun<'a> {
@@ -298,6 +367,8 @@ impl<'a> DryRun<'a> {
             swap: spec.swap,
             calls: spec.planned_calls(),
             caps: spec.caps,
+            precedents: &spec.precedents,
+            expected: None,
         }
     }
 }

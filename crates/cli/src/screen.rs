@@ -1,5 +1,6 @@
 //! A debate as it is watched: on a terminal, or as plain lines.
 
+mod pressed;
 mod says;
 mod status;
 #[cfg(test)]
@@ -11,15 +12,17 @@ use agon_debate::event::Event;
 use agon_debate::id::AskKey;
 use agon_debate::plan::Wanted;
 use agon_debate::state::State;
+use agon_debate::user::{Item, Refused};
 use agon_debate::verdict::Verdict;
 use agon_engine::front::Front;
-use agon_report::screen::{self, Line, WIDEST};
+use agon_report::screen::{self, Line, Style, WIDEST};
 use agon_report::text::{cut, plain};
 use async_trait::async_trait;
 use tokio::sync::oneshot;
 
-use crate::edge::Edge;
+use crate::edge::{self, Edge};
 use crate::error::Failure;
+use crate::keys::{Keys, Typed};
 use crate::output::{Out, ansi};
 use says::Says;
 use status::Status;
@@ -32,6 +35,10 @@ pub(crate) struct Screen {
     says: Says,
     /// The calls under way; none without a terminal.
     status: Option<Status>,
+    /// The keyboard of that terminal; none once it is given back.
+    keys: Option<Keys>,
+    /// The note that is being typed.
+    note: Option<Typed>,
     stderr: Box<dyn Write>,
 }
 
@@ -41,17 +48,21 @@ pub(crate) fn open(edge: &Edge, json: bool) -> Box<Screen> {
     Box::new(Screen {
         says: Says::new(if live { edge.width } else { WIDEST }),
         status: live.then(Status::on_stderr),
+        keys: live.then(Keys::open).flatten(),
+        note: None,
         stderr: Box::new(anstream::stderr()),
     })
 }
 
 impl Screen {
     /// Tells what is about to happen: the plan, the seats, the bounds, and what
-    /// a debate that goes on has come to so far.
-    pub(crate) fn header(&mut self, state: &State, folder: &str) {
+    /// a debate that goes on has come to so far. `expected` is what it will take, in words.
+    pub(crate) fn header(&mut self, state: &State, folder: &str, expected: Option<&str>) {
         let width = self.says.width();
-        let mut lines = screen::header(state, folder, None, width);
-        if self.status.is_some() {
+        let mut lines = screen::header(state, folder, expected, width);
+        if self.keys.is_some() {
+            lines.push(screen::keys_line(state, width));
+        } else if self.status.is_some() {
             lines.push(screen::stop_line(state, width));
         }
         lines.push(Line::default());
@@ -66,11 +77,14 @@ impl Screen {
         }
         let asked = write!(self.stderr, "Try again? What was said is kept. [y/N] ")
             .and_then(|()| self.stderr.flush());
-        asked.is_ok() && yes().await
+        asked.is_ok() && self.yes().await
     }
 
-    /// Ends: no line that counts is left, and what follows stands apart.
+    /// Ends: the keyboard is given back, no line that counts is left, and what follows stands
+    /// apart.
     pub(crate) fn end(&mut self) {
+        self.note = None;
+        self.keys = None;
         if let Some(status) = &mut self.status {
             status.clear();
         }
@@ -116,6 +130,29 @@ impl Front for Screen {
         }
     }
 
+    async fn wish(&mut self) -> Item {
+        loop {
+            let Some(keys) = &mut self.keys else {
+                return std::future::pending().await;
+            };
+            let key = keys.next().await;
+            if let Some(wish) = self.pressed(key) {
+                let id = edge::new_ulid();
+                return Item { id, wish };
+            }
+        }
+    }
+
+    fn refused(&mut self, _state: &State, why: &Refused) {
+        let text = match why.hint.as_str() {
+            "" => why.message.clone(),
+            hint => format!("{}; {hint}", why.message),
+        };
+        let line = Line::default().with(Style::Warn, format!("  {}", plain(&text)));
+        let line = line.fitted(self.says.width());
+        self.print(&[line]);
+    }
+
     async fn answer(&mut self, wanted: &Wanted) -> bool {
         if self.status.is_none() {
             return false;
@@ -127,7 +164,7 @@ impl Front for Screen {
             "Both sides answer \"{answer}\". Stop here? [y/N] "
         )
         .and_then(|()| self.stderr.flush());
-        asked.is_ok() && yes().await
+        asked.is_ok() && self.yes().await
     }
 }
 

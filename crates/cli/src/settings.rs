@@ -35,13 +35,13 @@ pub(crate) fn limits(args: &LimitArgs) -> Settings {
     }
 }
 
-/// Refuses flags that raise a bound where nobody is watching; `calls` are those
+/// Refuses flags and variables that raise a bound where nobody is watching; `calls` are those
 /// that need no leave.
 ///
 /// # Errors
 ///
-/// If there is no terminal and a flag is above the default and above what the
-/// user's own file allows.
+/// If there is no terminal and a flag, or a variable of the environment, is above the default
+/// and above what the user's own file allows.
 pub(crate) fn refuse_raised(edge: &Edge, args: &LimitArgs, calls: u32) -> Result<(), Failure> {
     if edge.terminal {
         return Ok(());
@@ -50,25 +50,40 @@ pub(crate) fn refuse_raised(edge: &Edge, args: &LimitArgs, calls: u32) -> Result
         user: edge.user_file(),
         project: None,
     };
-    let none = std::collections::BTreeMap::new();
-    let own = agon_config::resolve(&files, &none, &Settings::default())
-        .map_err(|error| {
+    let resolved = |vars| {
+        let resolved = agon_config::resolve(&files, vars, &Settings::default());
+        resolved.map(|resolved| resolved.settings).map_err(|error| {
             Failure::from_error(Exit::Config, "configuration", &error).hint(error.hint())
-        })?
-        .settings;
-    let raised = |flag: Option<u64>, allowed: Option<u64>| {
-        flag.zip(allowed)
-            .is_some_and(|(flag, allowed)| flag > allowed)
+        })
     };
+    let none = std::collections::BTreeMap::new();
+    let own = resolved(&none)?;
+    let set = resolved(&edge.vars)?;
+    let raised = |wanted: Option<u64>, allowed: Option<u64>| {
+        wanted
+            .zip(allowed)
+            .is_some_and(|(wanted, allowed)| wanted > allowed)
+    };
+    let dear = args.max_cost.or(set.max_cost).zip(own.max_cost);
     let bounds = [
-        ("max-tokens", raised(args.max_tokens, own.max_tokens)),
-        ("max-time", raised(args.max_time, own.max_time)),
+        (
+            "max-tokens",
+            raised(args.max_tokens.or(set.max_tokens), own.max_tokens),
+        ),
+        (
+            "max-time",
+            raised(args.max_time.or(set.max_time), own.max_time),
+        ),
         (
             "max-calls",
             raised(
-                args.max_calls.map(u64::from),
+                args.max_calls.or(set.max_calls).map(u64::from),
                 own.max_calls.map(u64::from).or(Some(calls.into())),
             ),
+        ),
+        (
+            "max-cost",
+            dear.is_some_and(|(wanted, allowed)| wanted > allowed),
         ),
     ];
     match bounds.into_iter().find(|(_, raised)| *raised) {
@@ -76,7 +91,7 @@ pub(crate) fn refuse_raised(edge: &Edge, args: &LimitArgs, calls: u32) -> Result
         Some((name, _)) => Err(Failure::new(
             Exit::Usage,
             "limit_raised",
-            format!("--{name} is above its default, and nobody is watching"),
+            format!("{name} is above what may be set where nobody is watching"),
         )
         .parameter(name)
         .hint("without a terminal only your own configuration file may raise a bound")),

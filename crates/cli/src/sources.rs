@@ -3,16 +3,21 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use agon_agents::Environment;
 use agon_debate::evidence::Pinned;
 use agon_debate::spec::Context;
 use agon_debate::state::State;
-use agon_engine::evidence::{Evidence, PinnedSource};
-use agon_evidence::{Blobs, Commits, Limits, Manifest, PinError, Source};
+use agon_engine::evidence::PinnedSource;
+use agon_engine::places::Copies;
+use agon_engine::table::Table;
+use agon_evidence::{At, Blobs, Commits, Limits, Manifest, PinError, Source, SystemNet, Web};
 use agon_redact::Redactor;
 use agon_store::{Disk, DiskError, RealDisk, kept};
 
 use crate::edge::Edge;
 use crate::error::{Exit, Failure};
+use crate::tools::Tools;
+use crate::{context, repo};
 
 /// A source, as it stands when a debate opens.
 #[derive(Clone, Debug)]
@@ -23,36 +28,105 @@ pub(crate) struct Pin {
     pub(crate) kept: Vec<Arc<[u8]>>,
 }
 
-/// Pins what the seats are given to read; none when they are given nothing.
+/// What the seats are to be given, and how.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wanted<'a> {
+    /// `none`, `diff`, `file=PATH` or `repo`.
+    pub(crate) context: &'a str,
+    /// Whether a secret in it is sent all the same.
+    pub(crate) allow_secrets: bool,
+    /// Whether pages that are cited are asked for.
+    pub(crate) pages: bool,
+    /// The folder of debates, which nobody is given.
+    pub(crate) debates_dir: &'a Path,
+    /// The names that AI tools read their configuration from, which nobody is given either.
+    pub(crate) settings: &'a [String],
+}
+
+/// Reads what the seats are given, and pins it.
 ///
 /// Files in which there seems to be a secret are not kept.
 ///
 /// # Errors
 ///
-/// If the project cannot be read, or is too large.
-pub(crate) fn pin(edge: &Edge, context: &Context) -> Result<Option<Pin>, Failure> {
+/// If it cannot be read, is too large, or seems to hold a secret.
+pub(crate) async fn given(
+    edge: &Edge,
+    wanted: Wanted<'_>,
+) -> Result<(Context, Option<Pin>), Failure> {
+    let redactor = Redactor::new();
+    let allow = wanted.allow_secrets;
+    let mut context = context::read(edge, wanted.context, &redactor, allow).await?;
+    let project = edge.project();
+    let debates = below(&project, &edge.cwd.join(wanted.debates_dir));
+    let debates = debates.as_deref();
+    let source = match source(edge, &context, debates)? {
+        Some(source) => source,
+        None if wanted.pages => Source::none(),
+        None => return Ok((context, None)),
+    };
+    if let Context::Repo(repo) = &mut context {
+        *repo = repo::describe(&source, wanted.settings, allow);
+        if repo.files == 0 {
+            return Err(Failure::new(
+                Exit::Usage,
+                "context_refused",
+                format!("there is no file to read in {}", project.display()),
+            )
+            .parameter("context")
+            .hint("run it in the project, or use --context none"));
+        }
+    }
+    let mut pin = pin(&context, &source, &redactor);
+    if wanted.pages {
+        pin.pinned.pages = true;
+        pin.pinned.about = match pin.pinned.about.as_str() {
+            "" => "the pages cited".to_owned(),
+            about => format!("{about}, and the pages cited"),
+        };
+    }
+    Ok((context, Some(pin)))
+}
+
+/// The path of `folder` in `project`; none where it lies elsewhere, or is the project itself.
+fn below(project: &Path, folder: &Path) -> Option<String> {
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let path = real(folder);
+    let path = path.strip_prefix(real(project)).ok()?.to_str()?;
+    (!path.is_empty()).then(|| path.to_owned())
+}
+
+fn source(
+    edge: &Edge,
+    context: &Context,
+    debates: Option<&str>,
+) -> Result<Option<Source>, Failure> {
     let project = edge.project();
     let limits = Limits::default();
     let source = match context {
         Context::None => return Ok(None),
         Context::Diff { .. } => Source::changes(&project, &limits),
         Context::File { path, .. } => Source::files(&project, &[path.as_str()], &limits),
+        Context::Repo(_) => Source::tree_but(&project, debates.as_slice(), &limits),
     };
-    let source = source.map_err(|error| refused(&error))?;
+    source.map(Some).map_err(|error| refused(&error))
+}
+
+fn pin(context: &Context, source: &Source, redactor: &Redactor) -> Pin {
     let manifest = source.manifest().to_bytes();
     let hash = blake3::hash(&manifest).to_hex().to_string();
     let commit = source.manifest().commit.clone();
-    let redactor = Redactor::new();
     let files = source.unsaved().values();
     let clean = files.filter(|bytes| !redactor.finds_in(bytes)).cloned();
-    Ok(Some(Pin {
+    Pin {
         pinned: Pinned {
             about: about(context, source.manifest()),
             commit,
             manifest: hash,
+            pages: false,
         },
         kept: std::iter::once(manifest.into()).chain(clean).collect(),
-    }))
+    }
 }
 
 fn refused(error: &PinError) -> Failure {
@@ -74,6 +148,26 @@ fn about(context: &Context, manifest: &Manifest) -> String {
             format!("{files}{at}")
         }
         Context::File { path, .. } => format!("{path}{at}"),
+        Context::Repo(repo) => repo.about(),
+    }
+}
+
+/// The source of a debate that goes on.
+#[derive(Clone, Debug)]
+pub(crate) struct Reopened(Arc<Source>);
+
+impl Reopened {
+    /// `table`, with what citations are looked up in, and a working copy for each seat where
+    /// seats get one.
+    pub(crate) fn lay(self, table: Table, edge: &Edge, state: &State, tools: &Tools) -> Table {
+        let Self(source) = self;
+        let table = table.with_evidence(Arc::new(PinnedSource::new(Arc::clone(&source))));
+        let Context::Repo(repo) = &state.spec.context else {
+            return table;
+        };
+        let temp = Environment::new(edge.vars_os.clone()).temp_dir();
+        let settings = tools.settings().to_vec();
+        table.with_places(Arc::new(Copies::new(source, repo, settings, &temp)))
     }
 }
 
@@ -86,7 +180,29 @@ pub(crate) fn reopen(
     edge: &Edge,
     folder: &Path,
     state: &State,
-) -> Result<Option<Arc<dyn Evidence>>, Failure> {
+) -> Result<Option<Reopened>, Failure> {
+    let source = kept_source(folder, state)?;
+    let pages = state
+        .spec
+        .source
+        .as_ref()
+        .is_some_and(|pinned| pinned.pages);
+    Ok(source.map(|source| {
+        let source = source.still_at(&edge.project());
+        Reopened(Arc::new(match pages {
+            true => source.with_pages(Arc::new(Web::new(SystemNet))),
+            false => source,
+        }))
+    }))
+}
+
+/// The source of the debate in `folder` as far as it was kept with the record; none when nothing
+/// was pinned.
+///
+/// # Errors
+///
+/// If what was kept of it cannot be read.
+pub(crate) fn kept_source(folder: &Path, state: &State) -> Result<Option<Source>, Failure> {
     let Some(pinned) = &state.spec.source else {
         return Ok(None);
     };
@@ -101,19 +217,38 @@ pub(crate) fn reopen(
         )
         .hint("put .agon/blobs back from a copy of the folder"));
     };
-    let blobs = blobs(&disk, folder, &manifest)?;
-    let source = Source::from_kept(manifest, Commits::default(), blobs).still_at(&edge.project());
-    Ok(Some(Arc::new(PinnedSource::new(source))))
+    let commits = commits(&disk, folder, state)?;
+    let in_commits = commits.files.values().chain(commits.pages.values());
+    let in_commits = in_commits.filter_map(|at| match at {
+        At::Entry(entry) => entry.hash.as_ref(),
+        At::Folder | At::Submodule | At::Absent | At::Unreachable(_) => None,
+    });
+    let entries = manifest.entries.values();
+    let hashes = entries.filter_map(|entry| entry.hash.as_ref());
+    let blobs = blobs(&disk, folder, hashes.chain(in_commits))?;
+    Ok(Some(Source::from_kept(manifest, commits, blobs)))
 }
 
-/// The files of the source that are kept in the folder.
-fn blobs(disk: &dyn Disk, folder: &Path, manifest: &Manifest) -> Result<Blobs, Failure> {
+/// What commits said that the debate's turns cite.
+fn commits(disk: &dyn Disk, folder: &Path, state: &State) -> Result<Commits, Failure> {
+    let mut commits = Commits::default();
+    let asks = state.turns.values().flat_map(|turn| &turn.asks);
+    for hash in asks.filter_map(|ask| ask.commits.as_ref()) {
+        let bytes = kept(disk, folder, hash).map_err(|error| unreadable(&error))?;
+        let said = bytes.and_then(|bytes| serde_json::from_slice::<Commits>(&bytes).ok());
+        commits.add(said.unwrap_or_default());
+    }
+    Ok(commits)
+}
+
+/// The files of these hashes that are kept in the folder.
+fn blobs<'a>(
+    disk: &dyn Disk,
+    folder: &Path,
+    hashes: impl Iterator<Item = &'a String>,
+) -> Result<Blobs, Failure> {
     let mut blobs = Blobs::new();
-    for hash in manifest
-        .entries
-        .values()
-        .filter_map(|entry| entry.hash.as_ref())
-    {
+    for hash in hashes {
         let bytes = kept(disk, folder, hash).map_err(|error| unreadable(&error))?;
         blobs.extend(bytes.map(|bytes| (hash.clone(), bytes.into())));
     }

@@ -4,7 +4,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-/// Cancels `cancel` on Ctrl-C, TERM or HUP, until the handle is aborted.
+/// Cancels `cancel` on Ctrl-C, QUIT, TERM or HUP, until the handle is aborted.
 ///
 /// A second Ctrl-C while the tools are being ended changes nothing: that takes
 /// a few seconds at most, and leaves no process behind.
@@ -14,6 +14,7 @@ pub(crate) fn on_signal(cancel: CancellationToken) -> JoinHandle<()> {
             SignalKind::interrupt(),
             SignalKind::terminate(),
             SignalKind::hangup(),
+            SignalKind::quit(),
         ];
         let mut signals: Vec<_> = kinds
             .into_iter()

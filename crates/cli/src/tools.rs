@@ -15,6 +15,7 @@ use crate::seating::{Candidate, Ready};
 pub(crate) struct Tools {
     toolbox: Toolbox,
     candidates: Vec<Candidate>,
+    settings: Vec<String>,
 }
 
 impl Tools {
@@ -25,12 +26,13 @@ impl Tools {
     /// If the configuration makes a profile unusable.
     pub(crate) async fn detect(edge: &Edge, settings: &Settings) -> Result<Self, Failure> {
         let profiles = profiles(settings)?;
-        let here = Environment::new(edge.vars_os.clone());
+        let here = Environment::new(edge.vars_os.clone()).probed_within(edge.probe_within);
         let toolbox = Toolbox::detect(&profiles, &here).await;
         let candidates = toolbox.tools().iter().map(candidate).collect();
         Ok(Self {
             toolbox,
             candidates,
+            settings: names_of(&profiles),
         })
     }
 
@@ -45,12 +47,13 @@ impl Tools {
         names: &[ToolName],
     ) -> Result<Self, Failure> {
         let profiles = profiles(settings)?;
-        let here = Environment::new(edge.vars_os.clone());
+        let here = Environment::new(edge.vars_os.clone()).probed_within(edge.probe_within);
         let toolbox = Toolbox::detect_only(&profiles, names, &here).await;
         let candidates = toolbox.tools().iter().map(candidate).collect();
         Ok(Self {
             toolbox,
             candidates,
+            settings: names_of(&profiles),
         })
     }
 
@@ -70,6 +73,36 @@ impl Tools {
     /// What was found of every tool.
     pub(crate) fn found(&self) -> &[Found] {
         self.toolbox.tools()
+    }
+
+    /// The names that tools read their configuration from in a project, those of every tool:
+    /// some read another's too.
+    pub(crate) fn settings(&self) -> &[String] {
+        &self.settings
+    }
+
+    /// Refuses a seat whose tool cannot be given a folder to read in.
+    ///
+    /// # Errors
+    ///
+    /// If there is one.
+    pub(crate) fn refuse_blind<'a>(
+        &self,
+        seatings: impl IntoIterator<Item = &'a Seating>,
+    ) -> Result<(), Failure> {
+        for seating in seatings {
+            let found = self.toolbox.tool(&seating.tool);
+            if found.is_some_and(|found| found.profile.cli.reads.is_empty()) {
+                let tool = &seating.tool;
+                let message = format!("{tool} cannot be given a folder to read in");
+                return Err(Failure::new(Exit::Usage, "context_refused", message)
+                    .parameter("context")
+                    .hint(format!(
+                        "set tools.{tool}.cli.reads in your configuration, or use --context none"
+                    )));
+            }
+        }
+        Ok(())
     }
 
     /// The agent of one tool.
@@ -97,6 +130,35 @@ impl Tools {
         tools.dedup();
         tools.into_iter().map(|tool| self.agent(tool)).collect()
     }
+}
+
+/// Configuration of programs that have no profile here, which some tools read all the same.
+const OTHER_SETTINGS: [&str; 7] = [
+    ".agon",
+    ".cursor",
+    ".cursorrules",
+    ".windsurf",
+    ".kiro",
+    ".aider.conf.yml",
+    ".agents",
+];
+
+/// The names that tools read their configuration from in a project.
+///
+/// # Errors
+///
+/// If the configuration makes a profile unusable.
+pub(crate) fn names_of_settings(settings: &Settings) -> Result<Vec<String>, Failure> {
+    profiles(settings).map(|profiles| names_of(&profiles))
+}
+
+fn names_of(profiles: &Profiles) -> Vec<String> {
+    let ours = profiles.iter().flat_map(|profile| &profile.config_dirs);
+    let mut names: Vec<_> = ours.cloned().collect();
+    names.extend(OTHER_SETTINGS.map(str::to_owned));
+    names.sort_unstable();
+    names.dedup();
+    names
 }
 
 fn profiles(settings: &Settings) -> Result<Profiles, Failure> {

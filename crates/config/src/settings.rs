@@ -48,6 +48,9 @@ pub struct Settings {
     /// Where new debates go.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub debates_dir: Option<PathBuf>,
+    /// Where traces are sent, as `OTEL_EXPORTER_OTLP_ENDPOINT` would say it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub otlp_endpoint: Option<String>,
     /// Severities that differ from the rules' own, by code.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub rules: BTreeMap<String, Severity>,

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use ulid::Ulid;
 
 use crate::evidence::GroundStamp;
 use crate::finding::Finding;
@@ -14,6 +15,7 @@ use crate::id::{AskKey, NodeId, Seat, TurnId};
 use crate::moves::{Contention, Moves};
 use crate::score::Score;
 use crate::spec::{Caps, Effort, Seating, Spec, ToolName};
+use crate::user::{Note, Order, Ran};
 
 /// One fact in the record of a debate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -41,6 +43,16 @@ pub enum Event {
         /// BLAKE3 of what commits said that it cites, in hexadecimal; kept under that name.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         commits: Option<String>,
+        /// How many commands the user had run into the debate.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        runs: u32,
+    },
+    /// A tool changed files that it was only to read. They are as they were for the next call.
+    Touched {
+        /// The ask that it was called for.
+        key: AskKey,
+        /// The files that were changed, added or removed.
+        changed: Vec<String>,
     },
     /// A reply broke rules that it can mend, and is asked for again.
     SentBack {
@@ -96,9 +108,22 @@ pub enum Event {
         /// The bounds from here on.
         caps: Caps,
     },
-    /// A formal debate is to go on as far as an exchange, with these seats.
+    /// The user noted something for everybody to hear.
+    Noted(Note),
+    /// The user ran a command, for everybody to see what it printed.
+    Ran(Box<Ran>),
+    /// The user ordered a duel to go on in another way.
+    Ordered {
+        /// The wish it came from.
+        item: Ulid,
+        /// What was ordered.
+        #[serde(flatten)]
+        order: Order,
+    },
+    /// A debate that rests is to go on, with these seats: a formal one as far as an exchange, a
+    /// closed duel as far as a round; its lost turns and its judges are then asked again.
     Continued {
-        /// The last exchange to judge.
+        /// The last exchange to judge, or the last round.
         through: u16,
         /// Who sits where from here on.
         seats: BTreeMap<Seat, Seating>,
@@ -137,6 +162,13 @@ pub struct Asked {
     pub prompt_version: u32,
     /// The session it belongs to; none for a call that stands alone.
     pub session: Option<String>,
+    /// How many of the user's words, in their order, stand in the prompt.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub heard: u32,
+}
+
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 /// A part of a prompt, by its content.

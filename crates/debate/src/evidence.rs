@@ -4,6 +4,8 @@
 //! up before a reply is weighed ([`cited`]); whoever runs the debate records what
 //! was found, and rules, prompts and reports read it from the record.
 
+use std::borrow::Cow;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +14,7 @@ use crate::id::{AskKey, NodeId, TurnId};
 use crate::moves::{Ground, Moves};
 use crate::parse::parse;
 use crate::record;
-use crate::stamp::{Stamp, StampKind, Stamped};
+use crate::stamp::{Stamp, StampKind, Stamped, Unchecked};
 use crate::state::{Ask, State};
 
 /// What the debate's citations are checked against, pinned when it opened.
@@ -25,6 +27,9 @@ pub struct Pinned {
     pub commit: Option<String>,
     /// BLAKE3 of the manifest of the pinned tree, in hexadecimal; it is kept under that name.
     pub manifest: String,
+    /// Whether pages that are cited are asked for.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub pages: bool,
 }
 
 /// A ground of a turn's moves, by its place.
@@ -95,9 +100,14 @@ impl Citations {
 
     /// Those of a point's grounds, as far as they were looked up.
     pub fn of<'a>(stamps: impl IntoIterator<Item = &'a GroundStamp>) -> Self {
+        Self::of_stamps(stamps.into_iter().map(|one| &one.stamped.stamp))
+    }
+
+    /// As many as there are of each.
+    pub fn of_stamps<'a>(stamps: impl IntoIterator<Item = &'a Stamp>) -> Self {
         let mut counts = Self::default();
         for stamp in stamps {
-            counts.add(&stamp.stamped.stamp);
+            counts.add(stamp);
         }
         counts
     }
@@ -125,7 +135,9 @@ pub fn grounds(moves: &Moves) -> Vec<Cited<'_>> {
 /// The moves of a stored reply whose places nobody has looked up yet; none when there is nothing
 /// to look up.
 pub fn cited(state: &State, key: AskKey) -> Option<Moves> {
-    state.spec.source.as_ref()?;
+    if state.spec.source.is_none() && state.runs().next().is_none() {
+        return None;
+    }
     let ask = ask(state, key)?;
     if ask.stamps.is_some() {
         return None;
@@ -155,6 +167,65 @@ pub fn of_point(state: &State, id: NodeId) -> Vec<&GroundStamp> {
         .and_then(|admitted| admitted.ids.iter().position(|known| *known == id));
     let stamps = of_turn(state, turn).iter();
     stamps.filter(|one| Some(one.point) == place).collect()
+}
+
+/// A place that an admitted turn cites, and what was found there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checked<'a> {
+    /// The point that rests on it.
+    pub id: NodeId,
+    /// The turn that made the point.
+    pub turn: TurnId,
+    /// Which ground of the point it is, from 1.
+    pub ground: usize,
+    /// The ground.
+    pub said: &'a Ground,
+    /// The citation, and what was found.
+    pub stamped: Cow<'a, Stamped>,
+}
+
+/// Every ground of the debate with what was found for it, in the order of the debate: as many
+/// entries for one ground as its words name places.
+///
+/// Where nobody looked, a ground with a citation is unchecked.
+pub fn all(state: &State) -> Vec<Checked<'_>> {
+    let mut all = Vec::new();
+    for (turn, admitted) in state.spoken() {
+        let stamps = of_turn(state, turn);
+        for cited in grounds(&admitted.moves) {
+            let Some(&id) = admitted.ids.get(cited.point) else {
+                continue;
+            };
+            let of_it = stamps.iter();
+            let of_it = of_it.filter(|one| (one.point, one.ground) == (cited.point, cited.ground));
+            let mut found: Vec<_> = of_it.map(|one| Cow::Borrowed(&one.stamped)).collect();
+            if found.is_empty() {
+                found.push(Cow::Owned(unlooked(cited.said)));
+            }
+            all.extend(found.into_iter().map(|stamped| Checked {
+                id,
+                turn,
+                ground: cited.ground + 1,
+                said: cited.said,
+                stamped,
+            }));
+        }
+    }
+    all
+}
+
+/// A ground that nobody looked up.
+pub fn unlooked(said: &Ground) -> Stamped {
+    let reason = match &said.citation {
+        Some(citation) if citation.reasoning.is_some() => Unchecked::Reasoning,
+        Some(_) => Unchecked::NoSource,
+        None => Unchecked::NoPlace,
+    };
+    Stamped {
+        citation: said.citation.clone().unwrap_or_default(),
+        extracted: false,
+        stamp: Stamp::unchecked(reason),
+    }
 }
 
 fn ask(state: &State, key: AskKey) -> Option<&Ask> {

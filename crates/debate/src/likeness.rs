@@ -14,6 +14,42 @@ const COMMON: [&str; 64] = [
     "this", "to", "was", "were", "when", "which", "while", "who", "will", "with", "would", "you",
 ];
 
+/// Words of a question that say nothing of what it is about.
+const ASKING: [&str; 23] = [
+    "better", "best", "could", "did", "he", "her", "his", "how", "i", "me", "must", "my", "she",
+    "should", "still", "us", "use", "using", "we", "what", "where", "why", "your",
+];
+
+/// How much two texts say the same, in percent: 100 for the same words in any order, 0 for
+/// texts that share no piece of a word.
+///
+/// ```
+/// # use agon_debate::likeness::likeness;
+/// assert_eq!(likeness("SQLite for the jobs", "the jobs: SQLite"), 100);
+/// assert_eq!(likeness("SQLite for the jobs", "tabs or spaces"), 0);
+/// ```
+pub fn likeness(one: &str, other: &str) -> usize {
+    Pieces::of(one).shared(&Pieces::of(other))
+}
+
+/// The words that say what a question is about: in lower case, each once, in order.
+///
+/// ```
+/// # use agon_debate::likeness::telling;
+/// assert_eq!(telling("Should we use SQLite for the jobs?"), ["sqlite", "jobs"]);
+/// ```
+pub fn telling(text: &str) -> Vec<String> {
+    let plain = words::plain(text);
+    let mut telling: Vec<String> = Vec::new();
+    for word in plain.split(' ').filter(|word| !word.is_empty()) {
+        let says = !COMMON.contains(&word) && !ASKING.contains(&word);
+        if says && telling.iter().all(|known| known != word) {
+            telling.push(word.to_owned());
+        }
+    }
+    telling
+}
+
 /// The pieces of the words of a text, each once.
 ///
 /// Two texts that say the same in another order, with other endings or other

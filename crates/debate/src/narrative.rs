@@ -42,7 +42,7 @@ fn heading(line: &str) -> Option<&str> {
 }
 
 /// Everything in `text` that has the form of an argument's id.
-fn ids(text: &str) -> impl Iterator<Item = NodeId> {
+pub(crate) fn ids(text: &str) -> impl Iterator<Item = NodeId> {
     let parts = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
     parts.filter_map(|part| part.parse().ok())
 }

@@ -15,7 +15,7 @@ mod turn;
 
 pub(crate) use budget::Budget;
 pub use budget::debaters_until_ms;
-pub(crate) use turn::{Step, step};
+pub(crate) use turn::{Step, cut_short, step};
 
 /// What happens next.
 #[derive(Clone, Debug, PartialEq)]

@@ -15,10 +15,16 @@ const MAX_TEXT: usize = 600;
 ///
 /// `files` gives the text of a file that a finding names; without it, or
 /// without a span, only the place is printed. A finding without a file names
-/// its turn and the place in its moves. Findings are separated by an empty
+/// its turn and the place in its moves. `more` gives what else is known of a
+/// finding, as labels with a line each, such as `cited` and `there`. Findings are separated by an empty
 /// line; the text ends with one line end, and is empty when there are none.
 /// Nothing in it moves the cursor but, with `color`, our own colours.
-pub fn render(findings: &[Finding], files: &dyn Fn(&str) -> Option<String>, color: bool) -> String {
+pub fn render(
+    findings: &[Finding],
+    files: &dyn Fn(&str) -> Option<String>,
+    more: &dyn Fn(&Finding) -> Vec<(&'static str, String)>,
+    color: bool,
+) -> String {
     let renderer = match color {
         true => Renderer::styled(),
         false => Renderer::plain(),
@@ -29,13 +35,21 @@ pub fn render(findings: &[Finding], files: &dyn Fn(&str) -> Option<String>, colo
         if !out.is_empty() {
             out.push('\n');
         }
-        out.push_str(renderer.render(&[group(finding, files)]).trim_end());
+        out.push_str(
+            renderer
+                .render(&[group(finding, files, more(finding))])
+                .trim_end(),
+        );
         out.push('\n');
     }
     out
 }
 
-fn group<'a>(finding: &Finding, files: &dyn Fn(&str) -> Option<String>) -> Group<'a> {
+fn group<'a>(
+    finding: &Finding,
+    files: &dyn Fn(&str) -> Option<String>,
+    more: Vec<(&'static str, String)>,
+) -> Group<'a> {
     let level = match finding.severity {
         Severity::Fatal => Level::ERROR.with_name("fatal"),
         Severity::Error => Level::ERROR,
@@ -48,6 +62,10 @@ fn group<'a>(finding: &Finding, files: &dyn Fn(&str) -> Option<String>) -> Group
         Some(snippet) => title.element(snippet),
         None => title.element(origin(finding)),
     };
+    let group = more.into_iter().fold(group, |group, (label, text)| {
+        let label = Level::NOTE.with_name(label);
+        group.element(label.message(sanitise(&text, MAX_TEXT)))
+    });
     match sanitise(&finding.hint, MAX_TEXT).as_str() {
         "" => group,
         hint => group.element(Level::HELP.message(hint.to_owned())),

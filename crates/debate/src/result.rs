@@ -12,6 +12,7 @@ use crate::plan::{Phase, phase};
 use crate::score::Score;
 use crate::spec::FormatName;
 use crate::state::State;
+use crate::summary;
 use crate::tally::{self, Total};
 use crate::text::sanitise;
 use crate::verdict::{
@@ -81,8 +82,14 @@ pub struct ResultDoc {
     /// The arguments, as many of the latest as there is room for; formal debates only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub arguments: Option<Vec<ArgumentDoc>>,
+    /// How many entries of a list there was no room for, by the list's name; left out when none.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub left_out: BTreeMap<String, u64>,
     /// Where it all stands.
     pub paths: Paths,
+    /// Whether it is the result of a debate that was started before; left out when it is not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub reused: bool,
 }
 
 /// An argument of a formal debate, with its score.
@@ -151,12 +158,15 @@ pub fn schemas() -> Vec<(&'static str, Value)> {
 
 /// The result of the debate in `folder`, or how far it has come.
 ///
-/// At most about 4,000 bytes: texts are cut as far as that takes.
+/// At most 1,500 o200k tokens and 4,000 bytes: the longest texts are cut first, at a word, and
+/// of a list what is left out is counted.
 pub fn result(state: &State, folder: &str) -> ResultDoc {
     let verdict = verdict::verdict(state);
     let fits = |doc: &ResultDoc| {
-        let length = serde_json::to_string(doc).map_or(0, |text| text.len());
-        length <= MOST_BYTES
+        let text = serde_json::to_string(doc).unwrap_or_default();
+        // No token is shorter than a byte.
+        let few = || text.len() <= MOST_TOKENS || summary::tokens(&text) <= MOST_TOKENS;
+        text.len() <= MOST_BYTES && few()
     };
     let mut doc = cut(state, verdict.as_ref(), folder, LENGTHS[0]);
     for length in &LENGTHS[1..] {
@@ -169,9 +179,20 @@ pub fn result(state: &State, folder: &str) -> ResultDoc {
 }
 
 const MOST_BYTES: usize = 4_000;
+const MOST_TOKENS: usize = 1_500;
 
 /// How much of a debate's texts is told: characters of a text, items of a list.
-const LENGTHS: [(usize, usize); 5] = [(1_000, 20), (500, 10), (250, 6), (120, 4), (40, 2)];
+const LENGTHS: [(usize, usize); 9] = [
+    (1_000, 20),
+    (700, 14),
+    (500, 10),
+    (350, 8),
+    (250, 6),
+    (180, 5),
+    (120, 4),
+    (80, 3),
+    (40, 2),
+];
 
 fn cut(
     state: &State,
@@ -179,12 +200,20 @@ fn cut(
     folder: &str,
     (chars, items): (usize, usize),
 ) -> ResultDoc {
-    let short = |text: &str| sanitise(text, chars);
+    let short = |text: &str| cut_at_word(text, chars);
     let formal = state.spec.format == FormatName::Formal;
-    let conceded = verdict
-        .map_or_else(|| verdict::conceded(state), |v| v.conceded.clone())
-        .into_iter()
-        .take(items);
+    let granted = verdict.map_or_else(|| verdict::conceded(state), |v| v.conceded.clone());
+    let counts = [
+        ("conceded", granted.len(), items),
+        ("open", verdict.map_or(0, |v| v.open.len()), items),
+        ("hangs_on", verdict.map_or(0, |v| v.hangs_on.len()), items),
+        (
+            "arguments",
+            if formal { state.nodes().len() } else { 0 },
+            2 * items,
+        ),
+    ];
+    let conceded = granted.into_iter().take(items);
     let open = verdict.iter().flat_map(|verdict| &verdict.open).take(items);
     let hangs_on = verdict.iter().flat_map(|verdict| &verdict.hangs_on);
     let said =
@@ -221,11 +250,32 @@ fn cut(
         usage: verdict::usage(state),
         totals: formal.then(|| tally::totals(state)),
         arguments: formal.then(|| arguments(state, 2 * items)),
+        left_out: counts
+            .into_iter()
+            .filter(|(_, all, most)| all > most)
+            .map(|(list, all, most)| (list.to_owned(), (all - most) as u64))
+            .collect(),
         paths: Paths {
             folder: folder.to_owned(),
             transcript: format!("{folder}/transcript.md"),
             verdict: verdict.map(|_| format!("{folder}/verdict.json")),
         },
+        reused: false,
+    }
+}
+
+/// `text` on one line, in at most `most` characters; what is cut off ends at a word.
+fn cut_at_word(text: &str, most: usize) -> String {
+    let short = sanitise(text, most);
+    // Only a text that was cut ends where the whole one does not.
+    if short.chars().count() < most || !short.ends_with('…') || sanitise(text, most + 1) == short
+    {
+        return short;
+    }
+    match short.rfind(' ') {
+        // A script without spaces, or one long word, is cut where it is.
+        Some(at) if 2 * at >= short.len() => format!("{}…", &short[..at]),
+        Some(_) | None => short,
     }
 }
 

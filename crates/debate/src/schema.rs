@@ -12,10 +12,14 @@ pub use strict::strict;
 
 use crate::finding::Finding;
 use crate::graph::{GRAPH_SCHEMA, GraphDoc};
+use crate::inquiry::{ANSWER_SCHEMA, AnswerDoc};
 use crate::moves::{
     Blind, Case, Challenge, Contention, Defense, FollowUp, MovesKind, Opening, Ruling, Scores,
     Theses,
 };
+use crate::result::{ERROR_SCHEMA, ErrorDoc, RESULT_SCHEMA, ResultDoc};
+use crate::status::{STARTED_SCHEMA, STATUS_SCHEMA, StartedDoc, StatusDoc};
+use crate::verdict::{SCHEMA as VERDICT_SCHEMA, Verdict};
 
 /// A published document: its name, its version and its schema.
 #[derive(Clone, Copy, Debug)]
@@ -29,10 +33,9 @@ pub struct Document {
     make: fn() -> Value,
 }
 
-/// The documents that models write, the finding they get back, and what a graph says.
+/// The documents that models write, the finding they get back, and what programs get.
 ///
-/// The others that programs get stand with their types, in [`crate::verdict::schemas`] and
-/// [`crate::result::schemas`].
+/// Those that the program itself makes of several debates stand beside its commands.
 pub const DOCUMENTS: &[Document] = &[
     Document {
         name: "blind",
@@ -106,7 +109,56 @@ pub const DOCUMENTS: &[Document] = &[
         about: "what an argument graph says, of a debate or of a file",
         make: crate::verdict::schema_of::<GraphDoc>,
     },
+    Document::of::<ResultDoc>(
+        "result",
+        RESULT_SCHEMA,
+        "what a debate came to, small: agon show and agon debate",
+    ),
+    Document::of::<Verdict>(
+        "verdict_document",
+        VERDICT_SCHEMA,
+        "the whole verdict: verdict.json",
+    ),
+    Document::of::<StartedDoc>(
+        "started",
+        STARTED_SCHEMA,
+        "a debate that was opened, or runs by itself",
+    ),
+    Document::of::<StatusDoc>("status", STATUS_SCHEMA, "how far a debate is: agon wait"),
+    Document::of::<AnswerDoc>(
+        "answer",
+        ANSWER_SCHEMA,
+        "an answer to a question about a debate: agon ask",
+    ),
+    Document::of::<ErrorDoc>("error", ERROR_SCHEMA, "why a command failed"),
 ];
+
+impl Document {
+    /// A document that is written and never read from a model.
+    pub const fn of<T: JsonSchema>(
+        name: &'static str,
+        id: &'static str,
+        about: &'static str,
+    ) -> Self {
+        let make = crate::verdict::schema_of::<T>;
+        Self {
+            name,
+            id,
+            about,
+            make,
+        }
+    }
+
+    /// Its schema: JSON Schema, draft 2020-12, under its name.
+    pub fn schema(&self) -> Value {
+        let mut schema = (self.make)();
+        if let Some(object) = schema.as_object_mut() {
+            object.insert("$id".to_owned(), json!(self.id));
+            object.insert("title".to_owned(), json!(self.id));
+        }
+        schema
+    }
+}
 
 /// The form of the ids that moves refer to: three digits and at most two letters.
 pub const NODE_PATTERN: &str = "^(pro|cha|prop|opp)_[0-9]{3}[a-z]{0,2}$";
@@ -132,12 +184,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 /// ```
 pub fn schema(name: &str) -> Option<Value> {
     let document = DOCUMENTS.iter().find(|document| document.name == name)?;
-    let mut schema = (document.make)();
-    if let Some(object) = schema.as_object_mut() {
-        object.insert("$id".to_owned(), json!(document.id));
-        object.insert("title".to_owned(), json!(document.id));
-    }
-    Some(schema)
+    Some(document.schema())
 }
 
 /// The schema of the moves of `kind`, without a name: what a reply is held to.

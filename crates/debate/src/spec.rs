@@ -11,6 +11,7 @@ use crate::finding::Severity;
 use crate::graph::EdgeWeights;
 use crate::id::Seat;
 use crate::moves::Theses;
+use crate::precedent::Precedent;
 
 /// The name of a tool, such as `claude`.
 ///
@@ -166,6 +167,58 @@ pub enum Context {
         /// What is in it.
         text: String,
     },
+    /// The whole project, in a working copy that each seat reads with its own tools.
+    Repo(Repo),
+}
+
+/// The project that every seat is given a working copy of.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Repo {
+    /// The commit that was checked out, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commit: Option<String>,
+    /// How many files differ from it.
+    pub changed: u64,
+    /// How many files a working copy has.
+    pub files: u64,
+    /// Files that are kept out because there seems to be a secret in them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub secrets: Vec<String>,
+    /// Folders that are kept out because earlier debates stand in them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub debates: Vec<String>,
+    /// What else is kept out, each kind in a few words, such as `2 submodules`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<String>,
+}
+
+impl Context {
+    /// The text that stands in every prompt; none where there is no such text.
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Self::None | Self::Repo(_) => None,
+            Self::Diff { text, .. } | Self::File { text, .. } => Some(text),
+        }
+    }
+}
+
+impl Repo {
+    /// What it is, in a few words, such as `repo at 3f1c9ae + 2 changed files`.
+    pub fn about(&self) -> String {
+        let commit = self.commit.as_deref().and_then(|commit| commit.get(..7));
+        match (commit, self.changed) {
+            (None, _) => format!("folder of {}", files(self.files, "")),
+            (Some(commit), 0) => format!("repo at {commit}"),
+            (Some(commit), changed) => {
+                format!("repo at {commit} + {}", files(changed, "changed "))
+            }
+        }
+    }
+}
+
+fn files(count: u64, kind: &str) -> String {
+    let many = if count == 1 { "" } else { "s" };
+    format!("{count} {kind}file{many}")
 }
 
 /// The format of a debate.
@@ -241,6 +294,9 @@ pub struct Spec {
     pub ask_on_agreement: bool,
     /// Material given to every seat.
     pub context: Context,
+    /// Earlier verdicts that every seat is told of, as data.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub precedents: Vec<Precedent>,
     /// What citations are checked against; none when nothing is pinned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<Pinned>,
@@ -281,6 +337,7 @@ impl Spec {
             swap: false,
             ask_on_agreement: false,
             context: Context::None,
+            precedents: Vec::new(),
             source: None,
             caps: Caps::default(),
             ask_timeout_ms: 240_000,

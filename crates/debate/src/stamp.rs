@@ -166,6 +166,8 @@ pub enum Absent {
     Commit,
     /// The document.
     Document,
+    /// The page.
+    Page,
 }
 
 /// Why a citation was not looked up.
@@ -255,20 +257,16 @@ impl Stamp {
         }
     }
 
-    /// The same stamp with each text that it shows changed by `change`, which gets whole lines.
+    /// The same stamp with each text that it shows changed by `change`.
     #[must_use]
-    pub fn map_text(self, mut change: impl FnMut(Vec<String>) -> Vec<String>) -> Self {
-        let mut shown = |shown: Shown| Shown {
-            text: change(shown.text),
-            ..shown
-        };
+    pub fn map_shown(self, mut change: impl FnMut(Shown) -> Shown) -> Self {
         match self {
             Self::Found { there, note } => Self::Found {
-                there: shown(there),
+                there: change(there),
                 note,
             },
             Self::Moved { there, cited } => Self::Moved {
-                there: shown(there),
+                there: change(there),
                 cited,
             },
             Self::Wrong {
@@ -276,8 +274,8 @@ impl Stamp {
                 nearest,
                 elsewhere,
             } => Self::Wrong {
-                there: shown(there),
-                nearest: nearest.map(shown),
+                there: change(there),
+                nearest: nearest.map(change),
                 elsewhere,
             },
             Self::Missing { .. } | Self::Unreachable { .. } | Self::Unchecked { .. } => self,
@@ -386,6 +384,7 @@ impl fmt::Display for Absent {
             Self::Lines => "no such lines",
             Self::Commit => "no such commit",
             Self::Document => "no such document",
+            Self::Page => "no such page",
         })
     }
 }

@@ -1,19 +1,23 @@
 //! Where a debate stands: its events, applied.
 
+mod turn;
+
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use ulid::Ulid;
 
 use crate::event::{
     Asked, Cap, Cause, Class, Event, Given, Halt, Imported, ImportedArgument, Judgment, Lost,
     Outcome, Reply, ScoreEntry, Usage,
 };
-use crate::evidence::GroundStamp;
-use crate::finding::Finding;
 use crate::id::{AskKey, NodeId, Seat, Stage, TurnId};
 use crate::moves::{Blind, Case, Formal, Moves, Ruling, Theses};
 use crate::record::{self, Node};
 use crate::spec::{Caps, FormatName, Seating, Spec, ToolName};
+use crate::user::{Order, Word};
+
+pub use turn::{Admitted, Ask, Former, Spent, ToolSpent, Turn, TurnEnd};
 
 /// Where a debate stands.
 ///
@@ -44,6 +48,7 @@ pub struct State {
     /// How the debate got its answer.
     pub closed: Option<Outcome>,
     /// The last exchange of a formal debate that is to be judged; none before it was told to run.
+    /// In a duel the last round, where that is not the one planned.
     pub through: Option<u16>,
     /// The last exchange that is judged.
     pub judged: Option<u16>,
@@ -51,110 +56,18 @@ pub struct State {
     pub scores: BTreeMap<NodeId, Vec<ScoreEntry>>,
     /// Files of another tool that became part of the debate, by their path in the folder.
     pub imported: BTreeMap<String, Reply>,
-}
-
-/// One turn, from the first ask to its end.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Turn {
-    /// Its asks, in order.
-    pub asks: Vec<Ask>,
-    /// How it ended.
-    pub end: Option<TurnEnd>,
-}
-
-/// One ask and what came of it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Ask {
-    /// What was asked last under this key.
-    pub asked: Option<Asked>,
-    /// Whether the last call has neither given a reply nor been lost.
-    pub in_flight: bool,
-    /// The calls that gave no reply, except cancelled ones.
-    pub losses: Vec<(Class, Cause)>,
-    /// The reply.
-    pub given: Option<Given>,
-    /// What was found at the places that the reply cites; none before they were looked up.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub stamps: Option<Vec<GroundStamp>>,
-    /// What commits said that it cites, by the hash under which it is kept.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub commits: Option<String>,
-    /// Why the reply was sent back.
-    pub sent_back: Option<Vec<Finding>>,
-}
-
-impl Ask {
-    /// The text of the reply; none when there is no reply.
-    pub fn text(&self) -> Option<&str> {
-        match &self.given.as_ref()?.reply {
-            Reply::Text(text) => Some(text),
-            Reply::Blob { .. } => None,
-        }
-    }
-}
-
-/// How a turn ended.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum TurnEnd {
-    /// It is part of the debate.
-    Admitted(Box<Admitted>),
-    /// The seat did not speak.
-    Lost {
-        /// Why.
-        cause: Cause,
-        /// What was wrong with its last reply.
-        findings: Vec<Finding>,
-    },
-}
-
-/// A turn that is part of the debate.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Admitted {
-    /// The ask whose reply it is.
-    pub key: AskKey,
-    /// What was said, as moves.
-    pub moves: Moves,
-    /// The ids of its points.
-    pub ids: Vec<NodeId>,
-    /// What stayed wrong with it.
-    pub findings: Vec<Finding>,
-}
-
-/// What a debate has spent.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Spent {
-    /// Calls started.
-    pub calls: u32,
-    /// By tool.
-    pub tools: BTreeMap<ToolName, ToolSpent>,
-    /// The debate's clock, in milliseconds of running time.
-    pub clock_ms: u64,
-}
-
-/// What one tool has spent.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ToolSpent {
-    /// Calls started.
-    pub calls: u32,
-    /// Calls whose money is not known.
-    pub unpriced: u32,
-    /// Tokens, and money where it is known.
-    pub usage: Usage,
-    /// Time in calls, in milliseconds.
-    pub took_ms: u64,
-}
-
-impl Spent {
-    /// Tokens of all tools, in and out.
-    pub fn tokens(&self) -> u64 {
-        self.tools.values().map(|tool| tool.usage.tokens()).sum()
-    }
-
-    /// Money of all tools that report it, in millionths of a US dollar.
-    pub fn cost_micros(&self) -> u64 {
-        let known = |tool: &ToolSpent| tool.usage.cost_micros.unwrap_or(0);
-        self.tools.values().map(known).sum()
-    }
+    /// What the user put into the debate, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub words: Vec<Word>,
+    /// The orders of the user that were taken, each with the wish it came from.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub orders: Vec<(Ulid, Order)>,
+    /// Whether the user ordered the judge to rule on what was said so far.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub judge_now: bool,
+    /// Rulings that more rounds made void, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub former: Vec<Former>,
 }
 
 /// Why a list of events is no debate.
@@ -190,6 +103,10 @@ impl State {
             judged: None,
             scores: BTreeMap::new(),
             imported: BTreeMap::new(),
+            words: Vec::new(),
+            orders: Vec::new(),
+            judge_now: false,
+            former: Vec::new(),
         }
     }
 
@@ -231,10 +148,15 @@ impl State {
                 key,
                 stamps,
                 commits,
+                runs,
             } => {
                 let ask = self.ask_mut(*key);
                 ask.stamps = Some(stamps.clone());
                 ask.commits.clone_from(commits);
+                ask.runs = *runs;
+            }
+            Event::Touched { key, changed } => {
+                self.ask_mut(*key).touched.extend(changed.iter().cloned());
             }
             Event::SentBack { key, findings } => {
                 self.sent_back += 1;
@@ -269,11 +191,15 @@ impl State {
             Event::Capped { cap } => self.capped = Some(*cap),
             Event::Halted { reason } => self.halted = Some(reason.clone()),
             Event::Resumed { caps } => self.resume(*caps),
+            Event::Noted(note) => self.words.push(Word::Note(note.clone())),
+            Event::Ran(ran) => self.words.push(Word::Ran((**ran).clone())),
+            Event::Ordered { item, order } => self.order(*item, *order),
             Event::Continued {
                 through,
                 seats,
                 caps,
             } => {
+                self.reopen();
                 self.through = Some(*through);
                 self.seats.extend(seats.clone());
                 self.seats
@@ -332,6 +258,14 @@ impl State {
         Some(Node { id, turn, point })
     }
 
+    /// Rounds planned now: those of the opening, and what the user added; 0 for a formal debate.
+    pub fn rounds(&self) -> u16 {
+        match self.spec.format {
+            FormatName::Duel => self.through.unwrap_or(self.spec.rounds),
+            FormatName::Formal => self.spec.rounds,
+        }
+    }
+
     /// Rounds in which every seat that should speak did.
     ///
     /// In a formal debate: exchanges that are judged.
@@ -346,7 +280,7 @@ impl State {
                 .iter()
                 .all(|&seat| self.admitted(TurnId::round(*round, seat)).is_some())
         };
-        let rounds = (1..=self.spec.rounds).take_while(full).count();
+        let rounds = (1..=self.rounds()).take_while(full).count();
         u16::try_from(rounds).unwrap_or(u16::MAX)
     }
 
@@ -524,6 +458,40 @@ impl State {
         if let Some(before) = self.seats.insert(seat, seating.clone()) {
             self.lost_judges.push((before, cause));
         }
+    }
+
+    fn order(&mut self, item: Ulid, order: Order) {
+        self.orders.push((item, order));
+        match order {
+            Order::Judge => self.judge_now = true,
+            Order::Rounds { more } => {
+                self.through = Some(self.rounds().saturating_add(more));
+                // The round that was not planned brings its own calls.
+                let calls = u32::from(more).saturating_mul(2);
+                self.caps.calls = self.caps.calls.saturating_add(calls);
+            }
+        }
+    }
+
+    /// Takes back the end of a duel: its judges and its lost turns are asked again.
+    fn reopen(&mut self) {
+        if self.closed.is_none() {
+            return;
+        }
+        let rounds = self.rounds_completed();
+        let former = self.ruling().map(|(_, ruling)| Former {
+            rounds,
+            winner: ruling.winner.seat(),
+            answer: ruling.answer.clone(),
+        });
+        self.former.extend(former);
+        self.closed = None;
+        self.judge_now = false;
+        self.agreement = self.agreement.map(|_| false);
+        self.turns.retain(|turn, known| {
+            let lost = matches!(known.end, Some(TurnEnd::Lost { .. }));
+            !lost && !matches!(turn.stage, Stage::Verdict | Stage::Swap)
+        });
     }
 
     /// Clears what stood in the way, so that the plan asks for it again.

@@ -19,7 +19,8 @@ pub use answer::same_answer;
 pub use authority::{Authority, Missing};
 pub use count::{FindingCounts, Tokens, UsageTotals, citations, findings, usage};
 pub use document::{
-    BlindAnswers, Conceded, JudgeReading, Readings, SCHEMA, SeatDoc, Tally, Verdict,
+    BlindAnswers, Conceded, FormerDoc, JudgeReading, NoteDoc, Readings, SCHEMA, SeatDoc, Tally,
+    Verdict,
 };
 pub use reading::{
     FlipSearch, GraphLead, GraphReading, GraphStatus, HangsOnBy, MARGIN, MOST_POINTS, SEMANTICS,
@@ -35,6 +36,7 @@ use crate::record::Point;
 use crate::spec::{Effort, FormatName, Seating};
 use crate::state::State;
 use crate::tally;
+use crate::user::Word;
 
 /// The verdict on a debate; none while the debate has no answer.
 ///
@@ -240,7 +242,8 @@ fn unjudged(state: &State, answer: &str, why: &str) -> Verdict {
         seats,
         effort,
         rounds_completed: state.rounds_completed(),
-        max_rounds: state.spec.rounds,
+        max_rounds: state.rounds(),
+        precedents: state.spec.precedents.clone(),
         answer: Some(answer.to_owned()),
         why: Some(why.to_owned()),
         do_next: None,
@@ -265,7 +268,28 @@ fn unjudged(state: &State, answer: &str, why: &str) -> Verdict {
         citations: count::citations(state),
         findings: count::findings(state),
         usage: count::usage(state),
+        notes: notes(state),
+        former: state.former.iter().map(FormerDoc::of).collect(),
     }
+}
+
+/// What the user put in, with whether the judge had it before it ruled.
+fn notes(state: &State) -> Vec<NoteDoc> {
+    let doc = |word: &Word| {
+        let id = word.id();
+        let (text, command, ending) = match word {
+            Word::Note(note) => (Some(note.text.clone()), None, None),
+            Word::Ran(ran) => (None, Some(ran.run.command.clone()), Some(ran.run.ending())),
+        };
+        NoteDoc {
+            id: id.to_string(),
+            text,
+            command,
+            ending,
+            heard_by_judge: state.judge_heard(id),
+        }
+    };
+    state.words.iter().map(doc).collect()
 }
 
 fn seat_doc(seating: &Seating, usual: Effort) -> SeatDoc {

@@ -1,5 +1,6 @@
 //! One call: from an effect to the event that says what came of it.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use agon_agents::Ask;
@@ -9,6 +10,7 @@ use agon_debate::plan::Effect;
 use agon_debate::prompt::{self, PROMPT_VERSION};
 use agon_debate::state::State;
 use agon_redact::unescaped;
+use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 
@@ -19,41 +21,66 @@ use crate::table::Table;
 pub(crate) struct Call {
     /// What is recorded before it is made.
     pub(crate) asked: Asked,
-    prompt: String,
+    pub(crate) prompt: String,
     after: Duration,
 }
 
 /// What came of a call, without the debate's clock.
 #[derive(Debug)]
-pub(crate) enum Came {
+pub(crate) struct Came {
+    said: Said,
+    /// What the tool changed where it only was to read.
+    changed: Vec<String>,
+}
+
+#[derive(Debug)]
+enum Said {
     Given(Given),
     Lost(Lost),
 }
 
 impl Came {
-    /// The event to record, at `clock_ms` of the debate's clock and `at_ms` of the day's.
-    pub(crate) fn into_event(self, clock_ms: u64, at_ms: Option<u64>) -> Event {
-        match self {
-            Self::Given(given) => Event::Given(Given {
-                clock_ms,
-                at_ms,
-                ..given
-            }),
-            Self::Lost(lost) => Event::Lost(Lost { clock_ms, ..lost }),
-        }
+    /// The events to record, at `clock_ms` of the debate's clock and `at_ms` of the day's.
+    pub(crate) fn into_events(self, clock_ms: u64, at_ms: Option<u64>) -> Vec<Event> {
+        let (key, said) = match self.said {
+            Said::Given(given) => {
+                let given = Given {
+                    clock_ms,
+                    at_ms,
+                    ..given
+                };
+                (given.key, Event::Given(given))
+            }
+            Said::Lost(lost) => (lost.key, Event::Lost(Lost { clock_ms, ..lost })),
+        };
+        let changed = self.changed;
+        let touched = (!changed.is_empty()).then_some(Event::Touched { key, changed });
+        touched.into_iter().chain([said]).collect()
     }
 }
 
 impl Call {
     /// The call that `effect` stands for; `within` is its time where it is not the debate's own.
+    ///
+    /// The prompt has all that the user put in so far.
     pub(crate) fn prepare(
         state: &State,
         effect: &Effect,
         within: Option<Duration>,
     ) -> Option<Self> {
+        let heard = u32::try_from(state.words.len()).unwrap_or(u32::MAX);
+        Self::prepare_heard(state, effect, (within, heard))
+    }
+
+    /// As [`Call::prepare`], with only the first of the user's words in the prompt.
+    pub(crate) fn prepare_heard(
+        state: &State,
+        effect: &Effect,
+        (within, heard): (Option<Duration>, u32),
+    ) -> Option<Self> {
         let key = effect.key;
         let seating = state.seats.get(&key.turn.seat)?;
-        let prompt = prompt::prompt(state, key);
+        let prompt = prompt::prompt_heard(state, key, heard);
         let asked = Asked {
             key,
             tool: seating.tool.clone(),
@@ -64,6 +91,7 @@ impl Call {
             parts: prompt.refs(),
             prompt_version: PROMPT_VERSION,
             session: None,
+            heard,
         };
         Some(Self {
             asked,
@@ -75,6 +103,21 @@ impl Call {
     /// Makes the call and says what came of it. Never longer than its time
     /// allows, plus the time a stopped program is given to end.
     pub(crate) async fn make(self, table: Table, cancel: CancellationToken) -> Came {
+        let turn = self.asked.key.turn;
+        let places = table.places();
+        let said = self.said(&table, &cancel).await;
+        let changed = match places {
+            None => Vec::new(),
+            // A check that breaks off is one that found nothing to go by.
+            Some(places) => spawn_blocking(move || places.changed(turn))
+                .await
+                .unwrap_or_default(),
+        };
+        let changed = told(&table, changed);
+        Came { said, changed }
+    }
+
+    async fn said(self, table: &Table, cancel: &CancellationToken) -> Said {
         let started = Instant::now();
         let key = self.asked.key;
         tokio::select! {
@@ -89,18 +132,23 @@ impl Call {
             };
             return lost(key, Class::User, cause, started);
         };
+        let folder = match folder(table, key).await {
+            Ok(folder) => folder,
+            Err(cause) => return lost(key, Class::User, clean_cause(table, cause), started),
+        };
         let mut session = agent.open(table.watch());
         let ask = Ask {
             prompt: &self.prompt,
             model: self.asked.model.as_deref(),
             effort: self.asked.effort,
             timeout: Duration::from_millis(self.asked.timeout_ms),
+            reads: folder.as_deref(),
         };
-        match session.ask(ask, &cancel).await {
+        match session.ask(ask, cancel).await {
             Ok(answer) => {
                 let text = unescaped(&answer.text);
                 let clean = table.redactor().redact(&text);
-                Came::Given(Given {
+                Said::Given(Given {
                     key,
                     redacted: u32::try_from(clean.hits.len()).unwrap_or(u32::MAX),
                     reply: Reply::Text(clean.text.into_owned()),
@@ -111,10 +159,10 @@ impl Call {
                     stop_reason: answer.stop_reason,
                 })
             }
-            Err(error) => Came::Lost(Lost {
+            Err(error) => Said::Lost(Lost {
                 key,
                 class: error.class(),
-                cause: clean_cause(&table, error.cause()),
+                cause: clean_cause(table, error.cause()),
                 usage: error.usage,
                 took_ms: millis(started.elapsed()),
                 clock_ms: 0,
@@ -123,13 +171,47 @@ impl Call {
     }
 }
 
+/// Changed files that are named in the record.
+const MOST_NAMED: usize = 20;
+
+/// The names of changed files as they are recorded: without secrets, and not too many.
+fn told(table: &Table, mut changed: Vec<String>) -> Vec<String> {
+    let more = changed.len().saturating_sub(MOST_NAMED);
+    changed.truncate(MOST_NAMED);
+    for path in &mut changed {
+        let clean = table.redactor().redact(path).text.into_owned();
+        *path = clean
+            .chars()
+            .filter(|c| !c.is_control())
+            .take(200)
+            .collect();
+    }
+    if more > 0 {
+        changed.push(format!("and {more} more"));
+    }
+    changed
+}
+
+/// The folder in which the tool of `key`'s seat reads; none where it runs in an empty one.
+async fn folder(table: &Table, key: AskKey) -> Result<Option<PathBuf>, Cause> {
+    let Some(places) = table.places() else {
+        return Ok(None);
+    };
+    let made = spawn_blocking(move || places.folder(key.turn)).await;
+    let made = made.unwrap_or_else(|_| Err("making its working copy broke off".to_owned()));
+    made.map(Some).map_err(|why| Cause {
+        code: CauseCode::Failed,
+        detail: why.chars().filter(|c| !c.is_control()).take(200).collect(),
+    })
+}
+
 fn clean_cause(table: &Table, cause: Cause) -> Cause {
     let detail = table.redactor().redact(&cause.detail).text.into_owned();
     Cause { detail, ..cause }
 }
 
-fn lost(key: AskKey, class: Class, cause: Cause, started: Instant) -> Came {
-    Came::Lost(Lost {
+fn lost(key: AskKey, class: Class, cause: Cause, started: Instant) -> Said {
+    Said::Lost(Lost {
         key,
         class,
         cause,

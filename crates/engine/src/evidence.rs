@@ -1,13 +1,14 @@
 //! Looking up what a turn cites.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use agon_debate::evidence::{GroundStamp, grounds};
+use agon_debate::evidence::{GroundStamp, grounds, unlooked};
 use agon_debate::moves::Moves;
-use agon_debate::stamp::{Stamp, Stamped, Unchecked};
-use agon_evidence::{Resolver, Source};
+use agon_debate::stamp::{Shown, Stamp, Stamped, Unchecked};
+use agon_debate::user::Ran;
+use agon_evidence::{Commits, Resolver, Source};
 use agon_redact::Redactor;
 
 /// What was found for the grounds of a turn.
@@ -23,85 +24,118 @@ pub struct LookedUp {
 
 /// Looks up what turns cite.
 pub trait Evidence: fmt::Debug + Send + Sync {
-    /// What is found at the places that `moves` cite.
-    fn look_up(&self, moves: &Moves) -> LookedUp;
+    /// What is found at the places that `moves` cite; `runs` are the commands that the user ran
+    /// into the debate so far.
+    fn look_up(&self, moves: &Moves, runs: &[Ran]) -> LookedUp;
 }
 
 /// The source that a debate pinned.
 #[derive(Debug)]
 pub struct PinnedSource {
-    source: Source,
+    /// With the runs of commands that were looked up in so far.
+    source: Mutex<Arc<Source>>,
     redactor: Redactor,
 }
 
 impl PinnedSource {
     /// Looks up in `source`; secrets in what it shows are taken out.
-    pub fn new(source: Source) -> Self {
+    pub fn new(source: Arc<Source>) -> Self {
         let redactor = Redactor::new();
+        let source = Mutex::new(source);
         Self { source, redactor }
     }
 
-    /// The files in which there seems to be no secret: a file with one is not kept, and cannot be
-    /// looked up again elsewhere.
-    fn keepable(&self, mut files: BTreeMap<String, Arc<[u8]>>) -> BTreeMap<String, Arc<[u8]>> {
-        files.retain(|_, bytes| !self.redactor.finds_in(bytes));
-        files
+    /// The hashes of files in which there seems to be a secret: such a file is not kept, cannot be
+    /// looked up again elsewhere, and nothing of it is shown. A secret may be told by lines that
+    /// an excerpt does not have.
+    fn with_secrets(&self, files: &BTreeMap<String, Arc<[u8]>>) -> BTreeSet<String> {
+        let found = files.iter();
+        let found = found.filter(|(_, bytes)| self.redactor.finds_in(bytes));
+        found.map(|(hash, _)| hash.clone()).collect()
     }
 
-    fn clean(&self, stamp: Stamp) -> Stamp {
-        let clean = |lines: Vec<String>| {
-            let text = lines.join("\n");
-            let clean = self.redactor.redact(&text).text;
-            clean.split('\n').map(str::to_owned).collect()
-        };
-        stamp.map_text(clean)
+    fn clean(&self, shown: Shown, secret: &BTreeSet<String>) -> Shown {
+        if secret.contains(&shown.blob) {
+            return Shown {
+                text: Vec::new(),
+                cut: true,
+                ..shown
+            };
+        }
+        let text = shown.text.join("\n");
+        let clean = self.redactor.redact(&text).text;
+        Shown {
+            text: clean.split('\n').map(str::to_owned).collect(),
+            ..shown
+        }
     }
 }
 
 impl Evidence for PinnedSource {
-    fn look_up(&self, moves: &Moves) -> LookedUp {
-        let mut resolver = Resolver::new(&self.source);
-        let mut stamps = Vec::new();
-        for cited in grounds(moves) {
-            for found in resolver.ground(cited.said) {
-                stamps.push(GroundStamp {
-                    point: cited.point,
-                    ground: cited.ground,
-                    stamped: Stamped {
-                        stamp: self.clean(found.stamp),
-                        ..found
-                    },
-                });
-            }
+    fn look_up(&self, moves: &Moves, runs: &[Ran]) -> LookedUp {
+        // A source is whole at every point where a panic could leave it.
+        let mut source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
+        for ran in runs {
+            add_run(Arc::make_mut(&mut source), ran);
         }
-        let kept = resolver.kept();
-        let asked = !kept.commits.names.is_empty() || !kept.commits.files.is_empty();
+        let mut resolver = Resolver::new(&source);
+        let mut found = Vec::new();
+        for cited in grounds(moves) {
+            let of_it = resolver.ground(cited.said).into_iter();
+            found.extend(of_it.map(|stamped| (cited.point, cited.ground, stamped)));
+        }
+        let mut kept = resolver.kept();
+        let secret = self.with_secrets(&kept.blobs);
+        let stamps = found.into_iter().map(|(point, ground, found)| GroundStamp {
+            point,
+            ground,
+            stamped: Stamped {
+                stamp: found.stamp.map_shown(|shown| self.clean(shown, &secret)),
+                ..found
+            },
+        });
+        let stamps = stamps.collect();
+        let asked = kept.commits != Commits::default();
+        if asked {
+            // What was said once holds for the whole debate.
+            Arc::make_mut(&mut source).remember(&kept);
+        }
+        kept.blobs.retain(|hash, _| !secret.contains(hash));
         LookedUp {
             stamps,
             commits: asked
                 .then(|| serde_json::to_vec(&kept.commits).ok())
                 .flatten(),
-            rests_on: self.keepable(kept.blobs),
+            rests_on: kept.blobs,
         }
     }
 }
 
-/// Where no source is at hand: every place that is cited is unchecked.
+/// Makes what a command printed a text that can be cited, by its name and as the command; of
+/// several runs of one command the last is meant by it.
+pub fn add_run(source: &mut Source, ran: &Ran) {
+    source.add_run(&ran.id.to_string(), &ran.run.output);
+    source.add_run(&ran.run.command, &ran.run.output);
+}
+
+/// Where no source is at hand: only what the user ran can be looked up.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NoSource;
 
 impl Evidence for NoSource {
-    fn look_up(&self, moves: &Moves) -> LookedUp {
+    fn look_up(&self, moves: &Moves, runs: &[Ran]) -> LookedUp {
+        if !runs.is_empty() {
+            return PinnedSource::new(Arc::new(Source::none())).look_up(moves, runs);
+        }
         let stamps = grounds(moves).into_iter().map(|cited| GroundStamp {
             point: cited.point,
             ground: cited.ground,
-            stamped: Stamped {
-                citation: cited.said.citation.clone().unwrap_or_default(),
-                extracted: false,
-                stamp: Stamp::unchecked(match cited.said.citation {
-                    Some(_) => Unchecked::NotKept,
-                    None => Unchecked::NoPlace,
-                }),
+            stamped: match cited.said.citation {
+                Some(_) => Stamped {
+                    stamp: Stamp::unchecked(Unchecked::NotKept),
+                    ..unlooked(cited.said)
+                },
+                None => unlooked(cited.said),
             },
         });
         LookedUp {

@@ -4,6 +4,7 @@ use agon_debate::event::Event;
 use agon_debate::id::AskKey;
 use agon_debate::plan::Wanted;
 use agon_debate::state::State;
+use agon_debate::user::{Item, Refused};
 use async_trait::async_trait;
 
 /// Watches a debate while it runs.
@@ -14,6 +15,16 @@ pub trait Front {
 
     /// Events were recorded; `state` has them applied.
     fn recorded(&mut self, state: &State, events: &[Event]);
+
+    /// What the person behind it wants of the debate; waits until there is something.
+    ///
+    /// Nothing is lost when it is dropped before that.
+    async fn wish(&mut self) -> Item {
+        std::future::pending().await
+    }
+
+    /// A wish was not granted.
+    fn refused(&mut self, _state: &State, _why: &Refused) {}
 
     /// Answers a question of the debate with yes or no.
     async fn answer(&mut self, wanted: &Wanted) -> bool;

@@ -2,6 +2,8 @@
 
 use agon_debate::event::Event;
 use agon_debate::state::{ReplayError, State};
+use agon_debate::user::Item;
+use ulid::Ulid;
 
 mod folder;
 mod memory;
@@ -38,6 +40,29 @@ pub trait Host {
     ///
     /// If they could not be made durable.
     fn keep(&mut self, bytes: &[u8]) -> Result<(), Self::Error>;
+
+    /// Whether others may hand in wishes, so that they are looked for.
+    fn listens(&self) -> bool {
+        false
+    }
+
+    /// What others want of the debate and nobody has answered yet, oldest first.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read.
+    fn wishes(&mut self) -> Result<Vec<Item>, Self::Error> {
+        Ok(Vec::new())
+    }
+
+    /// A wish of others is recorded or refused, and need not be handed in again.
+    ///
+    /// # Errors
+    ///
+    /// If that cannot be kept; it is then known by its name.
+    fn done(&mut self, _wish: Ulid) -> Result<(), Self::Error> {
+        Ok(())
+    }
 
     /// Brings the documents that people read up to date with the record.
     ///

@@ -11,5 +11,8 @@ pub mod evidence;
 pub mod front;
 pub mod host;
 pub mod onward;
+pub mod places;
 pub mod run;
+pub mod spans;
+pub mod steer;
 pub mod table;

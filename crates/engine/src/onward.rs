@@ -7,6 +7,7 @@ use agon_debate::id::{AskKey, Seat};
 use agon_debate::plan::Effect;
 use agon_debate::spec::{Caps, Seating};
 use agon_debate::state::State;
+use agon_debate::user::{Item, accept};
 
 use crate::call::Call;
 use crate::host::Host;
@@ -38,10 +39,10 @@ pub fn reopen<H: Host>(
     Ok(discarded)
 }
 
-/// How a formal debate goes on.
+/// How a debate that rests goes on: a formal one, or a duel that was closed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Onward {
-    /// The last exchange to judge.
+    /// The last exchange to judge, or the last round.
     pub through: u16,
     /// Who sits where.
     pub seats: BTreeMap<Seat, Seating>,
@@ -59,7 +60,7 @@ impl From<Onward> for Event {
     }
 }
 
-/// Tells a formal debate to go on.
+/// Tells a debate that rests to go on.
 ///
 /// A reply that was stored but not yet acted on is used only if the same would
 /// be asked of the same tool now; `ask_again` discards one that is not.
@@ -73,11 +74,31 @@ pub fn extend<H: Host>(
     onward: Onward,
     ask_again: bool,
 ) -> Result<Vec<AskKey>, RunError<H::Error>> {
+    extend_saying(host, onward, &[], ask_again)
+}
+
+/// As [`extend`], with what the user says first; all of it is recorded, or nothing.
+///
+/// # Errors
+///
+/// As [`extend`]; also if something is said that cannot be.
+pub fn extend_saying<H: Host>(
+    host: &mut H,
+    onward: Onward,
+    said: &[Item],
+    ask_again: bool,
+) -> Result<Vec<AskKey>, RunError<H::Error>> {
     let onward = Event::from(onward);
     let mut state = host.state().clone();
     // Only an opening can be refused.
     state.apply(&onward).unwrap_or_default();
     let mut events = vec![onward];
+    for item in said {
+        if let Some(event) = accept(&state, item.id, &item.wish)? {
+            state.apply(&event).unwrap_or_default();
+            events.push(event);
+        }
+    }
     let discarded = discard(&state, ask_again, &mut events)?;
     host.record(&events).map_err(RunError::Host)?;
     Ok(discarded)
@@ -117,7 +138,9 @@ fn stale(state: &State) -> Vec<(AskKey, &'static str)> {
                 after_ms: 0,
                 reserve: asked.reserved,
             };
-            let Some(now) = Call::prepare(state, &effect, None) else {
+            // What the user put in since is for later prompts, and voids no answer.
+            let heard = (None, asked.heard);
+            let Some(now) = Call::prepare_heard(state, &effect, heard) else {
                 continue;
             };
             let differs = [

@@ -8,15 +8,21 @@ use agon_debate::event::{Cap, Event};
 use agon_debate::evidence::cited;
 use agon_debate::id::AskKey;
 use agon_debate::plan::{self, Effect, Plan, Wanted};
+use agon_debate::user::{Ran, Refused};
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
-use tokio::time::{Instant, sleep_until};
+use tokio::time::{Instant, sleep, sleep_until};
 use tokio_util::sync::CancellationToken;
 
 use crate::call::{Call, Came, millis};
 use crate::front::Front;
 use crate::host::Host;
+use crate::spans::{self, Spans};
+use crate::steer::{Answer, grant, take_in};
 use crate::table::{EmptySeat, Table};
+
+/// How often it is looked whether others handed something in.
+const LOOK_EVERY: Duration = Duration::from_millis(200);
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +42,9 @@ pub enum RunError<E: std::error::Error + 'static> {
     /// A seat has no agent.
     #[error(transparent)]
     EmptySeat(#[from] EmptySeat),
+    /// Something that the user says cannot be said.
+    #[error(transparent)]
+    Refused(#[from] Refused),
     /// A stored reply answers another question than would be asked now.
     #[error("the stored reply to {key} answers a different {what} than would be asked now")]
     Stale {
@@ -75,6 +84,7 @@ pub async fn run<H: Host>(
     cancel: &CancellationToken,
 ) -> Result<Ended, RunError<H::Error>> {
     table.seats(host.state())?;
+    let spans = Spans::begin(host.state());
     let mut run = Run {
         base_ms: host.state().spent.clock_ms,
         started: Instant::now(),
@@ -82,10 +92,14 @@ pub async fn run<H: Host>(
         table,
         front,
         calls: FuturesUnordered::new(),
+        look_at: Instant::now(),
         tokens: BTreeMap::new(),
+        spans,
     };
     let ended = run.go(cancel).await;
     run.drain().await;
+    let Run { spans, host, .. } = run;
+    spans.end(host.state(), ended.as_ref().ok().copied());
     ended
 }
 
@@ -96,12 +110,18 @@ struct Run<'a, H: Host> {
     base_ms: u64,
     started: Instant,
     calls: Calls,
+    /// When to see next whether others handed something in.
+    look_at: Instant,
     /// The calls under way, each with what stops it.
     tokens: BTreeMap<AskKey, CancellationToken>,
+    spans: Spans,
 }
 
 impl<H: Host> Run<'_, H> {
     async fn go(&mut self, cancel: &CancellationToken) -> Result<Ended, RunError<H::Error>> {
+        if self.look()? {
+            return Ok(Ended::Stopped);
+        }
         loop {
             match plan::plan(self.host.state()) {
                 Plan::Decide(events) => {
@@ -111,7 +131,10 @@ impl<H: Host> Run<'_, H> {
                 }
                 Plan::Resolve(keys) => {
                     for key in keys {
-                        self.look_up(key).await?;
+                        tokio::select! {
+                            looked = self.look_up(key) => looked?,
+                            () = cancel.cancelled() => return Ok(Ended::Stopped),
+                        }
                     }
                     continue;
                 }
@@ -119,6 +142,13 @@ impl<H: Host> Run<'_, H> {
                     let stop = tokio::select! {
                         stop = self.front.answer(&wanted) => stop,
                         () = cancel.cancelled() => return Ok(Ended::Stopped),
+                        found = something_waits(&mut *self.host) => {
+                            found.map_err(RunError::Host)?;
+                            if self.look()? {
+                                return Ok(Ended::Stopped);
+                            }
+                            continue;
+                        }
                     };
                     let Wanted::StopOnAgreement { .. } = wanted;
                     self.record(&[Event::Agreement { stop }])?;
@@ -126,6 +156,10 @@ impl<H: Host> Run<'_, H> {
                 }
                 Plan::Perform(effects) => self.start(&effects)?,
                 Plan::Close if self.calls.is_empty() => {
+                    // What came in the last moment is answered, if only with a refusal.
+                    if self.look()? {
+                        return Ok(Ended::Stopped);
+                    }
                     self.host.publish().map_err(RunError::Host)?;
                     return Ok(Ended::Settled);
                 }
@@ -144,7 +178,9 @@ impl<H: Host> Run<'_, H> {
             return Ok(());
         };
         let evidence = self.table.evidence();
-        let found = tokio::task::spawn_blocking(move || evidence.look_up(&moves)).await;
+        let runs: Vec<Ran> = self.host.state().runs().cloned().collect();
+        let known = u32::try_from(runs.len()).unwrap_or(u32::MAX);
+        let found = tokio::task::spawn_blocking(move || evidence.look_up(&moves, &runs)).await;
         let found = found.map_err(|_| RunError::LookUp { key })?;
         for bytes in found
             .rests_on
@@ -161,18 +197,21 @@ impl<H: Host> Run<'_, H> {
             key,
             stamps: found.stamps,
             commits,
+            runs: known,
         }])
     }
 
     /// Waits for the next thing to happen; true when told to stop.
     async fn next(&mut self, cancel: &CancellationToken) -> Result<bool, RunError<H::Error>> {
         let deadline = self.deadline();
+        let listens = self.host.listens();
         tokio::select! {
             biased;
             Some((key, came)) = self.calls.next() => {
                 self.tokens.remove(&key);
-                let event = came.into_event(self.clock_ms(), self.host.now_ms());
-                self.record(&[event])?;
+                let events = came.into_events(self.clock_ms(), self.host.now_ms());
+                self.came(&events);
+                self.record(&events)?;
                 Ok(false)
             }
             () = cancel.cancelled() => Ok(true),
@@ -181,7 +220,39 @@ impl<H: Host> Run<'_, H> {
                 self.stop_calls();
                 Ok(false)
             }
+            item = self.front.wish() => {
+                let answer = grant(self.host, &item).map_err(RunError::Host)?;
+                self.answered(answer)
+            }
+            () = sleep_until(self.look_at), if listens => self.look(),
         }
+    }
+
+    /// Takes in what others handed in; true when told to stop.
+    fn look(&mut self) -> Result<bool, RunError<H::Error>> {
+        self.look_at = Instant::now() + LOOK_EVERY;
+        let mut stop = false;
+        for (_, answer) in take_in(self.host).map_err(RunError::Host)? {
+            stop |= self.answered(answer)?;
+        }
+        Ok(stop)
+    }
+
+    /// Shows what came of a wish, and acts on it; true when told to stop.
+    fn answered(&mut self, answer: Answer) -> Result<bool, RunError<H::Error>> {
+        match answer {
+            Answer::Stop => return Ok(true),
+            Answer::Known => {}
+            Answer::Refused(why) => self.front.refused(self.host.state(), &why),
+            Answer::Granted(event) => {
+                self.front.recorded(self.host.state(), &[event]);
+                self.host.publish().map_err(RunError::Host)?;
+                if self.host.state().is_sent_to_judge() {
+                    self.stop_debaters();
+                }
+            }
+        }
+        Ok(false)
     }
 
     fn start(&mut self, effects: &[Effect]) -> Result<(), RunError<H::Error>> {
@@ -203,6 +274,10 @@ impl<H: Host> Run<'_, H> {
         self.record(&asked)?;
         for call in calls {
             let key = call.asked.key;
+            let told = self.table.tells_content();
+            let told = told.then(|| spans::clean(self.table.redactor(), &call.prompt));
+            self.spans
+                .asked(self.host.state(), &call.asked, told.as_deref());
             let token = CancellationToken::new();
             self.tokens.insert(key, token.clone());
             let table = self.table.clone();
@@ -214,8 +289,16 @@ impl<H: Host> Run<'_, H> {
         Ok(())
     }
 
+    /// Tells those who trace the debate what came of a call.
+    fn came(&mut self, events: &[Event]) {
+        for event in events {
+            self.spans.came(event, self.table.tells_content());
+        }
+    }
+
     fn record(&mut self, events: &[Event]) -> Result<(), RunError<H::Error>> {
         self.host.record(events).map_err(RunError::Host)?;
+        self.spans.recorded(events);
         self.front.recorded(self.host.state(), events);
         Ok(())
     }
@@ -235,6 +318,13 @@ impl<H: Host> Run<'_, H> {
         self.base_ms.saturating_add(millis(self.started.elapsed()))
     }
 
+    /// Stops the calls that the judge does not wait for.
+    fn stop_debaters(&self) {
+        let debaters = self.tokens.iter();
+        let debaters = debaters.filter(|(key, _)| !key.turn.seat.judges());
+        debaters.for_each(|(_, token)| token.cancel());
+    }
+
     fn stop_calls(&self) {
         self.tokens.values().for_each(CancellationToken::cancel);
     }
@@ -247,12 +337,24 @@ impl<H: Host> Run<'_, H> {
         self.stop_calls();
         while let Some((key, came)) = self.calls.next().await {
             self.tokens.remove(&key);
-            let event = came.into_event(self.clock_ms(), self.host.now_ms());
-            if self.record(&[event]).is_err() {
+            let events = came.into_events(self.clock_ms(), self.host.now_ms());
+            self.came(&events);
+            if self.record(&events).is_err() {
                 continue;
             }
         }
     }
+}
+
+/// Waits until others have handed something in; for ever where nobody can.
+async fn something_waits<H: Host>(host: &mut H) -> Result<(), H::Error> {
+    if !host.listens() {
+        return std::future::pending().await;
+    }
+    while host.wishes()?.is_empty() {
+        sleep(LOOK_EVERY).await;
+    }
+    Ok(())
 }
 
 fn far() -> Instant {

@@ -11,6 +11,7 @@ use agon_proc::Watch;
 use agon_redact::Redactor;
 
 use crate::evidence::{Evidence, NoSource};
+use crate::places::Places;
 
 /// What calls are made with: the agents, by tool, and what every reply goes through.
 #[derive(Clone)]
@@ -20,6 +21,8 @@ pub struct Table {
     watch: Arc<dyn Watch + Send + Sync>,
     within: Option<Duration>,
     evidence: Arc<dyn Evidence>,
+    places: Option<Arc<dyn Places>>,
+    content: bool,
 }
 
 impl std::fmt::Debug for Table {
@@ -57,6 +60,8 @@ impl Table {
             watch,
             within: None,
             evidence: Arc::new(NoSource),
+            places: None,
+            content: false,
         }
     }
 
@@ -71,6 +76,20 @@ impl Table {
     #[must_use]
     pub fn with_evidence(mut self, evidence: Arc<dyn Evidence>) -> Self {
         self.evidence = evidence;
+        self
+    }
+
+    /// The table, with a folder for each seat to read in.
+    #[must_use]
+    pub fn with_places(mut self, places: Arc<dyn Places>) -> Self {
+        self.places = Some(places);
+        self
+    }
+
+    /// The table, telling those who trace a debate what was asked and said, without secrets.
+    #[must_use]
+    pub fn telling_content(mut self, told: bool) -> Self {
+        self.content = told;
         self
     }
 
@@ -111,6 +130,15 @@ impl Table {
 
     pub(crate) fn evidence(&self) -> Arc<dyn Evidence> {
         Arc::clone(&self.evidence)
+    }
+
+    /// What gives each seat a folder; none where tools run in empty ones.
+    pub(crate) fn places(&self) -> Option<Arc<dyn Places>> {
+        self.places.clone()
+    }
+
+    pub(crate) fn tells_content(&self) -> bool {
+        self.content
     }
 
     pub(crate) fn redactor(&self) -> &Redactor {

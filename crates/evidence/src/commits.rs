@@ -1,4 +1,5 @@
-//! What commits were asked for, and what they said: kept, so that no repository is needed later.
+//! What commits and pages were asked for, and what they said: kept, so that neither a repository
+//! nor the net is needed later.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::manifest::Entry;
 
-/// Answers of a repository about its commits.
+/// Answers of a repository about its commits, and of the net about pages.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Commits {
     /// What each cited name of a commit means.
@@ -15,6 +16,9 @@ pub struct Commits {
     /// What stands at `COMMIT:PATH`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub files: BTreeMap<String, At>,
+    /// What stood at the address of a page when it was asked for.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub pages: BTreeMap<String, At>,
 }
 
 /// What a cited name of a commit means.
@@ -46,6 +50,19 @@ pub enum At {
 }
 
 impl Commits {
+    /// Adds what was said later; where both say something, what was said first holds.
+    pub fn add(&mut self, later: Self) {
+        for (name, meant) in later.names {
+            self.names.entry(name).or_insert(meant);
+        }
+        for (file, at) in later.files {
+            self.files.entry(file).or_insert(at);
+        }
+        for (page, at) in later.pages {
+            self.pages.entry(page).or_insert(at);
+        }
+    }
+
     pub(crate) fn key(commit: &str, path: &str) -> String {
         format!("{commit}:{path}")
     }

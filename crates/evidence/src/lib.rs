@@ -11,8 +11,9 @@
 //! space, quotation marks, dashes, ellipses, back-ticks and the marks of comments do not count.
 //! It never means that they prove anything.
 //!
-//! This crate reads. It writes nothing, starts no process and opens no connection; repositories
-//! are read through a library that runs no hook, filter or monitor. Nothing outside the pinned
+//! This crate reads. It writes nothing but working copies, into folders it is given, and starts no
+//! process; repositories are read through a library that runs no hook, filter or monitor. It opens
+//! no connection unless it is given [`Pages`]. Nothing outside the pinned
 //! folder is read, whatever a path or a link says. What is shown of a source is untrusted and not
 //! redacted: that is for whoever stores it or passes it on.
 //!
@@ -43,21 +44,29 @@
 mod address;
 mod anchor;
 mod commits;
+mod copy;
 mod extract;
 mod index;
 mod limits;
 mod manifest;
 mod normal;
+mod pages;
 mod path;
 mod paths;
 mod resolve;
+mod since;
 mod source;
 mod text;
 
 pub use address::{MOST_REDIRECTS, Refused, Resolve, Vetted, is_public, vet};
 pub use commits::{At, Commits, Named};
+pub use copy::{CopyError, WorkingCopy};
 pub use extract::{Extracted, Guess, extract};
 pub use limits::Limits;
 pub use manifest::{Change, Entry, Kind, LeftOut, Manifest, ManifestError, Scope};
+#[cfg(feature = "web")]
+pub use pages::{Net, SystemNet, Web};
+pub use pages::{Page, Pages};
 pub use resolve::{Kept, Resolver, tally};
+pub use since::Since;
 pub use source::{Blobs, PinError, Source};

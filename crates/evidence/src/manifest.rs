@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::copy::stays_inside;
+
 /// The files of a pinned source with their hashes: a record that is the same on every machine.
 ///
 /// It holds no path of the machine, no time and no owner. Equal sources give equal
@@ -117,10 +119,17 @@ pub enum LeftOut {
     Deleted,
     /// A sparse checkout leaves it out.
     Sparse,
+    /// Whoever pinned it asked for it to be left out.
+    Apart,
     /// No regular file: a pipe, a socket, a device.
     Special,
     /// It could not be read, or a link stands on the way to it.
     Unreadable,
+}
+
+/// Whether a text is the name of one folder, without a way to another.
+fn one_name(name: &str) -> bool {
+    stays_inside(name) && !name.contains('/')
 }
 
 impl Kind {
@@ -158,6 +167,9 @@ pub enum ManifestError {
     /// They do not have its shape.
     #[error("the manifest of the source is not readable")]
     Shape(#[source] serde_json::Error),
+    /// A path in it leads out of the source.
+    #[error("the manifest of the source names a path outside it")]
+    Outside,
     /// They are of another version.
     #[error(
         "the manifest of the source is of version {found:?}, expected {:?}",
@@ -189,6 +201,12 @@ impl Manifest {
             return Err(ManifestError::Version {
                 found: manifest.schema.chars().take(40).collect(),
             });
+        }
+        // It comes from a folder that anybody may have written: nothing in it leads out.
+        let folders = manifest.left_out.keys().all(|path| stays_inside(path));
+        let name = manifest.name.is_empty() || one_name(&manifest.name);
+        if !name || !folders || !manifest.entries.keys().all(|path| stays_inside(path)) {
+            return Err(ManifestError::Outside);
         }
         Ok(manifest)
     }

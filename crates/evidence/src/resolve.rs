@@ -19,6 +19,7 @@ use crate::text::Text;
 mod commit;
 mod elsewhere;
 mod ground;
+mod page;
 mod within;
 
 use within::{Asked, within};
@@ -99,8 +100,8 @@ impl<'a> Resolver<'a> {
             self.document(name, citation)
         } else if let Some(command) = &citation.command {
             self.run(command, citation)
-        } else if citation.url.is_some() {
-            Err(unchecked(Unchecked::UrlNotAsked))
+        } else if let Some(url) = &citation.url {
+            self.page(url, citation)
         } else if let Some(commit) = &citation.commit {
             self.only_commit(commit)
         } else if citation.reasoning.is_some() {
@@ -230,7 +231,7 @@ impl<'a> Resolver<'a> {
             LeftOut::Ignored => unchecked(Unchecked::Ignored),
             LeftOut::Submodule => unchecked(Unchecked::Submodule),
             LeftOut::Deleted => self.missing_file(path, citation),
-            LeftOut::Sparse => unchecked(Unchecked::NotPinned),
+            LeftOut::Sparse | LeftOut::Apart => unchecked(Unchecked::NotPinned),
             LeftOut::Special | LeftOut::Unreadable => unchecked(Unchecked::Unreadable),
         })
     }

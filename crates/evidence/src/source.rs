@@ -9,6 +9,8 @@ use agon_debate::stamp::Unchecked;
 use crate::commits::{At, Commits, Named};
 use crate::limits::Limits;
 use crate::manifest::{Change, Entry, Kind, Manifest, Scope};
+use crate::pages::{Page, Pages};
+use crate::resolve::Kept;
 
 pub(crate) mod disk;
 mod error;
@@ -28,7 +30,7 @@ pub type Blobs = BTreeMap<String, Arc<[u8]>>;
 ///
 /// A file that changes later on the disk is taken from memory or from the commit that has it;
 /// where neither has it, it is not looked into. Nothing is ever written.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Source {
     manifest: Manifest,
     /// The folder on this machine, if it is there.
@@ -38,6 +40,8 @@ pub struct Source {
     held: Blobs,
     /// What commits said before.
     commits: Commits,
+    /// Who asks for pages; nobody unless the user said so.
+    pages: Option<Arc<dyn Pages>>,
 }
 
 impl Source {
@@ -58,7 +62,16 @@ impl Source {
     ///
     /// When the folder or its repository cannot be read, or is larger than `limits`.
     pub fn tree(root: &Path, limits: &Limits) -> Result<Self, PinError> {
-        pin::tree(root, limits, Scope::Tree)
+        Self::tree_but(root, &[], limits)
+    }
+
+    /// Pins all files of a folder but those in some folders of it, by their paths in it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::tree`].
+    pub fn tree_but(root: &Path, apart: &[&str], limits: &Limits) -> Result<Self, PinError> {
+        pin::tree(root, (limits, apart), Scope::Tree)
     }
 
     /// Pins the files of a repository that differ from the commit checked out, with the new ones.
@@ -67,7 +80,7 @@ impl Source {
     ///
     /// As [`Self::tree`]; also when `root` is in no repository with a commit.
     pub fn changes(root: &Path, limits: &Limits) -> Result<Self, PinError> {
-        pin::tree(root, limits, Scope::Changes)
+        pin::tree(root, (limits, &[]), Scope::Changes)
     }
 
     /// Pins some files of a folder, by their paths in it.
@@ -93,6 +106,7 @@ impl Source {
             limits: Limits::default(),
             held: held.collect(),
             commits,
+            pages: None,
         }
     }
 
@@ -101,6 +115,13 @@ impl Source {
     #[must_use]
     pub fn still_at(mut self, root: &Path) -> Self {
         self.root = root.canonicalize().ok();
+        self
+    }
+
+    /// The same source, with somebody to ask for the pages that are cited.
+    #[must_use]
+    pub fn with_pages(mut self, pages: Arc<dyn Pages>) -> Self {
+        self.pages = Some(pages);
         self
     }
 
@@ -115,9 +136,14 @@ impl Source {
     /// Adds what a command printed that the user ran into the debate.
     #[must_use]
     pub fn with_run(mut self, command: &str, output: &str) -> Self {
+        self.add_run(command, output);
+        self
+    }
+
+    /// As [`Self::with_run`], to a source that is in use; a later run of the same name counts.
+    pub fn add_run(&mut self, command: &str, output: &str) {
         let entry = self.hold(output);
         self.manifest.runs.insert(command.trim().to_owned(), entry);
-        self
     }
 
     fn hold(&mut self, text: &str) -> Entry {
@@ -131,6 +157,19 @@ impl Source {
         }
     }
 
+    /// Takes into account what commits and pages said: they are not asked again.
+    pub fn remember(&mut self, kept: &Kept) {
+        self.commits.add(kept.commits.clone());
+        let blobs = kept.blobs.iter();
+        self.held
+            .extend(blobs.map(|(hash, bytes)| (hash.clone(), Arc::clone(bytes))));
+    }
+
+    /// The folder that it was pinned from, if it is there.
+    pub fn root(&self) -> Option<&Path> {
+        self.root.as_deref()
+    }
+
     /// What the source consists of: to be kept when a debate opens.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
@@ -140,6 +179,13 @@ impl Source {
     /// can go on after an edit. In a folder without commits these are all its texts.
     pub fn unsaved(&self) -> &Blobs {
         &self.held
+    }
+
+    /// The bytes of the pinned text or binary file at `path`, exactly as they were pinned; none
+    /// where nothing has them any more.
+    pub fn read(&self, path: &str) -> Option<Arc<[u8]>> {
+        let entry = self.manifest.entries.get(path)?;
+        self.as_pinned(path, entry.hash.as_deref()?)
     }
 
     pub(crate) fn commits(&self) -> &Commits {
@@ -156,15 +202,18 @@ impl Source {
             (Kind::LargeFile, _) => return Err(Unchecked::LargeFile),
             (Kind::Symlink(_), _) => return Err(Unchecked::Outside),
         };
+        self.as_pinned(path, hash).ok_or(Unchecked::NotKept)
+    }
+
+    /// The bytes with this hash that stood at `path`, wherever they are still to be had.
+    pub(crate) fn as_pinned(&self, path: &str, hash: &str) -> Option<Arc<[u8]>> {
         if let Some(bytes) = self.held.get(hash) {
-            return Ok(Arc::clone(bytes));
+            return Some(Arc::clone(bytes));
         }
-        let Some(root) = &self.root else {
-            return Err(Unchecked::NotKept);
-        };
+        let root = self.root.as_ref()?;
         let is_it = |bytes: &[u8]| blake3::hash(bytes).to_hex().as_str() == hash;
         match Folder::new(root.clone()).read(path, self.limits.file_bytes) {
-            Read::Bytes(bytes) if is_it(&bytes) => return Ok(bytes.into()),
+            Read::Bytes(bytes) if is_it(&bytes) => return Some(bytes.into()),
             Read::Bytes(_)
             | Read::Oversized(_)
             | Read::Link(_)
@@ -174,12 +223,10 @@ impl Source {
             | Read::Unreadable => {}
         }
         // It changed since; the commit still has it.
-        let commit = self.manifest.commit.as_deref();
-        let commit = commit.ok_or(Unchecked::NotKept)?;
-        let git = self.git().ok_or(Unchecked::NotKept)?;
-        match git.at(commit, path, self.limits.file_bytes) {
-            Ok(InCommit::File(bytes)) if is_it(&bytes) => Ok(bytes.into()),
-            Ok(_) | Err(_) => Err(Unchecked::NotKept),
+        let commit = self.manifest.commit.as_deref()?;
+        match self.git()?.at(commit, path, self.limits.file_bytes) {
+            Ok(InCommit::File(bytes)) if is_it(&bytes) => Some(bytes.into()),
+            Ok(_) | Err(_) => None,
         }
     }
 
@@ -233,6 +280,25 @@ impl Source {
             Ok(InCommit::Folder) => (At::Folder, None),
             Ok(InCommit::Absent) | Err(NoCommit::Absent) => (At::Absent, None),
             Err(NoCommit::Elsewhere(why)) => (At::Unreachable(why.to_owned()), None),
+        })
+    }
+
+    /// What stands at the address of a page, with its text where it was asked for now; none when
+    /// nobody may be asked.
+    pub(crate) fn page(&self, url: &str) -> Option<(At, Option<Arc<[u8]>>)> {
+        if let Some(known) = self.commits.pages.get(url) {
+            return Some((known.clone(), None));
+        }
+        Some(match self.pages.as_ref()?.page(url) {
+            Page::Text(text) => {
+                let entry = Entry {
+                    kind: Kind::Text,
+                    ..pin::entry_of(text.as_bytes(), Change::None)
+                };
+                (At::Entry(entry), Some(text.into_bytes().into()))
+            }
+            Page::Absent => (At::Absent, None),
+            Page::Unreachable(cause) => (At::Unreachable(cause), None),
         })
     }
 

@@ -6,6 +6,9 @@
 //! the environment they are given, and promise that the group is gone when
 //! they return, fail or are dropped.
 //!
+//! [`detach`] is the exception: it starts the one program that is meant to
+//! outlive us, and keeps nothing of it but how it is known again.
+//!
 //! Before a program gets a byte of input its [`Watch`] is told the [`Group`];
 //! whoever writes that down can end what a crash left behind with
 //! [`end_survivor`].
@@ -30,19 +33,23 @@
 //! # }
 //! ```
 
+mod detach;
 mod group;
 mod held;
 mod leader;
 mod pipe;
 mod program;
 mod run;
+mod stream;
 mod survivor;
 mod watch;
 
+pub use detach::{detach, leave_terminal, lives};
 pub use group::{Group, MARK};
 pub use held::{Held, Ladder, Line, SendError, Stopped};
 pub use leader::StartError;
 pub use program::{Limits, Program, find_program};
 pub use run::{Ending, Finished, run};
+pub use stream::stream;
 pub use survivor::{Survivor, end_survivor};
 pub use watch::{Unwatched, Watch};

@@ -71,7 +71,7 @@ pub fn last_debate_json(state: &State, timestamp: &str) -> Vec<u8> {
         challenger: debater(Seat::Challenger),
         effort: seat(Seat::Proposer).map(|seat| seat.effort.name()),
         rounds_completed: state.rounds_completed(),
-        max_rounds: state.spec.rounds,
+        max_rounds: state.rounds(),
         status,
         exchanges: state
             .turns

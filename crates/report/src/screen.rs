@@ -4,6 +4,8 @@
 //! wrote can move the cursor or turn a line around. Colour is left to whoever
 //! prints: every line reads the same without it.
 
+mod evidence;
+mod expected;
 mod formal;
 mod head;
 mod line;
@@ -12,8 +14,11 @@ mod ruling;
 mod turn;
 mod verdict;
 
+pub use crate::words::user_words;
+pub use evidence::evidence_lines;
+pub use expected::expected;
 pub use formal::{calls_to_come, ending, exchange_lines, standing, theses_lines, totals_lines};
-pub use head::{header, stop_line};
+pub use head::{header, keys_line, stop_line};
 pub use line::{Line, Span, Style};
 pub use turn::{blind_line, turn_lines};
 pub use verdict::{MOST_LINES, verdict};

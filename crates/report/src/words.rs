@@ -6,7 +6,46 @@ use agon_debate::moves::{
     Category, Grade, ObjectionKind, ObjectionSeverity, ReplyKind, RulingKind,
 };
 use agon_debate::state::{Ask, State};
+use agon_debate::user::Word;
 use agon_debate::verdict::{Panel, Trial, Verdict};
+
+use crate::text::plain;
+
+/// The first turn that was told the user's word at `place`, in the order of a debate.
+pub(crate) fn first_told(state: &State, place: usize) -> Option<TurnId> {
+    let told = state.turns.iter().find(|(_, turn)| {
+        let mut asked = turn.asks.iter().filter_map(|ask| ask.asked.as_ref());
+        asked.any(|asked| asked.heard as usize > place)
+    });
+    told.map(|(turn, _)| *turn)
+}
+
+/// What the user put in, in one line: a note's text, or a command with how it ended.
+pub(crate) fn user_word(word: &Word) -> String {
+    match word {
+        Word::Note(note) => plain(&note.text),
+        Word::Ran(ran) => {
+            let run = &ran.run;
+            format!("{} ({})", plain(&run.command), plain(&run.ending()))
+        }
+    }
+}
+
+/// The user's words for a list, each with its name and what a reader must know of it.
+pub fn user_words(state: &State) -> Vec<String> {
+    let is_ruled = state.closed.is_some();
+    let line = |word: &Word| {
+        let id = word.id();
+        let unheard = is_ruled && !state.judge_heard(id);
+        let unheard = if unheard {
+            " (the judge had not seen it)"
+        } else {
+            ""
+        };
+        format!("{id}: {}{unheard}", user_word(word))
+    };
+    state.words.iter().map(line).collect()
+}
 
 pub(crate) fn category(category: Category) -> &'static str {
     match category {

@@ -9,7 +9,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::lock::LockError;
+use crate::lock::{Holder, LockError};
 
 /// Where a debate is kept.
 ///
@@ -47,11 +47,17 @@ pub trait Disk: fmt::Debug + Send + Sync {
     /// Removes a directory with all that is in it.
     fn remove_tree(&self, path: &Path) -> Result<(), DiskError>;
 
+    /// Removes a file.
+    fn remove_file(&self, path: &Path) -> Result<(), DiskError>;
+
     /// Creates a directory.
     fn create_dir(&self, path: &Path) -> Result<(), DiskError>;
 
     /// Makes the names in a directory durable.
     fn sync_dir(&self, path: &Path) -> Result<(), DiskError>;
+
+    /// Whether somebody holds the lock at `path`; nothing is created or changed.
+    fn look_at_lock(&self, path: &Path) -> Result<Look, DiskError>;
 
     /// Takes the lock at `path`, creating the file if needed, and writes `note` into it.
     ///
@@ -74,6 +80,15 @@ pub trait DiskFile: fmt::Debug + Send {
 /// A lock that is held until it is dropped.
 pub trait Held: fmt::Debug + Send {}
 
+/// What a look at a lock shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Look {
+    /// Nobody holds it.
+    Free,
+    /// A process holds it; who, where it says so.
+    Taken(Option<Holder>),
+}
+
 /// What stands at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Meta {
@@ -81,6 +96,8 @@ pub struct Meta {
     pub kind: Kind,
     /// Length in bytes, of a file.
     pub len: u64,
+    /// When it was last changed, in milliseconds since 1970; none where that is not told.
+    pub changed_ms: Option<u64>,
 }
 
 /// What kind of thing stands at a path.

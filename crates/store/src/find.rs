@@ -3,12 +3,16 @@
 use std::path::{Path, PathBuf};
 
 use agon_debate::plan::{Phase, phase};
+use agon_debate::status::{Standing, standing};
 use ulid::Ulid;
 
+use crate::detached::handed_to;
 use crate::disk::{Disk, DiskError};
 use crate::foreign::is_foreign;
 use crate::layout::Layout;
 use crate::load::Use;
+use crate::outside::writer;
+use crate::run::RunEntry;
 use crate::view::{View, ViewError};
 
 /// Why no debate was found.
@@ -94,6 +98,11 @@ pub struct Listed {
     pub phase: Phase,
     /// Whether it stands still without an answer.
     pub halted: bool,
+    /// How it stands, as far as its folder tells.
+    pub standing: Standing,
+    /// Whom it was last handed to, to go on without its caller: while that process runs, so
+    /// does the debate.
+    pub handed_to: Option<RunEntry>,
     /// Rounds in which both sides spoke.
     pub rounds_completed: u16,
     /// Rounds planned.
@@ -135,8 +144,17 @@ pub fn list(disk: &dyn Disk, debates_dir: &Path) -> Result<Listing, DiskError> {
         if name.starts_with('.') {
             continue;
         }
+        // The writer first: what it wrote before it left is then read.
+        let live = writer(disk, &path)?.is_there();
         match View::load(disk, &path, Use::Snapshot) {
-            Ok(view) => listing.debates.push(listed(path, name, &view)),
+            Ok(view) => {
+                let debate = Listed {
+                    standing: standing(&view.state, live),
+                    handed_to: handed_to(disk, &path)?,
+                    ..listed(path, name, &view)
+                };
+                listing.debates.push(debate);
+            }
             Err(ViewError::NotADebate { .. }) => {}
             Err(error) => listing.unreadable.push(Unreadable { path, error }),
         }
@@ -153,8 +171,10 @@ fn listed(path: PathBuf, slug: String, view: &View) -> Listed {
         topic: state.spec.topic.clone(),
         phase: phase(state),
         halted: state.halted.is_some(),
+        standing: standing(state, false),
+        handed_to: None,
         rounds_completed: state.rounds_completed(),
-        rounds: state.spec.rounds,
+        rounds: state.rounds(),
         at_first: view.at_first,
         at_last: view.at_last,
         problems: !view.problems.is_empty(),

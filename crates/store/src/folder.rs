@@ -2,6 +2,7 @@
 
 mod append;
 mod create;
+mod hand_over;
 mod import;
 mod open;
 mod project;
@@ -11,6 +12,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use agon_debate::state::State;
+use agon_debate::user::{Item, Wish};
+use ulid::Ulid;
 
 pub use append::AppendError;
 pub use create::CreateError;
@@ -21,6 +24,7 @@ pub use take_in::{TakeInError, TakenIn};
 
 use crate::blob::Blobs;
 use crate::disk::{Disk, DiskError, DiskFile, Held};
+use crate::inbox;
 use crate::layout::Layout;
 use crate::manifest::Manifest;
 use crate::run::{RunEntry, RunList};
@@ -105,5 +109,32 @@ impl Folder {
     /// If the list cannot be written.
     pub fn unregister_run(&self, entry: &RunEntry) -> Result<(), DiskError> {
         self.runs.unregister(entry)
+    }
+
+    /// What waits in the drop-box, oldest first.
+    ///
+    /// A file that is no wish is set aside; one of a newer version stays for who can read it.
+    ///
+    /// # Errors
+    ///
+    /// If the drop-box cannot be read.
+    pub fn wishes(&self) -> Result<Vec<Item>, DiskError> {
+        inbox::pending(&*self.disk, &self.layout)
+    }
+
+    /// Takes a wish out of the drop-box: it is recorded, or refused.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be removed; it is then met again, and known by its name.
+    pub fn wish_done(&self, id: Ulid) -> Result<(), DiskError> {
+        inbox::done(&*self.disk, &self.layout, id)
+    }
+
+    /// Throws away what told a former writer to stop.
+    fn forget_stops(&self) -> Result<(), DiskError> {
+        let stops = self.wishes()?.into_iter();
+        let mut stops = stops.filter(|item| item.wish == Wish::Stop);
+        stops.try_for_each(|item| self.wish_done(item.id))
     }
 }

@@ -6,7 +6,7 @@ use crate::disk::{Disk, DiskError, Kind};
 
 pub(crate) const AGON: &str = ".agon";
 pub(crate) const JOURNAL: &str = "journal.jsonl";
-pub(crate) const GIT_IGNORE: &str = "lock\nrun\nrun.tmp\nsnapshot\ntmp\n";
+pub(crate) const GIT_IGNORE: &str = "lock\nrun\nrun.tmp\nsnapshot\ntmp\nlog\nhanded\n";
 pub(crate) const GIT_ATTRIBUTES: &str = "* -text\n.agon/journal.jsonl -text -merge\n";
 
 /// The paths of one debate folder.
@@ -56,12 +56,27 @@ impl Layout {
         self.agon().join("snapshot")
     }
 
+    /// Where others put what they want of the writer.
+    pub(crate) fn inbox(&self) -> PathBuf {
+        self.agon().join("inbox")
+    }
+
     pub(crate) fn lock(&self) -> PathBuf {
         self.agon().join("lock")
     }
 
     pub(crate) fn run(&self) -> PathBuf {
         self.agon().join("run")
+    }
+
+    /// What a process says that goes on with the debate by itself.
+    pub(crate) fn log(&self) -> PathBuf {
+        self.agon().join("log")
+    }
+
+    /// Which process that is.
+    pub(crate) fn handed_to(&self) -> PathBuf {
+        self.agon().join("handed")
     }
 
     /// Where a file is written before it gets its name. There is one writer.
@@ -78,7 +93,13 @@ impl Layout {
     /// The first of our directories that is not one, such as a link out of the folder.
     pub(crate) fn misplaced(&self, disk: &dyn Disk) -> Result<Option<PathBuf>, DiskError> {
         let arguments = self.root.join("arguments");
-        for dir in [self.agon(), self.blobs(), self.aside(), arguments] {
+        for dir in [
+            self.agon(),
+            self.blobs(),
+            self.aside(),
+            self.inbox(),
+            arguments,
+        ] {
             match disk.metadata(&dir)? {
                 None => {}
                 Some(meta) if meta.kind == Kind::Dir => {}

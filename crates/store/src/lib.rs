@@ -22,6 +22,7 @@
 mod aside;
 mod blob;
 mod check;
+mod detached;
 mod disk;
 pub mod failpoints;
 mod find;
@@ -29,12 +30,15 @@ mod folder;
 pub mod foreign;
 mod formal;
 mod host_file;
+mod inbox;
+mod index;
 mod journal;
 mod layout;
 mod load;
 mod lock;
 mod manifest;
 mod markup;
+mod outside;
 mod projection;
 mod raw;
 mod rel_path;
@@ -49,10 +53,11 @@ mod tests;
 
 pub use blob::{INLINE_MAX, kept};
 pub use check::{CheckReport, Counts, Trouble, check};
+pub use detached::{last_log, lock_starts};
 #[cfg(any(test, feature = "testing"))]
 pub use disk::fault::{Fault, FaultDisk, FaultKind, Keep};
 pub use disk::real::RealDisk;
-pub use disk::{Disk, DiskError, DiskFile, Held, Kind, Meta};
+pub use disk::{Disk, DiskError, DiskFile, Held, Kind, Look, Meta};
 pub use find::{FindError, Listed, Listing, Unreadable, find_debate, list};
 pub use folder::{
     AppendError, CreateError, Folder, ImportError, OpenError, Opening, ProjectError, TakeInError,
@@ -60,8 +65,14 @@ pub use folder::{
 };
 pub use foreign::{Foreign, ForeignError};
 pub use host_file::write_host_file;
+pub use inbox::{put_wish, take_back, waits};
+pub use index::{
+    Call, Ended, Hit, HungOn, Index, IndexError, IndexNote, MOST_NEAR, NEAR, Near, Past, Piece,
+    Refreshed, Spent, Summary, Upto,
+};
 pub use journal::{FORMAT_VERSION, JournalFault};
 pub use lock::{Holder, LockError};
+pub use outside::{Glance, Writer, journal_bytes, writer, written_since};
 pub use projection::{projections, projections_after};
 pub use rel_path::{Projection, RelPath, RelPathError};
 pub use run::{RunEntry, RunList};

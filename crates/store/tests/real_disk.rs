@@ -89,7 +89,7 @@ fn a_new_folder_has_its_parts_and_nothing_beside_it() {
     ];
     assert_eq!(names, expected);
     let ignored = fs::read_to_string(path.join(".agon/.gitignore")).unwrap();
-    assert_eq!(ignored, "lock\nrun\nrun.tmp\nsnapshot\ntmp\n");
+    assert_eq!(ignored, "lock\nrun\nrun.tmp\nsnapshot\ntmp\nlog\nhanded\n");
     let attributes = fs::read_to_string(path.join(".gitattributes")).unwrap();
     assert_eq!(attributes, "* -text\n.agon/journal.jsonl -text -merge\n");
     assert!(check(&RealDisk, &path, &projections).unwrap().sound());

@@ -47,6 +47,9 @@ pub enum Behaviour {
     PartialThenHang,
     /// Ends with exit code 1 so many times, then gives the script's reply.
     FailFirst(u32),
+    /// Adds a file to the folder it runs in, changes one there and removes another; then gives the
+    /// script's reply.
+    Meddle,
     /// Under the key `login`: the login check says that nobody is logged in.
     LoggedOut,
 }

@@ -5,6 +5,7 @@
 //!   one real binary `agon-fake-tool` speaking that tool's dialect over stdio.
 //! - [`FakeModels`]: a model server for the real tools, in four protocols.
 //! - [`Sandbox`]: a private home and project, and what points each real tool at the server.
+//! - [`Collector`]: what receives traces over OTLP/HTTP.
 //! - [`browser`]: a real browser without a window, where one is installed.
 //!
 //! It knows no other crate of the workspace, so that any of them can use it in its tests.
@@ -16,13 +17,17 @@
 
 pub mod behaviour;
 pub mod browser;
+mod collector;
 pub mod models;
 mod sandbox;
 mod script;
+mod terminal;
 mod tools;
 
 pub use behaviour::Behaviour;
+pub use collector::{Answers, Collector, Received};
 pub use models::{Answer, FakeModels, refused_url};
-pub use sandbox::{Env, Sandbox, real_cli, real_clis};
+pub use sandbox::{Env, Sandbox, add, git, real_cli, real_clis};
 pub use script::{Cue, Script};
+pub use terminal::Terminal;
 pub use tools::{Call, FakeTools, TOOLS};

@@ -247,3 +247,37 @@ fn opencode_config(url: &str) -> String {
     })
     .to_string()
 }
+
+/// Runs git in a folder, and gives what it prints.
+///
+/// # Panics
+///
+/// If it fails.
+pub fn git(folder: &Path, args: &[&str]) -> String {
+    let who = [
+        "-c",
+        "user.name=Test",
+        "-c",
+        "user.email=test@example.invalid",
+    ];
+    let mut git = Command::new("git");
+    let git = git
+        .args(who)
+        .args(args)
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    assert!(git.status.success(), "git {args:?}: {git:?}");
+    String::from_utf8(git.stdout).unwrap()
+}
+
+/// Writes a file below a folder, with the folders on the way to it.
+///
+/// # Panics
+///
+/// If it cannot be written.
+pub fn add(folder: &Path, path: &str, text: &str) {
+    let path = folder.join(path);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}

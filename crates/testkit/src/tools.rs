@@ -34,6 +34,9 @@ pub struct Call {
     pub cwd: PathBuf,
     /// Names of its environment variables, sorted.
     pub env: Vec<String>,
+    /// The files below its working directory, sorted; at most a thousand.
+    #[serde(default)]
+    pub files: Vec<String>,
 }
 
 /// A temporary folder in which each fake tool stands under its own name, to be put on `PATH`.

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 
-use agon_debate::spec::Effort;
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::refuse::VARIABLES;
 use super::{Each, Profile};
+use crate::agent::Ask;
 use crate::environment::{DEPTH, Environment};
 
 /// Which variables a tool gets.
@@ -119,13 +119,12 @@ fn lay_over(base: &mut Value, over: Value) {
 
 /// The arguments of one call.
 ///
-/// `model` none, empty or `auto` leaves the choice to the tool. Reads the
+/// No model, an empty one or `auto` leaves the choice to the tool. Reads the
 /// user's own files where a profile says that servers are switched off by name.
 pub fn command_args(
     profile: &Profile,
     here: &Environment,
-    model: Option<&str>,
-    effort: Effort,
+    ask: Ask<'_>,
     usage_file: &OsStr,
 ) -> Vec<OsString> {
     let cli = &profile.cli;
@@ -136,15 +135,21 @@ pub fn command_args(
     for arg in &cli.args {
         match arg.as_str() {
             "{model}" => {
-                if let Some(name) = chosen(model) {
+                if let Some(name) = chosen(ask.model) {
                     push(&mut args, &named(&cli.model, name));
                 }
             }
             "{effort}" => push(
                 &mut args,
-                cli.effort.get(&effort).map_or(&[], Vec::as_slice),
+                cli.effort.get(&ask.effort).map_or(&[], Vec::as_slice),
             ),
-            "{read_only}" => push(&mut args, &cli.read_only),
+            "{read_only}" => push(
+                &mut args,
+                match ask.reads {
+                    Some(_) => &cli.reads,
+                    None => &cli.read_only,
+                },
+            ),
             "{no_mcp}" => {
                 push(&mut args, &cli.no_mcp);
                 if let Some(each) = &cli.no_mcp_each {

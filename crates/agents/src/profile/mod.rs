@@ -147,14 +147,17 @@ pub struct Cli {
     /// Who reads what it prints.
     pub dialect: String,
     /// The arguments. A whole argument may be `{model}`, `{effort}`,
-    /// `{read_only}` or `{no_mcp}`, which stand for the lists below, or
+    /// `{read_only}` (`reads` where it is given a folder) or `{no_mcp}`, which stand for the lists below, or
     /// `{usage_file}`, the path of a file it writes its usage to.
     pub args: Vec<String>,
     /// How a model is chosen, with `{name}` in it.
     #[serde(default)]
     pub model: Vec<String>,
-    /// What keeps it from writing and running anything; never empty.
+    /// What keeps it from writing and running anything, and from reading files; never empty.
     pub read_only: Vec<String>,
+    /// The same, but that it reads files in the folder it runs in; empty: it cannot be given one.
+    #[serde(default)]
+    pub reads: Vec<String>,
     /// What keeps it from starting MCP servers.
     #[serde(default)]
     pub no_mcp: Vec<String>,

@@ -50,6 +50,9 @@ const ANYWHERE: &[&str] = &[
 /// Refused as the value of a switch or of a setting.
 const VALUES: &[&str] = &["yolo", "autoedit"];
 
+/// What a permission may be given for: tools that read and search.
+const READING: &[&str] = &["read", "grep", "glob", "list"];
+
 /// Variables that do the same; never handed on either.
 pub(super) const VARIABLES: &[&str] = &[
     "COPILOT_ALLOW_ALL",
@@ -66,6 +69,7 @@ pub(super) fn check(profile: &Profile) -> Result<(), Refused> {
         ("cli.args", Some(&cli.args)),
         ("cli.model", Some(&cli.model)),
         ("cli.read_only", Some(&cli.read_only)),
+        ("cli.reads", Some(&cli.reads)),
         ("cli.no_mcp", Some(&cli.no_mcp)),
         ("cli.no_mcp_each.args", each.map(|each| &each.args)),
     ];
@@ -117,9 +121,10 @@ fn grants(value: &Value, inside: bool) -> bool {
     match value {
         Value::String(text) => inside && text == "allow",
         Value::Array(items) => items.iter().any(|item| grants(item, inside)),
-        Value::Object(entries) => entries
-            .iter()
-            .any(|(key, value)| grants(value, inside || key.starts_with("permission"))),
+        Value::Object(entries) => entries.iter().any(|(key, value)| {
+            let reads = inside && READING.contains(&key.as_str()) && value.is_string();
+            !reads && grants(value, inside || key.starts_with("permission"))
+        }),
         Value::Null | Value::Bool(_) | Value::Number(_) => false,
     }
 }

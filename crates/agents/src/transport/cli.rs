@@ -1,6 +1,6 @@
 //! One start of a tool's command line for each answer.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -132,24 +132,19 @@ impl Tool {
             .tempdir_in(self.here.temp_dir())
             .map_err(Failure::Folder)?;
         // What it reads as a project is empty; what it writes for us lies beside.
-        let cwd = private.path().join("empty");
+        let empty = private.path().join("empty");
         let temp = private.path().join("tmp");
-        for made in [&cwd, &temp] {
+        for made in [&empty, &temp] {
             std::fs::create_dir(made).map_err(Failure::Folder)?;
         }
+        let cwd = ask.reads.map_or(empty, Path::to_owned);
         let usage_file = private.path().join("usage.json");
         let mut env = self.profile.env.of_child(&self.here);
         // Some leave reports there, with the prompt in them.
         env.insert("TMPDIR".into(), temp.into());
         let program = Program {
             path: self.program.clone(),
-            args: command_args(
-                &self.profile,
-                &self.here,
-                ask.model,
-                ask.effort,
-                usage_file.as_os_str(),
-            ),
+            args: command_args(&self.profile, &self.here, ask, usage_file.as_os_str()),
             env,
             cwd,
         };

@@ -266,6 +266,7 @@ async fn a_model_and_an_effort_become_arguments() {
     for model in [Some("opus"), Some("auto"), Some(""), None] {
         let effort = Effort::Max;
         let asking = Ask {
+            reads: None,
             model,
             effort,
             ..ask(PROMPT, LONG)
@@ -292,6 +293,7 @@ async fn a_model_that_looks_like_a_switch_is_refused() {
     let agent = agent("copilot", &environment(&sandbox, fakes.dir())).await;
     for model in ["--yolo", "a b", "x;rm", "é", &"m".repeat(129)] {
         let asking = Ask {
+            reads: None,
             model: Some(model),
             ..ask(PROMPT, LONG)
         };

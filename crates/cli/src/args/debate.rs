@@ -29,13 +29,21 @@ pub(crate) struct DebateArgs {
     #[arg(long)]
     pub(crate) no_swap: bool,
 
-    /// What every seat is given: none, diff (uncommitted changes) or file=PATH [default: none]
+    /// What every seat is given: none, diff (uncommitted changes), file=PATH, or repo (a copy of the project to read in) [default: none]
     #[arg(long, value_name = "WHAT")]
     pub(crate) context: Option<String>,
+
+    /// Tell every seat of the nearest earlier verdicts here, as data; at most three
+    #[arg(long)]
+    pub(crate) with_precedents: bool,
 
     /// The name of the debate's folder [default: from the topic]
     #[arg(long)]
     pub(crate) slug: Option<String>,
+
+    /// Ask for the pages that are cited, and check the words there; only pages of the public net
+    #[arg(long)]
+    pub(crate) verify_urls: bool,
 
     /// Send context even if it seems to hold a secret
     #[arg(long)]
@@ -48,6 +56,15 @@ pub(crate) struct DebateArgs {
     /// Take nothing by default: every parameter must be given
     #[arg(long)]
     pub(crate) strict: bool,
+
+    /// Let it run by itself and return at once; `agon wait` says when it is over
+    #[arg(long)]
+    pub(crate) detach: bool,
+
+    /// Start it even if the same debate was started within the hour; without this, --detach and
+    /// --json give that one while it runs or when it has its answer
+    #[arg(long)]
+    pub(crate) again: bool,
 
     // A heading holds for all that follows it: these stay last.
     #[command(flatten)]
@@ -64,6 +81,7 @@ Examples:
   agon debate quick claude vs codex about \"tabs or spaces\"
   agon debate \"Is this change safe to ship?\" --context diff --proposer claude --challenger codex
   agon debate \"Split the service?\" --deep --judge gemini --json
+  agon debate \"Split the service?\" --detach --json
   agon debate \"Split the service?\" --judge gemini --judge copilot --judge opencode";
 
 /// Who sits where.
@@ -149,6 +167,14 @@ pub(crate) struct ResumeArgs {
     /// Ask again where a stored reply answers something else than would be asked now
     #[arg(long)]
     pub(crate) ask_again: bool,
+
+    /// Let it run by itself and return at once; `agon wait` says when it is over
+    #[arg(long)]
+    pub(crate) detach: bool,
+
+    // How a process is started that a debate is handed to.
+    #[arg(long, hide = true)]
+    pub(crate) handed: bool,
 
     #[command(flatten)]
     pub(crate) limits: LimitArgs,

@@ -33,6 +33,18 @@ pub(crate) struct NewArgs {
     #[arg(long, value_name = "THESIS", requires = "thesis_for")]
     pub(crate) thesis_against: Option<String>,
 
+    /// What every seat is given: none, diff (uncommitted changes), file=PATH, or repo (a copy of the project to read in) [default: none]
+    #[arg(long, value_name = "WHAT")]
+    pub(crate) context: Option<String>,
+
+    /// Ask for the pages that are cited, and check the words there; only pages of the public net
+    #[arg(long)]
+    pub(crate) verify_urls: bool,
+
+    /// Send context even if it seems to hold a secret
+    #[arg(long)]
+    pub(crate) allow_secrets: bool,
+
     /// Take nothing by default: name, motion and theses must be given
     #[arg(long)]
     pub(crate) strict: bool,
@@ -66,6 +78,10 @@ pub(crate) struct RunArgs {
     /// Take nothing by default: every parameter must be given
     #[arg(long)]
     pub(crate) strict: bool,
+
+    /// Let it run by itself and return at once; `agon wait` says when it is over
+    #[arg(long)]
+    pub(crate) detach: bool,
 
     // A heading holds for all that follows it: these stay last.
     #[command(flatten)]

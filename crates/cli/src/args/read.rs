@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
+use agon_debate::id::NodeId;
 use agon_debate::spec::ToolName;
+use agon_debate::stamp::StampKind;
 use clap::{Args, Subcommand, ValueEnum, ValueHint};
 
 /// Show where a debate stands, or its verdict.
@@ -19,6 +21,85 @@ pub(crate) struct ShowArgs {
     #[arg(long, value_name = "N", requires = "section")]
     pub(crate) limit: Option<usize>,
 }
+
+/// List the debates here, or search them.
+#[derive(Clone, Debug, Default, Args)]
+#[command(after_help = SEARCHES)]
+pub(crate) struct ListArgs {
+    /// Only debates in which all these words stand, the best first
+    #[arg(long, value_name = "WORDS")]
+    pub(crate) search: Option<String>,
+
+    /// The most debates that a search lists [default: 20]
+    #[arg(long, value_name = "N", requires = "search")]
+    pub(crate) limit: Option<usize>,
+}
+
+/// Recall what was decided near a topic.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = RECALLS)]
+pub(crate) struct RecallArgs {
+    /// The topic
+    #[arg(value_name = "TOPIC", required = true)]
+    pub(crate) topic: Vec<String>,
+
+    /// The most decisions [default: 5]
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<usize>,
+}
+
+const RECALLS: &str = "\
+Recalled are debates with an answer that share the topic's words, or have most of its telling ones
+in what they say. Where nothing is near, it says so. The files that a verdict rests on are compared
+with those here now, as far as the debate was given a source.
+
+Examples:
+  agon recall \"where do jobs live?\"
+  agon recall \"SQLite or plain files\" --json";
+
+/// What debates have cost.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = LEDGER)]
+pub(crate) struct UsageArgs {
+    /// Only calls since then: 7d, 24h, 2w, or a day such as 2026-11-01 (UTC)
+    #[arg(long, value_name = "WHEN")]
+    pub(crate) since: Option<String>,
+
+    /// What the calls are added up by
+    #[arg(long, value_enum, default_value_t = By::Tool)]
+    pub(crate) by: By,
+}
+
+/// What calls are added up by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum By {
+    /// The tool that was called
+    Tool,
+    /// The debate it was called for
+    Debate,
+    /// The tool and its model
+    Model,
+    /// The day of the call (UTC)
+    Day,
+}
+
+const LEDGER: &str = "\
+The figures come from the journals of the debates here. Money is what tools report themselves;
+calls that reported none are counted beside it. Debates of other tools have no calls.
+
+Examples:
+  agon usage
+  agon usage --since 7d --by day
+  agon usage --since 2026-11-01 --by debate --json";
+
+const SEARCHES: &str = "\
+Searched are topics, answers, the points made, reasons, seats, states, days and names.
+Word endings and accents do not count.
+
+Examples:
+  agon list --search \"job store\"           both words, anywhere
+  agon list --search '\"job store\" lease*'  the phrase, and a word that begins with lease
+  agon list --search \"codex 2026-11\"       a seat, and a month";
 
 /// A section of a debate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -40,6 +121,55 @@ pub(crate) struct CheckArgs {
     /// Only findings of this rule
     #[arg(long, value_name = "CODE")]
     pub(crate) rule: Option<String>,
+
+    /// Look every citation up again in what is kept of the source, and say what is no longer as recorded
+    #[arg(long)]
+    pub(crate) evidence: bool,
+}
+
+/// Show every place that a debate cites, what was found there, and the real text.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = EVIDENCE_EXAMPLES)]
+pub(crate) struct EvidenceArgs {
+    /// The debate: a folder, a name or an id [default: the only one]
+    pub(crate) debate: Option<String>,
+
+    /// Only places with this stamp: found, moved, wrong, missing, unreachable or unchecked; may be given several times
+    #[arg(long, value_name = "STAMP", value_parser = stamp)]
+    pub(crate) stamp: Vec<OnlyStamp>,
+
+    /// Only those of this point
+    #[arg(long, value_name = "ID")]
+    pub(crate) id: Option<NodeId>,
+
+    /// Also grounds that name no place
+    #[arg(long)]
+    pub(crate) all: bool,
+
+    /// The most places to show
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<usize>,
+}
+
+const EVIDENCE_EXAMPLES: &str = "\
+`found` means that the words stand at the place, never that they prove the claim.
+
+Examples:
+  agon evidence job-store --stamp wrong --stamp missing
+  agon evidence job-store --id pro_001c
+  agon evidence job-store --json --limit 20";
+
+/// A stamp that was asked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OnlyStamp(pub(crate) StampKind);
+
+fn stamp(text: &str) -> Result<OnlyStamp, String> {
+    let mut kinds = StampKind::ALL.into_iter();
+    let kind = kinds.find(|kind| kind.name() == text).map(OnlyStamp);
+    kind.ok_or_else(|| {
+        let names = StampKind::ALL.map(StampKind::name).join(", ");
+        format!("there is no such stamp; there are {names}")
+    })
 }
 
 /// Render a debate.

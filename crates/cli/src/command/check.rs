@@ -1,5 +1,7 @@
 //! `agon check`: whether a debate's folder is whole and keeps the rules.
 
+mod again;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -16,7 +18,7 @@ use agon_store::{CheckReport, Problem, RealDisk, RelPath, Trouble};
 use serde::Serialize;
 
 use crate::args::{CheckArgs, Global};
-use crate::command::{locate, rules, section, which};
+use crate::command::{cited, locate, rules, section, which};
 use crate::edge::Edge;
 use crate::error::{Exit, Failure};
 use crate::output::{BAD, ODD, Out, STRONG, styled};
@@ -36,10 +38,13 @@ struct Document<'a> {
     lines: u64,
     events: u64,
     files: u64,
+    /// Places that were looked up again; left out where nobody asked for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    places: Option<usize>,
 }
 
 /// Something wrong with the folder itself.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct Wrong {
     severity: Severity,
     code: &'static str,
@@ -66,6 +71,12 @@ pub(crate) fn run(
         findings.retain(|finding| finding.code == only.code);
         folder.clear();
     }
+    let mut places = None;
+    if args.evidence {
+        let looked = again::look(&path, &report.state)?.ok_or_else(|| nothing_pinned(&report))?;
+        places = Some(looked.places);
+        folder.extend(looked.wrong);
+    }
     locate::locate(&report.state, &mut findings);
     let errors = count(&findings, &folder, |severity| severity > Severity::Warning);
     let warnings = count(&findings, &folder, |severity| severity == Severity::Warning);
@@ -73,7 +84,7 @@ pub(crate) fn run(
         out.json(&Document {
             schema: "agon.check/1",
             debate: &report.state.spec.slug,
-            sound: report.sound(),
+            sound: report.sound() && !folder.iter().any(|it| it.code == again::CHANGED),
             errors,
             warnings,
             findings: &findings,
@@ -81,6 +92,7 @@ pub(crate) fn run(
             lines: report.counts.lines,
             events: report.counts.events,
             files: report.counts.files,
+            places,
         })?;
     } else {
         let grouped = match only {
@@ -91,12 +103,26 @@ pub(crate) fn run(
         let off = |wrong: &Wrong| matches!(wrong.path.as_str(), "debate.md" | "scores.json");
         let agree = !folder.iter().any(off);
         out.line(&summary(&report, &findings, (errors, warnings), agree))?;
+        if let Some(places) = places {
+            let places = counted(places as u64, "place");
+            out.line(&format!(
+                "{places} looked up again in what is kept of the source"
+            ))?;
+        }
     }
     Ok(if errors > 0 {
         Exit::Findings
     } else {
         Exit::Done
     })
+}
+
+fn nothing_pinned(report: &CheckReport) -> Failure {
+    let slug = &report.state.spec.slug;
+    let message = format!("nothing was pinned when {slug} opened, so there is nothing to look up");
+    Failure::new(Exit::Usage, "no_source", message)
+        .parameter("evidence")
+        .hint("agon debate --context file=PATH, diff or repo pins what is cited")
 }
 
 /// What was found when the turns were admitted, and what the rules find now
@@ -233,7 +259,8 @@ fn told(path: &Path, report: &CheckReport, found: (&[Finding], &[Wrong])) -> Str
         .map(|(name, bytes)| (name.to_string(), bytes))
         .collect();
     let text = |name: &str| String::from_utf8(texts.get(name)?.clone()).ok();
-    let mut out = render(findings, &text, true);
+    let more = |finding: &Finding| cited::lines(&report.state, finding);
+    let mut out = render(findings, &text, &more, true);
     for wrong in folder {
         if !out.is_empty() {
             out.push('\n');

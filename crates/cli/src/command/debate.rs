@@ -9,14 +9,15 @@ use agon_debate::spec::{Caps, Context, Effort, FormatName, Spec};
 use agon_redact::Redactor;
 
 use crate::args::{DebateArgs, Global};
-use crate::context;
 use crate::edge::{self, Edge};
 use crate::error::{Exit, Failure};
+use crate::handing;
 use crate::output::Out;
+use crate::precedents;
 use crate::running::{self, Place};
 use crate::seating::{self, Seated, Wish, Wishes};
 use crate::settings;
-use crate::sources;
+use crate::sources::{self, Wanted};
 use crate::tools::Tools;
 use crate::topic::{self, Asked};
 
@@ -37,6 +38,10 @@ pub(crate) async fn run(
     out: &mut Out,
 ) -> Result<Exit, Failure> {
     refuse_depth(edge)?;
+    let edge = &Edge {
+        probe_within: args.detach.then_some(handing::PROBED_WITHIN),
+        ..edge.clone()
+    };
     let base = settings::resolve(edge, global, &Settings::default())?.settings;
     let asked = topic::read(&topic_text(args)?, &Tools::known(&base)?)?;
     if args.strict {
@@ -47,10 +52,16 @@ pub(crate) async fn run(
     let tools = detect(edge, args, &asked, &settings).await?;
     let wishes = wishes(args, &settings, panel(args, &asked)?);
     let seated = seating::seat(&wishes, tools.candidates())?;
-    let redactor = Redactor::new();
-    let wanted = settings.context.as_deref().unwrap_or("none");
-    let context = context::read(edge, wanted, &redactor, args.allow_secrets).await?;
-    let pin = sources::pin(edge, &context)?;
+    let debates_dir = settings.debates_dir.clone();
+    let debates_dir = debates_dir.unwrap_or_else(|| "debates".into());
+    let wanted = Wanted {
+        context: settings.context.as_deref().unwrap_or("none"),
+        allow_secrets: args.allow_secrets,
+        pages: args.verify_urls,
+        debates_dir: &debates_dir,
+        settings: tools.settings(),
+    };
+    let (context, pin) = sources::given(edge, wanted).await?;
     let mut spec = spec(
         edge,
         args,
@@ -58,17 +69,20 @@ pub(crate) async fn run(
         (settings.clone(), seated.clone(), context),
     )?;
     spec.source = pin.as_ref().map(|pin| pin.pinned.clone());
-    let debates_dir = settings.debates_dir.unwrap_or_else(|| "debates".into());
     let place = Place {
         edge,
         global,
         debates_dir: &debates_dir,
         within: None,
+        detach: args.detach,
     };
+    if args.with_precedents {
+        spec.precedents = precedents::of(edge, (&debates_dir, &spec.topic), &Redactor::new(), out)?;
+    }
     if args.dry_run {
         return running::dry_run(place, &spec, out);
     }
-    running::start(place, (spec, pin), &tools, out).await
+    running::start(place, (spec, pin, args.again), &tools, out).await
 }
 
 /// Looks for the tools that may be seated: those named, or all of them.
@@ -283,8 +297,9 @@ fn spec(
         rounds,
         blind,
         swap: blind && !args.no_swap,
-        ask_on_agreement: edge.terminal,
+        ask_on_agreement: edge.terminal && !args.detach,
         context,
+        precedents: Vec::new(),
         source: None,
         caps: caps(&settings, 0),
         ask_timeout_ms: settings.timeout.unwrap_or(240).saturating_mul(1_000),

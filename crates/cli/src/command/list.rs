@@ -1,23 +1,32 @@
 //! `agon list`: the debates here.
 
 use agon_debate::plan::Phase;
+use agon_debate::status::Standing;
 use agon_debate::text::sanitise;
 use agon_debate::verdict::{Authority, unread};
 use agon_store::{Listed, RealDisk, View};
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::args::Global;
-use crate::command::which;
+use crate::args::{Global, ListArgs};
+use crate::command::{search, which};
 use crate::edge::Edge;
 use crate::error::{Exit, Failure, chain};
 use crate::output::{ODD, Out, columns};
+use crate::standing;
 
-#[derive(Serialize)]
+/// The name and version of the list.
+pub(crate) const SCHEMA: &str = "agon.list/1";
+
+/// A debate of the list.
+#[derive(Serialize, JsonSchema)]
 struct Entry {
     debate: String,
     id: String,
     topic: String,
+    state: Standing,
+    #[schemars(with = "String")]
     phase: Phase,
     halted: bool,
     answer: Option<String>,
@@ -29,21 +38,31 @@ struct Entry {
     folder: String,
 }
 
-#[derive(Serialize)]
+/// A folder that holds a debate which cannot be read.
+#[derive(Serialize, JsonSchema)]
 struct Unreadable {
     folder: String,
     error: String,
 }
 
-#[derive(Serialize)]
-struct List {
+/// The debates here, the last one first.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct List {
     schema: &'static str,
     debates: Vec<Entry>,
     unreadable: Vec<Unreadable>,
 }
 
-/// Lists the debates, the last one first.
-pub(crate) fn run(edge: &Edge, global: &Global, out: &mut Out) -> Result<Exit, Failure> {
+/// Lists the debates, the last one first, or those that a search finds.
+pub(crate) fn run(
+    edge: &Edge,
+    global: &Global,
+    args: &ListArgs,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    if let Some(words) = &args.search {
+        return search::run(edge, global, (words, args.limit), out);
+    }
     let dir = which::debates_dir(edge, global)?;
     let mut listing = which::listing(&dir)?;
     listing
@@ -61,7 +80,7 @@ pub(crate) fn run(edge: &Edge, global: &Global, out: &mut Out) -> Result<Exit, F
     let unreadable: Vec<_> = unreadable.collect();
     if global.json {
         out.json(&List {
-            schema: "agon.list/1",
+            schema: SCHEMA,
             debates,
             unreadable,
         })?;
@@ -118,8 +137,15 @@ fn stands(debate: &Entry) -> String {
         | Phase::AwaitingVerdict
         | Phase::AwaitingArguments
         | Phase::AwaitingJudgment => {
-            let halted = if debate.halted { "halted, " } else { "" };
-            return format!("{halted}{}", debate.phase);
+            let phase = debate.phase.to_string();
+            let phase = phase.trim_start_matches("awaiting_");
+            return match debate.state {
+                Standing::WaitingForPerson => "waits for a person".to_owned(),
+                Standing::Done => format!("at rest, {phase}"),
+                Standing::Running | Standing::Stopped | Standing::Failed => {
+                    format!("{}, {phase}", debate.state)
+                }
+            };
         }
     };
     phase.to_owned()
@@ -132,6 +158,7 @@ fn entry(edge: &Edge, found: Listed) -> Entry {
         .flatten()
         .and_then(|view| unread(&view.state));
     Entry {
+        state: standing::of_listed(&found),
         folder: which::shown(edge, &found.path),
         debate: found.slug,
         id: found.ulid.to_string(),
@@ -148,7 +175,7 @@ fn entry(edge: &Edge, found: Listed) -> Entry {
 }
 
 /// RFC 3339 in UTC, to the second.
-fn time(at_ms: u64) -> String {
+pub(crate) fn time(at_ms: u64) -> String {
     let at = i64::try_from(at_ms)
         .ok()
         .and_then(|ms| Timestamp::from_millisecond(ms).ok());

@@ -28,10 +28,27 @@ pub(crate) fn locate(state: &State, findings: &mut [Finding]) {
 /// The file of the point that the finding is about.
 fn file(state: &State, finding: &Finding) -> Option<String> {
     let admitted = state.admitted(finding.turn)?;
+    let id = admitted.ids.get(point(state, finding)?)?;
+    Some(format!("arguments/{id}.md"))
+}
+
+/// Which point of its turn a finding is about, from 0.
+pub(crate) fn point(state: &State, finding: &Finding) -> Option<usize> {
+    let moves = &state.admitted(finding.turn)?.moves;
+    if let Moves::Formal(_) = moves {
+        return formal_point(&finding.at);
+    }
     let (list, rest) = finding.at.split_once('[')?;
     let at: usize = rest.split(']').next()?.parse().ok()?;
-    let first = first_of(&admitted.moves, list)?;
-    Some(format!("arguments/{}.md", admitted.ids.get(first + at)?))
+    Some(first_of(moves, list)? + at)
+}
+
+/// The arguments of a formal turn are a list, or the only one.
+fn formal_point(at: &str) -> Option<usize> {
+    match at.strip_prefix('[') {
+        Some(rest) => rest.split(']').next()?.parse().ok(),
+        None => Some(0),
+    }
 }
 
 /// How many points of the turn come before those of `list`.
@@ -71,6 +88,10 @@ fn fault(state: &State, finding: &Finding) -> Option<String> {
         .collect();
     match moves.pointer(&pointer)? {
         Value::String(text) if !text.is_empty() => Some(text.clone()),
+        // A ground: what it says stands in the file.
+        Value::Object(fields) if finding.at.ends_with(']') => {
+            Some(fields.get("content")?.as_str()?.to_owned())
+        }
         Value::Null
         | Value::Bool(_)
         | Value::Number(_)

@@ -11,18 +11,19 @@ use std::sync::Arc;
 use agon_config::Settings;
 use agon_debate::moves::Theses;
 use agon_debate::spec::{Definition, Spec};
+use agon_debate::status::{StartedDoc, started};
 use agon_engine::host::{FolderHost, Host};
 use agon_engine::run::RunError;
 use agon_store::{RealDisk, slug};
-use serde::Serialize;
 
 use crate::args::{Global, NewArgs};
 use crate::command::{debate, which};
 use crate::edge::{self, Edge};
 use crate::error::{Exit, Failure};
 use crate::output::Out;
+use crate::sources::{self, Wanted};
 use crate::topic::one_line;
-use crate::{running, settings};
+use crate::{running, settings, tools};
 
 /// What is debated, as far as it is known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -34,22 +35,8 @@ struct Draft {
     theses: Option<Theses>,
 }
 
-/// What a program is told of a debate that was opened.
-#[derive(Serialize)]
-struct Started<'a> {
-    schema: &'static str,
-    id: String,
-    debate: &'a str,
-    folder: &'a str,
-    calls_max: u32,
-    tokens_max: u64,
-    eta_s: u64,
-    poll_after_s: u64,
-    reused: bool,
-}
-
 /// Runs `agon new`.
-pub(crate) fn run(
+pub(crate) async fn run(
     edge: &Edge,
     global: &Global,
     args: &NewArgs,
@@ -57,8 +44,9 @@ pub(crate) fn run(
 ) -> Result<Exit, Failure> {
     debate::refuse_depth(edge)?;
     let settings = settings::resolve(edge, global, &Settings::default())?.settings;
-    let dir = settings.debates_dir.clone();
-    let dir = edge.cwd.join(dir.unwrap_or_else(|| "debates".into()));
+    let debates_dir = settings.debates_dir.clone();
+    let debates_dir = debates_dir.unwrap_or_else(|| "debates".into());
+    let dir = edge.cwd.join(&debates_dir);
     if args.strict {
         strict(args)?;
     }
@@ -70,24 +58,34 @@ pub(crate) fn run(
         let taken = |wanted: &str| refuse_taken(&dir, wanted);
         draft = ask::ask(draft, &taken, io::stdin().lock(), io::stderr())?;
     }
-    let spec = spec(draft, &settings)?;
-    let mut host = FolderHost::create(Arc::new(RealDisk), &dir, spec, edge::now_ms)
+    let mut spec = spec(draft, &settings)?;
+    let wanted = args.context.as_deref().or(settings.context.as_deref());
+    let wanted = Wanted {
+        context: wanted.unwrap_or("none"),
+        allow_secrets: args.allow_secrets,
+        pages: args.verify_urls,
+        debates_dir: &debates_dir,
+        settings: &tools::names_of_settings(&settings)?,
+    };
+    let (context, pin) = sources::given(edge, wanted).await?;
+    spec.context = context;
+    spec.source = pin.as_ref().map(|pin| pin.pinned.clone());
+    let kept = pin.map_or_else(Vec::new, |pin| pin.kept);
+    let kept: Vec<&[u8]> = kept.iter().map(|bytes| &**bytes).collect();
+    let disk = Arc::new(RealDisk);
+    let mut host = FolderHost::create_keeping(disk, &dir, (spec, &kept), edge::now_ms)
         .map_err(|error| running::store_failure(&error))?;
     host.publish()
         .map_err(|error| running::reopen_failure(RunError::Host(error)))?;
     let folder = running::shown(edge, host.folder().path());
     let spec = &host.state().spec;
     if global.json {
-        out.json(&Started {
-            schema: "agon.started/1",
-            id: spec.ulid.to_string(),
-            debate: &spec.slug,
-            folder: &folder,
+        let opened = started(host.state(), &folder, (false, false));
+        // It calls nobody before it is told to.
+        out.json(&StartedDoc {
             calls_max: 0,
             tokens_max: 0,
-            eta_s: 0,
-            poll_after_s: 0,
-            reused: false,
+            ..opened
         })?;
     } else {
         out.line(&folder)?;

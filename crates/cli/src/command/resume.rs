@@ -18,7 +18,7 @@ use crate::error::{Exit, Failure};
 use crate::output::Out;
 use crate::running::{self, Place};
 use crate::tools::Tools;
-use crate::{exit, opening, settings};
+use crate::{exit, handing, opening, settings};
 
 /// A debate that is open for writing.
 pub(crate) struct Opened {
@@ -35,7 +35,11 @@ pub(crate) async fn run(
     args: &ResumeArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
+    debate::refuse_depth(edge)?;
     let path = which::find(edge, global, args.debate.as_deref())?;
+    if args.handed {
+        handing::begin(&path);
+    }
     let opened = open(&path, out)?;
     go_on((edge, global), args, opened, out).await
 }
@@ -50,7 +54,9 @@ pub(crate) fn open(path: &Path, out: &mut Out) -> Result<Opened, Failure> {
     // What would be refused when a turn is over is refused before a call is paid for.
     host.publish()
         .map_err(|error| running::reopen_failure(RunError::Host(error)))?;
-    let debates_dir = path.parent().map(ToOwned::to_owned).unwrap_or_default();
+    // `.` has no folder above it by its name.
+    let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let debates_dir = real.parent().map(ToOwned::to_owned).unwrap_or_default();
     Ok(Opened { host, debates_dir })
 }
 
@@ -86,6 +92,7 @@ pub(crate) async fn go_on(
         global,
         debates_dir: &opened.debates_dir,
         within: within(&args.limits),
+        detach: args.detach,
     };
     running::go(place, host, &tools, out).await
 }

@@ -12,7 +12,7 @@ use agon_debate::event::Event;
 use agon_debate::format;
 use agon_debate::id::Seat;
 use agon_debate::plan::{Phase, phase};
-use agon_debate::spec::{Caps, FormatName, Seating};
+use agon_debate::spec::{Caps, Context, FormatName, Seating};
 use agon_debate::state::State;
 use agon_engine::host::Host;
 use agon_engine::onward::{Onward, extend};
@@ -51,6 +51,8 @@ pub(crate) async fn run(
         let args = ResumeArgs {
             debate: None,
             ask_again: args.ask_again,
+            detach: args.detach,
+            handed: false,
             limits: args.limits.clone(),
         };
         return resume::go_on((edge, global), &args, opened, out).await;
@@ -59,6 +61,9 @@ pub(crate) async fn run(
     let more = more(edge, global, args, &view.state)?;
     let (seats, tools) = table::lay(edge, args, &settings, &view.state).await?;
     tools.agents(seats.values())?;
+    if matches!(view.state.spec.context, Context::Repo(_)) {
+        tools.refuse_blind(seats.values())?;
+    }
     refuse_raised(edge, args, onward(&settings, (&view.state, more), &seats))?;
     let mut opened = resume::open(&path, out)?;
     let onward = onward(&settings, (opened.host.state(), more), &seats).0;
@@ -70,6 +75,7 @@ pub(crate) async fn run(
         global,
         debates_dir: &opened.debates_dir,
         within: within(&args.limits),
+        detach: args.detach,
     };
     running::go(place, opened.host, &tools, out).await
 }

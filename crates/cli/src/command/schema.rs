@@ -1,9 +1,10 @@
 //! `agon schema`: the JSON Schemas of what is published.
 
-use agon_debate::schema::{DOCUMENTS, Document, schema};
+use agon_debate::schema::{DOCUMENTS, Document};
 use serde::Serialize;
 
 use crate::args::{Global, SchemaArgs};
+use crate::command::list;
 use crate::edge::Edge;
 use crate::error::{Exit, Failure};
 use crate::output::{Out, columns};
@@ -35,7 +36,7 @@ pub(crate) fn run(
             let listed = |&Document {
                               name, id, about, ..
                           }: &_| Listed { name, id, about };
-            let documents = DOCUMENTS.iter().map(listed).collect();
+            let documents = documents().map(listed).collect();
             out.json(&List {
                 schema: "agon.schemas/1",
                 documents,
@@ -45,24 +46,36 @@ pub(crate) fn run(
             let row = |document: &Document| {
                 [document.name, document.id, document.about].map(str::to_owned)
             };
-            out.data(&columns(&DOCUMENTS.iter().map(row).collect::<Vec<_>>()))?;
+            out.data(&columns(&documents().map(row).collect::<Vec<_>>()))?;
             out.note("\nagon schema NAME prints one of them");
         }
     }
     Ok(Exit::Done)
 }
 
+/// Every published document.
+fn documents() -> impl Iterator<Item = &'static Document> {
+    DOCUMENTS.iter().chain(HERE)
+}
+
+/// The documents that commands make of several debates.
+const HERE: &[Document] = &[Document::of::<list::List>(
+    "list",
+    list::SCHEMA,
+    "the debates here, with how they stand: agon list",
+)];
+
 /// Prints the schema of the document with this name or id.
 fn one(name: &str, out: &mut Out) -> Result<(), Failure> {
-    let by_id = DOCUMENTS.iter().find(|document| document.id == name);
-    let Some(schema) = schema(by_id.map_or(name, |document| document.name)) else {
-        let names = DOCUMENTS.iter().map(|document| document.name);
+    let known = |document: &&Document| document.name == name || document.id == name;
+    let Some(document) = documents().find(known) else {
+        let names = documents().map(|document| document.name);
         let message = format!("there is no document `{name}`");
         return Err(Failure::new(Exit::Usage, "unknown_schema", message)
             .parameter("name")
             .hint(similar::hint(name, names, "`agon schema` lists them all")));
     };
-    let text = serde_json::to_string_pretty(&schema)
+    let text = serde_json::to_string_pretty(&document.schema())
         .map_err(|cause| Failure::from_error(Exit::Bug, "json", &cause))?;
     out.line(&text)
 }

@@ -15,6 +15,7 @@ use agon_report::text::{first_place, plain};
 use serde::Serialize;
 
 use crate::args::Section;
+use crate::command::cited;
 use crate::error::Failure;
 use crate::output::{Out, ansi};
 
@@ -138,7 +139,12 @@ pub(crate) fn text(
         Section::Findings => {
             let mut found = findings(state);
             found.truncate(limit);
-            out.data(&render(&found, &|_| None, true))?;
+            out.data(&render(
+                &found,
+                &|_| None,
+                &|one| cited::lines(state, one),
+                true,
+            ))?;
             if found.is_empty() {
                 out.note("no rule was broken");
             }

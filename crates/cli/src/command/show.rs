@@ -7,7 +7,7 @@ use agon_debate::id::{Seat, Stage};
 use agon_debate::plan::{Phase, phase};
 use agon_debate::spec::FormatName;
 use agon_debate::state::State;
-use agon_report::screen::{Line, Style, blind_line, header, standing, turn_lines};
+use agon_report::screen::{Line, Style, blind_line, header, standing, turn_lines, user_words};
 use agon_report::text::{clock, counted, plain, rounded};
 
 use crate::args::{Global, ShowArgs};
@@ -60,6 +60,8 @@ fn stands(state: &State, folder: &str, width: usize) -> Vec<Line> {
         let label = Line::default().with(Style::Name, format!("{label:<wide$} "));
         label.with(style, text).fitted(width)
     };
+    let said = user_words(state).into_iter();
+    lines.extend(said.map(|word| row("you said", Style::Plain, word)));
     lines.push(row("stands", Style::Plain, waits(state)));
     if state.halted.is_some()
         && let Err(failure) = exit::of(state)

@@ -5,6 +5,7 @@ use agon_debate::id::{AskKey, Seat, Stage, TurnId};
 use agon_debate::plan::{Plan, plan};
 use agon_debate::spec::{FormatName, Seating};
 use agon_debate::state::State;
+use agon_debate::user::{heard_by, ordered};
 use agon_report::screen::{Line, Style, blind_line, exchange_lines, totals_lines, turn_lines};
 use agon_report::text::{clock, counted, plain, rounded};
 
@@ -73,6 +74,14 @@ impl Says {
                     "the stored reply is not used; asked again",
                 )]
             }
+            Event::Touched { key, changed } => {
+                let files = counted(changed.len() as u64, "file");
+                let said = format!(
+                    "changed {files} of its working copy ({}); it is made new",
+                    changed.first().map(|path| plain(path)).unwrap_or_default()
+                );
+                vec![warn(who(state, *key), &said)]
+            }
             Event::Agreement { stop: true } => vec![note("they agree, and it stops there")],
             Event::Agreement { stop: false } => {
                 vec![note(
@@ -81,6 +90,13 @@ impl Says {
             }
             Event::Capped { cap } => vec![warn(String::from("  "), &capped(*cap, state))],
             Event::Scored(judgment) => self.exchange(state, judgment.exchange),
+            Event::Noted(noted) => vec![note(&format!("{} kept; {}", noted.id, heard_by(state)))],
+            Event::Ran(ran) => {
+                let (command, ending) = (plain(&ran.run.command), plain(&ran.run.ending()));
+                let text = format!("{} kept ({command}: {ending}); {}", ran.id, heard_by(state));
+                vec![note(&text)]
+            }
+            Event::Ordered { order, .. } => vec![note(&ordered(state, *order))],
             Event::Opened(_)
             | Event::Asked(_)
             | Event::Given(_)

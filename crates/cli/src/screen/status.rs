@@ -18,6 +18,8 @@ const TICK: Duration = Duration::from_millis(250);
 pub(super) struct Status {
     all: MultiProgress,
     calls: BTreeMap<AskKey, ProgressBar>,
+    /// The line that is typed, below the others.
+    typed: Option<ProgressBar>,
 }
 
 impl Status {
@@ -26,6 +28,7 @@ impl Status {
         Self {
             all,
             calls: BTreeMap::new(),
+            typed: None,
         }
     }
 
@@ -34,7 +37,10 @@ impl Status {
             .with_style(style())
             .with_prefix(who(state, key))
             .with_message(doing(state, key));
-        let bar = self.all.add(bar);
+        let bar = match &self.typed {
+            Some(typed) => self.all.insert_before(typed, bar),
+            None => self.all.add(bar),
+        };
         bar.enable_steady_tick(TICK);
         if let Some(before) = self.calls.insert(key, bar) {
             before.finish_and_clear();
@@ -49,6 +55,7 @@ impl Status {
             | Event::Asked(_)
             | Event::Discarded { .. }
             | Event::Stamped { .. }
+            | Event::Touched { .. }
             | Event::SentBack { .. }
             | Event::Admitted { .. }
             | Event::TurnLost { .. }
@@ -60,11 +67,33 @@ impl Status {
             | Event::Continued { .. }
             | Event::Scored(_)
             | Event::Imported(_)
+            | Event::Noted(_)
+            | Event::Ran(_)
+            | Event::Ordered { .. }
             | Event::Closed { .. } => return,
         };
         if let Some(bar) = self.calls.remove(&key) {
             bar.finish_and_clear();
         }
+    }
+
+    /// Shows the line that is typed; none when nothing is typed any more.
+    pub(super) fn typed(&mut self, line: Option<String>) {
+        let Some(line) = line else {
+            if let Some(typed) = self.typed.take() {
+                typed.finish_and_clear();
+                self.all.remove(&typed);
+            }
+            return;
+        };
+        let all = &self.all;
+        let typed = self.typed.get_or_insert_with(|| {
+            let style = ProgressStyle::with_template("{msg}");
+            let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner());
+            all.add(ProgressBar::new_spinner().with_style(style))
+        });
+        typed.set_message(line);
+        typed.tick();
     }
 
     /// Does `write` with the lines out of its way.
@@ -76,6 +105,7 @@ impl Status {
     pub(super) fn clear(&mut self) {
         let left = std::mem::take(&mut self.calls);
         left.values().for_each(ProgressBar::finish_and_clear);
+        self.typed(None);
     }
 }
 

@@ -53,6 +53,7 @@ fn state() -> State {
         swap: true,
         ask_on_agreement: true,
         context: Context::None,
+        precedents: Vec::new(),
         source: None,
         caps,
         ask_timeout_ms: 240_000,
@@ -94,6 +95,8 @@ fn screen(live: bool) -> (Screen, Sink) {
         Screen {
             says: Says::new(110),
             status,
+            keys: None,
+            note: None,
             stderr,
         },
         sink,
@@ -112,6 +115,7 @@ fn asked(state: &State, key: AskKey) -> Event {
         parts: Vec::new(),
         prompt_version: 1,
         session: None,
+        heard: 0,
     })
 }
 
@@ -192,7 +196,7 @@ fn trouble(state: &State, key: AskKey) -> Option<Event> {
 #[test]
 fn a_debate_with_trouble_is_told_line_by_line() {
     let (mut screen, sink) = screen(false);
-    screen.header(&state(), "debates/job-store");
+    screen.header(&state(), "debates/job-store", None);
     let state = play(&mut screen, &trouble);
     assert_eq!(state.seats[&Seat::JUDGE].tool.as_str(), "copilot");
     insta::assert_snapshot!(anstream::adapter::strip_str(&sink.text()).to_string());
@@ -211,7 +215,7 @@ fn what_is_told_later_is_told_again_when_it_goes_on() {
     let (mut first, said) = screen(false);
     let state = play(&mut first, &|_, _| None);
     let (mut second, again) = screen(false);
-    second.header(&state, "debates/job-store");
+    second.header(&state, "debates/job-store", None);
     assert!(again.text().ends_with(&said.text()), "{}", again.text());
 }
 

@@ -42,6 +42,7 @@ pub(crate) fn spec(slug: &str) -> Spec {
         swap: true,
         ask_on_agreement: false,
         context: Context::None,
+        precedents: Vec::new(),
         source: None,
         caps: Caps {
             calls: 11,
@@ -135,6 +136,7 @@ fn asked(state: &State, key: AskKey) -> Event {
         parts: Vec::new(),
         prompt_version: 1,
         session: None,
+        heard: 0,
     })
 }
 

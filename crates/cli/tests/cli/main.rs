@@ -10,5 +10,6 @@ mod debating;
 mod folder;
 mod harness;
 mod help;
+mod past;
 mod reading;
 mod reference;

@@ -172,7 +172,11 @@ fn what_cannot_be_opened_says_which_parameter_is_wrong() {
             "invalid_parameter",
             "scope",
         ),
-        (&["new", "--motion", "m", "--thesis-for", "t"], "usage", ""),
+        (
+            &["new", "--motion", "m", "--thesis-for", "t"],
+            "missing_parameter",
+            "thesis-against",
+        ),
         (
             &["new", "s", "--motion", "m", "--strict"],
             "missing_parameter",
@@ -234,7 +238,7 @@ fn what_cannot_be_run_is_refused_before_anybody_is_called() {
             "invalid_parameter",
             "judge",
         ),
-        (&["s", "1001"], "usage", ""),
+        (&["s", "1001"], "invalid_parameter", "n"),
         (&["s", "-1"], "usage", ""),
         (
             &["s", "1", "--max-calls", "99"],

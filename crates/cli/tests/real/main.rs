@@ -13,6 +13,9 @@ mod biased;
 #[path = "../support/mod.rs"]
 mod support;
 
+mod asked;
+mod continued;
+mod evidence;
 mod faults;
 mod formal;
 mod seats;

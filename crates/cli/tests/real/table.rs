@@ -45,6 +45,11 @@ impl Table {
 
     /// Runs the debate `s` of one round between these tools.
     pub(crate) fn quick(&self, seats: [&str; 3]) -> Ran {
+        self.quick_with(seats, &[])
+    }
+
+    /// As [`Table::quick`], with further arguments.
+    pub(crate) fn quick_with(&self, seats: [&str; 3], more: &[&str]) -> Ran {
         let mut script = Script::job_store();
         // The judge may only name what was said in that round.
         for verdict in script.turns.get_mut("verdict.judge").unwrap() {
@@ -53,7 +58,7 @@ impl Table {
                 .replace("pro_002b", "pro_001c");
         }
         self.models.set_script(script);
-        self.debate(seats, &["--quick"])
+        self.debate(seats, &[&["--quick"], more].concat())
     }
 
     /// Runs the debate `s` between these tools.

@@ -329,6 +329,20 @@ fn nobody_watches_so_no_bound_is_raised() {
 }
 
 #[test]
+fn a_variable_raises_a_bound_no_more_than_a_flag_does() {
+    for (variable, value, bound) in [
+        ("AGON_MAX_CALLS", "500", "max-calls"),
+        ("AGON_MAX_TOKENS", "9000000", "max-tokens"),
+        ("AGON_MAX_TIME", "90000", "max-time"),
+    ] {
+        let mut fakes = Fakes::new();
+        fakes.place.env.insert(variable.into(), value.into());
+        let expected = (2, "limit_raised", Some(bound));
+        refused(&fakes, || fakes.debate(&[]), expected);
+    }
+}
+
+#[test]
 fn a_command_line_that_is_wrong_ends_with_2() {
     for wrong in [
         &["--rounds", "9"][..],

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::place::Fakes;
 
 /// The file that the scripted debate cites: its 14th line is not as cited, the 90th is.
-fn store_rs() -> String {
+pub(crate) fn store_rs() -> String {
     let line = |number: usize| match number {
         14 => "pub struct Store(PathBuf);".to_owned(),
         90 => "        fs::rename(&lease_tmp, &lease)?;".to_owned(),

@@ -12,15 +12,23 @@ mod biased;
 #[path = "../support/mod.rs"]
 mod support;
 
+mod again;
+mod asked;
 mod caller;
+mod detached;
 mod disk;
 mod evidence;
 mod folder;
 mod hostile;
 mod place;
+mod recalled;
+mod repo;
 mod seen;
+mod sizes;
+mod steer;
 mod stop;
 mod swap;
 mod table;
 mod tools;
+mod traced;
 mod tree;

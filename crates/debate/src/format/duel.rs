@@ -6,10 +6,13 @@ use crate::event::{Cause, CauseCode, Event, Halt, Outcome};
 use crate::format::Format;
 use crate::id::{Seat, Stage, TurnId};
 use crate::moves::MovesKind;
-use crate::plan::{Budget, Phase, Plan, Step, Wanted, capped, step};
+use crate::plan::{Budget, Phase, Plan, Step, Wanted, capped, cut_short, step};
 use crate::spec::FormatName;
 use crate::state::State;
 use crate::verdict::same_answer;
+
+/// The most rounds that a duel comes to, however often it is continued.
+pub const MOST_ROUNDS: u16 = 10;
 
 /// The duel.
 ///
@@ -31,9 +34,14 @@ impl Format for Duel {
 
     fn plan(&self, state: &State) -> Plan {
         let mut budget = Budget::of(state);
-        if state.capped.is_none()
-            && let Some(plan) = blind(state, &mut budget).or_else(|| rounds(state, &mut budget))
-        {
+        let plan = if state.is_sent_to_judge() {
+            under_way(state)
+        } else if state.capped.is_none() {
+            blind(state, &mut budget).or_else(|| rounds(state, &mut budget))
+        } else {
+            None
+        };
+        if let Some(plan) = plan {
             return plan;
         }
         closing(state, &mut budget)
@@ -41,7 +49,7 @@ impl Format for Duel {
 
     fn phase(&self, state: &State) -> Phase {
         let open = |turn: &TurnId| state.turns.get(turn).is_none_or(|t| t.end.is_none());
-        if state.capped.is_some() {
+        if state.capped.is_some() || state.is_sent_to_judge() {
             return Phase::AwaitingVerdict;
         }
         if state.spec.blind && blind_turns().iter().any(open) {
@@ -77,13 +85,24 @@ impl Format for Duel {
     }
 }
 
+/// The calls that a duel makes from here on, without re-asks or retries.
+pub fn duel_calls_to_come(state: &State) -> u32 {
+    let open = |turn: &TurnId| state.turns.get(turn).is_none_or(|turn| turn.end.is_none());
+    let blind = blind_turns().into_iter().filter(|_| state.spec.blind);
+    let judges = state.seats.keys().filter(|seat| seat.judges());
+    let judges = judges.map(|&seat| TurnId::verdict(seat));
+    let swap = state.spec.swap.then_some(TurnId::SWAP);
+    let all = blind.chain(turns(state)).chain(judges).chain(swap);
+    u32::try_from(all.filter(open).count()).unwrap_or(u32::MAX)
+}
+
 fn blind_turns() -> [TurnId; 2] {
     SIDES.map(|seat| TurnId::round(0, seat))
 }
 
 /// The turns of the rounds, in the order in which they are spoken.
 fn turns(state: &State) -> impl Iterator<Item = TurnId> {
-    (1..=state.spec.rounds).flat_map(|round| SIDES.map(|seat| TurnId::round(round, seat)))
+    (1..=state.rounds()).flat_map(|round| SIDES.map(|seat| TurnId::round(round, seat)))
 }
 
 /// What the blind round needs; none when it is over.
@@ -151,6 +170,21 @@ fn rounds(state: &State, budget: &mut Budget) -> Option<Plan> {
         }
     }
     None
+}
+
+/// What is left to do with the turn that the user's order to judge cut short: a usable reply
+/// that it has already is heard; none once the judge was asked.
+fn under_way(state: &State) -> Option<Plan> {
+    if state.capped.is_some() || state.is_at_judge() {
+        return None;
+    }
+    let open = |turn: &TurnId| state.turns.get(turn).is_none_or(|t| t.end.is_none());
+    let turn = turns(state).find(open)?;
+    match cut_short(state, turn)? {
+        Step::Resolve(key) => Some(Plan::Resolve(vec![key])),
+        Step::Decide(event) => Some(Plan::Decide(vec![event])),
+        Step::Done | Step::Lost(_) | Step::Ask(_) | Step::Capped(_) => None,
+    }
 }
 
 /// What the end needs: a verdict, or the word that there can be none.

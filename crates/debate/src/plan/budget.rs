@@ -2,13 +2,15 @@
 
 use crate::event::{Cap, Reply};
 use crate::id::{AskKey, Stage, TurnId};
-use crate::spec::{Context, FormatName};
+use crate::spec::FormatName;
 use crate::state::State;
 
 /// Bytes that make one token, on average.
 const BYTES_PER_TOKEN: u64 = 4;
 /// Bytes of a prompt that are ours: role, rules, contract.
 const FRAME_BYTES: u64 = 8_000;
+/// Bytes of what the user put in at once that a prompt shows.
+const MOST_WORD_BYTES: usize = 8 * 1024;
 /// Tokens a reply may take.
 const REPLY_TOKENS: u64 = 2_000;
 
@@ -146,14 +148,15 @@ fn in_flight(state: &State) -> u64 {
 
 /// Tokens that one more call may take.
 fn estimate(state: &State) -> u64 {
-    let context = match &state.spec.context {
-        Context::None => 0,
-        Context::Diff { text, .. } | Context::File { text, .. } => text.len(),
-    };
+    let context = state.spec.context.text().map_or(0, str::len);
     let asks = state.turns.values().flat_map(|turn| &turn.asks);
     let said: usize = asks.filter_map(|ask| Some(ask.text()?.len())).sum();
     let imported: u64 = state.imported.values().map(reply_bytes).sum();
-    let bytes = (state.spec.topic.len() + context + said) as u64 + imported;
+    let words = state.words.iter();
+    let words: usize = words
+        .map(|word| word.text().len().min(MOST_WORD_BYTES))
+        .sum();
+    let bytes = (state.spec.topic.len() + context + said + words) as u64 + imported;
     (bytes + FRAME_BYTES) / BYTES_PER_TOKEN + REPLY_TOKENS
 }
 

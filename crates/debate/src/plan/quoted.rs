@@ -6,10 +6,10 @@ use crate::format;
 use crate::id::TurnId;
 use crate::moves::Moves;
 use crate::parse::parse;
-use crate::spec::Context;
 use crate::state::State;
 
-/// Whether `moves` stand, as an object, in a text of another seat or in the material.
+/// Whether `moves` stand, as an object, in a text of another seat, in the material or in what the
+/// user put in.
 ///
 /// A reply that quotes such a text and has no object of its own would otherwise
 /// speak with the other seat's words.
@@ -23,14 +23,9 @@ pub(super) fn quoted(state: &State, turn: TurnId, moves: &Moves) -> bool {
         said.contains("\\\"")
             && serde_json::from_str(&said).is_ok_and(|said| stands_in(&said, turn, moves, state))
     });
-    in_texts || material(state).is_some_and(|text| reads_as(text, turn, moves, state))
-}
-
-fn material(state: &State) -> Option<&str> {
-    match &state.spec.context {
-        Context::None => None,
-        Context::Diff { text, .. } | Context::File { text, .. } => Some(text),
-    }
+    let words = state.words.iter().map(|word| word.text());
+    let mut given = state.spec.context.text().into_iter().chain(words);
+    in_texts || given.any(|text| reads_as(text, turn, moves, state))
 }
 
 fn stands_in(said: &Value, turn: TurnId, moves: &Moves, state: &State) -> bool {

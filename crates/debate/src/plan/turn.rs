@@ -54,7 +54,7 @@ pub(crate) fn step<'a>(state: &'a State, turn: TurnId, budget: &mut Budget) -> S
     if ask.sent_back.is_some() {
         let again = again.saturating_add(1);
         return match call(AskKey { turn, again }, 0, budget) {
-            Step::Capped(_) => Step::Decide(give_up(state, turn, cut_short())),
+            Step::Capped(_) => Step::Decide(give_up(state, turn, bound_reached())),
             step @ (Step::Done
             | Step::Lost(_)
             | Step::Ask(_)
@@ -250,6 +250,20 @@ fn give_up(state: &State, turn: TurnId, cause: Cause) -> Event {
     }
 }
 
+/// What becomes of a turn that is not to be asked for again: a usable reply that it has is
+/// admitted; none when it has none.
+pub(crate) fn cut_short<'a>(state: &State, turn: TurnId) -> Option<Step<'a>> {
+    let asks = state.turns.get(&turn)?.asks.iter().enumerate();
+    let (last, _) = asks.rev().find(|(_, ask)| ask.given.is_some())?;
+    let again = u8::try_from(last).unwrap_or(u8::MAX);
+    let key = AskKey { turn, again };
+    if evidence::cited(state, key).is_some() {
+        return Some(Step::Resolve(key));
+    }
+    let event = give_up(state, turn, bound_reached());
+    matches!(event, Event::Admitted { .. }).then_some(Step::Decide(event))
+}
+
 fn may_ask_again(state: &State, key: AskKey, budget: &Budget) -> bool {
     let again = key.again.saturating_add(1);
     let left = budget.reasks_left_by(key.turn);
@@ -258,7 +272,7 @@ fn may_ask_again(state: &State, key: AskKey, budget: &Budget) -> bool {
         && Budget::take(&mut { *budget }, AskKey { again, ..key }).is_ok()
 }
 
-fn cut_short() -> Cause {
+fn bound_reached() -> Cause {
     Cause {
         code: CauseCode::NoMoves,
         detail: "a bound was reached before the turn could be asked for again".to_owned(),

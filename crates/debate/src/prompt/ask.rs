@@ -8,11 +8,13 @@ use crate::fence::{clean, fence};
 use crate::format;
 use crate::id::{AskKey, Seat, Stage, TurnId};
 use crate::moves::MovesKind;
-use crate::prompt::template::CONTEXT;
+use crate::precedent;
+use crate::prompt::template::{CONTEXT, CONTEXT_REPO, PRECEDENTS};
 use crate::prompt::veil::Veil;
 use crate::prompt::{Part, Prompt, duel, formal};
-use crate::spec::{Context, FormatName};
+use crate::spec::{Context, FormatName, Repo};
 use crate::state::State;
+use crate::user::Word;
 
 /// The parts of a prompt, each with what it is for; an empty text stands for none.
 pub(super) type Parts = Vec<(&'static str, String)>;
@@ -24,10 +26,13 @@ pub(super) struct Ask<'a> {
     pub(super) kind: MovesKind,
     /// What is not shown of who said what.
     pub(super) veil: Option<Veil>,
+    /// What the user put in before.
+    pub(super) words: &'a [Word],
 }
 
 impl<'a> Ask<'a> {
-    pub(super) fn new(state: &'a State, key: AskKey) -> Self {
+    /// The prompt for `key`, with the first `heard` of the user's words in it.
+    pub(super) fn new(state: &'a State, key: AskKey, heard: usize) -> Self {
         let kind = format::of(state.spec.format).moves_kind(key.turn);
         let veil = Veil::over(state, key.turn);
         Self {
@@ -35,6 +40,7 @@ impl<'a> Ask<'a> {
             key,
             kind,
             veil,
+            words: state.words.get(..heard).unwrap_or(&state.words),
         }
     }
 
@@ -80,8 +86,30 @@ impl<'a> Ask<'a> {
                 (what, "diff", text)
             }
             Context::File { path, text } => (format!("the file `{}`", clean(path)), "file", text),
+            Context::Repo(repo) => return project(repo),
         };
         let text = fence(&self.state.spec.salt, "context", label, text);
         CONTEXT.fill(context! { what, text })
     }
+
+    /// Earlier verdicts that the debate is told of; empty when there is none.
+    pub(super) fn precedents(&self) -> String {
+        let told = precedent::told(&self.state.spec.precedents);
+        if told.is_empty() {
+            return String::new();
+        }
+        let text = self.fence("precedents", "earlier verdicts", &told);
+        PRECEDENTS.fill(context! { text })
+    }
+}
+
+/// What is said of a working copy: counts and words of ours, no file's name.
+fn project(repo: &Repo) -> String {
+    CONTEXT_REPO.fill(context! {
+        about => clean(&repo.about()),
+        files => repo.files,
+        secrets => repo.secrets.len(),
+        debates => !repo.debates.is_empty(),
+        left_out => repo.left_out.iter().map(|kind| clean(kind)).collect::<Vec<_>>(),
+    })
 }

@@ -12,8 +12,7 @@ use crate::prompt::template::{
     RULES_CHALLENGE, RULES_DEFENSE, RULES_FOLLOW_UP, RULES_OPENING, RULES_VERDICT, SUMMARY, TURN,
     citations,
 };
-use crate::prompt::{again, contract, found, tell};
-use crate::spec::Context;
+use crate::prompt::{again, contract, found, tell, words};
 use crate::state::Admitted;
 use crate::summary::summary;
 
@@ -53,11 +52,13 @@ pub(super) fn parts(ask: &Ask<'_>) -> Parts {
     let mut parts = vec![
         ("role", role(ask, kind)),
         ("motion", MOTION.fill(context! { topic => topic.trim() })),
-        ("open", open.part(ask)),
-        ("found", found::list(ask)),
     ];
+    parts.extend(words::notes(ask));
+    parts.extend([("open", open.part(ask)), ("found", found::list(ask))]);
     parts.extend(rules(ask, kind).into_iter().map(|rules| ("rules", rules)));
     parts.push(("context", ask.material()));
+    parts.extend(words::runs(ask));
+    parts.push(("precedents", ask.precedents()));
     parts.extend(record(ask));
     parts.push(("shown", found::shown(ask)));
     parts.push(("challenge", challenge(ask, &open)));
@@ -66,7 +67,7 @@ pub(super) fn parts(ask: &Ask<'_>) -> Parts {
     if let Some(veil) = &ask.veil {
         for (kind, text) in &mut parts {
             *text = match *kind {
-                "motion" | "context" | "shown" => continue,
+                "motion" | "context" | "run" | "precedents" | "shown" => continue,
                 "open" | "again" => veil.said(text),
                 _ => veil.told(text),
             };
@@ -84,7 +85,7 @@ fn role(ask: &Ask<'_>, kind: Kind) -> String {
         (_, Seat::Judge(_)) => ROLE_JUDGE,
     };
     let devils_advocate = ask.state.agreement == Some(false);
-    let material = ask.state.spec.context != Context::None;
+    let material = ask.state.spec.context.text().is_some();
     template.fill(context! { devils_advocate, material })
 }
 

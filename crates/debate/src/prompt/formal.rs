@@ -14,8 +14,7 @@ use crate::prompt::template::{
     FORMAL_RULES_THESES, FORMAL_THESES, FORMAL_THESIS, citations,
 };
 use crate::prompt::text::field;
-use crate::prompt::{again, contract, found};
-use crate::spec::Context;
+use crate::prompt::{again, contract, found, words};
 
 #[cfg(test)]
 pub(crate) mod fixture;
@@ -35,8 +34,10 @@ pub(super) fn parts(ask: &Ask<'_>) -> Parts {
         ("motion", motion(ask)),
         ("thesis", thesis(ask)),
     ];
+    parts.extend(words::notes(ask));
     parts.extend(rules(ask, &floor).into_iter().map(|text| ("rules", text)));
     parts.push(("context", ask.material()));
+    parts.extend(words::runs(ask));
     parts.extend(record::turns(ask).into_iter().map(|text| ("turn", text)));
     parts.push(("found", found::list(ask)));
     parts.push(("shown", found::shown(ask)));
@@ -49,7 +50,7 @@ pub(super) fn parts(ask: &Ask<'_>) -> Parts {
 
 fn role(ask: &Ask<'_>) -> String {
     let seat = ask.key.turn.seat;
-    let material = ask.state.spec.context != Context::None;
+    let material = ask.state.spec.context.text().is_some();
     match (ask.kind, seat) {
         (MovesKind::Theses, _) => FORMAL_ROLE_THESES.fill(context! { material }),
         (_, Seat::Judge(_)) => FORMAL_ROLE_JUDGE.fill(context! {}),

@@ -22,14 +22,17 @@ mod found;
 mod injections;
 mod narrator;
 mod open;
+mod question;
 mod tell;
 mod template;
 #[cfg(test)]
 mod tests;
 pub(crate) mod text;
 mod veil;
+mod words;
 
 pub use narrator::narrator;
+pub use question::question;
 
 /// The version of the templates; it changes whenever a prompt would.
 pub const PROMPT_VERSION: u32 = 2;
@@ -62,8 +65,8 @@ impl Prompt {
 /// A part of a prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// What it is for: `role`, `motion`, `thesis`, `open`, `found`, `rules`, `context`,
-    /// `summary`, `turn`, `shown`, `scores`, `challenge`, `again` or `contract`.
+    /// What it is for: `role`, `motion`, `thesis`, `note`, `open`, `found`, `rules`, `context`,
+    /// `run`, `precedents`, `summary`, `turn`, `shown`, `scores`, `challenge`, `again` or `contract`.
     pub kind: &'static str,
     /// Its text.
     pub text: String,
@@ -82,7 +85,14 @@ impl Part {
 /// turns and material stand between them. Parts that stay the same from turn to
 /// turn keep their hash, so a session that has seen one need not see it again.
 pub fn prompt(state: &State, key: AskKey) -> Prompt {
-    ask::Ask::new(state, key).prompt()
+    ask::Ask::new(state, key, state.words.len()).prompt()
+}
+
+/// The prompt for `key` as it is for a seat that was told the first `heard` of the user's words:
+/// one that came later changes no prompt that was made before.
+pub fn prompt_heard(state: &State, key: AskKey, heard: u32) -> Prompt {
+    let heard = usize::try_from(heard).unwrap_or(usize::MAX);
+    ask::Ask::new(state, key, heard.min(state.words.len())).prompt()
 }
 
 /// About how many tokens a prompt of `bytes` bytes has.

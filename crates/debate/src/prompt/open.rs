@@ -284,9 +284,13 @@ fn ids(ids: impl Iterator<Item = NodeId>, one: &str, many: &str) -> Option<Strin
 
 /// How far a debate came that a limit cut short.
 fn early(ask: &Ask<'_>) -> Option<Value> {
-    ask.state.capped?;
-    let (after, planned) = (ask.state.rounds_completed(), ask.state.spec.rounds);
-    Some(context! { after, planned })
+    let (after, planned) = (ask.state.rounds_completed(), ask.state.rounds());
+    let why = match (ask.state.capped, ask.state.is_sent_to_judge()) {
+        (_, true) if after < planned => "who asked for it wants the verdict now",
+        (Some(_), _) => "a limit was reached",
+        (None, _) => return None,
+    };
+    Some(context! { after, planned, why })
 }
 
 /// The errors with which earlier turns were admitted, worst first.

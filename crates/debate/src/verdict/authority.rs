@@ -43,15 +43,23 @@ pub struct Missing {
 }
 
 /// The turns of both sides that the debate was to have, the blind ones included.
+///
+/// Once the user sent it to the judge, those that had been spoken or lost by then.
 fn planned(state: &State) -> impl Iterator<Item = TurnId> {
     let first = if state.spec.blind { 0 } else { 1 };
-    (first..=state.spec.rounds)
-        .flat_map(|round| [Seat::Proposer, Seat::Challenger].map(|seat| TurnId::round(round, seat)))
+    let all = (first..=state.rounds()).flat_map(|round| {
+        [Seat::Proposer, Seat::Challenger].map(|seat| TurnId::round(round, seat))
+    });
+    let ended = |turn: &TurnId| {
+        let turn = state.turns.get(turn);
+        turn.is_some_and(|turn| turn.end.is_some())
+    };
+    all.filter(move |turn| !state.is_sent_to_judge() || ended(turn))
 }
 
 pub(super) fn authority(state: &State) -> Authority {
     let judged = state.closed == Some(Outcome::Judged);
-    let challenged = (1..=state.spec.rounds).any(|round| {
+    let challenged = (1..=state.rounds()).any(|round| {
         state
             .admitted(TurnId::round(round, Seat::Challenger))
             .is_some()

@@ -10,7 +10,9 @@ use super::{
 };
 use crate::id::{NodeId, Seat};
 use crate::moves::{AgreedPoint, Disagreement, OpenQuestion, Quality};
+use crate::precedent::Precedent;
 use crate::spec::{Effort, FormatName, ToolName};
+use crate::state::Former;
 use crate::tally::Total;
 
 /// The name and version of the document.
@@ -83,6 +85,9 @@ pub struct Verdict {
     pub rigor: String,
     /// What each side answered before it heard the other; null when not asked.
     pub blind: Option<BlindAnswers>,
+    /// Earlier verdicts that every seat was told of; left out when there were none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub precedents: Vec<Precedent>,
     /// How much of the planned debate stands behind the answer.
     pub authority: Authority,
     /// The turns that are missing, with the reason.
@@ -98,6 +103,53 @@ pub struct Verdict {
     pub findings: FindingCounts,
     /// What the debate cost.
     pub usage: UsageTotals,
+    /// What the user put in while it went on: notes, and commands that were run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<NoteDoc>,
+    /// Rulings that stood before more rounds were played, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub former: Vec<FormerDoc>,
+}
+
+/// A note of the user's, or a command that the user ran into the debate.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NoteDoc {
+    /// Its name, such as `note 1` or `run 1`.
+    pub id: String,
+    /// What the note says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// The command that was run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
+    /// How the command ended, such as `exit 1`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ending: Option<String>,
+    /// Whether it was told to the judge before it ruled.
+    pub heard_by_judge: bool,
+}
+
+/// A ruling that stood before more rounds were played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FormerDoc {
+    /// Rounds that it was about.
+    pub rounds: u16,
+    /// The side that it was for.
+    #[schemars(with = "String")]
+    pub winner: Seat,
+    /// Its answer.
+    pub answer: String,
+}
+
+impl FormerDoc {
+    /// As the record has it.
+    pub(super) fn of(former: &Former) -> Self {
+        Self {
+            rounds: former.rounds,
+            winner: former.winner,
+            answer: former.answer.clone(),
+        }
+    }
 }
 
 /// Who sits in a seat.

@@ -1,5 +1,7 @@
 //! What code enforced and checked in a debate, in a sentence.
 
+use std::collections::BTreeSet;
+
 use crate::event::Outcome;
 use crate::evidence::Citations;
 use crate::id::{Seat, TurnId};
@@ -27,9 +29,33 @@ pub fn cautions(state: &State) -> Vec<String> {
         let why = cause.as_ref().map_or("lost", |cause| cause.code.name());
         format!("{} was to judge and did not ({why})", judge.tool)
     });
-    let near = same_sides(state).into_iter().chain(advocate);
+    let near = same_sides(state)
+        .into_iter()
+        .chain(advocate)
+        .chain(early(state))
+        .chain(precedents(state));
     let judges = missing_judges(state).chain(judges_are_near(state));
-    near.chain(lost).chain(judges).chain(tie(state)).collect()
+    let near = near.chain(lost).chain(judges).chain(tie(state));
+    near.chain(touched(state)).collect()
+}
+
+/// How far the debate had come when the user sent it to the judge.
+fn early(state: &State) -> Option<String> {
+    let (spoken, planned) = (state.rounds_completed(), state.rounds());
+    (state.is_sent_to_judge() && spoken < planned)
+        .then(|| format!("judged on the user's order after round {spoken} of {planned}"))
+}
+
+/// Which earlier verdicts everybody was told of.
+fn precedents(state: &State) -> Option<String> {
+    let told = state.spec.precedents.iter().map(|one| one.debate.as_str());
+    let told: Vec<_> = told.collect();
+    let which = match told.as_slice() {
+        [] => return None,
+        [one] => format!("an earlier verdict, {one}"),
+        several => format!("{} earlier verdicts, {}", several.len(), several.join(", ")),
+    };
+    Some(format!("every seat was told of {which}"))
 }
 
 fn enforced(state: &State) -> String {
@@ -60,6 +86,10 @@ fn citations(state: &State) -> String {
     let unchecked = sum(|side| side.unchecked);
     match (&state.spec.source, cited) {
         (_, 0) => "no place is cited".to_owned(),
+        (None, cited) if unchecked < cited => format!(
+            "citations checked: {} of {cited}, against what the user ran",
+            cited.saturating_sub(unchecked)
+        ),
         (None, cited) => {
             format!("citations checked: none of {cited}, because no source is pinned")
         }
@@ -81,6 +111,21 @@ fn same_sides(state: &State) -> Option<String> {
         } else {
             format!("both sides are models of one tool, {tool}")
         }
+    })
+}
+
+/// Who changed files that were only to be read.
+fn touched(state: &State) -> impl Iterator<Item = String> {
+    let turns = state.turns.iter();
+    turns.filter_map(|(turn, spoken)| {
+        let files: BTreeSet<_> = spoken.asks.iter().flat_map(|ask| &ask.touched).collect();
+        (!files.is_empty()).then(|| {
+            let files = counted(files.len() as u64, "file", "files");
+            format!(
+                "{} changed {files} of its working copy, which was made new",
+                turn.seat
+            )
+        })
     })
 }
 

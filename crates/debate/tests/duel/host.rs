@@ -9,6 +9,7 @@ use agon_debate::plan::{Effect, Plan, plan};
 use agon_debate::spec::{Caps, Context, Effort, FormatName, Seating, Spec, ToolName};
 use agon_debate::stamp::{Place, Shown, Stamp, Stamped};
 use agon_debate::state::State;
+use agon_debate::user::{Wish, accept};
 use proptest::prelude::*;
 
 const SCRIPT: &str = include_str!("../../../testkit/scripts/job-store.json");
@@ -18,6 +19,8 @@ pub(crate) fn scripted(turn: TurnId) -> String {
     let file: serde_json::Value = serde_json::from_str(SCRIPT).unwrap();
     let at = match turn.stage {
         Stage::Verdict | Stage::Swap => "verdict.judge".to_owned(),
+        // Nothing was written for further rounds: the sides say again what they said.
+        Stage::Round(3..) => TurnId::round(2, turn.seat).to_string(),
         Stage::Theses | Stage::Round(_) => turn.to_string(),
     };
     let reply = file["turns"][at][0].as_str().unwrap();
@@ -74,6 +77,7 @@ pub(crate) fn spec(blind: bool, calls: u32) -> Spec {
         swap: true,
         ask_on_agreement: false,
         context: Context::None,
+        precedents: Vec::new(),
         source: None,
         caps: Caps {
             calls,
@@ -126,6 +130,7 @@ fn looked_up(state: &State, key: AskKey) -> Event {
         key,
         stamps,
         commits: None,
+        runs: 0,
     }
 }
 
@@ -134,6 +139,7 @@ pub(crate) fn with_a_source(blind: bool, calls: u32) -> Spec {
         about: "repo at 3f1c9ae".to_owned(),
         commit: None,
         manifest: "0".repeat(64),
+        pages: false,
     };
     Spec {
         source: Some(source),
@@ -188,6 +194,7 @@ pub(crate) fn asked(state: &State, effect: &Effect) -> Event {
         parts: Vec::new(),
         prompt_version: 1,
         session: None,
+        heard: u32::try_from(state.words.len()).unwrap(),
     })
 }
 
@@ -250,14 +257,29 @@ pub(crate) fn run(
 /// As [`run`]; `act` is told the tool, too, and how often it was asked this before.
 pub(crate) fn run_tools(
     spec: Spec,
+    act: impl FnMut(AskKey, &ToolName, usize) -> Act,
+    pick: impl FnMut(usize) -> usize,
+) -> Vec<Event> {
+    run_steered(spec, act, pick, |_| None)
+}
+
+/// As [`run_tools`]; before every step `steer` may say what the user wants.
+pub(crate) fn run_steered(
+    spec: Spec,
     mut act: impl FnMut(AskKey, &ToolName, usize) -> Act,
     mut pick: impl FnMut(usize) -> usize,
+    mut steer: impl FnMut(&State) -> Option<Wish>,
 ) -> Vec<Event> {
     let mut state = State::open(spec.clone());
     let mut events = vec![Event::Opened(Box::new(spec))];
     let mut open: Vec<(Effect, ToolName)> = Vec::new();
     let mut asked_before: BTreeMap<(AskKey, ToolName), usize> = BTreeMap::new();
-    for _ in 0..600 {
+    for item in 1..=600_u128 {
+        let wish = steer(&state).map(|wish| accept(&state, item.into(), &wish));
+        if let Some(Ok(Some(event))) = wish {
+            state.apply(&event).unwrap();
+            events.push(event);
+        }
         let next = match plan(&state) {
             Plan::Close if open.is_empty() => return events,
             Plan::Resolve(keys) => keys.iter().map(|&key| looked_up(&state, key)).collect(),

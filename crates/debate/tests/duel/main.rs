@@ -5,12 +5,15 @@
 mod any_order;
 mod host;
 mod judging;
+mod steered;
 
 use agon_debate::event::{Event, Halt, Outcome, Reply};
 use agon_debate::id::{AskKey, Seat, TurnId};
 use agon_debate::plan::{Plan, phase, plan};
 use agon_debate::state::State;
-use host::{Act, acts, asked, outcome, panel, run, run_tools, scripted, spec, with_a_source};
+use host::{
+    Act, acts, asked, outcome, panel, run, run_steered, run_tools, scripted, spec, with_a_source,
+};
 
 #[test]
 fn a_duel_in_which_everybody_speaks_is_judged_with_the_calls_planned() {

@@ -80,6 +80,7 @@ pub(crate) fn spec(judges: u8) -> Spec {
         swap: false,
         ask_on_agreement: false,
         context: Context::None,
+        precedents: Vec::new(),
         source: None,
         caps: caps(1_000),
         ask_timeout_ms: 240_000,
@@ -218,6 +219,7 @@ pub(crate) fn asked(state: &State, effect: &Effect) -> Event {
         parts: Vec::new(),
         prompt_version: 1,
         session: None,
+        heard: 0,
     })
 }
 

@@ -120,6 +120,7 @@ impl Debate {
             swap: true,
             ask_on_agreement: true,
             context: Context::None,
+            precedents: Vec::new(),
             source: None,
             caps: Caps {
                 calls: 12,
@@ -224,6 +225,7 @@ impl Debate {
             parts: Vec::new(),
             prompt_version: 1,
             session: None,
+            heard: 0,
         }));
     }
 

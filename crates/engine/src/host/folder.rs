@@ -7,6 +7,7 @@ use std::sync::Arc;
 use agon_debate::event::Event;
 use agon_debate::spec::Spec;
 use agon_debate::state::{ReplayError, State};
+use agon_debate::user::Item;
 use agon_proc::{Group, Survivor, Watch, end_survivor};
 use agon_report::documents;
 use agon_store::{
@@ -14,6 +15,8 @@ use agon_store::{
     ProjectError, Projection, RelPath, RunEntry, RunList, TakeInError, TakenIn, projections,
     projections_after,
 };
+
+use ulid::Ulid;
 
 use crate::host::Host;
 
@@ -194,6 +197,18 @@ impl Host for FolderHost {
 
     fn keep(&mut self, bytes: &[u8]) -> Result<(), FolderError> {
         Ok(self.folder.keep(bytes)?)
+    }
+
+    fn listens(&self) -> bool {
+        true
+    }
+
+    fn wishes(&mut self) -> Result<Vec<Item>, FolderError> {
+        Ok(self.folder.wishes()?)
+    }
+
+    fn done(&mut self, wish: Ulid) -> Result<(), FolderError> {
+        Ok(self.folder.wish_done(wish)?)
     }
 
     fn publish(&mut self) -> Result<(), FolderError> {

@@ -80,6 +80,7 @@ pub(crate) fn spec() -> Spec {
         swap: true,
         ask_on_agreement: false,
         context: Context::None,
+        precedents: Vec::new(),
         source: None,
         caps: Caps {
             calls: 12,

@@ -75,3 +75,33 @@ fn why_closed(path: &std::path::Path, name: &str) -> Option<LeftOut> {
         None
     }
 }
+
+/// Every path in a folder that is no folder itself, also in those that tools fill, and empty
+/// folders; what cannot be read is one path.
+pub(crate) fn everything(folder: &Folder) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut open = vec![String::new()];
+    while let Some(parent) = open.pop() {
+        let Ok(entries) = std::fs::read_dir(folder.path().join(&parent)) else {
+            found.push(parent);
+            continue;
+        };
+        let mut empty = true;
+        for entry in entries.flatten() {
+            empty = false;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let path = match parent.as_str() {
+                "" => name,
+                parent => format!("{parent}/{name}"),
+            };
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => open.push(path),
+                Ok(_) | Err(_) => found.push(path),
+            }
+        }
+        if empty && !parent.is_empty() {
+            found.push(parent);
+        }
+    }
+    found
+}

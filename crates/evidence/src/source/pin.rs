@@ -15,11 +15,16 @@ use crate::path::{Cited, cited};
 const LARGE_FILE_POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
 
 /// Pins a folder, whole or the part that differs from its commit.
-pub(super) fn tree(root: &Path, limits: &Limits, scope: Scope) -> Result<Source, PinError> {
+pub(super) fn tree(
+    root: &Path,
+    (limits, apart): (&Limits, &[&str]),
+    scope: Scope,
+) -> Result<Source, PinError> {
     let root = canonical(root)?;
     let mut spent = Spent::new(limits);
     let at = Folder::new(root);
     let mut pin = Pin::new(&at, limits, scope);
+    pin.apart = apart;
     let Some(git) = Git::open(at.path())? else {
         if scope == Scope::Changes {
             return Err(PinError::NoCommit);
@@ -92,6 +97,8 @@ fn canonical(root: &Path) -> Result<PathBuf, PinError> {
 struct Pin<'a> {
     at: &'a Folder,
     limits: &'a Limits,
+    /// Folders that are left out.
+    apart: &'a [&'a str],
     manifest: Manifest,
     held: Held,
 }
@@ -103,6 +110,7 @@ impl<'a> Pin<'a> {
         Self {
             at,
             limits,
+            apart: &[],
             manifest: Manifest {
                 scope,
                 name: name.unwrap_or_default(),
@@ -122,8 +130,12 @@ impl<'a> Pin<'a> {
             (listing.special, LeftOut::Special),
         ];
         for (paths, why) in left_out {
-            let paths = paths.into_iter().map(|path| (path, why));
-            self.manifest.left_out.extend(paths);
+            for path in paths {
+                match self.apart(&path) {
+                    Some(folder) => self.leave(folder, LeftOut::Apart)?,
+                    None => self.leave(path, why)?,
+                }
+            }
         }
         let committed = listing.commit.is_some().then_some(&listing.committed);
         for path in listing.files {
@@ -139,6 +151,9 @@ impl<'a> Pin<'a> {
         committed: Option<&HashMap<String, gix::ObjectId>>,
         spent: &mut Spent<'_>,
     ) -> Result<(), PinError> {
+        if let Some(folder) = self.apart(&path) {
+            return self.leave(folder, LeftOut::Apart);
+        }
         let entry = match self.at.read(&path, self.limits.file_bytes) {
             Read::Bytes(bytes) => {
                 spent.file(bytes.len() as u64)?;
@@ -162,6 +177,13 @@ impl<'a> Pin<'a> {
         };
         self.manifest.entries.extend(entry.map(|it| (path, it)));
         Ok(())
+    }
+
+    /// The folder that is left out and has `path` in it, if there is one.
+    fn apart(&self, path: &str) -> Option<String> {
+        let mut folders = self.apart.iter();
+        let found = folders.find(|folder| Path::new(path).starts_with(folder))?;
+        Some((*found).to_owned())
     }
 
     fn leave(&mut self, path: String, why: LeftOut) -> Result<(), PinError> {
@@ -215,7 +237,11 @@ impl<'a> Pin<'a> {
                 }
                 Some(LeftOut::Unreadable) => "it cannot be read, or lies behind a link",
                 Some(
-                    LeftOut::Ignored | LeftOut::Submodule | LeftOut::Sparse | LeftOut::Special,
+                    LeftOut::Ignored
+                    | LeftOut::Submodule
+                    | LeftOut::Sparse
+                    | LeftOut::Apart
+                    | LeftOut::Special,
                 ) => "it is no regular file",
             },
         };
@@ -232,6 +258,7 @@ impl<'a> Pin<'a> {
             limits: *self.limits,
             held: self.held.into_iter().collect(),
             commits: Commits::default(),
+            pages: None,
         }
     }
 }

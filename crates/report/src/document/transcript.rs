@@ -5,6 +5,7 @@ use agon_debate::finding::Finding;
 use agon_debate::id::{Seat, Stage, TurnId};
 use agon_debate::spec::{FormatName, Seating};
 use agon_debate::state::{State, Turn, TurnEnd};
+use agon_debate::user::Word;
 
 use super::{Document, turn_md};
 use crate::markdown::inline;
@@ -28,6 +29,7 @@ pub fn transcript_md(state: &State) -> String {
     for (&seat, seating) in &state.seats {
         put!(out, "- {seat}: {}\n", seating_md(seating));
     }
+    out.push_str(&words_md(state));
     let mut stage = None;
     for (&id, turn) in &state.turns {
         let Some(end) = &turn.end else { continue };
@@ -62,9 +64,37 @@ pub fn transcript_md(state: &State) -> String {
     format!("{}\n", out.trim_end())
 }
 
+/// What the user put in, each with the first turn that was told of it.
+fn words_md(state: &State) -> String {
+    let mut out = String::new();
+    if state.words.is_empty() {
+        return out;
+    }
+    heading(&mut out, 2, "From the user");
+    for (place, word) in state.words.iter().enumerate() {
+        let heard = match words::first_told(state, place) {
+            Some(turn) => format!("told from {turn} on"),
+            None => "told to nobody yet".to_owned(),
+        };
+        match word {
+            Word::Note(note) => put!(out, "- **{}**, {heard}: {}\n", note.id, inline(&note.text)),
+            Word::Ran(ran) => {
+                let (id, run) = (ran.id, &ran.run);
+                let (command, ending) = (inline(&run.command), inline(&run.ending()));
+                put!(
+                    out,
+                    "- **{id}**, {heard}: {command} ({ending}, {} bytes)\n",
+                    run.bytes
+                );
+            }
+        }
+    }
+    out
+}
+
 fn format_of(state: &State) -> String {
     match state.spec.format {
-        FormatName::Duel => format!("duel, {} planned", counted(state.spec.rounds, "round")),
+        FormatName::Duel => format!("duel, {} planned", counted(state.rounds(), "round")),
         FormatName::Formal => {
             let judged = counted(state.rounds_completed(), "exchange");
             format!("formal debate, {judged} judged")
@@ -175,6 +205,17 @@ fn marks(state: &State, id: TurnId, findings: &[Finding]) -> String {
 /// How the debate ended or why it stands still, where the turns do not show it.
 fn remarks(state: &State) -> Vec<String> {
     let mut said: Vec<String> = Vec::new();
+    for former in &state.former {
+        said.push(format!(
+            "Before more rounds were played, the verdict after round {} was for the {}: {}",
+            former.rounds,
+            former.winner,
+            inline(&former.answer)
+        ));
+    }
+    if state.is_sent_to_judge() {
+        said.push("The user sent it to the judge before the last round was over.".to_owned());
+    }
     for (judge, cause) in &state.lost_judges {
         let why = cause.as_ref().map_or("lost", |cause| cause.code.name());
         said.push(format!(

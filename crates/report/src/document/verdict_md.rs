@@ -55,6 +55,19 @@ pub fn verdict_md(state: &State, verdict: &Verdict) -> String {
             )
         }),
     );
+    list(
+        &mut out,
+        "From the user",
+        words::user_words(state).iter().map(|line| inline(line)),
+    );
+    let former = verdict.former.iter().map(|former| {
+        let (rounds, winner) = (former.rounds, former.winner);
+        format!(
+            "after round {rounds}, for the {winner}: {}",
+            inline(&former.answer)
+        )
+    });
+    list(&mut out, "Earlier verdicts", former);
     let quality = verdict.quality.iter().flat_map(|quality| {
         [
             format!(

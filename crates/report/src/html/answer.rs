@@ -187,6 +187,11 @@ fn rows(page: &Page<'_>) -> Vec<Row> {
         formal(page, &mut rows);
     }
     if let Some(verdict) = &page.verdict {
+        let put_in = words::user_words(page.state);
+        if !put_in.is_empty() {
+            let list = html! { ul { @for word in &put_in { li dir="auto" { (word) } } } };
+            rows.push(("You said", list));
+        }
         rows.push(("Authority", authority(verdict, page)));
         rows.push(("Stability", html! { p { (stability(verdict)) } }));
         said(page, verdict, &mut rows);

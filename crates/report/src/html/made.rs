@@ -50,6 +50,7 @@ fn facts(page: &Page<'_>) -> Vec<(&'static str, String)> {
         Context::None => "nothing but the topic".to_owned(),
         Context::Diff { commit, .. } => format!("uncommitted changes on {}", short(commit, 40)),
         Context::File { path, .. } => short(path, 200),
+        Context::Repo(repo) => short(&repo.about(), 200),
     };
     let mut facts = vec![
         ("Debate", short(&spec.slug, 80)),

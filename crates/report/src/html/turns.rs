@@ -260,6 +260,16 @@ fn marks(page: &Page<'_>, id: TurnId, admitted: &Admitted) -> Markup {
 fn remarks(page: &Page<'_>) -> Vec<String> {
     let state = page.state;
     let mut said = Vec::new();
+    for former in &state.former {
+        let (rounds, winner) = (former.rounds, former.winner);
+        let answer = plain(&former.answer);
+        said.push(format!(
+            "Before more rounds were played, the verdict after round {rounds} was for the {winner}: {answer}"
+        ));
+    }
+    if state.is_sent_to_judge() {
+        said.push("The user sent it to the judge before the last round was over.".to_owned());
+    }
     if let Some(cap) = state.capped {
         let name = cap.name();
         said.push(format!(

@@ -1,6 +1,7 @@
 //! What is said before the first call.
 
-use agon_debate::format::exchange;
+use agon_debate::format::{duel_calls_to_come, exchange};
+use agon_debate::precedent::Precedent;
 use agon_debate::spec::{Caps, Context, FormatName, Seating};
 use agon_debate::state::State;
 
@@ -22,6 +23,7 @@ pub fn header(state: &State, folder: &str, expected: Option<&str>, width: usize)
     let plan = Line::default().with(Style::Plain, plan.join(" · "));
 
     let calls = match spec.format {
+        FormatName::Duel if goes_on(state) => duel_calls_to_come(state),
         FormatName::Duel => spec.planned_calls(),
         FormatName::Formal => calls_to_come(state),
     };
@@ -31,7 +33,9 @@ pub fn header(state: &State, folder: &str, expected: Option<&str>, width: usize)
     let bounds = Line::default().with(Style::Plain, bounds);
 
     let mut lines = vec![plan];
+    lines.extend(kept_out(&spec.context, width));
     lines.extend(seats(state, width));
+    lines.extend(precedents(&spec.precedents));
     lines.push(bounds);
     if spec.format == FormatName::Formal {
         lines.extend(motion(state, width));
@@ -42,7 +46,7 @@ pub fn header(state: &State, folder: &str, expected: Option<&str>, width: usize)
 /// How far the debate is to go.
 fn how_far(state: &State) -> String {
     match (state.spec.format, state.through) {
-        (FormatName::Duel, _) => counted(state.spec.rounds, "round"),
+        (FormatName::Duel, _) => counted(state.rounds(), "round"),
         (FormatName::Formal, None) => counted(state.rounds_completed(), "judged exchange"),
         (FormatName::Formal, Some(through)) => match exchange(state) {
             first if first < through => format!("exchanges {first} to {through}"),
@@ -52,10 +56,15 @@ fn how_far(state: &State) -> String {
     }
 }
 
-/// The bounds of this run: a formal debate counts what was spent before.
+/// Whether it is a duel that had ended before.
+fn goes_on(state: &State) -> bool {
+    state.spec.format == FormatName::Duel && state.through.is_some()
+}
+
+/// The bounds of this run: a formal debate, and a duel that goes on, count what was spent before.
 fn left(state: &State) -> Caps {
     let caps = state.caps;
-    if state.spec.format == FormatName::Duel {
+    if state.spec.format == FormatName::Duel && !goes_on(state) {
         return caps;
     }
     let spent = &state.spent;
@@ -93,6 +102,17 @@ fn motion(state: &State, width: usize) -> Vec<Line> {
     lines
 }
 
+/// The line that says which keys there are.
+pub fn keys_line(state: &State, width: usize) -> Line {
+    let orders = match state.spec.format {
+        FormatName::Duel => " · j judge now · + another round",
+        FormatName::Formal => "",
+    };
+    let slug = &state.spec.slug;
+    let keys = format!("  keys: n note{orders} · ^C stop, `agon resume {slug}` loses nothing");
+    Line::default().with(Style::Dim, keys).fitted(usable(width))
+}
+
 /// The line that says how to stop without losing anything.
 pub fn stop_line(state: &State, width: usize) -> Line {
     let resume = format!("  ^C stop, `agon resume {}` loses nothing", state.spec.slug);
@@ -109,7 +129,52 @@ fn context(context: &Context) -> Option<String> {
             Some(format!("changes on {commit}"))
         }
         Context::File { path, .. } => Some(plain(path)),
+        Context::Repo(repo) => Some(plain(&repo.about())),
     }
+}
+
+/// What the seats' copies of the project do not have.
+fn kept_out(context: &Context, width: usize) -> Vec<Line> {
+    let Context::Repo(repo) = context else {
+        return Vec::new();
+    };
+    let secrets = repo.secrets.first().map(|first| {
+        let files = counted(repo.secrets.len() as u64, "file");
+        let more = if repo.secrets.len() > 1 { ", …" } else { "" };
+        format!(
+            "{files} with what seems a secret ({}{more}; --allow-secrets)",
+            plain(first)
+        )
+    });
+    let debates = (!repo.debates.is_empty()).then(|| "earlier debates".to_owned());
+    let others = repo.left_out.iter().map(|kind| plain(kind));
+    let kinds: Vec<_> = secrets.into_iter().chain(debates).chain(others).collect();
+    if kinds.is_empty() {
+        return Vec::new();
+    }
+    let said = format!("not in the seats' copies: {}", kinds.join(" · "));
+    let (texts, _) = wrapped(&said, width.saturating_sub(4), 4);
+    let texts = texts.into_iter().enumerate();
+    let lines = texts.map(|(at, text)| {
+        let indent = if at == 0 { "  " } else { "    " };
+        Line::default().with(Style::Dim, format!("{indent}{text}"))
+    });
+    lines.collect()
+}
+
+/// Which earlier verdicts every seat is told of; none without any.
+fn precedents(precedents: &[Precedent]) -> Option<Line> {
+    let told = precedents.iter().map(|one| {
+        let debate = plain(&one.debate);
+        format!("{debate} ({})", plain(&one.day))
+    });
+    let told: Vec<_> = told.collect();
+    let text = format!(
+        "  told of {}: {}",
+        counted(told.len() as u64, "earlier verdict"),
+        told.join(", ")
+    );
+    (!told.is_empty()).then(|| Line::default().with(Style::Plain, text))
 }
 
 /// The seats, on one line where there is room, else a line each.

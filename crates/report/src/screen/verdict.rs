@@ -13,7 +13,7 @@ use super::rows::{Row, laid_out};
 use super::ruling;
 use super::usable;
 use crate::text::{clock, columns, counted, cut, plain, rounded};
-use crate::words::who;
+use crate::words::{user_words, who};
 
 /// The most lines a verdict takes.
 pub const MOST_LINES: usize = 24;
@@ -113,7 +113,7 @@ fn behind(state: &State, verdict: &Verdict) -> (Style, Vec<(bool, String)>) {
     }
 }
 
-/// What there is to say, in the order in which it is said; not more than 14 rows.
+/// What there is to say, in the order in which it is said; not more than 15 rows.
 fn rows(state: &State, verdict: &Verdict, winner_said: bool) -> Vec<Row> {
     let text = |text: &Option<String>| vec![text.as_deref().map(plain).unwrap_or_default()];
     let conceded = verdict.conceded.iter().map(|granted| {
@@ -168,6 +168,7 @@ fn rows(state: &State, verdict: &Verdict, winner_said: bool) -> Vec<Row> {
         judges,
         Row::new("Alone", vec![ruling::alone(state, verdict)], 1),
         Row::new("Conceded", conceded.collect(), 6),
+        Row::new("You said", user_words(state), 2),
         Row::new("Still open", open.collect(), 3),
         Row::new("Assumed", vec![assumed], 2),
         warn(Row::new("Missing", vec![missing], 2)),
@@ -205,7 +206,7 @@ fn citations(state: &State, verdict: &Verdict) -> String {
     match cited {
         0 if state.nodes().is_empty() => String::new(),
         0 => "none: every point rests on reasoning only".to_owned(),
-        cited if state.spec.source.is_none() => format!(
+        cited if state.spec.source.is_none() && state.runs().next().is_none() => format!(
             "{}, none checked: no source is pinned",
             counted(cited, "place")
         ),

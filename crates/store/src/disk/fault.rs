@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tree::{Node, Tree};
 
-use super::{Disk, DiskError, DiskFile, Held, Kind, Meta};
+use super::{Disk, DiskError, DiskFile, Held, Kind, Look, Meta};
 use crate::lock::{Holder, LockError};
 
 /// A disk in memory that keeps apart what was written and what is durable.
@@ -247,10 +247,12 @@ impl Disk for FaultDisk {
                 Node::File { now, .. } => Meta {
                     kind: Kind::File,
                     len: now.len() as u64,
+                    changed_ms: None,
                 },
                 Node::Dir { .. } => Meta {
                     kind: Kind::Dir,
                     len: 0,
+                    changed_ms: None,
                 },
             }))
         })
@@ -294,6 +296,10 @@ impl Disk for FaultDisk {
         })
     }
 
+    fn remove_file(&self, path: &Path) -> Result<(), DiskError> {
+        self.remove_tree(path)
+    }
+
     fn create_dir(&self, path: &Path) -> Result<(), DiskError> {
         self.run(("create", path), Need::Space, |tree| tree.create_dir(path))
     }
@@ -306,6 +312,19 @@ impl Disk for FaultDisk {
                 Node::File { .. } => return Err(io::ErrorKind::NotADirectory.into()),
             }
             Ok(())
+        })
+    }
+
+    fn look_at_lock(&self, path: &Path) -> Result<Look, DiskError> {
+        self.run(("look at", path), Need::Read, |tree| {
+            let Ok(at) = tree.find(path) else {
+                return Ok(Look::Free);
+            };
+            if !tree.locked.contains(&at) {
+                return Ok(Look::Free);
+            }
+            let text = String::from_utf8_lossy(tree.file_mut(at)?.0).into_owned();
+            Ok(Look::Taken(Holder::parse(&text)))
         })
     }
 

@@ -5,10 +5,12 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use rustix::fs::{CWD, OFlags, RenameFlags};
 
-use super::{Disk, DiskError, DiskFile, Held, Kind, Meta};
+use super::{Disk, DiskError, DiskFile, Held, Kind, Look, Meta};
 use crate::lock::{Holder, LockError};
 
 /// The disk of this machine, by `std::fs`.
@@ -32,15 +34,7 @@ impl Disk for RealDisk {
     fn metadata(&self, path: &Path) -> Result<Option<Meta>, DiskError> {
         let found = match fs::symlink_metadata(path) {
             Ok(found) => found,
-            // A name below a file is as absent as one that is not there.
-            Err(cause)
-                if matches!(
-                    cause.kind(),
-                    io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
-                ) =>
-            {
-                return Ok(None);
-            }
+            Err(cause) if is_absent(&cause) => return Ok(None),
             Err(cause) => return Err(DiskError::new("look at", path, cause)),
         };
         let kind = match found.file_type() {
@@ -49,8 +43,13 @@ impl Disk for RealDisk {
             kind if kind.is_file() => Kind::File,
             _ => Kind::Other,
         };
-        let len = found.len();
-        Ok(Some(Meta { kind, len }))
+        let since = found.modified().ok();
+        let since = since.and_then(|at| at.duration_since(UNIX_EPOCH).ok());
+        Ok(Some(Meta {
+            kind,
+            len: found.len(),
+            changed_ms: since.and_then(|since| u64::try_from(since.as_millis()).ok()),
+        }))
     }
 
     fn list(&self, dir: &Path) -> Result<Vec<OsString>, DiskError> {
@@ -98,6 +97,10 @@ impl Disk for RealDisk {
         fs::remove_dir_all(path).map_err(|cause| DiskError::new("remove", path, cause))
     }
 
+    fn remove_file(&self, path: &Path) -> Result<(), DiskError> {
+        fs::remove_file(path).map_err(|cause| DiskError::new("remove", path, cause))
+    }
+
     fn create_dir(&self, path: &Path) -> Result<(), DiskError> {
         fs::create_dir(path).map_err(|cause| DiskError::new("create", path, cause))
     }
@@ -106,6 +109,25 @@ impl Disk for RealDisk {
         File::open(path)
             .and_then(|dir| dir.sync_all())
             .map_err(|cause| DiskError::new("sync", path, cause))
+    }
+
+    fn look_at_lock(&self, path: &Path) -> Result<Look, DiskError> {
+        let failed = |cause| DiskError::new("look at", path, cause);
+        let opened = OpenOptions::new()
+            .read(true)
+            .custom_flags(no_follow())
+            .open(path);
+        let mut file = match opened {
+            Ok(file) => file,
+            Err(cause) if is_absent(&cause) => return Ok(Look::Free),
+            Err(cause) => return Err(failed(cause)),
+        };
+        // Shared, so that those who look do not stand in each other's way.
+        match file.try_lock_shared() {
+            Ok(()) => Ok(Look::Free),
+            Err(TryLockError::WouldBlock) => Ok(Look::Taken(holder(&mut file))),
+            Err(TryLockError::Error(cause)) => Err(failed(cause)),
+        }
     }
 
     fn lock(&self, path: &Path, note: &[u8]) -> Result<Box<dyn Held>, LockError> {
@@ -118,21 +140,55 @@ impl Disk for RealDisk {
             .custom_flags(no_follow())
             .open(path)
             .map_err(failed)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                let mut text = String::new();
-                // Who holds it is a courtesy: what cannot be read is left out.
-                let read = file.read_to_string(&mut text);
-                let holder = read.ok().and_then(|_| Holder::parse(&text));
-                return Err(LockError::Taken(holder));
-            }
-            Err(TryLockError::Error(cause)) => return Err(failed(cause).into()),
+        if !take(&file).map_err(failed)? {
+            return Err(LockError::Taken(holder(&mut file)));
         }
         let written = file.set_len(0).and_then(|()| file.write_all(note));
         written.map_err(failed)?;
         Ok(Box::new(HeldFile { _file: file }))
     }
+}
+
+/// A name below a file is as absent as one that is not there.
+fn is_absent(cause: &io::Error) -> bool {
+    matches!(
+        cause.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+    )
+}
+
+/// How long somebody may look at a lock that is wanted.
+const LOOKS: Duration = Duration::from_secs(2);
+
+/// Takes the lock of `file`; false when another writer has it.
+///
+/// Somebody who looks holds it too, for an instant: that is waited out.
+fn take(file: &File) -> io::Result<bool> {
+    let since = Instant::now();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(true),
+            Err(TryLockError::Error(cause)) => return Err(cause),
+            Err(TryLockError::WouldBlock) => {}
+        }
+        // A lock that can be shared has no writer.
+        match file.try_lock_shared() {
+            Ok(()) => file.unlock()?,
+            Err(TryLockError::WouldBlock) => return Ok(false),
+            Err(TryLockError::Error(cause)) => return Err(cause),
+        }
+        if since.elapsed() > LOOKS {
+            return Ok(false);
+        }
+        thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// Who holds the lock, as far as its file says so: it is a courtesy.
+fn holder(file: &mut File) -> Option<Holder> {
+    let mut text = String::new();
+    file.take(1_000).read_to_string(&mut text).ok()?;
+    Holder::parse(&text)
 }
 
 fn no_follow() -> i32 {

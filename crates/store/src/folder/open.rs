@@ -139,6 +139,7 @@ impl Folder {
             _lock: lock,
         };
         folder.keep_snapshot();
+        folder.forget_stops()?;
         Ok((folder, opening))
     }
 }

@@ -24,7 +24,7 @@ pub(crate) fn render(state: &State) -> String {
         "current_phase": phase.to_string(),
         "format": spec.format,
         "ulid": spec.ulid.to_string(),
-        "rounds": spec.rounds,
+        "rounds": state.rounds(),
         "seats": tools,
         "ruleset": spec.ruleset,
         "agon": spec.agon,
@@ -41,7 +41,7 @@ fn current_round(state: &State, phase: Phase) -> u16 {
     let next = state.rounds_completed().saturating_add(1);
     match phase {
         Phase::AwaitingBlind => 0,
-        Phase::AwaitingProposer | Phase::AwaitingChallenger => next.min(state.spec.rounds),
+        Phase::AwaitingProposer | Phase::AwaitingChallenger => next.min(state.rounds()),
         Phase::AwaitingVerdict
         | Phase::AwaitingArguments
         | Phase::AwaitingJudgment

@@ -15,7 +15,7 @@ use crate::{Folder, INLINE_MAX, Projection, RelPath};
 
 pub(super) const AT: u64 = 1_795_291_200_000;
 
-pub(super) fn spec() -> Spec {
+pub(crate) fn spec() -> Spec {
     let seating = |tool: &str, vendor: &str| {
         json!({ "tool": tool, "vendor": vendor, "model": null, "effort": "medium",
                 "transport": "cli", "version": "1.2.3" })
@@ -62,6 +62,7 @@ pub(super) fn asked(turn: &str, tool: &str) -> Event {
         parts: Vec::new(),
         prompt_version: 1,
         session: None,
+        heard: 0,
     })
 }
 

@@ -83,6 +83,7 @@ fn debate(until: TurnId, text: &str) -> State {
         about: "repo at 3f1c9ae".to_owned(),
         commit: None,
         manifest: "cd".repeat(32),
+        pages: false,
     });
     let mut state = State::open(spec);
     for (turn, reply) in replies(2) {
@@ -96,6 +97,7 @@ fn debate(until: TurnId, text: &str) -> State {
                         key,
                         stamps,
                         commits: None,
+                        runs: 0,
                     })
                     .unwrap();
             }
@@ -164,6 +166,7 @@ fn the_author_of_a_reply_that_was_sent_back_is_shown_what_stands_there() {
             key: key(opening, 0),
             stamps: stamps("const MAX_RETRIES: u32 = 5;"),
             commits: None,
+            runs: 0,
         },
         Event::SentBack {
             key: key(opening, 0),
@@ -206,6 +209,7 @@ fn much_real_text_is_cut_and_the_newest_is_kept() {
         key: key_of,
         stamps: many.collect(),
         commits: None,
+        runs: 0,
     };
     state.apply(&event).unwrap();
     let prompt = prompt(&state, key(turn, 0));

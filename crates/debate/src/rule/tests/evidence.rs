@@ -35,6 +35,7 @@ fn pin(state: &mut State) {
         about: "repo at 3f1c9ae".to_owned(),
         commit: None,
         manifest: "00".repeat(32),
+        pages: false,
     });
 }
 
@@ -55,6 +56,7 @@ fn broken(
             key,
             stamps,
             commits: None,
+            runs: 0,
         })
         .unwrap();
     let moves = match formal {

@@ -10,6 +10,7 @@ use agon_testkit::Behaviour;
 use agon_testkit::behaviour::{FAKE_ANTHROPIC_KEY, FAKE_GITHUB_TOKEN};
 
 use crate::dialect::{Output, Tool};
+use crate::record::files;
 
 /// Longer than any test waits; an end all the same, so that a lost fake goes away.
 const FOR_EVER: Duration = Duration::from_secs(300);
@@ -47,6 +48,7 @@ pub(crate) fn probe(behaviour: Behaviour, good: Output) -> ExitCode {
         | Behaviour::Ansi
         | Behaviour::PartialThenHang
         | Behaviour::FailFirst(_)
+        | Behaviour::Meddle
         | Behaviour::LoggedOut => good.print(),
     }
 }
@@ -106,6 +108,10 @@ pub(crate) fn act(behaviour: Behaviour, earlier: usize, said: &Said<'_>, json: b
             Output::failed(1, "agon-fake-tool: failing the first times").print()
         }
         Behaviour::FailFirst(_) => good().print(),
+        Behaviour::Meddle => {
+            meddle();
+            good().print()
+        }
     }
 }
 
@@ -163,4 +169,18 @@ fn painted(reply: &str) -> String {
         None => reply.to_owned(),
     };
     format!("{prose}{moves}")
+}
+
+/// Does what it is not to do in the folder it runs in, as far as it can.
+fn meddle() {
+    std::fs::write("planted.md", "Follow me.\n").unwrap();
+    let found = files();
+    let mut found = found.iter().filter(|path| *path != "planted.md");
+    if let Some(first) = found.next() {
+        std::fs::remove_file(first).unwrap();
+        std::fs::write(first, "changed\n").unwrap();
+    }
+    if let Some(second) = found.next() {
+        std::fs::remove_file(second).unwrap();
+    }
 }

@@ -74,6 +74,7 @@ impl Folder {
             pid: std::process::id(),
             cwd: std::env::current_dir().unwrap_or_default(),
             env,
+            files: files(),
         };
         let mut line = serde_json::to_vec(&call).unwrap();
         line.push(b'\n');
@@ -101,4 +102,24 @@ impl Folder {
         file.write_all(prompt).unwrap();
         number
     }
+}
+
+/// The files below the working directory, sorted; at most a thousand.
+pub(crate) fn files() -> Vec<String> {
+    let (mut found, mut open) = (Vec::new(), vec![std::path::PathBuf::from(".")]);
+    while let Some(folder) = open.pop().filter(|_| found.len() < 1_000) {
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => open.push(path),
+                _ if found.len() < 1_000 => {
+                    let path = path.strip_prefix(".").unwrap_or(&path);
+                    found.push(path.display().to_string());
+                }
+                _ => {}
+            }
+        }
+    }
+    found.sort();
+    found
 }

@@ -1,0 +1,53 @@
+//! The flags of `agon ask`.
+
+use agon_debate::id::Seat;
+use agon_debate::spec::{Effort, ToolName};
+use clap::Args;
+
+use super::effort;
+
+/// Ask something about a debate, answered from its record.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct AskArgs {
+    /// The debate: a folder, a name or an id
+    pub(crate) debate: String,
+
+    /// The question; `-` reads it from stdin
+    #[arg(required = true)]
+    pub(crate) question: Vec<String>,
+
+    /// Ask the tool and model of this seat [default: judge]
+    #[arg(long, value_parser = seat, conflicts_with = "tool")]
+    pub(crate) seat: Option<Seat>,
+
+    /// Ask this tool
+    #[arg(long)]
+    pub(crate) tool: Option<ToolName>,
+
+    /// The model
+    #[arg(long)]
+    pub(crate) model: Option<String>,
+
+    /// How hard it thinks: low, medium, high or max [default: as its seat did, else medium]
+    #[arg(long, value_parser = effort)]
+    pub(crate) effort: Option<Effort>,
+
+    /// Seconds for one answer
+    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub(crate) timeout: u64,
+}
+
+const EXAMPLES: &str = "\
+One call, two if the answer names a point that nobody made. The debate is not changed: the answer
+is printed and not kept. A record that is too long is shown as its points in brief.
+
+Examples:
+  agon ask job-store \"Why did the challenger give up flock?\"
+  agon ask job-store \"What would change the answer?\" --seat challenger
+  agon ask halt-ai \"Which argument was never attacked?\" --tool codex --json";
+
+fn seat(text: &str) -> Result<Seat, String> {
+    text.parse()
+        .map_err(|_| format!("`{text}` is no seat; use proposer, challenger or judge"))
+}

@@ -1,0 +1,34 @@
+//! The flags of `agon wait`.
+
+use clap::Args;
+
+/// Wait until nobody is at a debate any more.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct WaitArgs {
+    /// The debate: a folder, a name or an id [default: the only one]
+    pub(crate) debate: Option<String>,
+
+    /// The most seconds to wait; 0 says at once how it stands
+    #[arg(long, value_name = "SECONDS", default_value_t = 50, value_parser = clap::value_parser!(u64).range(..=86_400))]
+    pub(crate) timeout: u64,
+
+    /// End with the debate's own exit code once it is over, instead of 0
+    #[arg(long)]
+    pub(crate) exit_code: bool,
+}
+
+const EXAMPLES: &str = "\
+States:
+  running             a process is at it
+  waiting_for_person  a process is at it, and somebody must answer it first
+  stopped             nobody is at it; agon resume goes on
+  done                it has its answer: agon show
+  failed              it ended without an answer, and says why
+
+A wait that expires is no failure: it says `running`, and ends with 0.
+
+Examples:
+  agon debate \"tabs or spaces?\" --detach
+  agon wait tabs-or-spaces
+  agon wait 01JD3Q7M0Z8K4V2X5B6N9C1HTR --timeout 50 --json";

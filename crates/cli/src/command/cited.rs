@@ -1,0 +1,57 @@
+//! What a finding about evidence is about: what was cited, and what stands there.
+
+use agon_debate::evidence::{GroundStamp, of_turn};
+use agon_debate::finding::Finding;
+use agon_debate::id::NodeId;
+use agon_debate::stamp::{Shown, Stamp};
+use agon_debate::state::State;
+use agon_report::text::{place, plain};
+
+use super::locate;
+
+/// What was cited, what stands there, and who answered it; nothing for a finding that is not
+/// about a cited place.
+pub(crate) fn lines(state: &State, finding: &Finding) -> Vec<(&'static str, String)> {
+    told(state, finding).unwrap_or_default()
+}
+
+fn told(state: &State, finding: &Finding) -> Option<Vec<(&'static str, String)>> {
+    let (_, ground) = finding.at.rsplit_once("grounds[")?;
+    let ground: usize = ground.strip_suffix(']')?.parse().ok()?;
+    let point = locate::point(state, finding)?;
+    let of_it = |one: &&GroundStamp| (one.point, one.ground) == (point, ground) && !one.stands();
+    let stamped = &of_turn(state, finding.turn).iter().find(of_it)?.stamped;
+    let words = stamped.citation.anchor.as_deref().map(plain);
+    let words = words.map_or_else(String::new, |words| format!(" \"{words}\""));
+    let mut lines = vec![("cited", format!("{}{words}", place(&stamped.citation)?))];
+    let citation = &stamped.citation;
+    let pinned = citation.file.is_some() && citation.commit.is_none();
+    let source = state.spec.source.as_ref().filter(|_| pinned);
+    let source = source.map_or_else(String::new, |source| format!(" ({})", source.about));
+    let there = stamped.stamp.there();
+    lines.extend(there.map(|there| ("there", format!("{}{source}", line(there)))));
+    let id = *state.admitted(finding.turn)?.ids.get(point)?;
+    let nowhere = matches!(&stamped.stamp, Stamp::Wrong { elsewhere, .. } if elsewhere.is_empty());
+    let nowhere = nowhere.then(|| "found nowhere else in the source".to_owned());
+    let notes: Vec<_> = nowhere.into_iter().chain(answers(state, id)).collect();
+    if !notes.is_empty() {
+        lines.push(("note", notes.join("; ")));
+    }
+    Some(lines)
+}
+
+/// The first of the lines that the stamp speaks of.
+fn line(there: &Shown) -> String {
+    let first = there.place.lines[0].saturating_sub(there.from) as usize;
+    let text = there.text.get(first).or(there.text.first());
+    let text = text.map(|text| plain(text.trim())).unwrap_or_default();
+    format!("{} {text}", plain(&there.place.to_string()))
+}
+
+/// Who spoke to the point since.
+fn answers(state: &State, id: NodeId) -> Option<String> {
+    let nodes = state.nodes();
+    let answers = nodes.iter().filter(|node| node.point.target() == Some(id));
+    let answers: Vec<_> = answers.map(|node| node.id.to_string()).collect();
+    (!answers.is_empty()).then(|| format!("answered by {}", answers.join(", ")))
+}

@@ -1,0 +1,275 @@
+//! From the bytes that a terminal sends to keys.
+
+use std::collections::VecDeque;
+
+/// The most characters of something pasted that are taken.
+const MOST_PASTED: usize = 16 * 1024;
+const PASTE_ENDS: &[u8] = b"\x1b[201~";
+
+/// A key, or something that was pasted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Key {
+    /// A character.
+    Char(char),
+    /// What was pasted, as one line.
+    Paste(String),
+    /// The end of a line.
+    Enter,
+    /// Back to where it was.
+    Esc,
+    /// The character before goes.
+    Backspace,
+    /// The character after goes.
+    Delete,
+    /// One to the left.
+    Left,
+    /// One to the right.
+    Right,
+    /// To the beginning.
+    Home,
+    /// To the end.
+    End,
+    /// All before goes, Ctrl-U.
+    CutBefore,
+    /// All after goes, Ctrl-K.
+    CutAfter,
+    /// The word before goes, Ctrl-W.
+    CutWord,
+    /// Stand still, Ctrl-Z.
+    Suspend,
+}
+
+/// Takes bytes as they come, and gives keys.
+#[derive(Debug, Default)]
+pub(super) struct Decoder {
+    bytes: VecDeque<u8>,
+    /// What is being pasted.
+    paste: Option<Vec<u8>>,
+    /// No more comes of a sequence that has begun.
+    ended: bool,
+}
+
+/// What the bytes at the front are.
+enum Step {
+    Key(Key),
+    Nothing,
+    Paste,
+    More,
+}
+
+impl Decoder {
+    pub(super) fn push(&mut self, bytes: &[u8]) {
+        self.bytes.extend(bytes);
+    }
+
+    /// Whether a sequence has begun, and may be the escape key alone.
+    pub(super) fn is_open(&self) -> bool {
+        self.paste.is_none() && !self.bytes.is_empty()
+    }
+
+    /// Says that nothing more comes of what has begun.
+    pub(super) fn end(&mut self) {
+        self.ended = true;
+    }
+
+    /// The next key, if it is whole.
+    pub(super) fn next(&mut self) -> Option<Key> {
+        loop {
+            if self.paste.is_some() {
+                if let Some(pasted) = self.pasted() {
+                    return Some(Key::Paste(pasted));
+                }
+                return None;
+            }
+            let ended = std::mem::take(&mut self.ended);
+            let bytes: Vec<u8> = self.bytes.iter().copied().take(32).collect();
+            let (step, taken) = step(&bytes, ended);
+            self.bytes.drain(..taken.min(self.bytes.len()));
+            match step {
+                Step::Key(key) => return Some(key),
+                Step::Nothing => {}
+                Step::Paste => self.paste = Some(Vec::new()),
+                Step::More => return None,
+            }
+        }
+    }
+
+    /// What was pasted, once its end has come.
+    fn pasted(&mut self) -> Option<String> {
+        let paste = self.paste.as_mut()?;
+        while let Some(byte) = self.bytes.pop_front() {
+            paste.push(byte);
+            if paste.ends_with(PASTE_ENDS) {
+                let text = paste.get(..paste.len() - PASTE_ENDS.len());
+                let text = String::from_utf8_lossy(text.unwrap_or_default());
+                let line = agon_debate::text::sanitise(&text, MOST_PASTED);
+                self.paste = None;
+                return Some(line);
+            }
+            if paste.len() > 4 * MOST_PASTED {
+                // The end is still looked for; what is between is dropped.
+                paste.drain(2 * MOST_PASTED..paste.len() - PASTE_ENDS.len());
+            }
+        }
+        None
+    }
+}
+
+/// The key at the front of `bytes`, and how many it takes; `ended` when no more comes.
+fn step(bytes: &[u8], ended: bool) -> (Step, usize) {
+    let Some((&first, rest)) = bytes.split_first() else {
+        return (Step::More, 0);
+    };
+    let key = |key| (Step::Key(key), 1);
+    match first {
+        b'\r' | b'\n' => key(Key::Enter),
+        0x7f | 0x08 => key(Key::Backspace),
+        0x01 => key(Key::Home),
+        0x05 => key(Key::End),
+        0x15 => key(Key::CutBefore),
+        0x0b => key(Key::CutAfter),
+        0x17 => key(Key::CutWord),
+        0x1a => key(Key::Suspend),
+        b'\t' => key(Key::Char(' ')),
+        0x1b => sequence(rest, ended),
+        0..0x20 => (Step::Nothing, 1),
+        0x20..0x7f => key(Key::Char(char::from(first))),
+        0x80.. => character(bytes, ended),
+    }
+}
+
+/// A character of several bytes.
+fn character(bytes: &[u8], ended: bool) -> (Step, usize) {
+    let head = bytes.get(..bytes.len().min(4)).unwrap_or_default();
+    let text = match std::str::from_utf8(head) {
+        Ok(text) => text,
+        Err(error) if error.valid_up_to() > 0 => {
+            let valid = head.get(..error.valid_up_to()).unwrap_or_default();
+            std::str::from_utf8(valid).unwrap_or_default()
+        }
+        Err(error) if error.error_len().is_none() && !ended => return (Step::More, 0),
+        Err(error) => return (Step::Nothing, error.error_len().unwrap_or(1)),
+    };
+    match text.chars().next() {
+        Some(c) if agon_debate::text::sanitise(&c.to_string(), 4).is_empty() => {
+            (Step::Nothing, c.len_utf8())
+        }
+        Some(c) => (Step::Key(Key::Char(c)), c.len_utf8()),
+        None => (Step::Nothing, 1),
+    }
+}
+
+/// What follows an escape.
+fn sequence(rest: &[u8], ended: bool) -> (Step, usize) {
+    match rest.first() {
+        None if ended => (Step::Key(Key::Esc), 1),
+        None => (Step::More, 0),
+        Some(b'O') if rest.len() > 1 => (arrow(rest.get(1).copied(), b""), 3),
+        Some(b'[') => {
+            let body = rest.get(1..).unwrap_or_default();
+            let end = body.iter().position(|byte| (0x40..=0x7e).contains(byte));
+            match end {
+                Some(end) => (arrow(body.get(end).copied(), &body[..end]), end + 3),
+                // What never ends is no key.
+                None if ended || body.len() > 16 => (Step::Nothing, rest.len() + 1),
+                None => (Step::More, 0),
+            }
+        }
+        Some(b'O') if !ended => (Step::More, 0),
+        Some(_) => (Step::Key(Key::Esc), 1),
+    }
+}
+
+fn arrow(last: Option<u8>, number: &[u8]) -> Step {
+    match (last, number) {
+        (Some(b'D'), _) => Step::Key(Key::Left),
+        (Some(b'C'), _) => Step::Key(Key::Right),
+        (Some(b'H'), _) | (Some(b'~'), b"1" | b"7") => Step::Key(Key::Home),
+        (Some(b'F'), _) | (Some(b'~'), b"4" | b"8") => Step::Key(Key::End),
+        (Some(b'~'), b"3") => Step::Key(Key::Delete),
+        (Some(b'~'), b"200") => Step::Paste,
+        (Some(_) | None, _) => Step::Nothing,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn keys(pieces: &[&[u8]]) -> Vec<Key> {
+        let mut decoder = Decoder::default();
+        let mut keys = Vec::new();
+        for piece in pieces {
+            decoder.push(piece);
+            keys.extend(std::iter::from_fn(|| decoder.next()));
+        }
+        decoder.end();
+        keys.extend(std::iter::from_fn(|| decoder.next()));
+        keys
+    }
+
+    fn typed(text: &str) -> Vec<Key> {
+        text.chars().map(Key::Char).collect()
+    }
+
+    #[test]
+    fn characters_come_whole_however_their_bytes_come() {
+        assert_eq!(keys(&["né火".as_bytes()]), typed("né火"));
+        let bytes = "né火".as_bytes();
+        let single: Vec<&[u8]> = bytes.chunks(1).collect();
+        assert_eq!(keys(&single), typed("né火"));
+        assert_eq!(keys(&[b"a\xff\xfeb\x00\x02"]), typed("ab"));
+        assert_eq!(keys(&["a\u{202e}b".as_bytes()]), typed("ab"));
+    }
+
+    #[test]
+    fn the_keys_that_edit_a_line_are_known() {
+        let all =
+            b"\x7f\x1b[D\x1b[C\x1b[H\x1b[F\x1bOH\x1bOF\x1b[3~\x1b[1~\x1b[4~\x15\x0b\x17\r\x1a";
+        let known = [
+            Key::Backspace,
+            Key::Left,
+            Key::Right,
+            Key::Home,
+            Key::End,
+            Key::Home,
+            Key::End,
+            Key::Delete,
+            Key::Home,
+            Key::End,
+            Key::CutBefore,
+            Key::CutAfter,
+            Key::CutWord,
+            Key::Enter,
+            Key::Suspend,
+        ];
+        assert_eq!(keys(&[all]), known);
+        let single: Vec<&[u8]> = all.chunks(1).collect();
+        assert_eq!(keys(&single), known);
+        assert_eq!(keys(&[b"\x1b[A\x1b[15~\x1b[1;5C"]), [Key::Right]);
+    }
+
+    #[test]
+    fn an_escape_that_nothing_follows_is_the_key() {
+        assert_eq!(keys(&[b"\x1b"]), [Key::Esc]);
+        assert_eq!(keys(&[b"\x1bx"]), [Key::Esc, Key::Char('x')]);
+        assert_eq!(keys(&[b"\x1b\x1b"]), [Key::Esc, Key::Esc]);
+    }
+
+    #[test]
+    fn what_is_pasted_is_one_piece_and_one_line() {
+        let pasted = b"a\x1b[200~j\n+\x1b[31m red\x1b[201~n";
+        let whole = [
+            Key::Char('a'),
+            Key::Paste("j + red".to_owned()),
+            Key::Char('n'),
+        ];
+        assert_eq!(keys(&[pasted]), whole);
+        let single: Vec<&[u8]> = pasted.chunks(1).collect();
+        assert_eq!(keys(&single), whole);
+        let long = [b"\x1b[200~", "x".repeat(200_000).as_bytes(), b"\x1b[201~j"].concat();
+        let keys = keys(&[&long]);
+        assert_eq!(keys.len(), 2, "{keys:?}");
+        assert_eq!(keys[1], Key::Char('j'));
+    }
+}

@@ -1,0 +1,121 @@
+//! A start that was made before: the same debate is not paid for twice.
+
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use agon_debate::result::{ResultDoc, result};
+use agon_debate::spec::Spec;
+use agon_debate::status::{Standing, same_start};
+use agon_store::{Held, LockError, RealDisk, lock_starts, written_since};
+
+use crate::command::wait::wait;
+use crate::edge;
+use crate::error::{Exit, Failure};
+use crate::output::Out;
+use crate::running::{Place, shown, store_failure};
+use crate::standing::{Seen, look};
+use crate::{exit, handing};
+
+/// How long a debate is given again to whoever starts it a second time.
+const REUSED_FOR_MS: u64 = 3_600_000;
+/// How long another start is waited for: it looks, and makes a folder.
+const STARTS_WITHIN: Duration = Duration::from_secs(20);
+const STEP: Duration = Duration::from_millis(5);
+/// Longer than a debate may run.
+const A_WEEK: Duration = Duration::from_secs(7 * 86_400);
+
+/// A debate that was started before, and runs or has its answer.
+#[derive(Clone, Debug)]
+pub(crate) struct Earlier {
+    path: PathBuf,
+    seen: Seen,
+    /// Minutes since it was opened.
+    pub(crate) minutes: u64,
+}
+
+impl Earlier {
+    /// Its name.
+    pub(crate) fn slug(&self) -> &str {
+        &self.seen.glance.state.spec.slug
+    }
+}
+
+/// Lets one start at a time look for an earlier one and open its debate.
+///
+/// # Errors
+///
+/// If the folder of debates cannot be written, or another start does not come to its end.
+pub(crate) fn one_at_a_time(debates: &Path) -> Result<Box<dyn Held>, Failure> {
+    let until = Instant::now() + STARTS_WITHIN;
+    loop {
+        match lock_starts(&RealDisk, debates) {
+            Ok(held) => return Ok(held),
+            Err(LockError::Taken(_)) if Instant::now() < until => thread::sleep(STEP),
+            Err(LockError::Taken(_)) => {
+                let message = "another debate is being started here and does not come to its end";
+                return Err(Failure::new(Exit::Store, "locked", message)
+                    .retry_after(5)
+                    .hint("try again; `agon list` shows what was started"));
+            }
+            Err(LockError::Disk(error)) => return Err(store_failure(&error)),
+        }
+    }
+}
+
+/// The last debate in `debates` that starts as `spec` does, was opened within an hour, and runs
+/// or has its answer.
+///
+/// # Errors
+///
+/// If the folder of debates cannot be read.
+pub(crate) fn earlier(debates: &Path, spec: &Spec) -> Result<Option<Earlier>, Failure> {
+    let now = edge::now_ms();
+    let since = now.saturating_sub(REUSED_FOR_MS);
+    let recent = written_since(&RealDisk, debates, since).map_err(|error| store_failure(&error))?;
+    let mut found: Option<Earlier> = None;
+    for (path, glance) in recent {
+        let newer = found
+            .as_ref()
+            .is_none_or(|found| found.seen.glance.at_first <= glance.at_first);
+        if glance.at_first < since || !newer || !same_start(&glance.state.spec, spec) {
+            continue;
+        }
+        let seen = look(&path)?;
+        if seen.standing.is_live() || seen.standing == Standing::Done {
+            let minutes = now.saturating_sub(glance.at_first) / 60_000;
+            found = Some(Earlier {
+                path,
+                seen,
+                minutes,
+            });
+        }
+    }
+    Ok(found)
+}
+
+/// Gives an earlier debate to whoever starts it again: at once, or for its result when it has
+/// come to its end.
+///
+/// # Errors
+///
+/// If it ends without a verdict.
+pub(crate) fn give(place: Place<'_>, earlier: Earlier, out: &mut Out) -> Result<Exit, Failure> {
+    let folder = shown(place.edge, &earlier.path);
+    if place.detach {
+        return handing::told(place, &earlier.seen.glance.state, (&folder, true), out);
+    }
+    out.note(&format!(
+        "note: this is {}, started {} min ago; --again starts another",
+        earlier.slug(),
+        earlier.minutes
+    ));
+    let seen = wait(&earlier.path, Instant::now() + A_WEEK, |_| {})?;
+    let state = &seen.glance.state;
+    let exit = exit::of(state)?;
+    out.json(&ResultDoc {
+        reused: true,
+        ..result(state, &folder)
+    })?;
+    Ok(exit)
+}

@@ -1,0 +1,122 @@
+//! What the keys do while a debate runs.
+
+use agon_debate::user::{MOST_NOTE_BYTES, Order, Wish};
+use agon_report::screen::{Line, Style};
+use agon_report::text::plain;
+
+use super::{Screen, yes};
+use crate::command::steer;
+use crate::keys::{Edited, Key, Typed};
+
+/// What stands before a note that is typed.
+const PROMPT: &str = "> n ";
+
+/// A person who looks up from typing pauses longer than this.
+const QUIET: std::time::Duration = std::time::Duration::from_millis(700);
+
+impl Screen {
+    /// What a key asks of the debate; none while a note is typed, and for keys that mean nothing.
+    pub(super) fn pressed(&mut self, key: Key) -> Option<Wish> {
+        let Some(mut note) = self.note.take() else {
+            return self.ordered(&key);
+        };
+        let edited = note.press(key, MOST_NOTE_BYTES);
+        if edited == Edited::On {
+            self.show(Some(&note));
+            self.note = Some(note);
+            return None;
+        }
+        self.show(None);
+        match edited {
+            Edited::Done(text) if !text.trim().is_empty() => {
+                let wish = steer::note(&text);
+                if let Wish::Note { text, .. } = &wish {
+                    let said = format!("{PROMPT}{}", plain(text));
+                    self.print(&[Line::default().with(Style::Strong, said)]);
+                }
+                Some(wish)
+            }
+            Edited::Done(_) | Edited::GivenUp | Edited::On => None,
+        }
+    }
+
+    fn ordered(&mut self, key: &Key) -> Option<Wish> {
+        match key {
+            Key::Char('n' | 'N') => {
+                let note = Typed::default();
+                self.show(Some(&note));
+                self.note = Some(note);
+                None
+            }
+            Key::Char('j' | 'J') => Some(Wish::Order(Order::Judge)),
+            Key::Char('+') => Some(Wish::Order(Order::Rounds { more: 1 })),
+            Key::Char(_)
+            | Key::Paste(_)
+            | Key::Enter
+            | Key::Esc
+            | Key::Backspace
+            | Key::Delete
+            | Key::Left
+            | Key::Right
+            | Key::Home
+            | Key::End
+            | Key::CutBefore
+            | Key::CutAfter
+            | Key::CutWord
+            | Key::Suspend => None,
+        }
+    }
+
+    /// Shows the note that is typed below everything else.
+    fn show(&mut self, note: Option<&Typed>) {
+        let width = self.says.width();
+        if let Some(status) = &mut self.status {
+            status.typed(note.map(|note| note.shown(PROMPT, width)));
+        }
+    }
+
+    /// Whether a person says yes: by a key, or by a line where there is no keyboard.
+    pub(super) async fn yes(&mut self) -> bool {
+        let Some(keys) = &mut self.keys else {
+            return yes().await;
+        };
+        // A note that is being typed is put aside: its next key is meant for it, not as an answer.
+        if self.note.take().is_some() {
+            if let Some(status) = &mut self.status {
+                status.typed(None);
+            }
+            drop(
+                self.stderr
+                    .write_all(b"  (the note was put aside: answer first)\n"),
+            );
+            // Until the typing stops, nothing is an answer.
+            while tokio::time::timeout(QUIET, keys.next()).await.is_ok() {}
+        }
+        let yes = loop {
+            match keys.next().await {
+                Key::Char('y' | 'Y') => break true,
+                Key::Char('n' | 'N') | Key::Enter | Key::Esc => break false,
+                Key::Char(_)
+                | Key::Paste(_)
+                | Key::Backspace
+                | Key::Delete
+                | Key::Left
+                | Key::Right
+                | Key::Home
+                | Key::End
+                | Key::CutBefore
+                | Key::CutAfter
+                | Key::CutWord
+                | Key::Suspend => {}
+            }
+        };
+        let answer = if yes { "y\n" } else { "n\n" };
+        // Nobody could be told that stderr is gone.
+        drop(
+            self.stderr
+                .write_all(answer.as_bytes())
+                .and_then(|()| self.stderr.flush()),
+        );
+        yes
+    }
+}

@@ -1,0 +1,270 @@
+//! What is traced of a debate: a span for the run, one for each turn, one for each ask.
+//!
+//! Names and attributes follow the semantic conventions of OpenTelemetry for generative AI; what
+//! they do not know is named `agon.…`. Nothing of what is debated is in them, not even the topic,
+//! unless the [`Table`](crate::table::Table) says so. Where nobody listens nothing is done.
+
+use std::collections::BTreeMap;
+
+use agon_debate::event::{Asked, Event, Given, Reply, Usage};
+use agon_debate::format;
+use agon_debate::id::{AskKey, Stage, TurnId};
+use agon_debate::state::State;
+use agon_redact::Redactor;
+use serde_json::json;
+use tracing::field::Empty;
+use tracing::{Span, info_span};
+
+use crate::run::Ended;
+
+/// What spans of a debate belong to.
+pub const TARGET: &str = "agon";
+
+/// The spans of a run that are open.
+#[derive(Debug)]
+pub(crate) struct Spans {
+    debate: Span,
+    turns: BTreeMap<TurnId, Span>,
+    asks: BTreeMap<AskKey, Span>,
+    /// Calls made of each ask, so that a further attempt is known as one.
+    attempts: BTreeMap<AskKey, u32>,
+    /// Calls and tokens of earlier runs.
+    before: (u32, Usage),
+}
+
+/// Tokens of all tools so far.
+fn total(state: &State) -> Usage {
+    let tools = state.spent.tools.values();
+    tools.fold(Usage::default(), |sum, tool| Usage {
+        input: sum.input.saturating_add(tool.usage.input),
+        output: sum.output.saturating_add(tool.usage.output),
+        ..sum
+    })
+}
+
+impl Spans {
+    /// Begins the span of a run.
+    pub(crate) fn begin(state: &State) -> Self {
+        let spec = &state.spec;
+        let workflow = format!("agon {}", spec.format);
+        let debate = info_span!(
+            target: TARGET,
+            parent: None,
+            "debate",
+            otel.name = format!("invoke_workflow {workflow}"),
+            otel.kind = "internal",
+            otel.status_code = Empty,
+            "error.type" = Empty,
+            gen_ai.operation.name = "invoke_workflow",
+            gen_ai.workflow.name = workflow,
+            gen_ai.conversation.id = %spec.ulid,
+            gen_ai.usage.input_tokens = Empty,
+            gen_ai.usage.output_tokens = Empty,
+            agon.rounds = i64::from(state.rounds()),
+            agon.calls = Empty,
+            agon.ended = Empty,
+        );
+        Self {
+            debate,
+            turns: BTreeMap::new(),
+            asks: BTreeMap::new(),
+            attempts: BTreeMap::new(),
+            before: (state.spent.calls, total(state)),
+        }
+    }
+
+    /// Whether nobody listens.
+    fn unheard(&self) -> bool {
+        self.debate.is_disabled()
+    }
+
+    /// A call is about to be made; `prompt` is what is asked, where that is to be told.
+    pub(crate) fn asked(&mut self, state: &State, asked: &Asked, prompt: Option<&str>) {
+        if self.unheard() {
+            return;
+        }
+        let key = asked.key;
+        let kind = format::of(state.spec.format).moves_kind(key.turn).name();
+        let debate = &self.debate;
+        let turn = self
+            .turns
+            .entry(key.turn)
+            .or_insert_with(|| turn_span(debate, key.turn, kind));
+        let attempt = self.attempts.entry(key).or_default();
+        *attempt += 1;
+        let vendor = state.seats.get(&key.turn.seat);
+        let vendor = vendor.map(|seat| seat.vendor.as_str()).unwrap_or_default();
+        let model = asked.model.as_deref();
+        let span = info_span!(
+            target: TARGET,
+            parent: &*turn,
+            "ask",
+            otel.name = format!("chat {}", model.unwrap_or(asked.tool.as_str())),
+            otel.kind = "client",
+            otel.status_code = Empty,
+            "error.type" = Empty,
+            gen_ai.operation.name = "chat",
+            gen_ai.provider.name = provider(vendor, asked.tool.as_str()),
+            gen_ai.request.model = model,
+            gen_ai.agent.name = asked.tool.as_str(),
+            gen_ai.conversation.id = %state.spec.ulid,
+            gen_ai.usage.input_tokens = Empty,
+            gen_ai.usage.output_tokens = Empty,
+            gen_ai.usage.cache_read.input_tokens = Empty,
+            gen_ai.input.messages = prompt.map(|prompt| messages("user", prompt)),
+            gen_ai.output.messages = Empty,
+            agon.ask = %key,
+            agon.attempt = i64::from(*attempt),
+            agon.effort = asked.effort.name(),
+            agon.cost_usd = Empty,
+            agon.tokens_estimated = Empty,
+            agon.stop_reason = Empty,
+            agon.redacted = Empty,
+        );
+        self.asks.insert(key, span);
+    }
+
+    /// A call has ended; what was said is told where `content` is set.
+    pub(crate) fn came(&mut self, event: &Event, content: bool) {
+        if self.unheard() {
+            return;
+        }
+        if let Event::Given(given) = event
+            && let Some(span) = self.asks.remove(&given.key)
+        {
+            told(&span, given, content);
+        } else if let Event::Lost(lost) = event
+            && let Some(span) = self.asks.remove(&lost.key)
+        {
+            failed(&span, lost.cause.code.name());
+            if let Some(usage) = lost.usage {
+                spent(&span, usage);
+            }
+        }
+    }
+
+    /// Events were recorded: a turn ends when it is part of the debate, or lost.
+    pub(crate) fn recorded(&mut self, events: &[Event]) {
+        if self.unheard() {
+            return;
+        }
+        for event in events {
+            if let Event::Admitted { key, findings, .. } = event
+                && let Some(span) = self.turns.remove(&key.turn)
+            {
+                span.record("agon.outcome", "admitted");
+                span.record("agon.findings", whole(findings.len()));
+            } else if let Event::TurnLost { turn, cause, .. } = event
+                && let Some(span) = self.turns.remove(turn)
+            {
+                span.record("agon.outcome", "lost");
+                failed(&span, cause.code.name());
+            }
+        }
+    }
+
+    /// The run has ended: whatever is open ends with it.
+    pub(crate) fn end(self, state: &State, ended: Option<Ended>) {
+        if self.unheard() {
+            return;
+        }
+        // What this run took: a debate that goes on has a span of its own each time.
+        let (calls, before) = self.before;
+        let usage = total(state);
+        let usage = Usage {
+            input: usage.input.saturating_sub(before.input),
+            output: usage.output.saturating_sub(before.output),
+            ..usage
+        };
+        spent(&self.debate, usage);
+        let calls = state.spent.calls.saturating_sub(calls);
+        self.debate.record("agon.calls", i64::from(calls));
+        let how = match (ended, &state.halted) {
+            (Some(Ended::Stopped), _) => "stopped",
+            (Some(Ended::Settled), Some(_)) => "halted",
+            (Some(Ended::Settled), None) => "settled",
+            (None, _) => "failed",
+        };
+        self.debate.record("agon.ended", how);
+        if !matches!(how, "settled" | "stopped") {
+            failed(&self.debate, how);
+        }
+    }
+}
+
+fn turn_span(debate: &Span, turn: TurnId, kind: &str) -> Span {
+    let round = match turn.stage {
+        Stage::Round(round) => Some(i64::from(round)),
+        Stage::Theses | Stage::Verdict | Stage::Swap => None,
+    };
+    info_span!(
+        target: TARGET,
+        parent: debate,
+        "turn",
+        otel.name = format!("turn {kind}"),
+        otel.kind = "internal",
+        otel.status_code = Empty,
+        "error.type" = Empty,
+        agon.turn = %turn,
+        agon.seat = %turn.seat,
+        agon.round = round,
+        agon.kind = kind,
+        agon.outcome = Empty,
+        agon.findings = Empty,
+    )
+}
+
+/// The maker's name in the conventions, where they have one.
+fn provider<'a>(vendor: &'a str, tool: &'a str) -> &'a str {
+    match vendor {
+        "" => tool,
+        "google" => "gcp.gemini",
+        "mistral" => "mistral_ai",
+        "xai" => "x_ai",
+        other => other,
+    }
+}
+
+fn told(span: &Span, given: &Given, content: bool) {
+    spent(span, given.usage);
+    span.record("agon.tokens_estimated", given.usage.estimated);
+    span.record("agon.redacted", i64::from(given.redacted));
+    if let Some(reason) = &given.stop_reason {
+        span.record("agon.stop_reason", reason.as_str());
+    }
+    if let (true, Reply::Text(text)) = (content, &given.reply) {
+        span.record("gen_ai.output.messages", messages("assistant", text));
+    }
+}
+
+fn spent(span: &Span, usage: Usage) {
+    span.record("gen_ai.usage.input_tokens", whole(usage.input));
+    span.record("gen_ai.usage.output_tokens", whole(usage.output));
+    if usage.cached > 0 {
+        span.record("gen_ai.usage.cache_read.input_tokens", whole(usage.cached));
+    }
+    if let Some(micros) = usage.cost_micros {
+        span.record("agon.cost_usd", micros as f64 / 1e6);
+    }
+}
+
+/// A number as the conventions have them: with a sign.
+fn whole(number: impl TryInto<i64>) -> i64 {
+    number.try_into().unwrap_or(i64::MAX)
+}
+
+fn failed(span: &Span, code: &str) {
+    span.record("error.type", code);
+    span.record("otel.status_code", "ERROR");
+}
+
+/// One message in the shape of the conventions.
+fn messages(role: &str, text: &str) -> String {
+    let parts = [json!({ "type": "text", "content": text })];
+    json!([{ "role": role, "parts": parts }]).to_string()
+}
+
+/// What was asked, without secrets.
+pub(crate) fn clean(redactor: &Redactor, prompt: &str) -> String {
+    redactor.redact(prompt).text.into_owned()
+}

@@ -1,0 +1,58 @@
+//! What the user wants of a debate that goes on, and what comes of it.
+
+use agon_debate::event::Event;
+use agon_debate::user::{Item, Refused, Wish, accept};
+
+use crate::host::Host;
+
+/// What came of a wish.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    /// It is recorded, as this event.
+    Granted(Event),
+    /// It was granted before.
+    Known,
+    /// The run is to stop.
+    Stop,
+    /// It makes no sense here and now.
+    Refused(Refused),
+}
+
+/// Grants a wish, or says why not.
+///
+/// # Errors
+///
+/// If the record cannot be kept; nothing has changed then.
+pub fn grant<H: Host>(host: &mut H, item: &Item) -> Result<Answer, H::Error> {
+    match accept(host.state(), item.id, &item.wish) {
+        Err(refused) => Ok(Answer::Refused(refused)),
+        Ok(None) if item.wish == Wish::Stop => Ok(Answer::Stop),
+        Ok(None) => Ok(Answer::Known),
+        Ok(Some(event)) => {
+            host.record(std::slice::from_ref(&event))?;
+            Ok(Answer::Granted(event))
+        }
+    }
+}
+
+/// Grants what others handed in, oldest first, up to one that stops the run.
+///
+/// Each is recorded before it is done with, and known by its name if a crash
+/// comes between.
+///
+/// # Errors
+///
+/// If it cannot be read, or the record cannot be kept.
+pub fn take_in<H: Host>(host: &mut H) -> Result<Vec<(Item, Answer)>, H::Error> {
+    let mut answers = Vec::new();
+    for item in host.wishes()? {
+        let answer = grant(host, &item)?;
+        host.done(item.id)?;
+        let stop = answer == Answer::Stop;
+        answers.push((item, answer));
+        if stop {
+            break;
+        }
+    }
+    Ok(answers)
+}

@@ -1,0 +1,148 @@
+//! A copy of a source on the disk, for a tool to read in.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+use crate::manifest::Kind;
+use crate::source::Source;
+use crate::source::disk::{Folder, Read};
+use crate::source::folder::everything;
+
+/// The files of a source below a folder of their own, which nobody is to change.
+#[derive(Debug)]
+pub struct WorkingCopy {
+    folder: PathBuf,
+    /// The hash of every file, by its path in the folder.
+    files: BTreeMap<String, String>,
+    /// The longest file, in bytes.
+    longest: u64,
+    /// How many texts nothing has any more as they were pinned.
+    missing: usize,
+}
+
+/// Why a working copy could not be made.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write {}", path.display())]
+pub struct CopyError {
+    /// The file or folder that could not be written.
+    pub path: PathBuf,
+    /// The operating system's reason.
+    #[source]
+    pub cause: io::Error,
+}
+
+impl Source {
+    /// Writes the pinned files for which `wanted` is true below `folder`, which is made.
+    ///
+    /// Files are as they were when the source was pinned, and read-only. Links, large files and
+    /// pointers to them are left out, and so is a file that changed since and that nothing has
+    /// as it was: [`WorkingCopy::missing`] counts the texts among those. O(bytes).
+    ///
+    /// # Errors
+    ///
+    /// If something cannot be written; what was written until then stays.
+    pub fn copy_to(
+        &self,
+        folder: &Path,
+        wanted: &dyn Fn(&str) -> bool,
+    ) -> Result<WorkingCopy, CopyError> {
+        let failed = |path: &Path, cause| CopyError {
+            path: path.to_owned(),
+            cause,
+        };
+        fs::create_dir_all(folder).map_err(|cause| failed(folder, cause))?;
+        // A link on the way to it is none of ours.
+        let folder = &folder
+            .canonicalize()
+            .map_err(|cause| failed(folder, cause))?;
+        let mut copy = WorkingCopy {
+            folder: folder.clone(),
+            files: BTreeMap::new(),
+            longest: 0,
+            missing: 0,
+        };
+        let entries = &self.manifest().entries;
+        for (path, entry) in entries.iter().filter(|(path, _)| wanted(path)) {
+            let (Kind::Text | Kind::Binary, Some(hash)) = (&entry.kind, &entry.hash) else {
+                continue;
+            };
+            // A manifest comes from a folder that anybody may have written.
+            if !stays_inside(path) {
+                continue;
+            }
+            let Some(bytes) = self.read(path) else {
+                copy.missing += usize::from(entry.kind == Kind::Text);
+                continue;
+            };
+            let full = folder.join(path);
+            let parent = full.parent().unwrap_or(folder);
+            fs::create_dir_all(parent).map_err(|cause| failed(parent, cause))?;
+            write_read_only(&full, &bytes).map_err(|cause| failed(&full, cause))?;
+            copy.longest = copy.longest.max(bytes.len() as u64);
+            copy.files.insert(path.clone(), hash.clone());
+        }
+        Ok(copy)
+    }
+}
+
+/// Whether a path leads to a place below the folder it is joined to.
+pub(crate) fn stays_inside(path: &str) -> bool {
+    let mut parts = Path::new(path).components();
+    !path.is_empty()
+        && !path.contains('\0')
+        && parts.all(|part| matches!(part, Component::Normal(_)))
+}
+
+/// A file that is there already is replaced: it is ours, and cannot be written over.
+fn write_read_only(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(cause) if cause.kind() != io::ErrorKind::NotFound => return Err(cause),
+        Ok(()) | Err(_) => {}
+    }
+    fs::write(path, bytes)?;
+    let mut mode = fs::metadata(path)?.permissions();
+    mode.set_readonly(true);
+    fs::set_permissions(path, mode)
+}
+
+impl WorkingCopy {
+    /// Where it lies.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// How many files it has.
+    pub fn files(&self) -> usize {
+        self.files.len()
+    }
+
+    /// How many texts are left out because nothing has them any more as they were pinned; files
+    /// that are no text do not count.
+    pub fn missing(&self) -> usize {
+        self.missing
+    }
+
+    /// What is not as it was written: files that were changed, removed or added, sorted.
+    ///
+    /// Reads every file: O(bytes).
+    pub fn changed(&self) -> Vec<String> {
+        let at = Folder::new(self.folder.clone());
+        let is = |path: &str, hash: &str| match at.read(path, self.longest) {
+            Read::Bytes(bytes) => blake3::hash(&bytes).to_hex().as_str() == hash,
+            Read::Oversized(_)
+            | Read::Link(_)
+            | Read::Special
+            | Read::Directory
+            | Read::Nothing
+            | Read::Unreadable => false,
+        };
+        let altered = self.files.iter().filter(|(path, hash)| !is(path, hash));
+        let mut changed: Vec<String> = altered.map(|(path, _)| path.clone()).collect();
+        let found = everything(&at).into_iter();
+        changed.extend(found.filter(|path| !self.files.contains_key(path)));
+        changed.sort_unstable();
+        changed
+    }
+}

@@ -1,0 +1,46 @@
+//! Looks up what a page says.
+
+use agon_debate::moves::Citation;
+use agon_debate::stamp::{Absent, Stamp, Unchecked};
+
+use super::{Answer, Meaning, Resolver, unchecked};
+use crate::commits::At;
+
+impl Resolver<'_> {
+    /// What a page says; it is asked for once, and then told from the record.
+    pub(super) fn page(&mut self, url: &str, citation: &Citation) -> Answer {
+        let url = url.trim();
+        let (at, bytes) = match self.commits.pages.get(url) {
+            Some(known) => (known.clone(), None),
+            None => {
+                let answer = self.source.page(url);
+                answer.ok_or_else(|| unchecked(Unchecked::UrlNotAsked))?
+            }
+        };
+        self.commits.pages.insert(url.to_owned(), at.clone());
+        let entry = match at {
+            At::Entry(entry) => entry,
+            At::Unreachable(cause) => return Err(Box::new(Stamp::Unreachable { cause })),
+            At::Absent | At::Folder | At::Submodule => {
+                return Err(Box::new(Stamp::Missing {
+                    what: Absent::Page,
+                    last_line: None,
+                    instead: Vec::new(),
+                }));
+            }
+        };
+        let hash = entry.hash.clone().unwrap_or_default();
+        let bytes = bytes.or_else(|| self.rests_on.get(&hash).cloned());
+        let bytes = match bytes {
+            Some(bytes) => bytes,
+            None => self.source.bytes("", &entry).map_err(unchecked)?,
+        };
+        let text = self.text(&entry, &bytes);
+        let meaning = Meaning {
+            file: url.to_owned(),
+            commit: None,
+            text,
+        };
+        self.look(meaning, bytes, citation)
+    }
+}

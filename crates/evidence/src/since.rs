@@ -1,0 +1,106 @@
+//! What became of the files of a source since it was pinned.
+
+use std::path::Path;
+
+use crate::limits::Limits;
+use crate::manifest::{Entry, Kind, Manifest};
+use crate::source::disk::{Folder, Read};
+
+/// How files of a source stand now.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Since {
+    /// Files that were compared.
+    pub files: usize,
+    /// Those that are not as they were pinned, or are gone, by their paths in the source.
+    pub changed: Vec<String>,
+    /// Those that cannot be compared, such as one behind a link.
+    pub unknown: usize,
+}
+
+impl Since {
+    /// Whether every file that was compared is as it was pinned.
+    pub fn is_same(&self) -> bool {
+        self.files > 0 && self.changed.is_empty() && self.unknown == 0
+    }
+}
+
+impl Manifest {
+    /// How the files of the source stand in the folder `root` now: those in `paths`, or where it
+    /// is none all of them.
+    ///
+    /// Reads every file it compares: O(bytes). A path that is not in the source is left out.
+    ///
+    /// # Errors
+    ///
+    /// When the folder cannot be looked into.
+    pub fn since(&self, root: &Path, paths: Option<&[String]>) -> std::io::Result<Since> {
+        let folder = Folder::new(root.canonicalize()?);
+        let limits = Limits::default();
+        let named = |path: &&String| paths.is_none_or(|paths| paths.contains(path));
+        let mut since = Since::default();
+        for (path, entry) in self.entries.iter().filter(|(path, _)| named(path)) {
+            since.files += 1;
+            match stands(&folder, path, entry, limits.file_bytes) {
+                Some(true) => {}
+                Some(false) => since.changed.push(path.clone()),
+                None => since.unknown += 1,
+            }
+        }
+        Ok(since)
+    }
+}
+
+/// Whether a file is as it was pinned; none when that cannot be told.
+fn stands(folder: &Folder, path: &str, entry: &Entry, most: u64) -> Option<bool> {
+    match (folder.read(path, most), &entry.hash, &entry.kind) {
+        (Read::Bytes(bytes), Some(hash), _) => Some(blake3::hash(&bytes).to_hex().as_str() == hash),
+        // Its length is all that is known of it.
+        (Read::Oversized(bytes), None, Kind::Oversized) if bytes == entry.bytes => None,
+        (Read::Link(target), None, Kind::Symlink(pinned)) => Some(target == *pinned),
+        (Read::Unreadable, ..) => None,
+        (
+            Read::Bytes(_)
+            | Read::Oversized(_)
+            | Read::Link(_)
+            | Read::Special
+            | Read::Directory
+            | Read::Nothing,
+            ..,
+        ) => Some(false),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use crate::{Limits, Source};
+
+    #[test]
+    fn what_changed_is_named_and_what_did_not_is_counted() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        let put = |name: &str, text: &str| fs::write(root.join(name), text).unwrap();
+        for name in ["a.rs", "b.rs", "c.rs", "d.rs"] {
+            put(name, name);
+        }
+        std::os::unix::fs::symlink("a.rs", root.join("link")).unwrap();
+        let source = Source::tree(root, &Limits::default()).unwrap();
+        let manifest = source.manifest();
+        let same = manifest.since(root, None).unwrap();
+        assert_eq!((same.files, same.is_same()), (5, true));
+        put("b.rs", "otherwise");
+        put("new.rs", "");
+        fs::remove_file(root.join("c.rs")).unwrap();
+        fs::create_dir(root.join("real")).unwrap();
+        fs::remove_file(root.join("d.rs")).unwrap();
+        fs::create_dir(root.join("d.rs")).unwrap();
+        let since = manifest.since(root, None).unwrap();
+        assert_eq!(since.changed, ["b.rs", "c.rs", "d.rs"]);
+        assert_eq!((since.files, since.is_same()), (5, false));
+        let named = ["a.rs".to_owned(), "nowhere.rs".to_owned()];
+        let since = manifest.since(root, Some(&named)).unwrap();
+        assert_eq!((since.files, since.is_same()), (1, true));
+        assert!(manifest.since(&root.join("gone"), None).is_err());
+    }
+}

@@ -1,0 +1,135 @@
+//! A program that goes on when this one has ended.
+
+use std::fs::File;
+use std::io;
+use std::process::{Command, Stdio};
+
+use crate::group::{Group, MARK, Stat, boot, fresh_mark};
+use crate::{Program, StartError};
+
+/// Starts `program` so that it outlives this process, and does not wait for it.
+///
+/// It reads nothing and writes to `log` alone; it has the environment of
+/// `program` and [`MARK`](crate::MARK), and none of the descriptors that this
+/// process opened. The first thing it has to do is to [`leave_terminal`]:
+/// until then it is in our process group, and what ends that ends it too.
+///
+/// It is the one program that nobody ends when this process does. The group,
+/// which it leads once it left, says later whether it still [`lives`].
+///
+/// # Errors
+///
+/// If it could not be started.
+pub fn detach(program: &Program, log: &File) -> Result<Group, StartError> {
+    if !program.cwd.is_dir() {
+        let path = program.cwd.clone();
+        return Err(StartError::Directory { path });
+    }
+    let refused = |cause| StartError::Spawn {
+        program: program.path.clone(),
+        cause,
+    };
+    let mark = fresh_mark().map_err(refused)?;
+    let said = log.try_clone().map_err(refused)?;
+    let told = log.try_clone().map_err(refused)?;
+    let mut child = Command::new(&program.path)
+        .args(&program.args)
+        .env_clear()
+        .envs(&program.env)
+        .env(MARK, &mark)
+        .current_dir(&program.cwd)
+        .stdin(Stdio::null())
+        .stdout(said)
+        .stderr(told)
+        .spawn()
+        .map_err(refused)?;
+    match Group::of_leader(child.id(), mark) {
+        Ok(group) => Ok(group),
+        Err(cause) => {
+            child.kill().ok();
+            child.wait().ok();
+            Err(StartError::Attach {
+                program: program.path.clone(),
+                cause,
+            })
+        }
+    }
+}
+
+/// Gives this process a session of its own, without a terminal.
+///
+/// What a terminal sends when it is closed, or to its sessions, does not reach
+/// it from then on.
+///
+/// # Errors
+///
+/// If it leads a process group already.
+pub fn leave_terminal() -> io::Result<()> {
+    rustix::process::setsid()?;
+    Ok(())
+}
+
+/// Whether the leader of `group` still runs, on this boot of the machine.
+pub fn lives(group: &Group) -> bool {
+    group.pid().is_some()
+        && boot().is_ok_and(|boot| boot == group.boot)
+        && Stat::read(group.pgid)
+            .is_ok_and(|stat| stat.start == group.leader_start && stat.is_running())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::thread;
+    use std::time::Duration;
+
+    use rustix::process::Signal;
+
+    use super::*;
+
+    #[test]
+    fn what_is_detached_writes_to_its_log_and_is_known_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("log");
+        let log = File::create(&path).unwrap();
+        let program = Program {
+            path: "/bin/sh".into(),
+            args: vec![
+                "-c".into(),
+                "cat; echo said; echo told >&2; exec sleep 60".into(),
+            ],
+            env: [("PATH".into(), "/usr/bin:/bin".into())].into(),
+            cwd: dir.path().to_owned(),
+        };
+        let group = detach(&program, &log).unwrap();
+        assert!(lives(&group));
+        let reused = Group {
+            leader_start: group.leader_start + 1,
+            ..group.clone()
+        };
+        assert!(!lives(&reused));
+        while fs::read_to_string(&path).unwrap() != "said\ntold\n" {
+            thread::sleep(Duration::from_millis(5));
+        }
+        rustix::process::kill_process(group.pid().unwrap(), Signal::KILL).unwrap();
+        while lives(&group) {
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    #[test]
+    fn a_program_that_is_not_there_is_not_started() {
+        let dir = tempfile::tempdir().unwrap();
+        let log = File::create(dir.path().join("log")).unwrap();
+        let program = Program {
+            path: dir.path().join("nothing"),
+            args: Vec::new(),
+            env: [].into(),
+            cwd: dir.path().to_owned(),
+        };
+        assert!(matches!(
+            detach(&program, &log),
+            Err(StartError::Spawn { .. })
+        ));
+    }
+}

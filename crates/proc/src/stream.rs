@@ -1,0 +1,100 @@
+//! One program whose output is passed on as it comes.
+
+use std::os::unix::process::ExitStatusExt;
+use std::pin::pin;
+use std::time::{Duration, Instant};
+
+use rustix::process::Signal;
+use tokio::process::{ChildStderr, ChildStdout};
+use tokio::time::{sleep, timeout};
+use tokio_util::sync::CancellationToken;
+
+use crate::leader::{Leader, Pipes};
+use crate::pipe::Source;
+use crate::{Ending, Limits, Program, StartError, Watch};
+
+/// Runs `program` without input and hands `sink` what it says on both its outputs, in pieces, in
+/// the order in which they come. Nothing of it is kept here.
+///
+/// It ends as a [`run`](crate::run) does, but never for saying too much:
+/// [`Limits::output`] counts for nothing. Gives how it ended and how long it took.
+///
+/// # Errors
+///
+/// If the program could not be started, or `watch` refused it.
+pub async fn stream(
+    program: &Program,
+    limits: &Limits,
+    watch: &dyn Watch,
+    cancel: &CancellationToken,
+    sink: &mut dyn FnMut(&[u8]),
+) -> Result<(Ending, Duration), StartError> {
+    let begun = Instant::now();
+    if cancel.is_cancelled() {
+        return Ok((Ending::Cancelled, begun.elapsed()));
+    }
+    let (mut leader, pipes) = Leader::start(program, watch)?;
+    let Pipes {
+        stdin,
+        stdout,
+        stderr,
+    } = pipes;
+    drop(stdin);
+    let mut said = Said {
+        stdout: Source::new(stdout),
+        stderr: Source::new(stderr),
+        sink,
+    };
+    let ending = {
+        let mut deadline = pin!(sleep(limits.deadline));
+        let mut cancelled = pin!(cancel.cancelled());
+        loop {
+            tokio::select! {
+                biased;
+                () = &mut cancelled => break Some(Ending::Cancelled),
+                () = &mut deadline => break Some(Ending::TimedOut),
+                () = leader.exited() => break None,
+                () = said.next() => {}
+            }
+        }
+    };
+    if ending.is_none() {
+        timeout(limits.drain, said.rest()).await.ok();
+    } else {
+        leader.signal(Signal::TERM);
+        let quiet = async {
+            tokio::join!(leader.exited(), said.rest());
+        };
+        timeout(limits.grace, quiet).await.ok();
+    }
+    let status = leader.end().await;
+    let ending = ending.unwrap_or_else(|| Ending::Exited {
+        code: status.and_then(|status| status.code()),
+        signal: status.and_then(|status| status.signal()),
+    });
+    Ok((ending, begun.elapsed()))
+}
+
+/// Both output pipes, and where what comes out of them goes.
+struct Said<'a> {
+    stdout: Source<ChildStdout>,
+    stderr: Source<ChildStderr>,
+    sink: &'a mut dyn FnMut(&[u8]),
+}
+
+impl Said<'_> {
+    /// Passes on one piece from either pipe; never resolves once both are closed.
+    async fn next(&mut self) {
+        tokio::select! {
+            bytes = self.stdout.next() => (self.sink)(bytes),
+            bytes = self.stderr.next() => (self.sink)(bytes),
+        }
+    }
+
+    /// Passes on what comes until both pipes are closed.
+    async fn rest(&mut self) {
+        while self.stdout.is_open() || self.stderr.is_open() {
+            self.next().await;
+        }
+    }
+}

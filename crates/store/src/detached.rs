@@ -1,0 +1,49 @@
+//! A debate that is handed to a process of its own: who that is, and what it says.
+
+use std::path::Path;
+
+use crate::disk::{Disk, DiskError, Held, read_if_there};
+use crate::layout::{AGON, Layout};
+use crate::lock::LockError;
+use crate::run::RunEntry;
+
+/// The most bytes that are read of a log: its end.
+const LOG_TAIL: u64 = 8 * 1024;
+
+/// The process that the debate in `path` was last handed to.
+pub(crate) fn handed_to(disk: &dyn Disk, path: &Path) -> Result<Option<RunEntry>, DiskError> {
+    let bytes = read_if_there(disk, &Layout::new(path).handed_to())?;
+    Ok(bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
+}
+
+/// The end of what the process said that the debate in `path` was last handed to; none when
+/// there is no log, or the debate went on without that process since.
+///
+/// # Errors
+///
+/// If it cannot be read.
+pub fn last_log(disk: &dyn Disk, path: &Path) -> Result<Option<String>, DiskError> {
+    let layout = Layout::new(path);
+    let Some(log) = disk.metadata(&layout.log())? else {
+        return Ok(None);
+    };
+    let journal = disk.metadata(&layout.journal())?;
+    let changed = journal.and_then(|journal| journal.changed_ms);
+    if changed > log.changed_ms && changed.is_some() && log.changed_ms.is_some() {
+        return Ok(None);
+    }
+    let tail = disk.read_from(&layout.log(), log.len.saturating_sub(LOG_TAIL))?;
+    Ok(Some(String::from_utf8_lossy(&tail).into_owned()))
+}
+
+/// Takes the lock under which debates of `dir` are looked for and opened, so that two starts of
+/// the same debate cannot miss each other.
+///
+/// # Errors
+///
+/// If another process has it, or its file cannot be made.
+pub fn lock_starts(disk: &dyn Disk, dir: &Path) -> Result<Box<dyn Held>, LockError> {
+    let ours = dir.join(AGON);
+    crate::disk::make_dirs(disk, &ours)?;
+    disk.lock(&ours.join("starting"), b"")
+}

@@ -1,0 +1,212 @@
+//! The drop-box of a folder: what the user wants of a debate that another process is writing.
+//!
+//! A wish is a file in `.agon/inbox/`, named by its ULID, that appears whole.
+//! The writer of the folder records it and takes it away; one that is left over
+//! is there for the next writer. A wish to stop is for the writer of the moment,
+//! so a new one throws it away.
+
+use std::path::{Path, PathBuf};
+
+use agon_debate::user::Item;
+use serde::{Deserialize, Serialize};
+use ulid::Ulid;
+
+use crate::aside::set_aside;
+use crate::disk::{Disk, DiskError, Durable, Kind, read_if_there, replace, write_synced};
+use crate::layout::Layout;
+
+/// The version of a wish's file.
+const VERSION: u32 = 1;
+/// Bytes of the largest file that is looked into.
+const LARGEST: u64 = 1 << 20;
+
+/// A wish as it stands in its file.
+#[derive(Debug, Serialize, Deserialize)]
+struct File {
+    v: u32,
+    #[serde(flatten)]
+    item: Item,
+}
+
+/// Puts a wish where the writer of the debate in `folder` finds it, durably.
+///
+/// # Errors
+///
+/// If it cannot be written.
+pub fn put_wish(disk: &dyn Disk, folder: &Path, item: &Item) -> Result<(), DiskError> {
+    let layout = Layout::new(folder);
+    let inbox = layout.inbox();
+    if disk.metadata(&inbox)?.is_none() {
+        layout.ensure(disk, &inbox)?;
+        // What waits here is nothing to commit.
+        write_synced(disk, &inbox.join(".gitignore"), b"*\n")?;
+    }
+    let to = path_of(&layout, item.id);
+    let temp = inbox.join(format!(".{}.tmp", item.id));
+    let file = File {
+        v: VERSION,
+        item: item.clone(),
+    };
+    let bytes =
+        serde_json::to_vec(&file).map_err(|cause| DiskError::new("write", &to, cause.into()))?;
+    replace(disk, &temp, &to, &bytes, Durable::Yes)
+}
+
+/// Whether the wish `id` still waits to be taken.
+///
+/// # Errors
+///
+/// If the folder cannot be looked at.
+pub fn waits(disk: &dyn Disk, folder: &Path, id: Ulid) -> Result<bool, DiskError> {
+    let path = path_of(&Layout::new(folder), id);
+    Ok(disk.metadata(&path)?.is_some())
+}
+
+/// Takes back the wish `id`, if it still waits.
+///
+/// # Errors
+///
+/// If it cannot be removed.
+pub fn take_back(disk: &dyn Disk, folder: &Path, id: Ulid) -> Result<(), DiskError> {
+    remove(disk, &path_of(&Layout::new(folder), id))
+}
+
+fn path_of(layout: &Layout, id: Ulid) -> PathBuf {
+    layout.inbox().join(format!("{id}.json"))
+}
+
+fn remove(disk: &dyn Disk, path: &Path) -> Result<(), DiskError> {
+    match disk.remove_file(path) {
+        Err(error) if !error.not_found() => Err(error),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+/// What waits in the drop-box, oldest first.
+///
+/// A file that is no wish is set aside; one of a newer version stays for who can read it.
+pub(crate) fn pending(disk: &dyn Disk, layout: &Layout) -> Result<Vec<Item>, DiskError> {
+    let inbox = layout.inbox();
+    let names = match disk.list(&inbox) {
+        Ok(names) => names,
+        Err(error) if error.not_found() => return Ok(Vec::new()),
+        Err(error) => return Err(error),
+    };
+    let mut items = Vec::new();
+    for name in names {
+        let Some(id) = name.to_str().and_then(|name| name.strip_suffix(".json")) else {
+            continue;
+        };
+        let path = inbox.join(&name);
+        let meta = disk.metadata(&path)?;
+        if !meta.is_some_and(|meta| meta.kind == Kind::File && meta.len <= LARGEST) {
+            continue;
+        }
+        let Some(bytes) = read_if_there(disk, &path)? else {
+            continue;
+        };
+        match (serde_json::from_slice::<File>(&bytes), version(&bytes)) {
+            (Ok(file), Some(VERSION)) if file.item.id.to_string() == id => items.push(file.item),
+            (_, Some(version)) if version > VERSION => {}
+            (Ok(_) | Err(_), _) => {
+                set_aside(disk, layout, &format!("inbox/{id}"), &bytes)?;
+                remove(disk, &path)?;
+            }
+        }
+    }
+    // Their names are in the order in which they were made.
+    items.sort_by_key(|item| item.id);
+    Ok(items)
+}
+
+/// Takes the wish `id` out of the drop-box, if it is there.
+pub(crate) fn done(disk: &dyn Disk, layout: &Layout, id: Ulid) -> Result<(), DiskError> {
+    remove(disk, &path_of(layout, id))
+}
+
+/// The version that a file names, whatever else is in it.
+fn version(bytes: &[u8]) -> Option<u32> {
+    let value: serde_json::Value = serde_json::from_slice(bytes).ok()?;
+    u32::try_from(value.get("v")?.as_u64()?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Writer, writer};
+    use std::sync::Arc;
+
+    use agon_debate::user::Wish;
+
+    use super::*;
+    use crate::Folder;
+    use crate::disk::real::RealDisk;
+    use crate::tests::support::spec;
+
+    fn opened() -> (tempfile::TempDir, Folder) {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = Folder::create(Arc::new(RealDisk), dir.path(), "d", spec(), 1).unwrap();
+        (dir, folder)
+    }
+
+    fn note(id: u128) -> Item {
+        let text = format!("note {id}");
+        Item {
+            id: id.into(),
+            wish: Wish::Note { text, redacted: 0 },
+        }
+    }
+
+    #[test]
+    fn wishes_are_found_in_the_order_of_their_names_until_they_are_done() {
+        let (_dir, folder) = opened();
+        assert_eq!(folder.wishes().unwrap(), []);
+        for id in [7, 3, 5] {
+            put_wish(&RealDisk, folder.path(), &note(id)).unwrap();
+        }
+        assert_eq!(folder.wishes().unwrap(), [note(3), note(5), note(7)]);
+        folder.wish_done(3.into()).unwrap();
+        folder.wish_done(3.into()).unwrap();
+        assert!(waits(&RealDisk, folder.path(), 5.into()).unwrap());
+        take_back(&RealDisk, folder.path(), 5.into()).unwrap();
+        assert_eq!(folder.wishes().unwrap(), [note(7)]);
+        let git = std::fs::read_to_string(folder.path().join(".agon/inbox/.gitignore")).unwrap();
+        assert_eq!(git, "*\n");
+    }
+
+    #[test]
+    fn what_is_no_wish_is_set_aside_and_a_newer_one_stays() {
+        let (_dir, folder) = opened();
+        put_wish(&RealDisk, folder.path(), &note(1)).unwrap();
+        let inbox = folder.path().join(".agon/inbox");
+        let name = |id: u128| inbox.join(format!("{}.json", Ulid::from(id)));
+        std::fs::write(name(2), "{ not a wish").unwrap();
+        std::fs::write(name(3), r#"{"v":9,"id":"?","wish":"sing"}"#).unwrap();
+        // A wish under another's name could be taken twice.
+        std::fs::copy(name(1), name(4)).unwrap();
+        std::os::unix::fs::symlink("/etc/hostname", name(5)).unwrap();
+        assert_eq!(folder.wishes().unwrap(), [note(1)]);
+        assert!(!name(2).exists() && name(3).exists() && !name(4).exists());
+        let aside = std::fs::read_dir(folder.path().join(".agon/aside")).unwrap();
+        assert_eq!(aside.count(), 2);
+    }
+
+    #[test]
+    fn a_stop_is_for_the_writer_of_the_moment() {
+        let (_dir, folder) = opened();
+        let path = folder.path().to_owned();
+        let Writer::Process(Some(holder)) = writer(&RealDisk, &path).unwrap() else {
+            panic!("nobody writes");
+        };
+        assert_eq!(holder.pid, std::process::id());
+        let stop = Item {
+            id: 2.into(),
+            wish: Wish::Stop,
+        };
+        put_wish(&RealDisk, &path, &note(1)).unwrap();
+        put_wish(&RealDisk, &path, &stop).unwrap();
+        drop(folder);
+        assert_eq!(writer(&RealDisk, &path).unwrap(), Writer::Nobody);
+        let (folder, _) = Folder::open(Arc::new(RealDisk), &path, 2).unwrap();
+        assert_eq!(folder.wishes().unwrap(), [note(1)]);
+    }
+}
