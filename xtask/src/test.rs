@@ -34,20 +34,28 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     } else {
         stage("real tools", || clis::prepare(&metadata))?
     };
-    let mut good = true;
+    let mut failed = Vec::new();
     // A filter is for the runner of the other tests, in its own language.
     if args.filter.is_empty() {
         let mut documentation = command(&metadata, &["test", "--doc", "--quiet"], &clis);
-        good &= stage("documentation tests", || succeeds(&mut documentation))?;
+        if !stage("documentation tests", || succeeds(&mut documentation))? {
+            failed.push("documentation tests");
+        }
     }
     let runner = runner(&metadata);
     let mut tests = command(&metadata, runner, &clis);
     tests.args(&args.filter);
-    good &= stage("tests", || succeeds(&mut tests))?;
+    if !stage("tests", || succeeds(&mut tests))? {
+        failed.push("tests");
+    }
     if let Clis::Skipped(reason) = &clis {
         println!("skipped: the tests on real tools, {reason}");
     }
-    Ok(good)
+    // What failed first has scrolled away.
+    if !failed.is_empty() {
+        println!("failed: {}", failed.join(", "));
+    }
+    Ok(failed.is_empty())
 }
 
 fn runner(metadata: &Metadata) -> &'static [&'static str] {

@@ -26,7 +26,7 @@ const ASKING: [&str; 23] = [
 /// ```
 /// # use agon_debate::likeness::likeness;
 /// assert_eq!(likeness("SQLite for the jobs", "the jobs: SQLite"), 100);
-/// assert_eq!(likeness("SQLite for the jobs", "tabs or spaces"), 0);
+/// assert_eq!(likeness("SQLite for the jobs", "why merge"), 0);
 /// ```
 pub fn likeness(one: &str, other: &str) -> usize {
     Pieces::of(one).shared(&Pieces::of(other))
