@@ -1,5 +1,6 @@
 //! What the rest of the program sees of a tool: an agent, and a conversation with it.
 
+use std::fmt;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -12,12 +13,16 @@ use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
 use crate::dialect::DialectError;
+use crate::profile::Transport;
 
 /// Our handle on a tool. Cheap to share; all its sessions share the tool's
 /// bound on calls at once.
 pub trait Agent: Send + Sync {
     /// The tool.
     fn name(&self) -> &ToolName;
+
+    /// How it is spoken to.
+    fn transport(&self) -> Transport;
 
     /// Opens a fresh conversation; `watch` is told of every process it starts.
     fn open(&self, watch: Arc<dyn Watch>) -> Box<dyn Session>;
@@ -26,28 +31,48 @@ pub trait Agent: Send + Sync {
 /// One conversation with a tool.
 #[async_trait]
 pub trait Session: Send {
-    /// Whether the tool remembers what this session has been sent.
+    /// Whether the tool still has in mind what this session has been sent.
+    ///
+    /// False before the first answer, and again once the conversation is lost.
     fn remembers(&self) -> bool {
         false
+    }
+
+    /// The name of the conversation, where the tool gave it one.
+    fn id(&self) -> Option<&str> {
+        None
     }
 
     /// Asks once and waits for the answer, for a free place first.
     ///
     /// The time for waiting in line does not count against `ask.timeout`.
-    /// On return nothing of the tool runs any more; dropping the future ends
-    /// it too.
+    /// On return nothing of the tool runs any more, unless the session
+    /// [remembers](Self::remembers); dropping the future ends the call too.
     ///
     /// # Errors
     ///
     /// If there is no answer; [`AgentError::class`] says what may be done.
     async fn ask(&mut self, ask: Ask<'_>, cancel: &CancellationToken)
     -> Result<Answer, AgentError>;
+
+    /// Ends the conversation: on return nothing of the tool runs any more.
+    ///
+    /// A session that is dropped instead ends at once, without a word to the tool.
+    async fn close(&mut self) {}
+}
+
+/// Hears what a tool says while it says it.
+///
+/// The text is as it came: not redacted, not whole, and not what counts.
+pub trait Hears: Send + Sync + fmt::Debug {
+    /// The tool said this next.
+    fn said(&self, text: &str);
 }
 
 /// A question to a tool.
 #[derive(Clone, Copy, Debug)]
 pub struct Ask<'a> {
-    /// The whole prompt.
+    /// What it is told: all of it, or what a session that remembers has not heard.
     pub prompt: &'a str,
     /// The model; none, empty or `auto` lets the tool choose.
     pub model: Option<&'a str>,
@@ -57,6 +82,8 @@ pub struct Ask<'a> {
     pub timeout: Duration,
     /// The folder it may read in, and nothing else; none for an empty one.
     pub reads: Option<&'a Path>,
+    /// Who hears the answer as it comes.
+    pub hears: Option<&'a dyn Hears>,
 }
 
 /// What a tool answered.

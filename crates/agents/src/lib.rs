@@ -32,7 +32,7 @@ pub mod scripted;
 mod toolbox;
 mod transport;
 
-pub use agent::{Agent, AgentError, Answer, Ask, Failure, Session};
+pub use agent::{Agent, AgentError, Answer, Ask, Failure, Hears, Session};
 pub use detect::{Found, Login};
 pub use environment::{DEPTH, Environment};
 pub use profile::{Profile, ProfileError, Profiles, ProfilesError};

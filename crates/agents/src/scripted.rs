@@ -11,6 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::agent::{Agent, AgentError, Answer, Ask, Failure, Session};
 use crate::dialect::DialectError;
+use crate::profile::Transport;
 
 /// What a [`Scripted`] agent is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,6 +59,10 @@ impl Scripted {
 impl Agent for Scripted {
     fn name(&self) -> &ToolName {
         &self.name
+    }
+
+    fn transport(&self) -> Transport {
+        Transport::Cli
     }
 
     fn open(&self, _watch: Arc<dyn Watch>) -> Box<dyn Session> {

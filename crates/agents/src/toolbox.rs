@@ -8,7 +8,7 @@ use agon_debate::spec::ToolName;
 use crate::agent::Agent;
 use crate::detect::{Found, Login, detect};
 use crate::environment::Environment;
-use crate::profile::Profiles;
+use crate::profile::{Profiles, Transport};
 use crate::transport::CliAgent;
 
 /// The tools of this machine.
@@ -63,6 +63,20 @@ impl Toolbox {
     ///
     /// If the tool cannot be seated as things are.
     pub fn agent(&self, name: &ToolName) -> Result<Arc<dyn Agent>, SeatError> {
+        self.agent_by(name, None)
+    }
+
+    /// As [`Toolbox::agent`], spoken to in this way; without one, in the first that the
+    /// profile names and that works here.
+    ///
+    /// # Errors
+    ///
+    /// If the tool cannot be seated as things are, or not in this way.
+    pub fn agent_by(
+        &self,
+        name: &ToolName,
+        by: Option<Transport>,
+    ) -> Result<Arc<dyn Agent>, SeatError> {
         let found = self.tool(name).ok_or_else(|| SeatError::Unknown {
             tool: name.clone(),
             known: self.names(),
@@ -74,6 +88,10 @@ impl Toolbox {
                 tool: name.clone(),
                 install: found.profile.install.hint.clone(),
             })?;
+        if let Some(transport) = by.filter(|by| *by != Transport::Cli) {
+            let tool = name.clone();
+            return Err(SeatError::NoTransport { tool, transport });
+        }
         match &found.login {
             Login::LoggedOut { command } => Err(SeatError::LoggedOut {
                 tool: name.clone(),
@@ -120,6 +138,14 @@ pub enum SeatError {
         /// The command that logs in.
         login: String,
     },
+    /// It cannot be spoken to in the way asked for.
+    #[error("`{tool}` cannot be spoken to over {}", transport.name())]
+    NoTransport {
+        /// The tool.
+        tool: ToolName,
+        /// The way asked for.
+        transport: Transport,
+    },
 }
 
 impl SeatError {
@@ -129,6 +155,9 @@ impl SeatError {
             Self::Unknown { known, .. } => format!("there are {known}"),
             Self::NotInstalled { install, .. } => format!("install it: {install}"),
             Self::LoggedOut { login, .. } => format!("log in: {login}"),
+            Self::NoTransport { tool, .. } => {
+                format!("leave --transport out, and {tool} is spoken to as it can be")
+            }
         }
     }
 }

@@ -29,6 +29,7 @@ fn args(profiles: &Profiles, tool: &str, here: &Environment) -> String {
             effort: Effort::High,
             timeout: Duration::ZERO,
             reads,
+            hears: None,
         };
         let args = command_args(profile, here, ask, "USAGE".as_ref());
         let args: Vec<_> = args.iter().map(|arg| arg.to_str().unwrap()).collect();

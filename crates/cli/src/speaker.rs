@@ -69,6 +69,7 @@ impl Speaker {
         let stopping = stop::on_signal(cancel.clone());
         let ask = Ask {
             reads: None,
+            hears: None,
             prompt,
             model: self.model.as_deref(),
             effort: self.effort,

@@ -143,6 +143,7 @@ impl Call {
             effort: self.asked.effort,
             timeout: Duration::from_millis(self.asked.timeout_ms),
             reads: folder.as_deref(),
+            hears: None,
         };
         match session.ask(ask, cancel).await {
             Ok(answer) => {

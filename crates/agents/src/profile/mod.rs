@@ -62,6 +62,8 @@ pub struct Profile {
 pub enum Transport {
     /// One start of its command line for each answer.
     Cli,
+    /// One start for a whole conversation, over the Agent Client Protocol.
+    Acp,
 }
 
 impl Transport {
@@ -69,6 +71,7 @@ impl Transport {
     pub fn name(self) -> &'static str {
         match self {
             Self::Cli => "cli",
+            Self::Acp => "acp",
         }
     }
 }

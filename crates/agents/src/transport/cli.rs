@@ -16,7 +16,7 @@ use super::reach;
 use crate::agent::{Agent, AgentError, Answer, Ask, Failure, Session};
 use crate::dialect::{self, Dialect, RawOutput};
 use crate::environment::Environment;
-use crate::profile::{Profile, chosen, command_args};
+use crate::profile::{Profile, Transport, chosen, command_args};
 
 /// A tool that is started anew for each answer.
 #[derive(Clone, Debug)]
@@ -46,6 +46,10 @@ impl CliAgent {
 impl Agent for CliAgent {
     fn name(&self) -> &ToolName {
         &self.0.profile.name
+    }
+
+    fn transport(&self) -> Transport {
+        Transport::Cli
     }
 
     fn open(&self, watch: Arc<dyn Watch>) -> Box<dyn Session> {

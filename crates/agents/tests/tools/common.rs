@@ -35,6 +35,7 @@ pub(crate) async fn agent(name: &str, here: &Environment) -> Arc<dyn Agent> {
 pub(crate) fn ask(prompt: &str, timeout: Duration) -> Ask<'_> {
     Ask {
         reads: None,
+        hears: None,
         prompt,
         model: None,
         effort: Effort::Low,

@@ -267,6 +267,7 @@ async fn a_model_and_an_effort_become_arguments() {
         let effort = Effort::Max;
         let asking = Ask {
             reads: None,
+            hears: None,
             model,
             effort,
             ..ask(PROMPT, LONG)
@@ -294,6 +295,7 @@ async fn a_model_that_looks_like_a_switch_is_refused() {
     for model in ["--yolo", "a b", "x;rm", "é", &"m".repeat(129)] {
         let asking = Ask {
             reads: None,
+            hears: None,
             model: Some(model),
             ..ask(PROMPT, LONG)
         };

@@ -295,6 +295,7 @@ async fn the_most_effort_is_taken() {
         let agent = agent(name, &here).await;
         let asking = agon_agents::Ask {
             reads: None,
+            hears: None,
             effort: Effort::Max,
             ..ask(PROMPT, PATIENCE)
         };
@@ -319,6 +320,7 @@ async fn a_chosen_model_is_asked() {
         let agent = agent(name, &here).await;
         let asking = agon_agents::Ask {
             reads: None,
+            hears: None,
             model: Some(model),
             ..ask(PROMPT, PATIENCE)
         };
