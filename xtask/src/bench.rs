@@ -47,6 +47,11 @@ const BENCHES: &[Bench] = &[
         run: |metadata| example(metadata, "agon-evidence", "bench_evidence"),
     },
     Bench {
+        name: "redact",
+        about: "secrets found and look-alikes left alone, and how fast, beside patterns and entropy",
+        run: |metadata| example(metadata, "agon-redact", "bench_redact"),
+    },
+    Bench {
         name: "search",
         about: "an index of 10,000 debates: built, found up to date, built anew, searched",
         run: |metadata| example(metadata, "agon-store", "bench_search"),

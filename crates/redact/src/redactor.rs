@@ -8,7 +8,7 @@ use regex::{Captures, Regex};
 
 use crate::marks;
 use crate::pem;
-use crate::rules::{Check, RULES, Rule};
+use crate::rules::{Check, Rule, SETTINGS, TOKENS};
 use crate::vendor;
 
 /// How often what is left is looked through again.
@@ -19,9 +19,7 @@ const DEEPEST: u8 = 8;
 /// Making and sharing one costs nothing: the rules are compiled once per
 /// process, when a text comes that they may match.
 #[derive(Clone, Copy, Debug)]
-pub struct Redactor {
-    patterns: &'static LazyLock<Regex>,
-}
+pub struct Redactor;
 
 /// Text without its secrets.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,23 +39,41 @@ pub struct Hit {
     pub span: Range<usize>,
 }
 
-/// All rules in one pattern; rule `n` has the group `n + 1`.
+/// Rules of one kind, in one pattern; rule `n` has the group `n + 1`.
+struct Set {
+    rules: &'static [Rule],
+    patterns: LazyLock<Regex>,
+    may_match: fn(&str) -> bool,
+}
+
+/// In the order in which they are looked for: a setting is taken out as one, whatever its value is.
+static SETS: [Set; 2] = [
+    Set {
+        rules: SETTINGS,
+        patterns: LazyLock::new(|| compiled(SETTINGS)),
+        may_match: marks::may_hold_setting,
+    },
+    Set {
+        rules: TOKENS,
+        patterns: LazyLock::new(|| compiled(TOKENS)),
+        may_match: marks::may_hold_token,
+    },
+];
+
 #[expect(
     clippy::expect_used,
     reason = "a pattern that does not compile must not leave secrets in; a test compiles it"
 )]
-static PATTERNS: LazyLock<Regex> = LazyLock::new(|| {
-    let alternatives: Vec<_> = RULES.iter().map(|rule| rule.pattern).collect();
+fn compiled(rules: &[Rule]) -> Regex {
+    let alternatives: Vec<_> = rules.iter().map(|rule| rule.pattern).collect();
     // Without Unicode tables, word boundaries stay fast on any text.
     Regex::new(&format!("(?-u:{})", alternatives.join("|"))).expect("the rules are valid patterns")
-});
+}
 
 impl Redactor {
     /// A redactor with every rule.
     pub fn new() -> Self {
-        Self {
-            patterns: &PATTERNS,
-        }
+        Self
     }
 
     /// Replaces each secret in `text` by a tag naming its kind.
@@ -107,10 +123,9 @@ impl Redactor {
         if slice.trim().is_empty() {
             return;
         }
-        let mut found = self.own_hits(slice);
-        if found.is_empty() {
-            found = vendor::hits(slice);
-        }
+        let mut own = SETS.iter().map(|set| set.hits(slice));
+        let found = own.find(|hits| !hits.is_empty());
+        let found = found.unwrap_or_else(|| vendor::hits(slice));
         if found.is_empty() {
             return;
         }
@@ -129,16 +144,18 @@ impl Redactor {
         }
         self.hits_within(text, kept..part.end, depth + 1, hits);
     }
+}
 
-    /// What the crate's own rules find.
-    fn own_hits(&self, text: &str) -> Vec<Hit> {
+impl Set {
+    /// What these rules find.
+    fn hits(&self, text: &str) -> Vec<Hit> {
         let mut hits = Vec::new();
-        if !marks::may_match(text) {
+        if !(self.may_match)(text) {
             return hits;
         }
         let mut at = 0;
         while let Some(found) = self.patterns.captures_at(text, at) {
-            let Some((rule, group)) = rule_of(&found) else {
+            let Some((rule, group)) = self.rule_of(&found) else {
                 break;
             };
             at = group.end;
@@ -150,20 +167,20 @@ impl Redactor {
         }
         hits
     }
+
+    /// Which rule matched, and where its secret is.
+    fn rule_of(&self, found: &Captures<'_>) -> Option<(&'static Rule, Range<usize>)> {
+        self.rules
+            .iter()
+            .zip(found.iter().skip(1))
+            .find_map(|(rule, group)| Some((rule, group?.range())))
+    }
 }
 
 impl Default for Redactor {
     fn default() -> Self {
         Self::new()
     }
-}
-
-/// Which rule matched, and where its secret is.
-fn rule_of(found: &Captures<'_>) -> Option<(&'static Rule, Range<usize>)> {
-    RULES
-        .iter()
-        .zip(found.iter().skip(1))
-        .find_map(|(rule, group)| Some((rule, group?.range())))
 }
 
 /// How long the secret at the start of `text` is, if it is one.
@@ -174,4 +191,30 @@ fn secret_length(rule: &Rule, text: &str, matched: usize) -> Option<usize> {
         return (key > 0).then_some(matched + key);
     }
     rule.check.passes(secret).then_some(matched)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::SETS;
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 4_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn the_marks_of_a_set_hide_no_match(parts in prop::collection::vec(prop_oneof![
+            prop::sample::select(vec![
+                "AWS_SECRET_ACCESS_KEY", "aws_session_token", "SECRET_KEY", "password", "api-key", "API_KEY", "token",
+                "Authorization", "Basic ", "redis", "https", "://", "app:", "hunter2x", "@db", "=", ": ", " := ", "'] = \\\"", "\\\": \\\"",
+                "\"", "'", "    ", "aB3dE5fG7hI9jK1lM3nO", "discordapp.com/api/webhooks/", "125407977801855982/", "sk-", "fo1_", "tskey-auth-",
+            ]).prop_map(str::to_owned),
+            "[A-Za-z0-9+/=_-]{0,64}",
+        ], 0..9)) {
+            let text = parts.concat();
+            for set in &SETS {
+                prop_assert!((set.may_match)(&text) || !set.patterns.is_match(&text));
+            }
+        }
+    }
 }

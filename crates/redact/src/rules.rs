@@ -19,6 +19,10 @@ pub(crate) enum Check {
     Nothing,
     /// It has a digit: words and slugs mostly have none.
     Digit,
+    /// It has a digit, or letters of both cases: `password` is a placeholder.
+    Mixed,
+    /// It looks drawn by lot, and is neither a hash nor a UUID.
+    Random,
     /// It is the first line of a private key, and the key follows.
     PrivateKey,
 }
@@ -29,8 +33,28 @@ impl Check {
         match self {
             Self::Nothing | Self::PrivateKey => true,
             Self::Digit => secret.bytes().any(|byte| byte.is_ascii_digit()),
+            Self::Mixed => is_mixed(secret),
+            Self::Random => is_random(secret),
         }
     }
+}
+
+fn is_mixed(secret: &str) -> bool {
+    let has = |test: fn(&u8) -> bool| secret.as_bytes().iter().any(test);
+    has(u8::is_ascii_digit) || (has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase))
+}
+
+/// Letters among digits, in both cases or in one piece; a hash has no other letters than `a` to
+/// `f`, and a UUID besides these only its hyphens.
+fn is_random(secret: &str) -> bool {
+    let count = |test: fn(&u8) -> bool| secret.bytes().filter(test).count();
+    let hashed = secret
+        .bytes()
+        .all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
+    let both = count(u8::is_ascii_uppercase) > 0 && count(u8::is_ascii_lowercase) > 0;
+    let digits = count(u8::is_ascii_digit);
+    let whole = secret.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    !hashed && ((both && digits > 0) || (whole && digits > 1 && digits < secret.len()))
 }
 
 /// Where a token may start: not inside a word, unless the "word" is the letter
@@ -61,7 +85,8 @@ macro_rules! setting {
     ($value:literal, $between:literal) => {
         concat!(
             r"(?:ANTHROPIC_API_KEY|OPENAI_API_KEY|GOOGLE_API_KEY|GEMINI_API_KEY",
-            r"|AWS_SECRET_ACCESS_KEY|AWS_SESSION_TOKEN|GITHUB_TOKEN|GH_TOKEN)",
+            r"|AWS_SECRET_ACCESS_KEY|AWS_SESSION_TOKEN|GITHUB_TOKEN|GH_TOKEN",
+            r"|aws_secret_access_key|aws_session_token)",
             $between,
             "(",
             $value,
@@ -70,9 +95,9 @@ macro_rules! setting {
     };
 }
 
-/// Every rule. At one place the first that matches wins, so a special form
-/// stands before the general one.
-pub(crate) const RULES: &[Rule] = &[
+/// Tokens that are known by how they begin. At one place the first that matches wins, so a special
+/// form stands before the general one.
+pub(crate) const TOKENS: &[Rule] = &[
     Rule {
         tag: "anthropic-key",
         pattern: token!(r"sk-ant-[A-Za-z0-9_-]{10,}"),
@@ -124,6 +149,36 @@ pub(crate) const RULES: &[Rule] = &[
         check: Check::Nothing,
     },
     Rule {
+        tag: "crates-io-token",
+        pattern: token!(r"cio[A-Za-z0-9]{32}\b{end-half}"),
+        check: Check::Mixed,
+    },
+    Rule {
+        tag: "fly-token",
+        pattern: token!(r"(?:fo1_[A-Za-z0-9_-]{43}|fm2_[A-Za-z0-9+/=_-]{40,})"),
+        check: Check::Nothing,
+    },
+    Rule {
+        tag: "new-relic-key",
+        pattern: token!(r"NRAK-[A-Z0-9]{27}"),
+        check: Check::Nothing,
+    },
+    Rule {
+        tag: "planetscale-token",
+        pattern: token!(r"pscale_(?:tkn|oauth|pw)_[A-Za-z0-9_=-]{32,}"),
+        check: Check::Nothing,
+    },
+    Rule {
+        tag: "tailscale-key",
+        pattern: token!(r"tskey-[a-z]{2,10}-[A-Za-z0-9]{10,}-[A-Za-z0-9]{20,}"),
+        check: Check::Nothing,
+    },
+    Rule {
+        tag: "discord-webhook",
+        pattern: r"(?:discord|discordapp)\.com/api/webhooks/([0-9]{17,20}/[A-Za-z0-9_-]{60,})",
+        check: Check::Nothing,
+    },
+    Rule {
         tag: "private-key",
         pattern: r"(-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----)",
         check: Check::PrivateKey,
@@ -137,6 +192,28 @@ pub(crate) const RULES: &[Rule] = &[
         tag: "bearer-token",
         pattern: bearer!(r"[A-Za-z0-9_~+/.-]{10,}=*"),
         check: Check::Digit,
+    },
+];
+
+/// What stands where a secret stands: values of settings, and passwords in addresses.
+pub(crate) const SETTINGS: &[Rule] = &[
+    Rule {
+        tag: "basic-auth",
+        pattern: concat!(
+            r#"(?i:authorization)\\?["']?[ \t]{0,4}:[ \t]{0,4}\\?["']?"#,
+            r"(?i:basic)[ \t]{1,4}([A-Za-z0-9+/]{12,}={0,2})"
+        ),
+        check: Check::Mixed,
+    },
+    // What stands before the host of an address.
+    Rule {
+        tag: "password-in-address",
+        pattern: concat!(
+            r"(?:postgres|postgresql|mysql|mariadb|mongodb|mongodb\+srv|redis|rediss|amqp|amqps|nats",
+            r"|https?|ftps?|smtps?|ldaps?|ssh|git)://",
+            r"[A-Za-z0-9._%~+-]{0,64}:([A-Za-z0-9._%~!$&*+,;=-]{5,256})@[A-Za-z0-9\[]"
+        ),
+        check: Check::Mixed,
     },
     // Directly after `=`, or in quotes: whatever it is.
     Rule {
@@ -155,5 +232,24 @@ pub(crate) const RULES: &[Rule] = &[
             r#"\\?["'`]?\]?[ \t]{0,4}(?::=?|=>?)[ \t]{0,4}"#
         ),
         check: Check::Digit,
+    },
+    // A value given to any name that ends like one for a secret, as in a file of settings.
+    Rule {
+        tag: "secret-setting",
+        pattern: concat!(
+            r"(?:PASSWORD|PASSWD|SECRET|TOKEN|API_KEY|APIKEY|SECRET_KEY|ACCESS_KEY|PRIVATE_KEY)",
+            r#"=\\?["'`]?([A-Za-z0-9+/_][A-Za-z0-9+/_.~=:@%!-]{7,})"#
+        ),
+        check: Check::Mixed,
+    },
+    // The same in any case, where the value is quoted.
+    Rule {
+        tag: "secret-setting",
+        pattern: concat!(
+            r"(?i:password|passwd|secret|token|api_?key|api-key|secret_?key|access_?key)",
+            r#"\\?["'`]?\]?[ \t]{0,4}(?::=?|=>?)[ \t]{0,4}\\?["'`]"#,
+            r#"([A-Za-z0-9+/_][A-Za-z0-9+/_.~=:@%!-]{13,})\\?["'`]"#
+        ),
+        check: Check::Random,
     },
 ];
