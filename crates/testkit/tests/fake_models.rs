@@ -261,7 +261,7 @@ fn answers_are_what_they_say(api: Api, path: &str, body: &Value) {
 }
 
 #[test]
-fn a_tool_call_is_made_once_with_a_tool_on_offer() {
+fn a_tool_call_is_made_once_with_a_tool_on_offer_if_there_is_one() {
     let models = FakeModels::start(Script::new("done"));
     models.set("*", Answer::Shell("touch x".into()));
     let said = json!([{"role": "user", "content": PROMPT}]);
@@ -287,7 +287,8 @@ fn a_tool_call_is_made_once_with_a_tool_on_offer() {
     .json();
     assert_eq!(second["choices"][0]["message"]["content"], "done");
     let without = post(&models, "/v1/chat/completions", &json!({"messages": said})).json();
-    assert_eq!(without["choices"][0]["message"]["content"], "done");
+    let call = &without["choices"][0]["message"]["tool_calls"][0]["function"];
+    assert_eq!(call["name"], "bash");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod common;
+mod confined;
 mod fake;
 mod real;
 mod toolbox;

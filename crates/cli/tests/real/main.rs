@@ -18,6 +18,7 @@ mod continued;
 mod evidence;
 mod faults;
 mod formal;
+mod planted;
 mod seats;
 mod swap;
 mod table;

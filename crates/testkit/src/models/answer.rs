@@ -3,6 +3,10 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use serde_json::{Value, json};
+
+use super::request::Api;
+
 /// What the server does with a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
@@ -24,26 +28,38 @@ pub enum Answer {
     Garbage,
     /// Answers with an empty text.
     Empty,
-    /// Has the tool write this file first, if it offers a way; then the script's reply.
+    /// Has the tool write this file first, whether or not it offers a way; then the script's reply.
     Write(PathBuf),
-    /// Has the tool run this shell command first, if it offers a way; then the script's reply.
+    /// Has the tool run this shell command first, whether or not it offers a way; then the script's reply.
     Shell(String),
+    /// Has the tool read this file first, whether or not it offers a way; then the script's reply.
+    Read(PathBuf),
 }
 
 impl Answer {
-    /// The tool call to make, as the name and arguments of one of the `offered` tools.
-    pub(crate) fn tool_call(&self, offered: &[String]) -> Option<(String, serde_json::Value)> {
-        use serde_json::json;
-        let (writes, shell) = match self {
+    /// The tool call to make, as a name and arguments: of one of the `offered` tools, else of the one
+    /// that the tools which speak `api` have had.
+    pub(crate) fn tool_call(&self, api: Api, offered: &[String]) -> Option<(String, Value)> {
+        let (own, shell) = match self {
             Self::Write(path) => {
                 let path = path.to_string_lossy().into_owned();
-                let writes = vec![
+                let own = vec![
                     ("Write", json!({"file_path": path, "content": "x"})),
                     ("write", json!({"filePath": path, "content": "x"})),
                     ("write_file", json!({"file_path": path, "content": "x"})),
                     ("create", json!({"path": path, "file_text": "x"})),
                 ];
-                (writes, format!("echo x > '{path}'"))
+                (own, format!("echo x > '{path}'"))
+            }
+            Self::Read(path) => {
+                let path = path.to_string_lossy().into_owned();
+                let own = vec![
+                    ("Read", json!({"file_path": path})),
+                    ("read", json!({"filePath": path})),
+                    ("read_file", json!({"file_path": path})),
+                    ("view", json!({"path": path})),
+                ];
+                (own, format!("cat '{path}'"))
             }
             Self::Shell(command) => (Vec::new(), command.clone()),
             Self::Ok
@@ -56,19 +72,25 @@ impl Answer {
             | Self::Garbage
             | Self::Empty => return None,
         };
+        let described = json!({"command": shell, "description": "d"});
         let shells = [
-            ("Bash", json!({"command": shell, "description": "d"})),
-            ("bash", json!({"command": shell, "description": "d"})),
-            (
-                "run_shell_command",
-                json!({"command": shell, "description": "d"}),
-            ),
+            ("Bash", described.clone()),
+            ("bash", described.clone()),
+            ("run_shell_command", described),
             ("exec_command", json!({"cmd": shell})),
             ("shell_command", json!({"command": shell})),
             ("shell", json!({"command": ["bash", "-lc", shell]})),
         ];
-        let mut known = writes.into_iter().chain(shells);
-        let call = known.find(|(name, _)| offered.iter().any(|offer| offer == name))?;
-        Some((call.0.into(), call.1))
+        let known: Vec<_> = own.into_iter().chain(shells).collect();
+        let usual = |name: &str| match api {
+            Api::Anthropic => ["Write", "Read", "Bash"].contains(&name),
+            Api::Responses => name == "exec_command",
+            Api::Chat => ["write", "read", "bash"].contains(&name),
+            Api::Gemini => ["write_file", "read_file", "run_shell_command"].contains(&name),
+        };
+        let offer = |(name, _): &&(&str, Value)| offered.iter().any(|offer| offer == name);
+        let call = known.iter().find(offer);
+        let call = call.or_else(|| known.iter().find(|(name, _)| usual(name)))?;
+        Some((call.0.to_owned(), call.1.clone()))
     }
 }

@@ -278,7 +278,7 @@ async fn answer_with(
     in_flight: InFlight,
 ) -> Response<Body> {
     let call = answer
-        .tool_call(&request.tools)
+        .tool_call(request.api, &request.tools)
         .filter(|_| !request.has_tool_result());
     let (reply, pace) = match answer {
         Answer::Status(status) => return refuse(Some(request.api), status, "refused as told"),
@@ -300,7 +300,7 @@ async fn answer_with(
         Answer::HangMid => (reply, Pace::Hang),
         Answer::Cut => (reply, Pace::Cut),
         Answer::Slow(time) => (reply, Pace::Over(time)),
-        Answer::Ok | Answer::Write(_) | Answer::Shell(_) => (reply, Pace::Whole),
+        Answer::Ok | Answer::Write(_) | Answer::Shell(_) | Answer::Read(_) => (reply, Pace::Whole),
     };
     let said = match call {
         _ if request.wants_json() => Said::Text(decision()),
