@@ -13,7 +13,7 @@ use agon_debate::spec::{Caps, Context, FormatName, Seating, Spec};
 use agon_debate::state::State;
 use agon_debate::verdict::verdict;
 use agon_engine::host::{FolderHost, Host};
-use agon_engine::run::{Ended, RunError, run};
+use agon_engine::run::{Ended, RunError, run, stopped_by_others};
 use agon_engine::table::Table;
 use agon_redact::Redactor;
 use agon_report::screen::calls_to_come;
@@ -129,6 +129,10 @@ pub(crate) async fn go(
         let again = tokio::select! {
             again = front.retry() => again,
             () = cancel.cancelled() => false,
+            stopped = stopped_by_others(&mut host) => {
+                ended = stopped.map(|()| Ended::Stopped);
+                break;
+            }
         };
         if !again {
             break;

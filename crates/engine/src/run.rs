@@ -368,6 +368,24 @@ impl<H: Host> Run<'_, H> {
     }
 }
 
+/// Takes in what others hand in while the debate rests, until one of them stops it.
+///
+/// Nothing is lost when it is dropped before that.
+///
+/// # Errors
+///
+/// If it cannot be read, or the record cannot be kept.
+pub async fn stopped_by_others<H: Host>(host: &mut H) -> Result<(), RunError<H::Error>> {
+    loop {
+        something_waits(&mut *host).await.map_err(RunError::Host)?;
+        let answers = take_in(host).map_err(RunError::Host)?;
+        host.publish().map_err(RunError::Host)?;
+        if answers.iter().any(|(_, answer)| *answer == Answer::Stop) {
+            return Ok(());
+        }
+    }
+}
+
 /// Waits until others have handed something in; for ever where nobody can.
 async fn something_waits<H: Host>(host: &mut H) -> Result<(), H::Error> {
     if !host.listens() {

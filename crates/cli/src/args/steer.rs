@@ -84,6 +84,10 @@ pub(crate) struct ContinueArgs {
     #[arg(long)]
     pub(crate) ask_again: bool,
 
+    /// Let it go on by itself and return at once; `agon wait` says when it is over
+    #[arg(long)]
+    pub(crate) detach: bool,
+
     /// How every tool is spoken to: acp, one conversation for the whole debate, or cli, one start
     /// for each answer [default: as before]
     #[arg(long, value_name = "WAY", value_parser = transport)]

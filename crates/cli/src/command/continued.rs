@@ -6,7 +6,7 @@ use agon_debate::event::Event;
 use agon_debate::format::duel_calls_to_come;
 use agon_debate::spec::FormatName;
 use agon_debate::state::State;
-use agon_debate::user::{Item, Order, Wish, rounds_onward};
+use agon_debate::user::{Item, Order, Wish, accept, rounds_onward};
 use agon_engine::host::Host;
 use agon_engine::onward::{Onward, extend_saying};
 
@@ -14,7 +14,7 @@ use crate::args::{ContinueArgs, FormalSeatArgs, Global, RunArgs};
 use crate::command::debate::{SPARE_CALLS, caps, refuse_depth};
 use crate::command::run::{absolute, within};
 use crate::command::{judge, resume, run, steer, which};
-use crate::edge::Edge;
+use crate::edge::{self, Edge};
 use crate::error::{Exit, Failure};
 use crate::output::Out;
 use crate::running::{self, Place};
@@ -34,10 +34,7 @@ pub(crate) async fn run(
     let view = which::read(&path)?;
     let note = args.note.as_deref().map(steer::note);
     if view.state.spec.format == FormatName::Formal {
-        if let Some(note) = note {
-            steer::hand_in(&path, note, out).await?;
-        }
-        return run::run(edge, global, &of_run(args), out).await;
+        return run::run_saying((edge, global), (&of_run(args), note), out).await;
     }
     let more = args.rounds.unwrap_or(1);
     if view.state.closed.is_none() {
@@ -66,6 +63,7 @@ fn of_run(args: &ContinueArgs) -> RunArgs {
         debate: args.debate.clone(),
         exchanges: args.rounds,
         ask_again: args.ask_again,
+        detach: args.detach,
         seats: FormalSeatArgs {
             transport: args.transport,
             ..FormalSeatArgs::default()
@@ -82,10 +80,13 @@ async fn longer(
     (more, note): (u16, Option<Wish>),
     out: &mut Out,
 ) -> Result<Exit, Failure> {
+    let order = Order::Rounds { more };
+    // Nothing is said for what would be refused.
+    let state = which::read(path)?.state;
+    accept(&state, edge::new_ulid(), &Wish::Order(order)).map_err(steer::refused)?;
     if let Some(note) = note {
         steer::hand_in(path, note, out).await?;
     }
-    let order = Order::Rounds { more };
     let handed = steer::hand_in(path, Wish::Order(order), out).await?;
     judge::tell(global, &handed, order, out)?;
     Ok(Exit::Done)
@@ -131,7 +132,7 @@ async fn onward(
         global,
         debates_dir: &opened.debates_dir,
         within: within(&args.limits),
-        detach: false,
+        detach: args.detach,
     };
     running::go(place, opened.host, &tools, out).await
 }

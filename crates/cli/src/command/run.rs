@@ -14,13 +14,14 @@ use agon_debate::id::Seat;
 use agon_debate::plan::{Phase, phase};
 use agon_debate::spec::{Caps, Context, FormatName, Seating};
 use agon_debate::state::State;
+use agon_debate::user::{Item, Wish};
 use agon_engine::host::Host;
-use agon_engine::onward::{Onward, extend};
+use agon_engine::onward::{Onward, extend_saying};
 use agon_report::screen::calls_to_come;
 
 use crate::args::{Global, LimitArgs, ResumeArgs, RunArgs};
 use crate::command::debate::{REASKS, SPARE_CALLS, caps, refuse_depth};
-use crate::command::{resume, which};
+use crate::command::{resume, steer, which};
 use crate::edge::Edge;
 use crate::error::{Exit, Failure};
 use crate::output::Out;
@@ -32,6 +33,19 @@ pub(crate) async fn run(
     edge: &Edge,
     global: &Global,
     args: &RunArgs,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    run_saying((edge, global), (args, None), out).await
+}
+
+/// As [`run`], with a note that is recorded when the debate goes on, and not otherwise.
+///
+/// # Errors
+///
+/// As [`run`].
+pub(crate) async fn run_saying(
+    (edge, global): (&Edge, &Global),
+    (args, note): (&RunArgs, Option<Wish>),
     out: &mut Out,
 ) -> Result<Exit, Failure> {
     refuse_depth(edge)?;
@@ -72,8 +86,9 @@ pub(crate) async fn run(
     refuse_raised(edge, args, onward(&settings, (&view.state, more), &seats))?;
     let mut opened = resume::open(&path, out)?;
     let onward = onward(&settings, (opened.host.state(), more), &seats).0;
-    let discarded =
-        extend(&mut opened.host, onward, args.ask_again).map_err(running::reopen_failure)?;
+    let said: Vec<Item> = note.into_iter().map(steer::named).collect();
+    let discarded = extend_saying(&mut opened.host, onward, &said, args.ask_again)
+        .map_err(running::reopen_failure)?;
     resume::tell_discarded(&discarded, out);
     let place = Place {
         edge,

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use agon_debate::state::State;
+use agon_debate::status::Standing;
 use agon_debate::user::{Item, Refused, Wish, accept};
 use agon_engine::host::Host;
 use agon_engine::steer::{grant, take_in};
@@ -15,6 +16,7 @@ use crate::command::which;
 use crate::edge;
 use crate::error::{Exit, Failure};
 use crate::output::Out;
+use crate::standing::look;
 use crate::{opening, running};
 
 /// How often it is looked whether a wish was answered.
@@ -109,9 +111,10 @@ fn answered(path: &Path, item: Item) -> Result<Handed, Failure> {
     .hint("say it again"))
 }
 
+/// Whether somebody writes the debate, or is about to.
 fn is_written(path: &Path) -> Result<bool, Failure> {
     let writer = writer(&RealDisk, path).map_err(of_disk)?;
-    Ok(writer != Writer::Nobody)
+    Ok(writer != Writer::Nobody || look(path)?.standing == Standing::Running)
 }
 
 /// Records a wish ourselves, after those that wait; none when somebody else writes by now.

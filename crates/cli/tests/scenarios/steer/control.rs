@@ -119,6 +119,43 @@ fn a_duel_that_runs_is_planned_longer() {
 }
 
 #[test]
+fn a_note_to_a_plan_that_is_refused_is_not_kept() {
+    let fakes = Fakes::new();
+    let running = under_way(&fakes, "r1.cha", 100_000);
+    let most = ["continue", "s", "9", "--note", "once more", "--json"];
+    let most = fakes.place.run(&most);
+    assert_eq!(most.ended(), (Some(2), "rounds".to_owned()), "{most:#?}");
+    running.interrupt();
+    assert_eq!(running.end().code, Some(130));
+    assert_eq!(waiting(&fakes), Vec::<String>::new());
+    let notes = fakes.events().into_iter();
+    assert_eq!(notes.filter(|event| event["event"] == "noted").count(), 0);
+}
+
+#[test]
+fn what_was_just_handed_over_can_be_told_and_stopped() {
+    let fakes = Fakes::new();
+    fakes
+        .tools
+        .set_scenario("*", "r1.pro", Behaviour::Slow(100_000));
+    let args = debate(&["--detach"]);
+    let args: Vec<_> = args.iter().filter(|it| **it != "--json").copied().collect();
+    let started = fakes.place.run(&args);
+    assert_eq!(started.code, Some(0), "{started:#?}");
+    let said = fakes.place.run(&["say", "s", "a second writer"]);
+    assert_eq!(said.code, Some(0), "{said:#?}");
+    let stopped = fakes.place.run(&["stop", "s", "--json"]).json();
+    assert_eq!(
+        (&stopped["ran"], &stopped["stopped"]),
+        (&true.into(), &true.into())
+    );
+    assert_eq!(fakes.place.run(&["stop", "s"]).stdout, "s does not run\n");
+    assert_eq!(fakes.place.left(), Vec::<String>::new());
+    let notes = fakes.events().into_iter();
+    assert_eq!(notes.filter(|event| event["event"] == "noted").count(), 1);
+}
+
+#[test]
 fn a_formal_debate_takes_notes_and_no_orders() {
     let fakes = Fakes::new();
     fakes.tools.set_script(&Script::formal());

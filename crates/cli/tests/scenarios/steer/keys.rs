@@ -35,6 +35,35 @@ fn asked(terminal: &Terminal, fakes: &Fakes, turn: &str) {
 }
 
 #[test]
+fn a_formal_debate_that_asks_whether_to_try_again_can_be_told_and_stopped_from_elsewhere() {
+    let fakes = Fakes::new();
+    fakes.tools.set_script(&Script::formal());
+    let motion = "This house would read every change";
+    let new = fakes.place.run(&["new", "s", "--motion", motion]);
+    assert_eq!(new.code, Some(0), "{new:#?}");
+    fakes.tools.set_scenario("codex", "r0.opp", Behaviour::Rc1);
+    let seats = [
+        "--proposition",
+        "claude",
+        "--opposition",
+        "codex",
+        "--judge",
+        "gemini",
+    ];
+    let mut terminal = terminal(&fakes, &[&["run", "s", "0"], &seats[..]].concat());
+    terminal.until("Try again?");
+    let said = fakes.place.run(&["say", "s", "it is three people"]);
+    assert_eq!(said.code, Some(0), "{said:#?}");
+    let stopped = fakes.place.run(&["stop", "s", "--json"]).json();
+    assert_eq!(stopped["stopped"], true, "{stopped}");
+    let (code, screen) = terminal.end();
+    assert_eq!(code, Some(130), "{screen}");
+    fakes.tools.clear_scenario();
+    assert_eq!(fakes.resume().code, Some(0));
+    assert!(prompt(&fakes, "r0.judge").contains("it is three people"));
+}
+
+#[test]
 fn n_takes_a_note_that_reaches_both_seats_the_judge_and_the_verdict() {
     let fakes = Fakes::new();
     fakes

@@ -85,6 +85,22 @@ fn what_cannot_go_on_says_why_and_changes_nothing() {
 }
 
 #[test]
+fn it_goes_on_by_itself_when_told_to() {
+    let fakes = Fakes::new();
+    assert_eq!(fakes.debate(&[]).code, Some(0));
+    fakes.tools.set_script(&Script::job_store_three_rounds());
+    let started = fakes
+        .place
+        .run(&["continue", "s", "--note", "later", "--detach", "--json"]);
+    assert_eq!(started.json()["schema"], "agon.started/1", "{started:#?}");
+    let over = fakes.place.run(&["wait", "s", "--timeout", "60", "--json"]);
+    assert_eq!(over.json()["state"], "done", "{over:#?}");
+    let verdict = fakes.place.verdict().unwrap();
+    assert_eq!(verdict["rounds_completed"], 3);
+    assert_eq!(verdict["notes"][0]["text"], "later");
+}
+
+#[test]
 fn a_duel_in_which_a_turn_was_lost_asks_for_it_again_first() {
     let fakes = Fakes::new();
     fakes.tools.set_scenario("codex", "r2.cha", Behaviour::Rc1);
