@@ -90,6 +90,8 @@ fn fuzz_one(fuzz: &Path, built: &Path, target: &str, seconds: u32) -> Result<boo
             format!("-max_total_time={seconds}"),
             "-timeout=10".to_owned(),
             "-max_len=65536".to_owned(),
+            // A line for each new input would bury what the other checks say.
+            "-verbosity=0".to_owned(),
             "-print_final_stats=1".to_owned(),
         ])
         .status()
