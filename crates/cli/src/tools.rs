@@ -92,7 +92,7 @@ impl Tools {
     ) -> Result<(), Failure> {
         for seating in seatings {
             let found = self.toolbox.tool(&seating.tool);
-            if found.is_some_and(|found| found.profile.cli.reads.is_empty()) {
+            if found.is_some_and(|found| !found.profile.reads()) {
                 let tool = &seating.tool;
                 let message = format!("{tool} cannot be given a folder to read in");
                 return Err(Failure::new(Exit::Usage, "context_refused", message)
@@ -167,10 +167,10 @@ fn profiles(settings: &Settings) -> Result<Profiles, Failure> {
 }
 
 fn candidate(found: &Found) -> Candidate {
-    let ready = match (&found.path, &found.login) {
-        (None, _) => Ready::Missing(found.profile.install.hint.clone()),
-        (Some(_), Login::LoggedOut { command }) => Ready::LoggedOut(command.clone()),
-        (Some(_), Login::LoggedIn | Login::Unknown) => Ready::Yes,
+    let ready = match &found.login {
+        _ if found.ways().is_empty() => Ready::Missing(found.profile.install.hint.clone()),
+        Login::LoggedOut { command } => Ready::LoggedOut(command.clone()),
+        Login::LoggedIn | Login::Unknown => Ready::Yes,
     };
     Candidate {
         tool: found.profile.name.clone(),

@@ -26,6 +26,8 @@ pub enum Answer {
     Empty,
     /// Has the tool write this file first, if it offers a way; then the script's reply.
     Write(PathBuf),
+    /// Has the tool read this file first, if it offers a way; then the script's reply.
+    Read(PathBuf),
     /// Has the tool run this shell command first, if it offers a way; then the script's reply.
     Shell(String),
 }
@@ -34,7 +36,7 @@ impl Answer {
     /// The tool call to make, as the name and arguments of one of the `offered` tools.
     pub(crate) fn tool_call(&self, offered: &[String]) -> Option<(String, serde_json::Value)> {
         use serde_json::json;
-        let (writes, shell) = match self {
+        let (first, shell) = match self {
             Self::Write(path) => {
                 let path = path.to_string_lossy().into_owned();
                 let writes = vec![
@@ -44,6 +46,16 @@ impl Answer {
                     ("create", json!({"path": path, "file_text": "x"})),
                 ];
                 (writes, format!("echo x > '{path}'"))
+            }
+            Self::Read(path) => {
+                let path = path.to_string_lossy().into_owned();
+                let reads = vec![
+                    ("Read", json!({"file_path": path})),
+                    ("read", json!({"filePath": path})),
+                    ("read_file", json!({"file_path": path})),
+                    ("view", json!({"path": path})),
+                ];
+                (reads, format!("cat '{path}'"))
             }
             Self::Shell(command) => (Vec::new(), command.clone()),
             Self::Ok
@@ -67,7 +79,7 @@ impl Answer {
             ("shell_command", json!({"command": shell})),
             ("shell", json!({"command": ["bash", "-lc", shell]})),
         ];
-        let mut known = writes.into_iter().chain(shells);
+        let mut known = first.into_iter().chain(shells);
         let call = known.find(|(name, _)| offered.iter().any(|offer| offer == name))?;
         Some((call.0.into(), call.1))
     }

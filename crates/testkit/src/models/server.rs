@@ -300,7 +300,7 @@ async fn answer_with(
         Answer::HangMid => (reply, Pace::Hang),
         Answer::Cut => (reply, Pace::Cut),
         Answer::Slow(time) => (reply, Pace::Over(time)),
-        Answer::Ok | Answer::Write(_) | Answer::Shell(_) => (reply, Pace::Whole),
+        Answer::Ok | Answer::Write(_) | Answer::Read(_) | Answer::Shell(_) => (reply, Pace::Whole),
     };
     let said = match call {
         _ if request.wants_json() => Said::Text(decision()),
