@@ -51,6 +51,11 @@ const BENCHES: &[Bench] = &[
         about: "an index of 10,000 debates: built, found up to date, built anew, searched",
         run: |metadata| example(metadata, "agon-store", "bench_search"),
     },
+    Bench {
+        name: "sessions",
+        about: "a duel in warm conversations against cold command lines, between the real tools",
+        run: |metadata| example(metadata, "agon-engine", "bench_sessions"),
+    },
 ];
 
 struct Bench {
@@ -215,7 +220,7 @@ mod tests {
         assert_eq!(
             names(None),
             [
-                "version", "ops", "argue", "turn", "many", "evidence", "search"
+                "version", "ops", "argue", "turn", "many", "evidence", "search", "sessions"
             ]
         );
         assert!(chosen(Some("speed")).is_err());

@@ -13,7 +13,7 @@ use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
 use crate::dialect::DialectError;
-use crate::profile::Transport;
+use crate::profile::{Degrades, Transport};
 use crate::transport::Breach;
 
 /// Our handle on a tool. Cheap to share; all its sessions share the tool's
@@ -24,6 +24,11 @@ pub trait Agent: Send + Sync {
 
     /// How it is spoken to.
     fn transport(&self) -> Transport;
+
+    /// From how much context on its answers get worse, with this model.
+    fn degrades(&self, _model: Option<&str>) -> Degrades {
+        Degrades::default()
+    }
 
     /// Opens a fresh conversation; `watch` is told of every process it starts.
     fn open(&self, watch: Arc<dyn Watch>) -> Box<dyn Session>;

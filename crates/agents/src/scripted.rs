@@ -1,6 +1,6 @@
 //! An agent that answers from a function, for tests of what stands above.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use agon_debate::event::{CauseCode, Class, Usage};
@@ -11,17 +11,21 @@ use tokio_util::sync::CancellationToken;
 
 use crate::agent::{Agent, AgentError, Answer, Ask, Failure, Session};
 use crate::dialect::DialectError;
-use crate::profile::Transport;
+use crate::profile::{Degrades, Transport};
 
 /// What a [`Scripted`] agent is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asked {
-    /// The whole prompt.
+    /// What it is told.
     pub prompt: String,
     /// The model.
     pub model: Option<String>,
     /// The effort.
     pub effort: Effort,
+    /// The conversation, numbered from 1 in the order in which they were opened.
+    pub session: usize,
+    /// What was asked in it before.
+    pub before: usize,
 }
 
 /// What a [`Scripted`] agent does when it is asked.
@@ -31,10 +35,25 @@ pub enum Act {
     Say(String),
     /// Answers after a while; cancelling ends the wait.
     SayAfter(Duration, String),
+    /// Answers, and has forgotten all of it when it is asked again.
+    SayAndForget(String),
     /// Fails with this cause and class.
     Fail(CauseCode, Class),
     /// Says nothing until the time is over or the call is cancelled.
     Hang,
+}
+
+/// The conversations of a [`Scripted`] agent, as a test sees them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sessions {
+    /// Those that were opened.
+    pub opened: usize,
+    /// Those that were ended with a word.
+    pub closed: usize,
+    /// Those that are neither closed nor dropped.
+    pub left: usize,
+    /// Asks that were made while another was under way in the same conversation.
+    pub at_once: usize,
 }
 
 type Script = dyn Fn(&Asked) -> Act + Send + Sync;
@@ -43,16 +62,45 @@ type Script = dyn Fn(&Asked) -> Act + Send + Sync;
 #[derive(Clone)]
 pub struct Scripted {
     name: ToolName,
+    transport: Transport,
+    degrades: Degrades,
     script: Arc<Script>,
+    sessions: Arc<Mutex<Sessions>>,
 }
 
 impl Scripted {
-    /// An agent that does what `script` says.
+    /// An agent that does what `script` says, and is told all of it each time.
     pub fn new(name: ToolName, script: impl Fn(&Asked) -> Act + Send + Sync + 'static) -> Self {
         Self {
             name,
+            transport: Transport::Cli,
+            degrades: Degrades::default(),
             script: Arc::new(script),
+            sessions: Arc::default(),
         }
+    }
+
+    /// The agent, with conversations that go on where they were.
+    #[must_use]
+    pub fn remembering(mut self) -> Self {
+        self.transport = Transport::Acp;
+        self
+    }
+
+    /// The agent, with a model that bears so much context.
+    #[must_use]
+    pub fn degrading(mut self, degrades: Degrades) -> Self {
+        self.degrades = degrades;
+        self
+    }
+
+    /// What became of its conversations so far.
+    pub fn sessions(&self) -> Sessions {
+        *self.seen()
+    }
+
+    fn seen(&self) -> MutexGuard<'_, Sessions> {
+        self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -62,16 +110,56 @@ impl Agent for Scripted {
     }
 
     fn transport(&self) -> Transport {
-        Transport::Cli
+        self.transport
+    }
+
+    fn degrades(&self, _model: Option<&str>) -> Degrades {
+        self.degrades
     }
 
     fn open(&self, _watch: Arc<dyn Watch>) -> Box<dyn Session> {
-        Box::new(self.clone())
+        let mut seen = self.seen();
+        seen.opened += 1;
+        seen.left += 1;
+        let number = seen.opened;
+        drop(seen);
+        Box::new(Conversation {
+            agent: self.clone(),
+            number,
+            id: format!("{}-{number}", self.name),
+            asked: 0,
+            asking: false,
+            remembers: false,
+        })
+    }
+}
+
+/// One conversation with a [`Scripted`] agent.
+struct Conversation {
+    agent: Scripted,
+    number: usize,
+    id: String,
+    asked: usize,
+    asking: bool,
+    remembers: bool,
+}
+
+impl Drop for Conversation {
+    fn drop(&mut self) {
+        self.agent.seen().left -= 1;
     }
 }
 
 #[async_trait]
-impl Session for Scripted {
+impl Session for Conversation {
+    fn remembers(&self) -> bool {
+        self.remembers
+    }
+
+    fn id(&self) -> Option<&str> {
+        self.remembers.then_some(self.id.as_str())
+    }
+
     async fn ask(
         &mut self,
         ask: Ask<'_>,
@@ -81,37 +169,63 @@ impl Session for Scripted {
             prompt: ask.prompt.to_owned(),
             model: ask.model.map(str::to_owned),
             effort: ask.effort,
+            session: self.number,
+            before: self.asked,
         };
-        let (wait, said) = match (self.script)(&asked) {
-            Act::Say(text) => (Duration::ZERO, Ok(text)),
-            Act::SayAfter(wait, text) => (wait, Ok(text)),
-            Act::Fail(code, class) => (
-                Duration::ZERO,
-                Err(Failure::Said(Box::new(DialectError {
-                    code,
-                    class,
-                    detail: "as scripted".to_owned(),
-                    usage: None,
-                }))),
-            ),
-            Act::Hang => (Duration::MAX, Ok(String::new())),
-        };
-        let limit = ask.timeout;
-        let failure = tokio::select! {
-            biased;
-            () = cancel.cancelled() => Failure::Cancelled,
-            () = tokio::time::sleep(wait), if wait <= limit => match said {
-                Ok(text) => return Ok(answer(ask.prompt, text, wait)),
-                Err(failure) => failure,
-            },
-            () = tokio::time::sleep(limit) => Failure::Timeout { limit, heard: 0 },
-        };
-        Err(AgentError {
-            failure,
-            usage: None,
-            took: wait.min(limit),
-        })
+        if std::mem::replace(&mut self.asking, true) {
+            self.agent.seen().at_once += 1;
+        }
+        self.asked += 1;
+        self.remembers = false;
+        let act = (self.agent.script)(&asked);
+        let remembers = self.agent.transport.remembers() && !matches!(act, Act::SayAndForget(_));
+        let came = come(act, ask, cancel).await;
+        self.asking = false;
+        self.remembers = came.is_ok() && remembers;
+        came
     }
+
+    async fn close(&mut self) {
+        self.agent.seen().closed += 1;
+    }
+}
+
+async fn come(act: Act, ask: Ask<'_>, cancel: &CancellationToken) -> Result<Answer, AgentError> {
+    let (wait, said) = match act {
+        Act::Say(text) | Act::SayAndForget(text) => (Duration::ZERO, Ok(text)),
+        Act::SayAfter(wait, text) => (wait, Ok(text)),
+        Act::Fail(code, class) => (
+            Duration::ZERO,
+            Err(Failure::Said(Box::new(DialectError {
+                code,
+                class,
+                detail: "as scripted".to_owned(),
+                usage: None,
+            }))),
+        ),
+        Act::Hang => (Duration::MAX, Ok(String::new())),
+    };
+    if let (Ok(text), Some(hears)) = (&said, ask.hears) {
+        // In pieces, as a tool that streams would.
+        for piece in text.split_inclusive(' ') {
+            hears.said(piece);
+        }
+    }
+    let limit = ask.timeout;
+    let failure = tokio::select! {
+        biased;
+        () = cancel.cancelled() => Failure::Cancelled,
+        () = tokio::time::sleep(wait), if wait <= limit => match said {
+            Ok(text) => return Ok(answer(ask.prompt, text, wait)),
+            Err(failure) => failure,
+        },
+        () = tokio::time::sleep(limit) => Failure::Timeout { limit, heard: 0 },
+    };
+    Err(AgentError {
+        failure,
+        usage: None,
+        took: wait.min(limit),
+    })
 }
 
 fn answer(prompt: &str, text: String, took: Duration) -> Answer {

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use agon_agents::profile::Transport;
 use agon_debate::spec::Effort;
 use clap::{Args, Parser, Subcommand, ValueHint};
 
@@ -16,7 +17,7 @@ mod wait;
 
 pub(crate) use ask::AskArgs;
 pub(crate) use debate::{DebateArgs, LimitArgs, ResumeArgs};
-pub(crate) use formal::{NewArgs, RunArgs};
+pub(crate) use formal::{FormalSeatArgs, NewArgs, RunArgs};
 pub(crate) use graph::{BaseArg, FileFormat, GraphArgs, GraphFormat, MeasureName, Reading, Task};
 pub(crate) use ops::OpsCommand;
 pub(crate) use read::{
@@ -134,6 +135,11 @@ pub(crate) enum Command {
     },
     /// Print the manual page
     Man,
+}
+
+/// Reads a way to speak to a tool from the command line.
+pub(crate) fn transport(text: &str) -> Result<Transport, String> {
+    Transport::named(text).ok_or_else(|| "there are acp and cli".to_owned())
 }
 
 /// Reads an effort from the command line.

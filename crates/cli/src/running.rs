@@ -133,7 +133,7 @@ pub(crate) async fn go(
         if !again {
             break;
         }
-        let resumed = host.record(&[Event::Resumed { caps }]);
+        let resumed = host.record(&[Event::resumed(caps)]);
         resumed.map_err(|error| run_failure(RunError::Host(error)))?;
         ended = run(&mut host, &table, front.as_mut(), &cancel).await;
     }

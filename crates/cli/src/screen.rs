@@ -7,6 +7,7 @@ mod status;
 mod tests;
 
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use agon_debate::event::Event;
 use agon_debate::id::AskKey;
@@ -14,7 +15,7 @@ use agon_debate::plan::Wanted;
 use agon_debate::state::State;
 use agon_debate::user::{Item, Refused};
 use agon_debate::verdict::Verdict;
-use agon_engine::front::Front;
+use agon_engine::front::{Front, Listens};
 use agon_report::screen::{self, Line, Style, WIDEST};
 use agon_report::text::{cut, plain};
 use async_trait::async_trait;
@@ -118,6 +119,11 @@ impl Front for Screen {
         if let Some(status) = &mut self.status {
             status.calling(state, key);
         }
+    }
+
+    fn listener(&self, key: AskKey) -> Option<Arc<dyn Listens>> {
+        let words = self.status.as_ref()?.words(key, self.says.width())?;
+        Some(Arc::new(words))
     }
 
     fn recorded(&mut self, state: &State, events: &[Event]) {

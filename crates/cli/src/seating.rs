@@ -21,6 +21,8 @@ pub(crate) struct Candidate {
     pub(crate) vendor: String,
     /// Its version.
     pub(crate) version: Option<String>,
+    /// How it is spoken to, such as `cli`.
+    pub(crate) transport: &'static str,
     /// Whether it can speak.
     pub(crate) ready: Ready,
 }
@@ -34,6 +36,8 @@ pub(crate) enum Ready {
     Missing(String),
     /// It is not logged in; the command that logs in.
     LoggedOut(String),
+    /// It cannot be spoken to in the way that was asked for; what to do about it.
+    OtherWay(String),
 }
 
 /// What was asked for one seat.
@@ -127,7 +131,7 @@ fn seating(candidate: &Candidate, wish: &Wish) -> Seating {
             .clone()
             .filter(|model| !matches!(model.as_str(), "" | "auto")),
         effort: wish.effort,
-        transport: "cli".to_owned(),
+        transport: candidate.transport.to_owned(),
         version: candidate.version.clone(),
     }
 }
@@ -166,6 +170,12 @@ fn named<'a>(
             Err(Failure::new(Exit::Tool, "tool_logged_out", message)
                 .parameter(seat)
                 .hint(format!("log in with: {command}")))
+        }
+        Ready::OtherWay(hint) => {
+            let message = format!("{name} cannot be spoken to in the way asked for");
+            Err(Failure::new(Exit::Tool, "no_transport", message)
+                .parameter("transport")
+                .hint(hint))
         }
     }
 }
@@ -245,7 +255,7 @@ fn too_few(candidates: &[Candidate]) -> Failure {
             Ready::LoggedOut(command) => {
                 ways.push(format!("log in to {}: {command}", candidate.tool))
             }
-            Ready::Missing(hint) => ways.push(hint.clone()),
+            Ready::Missing(hint) | Ready::OtherWay(hint) => ways.push(hint.clone()),
         }
     }
     if !here.is_empty() {

@@ -75,7 +75,9 @@ impl Speaker {
             effort: self.effort,
             timeout: self.timeout,
         };
-        let answer = self.agent.open(Arc::new(Unwatched)).ask(ask, &cancel).await;
+        let mut session = self.agent.open(Arc::new(Unwatched));
+        let answer = session.ask(ask, &cancel).await;
+        session.close().await;
         stopping.abort();
         let answer = answer.map_err(|error| failure(&error).parameter(parameter))?;
         let text = Redactor::new()

@@ -1,13 +1,17 @@
 //! The tools of this machine, as the command line needs them.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use agon_agents::{Agent, Environment, Found, Login, Profiles, Toolbox};
+use agon_agents::profile::Transport;
+use agon_agents::{Agent, Environment, Found, Login, Profiles, SeatError, Toolbox};
 use agon_config::Settings;
+use agon_debate::id::Seat;
 use agon_debate::spec::{Seating, ToolName};
 
 use crate::edge::Edge;
 use crate::error::{Exit, Failure};
+use crate::output::Out;
 use crate::seating::{Candidate, Ready};
 
 /// The tools of this machine.
@@ -28,7 +32,7 @@ impl Tools {
         let profiles = profiles(settings)?;
         let here = Environment::new(edge.vars_os.clone()).probed_within(edge.probe_within);
         let toolbox = Toolbox::detect(&profiles, &here).await;
-        let candidates = toolbox.tools().iter().map(candidate).collect();
+        let candidates = candidates(&toolbox, settings.transport);
         Ok(Self {
             toolbox,
             candidates,
@@ -49,7 +53,7 @@ impl Tools {
         let profiles = profiles(settings)?;
         let here = Environment::new(edge.vars_os.clone()).probed_within(edge.probe_within);
         let toolbox = Toolbox::detect_only(&profiles, names, &here).await;
-        let candidates = toolbox.tools().iter().map(candidate).collect();
+        let candidates = candidates(&toolbox, settings.transport);
         Ok(Self {
             toolbox,
             candidates,
@@ -111,12 +115,11 @@ impl Tools {
     ///
     /// If the tool is not there or not logged in.
     pub(crate) fn agent(&self, tool: &ToolName) -> Result<Arc<dyn Agent>, Failure> {
-        self.toolbox
-            .agent(tool)
-            .map_err(|error| Failure::from_error(Exit::Tool, "tool", &error).hint(error.hint()))
+        self.toolbox.agent(tool).map_err(|error| refused(&error))
     }
 
-    /// The agents for `seatings`, each tool once.
+    /// The agents for `seatings`, each tool once, spoken to as the first of its seats says, or
+    /// as it can be where that is not possible.
     ///
     /// # Errors
     ///
@@ -125,10 +128,59 @@ impl Tools {
         &self,
         seatings: impl IntoIterator<Item = &'a Seating>,
     ) -> Result<Vec<Arc<dyn Agent>>, Failure> {
-        let mut tools: Vec<_> = seatings.into_iter().map(|seating| &seating.tool).collect();
-        tools.sort();
-        tools.dedup();
-        tools.into_iter().map(|tool| self.agent(tool)).collect()
+        let mut seatings: Vec<_> = seatings.into_iter().collect();
+        // A stable order: the first seat of each tool stays the first.
+        seatings.sort_by_key(|seating| &seating.tool);
+        seatings.dedup_by_key(|seating| &seating.tool);
+        let agent = |seating: &Seating| {
+            let tool = &seating.tool;
+            let by = Transport::named(&seating.transport);
+            match self.toolbox.agent_by(tool, by) {
+                Err(SeatError::NoTransport { .. }) => self.agent(tool),
+                found => found.map_err(|error| refused(&error)),
+            }
+        };
+        seatings.into_iter().map(agent).collect()
+    }
+
+    /// The seats that are to be spoken to in another way than `seats` say: in the way `by`, or
+    /// as they can be where theirs is not possible any more. What was not possible is said.
+    ///
+    /// # Errors
+    ///
+    /// If a tool is not there or not logged in, or cannot be spoken to in the way `by`.
+    pub(crate) fn respoken(
+        &self,
+        seats: &BTreeMap<Seat, Seating>,
+        by: Option<Transport>,
+        out: &mut Out,
+    ) -> Result<BTreeMap<Seat, Seating>, Failure> {
+        let mut changed = BTreeMap::new();
+        let mut said = BTreeSet::new();
+        for (&seat, seating) in seats {
+            let tool = &seating.tool;
+            let wanted = by.or_else(|| Transport::named(&seating.transport));
+            let found = match self.toolbox.agent_by(tool, wanted) {
+                Err(SeatError::NoTransport { .. }) if by.is_none() => self.agent(tool)?,
+                found => found.map_err(|error| refused(&error))?,
+            };
+            let transport = found.transport().name();
+            if transport == seating.transport {
+                continue;
+            }
+            if by.is_none() && said.insert(tool) {
+                out.note(&format!(
+                    "note: {tool} cannot be spoken to over {} any more; it goes on over {transport}",
+                    seating.transport
+                ));
+            }
+            let seating = Seating {
+                transport: transport.to_owned(),
+                ..seating.clone()
+            };
+            changed.insert(seat, seating);
+        }
+        Ok(changed)
     }
 }
 
@@ -166,16 +218,34 @@ fn profiles(settings: &Settings) -> Result<Profiles, Failure> {
         .map_err(|error| Failure::from_error(Exit::Config, "profile", &error))
 }
 
-fn candidate(found: &Found) -> Candidate {
+fn refused(error: &SeatError) -> Failure {
+    Failure::from_error(Exit::Tool, "tool", error).hint(error.hint())
+}
+
+fn candidates(toolbox: &Toolbox, by: Option<Transport>) -> Vec<Candidate> {
+    let candidate = |found: &Found| candidate(toolbox, found, by);
+    toolbox.tools().iter().map(candidate).collect()
+}
+
+fn candidate(toolbox: &Toolbox, found: &Found, by: Option<Transport>) -> Candidate {
     let ready = match &found.login {
         _ if found.ways().is_empty() => Ready::Missing(found.profile.install.hint.clone()),
         Login::LoggedOut { command } => Ready::LoggedOut(command.clone()),
         Login::LoggedIn | Login::Unknown => Ready::Yes,
     };
+    let agent = toolbox.agent_by(&found.profile.name, by);
+    let transport = agent
+        .as_ref()
+        .map_or(Transport::Cli, |agent| agent.transport());
+    let ready = match (ready, agent) {
+        (Ready::Yes, Err(error @ SeatError::NoTransport { .. })) => Ready::OtherWay(error.hint()),
+        (ready, _) => ready,
+    };
     Candidate {
         tool: found.profile.name.clone(),
         vendor: found.profile.vendor.clone(),
         version: found.version.clone(),
+        transport: transport.name(),
         ready,
     }
 }

@@ -15,6 +15,7 @@ pub(crate) fn table(vars: &BTreeMap<String, String>) -> Table {
         "judge",
         "rounds",
         "effort",
+        "transport",
         "context",
         "timeout",
         "max_calls",

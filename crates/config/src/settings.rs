@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use agon_agents::profile::Transport;
 use agon_debate::finding::Severity;
 use agon_debate::graph::EdgeWeights;
 use agon_debate::spec::Effort;
@@ -27,6 +28,10 @@ pub struct Settings {
     /// How hard every seat thinks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub effort: Option<Effort>,
+    /// How every tool is spoken to: `acp`, one conversation for the whole debate, or `cli`, one
+    /// start for each answer. Without it, each as it can be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub transport: Option<Transport>,
     /// Material given to every seat: `none`, `diff` or `file=PATH`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub context: Option<String>,

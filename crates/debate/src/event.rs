@@ -107,6 +107,9 @@ pub enum Event {
     Resumed {
         /// The bounds from here on.
         caps: Caps,
+        /// The seats whose tools are spoken to in another way from here on.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        seats: BTreeMap<Seat, Seating>,
     },
     /// The user noted something for everybody to hear.
     Noted(Note),
@@ -141,6 +144,16 @@ pub enum Event {
     },
 }
 
+impl Event {
+    /// A halted debate goes on within `caps`, everybody as before.
+    pub fn resumed(caps: Caps) -> Self {
+        Self::Resumed {
+            caps,
+            seats: BTreeMap::new(),
+        }
+    }
+}
+
 /// A call about to be made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Asked {
@@ -160,8 +173,12 @@ pub struct Asked {
     pub parts: Vec<PartRef>,
     /// The version of the prompt templates.
     pub prompt_version: u32,
-    /// The session it belongs to; none for a call that stands alone.
+    /// The session it belongs to, such as `pro#1`; none for a call that stands alone.
     pub session: Option<String>,
+    /// The parts that the session is told, by their place among `parts`; none where it is told
+    /// all of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub told: Option<Vec<u32>>,
     /// How many of the user's words, in their order, stand in the prompt.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub heard: u32,

@@ -211,6 +211,13 @@ pub struct AskKey {
     pub again: u8,
 }
 
+impl AskKey {
+    /// The first ask of the same turn.
+    pub fn first(self) -> Self {
+        Self { again: 0, ..self }
+    }
+}
+
 impl fmt::Display for AskKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}#{}", self.turn, self.again)

@@ -190,7 +190,10 @@ impl State {
             Event::Agreement { stop } => self.agreement = Some(*stop),
             Event::Capped { cap } => self.capped = Some(*cap),
             Event::Halted { reason } => self.halted = Some(reason.clone()),
-            Event::Resumed { caps } => self.resume(*caps),
+            Event::Resumed { caps, seats } => {
+                self.seats.extend(seats.clone());
+                self.resume(*caps);
+            }
             Event::Noted(note) => self.words.push(Word::Note(note.clone())),
             Event::Ran(ran) => self.words.push(Word::Ran((**ran).clone())),
             Event::Ordered { item, order } => self.order(*item, *order),

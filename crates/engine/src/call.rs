@@ -1,19 +1,24 @@
 //! One call: from an effect to the event that says what came of it.
 
+use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
-use agon_agents::Ask;
+use agon_agents::{AgentError, Answer, Ask, Hears, Session};
 use agon_debate::event::{Asked, Cause, CauseCode, Class, Event, Given, Lost, Reply};
 use agon_debate::id::AskKey;
 use agon_debate::plan::Effect;
-use agon_debate::prompt::{self, PROMPT_VERSION};
+use agon_debate::prompt::{self, PROMPT_VERSION, Prompt};
 use agon_debate::state::State;
 use agon_redact::unescaped;
 use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 
+use crate::front::Listens;
+use crate::hearing::Hearing;
+use crate::sessions::{Kept, Lent, Sessions};
 use crate::table::Table;
 
 /// A call that is about to be made.
@@ -21,8 +26,11 @@ use crate::table::Table;
 pub(crate) struct Call {
     /// What is recorded before it is made.
     pub(crate) asked: Asked,
+    /// What is said to the tool.
     pub(crate) prompt: String,
     after: Duration,
+    /// The conversation that it goes on in; none for one that stands alone.
+    lent: Option<Lent>,
 }
 
 /// What came of a call, without the debate's clock.
@@ -31,6 +39,28 @@ pub(crate) struct Came {
     said: Said,
     /// What the tool changed where it only was to read.
     changed: Vec<String>,
+    /// What becomes of the conversation.
+    pub(crate) after: After,
+}
+
+/// What becomes of a conversation after a call.
+pub(crate) enum After {
+    /// There was none.
+    None,
+    /// It goes on with the next call of the seat.
+    On(Kept),
+    /// It is to be ended.
+    Over(Box<dyn Session>),
+}
+
+impl fmt::Debug for After {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::None => "None",
+            Self::On(_) => "On",
+            Self::Over(_) => "Over",
+        })
+    }
 }
 
 #[derive(Debug)]
@@ -59,53 +89,65 @@ impl Came {
     }
 }
 
+/// What `effect` asks, whole; `within` is its time where it is not the debate's own, and only the
+/// first `heard` of the user's words stand in the prompt.
+pub(crate) fn asked(
+    state: &State,
+    effect: &Effect,
+    (within, heard): (Option<Duration>, u32),
+) -> Option<(Asked, Prompt)> {
+    let key = effect.key;
+    let seating = state.seats.get(&key.turn.seat)?;
+    let prompt = prompt::prompt_heard(state, key, heard);
+    let asked = Asked {
+        key,
+        tool: seating.tool.clone(),
+        model: seating.model.clone(),
+        effort: seating.effort,
+        timeout_ms: timeout_ms(state, key, within),
+        reserved: effect.reserve,
+        parts: prompt.refs(),
+        prompt_version: PROMPT_VERSION,
+        session: None,
+        told: None,
+        heard,
+    };
+    Some((asked, prompt))
+}
+
 impl Call {
-    /// The call that `effect` stands for; `within` is its time where it is not the debate's own.
+    /// The call that `effect` stands for, in the conversation of its seat where there is one.
     ///
     /// The prompt has all that the user put in so far.
     pub(crate) fn prepare(
         state: &State,
         effect: &Effect,
-        within: Option<Duration>,
+        (table, sessions): (&Table, &mut Sessions),
     ) -> Option<Self> {
         let heard = u32::try_from(state.words.len()).unwrap_or(u32::MAX);
-        Self::prepare_heard(state, effect, (within, heard))
-    }
-
-    /// As [`Call::prepare`], with only the first of the user's words in the prompt.
-    pub(crate) fn prepare_heard(
-        state: &State,
-        effect: &Effect,
-        (within, heard): (Option<Duration>, u32),
-    ) -> Option<Self> {
-        let key = effect.key;
-        let seating = state.seats.get(&key.turn.seat)?;
-        let prompt = prompt::prompt_heard(state, key, heard);
-        let asked = Asked {
-            key,
-            tool: seating.tool.clone(),
-            model: seating.model.clone(),
-            effort: seating.effort,
-            timeout_ms: timeout_ms(state, key, within),
-            reserved: effect.reserve,
-            parts: prompt.refs(),
-            prompt_version: PROMPT_VERSION,
-            session: None,
-            heard,
-        };
+        let (mut asked, prompt) = self::asked(state, effect, (table.ask_within(), heard))?;
+        let agent = table.agent(&asked.tool).map(|agent| &**agent);
+        let (prompt, lent) = sessions.lend(state, &mut asked, (&prompt, agent));
         Some(Self {
             asked,
-            prompt: prompt.text(),
+            prompt,
             after: Duration::from_millis(effect.after_ms),
+            lent,
         })
     }
 
     /// Makes the call and says what came of it. Never longer than its time
     /// allows, plus the time a stopped program is given to end.
-    pub(crate) async fn make(self, table: Table, cancel: CancellationToken) -> Came {
+    pub(crate) async fn make(
+        self,
+        table: Table,
+        (cancel, listens): (CancellationToken, Option<Arc<dyn Listens>>),
+    ) -> Came {
         let turn = self.asked.key.turn;
         let places = table.places();
-        let said = self.said(&table, &cancel).await;
+        let hearing = listens.map(|to| Hearing::new(table.shared_redactor(), to));
+        let hears = hearing.as_ref().map(|hearing| hearing as &dyn Hears);
+        let (said, after) = self.said(&table, &cancel, hears).await;
         let changed = match places {
             None => Vec::new(),
             // A check that breaks off is one that found nothing to go by.
@@ -113,62 +155,111 @@ impl Call {
                 .await
                 .unwrap_or_default(),
         };
+        let after = match after {
+            // The folder that it sits in is made new.
+            After::On(kept) if !changed.is_empty() => After::Over(kept.into_session()),
+            after @ (After::None | After::On(_) | After::Over(_)) => after,
+        };
         let changed = told(&table, changed);
-        Came { said, changed }
+        Came {
+            said,
+            changed,
+            after,
+        }
     }
 
-    async fn said(self, table: &Table, cancel: &CancellationToken) -> Said {
+    async fn said(
+        self,
+        table: &Table,
+        cancel: &CancellationToken,
+        hears: Option<&dyn Hears>,
+    ) -> (Said, After) {
         let started = Instant::now();
-        let key = self.asked.key;
+        let Self {
+            asked,
+            prompt,
+            after,
+            mut lent,
+        } = self;
+        let key = asked.key;
+        let unused = |lent: Option<Lent>| match lent.and_then(Lent::unused) {
+            Some(session) => After::Over(session),
+            None => After::None,
+        };
         tokio::select! {
-            () = sleep(self.after) => {}
-            () = cancel.cancelled() => return lost(key, Class::Cancelled, cancelled(), started),
+            () = sleep(after) => {}
+            () = cancel.cancelled() => {
+                return (lost(key, Class::Cancelled, cancelled(), started), unused(lent));
+            }
         }
-        let Some(agent) = table.agent(&self.asked.tool) else {
-            let detail = format!("no agent for {}", self.asked.tool);
+        let Some(agent) = table.agent(&asked.tool) else {
+            let detail = format!("no agent for {}", asked.tool);
             let cause = Cause {
                 code: CauseCode::NotInstalled,
                 detail,
             };
-            return lost(key, Class::User, cause, started);
+            return (lost(key, Class::User, cause, started), unused(lent));
         };
         let folder = match folder(table, key).await {
             Ok(folder) => folder,
-            Err(cause) => return lost(key, Class::User, clean_cause(table, cause), started),
-        };
-        let mut session = agent.open(table.watch());
-        let ask = Ask {
-            prompt: &self.prompt,
-            model: self.asked.model.as_deref(),
-            effort: self.asked.effort,
-            timeout: Duration::from_millis(self.asked.timeout_ms),
-            reads: folder.as_deref(),
-            hears: None,
-        };
-        match session.ask(ask, cancel).await {
-            Ok(answer) => {
-                let text = unescaped(&answer.text);
-                let clean = table.redactor().redact(&text);
-                Said::Given(Given {
-                    key,
-                    redacted: u32::try_from(clean.hits.len()).unwrap_or(u32::MAX),
-                    reply: Reply::Text(clean.text.into_owned()),
-                    usage: answer.usage,
-                    took_ms: millis(answer.took),
-                    clock_ms: 0,
-                    at_ms: None,
-                    stop_reason: answer.stop_reason,
-                })
+            Err(cause) => {
+                let cause = clean_cause(table, cause);
+                return (lost(key, Class::User, cause, started), unused(lent));
             }
-            Err(error) => Said::Lost(Lost {
+        };
+        let open = || agent.open(table.watch());
+        let mut session = match &mut lent {
+            Some(lent) => lent.session(open),
+            None => open(),
+        };
+        let ask = Ask {
+            prompt: &prompt,
+            model: asked.model.as_deref(),
+            effort: asked.effort,
+            timeout: Duration::from_millis(asked.timeout_ms),
+            reads: folder.as_deref(),
+            hears,
+        };
+        let answer = session.ask(ask, cancel).await;
+        let after = match (&answer, lent) {
+            (Ok(answer), Some(lent)) if session.remembers() => {
+                After::On(lent.kept(session, &asked, answer.text.len()))
+            }
+            (Ok(_) | Err(_), _) => After::Over(session),
+        };
+        (came(table, key, (answer, started)), after)
+    }
+}
+
+/// What came of an ask, without secrets.
+fn came(
+    table: &Table,
+    key: AskKey,
+    (answer, started): (Result<Answer, AgentError>, Instant),
+) -> Said {
+    match answer {
+        Ok(answer) => {
+            let text = unescaped(&answer.text);
+            let clean = table.redactor().redact(&text);
+            Said::Given(Given {
                 key,
-                class: error.class(),
-                cause: clean_cause(table, error.cause()),
-                usage: error.usage,
-                took_ms: millis(started.elapsed()),
+                redacted: u32::try_from(clean.hits.len()).unwrap_or(u32::MAX),
+                reply: Reply::Text(clean.text.into_owned()),
+                usage: answer.usage,
+                took_ms: millis(answer.took),
                 clock_ms: 0,
-            }),
+                at_ms: None,
+                stop_reason: answer.stop_reason,
+            })
         }
+        Err(error) => Said::Lost(Lost {
+            key,
+            class: error.class(),
+            cause: clean_cause(table, error.cause()),
+            usage: error.usage,
+            took_ms: millis(started.elapsed()),
+            clock_ms: 0,
+        }),
     }
 }
 

@@ -1,5 +1,8 @@
 //! What watches a debate and answers for the person behind it.
 
+use std::fmt;
+use std::sync::Arc;
+
 use agon_debate::event::Event;
 use agon_debate::id::AskKey;
 use agon_debate::plan::Wanted;
@@ -7,11 +10,22 @@ use agon_debate::state::State;
 use agon_debate::user::{Item, Refused};
 use async_trait::async_trait;
 
+/// Hears what a tool says while it says it.
+pub trait Listens: fmt::Debug + Send + Sync {
+    /// Its last words so far, on one line: without secrets and without what a terminal would obey.
+    fn heard(&self, words: &str);
+}
+
 /// Watches a debate while it runs.
 #[async_trait(?Send)]
 pub trait Front {
     /// A call is under way.
     fn calling(&mut self, state: &State, key: AskKey);
+
+    /// Who hears what the tool says in the call that is under way; nobody where it is not shown.
+    fn listener(&self, _key: AskKey) -> Option<Arc<dyn Listens>> {
+        None
+    }
 
     /// Events were recorded; `state` has them applied.
     fn recorded(&mut self, state: &State, events: &[Event]);

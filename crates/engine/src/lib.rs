@@ -9,10 +9,12 @@
 pub mod call;
 pub mod evidence;
 pub mod front;
+mod hearing;
 pub mod host;
 pub mod onward;
 pub mod places;
 pub mod run;
+mod sessions;
 pub mod spans;
 pub mod steer;
 pub mod table;

@@ -9,7 +9,7 @@ use agon_debate::spec::{Caps, Seating};
 use agon_debate::state::State;
 use agon_debate::user::{Item, accept};
 
-use crate::call::Call;
+use crate::call::asked as asked_now;
 use crate::host::Host;
 use crate::run::RunError;
 
@@ -27,10 +27,24 @@ pub fn reopen<H: Host>(
     caps: Caps,
     ask_again: bool,
 ) -> Result<Vec<AskKey>, RunError<H::Error>> {
+    reopen_seating(host, (caps, BTreeMap::new()), ask_again)
+}
+
+/// As [`reopen`]; the tools of `seats` are spoken to in another way from here on.
+///
+/// # Errors
+///
+/// As [`reopen`].
+pub fn reopen_seating<H: Host>(
+    host: &mut H,
+    (caps, seats): (Caps, BTreeMap<Seat, Seating>),
+    ask_again: bool,
+) -> Result<Vec<AskKey>, RunError<H::Error>> {
     let state = host.state();
     let mut events = Vec::new();
-    if state.closed.is_none() && (state.halted.is_some() || state.caps != caps) {
-        events.push(Event::Resumed { caps });
+    let changed = state.halted.is_some() || state.caps != caps || !seats.is_empty();
+    if state.closed.is_none() && changed {
+        events.push(Event::Resumed { caps, seats });
     }
     let discarded = discard(host.state(), ask_again, &mut events)?;
     if !events.is_empty() {
@@ -140,14 +154,14 @@ fn stale(state: &State) -> Vec<(AskKey, &'static str)> {
             };
             // What the user put in since is for later prompts, and voids no answer.
             let heard = (None, asked.heard);
-            let Some(now) = Call::prepare_heard(state, &effect, heard) else {
+            let Some((now, _)) = asked_now(state, &effect, heard) else {
                 continue;
             };
             let differs = [
-                ("tool", now.asked.tool != asked.tool),
-                ("model", now.asked.model != asked.model),
-                ("effort", now.asked.effort != asked.effort),
-                ("prompt", now.asked.parts != asked.parts),
+                ("tool", now.tool != asked.tool),
+                ("model", now.model != asked.model),
+                ("effort", now.effort != asked.effort),
+                ("prompt", now.parts != asked.parts),
             ];
             if let Some((what, _)) = differs.into_iter().find(|(_, differs)| *differs) {
                 found.push((asked.key, what));

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use agon_debate::event::{Cap, Event};
 use agon_debate::evidence::cited;
-use agon_debate::id::AskKey;
+use agon_debate::id::{AskKey, Stage};
 use agon_debate::plan::{self, Effect, Plan, Wanted};
 use agon_debate::user::{Ran, Refused};
 use futures_util::StreamExt;
@@ -14,9 +14,10 @@ use futures_util::stream::FuturesUnordered;
 use tokio::time::{Instant, sleep, sleep_until};
 use tokio_util::sync::CancellationToken;
 
-use crate::call::{Call, Came, millis};
+use crate::call::{After, Call, Came, millis};
 use crate::front::Front;
 use crate::host::Host;
+use crate::sessions::Sessions;
 use crate::spans::{self, Spans};
 use crate::steer::{Answer, grant, take_in};
 use crate::table::{EmptySeat, Table};
@@ -72,7 +73,8 @@ type Calls = FuturesUnordered<Pin<Box<dyn Future<Output = (AskKey, Came)>>>>;
 /// Runs the debate that `host` keeps until it is closed, halted, or `cancel`led.
 ///
 /// Every call is recorded before it is made, and every reply before anything
-/// acts on it. When a run ends, for whatever reason, its calls have ended too.
+/// acts on it. When a run ends, for whatever reason, its calls have ended too, and so has every
+/// conversation that it kept open.
 ///
 /// # Errors
 ///
@@ -94,6 +96,7 @@ pub async fn run<H: Host>(
         calls: FuturesUnordered::new(),
         look_at: Instant::now(),
         tokens: BTreeMap::new(),
+        sessions: Sessions::default(),
         spans,
     };
     let ended = run.go(cancel).await;
@@ -114,6 +117,7 @@ struct Run<'a, H: Host> {
     look_at: Instant,
     /// The calls under way, each with what stops it.
     tokens: BTreeMap<AskKey, CancellationToken>,
+    sessions: Sessions,
     spans: Spans,
 }
 
@@ -208,9 +212,7 @@ impl<H: Host> Run<'_, H> {
         tokio::select! {
             biased;
             Some((key, came)) = self.calls.next() => {
-                self.tokens.remove(&key);
-                let events = came.into_events(self.clock_ms(), self.host.now_ms());
-                self.came(&events);
+                let events = self.ended(key, came);
                 self.record(&events)?;
                 Ok(false)
             }
@@ -261,11 +263,19 @@ impl<H: Host> Run<'_, H> {
             .iter()
             .filter(|effect| !self.tokens.contains_key(&effect.key))
         {
-            let call = Call::prepare(self.host.state(), effect, self.table.ask_within());
+            let with = (self.table, &mut self.sessions);
+            let call = Call::prepare(self.host.state(), effect, with);
             calls.push(call.ok_or(RunError::NoSeat { key: effect.key })?);
         }
         if calls.is_empty() {
             return Ok(());
+        }
+        if calls
+            .iter()
+            .any(|call| call.asked.key.turn.stage == Stage::Verdict)
+        {
+            // The debaters have said what they had to say.
+            self.sessions.end_all();
         }
         let asked: Vec<_> = calls
             .iter()
@@ -281,12 +291,25 @@ impl<H: Host> Run<'_, H> {
             let token = CancellationToken::new();
             self.tokens.insert(key, token.clone());
             let table = self.table.clone();
-            self.calls.push(Box::pin(
-                async move { (key, call.make(table, token).await) },
-            ));
             self.front.calling(self.host.state(), key);
+            let with = (token, self.front.listener(key));
+            self.calls
+                .push(Box::pin(async move { (key, call.make(table, with).await) }));
         }
         Ok(())
+    }
+
+    /// The events of a call that came back; its conversation is kept or ended.
+    fn ended(&mut self, key: AskKey, mut came: Came) -> Vec<Event> {
+        self.tokens.remove(&key);
+        match std::mem::replace(&mut came.after, After::None) {
+            After::None => {}
+            After::On(kept) => self.sessions.keep(key.turn.seat, kept),
+            After::Over(session) => self.sessions.end(session),
+        }
+        let events = came.into_events(self.clock_ms(), self.host.now_ms());
+        self.came(&events);
+        events
     }
 
     /// Tells those who trace the debate what came of a call.
@@ -329,20 +352,19 @@ impl<H: Host> Run<'_, H> {
         self.tokens.values().for_each(CancellationToken::cancel);
     }
 
-    /// Stops what still runs and records what it said all the same.
+    /// Stops what still runs, records what it said all the same, and ends every conversation.
     ///
     /// A failure to record is not reported: the run already ends for a reason,
     /// and a call without an outcome is asked again on resume.
     async fn drain(&mut self) {
         self.stop_calls();
         while let Some((key, came)) = self.calls.next().await {
-            self.tokens.remove(&key);
-            let events = came.into_events(self.clock_ms(), self.host.now_ms());
-            self.came(&events);
+            let events = self.ended(key, came);
             if self.record(&events).is_err() {
                 continue;
             }
         }
+        self.sessions.over().await;
     }
 }
 

@@ -145,6 +145,10 @@ impl Table {
         &self.redactor
     }
 
+    pub(crate) fn shared_redactor(&self) -> Arc<Redactor> {
+        Arc::clone(&self.redactor)
+    }
+
     pub(crate) fn watch(&self) -> Arc<dyn Watch + Send + Sync> {
         Arc::clone(&self.watch)
     }

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod scripted;
+mod warm;
 
 use std::sync::Arc;
 use std::time::Duration;

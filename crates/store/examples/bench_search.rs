@@ -293,6 +293,7 @@ fn call(turn: &str, tool: &str, moves: &Value) -> [Event; 3] {
             parts: Vec::new(),
             prompt_version: 1,
             session: None,
+            told: None,
             heard: 0,
         }),
         Event::Given(Given {

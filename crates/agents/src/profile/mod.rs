@@ -10,12 +10,12 @@ mod registry;
 use std::collections::BTreeMap;
 
 use agon_debate::spec::{Effort, ToolName};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 pub use acp::{Acp, Confinement, Notices};
 pub use child::{Vars, command_args};
 pub(crate) use child::{acp_args, chosen, merged};
-pub use model::{ModelFacts, Price};
+pub use model::{Degrades, ModelFacts, Price};
 pub use refuse::Refused;
 pub use registry::{Profiles, ProfilesError};
 
@@ -62,7 +62,7 @@ pub struct Profile {
 }
 
 /// A way to speak to a tool.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Transport {
     /// One start of its command line for each answer.
@@ -77,6 +77,22 @@ impl Transport {
         match self {
             Self::Cli => "cli",
             Self::Acp => "acp",
+        }
+    }
+
+    /// The way with this name.
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::Cli, Self::Acp]
+            .into_iter()
+            .find(|transport| transport.name() == name)
+    }
+
+    /// Whether a conversation may go on where it was: what it was told once it need not be told
+    /// again.
+    pub fn remembers(self) -> bool {
+        match self {
+            Self::Cli => false,
+            Self::Acp => true,
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use serde::Deserialize;
 
+use super::{Profile, chosen};
+
 /// What is known of the models whose names contain a text.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -26,4 +28,63 @@ pub struct Price {
     pub output: f64,
     /// The day it was looked up, such as `2026-11-21`.
     pub as_of: String,
+}
+
+/// From how much context on a model's answers get worse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Degrades {
+    /// Tokens from which they get worse.
+    pub onset: u64,
+    /// Tokens from which they get much worse.
+    pub severe: u64,
+}
+
+impl Default for Degrades {
+    /// What is taken of a model that nothing is known of.
+    fn default() -> Self {
+        Self {
+            onset: 64_000,
+            severe: 120_000,
+        }
+    }
+}
+
+impl Profile {
+    /// From how much context on the answers of a model get worse; where the tool chooses the
+    /// model, of the one of its known models that bears the least.
+    pub fn degrades(&self, model: Option<&str>) -> Degrades {
+        let unknown = Degrades::default();
+        let read = |facts: &ModelFacts| Degrades {
+            onset: facts.onset_tokens.unwrap_or(unknown.onset),
+            severe: facts.severe_tokens.unwrap_or(unknown.severe),
+        };
+        match chosen(model) {
+            Some(name) => self.model(name).map_or(unknown, read),
+            None => {
+                let known = self.models.iter().map(read);
+                known.min_by_key(|known| known.severe).unwrap_or(unknown)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::profile::Profiles;
+
+    #[test]
+    fn a_model_that_nobody_named_bears_as_much_as_the_least_of_them() {
+        let profiles = Profiles::builtin().unwrap();
+        let of = |tool: &str, model: Option<&str>| {
+            let named = profiles
+                .iter()
+                .find(|profile| profile.name.as_str() == tool);
+            named.unwrap().degrades(model).severe
+        };
+        assert_eq!(of("claude", Some("claude-opus-4-5")), 180_000);
+        assert_eq!(of("claude", None), 150_000);
+        assert_eq!(of("claude", Some("auto")), 150_000);
+        assert_eq!(of("claude", Some("somebody-elses")), 120_000);
+        assert_eq!(of("copilot", None), 120_000);
+    }
 }

@@ -1,9 +1,10 @@
 //! The flags of `agon debate` and `agon resume`.
 
+use agon_agents::profile::Transport;
 use agon_debate::spec::Effort;
 use clap::Args;
 
-use super::effort;
+use super::{effort, transport};
 
 /// Let two AI tools argue a topic, and a third one judge.
 #[derive(Clone, Debug, Default, Args)]
@@ -128,6 +129,11 @@ pub(crate) struct SeatArgs {
     #[arg(long, value_name = "EFFORT", value_parser = effort)]
     pub(crate) effort_judge: Option<Effort>,
 
+    /// How every tool is spoken to: acp, one conversation for the whole debate, or cli, one start
+    /// for each answer [default: acp where a tool knows it]
+    #[arg(long, value_name = "WAY", value_parser = transport)]
+    pub(crate) transport: Option<Transport>,
+
     /// Let one tool with one model sit on both sides; the verdict says so
     #[arg(long)]
     pub(crate) same_tool: bool,
@@ -171,6 +177,11 @@ pub(crate) struct ResumeArgs {
     /// Let it run by itself and return at once; `agon wait` says when it is over
     #[arg(long)]
     pub(crate) detach: bool,
+
+    /// How every tool is spoken to: acp, one conversation for the whole debate, or cli, one start
+    /// for each answer [default: as before]
+    #[arg(long, value_name = "WAY", value_parser = transport)]
+    pub(crate) transport: Option<Transport>,
 
     // How a process is started that a debate is handed to.
     #[arg(long, hide = true)]

@@ -1,10 +1,11 @@
 //! The flags of `agon new` and `agon run`.
 
+use agon_agents::profile::Transport;
 use agon_debate::spec::Effort;
 use clap::Args;
 
 use super::debate::LimitArgs;
-use super::effort;
+use super::{effort, transport};
 
 /// Open a formal debate, without calling anybody yet.
 #[derive(Clone, Debug, Default, Args)]
@@ -143,4 +144,9 @@ pub(crate) struct FormalSeatArgs {
     /// How hard every judge thinks
     #[arg(long, value_name = "EFFORT", value_parser = effort)]
     pub(crate) effort_judge: Option<Effort>,
+
+    /// How every tool is spoken to: acp, one conversation for the whole debate, or cli, one start
+    /// for each answer [default: as before, else acp where a tool knows it]
+    #[arg(long, value_name = "WAY", value_parser = transport)]
+    pub(crate) transport: Option<Transport>,
 }

@@ -1,8 +1,10 @@
 //! The flags of the commands that steer a debate.
 
+use agon_agents::profile::Transport;
 use clap::Args;
 
 use super::debate::LimitArgs;
+use super::transport;
 
 /// Say something into a debate, for both seats and the judge.
 #[derive(Clone, Debug, Args)]
@@ -81,6 +83,11 @@ pub(crate) struct ContinueArgs {
     /// Ask again where a stored reply answers something else than would be asked now
     #[arg(long)]
     pub(crate) ask_again: bool,
+
+    /// How every tool is spoken to: acp, one conversation for the whole debate, or cli, one start
+    /// for each answer [default: as before]
+    #[arg(long, value_name = "WAY", value_parser = transport)]
+    pub(crate) transport: Option<Transport>,
 
     #[command(flatten)]
     pub(crate) limits: LimitArgs,

@@ -10,7 +10,7 @@ use agon_debate::user::{Item, Order, Wish, rounds_onward};
 use agon_engine::host::Host;
 use agon_engine::onward::{Onward, extend_saying};
 
-use crate::args::{ContinueArgs, Global, RunArgs};
+use crate::args::{ContinueArgs, FormalSeatArgs, Global, RunArgs};
 use crate::command::debate::{SPARE_CALLS, caps, refuse_depth};
 use crate::command::run::{absolute, within};
 use crate::command::{judge, resume, run, steer, which};
@@ -66,6 +66,10 @@ fn of_run(args: &ContinueArgs) -> RunArgs {
         debate: args.debate.clone(),
         exchanges: args.rounds,
         ask_again: args.ask_again,
+        seats: FormalSeatArgs {
+            transport: args.transport,
+            ..FormalSeatArgs::default()
+        },
         limits: args.limits.clone(),
         ..RunArgs::default()
     }
@@ -115,7 +119,9 @@ async fn onward(
     let tools = Tools::detect_named(edge, &settings, &names).await?;
     tools.agents(running::seated(state))?;
     let mut opened = resume::open(path, out)?;
-    let (onward, _) = to_come(opened.host.state())?;
+    let (mut onward, _) = to_come(opened.host.state())?;
+    let respoken = tools.respoken(&onward.seats, args.transport, out)?;
+    onward.seats.extend(respoken);
     let said: Vec<Item> = note.into_iter().map(steer::named).collect();
     let discarded = extend_saying(&mut opened.host, onward, &said, args.ask_again)
         .map_err(running::reopen_failure)?;

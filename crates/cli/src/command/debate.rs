@@ -236,6 +236,7 @@ fn flags(args: &DebateArgs, asked: &Asked) -> Settings {
         judge: args.seats.judge.first().cloned(),
         rounds: args.rounds.or(asked.rounds).or(rounds),
         effort: args.seats.effort.or(effort),
+        transport: args.seats.transport,
         context: args.context.clone(),
         model: model.collect(),
         ..settings::limits(&args.limits)

@@ -7,7 +7,7 @@ use agon_debate::id::AskKey;
 use agon_debate::spec::{Caps, FormatName};
 use agon_debate::state::State;
 use agon_engine::host::{FolderHost, Host};
-use agon_engine::onward::reopen;
+use agon_engine::onward::reopen_seating;
 use agon_engine::run::RunError;
 
 use crate::args::{Global, ResumeArgs};
@@ -84,8 +84,10 @@ pub(crate) async fn go_on(
     let names: Vec<_> = seated.map(|seating| seating.tool.clone()).collect();
     let tools = Tools::detect_named(edge, &settings, &names).await?;
     tools.agents(running::seated(host.state()))?;
-    let caps = caps(args, host.state());
-    let discarded = reopen(&mut host, caps, args.ask_again).map_err(running::reopen_failure)?;
+    let seats = tools.respoken(&host.state().seats, args.transport, out)?;
+    let onward = (caps(args, host.state()), seats);
+    let discarded =
+        reopen_seating(&mut host, onward, args.ask_again).map_err(running::reopen_failure)?;
     tell_discarded(&discarded, out);
     let place = Place {
         edge,

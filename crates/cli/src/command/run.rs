@@ -39,7 +39,11 @@ pub(crate) async fn run(
     if args.strict {
         strict(args)?;
     }
-    let settings = settings::resolve(edge, global, &settings::limits(&args.limits))?.settings;
+    let flags = Settings {
+        transport: args.seats.transport,
+        ..settings::limits(&args.limits)
+    };
+    let settings = settings::resolve(edge, global, &flags)?.settings;
     let path = which::find(edge, global, args.debate.as_deref())?;
     if args.dry_run {
         return dry_run((edge, global), args, (&settings, &path), out).await;
@@ -53,13 +57,14 @@ pub(crate) async fn run(
             ask_again: args.ask_again,
             detach: args.detach,
             handed: false,
+            transport: args.seats.transport,
             limits: args.limits.clone(),
         };
         return resume::go_on((edge, global), &args, opened, out).await;
     }
     // Nothing is written before it is known how far to go, and with whom.
     let more = more(edge, global, args, &view.state)?;
-    let (seats, tools) = table::lay(edge, args, &settings, &view.state).await?;
+    let (seats, tools) = table::lay(edge, args, &settings, &view.state, out).await?;
     tools.agents(seats.values())?;
     if matches!(view.state.spec.context, Context::Repo(_)) {
         tools.refuse_blind(seats.values())?;
@@ -271,7 +276,7 @@ async fn dry_run(
         return Ok(Exit::Done);
     }
     let more = more(edge, global, args, state)?;
-    let (seats, _) = table::lay(edge, args, settings, state).await?;
+    let (seats, _) = table::lay(edge, args, settings, state, out).await?;
     let (onward, _) = onward(settings, (state, more), &seats);
     running::dry_run_of(edge, global, (&told(state, &onward), path), out)?;
     Ok(Exit::Done)

@@ -1,6 +1,6 @@
 //! What is said of the events of a debate.
 
-use agon_debate::event::{Cap, Class, Event, Lost, Outcome};
+use agon_debate::event::{Asked, Cap, Class, Event, Lost, Outcome};
 use agon_debate::id::{AskKey, Seat, Stage, TurnId};
 use agon_debate::plan::{Plan, plan};
 use agon_debate::spec::{FormatName, Seating};
@@ -97,8 +97,8 @@ impl Says {
                 vec![note(&text)]
             }
             Event::Ordered { order, .. } => vec![note(&ordered(state, *order))],
+            Event::Asked(asked) => anew(state, asked).into_iter().collect(),
             Event::Opened(_)
-            | Event::Asked(_)
             | Event::Given(_)
             | Event::Stamped { .. }
             | Event::SentBack { .. }
@@ -166,6 +166,15 @@ pub(super) fn who(state: &State, key: AskKey) -> String {
         .get(&key.turn.seat)
         .map(|seating| seating.tool.to_string());
     format!("{label:<9} {:<7} ", tool.unwrap_or_default())
+}
+
+/// That a seat begins a conversation for which there was one before; none where it does not.
+fn anew(state: &State, asked: &Asked) -> Option<Line> {
+    let (_, number) = asked.session.as_ref()?.rsplit_once('#')?;
+    (asked.told.is_none() && number != "1").then(|| {
+        let said = "in a new conversation, which is told everything again";
+        warn(format!("{}{:>4}  ", who(state, asked.key), ""), said)
+    })
 }
 
 /// A call that gave no reply, if it is tried again; else its turn says so.

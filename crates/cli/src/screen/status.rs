@@ -7,13 +7,46 @@ use std::time::Duration;
 use agon_debate::event::Event;
 use agon_debate::id::AskKey;
 use agon_debate::state::State;
-use agon_report::text::clock;
+use agon_engine::front::Listens;
+use agon_report::text::{clock, columns, plain};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::says::who;
 
 /// How often the seconds are looked at.
 const TICK: Duration = Duration::from_millis(250);
+
+/// Columns between the name of a call and its words.
+const TOOK: usize = 7;
+
+/// Shows what a tool says, behind the seconds of its call.
+#[derive(Debug)]
+pub(super) struct Words {
+    bar: ProgressBar,
+    room: usize,
+}
+
+impl Listens for Words {
+    fn heard(&self, words: &str) {
+        self.bar.set_message(ending(words, self.room));
+    }
+}
+
+/// As much of the end of `words` as `room` columns have.
+fn ending(words: &str, room: usize) -> String {
+    let words = plain(words);
+    if columns(&words) <= room {
+        return words;
+    }
+    let mut from = words.len();
+    for (at, _) in words.char_indices().rev() {
+        if columns(&words[at..]) + 1 > room {
+            break;
+        }
+        from = at;
+    }
+    format!("…{}", words[from..].trim_start())
+}
 
 pub(super) struct Status {
     all: MultiProgress,
@@ -75,6 +108,14 @@ impl Status {
         if let Some(bar) = self.calls.remove(&key) {
             bar.finish_and_clear();
         }
+    }
+
+    /// What shows the words of the tool in the call that is under way, in a screen of so many
+    /// columns.
+    pub(super) fn words(&self, key: AskKey, width: usize) -> Option<Words> {
+        let bar = self.calls.get(&key)?.clone();
+        let room = width.saturating_sub(columns(&bar.prefix()) + TOOK);
+        Some(Words { bar, room })
     }
 
     /// Shows the line that is typed; none when nothing is typed any more.
@@ -147,5 +188,21 @@ fn doing(state: &State, key: AskKey) -> String {
             codes.dedup();
             format!("… asked again: {}", codes.join(", "))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_end_of_long_words_is_shown_in_as_many_columns_as_there_are() {
+        assert_eq!(ending("two words", 9), "two words");
+        assert_eq!(ending("two words", 8), "…o words");
+        assert_eq!(ending("two words", 6), "…words");
+        assert_eq!(ending("日本語", 5), "…本語");
+        assert_eq!(ending("日本語", 4), "…語");
+        assert_eq!(ending("red \u{1b}[31mred", 20), "red red");
+        assert_eq!(ending("two words", 0), "…");
     }
 }

@@ -68,6 +68,7 @@ mod tests {
             tool: tool.parse().unwrap(),
             vendor: (*vendor).to_owned(),
             version: None,
+            transport: "cli",
             ready: Ready::Yes,
         };
         tools.iter().map(candidate).collect()

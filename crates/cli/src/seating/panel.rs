@@ -52,6 +52,7 @@ mod tests {
             tool: tool.parse().unwrap(),
             vendor: (*vendor).to_owned(),
             version: None,
+            transport: "cli",
             ready: Ready::Yes,
         };
         let candidates: Vec<_> = preferred.iter().map(candidate).collect();

@@ -136,6 +136,7 @@ fn asked(state: &State, key: AskKey) -> Event {
         parts: Vec::new(),
         prompt_version: 1,
         session: None,
+        told: None,
         heard: 0,
     })
 }

@@ -147,6 +147,9 @@ fn in_flight(state: &State) -> u64 {
 }
 
 /// Tokens that one more call may take.
+///
+/// In an open conversation as many as in a fresh one: its tool reads again what it holds, and that
+/// is no more than the whole prompt and what the seat said itself.
 fn estimate(state: &State) -> u64 {
     let context = state.spec.context.text().map_or(0, str::len);
     let asks = state.turns.values().flat_map(|turn| &turn.asks);

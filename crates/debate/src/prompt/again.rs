@@ -19,6 +19,15 @@ const FINDING_CHARS: usize = 400;
 
 /// The findings and the reply they are about; empty on a first ask.
 pub(super) fn part(ask: &Ask<'_>) -> String {
+    told(ask, true)
+}
+
+/// The findings alone, for who still has the reply in mind.
+pub(super) fn brief(ask: &Ask<'_>) -> String {
+    told(ask, false)
+}
+
+fn told(ask: &Ask<'_>, whole: bool) -> String {
     let again = ask.key.again;
     let Some(before) = again.checked_sub(1) else {
         return String::new();
@@ -33,7 +42,8 @@ pub(super) fn part(ask: &Ask<'_>) -> String {
         FormatName::Duel => MAX_REJECTED,
         FormatName::Formal => MAX_REJECTED_FORMAL,
     };
-    let rejected = sent.and_then(|sent| sent.text()).map(|reply| {
+    let reply = sent.and_then(|sent| sent.text()).filter(|_| whole);
+    let rejected = reply.map(|reply| {
         let key = AskKey {
             turn: ask.key.turn,
             again: before,

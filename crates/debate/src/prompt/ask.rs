@@ -11,7 +11,7 @@ use crate::moves::MovesKind;
 use crate::precedent;
 use crate::prompt::template::{CONTEXT, CONTEXT_REPO, PRECEDENTS};
 use crate::prompt::veil::Veil;
-use crate::prompt::{Part, Prompt, duel, formal};
+use crate::prompt::{Part, Prompt, again, duel, formal};
 use crate::spec::{Context, FormatName, Repo};
 use crate::state::State;
 use crate::user::Word;
@@ -50,8 +50,15 @@ impl<'a> Ask<'a> {
             FormatName::Formal => formal::parts(self),
         };
         let parts = parts.into_iter().filter(|(_, text)| !text.is_empty());
-        let parts = parts.map(|(kind, text)| Part { kind, text }).collect();
-        Prompt { parts }
+        let part = |(kind, text)| Part {
+            kind,
+            text,
+            // A judge has nothing in mind: each of its calls stands alone.
+            brief: (kind == "again" && !self.key.turn.seat.judges()).then(|| again::brief(self)),
+        };
+        Prompt {
+            parts: parts.map(part).collect(),
+        }
     }
 
     /// What somebody said in a fence, under the key of what is fenced.

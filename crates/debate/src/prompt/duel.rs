@@ -146,6 +146,6 @@ fn challenge(ask: &Ask<'_>, open: &Open<'_>) -> String {
     let Some(open::Challenge { title, text }) = open.challenge(ask) else {
         return String::new();
     };
-    let text = ask.fence(&format!("{}-challenge", ask.key), "record", &text);
+    let text = ask.fence(&format!("{}-challenge", ask.key.first()), "record", &text);
     CHALLENGE.fill(context! { title, text })
 }

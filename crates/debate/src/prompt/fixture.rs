@@ -119,6 +119,7 @@ pub(crate) fn ask(state: &mut State, key: AskKey, reply: &str) {
         parts: Vec::new(),
         prompt_version: super::PROMPT_VERSION,
         session: None,
+        told: None,
         heard: 0,
     });
     let given = Event::Given(Given {

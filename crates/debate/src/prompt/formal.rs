@@ -131,7 +131,7 @@ fn challenge(ask: &Ask<'_>, floor: &Floor<'_>) -> String {
         return String::new();
     }
     let text = lines.join("\n");
-    let text = ask.fence(&format!("{}-challenge", ask.key), "record", &text);
+    let text = ask.fence(&format!("{}-challenge", ask.key.first()), "record", &text);
     CHALLENGE.fill(context! { title, text })
 }
 

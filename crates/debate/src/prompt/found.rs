@@ -69,7 +69,7 @@ pub(super) fn list(ask: &Ask<'_>) -> String {
     if more > 0 {
         lines.push(format!("- and {more} more"));
     }
-    let text = ask.fence(&format!("{}-found", ask.key), "stamps", &lines.join("\n"));
+    let text = ask.fence("found", "stamps", &lines.join("\n"));
     FOUND.fill(context! { text })
 }
 
@@ -87,7 +87,7 @@ fn line(point: &str, stamp: &GroundStamp) -> String {
 pub(super) fn shown(ask: &Ask<'_>) -> String {
     let mut told = told(ask);
     told.reverse();
-    texts(ask, "found", told)
+    texts(ask, "shown", told)
 }
 
 /// The real text at the places that a reply cites which was sent back.
@@ -104,7 +104,7 @@ pub(super) fn again(ask: &Ask<'_>, before: AskKey) -> String {
         point: format!("point {}", stamp.point + 1),
         stamp,
     });
-    texts(ask, "found-again", told.collect())
+    texts(ask, "shown-again", told.collect())
 }
 
 fn texts(ask: &Ask<'_>, name: &str, told: Vec<Told<'_>>) -> String {
@@ -145,8 +145,7 @@ fn texts(ask: &Ask<'_>, name: &str, told: Vec<Told<'_>>) -> String {
     }
     kept.reverse();
     // The source is shown as it stands: it is nobody's words.
-    let key = format!("{}-{name}", ask.key);
-    let text = fence(&ask.state.spec.salt, &key, "source", &kept.join("\n\n"));
+    let text = fence(&ask.state.spec.salt, name, "source", &kept.join("\n\n"));
     SHOWN.fill(context! { text, left_out => out })
 }
 

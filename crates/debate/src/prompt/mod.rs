@@ -23,6 +23,7 @@ mod injections;
 mod narrator;
 mod open;
 mod question;
+mod session;
 mod tell;
 mod template;
 #[cfg(test)]
@@ -33,9 +34,10 @@ mod words;
 
 pub use narrator::narrator;
 pub use question::question;
+pub use session::{Held, Told};
 
 /// The version of the templates; it changes whenever a prompt would.
-pub const PROMPT_VERSION: u32 = 2;
+pub const PROMPT_VERSION: u32 = 3;
 
 /// A prompt: parts in the order in which they are told.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -70,6 +72,8 @@ pub struct Part {
     pub kind: &'static str,
     /// Its text.
     pub text: String,
+    /// Its text for a session that has in mind what it is about; none where it is the same.
+    pub brief: Option<String>,
 }
 
 impl Part {

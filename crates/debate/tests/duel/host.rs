@@ -194,6 +194,7 @@ pub(crate) fn asked(state: &State, effect: &Effect) -> Event {
         parts: Vec::new(),
         prompt_version: 1,
         session: None,
+        told: None,
         heard: u32::try_from(state.words.len()).unwrap(),
     })
 }

@@ -298,7 +298,7 @@ fn a_judge_that_waits_for_its_user_is_asked_again_both_times() {
         };
         assert_eq!(*turn, JUDGE);
         let caps = state.caps;
-        state.apply(&Event::Resumed { caps }).unwrap();
+        state.apply(&Event::resumed(caps)).unwrap();
         assert_eq!(asks(&state), ["verdict.judge#0", "verdict.swap#0"]);
     }
 }
@@ -432,7 +432,7 @@ fn a_panel_that_is_lost_whole_is_replaced_by_a_substitute_in_the_first_seat() {
     };
     assert_eq!(cause.code, CauseCode::NoMoves);
     let caps = state.caps;
-    state.apply(&Event::Resumed { caps }).unwrap();
+    state.apply(&Event::resumed(caps)).unwrap();
     assert_eq!(asks(&state).len(), 4);
 }
 

@@ -84,7 +84,7 @@ fn a_silent_proposer_halts_the_duel_and_resuming_asks_again() {
     assert!(matches!(state.halted, Some(Halt::ProposerLost { .. })));
     assert_eq!(plan(&state), Plan::Close);
     let caps = state.caps;
-    state.apply(&Event::Resumed { caps }).unwrap();
+    state.apply(&Event::resumed(caps)).unwrap();
     let Plan::Perform(effects) = plan(&state) else {
         panic!("nothing is asked")
     };

@@ -67,7 +67,7 @@ proptest! {
                 break;
             }
             let caps = state.caps;
-            state.apply(&Event::Resumed { caps }).unwrap();
+            state.apply(&Event::resumed(caps)).unwrap();
         }
         play(&mut state, good, first);
         prop_assert_eq!((state.judged, &state.halted), (Some(2), &None));

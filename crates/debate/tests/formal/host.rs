@@ -219,6 +219,7 @@ pub(crate) fn asked(state: &State, effect: &Effect) -> Event {
         parts: Vec::new(),
         prompt_version: 1,
         session: None,
+        told: None,
         heard: 0,
     })
 }

@@ -40,7 +40,7 @@ fn resuming_asks_only_the_lost_side_and_keeps_the_reply_of_the_other() {
     let calls = state.spent.calls;
     let kept = state.turns[&turn("r1.prop")].clone();
     let caps = state.caps;
-    state.apply(&Event::Resumed { caps }).unwrap();
+    state.apply(&Event::resumed(caps)).unwrap();
     assert_eq!(wanted(&state), ["r1.opp#0"]);
     let batches = play(&mut state, good, first);
     admits_together(&batches, 1);
@@ -83,7 +83,7 @@ fn a_call_under_way_is_heard_out_when_the_other_side_is_lost() {
     );
     events.iter().for_each(|event| state.apply(event).unwrap());
     let caps = state.caps;
-    state.apply(&Event::Resumed { caps }).unwrap();
+    state.apply(&Event::resumed(caps)).unwrap();
     assert_eq!(wanted(&state), ["r0.prop#0"]);
 }
 
@@ -97,7 +97,7 @@ fn a_user_who_logs_both_sides_in_resumes_once() {
     play(&mut state, act, first);
     assert!(matches!(state.halted, Some(Halt::User { .. })));
     let caps = state.caps;
-    state.apply(&Event::Resumed { caps }).unwrap();
+    state.apply(&Event::resumed(caps)).unwrap();
     assert_eq!(wanted(&state), ["r0.prop#0", "r0.opp#0"]);
 }
 
@@ -110,7 +110,7 @@ fn a_bound_halts_the_debate_and_a_larger_one_lets_it_go_on() {
     play(&mut state, good, first);
     assert_eq!(state.halted, Some(Halt::Capped { cap: Cap::Calls }));
     assert_eq!(state.judged, Some(0));
-    state.apply(&Event::Resumed { caps: caps(9) }).unwrap();
+    state.apply(&Event::resumed(caps(9))).unwrap();
     play(&mut state, good, first);
     assert_eq!((state.judged, &state.halted), (Some(1), &None));
 }

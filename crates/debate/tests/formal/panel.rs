@@ -146,7 +146,7 @@ fn a_lost_judge_of_a_panel_is_asked_again_alone() {
     );
     assert!(state.scores.is_empty());
     let caps = state.caps;
-    state.apply(&Event::Resumed { caps }).unwrap();
+    state.apply(&Event::resumed(caps)).unwrap();
     assert_eq!(wanted(&state), ["r0.judge-2#0"]);
     play(&mut state, good, first);
     assert_eq!((state.judged, state.scores.len()), (Some(0), 6));

@@ -225,6 +225,7 @@ impl Debate {
             parts: Vec::new(),
             prompt_version: 1,
             session: None,
+            told: None,
             heard: 0,
         }));
     }

@@ -17,8 +17,8 @@ const SCRIPT: &str = include_str!("../../../testkit/scripts/job-store.json");
 /// The turns that were asked for, in order.
 pub(crate) type Asked = Arc<Mutex<Vec<String>>>;
 
-/// A table with three agents that take `latency` for an answer of the hand-written duel.
-pub(crate) fn table(latency: Duration, watch: Arc<dyn Watch>) -> (Table, Asked) {
+/// The replies of the hand-written duel, by turn, the ruling with the sides swapped among them.
+pub(crate) fn replies() -> BTreeMap<String, Vec<String>> {
     let file: serde_json::Value = serde_json::from_str(SCRIPT).unwrap();
     let mut turns: BTreeMap<String, Vec<String>> =
         serde_json::from_value(file["turns"].clone()).unwrap();
@@ -28,7 +28,12 @@ pub(crate) fn table(latency: Duration, watch: Arc<dyn Watch>) -> (Table, Asked) 
     let sides = sides.replace("\"challenger\":", "\"side_a\":");
     let swap = sides.replace("pro_0", "b_0").replace("cha_0", "a_0");
     turns.insert("verdict.swap".to_owned(), vec![swap]);
-    let turns = Arc::new(turns);
+    turns
+}
+
+/// A table with three agents that take `latency` for an answer of the hand-written duel.
+pub(crate) fn table(latency: Duration, watch: Arc<dyn Watch>) -> (Table, Asked) {
+    let turns = Arc::new(replies());
     let asked = Asked::default();
     let agents = ["one", "two", "three"].map(|name| {
         let (turns, asked) = (Arc::clone(&turns), Arc::clone(&asked));

@@ -62,6 +62,7 @@ pub(super) fn asked(turn: &str, tool: &str) -> Event {
         parts: Vec::new(),
         prompt_version: 1,
         session: None,
+        told: None,
         heard: 0,
     })
 }

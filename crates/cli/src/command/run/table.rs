@@ -11,6 +11,7 @@ use crate::args::RunArgs;
 use crate::command::debate::judges;
 use crate::edge::Edge;
 use crate::error::Failure;
+use crate::output::Out;
 use crate::seating::{FormalWishes, Wish, seat_formal};
 use crate::tools::Tools;
 
@@ -25,6 +26,7 @@ pub(super) async fn lay(
     args: &RunArgs,
     settings: &Settings,
     state: &State,
+    out: &mut Out,
 ) -> Result<(BTreeMap<Seat, Seating>, Tools), Failure> {
     let wishes = wishes(args, settings, state)?;
     let known = Tools::known(settings)?;
@@ -40,7 +42,20 @@ pub(super) async fn lay(
         }
         None => Tools::detect(edge, settings).await?,
     };
-    let seats = seat_formal(&wishes, tools.candidates())?;
+    let mut seats = seat_formal(&wishes, tools.candidates())?;
+    if settings.transport.is_none() {
+        for (seat, seating) in &mut seats {
+            if let Some(last) = state
+                .seats
+                .get(seat)
+                .filter(|last| last.tool == seating.tool)
+            {
+                seating.transport.clone_from(&last.transport);
+            }
+        }
+        let respoken = tools.respoken(&seats, None, out)?;
+        seats.extend(respoken);
+    }
     Ok((seats, tools))
 }
 

@@ -1,0 +1,172 @@
+//! What a tool says while it says it, made fit to be shown.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use agon_agents::Hears;
+use agon_debate::text::clean;
+use agon_redact::{Redactor, unescaped};
+use tokio::time::Instant;
+
+use crate::front::Listens;
+
+/// How often it is shown.
+const EVERY: Duration = Duration::from_millis(200);
+/// Bytes that are kept in mind, so that a secret is known by its beginning.
+const MOST_HEARD: usize = 32 * 1024;
+/// Bytes at the end that are not shown yet: they may be the beginning of a secret.
+const HELD_BACK: usize = 256;
+/// Characters that are shown.
+const SHOWN: usize = 240;
+
+/// Listens to a tool, and passes on what may be shown.
+#[derive(Debug)]
+pub(crate) struct Hearing {
+    redactor: Arc<Redactor>,
+    to: Arc<dyn Listens>,
+    heard: Mutex<Heard>,
+}
+
+#[derive(Debug, Default)]
+struct Heard {
+    tail: String,
+    /// When it is shown again.
+    next: Option<Instant>,
+}
+
+impl Hearing {
+    pub(crate) fn new(redactor: Arc<Redactor>, to: Arc<dyn Listens>) -> Self {
+        Self {
+            redactor,
+            to,
+            heard: Mutex::default(),
+        }
+    }
+}
+
+impl Hears for Hearing {
+    fn said(&self, text: &str) {
+        let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
+        heard.tail.push_str(text);
+        let over = heard.tail.len().saturating_sub(MOST_HEARD);
+        let over = heard.tail.ceil_char_boundary(over);
+        heard.tail.drain(..over);
+        let now = Instant::now();
+        if heard.next.is_some_and(|next| now < next) {
+            return;
+        }
+        heard.next = Some(now + EVERY);
+        let words = shown(&self.redactor, &heard.tail);
+        if !words.is_empty() {
+            self.to.heard(&words);
+        }
+    }
+}
+
+/// The last words of `tail` that may be shown, on one line.
+///
+/// Secrets are looked for in all of it, after what hides one is undone. Its end is held back, up to
+/// a space: what is still to come may make a secret of it.
+fn shown(redactor: &Redactor, tail: &str) -> String {
+    let plain = clean(tail);
+    let plain = clean(&unescaped(&plain));
+    let text = redactor.redact(&plain).text;
+    let safe = text.floor_char_boundary(text.len().saturating_sub(HELD_BACK));
+    let safe = text[..safe].rfind(char::is_whitespace).unwrap_or(0);
+    let words: Vec<_> = text[..safe].split_whitespace().collect();
+    let line = words.join(" ");
+    let from = line
+        .char_indices()
+        .rev()
+        .nth(SHOWN - 1)
+        .map_or(0, |(at, _)| at);
+    line[from..].to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[derive(Debug, Default)]
+    struct Lines(Mutex<Vec<String>>);
+
+    impl Listens for Lines {
+        fn heard(&self, words: &str) {
+            self.0.lock().unwrap().push(words.to_owned());
+        }
+    }
+
+    /// Everything that is shown of `text`, said in pieces of so many bytes.
+    fn lines(text: &str, pieces: usize) -> Vec<String> {
+        let to = Arc::new(Lines::default());
+        let hearing = Hearing::new(Arc::new(Redactor::new()), Arc::clone(&to) as _);
+        let mut rest = text;
+        while !rest.is_empty() {
+            let (piece, after) = rest.split_at(rest.ceil_char_boundary(pieces.min(rest.len())));
+            hearing.said(piece);
+            hearing.heard.lock().unwrap().next = None;
+            rest = after;
+        }
+        std::mem::take(&mut *to.0.lock().unwrap())
+    }
+
+    fn prose(words: usize) -> String {
+        (0..words).map(|n| format!("word{n} ")).collect()
+    }
+
+    #[test]
+    fn the_last_words_are_shown_once_enough_has_come_after_them() {
+        let shown = lines(&prose(100), 7);
+        assert_eq!(shown[0], "word0");
+        let last = shown.last().unwrap();
+        assert!(last.chars().count() <= SHOWN, "{last}");
+        assert!(prose(100).contains(last.as_str()), "{last}");
+        assert!(last.ends_with("word62"), "{last}");
+        assert!(lines("short and sweet", 3).is_empty());
+    }
+
+    #[test]
+    fn nothing_that_a_terminal_obeys_is_shown() {
+        let text = format!("\u{1b}[2J\u{202e}one\r\n\u{7}two \\u001b[31m {}", prose(60));
+        for line in lines(&text, 5) {
+            assert!(!line.chars().any(char::is_control), "{line:?}");
+            assert!(!line.contains('\u{202e}'), "{line:?}");
+        }
+    }
+
+    /// A key of each kind that comes in pieces, plain, escaped, and with a colour in its midst.
+    fn secrets() -> Vec<(String, String)> {
+        let token = format!("ghp_{}", "a1B2c3D4e5F6".repeat(3));
+        let key = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7".repeat(1);
+        let rows = vec![key.as_str(); 24].join("\n");
+        let pem = format!("-----BEGIN PRIVATE KEY-----\n{rows}\n-----END PRIVATE KEY-----");
+        vec![
+            (token.clone(), token.clone()),
+            (token.replace('g', "\\u0067"), token.clone()),
+            (
+                format!("{}\u{1b}[0m{}", &token[..9], &token[9..]),
+                token.clone(),
+            ),
+            (pem.clone(), key.clone()),
+            (pem.replace('\n', "\\n"), key),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn no_piece_of_a_secret_is_shown(
+            which in 0_usize..5,
+            before in 0_usize..80,
+            pieces in 1_usize..90,
+        ) {
+            let (said, secret) = secrets()[which].clone();
+            let text = format!("{}{said} {}", prose(before), prose(120));
+            for line in lines(&text, pieces) {
+                for at in 0..secret.len() - 8 {
+                    prop_assert!(!line.contains(&secret[at..at + 8]), "{line}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! The conversations that a run keeps open: one for each seat that debates.
+//!
+//! A conversation is lent to the call that uses it and comes back with its answer, so no two calls
+//! ever speak in one. One that was lost does not come back, and the next call of its seat opens
+//! another, which is told everything.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use agon_agents::{Agent, Session};
+use agon_debate::event::Asked;
+use agon_debate::id::Seat;
+use agon_debate::prompt::{Held, Prompt};
+use agon_debate::spec::{Effort, ToolName};
+use agon_debate::state::State;
+use tokio::task::JoinSet;
+
+/// The conversations of a run.
+#[derive(Debug, Default)]
+pub(crate) struct Sessions {
+    kept: BTreeMap<Seat, Kept>,
+    /// The number of the last one that was opened, by seat.
+    last: BTreeMap<Seat, u32>,
+    /// Those that are being ended.
+    ending: JoinSet<()>,
+}
+
+/// A conversation that goes on with the next call of its seat.
+pub(crate) struct Kept {
+    name: String,
+    session: Box<dyn Session>,
+    held: Held,
+    with: (ToolName, Option<String>, Effort),
+}
+
+/// What a call gets for the seat that it is for.
+pub(crate) struct Lent {
+    name: String,
+    /// The conversation; none where it is to be opened.
+    session: Option<Box<dyn Session>>,
+    /// What it has in mind once it was asked.
+    held: Held,
+}
+
+impl fmt::Debug for Kept {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Kept")
+            .field("name", &self.name)
+            .finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Lent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Lent")
+            .field("name", &self.name)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Sessions {
+    /// Lends the conversation of the asked seat, and notes in `asked` what it is told of `prompt`;
+    /// gives the text too. Nothing is lent for a call that stands alone.
+    ///
+    /// One that would have more in mind than its model bears is ended, and a fresh one takes its
+    /// place. That has the earlier rounds in brief, as far as the prompt has.
+    pub(crate) fn lend(
+        &mut self,
+        state: &State,
+        asked: &mut Asked,
+        (prompt, agent): (&Prompt, Option<&dyn Agent>),
+    ) -> (String, Option<Lent>) {
+        let seat = asked.key.turn.seat;
+        let warm = agent.filter(|agent| agent.transport().remembers() && !seat.judges());
+        let Some(agent) = warm else {
+            return (prompt.text(), None);
+        };
+        let severe = agent.degrades(asked.model.as_deref()).severe;
+        if let Some(kept) = self.kept.remove(&seat) {
+            let told = prompt.told(&kept.held);
+            if kept.is_for(asked) && kept.session.remembers() && told.held.tokens() <= severe {
+                asked.session = Some(kept.name.clone());
+                asked.told = told.parts;
+                let lent = Lent {
+                    name: kept.name,
+                    session: Some(kept.session),
+                    held: told.held,
+                };
+                return (told.text, Some(lent));
+            }
+            self.end(kept.session);
+        }
+        let told = prompt.told(&Held::default());
+        let name = self.name(state, seat);
+        asked.session = Some(name.clone());
+        let lent = Lent {
+            name,
+            session: None,
+            held: told.held,
+        };
+        (told.text, Some(lent))
+    }
+
+    /// The name of the next conversation of `seat`, which no earlier one had.
+    fn name(&mut self, state: &State, seat: Seat) -> String {
+        let asks = state.turns.iter().filter(|(turn, _)| turn.seat == seat);
+        let asked =
+            asks.flat_map(|(_, turn)| turn.asks.iter().filter_map(|ask| ask.asked.as_ref()));
+        let number = |asked: &Asked| asked.session.as_ref()?.rsplit_once('#')?.1.parse().ok();
+        let known: u32 = asked.filter_map(number).max().unwrap_or(0);
+        let last = self.last.entry(seat).or_default();
+        *last = known.max(*last).saturating_add(1);
+        format!("{}#{last}", seat.short())
+    }
+
+    /// Takes a conversation back.
+    pub(crate) fn keep(&mut self, seat: Seat, kept: Kept) {
+        if let Some(other) = self.kept.insert(seat, kept) {
+            self.end(other.session);
+        }
+    }
+
+    /// Ends a conversation, while the debate goes on.
+    pub(crate) fn end(&mut self, mut session: Box<dyn Session>) {
+        self.ending.spawn(async move { session.close().await });
+    }
+
+    /// Ends those that are kept, while the debate goes on.
+    pub(crate) fn end_all(&mut self) {
+        for (_, kept) in std::mem::take(&mut self.kept) {
+            self.end(kept.session);
+        }
+    }
+
+    /// Ends all of them and waits until nothing of them runs any more.
+    pub(crate) async fn over(&mut self) {
+        self.end_all();
+        // One that broke off is gone too.
+        while self.ending.join_next().await.is_some() {}
+    }
+}
+
+impl Kept {
+    /// The conversation, to be ended.
+    pub(crate) fn into_session(self) -> Box<dyn Session> {
+        self.session
+    }
+
+    fn is_for(&self, asked: &Asked) -> bool {
+        let (tool, model, effort) = &self.with;
+        (tool, model, *effort) == (&asked.tool, &asked.model, asked.effort)
+    }
+}
+
+impl Lent {
+    /// The conversation, opened where it is not yet.
+    pub(crate) fn session(&mut self, open: impl FnOnce() -> Box<dyn Session>) -> Box<dyn Session> {
+        self.session.take().unwrap_or_else(open)
+    }
+
+    /// The conversation, where it was open before and nothing was asked of it now.
+    pub(crate) fn unused(self) -> Option<Box<dyn Session>> {
+        self.session
+    }
+
+    /// What is kept of it after an answer of so many bytes.
+    pub(crate) fn kept(mut self, session: Box<dyn Session>, asked: &Asked, bytes: usize) -> Kept {
+        self.held.answered(bytes);
+        Kept {
+            name: self.name,
+            session,
+            held: self.held,
+            with: (asked.tool.clone(), asked.model.clone(), asked.effort),
+        }
+    }
+}

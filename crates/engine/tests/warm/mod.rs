@@ -1,0 +1,300 @@
+//! Debates whose tools keep a conversation open: what they are told, and what becomes of them.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use agon_agents::profile::Degrades;
+use agon_agents::scripted::{Act, Asked, Scripted, Sessions};
+use agon_debate::event::{CauseCode, Class, Event, Outcome};
+use agon_debate::id::{AskKey, TurnId};
+use agon_debate::plan::Wanted;
+use agon_debate::state::State;
+use agon_debate::user::{Item, Wish};
+use agon_engine::front::{Front, Unwatched};
+use agon_engine::host::{Host, MemoryHost};
+use agon_engine::onward::reopen;
+use agon_engine::run::{Ended, run};
+use agon_engine::table::Table;
+use agon_redact::Redactor;
+use tokio_util::sync::CancellationToken;
+
+use crate::scripted::{replies, spec};
+
+/// What an agent was asked: the turn, the conversation, what was asked in it before, and the text.
+#[derive(Clone, Debug, PartialEq)]
+struct Heard {
+    turn: String,
+    session: usize,
+    before: usize,
+    prompt: String,
+}
+
+/// Three agents that remember, and what they were asked.
+struct Warm {
+    agents: [Scripted; 3],
+    heard: Arc<Mutex<Vec<Heard>>>,
+    table: Table,
+}
+
+/// Agents that answer from the hand-written duel, but for what `act` does instead.
+fn warm(act: impl Fn(&str, &Asked) -> Option<Act> + Clone + Send + Sync + 'static) -> Warm {
+    bearing(Degrades::default(), act)
+}
+
+fn bearing(
+    degrades: Degrades,
+    act: impl Fn(&str, &Asked) -> Option<Act> + Clone + Send + Sync + 'static,
+) -> Warm {
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let replies = Arc::new(replies());
+    let agents = ["one", "two", "three"].map(|name| {
+        let (heard, replies, act) = (Arc::clone(&heard), Arc::clone(&replies), act.clone());
+        let agent = Scripted::new(name.parse().unwrap(), move |asked| {
+            let named = |line: &str| line.strip_prefix("Turn: ").map(str::to_owned);
+            let turn = asked.prompt.lines().rev().find_map(named).unwrap();
+            heard.lock().unwrap().push(Heard {
+                turn: turn.clone(),
+                session: asked.session,
+                before: asked.before,
+                prompt: asked.prompt.clone(),
+            });
+            let second = Duration::from_secs(1);
+            act(&turn, asked).unwrap_or_else(|| Act::SayAfter(second, replies[&turn][0].clone()))
+        });
+        agent.remembering().degrading(degrades)
+    });
+    let all = agents.clone().map(|agent| Arc::new(agent) as _);
+    let watch = Arc::new(agon_proc::Unwatched);
+    Warm {
+        table: Table::new(all, Arc::new(Redactor::new()), watch),
+        agents,
+        heard,
+    }
+}
+
+impl Warm {
+    /// Runs the debate that `host` keeps, and checks that no conversation is left of it.
+    async fn run(&self, host: &mut MemoryHost) -> Ended {
+        self.run_until(host, &CancellationToken::new()).await
+    }
+
+    async fn run_until(&self, host: &mut MemoryHost, cancel: &CancellationToken) -> Ended {
+        let ended = run(host, &self.table, &mut Unwatched, cancel).await;
+        for agent in &self.agents {
+            let Sessions {
+                opened,
+                closed,
+                left,
+                at_once,
+            } = agent.sessions();
+            assert_eq!((closed, left, at_once), (opened, 0, 0));
+        }
+        assert_eq!(&State::replay(host.events()).unwrap(), host.state());
+        ended.unwrap()
+    }
+
+    /// What was asked of a turn, in order: conversation and place in it.
+    fn asked(&self, turn: &str) -> Vec<(usize, usize)> {
+        let heard = self.heard.lock().unwrap();
+        let of_turn = heard.iter().filter(|heard| heard.turn == turn);
+        of_turn.map(|heard| (heard.session, heard.before)).collect()
+    }
+
+    /// Everything that was told in one conversation about `turns`.
+    fn told(&self, turn: &str) -> String {
+        let heard = self.heard.lock().unwrap();
+        let last = heard.iter().rfind(|heard| heard.turn == turn).unwrap();
+        last.prompt.clone()
+    }
+}
+
+/// What the record says of the calls for `turn`: their conversation and the parts it was told.
+fn recorded(host: &MemoryHost, turn: &str) -> Vec<(Option<String>, Option<Vec<u32>>)> {
+    let turn: TurnId = turn.parse().unwrap();
+    let asked = host.events().iter().filter_map(|event| match event {
+        Event::Asked(asked) if asked.key.turn == turn => Some(asked),
+        _ => None,
+    });
+    asked
+        .map(|asked| (asked.session.clone(), asked.told.clone()))
+        .collect()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_seat_speaks_in_one_conversation_and_a_judge_in_a_fresh_one() {
+    let warm = warm(|_, _| None);
+    let mut host = MemoryHost::open(spec());
+    assert_eq!(warm.run(&mut host).await, Ended::Settled);
+    assert_eq!(host.state().closed, Some(Outcome::Judged));
+    for (before, stage) in ["r0", "r1", "r2"].into_iter().enumerate() {
+        for seat in ["pro", "cha"] {
+            let turn = format!("{stage}.{seat}");
+            assert_eq!(warm.asked(&turn), [(1, before)], "{turn}");
+            let (session, told) = recorded(&host, &turn).remove(0);
+            assert_eq!(session, Some(format!("{seat}#1")));
+            assert_eq!(told.is_none(), before == 0, "{turn}: {told:?}");
+        }
+    }
+    // The judge and the judge in the swap are asked at once, each for itself.
+    let mut judges = [warm.asked("verdict.judge"), warm.asked("verdict.swap")].concat();
+    judges.sort_unstable();
+    assert_eq!(judges, [(1, 0), (2, 0)]);
+    assert_eq!(recorded(&host, "verdict.judge"), [(None, None)]);
+    assert_eq!(warm.agents[2].sessions().opened, 2);
+
+    // A later turn is told much less than the same without memory, whose prompt stands whole in
+    // the record.
+    let told = warm.told("r2.cha").len();
+    let asks = &host.state().turns[&"r2.cha".parse().unwrap()].asks;
+    let whole: u64 = asks[0]
+        .asked
+        .as_ref()
+        .unwrap()
+        .parts
+        .iter()
+        .map(|part| part.bytes)
+        .sum();
+    assert!((told as u64) * 10 < whole * 7, "{told} of {whole}");
+    assert!(
+        warm.told("r2.cha")
+            .starts_with("What you were told before still holds")
+    );
+    assert!(!warm.told("r2.cha").contains("# Topic"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_sent_back_is_told_as_findings_and_contract() {
+    let warm = warm(|turn, asked| {
+        let back = turn == "r1.pro" && !asked.prompt.contains("Asked again: 1");
+        back.then(|| Act::Say("I have no block.".to_owned()))
+    });
+    let mut host = MemoryHost::open(spec());
+    warm.run(&mut host).await;
+    assert_eq!(warm.asked("r1.pro"), [(1, 1), (1, 2)]);
+    let again = warm.told("r1.pro");
+    assert!(
+        again.starts_with("# Sent back\n\nAsked again: 1"),
+        "{again}"
+    );
+    assert!(!again.contains("I have no block."), "{again}");
+    assert!(!again.contains("# Rules of the debate"), "{again}");
+    assert_eq!(host.state().closed, Some(Outcome::Judged));
+}
+
+/// Whatever way a conversation is lost, the next call is told everything in another one.
+#[tokio::test(start_paused = true)]
+async fn a_lost_conversation_is_opened_again_and_told_everything() {
+    let retry = Class::Retry { after_ms: 500 };
+    let ways: [(&str, fn(Class) -> Act); 3] = [
+        ("dies", |class| Act::Fail(CauseCode::Failed, class)),
+        ("hangs", |_| Act::Hang),
+        ("forgets", |_| Act::SayAndForget(String::new())),
+    ];
+    for (way, act) in ways {
+        let warm = warm(move |turn, asked| match act(retry) {
+            Act::SayAndForget(_) if turn == "r1.cha" => {
+                Some(Act::SayAndForget(replies()["r1.cha"][0].clone()))
+            }
+            Act::SayAndForget(_) => None,
+            act => (turn == "r2.cha" && asked.session == 1).then_some(act),
+        });
+        let mut host = MemoryHost::open(spec());
+        warm.run(&mut host).await;
+        assert_eq!(host.state().closed, Some(Outcome::Judged), "{way}");
+        let again = warm.asked("r2.cha");
+        assert_eq!(again.last(), Some(&(2, 0)), "{way}: {again:?}");
+        let (session, told) = recorded(&host, "r2.cha").pop().unwrap();
+        assert_eq!((session.as_deref(), told), (Some("cha#2"), None), "{way}");
+        let told = warm.told("r2.cha");
+        for whole in ["# Topic", "# Rules of the debate", "# Round 1: proposer"] {
+            assert!(told.contains(whole), "{way}: {whole}");
+        }
+        // The other side's goes on.
+        assert_eq!(warm.asked("r2.pro"), [(1, 2)], "{way}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_run_that_goes_on_begins_new_conversations() {
+    let warm = warm(|_, _| None);
+    let mut host = MemoryHost::open(spec());
+    let cancel = CancellationToken::new();
+    let stop = cancel.clone();
+    let stopping = async move {
+        tokio::time::sleep(Duration::from_millis(2_500)).await;
+        stop.cancel();
+    };
+    let (ended, ()) = tokio::join!(warm.run_until(&mut host, &cancel), stopping);
+    assert_eq!(ended, Ended::Stopped);
+    let caps = host.state().caps;
+    reopen(&mut host, caps, false).unwrap();
+    assert_eq!(warm.run(&mut host).await, Ended::Settled);
+    assert_eq!(warm.asked("r1.cha"), [(1, 1), (2, 0)]);
+    assert_eq!(warm.asked("r2.pro"), [(2, 0)]);
+    let sessions: Vec<_> = ["r1.cha", "r2.pro"]
+        .map(|turn| recorded(&host, turn).pop().unwrap().0.unwrap())
+        .into();
+    assert_eq!(sessions, ["cha#2", "pro#2"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_conversation_that_holds_too_much_is_replaced() {
+    let degrades = Degrades {
+        onset: 1_000,
+        severe: 3_500,
+    };
+    let warm = bearing(degrades, |_, _| None);
+    let mut host = MemoryHost::open(spec());
+    warm.run(&mut host).await;
+    assert_eq!(host.state().closed, Some(Outcome::Judged));
+    let session = |turn: &str| recorded(&host, turn).pop().unwrap();
+    assert_eq!(session("r0.pro"), (Some("pro#1".to_owned()), None));
+    assert_eq!(session("r2.cha").1, None, "it is told everything");
+    assert_ne!(session("r2.cha").0.as_deref(), Some("cha#1"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_the_user_says_between_turns_is_told() {
+    let warm = warm(|_, _| None);
+    let mut host = MemoryHost::open(spec());
+    let cancel = CancellationToken::new();
+    let mut front = Says(false);
+    run(&mut host, &warm.table, &mut front, &cancel)
+        .await
+        .unwrap();
+    let later = ["r1.cha", "r2.pro"].map(|turn| warm.told(turn).contains("comes in August"));
+    assert_eq!(later, [true, true]);
+    assert!(
+        !warm.told("r2.cha").contains("comes in August"),
+        "it was told in r1.cha"
+    );
+}
+
+/// Says something once the proposer was asked for its first turn.
+struct Says(bool);
+
+#[async_trait::async_trait(?Send)]
+impl Front for Says {
+    fn calling(&mut self, _state: &State, key: AskKey) {
+        self.0 |= key.to_string() == "r1.pro#0";
+    }
+
+    fn recorded(&mut self, _state: &State, _events: &[Event]) {}
+
+    async fn wish(&mut self) -> Item {
+        if !std::mem::take(&mut self.0) {
+            return std::future::pending().await;
+        }
+        Item {
+            id: ulid::Ulid::from(7_u128),
+            wish: Wish::Note {
+                text: "a second one comes in August".to_owned(),
+                redacted: 0,
+            },
+        }
+    }
+
+    async fn answer(&mut self, _wanted: &Wanted) -> bool {
+        false
+    }
+}
