@@ -14,6 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::dialect::DialectError;
 use crate::profile::{Degrades, Transport};
+use crate::transport::Breach;
 
 /// Our handle on a tool. Cheap to share; all its sessions share the tool's
 /// bound on calls at once.
@@ -154,6 +155,9 @@ pub enum Failure {
     /// The output holds no reply.
     #[error(transparent)]
     Said(Box<DialectError>),
+    /// The conversation cannot go on.
+    #[error(transparent)]
+    Broken(#[from] Breach),
     /// The call was cancelled.
     #[error("cancelled")]
     Cancelled,
@@ -175,6 +179,7 @@ impl AgentError {
             Failure::Unreachable { .. } | Failure::Timeout { .. } => PAUSE,
             Failure::Flooded { .. } => Class::Tool,
             Failure::Said(error) => error.class,
+            Failure::Broken(breach) => breach.class(),
             Failure::Cancelled => Class::Cancelled,
             Failure::Bug(_) => Class::Bug,
         }
@@ -190,6 +195,7 @@ impl AgentError {
             Failure::Timeout { .. } => CauseCode::Timeout,
             Failure::Flooded { .. } => CauseCode::TooLarge,
             Failure::Said(error) => error.code,
+            Failure::Broken(breach) => breach.code(),
             Failure::Cancelled => CauseCode::Cancelled,
             Failure::Bug(_) => CauseCode::Bug,
         };

@@ -8,15 +8,17 @@ use futures_util::future::join_all;
 use tokio_util::sync::CancellationToken;
 
 use crate::environment::Environment;
-use crate::profile::{Absent, FileMark, Profile, Profiles};
+use crate::profile::{Absent, FileMark, Profile, Profiles, Transport};
 
 /// A tool, and what was found of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found {
     /// The tool.
     pub profile: Profile,
-    /// Its program; none when it is not installed.
+    /// The program of its command line; none when it is not installed.
     pub path: Option<PathBuf>,
+    /// What speaks the Agent Client Protocol for it; none when that is not installed.
+    pub acp: Option<PathBuf>,
     /// Its version; none when it does not say.
     pub version: Option<String>,
     /// Whether someone is logged in.
@@ -40,10 +42,33 @@ pub enum Login {
 impl Found {
     /// What to do before it can be seated; none when nothing is to do.
     pub fn hint(&self) -> Option<String> {
-        match (&self.path, &self.login) {
-            (None, _) => Some(self.profile.install.hint.clone()),
-            (Some(_), Login::LoggedOut { command }) => Some(command.clone()),
-            (Some(_), Login::LoggedIn | Login::Unknown) => None,
+        match &self.login {
+            _ if self.ways().is_empty() => Some(self.profile.install.hint.clone()),
+            Login::LoggedOut { command } => Some(command.clone()),
+            Login::LoggedIn | Login::Unknown => None,
+        }
+    }
+
+    /// The ways it can be spoken to here, by preference.
+    pub fn ways(&self) -> Vec<Transport> {
+        let there = |way: &Transport| match way {
+            Transport::Cli => self.path.is_some() && self.profile.cli.is_some(),
+            Transport::Acp => self.acp.is_some() && self.profile.acp.is_some(),
+        };
+        let ways = self.profile.transports.iter().copied();
+        ways.filter(there).collect()
+    }
+
+    /// The command that installs what is spoken to in this way; none where nothing is.
+    pub fn install(&self, way: Transport) -> Option<String> {
+        let hint = &self.profile.install.hint;
+        let named = self.profile.transports.contains(&way);
+        match way {
+            Transport::Cli => named.then(|| hint.clone()),
+            Transport::Acp => {
+                let acp = self.profile.acp.as_ref().filter(|_| named)?;
+                Some(acp.install.as_ref().unwrap_or(hint).clone())
+            }
         }
     }
 }
@@ -58,10 +83,19 @@ pub(crate) async fn detect(profiles: &Profiles, here: &Environment) -> Vec<Found
 }
 
 async fn look(profile: &Profile, here: &Environment) -> Found {
-    let path = profile
-        .programs
-        .iter()
-        .find_map(|name| find_program(name, here.path()));
+    let find = |names: &[String]| {
+        names
+            .iter()
+            .find_map(|name| find_program(name, here.path()))
+    };
+    let path = find(&profile.programs);
+    let acp = profile.acp.as_ref().and_then(|acp| {
+        if acp.programs.is_empty() {
+            path.clone()
+        } else {
+            find(&acp.programs)
+        }
+    });
     let (version, login) = match &path {
         Some(path) => {
             tokio::join!(version(profile, path, here), login(profile, path, here))
@@ -71,6 +105,7 @@ async fn look(profile: &Profile, here: &Environment) -> Found {
     Found {
         profile: profile.clone(),
         path,
+        acp,
         version,
         login,
     }
@@ -79,6 +114,9 @@ async fn look(profile: &Profile, here: &Environment) -> Found {
 async fn version(profile: &Profile, path: &Path, here: &Environment) -> Option<String> {
     if let Some(version) = packaged(profile, path) {
         return Some(version);
+    }
+    if profile.version.args.is_empty() {
+        return None;
     }
     let said = probe(profile, path, &profile.version.args, here).await?;
     let pattern = regex::Regex::new(&profile.version.pattern).ok()?;

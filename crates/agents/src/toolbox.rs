@@ -1,6 +1,7 @@
 //! The tools of this machine, ready to be seated.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 
 use agon_debate::spec::ToolName;
@@ -9,7 +10,7 @@ use crate::agent::Agent;
 use crate::detect::{Found, Login, detect};
 use crate::environment::Environment;
 use crate::profile::{Profiles, Transport};
-use crate::transport::CliAgent;
+use crate::transport::{AcpAgent, CliAgent, Places};
 
 /// The tools of this machine.
 ///
@@ -17,7 +18,37 @@ use crate::transport::CliAgent;
 #[derive(Clone, Debug)]
 pub struct Toolbox {
     found: Vec<Found>,
-    agents: BTreeMap<ToolName, CliAgent>,
+    agents: BTreeMap<ToolName, Ways>,
+}
+
+/// The ways a tool can be spoken to on this machine.
+#[derive(Clone, Debug)]
+struct Ways {
+    cli: Option<CliAgent>,
+    acp: Option<AcpAgent>,
+}
+
+impl Ways {
+    fn of(found: &Found, here: &Environment) -> Self {
+        let places = Places::of(&found.profile);
+        let with = |path: &Path| (found.profile.clone(), path.to_owned(), here.clone());
+        let cli = found.path.as_deref().and_then(|path| {
+            let (profile, path, here) = with(path);
+            CliAgent::new(profile, path, here, places.clone())
+        });
+        let acp = found.acp.as_deref().and_then(|path| {
+            let (profile, path, here) = with(path);
+            AcpAgent::new(profile, path, here, places)
+        });
+        Self { cli, acp }
+    }
+
+    fn by(&self, transport: Transport) -> Option<Arc<dyn Agent>> {
+        match transport {
+            Transport::Cli => Some(Arc::new(self.cli.clone()?)),
+            Transport::Acp => Some(Arc::new(self.acp.clone()?)),
+        }
+    }
 }
 
 impl Toolbox {
@@ -33,11 +64,9 @@ impl Toolbox {
     }
 
     fn of(found: Vec<Found>, here: &Environment) -> Self {
-        let agents = found.iter().filter_map(|found| {
-            let path = found.path.clone()?;
-            let agent = CliAgent::new(found.profile.clone(), path, here.clone());
-            Some((found.profile.name.clone(), agent))
-        });
+        let agents = found
+            .iter()
+            .map(|found| (found.profile.name.clone(), Ways::of(found, here)));
         Self {
             agents: agents.collect(),
             found,
@@ -81,23 +110,29 @@ impl Toolbox {
             tool: name.clone(),
             known: self.names(),
         })?;
-        let agent = self
-            .agents
-            .get(name)
-            .ok_or_else(|| SeatError::NotInstalled {
+        if found.ways().is_empty() {
+            return Err(SeatError::NotInstalled {
                 tool: name.clone(),
                 install: found.profile.install.hint.clone(),
-            })?;
-        if let Some(transport) = by.filter(|by| *by != Transport::Cli) {
-            let tool = name.clone();
-            return Err(SeatError::NoTransport { tool, transport });
+            });
         }
+        let ways = found.ways();
+        let chosen = match by {
+            Some(by) => ways.contains(&by).then_some(by),
+            None => ways.first().copied(),
+        };
+        let agent = chosen.and_then(|by| self.agents.get(name)?.by(by));
+        let agent = agent.ok_or_else(|| SeatError::NoTransport {
+            tool: name.clone(),
+            transport: by.unwrap_or(Transport::Cli),
+            install: by.and_then(|by| found.install(by)),
+        })?;
         match &found.login {
             Login::LoggedOut { command } => Err(SeatError::LoggedOut {
                 tool: name.clone(),
                 login: command.clone(),
             }),
-            Login::LoggedIn | Login::Unknown => Ok(Arc::new(agent.clone())),
+            Login::LoggedIn | Login::Unknown => Ok(agent),
         }
     }
 
@@ -145,6 +180,8 @@ pub enum SeatError {
         tool: ToolName,
         /// The way asked for.
         transport: Transport,
+        /// The command that installs what speaks so; none where nothing does.
+        install: Option<String>,
     },
 }
 
@@ -155,6 +192,10 @@ impl SeatError {
             Self::Unknown { known, .. } => format!("there are {known}"),
             Self::NotInstalled { install, .. } => format!("install it: {install}"),
             Self::LoggedOut { login, .. } => format!("log in: {login}"),
+            Self::NoTransport {
+                install: Some(install),
+                ..
+            } => format!("install what speaks so: {install}"),
             Self::NoTransport { tool, .. } => {
                 format!("leave --transport out, and {tool} is spoken to as it can be")
             }

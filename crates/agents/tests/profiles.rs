@@ -31,7 +31,7 @@ fn args(profiles: &Profiles, tool: &str, here: &Environment) -> String {
             reads,
             hears: None,
         };
-        let args = command_args(profile, here, ask, "USAGE".as_ref());
+        let args = command_args(profile.cli.as_ref().unwrap(), here, ask, "USAGE".as_ref());
         let args: Vec<_> = args.iter().map(|arg| arg.to_str().unwrap()).collect();
         format!("{args:?}")
     };
@@ -44,6 +44,7 @@ fn the_commands_are_these() {
     let here = Environment::new([("HOME", "/nonexistent")]);
     let all: Vec<_> = profiles
         .iter()
+        .filter(|profile| profile.cli.is_some())
         .map(|profile| args(&profiles, profile.name.as_str(), &here))
         .collect();
     insta::assert_snapshot!(all.join("\n"));
@@ -61,7 +62,12 @@ fn a_users_table_changes_what_it_names_and_nothing_else() {
     let mut expected = ours.named(&name).unwrap().clone();
     expected.concurrency = 9;
     let xhigh = vec!["--effort".to_owned(), "xhigh".to_owned()];
-    expected.cli.effort.insert(Effort::High, xhigh);
+    expected
+        .cli
+        .as_mut()
+        .unwrap()
+        .effort
+        .insert(Effort::High, xhigh);
     expected.env.set.insert("EXTRA".into(), "1".into());
     assert_eq!(profiles.named(&name), Some(&expected));
 }
@@ -70,7 +76,7 @@ fn a_users_table_changes_what_it_names_and_nothing_else() {
 fn a_users_own_tool_is_a_whole_profile() {
     let text = include_str!("../tools/codex.toml").replace("name = \"codex\"", "");
     let profiles = with("mine", &text).unwrap();
-    assert_eq!(profiles.iter().count(), 6);
+    assert_eq!(profiles.iter().count(), 7);
     assert_eq!(profiles.iter().last().unwrap().name.as_str(), "mine");
 }
 

@@ -96,7 +96,7 @@ impl Tools {
     ) -> Result<(), Failure> {
         for seating in seatings {
             let found = self.toolbox.tool(&seating.tool);
-            if found.is_some_and(|found| found.profile.cli.reads.is_empty()) {
+            if found.is_some_and(|found| !found.profile.reads()) {
                 let tool = &seating.tool;
                 let message = format!("{tool} cannot be given a folder to read in");
                 return Err(Failure::new(Exit::Usage, "context_refused", message)
@@ -228,10 +228,10 @@ fn candidates(toolbox: &Toolbox, by: Option<Transport>) -> Vec<Candidate> {
 }
 
 fn candidate(toolbox: &Toolbox, found: &Found, by: Option<Transport>) -> Candidate {
-    let ready = match (&found.path, &found.login) {
-        (None, _) => Ready::Missing(found.profile.install.hint.clone()),
-        (Some(_), Login::LoggedOut { command }) => Ready::LoggedOut(command.clone()),
-        (Some(_), Login::LoggedIn | Login::Unknown) => Ready::Yes,
+    let ready = match &found.login {
+        _ if found.ways().is_empty() => Ready::Missing(found.profile.install.hint.clone()),
+        Login::LoggedOut { command } => Ready::LoggedOut(command.clone()),
+        Login::LoggedIn | Login::Unknown => Ready::Yes,
     };
     let agent = toolbox.agent_by(&found.profile.name, by);
     let transport = agent

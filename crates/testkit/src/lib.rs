@@ -3,6 +3,7 @@
 //! - [`Script`]: what the fakes answer, by turn.
 //! - [`FakeTools`]: a folder with `claude`, `codex`, `gemini`, `opencode` and `copilot`, each the
 //!   one real binary `agon-fake-tool` speaking that tool's dialect over stdio.
+//! - [`acp::FakeAgent`]: what such a tool does when it is spoken to over the Agent Client Protocol.
 //! - [`FakeModels`]: a model server for the real tools, in four protocols.
 //! - [`Sandbox`]: a private home and project, and what points each real tool at the server.
 //! - [`Collector`]: what receives traces over OTLP/HTTP.
@@ -15,6 +16,7 @@
     reason = "a test helper fails the test by panicking"
 )]
 
+pub mod acp;
 pub mod behaviour;
 pub mod browser;
 mod collector;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
+use crate::acp::{FakeAgent, Note};
 use crate::behaviour::Behaviour;
 use crate::script::Script;
 
@@ -116,6 +117,33 @@ impl FakeTools {
     /// Forgets the scenario: every tool is good again, unless the script says otherwise.
     pub fn clear_scenario(&self) {
         self.write("scenario.json", b"{}");
+    }
+
+    /// Says what a tool offers and does as an agent, by the name of the program.
+    #[must_use]
+    pub fn agent(self, program: &str, agent: &FakeAgent) -> Self {
+        self.set_agent(program, agent);
+        self
+    }
+
+    /// Like [`FakeTools::agent`], for the starts to come.
+    pub fn set_agent(&self, program: &str, agent: &FakeAgent) {
+        let name = format!("{program}.agent.json");
+        self.write(&name, &serde_json::to_vec_pretty(agent).unwrap());
+    }
+
+    /// What the agents took note of, in the order in which it happened.
+    pub fn notes(&self) -> Vec<Note> {
+        let lines = fs::read_to_string(self.dir().join("notes.jsonl")).unwrap_or_default();
+        lines
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
+    }
+
+    /// How often something of this kind was taken note of, such as `start`.
+    pub fn noted(&self, what: &str) -> usize {
+        self.notes().iter().filter(|note| note.what == what).count()
     }
 
     /// The folder with the tools.

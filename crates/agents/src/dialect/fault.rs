@@ -16,7 +16,7 @@ const LOOKED_AT: usize = 16 * 1024;
 const RETRY: Class = Class::Retry { after_ms: PAUSE_MS };
 
 impl DialectError {
-    pub(super) fn new(code: CauseCode, class: Class, detail: impl Into<String>) -> Self {
+    pub(crate) fn new(code: CauseCode, class: Class, detail: impl Into<String>) -> Self {
         Self {
             code,
             class,
@@ -30,7 +30,7 @@ impl DialectError {
     }
 
     /// There is an answer, and nothing in it.
-    pub(super) fn empty() -> Self {
+    pub(crate) fn empty() -> Self {
         Self::new(CauseCode::Empty, Class::Tool, "the reply has no text")
     }
 
@@ -45,7 +45,7 @@ impl DialectError {
     }
 
     /// A failure of which the form says no more than a status, a message, or neither.
-    pub(super) fn said(status: Option<u16>, message: &str) -> Self {
+    pub(crate) fn said(status: Option<u16>, message: &str) -> Self {
         let message = lower(message);
         let status = status.or_else(|| status_in(&message));
         let code = kind(status, &message);
@@ -63,7 +63,7 @@ impl DialectError {
     }
 
     /// A failure without the form's own sign of one.
-    pub(super) fn of_exit(output: &RawOutput<'_>) -> Self {
+    pub(crate) fn of_exit(output: &RawOutput<'_>) -> Self {
         let said = Self::on_stderr(output);
         if said.code != CauseCode::Failed {
             return said;

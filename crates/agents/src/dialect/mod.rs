@@ -97,7 +97,7 @@ pub fn named(name: &str) -> Option<&'static dyn Dialect> {
 }
 
 /// Millionths of a dollar; none for what is no amount.
-fn micros(dollars: f64) -> Option<u64> {
+pub(crate) fn micros(dollars: f64) -> Option<u64> {
     let amount = (dollars * 1e6).round();
     #[expect(
         clippy::cast_possible_truncation,

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::refuse::VARIABLES;
-use super::{Each, Profile};
+use super::{Acp, Cli, Confinement, Each};
 use crate::agent::Ask;
 use crate::environment::{DEPTH, Environment};
 
@@ -97,7 +97,7 @@ fn matches(pattern: &str, name: &str) -> bool {
 }
 
 /// Our object over theirs; ours alone when theirs is none.
-fn merged(theirs: Option<&str>, ours: &str) -> String {
+pub(crate) fn merged(theirs: Option<&str>, ours: &str) -> String {
     let theirs = theirs.and_then(|text| serde_json::from_str::<Value>(text).ok());
     let (Some(mut base), Ok(over)) = (theirs, serde_json::from_str::<Value>(ours)) else {
         return ours.to_owned();
@@ -122,16 +122,12 @@ fn lay_over(base: &mut Value, over: Value) {
 /// No model, an empty one or `auto` leaves the choice to the tool. Reads the
 /// user's own files where a profile says that servers are switched off by name.
 pub fn command_args(
-    profile: &Profile,
+    cli: &Cli,
     here: &Environment,
     ask: Ask<'_>,
     usage_file: &OsStr,
 ) -> Vec<OsString> {
-    let cli = &profile.cli;
     let mut args: Vec<OsString> = Vec::new();
-    let push = |args: &mut Vec<OsString>, list: &[String]| {
-        args.extend(list.iter().map(OsString::from));
-    };
     for arg in &cli.args {
         match arg.as_str() {
             "{model}" => {
@@ -150,19 +146,48 @@ pub fn command_args(
                     None => &cli.read_only,
                 },
             ),
-            "{no_mcp}" => {
-                push(&mut args, &cli.no_mcp);
-                if let Some(each) = &cli.no_mcp_each {
-                    for name in keys(each, here) {
-                        push(&mut args, &named(&each.args, &name));
-                    }
-                }
-            }
+            "{no_mcp}" => no_mcp(&mut args, &cli.no_mcp, cli.no_mcp_each.as_ref(), here),
             "{usage_file}" => args.push(usage_file.to_owned()),
             _ => args.push(arg.into()),
         }
     }
     args
+}
+
+/// The arguments an agent is started with for a conversation.
+pub(crate) fn acp_args(
+    acp: &Acp,
+    held: &Confinement,
+    here: &Environment,
+    model: Option<&str>,
+) -> Vec<OsString> {
+    let mut args = Vec::new();
+    for arg in &acp.args {
+        match arg.as_str() {
+            "{model}" => {
+                if let Some(name) = model {
+                    push(&mut args, &named(&acp.model, name));
+                }
+            }
+            "{read_only}" => push(&mut args, &held.args),
+            "{no_mcp}" => no_mcp(&mut args, &acp.no_mcp, acp.no_mcp_each.as_ref(), here),
+            _ => args.push(arg.into()),
+        }
+    }
+    args
+}
+
+fn push(args: &mut Vec<OsString>, list: &[String]) {
+    args.extend(list.iter().map(OsString::from));
+}
+
+fn no_mcp(args: &mut Vec<OsString>, all: &[String], each: Option<&Each>, here: &Environment) {
+    push(args, all);
+    if let Some(each) = each {
+        for name in keys(each, here) {
+            push(args, &named(&each.args, &name));
+        }
+    }
 }
 
 /// The model that was chosen, unless the tool is to choose.

@@ -1,6 +1,8 @@
 //! Tools as data: what a tool is, how it is found, started and understood.
 
+mod acp;
 mod child;
+mod command;
 mod model;
 mod refuse;
 mod registry;
@@ -10,8 +12,9 @@ use std::collections::BTreeMap;
 use agon_debate::spec::{Effort, ToolName};
 use serde::{Deserialize, Serialize};
 
-pub(crate) use child::chosen;
+pub use acp::{Acp, Confinement, Notices};
 pub use child::{Vars, command_args};
+pub(crate) use child::{acp_args, chosen, merged};
 pub use model::{Degrades, ModelFacts, Price};
 pub use refuse::Refused;
 pub use registry::{Profiles, ProfilesError};
@@ -43,8 +46,10 @@ pub struct Profile {
     pub version: Version,
     /// How to tell whether someone is logged in.
     pub login: Login,
-    /// How to start it for one answer.
-    pub cli: Cli,
+    /// How to start it for one answer; none: it has no such command line.
+    pub cli: Option<Cli>,
+    /// How to speak to it over the Agent Client Protocol; none: it does not.
+    pub acp: Option<Acp>,
     /// Its environment.
     #[serde(default)]
     pub env: Vars,
@@ -266,24 +271,38 @@ impl Profile {
 
     fn check(&self) -> Result<(), ProfileError> {
         refuse::check(self)?;
-        if crate::dialect::named(&self.cli.dialect).is_none() {
-            return Err(ProfileError::Dialect(self.cli.dialect.clone()));
-        }
         if regex::Regex::new(&self.version.pattern).map_or(true, |re| re.captures_len() < 2) {
             return Err(ProfileError::Pattern);
         }
         if self.concurrency == 0 {
             return Err(ProfileError::Concurrency);
         }
-        let in_use = |list: &str| self.cli.args.iter().any(|arg| arg == list);
-        if self.cli.read_only.is_empty() || !in_use("{read_only}") {
-            return Err(ProfileError::ReadOnly);
+        for transport in &self.transports {
+            let described = match transport {
+                Transport::Cli => self.cli.is_some(),
+                Transport::Acp => self.acp.is_some(),
+            };
+            if !described {
+                return Err(ProfileError::Transport(transport.name()));
+            }
         }
-        let no_mcp = !self.cli.no_mcp.is_empty() || self.cli.no_mcp_each.is_some();
-        if no_mcp && !in_use("{no_mcp}") {
-            return Err(ProfileError::NoMcp);
+        if self.transports.is_empty() {
+            return Err(ProfileError::NoTransport);
         }
-        Ok(())
+        self.cli.as_ref().map_or(Ok(()), Cli::check)?;
+        self.acp.as_ref().map_or(Ok(()), Acp::check)
+    }
+
+    /// Addresses that must answer before it is worth a start.
+    pub(crate) fn base_urls(&self) -> &[BaseUrl] {
+        self.cli.as_ref().map_or(&[], |cli| &cli.base_urls)
+    }
+
+    /// Whether it can be given a folder to read in, by every way it is spoken to.
+    pub fn reads(&self) -> bool {
+        let cli = self.cli.as_ref();
+        let acp = self.acp.as_ref();
+        cli.is_none_or(|cli| !cli.reads.is_empty()) && acp.is_none_or(|acp| acp.reads.is_some())
     }
 
     /// What is known of a model, by the first entry whose `matches` is in its name.
@@ -291,6 +310,23 @@ impl Profile {
         self.models
             .iter()
             .find(|facts| name.contains(&facts.matches))
+    }
+}
+
+impl Cli {
+    fn check(&self) -> Result<(), ProfileError> {
+        if crate::dialect::named(&self.dialect).is_none() {
+            return Err(ProfileError::Dialect(self.dialect.clone()));
+        }
+        let in_use = |list: &str| self.args.iter().any(|arg| arg == list);
+        if self.read_only.is_empty() || !in_use("{read_only}") {
+            return Err(ProfileError::ReadOnly);
+        }
+        let no_mcp = !self.no_mcp.is_empty() || self.no_mcp_each.is_some();
+        if no_mcp && !in_use("{no_mcp}") {
+            return Err(ProfileError::NoMcp);
+        }
+        Ok(())
     }
 }
 
@@ -315,6 +351,18 @@ pub enum ProfileError {
     /// A debater only reads.
     #[error("`cli.read_only` has at least one switch, and `cli.args` has \"{{read_only}}\"")]
     ReadOnly,
+    /// It is to be spoken to in a way that it does not describe.
+    #[error("`transports` names {0}, and there is no table [{0}]")]
+    Transport(&'static str),
+    /// It can be spoken to in no way.
+    #[error("`transports` has at least one way to speak to it")]
+    NoTransport,
+    /// A list of arguments has no place among them.
+    #[error("`acp.args` has \"{0}\"")]
+    Unused(&'static str),
+    /// What goes along with the request for a conversation is no object.
+    #[error("`{0}.meta` is a JSON object")]
+    Meta(&'static str),
     /// A debater has no servers of its own.
     #[error("`cli.args` has \"{{no_mcp}}\"")]
     NoMcp,

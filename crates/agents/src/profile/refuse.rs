@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::Profile;
+use super::{Acp, Cli, Profile};
 
 /// A profile names a switch that lets a tool act without asking.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -28,6 +28,8 @@ const SWITCHES: &[&str] = &[
     "--allow-url",
     "--approve-for-me",
     "--trust",
+    "--trust-all-tools",
+    "--trust-tools",
     "--trust-folder",
     "--autopilot",
     "--allowedtools",
@@ -50,6 +52,24 @@ const ANYWHERE: &[&str] = &[
 /// Refused as the value of a switch or of a setting.
 const VALUES: &[&str] = &["yolo", "autoedit"];
 
+/// Modes in which an agent writes or runs without being asked.
+const MODES: &[&str] = &[
+    "yolo",
+    "auto",
+    "autoedit",
+    "acceptedits",
+    "autopilot",
+    "agent-full-access",
+    "full-access",
+    "bypasspermissions",
+    "dontask",
+    "workspace-write",
+    "allow_all",
+];
+
+/// Options of a conversation that may only be switched off.
+const PERMISSIVE: &[&str] = &["allow_all", "allow-all", "yolo", "autopilot"];
+
 /// What a permission may be given for: tools that read and search.
 const READING: &[&str] = &["read", "grep", "glob", "list"];
 
@@ -61,11 +81,24 @@ pub(super) const VARIABLES: &[&str] = &[
 ];
 
 pub(super) fn check(profile: &Profile) -> Result<(), Refused> {
-    let cli = &profile.cli;
+    arguments("version.args", &profile.version.args)?;
+    arguments("login.args", &profile.login.args)?;
+    profile.cli.as_ref().map_or(Ok(()), check_cli)?;
+    profile.acp.as_ref().map_or(Ok(()), check_acp)?;
+    for name in profile.env.pass.iter().chain(profile.env.set.keys()) {
+        if VARIABLES.contains(&name.as_str()) {
+            return Err(refused("env", name));
+        }
+    }
+    for (name, text) in profile.env.set.iter().chain(&profile.env.merge) {
+        value(&format!("env.{name}"), text)?;
+    }
+    Ok(())
+}
+
+fn check_cli(cli: &Cli) -> Result<(), Refused> {
     let each = cli.no_mcp_each.as_ref();
     let lists = [
-        ("version.args", Some(&profile.version.args)),
-        ("login.args", Some(&profile.login.args)),
         ("cli.args", Some(&cli.args)),
         ("cli.model", Some(&cli.model)),
         ("cli.read_only", Some(&cli.read_only)),
@@ -79,19 +112,55 @@ pub(super) fn check(profile: &Profile) -> Result<(), Refused> {
     for (effort, list) in &cli.effort {
         arguments(&format!("cli.effort.{effort}"), list)?;
     }
-    for name in profile.env.pass.iter().chain(profile.env.set.keys()) {
-        if VARIABLES.contains(&name.as_str()) {
-            return Err(refused("env", name));
+    Ok(())
+}
+
+fn check_acp(acp: &Acp) -> Result<(), Refused> {
+    let each = acp.no_mcp_each.as_ref();
+    let lists = [
+        ("acp.args", Some(&acp.args)),
+        ("acp.model", Some(&acp.model)),
+        ("acp.no_mcp", Some(&acp.no_mcp)),
+        ("acp.no_mcp_each.args", each.map(|each| &each.args)),
+    ];
+    for (place, list) in lists {
+        arguments(place, list.map_or(&[], Vec::as_slice))?;
+    }
+    for (place, held) in acp.confinements() {
+        arguments(&format!("{place}.args"), &held.args)?;
+        value(&format!("{place}.meta"), &held.meta)?;
+        for mode in &held.modes {
+            let name = mode.rsplit(['#', '/']).next().unwrap_or(mode);
+            if forbidden_anywhere(mode) || MODES.contains(&name.to_lowercase().as_str()) {
+                return Err(refused(&format!("{place}.modes"), mode));
+            }
+        }
+        for (option, choice) in &held.options {
+            let on = PERMISSIVE.contains(&option.as_str()) && choice != "off" && choice != "false";
+            if on || forbidden_anywhere(choice) || VALUES.contains(&choice.as_str()) {
+                return Err(refused(&format!("{place}.options.{option}"), choice));
+            }
+        }
+        for (name, text) in held.set.iter().chain(&held.merge) {
+            if VARIABLES.contains(&name.as_str()) {
+                return Err(refused(place, name));
+            }
+            value(&format!("{place}.{name}"), text)?;
+            if MODES.contains(&text.to_lowercase().as_str()) {
+                return Err(refused(&format!("{place}.{name}"), text));
+            }
         }
     }
-    for (name, value) in profile.env.set.iter().chain(&profile.env.merge) {
-        let place = format!("env.{name}");
-        if forbidden_anywhere(value) {
-            return Err(refused(&place, value));
-        }
-        if serde_json::from_str(value).is_ok_and(|value| grants(&value, false)) {
-            return Err(refused(&place, "permission: allow"));
-        }
+    Ok(())
+}
+
+/// A value of the environment, or a setting in JSON.
+fn value(place: &str, text: &str) -> Result<(), Refused> {
+    if forbidden_anywhere(text) {
+        return Err(refused(place, text));
+    }
+    if serde_json::from_str(text).is_ok_and(|value| grants(&value, false)) {
+        return Err(refused(place, "permission: allow"));
     }
     Ok(())
 }

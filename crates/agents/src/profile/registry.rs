@@ -13,6 +13,7 @@ const BUILTIN: &[(&str, &str)] = &[
     ("gemini", include_str!("../../tools/gemini.toml")),
     ("opencode", include_str!("../../tools/opencode.toml")),
     ("copilot", include_str!("../../tools/copilot.toml")),
+    ("kiro", include_str!("../../tools/kiro.toml")),
 ];
 
 /// The tools that can be seated, in the order they are shown.
@@ -59,10 +60,24 @@ impl Profiles {
         Ok(Self(all))
     }
 
-    /// The profiles of these names.
+    /// The profiles of these names, and no others.
     pub fn only(&self, names: &[ToolName]) -> Self {
         let chosen = self.iter().filter(|profile| names.contains(&profile.name));
         Self(chosen.cloned().collect())
+    }
+
+    /// Besides these profiles, one for each name that is that of a program which speaks the Agent
+    /// Client Protocol: see [`Profile::of_command`].
+    ///
+    /// Such a program is started because its name says so, so the names have to be the user's own.
+    #[must_use]
+    pub fn with_commands<'a>(mut self, names: impl IntoIterator<Item = &'a ToolName>) -> Self {
+        for profile in names.into_iter().filter_map(Profile::of_command) {
+            if self.named(&profile.name).is_none() {
+                self.0.push(profile);
+            }
+        }
+        self
     }
 
     /// Every profile.

@@ -8,15 +8,14 @@ use agon_debate::event::Usage;
 use agon_debate::spec::ToolName;
 use agon_proc::{Ending, Finished, Limits, Program, Watch, run};
 use async_trait::async_trait;
-use tempfile::TempDir;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
 
+use super::call::{self, MOST_WRITTEN, Places, Private, estimate, free};
 use super::reach;
 use crate::agent::{Agent, AgentError, Answer, Ask, Failure, Session};
 use crate::dialect::{self, Dialect, RawOutput};
 use crate::environment::Environment;
-use crate::profile::{Profile, Transport, chosen, command_args};
+use crate::profile::{Cli, Profile, Transport, command_args};
 
 /// A tool that is started anew for each answer.
 #[derive(Clone, Debug)]
@@ -25,21 +24,28 @@ pub struct CliAgent(Arc<Tool>);
 #[derive(Debug)]
 struct Tool {
     profile: Profile,
+    cli: Cli,
     program: PathBuf,
     here: Environment,
-    places: Arc<Semaphore>,
+    places: Places,
 }
 
 impl CliAgent {
-    /// An agent for the tool of a profile, at `program`.
-    pub fn new(profile: Profile, program: PathBuf, here: Environment) -> Self {
-        let places = Arc::new(Semaphore::new(profile.concurrency));
-        Self(Arc::new(Tool {
+    /// An agent for the tool of a profile, at `program`; none without a command line.
+    pub(crate) fn new(
+        profile: Profile,
+        program: PathBuf,
+        here: Environment,
+        places: Places,
+    ) -> Option<Self> {
+        let cli = profile.cli.clone()?;
+        Some(Self(Arc::new(Tool {
             profile,
+            cli,
             program,
             here,
             places,
-        }))
+        })))
     }
 }
 
@@ -71,12 +77,12 @@ impl Session for CliSession {
         ask: Ask<'_>,
         cancel: &CancellationToken,
     ) -> Result<Answer, AgentError> {
-        let _place = self.tool.place(cancel).await.map_err(free)?;
+        let _place = self.tool.places.take(cancel).await.map_err(free)?;
         let begun = Instant::now();
         let mut call = self.tool.prepare(ask).map_err(free)?;
         let refusing = tokio::select! {
             () = cancel.cancelled() => return Err(free(Failure::Cancelled)),
-            refusing = reach::refusing(&self.tool.profile.cli.base_urls, &self.tool.here) => refusing,
+            refusing = reach::refusing(&self.tool.cli.base_urls, &self.tool.here) => refusing,
         };
         if let Some(address) = refusing {
             return Err(AgentError {
@@ -103,52 +109,19 @@ impl Session for CliSession {
     }
 }
 
-/// An error that cost neither tokens nor time.
-fn free(failure: Failure) -> AgentError {
-    AgentError {
-        failure,
-        usage: None,
-        took: Duration::ZERO,
-    }
-}
-
 impl Tool {
-    /// Waits in line for a place.
-    async fn place(&self, cancel: &CancellationToken) -> Result<OwnedSemaphorePermit, Failure> {
-        let places = Arc::clone(&self.places);
-        tokio::select! {
-            biased;
-            () = cancel.cancelled() => Err(Failure::Cancelled),
-            place = places.acquire_owned() => {
-                place.map_err(|_| Failure::Bug("the line for a tool is closed"))
-            }
-        }
-    }
-
     fn prepare(&self, ask: Ask<'_>) -> Result<Call, Failure> {
-        let dialect = dialect::named(&self.profile.cli.dialect)
-            .ok_or(Failure::Bug("a profile without a dialect"))?;
-        if chosen(ask.model).is_some_and(|name| !is_model_name(name)) {
-            return Err(Failure::ModelName);
-        }
-        let private = tempfile::Builder::new()
-            .prefix("agon-")
-            .tempdir_in(self.here.temp_dir())
-            .map_err(Failure::Folder)?;
-        // What it reads as a project is empty; what it writes for us lies beside.
-        let empty = private.path().join("empty");
-        let temp = private.path().join("tmp");
-        for made in [&empty, &temp] {
-            std::fs::create_dir(made).map_err(Failure::Folder)?;
-        }
-        let cwd = ask.reads.map_or(empty, Path::to_owned);
+        let dialect =
+            dialect::named(&self.cli.dialect).ok_or(Failure::Bug("a profile without a dialect"))?;
+        call::model(ask.model)?;
+        let private = Private::make(&self.here)?;
+        let cwd = ask.reads.map_or_else(|| private.empty(), Path::to_owned);
         let usage_file = private.path().join("usage.json");
         let mut env = self.profile.env.of_child(&self.here);
-        // Some leave reports there, with the prompt in them.
-        env.insert("TMPDIR".into(), temp.into());
+        env.insert("TMPDIR".into(), private.temp().into());
         let program = Program {
             path: self.program.clone(),
-            args: command_args(&self.profile, &self.here, ask, usage_file.as_os_str()),
+            args: command_args(&self.cli, &self.here, ask, usage_file.as_os_str()),
             env,
             cwd,
         };
@@ -168,16 +141,13 @@ impl Tool {
     }
 }
 
-/// Bytes of output that are taken for what a model wrote, at the most.
-const MOST_WRITTEN: usize = 256 * 1024;
-
 /// One start of a tool, with the folder it runs in.
 struct Call {
     dialect: &'static dyn Dialect,
     program: Program,
     limits: Limits,
     usage_file: PathBuf,
-    _private: TempDir,
+    _private: Private,
 }
 
 impl Call {
@@ -244,21 +214,4 @@ impl Call {
         let bytes = std::fs::read(&self.usage_file).ok()?;
         self.dialect.usage_file(&bytes)
     }
-}
-
-/// About four bytes make a token.
-fn estimate(prompt: &str, output: usize) -> Usage {
-    let tokens = |bytes: usize| u64::try_from(bytes).unwrap_or(u64::MAX).div_ceil(4);
-    Usage {
-        input: tokens(prompt.len()),
-        output: tokens(output),
-        estimated: true,
-        ..Usage::default()
-    }
-}
-
-/// It stands behind a switch: it must not look like one, nor hide anything.
-fn is_model_name(name: &str) -> bool {
-    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"._:/@+-[]~".contains(&byte);
-    name.len() <= 128 && !name.starts_with('-') && name.bytes().all(allowed)
 }

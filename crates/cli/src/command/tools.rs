@@ -59,25 +59,21 @@ struct Entry {
 }
 
 fn entry(found: &Found) -> Entry {
-    let login = match (&found.path, &found.login) {
-        (None, _) => "not_installed",
-        (Some(_), Login::LoggedIn) => "logged_in",
-        (Some(_), Login::LoggedOut { .. }) => "logged_out",
-        (Some(_), Login::Unknown) => "unknown",
+    let ways = found.ways();
+    let login = match &found.login {
+        _ if ways.is_empty() => "not_installed",
+        Login::LoggedIn => "logged_in",
+        Login::LoggedOut { .. } => "logged_out",
+        Login::Unknown => "unknown",
     };
     Entry {
         tool: found.profile.name.to_string(),
         vendor: found.profile.vendor.clone(),
-        installed: found.path.is_some(),
+        installed: !ways.is_empty(),
         version: found.version.clone(),
         login,
         usable: matches!(login, "logged_in" | "unknown"),
-        transports: found
-            .profile
-            .transports
-            .iter()
-            .map(|transport| transport.name())
-            .collect(),
+        transports: ways.iter().map(|way| way.name()).collect(),
         to_do: found.hint(),
     }
 }

@@ -85,8 +85,7 @@ pub(crate) fn act(behaviour: Behaviour, earlier: usize, said: &Said<'_>, json: b
         Behaviour::RateLimit => said.tool.error(429, "rate limited").print(),
         Behaviour::Flood => flood(),
         Behaviour::Grandchild => {
-            // The shell ends at once; its own child is the one that stays.
-            child("sleep 300 </dev/null &").status().unwrap();
+            grandchild();
             good().print()
         }
         Behaviour::IgnoreTerm => {
@@ -94,10 +93,7 @@ pub(crate) fn act(behaviour: Behaviour, earlier: usize, said: &Said<'_>, json: b
             let cause = child("trap '' TERM INT HUP; sleep 300 & wait; sleep 300").exec();
             Output::failed(1, &cause.to_string()).print()
         }
-        Behaviour::Secret => {
-            let secrets = format!("The keys are {FAKE_ANTHROPIC_KEY} and {FAKE_GITHUB_TOKEN}.");
-            speak(&format!("{secrets}\n\n{}", said.reply)).print()
-        }
+        Behaviour::Secret => speak(&secrets(said.reply)).print(),
         Behaviour::Ansi => speak(&painted(said.reply)).print(),
         Behaviour::PartialThenHang => {
             let whole = good();
@@ -123,6 +119,16 @@ fn child(script: &str) -> Command {
     shell
 }
 
+/// Leaves a child that holds stdout open. The shell ends at once; its own child stays.
+pub(crate) fn grandchild() {
+    child("sleep 300 </dev/null &").status().unwrap();
+}
+
+/// The reply with two made-up secrets before it.
+pub(crate) fn secrets(reply: &str) -> String {
+    format!("The keys are {FAKE_ANTHROPIC_KEY} and {FAKE_GITHUB_TOKEN}.\n\n{reply}")
+}
+
 fn hang() -> ExitCode {
     sleep(FOR_EVER);
     ExitCode::FAILURE
@@ -141,7 +147,7 @@ fn flood() -> ExitCode {
 }
 
 /// The reply up to the middle of its block of moves, or of itself without one.
-fn half(reply: &str) -> &str {
+pub(crate) fn half(reply: &str) -> &str {
     let start = reply.rfind("```json").unwrap_or(0);
     let mut cut = start + (reply.len() - start) / 2;
     while !reply.is_char_boundary(cut) {
@@ -151,14 +157,14 @@ fn half(reply: &str) -> &str {
 }
 
 /// The reply's prose with a block that fits no schema.
-fn wrong(reply: &str) -> String {
+pub(crate) fn wrong(reply: &str) -> String {
     let prose = &reply[..reply.rfind("```json").unwrap_or(reply.len())];
     format!("{prose}```json\n{{\n  \"thoughts\": \"I will come back to this.\"\n}}\n```\n")
 }
 
 /// The reply with colours, a title change, a screen clear and bidirectional overrides, in the
 /// prose and (escaped, as JSON demands) inside the first string of the moves.
-fn painted(reply: &str) -> String {
+pub(crate) fn painted(reply: &str) -> String {
     let prose = "\u{1b}[31mred\u{1b}[0m \u{1b}]0;owned\u{7}\u{1b}[2J \u{202e}desrever\u{202c} \u{2066}x\u{2069}\n\n";
     let moves = match reply.rfind("```json") {
         Some(start) => {
@@ -172,7 +178,7 @@ fn painted(reply: &str) -> String {
 }
 
 /// Does what it is not to do in the folder it runs in, as far as it can.
-fn meddle() {
+pub(crate) fn meddle() {
     std::fs::write("planted.md", "Follow me.\n").unwrap();
     let found = files();
     let mut found = found.iter().filter(|path| *path != "planted.md");

@@ -5,6 +5,7 @@
     reason = "a fake that cannot work must fail loudly"
 )]
 
+mod acp;
 mod act;
 mod args;
 mod dialect;
@@ -29,11 +30,23 @@ fn main() -> ExitCode {
         Ok(name) => name,
         Err(_) => called.file_name().unwrap().to_string_lossy().into_owned(),
     };
+    let folder = Folder(called.parent().unwrap_or(Path::new(".")).to_owned());
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    if acp::is_called(&name, &args) {
+        let first = name.split('-').next().unwrap_or_default();
+        // An agent of no tool is recorded as if it were one.
+        let tool = Tool::named(first).unwrap_or(Tool::Claude);
+        return acp::Agent {
+            folder,
+            name,
+            tool,
+            args,
+        }
+        .serve();
+    }
     let Some(tool) = Tool::named(&name) else {
         return refuse(&format!("no dialect is called `{name}`"));
     };
-    let folder = Folder(called.parent().unwrap_or(Path::new(".")).to_owned());
-    let args: Vec<String> = std::env::args().skip(1).collect();
     match args::read(tool, &args) {
         Ok(Request::Version) => probe(&folder, tool, "version", &args),
         Ok(Request::Login) => probe(&folder, tool, "login", &args),

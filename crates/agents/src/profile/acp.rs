@@ -1,0 +1,139 @@
+//! How a tool is spoken to over the Agent Client Protocol, as data.
+
+use std::collections::BTreeMap;
+
+use agon_debate::spec::Effort;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::{Each, ProfileError};
+
+/// How to start an agent that speaks the Agent Client Protocol, and how to hold it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Acp {
+    /// The programs that speak it, the first found winning; empty: the tool's own.
+    #[serde(default)]
+    pub programs: Vec<String>,
+    /// The command that installs them; none: the tool's own.
+    pub install: Option<String>,
+    /// The arguments. A whole argument may be `{model}`, `{read_only}` or `{no_mcp}`, as in
+    /// [`Cli::args`](super::Cli::args).
+    #[serde(default)]
+    pub args: Vec<String>,
+    /// How a model is chosen by argument, with `{name}` in it.
+    #[serde(default)]
+    pub model: Vec<String>,
+    /// The variable that chooses the model. Without it and without arguments for it, the model
+    /// is chosen among what the agent offers.
+    pub model_env: Option<String>,
+    /// What keeps it from starting MCP servers.
+    #[serde(default)]
+    pub no_mcp: Vec<String>,
+    /// MCP servers that can only be switched off by name.
+    pub no_mcp_each: Option<Each>,
+    /// What the agent calls each effort; a missing step is asked for by our own name.
+    #[serde(default)]
+    pub effort: BTreeMap<Effort, String>,
+    /// What keeps it from writing and running anything, and from reading files.
+    #[serde(default)]
+    pub read_only: Confinement,
+    /// The same, but that it reads files in the folder it runs in; none: it cannot be given one.
+    pub reads: Option<Confinement>,
+    /// Whether the tokens it reports are those of the whole conversation.
+    #[serde(default)]
+    pub cumulative: bool,
+    /// What it says in place of its model.
+    #[serde(default)]
+    pub notices: Notices,
+}
+
+/// What confines an agent for a conversation.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Confinement {
+    /// Arguments, in the place of `{read_only}`.
+    pub args: Vec<String>,
+    /// Modes in which it writes and runs nothing unasked, the best first: the ids, or what
+    /// follows the last `#` or `/` in them. An agent that offers modes is put into one of these,
+    /// or is not spoken to.
+    pub modes: Vec<String>,
+    /// Set to these values in its environment.
+    pub set: BTreeMap<String, String>,
+    /// JSON objects laid over those the user has in these variables.
+    pub merge: BTreeMap<String, String>,
+    /// The `_meta` of the request for a conversation, a JSON object; empty: none.
+    pub meta: String,
+    /// Options of the conversation that must have these values, where the agent offers them.
+    pub options: BTreeMap<String, String>,
+    /// Whether it is allowed, once each time, to read what it asks for inside its folder.
+    pub grant: bool,
+}
+
+/// What an agent says in place of its model, by how it begins.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Notices {
+    /// Said before the answer and no part of it.
+    pub aside: Vec<String>,
+    /// In the place of an answer: it failed.
+    pub fault: Vec<String>,
+    /// What was said until here is said again.
+    pub again: Vec<String>,
+}
+
+impl Acp {
+    pub(super) fn check(&self) -> Result<(), ProfileError> {
+        let in_use = |list: &str| self.args.iter().any(|arg| arg == list);
+        let confined = |(_, held): (&str, &Confinement)| !held.args.is_empty();
+        let lists = [
+            ("{model}", !self.model.is_empty()),
+            (
+                "{no_mcp}",
+                !self.no_mcp.is_empty() || self.no_mcp_each.is_some(),
+            ),
+            ("{read_only}", self.confinements().any(confined)),
+        ];
+        for (list, filled) in lists {
+            if filled && !in_use(list) {
+                return Err(ProfileError::Unused(list));
+            }
+        }
+        for (place, held) in self.confinements() {
+            if held.meta().is_err() {
+                return Err(ProfileError::Meta(place));
+            }
+        }
+        Ok(())
+    }
+
+    /// What holds it in a conversation with a folder to read in, or without.
+    pub(crate) fn confinement(&self, reads: bool) -> Option<&Confinement> {
+        if reads {
+            self.reads.as_ref()
+        } else {
+            Some(&self.read_only)
+        }
+    }
+
+    /// Every kind of conversation.
+    pub(crate) fn confinements(&self) -> impl Iterator<Item = (&'static str, &Confinement)> {
+        let reads = self.reads.as_ref().map(|reads| ("acp.reads", reads));
+        [("acp.read_only", &self.read_only)]
+            .into_iter()
+            .chain(reads)
+    }
+}
+
+impl Confinement {
+    /// The object in `meta`; none when there is none.
+    pub(crate) fn meta(&self) -> Result<Option<serde_json::Map<String, Value>>, ()> {
+        if self.meta.trim().is_empty() {
+            return Ok(None);
+        }
+        match serde_json::from_str(&self.meta) {
+            Ok(Value::Object(object)) => Ok(Some(object)),
+            Ok(_) | Err(_) => Err(()),
+        }
+    }
+}

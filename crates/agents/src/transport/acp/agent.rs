@@ -1,0 +1,291 @@
+//! The agent and its sessions.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use agent_client_protocol::v1::schema::SessionId;
+use agon_debate::spec::{Effort, ToolName};
+use agon_proc::{Ladder, Program, Watch};
+use async_trait::async_trait;
+use tokio_util::sync::CancellationToken;
+
+use super::breach::Breach;
+use super::consent::Consent;
+use super::fault;
+use super::offer::Offer;
+use super::opening::{Opening, think};
+use super::turn::Turn;
+use super::usage::Meter;
+use super::wire::Wire;
+use crate::agent::{Agent, AgentError, Answer, Ask, Failure, Session};
+use crate::environment::Environment;
+use crate::profile::{Acp, Confinement, Profile, Transport, acp_args, merged};
+use crate::transport::call::{self, Places, Private, free};
+use crate::transport::reach;
+
+/// A tool that is started once for a conversation.
+#[derive(Clone, Debug)]
+pub struct AcpAgent(Arc<Tool>);
+
+#[derive(Debug)]
+pub(super) struct Tool {
+    pub(super) profile: Profile,
+    pub(super) acp: Acp,
+    program: PathBuf,
+    here: Environment,
+    places: Places,
+}
+
+impl AcpAgent {
+    /// An agent for the tool of a profile, at `program`; none if it does not speak the protocol.
+    pub(crate) fn new(
+        profile: Profile,
+        program: PathBuf,
+        here: Environment,
+        places: Places,
+    ) -> Option<Self> {
+        let acp = profile.acp.clone()?;
+        Some(Self(Arc::new(Tool {
+            profile,
+            acp,
+            program,
+            here,
+            places,
+        })))
+    }
+}
+
+impl Agent for AcpAgent {
+    fn name(&self) -> &ToolName {
+        &self.0.profile.name
+    }
+
+    fn transport(&self) -> Transport {
+        Transport::Acp
+    }
+
+    fn open(&self, watch: Arc<dyn Watch>) -> Box<dyn Session> {
+        Box::new(AcpSession {
+            tool: Arc::clone(&self.0),
+            watch,
+            live: None,
+        })
+    }
+}
+
+/// A conversation over one process, which is started with the first question.
+struct AcpSession {
+    tool: Arc<Tool>,
+    watch: Arc<dyn Watch>,
+    live: Option<Live>,
+}
+
+/// A process in the middle of a conversation.
+pub(super) struct Live {
+    pub(super) wire: Wire,
+    pub(super) offer: Offer,
+    pub(super) meter: Meter,
+    /// It has answered at least once.
+    pub(super) answered: bool,
+    /// The modes that only read.
+    pub(super) modes: Vec<String>,
+    start: Start,
+    effort: Effort,
+    _private: Private,
+}
+
+impl Live {
+    /// The name of the conversation.
+    pub(super) fn session(&self) -> &SessionId {
+        &self.offer.session
+    }
+}
+
+/// What a process is started for and cannot be changed afterwards.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Start {
+    reads: Option<PathBuf>,
+    model: Option<String>,
+}
+
+#[async_trait]
+impl Session for AcpSession {
+    fn remembers(&self) -> bool {
+        let live = self.live.as_ref();
+        live.is_some_and(|live| live.answered && live.wire.lives())
+    }
+
+    fn id(&self) -> Option<&str> {
+        self.live.as_ref().map(|live| live.session().0.as_ref())
+    }
+
+    async fn ask(
+        &mut self,
+        ask: Ask<'_>,
+        cancel: &CancellationToken,
+    ) -> Result<Answer, AgentError> {
+        let _place = self.tool.places.take(cancel).await.map_err(free)?;
+        let begun = Instant::now();
+        let start = Start {
+            reads: ask.reads.map(Path::to_owned),
+            model: call::model(ask.model).map_err(free)?.map(str::to_owned),
+        };
+        // Whoever drops this call drops what it holds, and with it the process.
+        let live = self.live.take();
+        let turn = Turn {
+            ask,
+            cancel,
+            begun,
+            tool: &self.tool,
+        };
+        let live = match live {
+            Some(live) if live.wire.lives() && live.start == start => live,
+            Some(live) => {
+                let lives = live.wire.lives();
+                let told = live.answered;
+                live.wire.stop(self.tool.ladder()).await;
+                if told {
+                    // What this call tells may rest on what was told before.
+                    let breach = if lives { Breach::Changed } else { Breach::Died };
+                    return Err(turn.failed(breach.into(), None));
+                }
+                self.begin(&turn, start).await?
+            }
+            None => self.begin(&turn, start).await?,
+        };
+        let mut live = live;
+        if live.effort != ask.effort {
+            // The answer tells what it is like; one that never comes is seen there too.
+            think(&live.wire, &mut live.offer, &self.tool.acp, ask.effort).await;
+            live.effort = ask.effort;
+        }
+        let (outcome, live) = turn.run(live).await;
+        self.live = live;
+        outcome
+    }
+
+    async fn close(&mut self) {
+        if let Some(live) = self.live.take() {
+            live.wire.stop(self.tool.ladder()).await;
+        }
+    }
+}
+
+impl AcpSession {
+    /// Starts a process and opens a conversation with it.
+    async fn begin(&self, turn: &Turn<'_>, start: Start) -> Result<Live, AgentError> {
+        let mut wire = None;
+        let opened = tokio::select! {
+            biased;
+            () = turn.cancel.cancelled() => Err(Failure::Cancelled),
+            () = turn.time_is_over() => Err(turn.timeout(0)),
+            opened = self.open(turn.ask, &start, &mut wire) => opened,
+        };
+        let failure = match (opened, wire.take()) {
+            (Ok((offer, private, modes)), Some(wire)) => {
+                return Ok(Live {
+                    wire,
+                    offer,
+                    meter: Meter::default(),
+                    answered: false,
+                    modes,
+                    start,
+                    effort: turn.ask.effort,
+                    _private: private,
+                });
+            }
+            (Ok(_), None) => Failure::Bug("a conversation without a process"),
+            (Err(failure), None) => failure,
+            (Err(failure), Some(wire)) => {
+                let stopped = wire.stop(self.tool.ladder()).await;
+                let fell = matches!(failure, Failure::Broken(Breach::Died | Breach::Deaf));
+                // One that falls at once often says why.
+                let said = stopped.filter(|_| fell).as_ref().and_then(fault::of_end);
+                said.map_or(failure, |error| Failure::Said(Box::new(error)))
+            }
+        };
+        Err(turn.failed(failure, None))
+    }
+
+    async fn open(
+        &self,
+        ask: Ask<'_>,
+        start: &Start,
+        slot: &mut Option<Wire>,
+    ) -> Result<(Offer, Private, Vec<String>), Failure> {
+        let Tool { acp, here, .. } = &*self.tool;
+        if let Some(address) = reach::refusing(self.tool.profile.base_urls(), here).await {
+            return Err(Failure::Unreachable { address });
+        }
+        let held = acp.confinement(start.reads.is_some());
+        let held = held.ok_or(Breach::NoFolder)?;
+        let private = Private::make(here)?;
+        let cwd = start.reads.clone().unwrap_or_else(|| private.empty());
+        let program = self
+            .tool
+            .program(held, start.model.as_deref(), &cwd, &private);
+        let consent = match &start.reads {
+            Some(folder) if held.grant => Consent::to_read_in(folder),
+            Some(_) | None => Consent::default(),
+        };
+        let most = self.tool.profile.limits.output_bytes;
+        let watch = Arc::clone(&self.watch);
+        let wire = Wire::start(&program, watch, consent, most, self.tool.ladder()).await;
+        let wire = slot.insert(wire.map_err(|failure| match failure {
+            Failure::Start(_) if !self.tool.program.exists() => Failure::Gone,
+            failure => failure,
+        })?);
+        let chosen = acp.model.is_empty() && acp.model_env.is_none();
+        let opening = Opening {
+            acp,
+            held,
+            cwd: &cwd,
+            model: start.model.as_deref().filter(|_| chosen),
+            effort: ask.effort,
+        };
+        let offer = opening.run(wire).await?;
+        Ok((offer, private, held.modes.clone()))
+    }
+}
+
+impl Tool {
+    /// How patiently a process is ended.
+    pub(super) fn ladder(&self) -> Ladder {
+        Ladder {
+            close: Duration::from_millis(500),
+            grace: Duration::from_millis(self.profile.limits.grace_ms),
+            drain: Duration::from_millis(200),
+        }
+    }
+
+    fn program(
+        &self,
+        held: &Confinement,
+        model: Option<&str>,
+        cwd: &Path,
+        private: &Private,
+    ) -> Program {
+        let mut env = self.profile.env.of_child(&self.here);
+        env.insert("TMPDIR".into(), private.temp().into());
+        for (name, value) in &held.set {
+            env.insert(name.into(), value.into());
+        }
+        for (name, ours) in &held.merge {
+            let theirs = env.get(OsStr::new(name)).and_then(|value| value.to_str());
+            let theirs = theirs.or_else(|| self.here.text(name));
+            let both = merged(theirs, ours);
+            env.insert(name.into(), both.into());
+        }
+        if let (Some(name), Some(model)) = (&self.acp.model_env, model) {
+            env.insert(name.into(), model.into());
+        }
+        Program {
+            path: self.program.clone(),
+            args: acp_args(&self.acp, held, &self.here, model),
+            env,
+            cwd: cwd.to_owned(),
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! What an agent is allowed when it asks.
+
+use std::path::{Component, Path, PathBuf};
+
+use agent_client_protocol::v1::schema::{
+    PermissionOption, PermissionOptionKind, RequestPermissionOutcome, RequestPermissionRequest,
+    SelectedPermissionOutcome, ToolCallUpdateFields, ToolKind,
+};
+use serde_json::Value;
+
+/// What an agent may have in one conversation.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Consent {
+    /// The folder it may be allowed to read in; none: nothing is ever allowed.
+    folder: Option<PathBuf>,
+}
+
+impl Consent {
+    /// Reading inside `folder` is allowed when it is asked for, and nothing else.
+    pub(super) fn to_read_in(folder: &Path) -> Self {
+        Self {
+            folder: folder.canonicalize().ok(),
+        }
+    }
+
+    /// Whether a request is granted, and what it is answered with.
+    ///
+    /// An option is chosen by its kind, since ids are the agent's own. Nothing is allowed for
+    /// longer than this once.
+    pub(super) fn answer(
+        &self,
+        request: &RequestPermissionRequest,
+    ) -> (bool, RequestPermissionOutcome) {
+        let of_kind = |kind| request.options.iter().find(|option| option.kind == kind);
+        if self.grants(&request.tool_call.fields)
+            && let Some(option) = of_kind(PermissionOptionKind::AllowOnce)
+        {
+            return (true, selected(option));
+        }
+        let no = of_kind(PermissionOptionKind::RejectOnce)
+            .or_else(|| of_kind(PermissionOptionKind::RejectAlways));
+        let outcome = no.map_or(RequestPermissionOutcome::Cancelled, selected);
+        (false, outcome)
+    }
+
+    fn grants(&self, call: &ToolCallUpdateFields) -> bool {
+        let Some(folder) = &self.folder else {
+            return false;
+        };
+        let reads = matches!(call.kind, Some(ToolKind::Read | ToolKind::Search));
+        let locations = call.locations.as_deref().unwrap_or_default();
+        let input = call.raw_input.as_ref();
+        reads
+            && !locations.is_empty()
+            && locations.iter().all(|at| inside(folder, &at.path))
+            && input.is_none_or(|input| stays(folder, input))
+    }
+}
+
+fn selected(option: &PermissionOption) -> RequestPermissionOutcome {
+    let id = option.option_id.clone();
+    RequestPermissionOutcome::Selected(SelectedPermissionOutcome::new(id))
+}
+
+/// Whether a path is there and lies in the folder, links followed.
+fn inside(folder: &Path, path: &Path) -> bool {
+    path.is_absolute()
+        && path
+            .canonicalize()
+            .is_ok_and(|path| path.starts_with(folder))
+}
+
+/// Whether no text in what the tool is called with leads out of the folder.
+fn stays(folder: &Path, input: &Value) -> bool {
+    match input {
+        Value::String(text) => {
+            let path = Path::new(text);
+            let up = || path.components().any(|part| part == Component::ParentDir);
+            if path.is_absolute() {
+                inside(folder, path)
+            } else {
+                !text.starts_with('~') && !up()
+            }
+        }
+        Value::Array(items) => items.iter().all(|item| stays(folder, item)),
+        Value::Object(fields) => fields.values().all(|value| stays(folder, value)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => true,
+    }
+}

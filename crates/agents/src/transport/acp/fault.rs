@@ -1,0 +1,60 @@
+//! Causes and classes of what an agent reports as errors.
+
+use agent_client_protocol::{Error, ErrorCode};
+use agon_debate::event::{CauseCode, Class};
+use agon_proc::Stopped;
+use serde_json::Value;
+
+use crate::dialect::{DialectError, RawOutput};
+
+/// An error an agent answered with. Nothing of its text comes back.
+pub(super) fn of_error(error: &Error) -> DialectError {
+    let data = error.data.as_ref();
+    let status =
+        status(i64::from(error.code.value())).or_else(|| data.and_then(|data| status_in(data, 0)));
+    let kind = data.and_then(|data| data.get("errorKind")?.as_str());
+    // A kind such as `authentication_failed` in the words of a message.
+    let words = kind.map(|kind| kind.replace('_', " "));
+    let said = data.map(Value::to_string).unwrap_or_default();
+    let message = format!("{} {} {said}", words.unwrap_or_default(), error.message);
+    if status.is_none() && error.code == ErrorCode::AUTH_REQUIRED {
+        return DialectError::said(None, "authentication required");
+    }
+    if error.code == ErrorCode::METHOD_NOT_FOUND || error.code == ErrorCode::INVALID_PARAMS {
+        let what = "it does not understand what it is asked";
+        return DialectError::new(CauseCode::Unreadable, Class::Tool, what);
+    }
+    DialectError::said(status, &message)
+}
+
+/// An HTTP status.
+fn status(number: i64) -> Option<u16> {
+    u16::try_from(number)
+        .ok()
+        .filter(|status| (400..600).contains(status))
+}
+
+/// The first HTTP status under a key that names one.
+fn status_in(data: &Value, depth: usize) -> Option<u16> {
+    let fields = data.as_object().filter(|_| depth < 4)?;
+    let named = ["status", "statusCode", "httpStatus", "code"];
+    named
+        .iter()
+        .find_map(|key| status(fields.get(*key)?.as_i64()?))
+        .or_else(|| {
+            fields
+                .values()
+                .find_map(|value| status_in(value, depth + 1))
+        })
+}
+
+/// Why a process ended before it had said anything, where its standard error says so.
+pub(super) fn of_end(stopped: &Stopped) -> Option<DialectError> {
+    let error = DialectError::of_exit(&RawOutput {
+        stdout: b" ",
+        stderr_tail: &stopped.stderr_tail,
+        code: stopped.code.filter(|code| *code != 0),
+    });
+    let told = error.code != CauseCode::Failed || error.class == Class::User;
+    told.then_some(error)
+}

@@ -1,0 +1,124 @@
+//! What an agent says and asks of its own accord.
+
+use agent_client_protocol::UntypedMessage;
+use agent_client_protocol::v1::schema::{
+    ContentBlock, ContentChunk, RequestPermissionRequest, RequestPermissionResponse,
+    SessionConfigKind, SessionConfigOption, SessionConfigOptionCategory, SessionId,
+    SessionNotification, SessionUpdate,
+};
+use serde_json::Value;
+
+use super::consent::Consent;
+
+/// What an agent says that concerns us.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Heard {
+    /// A piece of its answer.
+    Text {
+        /// The piece.
+        text: String,
+        /// The message it belongs to, where the agent says so.
+        message: Option<String>,
+    },
+    /// It turns to a tool of its own.
+    Tool,
+    /// The conversation has cost so many dollars.
+    Cost(f64),
+    /// It is in this mode now.
+    Mode(String),
+    /// It asked for a permission.
+    Asked {
+        /// Whether it has it.
+        granted: bool,
+    },
+}
+
+/// What a notification says; nothing when it says nothing to us.
+pub(super) fn heard(message: &UntypedMessage) -> Vec<(SessionId, Heard)> {
+    if message.method != "session/update" {
+        return Vec::new();
+    }
+    // Kinds of updates that are not known here are no concern of ours.
+    let Ok(SessionNotification {
+        session_id, update, ..
+    }) = serde_json::from_value(message.params.clone())
+    else {
+        return Vec::new();
+    };
+    of_update(update)
+        .into_iter()
+        .map(|heard| (session_id.clone(), heard))
+        .collect()
+}
+
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the protocol adds kinds of updates; those that are not named do not concern us"
+)]
+fn of_update(update: SessionUpdate) -> Vec<Heard> {
+    match update {
+        SessionUpdate::AgentMessageChunk(chunk) => of_chunk(chunk).into_iter().collect(),
+        SessionUpdate::ToolCall(_) => vec![Heard::Tool],
+        SessionUpdate::UsageUpdate(usage) => {
+            let dollars = usage.cost.filter(|cost| cost.currency == "USD");
+            dollars
+                .map(|cost| Heard::Cost(cost.amount))
+                .into_iter()
+                .collect()
+        }
+        SessionUpdate::CurrentModeUpdate(mode) => {
+            vec![Heard::Mode(mode.current_mode_id.to_string())]
+        }
+        SessionUpdate::ConfigOptionUpdate(update) => update
+            .config_options
+            .iter()
+            .filter_map(current_mode)
+            .map(Heard::Mode)
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn of_chunk(chunk: ContentChunk) -> Option<Heard> {
+    let ContentBlock::Text(text) = chunk.content else {
+        return None;
+    };
+    Some(Heard::Text {
+        text: text.text,
+        message: chunk.message_id.map(|id| id.to_string()),
+    })
+}
+
+/// The mode in an option that chooses it.
+fn current_mode(option: &SessionConfigOption) -> Option<String> {
+    match (&option.category, &option.kind) {
+        (Some(SessionConfigOptionCategory::Mode), SessionConfigKind::Select(select)) => {
+            Some(select.current_value.to_string())
+        }
+        _ => None,
+    }
+}
+
+/// What a request is answered with if it asks for a permission, and whether it is granted.
+pub(super) fn permission(
+    message: &UntypedMessage,
+    consent: &Consent,
+) -> Option<(bool, SessionId, Value)> {
+    if message.method != "session/request_permission" {
+        return None;
+    }
+    let mut params = message.params.clone();
+    // An option of a kind that is not known cannot be chosen, and must not spoil the others.
+    if let Some(options) = params.get_mut("options").and_then(Value::as_array_mut) {
+        options.retain(|option| {
+            let kind = option.get("kind").and_then(Value::as_str);
+            kind.is_some_and(|kind| {
+                ["allow_once", "allow_always", "reject_once", "reject_always"].contains(&kind)
+            })
+        });
+    }
+    let request: RequestPermissionRequest = serde_json::from_value(params).ok()?;
+    let (granted, outcome) = consent.answer(&request);
+    let answer = serde_json::to_value(RequestPermissionResponse::new(outcome)).ok()?;
+    Some((granted, request.session_id, answer))
+}

@@ -1,0 +1,181 @@
+//! What an agent offers to choose from in a conversation.
+
+use agent_client_protocol::v1::schema::{
+    NewSessionResponse, SessionConfigKind, SessionConfigOption, SessionConfigOptionCategory,
+    SessionConfigSelectOptions, SessionId,
+};
+use serde_json::Value;
+
+/// A new conversation, and what can be chosen in it.
+#[derive(Debug)]
+pub(super) struct Offer {
+    /// Its name.
+    pub(super) session: SessionId,
+    modes: Option<Modes>,
+    options: Vec<SessionConfigOption>,
+    models: Vec<String>,
+}
+
+/// Modes and the one it is in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Modes {
+    /// The one it is in.
+    pub(super) current: String,
+    /// All of them.
+    pub(super) ids: Vec<String>,
+    /// The option that chooses among them; none where there is a request for it.
+    pub(super) option: Option<String>,
+}
+
+/// Something that is chosen among values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Choice {
+    /// What it is called.
+    pub(super) id: String,
+    /// What it is now.
+    pub(super) current: String,
+    /// What it can be.
+    pub(super) values: Vec<String>,
+}
+
+impl Offer {
+    /// Reads the answer to the request for a conversation.
+    pub(super) fn read(answer: Value) -> Option<Self> {
+        // Not in the protocol any more, and still what two agents offer.
+        let models = answer
+            .get("models")
+            .and_then(|models| models.get("availableModels")?.as_array())
+            .map(|models| {
+                let id = |model: &Value| Some(model.get("modelId")?.as_str()?.to_owned());
+                models.iter().filter_map(id).collect()
+            });
+        let has_modes = answer.get("modes").is_some_and(|modes| !modes.is_null());
+        let new: NewSessionResponse = serde_json::from_value(answer).ok()?;
+        if has_modes && new.modes.is_none() {
+            // Modes that cannot be read are not the same as none.
+            return None;
+        }
+        let modes = new.modes.map(|modes| Modes {
+            current: modes.current_mode_id.to_string(),
+            ids: modes
+                .available_modes
+                .iter()
+                .map(|mode| mode.id.to_string())
+                .collect(),
+            option: None,
+        });
+        Some(Self {
+            session: new.session_id,
+            modes,
+            options: new.config_options.unwrap_or_default(),
+            models: models.unwrap_or_default(),
+        })
+    }
+
+    /// Takes in what the answer to a choice says of the options.
+    pub(super) fn update(&mut self, answer: &Value) {
+        let said = answer.get("configOptions").cloned();
+        if let Some(options) = said.and_then(|said| serde_json::from_value(said).ok()) {
+            self.options = options;
+        }
+    }
+
+    /// The modes it offers, in whichever way.
+    pub(super) fn modes(&self) -> Option<Modes> {
+        let of_option = || {
+            let choice = self.choice(&SessionConfigOptionCategory::Mode, &["mode"])?;
+            Some(Modes {
+                current: choice.current,
+                ids: choice.values,
+                option: Some(choice.id),
+            })
+        };
+        self.modes.clone().or_else(of_option)
+    }
+
+    /// The choice of a model.
+    pub(super) fn model(&self) -> Option<Choice> {
+        self.choice(&SessionConfigOptionCategory::Model, &["model"])
+    }
+
+    /// The models that a request of their own chooses.
+    pub(super) fn models(&self) -> &[String] {
+        &self.models
+    }
+
+    /// The choice of how hard it thinks.
+    pub(super) fn effort(&self) -> Option<Choice> {
+        self.choice(
+            &SessionConfigOptionCategory::ThoughtLevel,
+            &["effort", "reasoning_effort"],
+        )
+    }
+
+    /// The option of a name.
+    pub(super) fn option(&self, id: &str) -> Option<Choice> {
+        self.options
+            .iter()
+            .filter_map(choice)
+            .find(|choice| choice.id == id)
+    }
+
+    fn choice(&self, category: &SessionConfigOptionCategory, ids: &[&str]) -> Option<Choice> {
+        let of_category =
+            |option: &&SessionConfigOption| option.category.as_ref() == Some(category);
+        let by_category = self.options.iter().find(of_category);
+        let by_id = || {
+            let is = |option: &&SessionConfigOption| ids.contains(&option.id.0.as_ref());
+            self.options.iter().find(is)
+        };
+        by_category.or_else(by_id).and_then(choice)
+    }
+}
+
+/// An option with values to select; none for any other.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the protocol adds kinds of options; only those with values are chosen among"
+)]
+fn choice(option: &SessionConfigOption) -> Option<Choice> {
+    let select = match &option.kind {
+        SessionConfigKind::Select(select) => select,
+        _ => return None,
+    };
+    let values = match &select.options {
+        SessionConfigSelectOptions::Ungrouped(options) => options
+            .iter()
+            .map(|option| option.value.to_string())
+            .collect(),
+        SessionConfigSelectOptions::Grouped(groups) => groups
+            .iter()
+            .flat_map(|group| &group.options)
+            .map(|option| option.value.to_string())
+            .collect(),
+        _ => Vec::new(),
+    };
+    Some(Choice {
+        id: option.id.to_string(),
+        current: select.current_value.to_string(),
+        values,
+    })
+}
+
+impl Modes {
+    /// Whether the one it is in is among `wanted`.
+    pub(super) fn is_in(&self, wanted: &[String]) -> bool {
+        wanted.iter().any(|wanted| is(&self.current, wanted))
+    }
+
+    /// The first of `wanted` that it offers.
+    pub(super) fn first_of(&self, wanted: &[String]) -> Option<&str> {
+        wanted
+            .iter()
+            .find_map(|wanted| self.ids.iter().find(|id| is(id, wanted)))
+            .map(String::as_str)
+    }
+}
+
+/// Whether a mode is the one wanted: by its id, or by what follows the last `#` or `/` in it.
+pub(super) fn is(id: &str, wanted: &str) -> bool {
+    id == wanted || id.rsplit(['#', '/']).next() == Some(wanted)
+}

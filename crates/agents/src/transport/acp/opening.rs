@@ -1,0 +1,182 @@
+//! From a started process to a conversation that only reads.
+
+use std::path::Path;
+
+use agent_client_protocol::schema::ProtocolVersion;
+use agent_client_protocol::v1::schema::{
+    ClientCapabilities, Implementation, InitializeRequest, NewSessionRequest,
+};
+use agent_client_protocol::{Error, ErrorCode};
+use agon_debate::spec::Effort;
+use serde_json::{Value, json};
+
+use super::breach::Breach;
+use super::fault;
+use super::offer::{Choice, Offer};
+use super::wire::Wire;
+use crate::agent::Failure;
+use crate::profile::{Acp, Confinement};
+
+/// What a conversation is opened with.
+pub(super) struct Opening<'a> {
+    pub(super) acp: &'a Acp,
+    pub(super) held: &'a Confinement,
+    pub(super) cwd: &'a Path,
+    /// The model, where it is chosen among what the agent offers.
+    pub(super) model: Option<&'a str>,
+    pub(super) effort: Effort,
+}
+
+impl Opening<'_> {
+    /// Opens a conversation and puts it into a mode that only reads, before anything is asked.
+    pub(super) async fn run(&self, wire: &Wire) -> Result<Offer, Failure> {
+        initialize(wire).await?;
+        let mut request = NewSessionRequest::new(self.cwd);
+        request.meta = self
+            .held
+            .meta()
+            .map_err(|()| Failure::Bug("a profile with an object that is none"))?;
+        let answer = wire
+            .request("session/new", &request)
+            .await
+            .map_err(|error| refused(wire, &error))?;
+        let method = "session/new";
+        let mut offer = Offer::read(answer).ok_or(Breach::Answer { method })?;
+        for (id, wanted) in &self.held.options {
+            if let Some(choice) = offer.option(id) {
+                set(wire, &mut offer, &choice, wanted)
+                    .await
+                    .map_err(|_| Breach::ModeRefused {
+                        mode: format!("{id}: {wanted}"),
+                    })?;
+            }
+        }
+        self.only_read(wire, &mut offer).await?;
+        if let Some(model) = self.model {
+            choose_model(wire, &mut offer, model).await?;
+        }
+        think(wire, &mut offer, self.acp, self.effort).await;
+        Ok(offer)
+    }
+
+    /// An agent that offers modes has to be in one that only reads.
+    async fn only_read(&self, wire: &Wire, offer: &mut Offer) -> Result<(), Failure> {
+        let Some(modes) = offer.modes() else {
+            return Ok(());
+        };
+        if modes.is_in(&self.held.modes) {
+            return Ok(());
+        }
+        let mode = modes
+            .first_of(&self.held.modes)
+            .ok_or_else(|| Breach::NoReadOnlyMode {
+                mode: modes.current.clone(),
+            })?
+            .to_owned();
+        let taken = match &modes.option {
+            Some(id) => match offer.option(id) {
+                Some(choice) => set(wire, offer, &choice, &mode).await,
+                None => Err(Error::invalid_params()),
+            },
+            None => {
+                let params = json!({"sessionId": offer.session, "modeId": mode});
+                wire.request("session/set_mode", &params).await.map(drop)
+            }
+        };
+        // Where the agent says what it is in now, it has to be that.
+        let stayed = modes.option.is_some()
+            && offer
+                .modes()
+                .is_some_and(|modes| !modes.is_in(&self.held.modes));
+        match taken {
+            Ok(()) if !stayed => Ok(()),
+            Err(error) if is_lost(wire, &error) => Err(refused(wire, &error)),
+            Ok(()) | Err(_) => Err(Breach::ModeRefused { mode }.into()),
+        }
+    }
+}
+
+async fn initialize(wire: &Wire) -> Result<(), Failure> {
+    let request = InitializeRequest::new(ProtocolVersion::V1)
+        .client_capabilities(ClientCapabilities::new())
+        .client_info(Implementation::new("agon", env!("CARGO_PKG_VERSION")).title("Agon"));
+    let answer = match wire.request("initialize", &request).await {
+        Ok(answer) => answer,
+        Err(error) if error.code == ErrorCode::METHOD_NOT_FOUND => {
+            return Err(Breach::NoAcp.into());
+        }
+        Err(error) => return Err(refused(wire, &error)),
+    };
+    match answer.get("protocolVersion") {
+        Some(Value::Number(version)) if version.as_u64() == Some(1) => Ok(()),
+        Some(version) => Err(Breach::Version {
+            version: version.to_string().chars().take(20).collect(),
+        }
+        .into()),
+        None => Err(Breach::NoAcp.into()),
+    }
+}
+
+/// Chooses a model among what the agent offers.
+async fn choose_model(wire: &Wire, offer: &mut Offer, model: &str) -> Result<(), Failure> {
+    let choice = offer.model();
+    if let Some(choice) = &choice
+        && choice.values.iter().any(|value| value == model)
+    {
+        return set(wire, offer, choice, model)
+            .await
+            .map_err(|error| refused(wire, &error));
+    }
+    if offer.models().iter().any(|id| id == model) {
+        let params = json!({"sessionId": offer.session, "modelId": model});
+        return wire
+            .request("session/set_model", &params)
+            .await
+            .map(drop)
+            .map_err(|error| refused(wire, &error));
+    }
+    let none = choice.is_none() && offer.models().is_empty();
+    Err(if none {
+        Breach::NoChoice
+    } else {
+        Breach::NoModel
+    }
+    .into())
+}
+
+/// Has the agent think so hard, if it can be told; one that cannot thinks as it does.
+pub(super) async fn think(wire: &Wire, offer: &mut Offer, acp: &Acp, effort: Effort) {
+    let wanted = acp
+        .effort
+        .get(&effort)
+        .map_or(effort.name(), String::as_str);
+    let Some(choice) = offer.effort() else { return };
+    if choice.values.iter().any(|value| value == wanted) {
+        set(wire, offer, &choice, wanted).await.ok();
+    }
+}
+
+/// Sets an option, unless it is that already.
+async fn set(wire: &Wire, offer: &mut Offer, choice: &Choice, value: &str) -> Result<(), Error> {
+    if choice.current == value {
+        return Ok(());
+    }
+    let params = json!({"sessionId": offer.session, "configId": choice.id, "value": value});
+    let answer = wire.request("session/set_config_option", &params).await?;
+    offer.update(&answer);
+    Ok(())
+}
+
+/// Whether an error only says that the process is gone.
+fn is_lost(wire: &Wire, error: &Error) -> bool {
+    wire.lost().is_cancelled() || agent_client_protocol::is_incoming_transport_closed(error)
+}
+
+/// What an error in place of an answer means.
+pub(super) fn refused(wire: &Wire, error: &Error) -> Failure {
+    if is_lost(wire, error) {
+        wire.breach().into()
+    } else {
+        Failure::Said(Box::new(fault::of_error(error)))
+    }
+}

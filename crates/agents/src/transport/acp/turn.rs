@@ -1,0 +1,184 @@
+//! One question in a conversation, and its answer.
+
+use std::pin::pin;
+use std::time::{Duration, Instant};
+
+use agent_client_protocol::v1::schema::{
+    CancelNotification, ContentBlock, PromptRequest, TextContent,
+};
+use agent_client_protocol::{Error, is_incoming_transport_closed};
+use agon_debate::event::Usage;
+use serde_json::Value;
+use tokio::time::{sleep, timeout};
+use tokio_util::sync::CancellationToken;
+
+use super::agent::{Live, Tool};
+use super::breach::Breach;
+use super::heard::Heard;
+use super::offer::is;
+use super::opening::refused;
+use super::reply::Reply;
+use crate::agent::{AgentError, Answer, Ask, Failure};
+use crate::transport::call::{MOST_WRITTEN, estimate};
+
+/// For an agent to give up a turn when it is told to.
+const GIVING_UP: Duration = Duration::from_secs(1);
+
+/// One question.
+pub(super) struct Turn<'a> {
+    pub(super) ask: Ask<'a>,
+    pub(super) cancel: &'a CancellationToken,
+    pub(super) begun: Instant,
+    pub(super) tool: &'a Tool,
+}
+
+/// How the wait for an answer ended.
+enum End {
+    Answered(Result<Value, Error>),
+    Broken(Breach),
+    Cancelled,
+    TimedOut,
+}
+
+impl Turn<'_> {
+    /// Waits until the time for the answer is over.
+    pub(super) async fn time_is_over(&self) {
+        sleep(self.ask.timeout.saturating_sub(self.begun.elapsed())).await;
+    }
+
+    /// No answer in time.
+    pub(super) fn timeout(&self, heard: usize) -> Failure {
+        Failure::Timeout {
+            limit: self.ask.timeout,
+            heard,
+        }
+    }
+
+    /// A failure, with the time it took.
+    pub(super) fn failed(&self, failure: Failure, usage: Option<Usage>) -> AgentError {
+        AgentError {
+            failure,
+            usage,
+            took: self.begun.elapsed(),
+        }
+    }
+
+    /// Asks; gives the conversation back if it can go on.
+    pub(super) async fn run(&self, mut live: Live) -> (Result<Answer, AgentError>, Option<Live>) {
+        let mut reply = Reply::default();
+        live.wire.begin();
+        live.meter.begin();
+        let text = ContentBlock::Text(TextContent::new(self.ask.prompt));
+        let prompt = PromptRequest::new(live.session().clone(), vec![text]);
+        let mut answer = pin!(live.wire.request("session/prompt", &prompt));
+        let lost = live.wire.lost();
+        let end = loop {
+            tokio::select! {
+                biased;
+                () = self.cancel.cancelled() => break End::Cancelled,
+                () = self.time_is_over() => break End::TimedOut,
+                Some((session, heard)) = live.wire.next() => {
+                    if session == *live.session()
+                        && let Err(breach) = self.take(heard, &mut reply, &mut live)
+                    {
+                        break End::Broken(breach);
+                    }
+                }
+                answer = &mut answer => break End::Answered(answer),
+                () = lost.cancelled() => break End::Broken(live.wire.breach()),
+            }
+        };
+        let guess = || Some(estimate(self.ask.prompt, reply.len().min(MOST_WRITTEN)));
+        let (failure, usage) = match end {
+            End::Answered(Ok(result)) => {
+                let usage = live.meter.end(&result, self.tool.acp.cumulative);
+                let stop = result.get("stopReason").and_then(Value::as_str);
+                let Some(stop) = stop else {
+                    let method = "session/prompt";
+                    return self
+                        .over(live, Breach::Answer { method }.into(), usage)
+                        .await;
+                };
+                let written = reply.len();
+                match reply.finish(stop) {
+                    Ok(text) => {
+                        live.answered = true;
+                        let usage = usage.unwrap_or_else(|| estimate(self.ask.prompt, written));
+                        let answer = Answer {
+                            text,
+                            usage,
+                            stop_reason: Some(stop.to_owned()),
+                            took: self.begun.elapsed(),
+                        };
+                        return (Ok(answer), Some(live));
+                    }
+                    Err(error) => (Failure::Said(Box::new(error)), usage),
+                }
+            }
+            End::Answered(Err(error)) => {
+                if is_incoming_transport_closed(&error) {
+                    // The reason is about to be known.
+                    timeout(GIVING_UP, lost.cancelled()).await.ok();
+                }
+                match refused(&live.wire, &error) {
+                    Failure::Broken(breach) => {
+                        return self.over(live, breach.into(), guess()).await;
+                    }
+                    failure => (failure, None),
+                }
+            }
+            End::Broken(breach) => return self.over(live, breach.into(), guess()).await,
+            End::Cancelled | End::TimedOut => {
+                let failure = match end {
+                    End::Cancelled => Failure::Cancelled,
+                    _ => self.timeout(live.wire.bytes()),
+                };
+                let usage = guess();
+                let cancel = CancelNotification::new(live.session().clone());
+                live.wire.notify("session/cancel", &cancel);
+                timeout(GIVING_UP, answer).await.ok();
+                return self.over(live, failure, usage).await;
+            }
+        };
+        // The agent is well, and what it was told before it still knows.
+        if live.answered {
+            (Err(self.failed(failure, usage)), Some(live))
+        } else {
+            self.over(live, failure, usage).await
+        }
+    }
+
+    /// Ends the conversation with a failure.
+    async fn over(
+        &self,
+        live: Live,
+        failure: Failure,
+        usage: Option<Usage>,
+    ) -> (Result<Answer, AgentError>, Option<Live>) {
+        let error = self.failed(failure, usage);
+        live.wire.stop(self.tool.ladder()).await;
+        (Err(error), None)
+    }
+
+    /// Takes what the agent says while it answers.
+    fn take(&self, heard: Heard, reply: &mut Reply, live: &mut Live) -> Result<(), Breach> {
+        match heard {
+            Heard::Text { text, message } => {
+                let said = reply.take(&text, message, &self.tool.acp.notices);
+                if let (Some(said), Some(hears)) = (said, self.ask.hears) {
+                    hears.said(said);
+                }
+            }
+            Heard::Tool => reply.turn(),
+            Heard::Cost(dollars) => live.meter.cost(dollars),
+            Heard::Asked { granted: false } => reply.refuse(),
+            Heard::Asked { granted: true } => {}
+            Heard::Mode(mode) => {
+                if !live.modes.iter().any(|wanted| is(&mode, wanted)) {
+                    return Err(Breach::LeftMode { mode });
+                }
+            }
+        }
+        Ok(())
+    }
+}

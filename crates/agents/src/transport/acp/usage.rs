@@ -1,0 +1,94 @@
+//! What an answer cost, as agents report it.
+
+use agon_debate::event::Usage;
+use serde_json::Value;
+
+use crate::dialect::micros;
+
+/// What a conversation has cost so far.
+#[derive(Debug, Default)]
+pub(super) struct Meter {
+    tokens: Usage,
+    dollars: f64,
+    /// Of the answer that is being given.
+    cost: Option<f64>,
+}
+
+impl Meter {
+    /// Begins an answer.
+    pub(super) fn begin(&mut self) {
+        self.cost = None;
+    }
+
+    /// The conversation has cost so many dollars.
+    pub(super) fn cost(&mut self, dollars: f64) {
+        self.cost = Some(dollars);
+    }
+
+    /// What this answer cost, where the agent says so.
+    pub(super) fn end(&mut self, result: &Value, cumulative: bool) -> Option<Usage> {
+        let spent = self.cost.and_then(|now| {
+            let spent = (now - self.dollars).max(0.0);
+            self.dollars = now;
+            micros(spent)
+        });
+        let said = tokens(result)?;
+        let usage = if cumulative {
+            let before = std::mem::replace(&mut self.tokens, said);
+            since(before, said)
+        } else {
+            said
+        };
+        Some(Usage {
+            cost_micros: spent,
+            ..usage
+        })
+    }
+}
+
+/// The difference; all of it where the count began anew.
+fn since(before: Usage, now: Usage) -> Usage {
+    let less = |now: u64, before: u64| now.checked_sub(before);
+    match (
+        less(now.input, before.input),
+        less(now.output, before.output),
+    ) {
+        (Some(input), Some(output)) => Usage {
+            input,
+            output,
+            cached: now.cached.saturating_sub(before.cached),
+            ..Usage::default()
+        },
+        _ => now,
+    }
+}
+
+/// The tokens in an answer: under `usage`, or under `_meta.quota`.
+fn tokens(result: &Value) -> Option<Usage> {
+    let of = |usage: &Value, names: [&str; 2]| {
+        names
+            .iter()
+            .find_map(|name| usage.get(*name)?.as_u64())
+            .unwrap_or_default()
+    };
+    let usage = result
+        .get("usage")
+        .filter(|usage| usage.is_object())
+        .or_else(|| result.get("_meta")?.get("quota")?.get("token_count"))?;
+    let output = of(usage, ["outputTokens", "output_tokens"]);
+    let fresh = of(usage, ["inputTokens", "input_tokens"]);
+    let cached = of(usage, ["cachedReadTokens", "cached_input_tokens"]);
+    let total = of(usage, ["totalTokens", "total_tokens"]);
+    // Some count what came from a cache among what was read, some beside it: the sum tells.
+    let input = total
+        .checked_sub(output)
+        .filter(|input| *input >= fresh)
+        .unwrap_or(fresh)
+        .max(cached);
+    (input > 0 || output > 0).then(|| Usage {
+        input,
+        cached,
+        output,
+        ..Usage::default()
+    })
+}

@@ -1,0 +1,304 @@
+//! One process that speaks the protocol, and what it says.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use agent_client_protocol::role::acp::Agent;
+use agent_client_protocol::v1::schema::SessionId;
+use agent_client_protocol::{
+    Builder, Channel, Client, ConnectionTo, Dispatch, Error, Handled, TransportFrame,
+    UntypedMessage,
+};
+use agon_proc::{Group, Held, Ladder, Line, Program, Stopped, Watch, lives};
+use futures_util::StreamExt;
+use futures_util::future::BoxFuture;
+use serde::Serialize;
+use serde_json::Value;
+use tokio::sync::{mpsc, oneshot};
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
+
+use super::breach::Breach;
+use super::consent::Consent;
+use super::heard::{Heard, heard, permission};
+use crate::agent::Failure;
+
+/// The longest line that is read.
+const LINE: usize = 16 * 1024 * 1024;
+
+/// For what had come before the end to be taken in.
+const LAST_WORDS: Duration = Duration::from_millis(500);
+
+/// A process that speaks the protocol, kept by a task of its own.
+///
+/// Dropping it ends the process at once.
+#[derive(Debug)]
+pub(super) struct Wire {
+    connection: ConnectionTo<Agent>,
+    group: Group,
+    state: Arc<State>,
+    heard: mpsc::UnboundedReceiver<(SessionId, Heard)>,
+    end: Option<oneshot::Sender<Ladder>>,
+    task: JoinHandle<Option<Stopped>>,
+}
+
+/// What the task and its owner both know.
+#[derive(Debug, Default)]
+struct State {
+    lost: CancellationToken,
+    breach: OnceLock<Breach>,
+    /// Bytes of output since they were last set to nothing.
+    bytes: AtomicUsize,
+}
+
+impl State {
+    fn lose(&self, breach: Breach) {
+        self.breach.get_or_init(|| breach);
+        self.lost.cancel();
+    }
+}
+
+impl Wire {
+    /// Starts a program; of its output `most` bytes are read between one [`Wire::begin`] and the
+    /// next.
+    pub(super) async fn start(
+        program: &Program,
+        watch: Arc<dyn Watch>,
+        consent: Consent,
+        most: usize,
+        ladder: Ladder,
+    ) -> Result<Self, Failure> {
+        let held = Held::start(program, LINE.min(most), watch).map_err(Failure::Start)?;
+        let group = held.group().clone();
+        let state = Arc::new(State::default());
+        let (says, heard) = mpsc::unbounded_channel();
+        let (theirs, ours) = Channel::duplex();
+        let (opened, connection) = oneshot::channel();
+        let (end, ended) = oneshot::channel();
+        let task = tokio::spawn(attend(Attended {
+            held,
+            speaking: Box::pin(speak(theirs, consent, says, opened)),
+            ours,
+            state: Arc::clone(&state),
+            most,
+            ended,
+            ladder,
+        }));
+        let connection = connection
+            .await
+            .map_err(|_| Failure::Bug("a connection that did not begin"))?;
+        Ok(Self {
+            connection,
+            group,
+            state,
+            heard,
+            end: Some(end),
+            task,
+        })
+    }
+
+    /// Asks for something and gives the answer as it came.
+    ///
+    /// When the process is lost meanwhile, the answer is an error; [`Wire::lost`] has the reason.
+    pub(super) fn request(
+        &self,
+        method: &'static str,
+        params: &impl Serialize,
+    ) -> BoxFuture<'static, Result<Value, Error>> {
+        let connection = self.connection.clone();
+        let message = UntypedMessage::new(method, params);
+        Box::pin(async move { connection.send_request(message?).block_task().await })
+    }
+
+    /// Says something that has no answer.
+    pub(super) fn notify(&self, method: &'static str, params: &impl Serialize) {
+        if let Ok(message) = UntypedMessage::new(method, params) {
+            // One that is lost has nothing to be told.
+            self.connection.send_notification(message).ok();
+        }
+    }
+
+    /// Begins to count what it says, and forgets what it has said.
+    pub(super) fn begin(&mut self) {
+        self.state.bytes.store(0, Ordering::Relaxed);
+        while self.heard.try_recv().is_ok() {}
+    }
+
+    /// Bytes it has said since.
+    pub(super) fn bytes(&self) -> usize {
+        self.state.bytes.load(Ordering::Relaxed)
+    }
+
+    /// What it said next that concerns us; none once it is lost.
+    pub(super) async fn next(&mut self) -> Option<(SessionId, Heard)> {
+        self.heard.recv().await
+    }
+
+    /// What tells that the process is lost.
+    pub(super) fn lost(&self) -> CancellationToken {
+        self.state.lost.clone()
+    }
+
+    /// Why it is lost.
+    pub(super) fn breach(&self) -> Breach {
+        self.state.breach.get().cloned().unwrap_or(Breach::Died)
+    }
+
+    /// Whether it can still be spoken to.
+    pub(super) fn lives(&self) -> bool {
+        !self.state.lost.is_cancelled() && lives(&self.group)
+    }
+
+    /// Ends the process, patiently; gives how it ended, where it was not lost in a way of its own.
+    pub(super) async fn stop(mut self, ladder: Ladder) -> Option<Stopped> {
+        if let Some(end) = self.end.take() {
+            end.send(ladder).ok();
+        }
+        (&mut self.task).await.ok().flatten()
+    }
+}
+
+impl Drop for Wire {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+/// What the task of a connection holds.
+struct Attended {
+    held: Held,
+    speaking: BoxFuture<'static, ()>,
+    ours: Channel,
+    state: Arc<State>,
+    most: usize,
+    ended: oneshot::Receiver<Ladder>,
+    ladder: Ladder,
+}
+
+/// Passes lines to and fro until the process or the conversation ends; then ends the process.
+async fn attend(attended: Attended) -> Option<Stopped> {
+    let Attended {
+        held,
+        mut speaking,
+        ours: Channel { mut rx, tx, .. },
+        state,
+        most,
+        ended,
+        ladder,
+    } = attended;
+    let sending = async {
+        while let Some(frame) = rx.next().await {
+            let Ok(line) = frame.to_json() else { continue };
+            if held.send(line.as_bytes()).await.is_err() {
+                // It may be about to end: then its end is what there is to say.
+                tokio::time::sleep(LAST_WORDS).await;
+                return Breach::Deaf;
+            }
+        }
+        Breach::Died
+    };
+    let outcome = tokio::select! {
+        biased;
+        ladder = ended => Ok(ladder),
+        breach = reading(&held, move |frame| tx.unbounded_send(frame).is_ok(), &state.bytes, most) => Err(breach),
+        breach = sending => Err(breach),
+        () = &mut speaking => Err(Breach::Died),
+    };
+    match outcome {
+        Ok(Ok(ladder)) => Some(held.stop(&ladder).await),
+        // Nobody holds the other end any more.
+        Ok(Err(_)) => None,
+        Err(breach) => {
+            // What it said before it fell silent still counts.
+            if breach == Breach::Died {
+                timeout(LAST_WORDS, speaking).await.ok();
+            }
+            state.lose(breach);
+            Some(held.stop(&ladder).await)
+        }
+    }
+}
+
+/// Passes on what the process says, until it says what cannot be passed on.
+async fn reading(
+    held: &Held,
+    tx: impl Fn(TransportFrame) -> bool,
+    bytes: &AtomicUsize,
+    most: usize,
+) -> Breach {
+    loop {
+        let line = match held.next_line().await {
+            Line::Text(line) => line,
+            Line::TooLong => {
+                return Breach::LongLine {
+                    limit: LINE.min(most),
+                };
+            }
+            Line::Eof => return Breach::Died,
+        };
+        if line.iter().all(u8::is_ascii_whitespace) {
+            continue;
+        }
+        if bytes.fetch_add(line.len(), Ordering::Relaxed) + line.len() > most {
+            return Breach::TooMuch { limit: most };
+        }
+        let Ok(text) = String::from_utf8(line) else {
+            return Breach::NoMessage;
+        };
+        let frame = TransportFrame::parse_json(&text);
+        if matches!(frame, TransportFrame::Malformed { .. }) {
+            return Breach::NoMessage;
+        }
+        if !tx(frame) {
+            return Breach::Died;
+        }
+    }
+}
+
+/// The protocol's own part: matches answers to requests, and takes what the agent says and asks.
+async fn speak(
+    channel: Channel,
+    consent: Consent,
+    says: mpsc::UnboundedSender<(SessionId, Heard)>,
+    opened: oneshot::Sender<ConnectionTo<Agent>>,
+) {
+    let take = async move |message: Dispatch, _: ConnectionTo<Agent>| {
+        match message {
+            Dispatch::Request(request, responder) => {
+                let answer = match permission(&request, &consent) {
+                    Some((granted, session, answer)) => {
+                        says.send((session, Heard::Asked { granted })).ok();
+                        Ok(answer)
+                    }
+                    // Neither files nor terminals are offered.
+                    None => Err(Error::method_not_found()),
+                };
+                // One that is gone needs no answer.
+                responder.respond_with_result(answer).ok();
+            }
+            Dispatch::Notification(notification) => {
+                for said in heard(&notification) {
+                    says.send(said).ok();
+                }
+            }
+            Dispatch::Response(result, router) => {
+                return Ok(Handled::No {
+                    message: Dispatch::Response(result, router),
+                    retry: false,
+                });
+            }
+        }
+        Ok(Handled::Yes)
+    };
+    let connection = Builder::new(Client)
+        .name("agon")
+        .on_receive_dispatch(take, agent_client_protocol::on_receive_dispatch!());
+    let whole = connection.connect_with(channel, async move |connection: ConnectionTo<Agent>| {
+        opened.send(connection.clone()).ok();
+        connection.incoming_closed().await;
+        Ok(())
+    });
+    whole.await.ok();
+}

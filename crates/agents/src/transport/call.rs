@@ -1,0 +1,113 @@
+//! What every call has: a place in line, a folder of its own, and a guess at its cost.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use agon_debate::event::Usage;
+use tempfile::TempDir;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio_util::sync::CancellationToken;
+
+use crate::agent::{AgentError, Failure};
+use crate::environment::Environment;
+use crate::profile::{Profile, chosen};
+
+/// The line for a tool: so many calls at once, in whichever way it is spoken to.
+#[derive(Clone, Debug)]
+pub(crate) struct Places(Arc<Semaphore>);
+
+impl Places {
+    /// The line for the tool of a profile.
+    pub(crate) fn of(profile: &Profile) -> Self {
+        Self(Arc::new(Semaphore::new(profile.concurrency)))
+    }
+
+    /// Waits in line for a place.
+    pub(super) async fn take(
+        &self,
+        cancel: &CancellationToken,
+    ) -> Result<OwnedSemaphorePermit, Failure> {
+        let places = Arc::clone(&self.0);
+        tokio::select! {
+            biased;
+            () = cancel.cancelled() => Err(Failure::Cancelled),
+            place = places.acquire_owned() => {
+                place.map_err(|_| Failure::Bug("the line for a tool is closed"))
+            }
+        }
+    }
+}
+
+/// A folder of ours for a tool, gone when dropped.
+#[derive(Debug)]
+pub(super) struct Private {
+    dir: TempDir,
+}
+
+impl Private {
+    /// What it reads as a project is empty; what it writes for us lies beside.
+    pub(super) fn make(here: &Environment) -> Result<Self, Failure> {
+        let dir = tempfile::Builder::new()
+            .prefix("agon-")
+            .tempdir_in(here.temp_dir())
+            .map_err(Failure::Folder)?;
+        let private = Self { dir };
+        for made in [private.empty(), private.temp()] {
+            std::fs::create_dir(made).map_err(Failure::Folder)?;
+        }
+        Ok(private)
+    }
+
+    /// A folder with nothing in it.
+    pub(super) fn empty(&self) -> PathBuf {
+        self.path().join("empty")
+    }
+
+    /// For its temporary files: some leave reports there, with the prompt in them.
+    pub(super) fn temp(&self) -> PathBuf {
+        self.path().join("tmp")
+    }
+
+    /// The folder around both.
+    pub(super) fn path(&self) -> &Path {
+        self.dir.path()
+    }
+}
+
+/// The model that was chosen, if its name can be one.
+pub(super) fn model(name: Option<&str>) -> Result<Option<&str>, Failure> {
+    match chosen(name) {
+        Some(name) if !is_model_name(name) => Err(Failure::ModelName),
+        chosen => Ok(chosen),
+    }
+}
+
+/// It stands behind a switch: it must not look like one, nor hide anything.
+fn is_model_name(name: &str) -> bool {
+    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"._:/@+-[]~".contains(&byte);
+    name.len() <= 128 && !name.starts_with('-') && name.bytes().all(allowed)
+}
+
+/// An error that cost neither tokens nor time.
+pub(super) fn free(failure: Failure) -> AgentError {
+    AgentError {
+        failure,
+        usage: None,
+        took: Duration::ZERO,
+    }
+}
+
+/// Bytes of output that are taken for what a model wrote, at the most.
+pub(super) const MOST_WRITTEN: usize = 256 * 1024;
+
+/// About four bytes make a token.
+pub(super) fn estimate(prompt: &str, output: usize) -> Usage {
+    let tokens = |bytes: usize| u64::try_from(bytes).unwrap_or(u64::MAX).div_ceil(4);
+    Usage {
+        input: tokens(prompt.len()),
+        output: tokens(output),
+        estimated: true,
+        ..Usage::default()
+    }
+}
