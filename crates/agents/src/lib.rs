@@ -23,6 +23,7 @@
 //! ```
 
 mod agent;
+mod conversation;
 mod detect;
 pub mod dialect;
 mod environment;
@@ -33,6 +34,7 @@ mod toolbox;
 mod transport;
 
 pub use agent::{Agent, AgentError, Answer, Ask, Failure, Hears, Session};
+pub use conversation::{ConversationId, ConversationIdError, Kept};
 pub use detect::{Found, Login};
 pub use environment::{DEPTH, Environment};
 pub use profile::{Profile, ProfileError, Profiles, ProfilesError};

@@ -6,6 +6,7 @@ use agon_debate::spec::Effort;
 use clap::{Args, Parser, Subcommand, ValueHint};
 
 mod ask;
+mod consult;
 mod debate;
 mod formal;
 mod graph;
@@ -15,6 +16,7 @@ mod steer;
 mod wait;
 
 pub(crate) use ask::AskArgs;
+pub(crate) use consult::ConsultArgs;
 pub(crate) use debate::{DebateArgs, LimitArgs, ResumeArgs};
 pub(crate) use formal::{NewArgs, RunArgs};
 pub(crate) use graph::{BaseArg, FileFormat, GraphArgs, GraphFormat, MeasureName, Reading, Task};
@@ -73,6 +75,8 @@ pub(crate) struct Global {
 pub(crate) enum Command {
     /// Let two AI tools argue a topic, and a third one judge
     Debate(Box<DebateArgs>),
+    /// Ask several AI tools one question at once, outside any debate
+    Consult(Box<ConsultArgs>),
     /// Open a formal debate: a motion, two sides, a judge who scores every argument
     New(NewArgs),
     /// Play exchanges of a formal debate

@@ -120,6 +120,7 @@ fn dispatch(cli: &Cli, out: &mut Out) -> Result<Exit, Failure> {
     let global = &cli.global;
     match &cli.command {
         Command::Debate(args) => block_on(command::debate::run(&edge, global, args, out)),
+        Command::Consult(args) => block_on(command::consult::run(&edge, global, args, out)),
         Command::New(args) => block_on(command::new::run(&edge, global, args, out)),
         Command::Run(args) => block_on(command::run::run(&edge, global, args, out)),
         Command::Resume(args) => block_on(command::resume::run(&edge, global, args, out)),

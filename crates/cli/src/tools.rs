@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use agon_agents::{Agent, Environment, Found, Login, Profiles, Toolbox};
+use agon_agents::profile::Transport;
+use agon_agents::{Agent, Environment, Found, Login, Profiles, SeatError, Toolbox};
 use agon_config::Settings;
 use agon_debate::spec::{Seating, ToolName};
 
@@ -114,6 +115,19 @@ impl Tools {
         self.toolbox
             .agent(tool)
             .map_err(|error| Failure::from_error(Exit::Tool, "tool", &error).hint(error.hint()))
+    }
+
+    /// The agent of one tool, spoken to in this way.
+    ///
+    /// # Errors
+    ///
+    /// If the tool is not there, not logged in, or cannot be spoken to so.
+    pub(crate) fn agent_by(
+        &self,
+        tool: &ToolName,
+        by: Option<Transport>,
+    ) -> Result<Arc<dyn Agent>, SeatError> {
+        self.toolbox.agent_by(tool, by)
     }
 
     /// The agents for `seatings`, each tool once.

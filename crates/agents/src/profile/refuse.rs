@@ -63,6 +63,7 @@ pub(super) const VARIABLES: &[&str] = &[
 pub(super) fn check(profile: &Profile) -> Result<(), Refused> {
     let cli = &profile.cli;
     let each = cli.no_mcp_each.as_ref();
+    let session = cli.session.as_ref();
     let lists = [
         ("version.args", Some(&profile.version.args)),
         ("login.args", Some(&profile.login.args)),
@@ -72,6 +73,9 @@ pub(super) fn check(profile: &Profile) -> Result<(), Refused> {
         ("cli.reads", Some(&cli.reads)),
         ("cli.no_mcp", Some(&cli.no_mcp)),
         ("cli.no_mcp_each.args", each.map(|each| &each.args)),
+        ("cli.session.none", session.map(|session| &session.none)),
+        ("cli.session.first", session.map(|session| &session.first)),
+        ("cli.session.again", session.map(|session| &session.again)),
     ];
     for (place, list) in lists {
         arguments(place, list.map_or(&[], Vec::as_slice))?;

@@ -14,9 +14,10 @@ use tokio_util::sync::CancellationToken;
 
 use super::reach;
 use crate::agent::{Agent, AgentError, Answer, Ask, Failure, Session};
+use crate::conversation::Kept;
 use crate::dialect::{self, Dialect, RawOutput};
 use crate::environment::Environment;
-use crate::profile::{Profile, Transport, chosen, command_args};
+use crate::profile::{Conversations, Profile, Transport, chosen, command_args};
 
 /// A tool that is started anew for each answer.
 #[derive(Clone, Debug)]
@@ -54,18 +55,39 @@ impl Agent for CliAgent {
 
     fn open(&self, watch: Arc<dyn Watch>) -> Box<dyn Session> {
         let tool = Arc::clone(&self.0);
-        Box::new(CliSession { tool, watch })
+        let kept = None;
+        Box::new(CliSession { tool, watch, kept })
+    }
+
+    fn open_kept(&self, kept: Kept, watch: Arc<dyn Watch>) -> Option<Box<dyn Session>> {
+        let tool = Arc::clone(&self.0);
+        tool.conversations()?;
+        let kept = Some(kept);
+        Some(Box::new(CliSession { tool, watch, kept }))
     }
 }
 
-/// A conversation without memory: every question is whole.
+/// A conversation without memory, where every question is whole, unless the tool keeps it.
 struct CliSession {
     tool: Arc<Tool>,
     watch: Arc<dyn Watch>,
+    kept: Option<Kept>,
 }
 
 #[async_trait]
 impl Session for CliSession {
+    fn remembers(&self) -> bool {
+        self.kept().is_some()
+    }
+
+    fn id(&self) -> Option<&str> {
+        self.kept().map(|kept| kept.id.as_str())
+    }
+
+    fn kept(&self) -> Option<&Kept> {
+        self.kept.as_ref().filter(|kept| kept.begun)
+    }
+
     async fn ask(
         &mut self,
         ask: Ask<'_>,
@@ -73,7 +95,7 @@ impl Session for CliSession {
     ) -> Result<Answer, AgentError> {
         let _place = self.tool.place(cancel).await.map_err(free)?;
         let begun = Instant::now();
-        let mut call = self.tool.prepare(ask).map_err(free)?;
+        let mut call = self.tool.prepare(ask, self.kept.as_ref()).map_err(free)?;
         let refusing = tokio::select! {
             () = cancel.cancelled() => return Err(free(Failure::Cancelled)),
             refusing = reach::refusing(&self.tool.profile.cli.base_urls, &self.tool.here) => refusing,
@@ -99,8 +121,63 @@ impl Session for CliSession {
                 usage: None,
                 took: begun.elapsed(),
             })?;
-        call.answer(ask, &finished, begun)
+        let outcome = call.answer(ask, &finished, begun);
+        self.reckoned(outcome, &finished)
     }
+}
+
+impl CliSession {
+    /// Keeps what the conversation is called and has cost, and gives the cost of this call alone.
+    fn reckoned(
+        &mut self,
+        outcome: Result<Said, AgentError>,
+        finished: &Finished,
+    ) -> Result<Answer, AgentError> {
+        let mut kept = self.kept.take();
+        let session = self.tool.conversations();
+        let cumulative = session.is_some_and(|session| session.cumulative);
+        let mut reckon = |usage: Usage| match &mut kept {
+            Some(kept) => {
+                let usage = if cumulative { kept.since(usage) } else { usage };
+                kept.spend(usage);
+                usage
+            }
+            None => usage,
+        };
+        let outcome = match outcome {
+            Ok(mut said) => {
+                said.answer.usage = reckon(said.answer.usage);
+                let ours = session.is_some_and(Conversations::named_by_us);
+                let named = said.named.and_then(|name| name.parse().ok());
+                kept = kept.and_then(|kept| {
+                    let known = ours || kept.begun;
+                    let id = named.or_else(|| known.then(|| kept.id.clone()))?;
+                    let begun = true;
+                    Some(Kept { id, begun, ..kept })
+                });
+                Ok(said.answer)
+            }
+            Err(mut error) => {
+                error.usage = error.usage.map(reckon);
+                let went_on = kept.as_ref().is_some_and(|kept| kept.begun);
+                let lost = matches!(error.failure, Failure::Said(_))
+                    && session.is_some_and(|session| session.is_unknown(&finished.stderr_tail));
+                if went_on && lost {
+                    error.failure = Failure::NoConversation;
+                    kept = None;
+                }
+                Err(error)
+            }
+        };
+        self.kept = kept;
+        outcome
+    }
+}
+
+/// What a call gave: an answer, and the tool's name for the conversation.
+struct Said {
+    answer: Answer,
+    named: Option<String>,
 }
 
 /// An error that cost neither tokens nor time.
@@ -125,7 +202,14 @@ impl Tool {
         }
     }
 
-    fn prepare(&self, ask: Ask<'_>) -> Result<Call, Failure> {
+    /// How conversations are kept; none where they cannot be.
+    fn conversations(&self) -> Option<&Conversations> {
+        let cli = &self.profile.cli;
+        let used = cli.args.iter().any(|arg| arg == "{session}");
+        cli.session.as_ref().filter(|_| used)
+    }
+
+    fn prepare(&self, ask: Ask<'_>, kept: Option<&Kept>) -> Result<Call, Failure> {
         let dialect = dialect::named(&self.profile.cli.dialect)
             .ok_or(Failure::Bug("a profile without a dialect"))?;
         if chosen(ask.model).is_some_and(|name| !is_model_name(name)) {
@@ -141,14 +225,15 @@ impl Tool {
         for made in [&empty, &temp] {
             std::fs::create_dir(made).map_err(Failure::Folder)?;
         }
-        let cwd = ask.reads.map_or(empty, Path::to_owned);
+        let held = kept.map(|kept| kept.folder.clone());
+        let cwd = ask.reads.map(Path::to_owned).or(held).unwrap_or(empty);
         let usage_file = private.path().join("usage.json");
         let mut env = self.profile.env.of_child(&self.here);
         // Some leave reports there, with the prompt in them.
         env.insert("TMPDIR".into(), temp.into());
         let program = Program {
             path: self.program.clone(),
-            args: command_args(&self.profile, &self.here, ask, usage_file.as_os_str()),
+            args: command_args(&self.profile, &self.here, ask, usage_file.as_os_str(), kept),
             env,
             cwd,
         };
@@ -186,7 +271,7 @@ impl Call {
         ask: Ask<'_>,
         finished: &Finished,
         begun: Instant,
-    ) -> Result<Answer, AgentError> {
+    ) -> Result<Said, AgentError> {
         let heard = finished.stdout.len();
         let failed = |failure, usage| AgentError {
             failure,
@@ -226,12 +311,14 @@ impl Call {
             Ok(reply) => {
                 let reported = reply.usage.or_else(|| self.reported());
                 let usage = reported.unwrap_or_else(|| estimate(ask.prompt, reply.text.len()));
-                Ok(Answer {
+                let answer = Answer {
                     text: reply.text,
                     usage,
                     stop_reason: reply.stop_reason,
                     took: begun.elapsed(),
-                })
+                };
+                let named = reply.session_id;
+                Ok(Said { answer, named })
             }
             Err(error) => {
                 let usage = error.usage.or_else(|| self.reported());

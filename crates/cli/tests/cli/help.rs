@@ -8,6 +8,7 @@ use crate::harness::Agon;
 const COMMANDS: &[&[&str]] = &[
     &[],
     &["debate"],
+    &["consult"],
     &["new"],
     &["run"],
     &["resume"],

@@ -14,6 +14,7 @@ mod biased;
 mod support;
 
 mod asked;
+mod consulted;
 mod continued;
 mod evidence;
 mod faults;

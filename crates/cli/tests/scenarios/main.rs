@@ -15,6 +15,7 @@ mod support;
 mod again;
 mod asked;
 mod caller;
+mod consulted;
 mod detached;
 mod disk;
 mod evidence;
