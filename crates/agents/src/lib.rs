@@ -26,6 +26,7 @@ mod agent;
 mod conversation;
 mod detect;
 pub mod dialect;
+pub mod drift;
 mod environment;
 pub mod profile;
 #[cfg(feature = "testing")]

@@ -130,6 +130,12 @@ fn switches_that_bypass_permissions_are_refused_everywhere() {
         ("copilot", "cli.read_only = [\"--allow-tool=shell\"]"),
         ("copilot", "env.pass = [\"COPILOT_ALLOW_ALL\"]"),
         ("copilot", "login.args = [\"--yolo\"]"),
+        (
+            "claude",
+            "cli.session.again = [\"--resume\", \"{id}\", \"--dangerously-skip-permissions\"]",
+        ),
+        ("codex", "cli.session.first = [\"--full-auto\"]"),
+        ("gemini", "probe.help = [[\"--yolo\", \"--help\"]]"),
         ("copilot", "version.args = [\"--yolo\"]"),
     ] {
         let text = refusal(tool, over);

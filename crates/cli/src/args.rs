@@ -13,6 +13,7 @@ mod graph;
 mod ops;
 mod read;
 mod steer;
+mod tools;
 mod wait;
 
 pub(crate) use ask::AskArgs;
@@ -26,6 +27,7 @@ pub(crate) use read::{
     RulesCommand, SchemaArgs, Section, ShowArgs, UsageArgs,
 };
 pub(crate) use steer::{ContinueArgs, JudgeArgs, SayArgs, StopArgs};
+pub(crate) use tools::{DoctorArgs, ToolsCommand};
 pub(crate) use wait::WaitArgs;
 
 /// Makes AI tools argue a decision, holds them to the rules, and gives a verdict that can be audited.
@@ -113,7 +115,10 @@ pub(crate) enum Command {
     /// accepted together
     Graph(Box<GraphArgs>),
     /// Show which AI tools are installed and logged in
-    Tools,
+    Tools {
+        #[command(subcommand)]
+        command: Option<ToolsCommand>,
+    },
     /// List the rules that debates are held to, or explain one
     Rules {
         #[command(subcommand)]

@@ -54,6 +54,37 @@ pub struct Profile {
     /// What is known of its models.
     #[serde(default)]
     pub models: Vec<ModelFacts>,
+    /// The version that all of this was measured with.
+    pub measured: Option<String>,
+    /// Whether it reads in the folder it is given alone.
+    pub confined: Option<Confined>,
+    /// How to find out whether all of this still holds.
+    pub probe: Option<Probe>,
+}
+
+/// Whether a tool that is given a folder to read in reads there alone.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Confined {
+    /// Whether it does.
+    pub reads: bool,
+    /// By what, or why not.
+    pub why: String,
+}
+
+/// How to find out whether a profile still fits its tool.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Probe {
+    /// Arguments that print help with the switches that are used; a start each.
+    pub help: Vec<Vec<String>>,
+    /// Switches that no help lists.
+    pub hidden: Vec<String>,
+    /// Variables that point it at the server `{url}`, with placeholders for keys; `{home}` is the
+    /// private home it runs in.
+    pub env: BTreeMap<String, String>,
+    /// Files in that home that do the same, by name.
+    pub files: BTreeMap<String, String>,
 }
 
 /// A way to speak to a tool.

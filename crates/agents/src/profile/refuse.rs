@@ -80,6 +80,9 @@ pub(super) fn check(profile: &Profile) -> Result<(), Refused> {
     for (place, list) in lists {
         arguments(place, list.map_or(&[], Vec::as_slice))?;
     }
+    for args in profile.probe.iter().flat_map(|probe| &probe.help) {
+        arguments("probe.help", args)?;
+    }
     for (effort, list) in &cli.effort {
         arguments(&format!("cli.effort.{effort}"), list)?;
     }

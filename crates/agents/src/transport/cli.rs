@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use agon_debate::event::Usage;
+use agon_debate::event::{Class, Usage};
 use agon_debate::spec::ToolName;
-use agon_proc::{Ending, Finished, Limits, Program, Watch, run};
+use agon_proc::{Ending, Finished, Limits, Program, Unwatched, Watch, run};
 use async_trait::async_trait;
 use tempfile::TempDir;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -41,6 +41,43 @@ impl CliAgent {
             here,
             places,
         }))
+    }
+}
+
+/// What a tool printed when it was asked, and what was read of it.
+pub(crate) struct Heard {
+    pub(crate) stdout: Vec<u8>,
+    pub(crate) usage_file: Option<Vec<u8>>,
+    pub(crate) outcome: Result<Answer, AgentError>,
+}
+
+/// Bytes that a tool may print in answer to one short question.
+const MOST_PROBED: usize = 1024 * 1024;
+
+impl CliAgent {
+    /// Asks as a session does, and keeps what was printed.
+    pub(crate) async fn heard(
+        &self,
+        ask: Ask<'_>,
+        cancel: &CancellationToken,
+    ) -> Result<Heard, AgentError> {
+        let begun = Instant::now();
+        let mut call = self.0.prepare(ask, None).map_err(free)?;
+        call.limits.output = MOST_PROBED;
+        let prompt = ask.prompt.as_bytes();
+        let finished = run(&call.program, prompt, &call.limits, &Unwatched, cancel).await;
+        let finished = finished.map_err(|cause| free(Failure::Start(cause)))?;
+        let outcome = call.answer(ask, &finished, begun).map(|said| said.answer);
+        if let Err(error) = &outcome
+            && error.class() == Class::Cancelled
+        {
+            return Err(free(Failure::Cancelled));
+        }
+        Ok(Heard {
+            usage_file: std::fs::read(&call.usage_file).ok(),
+            stdout: finished.stdout,
+            outcome,
+        })
     }
 }
 

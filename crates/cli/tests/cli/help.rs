@@ -30,6 +30,7 @@ const COMMANDS: &[&[&str]] = &[
     &["ops", "process-exchange"],
     &["ops", "process-judge"],
     &["tools"],
+    &["tools", "doctor"],
     &["rules"],
     &["rules", "explain"],
     &["schema"],

@@ -16,6 +16,7 @@ mod support;
 mod asked;
 mod consulted;
 mod continued;
+mod doctor;
 mod evidence;
 mod faults;
 mod formal;

@@ -18,6 +18,7 @@ mod caller;
 mod consulted;
 mod detached;
 mod disk;
+mod doctor;
 mod evidence;
 mod folder;
 mod hostile;
