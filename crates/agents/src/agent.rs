@@ -12,6 +12,7 @@ use agon_proc::{StartError, Watch};
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
+use crate::conversation::Kept;
 use crate::dialect::DialectError;
 use crate::profile::{Degrades, Transport};
 use crate::transport::Breach;
@@ -32,6 +33,12 @@ pub trait Agent: Send + Sync {
 
     /// Opens a fresh conversation; `watch` is told of every process it starts.
     fn open(&self, watch: Arc<dyn Watch>) -> Box<dyn Session>;
+
+    /// Opens a conversation that the tool keeps, or takes one up again; none where the tool
+    /// cannot in this way of speaking to it.
+    fn open_kept(&self, _kept: Kept, _watch: Arc<dyn Watch>) -> Option<Box<dyn Session>> {
+        None
+    }
 }
 
 /// One conversation with a tool.
@@ -46,6 +53,11 @@ pub trait Session: Send {
 
     /// The name of the conversation, where the tool gave it one.
     fn id(&self) -> Option<&str> {
+        None
+    }
+
+    /// The conversation as it can be taken up again later; none where it cannot.
+    fn kept(&self) -> Option<&Kept> {
         None
     }
 
@@ -158,6 +170,9 @@ pub enum Failure {
     /// The conversation cannot go on.
     #[error(transparent)]
     Broken(#[from] Breach),
+    /// The tool does not know the conversation that was to be taken up.
+    #[error("it knows no such conversation any more")]
+    NoConversation,
     /// The call was cancelled.
     #[error("cancelled")]
     Cancelled,
@@ -177,7 +192,7 @@ impl AgentError {
                 Class::User
             }
             Failure::Unreachable { .. } | Failure::Timeout { .. } => PAUSE,
-            Failure::Flooded { .. } => Class::Tool,
+            Failure::Flooded { .. } | Failure::NoConversation => Class::Tool,
             Failure::Said(error) => error.class,
             Failure::Broken(breach) => breach.class(),
             Failure::Cancelled => Class::Cancelled,
@@ -189,7 +204,7 @@ impl AgentError {
     pub fn cause(&self) -> Cause {
         let code = match &self.failure {
             Failure::Gone => CauseCode::NotInstalled,
-            Failure::Start(_) | Failure::Folder(_) => CauseCode::Failed,
+            Failure::Start(_) | Failure::Folder(_) | Failure::NoConversation => CauseCode::Failed,
             Failure::ModelName => CauseCode::NoSuchModel,
             Failure::Unreachable { .. } => CauseCode::Unavailable,
             Failure::Timeout { .. } => CauseCode::Timeout,

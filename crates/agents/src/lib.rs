@@ -23,8 +23,10 @@
 //! ```
 
 mod agent;
+mod conversation;
 mod detect;
 pub mod dialect;
+pub mod drift;
 mod environment;
 pub mod profile;
 #[cfg(feature = "testing")]
@@ -33,6 +35,7 @@ mod toolbox;
 mod transport;
 
 pub use agent::{Agent, AgentError, Answer, Ask, Failure, Hears, Session};
+pub use conversation::{ConversationId, ConversationIdError, Kept};
 pub use detect::{Found, Login};
 pub use environment::{DEPTH, Environment};
 pub use profile::{Profile, ProfileError, Profiles, ProfilesError};

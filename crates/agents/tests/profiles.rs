@@ -7,7 +7,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use agon_agents::profile::command_args;
-use agon_agents::{Ask, Environment, Profiles, ProfilesError};
+use agon_agents::{Ask, Environment, Kept, Profiles, ProfilesError};
+use agon_debate::event::Usage;
 use agon_debate::spec::Effort;
 
 fn with(tool: &str, over: &str) -> Result<Profiles, ProfilesError> {
@@ -31,7 +32,8 @@ fn args(profiles: &Profiles, tool: &str, here: &Environment) -> String {
             reads,
             hears: None,
         };
-        let args = command_args(profile.cli.as_ref().unwrap(), here, ask, "USAGE".as_ref());
+        let cli = profile.cli.as_ref().unwrap();
+        let args = command_args(cli, here, ask, "USAGE".as_ref(), None);
         let args: Vec<_> = args.iter().map(|arg| arg.to_str().unwrap()).collect();
         format!("{args:?}")
     };
@@ -135,6 +137,12 @@ fn switches_that_bypass_permissions_are_refused_everywhere() {
         ("copilot", "cli.read_only = [\"--allow-tool=shell\"]"),
         ("copilot", "env.pass = [\"COPILOT_ALLOW_ALL\"]"),
         ("copilot", "login.args = [\"--yolo\"]"),
+        (
+            "claude",
+            "cli.session.again = [\"--resume\", \"{id}\", \"--dangerously-skip-permissions\"]",
+        ),
+        ("codex", "cli.session.first = [\"--full-auto\"]"),
+        ("gemini", "probe.help = [[\"--yolo\", \"--help\"]]"),
         ("copilot", "version.args = [\"--yolo\"]"),
     ] {
         let text = refusal(tool, over);
@@ -155,6 +163,7 @@ fn values_that_cannot_work_are_refused() {
     assert!(refusal("gemini", "cli.dialect = \"klingon\"").contains("klingon"));
     assert!(refusal("gemini", "version.pattern = \"(\"").contains("regular expression"));
     assert!(refusal("gemini", "version.pattern = \"no group\"").contains("regular expression"));
+    assert!(refusal("gemini", "cli.session.again = [\"--continue\"]").contains("{id}"));
 }
 
 #[test]
@@ -247,4 +256,49 @@ fn a_child_is_one_debate_deeper_and_never_gets_a_variable_that_bypasses_permissi
             ("TERM", "dumb"),
         ]
     );
+}
+
+#[test]
+fn a_conversation_begins_and_goes_on_by_its_name() {
+    let profiles = Profiles::builtin().unwrap();
+    let here = Environment::new([("HOME", "/nonexistent")]);
+    let told = |tool: &str, begun| {
+        let profile = profiles.named(&tool.parse().unwrap()).unwrap();
+        let kept = Kept {
+            id: "ID".parse().unwrap(),
+            begun,
+            folder: "/empty".into(),
+            spent: Usage::default(),
+        };
+        let ask = Ask {
+            prompt: "",
+            model: None,
+            effort: Effort::Low,
+            timeout: Duration::ZERO,
+            reads: None,
+            hears: None,
+        };
+        let args = command_args(profile, &here, ask, "USAGE".as_ref(), Some(&kept));
+        let args: Vec<_> = args.iter().map(|arg| arg.to_str().unwrap()).collect();
+        format!(" {} ", args.join(" "))
+    };
+    for (tool, first, again) in [
+        ("claude", "--session-id ID", "--resume ID"),
+        ("codex", " - ", "resume ID - "),
+        ("gemini", "--session-id ID", "--resume ID"),
+        ("opencode", "--variant low ", "--session ID"),
+        ("copilot", "--session-id ID", "--resume=ID"),
+    ] {
+        let (begins, goes_on) = (told(tool, false), told(tool, true));
+        assert!(begins.contains(first), "{tool}: {begins}");
+        assert!(goes_on.contains(again), "{tool}: {goes_on}");
+        for args in [begins, goes_on] {
+            let left = ["--ephemeral", "--no-session-persistence", "{"];
+            assert!(
+                left.iter()
+                    .all(|left| !args.contains(left) || tool == "claude" && *left == "{"),
+                "{tool}: {args}"
+            );
+        }
+    }
 }

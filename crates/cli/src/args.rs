@@ -7,15 +7,18 @@ use agon_debate::spec::Effort;
 use clap::{Args, Parser, Subcommand, ValueHint};
 
 mod ask;
+mod consult;
 mod debate;
 mod formal;
 mod graph;
 mod ops;
 mod read;
 mod steer;
+mod tools;
 mod wait;
 
 pub(crate) use ask::AskArgs;
+pub(crate) use consult::ConsultArgs;
 pub(crate) use debate::{DebateArgs, LimitArgs, ResumeArgs};
 pub(crate) use formal::{FormalSeatArgs, NewArgs, RunArgs};
 pub(crate) use graph::{BaseArg, FileFormat, GraphArgs, GraphFormat, MeasureName, Reading, Task};
@@ -25,6 +28,7 @@ pub(crate) use read::{
     RulesCommand, SchemaArgs, Section, ShowArgs, UsageArgs,
 };
 pub(crate) use steer::{ContinueArgs, JudgeArgs, SayArgs, StopArgs};
+pub(crate) use tools::{DoctorArgs, ToolsCommand};
 pub(crate) use wait::WaitArgs;
 
 /// Makes AI tools argue a decision, holds them to the rules, and gives a verdict that can be audited.
@@ -74,6 +78,8 @@ pub(crate) struct Global {
 pub(crate) enum Command {
     /// Let two AI tools argue a topic, and a third one judge
     Debate(Box<DebateArgs>),
+    /// Ask several AI tools one question at once, outside any debate
+    Consult(Box<ConsultArgs>),
     /// Open a formal debate: a motion, two sides, a judge who scores every argument
     New(NewArgs),
     /// Play exchanges of a formal debate
@@ -110,7 +116,10 @@ pub(crate) enum Command {
     /// accepted together
     Graph(Box<GraphArgs>),
     /// Show which AI tools are installed and logged in
-    Tools,
+    Tools {
+        #[command(subcommand)]
+        command: Option<ToolsCommand>,
+    },
     /// List the rules that debates are held to, or explain one
     Rules {
         #[command(subcommand)]

@@ -5,6 +5,7 @@ pub(crate) mod check;
 pub(crate) mod cited;
 pub(crate) mod completions;
 pub(crate) mod config;
+pub(crate) mod consult;
 pub(crate) mod continued;
 pub(crate) mod debate;
 pub(crate) mod evidence;

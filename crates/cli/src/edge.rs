@@ -58,6 +58,12 @@ impl Edge {
         Some(dirs.config_dir().join("config.toml"))
     }
 
+    /// Where what the user need not look at is kept from one run to the next.
+    pub(crate) fn state_dir(&self) -> Option<PathBuf> {
+        let dirs = ProjectDirs::from("", "", "agon")?;
+        dirs.state_dir().map(Path::to_owned)
+    }
+
     /// The project: the nearest folder upwards with `agon.toml` or `.git`, else the current one.
     pub(crate) fn project(&self) -> PathBuf {
         let marked = |dir: &&Path| dir.join("agon.toml").is_file() || dir.join(".git").exists();
@@ -98,6 +104,22 @@ pub(crate) fn this_program() -> Result<PathBuf, Failure> {
     })
 }
 
+/// 128 bits that nobody can guess.
+///
+/// # Errors
+///
+/// If the system has no entropy.
+pub(crate) fn new_bits() -> Result<u128, Failure> {
+    let mut bytes = [0; 16];
+    fill(&mut bytes)?;
+    Ok(u128::from_le_bytes(bytes))
+}
+
+fn fill(bytes: &mut [u8]) -> Result<(), Failure> {
+    getrandom::fill(bytes)
+        .map_err(|error| Failure::new(Exit::Bug, "entropy", format!("no entropy: {error}")))
+}
+
 /// A new unique name.
 pub(crate) fn new_ulid() -> Ulid {
     Ulid::generate()
@@ -110,7 +132,6 @@ pub(crate) fn new_ulid() -> Ulid {
 /// If the system has no entropy.
 pub(crate) fn new_salt() -> Result<String, Failure> {
     let mut bytes = [0; 32];
-    getrandom::fill(&mut bytes)
-        .map_err(|error| Failure::new(Exit::Bug, "entropy", format!("no entropy: {error}")))?;
+    fill(&mut bytes)?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }

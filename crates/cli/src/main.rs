@@ -120,6 +120,7 @@ fn dispatch(cli: &Cli, out: &mut Out) -> Result<Exit, Failure> {
     let global = &cli.global;
     match &cli.command {
         Command::Debate(args) => block_on(command::debate::run(&edge, global, args, out)),
+        Command::Consult(args) => block_on(command::consult::run(&edge, global, args, out)),
         Command::New(args) => block_on(command::new::run(&edge, global, args, out)),
         Command::Run(args) => block_on(command::run::run(&edge, global, args, out)),
         Command::Resume(args) => block_on(command::resume::run(&edge, global, args, out)),
@@ -127,7 +128,9 @@ fn dispatch(cli: &Cli, out: &mut Out) -> Result<Exit, Failure> {
         Command::Say(args) => block_on(command::say::run(&edge, global, args, out)),
         Command::Judge(args) => block_on(command::judge::run(&edge, global, args, out)),
         Command::Stop(args) => block_on(command::stop::run(&edge, global, args, out)),
-        Command::Tools => block_on(command::tools::run(&edge, global, out)),
+        Command::Tools { command } => {
+            block_on(command::tools::run(&edge, global, command.as_ref(), out))
+        }
         Command::Wait(args) => command::wait::run(&edge, global, args, out),
         Command::Show(args) => command::show::run(&edge, global, args, out),
         Command::Ask(args) => block_on(command::ask::run(&edge, global, args, out)),

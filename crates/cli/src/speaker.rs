@@ -92,7 +92,8 @@ impl Speaker {
     }
 }
 
-fn failure(error: &AgentError) -> Failure {
+/// The failure that a call without an answer is.
+pub(crate) fn failure(error: &AgentError) -> Failure {
     let code = error.cause().code;
     let class = error.class();
     let exit = match class {

@@ -118,6 +118,19 @@ impl Tools {
         self.toolbox.agent(tool).map_err(|error| refused(&error))
     }
 
+    /// The agent of one tool, spoken to in this way.
+    ///
+    /// # Errors
+    ///
+    /// If the tool is not there, not logged in, or cannot be spoken to so.
+    pub(crate) fn agent_by(
+        &self,
+        tool: &ToolName,
+        by: Option<Transport>,
+    ) -> Result<Arc<dyn Agent>, SeatError> {
+        self.toolbox.agent_by(tool, by)
+    }
+
     /// The agents for `seatings`, each tool once, spoken to as the first of its seats says, or
     /// as it can be where that is not possible.
     ///

@@ -22,6 +22,7 @@
 mod aside;
 mod blob;
 mod check;
+mod consults;
 mod detached;
 mod disk;
 pub mod failpoints;
@@ -53,6 +54,7 @@ mod tests;
 
 pub use blob::{INLINE_MAX, kept};
 pub use check::{CheckReport, Counts, Trouble, check};
+pub use consults::{Consult, ConsultError, Consults, Conversation, Latest};
 pub use detached::{last_log, lock_starts};
 #[cfg(any(test, feature = "testing"))]
 pub use disk::fault::{Fault, FaultDisk, FaultKind, Keep};

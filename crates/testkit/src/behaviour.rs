@@ -50,6 +50,8 @@ pub enum Behaviour {
     /// Adds a file to the folder it runs in, changes one there and removes another; then gives the
     /// script's reply.
     Meddle,
+    /// Does not know the conversation that a call goes on with; any other call is good.
+    Forgets,
     /// Under the key `login`: the login check says that nobody is logged in.
     LoggedOut,
 }

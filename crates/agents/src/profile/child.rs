@@ -7,8 +7,9 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::refuse::VARIABLES;
-use super::{Acp, Cli, Confinement, Each};
+use super::{Acp, Cli, Confinement, Conversations, Each};
 use crate::agent::Ask;
+use crate::conversation::Kept;
 use crate::environment::{DEPTH, Environment};
 
 /// Which variables a tool gets.
@@ -119,13 +120,15 @@ fn lay_over(base: &mut Value, over: Value) {
 
 /// The arguments of one call.
 ///
-/// No model, an empty one or `auto` leaves the choice to the tool. Reads the
+/// No model, an empty one or `auto` leaves the choice to the tool. A conversation that is
+/// `kept` begins with this call or goes on with it. Reads the
 /// user's own files where a profile says that servers are switched off by name.
 pub fn command_args(
     cli: &Cli,
     here: &Environment,
     ask: Ask<'_>,
     usage_file: &OsStr,
+    kept: Option<&Kept>,
 ) -> Vec<OsString> {
     let mut args: Vec<OsString> = Vec::new();
     for arg in &cli.args {
@@ -147,6 +150,14 @@ pub fn command_args(
                 },
             ),
             "{no_mcp}" => no_mcp(&mut args, &cli.no_mcp, cli.no_mcp_each.as_ref(), here),
+            "{session}" => {
+                let session = cli.session.as_ref();
+                args.extend(
+                    session
+                        .into_iter()
+                        .flat_map(|session| in_session(session, kept)),
+                );
+            }
             "{usage_file}" => args.push(usage_file.to_owned()),
             _ => args.push(arg.into()),
         }
@@ -188,6 +199,17 @@ fn no_mcp(args: &mut Vec<OsString>, all: &[String], each: Option<&Each>, here: &
             push(args, &named(&each.args, &name));
         }
     }
+}
+
+fn in_session(session: &Conversations, kept: Option<&Kept>) -> Vec<OsString> {
+    let (list, id) = match kept {
+        None => (&session.none, ""),
+        Some(kept) if kept.begun => (&session.again, kept.id.as_str()),
+        Some(kept) => (&session.first, kept.id.as_str()),
+    };
+    list.iter()
+        .map(|arg| arg.replace("{id}", id).into())
+        .collect()
 }
 
 /// The model that was chosen, unless the tool is to choose.

@@ -59,6 +59,37 @@ pub struct Profile {
     /// What is known of its models.
     #[serde(default)]
     pub models: Vec<ModelFacts>,
+    /// The version that all of this was measured with.
+    pub measured: Option<String>,
+    /// Whether it reads in the folder it is given alone.
+    pub confined: Option<Confined>,
+    /// How to find out whether all of this still holds.
+    pub probe: Option<Probe>,
+}
+
+/// Whether a tool that is given a folder to read in reads there alone.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Confined {
+    /// Whether it does.
+    pub reads: bool,
+    /// By what, or why not.
+    pub why: String,
+}
+
+/// How to find out whether a profile still fits its tool.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Probe {
+    /// Arguments that print help with the switches that are used; a start each.
+    pub help: Vec<Vec<String>>,
+    /// Switches that no help lists.
+    pub hidden: Vec<String>,
+    /// Variables that point it at the server `{url}`, with placeholders for keys; `{home}` is the
+    /// private home it runs in.
+    pub env: BTreeMap<String, String>,
+    /// Files in that home that do the same, by name.
+    pub files: BTreeMap<String, String>,
 }
 
 /// A way to speak to a tool.
@@ -171,8 +202,8 @@ pub struct Cli {
     /// Who reads what it prints.
     pub dialect: String,
     /// The arguments. A whole argument may be `{model}`, `{effort}`,
-    /// `{read_only}` (`reads` where it is given a folder) or `{no_mcp}`, which stand for the lists below, or
-    /// `{usage_file}`, the path of a file it writes its usage to.
+    /// `{read_only}` (`reads` where it is given a folder), `{no_mcp}` or `{session}`, which stand for
+    /// the lists below, or `{usage_file}`, the path of a file it writes its usage to.
     pub args: Vec<String>,
     /// How a model is chosen, with `{name}` in it.
     #[serde(default)]
@@ -193,6 +224,40 @@ pub struct Cli {
     /// Arguments by effort; a missing step has none.
     #[serde(default)]
     pub effort: BTreeMap<Effort, Vec<String>>,
+    /// How a conversation is kept and taken up again; none: it cannot be.
+    pub session: Option<Conversations>,
+}
+
+/// How a tool keeps a conversation, and takes it up again in another start of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Conversations {
+    /// Arguments of a call that is not to be kept.
+    pub none: Vec<String>,
+    /// Arguments of the first call of a conversation that is; `{id}`, where it is there, is a
+    /// UUID that becomes its name. Without it, the name is what the dialect reads.
+    pub first: Vec<String>,
+    /// Arguments of a call that goes on with the conversation `{id}`.
+    pub again: Vec<String>,
+    /// Whether the usage it reports is that of the whole conversation.
+    pub cumulative: bool,
+    /// What it says of a conversation that it does not know, any of these.
+    pub unknown: Vec<String>,
+}
+
+impl Conversations {
+    /// Whether a conversation gets the name that we give it.
+    pub(crate) fn named_by_us(&self) -> bool {
+        self.first.iter().any(|arg| arg.contains("{id}"))
+    }
+
+    /// Whether this says that there is no such conversation.
+    pub(crate) fn is_unknown(&self, stderr: &[u8]) -> bool {
+        let said = String::from_utf8_lossy(stderr);
+        self.unknown
+            .iter()
+            .any(|words| said.contains(words.as_str()))
+    }
 }
 
 /// Arguments for each key of a table in a TOML or JSON file.
@@ -326,6 +391,11 @@ impl Cli {
         if no_mcp && !in_use("{no_mcp}") {
             return Err(ProfileError::NoMcp);
         }
+        if let Some(session) = &self.session
+            && !session.again.iter().any(|arg| arg.contains("{id}"))
+        {
+            return Err(ProfileError::Session);
+        }
         Ok(())
     }
 }
@@ -363,6 +433,9 @@ pub enum ProfileError {
     /// What goes along with the request for a conversation is no object.
     #[error("`{0}.meta` is a JSON object")]
     Meta(&'static str),
+    /// Nothing says which conversation is to go on.
+    #[error("`cli.session.again` has \"{{id}}\"")]
+    Session,
     /// A debater has no servers of its own.
     #[error("`cli.args` has \"{{no_mcp}}\"")]
     NoMcp,

@@ -98,6 +98,7 @@ pub(super) fn check(profile: &Profile) -> Result<(), Refused> {
 
 fn check_cli(cli: &Cli) -> Result<(), Refused> {
     let each = cli.no_mcp_each.as_ref();
+    let session = cli.session.as_ref();
     let lists = [
         ("cli.args", Some(&cli.args)),
         ("cli.model", Some(&cli.model)),
@@ -105,9 +106,15 @@ fn check_cli(cli: &Cli) -> Result<(), Refused> {
         ("cli.reads", Some(&cli.reads)),
         ("cli.no_mcp", Some(&cli.no_mcp)),
         ("cli.no_mcp_each.args", each.map(|each| &each.args)),
+        ("cli.session.none", session.map(|session| &session.none)),
+        ("cli.session.first", session.map(|session| &session.first)),
+        ("cli.session.again", session.map(|session| &session.again)),
     ];
     for (place, list) in lists {
         arguments(place, list.map_or(&[], Vec::as_slice))?;
+    }
+    for args in profile.probe.iter().flat_map(|probe| &probe.help) {
+        arguments("probe.help", args)?;
     }
     for (effort, list) in &cli.effort {
         arguments(&format!("cli.effort.{effort}"), list)?;

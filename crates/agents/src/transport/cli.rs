@@ -4,18 +4,19 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use agon_debate::event::Usage;
+use agon_debate::event::{Class, Usage};
 use agon_debate::spec::ToolName;
-use agon_proc::{Ending, Finished, Limits, Program, Watch, run};
+use agon_proc::{Ending, Finished, Limits, Program, Unwatched, Watch, run};
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
 use super::call::{self, MOST_WRITTEN, Places, Private, estimate, free};
 use super::reach;
 use crate::agent::{Agent, AgentError, Answer, Ask, Failure, Session};
+use crate::conversation::Kept;
 use crate::dialect::{self, Dialect, RawOutput};
 use crate::environment::Environment;
-use crate::profile::{Cli, Profile, Transport, command_args};
+use crate::profile::{Cli, Conversations, Profile, Transport, command_args};
 
 /// A tool that is started anew for each answer.
 #[derive(Clone, Debug)]
@@ -49,6 +50,43 @@ impl CliAgent {
     }
 }
 
+/// What a tool printed when it was asked, and what was read of it.
+pub(crate) struct Heard {
+    pub(crate) stdout: Vec<u8>,
+    pub(crate) usage_file: Option<Vec<u8>>,
+    pub(crate) outcome: Result<Answer, AgentError>,
+}
+
+/// Bytes that a tool may print in answer to one short question.
+const MOST_PROBED: usize = 1024 * 1024;
+
+impl CliAgent {
+    /// Asks as a session does, and keeps what was printed.
+    pub(crate) async fn heard(
+        &self,
+        ask: Ask<'_>,
+        cancel: &CancellationToken,
+    ) -> Result<Heard, AgentError> {
+        let begun = Instant::now();
+        let mut call = self.0.prepare(ask, None).map_err(free)?;
+        call.limits.output = MOST_PROBED;
+        let prompt = ask.prompt.as_bytes();
+        let finished = run(&call.program, prompt, &call.limits, &Unwatched, cancel).await;
+        let finished = finished.map_err(|cause| free(Failure::Start(cause)))?;
+        let outcome = call.answer(ask, &finished, begun).map(|said| said.answer);
+        if let Err(error) = &outcome
+            && error.class() == Class::Cancelled
+        {
+            return Err(free(Failure::Cancelled));
+        }
+        Ok(Heard {
+            usage_file: std::fs::read(&call.usage_file).ok(),
+            stdout: finished.stdout,
+            outcome,
+        })
+    }
+}
+
 impl Agent for CliAgent {
     fn name(&self) -> &ToolName {
         &self.0.profile.name
@@ -60,18 +98,39 @@ impl Agent for CliAgent {
 
     fn open(&self, watch: Arc<dyn Watch>) -> Box<dyn Session> {
         let tool = Arc::clone(&self.0);
-        Box::new(CliSession { tool, watch })
+        let kept = None;
+        Box::new(CliSession { tool, watch, kept })
+    }
+
+    fn open_kept(&self, kept: Kept, watch: Arc<dyn Watch>) -> Option<Box<dyn Session>> {
+        let tool = Arc::clone(&self.0);
+        tool.conversations()?;
+        let kept = Some(kept);
+        Some(Box::new(CliSession { tool, watch, kept }))
     }
 }
 
-/// A conversation without memory: every question is whole.
+/// A conversation without memory, where every question is whole, unless the tool keeps it.
 struct CliSession {
     tool: Arc<Tool>,
     watch: Arc<dyn Watch>,
+    kept: Option<Kept>,
 }
 
 #[async_trait]
 impl Session for CliSession {
+    fn remembers(&self) -> bool {
+        self.kept().is_some()
+    }
+
+    fn id(&self) -> Option<&str> {
+        self.kept().map(|kept| kept.id.as_str())
+    }
+
+    fn kept(&self) -> Option<&Kept> {
+        self.kept.as_ref().filter(|kept| kept.begun)
+    }
+
     async fn ask(
         &mut self,
         ask: Ask<'_>,
@@ -79,7 +138,7 @@ impl Session for CliSession {
     ) -> Result<Answer, AgentError> {
         let _place = self.tool.places.take(cancel).await.map_err(free)?;
         let begun = Instant::now();
-        let mut call = self.tool.prepare(ask).map_err(free)?;
+        let mut call = self.tool.prepare(ask, self.kept.as_ref()).map_err(free)?;
         let refusing = tokio::select! {
             () = cancel.cancelled() => return Err(free(Failure::Cancelled)),
             refusing = reach::refusing(&self.tool.cli.base_urls, &self.tool.here) => refusing,
@@ -105,23 +164,86 @@ impl Session for CliSession {
                 usage: None,
                 took: begun.elapsed(),
             })?;
-        call.answer(ask, &finished, begun)
+        let outcome = call.answer(ask, &finished, begun);
+        self.reckoned(outcome, &finished)
     }
 }
 
+impl CliSession {
+    /// Keeps what the conversation is called and has cost, and gives the cost of this call alone.
+    fn reckoned(
+        &mut self,
+        outcome: Result<Said, AgentError>,
+        finished: &Finished,
+    ) -> Result<Answer, AgentError> {
+        let mut kept = self.kept.take();
+        let session = self.tool.conversations();
+        let cumulative = session.is_some_and(|session| session.cumulative);
+        let mut reckon = |usage: Usage| match &mut kept {
+            Some(kept) => {
+                let usage = if cumulative { kept.since(usage) } else { usage };
+                kept.spend(usage);
+                usage
+            }
+            None => usage,
+        };
+        let outcome = match outcome {
+            Ok(mut said) => {
+                said.answer.usage = reckon(said.answer.usage);
+                let ours = session.is_some_and(Conversations::named_by_us);
+                let named = said.named.and_then(|name| name.parse().ok());
+                kept = kept.and_then(|kept| {
+                    let known = ours || kept.begun;
+                    let id = named.or_else(|| known.then(|| kept.id.clone()))?;
+                    let begun = true;
+                    Some(Kept { id, begun, ..kept })
+                });
+                Ok(said.answer)
+            }
+            Err(mut error) => {
+                error.usage = error.usage.map(reckon);
+                let went_on = kept.as_ref().is_some_and(|kept| kept.begun);
+                let lost = matches!(error.failure, Failure::Said(_))
+                    && session.is_some_and(|session| session.is_unknown(&finished.stderr_tail));
+                if went_on && lost {
+                    error.failure = Failure::NoConversation;
+                    kept = None;
+                }
+                Err(error)
+            }
+        };
+        self.kept = kept;
+        outcome
+    }
+}
+
+/// What a call gave: an answer, and the tool's name for the conversation.
+struct Said {
+    answer: Answer,
+    named: Option<String>,
+}
+
 impl Tool {
-    fn prepare(&self, ask: Ask<'_>) -> Result<Call, Failure> {
+    /// How conversations are kept; none where they cannot be.
+    fn conversations(&self) -> Option<&Conversations> {
+        let used = self.cli.args.iter().any(|arg| arg == "{session}");
+        self.cli.session.as_ref().filter(|_| used)
+    }
+
+    fn prepare(&self, ask: Ask<'_>, kept: Option<&Kept>) -> Result<Call, Failure> {
         let dialect =
             dialect::named(&self.cli.dialect).ok_or(Failure::Bug("a profile without a dialect"))?;
         call::model(ask.model)?;
         let private = Private::make(&self.here)?;
-        let cwd = ask.reads.map_or_else(|| private.empty(), Path::to_owned);
+        let held = kept.map(|kept| kept.folder.clone());
+        let cwd = ask.reads.map(Path::to_owned).or(held);
+        let cwd = cwd.unwrap_or_else(|| private.empty());
         let usage_file = private.path().join("usage.json");
         let mut env = self.profile.env.of_child(&self.here);
         env.insert("TMPDIR".into(), private.temp().into());
         let program = Program {
             path: self.program.clone(),
-            args: command_args(&self.cli, &self.here, ask, usage_file.as_os_str()),
+            args: command_args(&self.cli, &self.here, ask, usage_file.as_os_str(), kept),
             env,
             cwd,
         };
@@ -156,7 +278,7 @@ impl Call {
         ask: Ask<'_>,
         finished: &Finished,
         begun: Instant,
-    ) -> Result<Answer, AgentError> {
+    ) -> Result<Said, AgentError> {
         let heard = finished.stdout.len();
         let failed = |failure, usage| AgentError {
             failure,
@@ -196,12 +318,14 @@ impl Call {
             Ok(reply) => {
                 let reported = reply.usage.or_else(|| self.reported());
                 let usage = reported.unwrap_or_else(|| estimate(ask.prompt, reply.text.len()));
-                Ok(Answer {
+                let answer = Answer {
                     text: reply.text,
                     usage,
                     stop_reason: reply.stop_reason,
                     took: begun.elapsed(),
-                })
+                };
+                let named = reply.session_id;
+                Ok(Said { answer, named })
             }
             Err(error) => {
                 let usage = error.usage.or_else(|| self.reported());

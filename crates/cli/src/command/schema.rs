@@ -4,7 +4,7 @@ use agon_debate::schema::{DOCUMENTS, Document};
 use serde::Serialize;
 
 use crate::args::{Global, SchemaArgs};
-use crate::command::list;
+use crate::command::{consult, list, tools};
 use crate::edge::Edge;
 use crate::error::{Exit, Failure};
 use crate::output::{Out, columns};
@@ -58,12 +58,29 @@ fn documents() -> impl Iterator<Item = &'static Document> {
     DOCUMENTS.iter().chain(HERE)
 }
 
-/// The documents that commands make of several debates.
-const HERE: &[Document] = &[Document::of::<list::List>(
-    "list",
-    list::SCHEMA,
-    "the debates here, with how they stand: agon list",
-)];
+/// The documents that commands make of several debates, or of none.
+const HERE: &[Document] = &[
+    Document::of::<list::List>(
+        "list",
+        list::SCHEMA,
+        "the debates here, with how they stand: agon list",
+    ),
+    Document::of::<consult::ConsultDoc>(
+        "consult",
+        consult::SCHEMA,
+        "what one tool answered: agon consult",
+    ),
+    Document::of::<consult::ConsultationsDoc>(
+        "consultations",
+        consult::SCHEMA_OF_SEVERAL,
+        "what several tools answered: agon consult",
+    ),
+    Document::of::<tools::DoctorDoc>(
+        "doctor",
+        tools::DOCTOR_SCHEMA,
+        "whether the tools here are as their profiles say: agon tools doctor",
+    ),
+];
 
 /// Prints the schema of the document with this name or id.
 fn one(name: &str, out: &mut Out) -> Result<(), Failure> {

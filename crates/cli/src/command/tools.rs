@@ -1,18 +1,29 @@
 //! `agon tools`: which tools are here, and what to do about those that are not.
 
+mod doctor;
+
 use agon_agents::{Found, Login};
 use agon_config::Settings;
 use serde::Serialize;
 
-use crate::args::Global;
+use crate::args::{Global, ToolsCommand};
 use crate::edge::Edge;
 use crate::error::{Exit, Failure};
 use crate::output::{Out, columns};
 use crate::settings;
 use crate::tools::Tools;
+pub(crate) use doctor::{DoctorDoc, SCHEMA as DOCTOR_SCHEMA};
 
-/// Runs `agon tools`.
-pub(crate) async fn run(edge: &Edge, global: &Global, out: &mut Out) -> Result<Exit, Failure> {
+/// Runs `agon tools`, or what is to be done with them.
+pub(crate) async fn run(
+    edge: &Edge,
+    global: &Global,
+    command: Option<&ToolsCommand>,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    if let Some(ToolsCommand::Doctor(args)) = command {
+        return doctor::run(edge, global, args, out).await;
+    }
     let settings = settings::resolve(edge, global, &Settings::default())?.settings;
     let tools = Tools::detect(edge, &settings).await?;
     if global.json {

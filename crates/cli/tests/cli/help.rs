@@ -8,6 +8,7 @@ use crate::harness::Agon;
 const COMMANDS: &[&[&str]] = &[
     &[],
     &["debate"],
+    &["consult"],
     &["new"],
     &["run"],
     &["resume"],
@@ -29,6 +30,7 @@ const COMMANDS: &[&[&str]] = &[
     &["ops", "process-exchange"],
     &["ops", "process-judge"],
     &["tools"],
+    &["tools", "doctor"],
     &["rules"],
     &["rules", "explain"],
     &["schema"],

@@ -14,7 +14,9 @@ mod biased;
 mod support;
 
 mod asked;
+mod consulted;
 mod continued;
+mod doctor;
 mod evidence;
 mod faults;
 mod formal;

@@ -49,6 +49,7 @@ pub(crate) fn probe(behaviour: Behaviour, good: Output) -> ExitCode {
         | Behaviour::PartialThenHang
         | Behaviour::FailFirst(_)
         | Behaviour::Meddle
+        | Behaviour::Forgets
         | Behaviour::LoggedOut => good.print(),
     }
 }
@@ -64,7 +65,8 @@ pub(crate) fn act(behaviour: Behaviour, earlier: usize, said: &Said<'_>, json: b
     };
     let good = || speak(said.reply);
     match behaviour {
-        Behaviour::Good | Behaviour::LoggedOut => good().print(),
+        Behaviour::Forgets if crate::args::resumed().is_some() => said.tool.forgotten().print(),
+        Behaviour::Good | Behaviour::LoggedOut | Behaviour::Forgets => good().print(),
         Behaviour::Slow(ms) => {
             sleep(Duration::from_millis(ms));
             good().print()

@@ -5,7 +5,12 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
-const SESSION: &str = "5f0c8a52-7d1e-4a4b-9a43-1f3f0c7a9e10";
+/// The name of the conversation: the one that the arguments give it or go on with, else this.
+fn session() -> String {
+    crate::args::resumed()
+        .or_else(crate::args::named)
+        .unwrap_or_else(|| "5f0c8a52-7d1e-4a4b-9a43-1f3f0c7a9e10".to_owned())
+}
 
 /// A tool whose dialect is spoken.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -152,7 +157,7 @@ impl Tool {
             })),
             Self::Codex => Output::lines(
                 &[
-                    json!({"type": "thread.started", "thread_id": SESSION}),
+                    json!({"type": "thread.started", "thread_id": session()}),
                     json!({"type": "turn.started"}),
                     json!({"type": "item.completed", "item": {"id": "item_0", "type": "agent_message", "text": reply}}),
                     json!({"type": "turn.completed", "usage": {
@@ -167,7 +172,7 @@ impl Tool {
                 let model = json!({"api": {"totalRequests": 1, "totalErrors": 0, "totalLatencyMs": 5, "errorsByType": {}},
                     "tokens": tokens});
                 let stats = json!({"models": {"gemini-3.1-pro-preview": model}});
-                let all = json!({"session_id": SESSION, "response": reply, "stats": stats});
+                let all = json!({"session_id": session(), "response": reply, "stats": stats});
                 let warning = "Warning: Basic terminal detected (TERM=dumb).\n";
                 let output = Output::line(&format!("{all:#}"));
                 Output {
@@ -176,7 +181,7 @@ impl Tool {
                 }
             }
             Self::Opencode => {
-                let event = |kind: &str, part: Value| json!({"type": kind, "timestamp": 1_795_300_920_464_u64, "sessionID": "ses_fake", "part": part});
+                let event = |kind: &str, part: Value| json!({"type": kind, "timestamp": 1_795_300_920_464_u64, "sessionID": opencode_session(), "part": part});
                 let mut events = vec![event("step_start", json!({"type": "step-start"}))];
                 if !reply.is_empty() {
                     events.push(event("text", json!({"type": "text", "text": reply})));
@@ -194,6 +199,33 @@ impl Tool {
                     "model": "mock-model", "content": reply, "toolRequests": [], "turnId": "0"}});
                 copilot(prompt, message, 0)
             }
+        }
+    }
+
+    /// What it says of a conversation that it does not know.
+    pub(crate) fn forgotten(self) -> Output {
+        let id = session();
+        match self {
+            Self::Claude => {
+                Output::failed(1, &format!("No conversation found with session ID: {id}"))
+            }
+            Self::Codex => Output::failed(
+                1,
+                &format!(
+                    "Error: thread/resume: thread/resume failed: no rollout found for thread id {id} (code -32600)"
+                ),
+            ),
+            Self::Gemini => Output::failed(
+                42,
+                &format!("Error resuming session: Invalid session identifier \"{id}\"."),
+            ),
+            Self::Opencode => {
+                Output::failed(1, "\u{1b}[91m\u{1b}[1mError: \u{1b}[0mSession not found")
+            }
+            Self::Copilot => Output::failed(
+                1,
+                &format!("Error: No session, task, or name matched '{id}'."),
+            ),
         }
     }
 
@@ -224,7 +256,7 @@ impl Tool {
                 };
                 Output::lines(
                     &[
-                        json!({"type": "thread.started", "thread_id": SESSION}),
+                        json!({"type": "thread.started", "thread_id": session()}),
                         json!({"type": "turn.started"}),
                         json!({"type": "error", "message": message}),
                         json!({"type": "turn.failed", "error": {"message": message}}),
@@ -233,7 +265,7 @@ impl Tool {
                 )
             }
             Self::Gemini => {
-                let error = json!({"session_id": SESSION,
+                let error = json!({"session_id": session(),
                     "error": {"type": "Error", "message": message, "code": status}});
                 let trace = format!(
                     "Warning: Basic terminal detected (TERM=dumb).\n\
@@ -265,6 +297,11 @@ impl Tool {
     }
 }
 
+/// Its names have a form of their own.
+fn opencode_session() -> String {
+    crate::args::resumed().unwrap_or_else(|| "ses_fake".to_owned())
+}
+
 struct Claude<'a> {
     reply: &'a str,
     status: Option<u16>,
@@ -285,7 +322,7 @@ fn claude(turn: &Claude<'_>) -> String {
     };
     json!({"type": "result", "subtype": "success", "is_error": turn.status.is_some(),
         "api_error_status": turn.status, "duration_ms": 81, "duration_api_ms": 44, "num_turns": 1,
-        "result": turn.reply, "stop_reason": "end_turn", "session_id": SESSION,
+        "result": turn.reply, "stop_reason": "end_turn", "session_id": session(),
         "total_cost_usd": cost, "usage": usage, "modelUsage": models, "permission_denials": []})
     .to_string()
 }
@@ -299,7 +336,7 @@ fn copilot(prompt: &str, answer: Value, code: u8) -> Output {
             json!({"type": "assistant.turn_start", "data": {"turnId": "0"}}),
             answer,
             json!({"type": "assistant.turn_end", "data": {"turnId": "0"}}),
-            json!({"type": "result", "sessionId": SESSION, "exitCode": code,
+            json!({"type": "result", "sessionId": session(), "exitCode": code,
                 "usage": {"premiumRequests": 0, "totalApiDurationMs": 42, "sessionDurationMs": 639}}),
         ],
         code,

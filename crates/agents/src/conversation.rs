@@ -1,0 +1,181 @@
+//! A conversation that outlives its session: the tool keeps it, and it is taken up by its name.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use agon_debate::event::Usage;
+
+/// A tool's name for a conversation.
+///
+/// One to 128 bytes of `a-z`, `A-Z`, `0-9`, `_` and `-`, the first neither `-` nor `_`: it
+/// becomes an argument, so it must not look like a switch, nor hide anything.
+///
+/// ```
+/// # use agon_agents::ConversationId;
+/// assert!("ses_dfc3cc4d9ffelZJ3GOiRtjmBGw".parse::<ConversationId>().is_ok());
+/// assert!("--yolo".parse::<ConversationId>().is_err());
+/// assert!("latest session".parse::<ConversationId>().is_err());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConversationId(String);
+
+impl ConversationId {
+    /// A name that nobody has had: a random UUID of these bits.
+    pub fn random(bits: u128) -> Self {
+        const VERSION: u128 = 0xF << 76;
+        const VARIANT: u128 = 0b11 << 62;
+        let bits = (bits & !VERSION & !VARIANT) | (4 << 76) | (0b10 << 62);
+        let hex = format!("{bits:032x}");
+        let parts = [
+            &hex[..8],
+            &hex[8..12],
+            &hex[12..16],
+            &hex[16..20],
+            &hex[20..],
+        ];
+        Self(parts.join("-"))
+    }
+
+    /// The name as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for ConversationId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl FromStr for ConversationId {
+    type Err = ConversationIdError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let inside = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+        let starts = text
+            .bytes()
+            .next()
+            .is_some_and(|b| b.is_ascii_alphanumeric());
+        if starts && text.len() <= 128 && text.bytes().all(inside) {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(ConversationIdError)
+        }
+    }
+}
+
+/// A text is no name of a conversation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("this cannot be the name of a conversation")]
+pub struct ConversationIdError;
+
+/// A conversation that its tool keeps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kept {
+    /// Its name; of one that has not begun, the name it gets where the tool lets us choose.
+    pub id: ConversationId,
+    /// Whether the tool has heard anything of it.
+    pub begun: bool,
+    /// The empty folder it is held in: some tools find a conversation only from where it began.
+    pub folder: PathBuf,
+    /// What it has cost so far, where the tool says so.
+    pub spent: Usage,
+}
+
+impl Kept {
+    /// What the last call cost, of what the tool says that all of the conversation did.
+    pub(crate) fn since(&self, total: Usage) -> Usage {
+        let before = self.spent;
+        let counts_on = total.input >= before.input && total.output >= before.output;
+        if !self.begun || total.estimated || !counts_on {
+            return total;
+        }
+        let cost = total.cost_micros;
+        Usage {
+            input: total.input - before.input,
+            cached: total.cached.saturating_sub(before.cached),
+            output: total.output - before.output,
+            cost_micros: cost.map(|cost| cost.saturating_sub(before.cost_micros.unwrap_or(0))),
+            estimated: false,
+        }
+    }
+
+    /// Adds what a call cost.
+    pub(crate) fn spend(&mut self, usage: Usage) {
+        if usage.estimated {
+            return;
+        }
+        let spent = &mut self.spent;
+        spent.input = spent.input.saturating_add(usage.input);
+        spent.cached = spent.cached.saturating_add(usage.cached);
+        spent.output = spent.output.saturating_add(usage.output);
+        if let Some(cost) = usage.cost_micros {
+            spent.cost_micros = Some(spent.cost_micros.unwrap_or(0).saturating_add(cost));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_random_name_is_a_uuid() {
+        let form = regex::Regex::new(
+            "^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$",
+        );
+        let form = form.unwrap();
+        for bits in [0, u128::MAX, 0x0123_4567_89ab_cdef_0123_4567_89ab_cdef] {
+            let name = ConversationId::random(bits);
+            assert_eq!(name.as_str().parse(), Ok(name.clone()));
+            assert!(form.is_match(name.as_str()), "{name}");
+        }
+    }
+
+    #[test]
+    fn what_could_be_taken_for_anything_else_is_no_name() {
+        let long = "a".repeat(129);
+        for text in [
+            "",
+            "-r",
+            "--last",
+            "_x",
+            "a b",
+            "a/b",
+            "../a",
+            "a\n",
+            "ä",
+            "a=b",
+            long.as_str(),
+        ] {
+            assert_eq!(
+                text.parse::<ConversationId>(),
+                Err(ConversationIdError),
+                "{text:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_total_that_goes_on_is_taken_apart_and_one_that_began_anew_is_not() {
+        let usage = |input, cached, output| Usage {
+            input,
+            cached,
+            output,
+            ..Usage::default()
+        };
+        let mut kept = Kept {
+            id: ConversationId::random(1),
+            begun: false,
+            folder: PathBuf::new(),
+            spent: Usage::default(),
+        };
+        assert_eq!(kept.since(usage(1000, 300, 50)), usage(1000, 300, 50));
+        kept.spend(usage(1000, 300, 50));
+        kept.begun = true;
+        assert_eq!(kept.since(usage(2000, 600, 100)), usage(1000, 300, 50));
+        assert_eq!(kept.since(usage(900, 0, 40)), usage(900, 0, 40));
+    }
+}

@@ -1,0 +1,135 @@
+//! One scripted exchange with a tool: it runs as it would for a debate, and is told one thing.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+use std::time::Duration;
+
+use agon_debate::spec::Effort;
+use tokio_util::sync::CancellationToken;
+
+use super::recording::Recording;
+use super::responder::Responder;
+use crate::agent::{AgentError, Ask};
+use crate::detect::Found;
+use crate::environment::Environment;
+use crate::transport::{CliAgent, Places};
+
+/// What the responder says.
+pub(super) const SAID: &str = "Seven otters crossed the quiet harbour before the rain began.";
+/// What the tool is asked.
+const ASKED: &str = "Say in one sentence what crossed the harbour.";
+/// Time for the whole exchange, in probes: the slowest tool needs some ten seconds to start.
+const PROBES: u32 = 9;
+
+/// What came of an exchange.
+#[derive(Debug)]
+pub struct Exchanged {
+    /// What the tool printed.
+    pub recording: Recording,
+    /// Why no answer was read out of it; none when it was the one that was said.
+    pub failed: Option<String>,
+}
+
+/// Why there was no exchange.
+#[derive(Debug, thiserror::Error)]
+pub enum ExchangeError {
+    /// The profile does not say how.
+    #[error("its profile does not say how to point it at a server of ours")]
+    NotSaid,
+    /// There is no place for it, or no port.
+    #[error("cannot prepare it")]
+    Prepare(#[source] io::Error),
+    /// The tool gave nothing to look at.
+    #[error(transparent)]
+    Asked(#[from] AgentError),
+}
+
+/// Has a scripted exchange with a tool in a home of its own, over the loopback only.
+///
+/// The keys it gets are placeholders. On return nothing of it runs any more.
+///
+/// # Errors
+///
+/// If the tool cannot be asked at all, or is cancelled.
+pub async fn exchange(
+    found: &Found,
+    here: &Environment,
+    cancel: &CancellationToken,
+) -> Result<Exchanged, ExchangeError> {
+    let profile = &found.profile;
+    let (Some(path), Some(probe)) = (&found.path, &profile.probe) else {
+        return Err(ExchangeError::NotSaid);
+    };
+    let responder = Responder::start(SAID, ASKED).await;
+    let responder = responder.map_err(ExchangeError::Prepare)?;
+    let private = tempfile::Builder::new()
+        .prefix("agon-probe-")
+        .tempdir_in(here.temp_dir())
+        .map_err(ExchangeError::Prepare)?;
+    let home = private.path().join("home");
+    let temp = private.path().join("tmp");
+    for made in [&home, &temp] {
+        std::fs::create_dir(made).map_err(ExchangeError::Prepare)?;
+    }
+    let url = responder.url();
+    let filled = |text: &str| {
+        let home = home.to_string_lossy();
+        text.replace("{url}", &url).replace("{home}", &home)
+    };
+    for (name, text) in &probe.files {
+        put(&home, name, &filled(text)).map_err(ExchangeError::Prepare)?;
+    }
+    let mut vars: BTreeMap<String, String> = BTreeMap::from([
+        ("PATH".into(), here.path().to_string_lossy().into_owned()),
+        ("HOME".into(), home.to_string_lossy().into_owned()),
+        ("TMPDIR".into(), temp.to_string_lossy().into_owned()),
+        ("LANG".into(), "C.UTF-8".into()),
+    ]);
+    let given = probe.env.iter();
+    vars.extend(given.map(|(name, value)| (name.clone(), filled(value))));
+
+    let places = Places::of(profile);
+    let agent = CliAgent::new(profile.clone(), path.clone(), Environment::new(vars), places);
+    let agent = agent.ok_or(ExchangeError::NotSaid)?;
+    let ask = Ask {
+        prompt: ASKED,
+        model: None,
+        effort: Effort::Low,
+        timeout: Duration::from_millis(profile.limits.probe_ms) * PROBES,
+        reads: None,
+        hears: None,
+    };
+    let heard = agent.heard(ask, cancel).await?;
+    let failed = match &heard.outcome {
+        Ok(answer) if answer.text.trim() != SAID => {
+            Some("another answer is read than was given".to_owned())
+        }
+        Ok(_) if !responder.heard() => Some("the prompt did not arrive as it was sent".to_owned()),
+        Ok(_) => None,
+        Err(error) if responder.asked() == 0 => {
+            Some(format!("it asked nothing of the server: {error}"))
+        }
+        Err(error) => Some(format!("no answer is read: {error}")),
+    };
+    Ok(Exchanged {
+        recording: Recording::of(&heard.stdout, heard.usage_file.as_deref()),
+        failed,
+    })
+}
+
+/// Writes a file of the private home; one that would lie elsewhere is refused.
+fn put(home: &Path, name: &str, text: &str) -> io::Result<()> {
+    let inside = |part| matches!(part, std::path::Component::Normal(_));
+    if !Path::new(name).components().all(inside) {
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            format!("`{name}` in `probe.files` lies outside of the private home"),
+        ));
+    }
+    let path = home.join(name);
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    std::fs::write(path, text)
+}

@@ -1,0 +1,201 @@
+//! The switches that a profile uses, and whether the tool's help still lists them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use agon_proc::{Ending, Limits, Program, StartError, Unwatched, run};
+use tokio_util::sync::CancellationToken;
+
+use crate::detect::Found;
+use crate::environment::Environment;
+use crate::profile::{Cli, Profile};
+
+/// Time for one help text, in probes: some tools take seconds to start.
+const PROBES: u32 = 3;
+/// Bytes of a help text that are read.
+const LONGEST: usize = 512 * 1024;
+
+/// A switch that a profile uses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Switch {
+    /// As it is typed, such as `--effort`.
+    pub name: String,
+    /// The keys of the profile it stands at, such as `cli.effort.low`.
+    pub keys: Vec<String>,
+}
+
+/// Why a help text cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum HelpError {
+    /// The profile does not say how to ask for it.
+    #[error("its profile does not say how to ask for its help")]
+    NotSaid,
+    /// The tool could not be started.
+    #[error("it could not be started")]
+    Start(#[source] StartError),
+    /// It did not end.
+    #[error("no help within {}s", limit.as_secs_f32())]
+    Hung {
+        /// The time it had.
+        limit: Duration,
+    },
+    /// What it printed is no help.
+    #[error("what it prints is no help: it lists no switch")]
+    NoHelp,
+    /// It was cancelled.
+    #[error("cancelled")]
+    Cancelled,
+}
+
+/// Every switch of a profile, each once, in the order of the alphabet.
+pub fn switches(profile: &Profile) -> Vec<Switch> {
+    let mut found: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for (key, list) in profile.cli.as_ref().map(lists).unwrap_or_default() {
+        for name in list.iter().filter_map(|arg| switch(arg)) {
+            let keys = found.entry(name).or_default();
+            if !keys.contains(&key) {
+                keys.push(key.clone());
+            }
+        }
+    }
+    let named = |(name, keys): (&str, Vec<String>)| Switch {
+        name: name.to_owned(),
+        keys,
+    };
+    found.into_iter().map(named).collect()
+}
+
+/// The lists of arguments for the command line, each with its key in a profile.
+fn lists(cli: &Cli) -> Vec<(String, &[String])> {
+    let mut lists: Vec<(String, &[String])> = vec![
+        ("cli.args".to_owned(), &cli.args),
+        ("cli.model".to_owned(), &cli.model),
+        ("cli.read_only".to_owned(), &cli.read_only),
+        ("cli.reads".to_owned(), &cli.reads),
+        ("cli.no_mcp".to_owned(), &cli.no_mcp),
+    ];
+    if let Some(each) = &cli.no_mcp_each {
+        lists.push(("cli.no_mcp_each.args".to_owned(), &each.args));
+    }
+    for (effort, list) in &cli.effort {
+        lists.push((format!("cli.effort.{effort}"), list));
+    }
+    if let Some(session) = &cli.session {
+        lists.push(("cli.session.none".to_owned(), &session.none));
+        lists.push(("cli.session.first".to_owned(), &session.first));
+        lists.push(("cli.session.again".to_owned(), &session.again));
+    }
+    lists
+}
+
+/// The switch in an argument, without its value.
+fn switch(arg: &str) -> Option<&str> {
+    let name = arg.split('=').next()?;
+    let named = name.trim_start_matches('-');
+    let starts = named.starts_with(|c: char| c.is_ascii_alphabetic());
+    (arg.starts_with('-') && starts).then_some(name)
+}
+
+/// The switches of a tool's profile that its help does not list.
+///
+/// Starts the tool once for each help text that the profile names, with bounds on time and output.
+///
+/// # Errors
+///
+/// If the tool gives no help.
+pub async fn help_lacks(
+    found: &Found,
+    here: &Environment,
+    cancel: &CancellationToken,
+) -> Result<Vec<Switch>, HelpError> {
+    let profile = &found.profile;
+    let (Some(path), Some(probe)) = (&found.path, &profile.probe) else {
+        return Err(HelpError::NotSaid);
+    };
+    if probe.help.is_empty() {
+        return Err(HelpError::NotSaid);
+    }
+    let limit = Duration::from_millis(profile.limits.probe_ms) * PROBES;
+    let mut text = String::new();
+    for args in &probe.help {
+        let program = Program {
+            path: path.clone(),
+            args: args.iter().map(Into::into).collect(),
+            env: profile.env.of_child(here),
+            cwd: here.temp_dir(),
+        };
+        let limits = Limits {
+            deadline: limit,
+            output: LONGEST,
+            ..Limits::probe()
+        };
+        let said = run(&program, b"", &limits, &Unwatched, cancel).await;
+        let said = said.map_err(HelpError::Start)?;
+        match said.ending {
+            Ending::Exited { .. } | Ending::Flooded => {}
+            Ending::TimedOut => return Err(HelpError::Hung { limit }),
+            Ending::Cancelled => return Err(HelpError::Cancelled),
+        }
+        for part in [&said.stdout, &said.stderr_tail] {
+            text.push_str(&String::from_utf8_lossy(part));
+            text.push('\n');
+        }
+    }
+    let listed = listed(&text);
+    if listed.is_empty() {
+        return Err(HelpError::NoHelp);
+    }
+    let lacks = |switch: &Switch| {
+        !listed.contains(switch.name.as_str()) && !probe.hidden.contains(&switch.name)
+    };
+    Ok(switches(profile).into_iter().filter(lacks).collect())
+}
+
+/// Every word of a help text that is a switch.
+fn listed(text: &str) -> BTreeSet<&str> {
+    let apart = |c: char| c.is_whitespace() || ",|[]()<>=`'\"".contains(c);
+    text.split(apart)
+        .map(|word| word.trim_end_matches(['.', ':', ';']))
+        .filter(|word| switch(word) == Some(word))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::profile::Profiles;
+
+    #[test]
+    fn a_switch_is_known_without_its_value_and_an_argument_is_none() {
+        for (arg, name) in [
+            ("--model", Some("--model")),
+            ("--resume={id}", Some("--resume")),
+            ("-m", Some("-m")),
+            ("-", None),
+            ("--", None),
+            ("-1", None),
+            ("features.hooks=false", None),
+            ("", None),
+        ] {
+            assert_eq!(switch(arg), name, "{arg:?}");
+        }
+    }
+
+    #[test]
+    fn each_switch_is_named_with_the_keys_it_stands_at() {
+        let profiles = Profiles::builtin().unwrap();
+        let claude = profiles.named(&"claude".parse().unwrap()).unwrap();
+        let all = switches(claude);
+        let keys = |name: &str| all.iter().find(|s| s.name == name).unwrap().keys.join(" ");
+        assert_eq!(keys("--settings"), "cli.read_only cli.reads");
+        assert_eq!(keys("--resume"), "cli.session.again");
+        assert!(keys("--effort").starts_with("cli.effort.low "));
+    }
+
+    #[test]
+    fn a_help_lists_its_switches_in_any_layout() {
+        let help = "  -m, --model <NAME>   a model\n [--resume[=ID]] (see `--last`): --out=FILE.\n a-b --- -";
+        let names: Vec<_> = listed(help).into_iter().collect();
+        assert_eq!(names, ["--last", "--model", "--out", "--resume", "-m"]);
+    }
+}

@@ -1,0 +1,143 @@
+//! What a tool printed in the scripted exchange, without what differs from run to run.
+
+use serde_json::{Value, json};
+
+use super::exchange::SAID;
+use super::shape::{
+    Compared, Fields, USAGE_FILE, compared, kind, leaves, normalised, shape, without,
+};
+use crate::dialect::{Dialect, RawOutput};
+
+/// Fields that are looked at: a recording has some hundred.
+const MOST_FIELDS: usize = 1_000;
+
+/// The recordings this program brings along.
+const BUILTIN: &[(&str, &str)] = &[
+    ("claude", include_str!("../../tools/golden/claude.jsonl")),
+    ("codex", include_str!("../../tools/golden/codex.jsonl")),
+    ("gemini", include_str!("../../tools/golden/gemini.jsonl")),
+    (
+        "opencode",
+        include_str!("../../tools/golden/opencode.jsonl"),
+    ),
+    ("copilot", include_str!("../../tools/golden/copilot.jsonl")),
+];
+
+/// The recording of a tool's name that this program brings along.
+pub fn recorded(tool: &str) -> Option<&'static str> {
+    BUILTIN
+        .iter()
+        .find(|(name, _)| *name == tool)
+        .map(|(_, text)| *text)
+}
+
+/// What a tool printed, event by event.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recording(Vec<Value>);
+
+/// A text is no recording.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line} is no JSON object")]
+pub struct RecordingError {
+    /// The line, from 1.
+    pub line: usize,
+}
+
+impl Recording {
+    /// What stands in an output, and in the file beside it.
+    pub(super) fn of(stdout: &[u8], usage_file: Option<&[u8]>) -> Self {
+        let mut events = events(stdout);
+        let usage = usage_file.and_then(|bytes| serde_json::from_slice::<Value>(bytes).ok());
+        events.extend(usage.map(|usage| json!({ USAGE_FILE: usage })));
+        Self(events.iter().map(|event| normalised(event, SAID)).collect())
+    }
+
+    /// Reads what [`Recording::text`] gave.
+    ///
+    /// # Errors
+    ///
+    /// If a line is no JSON object.
+    pub fn parse(text: &str) -> Result<Self, RecordingError> {
+        let lines = text.lines().enumerate();
+        let lines = lines.filter(|(_, line)| !line.trim().is_empty());
+        let event = |(at, line): (usize, &str)| match serde_json::from_str(line) {
+            Ok(event @ Value::Object(_)) => Ok(event),
+            Ok(_) | Err(_) => Err(RecordingError { line: at + 1 }),
+        };
+        lines.map(event).collect::<Result<_, _>>().map(Self)
+    }
+
+    /// One event a line.
+    pub fn text(&self) -> String {
+        self.0.iter().map(|event| format!("{event}\n")).collect()
+    }
+
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// What is different in this one, where `before` is the recording; what `dialect` reads of
+    /// either is told from what it does not.
+    pub fn since(&self, before: &Self, dialect: &dyn Dialect) -> Compared {
+        let mut read = before.read_by(dialect);
+        read.extend(self.read_by(dialect));
+        compared(&shape(&before.0), &shape(&self.0), &read)
+    }
+
+    /// The fields without which a dialect would read something else.
+    fn read_by(&self, dialect: &dyn Dialect) -> Fields {
+        let whole = read(&self.0, dialect);
+        let all: Fields = self
+            .0
+            .iter()
+            .flat_map(|event| {
+                let kind = kind(event);
+                leaves(event)
+                    .into_iter()
+                    .map(move |(path, _)| (kind.clone(), path))
+            })
+            .collect();
+        all.into_iter()
+            .take(MOST_FIELDS)
+            .filter(|(event, path)| {
+                let stripped = self.0.iter().map(|it| match kind(it) == *event {
+                    true => without(it, path),
+                    false => it.clone(),
+                });
+                read(&stripped.collect::<Vec<_>>(), dialect) != whole
+            })
+            .collect()
+    }
+}
+
+/// The events of an output: one value, a list of them, or one a line.
+fn events(stdout: &[u8]) -> Vec<Value> {
+    match serde_json::from_slice(stdout) {
+        Ok(Value::Array(events)) => return events,
+        Ok(event) => return vec![event],
+        Err(_) => {}
+    }
+    let lines = stdout.split(|&byte| byte == b'\n');
+    lines
+        .filter_map(|line| serde_json::from_slice(line).ok())
+        .collect()
+}
+
+/// What a dialect reads, as far as it can be told apart.
+fn read(events: &[Value], dialect: &dyn Dialect) -> String {
+    let (beside, printed): (Vec<_>, Vec<_>) = events
+        .iter()
+        .partition(|event| event.get(USAGE_FILE).is_some());
+    let stdout: String = printed.iter().map(|event| format!("{event}\n")).collect();
+    let reply = dialect.read(&RawOutput {
+        stdout: stdout.as_bytes(),
+        stderr_tail: b"",
+        code: Some(0),
+    });
+    let usage = beside.first().and_then(|file| {
+        let text = file.get(USAGE_FILE)?.to_string();
+        dialect.usage_file(text.as_bytes())
+    });
+    format!("{reply:?} {usage:?}")
+}

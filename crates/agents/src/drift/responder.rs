@@ -1,0 +1,222 @@
+//! A server on the loopback that answers every request for a completion with the same words.
+
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use serde_json::Value;
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::{JoinHandle, JoinSet};
+use tokio::time::timeout;
+
+use super::wire::{Response, answer, small_talk};
+
+/// Bytes of the largest request.
+const LARGEST: usize = 8 * 1024 * 1024;
+/// Lines of the longest head.
+const LINES: usize = 200;
+/// Time for one request.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// Connections at once.
+const CONNECTIONS: usize = 64;
+
+/// The server; gone when dropped.
+pub(super) struct Responder {
+    address: SocketAddr,
+    seen: Arc<Seen>,
+    serving: JoinHandle<()>,
+}
+
+#[derive(Debug)]
+struct Seen {
+    said: &'static str,
+    prompt: &'static str,
+    asked: AtomicUsize,
+    heard: AtomicBool,
+}
+
+impl Responder {
+    /// A server that answers `said`, and looks for `prompt` in what it is asked.
+    pub(super) async fn start(said: &'static str, prompt: &'static str) -> io::Result<Self> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
+        let address = listener.local_addr()?;
+        let seen = Arc::new(Seen {
+            said,
+            prompt,
+            asked: AtomicUsize::new(0),
+            heard: AtomicBool::new(false),
+        });
+        let serving = tokio::spawn(serve(listener, Arc::clone(&seen)));
+        Ok(Self {
+            address,
+            seen,
+            serving,
+        })
+    }
+
+    /// Its address, without a path.
+    pub(super) fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// How many completions were asked for.
+    pub(super) fn asked(&self) -> usize {
+        self.seen.asked.load(Ordering::Relaxed)
+    }
+
+    /// Whether one of them had the prompt in it.
+    pub(super) fn heard(&self) -> bool {
+        self.seen.heard.load(Ordering::Relaxed)
+    }
+}
+
+impl Drop for Responder {
+    fn drop(&mut self) {
+        self.serving.abort();
+    }
+}
+
+async fn serve(listener: TcpListener, seen: Arc<Seen>) {
+    // Its end is the end of all connections.
+    let mut connections = JoinSet::new();
+    loop {
+        while connections.len() >= CONNECTIONS {
+            connections.join_next().await;
+        }
+        let Ok((stream, _)) = listener.accept().await else {
+            return;
+        };
+        let seen = Arc::clone(&seen);
+        connections.spawn(async move {
+            // Who breaks off has its answer, or wants none.
+            timeout(PATIENCE, talk(stream, &seen)).await.ok();
+        });
+    }
+}
+
+/// One request, one answer.
+async fn talk(stream: TcpStream, seen: &Seen) -> io::Result<()> {
+    let mut stream = BufReader::new(stream);
+    let Some(request) = Request::read(&mut stream).await? else {
+        return reply(&mut stream, "400 Bad Request", None).await;
+    };
+    let path = request.target.split('?').next().unwrap_or_default();
+    if request.method != "POST" {
+        let body = (request.method == "GET").then(|| small_talk(path));
+        return reply(&mut stream, "200 OK", body).await;
+    }
+    let body: Value = serde_json::from_slice(&request.body).unwrap_or_default();
+    let response = match answer(path, &body, seen.said) {
+        Some(response) => {
+            seen.asked.fetch_add(1, Ordering::Relaxed);
+            if String::from_utf8_lossy(&request.body).contains(seen.prompt) {
+                seen.heard.store(true, Ordering::Relaxed);
+            }
+            response
+        }
+        None => small_talk(path),
+    };
+    reply(&mut stream, "200 OK", Some(response)).await
+}
+
+async fn reply(
+    stream: &mut BufReader<TcpStream>,
+    status: &str,
+    response: Option<Response>,
+) -> io::Result<()> {
+    let (kind, body) = response.map_or(("text/plain", String::new()), |it| (it.kind, it.body));
+    let head = format!(
+        "HTTP/1.1 {status}\r\ncontent-type: {kind}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n",
+        body.len()
+    );
+    stream.write_all(head.as_bytes()).await?;
+    stream.write_all(body.as_bytes()).await?;
+    stream.shutdown().await
+}
+
+struct Request {
+    method: String,
+    target: String,
+    body: Vec<u8>,
+}
+
+impl Request {
+    /// Reads a request; none when it is no HTTP or too large.
+    async fn read(stream: &mut BufReader<TcpStream>) -> io::Result<Option<Self>> {
+        let first = line(stream).await?;
+        let mut words = first.split(' ');
+        let (Some(method), Some(target)) = (words.next(), words.next()) else {
+            return Ok(None);
+        };
+        let (mut length, mut chunked, mut waits) = (0, false, false);
+        let mut ended = false;
+        for _ in 0..LINES {
+            let header = line(stream).await?.to_ascii_lowercase();
+            if header.is_empty() {
+                ended = true;
+                break;
+            }
+            let (name, value) = header.split_once(':').unwrap_or((&header, ""));
+            match name {
+                "content-length" => length = value.trim().parse().unwrap_or(usize::MAX),
+                "transfer-encoding" => chunked = value.contains("chunked"),
+                "expect" => waits = true,
+                _ => {}
+            }
+        }
+        if !ended || length > LARGEST {
+            return Ok(None);
+        }
+        if waits {
+            stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n").await?;
+        }
+        let body = if chunked {
+            match chunks(stream).await? {
+                Some(body) => body,
+                None => return Ok(None),
+            }
+        } else {
+            let mut body = vec![0; length];
+            stream.read_exact(&mut body).await?;
+            body
+        };
+        Ok(Some(Self {
+            method: method.to_owned(),
+            target: target.to_owned(),
+            body,
+        }))
+    }
+}
+
+/// One line of a head, without its end.
+async fn line(stream: &mut BufReader<TcpStream>) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    stream.take(16 * 1024).read_until(b'\n', &mut bytes).await?;
+    Ok(String::from_utf8_lossy(&bytes).trim_end().to_owned())
+}
+
+/// A body in chunks; none when it is too large or broken.
+async fn chunks(stream: &mut BufReader<TcpStream>) -> io::Result<Option<Vec<u8>>> {
+    let mut body = Vec::new();
+    loop {
+        let size = line(stream).await?;
+        let size = size.split(';').next().unwrap_or_default();
+        let Ok(size) = usize::from_str_radix(size.trim(), 16) else {
+            return Ok(None);
+        };
+        if size == 0 {
+            line(stream).await?;
+            return Ok(Some(body));
+        }
+        let start = body.len();
+        if size > LARGEST || start + size > LARGEST {
+            return Ok(None);
+        }
+        body.resize(start + size, 0);
+        stream.read_exact(&mut body[start..]).await?;
+        line(stream).await?;
+    }
+}

@@ -1,0 +1,71 @@
+//! The flags of `agon consult`.
+
+use std::path::PathBuf;
+
+use agon_agents::profile::Transport;
+use agon_debate::spec::{Effort, ToolName};
+use clap::{Args, ValueHint};
+
+use super::effort;
+
+/// Ask several AI tools one question at once, outside any debate.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct ConsultArgs {
+    /// The question; `-`, or nothing at all, reads it from stdin
+    pub(crate) question: Vec<String>,
+
+    /// Read the question from this file
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath, conflicts_with = "question")]
+    pub(crate) file: Option<PathBuf>,
+
+    /// Ask this tool; given several times, all of them [default: two that are logged in, of
+    /// different vendors]
+    #[arg(long, value_name = "TOOL", value_delimiter = ',')]
+    pub(crate) tool: Vec<ToolName>,
+
+    /// The model: of one tool, or of the only one
+    #[arg(long, value_name = "[TOOL=]MODEL")]
+    pub(crate) model: Vec<String>,
+
+    /// How hard they think: low, medium, high or max [default: medium]
+    #[arg(long, value_parser = effort)]
+    pub(crate) effort: Option<Effort>,
+
+    /// What they are given besides: none, diff (uncommitted changes) or file=PATH
+    #[arg(long, value_name = "WHAT", default_value = "none")]
+    pub(crate) context: String,
+
+    /// Send question and context even if they seem to hold a secret
+    #[arg(long)]
+    pub(crate) allow_secrets: bool,
+
+    /// Go on with the last consult here, or with the one of this id
+    #[arg(long = "continue", value_name = "ID", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub(crate) continued: Option<String>,
+
+    /// Seconds for an answer
+    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub(crate) timeout: u64,
+
+    /// How the tools are spoken to: cli or acp [default: cli, where a conversation can be gone on with]
+    #[arg(long, value_name = "HOW", value_parser = transport)]
+    pub(crate) transport: Option<Transport>,
+}
+
+const EXAMPLES: &str = "\
+The tools are asked at the same time and do not hear of each other. They keep what was said, so
+that --continue can go on with it for 30 days; agon keeps who was asked, not what.
+
+Examples:
+  agon consult \"Is there a simpler lock than flock here?\" --tool claude --tool codex
+  agon consult \"What breaks if this ships?\" --context diff --tool gemini --effort high
+  git log -p -5 | agon consult --tool claude,codex --json
+  agon consult --continue \"And with two writers?\"";
+
+fn transport(text: &str) -> Result<Transport, String> {
+    [Transport::Cli, Transport::Acp]
+        .into_iter()
+        .find(|transport| transport.name() == text)
+        .ok_or_else(|| format!("`{text}` is no way to speak to a tool; use cli or acp"))
+}

@@ -1,0 +1,140 @@
+//! What a consult goes on with, checked again before it is used.
+
+use std::path::PathBuf;
+
+use agon_agents::profile::Transport;
+use agon_agents::{ConversationId, Kept};
+use agon_debate::text::sanitise;
+use agon_store::{Consult, ConsultError, Consults, Conversation};
+use ulid::Ulid;
+
+use super::KEPT_FOR_MS;
+use crate::args::ConsultArgs;
+use crate::edge::{self, Edge};
+use crate::error::{Exit, Failure, chain};
+use crate::output::Out;
+
+/// What is gone on with; nothing of it when a consult begins.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Restored {
+    /// The consult.
+    pub(super) id: Option<Ulid>,
+    /// Its project.
+    pub(super) project: Option<PathBuf>,
+    /// Everything that is kept of it.
+    pub(super) conversations: Vec<Conversation>,
+    /// Those of them that are to go on, in the order in which they were asked.
+    pub(super) wanted: Vec<Conversation>,
+}
+
+/// What `--continue` names, or nothing and a note that says why.
+///
+/// # Errors
+///
+/// If what it names cannot be the id of anything.
+pub(super) fn of(
+    edge: &Edge,
+    args: &ConsultArgs,
+    consults: Option<&Consults>,
+    out: &mut Out,
+) -> Result<Restored, Failure> {
+    let Some(name) = &args.continued else {
+        return Ok(Restored::default());
+    };
+    let name = name.trim();
+    let session = match name.parse::<ConversationId>() {
+        Ok(session) => Some(session),
+        Err(_) if name.is_empty() => None,
+        Err(error) => {
+            return Err(Failure::from_error(Exit::Usage, "invalid_parameter", &error)
+                .parameter("continue")
+                .hint("an id is the `id` or `session_id` that --json gives; --continue alone goes on with the last one here"));
+        }
+    };
+    let afresh = |why: &str, out: &mut Out| {
+        out.note(&format!("note: {why}; asking afresh"));
+        Ok(Restored::default())
+    };
+    let Some(consults) = consults else {
+        return afresh("there is no home to keep consults in", out);
+    };
+    let consult = match (&session, name.parse::<Ulid>()) {
+        (None, _) => {
+            let project = edge.project();
+            let latest = consults.latest(|consult| consult.project == project);
+            note_unreadable(&latest.unreadable, out);
+            latest.found
+        }
+        (Some(_), Ok(id)) => match consults.named(id) {
+            Ok(consult) => Some(consult),
+            Err(ConsultError::NotKept) => None,
+            Err(error) => return afresh(&sanitise(&chain(&error), 200), out),
+        },
+        (Some(session), Err(_)) => {
+            let has = |consult: &Consult| {
+                consult
+                    .conversations
+                    .iter()
+                    .any(|c| c.session == session.as_str())
+            };
+            consults.latest(has).found
+        }
+    };
+    let Some(consult) = consult else {
+        return match name {
+            "" => afresh("there is no consult here to go on with", out),
+            name => afresh(&format!("nothing is kept of {name}"), out),
+        };
+    };
+    if edge::now_ms().saturating_sub(consult.at) > KEPT_FOR_MS {
+        return afresh("the consult is older than 30 days", out);
+    }
+    let of_one = session.filter(|session| session.as_str() != consult.id.to_string());
+    let meant = |conversation: &&Conversation| {
+        of_one
+            .as_ref()
+            .is_none_or(|session| conversation.session == session.as_str())
+    };
+    Ok(Restored {
+        id: Some(consult.id),
+        wanted: consult
+            .conversations
+            .iter()
+            .filter(meant)
+            .cloned()
+            .collect(),
+        project: Some(consult.project),
+        conversations: consult.conversations,
+    })
+}
+
+fn note_unreadable(errors: &[ConsultError], out: &mut Out) {
+    for error in errors {
+        out.note(&format!("note: {}", sanitise(&chain(error), 200)));
+    }
+}
+
+impl Restored {
+    /// The conversation with a tool, as it is taken up in `folder`; or why it cannot be.
+    pub(super) fn kept(
+        conversation: &Conversation,
+        by: Option<Transport>,
+        folder: PathBuf,
+    ) -> Result<Kept, String> {
+        let transport = by.map_or(conversation.transport.as_str(), |by| by.name());
+        if conversation.transport != transport {
+            return Err(format!(
+                "was spoken to over {}",
+                sanitise(&conversation.transport, 20)
+            ));
+        }
+        let id = conversation.session.parse();
+        let id = id.map_err(|error: agon_agents::ConversationIdError| error.to_string())?;
+        Ok(Kept {
+            id,
+            begun: true,
+            folder,
+            spent: conversation.spent,
+        })
+    }
+}

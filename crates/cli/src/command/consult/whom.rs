@@ -1,0 +1,180 @@
+//! Who is asked.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use agon_agents::profile::Transport;
+use agon_agents::{Agent, Login, SeatError};
+use agon_config::Settings;
+use agon_debate::spec::{Effort, ToolName};
+use agon_store::Conversation;
+
+use super::restored::Restored;
+use crate::args::ConsultArgs;
+use crate::edge::Edge;
+use crate::error::{Exit, Failure};
+use crate::output::Out;
+use crate::similar;
+use crate::tools::Tools;
+
+/// A tool that is to be asked.
+pub(super) struct Table {
+    pub(super) tool: ToolName,
+    pub(super) model: Option<String>,
+    pub(super) effort: Effort,
+    /// How it is asked, or why it cannot be.
+    pub(super) agent: Result<Arc<dyn Agent>, Failure>,
+    /// How it is spoken to; none leaves the choice to its profile.
+    pub(super) by: Option<Transport>,
+    /// What it is to go on with.
+    pub(super) before: Option<Conversation>,
+}
+
+/// The tools that are named, else those of the consult that goes on, else two that are here.
+///
+/// # Errors
+///
+/// If a tool or model is named that cannot be meant, or nobody can be asked.
+pub(super) async fn seated(
+    edge: &Edge,
+    args: &ConsultArgs,
+    settings: &Settings,
+    restored: &Restored,
+    out: &mut Out,
+) -> Result<Vec<Table>, Failure> {
+    let mut names = args.tool.clone();
+    if names.is_empty() {
+        let before = restored.wanted.iter();
+        names.extend(before.map(|conversation| conversation.tool.clone()));
+    }
+    let known = Tools::known(settings)?;
+    for (at, name) in names.iter().enumerate() {
+        if !known.iter().any(|known| known == name.as_str()) {
+            let all = known.iter().map(String::as_str);
+            let others = format!("known tools: {}", known.join(", "));
+            return Err(
+                refused("unknown_tool", format!("no tool is called `{name}`")).hint(similar::hint(
+                    name.as_str(),
+                    all,
+                    &others,
+                )),
+            );
+        }
+        if names[..at].contains(name) {
+            return Err(
+                refused("invalid_parameter", format!("{name} is named twice"))
+                    .hint("a consult asks each tool once; ask again for another model"),
+            );
+        }
+    }
+    let tools = if names.is_empty() {
+        let tools = Tools::detect(edge, settings).await?;
+        names = two(&tools)?;
+        out.note("--tool names who is asked; these are logged in here");
+        tools
+    } else {
+        Tools::detect_named(edge, settings, &names).await?
+    };
+    let models = models(args, &names)?;
+    let earlier = &restored.conversations;
+    let is_new = |name: &&ToolName| earlier.iter().all(|before| before.tool != **name);
+    let gone_on = restored.id.is_some();
+    for name in names.iter().filter(|_| gone_on).filter(is_new) {
+        out.note(&format!("note: {name} was not asked before; asked afresh"));
+    }
+    let table = |tool: ToolName| {
+        let before = earlier.iter().find(|c| c.tool == tool).cloned();
+        let found = tools
+            .found()
+            .iter()
+            .find(|found| found.profile.name == tool);
+        let by_start =
+            found.is_some_and(|found| found.profile.transports.contains(&Transport::Cli));
+        let by = args.transport.or(by_start.then_some(Transport::Cli));
+        let agent = tools.agent_by(&tool, by).map_err(|error| cannot(&error));
+        let model = models.get(&tool).cloned();
+        Table {
+            model: model.or_else(|| before.as_ref()?.model.clone()),
+            effort: args
+                .effort
+                .or(before.as_ref().map(|before| before.effort))
+                .unwrap_or_default(),
+            tool,
+            agent,
+            by,
+            before,
+        }
+    };
+    Ok(names.into_iter().map(table).collect())
+}
+
+fn refused(code: &'static str, message: String) -> Failure {
+    Failure::new(Exit::Usage, code, message).parameter("tool")
+}
+
+/// Two tools that can speak, of different vendors where there are such; one, where there is one.
+fn two(tools: &Tools) -> Result<Vec<ToolName>, Failure> {
+    let mut ready: Vec<_> = tools
+        .found()
+        .iter()
+        .filter(|found| found.path.is_some() && !matches!(found.login, Login::LoggedOut { .. }))
+        .collect();
+    ready.sort_by_key(|found| found.login != Login::LoggedIn);
+    let Some((first, others)) = ready.split_first() else {
+        let message = "no AI tool is installed and logged in";
+        return Err(Failure::new(Exit::Tool, "too_few_tools", message)
+            .hint("agon tools says what each of them lacks"));
+    };
+    let stranger = others
+        .iter()
+        .find(|o| o.profile.vendor != first.profile.vendor);
+    let second = stranger.or(others.first());
+    let names = [Some(first), second].into_iter().flatten();
+    Ok(names.map(|found| found.profile.name.clone()).collect())
+}
+
+/// The models that are named, by tool.
+fn models(args: &ConsultArgs, names: &[ToolName]) -> Result<BTreeMap<ToolName, String>, Failure> {
+    let bad = |message: String, hint: String| {
+        Err(Failure::new(Exit::Usage, "invalid_parameter", message)
+            .parameter("model")
+            .hint(hint))
+    };
+    let mut models = BTreeMap::new();
+    for wanted in &args.model {
+        let of_one = wanted.split_once('=').and_then(|(tool, model)| {
+            let tool = names.iter().find(|name| name.as_str() == tool)?;
+            Some((tool, model))
+        });
+        let (tool, model) = match (of_one, names) {
+            (Some(pair), _) => pair,
+            (None, [only]) if !wanted.contains('=') => (only, wanted.as_str()),
+            (None, _) => {
+                let example = names.first().map_or("claude", ToolName::as_str);
+                return bad(
+                    format!("it is not clear whose model `{wanted}` is"),
+                    format!("name one of the tools that are asked: --model {example}=MODEL"),
+                );
+            }
+        };
+        if models.insert(tool.clone(), model.to_owned()).is_some() {
+            return bad(
+                format!("two models are named for {tool}"),
+                "a consult asks each tool once".to_owned(),
+            );
+        }
+    }
+    models.retain(|_, model| !matches!(model.as_str(), "" | "auto"));
+    Ok(models)
+}
+
+/// Why a tool cannot be asked.
+fn cannot(error: &SeatError) -> Failure {
+    let (exit, code) = match error {
+        SeatError::Unknown { .. } => (Exit::Usage, "unknown_tool"),
+        SeatError::NotInstalled { .. } => (Exit::Tool, "not_installed"),
+        SeatError::LoggedOut { .. } => (Exit::Tool, "logged_out"),
+        SeatError::NoTransport { .. } => (Exit::Usage, "no_transport"),
+    };
+    Failure::from_error(exit, code, error).hint(error.hint())
+}

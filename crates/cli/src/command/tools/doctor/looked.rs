@@ -1,0 +1,118 @@
+//! What was found of one tool.
+
+use agon_agents::dialect;
+use agon_agents::drift::{
+    Compared, ExchangeError, HelpError, Recording, Switch, exchange, help_lacks,
+};
+use agon_agents::{Environment, Found};
+use tokio_util::sync::CancellationToken;
+
+use crate::error::chain;
+
+/// What was found of one tool.
+pub(super) struct Looked<'a> {
+    pub(super) found: &'a Found,
+    /// The switches that its help does not list, or why that cannot be told.
+    pub(super) lacks: Result<Vec<Switch>, Untold>,
+    pub(super) exchange: Exchange,
+}
+
+/// Why something cannot be told.
+pub(super) struct Untold {
+    pub(super) why: String,
+    /// Whether that speaks against the tool: not where its profile only says too little.
+    pub(super) against: bool,
+}
+
+/// What came of the exchange.
+pub(super) enum Exchange {
+    /// There was none.
+    NotAsked,
+    /// There was none, or nothing to hold it against.
+    Failed(Untold),
+    /// It was held against a recording; `failed` says why the answer was not read.
+    Held {
+        compared: Compared,
+        failed: Option<String>,
+    },
+}
+
+impl Looked<'_> {
+    /// Whether nothing speaks against seating it as it is; one that is not here fits.
+    pub(super) fn fits(&self) -> bool {
+        let listed = match &self.lacks {
+            Ok(lacks) => lacks.is_empty(),
+            Err(untold) => !untold.against,
+        };
+        let reads = match &self.exchange {
+            Exchange::NotAsked => true,
+            Exchange::Failed(untold) => !untold.against,
+            Exchange::Held { compared, failed } => compared.drift.is_empty() && failed.is_none(),
+        };
+        self.found.path.is_none() || listed && reads
+    }
+}
+
+/// Looks at a tool; with a recording, has an exchange with it and holds it against that.
+pub(super) async fn at<'a>(
+    found: &'a Found,
+    here: &Environment,
+    before: Option<Result<Recording, Untold>>,
+    cancel: &CancellationToken,
+) -> Looked<'a> {
+    if found.path.is_none() {
+        return Looked {
+            found,
+            lacks: Ok(Vec::new()),
+            exchange: Exchange::NotAsked,
+        };
+    }
+    let lacks = help_lacks(found, here, cancel).await;
+    Looked {
+        found,
+        lacks: lacks.map_err(|error| Untold {
+            why: chain(&error),
+            against: !matches!(error, HelpError::NotSaid),
+        }),
+        exchange: match before {
+            None => Exchange::NotAsked,
+            Some(before) => held(found, here, before, cancel).await,
+        },
+    }
+}
+
+async fn held(
+    found: &Found,
+    here: &Environment,
+    before: Result<Recording, Untold>,
+    cancel: &CancellationToken,
+) -> Exchange {
+    let exchanged = match exchange(found, here, cancel).await {
+        Ok(exchanged) => exchanged,
+        Err(error) => {
+            return Exchange::Failed(Untold {
+                why: chain(&error),
+                against: !matches!(error, ExchangeError::NotSaid),
+            });
+        }
+    };
+    let before = match (before, &exchanged.failed) {
+        (Ok(before), _) => before,
+        (Err(_), Some(failed)) => {
+            let why = failed.clone();
+            return Exchange::Failed(Untold { why, against: true });
+        }
+        (Err(why), None) => return Exchange::Failed(why),
+    };
+    let cli = found.profile.cli.as_ref();
+    match cli.and_then(|cli| dialect::named(&cli.dialect)) {
+        None => Exchange::Failed(Untold {
+            why: "its profile names no dialect that is known".to_owned(),
+            against: true,
+        }),
+        Some(dialect) => Exchange::Held {
+            compared: exchanged.recording.since(&before, dialect),
+            failed: exchanged.failed,
+        },
+    }
+}
