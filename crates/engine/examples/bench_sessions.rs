@@ -35,7 +35,7 @@ const ADAPTERS: [&str; 2] = ["claude-agent-acp", "codex-acp"];
 /// What one debate took.
 #[derive(Default)]
 struct Took {
-    /// Bytes of the text of each turn after a seat's first.
+    /// Bytes of the text of each turn from round 2 on: in round 1 nearly all of it is new.
     bytes: f64,
     /// Milliseconds of each of those turns.
     wall: f64,
@@ -72,7 +72,7 @@ fn main() {
         };
         for (what, unit, of) in [
             (
-                "bytes of a later turn",
+                "bytes of a turn from round 2 on",
                 "B",
                 (|took: &Took| took.bytes) as fn(&Took) -> f64,
             ),
@@ -175,9 +175,10 @@ fn spec(pair: [&str; 2]) -> Spec {
 fn took(host: &MemoryHost, models: &FakeModels, cpu: f64) -> Took {
     let is_later = |turn: &str| !turn.starts_with("r0.") && turn.starts_with('r');
     let requests = models.requests();
+    let from_2 = |turn: &str| is_later(turn) && !turn.starts_with("r1.");
     let bytes = requests
         .iter()
-        .filter(|request| request.turn.as_deref().is_some_and(is_later));
+        .filter(|request| request.turn.as_deref().is_some_and(from_2));
     let bytes: Vec<_> = bytes.map(|request| request.prompt.len() as f64).collect();
     let given = host.events().iter().filter_map(|event| match event {
         Event::Given(given) if !given.key.turn.seat.judges() => Some(given),

@@ -55,9 +55,9 @@ impl Hears for Hearing {
         if heard.next.is_some_and(|next| now < next) {
             return;
         }
-        heard.next = Some(now + EVERY);
         let words = shown(&self.redactor, &heard.tail);
         if !words.is_empty() {
+            heard.next = Some(now + EVERY);
             self.to.heard(&words);
         }
     }

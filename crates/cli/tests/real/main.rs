@@ -21,3 +21,4 @@ mod formal;
 mod seats;
 mod swap;
 mod table;
+mod warm;

@@ -32,3 +32,4 @@ mod table;
 mod tools;
 mod traced;
 mod tree;
+mod warm;

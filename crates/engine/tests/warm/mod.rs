@@ -10,7 +10,7 @@ use agon_debate::id::{AskKey, TurnId};
 use agon_debate::plan::Wanted;
 use agon_debate::state::State;
 use agon_debate::user::{Item, Wish};
-use agon_engine::front::{Front, Unwatched};
+use agon_engine::front::{Front, Listens, Unwatched};
 use agon_engine::host::{Host, MemoryHost};
 use agon_engine::onward::reopen;
 use agon_engine::run::{Ended, run};
@@ -296,5 +296,58 @@ impl Front for Says {
 
     async fn answer(&mut self, _wanted: &Wanted) -> bool {
         false
+    }
+}
+
+/// Hears the tools while they speak.
+#[derive(Debug, Default)]
+struct Hears(Arc<Lines>);
+
+#[derive(Debug, Default)]
+struct Lines(Mutex<Vec<String>>);
+
+impl Listens for Lines {
+    fn heard(&self, words: &str) {
+        self.0.lock().unwrap().push(words.to_owned());
+    }
+}
+
+#[async_trait::async_trait(?Send)]
+impl Front for Hears {
+    fn calling(&mut self, _state: &State, _key: AskKey) {}
+
+    fn listener(&self, _key: AskKey) -> Option<Arc<dyn Listens>> {
+        Some(Arc::clone(&self.0) as _)
+    }
+
+    fn recorded(&mut self, _state: &State, _events: &[Event]) {}
+
+    async fn answer(&mut self, _wanted: &Wanted) -> bool {
+        false
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_tool_says_is_heard_while_it_says_it_without_secrets() {
+    let token = format!("ghp_{}", "a1B2c3D4e5F6".repeat(3));
+    let secret = token.clone();
+    let warm = warm(move |turn, _| {
+        let reply = replies()[turn][0].clone();
+        Some(Act::Say(format!("{secret} is the key. {reply}")))
+    });
+    let mut host = MemoryHost::open(spec());
+    let mut front = Hears::default();
+    run(
+        &mut host,
+        &warm.table,
+        &mut front,
+        &CancellationToken::new(),
+    )
+    .await
+    .unwrap();
+    let heard = front.0.0.lock().unwrap();
+    assert!(!heard.is_empty());
+    for line in heard.iter() {
+        assert!(!line.contains(&token[..12]), "{line}");
     }
 }
