@@ -4,7 +4,6 @@
 #![expect(
     clippy::unwrap_used,
     clippy::print_stdout,
-    clippy::disallowed_types,
     reason = "a benchmark prints what it measured"
 )]
 
@@ -180,9 +179,11 @@ fn took(host: &MemoryHost, models: &FakeModels, cpu: f64) -> Took {
         .iter()
         .filter(|request| request.turn.as_deref().is_some_and(from_2));
     let bytes: Vec<_> = bytes.map(|request| request.prompt.len() as f64).collect();
-    let given = host.events().iter().filter_map(|event| match event {
-        Event::Given(given) if !given.key.turn.seat.judges() => Some(given),
-        _ => None,
+    let given = host.events().iter().filter_map(|event| {
+        let Event::Given(given) = event else {
+            return None;
+        };
+        (!given.key.turn.seat.judges()).then_some(given)
     });
     let given: Vec<_> = given.collect();
     let wall = given

@@ -5,7 +5,8 @@
 #![expect(
     clippy::unwrap_used,
     clippy::disallowed_types,
-    reason = "a suite that runs the real program"
+    clippy::print_stderr,
+    reason = "a suite that runs the real program and shows what came of it"
 )]
 
 #[path = "../support/biased.rs"]

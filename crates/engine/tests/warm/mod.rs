@@ -111,9 +111,11 @@ impl Warm {
 /// What the record says of the calls for `turn`: their conversation and the parts it was told.
 fn recorded(host: &MemoryHost, turn: &str) -> Vec<(Option<String>, Option<Vec<u32>>)> {
     let turn: TurnId = turn.parse().unwrap();
-    let asked = host.events().iter().filter_map(|event| match event {
-        Event::Asked(asked) if asked.key.turn == turn => Some(asked),
-        _ => None,
+    let asked = host.events().iter().filter_map(|event| {
+        let Event::Asked(asked) = event else {
+            return None;
+        };
+        (asked.key.turn == turn).then_some(asked)
     });
     asked
         .map(|asked| (asked.session.clone(), asked.told.clone()))
@@ -185,18 +187,17 @@ async fn what_is_sent_back_is_told_as_findings_and_contract() {
 #[tokio::test(start_paused = true)]
 async fn a_lost_conversation_is_opened_again_and_told_everything() {
     let retry = Class::Retry { after_ms: 500 };
-    let ways: [(&str, fn(Class) -> Act); 3] = [
-        ("dies", |class| Act::Fail(CauseCode::Failed, class)),
-        ("hangs", |_| Act::Hang),
-        ("forgets", |_| Act::SayAndForget(String::new())),
-    ];
-    for (way, act) in ways {
-        let warm = warm(move |turn, asked| match act(retry) {
-            Act::SayAndForget(_) if turn == "r1.cha" => {
-                Some(Act::SayAndForget(replies()["r1.cha"][0].clone()))
+    for way in ["dies", "hangs", "forgets"] {
+        let warm = warm(move |turn, asked| match way {
+            "forgets" => {
+                let reply = || replies()[turn][0].clone();
+                (turn == "r1.cha").then(|| Act::SayAndForget(reply()))
             }
-            Act::SayAndForget(_) => None,
-            act => (turn == "r2.cha" && asked.session == 1).then_some(act),
+            "dies" if turn == "r2.cha" && asked.session == 1 => {
+                Some(Act::Fail(CauseCode::Failed, retry))
+            }
+            "hangs" if turn == "r2.cha" && asked.session == 1 => Some(Act::Hang),
+            _ => None,
         });
         let mut host = MemoryHost::open(spec());
         warm.run(&mut host).await;
