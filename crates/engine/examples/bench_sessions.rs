@@ -4,7 +4,6 @@
 #![expect(
     clippy::unwrap_used,
     clippy::print_stdout,
-    clippy::disallowed_types,
     reason = "a benchmark prints what it measured"
 )]
 
@@ -35,7 +34,7 @@ const ADAPTERS: [&str; 2] = ["claude-agent-acp", "codex-acp"];
 /// What one debate took.
 #[derive(Default)]
 struct Took {
-    /// Bytes of the text of each turn after a seat's first.
+    /// Bytes of the text of each turn from round 2 on: in round 1 nearly all of it is new.
     bytes: f64,
     /// Milliseconds of each of those turns.
     wall: f64,
@@ -72,7 +71,7 @@ fn main() {
         };
         for (what, unit, of) in [
             (
-                "bytes of a later turn",
+                "bytes of a turn from round 2 on",
                 "B",
                 (|took: &Took| took.bytes) as fn(&Took) -> f64,
             ),
@@ -175,13 +174,16 @@ fn spec(pair: [&str; 2]) -> Spec {
 fn took(host: &MemoryHost, models: &FakeModels, cpu: f64) -> Took {
     let is_later = |turn: &str| !turn.starts_with("r0.") && turn.starts_with('r');
     let requests = models.requests();
+    let from_2 = |turn: &str| is_later(turn) && !turn.starts_with("r1.");
     let bytes = requests
         .iter()
-        .filter(|request| request.turn.as_deref().is_some_and(is_later));
+        .filter(|request| request.turn.as_deref().is_some_and(from_2));
     let bytes: Vec<_> = bytes.map(|request| request.prompt.len() as f64).collect();
-    let given = host.events().iter().filter_map(|event| match event {
-        Event::Given(given) if !given.key.turn.seat.judges() => Some(given),
-        _ => None,
+    let given = host.events().iter().filter_map(|event| {
+        let Event::Given(given) = event else {
+            return None;
+        };
+        (!given.key.turn.seat.judges()).then_some(given)
     });
     let given: Vec<_> = given.collect();
     let wall = given

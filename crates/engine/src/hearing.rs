@@ -55,9 +55,9 @@ impl Hears for Hearing {
         if heard.next.is_some_and(|next| now < next) {
             return;
         }
-        heard.next = Some(now + EVERY);
         let words = shown(&self.redactor, &heard.tail);
         if !words.is_empty() {
+            heard.next = Some(now + EVERY);
             self.to.heard(&words);
         }
     }
@@ -138,7 +138,7 @@ mod tests {
     /// A key of each kind that comes in pieces, plain, escaped, and with a colour in its midst.
     fn secrets() -> Vec<(String, String)> {
         let token = format!("ghp_{}", "a1B2c3D4e5F6".repeat(3));
-        let key = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7".repeat(1);
+        let key = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7".to_owned();
         let rows = vec![key.as_str(); 24].join("\n");
         let pem = format!("-----BEGIN PRIVATE KEY-----\n{rows}\n-----END PRIVATE KEY-----");
         vec![

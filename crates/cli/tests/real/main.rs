@@ -5,7 +5,8 @@
 #![expect(
     clippy::unwrap_used,
     clippy::disallowed_types,
-    reason = "a suite that runs the real program"
+    clippy::print_stderr,
+    reason = "a suite that runs the real program and shows what came of it"
 )]
 
 #[path = "../support/biased.rs"]
@@ -24,3 +25,4 @@ mod planted;
 mod seats;
 mod swap;
 mod table;
+mod warm;

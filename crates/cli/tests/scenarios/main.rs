@@ -34,3 +34,4 @@ mod table;
 mod tools;
 mod traced;
 mod tree;
+mod warm;

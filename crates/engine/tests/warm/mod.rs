@@ -10,7 +10,7 @@ use agon_debate::id::{AskKey, TurnId};
 use agon_debate::plan::Wanted;
 use agon_debate::state::State;
 use agon_debate::user::{Item, Wish};
-use agon_engine::front::{Front, Unwatched};
+use agon_engine::front::{Front, Listens, Unwatched};
 use agon_engine::host::{Host, MemoryHost};
 use agon_engine::onward::reopen;
 use agon_engine::run::{Ended, run};
@@ -111,9 +111,11 @@ impl Warm {
 /// What the record says of the calls for `turn`: their conversation and the parts it was told.
 fn recorded(host: &MemoryHost, turn: &str) -> Vec<(Option<String>, Option<Vec<u32>>)> {
     let turn: TurnId = turn.parse().unwrap();
-    let asked = host.events().iter().filter_map(|event| match event {
-        Event::Asked(asked) if asked.key.turn == turn => Some(asked),
-        _ => None,
+    let asked = host.events().iter().filter_map(|event| {
+        let Event::Asked(asked) = event else {
+            return None;
+        };
+        (asked.key.turn == turn).then_some(asked)
     });
     asked
         .map(|asked| (asked.session.clone(), asked.told.clone()))
@@ -185,18 +187,17 @@ async fn what_is_sent_back_is_told_as_findings_and_contract() {
 #[tokio::test(start_paused = true)]
 async fn a_lost_conversation_is_opened_again_and_told_everything() {
     let retry = Class::Retry { after_ms: 500 };
-    let ways: [(&str, fn(Class) -> Act); 3] = [
-        ("dies", |class| Act::Fail(CauseCode::Failed, class)),
-        ("hangs", |_| Act::Hang),
-        ("forgets", |_| Act::SayAndForget(String::new())),
-    ];
-    for (way, act) in ways {
-        let warm = warm(move |turn, asked| match act(retry) {
-            Act::SayAndForget(_) if turn == "r1.cha" => {
-                Some(Act::SayAndForget(replies()["r1.cha"][0].clone()))
+    for way in ["dies", "hangs", "forgets"] {
+        let warm = warm(move |turn, asked| match way {
+            "forgets" => {
+                let reply = || replies()[turn][0].clone();
+                (turn == "r1.cha").then(|| Act::SayAndForget(reply()))
             }
-            Act::SayAndForget(_) => None,
-            act => (turn == "r2.cha" && asked.session == 1).then_some(act),
+            "dies" if turn == "r2.cha" && asked.session == 1 => {
+                Some(Act::Fail(CauseCode::Failed, retry))
+            }
+            "hangs" if turn == "r2.cha" && asked.session == 1 => Some(Act::Hang),
+            _ => None,
         });
         let mut host = MemoryHost::open(spec());
         warm.run(&mut host).await;
@@ -296,5 +297,58 @@ impl Front for Says {
 
     async fn answer(&mut self, _wanted: &Wanted) -> bool {
         false
+    }
+}
+
+/// Hears the tools while they speak.
+#[derive(Debug, Default)]
+struct Hears(Arc<Lines>);
+
+#[derive(Debug, Default)]
+struct Lines(Mutex<Vec<String>>);
+
+impl Listens for Lines {
+    fn heard(&self, words: &str) {
+        self.0.lock().unwrap().push(words.to_owned());
+    }
+}
+
+#[async_trait::async_trait(?Send)]
+impl Front for Hears {
+    fn calling(&mut self, _state: &State, _key: AskKey) {}
+
+    fn listener(&self, _key: AskKey) -> Option<Arc<dyn Listens>> {
+        Some(Arc::clone(&self.0) as _)
+    }
+
+    fn recorded(&mut self, _state: &State, _events: &[Event]) {}
+
+    async fn answer(&mut self, _wanted: &Wanted) -> bool {
+        false
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_tool_says_is_heard_while_it_says_it_without_secrets() {
+    let token = format!("ghp_{}", "a1B2c3D4e5F6".repeat(3));
+    let secret = token.clone();
+    let warm = warm(move |turn, _| {
+        let reply = replies()[turn][0].clone();
+        Some(Act::Say(format!("{secret} is the key. {reply}")))
+    });
+    let mut host = MemoryHost::open(spec());
+    let mut front = Hears::default();
+    run(
+        &mut host,
+        &warm.table,
+        &mut front,
+        &CancellationToken::new(),
+    )
+    .await
+    .unwrap();
+    let heard = front.0.0.lock().unwrap();
+    assert!(!heard.is_empty());
+    for line in heard.iter() {
+        assert!(!line.contains(&token[..12]), "{line}");
     }
 }

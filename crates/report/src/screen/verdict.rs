@@ -1,5 +1,7 @@
 //! The verdict on one screen.
 
+use std::collections::BTreeSet;
+
 use agon_debate::event::Outcome;
 use agon_debate::evidence;
 use agon_debate::id::NodeId;
@@ -293,6 +295,15 @@ fn cost(verdict: &Verdict) -> String {
         .collect();
     if !unknown.is_empty() {
         parts.push(format!("money unknown: {}", unknown.join(", ")));
+    }
+    let over = verdict
+        .seats
+        .values()
+        .filter(|seat| seat.transport == "acp");
+    let over: BTreeSet<_> = over.map(|seat| seat.tool.as_str()).collect();
+    if !over.is_empty() {
+        let over: Vec<_> = over.into_iter().collect();
+        parts.push(format!("over acp: {}", over.join(", ")));
     }
     parts.join(" · ")
 }

@@ -21,7 +21,7 @@ use super::usage::Meter;
 use super::wire::Wire;
 use crate::agent::{Agent, AgentError, Answer, Ask, Failure, Session};
 use crate::environment::Environment;
-use crate::profile::{Acp, Confinement, Profile, Transport, acp_args, merged};
+use crate::profile::{Acp, Confinement, Degrades, Profile, Transport, acp_args, merged};
 use crate::transport::call::{self, Places, Private, free};
 use crate::transport::reach;
 
@@ -64,6 +64,10 @@ impl Agent for AcpAgent {
 
     fn transport(&self) -> Transport {
         Transport::Acp
+    }
+
+    fn degrades(&self, model: Option<&str>) -> Degrades {
+        self.0.profile.degrades(model)
     }
 
     fn open(&self, watch: Arc<dyn Watch>) -> Box<dyn Session> {
