@@ -278,7 +278,13 @@ fn a_conversation_begins_and_goes_on_by_its_name() {
             reads: None,
             hears: None,
         };
-        let args = command_args(profile, &here, ask, "USAGE".as_ref(), Some(&kept));
+        let args = command_args(
+            profile.cli.as_ref().unwrap(),
+            &here,
+            ask,
+            "USAGE".as_ref(),
+            Some(&kept),
+        );
         let args: Vec<_> = args.iter().map(|arg| arg.to_str().unwrap()).collect();
         format!(" {} ", args.join(" "))
     };

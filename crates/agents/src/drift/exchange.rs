@@ -90,7 +90,12 @@ pub async fn exchange(
     vars.extend(given.map(|(name, value)| (name.clone(), filled(value))));
 
     let places = Places::of(profile);
-    let agent = CliAgent::new(profile.clone(), path.clone(), Environment::new(vars), places);
+    let agent = CliAgent::new(
+        profile.clone(),
+        path.clone(),
+        Environment::new(vars),
+        places,
+    );
     let agent = agent.ok_or(ExchangeError::NotSaid)?;
     let ask = Ask {
         prompt: ASKED,

@@ -69,6 +69,9 @@ impl Profile {
             env: Vars::default(),
             limits: CallLimits::default(),
             models: Vec::new(),
+            measured: None,
+            confined: None,
+            probe: None,
         })
     }
 }

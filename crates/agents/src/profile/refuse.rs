@@ -85,6 +85,9 @@ pub(super) fn check(profile: &Profile) -> Result<(), Refused> {
     arguments("login.args", &profile.login.args)?;
     profile.cli.as_ref().map_or(Ok(()), check_cli)?;
     profile.acp.as_ref().map_or(Ok(()), check_acp)?;
+    for args in profile.probe.iter().flat_map(|probe| &probe.help) {
+        arguments("probe.help", args)?;
+    }
     for name in profile.env.pass.iter().chain(profile.env.set.keys()) {
         if VARIABLES.contains(&name.as_str()) {
             return Err(refused("env", name));
@@ -112,9 +115,6 @@ fn check_cli(cli: &Cli) -> Result<(), Refused> {
     ];
     for (place, list) in lists {
         arguments(place, list.map_or(&[], Vec::as_slice))?;
-    }
-    for args in profile.probe.iter().flat_map(|probe| &probe.help) {
-        arguments("probe.help", args)?;
     }
     for (effort, list) in &cli.effort {
         arguments(&format!("cli.effort.{effort}"), list)?;

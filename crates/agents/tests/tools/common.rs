@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use agon_agents::profile::Transport;
 use agon_agents::{Agent, AgentError, Answer, Ask, Environment, Profiles, Toolbox};
 use agon_debate::spec::{Effort, ToolName};
 use agon_proc::Unwatched;
@@ -29,7 +30,7 @@ pub(crate) async fn agent(name: &str, here: &Environment) -> Arc<dyn Agent> {
     let profiles = Profiles::builtin().unwrap();
     let names = [tool(name)];
     let toolbox = Toolbox::detect_only(&profiles, &names, here).await;
-    toolbox.agent(&names[0]).unwrap()
+    toolbox.agent_by(&names[0], Some(Transport::Cli)).unwrap()
 }
 
 pub(crate) fn ask(prompt: &str, timeout: Duration) -> Ask<'_> {

@@ -50,10 +50,9 @@ impl Watched {
                 fs::set_permissions(bin.join(program), fs::Permissions::from_mode(0o755)).unwrap();
             }
         }
-        Some(Self {
-            place: Place::new(sandbox, env),
-            models,
-        })
+        let mut place = Place::new(sandbox, env);
+        place.env.remove("AGON_TRANSPORT");
+        Some(Self { place, models })
     }
 
     fn duel(&self, seats: [&str; 3], more: &[&str]) -> Ran {

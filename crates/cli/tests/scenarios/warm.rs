@@ -40,6 +40,8 @@ fn warm() -> Fakes {
         .place
         .env
         .insert("COPILOT_GITHUB_TOKEN".into(), "placeholder".into());
+    // Each tool is spoken to as it is without a word of the user's.
+    fakes.place.env.remove("AGON_TRANSPORT");
     fakes
 }
 
@@ -51,8 +53,6 @@ fn debate(fakes: &Fakes, challenger: &str, more: &[&str]) -> Ran {
         "--slug",
         "s",
         "--json",
-        "--transport",
-        "acp",
         "--proposer",
         "claude",
         "--challenger",

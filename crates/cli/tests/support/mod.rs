@@ -28,6 +28,8 @@ impl Place {
         let temporary = sandbox.home().with_file_name("temporary");
         fs::create_dir(&temporary).unwrap();
         env.insert("TMPDIR".into(), temporary.to_string_lossy().into_owned());
+        // What a test says nothing of is the same for every tool.
+        env.insert("AGON_TRANSPORT".into(), "cli".into());
         Self { sandbox, env }
     }
 

@@ -237,9 +237,13 @@ impl AcpSession {
         let most = self.tool.profile.limits.output_bytes;
         let watch = Arc::clone(&self.watch);
         let wire = Wire::start(&program, watch, consent, most, self.tool.ladder()).await;
-        let wire = slot.insert(wire.map_err(|failure| match failure {
-            Failure::Start(_) if !self.tool.program.exists() => Failure::Gone,
-            failure => failure,
+        let gone = !self.tool.program.exists();
+        let wire = slot.insert(wire.map_err(|failure| {
+            if gone && matches!(failure, Failure::Start(_)) {
+                Failure::Gone
+            } else {
+                failure
+            }
         })?);
         let chosen = acp.model.is_empty() && acp.model_env.is_none();
         let opening = Opening {

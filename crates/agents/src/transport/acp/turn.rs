@@ -120,18 +120,19 @@ impl Turn<'_> {
                     // The reason is about to be known.
                     timeout(GIVING_UP, lost.cancelled()).await.ok();
                 }
-                match refused(&live.wire, &error) {
-                    Failure::Broken(breach) => {
-                        return self.over(live, breach.into(), guess()).await;
-                    }
-                    failure => (failure, None),
+                let failure = refused(&live.wire, &error);
+                if matches!(failure, Failure::Broken(_)) {
+                    return self.over(live, failure, guess()).await;
                 }
+                (failure, None)
             }
             End::Broken(breach) => return self.over(live, breach.into(), guess()).await,
             End::Cancelled | End::TimedOut => {
                 let failure = match end {
                     End::Cancelled => Failure::Cancelled,
-                    _ => self.timeout(live.wire.bytes()),
+                    End::TimedOut | End::Answered(_) | End::Broken(_) => {
+                        self.timeout(live.wire.bytes())
+                    }
                 };
                 let usage = guess();
                 let cancel = CancelNotification::new(live.session().clone());

@@ -256,7 +256,24 @@ impl Talk<'_> {
             Behaviour::WrongAlways => act::wrong(&reply),
             Behaviour::Secret => act::secrets(&reply),
             Behaviour::Ansi => act::painted(&reply),
-            _ => reply,
+            Behaviour::WrongThenRight
+            | Behaviour::Good
+            | Behaviour::Slow(_)
+            | Behaviour::Hang
+            | Behaviour::Garbage
+            | Behaviour::Empty
+            | Behaviour::ErrorText
+            | Behaviour::Rc1
+            | Behaviour::Auth
+            | Behaviour::RateLimit
+            | Behaviour::Flood
+            | Behaviour::Grandchild
+            | Behaviour::IgnoreTerm
+            | Behaviour::PartialThenHang
+            | Behaviour::FailFirst(_)
+            | Behaviour::Meddle
+            | Behaviour::Forgets
+            | Behaviour::LoggedOut => reply,
         };
         // In two pieces, as a stream comes.
         let mut cut = reply.len() / 2;
@@ -298,7 +315,15 @@ impl Talk<'_> {
                 act::meddle();
                 vec![]
             }
-            _ => vec![],
+            Behaviour::Good
+            | Behaviour::Half
+            | Behaviour::WrongThenRight
+            | Behaviour::WrongAlways
+            | Behaviour::Secret
+            | Behaviour::Ansi
+            | Behaviour::FailFirst(_)
+            | Behaviour::Forgets
+            | Behaviour::LoggedOut => vec![],
         };
         self.act(&acts)
     }
