@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agon_agents::{Agent, Environment, Found, Login, Profiles, Toolbox};
+use agon_agents::{Agent, Environment, Found, Login, Profile, Profiles, Toolbox};
 use agon_config::Settings;
 use agon_debate::spec::{Seating, ToolName};
 
@@ -19,13 +19,18 @@ pub(crate) struct Tools {
 }
 
 impl Tools {
-    /// Looks for every tool that has a profile.
+    /// Looks for every tool that has a profile, and for the programs that the user named in the
+    /// place of one.
     ///
     /// # Errors
     ///
     /// If the configuration makes a profile unusable.
-    pub(crate) async fn detect(edge: &Edge, settings: &Settings) -> Result<Self, Failure> {
-        let profiles = profiles(settings)?;
+    pub(crate) async fn detect(
+        edge: &Edge,
+        settings: &Settings,
+        own: &[ToolName],
+    ) -> Result<Self, Failure> {
+        let profiles = profiles(settings)?.with_commands(own);
         let here = Environment::new(edge.vars_os.clone()).probed_within(edge.probe_within);
         let toolbox = Toolbox::detect(&profiles, &here).await;
         let candidates = toolbox.tools().iter().map(candidate).collect();
@@ -36,7 +41,23 @@ impl Tools {
         })
     }
 
-    /// Looks for the tools of these names, and no others.
+    /// Looks for the tools of these names, and no others; those of `own` the user named.
+    ///
+    /// # Errors
+    ///
+    /// If the configuration makes a profile unusable.
+    pub(crate) async fn detect_own(
+        edge: &Edge,
+        settings: &Settings,
+        names: &[ToolName],
+        own: &[ToolName],
+    ) -> Result<Self, Failure> {
+        let profiles = profiles(settings)?.with_commands(own);
+        Self::among(edge, &profiles, names).await
+    }
+
+    /// Looks for the tools of these names, which a record named: no program is started because a
+    /// record says so, so each of them needs a profile.
     ///
     /// # Errors
     ///
@@ -46,14 +67,17 @@ impl Tools {
         settings: &Settings,
         names: &[ToolName],
     ) -> Result<Self, Failure> {
-        let profiles = profiles(settings)?;
+        Self::among(edge, &profiles(settings)?, names).await
+    }
+
+    async fn among(edge: &Edge, profiles: &Profiles, names: &[ToolName]) -> Result<Self, Failure> {
         let here = Environment::new(edge.vars_os.clone()).probed_within(edge.probe_within);
-        let toolbox = Toolbox::detect_only(&profiles, names, &here).await;
+        let toolbox = Toolbox::detect_only(profiles, names, &here).await;
         let candidates = toolbox.tools().iter().map(candidate).collect();
         Ok(Self {
             toolbox,
             candidates,
-            settings: names_of(&profiles),
+            settings: names_of(profiles),
         })
     }
 
@@ -63,6 +87,12 @@ impl Tools {
             .iter()
             .map(|profile| profile.name.to_string())
             .collect())
+    }
+
+    /// Whether a tool has a profile, or names the program to start.
+    pub(crate) fn names_one(known: &[String], name: &str) -> bool {
+        let command = || Profile::of_command(&name.parse().ok()?);
+        known.iter().any(|known| known == name) || command().is_some()
     }
 
     /// The tools, as far as seating them goes.

@@ -14,7 +14,7 @@ use crate::tools::Tools;
 /// Runs `agon tools`.
 pub(crate) async fn run(edge: &Edge, global: &Global, out: &mut Out) -> Result<Exit, Failure> {
     let settings = settings::resolve(edge, global, &Settings::default())?.settings;
-    let tools = Tools::detect(edge, &settings).await?;
+    let tools = Tools::detect(edge, &settings, &[]).await?;
     if global.json {
         let tools = tools.found().iter().map(entry).collect();
         out.json(&Document {
