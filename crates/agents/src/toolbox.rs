@@ -9,7 +9,7 @@ use agon_debate::spec::ToolName;
 use crate::agent::Agent;
 use crate::detect::{Found, Login, detect};
 use crate::environment::Environment;
-use crate::profile::{Profiles, Transport};
+use crate::profile::{Profile, Profiles, Transport};
 use crate::transport::{AcpAgent, CliAgent, Places};
 
 /// The tools of this machine.
@@ -189,6 +189,10 @@ impl SeatError {
     /// What to do about it, for a person.
     pub fn hint(&self) -> String {
         match self {
+            Self::Unknown { tool, .. } if Profile::of_command(tool).is_some() => format!(
+                "a program that only a record names is not started; if it is to be, put a table \
+                 [tools.\"{tool}\"] into your configuration"
+            ),
             Self::Unknown { known, .. } => format!("there are {known}"),
             Self::NotInstalled { install, .. } => format!("install it: {install}"),
             Self::LoggedOut { login, .. } => format!("log in: {login}"),

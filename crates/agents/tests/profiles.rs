@@ -308,3 +308,77 @@ fn a_conversation_begins_and_goes_on_by_its_name() {
         }
     }
 }
+
+#[test]
+fn switches_and_modes_that_bypass_permissions_are_refused_over_the_protocol_too() {
+    for (tool, over) in [
+        ("gemini", "acp.read_only.modes = [\"yolo\"]"),
+        ("gemini", "acp.read_only.modes = [\"autoEdit\"]"),
+        ("gemini", "acp.reads.args = [\"--approval-mode\", \"yolo\"]"),
+        (
+            "gemini",
+            "acp.args = [\"--acp\", \"{read_only}\", \"{no_mcp}\", \"{model}\", \"--yolo\"]",
+        ),
+        ("claude", "acp.reads.modes = [\"bypassPermissions\"]"),
+        ("claude", "acp.reads.modes = [\"auto\"]"),
+        ("claude", "acp.reads.modes = [\"dontAsk\"]"),
+        (
+            "claude",
+            "acp.reads.meta = '{\"claudeCode\": {\"options\": {\"permissionMode\": \"acceptEdits\"}}}'",
+        ),
+        (
+            "claude",
+            "acp.reads.meta = '{\"claudeCode\": {\"options\": {\"allowDangerouslySkipPermissions\": true}}}'",
+        ),
+        ("codex", "acp.reads.modes = [\"agent-full-access\"]"),
+        ("codex", "acp.reads.modes = [\"workspace-write\"]"),
+        (
+            "codex",
+            "acp.reads.set.INITIAL_AGENT_MODE = \"agent-full-access\"",
+        ),
+        (
+            "codex",
+            "acp.reads.merge.CODEX_CONFIG = '{\"sandbox_mode\": \"danger-full-access\"}'",
+        ),
+        (
+            "copilot",
+            "acp.reads.modes = [\"https://agentclientprotocol.com/protocol/session-modes#autopilot\"]",
+        ),
+        ("copilot", "acp.reads.options.allow_all = \"on\""),
+        ("copilot", "acp.reads.set.COPILOT_ALLOW_ALL = \"true\""),
+        ("kiro", "acp.args = [\"acp\", \"--trust-all-tools\"]"),
+        ("acp:mine", "acp.args = [\"--yolo\"]"),
+        (
+            "opencode",
+            "acp.reads.merge.OPENCODE_CONFIG_CONTENT = '{\"permission\": {\"bash\": \"allow\"}}'",
+        ),
+    ] {
+        let refused = refusal(tool, over);
+        assert!(
+            refused.contains("bypasses permissions"),
+            "{tool} {over}: {refused}"
+        );
+    }
+}
+
+#[test]
+fn an_agent_by_its_program_may_be_given_arguments_by_the_user() {
+    let profiles = with("acp:mine", "acp.args = [\"--stdio\"]").unwrap();
+    let profile = profiles.named(&"acp:mine".parse().unwrap()).unwrap();
+    assert_eq!(profile.programs, ["mine"]);
+    assert_eq!(profile.acp.as_ref().unwrap().args, ["--stdio"]);
+    assert!(with("acp:../mine", "").is_err());
+}
+
+#[test]
+fn a_way_to_speak_has_to_be_described() {
+    for (over, wrong) in [
+        ("transports = []", "at least one way"),
+        ("acp.args = [\"--acp\"]", "`acp.args` has"),
+        ("acp.read_only.meta = \"[]\"", "is a JSON object"),
+    ] {
+        let refused = refusal("gemini", over);
+        assert!(refused.contains(wrong), "{over}: {refused}");
+    }
+    assert!(refusal("kiro", "transports = [\"cli\"]").contains("no table [cli]"));
+}

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use agon_agents::profile::Transport;
-use agon_agents::{Agent, Environment, Found, Login, Profiles, SeatError, Toolbox};
+use agon_agents::{Agent, Environment, Found, Login, Profile, Profiles, SeatError, Toolbox};
 use agon_config::Settings;
 use agon_debate::id::Seat;
 use agon_debate::spec::{Seating, ToolName};
@@ -23,13 +23,18 @@ pub(crate) struct Tools {
 }
 
 impl Tools {
-    /// Looks for every tool that has a profile.
+    /// Looks for every tool that has a profile, and for the programs that the user named in the
+    /// place of one.
     ///
     /// # Errors
     ///
     /// If the configuration makes a profile unusable.
-    pub(crate) async fn detect(edge: &Edge, settings: &Settings) -> Result<Self, Failure> {
-        let profiles = profiles(settings)?;
+    pub(crate) async fn detect(
+        edge: &Edge,
+        settings: &Settings,
+        own: &[ToolName],
+    ) -> Result<Self, Failure> {
+        let profiles = profiles(settings)?.with_commands(own);
         let here = Environment::new(edge.vars_os.clone()).probed_within(edge.probe_within);
         let toolbox = Toolbox::detect(&profiles, &here).await;
         let candidates = candidates(&toolbox, settings.transport);
@@ -40,7 +45,23 @@ impl Tools {
         })
     }
 
-    /// Looks for the tools of these names, and no others.
+    /// Looks for the tools of these names, and no others; those of `own` the user named.
+    ///
+    /// # Errors
+    ///
+    /// If the configuration makes a profile unusable.
+    pub(crate) async fn detect_own(
+        edge: &Edge,
+        settings: &Settings,
+        names: &[ToolName],
+        own: &[ToolName],
+    ) -> Result<Self, Failure> {
+        let profiles = profiles(settings)?.with_commands(own);
+        Self::among(edge, (&profiles, settings.transport), names).await
+    }
+
+    /// Looks for the tools of these names, which a record named: no program is started because a
+    /// record says so, so each of them needs a profile.
     ///
     /// # Errors
     ///
@@ -50,14 +71,21 @@ impl Tools {
         settings: &Settings,
         names: &[ToolName],
     ) -> Result<Self, Failure> {
-        let profiles = profiles(settings)?;
+        Self::among(edge, (&profiles(settings)?, settings.transport), names).await
+    }
+
+    async fn among(
+        edge: &Edge,
+        (profiles, by): (&Profiles, Option<Transport>),
+        names: &[ToolName],
+    ) -> Result<Self, Failure> {
         let here = Environment::new(edge.vars_os.clone()).probed_within(edge.probe_within);
-        let toolbox = Toolbox::detect_only(&profiles, names, &here).await;
-        let candidates = candidates(&toolbox, settings.transport);
+        let toolbox = Toolbox::detect_only(profiles, names, &here).await;
+        let candidates = candidates(&toolbox, by);
         Ok(Self {
             toolbox,
             candidates,
-            settings: names_of(&profiles),
+            settings: names_of(profiles),
         })
     }
 
@@ -67,6 +95,12 @@ impl Tools {
             .iter()
             .map(|profile| profile.name.to_string())
             .collect())
+    }
+
+    /// Whether a tool has a profile, or names the program to start.
+    pub(crate) fn names_one(known: &[String], name: &str) -> bool {
+        let command = || Profile::of_command(&name.parse().ok()?);
+        known.iter().any(|known| known == name) || command().is_some()
     }
 
     /// The tools, as far as seating them goes.

@@ -2,12 +2,13 @@
 
 use agon_debate::spec::ToolName;
 
-use super::{
-    Absent, Acp, CallLimits, Confinement, Install, Login, Profile, Transport, Vars, Version,
-};
+use super::Profile;
 
 /// What stands before the program in the name of such an agent.
 const PREFIX: &str = "acp:";
+
+/// What holds for each of them.
+const ANY: &str = include_str!("../../tools/any.toml");
 
 impl Profile {
     /// The profile of an agent that is named by its program: `acp:my-agent` starts `my-agent`,
@@ -26,52 +27,29 @@ impl Profile {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of_command(name: &ToolName) -> Option<Self> {
-        let program = name.as_str().strip_prefix(PREFIX)?;
-        if program.is_empty() || program.starts_with('-') || program.contains('/') {
-            return None;
-        }
-        let held = Confinement {
-            modes: ["read-only", "readonly", "read_only", "plan", "ask"]
-                .map(str::to_owned)
-                .into(),
-            ..Confinement::default()
-        };
-        Some(Self {
-            name: name.clone(),
-            title: program.to_owned(),
-            vendor: String::new(),
-            programs: vec![program.to_owned()],
-            transports: vec![Transport::Acp],
-            concurrency: 2,
-            config_dirs: Vec::new(),
-            install: Install {
-                npm: None,
-                hint: format!("put a program called {program} on the PATH"),
-            },
-            version: Version {
-                args: Vec::new(),
-                pattern: "(.+)".to_owned(),
-            },
-            login: Login {
-                args: Vec::new(),
-                env: Vec::new(),
-                files: Vec::new(),
-                maybe: Vec::new(),
-                command: program.to_owned(),
-                absent: Absent::Unknown,
-            },
-            cli: None,
-            acp: Some(Acp {
-                read_only: held.clone(),
-                reads: Some(held),
-                ..Acp::default()
-            }),
-            env: Vars::default(),
-            limits: CallLimits::default(),
-            models: Vec::new(),
-            measured: None,
-            confined: None,
-            probe: None,
-        })
+        let mut table = table(name.as_str())?;
+        table.insert("name".into(), name.as_str().into());
+        Self::from_table(table).ok()
     }
+}
+
+/// The table of such a profile, for the user's own to be laid over.
+pub(super) fn table(name: &str) -> Option<toml::Table> {
+    let program = name.strip_prefix(PREFIX)?;
+    if program.is_empty() || program.starts_with('-') || program.contains('/') {
+        return None;
+    }
+    let mut table: toml::Table = toml::from_str(ANY).ok()?;
+    table.insert("title".into(), program.into());
+    table.insert("programs".into(), vec![program].into());
+    let hint = format!("put a program called {program} on the PATH");
+    for (at, key, text) in [
+        ("install", "hint", hint.as_str()),
+        ("login", "command", program),
+    ] {
+        if let Some(inner) = table.get_mut(at).and_then(toml::Value::as_table_mut) {
+            inner.insert(key.into(), text.into());
+        }
+    }
+    Some(table)
 }

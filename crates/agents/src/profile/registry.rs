@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use agon_debate::spec::ToolName;
 
-use super::{Profile, ProfileError};
+use super::{Profile, ProfileError, command};
 
 /// The profiles this program brings along, in the order they are shown.
 const BUILTIN: &[(&str, &str)] = &[
@@ -34,7 +34,8 @@ impl Profiles {
     /// further tools of the user's.
     ///
     /// A table with the name of a tool here changes it: tables are laid over
-    /// each other, lists and values replaced. Any other table is a whole
+    /// each other, lists and values replaced. One with the name of an agent by its program,
+    /// such as `acp:my-agent`, changes what holds for those. Any other table is a whole
     /// profile; its `name` may be left out.
     ///
     /// # Errors
@@ -54,7 +55,9 @@ impl Profiles {
         }
         for (name, table) in overrides {
             if !BUILTIN.iter().any(|(builtin, _)| builtin == name) {
-                all.push(named(name, table.clone())?);
+                let mut whole = command::table(name).unwrap_or_default();
+                lay_over(&mut whole, table);
+                all.push(named(name, whole)?);
             }
         }
         Ok(Self(all))

@@ -40,7 +40,10 @@ async fn answers(over: &str, reads: Option<&Path>, asked: &[(&str, Vec<String>)]
         reads,
         ..ask(PROMPT, LONG)
     };
-    session.ask(asking, &CancellationToken::new()).await.unwrap();
+    session
+        .ask(asking, &CancellationToken::new())
+        .await
+        .unwrap();
     session.close().await;
     let notes = fakes.notes();
     let answers = notes.iter().filter(|note| note.what == "answer");
@@ -104,9 +107,18 @@ async fn reading_inside_the_folder_is_allowed_once_where_the_profile_says_so() {
 #[tokio::test]
 async fn requests_for_files_and_terminals_are_not_served() {
     let requests = [
-        ("fs/read_text_file", json!({"sessionId": "ses-fake", "path": "/etc/passwd"})),
-        ("fs/write_text_file", json!({"sessionId": "ses-fake", "path": "/tmp/x", "content": "x"})),
-        ("terminal/create", json!({"sessionId": "ses-fake", "command": "true"})),
+        (
+            "fs/read_text_file",
+            json!({"sessionId": "ses-fake", "path": "/etc/passwd"}),
+        ),
+        (
+            "fs/write_text_file",
+            json!({"sessionId": "ses-fake", "path": "/tmp/x", "content": "x"}),
+        ),
+        (
+            "terminal/create",
+            json!({"sessionId": "ses-fake", "command": "true"}),
+        ),
         ("_anything/else", json!({})),
     ];
     let acts = requests.map(|(method, params)| Act::Request(method.into(), params));
@@ -117,7 +129,9 @@ async fn requests_for_files_and_terminals_are_not_served() {
     session.ask(ask(PROMPT, LONG), &never).await.unwrap();
     let notes = fakes.notes();
     let answers = notes.iter().filter(|note| note.what == "answer");
-    let codes: Vec<_> = answers.map(|note| note.with["error"]["code"].clone()).collect();
+    let codes: Vec<_> = answers
+        .map(|note| note.with["error"]["code"].clone())
+        .collect();
     assert_eq!(codes, vec![json!(-32601); 4]);
 }
 
@@ -149,7 +163,9 @@ async fn an_agent_without_a_mode_that_only_reads_is_not_asked() {
     for (plan, expected) in [
         (
             modes(&["yolo", "plan"], false),
-            Breach::NoReadOnlyMode { mode: "yolo".into() },
+            Breach::NoReadOnlyMode {
+                mode: "yolo".into(),
+            },
         ),
         (
             modes(&["yolo", "default"], true),
@@ -184,7 +200,10 @@ async fn an_agent_that_leaves_its_mode_is_ended() {
     let mut session = session("", &environment(&sandbox, fakes.dir())).await;
     let never = CancellationToken::new();
     let error = session.ask(ask(PROMPT, LONG), &never).await.unwrap_err();
-    assert_eq!(error.to_string(), "it went into the mode `yolo`, which may write");
+    assert_eq!(
+        error.to_string(),
+        "it went into the mode `yolo`, which may write"
+    );
     assert_eq!(left_of(&sandbox), Vec::<String>::new());
 }
 
@@ -217,7 +236,14 @@ async fn a_model_and_an_effort_are_chosen_among_what_is_offered() {
     let set: Vec<_> = set
         .map(|note| format!("{} {}", note.with["configId"], note.with["value"]))
         .collect();
-    assert_eq!(set, ["\"model\" \"large\"", "\"effort\" \"low\"", "\"effort\" \"high\""]);
+    assert_eq!(
+        set,
+        [
+            "\"model\" \"large\"",
+            "\"effort\" \"low\"",
+            "\"effort\" \"high\""
+        ]
+    );
     // Another model is another conversation, and one that is not offered none.
     let other = Ask {
         model: Some("small"),
@@ -234,5 +260,8 @@ async fn a_model_and_an_effort_are_chosen_among_what_is_offered() {
         ..asking
     };
     let error = fresh.ask(none, &never).await.unwrap_err();
-    assert_eq!((error.cause().code, error.class()), (CauseCode::NoSuchModel, Class::User));
+    assert_eq!(
+        (error.cause().code, error.class()),
+        (CauseCode::NoSuchModel, Class::User)
+    );
 }

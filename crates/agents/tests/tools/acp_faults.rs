@@ -22,7 +22,11 @@ async fn failing(plan: &FakeAgent, timeout: Duration) -> AgentError {
     let begun = Instant::now();
     let never = CancellationToken::new();
     let error = session.ask(ask(PROMPT, timeout), &never).await.unwrap_err();
-    assert!(begun.elapsed() < timeout + Duration::from_secs(5), "{:?}", begun.elapsed());
+    assert!(
+        begun.elapsed() < timeout + Duration::from_secs(5),
+        "{:?}",
+        begun.elapsed()
+    );
     assert!(!session.remembers());
     assert_eq!(left_of(&sandbox), Vec::<String>::new());
     error
@@ -31,10 +35,10 @@ async fn failing(plan: &FakeAgent, timeout: Duration) -> AgentError {
 async fn breach(acts: impl IntoIterator<Item = Act>) -> (Breach, Class) {
     let error = failing(&FakeAgent::default().then(acts), LONG).await;
     let class = error.class();
-    match error.failure {
-        Failure::Broken(breach) => (breach, class),
-        other => panic!("{other:?}"),
-    }
+    let Failure::Broken(breach) = error.failure else {
+        panic!("{error:?}");
+    };
+    (breach, class)
 }
 
 async fn said(acts: impl IntoIterator<Item = Act>) -> (CauseCode, Class, String) {
@@ -65,14 +69,20 @@ async fn one_that_dies_after_an_answer_is_seen_to_have_died_before_it_is_asked()
     fakes.set_agent("gemini", &FakeAgent::default());
     // Whoever did not look is told that nothing is remembered.
     let error = session.ask(ask(PROMPT, LONG), &never).await.unwrap_err();
-    assert!(matches!(error.failure, Failure::Broken(Breach::Died)), "{error}");
+    assert!(
+        matches!(error.failure, Failure::Broken(Breach::Died)),
+        "{error}"
+    );
     session.ask(ask(PROMPT, LONG), &never).await.unwrap();
     assert_eq!(fakes.noted("start"), 2);
 }
 
 #[tokio::test]
 async fn lines_that_are_no_messages_end_the_conversation() {
-    assert_eq!(breach([Act::Garbage]).await, (Breach::NoMessage, Class::Tool));
+    assert_eq!(
+        breach([Act::Garbage]).await,
+        (Breach::NoMessage, Class::Tool)
+    );
 }
 
 #[tokio::test]
@@ -88,7 +98,10 @@ async fn a_line_of_a_hundred_megabytes_is_not_kept() {
 async fn an_answer_without_end_is_cut() {
     let limit = 16 * 1024 * 1024;
     let flood = Act::Flood(40, 1 << 20);
-    assert_eq!(breach([flood]).await, (Breach::TooMuch { limit }, Class::Tool));
+    assert_eq!(
+        breach([flood]).await,
+        (Breach::TooMuch { limit }, Class::Tool)
+    );
 }
 
 #[tokio::test]
@@ -113,7 +126,10 @@ async fn a_conversation_that_never_opens_runs_out_of_time() {
         ..FakeAgent::default()
     };
     let error = failing(&plan, Duration::from_secs(1)).await;
-    assert_eq!((error.cause().code, error.class()), (CauseCode::Timeout, PAUSE));
+    assert_eq!(
+        (error.cause().code, error.class()),
+        (CauseCode::Timeout, PAUSE)
+    );
 }
 
 #[tokio::test]
@@ -122,14 +138,25 @@ async fn one_that_is_asked_for_a_login_says_whose_it_is_to_solve() {
         (401, "{\"error\": \"mock secret\"}", Value::Null),
         (-32000, "Authentication required", Value::Null),
         (-32603, "Internal error: mock: invalid api key", Value::Null),
-        (-32603, "secret", json!({"errorKind": "authentication_failed"})),
+        (
+            -32603,
+            "secret",
+            json!({"errorKind": "authentication_failed"}),
+        ),
         (-32603, "secret", json!({"details": {"statusCode": 401}})),
     ];
     for (code, message, data) in errors {
         let (cause, class, detail) = said([Act::Error(code, message.into(), data)]).await;
-        assert_eq!((cause, class), (CauseCode::LoggedOut, Class::User), "{code} {message}");
+        assert_eq!(
+            (cause, class),
+            (CauseCode::LoggedOut, Class::User),
+            "{code} {message}"
+        );
         assert!(detail.starts_with("not logged in"), "{detail}");
-        assert!(!detail.contains("secret") && !detail.contains("mock"), "{detail}");
+        assert!(
+            !detail.contains("secret") && !detail.contains("mock"),
+            "{detail}"
+        );
     }
 }
 
@@ -159,8 +186,14 @@ async fn an_error_told_as_an_answer_is_none() {
     let sandbox = Sandbox::new();
     let here = crate::common::environment(&sandbox, fakes.dir());
     let agent = crate::acp::agent("copilot", &here).await;
-    let error = crate::common::asked(agent.as_ref(), ask(PROMPT, LONG)).await.0.unwrap_err();
-    assert_eq!((error.cause().code, error.class()), (CauseCode::LoggedOut, Class::User));
+    let error = crate::common::asked(agent.as_ref(), ask(PROMPT, LONG))
+        .await
+        .0
+        .unwrap_err();
+    assert_eq!(
+        (error.cause().code, error.class()),
+        (CauseCode::LoggedOut, Class::User)
+    );
     assert_eq!(left_of(&sandbox), Vec::<String>::new());
 }
 
@@ -177,7 +210,10 @@ async fn what_an_agent_notes_besides_its_answer_is_no_part_of_it() {
     let sandbox = Sandbox::new();
     let here = crate::common::environment(&sandbox, fakes.dir());
     let agent = crate::acp::agent("copilot", &here).await;
-    let answer = crate::common::asked(agent.as_ref(), ask(PROMPT, LONG)).await.0.unwrap();
+    let answer = crate::common::asked(agent.as_ref(), ask(PROMPT, LONG))
+        .await
+        .0
+        .unwrap();
     assert_eq!(answer.text, "A half-answer that broke and came again.");
 }
 
@@ -194,7 +230,10 @@ async fn one_that_hangs_is_told_to_give_up_before_it_is_ended() {
         let never = CancellationToken::new();
         let short = Duration::from_secs(2);
         let error = session.ask(ask(PROMPT, short), &never).await.unwrap_err();
-        assert_eq!((error.cause().code, error.class()), (CauseCode::Timeout, PAUSE));
+        assert_eq!(
+            (error.cause().code, error.class()),
+            (CauseCode::Timeout, PAUSE)
+        );
         assert!(error.usage.unwrap().estimated);
         assert_eq!(fakes.noted("cancel"), cancels);
         assert_eq!(left_of(&sandbox), Vec::<String>::new());
@@ -236,7 +275,11 @@ async fn a_call_that_is_dropped_ends_its_process() {
     assert!(!session.remembers());
     let begun = Instant::now();
     while !left_of(&sandbox).is_empty() {
-        assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", left_of(&sandbox));
+        assert!(
+            begun.elapsed() < Duration::from_secs(5),
+            "{:?}",
+            left_of(&sandbox)
+        );
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
 }
@@ -264,7 +307,11 @@ async fn an_agent_that_answered_once_still_knows_it_after_a_fault() {
 async fn a_program_that_does_not_speak_so_says_what_it_is() {
     let fakes = FakeTools::with(&[]).script(&Script::new("x"));
     let path = fakes.path("gemini");
-    std::fs::write(&path, "#!/bin/sh\necho \"error: unknown option '--acp'\" >&2; exit 1\n").unwrap();
+    std::fs::write(
+        &path,
+        "#!/bin/sh\necho \"error: unknown option '--acp'\" >&2; exit 1\n",
+    )
+    .unwrap();
     let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
     std::fs::set_permissions(&path, executable).unwrap();
     let sandbox = Sandbox::new();
@@ -272,5 +319,8 @@ async fn a_program_that_does_not_speak_so_says_what_it_is() {
     let never = CancellationToken::new();
     let error = session.ask(ask(PROMPT, LONG), &never).await.unwrap_err();
     assert_eq!(error.class(), Class::User);
-    assert!(error.to_string().contains("override the profile"), "{error}");
+    assert!(
+        error.to_string().contains("override the profile"),
+        "{error}"
+    );
 }

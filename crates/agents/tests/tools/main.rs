@@ -2,6 +2,9 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod acp;
+mod acp_consent;
+mod acp_faults;
+mod acp_real;
 mod common;
 mod confined;
 mod fake;

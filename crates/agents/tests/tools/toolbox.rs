@@ -19,6 +19,7 @@ async fn tools_are_found_in_order_with_version_and_login() {
     let seen: Vec<_> = toolbox
         .tools()
         .iter()
+        .filter(|found| found.path.is_some())
         .map(|found| {
             let version = found.version.as_deref().unwrap();
             (found.profile.name.as_str(), version, &found.login)

@@ -94,18 +94,21 @@ async fn detect(
 ) -> Result<Tools, Failure> {
     let wishes = wishes(args, settings, panel(args, asked)?);
     let seats = [&wishes.proposer, &wishes.challenger].into_iter();
-    let named: Option<Vec<_>> = seats
-        .chain(&wishes.judges)
-        .map(|wish| wish.tool.as_ref())
-        .collect();
-    let known = Tools::known(settings)?;
-    let Some(named) = named.filter(|names| names.iter().all(|name| known.contains(name))) else {
-        return Tools::detect(edge, settings).await;
-    };
-    let mut names: Vec<_> = named.iter().filter_map(|name| name.parse().ok()).collect();
+    let wishes: Vec<_> = seats.chain(&wishes.judges).collect();
+    let named = wishes.iter().filter_map(|wish| wish.tool.as_ref());
+    let mut names: Vec<_> = named.filter_map(|name| name.parse().ok()).collect();
     names.sort();
     names.dedup();
-    Tools::detect_named(edge, settings, &names).await
+    let known = Tools::known(settings)?;
+    let all = wishes.iter().all(|wish| {
+        let tool = wish.tool.as_ref();
+        tool.is_some_and(|name| Tools::names_one(&known, name))
+    });
+    if all {
+        Tools::detect_own(edge, settings, &names, &names).await
+    } else {
+        Tools::detect(edge, settings, &names).await
+    }
 }
 
 /// How many judges there are to be.

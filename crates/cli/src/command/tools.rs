@@ -25,7 +25,7 @@ pub(crate) async fn run(
         return doctor::run(edge, global, args, out).await;
     }
     let settings = settings::resolve(edge, global, &Settings::default())?.settings;
-    let tools = Tools::detect(edge, &settings).await?;
+    let tools = Tools::detect(edge, &settings, &[]).await?;
     if global.json {
         let tools = tools.found().iter().map(entry).collect();
         out.json(&Document {

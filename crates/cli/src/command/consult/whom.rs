@@ -49,7 +49,7 @@ pub(super) async fn seated(
     }
     let known = Tools::known(settings)?;
     for (at, name) in names.iter().enumerate() {
-        if !known.iter().any(|known| known == name.as_str()) {
+        if !Tools::names_one(&known, name.as_str()) {
             let all = known.iter().map(String::as_str);
             let others = format!("known tools: {}", known.join(", "));
             return Err(
@@ -68,12 +68,12 @@ pub(super) async fn seated(
         }
     }
     let tools = if names.is_empty() {
-        let tools = Tools::detect(edge, settings).await?;
+        let tools = Tools::detect(edge, settings, &[]).await?;
         names = two(&tools)?;
         out.note("--tool names who is asked; these are logged in here");
         tools
     } else {
-        Tools::detect_named(edge, settings, &names).await?
+        Tools::detect_own(edge, settings, &names, &args.tool).await?
     };
     let models = models(args, &names)?;
     let earlier = &restored.conversations;

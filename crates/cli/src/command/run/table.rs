@@ -32,15 +32,26 @@ pub(super) async fn lay(
     let known = Tools::known(settings)?;
     let all = wishes.sides.iter().chain(&wishes.judges);
     let named: Option<Vec<_>> = all.map(|wish| wish.tool.clone()).collect();
-    let named = named.filter(|names| names.iter().all(|name| known.contains(name)));
+    let named = named.filter(|names| names.iter().all(|name| Tools::names_one(&known, name)));
+    let parsed = |names: &[String]| {
+        let mut names: Vec<_> = names.iter().filter_map(|name| name.parse().ok()).collect();
+        names.sort();
+        names.dedup();
+        names
+    };
+    // The others are named by the record.
+    let flags = &args.seats;
+    let own = [&flags.proposition, &flags.opposition, &settings.judge];
+    let own: Vec<_> = own
+        .into_iter()
+        .flatten()
+        .chain(&flags.judge)
+        .cloned()
+        .collect();
+    let own = parsed(&own);
     let tools = match named {
-        Some(names) => {
-            let mut names: Vec<_> = names.iter().filter_map(|name| name.parse().ok()).collect();
-            names.sort();
-            names.dedup();
-            Tools::detect_named(edge, settings, &names).await?
-        }
-        None => Tools::detect(edge, settings).await?,
+        Some(names) => Tools::detect_own(edge, settings, &parsed(&names), &own).await?,
+        None => Tools::detect(edge, settings, &own).await?,
     };
     let mut seats = seat_formal(&wishes, tools.candidates())?;
     if settings.transport.is_none() {

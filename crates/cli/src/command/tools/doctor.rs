@@ -31,7 +31,7 @@ pub(crate) async fn run(
     let settings = settings::resolve(edge, global, &Settings::default())?.settings;
     known(&settings, &args.tool)?;
     let tools = if args.tool.is_empty() {
-        Tools::detect(edge, &settings).await?
+        Tools::detect(edge, &settings, &[]).await?
     } else {
         Tools::detect_named(edge, &settings, &args.tool).await?
     };
