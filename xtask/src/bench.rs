@@ -225,7 +225,8 @@ mod tests {
         assert_eq!(
             names(None),
             [
-                "version", "ops", "argue", "turn", "many", "evidence", "search", "sessions"
+                "version", "ops", "argue", "turn", "many", "evidence", "redact", "search",
+                "sessions"
             ]
         );
         assert!(chosen(Some("speed")).is_err());

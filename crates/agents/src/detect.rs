@@ -23,6 +23,9 @@ pub struct Found {
     pub version: Option<String>,
     /// Whether someone is logged in.
     pub login: Login,
+    /// Whether it would start servers of the user's over the Agent Client Protocol, and so is not
+    /// spoken to in that way.
+    pub starts_servers: bool,
 }
 
 /// Whether someone is logged in to a tool.
@@ -90,7 +93,9 @@ async fn look(profile: &Profile, here: &Environment) -> Found {
     };
     let path = find(&profile.programs);
     let acp = profile.acp.as_ref().and_then(|acp| {
-        if acp.programs.is_empty() {
+        if acp.starts_servers(here) {
+            None
+        } else if acp.programs.is_empty() {
             path.clone()
         } else {
             find(&acp.programs)
@@ -102,7 +107,9 @@ async fn look(profile: &Profile, here: &Environment) -> Found {
         }
         None => (None, Login::Unknown),
     };
+    let servers = profile.acp.as_ref();
     Found {
+        starts_servers: servers.is_some_and(|acp| acp.starts_servers(here)),
         profile: profile.clone(),
         path,
         acp,
@@ -113,7 +120,7 @@ async fn look(profile: &Profile, here: &Environment) -> Found {
 
 async fn version(profile: &Profile, path: &Path, here: &Environment) -> Option<String> {
     if let Some(version) = packaged(profile, path) {
-        return Some(version);
+        return Some(plain(&version));
     }
     if profile.version.args.is_empty() {
         return None;
@@ -122,7 +129,13 @@ async fn version(profile: &Profile, path: &Path, here: &Environment) -> Option<S
     let pattern = regex::Regex::new(&profile.version.pattern).ok()?;
     let text = String::from_utf8_lossy(&said.stdout);
     let found = pattern.captures(&text)?.get(1)?;
-    Some(found.as_str().chars().take(60).collect())
+    Some(plain(found.as_str()))
+}
+
+/// A version as it may be shown: whatever a tool prints there.
+fn plain(version: &str) -> String {
+    let seen = agon_debate::text::clean(version);
+    seen.chars().filter(|c| !c.is_control()).take(60).collect()
 }
 
 /// The version of the npm package a program lies in: a start of some tools

@@ -125,7 +125,9 @@ impl Toolbox {
         let agent = agent.ok_or_else(|| SeatError::NoTransport {
             tool: name.clone(),
             transport: by.unwrap_or(Transport::Cli),
-            install: by.and_then(|by| found.install(by)),
+            install: by
+                .filter(|_| !found.starts_servers)
+                .and_then(|by| found.install(by)),
         })?;
         match &found.login {
             Login::LoggedOut { command } => Err(SeatError::LoggedOut {
@@ -200,9 +202,10 @@ impl SeatError {
                 install: Some(install),
                 ..
             } => format!("install what speaks so: {install}"),
-            Self::NoTransport { tool, .. } => {
-                format!("leave --transport out, and {tool} is spoken to as it can be")
-            }
+            Self::NoTransport { tool, .. } => format!(
+                "leave --transport out, and {tool} is spoken to as it can be: over acp only where \
+                 no MCP server of your own would be started"
+            ),
         }
     }
 }

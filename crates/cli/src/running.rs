@@ -60,6 +60,9 @@ pub(crate) async fn start(
     // The tools are seated before anything is written.
     let seated = spec.seats.values().chain(&spec.substitutes);
     tools.agents(seated.clone())?;
+    if place.detach {
+        tools.refuse_unlisted(seated.clone())?;
+    }
     if matches!(spec.context, Context::Repo(_)) {
         tools.refuse_blind(seated)?;
     }

@@ -20,6 +20,8 @@ pub(crate) struct Tools {
     toolbox: Toolbox,
     candidates: Vec<Candidate>,
     settings: Vec<String>,
+    /// Programs that the user named and no profile knows.
+    commands: Vec<ToolName>,
 }
 
 impl Tools {
@@ -34,7 +36,9 @@ impl Tools {
         settings: &Settings,
         own: &[ToolName],
     ) -> Result<Self, Failure> {
-        let profiles = profiles(settings)?.with_commands(own);
+        let configured = profiles(settings)?;
+        let commands = without_profile(&configured, own);
+        let profiles = configured.with_commands(own);
         let here = Environment::new(edge.vars_os.clone()).probed_within(edge.probe_within);
         let toolbox = Toolbox::detect(&profiles, &here).await;
         let candidates = candidates(&toolbox, settings.transport);
@@ -42,6 +46,7 @@ impl Tools {
             toolbox,
             candidates,
             settings: names_of(&profiles),
+            commands,
         })
     }
 
@@ -56,8 +61,11 @@ impl Tools {
         names: &[ToolName],
         own: &[ToolName],
     ) -> Result<Self, Failure> {
-        let profiles = profiles(settings)?.with_commands(own);
-        Self::among(edge, (&profiles, settings.transport), names).await
+        let configured = profiles(settings)?;
+        let commands = without_profile(&configured, own);
+        let profiles = configured.with_commands(own);
+        let among = Self::among(edge, (&profiles, settings.transport), names).await?;
+        Ok(Self { commands, ..among })
     }
 
     /// Looks for the tools of these names, which a record named: no program is started because a
@@ -86,6 +94,7 @@ impl Tools {
             toolbox,
             candidates,
             settings: names_of(profiles),
+            commands: Vec::new(),
         })
     }
 
@@ -136,11 +145,36 @@ impl Tools {
                 return Err(Failure::new(Exit::Usage, "context_refused", message)
                     .parameter("context")
                     .hint(format!(
-                        "set tools.{tool}.cli.reads in your configuration, or use --context none"
+                        "its table [tools.\"{tool}\"] in your configuration says how (`reads`), or \
+                         use --context none"
                     )));
             }
         }
         Ok(())
+    }
+
+    /// Refuses a seat of a program without a profile in a debate that is to go on by itself: the
+    /// process that runs it knows programs from the configuration only.
+    ///
+    /// # Errors
+    ///
+    /// If there is one.
+    pub(crate) fn refuse_unlisted<'a>(
+        &self,
+        seatings: impl IntoIterator<Item = &'a Seating>,
+    ) -> Result<(), Failure> {
+        let mut tools = seatings.into_iter().map(|seating| &seating.tool);
+        match tools.find(|tool| self.commands.contains(tool)) {
+            None => Ok(()),
+            Some(tool) => {
+                let message = format!("{tool} is named on the command line only");
+                Err(Failure::new(Exit::Usage, "invalid_parameter", message)
+                    .parameter("detach")
+                    .hint(format!(
+                        "put a table [tools.\"{tool}\"] into your configuration, or leave --detach out"
+                    )))
+            }
+        }
     }
 
     /// The agent of one tool.
@@ -216,9 +250,11 @@ impl Tools {
                 continue;
             }
             if by.is_none() && said.insert(tool) {
+                // A record can have any word there.
+                let before = Transport::named(&seating.transport).map_or("that", Transport::name);
                 out.note(&format!(
-                    "note: {tool} cannot be spoken to over {} any more; it goes on over {transport}",
-                    seating.transport
+                    "note: {tool} cannot be spoken to over {before} any more; it goes on over \
+                     {transport}"
                 ));
             }
             let seating = Seating {
@@ -263,6 +299,11 @@ fn names_of(profiles: &Profiles) -> Vec<String> {
 fn profiles(settings: &Settings) -> Result<Profiles, Failure> {
     Profiles::with_overrides(&settings.tools)
         .map_err(|error| Failure::from_error(Exit::Config, "profile", &error))
+}
+
+fn without_profile(profiles: &Profiles, own: &[ToolName]) -> Vec<ToolName> {
+    let unknown = own.iter().filter(|name| profiles.named(name).is_none());
+    unknown.cloned().collect()
 }
 
 fn refused(error: &SeatError) -> Failure {

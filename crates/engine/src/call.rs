@@ -147,7 +147,11 @@ impl Call {
         let places = table.places();
         let hearing = listens.map(|to| Hearing::new(table.shared_redactor(), to));
         let hears = hearing.as_ref().map(|hearing| hearing as &dyn Hears);
-        let (said, after) = self.said(&table, &cancel, hears).await;
+        let (said, mut after) = self.said(&table, &cancel, hears).await;
+        if let (Some(_), After::Over(session)) = (&places, &mut after) {
+            // It may write until it is gone.
+            session.close().await;
+        }
         let changed = match places {
             None => Vec::new(),
             // A check that breaks off is one that found nothing to go by.

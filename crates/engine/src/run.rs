@@ -321,6 +321,12 @@ impl<H: Host> Run<'_, H> {
 
     fn record(&mut self, events: &[Event]) -> Result<(), RunError<H::Error>> {
         self.host.record(events).map_err(RunError::Host)?;
+        for event in events {
+            if let Event::TurnLost { turn, .. } = event {
+                // What it said there holds no longer, and it would go on as if it did.
+                self.sessions.end_of(turn.seat);
+            }
+        }
         self.spans.recorded(events);
         self.front.recorded(self.host.state(), events);
         Ok(())

@@ -125,6 +125,13 @@ impl Sessions {
         self.ending.spawn(async move { session.close().await });
     }
 
+    /// Ends the one of a seat, while the debate goes on.
+    pub(crate) fn end_of(&mut self, seat: Seat) {
+        if let Some(kept) = self.kept.remove(&seat) {
+            self.end(kept.session);
+        }
+    }
+
     /// Ends those that are kept, while the debate goes on.
     pub(crate) fn end_all(&mut self) {
         for (_, kept) in std::mem::take(&mut self.kept) {

@@ -21,6 +21,10 @@ pub(crate) enum Check {
     Digit,
     /// It has a digit, or letters of both cases: `password` is a placeholder.
     Mixed,
+    /// It has a digit, and is no path to a file.
+    Given,
+    /// Digits and letters take turns in it, as in no name.
+    Shuffled,
     /// It looks drawn by lot, and is neither a hash nor a UUID.
     Random,
     /// It is the first line of a private key, and the key follows.
@@ -34,6 +38,8 @@ impl Check {
             Self::Nothing | Self::PrivateKey => true,
             Self::Digit => secret.bytes().any(|byte| byte.is_ascii_digit()),
             Self::Mixed => is_mixed(secret),
+            Self::Given => is_given(secret),
+            Self::Shuffled => is_random(secret) && turns(secret) > 2,
             Self::Random => is_random(secret),
         }
     }
@@ -42,6 +48,27 @@ impl Check {
 fn is_mixed(secret: &str) -> bool {
     let has = |test: fn(&u8) -> bool| secret.as_bytes().iter().any(test);
     has(u8::is_ascii_digit) || (has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase))
+}
+
+fn is_given(secret: &str) -> bool {
+    let path = secret
+        .strip_prefix('/')
+        .is_some_and(|rest| rest.contains('/'));
+    !path && secret.bytes().any(|byte| byte.is_ascii_digit())
+}
+
+/// How often a digit follows a letter, or a letter a digit.
+fn turns(secret: &str) -> usize {
+    let pairs = secret.as_bytes().windows(2);
+    let turn = |pair: &&[u8]| match pair {
+        [one, other] => {
+            one.is_ascii_alphanumeric()
+                && other.is_ascii_alphanumeric()
+                && one.is_ascii_digit() != other.is_ascii_digit()
+        }
+        _ => false,
+    };
+    pairs.filter(turn).count()
 }
 
 /// Letters among digits, in both cases or in one piece; a hash has no other letters than `a` to
@@ -210,8 +237,9 @@ pub(crate) const SETTINGS: &[Rule] = &[
         tag: "password-in-address",
         pattern: concat!(
             r"(?:postgres|postgresql|mysql|mariadb|mongodb|mongodb\+srv|redis|rediss|amqp|amqps|nats",
-            r"|https?|ftps?|smtps?|ldaps?|ssh|git)://",
-            r"[A-Za-z0-9._%~+-]{0,64}:([A-Za-z0-9._%~!$&*+,;=-]{5,256})@[A-Za-z0-9\[]"
+            r"|postgresql\+psycopg2?|postgresql\+asyncpg|mysql\+pymysql|mysql\+mysqldb|mssql\+pyodbc",
+            r"|https?|ftps?|sftp|smtps?|imaps?|ldaps?|ssh|git)://",
+            r"[A-Za-z0-9._%~+-]{0,64}:([A-Za-z0-9._%~!#$^&*+,;=-]{5,256})@[A-Za-z0-9\[]"
         ),
         check: Check::Mixed,
     },
@@ -238,9 +266,18 @@ pub(crate) const SETTINGS: &[Rule] = &[
         tag: "secret-setting",
         pattern: concat!(
             r"(?:PASSWORD|PASSWD|SECRET|TOKEN|API_KEY|APIKEY|SECRET_KEY|ACCESS_KEY|PRIVATE_KEY)",
-            r#"=\\?["'`]?([A-Za-z0-9+/_][A-Za-z0-9+/_.~=:@%!-]{7,})"#
+            r#"=\\?["'`]?([A-Za-z0-9+/_][A-Za-z0-9+/_.~=:@%!#$^&*?-]{7,})"#
         ),
-        check: Check::Mixed,
+        check: Check::Given,
+    },
+    // After `: ` or `=` in any case: it may as well be a type, a call or prose.
+    Rule {
+        tag: "secret-setting",
+        pattern: concat!(
+            r"(?i:password|passwd|secret|token|api_?key|api-key|secret_?key|access_?key)",
+            r"[ \t]{0,3}[:=][ \t]{0,3}([A-Za-z0-9+/_][A-Za-z0-9+/_.~=:@%!#$^&*?-]{9,})"
+        ),
+        check: Check::Shuffled,
     },
     // The same in any case, where the value is quoted.
     Rule {

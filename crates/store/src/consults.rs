@@ -222,8 +222,12 @@ impl Consults {
     /// Removes what was begun before `at`, as far as that can be done.
     pub fn forget(&self, at: u64) {
         for id in self.ids() {
-            let kept_on = || self.named(id).is_ok_and(|consult| consult.at >= at);
-            if id.timestamp_ms() < at && !kept_on() {
+            // What cannot be read now may be another version's.
+            let over = || match self.named(id) {
+                Ok(consult) => consult.at < at,
+                Err(error) => matches!(error, ConsultError::Damaged { .. }),
+            };
+            if id.timestamp_ms() < at && over() {
                 fs::remove_file(self.file(id)).ok();
                 self.drop_folder(id);
             }

@@ -13,6 +13,7 @@ use super::responder::Responder;
 use crate::agent::{AgentError, Ask};
 use crate::detect::Found;
 use crate::environment::Environment;
+use crate::profile::Profile;
 use crate::transport::{CliAgent, Places};
 
 /// What the responder says.
@@ -90,6 +91,7 @@ pub async fn exchange(
     vars.extend(given.map(|(name, value)| (name.clone(), filled(value))));
 
     let places = Places::of(profile);
+    let profile = &only_here(profile, &vars);
     let agent = CliAgent::new(
         profile.clone(),
         path.clone(),
@@ -137,4 +139,35 @@ fn put(home: &Path, name: &str, text: &str) -> io::Result<()> {
         std::fs::create_dir_all(folder)?;
     }
     std::fs::write(path, text)
+}
+
+/// What names an account, an address or a place of the user's in a variable.
+const OF_THE_USER: [&str; 13] = [
+    "KEY",
+    "TOKEN",
+    "SECRET",
+    "PASSWORD",
+    "AUTH",
+    "CREDENTIAL",
+    "URL",
+    "HOST",
+    "ENDPOINT",
+    "PROXY",
+    "HOME",
+    "DIR",
+    "PROFILE",
+];
+
+/// The profile with every variable of ours as it is, whatever the user's own sets or takes away;
+/// what it sets besides stays, but for what names an account, an address or a place.
+fn only_here(profile: &Profile, vars: &BTreeMap<String, String>) -> Profile {
+    let mut here = profile.clone();
+    here.env.pass.extend(vars.keys().cloned());
+    here.env.remove.clear();
+    let of_the_user = |name: &str| OF_THE_USER.iter().any(|part| name.contains(part));
+    here.env
+        .set
+        .retain(|name, _| !of_the_user(&name.to_uppercase()));
+    here.env.set.extend(vars.clone());
+    here
 }

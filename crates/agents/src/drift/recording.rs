@@ -113,15 +113,17 @@ impl Recording {
 
 /// The events of an output: one value, a list of them, or one a line.
 fn events(stdout: &[u8]) -> Vec<Value> {
-    match serde_json::from_slice(stdout) {
-        Ok(Value::Array(events)) => return events,
-        Ok(event) => return vec![event],
-        Err(_) => {}
-    }
-    let lines = stdout.split(|&byte| byte == b'\n');
-    lines
-        .filter_map(|line| serde_json::from_slice(line).ok())
-        .collect()
+    let mut events = match serde_json::from_slice(stdout) {
+        Ok(Value::Array(events)) => events,
+        Ok(event) => vec![event],
+        Err(_) => stdout
+            .split(|&byte| byte == b'\n')
+            .filter_map(|line| serde_json::from_slice(line).ok())
+            .collect(),
+    };
+    // Anything else is no event, and could not be read again.
+    events.retain(Value::is_object);
+    events
 }
 
 /// What a dialect reads, as far as it can be told apart.

@@ -6,7 +6,9 @@ use agon_debate::spec::Effort;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::child::all_keys;
 use super::{Each, ProfileError};
+use crate::environment::Environment;
 
 /// How to start an agent that speaks the Agent Client Protocol, and how to hold it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -27,11 +29,16 @@ pub struct Acp {
     /// The variable that chooses the model. Without it and without arguments for it, the model
     /// is chosen among what the agent offers.
     pub model_env: Option<String>,
+    /// The same, in a JSON object.
+    pub model_setting: Option<InVariable>,
     /// What keeps it from starting MCP servers.
     #[serde(default)]
     pub no_mcp: Vec<String>,
     /// MCP servers that can only be switched off by name.
     pub no_mcp_each: Option<Each>,
+    /// MCP servers of the user's that nothing switches off: where there are any, the tool is not
+    /// spoken to in this way.
+    pub servers: Option<Servers>,
     /// What the agent calls each effort; a missing step is asked for by our own name.
     #[serde(default)]
     pub effort: BTreeMap<Effort, String>,
@@ -46,6 +53,26 @@ pub struct Acp {
     /// What it says in place of its model.
     #[serde(default)]
     pub notices: Notices,
+}
+
+/// Where an agent reads its model: a JSON object in a variable.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct InVariable {
+    /// The variable.
+    pub variable: String,
+    /// The key.
+    pub key: String,
+}
+
+/// Where a tool keeps the user's own MCP servers.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Servers {
+    /// The file.
+    pub file: String,
+    /// The table.
+    pub table: String,
 }
 
 /// What confines an agent for a conversation.
@@ -105,6 +132,12 @@ impl Acp {
             }
         }
         Ok(())
+    }
+
+    /// Whether the user has servers that it would start whatever we say.
+    pub(crate) fn starts_servers(&self, here: &Environment) -> bool {
+        let servers = self.servers.as_ref();
+        servers.is_some_and(|it| !all_keys(&it.file, &it.table, here).is_empty())
     }
 
     /// What holds it in a conversation with a folder to read in, or without.

@@ -223,9 +223,6 @@ fn named(args: &[String], name: &str) -> Vec<String> {
 
 /// The keys of a table in the user's file that can stand in an argument.
 fn keys(each: &Each, here: &Environment) -> Vec<String> {
-    let Ok(text) = std::fs::read_to_string(here.place(&each.file)) else {
-        return Vec::new();
-    };
     let plain = |name: &String| {
         !name.is_empty()
             && !name.starts_with('-')
@@ -233,14 +230,22 @@ fn keys(each: &Each, here: &Environment) -> Vec<String> {
                 .bytes()
                 .all(|b| b.is_ascii_alphanumeric() || b"_-".contains(&b))
     };
-    let found: Vec<String> = if each.file.ends_with(".json") {
+    let found = all_keys(&each.file, &each.table, here);
+    found.into_iter().filter(plain).collect()
+}
+
+/// The keys of a table in a file of the user's.
+pub(super) fn all_keys(file: &str, table: &str, here: &Environment) -> Vec<String> {
+    let Ok(text) = std::fs::read_to_string(here.place(file)) else {
+        return Vec::new();
+    };
+    if file.ends_with(".json") {
         let file: Value = serde_json::from_str(&text).unwrap_or_default();
-        let table = file.get(&each.table).and_then(Value::as_object);
+        let table = file.get(table).and_then(Value::as_object);
         table.map_or_else(Vec::new, |table| table.keys().cloned().collect())
     } else {
         let file: toml::Table = toml::from_str(&text).unwrap_or_default();
-        let table = file.get(&each.table).and_then(toml::Value::as_table);
+        let table = file.get(table).and_then(toml::Value::as_table);
         table.map_or_else(Vec::new, |table| table.keys().cloned().collect())
-    };
-    found.into_iter().filter(plain).collect()
+    }
 }

@@ -73,6 +73,9 @@ const PERMISSIVE: &[&str] = &["allow_all", "allow-all", "yolo", "autopilot"];
 /// What a permission may be given for: tools that read and search.
 const READING: &[&str] = &["read", "grep", "glob", "list"];
 
+/// Keys of settings that allow tools without a word about permissions, or bring other switches.
+const GRANTING: &[&str] = &["allowedTools", "extraArgs", "executableArgs"];
+
 /// Variables that do the same; never handed on either.
 pub(super) const VARIABLES: &[&str] = &[
     "COPILOT_ALLOW_ALL",
@@ -199,10 +202,17 @@ fn grants(value: &Value, inside: bool) -> bool {
         Value::Array(items) => items.iter().any(|item| grants(item, inside)),
         Value::Object(entries) => entries.iter().any(|(key, value)| {
             let reads = inside && READING.contains(&key.as_str()) && value.is_string();
-            !reads && grants(value, inside || key.starts_with("permission"))
+            let lists = inside && key == "allow" && !is_empty(value);
+            lists
+                || GRANTING.contains(&key.as_str())
+                || !reads && grants(value, inside || key.starts_with("permission"))
         }),
         Value::Null | Value::Bool(_) | Value::Number(_) => false,
     }
+}
+
+fn is_empty(value: &Value) -> bool {
+    value.as_array().is_some_and(Vec::is_empty)
 }
 
 fn refused(place: &str, switch: &str) -> Refused {

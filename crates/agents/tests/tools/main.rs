@@ -9,4 +9,5 @@ mod common;
 mod confined;
 mod fake;
 mod real;
+mod servers;
 mod toolbox;

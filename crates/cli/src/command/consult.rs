@@ -42,11 +42,20 @@ pub(crate) async fn run(
     let consults = edge
         .state_dir()
         .map(|dir| Consults::at(dir.join("consults")));
-    let restored = restored::of(edge, args, consults.as_ref(), out)?;
-    let tables = whom::seated(edge, args, &settings, &restored, out).await?;
+    let mut restored = restored::of(edge, args, consults.as_ref(), out)?;
+    let mut tables = whom::seated(edge, args, &settings, &restored, out).await?;
     let prompt: Arc<str> = question::prompt(edge, args, &question).await?.into();
 
-    let id = restored.id.unwrap_or_else(edge::new_ulid);
+    let mut id = restored.id.unwrap_or_else(edge::new_ulid);
+    if let (Some(_), Some(consults)) = (restored.id, &consults)
+        && let Err(error) = consults.folder(id)
+    {
+        // The conversations are found from their own folder only.
+        out.note(&format!("note: {}; asked afresh", chain(&error)));
+        restored = Restored::default();
+        tables.iter_mut().for_each(|table| table.before = None);
+        id = edge::new_ulid();
+    }
     let place = place(consults.as_ref(), id, out);
     let tokens = estimate_tokens(prompt.len() as u64);
     let names: Vec<_> = tables.iter().map(|table| table.tool.as_str()).collect();
@@ -98,7 +107,13 @@ fn keep(
     out: &mut Out,
 ) -> bool {
     let now = edge::now_ms();
-    let asked = |tool| came.iter().any(|came| came.tool == tool);
+    // One whose tool could not even be started is kept for when it can.
+    let asked = |tool| {
+        let of_it = |came: &&Came| came.tool == tool;
+        came.iter()
+            .find(of_it)
+            .is_some_and(|came| came.transport.is_some())
+    };
     let left = restored.conversations.iter();
     let left = left.filter(|before| !asked(before.tool.clone())).cloned();
     let conversations: Vec<_> = came.iter().filter_map(Came::kept).chain(left).collect();

@@ -80,6 +80,9 @@ pub(crate) async fn run_saying(
     let more = more(edge, global, args, &view.state)?;
     let (seats, tools) = table::lay(edge, args, &settings, &view.state, out).await?;
     tools.agents(seats.values())?;
+    if args.detach {
+        tools.refuse_unlisted(seats.values())?;
+    }
     if matches!(view.state.spec.context, Context::Repo(_)) {
         tools.refuse_blind(seats.values())?;
     }

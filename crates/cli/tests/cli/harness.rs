@@ -74,7 +74,12 @@ impl Agon {
     pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
         let env = match &self.tools {
-            Some(tools) => self.sandbox.env_with_path(tools.dir()),
+            Some(tools) => {
+                let mut env = self.sandbox.env_with_path(tools.dir());
+                // What a test says nothing of is the same for every tool.
+                env.insert("AGON_TRANSPORT".into(), "cli".into());
+                env
+            }
             None => self.sandbox.command_env(),
         };
         command

@@ -18,7 +18,8 @@ fn the_real_tools_are_as_they_were_measured() {
     let Some(table) = Table::laid(&ALL) else {
         return;
     };
-    let ran = table.place.run(&["tools", "doctor", "--deep", "--json"]);
+    let ran = [&["tools", "doctor"][..], &ALL, &["--deep", "--json"]].concat();
+    let ran = table.place.run(&ran);
     for tool in tools(&ran) {
         assert_eq!(
             (

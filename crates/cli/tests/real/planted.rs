@@ -111,18 +111,22 @@ fn instructed(table: &Table) -> bool {
 
 #[test]
 fn no_planted_setting_takes_effect() {
-    for seats in [
-        ["claude", "codex", "gemini"],
-        ["opencode", "copilot", "claude"],
+    let first = ["claude", "codex", "gemini"];
+    let second = ["opencode", "copilot", "claude"];
+    for (seats, by) in [
+        (first, "cli"),
+        (second, "cli"),
+        (first, "acp"),
+        (second, "acp"),
     ] {
         let Some(table) = Table::laid(&seats) else {
             return;
         };
         plant(&table);
-        let ran = table.quick_with(seats, &["--context", "repo"]);
+        let ran = table.quick_with(seats, &["--context", "repo", "--transport", by]);
         assert_eq!(ran.code, Some(0), "{ran:#?}");
-        assert_eq!(left(&table), Vec::<String>::new(), "{seats:?}");
-        assert!(!instructed(&table), "{seats:?}");
+        assert_eq!(left(&table), Vec::<String>::new(), "{seats:?} {by}");
+        assert!(!instructed(&table), "{seats:?} {by}");
         assert_eq!(table.place.left(), Vec::<String>::new());
     }
 }

@@ -128,6 +128,8 @@ fn all_five_are_found_with_their_versions() {
     assert_eq!(ran.code, Some(0), "{ran:#?}");
     let tools = ran.json();
     let tools = tools["tools"].as_array().unwrap();
+    // What cannot be installed here is listed too.
+    let tools: Vec<_> = tools.iter().filter(|it| it["tool"] != "kiro").collect();
     let names: Vec<_> = tools
         .iter()
         .map(|tool| tool["tool"].as_str().unwrap())

@@ -29,7 +29,14 @@ impl Table {
         fs::create_dir(&bin).unwrap();
         let mut env = sandbox.env_with_path(&bin);
         for tool in tools {
-            symlink(clis.join("node_modules/.bin").join(tool), bin.join(tool)).unwrap();
+            let bins = clis.join("node_modules/.bin");
+            symlink(bins.join(tool), bin.join(tool)).unwrap();
+            // What speaks the protocol for it, where it does not by itself.
+            for adapter in ["claude-agent-acp", "codex-acp"] {
+                if adapter.starts_with(tool) && bins.join(adapter).exists() {
+                    symlink(bins.join(adapter), bin.join(adapter)).unwrap();
+                }
+            }
             let url = if *tool == refused {
                 refused_url()
             } else {

@@ -247,7 +247,7 @@ fn a_way_that_is_gone_is_said_and_the_other_one_taken() {
 #[test]
 fn a_tool_that_cannot_be_spoken_to_in_the_way_asked_for_is_refused_before_anything() {
     let fakes = Fakes::with(FakeTools::with(&["claude", "codex", "gemini"]));
-    let ran = debate(&fakes, "codex", &[]);
+    let ran = debate(&fakes, "codex", &["--transport", "acp"]);
     assert_eq!(
         ran.ended(),
         (Some(4), "no_transport".to_owned()),

@@ -21,8 +21,8 @@ const OF_THE_MOMENT: [&str; 6] = ["open", "found", "summary", "shown", "scores",
 pub struct Held {
     /// The hashes of the parts that it was told.
     sent: BTreeSet<String>,
-    /// The headings of what it knows of the moment, by kind.
-    moment: BTreeMap<&'static str, String>,
+    /// What it knows of the moment, by kind: the heading and the hash of what it was told last.
+    moment: BTreeMap<&'static str, [String; 2]>,
     bytes: u64,
 }
 
@@ -48,10 +48,24 @@ impl Held {
         self.bytes = self.bytes.saturating_add(bytes as u64);
     }
 
+    /// Whether it has a part in mind as what holds now.
+    fn knows(&self, part: &Part) -> bool {
+        let hash = part.hash();
+        match OF_THE_MOMENT.contains(&part.kind) {
+            // One that held before, and then another did, is told again.
+            true => self
+                .moment
+                .get(part.kind)
+                .is_some_and(|[_, last]| *last == hash),
+            false => self.sent.contains(&hash),
+        }
+    }
+
     fn hear(&mut self, part: &Part) {
         self.sent.insert(part.hash());
         if OF_THE_MOMENT.contains(&part.kind) {
-            self.moment.insert(part.kind, part.heading().to_owned());
+            let known = [part.heading().to_owned(), part.hash()];
+            self.moment.insert(part.kind, known);
         }
     }
 }
@@ -65,8 +79,7 @@ impl Prompt {
     pub fn told(&self, held: &Held) -> Told {
         let mut after = held.clone();
         let fresh = held.sent.is_empty();
-        let unseen =
-            |part: &Part| fresh || part.kind == ALWAYS || !held.sent.contains(part.hash().as_str());
+        let unseen = |part: &Part| fresh || part.kind == ALWAYS || !held.knows(part);
         let mut parts = Vec::new();
         let mut texts = Vec::new();
         for (at, part) in (0_u32..).zip(&self.parts) {
@@ -97,7 +110,7 @@ impl Prompt {
             .moment
             .iter()
             .filter(|(kind, _)| !self.has(kind))
-            .map(|(_, heading)| format!("\"{heading}\""))
+            .map(|(_, [heading, _])| format!("\"{heading}\""))
             .collect();
         if !more && gone.is_empty() {
             return None;

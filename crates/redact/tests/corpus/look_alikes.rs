@@ -86,6 +86,19 @@ pub(crate) const LOOK_ALIKES: &[Kind] = &[
         "pattern of a token",
         "ghp_[A-Za-z0-9]{36} and AKIA[0-9A-Z]{16}",
     ),
+    (
+        "setting from elsewhere",
+        "const API_KEY=process.env.API_KEY; let t = MAX_TOKEN=Integer.MAX_VALUE",
+    ),
+    (
+        "path to a secret",
+        "TOKEN_FILE=/run/secrets/token{d:1} TOKEN=/run/secrets/token{d:1}",
+    ),
+    ("call in a script", "PASSWORD=getPassword()"),
+    (
+        "type of a key",
+        "  apiKey: ApiKeyV{d:1}Config; token: Sha256Hash",
+    ),
     // Placeholders.
     ("placeholder", "OPENAI_API_KEY=<your key>"),
     ("variable", "export ANTHROPIC_API_KEY=${SERVICE_KEY_{d:2}}"),

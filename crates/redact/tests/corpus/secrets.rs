@@ -105,6 +105,23 @@ pub(crate) const SECRETS: &[Kind] = &[
         "git address",
         "https://deploy:⟦{n:20}⟧@git.internal/team/repo.git",
     ),
+    (
+        "password in compose",
+        "POSTGRES_PASSWORD: ⟦{w:3}7{a:3}9{w:2}4{a:4}2⟧",
+    ),
+    (
+        "password in properties",
+        "spring.datasource.password=⟦{a:3}7{a:3}9{a:2}4{a:4}2⟧",
+    ),
+    ("password with signs", "DB_PASSWORD=⟦{n:6}$d{n:6}#4{n:3}⟧"),
+    (
+        "address of a driver",
+        "postgresql+psycopg2://app:⟦{n:14}⟧@db/jobs",
+    ),
+    (
+        "key in a header",
+        "x-api-key: ⟦{a:3}7{a:3}9{a:2}4{a:4}2{n:14}⟧",
+    ),
     ("password in a file", "DB_PASSWORD=⟦{n:16}⟧"),
     ("password in YAML", "smtp_password: \"⟦{n:20}⟧\""),
     ("client secret in JSON", "\"client_secret\": \"⟦{n:32}⟧\""),

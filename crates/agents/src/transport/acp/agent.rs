@@ -9,6 +9,7 @@ use agent_client_protocol::v1::schema::SessionId;
 use agon_debate::spec::{Effort, ToolName};
 use agon_proc::{Ladder, Program, Watch};
 use async_trait::async_trait;
+use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 use super::breach::Breach;
@@ -245,7 +246,8 @@ impl AcpSession {
                 failure
             }
         })?);
-        let chosen = acp.model.is_empty() && acp.model_env.is_none();
+        let started = acp.model_env.is_some() || acp.model_setting.is_some();
+        let chosen = acp.model.is_empty() && !started;
         let opening = Opening {
             acp,
             held,
@@ -284,6 +286,13 @@ impl Tool {
             let theirs = env.get(OsStr::new(name)).and_then(|value| value.to_str());
             let theirs = theirs.or_else(|| self.here.text(name));
             let both = merged(theirs, ours);
+            env.insert(name.into(), both.into());
+        }
+        if let (Some(setting), Some(model)) = (&self.acp.model_setting, model) {
+            let name = setting.variable.as_str();
+            let before = env.get(OsStr::new(name)).and_then(|value| value.to_str());
+            let ours = json!({ &setting.key: model }).to_string();
+            let both = merged(before, &ours);
             env.insert(name.into(), both.into());
         }
         if let (Some(name), Some(model)) = (&self.acp.model_env, model) {

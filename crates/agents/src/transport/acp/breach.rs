@@ -27,7 +27,9 @@ pub enum Breach {
     #[error("it printed a line that is no message of the protocol")]
     NoMessage,
     /// It does not know the request that opens everything.
-    #[error("it does not speak the Agent Client Protocol")]
+    #[error(
+        "it does not speak the Agent Client Protocol; --transport cli speaks to it in another way"
+    )]
     NoAcp,
     /// It speaks another version.
     #[error("it speaks version {version} of the Agent Client Protocol, not 1")]
@@ -42,28 +44,34 @@ pub enum Breach {
         method: &'static str,
     },
     /// No mode of those it offers only reads.
-    #[error("it starts in the mode `{mode}` and offers none that only reads")]
+    #[error(
+        "it starts in the mode `{mode}` and offers none that only reads; --transport cli speaks to it in another way"
+    )]
     NoReadOnlyMode {
         /// The mode it starts in.
         mode: String,
     },
     /// It did not go into a mode that only reads.
-    #[error("it did not take the mode `{mode}`, which only reads")]
+    #[error(
+        "it did not take the mode `{mode}`, which only reads; --transport cli speaks to it in another way"
+    )]
     ModeRefused {
         /// The mode.
         mode: String,
     },
     /// It left the mode that only reads.
-    #[error("it went into the mode `{mode}`, which may write")]
+    #[error(
+        "it went into the mode `{mode}`, which may write; --transport cli speaks to it in another way"
+    )]
     LeftMode {
         /// The mode it went into.
         mode: String,
     },
     /// It offers no choice of a model.
-    #[error("it offers no choice of a model")]
+    #[error("it offers no choice of a model; --transport cli speaks to it in another way")]
     NoChoice,
     /// It does not offer the model.
-    #[error("it does not offer this model")]
+    #[error("it does not offer this model; --transport cli speaks to it in another way")]
     NoModel,
     /// It cannot be given a folder.
     #[error("it cannot be given a folder to read in")]

@@ -91,12 +91,12 @@ fn of_chunk(chunk: ContentChunk) -> Option<Heard> {
 
 /// The mode in an option that chooses it.
 fn current_mode(option: &SessionConfigOption) -> Option<String> {
-    match (&option.category, &option.kind) {
-        (Some(SessionConfigOptionCategory::Mode), SessionConfigKind::Select(select)) => {
-            Some(select.current_value.to_string())
-        }
-        _ => None,
-    }
+    let of_mode = option.category == Some(SessionConfigOptionCategory::Mode)
+        || option.category.is_none() && option.id.0.as_ref() == "mode";
+    let SessionConfigKind::Select(select) = &option.kind else {
+        return None;
+    };
+    of_mode.then(|| select.current_value.to_string())
 }
 
 /// What a request is answered with if it asks for a permission, and whether it is granted.

@@ -13,6 +13,8 @@ pub(super) struct Offer {
     pub(super) session: SessionId,
     modes: Option<Modes>,
     options: Vec<SessionConfigOption>,
+    /// The ids and categories of all options, whether they can be read or not.
+    named: Vec<[String; 2]>,
     models: Vec<String>,
 }
 
@@ -49,6 +51,7 @@ impl Offer {
                 let id = |model: &Value| Some(model.get("modelId")?.as_str()?.to_owned());
                 models.iter().filter_map(id).collect()
             });
+        let named = named(&answer);
         let has_modes = answer.get("modes").is_some_and(|modes| !modes.is_null());
         let new: NewSessionResponse = serde_json::from_value(answer).ok()?;
         if has_modes && new.modes.is_none() {
@@ -68,12 +71,16 @@ impl Offer {
             session: new.session_id,
             modes,
             options: new.config_options.unwrap_or_default(),
+            named,
             models: models.unwrap_or_default(),
         })
     }
 
     /// Takes in what the answer to a choice says of the options.
     pub(super) fn update(&mut self, answer: &Value) {
+        if answer.get("configOptions").is_some() {
+            self.named = named(answer);
+        }
         let said = answer.get("configOptions").cloned();
         if let Some(options) = said.and_then(|said| serde_json::from_value(said).ok()) {
             self.options = options;
@@ -111,6 +118,16 @@ impl Offer {
         )
     }
 
+    /// Whether there is an option of this id or category whose values cannot be read.
+    pub(super) fn is_unreadable(&self, name: &str) -> bool {
+        let readable = |id: &str| self.option(id).is_some();
+        let mut of_name = self
+            .named
+            .iter()
+            .filter(|it| it.iter().any(|it| it == name));
+        of_name.any(|[id, _]| !readable(id))
+    }
+
     /// The option of a name.
     pub(super) fn option(&self, id: &str) -> Option<Choice> {
         self.options
@@ -129,6 +146,17 @@ impl Offer {
         };
         by_category.or_else(by_id).and_then(choice)
     }
+}
+
+/// The id and the category of every option in an answer.
+fn named(answer: &Value) -> Vec<[String; 2]> {
+    let options = answer.get("configOptions").and_then(Value::as_array);
+    let text = |option: &Value, key| {
+        let text = option.get(key).and_then(Value::as_str);
+        text.unwrap_or_default().to_owned()
+    };
+    let both = |option: &Value| [text(option, "id"), text(option, "category")];
+    options.into_iter().flatten().map(both).collect()
 }
 
 /// An option with values to select; none for any other.

@@ -43,26 +43,36 @@ impl Opening<'_> {
         let method = "session/new";
         let mut offer = Offer::read(answer).ok_or(Breach::Answer { method })?;
         for (id, wanted) in &self.held.options {
+            let option = || format!("{id}: {wanted}");
+            if offer.is_unreadable(id) {
+                return Err(Breach::ModeRefused { mode: option() }.into());
+            }
             if let Some(choice) = offer.option(id) {
                 set(wire, &mut offer, &choice, wanted)
                     .await
-                    .map_err(|_| Breach::ModeRefused {
-                        mode: format!("{id}: {wanted}"),
-                    })?;
+                    .map_err(|_| Breach::ModeRefused { mode: option() })?;
             }
         }
-        self.only_read(wire, &mut offer).await?;
         if let Some(model) = self.model {
             choose_model(wire, &mut offer, model).await?;
         }
         think(wire, &mut offer, self.acp, self.effort).await;
+        // Last, so that no other choice takes it back.
+        self.only_read(wire, &mut offer).await?;
         Ok(offer)
     }
 
     /// An agent that offers modes has to be in one that only reads.
     async fn only_read(&self, wire: &Wire, offer: &mut Offer) -> Result<(), Failure> {
         let Some(modes) = offer.modes() else {
-            return Ok(());
+            // Modes that cannot be read are not the same as none.
+            return match offer.is_unreadable("mode") {
+                true => Err(Breach::Answer {
+                    method: "session/new",
+                }
+                .into()),
+                false => Ok(()),
+            };
         };
         if modes.is_in(&self.held.modes) {
             return Ok(());

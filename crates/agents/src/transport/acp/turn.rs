@@ -66,7 +66,13 @@ impl Turn<'_> {
     /// Asks; gives the conversation back if it can go on.
     pub(super) async fn run(&self, mut live: Live) -> (Result<Answer, AgentError>, Option<Live>) {
         let mut reply = Reply::default();
-        live.wire.begin();
+        if let Some(mode) = live.wire.begin()
+            && !live.modes.iter().any(|wanted| is(&mode, wanted))
+        {
+            return self
+                .over(live, Breach::LeftMode { mode }.into(), None)
+                .await;
+        }
         live.meter.begin();
         let text = ContentBlock::Text(TextContent::new(self.ask.prompt));
         let prompt = PromptRequest::new(live.session().clone(), vec![text]);

@@ -120,10 +120,17 @@ impl Wire {
         }
     }
 
-    /// Begins to count what it says, and forgets what it has said.
-    pub(super) fn begin(&mut self) {
+    /// Begins to count what it says, and forgets what it has said; gives the mode it said last
+    /// that it is in.
+    pub(super) fn begin(&mut self) -> Option<String> {
         self.state.bytes.store(0, Ordering::Relaxed);
-        while self.heard.try_recv().is_ok() {}
+        let mut last = None;
+        while let Ok((_, heard)) = self.heard.try_recv() {
+            if let Heard::Mode(mode) = heard {
+                last = Some(mode);
+            }
+        }
+        last
     }
 
     /// Bytes it has said since.

@@ -205,9 +205,13 @@ fn open(agent: &dyn Agent, kept: Option<Kept>) -> Box<dyn Session> {
 
 /// An answer without secrets, and without what a reader would not see.
 fn shown(answer: &Answer) -> Result<String, Failure> {
-    let text = unescaped(&answer.text);
-    let text = Redactor::new().redact(&text).text.into_owned();
-    let text = clean(&text).trim().to_owned();
+    let plain = clean(&answer.text);
+    let redactor = Redactor::new();
+    // Prose and code stay as they are, unless escapes hide a secret in them.
+    let whole = clean(&unescaped(&plain));
+    let hidden = redactor.redact(&whole).hits.len() > redactor.redact(&plain).hits.len();
+    let text = redactor.redact(if hidden { &whole } else { &plain });
+    let text = text.text.trim().to_owned();
     if text.is_empty() {
         let message = "it gave an empty answer";
         return Err(Failure::new(Exit::NoVerdict, "empty", message));

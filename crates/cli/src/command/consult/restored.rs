@@ -89,7 +89,7 @@ pub(super) fn of(
     if edge::now_ms().saturating_sub(consult.at) > KEPT_FOR_MS {
         return afresh("the consult is older than 30 days", out);
     }
-    let of_one = session.filter(|session| session.as_str() != consult.id.to_string());
+    let of_one = session.filter(|session| session.as_str().parse() != Ok(consult.id));
     let meant = |conversation: &&Conversation| {
         of_one
             .as_ref()

@@ -88,8 +88,7 @@ pub(super) async fn seated(
             .found()
             .iter()
             .find(|found| found.profile.name == tool);
-        let by_start =
-            found.is_some_and(|found| found.profile.transports.contains(&Transport::Cli));
+        let by_start = found.is_some_and(|found| found.ways().contains(&Transport::Cli));
         let by = args.transport.or(by_start.then_some(Transport::Cli));
         let agent = tools.agent_by(&tool, by).map_err(|error| cannot(&error));
         let model = models.get(&tool).cloned();
@@ -117,7 +116,7 @@ fn two(tools: &Tools) -> Result<Vec<ToolName>, Failure> {
     let mut ready: Vec<_> = tools
         .found()
         .iter()
-        .filter(|found| found.path.is_some() && !matches!(found.login, Login::LoggedOut { .. }))
+        .filter(|found| !found.ways().is_empty() && !matches!(found.login, Login::LoggedOut { .. }))
         .collect();
     ready.sort_by_key(|found| found.login != Login::LoggedIn);
     let Some((first, others)) = ready.split_first() else {

@@ -39,7 +39,10 @@ pub(crate) async fn run(
     let cancel = CancellationToken::new();
     let stopping = stop::on_signal(cancel.clone());
     let ended = match &args.record {
-        Some(dir) => record(edge.cwd.join(dir).as_path(), &tools, &here, &cancel, out).await,
+        Some(dir) => {
+            let dir = edge.cwd.join(dir);
+            record((&dir, &args.tool), &tools, &here, &cancel, out).await
+        }
         None => look(edge, global, args, (&tools, &here, &cancel), out).await,
     };
     stopping.abort();
@@ -132,7 +135,7 @@ fn file_name(tool: &str) -> String {
 
 /// Writes a recording of every tool that is here.
 async fn record(
-    dir: &Path,
+    (dir, named): (&Path, &[ToolName]),
     tools: &Tools,
     here: &Environment,
     cancel: &CancellationToken,
@@ -144,6 +147,11 @@ async fn record(
     };
     fs::create_dir_all(dir).map_err(|cause| cannot(dir, cause))?;
     let mut exit = Exit::Done;
+    let missing = tools.found().iter().filter(|found| found.path.is_none());
+    for found in missing.filter(|found| named.contains(&found.profile.name)) {
+        out.note(&format!("{} is not installed", found.profile.name));
+        exit = Exit::Tool;
+    }
     for found in tools.found().iter().filter(|found| found.path.is_some()) {
         let name = &found.profile.name;
         out.note(&format!("an exchange with {name}"));
