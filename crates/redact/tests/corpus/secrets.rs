@@ -42,7 +42,7 @@ pub(crate) const SECRETS: &[Kind] = &[
     ("gitlab", "glpat-{n:20}"),
     ("npm", "npm_{n:36}"),
     ("pypi", "pypi-AgEIcHlwaS5vcmc{s:150}"),
-    ("crates.io", "cio{n:32}"),
+    ("cargo registry", "cio{n:32}"),
     ("rubygems", "rubygems_{x:48}"),
     ("docker hub", "dckr_pat_{n:27}"),
     ("atlassian", "ATATT3xFfGF0{s:171}=A1B2C3D4"),
