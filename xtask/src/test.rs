@@ -10,8 +10,11 @@ use crate::{
     workspace,
 };
 
-/// The feature that lets tests kill the program at every step, and the package that has it.
-const FAILPOINTS: (&str, &str) = ("agon", "failpoints");
+/// The package that has the features that tests need.
+const PROGRAM: &str = "agon";
+
+/// What lets tests kill the program at every step, and the model in the process itself.
+const FEATURES: [&str; 2] = ["failpoints", "local-model"];
 
 /// Tells tests the folder that holds the real AI tools, as npm installed them.
 const CLIS_VARIABLE: &str = "AGON_TEST_CLIS";
@@ -79,9 +82,8 @@ fn runner(metadata: &Metadata) -> &'static [&'static str] {
 fn command(metadata: &Metadata, head: &[&str], clis: &Clis) -> Command {
     let mut command = workspace::cargo(metadata, head);
     command.args(["--workspace", "--locked"]);
-    let (package, feature) = FAILPOINTS;
-    if workspace::has_feature(metadata, package, feature) {
-        command.args(["--features", &format!("{package}/{feature}")]);
+    for feature in FEATURES {
+        command.args(["--features", &format!("{PROGRAM}/{feature}")]);
     }
     match clis {
         Clis::Ready(folder) => command.env(CLIS_VARIABLE, folder),

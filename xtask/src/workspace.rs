@@ -56,14 +56,6 @@ pub(crate) fn stdout_of(command: &mut Command) -> Result<String> {
     String::from_utf8(output.stdout).with_context(|| format!("{shown} printed no UTF-8"))
 }
 
-/// Tells whether a package of the workspace has a cargo feature.
-pub(crate) fn has_feature(metadata: &Metadata, package: &str, feature: &str) -> bool {
-    metadata
-        .packages
-        .iter()
-        .any(|it| it.name.as_str() == package && it.features.contains_key(feature))
-}
-
 /// Tells whether this is a run of continuous integration, where nothing may be skipped.
 pub(crate) fn on_ci() -> bool {
     env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false")

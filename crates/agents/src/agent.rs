@@ -31,6 +31,17 @@ pub trait Agent: Send + Sync {
         Degrades::default()
     }
 
+    /// When it is held to the schema of what it is asked for.
+    fn constrained(&self) -> Constrained {
+        Constrained::Never
+    }
+
+    /// The tokens that a prompt and its answer may have together with this model, where they are
+    /// few enough that it is told a compact prompt.
+    fn budget(&self, _model: Option<&str>) -> Option<u32> {
+        None
+    }
+
     /// Opens a fresh conversation; `watch` is told of every process it starts.
     fn open(&self, watch: Arc<dyn Watch>) -> Box<dyn Session>;
 
@@ -102,6 +113,21 @@ pub struct Ask<'a> {
     pub reads: Option<&'a Path>,
     /// Who hears the answer as it comes.
     pub hears: Option<&'a dyn Hears>,
+    /// What the moves of the answer must fit, as JSON Schema; those who cannot be held to one
+    /// leave it alone.
+    pub schema: Option<&'a serde_json::Value>,
+}
+
+/// When an agent is held to the schema of what it is asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Constrained {
+    /// Never: it cannot be.
+    #[default]
+    Never,
+    /// When it is asked again: it thinks in prose first, which costs less freely said.
+    Again,
+    /// Always: without one it would not keep to the shape.
+    Always,
 }
 
 /// What a tool answered.

@@ -57,6 +57,7 @@ impl Found {
         let there = |way: &Transport| match way {
             Transport::Cli => self.path.is_some() && self.profile.cli.is_some(),
             Transport::Acp => self.acp.is_some() && self.profile.acp.is_some(),
+            Transport::Http | Transport::Local | Transport::Human => true,
         };
         let ways = self.profile.transports.iter().copied();
         ways.filter(there).collect()
@@ -67,7 +68,9 @@ impl Found {
         let hint = &self.profile.install.hint;
         let named = self.profile.transports.contains(&way);
         match way {
-            Transport::Cli => named.then(|| hint.clone()),
+            Transport::Cli | Transport::Http | Transport::Local | Transport::Human => {
+                named.then(|| hint.clone())
+            }
             Transport::Acp => {
                 let acp = self.profile.acp.as_ref().filter(|_| named)?;
                 Some(acp.install.as_ref().unwrap_or(hint).clone())

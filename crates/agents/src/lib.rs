@@ -34,7 +34,7 @@ pub mod scripted;
 mod toolbox;
 mod transport;
 
-pub use agent::{Agent, AgentError, Answer, Ask, Failure, Hears, Session};
+pub use agent::{Agent, AgentError, Answer, Ask, Constrained, Failure, Hears, Session};
 pub use conversation::{ConversationId, ConversationIdError, Kept};
 pub use detect::{Found, Login};
 pub use environment::{DEPTH, Environment};

@@ -10,7 +10,7 @@ use crate::agent::Agent;
 use crate::detect::{Found, Login, detect};
 use crate::environment::Environment;
 use crate::profile::{Profile, Profiles, Transport};
-use crate::transport::{AcpAgent, CliAgent, Places};
+use crate::transport::{AcpAgent, CliAgent, Places, apart};
 
 /// The tools of this machine.
 ///
@@ -24,6 +24,9 @@ pub struct Toolbox {
 /// The ways a tool can be spoken to on this machine.
 #[derive(Clone, Debug)]
 struct Ways {
+    profile: Profile,
+    here: Environment,
+    places: Places,
     cli: Option<CliAgent>,
     acp: Option<AcpAgent>,
 }
@@ -38,15 +41,24 @@ impl Ways {
         });
         let acp = found.acp.as_deref().and_then(|path| {
             let (profile, path, here) = with(path);
-            AcpAgent::new(profile, path, here, places)
+            AcpAgent::new(profile, path, here, places.clone())
         });
-        Self { cli, acp }
+        Self {
+            profile: found.profile.clone(),
+            here: here.clone(),
+            places,
+            cli,
+            acp,
+        }
     }
 
     fn by(&self, transport: Transport) -> Option<Arc<dyn Agent>> {
         match transport {
             Transport::Cli => Some(Arc::new(self.cli.clone()?)),
             Transport::Acp => Some(Arc::new(self.acp.clone()?)),
+            Transport::Http | Transport::Local | Transport::Human => {
+                apart(transport, &self.profile, &self.here, &self.places)
+            }
         }
     }
 }

@@ -31,6 +31,7 @@ fn args(profiles: &Profiles, tool: &str, here: &Environment) -> String {
             timeout: Duration::ZERO,
             reads,
             hears: None,
+            schema: None,
         };
         let cli = profile.cli.as_ref().unwrap();
         let args = command_args(cli, here, ask, "USAGE".as_ref(), None);
@@ -277,6 +278,7 @@ fn a_conversation_begins_and_goes_on_by_its_name() {
             timeout: Duration::ZERO,
             reads: None,
             hears: None,
+            schema: None,
         };
         let args = command_args(
             profile.cli.as_ref().unwrap(),

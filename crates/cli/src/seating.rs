@@ -23,6 +23,8 @@ pub(crate) struct Candidate {
     pub(crate) version: Option<String>,
     /// How it is spoken to, such as `cli`.
     pub(crate) transport: &'static str,
+    /// The tokens that a prompt and its answer may have together, where they are few.
+    pub(crate) budget: Option<u32>,
     /// Whether it can speak.
     pub(crate) ready: Ready,
 }
@@ -133,6 +135,7 @@ fn seating(candidate: &Candidate, wish: &Wish) -> Seating {
         effort: wish.effort,
         transport: candidate.transport.to_owned(),
         version: candidate.version.clone(),
+        budget: candidate.budget,
     }
 }
 

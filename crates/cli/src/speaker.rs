@@ -70,6 +70,7 @@ impl Speaker {
         let ask = Ask {
             reads: None,
             hears: None,
+            schema: None,
             prompt,
             model: self.model.as_deref(),
             effort: self.effort,

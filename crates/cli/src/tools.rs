@@ -325,7 +325,7 @@ fn candidate(toolbox: &Toolbox, found: &Found, by: Option<Transport>) -> Candida
     let transport = agent
         .as_ref()
         .map_or(Transport::Cli, |agent| agent.transport());
-    let ready = match (ready, agent) {
+    let ready = match (ready, &agent) {
         (Ready::Yes, Err(error @ SeatError::NoTransport { .. })) => Ready::OtherWay(error.hint()),
         (ready, _) => ready,
     };
@@ -334,6 +334,7 @@ fn candidate(toolbox: &Toolbox, found: &Found, by: Option<Transport>) -> Candida
         vendor: found.profile.vendor.clone(),
         version: found.version.clone(),
         transport: transport.name(),
+        budget: agent.as_ref().ok().and_then(|agent| agent.budget(None)),
         ready,
     }
 }

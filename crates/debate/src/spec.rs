@@ -15,7 +15,7 @@ use crate::precedent::Precedent;
 
 /// The name of a tool, such as `claude`.
 ///
-/// One to 64 bytes of `a-z`, `A-Z`, `0-9`, `.`, `_`, `:`, `@`, `/` and `-`,
+/// One to 200 bytes of `a-z`, `A-Z`, `0-9`, `.`, `_`, `:`, `@`, `/` and `-`,
 /// starting with a letter.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -40,7 +40,7 @@ impl FromStr for ToolName {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"._:@/-".contains(&byte);
         let starts = text.bytes().next().is_some_and(|b| b.is_ascii_alphabetic());
-        if starts && text.len() <= 64 && text.bytes().all(allowed) {
+        if starts && text.len() <= 200 && text.bytes().all(allowed) {
             Ok(Self(text.to_owned()))
         } else {
             Err(ToolNameError(text.chars().take(64).collect()))
@@ -129,6 +129,10 @@ pub struct Seating {
     pub transport: String,
     /// The installed version, as the tool prints it.
     pub version: Option<String>,
+    /// The tokens that a prompt and its answer may have together, where the model bears only few;
+    /// it is then told a compact prompt.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub budget: Option<u32>,
 }
 
 /// Bounds on what a debate may spend.

@@ -101,7 +101,7 @@ pub fn summary(state: &State, through: u16, turn: TurnId) -> String {
 
 /// How many o200k tokens `text` has.
 pub fn tokens(text: &str) -> usize {
-    bpe_openai::o200k_base().count(text)
+    tiktoken_rs::o200k_base_singleton().count_ordinary(text)
 }
 
 fn positions(state: &State, nodes: &[Node<'_>], through: u16) -> Vec<Line> {

@@ -223,6 +223,7 @@ impl Call {
             timeout: Duration::from_millis(asked.timeout_ms),
             reads: folder.as_deref(),
             hears,
+            schema: None,
         };
         let answer = session.ask(ask, cancel).await;
         let after = match (&answer, lent) {

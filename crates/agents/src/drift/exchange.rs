@@ -106,6 +106,7 @@ pub async fn exchange(
         timeout: Duration::from_millis(profile.limits.probe_ms) * PROBES,
         reads: None,
         hears: None,
+        schema: None,
     };
     let heard = agent.heard(ask, cancel).await?;
     let failed = match &heard.outcome {

@@ -100,20 +100,32 @@ pub enum Transport {
     Cli,
     /// One start for a whole conversation, over the Agent Client Protocol.
     Acp,
+    /// A model's server, asked over HTTP.
+    Http,
+    /// A model in this process.
+    Local,
+    /// A person, who answers in their own time.
+    Human,
 }
 
 impl Transport {
+    /// Every way.
+    pub const ALL: [Self; 5] = [Self::Cli, Self::Acp, Self::Http, Self::Local, Self::Human];
+
     /// The name used in flags and files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Cli => "cli",
             Self::Acp => "acp",
+            Self::Http => "http",
+            Self::Local => "local",
+            Self::Human => "human",
         }
     }
 
     /// The way with this name.
     pub fn named(name: &str) -> Option<Self> {
-        [Self::Cli, Self::Acp]
+        Self::ALL
             .into_iter()
             .find(|transport| transport.name() == name)
     }
@@ -122,7 +134,7 @@ impl Transport {
     /// again.
     pub fn remembers(self) -> bool {
         match self {
-            Self::Cli => false,
+            Self::Cli | Self::Http | Self::Local | Self::Human => false,
             Self::Acp => true,
         }
     }
@@ -346,6 +358,7 @@ impl Profile {
             let described = match transport {
                 Transport::Cli => self.cli.is_some(),
                 Transport::Acp => self.acp.is_some(),
+                Transport::Http | Transport::Local | Transport::Human => true,
             };
             if !described {
                 return Err(ProfileError::Transport(transport.name()));

@@ -41,6 +41,7 @@ pub(crate) fn ask(prompt: &str, timeout: Duration) -> Ask<'_> {
         model: None,
         effort: Effort::Low,
         timeout,
+        schema: None,
     }
 }
 

@@ -355,6 +355,7 @@ mod tests {
             effort: agon_debate::spec::Effort::Low,
             transport: "cli".to_owned(),
             version: None,
+            budget: None,
         };
         let mut onward = Onward {
             through: 3,

@@ -19,6 +19,7 @@ fn seating(tool: &str) -> Seating {
         effort: Effort::Medium,
         transport: "cli".to_owned(),
         version: None,
+        budget: None,
     }
 }
 

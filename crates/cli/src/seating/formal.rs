@@ -69,6 +69,7 @@ mod tests {
             vendor: (*vendor).to_owned(),
             version: None,
             transport: "cli",
+            budget: None,
             ready: Ready::Yes,
         };
         tools.iter().map(candidate).collect()

@@ -53,6 +53,7 @@ mod tests {
             vendor: (*vendor).to_owned(),
             version: None,
             transport: "cli",
+            budget: None,
             ready: Ready::Yes,
         };
         let candidates: Vec<_> = preferred.iter().map(candidate).collect();

@@ -21,6 +21,7 @@ pub(crate) fn spec(slug: &str) -> Spec {
         effort: Effort::Medium,
         transport: "cli".to_owned(),
         version: Some("1.0.0".to_owned()),
+        budget: None,
     };
     let seats = [
         (Seat::Proposer, seating("claude", "anthropic")),

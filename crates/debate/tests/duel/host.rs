@@ -54,6 +54,7 @@ pub(crate) fn seating(tool: &str, vendor: &str) -> Seating {
         effort: Effort::Medium,
         transport: "cli".to_owned(),
         version: None,
+        budget: None,
     }
 }
 

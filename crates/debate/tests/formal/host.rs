@@ -38,6 +38,7 @@ pub(crate) fn seating(tool: &str) -> Seating {
         effort: Effort::Medium,
         transport: "cli".to_owned(),
         version: None,
+        budget: None,
     }
 }
 

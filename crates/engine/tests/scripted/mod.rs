@@ -61,6 +61,7 @@ fn seating(tool: &str, vendor: &str) -> Seating {
         effort: Effort::Medium,
         transport: "cli".to_owned(),
         version: None,
+        budget: None,
     }
 }
 

@@ -166,6 +166,7 @@ async fn one(
         timeout,
         reads: None,
         hears: None,
+        schema: None,
     };
     let (kept, why) = kept.unwrap_or_default();
     let mut note = why.map(|why| format!("note: {} {why}; asked afresh", came.tool));
