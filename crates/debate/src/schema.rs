@@ -1,5 +1,6 @@
 //! The published JSON Schemas, and those that hold for one turn.
 
+mod compact;
 mod contract;
 mod strict;
 
@@ -7,6 +8,7 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
+pub use compact::compact;
 pub use contract::contract;
 pub use strict::strict;
 

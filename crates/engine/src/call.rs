@@ -5,13 +5,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_agents::{AgentError, Answer, Ask, Hears, Session};
+use agon_agents::{Agent, AgentError, Answer, Ask, Constrained, Hears, Session};
 use agon_debate::event::{Asked, Cause, CauseCode, Class, Event, Given, Lost, Reply};
-use agon_debate::id::AskKey;
+use agon_debate::id::{AskKey, Stage};
 use agon_debate::plan::Effect;
 use agon_debate::prompt::{self, PROMPT_VERSION, Prompt};
+use agon_debate::schema;
 use agon_debate::state::State;
 use agon_redact::unescaped;
+use serde_json::Value;
 use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
@@ -28,6 +30,8 @@ pub(crate) struct Call {
     pub(crate) asked: Asked,
     /// What is said to the tool.
     pub(crate) prompt: String,
+    /// What the moves of the answer must fit, where the tool can be held to it.
+    schema: Option<Value>,
     after: Duration,
     /// The conversation that it goes on in; none for one that stands alone.
     lent: Option<Lent>,
@@ -115,6 +119,24 @@ pub(crate) fn asked(
     Some((asked, prompt))
 }
 
+/// What the moves of the answer to `key` must fit, where `agent` is to be held to it.
+fn schema(state: &State, key: AskKey, agent: &dyn Agent) -> Option<Value> {
+    let held = match agent.constrained() {
+        Constrained::Never => false,
+        Constrained::Again => key.again > 0,
+        Constrained::Always => true,
+    };
+    // With the sides swapped, moves name them otherwise.
+    if !held || key.turn.stage == Stage::Swap {
+        return None;
+    }
+    let budget = state.seats.get(&key.turn.seat)?.budget;
+    Some(match budget {
+        Some(_) => schema::compact(state, key.turn),
+        None => schema::strict(&schema::contract(state, key.turn)),
+    })
+}
+
 impl Call {
     /// The call that `effect` stands for, in the conversation of its seat where there is one.
     ///
@@ -131,6 +153,7 @@ impl Call {
         Some(Self {
             asked,
             prompt,
+            schema: agent.and_then(|agent| schema(state, effect.key, agent)),
             after: Duration::from_millis(effect.after_ms),
             lent,
         })
@@ -182,6 +205,7 @@ impl Call {
         let Self {
             asked,
             prompt,
+            schema,
             after,
             mut lent,
         } = self;
@@ -223,7 +247,7 @@ impl Call {
             timeout: Duration::from_millis(asked.timeout_ms),
             reads: folder.as_deref(),
             hears,
-            schema: None,
+            schema: schema.as_ref(),
         };
         let answer = session.ask(ask, cancel).await;
         let after = match (&answer, lent) {

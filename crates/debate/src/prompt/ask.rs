@@ -11,7 +11,7 @@ use crate::moves::MovesKind;
 use crate::precedent;
 use crate::prompt::template::{CONTEXT, CONTEXT_REPO, PRECEDENTS};
 use crate::prompt::veil::Veil;
-use crate::prompt::{Part, Prompt, again, duel, formal};
+use crate::prompt::{Part, Prompt, again, compact, duel, formal};
 use crate::spec::{Context, FormatName, Repo};
 use crate::state::State;
 use crate::user::Word;
@@ -45,9 +45,10 @@ impl<'a> Ask<'a> {
     }
 
     pub(super) fn prompt(&self) -> Prompt {
-        let parts = match self.state.spec.format {
-            FormatName::Duel => duel::parts(self),
-            FormatName::Formal => formal::parts(self),
+        let parts = match (self.budget(), self.state.spec.format) {
+            (Some(budget), _) => compact::parts(self, budget),
+            (None, FormatName::Duel) => duel::parts(self),
+            (None, FormatName::Formal) => formal::parts(self),
         };
         let parts = parts.into_iter().filter(|(_, text)| !text.is_empty());
         let part = |(kind, text)| Part {
@@ -59,6 +60,13 @@ impl<'a> Ask<'a> {
         Prompt {
             parts: parts.map(part).collect(),
         }
+    }
+
+    /// The tokens that the seat's model has room for, where they are few; a judge who hears the
+    /// sides swapped hears all of it.
+    fn budget(&self) -> Option<u32> {
+        let seating = self.state.seats.get(&self.key.turn.seat)?;
+        seating.budget.filter(|_| !self.swapped())
     }
 
     /// What somebody said in a fence, under the key of what is fenced.

@@ -10,6 +10,7 @@ use crate::state::State;
 
 mod again;
 mod ask;
+mod compact;
 mod contract;
 pub(crate) mod dispute;
 mod duel;

@@ -59,6 +59,10 @@ templates! {
     FORMAL_RULES_SCORES = "formal/rules_scores.md",
     FORMAL_TURN = "formal/turn.md",
     FORMAL_SCORES = "formal/scores.md",
+    COMPACT_ROLE = "compact/role.md",
+    COMPACT_MOTION = "compact/motion.md",
+    COMPACT_RECORD = "compact/record.md",
+    COMPACT_CONTRACT = "compact/contract.md",
 }
 
 /// The shape of an argument, of a ground, and of each kind of citation.

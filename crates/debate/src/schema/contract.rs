@@ -45,21 +45,21 @@ pub fn contract(state: &State, turn: TurnId) -> Value {
 }
 
 /// The ids that a turn may name.
-struct Table {
+pub(super) struct Table {
     /// Points of the other side.
-    theirs: Vec<NodeId>,
+    pub(super) theirs: Vec<NodeId>,
     /// Objections of the other side.
     objections: Vec<NodeId>,
     /// Those of its last turn that must be answered.
-    due: Vec<NodeId>,
+    pub(super) due: Vec<NodeId>,
     /// The answers of its last turn.
-    responses: Vec<NodeId>,
+    pub(super) responses: Vec<NodeId>,
     /// Every point.
-    all: Vec<NodeId>,
+    pub(super) all: Vec<NodeId>,
 }
 
 impl Table {
-    fn at(state: &State, turn: TurnId) -> Self {
+    pub(super) fn at(state: &State, turn: TurnId) -> Self {
         let nodes = state.nodes();
         let before = || nodes.iter().filter(|node| node.turn < turn);
         let theirs = || before().filter(|node| Some(node.seat()) == turn.seat.opponent());

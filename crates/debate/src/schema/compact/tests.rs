@@ -1,0 +1,100 @@
+use serde_json::{Map, Value, json};
+
+use super::compact;
+use crate::finding::Severity;
+use crate::id::{AskKey, TurnId};
+use crate::prompt::formal::fixture as formal;
+use crate::rule::tests::fixture::{TURNS, before, id};
+use crate::schema::contract;
+use crate::state::State;
+use crate::{parse, rule};
+
+/// What fits `schema`: the shortest or the longest, and the `nth` of what can be chosen.
+fn instance(schema: &Value, longest: bool, nth: usize) -> Value {
+    let pick = |list: &Value| {
+        let list = list.as_array().unwrap();
+        list[nth % list.len()].clone()
+    };
+    if let Some(fixed) = schema.get("const") {
+        return fixed.clone();
+    }
+    if schema["enum"].is_array() {
+        return pick(&schema["enum"]);
+    }
+    if schema["anyOf"].is_array() {
+        return instance(&pick(&schema["anyOf"]), longest, nth);
+    }
+    match schema["type"].as_str().unwrap() {
+        "object" => {
+            let fields = schema["properties"].as_object().unwrap().iter();
+            let made = fields
+                .enumerate()
+                .map(|(at, (name, field))| (name.clone(), instance(field, longest, nth + 7 * at)));
+            Value::Object(made.collect::<Map<_, _>>())
+        }
+        "array" if schema["prefixItems"].is_array() => {
+            let places = schema["prefixItems"].as_array().unwrap().iter();
+            places.map(|place| instance(place, longest, nth)).collect()
+        }
+        "array" => {
+            let count = &schema[if longest { "maxItems" } else { "minItems" }];
+            let items = 0..count.as_u64().unwrap();
+            let item = |at: u64| instance(&schema["items"], longest, nth + at as usize);
+            items.map(item).collect()
+        }
+        "string" if schema["pattern"].is_string() => {
+            let made = ["Five words make a title", "Yes"].map(|text| json!(text));
+            let pattern = json!({ "pattern": schema["pattern"] });
+            let fits = |text: &Value| jsonschema::draft202012::is_valid(&pattern, text);
+            made.into_iter().rfind(fits).unwrap()
+        }
+        "string" => {
+            let most = schema["maxLength"].as_u64().unwrap() as usize;
+            // The usual length of a word, and another text in each place.
+            let words = format!("{nth:03} some words that say so ").repeat(20);
+            json!(words[..if longest { most } else { 3 }].trim())
+        }
+        other => panic!("what is a {other}?"),
+    }
+}
+
+fn keeps_the_rules(state: &State, turn: TurnId) {
+    let schema = compact(state, turn);
+    let validator = jsonschema::draft202012::new(&schema).unwrap();
+    let contract = jsonschema::draft202012::new(&contract(state, turn)).unwrap();
+    for longest in [false, true] {
+        for nth in 0..6 {
+            let value = instance(&schema, longest, nth);
+            assert!(validator.is_valid(&value), "{turn}: {value:#}");
+            let errors: Vec<_> = contract
+                .iter_errors(&value)
+                .map(|e| e.to_string())
+                .collect();
+            assert_eq!(errors, [""; 0], "{turn}: {value:#}");
+            let kind = crate::format::of(state.spec.format).moves_kind(turn);
+            let parsed = parse::parse(&value.to_string(), kind, turn).unwrap();
+            let mut findings = parsed.findings;
+            findings.extend(rule::check_asked(
+                state,
+                AskKey { turn, again: 0 },
+                &parsed.moves,
+            ));
+            findings.retain(|finding| finding.severity > Severity::Warning);
+            assert_eq!(findings, [], "{turn}: {value:#}");
+        }
+    }
+}
+
+#[test]
+fn whatever_fits_keeps_the_rules_of_a_duel() {
+    for turn in TURNS {
+        keeps_the_rules(&before(turn), id(turn));
+    }
+}
+
+#[test]
+fn whatever_fits_keeps_the_rules_of_a_formal_debate() {
+    for turn in formal::TURNS {
+        keeps_the_rules(&formal::before(turn), formal::turn(turn));
+    }
+}
