@@ -13,6 +13,7 @@ mod formal;
 mod graph;
 mod ops;
 mod read;
+mod replay;
 mod steer;
 mod tools;
 mod wait;
@@ -27,6 +28,7 @@ pub(crate) use read::{
     By, CheckArgs, ConfigCommand, EvidenceArgs, ListArgs, RecallArgs, ReportArgs, ReportKind,
     RulesCommand, SchemaArgs, Section, ShowArgs, UsageArgs,
 };
+pub(crate) use replay::{DemoArgs, PaceArgs, ReplayArgs};
 pub(crate) use steer::{ContinueArgs, JudgeArgs, SayArgs, StopArgs};
 pub(crate) use tools::{DoctorArgs, ToolsCommand};
 pub(crate) use wait::WaitArgs;
@@ -44,6 +46,7 @@ pub(crate) struct Cli {
 
 const AFTER: &str = "\
 Start with:
+  agon demo                       watch a recorded debate, offline
   agon tools                      which AI tools are here, and logged in
   agon debate \"tabs or spaces?\"   two of them argue it, a third one judges
   agon new, then agon run         a formal debate, exchange by exchange
@@ -108,6 +111,10 @@ pub(crate) enum Command {
     Usage(UsageArgs),
     /// Show every place that a debate cites, what was found there, and the real text
     Evidence(EvidenceArgs),
+    /// Play a debate again from its record, and say what would be otherwise now
+    Replay(ReplayArgs),
+    /// Watch a recorded debate: nothing is called, nothing is needed
+    Demo(DemoArgs),
     /// Check that a debate's folder is whole and keeps the rules; writes nothing
     Check(CheckArgs),
     /// Render a debate: its verdict, its transcript, its report, its argument graph

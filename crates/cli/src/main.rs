@@ -13,6 +13,7 @@ mod opening;
 mod output;
 mod past;
 mod precedents;
+mod replaying;
 mod repo;
 mod reuse;
 mod running;
@@ -131,6 +132,8 @@ fn dispatch(cli: &Cli, out: &mut Out) -> Result<Exit, Failure> {
         Command::Tools { command } => {
             block_on(command::tools::run(&edge, global, command.as_ref(), out))
         }
+        Command::Replay(args) => block_on(command::replay::run(&edge, global, args, out)),
+        Command::Demo(args) => block_on(command::demo::run(&edge, global, args, out)),
         Command::Wait(args) => command::wait::run(&edge, global, args, out),
         Command::Show(args) => command::show::run(&edge, global, args, out),
         Command::Ask(args) => block_on(command::ask::run(&edge, global, args, out)),

@@ -40,6 +40,8 @@ pub(crate) struct Screen {
     keys: Option<Keys>,
     /// The note that is being typed.
     note: Option<Typed>,
+    /// Whether the debate is only played again.
+    recorded: bool,
     stderr: Box<dyn Write>,
 }
 
@@ -51,8 +53,22 @@ pub(crate) fn open(edge: &Edge, json: bool) -> Box<Screen> {
         status: live.then(Status::on_stderr),
         keys: live.then(Keys::open).flatten(),
         note: None,
+        recorded: false,
         stderr: Box::new(anstream::stderr()),
     })
+}
+
+/// The screen of a debate that is only played again: nothing can be typed into it.
+pub(crate) fn replaying(edge: &Edge, json: bool) -> Screen {
+    let live = edge.terminal && !json;
+    Screen {
+        says: Says::new(if live { edge.width } else { WIDEST }),
+        status: live.then(Status::on_stderr),
+        keys: None,
+        note: None,
+        recorded: true,
+        stderr: Box::new(anstream::stderr()),
+    }
 }
 
 impl Screen {
@@ -61,7 +77,9 @@ impl Screen {
     pub(crate) fn header(&mut self, state: &State, folder: &str, expected: Option<&str>) {
         let width = self.says.width();
         let mut lines = screen::header(state, folder, expected, width);
-        if self.keys.is_some() {
+        if self.recorded {
+            lines.push(screen::recorded_line(width));
+        } else if self.keys.is_some() {
             lines.push(screen::keys_line(state, width));
         } else if self.status.is_some() {
             lines.push(screen::stop_line(state, width));

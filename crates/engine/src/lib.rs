@@ -13,6 +13,7 @@ mod hearing;
 pub mod host;
 pub mod onward;
 pub mod places;
+pub mod replay;
 pub mod run;
 mod sessions;
 pub mod spans;

@@ -18,7 +18,7 @@ pub use crate::words::user_words;
 pub use evidence::evidence_lines;
 pub use expected::expected;
 pub use formal::{calls_to_come, ending, exchange_lines, standing, theses_lines, totals_lines};
-pub use head::{header, keys_line, stop_line};
+pub use head::{header, keys_line, recorded_line, stop_line};
 pub use line::{Line, Span, Style};
 pub use turn::{blind_line, turn_lines};
 pub use verdict::{MOST_LINES, verdict};

@@ -4,7 +4,7 @@ use agon_debate::schema::{DOCUMENTS, Document};
 use serde::Serialize;
 
 use crate::args::{Global, SchemaArgs};
-use crate::command::{consult, list, tools};
+use crate::command::{consult, list, replay, tools};
 use crate::edge::Edge;
 use crate::error::{Exit, Failure};
 use crate::output::{Out, columns};
@@ -74,6 +74,11 @@ const HERE: &[Document] = &[
         "consultations",
         consult::SCHEMA_OF_SEVERAL,
         "what several tools answered: agon consult",
+    ),
+    Document::of::<replay::ReplayDoc>(
+        "replay",
+        replay::REPLAY_SCHEMA,
+        "what is otherwise than it was recorded: agon replay",
     ),
     Document::of::<tools::DoctorDoc>(
         "doctor",

@@ -98,6 +98,7 @@ fn screen(live: bool) -> (Screen, Sink) {
             status,
             keys: None,
             note: None,
+            recorded: false,
             stderr,
         },
         sink,

@@ -24,6 +24,7 @@ mod folder;
 mod hostile;
 mod place;
 mod recalled;
+mod replayed;
 mod repo;
 mod seen;
 mod sizes;

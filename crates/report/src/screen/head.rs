@@ -121,6 +121,16 @@ pub fn stop_line(state: &State, width: usize) -> Line {
         .fitted(usable(width))
 }
 
+/// Says that a debate is only played again.
+pub fn recorded_line(width: usize) -> Line {
+    Line::default()
+        .with(
+            Style::Dim,
+            "  played again from its record: no tool is called · ^C stop",
+        )
+        .fitted(usable(width))
+}
+
 fn context(context: &Context) -> Option<String> {
     match context {
         Context::None => None,

@@ -1,0 +1,52 @@
+//! The flags of what plays a recorded debate again.
+
+use clap::Args;
+
+/// Play a debate again from its record, and compare.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = REPLAYS)]
+pub(crate) struct ReplayArgs {
+    /// The debate: a folder, a name or an id [default: the only one]
+    pub(crate) debate: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) pace: PaceArgs,
+}
+
+const REPLAYS: &str = "\
+No tool is called and nothing is written. What the tools said is taken from the record; prompts,
+decisions and documents are made anew, and compared with what was recorded. Exit code 8 where
+something differs, as after a change of a rule or of a prompt's template.
+
+Examples:
+  agon replay job-store
+  agon replay job-store --speed 0 --json";
+
+/// Watch a recorded debate: nothing is called, nothing is needed.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = DEMO)]
+pub(crate) struct DemoArgs {
+    /// Put the debate into the folder of debates, to look around in
+    #[arg(long)]
+    pub(crate) keep: bool,
+
+    #[command(flatten)]
+    pub(crate) pace: PaceArgs,
+}
+
+const DEMO: &str = "\
+A debate that AI models held about this program, played again: the same engine and the same screen,
+but what the models said comes from a record. Works offline.
+
+Examples:
+  agon demo
+  agon demo --keep, then agon report --html";
+
+/// How fast a record is played.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(crate) struct PaceArgs {
+    /// So many times as fast as it was; 0: at once [default: on a terminal half a minute for all
+    /// of it, else at once]
+    #[arg(long, value_name = "TIMES")]
+    pub(crate) speed: Option<u32>,
+}

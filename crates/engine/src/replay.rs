@@ -1,0 +1,262 @@
+//! A recorded debate once more: what came from outside is taken from the record, and everything
+//! that the program itself did is done anew and compared.
+//!
+//! Prompts are made again and compared part by part, and so is every decision; what differs is
+//! named. Nothing is called, and nothing is written.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use agon_debate::event::{Asked, Event, PartRef};
+use agon_debate::id::AskKey;
+use agon_debate::plan::{Effect, Plan, plan};
+use agon_debate::prompt::PROMPT_VERSION;
+use agon_debate::state::{ReplayError, State};
+
+use crate::call::asked;
+
+/// A recorded debate, as far as it was played again.
+#[derive(Clone, Debug)]
+pub struct Replay {
+    state: State,
+    played: Played,
+    differences: Vec<Difference>,
+}
+
+/// What was played again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Played {
+    /// Prompts that were made again.
+    pub prompts: u64,
+    /// Decisions that were made again.
+    pub decisions: u64,
+    /// Outcomes that were taken from the record.
+    pub outcomes: u64,
+}
+
+/// Something that is not as it was when the debate was recorded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Difference {
+    /// The debate would not make this call now.
+    Unplanned {
+        /// The ask.
+        key: AskKey,
+    },
+    /// Another prompt would be told now.
+    Prompt {
+        /// The ask.
+        key: AskKey,
+        /// The kinds of the parts that differ, such as `rules`.
+        parts: Vec<String>,
+        /// The version of the prompts then.
+        then: u32,
+        /// Their version now.
+        now: u32,
+    },
+    /// Something else would be decided now.
+    Decision {
+        /// What was decided then.
+        then: String,
+        /// What would be decided now; none where nothing would.
+        now: Option<String>,
+    },
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unplanned { key } => write!(f, "{key}: would not be asked now"),
+            Self::Prompt {
+                key,
+                parts,
+                then,
+                now,
+            } => {
+                let (s, parts) = (if parts.len() == 1 { "" } else { "s" }, parts.join(", "));
+                write!(f, "{key}: the prompt differs in its part{s} {parts}")?;
+                if then != now {
+                    write!(f, " (prompts were version {then}, are {now})")?;
+                }
+                Ok(())
+            }
+            Self::Decision { then, now } => {
+                let now = now.as_deref().unwrap_or("nothing");
+                write!(f, "then: {then}; now: {now}")
+            }
+        }
+    }
+}
+
+impl Replay {
+    /// Begins with what opened the debate.
+    ///
+    /// # Errors
+    ///
+    /// If that opens none.
+    pub fn open(first: &Event) -> Result<Self, ReplayError> {
+        Ok(Self {
+            state: State::replay(std::slice::from_ref(first))?,
+            played: Played::default(),
+            differences: Vec::new(),
+        })
+    }
+
+    /// Plays the next event of the record.
+    ///
+    /// # Errors
+    ///
+    /// If it does not fit.
+    pub fn play(&mut self, event: &Event) -> Result<(), ReplayError> {
+        if let Event::Asked(was) = event {
+            self.ask(was);
+        } else if is_decision(event) {
+            self.decide(event);
+        } else {
+            self.played.outcomes += 1;
+        }
+        self.state.apply(event)
+    }
+
+    /// Where the debate stands.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// What was played so far.
+    pub fn played(&self) -> Played {
+        self.played
+    }
+
+    /// What is not as it was.
+    pub fn differences(&self) -> &[Difference] {
+        &self.differences
+    }
+
+    fn ask(&mut self, was: &Asked) {
+        self.played.prompts += 1;
+        let planned = match plan(&self.state) {
+            Plan::Perform(effects) => effects.iter().any(|effect| effect.key == was.key),
+            Plan::Resolve(_) | Plan::Decide(_) | Plan::Wait(_) | Plan::Close => false,
+        };
+        if !planned {
+            self.differences
+                .push(Difference::Unplanned { key: was.key });
+        }
+        let effect = Effect {
+            key: was.key,
+            after_ms: 0,
+            reserve: was.reserved,
+        };
+        let Some((now, _)) = asked(&self.state, &effect, (None, was.heard)) else {
+            return;
+        };
+        let parts = differing(&was.parts, &now.parts);
+        if !parts.is_empty() {
+            self.differences.push(Difference::Prompt {
+                key: was.key,
+                parts,
+                then: was.prompt_version,
+                now: PROMPT_VERSION,
+            });
+        }
+    }
+
+    fn decide(&mut self, was: &Event) {
+        self.played.decisions += 1;
+        let now = match plan(&self.state) {
+            Plan::Decide(events) => events,
+            Plan::Perform(_) | Plan::Resolve(_) | Plan::Wait(_) | Plan::Close => Vec::new(),
+        };
+        if !now.contains(was) {
+            self.differences.push(Difference::Decision {
+                then: told(was),
+                now: now.first().map(told),
+            });
+        }
+    }
+}
+
+/// Whether the program decides this by itself; all else comes from outside.
+fn is_decision(event: &Event) -> bool {
+    match event {
+        Event::SentBack { .. }
+        | Event::Admitted { .. }
+        | Event::TurnLost { .. }
+        | Event::Reseated { .. }
+        | Event::Halted { .. }
+        | Event::Scored(_)
+        | Event::Closed { .. } => true,
+        Event::Opened(_)
+        | Event::Asked(_)
+        | Event::Given(_)
+        | Event::Lost(_)
+        | Event::Discarded { .. }
+        | Event::Stamped { .. }
+        | Event::Touched { .. }
+        | Event::Agreement { .. }
+        | Event::Capped { .. }
+        | Event::Resumed { .. }
+        | Event::Noted(_)
+        | Event::Ran(_)
+        | Event::Ordered { .. }
+        | Event::Continued { .. }
+        | Event::Imported(_) => false,
+    }
+}
+
+/// The kinds of the parts that only one of both prompts has, in their order.
+fn differing(then: &[PartRef], now: &[PartRef]) -> Vec<String> {
+    let mut counts: BTreeMap<(&str, &str), i64> = BTreeMap::new();
+    for part in then {
+        *counts.entry((&part.kind, &part.hash)).or_default() += 1;
+    }
+    for part in now {
+        *counts.entry((&part.kind, &part.hash)).or_default() -= 1;
+    }
+    let mut kinds: Vec<String> = Vec::new();
+    for part in then.iter().chain(now) {
+        let same = counts.get(&(&part.kind, &part.hash)) == Some(&0);
+        if !same && !kinds.contains(&part.kind) {
+            kinds.push(part.kind.clone());
+        }
+    }
+    if kinds.is_empty() && then != now {
+        kinds.push("order".to_owned());
+    }
+    kinds
+}
+
+/// A decision in a few words.
+fn told(event: &Event) -> String {
+    let codes = |findings: &[agon_debate::finding::Finding]| {
+        let codes: Vec<_> = findings.iter().map(|it| it.code.as_str()).collect();
+        match codes.as_slice() {
+            [] => String::new(),
+            codes => format!(" with {}", codes.join(", ")),
+        }
+    };
+    match event {
+        Event::SentBack { key, findings } => format!("{key} sent back{}", codes(findings)),
+        Event::Admitted { key, findings, .. } => format!("{key} admitted{}", codes(findings)),
+        Event::TurnLost { turn, cause, .. } => format!("{turn} lost: {}", cause.code.name()),
+        Event::Reseated { seat, seating } => format!("{seat} goes to {}", seating.tool),
+        Event::Scored(_) => "an exchange scored".to_owned(),
+        Event::Capped { .. } => "a bound reached".to_owned(),
+        Event::Agreement { .. } => "the first answers agree".to_owned(),
+        Event::Halted { .. } => "halted".to_owned(),
+        Event::Closed { .. } => "closed".to_owned(),
+        Event::Opened(_)
+        | Event::Asked(_)
+        | Event::Given(_)
+        | Event::Lost(_)
+        | Event::Discarded { .. }
+        | Event::Stamped { .. }
+        | Event::Touched { .. }
+        | Event::Resumed { .. }
+        | Event::Noted(_)
+        | Event::Ran(_)
+        | Event::Ordered { .. }
+        | Event::Continued { .. }
+        | Event::Imported(_) => "something else".to_owned(),
+    }
+}

@@ -1,0 +1,113 @@
+//! Records that are played again.
+
+use std::time::Duration;
+
+use agon_debate::event::Event;
+use agon_debate::finding::{Finding, Severity};
+use agon_engine::front::Unwatched;
+use agon_engine::host::{Host, MemoryHost};
+use agon_engine::replay::{Played, Replay};
+use agon_engine::run::run;
+use tokio_util::sync::CancellationToken;
+
+use crate::scripted::spec;
+use crate::table;
+
+async fn recorded() -> MemoryHost {
+    let (table, _) = table(Duration::ZERO);
+    let mut host = MemoryHost::open(spec());
+    let never = CancellationToken::new();
+    run(&mut host, &table, &mut Unwatched, &never)
+        .await
+        .unwrap();
+    host
+}
+
+fn replay(events: &[Event]) -> Replay {
+    let mut replay = Replay::open(&events[0]).unwrap();
+    for event in &events[1..] {
+        replay.play(event).unwrap();
+    }
+    replay
+}
+
+fn differences(events: &[Event]) -> Vec<String> {
+    let replay = replay(events);
+    replay
+        .differences()
+        .iter()
+        .map(ToString::to_string)
+        .collect()
+}
+
+#[tokio::test]
+async fn a_record_comes_out_as_it_was() {
+    let host = recorded().await;
+    let replay = replay(host.events());
+    assert_eq!(replay.differences(), []);
+    assert_eq!(replay.state(), host.state());
+    let Played {
+        prompts, decisions, ..
+    } = replay.played();
+    // Eight turns are asked for; they, and the end, are decided about.
+    assert_eq!((prompts, decisions), (8, 9));
+}
+
+#[tokio::test]
+async fn a_template_that_has_changed_since_is_named_by_its_part() {
+    let mut events = recorded().await.events().to_vec();
+    for event in &mut events {
+        if let Event::Asked(asked) = event
+            && asked.key.to_string() == "r1.cha#0"
+        {
+            let rules = asked.parts.iter_mut().rfind(|part| part.kind == "rules");
+            rules.unwrap().hash = "0".repeat(64);
+            asked.prompt_version = 1;
+        }
+    }
+    assert_eq!(
+        differences(&events),
+        ["r1.cha#0: the prompt differs in its part rules (prompts were version 1, are 3)"]
+    );
+}
+
+#[tokio::test]
+async fn a_decision_that_would_be_another_now_is_named_with_both() {
+    let mut events = recorded().await.events().to_vec();
+    let admitted = events.iter_mut().find_map(|event| {
+        if let Event::Admitted { key, findings, .. } = event
+            && key.to_string() == "r1.pro#0"
+        {
+            return Some(findings);
+        }
+        None
+    });
+    admitted.unwrap().push(Finding {
+        code: "duel-praise".to_owned(),
+        severity: Severity::Warning,
+        turn: "r1.pro".parse().unwrap(),
+        at: String::new(),
+        path: None,
+        span: None,
+        message: String::new(),
+        hint: String::new(),
+    });
+    let differences = differences(&events);
+    assert_eq!(
+        differences[0],
+        "then: r1.pro#0 admitted with duel-praise; now: r1.pro#0 admitted"
+    );
+}
+
+#[tokio::test]
+async fn a_call_that_nobody_planned_is_named() {
+    let mut events = recorded().await.events().to_vec();
+    let last = events
+        .iter()
+        .rposition(|event| matches!(event, Event::Asked(_)));
+    let unplanned = events[last.unwrap()].clone();
+    events.truncate(1);
+    events.push(unplanned);
+    let found = differences(&events);
+    assert_eq!(found[0], "verdict.swap#0: would not be asked now");
+}
