@@ -5,6 +5,7 @@ mod panel;
 
 use std::collections::BTreeMap;
 
+use agon_agents::profile::Transport;
 use agon_debate::id::Seat;
 use agon_debate::spec::{Effort, Seating, ToolName};
 
@@ -27,6 +28,19 @@ pub(crate) struct Candidate {
     pub(crate) budget: Option<u32>,
     /// Whether it can speak.
     pub(crate) ready: Ready,
+}
+
+impl Candidate {
+    /// Whether it is an AI tool: a program that somebody installs and logs in to.
+    pub(crate) fn is_tool(&self) -> bool {
+        [Transport::Cli, Transport::Acp]
+            .map(Transport::name)
+            .contains(&self.transport)
+    }
+
+    fn is_person(&self) -> bool {
+        self.transport == Transport::Human.name()
+    }
 }
 
 /// Whether a tool can speak.
@@ -104,6 +118,9 @@ pub(crate) fn seat(wishes: &Wishes, candidates: &[Candidate]) -> Result<Seated, 
     }
     let preferred = judges(proposer, challenger, candidates);
     let panel = panel::panel(&wishes.judges, &preferred, candidates)?;
+    if panel.is_empty() {
+        return Err(nobody_judges());
+    }
     let substitutes = preferred
         .into_iter()
         .filter(|other| panel.iter().all(|judge| judge.tool != other.tool));
@@ -183,10 +200,11 @@ fn named<'a>(
     }
 }
 
+/// Those who may be seated without being asked for: AI tools that can speak. A model's server, the
+/// model in the program and a person sit only where somebody says so.
 fn ready(candidates: &[Candidate]) -> impl Iterator<Item = &Candidate> {
-    candidates
-        .iter()
-        .filter(|candidate| candidate.ready == Ready::Yes)
+    let tools = candidates.iter().filter(|candidate| candidate.is_tool());
+    tools.filter(|candidate| candidate.ready == Ready::Yes)
 }
 
 fn fill<'a>(
@@ -213,10 +231,10 @@ fn judges<'a>(
     let third = ready(candidates).filter(|c| c.tool != proposer.tool && c.tool != challenger.tool);
     let mut found: Vec<_> = third.collect();
     found.sort_by_key(|c| !third_vendor(c, proposer, challenger));
-    found.push(challenger);
-    if proposer.tool != challenger.tool {
-        found.push(proposer);
-    }
+    let mut sides = vec![challenger, proposer];
+    sides.dedup_by_key(|side| &side.tool);
+    // A person who argues does not judge unless they say so.
+    found.extend(sides.into_iter().filter(|side| !side.is_person()));
     found
 }
 
@@ -245,6 +263,12 @@ fn same_twice(tool: &ToolName, candidates: &[Candidate]) -> Failure {
     .hint(hint)
 }
 
+fn nobody_judges() -> Failure {
+    Failure::new(Exit::Usage, "missing_parameter", "there is nobody to judge")
+        .parameter("judge")
+        .hint("name who does: --judge TOOL, or --judge human to judge yourself")
+}
+
 fn too_few(candidates: &[Candidate]) -> Failure {
     let here: Vec<_> = ready(candidates).map(|c| c.tool.as_str()).collect();
     let message = match here.as_slice() {
@@ -252,7 +276,7 @@ fn too_few(candidates: &[Candidate]) -> Failure {
         [one, ..] => format!("only {one} can speak; a debate needs two tools"),
     };
     let mut ways = Vec::new();
-    for candidate in candidates {
+    for candidate in candidates.iter().filter(|candidate| candidate.is_tool()) {
         match &candidate.ready {
             Ready::Yes => {}
             Ready::LoggedOut(command) => {
@@ -261,6 +285,7 @@ fn too_few(candidates: &[Candidate]) -> Failure {
             Ready::Missing(hint) | Ready::OtherWay(hint) => ways.push(hint.clone()),
         }
     }
+    ways.push("or argue yourself: --challenger human".to_owned());
     if !here.is_empty() {
         ways.push(
             "or let two models of it debate: --model-proposer A --model-challenger B".to_owned(),

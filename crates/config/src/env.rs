@@ -16,6 +16,7 @@ pub(crate) fn table(vars: &BTreeMap<String, String>) -> Table {
         "rounds",
         "effort",
         "transport",
+        "fallback",
         "context",
         "timeout",
         "max_calls",

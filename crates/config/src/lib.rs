@@ -14,4 +14,4 @@ mod project;
 mod settings;
 
 pub use layers::{ConfigError, Files, Resolved, Sourced, resolve};
-pub use settings::Settings;
+pub use settings::{Fallback, Settings};

@@ -9,6 +9,17 @@ use agon_debate::graph::EdgeWeights;
 use agon_debate::spec::Effort;
 use serde::{Deserialize, Serialize};
 
+/// Who debates where nobody is named and no AI tool is here.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fallback {
+    /// A model server on this machine, else the small model in the program.
+    #[default]
+    Any,
+    /// Nobody: the debate is refused.
+    None,
+}
+
 /// What can be configured; what is not set is left to each command.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -32,6 +43,10 @@ pub struct Settings {
     /// start for each answer. Without it, each as it can be.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transport: Option<Transport>,
+    /// Who debates where nobody is named and no AI tool is here: `any`, a model server on this
+    /// machine or else the small model in the program; or `none`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fallback: Option<Fallback>,
     /// Material given to every seat: `none`, `diff` or `file=PATH`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub context: Option<String>,

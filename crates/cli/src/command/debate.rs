@@ -285,8 +285,11 @@ fn spec(
         )
         .parameter("rounds"));
     }
-    // A quick debate has neither blind answers nor a swap.
+    // A quick debate has neither blind answers nor a swap; a judge whose model bears little would
+    // say something else each time.
     let blind = !(args.quick || asked.quick);
+    let judge = seated.seats.get(&Seat::JUDGE);
+    let swap = blind && !args.no_swap && judge.is_none_or(|judge| judge.budget.is_none());
     let mut spec = Spec {
         ulid: edge::new_ulid(),
         slug: args.slug.clone().unwrap_or_default(),
@@ -300,7 +303,7 @@ fn spec(
         substitutes: seated.substitutes,
         rounds,
         blind,
-        swap: blind && !args.no_swap,
+        swap,
         ask_on_agreement: edge.terminal && !args.detach,
         context,
         precedents: Vec::new(),

@@ -78,6 +78,7 @@ impl Agon {
                 let mut env = self.sandbox.env_with_path(tools.dir());
                 // What a test says nothing of is the same for every tool.
                 env.insert("AGON_TRANSPORT".into(), "cli".into());
+                env.insert("AGON_FALLBACK".into(), "none".into());
                 env
             }
             None => self.sandbox.command_env(),

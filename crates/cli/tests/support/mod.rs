@@ -30,6 +30,7 @@ impl Place {
         env.insert("TMPDIR".into(), temporary.to_string_lossy().into_owned());
         // What a test says nothing of is the same for every tool.
         env.insert("AGON_TRANSPORT".into(), "cli".into());
+        env.insert("AGON_FALLBACK".into(), "none".into());
         Self { sandbox, env }
     }
 
