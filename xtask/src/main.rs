@@ -9,6 +9,7 @@ mod bench;
 mod clis;
 mod fuzz;
 mod layers;
+mod model;
 mod test;
 mod tidy;
 mod workspace;

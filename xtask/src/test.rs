@@ -7,7 +7,7 @@ use cargo_metadata::Metadata;
 
 use crate::{
     clis::{self, Clis},
-    workspace,
+    model, workspace,
 };
 
 /// The package that has the features that tests need.
@@ -15,6 +15,9 @@ const PROGRAM: &str = "agon";
 
 /// What lets tests kill the program at every step, and the model in the process itself.
 const FEATURES: [&str; 2] = ["failpoints", "local-model"];
+
+/// Tells tests the folder that holds the small model.
+const MODELS_VARIABLE: &str = "AGON_TEST_MODELS";
 
 /// Tells tests the folder that holds the real AI tools, as npm installed them.
 const CLIS_VARIABLE: &str = "AGON_TEST_CLIS";
@@ -37,6 +40,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     } else {
         stage("real tools", || clis::prepare(&metadata))?
     };
+    let models = stage("small model", || model::prepare(&metadata, &FEATURES))?;
     let mut failed = Vec::new();
     // A filter is for the runner of the other tests, in its own language.
     if args.filter.is_empty() {
@@ -47,12 +51,19 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     }
     let runner = runner(&metadata);
     let mut tests = command(&metadata, runner, &clis);
+    match &models {
+        Some(folder) => tests.env(MODELS_VARIABLE, folder),
+        None => tests.env_remove(MODELS_VARIABLE),
+    };
     tests.args(&args.filter);
     if !stage("tests", || succeeds(&mut tests))? {
         failed.push("tests");
     }
     if let Clis::Skipped(reason) = &clis {
         println!("skipped: the tests on real tools, {reason}");
+    }
+    if models.is_none() {
+        println!("skipped: the tests on the small model, which could not be fetched");
     }
     // What failed first has scrolled away.
     if !failed.is_empty() {
