@@ -26,6 +26,7 @@ mod place;
 mod recalled;
 mod repo;
 mod seen;
+mod served;
 mod sizes;
 mod steer;
 mod stop;
