@@ -57,7 +57,8 @@ impl Found {
         let there = |way: &Transport| match way {
             Transport::Cli => self.path.is_some() && self.profile.cli.is_some(),
             Transport::Acp => self.acp.is_some() && self.profile.acp.is_some(),
-            Transport::Http | Transport::Local | Transport::Human => true,
+            Transport::Http => self.profile.http.is_some(),
+            Transport::Local | Transport::Human => true,
         };
         let ways = self.profile.transports.iter().copied();
         ways.filter(there).collect()
@@ -108,6 +109,7 @@ async fn look(profile: &Profile, here: &Environment) -> Found {
         Some(path) => {
             tokio::join!(version(profile, path, here), login(profile, path, here))
         }
+        None if profile.http.is_some() => (None, login(profile, Path::new(""), here).await),
         None => (None, Login::Unknown),
     };
     let servers = profile.acp.as_ref();

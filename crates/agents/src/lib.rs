@@ -31,6 +31,7 @@ mod environment;
 pub mod profile;
 #[cfg(feature = "testing")]
 pub mod scripted;
+pub mod servers;
 mod toolbox;
 mod transport;
 
@@ -40,4 +41,4 @@ pub use detect::{Found, Login};
 pub use environment::{DEPTH, Environment};
 pub use profile::{Profile, ProfileError, Profiles, ProfilesError};
 pub use toolbox::{SeatError, Toolbox};
-pub use transport::{AcpAgent, Breach, CliAgent};
+pub use transport::{AcpAgent, Breach, CliAgent, HttpAgent};

@@ -85,6 +85,18 @@ impl Toolbox {
         }
     }
 
+    /// These tools, and those of `other` that are not among them.
+    #[must_use]
+    pub fn and(mut self, other: Self) -> Self {
+        let new = |found: &Found| self.tool(&found.profile.name).is_none();
+        let new: Vec<_> = other.found.into_iter().filter(new).collect();
+        self.found.extend(new);
+        for (name, ways) in other.agents {
+            self.agents.entry(name).or_insert(ways);
+        }
+        self
+    }
+
     /// Every tool, installed or not, in the order they are shown.
     pub fn tools(&self) -> &[Found] {
         &self.found
@@ -129,6 +141,10 @@ impl Toolbox {
             });
         }
         let ways = found.ways();
+        // Which of the two ways to speak to a program is meant says nothing of what is none.
+        let of_programs = |way: &Transport| matches!(way, Transport::Cli | Transport::Acp);
+        let program = found.profile.transports.iter().any(of_programs);
+        let by = by.filter(|by| program || !of_programs(by));
         let chosen = match by {
             Some(by) => ways.contains(&by).then_some(by),
             None => ways.first().copied(),
@@ -207,6 +223,12 @@ impl SeatError {
                 "a program that only a record names is not started; if it is to be, put a table \
                  [tools.\"{tool}\"] into your configuration"
             ),
+            Self::Unknown { tool, .. } if Profile::of_model(tool).is_ok_and(|it| it.is_some()) => {
+                format!(
+                    "an address that only a record names is not asked; if it is to be, put a \
+                     table [tools.\"{tool}\"] into your configuration, with transports = [\"http\"]"
+                )
+            }
             Self::Unknown { known, .. } => format!("there are {known}"),
             Self::NotInstalled { install, .. } => format!("install it: {install}"),
             Self::LoggedOut { login, .. } => format!("log in: {login}"),

@@ -26,6 +26,8 @@ pub(crate) struct Candidate {
     pub(crate) transport: &'static str,
     /// The tokens that a prompt and its answer may have together, where they are few.
     pub(crate) budget: Option<u32>,
+    /// Whether it is a model's server on this machine.
+    pub(crate) loopback: bool,
     /// Whether it can speak.
     pub(crate) ready: Ready,
 }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use agon_agents::profile::Transport;
+use agon_agents::servers::Server;
 use agon_agents::{Agent, Environment, Found, Login, Profile, Profiles, SeatError, Toolbox};
 use agon_config::Settings;
 use agon_debate::id::Seat;
@@ -36,9 +37,7 @@ impl Tools {
         settings: &Settings,
         own: &[ToolName],
     ) -> Result<Self, Failure> {
-        let configured = profiles(settings)?;
-        let commands = without_profile(&configured, own);
-        let profiles = configured.with_commands(own);
+        let (profiles, commands) = named_by_user(settings, own)?;
         let here = Environment::new(edge.vars_os.clone()).probed_within(edge.probe_within);
         let toolbox = Toolbox::detect(&profiles, &here).await;
         let candidates = candidates(&toolbox, settings.transport);
@@ -61,15 +60,14 @@ impl Tools {
         names: &[ToolName],
         own: &[ToolName],
     ) -> Result<Self, Failure> {
-        let configured = profiles(settings)?;
-        let commands = without_profile(&configured, own);
-        let profiles = configured.with_commands(own);
+        let (profiles, commands) = named_by_user(settings, own)?;
         let among = Self::among(edge, (&profiles, settings.transport), names).await?;
         Ok(Self { commands, ..among })
     }
 
-    /// Looks for the tools of these names, which a record named: no program is started because a
-    /// record says so, so each of them needs a profile.
+    /// Looks for the tools of these names, which a record named: no program is started and no
+    /// address asked because a record says so, so each of them needs a profile, but for models on
+    /// this machine or at a known service's own address.
     ///
     /// # Errors
     ///
@@ -79,7 +77,31 @@ impl Tools {
         settings: &Settings,
         names: &[ToolName],
     ) -> Result<Self, Failure> {
-        Self::among(edge, (&profiles(settings)?, settings.transport), names).await
+        let profiles = profiles(settings)?.with_near(names);
+        Self::among(edge, (&profiles, settings.transport), names).await
+    }
+
+    /// Besides these tools, the models of the servers on this machine that answer.
+    ///
+    /// # Errors
+    ///
+    /// If the configuration makes a profile unusable.
+    pub(crate) async fn and_servers(
+        self,
+        edge: &Edge,
+        settings: &Settings,
+    ) -> Result<Self, Failure> {
+        let here = Environment::new(edge.vars_os.clone());
+        let servers = agon_agents::servers::find(&here).await;
+        let names: Vec<_> = servers.iter().flat_map(Server::tools).collect();
+        let profiles = profiles(settings)?.with_near(&names);
+        let found = Toolbox::detect_only(&profiles, &names, &here).await;
+        let toolbox = self.toolbox.and(found);
+        Ok(Self {
+            candidates: candidates(&toolbox, settings.transport),
+            toolbox,
+            ..self
+        })
     }
 
     async fn among(
@@ -106,10 +128,15 @@ impl Tools {
             .collect())
     }
 
-    /// Whether a tool has a profile, or names the program to start.
+    /// Whether a tool has a profile, or names the program to start or the model to ask; what is
+    /// wrong with an address in such a name is told when it is looked for.
     pub(crate) fn names_one(known: &[String], name: &str) -> bool {
-        let command = || Profile::of_command(&name.parse().ok()?);
-        known.iter().any(|known| known == name) || command().is_some()
+        let named = || {
+            let name = name.parse().ok()?;
+            let model = || Profile::of_model(&name).map_or(Some(()), |model| model.map(drop));
+            Profile::of_command(&name).map(drop).or_else(model)
+        };
+        known.iter().any(|known| known == name) || named().is_some()
     }
 
     /// The tools, as far as seating them goes.
@@ -301,9 +328,27 @@ fn profiles(settings: &Settings) -> Result<Profiles, Failure> {
         .map_err(|error| Failure::from_error(Exit::Config, "profile", &error))
 }
 
-fn without_profile(profiles: &Profiles, own: &[ToolName]) -> Vec<ToolName> {
-    let unknown = own.iter().filter(|name| profiles.named(name).is_none());
-    unknown.cloned().collect()
+/// The profiles there are, with those of `own` that the user named in the place of one; and which
+/// of these a process that only knows their names would not take.
+fn named_by_user(
+    settings: &Settings,
+    own: &[ToolName],
+) -> Result<(Profiles, Vec<ToolName>), Failure> {
+    let configured = profiles(settings)?;
+    for name in own.iter().filter(|name| configured.named(name).is_none()) {
+        if let Err(error) = Profile::of_model(name) {
+            let message = format!("`{name}` cannot be asked: {error}");
+            return Err(Failure::new(Exit::Usage, "invalid_parameter", message)
+                .parameter("tool")
+                .hint(
+                    "such a name is openai:MODEL@URL, with https:// or an address of this machine",
+                ));
+        }
+    }
+    let known = configured.clone().with_near(own);
+    let unknown = own.iter().filter(|name| known.named(name).is_none());
+    let unknown = unknown.cloned().collect();
+    Ok((configured.with_commands(own), unknown))
 }
 
 fn refused(error: &SeatError) -> Failure {
@@ -335,6 +380,7 @@ fn candidate(toolbox: &Toolbox, found: &Found, by: Option<Transport>) -> Candida
         version: found.version.clone(),
         transport: transport.name(),
         budget: agent.as_ref().ok().and_then(|agent| agent.budget(None)),
+        loopback: found.profile.is_loopback(),
         ready,
     }
 }

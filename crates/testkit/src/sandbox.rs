@@ -74,6 +74,7 @@ impl Sandbox {
             ("LANG", "C.UTF-8".into()),
             ("TERM", "dumb".into()),
             ("NO_COLOR", "1".into()),
+            ("AGON_LOOPBACK_SERVERS", String::new()),
         ])
     }
 

@@ -295,6 +295,7 @@ fn a_tool_call_is_made_once_with_a_tool_on_offer_if_there_is_one() {
 fn a_router_call_is_decided_and_is_no_turn() {
     let models = FakeModels::start(Script::job_store());
     let body = json!({"contents": [{"role": "user", "parts": [{"text": PROMPT}]}],
+        "systemInstruction": {"parts": [{"text": "You route."}]},
         "generationConfig": {"responseMimeType": "application/json"}});
     let reply = post(&models, "/v1beta/models/m:generateContent", &body).json();
     let text = reply["candidates"][0]["content"]["parts"][0]["text"]

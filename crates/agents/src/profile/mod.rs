@@ -1,8 +1,11 @@
 //! Tools as data: what a tool is, how it is found, started and understood.
 
 mod acp;
+mod address;
+mod api;
 mod child;
 mod command;
+mod http;
 mod model;
 mod refuse;
 mod registry;
@@ -13,8 +16,11 @@ use agon_debate::spec::{Effort, ToolName};
 use serde::{Deserialize, Serialize};
 
 pub use acp::{Acp, Confinement, Notices};
+pub use address::{Address, AddressError};
+pub use api::Api;
 pub use child::{Vars, command_args};
 pub(crate) use child::{acp_args, chosen, merged};
+pub use http::{Adapter, Held, Http};
 pub use model::{Degrades, ModelFacts, Price};
 pub use refuse::Refused;
 pub use registry::{Profiles, ProfilesError};
@@ -50,6 +56,8 @@ pub struct Profile {
     pub cli: Option<Cli>,
     /// How to speak to it over the Agent Client Protocol; none: it does not.
     pub acp: Option<Acp>,
+    /// How to ask it over HTTP; none: it is no model's server.
+    pub http: Option<Http>,
     /// Its environment.
     #[serde(default)]
     pub env: Vars,
@@ -358,7 +366,8 @@ impl Profile {
             let described = match transport {
                 Transport::Cli => self.cli.is_some(),
                 Transport::Acp => self.acp.is_some(),
-                Transport::Http | Transport::Local | Transport::Human => true,
+                Transport::Http => self.http.is_some(),
+                Transport::Local | Transport::Human => true,
             };
             if !described {
                 return Err(ProfileError::Transport(transport.name()));
@@ -368,7 +377,8 @@ impl Profile {
             return Err(ProfileError::NoTransport);
         }
         self.cli.as_ref().map_or(Ok(()), Cli::check)?;
-        self.acp.as_ref().map_or(Ok(()), Acp::check)
+        self.acp.as_ref().map_or(Ok(()), Acp::check)?;
+        self.http.as_ref().map_or(Ok(()), Http::check)
     }
 
     /// Addresses that must answer before it is worth a start.
@@ -380,7 +390,9 @@ impl Profile {
     pub fn reads(&self) -> bool {
         let cli = self.cli.as_ref();
         let acp = self.acp.as_ref();
-        cli.is_none_or(|cli| !cli.reads.is_empty()) && acp.is_none_or(|acp| acp.reads.is_some())
+        self.http.is_none()
+            && cli.is_none_or(|cli| !cli.reads.is_empty())
+            && acp.is_none_or(|acp| acp.reads.is_some())
     }
 
     /// What is known of a model, by the first entry whose `matches` is in its name.
@@ -449,6 +461,12 @@ pub enum ProfileError {
     /// Nothing says which conversation is to go on.
     #[error("`cli.session.again` has \"{{id}}\"")]
     Session,
+    /// Nothing may be sent to the address it names.
+    #[error("`http.url`: {0}")]
+    Address(AddressError),
+    /// A key stands where the name of its variable should.
+    #[error("`http.key_env` has names of variables, such as \"OPENAI_API_KEY\"")]
+    KeyEnv,
     /// A debater has no servers of its own.
     #[error("`cli.args` has \"{{no_mcp}}\"")]
     NoMcp,

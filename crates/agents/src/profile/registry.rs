@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use agon_debate::spec::ToolName;
 
-use super::{Profile, ProfileError, command};
+use super::{Profile, ProfileError, api, command};
 
 /// The profiles this program brings along, in the order they are shown.
 const BUILTIN: &[(&str, &str)] = &[
@@ -35,7 +35,9 @@ impl Profiles {
     ///
     /// A table with the name of a tool here changes it: tables are laid over
     /// each other, lists and values replaced. One with the name of an agent by its program,
-    /// such as `acp:my-agent`, changes what holds for those. Any other table is a whole
+    /// such as `acp:my-agent`, changes what holds for those, and one with the name of a model,
+    /// such as `openai:qwen3@http://127.0.0.1:11434/v1`, what holds for that. One with a table
+    /// `http` is a model's server, and need say no more than that. Any other table is a whole
     /// profile; its `name` may be left out.
     ///
     /// # Errors
@@ -55,9 +57,7 @@ impl Profiles {
         }
         for (name, table) in overrides {
             if !BUILTIN.iter().any(|(builtin, _)| builtin == name) {
-                let mut whole = command::table(name).unwrap_or_default();
-                lay_over(&mut whole, table);
-                all.push(named(name, whole)?);
+                all.push(named(name, whole(name, table)?)?);
             }
         }
         Ok(Self(all))
@@ -70,12 +70,29 @@ impl Profiles {
     }
 
     /// Besides these profiles, one for each name that is that of a program which speaks the Agent
-    /// Client Protocol: see [`Profile::of_command`].
+    /// Client Protocol, or of a model: see [`Profile::of_command`] and [`Profile::of_model`].
     ///
-    /// Such a program is started because its name says so, so the names have to be the user's own.
+    /// Such a program is started, and such a server asked, because the name says so: the names
+    /// have to be the user's own.
     #[must_use]
-    pub fn with_commands<'a>(mut self, names: impl IntoIterator<Item = &'a ToolName>) -> Self {
-        for profile in names.into_iter().filter_map(Profile::of_command) {
+    pub fn with_commands<'a>(self, names: impl IntoIterator<Item = &'a ToolName>) -> Self {
+        let model = |name| Profile::of_model(name).ok().flatten();
+        let of = |name| Profile::of_command(name).or_else(|| model(name));
+        self.with(names.into_iter().filter_map(of))
+    }
+
+    /// Besides these profiles, one for each name of a model that may be asked because a record
+    /// names it: see [`Profile::is_near`].
+    #[must_use]
+    pub fn with_near<'a>(self, names: impl IntoIterator<Item = &'a ToolName>) -> Self {
+        let models = names
+            .into_iter()
+            .filter_map(|name| Profile::of_model(name).ok()?);
+        self.with(models.filter(Profile::is_near))
+    }
+
+    fn with(mut self, profiles: impl Iterator<Item = Profile>) -> Self {
+        for profile in profiles {
             if self.named(&profile.name).is_none() {
                 self.0.push(profile);
             }
@@ -94,13 +111,34 @@ impl Profiles {
     }
 }
 
+/// The whole table of a tool of the user's.
+fn whole(name: &str, table: &toml::Table) -> Result<toml::Table, ProfilesError> {
+    if let Some(mut whole) = command::table(name) {
+        lay_over(&mut whole, table);
+        return Ok(whole);
+    }
+    let address = |cause| ProfilesError::new(name, ProfileError::Address(cause));
+    let model = api::table(name).map_err(address)?;
+    // What the name says goes first, so that the user's table may say otherwise.
+    let mut said = toml::Table::new();
+    if let Some(http) = model.as_ref().and_then(|model| model.get("http")) {
+        let http = http.as_table().into_iter().flatten();
+        let named = http.filter(|(key, _)| ["adapter", "url", "model"].contains(&key.as_str()));
+        let named = named.map(|(key, value)| (key.clone(), value.clone()));
+        said.insert("http".into(), toml::Value::Table(named.collect()));
+    }
+    lay_over(&mut said, table);
+    let completed = api::completed(&said).map_err(address)?;
+    Ok(completed.unwrap_or(said))
+}
+
 fn named(name: &str, mut table: toml::Table) -> Result<Profile, ProfilesError> {
     // The key decides: a profile cannot take another's name.
     table.insert("name".into(), name.into());
     Profile::from_table(table).map_err(|cause| ProfilesError::new(name, cause))
 }
 
-fn lay_over(base: &mut toml::Table, over: &toml::Table) {
+pub(super) fn lay_over(base: &mut toml::Table, over: &toml::Table) {
     for (key, value) in over {
         match (base.get_mut(key), value) {
             (Some(toml::Value::Table(base)), toml::Value::Table(over)) => lay_over(base, over),

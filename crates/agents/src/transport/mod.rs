@@ -3,6 +3,7 @@
 mod acp;
 mod call;
 mod cli;
+mod http;
 mod reach;
 
 use std::sync::Arc;
@@ -12,19 +13,25 @@ use crate::environment::Environment;
 use crate::profile::{Profile, Transport};
 
 pub(crate) use call::Places;
+pub(crate) use http::plain;
 
 pub use acp::{AcpAgent, Breach};
 pub use cli::CliAgent;
+pub use http::HttpAgent;
 
 /// An agent for what no program of its own stands for: a server, a model, a person.
 pub(crate) fn apart(
     transport: Transport,
-    _profile: &Profile,
-    _here: &Environment,
-    _places: &Places,
+    profile: &Profile,
+    here: &Environment,
+    places: &Places,
 ) -> Option<Arc<dyn Agent>> {
     match transport {
-        Transport::Http | Transport::Local | Transport::Human => None,
+        Transport::Http => {
+            let agent = HttpAgent::new(profile.clone(), here.clone(), places.clone())?;
+            Some(Arc::new(agent))
+        }
+        Transport::Local | Transport::Human => None,
         Transport::Cli | Transport::Acp => None,
     }
 }

@@ -2,7 +2,9 @@
 
 mod doctor;
 
-use agon_agents::{Found, Login};
+use agon_agents::profile::Api;
+use agon_agents::servers::{self, Server};
+use agon_agents::{Environment, Found, Login};
 use agon_config::Settings;
 use serde::Serialize;
 
@@ -27,6 +29,7 @@ pub(crate) async fn run(
     let settings = settings::resolve(edge, global, &Settings::default())?.settings;
     let tools = Tools::detect(edge, &settings, &[]).await?;
     if global.json {
+        let tools = tools.and_servers(edge, &settings).await?;
         let tools = tools.found().iter().map(entry).collect();
         out.json(&Document {
             schema: "agon.tools/1",
@@ -48,7 +51,39 @@ pub(crate) async fn run(
         n => format!("{n} tools can debate: agon debate \"your question\""),
     };
     out.line(&format!("\n{summary}"))?;
+    let here = Environment::new(edge.vars_os.clone());
+    for line in apis(&here)
+        .into_iter()
+        .chain(served(&servers::find(&here).await))
+    {
+        out.line(&line)?;
+    }
     Ok(Exit::Done)
+}
+
+/// The known services to which there is a key.
+fn apis(here: &Environment) -> Option<String> {
+    let with_key = |api: Api| {
+        let set = api.key_env.iter().find(|name| here.text(name).is_some())?;
+        Some(format!("{}:MODEL ({set})", api.name))
+    };
+    let apis: Vec<_> = Api::all().into_iter().filter_map(with_key).collect();
+    (!apis.is_empty()).then(|| format!("model APIs with a key here: {}", apis.join(", ")))
+}
+
+/// The models of the servers on this machine.
+fn served(servers: &[Server]) -> Vec<String> {
+    const SHOWN: usize = 5;
+    let mut lines = Vec::new();
+    for server in servers {
+        let tools = server.tools();
+        lines.push(format!("{} on this machine:", server.name));
+        lines.extend(tools.iter().take(SHOWN).map(|tool| format!("    {tool}")));
+        if tools.len() > SHOWN {
+            lines.push(format!("    and {} more", tools.len() - SHOWN));
+        }
+    }
+    lines
 }
 
 #[derive(Serialize)]

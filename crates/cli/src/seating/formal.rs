@@ -70,6 +70,7 @@ mod tests {
             version: None,
             transport: "cli",
             budget: None,
+            loopback: false,
             ready: Ready::Yes,
         };
         tools.iter().map(candidate).collect()

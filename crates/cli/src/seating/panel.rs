@@ -54,6 +54,7 @@ mod tests {
             version: None,
             transport: "cli",
             budget: None,
+            loopback: false,
             ready: Ready::Yes,
         };
         let candidates: Vec<_> = preferred.iter().map(candidate).collect();

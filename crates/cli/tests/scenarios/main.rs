@@ -27,6 +27,7 @@ mod recalled;
 mod replayed;
 mod repo;
 mod seen;
+mod served;
 mod sizes;
 mod steer;
 mod stop;

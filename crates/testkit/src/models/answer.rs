@@ -28,6 +28,26 @@ pub enum Answer {
     Garbage,
     /// Answers with an empty text.
     Empty,
+    /// Sends half of the answer, then ends the stream as if that were all.
+    Stop,
+    /// Sends half of the answer, then an error in the protocol's form with this status.
+    ErrorMid(u16),
+    /// Gives the script's reply, and says that it is cut off at its longest.
+    Length,
+    /// Gives the script's reply without a word on tokens.
+    NoUsage,
+    /// Answers 200 with a page for people.
+    Page,
+    /// Answers with this status and a body of so many bytes, in which no message ends.
+    Flood(u16, usize),
+    /// Gives a reply of so many bytes.
+    Long(usize),
+    /// Sends on to another address, with 307.
+    Elsewhere(String),
+    /// Refuses a request with a schema for the answer, in the words of such servers; else the script's reply.
+    NoSchema,
+    /// Refuses a request that says how hard to think; else the script's reply.
+    NoEffort,
     /// Has the tool write this file first, whether or not it offers a way; then the script's reply.
     Write(PathBuf),
     /// Has the tool run this shell command first, whether or not it offers a way; then the script's reply.
@@ -70,7 +90,17 @@ impl Answer {
             | Self::HangMid
             | Self::Cut
             | Self::Garbage
-            | Self::Empty => return None,
+            | Self::Empty
+            | Self::Stop
+            | Self::ErrorMid(_)
+            | Self::Length
+            | Self::NoUsage
+            | Self::Page
+            | Self::Flood(..)
+            | Self::Long(_)
+            | Self::Elsewhere(_)
+            | Self::NoSchema
+            | Self::NoEffort => return None,
         };
         let described = json!({"command": shell, "description": "d"});
         let shells = [

@@ -49,6 +49,10 @@ pub struct Request {
     pub stream: bool,
     /// The effort asked for, in the protocol's own words.
     pub effort: Option<String>,
+    /// The schema that the answer is to fit.
+    pub schema: Option<Value>,
+    /// The key it came with, as the protocol carries it.
+    pub key: Option<String>,
     /// Names of the tools on offer.
     pub tools: Vec<String>,
     /// The whole body.
@@ -77,6 +81,12 @@ impl Request {
             Api::Chat => &body["reasoning_effort"],
             Api::Gemini => &body["generationConfig"]["thinkingConfig"]["thinkingLevel"],
         };
+        let schema = match api {
+            Api::Anthropic => body.pointer("/output_config/format/schema"),
+            Api::Responses => body.pointer("/text/format/schema"),
+            Api::Chat => body.pointer("/response_format/json_schema/schema"),
+            Api::Gemini => body.pointer("/generationConfig/responseJsonSchema"),
+        };
         Self {
             api,
             model: model.or_else(of_path).unwrap_or_default(),
@@ -86,6 +96,8 @@ impl Request {
             body_bytes,
             stream: body["stream"] == true || path.contains("streamGenerateContent"),
             effort: effort.as_str().map(str::to_owned),
+            schema: schema.cloned(),
+            key: None,
             tools: tools(&body),
             body,
         }
@@ -115,8 +127,10 @@ impl Request {
     }
 }
 
+/// Whether it is one of a tool's own: those of the tools have instructions besides.
 fn wants_json(body: &Value) -> bool {
     body["generationConfig"]["responseMimeType"] == "application/json"
+        && body.get("systemInstruction").is_some()
 }
 
 fn messages(body: &Value) -> impl Iterator<Item = &Value> {

@@ -11,7 +11,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::extract::State;
-use axum::http::{Method, Response, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, Response, StatusCode, header};
 use futures_util::stream;
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
@@ -48,6 +48,7 @@ struct Shared {
     unknown: Mutex<Vec<String>>,
     in_flight: AtomicUsize,
     peak: AtomicUsize,
+    flooded: AtomicUsize,
 }
 
 /// An answer, and for how many more requests it counts.
@@ -74,6 +75,7 @@ impl FakeModels {
             unknown: Mutex::default(),
             in_flight: AtomicUsize::new(0),
             peak: AtomicUsize::new(0),
+            flooded: AtomicUsize::new(0),
         });
         let (stop, stopped) = oneshot::channel();
         let served = Arc::clone(&shared);
@@ -112,6 +114,11 @@ impl FakeModels {
     /// The largest number of requests that were being answered at once.
     pub fn peak(&self) -> usize {
         self.shared.peak.load(Ordering::SeqCst)
+    }
+
+    /// Bytes of floods that were taken off its hands.
+    pub fn flooded(&self) -> usize {
+        self.shared.flooded.load(Ordering::SeqCst)
     }
 
     /// Sets the answer to a turn; `*` stands for any turn and for the tools' own calls.
@@ -193,13 +200,13 @@ async fn handle(
     State(shared): State<Arc<Shared>>,
     request: axum::extract::Request,
 ) -> Response<Body> {
-    let (head, body) = request.into_parts();
+    let (head, sent) = request.into_parts();
     let path = head.uri.path().to_owned();
     if head.method != Method::POST {
         return small_talk(&shared, &head.method, &path);
     }
     let in_flight = InFlight::new(&shared);
-    let Ok(bytes) = to_bytes(body, usize::MAX).await else {
+    let Ok(bytes) = to_bytes(sent, usize::MAX).await else {
         return refuse(None, 400, "body cut");
     };
     if let Some(encoding) = head.headers.get(header::CONTENT_ENCODING) {
@@ -209,7 +216,7 @@ async fn handle(
             &format!("content-encoding {encoding:?} is not spoken"),
         );
     }
-    let Ok(body) = serde_json::from_slice::<Value>(&bytes) else {
+    let Ok(asked) = serde_json::from_slice::<Value>(&bytes) else {
         return refuse(None, 400, "body is not JSON");
     };
     if path.ends_with("/count_tokens") || path.ends_with(":countTokens") {
@@ -219,7 +226,10 @@ async fn handle(
         shared.unknown.lock().unwrap().push(format!("POST {path}"));
         return json_body(200, &json!({}));
     };
-    let request = Request::read(api, &path, body, bytes.len());
+    let request = Request {
+        key: key(&head.headers),
+        ..Request::read(api, &path, asked, bytes.len())
+    };
     let answer = plan(&shared, request.turn.as_deref());
     let id = {
         let mut requests = shared.requests.lock().unwrap();
@@ -234,13 +244,27 @@ async fn handle(
         let script = shared.script.lock().unwrap();
         script.reply_to(&cue, &request.prompt).into_owned()
     };
+    if let Answer::Flood(status, bytes) = answer {
+        return body(status, "text/event-stream", flood(bytes, shared));
+    }
     answer_with(answer, &request, (id, reply), in_flight).await
+}
+
+/// The key that came along, in whichever header.
+fn key(headers: &HeaderMap) -> Option<String> {
+    let names = ["authorization", "x-api-key", "x-goog-api-key"];
+    let value = names.iter().find_map(|name| headers.get(*name))?;
+    let value = value.to_str().ok()?;
+    Some(value.strip_prefix("Bearer ").unwrap_or(value).to_owned())
 }
 
 /// What tools ask before or beside completions.
 fn small_talk(shared: &Shared, method: &Method, path: &str) -> Response<Body> {
     if method == Method::HEAD {
         return Response::new(Body::empty());
+    }
+    if path == "/api/tags" {
+        return json_body(200, &json!({"models": [{"name": "mock-model:latest"}]}));
     }
     if path.ends_with("/models") {
         let model = json!({"id": "mock-model", "object": "model", "owned_by": "mock", "type": "model",
@@ -280,6 +304,7 @@ async fn answer_with(
     let call = answer
         .tool_call(request.api, &request.tools)
         .filter(|_| !request.has_tool_result());
+    let kind = answer.clone();
     let (reply, pace) = match answer {
         Answer::Status(status) => return refuse(Some(request.api), status, "refused as told"),
         Answer::RateLimit(after) => {
@@ -296,19 +321,54 @@ async fn answer_with(
             let garbage: &[u8] = b"<html>this is not what you asked for \xff\xfe {{{";
             return body(200, "application/json", Body::from(garbage));
         }
+        Answer::Page => {
+            let page = "<!doctype html><title>Welcome</title><p>Please log in.</p>";
+            return body(200, "text/html", Body::from(page));
+        }
+        Answer::Flood(..) => unreachable!("answered before"),
+        Answer::Elsewhere(url) => {
+            let mut response = body(307, "text/plain", Body::empty());
+            let url = HeaderValue::from_str(&url).unwrap();
+            response.headers_mut().insert(header::LOCATION, url);
+            return response;
+        }
+        Answer::NoSchema if request.schema.is_some() => {
+            let why = "response_format json_schema is not supported";
+            return refuse(Some(request.api), 400, why);
+        }
+        Answer::NoEffort if request.effort.is_some() => {
+            return refuse(
+                Some(request.api),
+                400,
+                "this model does not support thinking",
+            );
+        }
         Answer::Empty => (String::new(), Pace::Whole),
+        Answer::Long(bytes) => ("word ".repeat(bytes / 5), Pace::Whole),
+        Answer::Stop => (reply, Pace::Stop),
+        Answer::ErrorMid(status) => (reply, Pace::Error(error_frame(request.api, status))),
         Answer::HangMid => (reply, Pace::Hang),
         Answer::Cut => (reply, Pace::Cut),
         Answer::Slow(time) => (reply, Pace::Over(time)),
-        Answer::Ok | Answer::Write(_) | Answer::Shell(_) | Answer::Read(_) => (reply, Pace::Whole),
+        Answer::Ok
+        | Answer::Length
+        | Answer::NoUsage
+        | Answer::NoSchema
+        | Answer::NoEffort
+        | Answer::Write(_)
+        | Answer::Shell(_)
+        | Answer::Read(_) => (reply, Pace::Whole),
     };
     let said = match call {
         _ if request.wants_json() => Said::Text(decision()),
         Some((name, args)) => Said::Call(name, args),
         None => Said::Text(reply),
     };
-    let Wire { whole, frames } = wire(request, id, &said);
-    let (frames, kind) = if request.stream {
+    let Wire { whole, mut frames } = wire(request, id, &said);
+    for frame in &mut frames {
+        *frame = altered(frame, &kind);
+    }
+    let (frames, content_type) = if request.stream {
         (frames, "text/event-stream")
     } else {
         let whole = whole.to_string();
@@ -322,7 +382,48 @@ async fn answer_with(
             "application/json",
         )
     };
-    body(200, kind, paced(frames, pace, in_flight))
+    body(200, content_type, paced(frames, pace, in_flight))
+}
+
+/// A frame as this answer has it.
+fn altered(frame: &str, answer: &Answer) -> String {
+    match answer {
+        Answer::Length => {
+            let ends = [
+                (r#""finish_reason":"stop""#, r#""finish_reason":"length""#),
+                (
+                    r#""stop_reason":"end_turn""#,
+                    r#""stop_reason":"max_tokens""#,
+                ),
+                (r#""finishReason":"STOP""#, r#""finishReason":"MAX_TOKENS""#),
+            ];
+            let end = |text: String, (from, to): (&str, &str)| text.replace(from, to);
+            ends.into_iter().fold(frame.to_owned(), end)
+        }
+        Answer::NoUsage => frame
+            .replace(r#""usage":"#, r#""unused":"#)
+            .replace(r#""usageMetadata":"#, r#""unused":"#),
+        _ => frame.to_owned(),
+    }
+}
+
+/// An error in the middle of a stream.
+fn error_frame(api: Api, status: u16) -> String {
+    let error = refusal(Some(api), status, "mock: overloaded in the middle");
+    match api {
+        Api::Anthropic => format!("event: error\ndata: {error}\n\n"),
+        Api::Responses | Api::Chat | Api::Gemini => format!("data: {error}\n\n"),
+    }
+}
+
+/// So many bytes in which no line ends.
+fn flood(bytes: usize, shared: Arc<Shared>) -> Body {
+    const PIECE: usize = 64 * 1024;
+    let pieces = (0..bytes.div_ceil(PIECE)).map(move |_| {
+        shared.flooded.fetch_add(PIECE, Ordering::SeqCst);
+        Ok::<_, io::Error>(vec![b'x'; PIECE])
+    });
+    Body::from_stream(stream::iter(pieces))
 }
 
 /// Serves the decisions that Gemini's own router and next-speaker calls ask for.
@@ -335,6 +436,8 @@ fn decision() -> String {
 /// How the frames of an answer go out.
 enum Pace {
     Whole,
+    Stop,
+    Error(String),
     Over(Duration),
     Cut,
     Hang,
@@ -356,7 +459,12 @@ fn paced(frames: Vec<String>, pace: Pace, in_flight: InFlight) -> Body {
                     return Some((Err(io::Error::other("cut as told")), state));
                 }
                 Pace::Hang if at >= count / 2 => std::future::pending().await,
-                Pace::Cut | Pace::Hang => {}
+                Pace::Stop if at >= count / 2 => return None,
+                Pace::Error(_) if at > count / 2 => return None,
+                Pace::Error(ref mut error) if at == count / 2 => {
+                    return Some((Ok(std::mem::take(error)), state));
+                }
+                Pace::Cut | Pace::Hang | Pace::Stop | Pace::Error(_) => {}
             }
             Some((Ok(frame), state))
         },

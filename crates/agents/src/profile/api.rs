@@ -1,0 +1,294 @@
+//! A model by its name: `openai:gpt-5.2`, or `openai:qwen3@http://127.0.0.1:11434/v1`.
+
+use agon_debate::spec::ToolName;
+use toml::{Table, Value};
+
+use super::http::Adapter;
+use super::registry::lay_over;
+use super::{Address, AddressError, Profile};
+
+/// What holds for each of them.
+const ANY: &str = include_str!("../../tools/apis/any.toml");
+/// What holds besides for a server on this machine.
+const LOOPBACK: &str = include_str!("../../tools/apis/loopback.toml");
+/// What holds besides for the services that are known, at their own addresses. The first one of an
+/// adapter is the one that names without an address mean.
+const SERVICES: &[(&str, &str)] = &[
+    ("openai", include_str!("../../tools/apis/openai.toml")),
+    ("anthropic", include_str!("../../tools/apis/anthropic.toml")),
+    ("gemini", include_str!("../../tools/apis/gemini.toml")),
+    (
+        "openrouter",
+        include_str!("../../tools/apis/openrouter.toml"),
+    ),
+];
+
+/// A known service.
+struct Service {
+    name: &'static str,
+    table: Table,
+}
+
+impl Service {
+    fn all() -> impl Iterator<Item = Self> {
+        SERVICES.iter().map(|&(name, text)| Self {
+            name,
+            table: read(text),
+        })
+    }
+
+    fn http(&self, key: &str) -> Option<&Value> {
+        self.table.get("http")?.get(key)
+    }
+
+    fn adapter(&self) -> Option<Adapter> {
+        Adapter::named(self.http("adapter")?.as_str()?)
+    }
+
+    fn is_at(&self, adapter: Adapter, url: &Address) -> bool {
+        let own = self.http("url").and_then(Value::as_str);
+        let own = own.and_then(|own| own.parse::<Address>().ok());
+        self.adapter() == Some(adapter) && own.as_ref() == Some(url)
+    }
+
+    /// The service at an address.
+    fn at(adapter: Adapter, url: &Address) -> Option<Self> {
+        Self::all().find(|service| service.is_at(adapter, url))
+    }
+}
+
+/// A known service, as far as its users need to know it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Api {
+    /// What stands before the colon in the names of its models.
+    pub name: &'static str,
+    /// The variables that may hold a key to it.
+    pub key_env: Vec<String>,
+}
+
+impl Api {
+    /// Every known service.
+    pub fn all() -> Vec<Self> {
+        let api = |service: Service| {
+            let names = service.http("key_env").and_then(Value::as_array).cloned();
+            let names = names.unwrap_or_default().into_iter();
+            Self {
+                name: service.name,
+                key_env: names
+                    .filter_map(|name| name.as_str().map(str::to_owned))
+                    .collect(),
+            }
+        };
+        Service::all().map(api).collect()
+    }
+}
+
+impl Profile {
+    /// The profile of a model that is named by its service: `openai:MODEL`, `anthropic:MODEL`,
+    /// `gemini:MODEL` or `openrouter:MODEL`, each with `@URL` behind it for another server that
+    /// speaks the same. None where the name is no such name.
+    ///
+    /// A key goes to the service's own address alone: a name is typed or recorded, and whoever
+    /// makes somebody type one must not get the key.
+    ///
+    /// # Errors
+    ///
+    /// If the name has an address in it that nothing may be sent to.
+    ///
+    /// ```
+    /// # use agon_agents::Profile;
+    /// let named = |name: &str| Profile::of_model(&name.parse().unwrap()).unwrap().unwrap().http.unwrap();
+    /// assert_eq!(named("openai:gpt-5.2").key_env, ["OPENAI_API_KEY"]);
+    /// assert!(named("openai:gpt-5.2@https://models.example/v1").key_env.is_empty());
+    /// assert_eq!(Profile::of_model(&"gemini".parse()?)?, None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of_model(name: &ToolName) -> Result<Option<Self>, AddressError> {
+        let Some(mut table) = table(name.as_str())? else {
+            return Ok(None);
+        };
+        table.insert("name".into(), name.as_str().into());
+        Ok(Self::from_table(table).ok())
+    }
+
+    /// Whether it is a model's server that may be asked because a record names it: one on this
+    /// machine, or a known service at its own address.
+    pub fn is_near(&self) -> bool {
+        let http = self.http.as_ref();
+        http.is_some_and(|http| {
+            http.url.is_loopback() || Service::at(http.adapter, &http.url).is_some()
+        })
+    }
+}
+
+/// The table of such a profile, for the user's own to be laid over.
+pub(super) fn table(name: &str) -> Result<Option<Table>, AddressError> {
+    let Some((service, model, url)) = parts(name) else {
+        return Ok(None);
+    };
+    let own = |key| {
+        service
+            .http(key)
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+    };
+    let url: Address = url.unwrap_or(own("url")).parse()?;
+    let mut over = Table::new();
+    over.insert("url".into(), url.to_string().into());
+    over.insert("adapter".into(), own("adapter").into());
+    over.insert("model".into(), model.into());
+    let over = Table::from_iter([("http".to_owned(), Value::Table(over))]);
+    completed(&over)
+}
+
+/// What stands in a name: a service, a model, and perhaps an address.
+fn parts(name: &str) -> Option<(Service, &str, Option<&str>)> {
+    let (prefix, rest) = name.split_once(':')?;
+    let service = Service::all().find(|service| service.name == prefix)?;
+    let at = ["@http://", "@https://"]
+        .iter()
+        .filter_map(|scheme| rest.rfind(scheme))
+        .max();
+    let (model, url) = match at {
+        Some(at) => (rest.get(..at)?, Some(rest.get(at + 1..)?)),
+        None => (rest, None),
+    };
+    (!model.is_empty()).then_some((service, model, url))
+}
+
+/// The whole table of a model's server, of which the user's has a table `http`; none where it has
+/// none.
+///
+/// Whatever is not said comes from the service at its address, if one is known there. A key is
+/// bound to an address by the service, or by the user's own `key_env`, and by nothing else.
+pub(super) fn completed(user: &Table) -> Result<Option<Table>, AddressError> {
+    let Some(http) = user.get("http").and_then(Value::as_table) else {
+        return Ok(None);
+    };
+    let said = |key: &str| http.get(key).and_then(Value::as_str);
+    let adapter = said("adapter").map_or(Some(Adapter::Openai), Adapter::named);
+    let url: Option<Address> = said("url").map(str::parse).transpose()?;
+    let service = adapter.and_then(|adapter| match &url {
+        Some(url) => Service::at(adapter, url),
+        None => Service::all().find(|service| service.adapter() == Some(adapter)),
+    });
+    let mut whole = read(ANY);
+    if let Some(service) = service {
+        lay_over(&mut whole, &service.table);
+    } else if url.is_some_and(|url| url.is_loopback()) {
+        lay_over(&mut whole, &read(LOOPBACK));
+    }
+    lay_over(&mut whole, user);
+    log_in(&mut whole);
+    Ok(Some(whole))
+}
+
+/// One of the tables that come along; a test reads them all.
+fn read(text: &str) -> Table {
+    toml::from_str(text).unwrap_or_default()
+}
+
+/// Says how somebody logs in to a server that wants a key: by its variable.
+fn log_in(whole: &mut Table) {
+    let names = whole.get("http").and_then(|http| http.get("key_env"));
+    let names = names.and_then(Value::as_array).cloned().unwrap_or_default();
+    let Some(first) = names.first().and_then(Value::as_str).map(str::to_owned) else {
+        return;
+    };
+    if let Some(login) = whole.get_mut("login").and_then(Value::as_table_mut) {
+        login.insert("env".into(), names.into());
+        login.insert("command".into(), format!("export {first}=…").into());
+        login.insert("absent".into(), "logged_out".into());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(name: &str) -> Profile {
+        Profile::of_model(&name.parse().unwrap()).unwrap().unwrap()
+    }
+
+    #[test]
+    fn every_table_that_comes_along_can_be_read() {
+        assert_eq!(Service::all().count(), SERVICES.len());
+        for service in Service::all() {
+            let profile = of(&format!("{}:model", service.name));
+            assert!(
+                profile.is_near() && !profile.is_loopback(),
+                "{}",
+                service.name
+            );
+            assert!(
+                !profile.http.unwrap().key_env.is_empty(),
+                "{}",
+                service.name
+            );
+        }
+        assert!(of("openai:m@http://127.0.0.1:1/v1").is_loopback());
+    }
+
+    #[test]
+    fn a_name_is_taken_apart() {
+        for (name, model, url) in [
+            ("openai:gpt-5.2", "gpt-5.2", "https://api.openai.com/v1"),
+            (
+                "openrouter:a/b:free",
+                "a/b:free",
+                "https://openrouter.ai/api/v1",
+            ),
+            (
+                "openai:qwen3:8b@http://127.0.0.1:11434/v1",
+                "qwen3:8b",
+                "http://127.0.0.1:11434/v1",
+            ),
+            (
+                "anthropic:claude@20251101@https://models.example/a/",
+                "claude@20251101",
+                "https://models.example/a",
+            ),
+        ] {
+            let http = of(name).http.unwrap();
+            assert_eq!(
+                (http.model.as_str(), http.url.to_string().as_str()),
+                (model, url)
+            );
+        }
+        for other in ["openai", "openai:", "acp:openai", "mistral:m"] {
+            assert_eq!(
+                Profile::of_model(&other.parse().unwrap()),
+                Ok(None),
+                "{other}"
+            );
+        }
+        let refused = |name: &str| Profile::of_model(&name.parse().unwrap()).unwrap_err();
+        assert_eq!(
+            refused("openai:m@http://evil.example/v1"),
+            AddressError::Plain
+        );
+        assert_eq!(
+            refused("openai:m@https://a:b@evil.example"),
+            AddressError::Credentials
+        );
+    }
+
+    #[test]
+    fn a_key_goes_with_its_own_address_alone() {
+        for name in [
+            "openai:m@https://evil.example/v1",
+            "openai:m@https://api.openai.com.evil.example/v1",
+            "openai:m@https://api.openai.com:8443/v1",
+            "openai:m@https://api.openai.com/other",
+            "openai:m@https://api.anthropic.com/v1",
+            "anthropic:m@https://openrouter.ai/api/v1",
+            "openai:m@http://127.0.0.1:8080/v1",
+        ] {
+            let profile = of(name);
+            assert_eq!(profile.http.unwrap().key_env, [""; 0], "{name}");
+            assert_eq!(profile.login.env, [""; 0], "{name}");
+        }
+        let router = of("openai:m@https://openrouter.ai/api/v1/").http.unwrap();
+        assert_eq!(router.key_env, ["OPENROUTER_API_KEY"]);
+    }
+}

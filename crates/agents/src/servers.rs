@@ -1,0 +1,137 @@
+//! Model servers on this machine, found by asking for them.
+
+use std::time::Duration;
+
+use agon_debate::spec::ToolName;
+use futures_util::future::join_all;
+use reqwest::Client;
+use serde_json::Value;
+use tokio::time::timeout;
+
+use crate::environment::Environment;
+use crate::profile::{Address, Profile};
+use crate::transport::plain;
+
+/// Names other servers than the usual ones, as `NAME=URL,…`; empty: none.
+pub const LOOPBACK_SERVERS: &str = "AGON_LOOPBACK_SERVERS";
+
+/// The time that each has to say what it serves.
+const PATIENCE: Duration = Duration::from_millis(300);
+
+/// The most bytes of an answer that are read.
+const MOST_BYTES: usize = 256 * 1024;
+
+/// The most models of one server that are told.
+const MOST_MODELS: usize = 100;
+
+/// Where such servers are unless somebody set them up otherwise.
+const USUAL: [(&str, &str); 4] = [
+    ("Ollama", "http://127.0.0.1:11434"),
+    ("LM Studio", "http://127.0.0.1:1234"),
+    ("llama-server", "http://127.0.0.1:8080"),
+    ("vLLM", "http://127.0.0.1:8000"),
+];
+
+/// A model server on this machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Server {
+    /// What it is called, or is likely to be.
+    pub name: String,
+    /// Where it is, as far as the names of its tools have it.
+    pub url: Address,
+    /// Its models, in its own order; those whose names cannot stand in that of a tool are left out.
+    pub models: Vec<String>,
+}
+
+impl Server {
+    /// The tools that its models are, one each.
+    pub fn tools(&self) -> Vec<ToolName> {
+        let models = self.models.iter();
+        models.filter_map(|model| tool(model, &self.url)).collect()
+    }
+}
+
+fn tool(model: &str, url: &Address) -> Option<ToolName> {
+    let name = format!("openai:{model}@{url}").parse().ok()?;
+    let profile = Profile::of_model(&name).ok()??;
+    // A model with `@http` in its name would be another.
+    (profile.http?.model == model).then_some(name)
+}
+
+/// The servers that answer, all asked at once and through nobody else.
+///
+/// Takes as long as the slowest, and at most 300 ms. Addresses of other machines are never asked.
+pub async fn find(here: &Environment) -> Vec<Server> {
+    let Ok(client) = plain().connect_timeout(PATIENCE).build() else {
+        return Vec::new();
+    };
+    let found = places(here).into_iter().map(|(name, url)| {
+        let client = client.clone();
+        async move { timeout(PATIENCE, ask(&client, name, url)).await.ok()? }
+    });
+    let found = join_all(found).await.into_iter().flatten();
+    found.filter(|server| !server.models.is_empty()).collect()
+}
+
+fn places(here: &Environment) -> Vec<(String, Address)> {
+    let set = here.vars().get(std::ffi::OsStr::new(LOOPBACK_SERVERS));
+    let pairs: Vec<(String, String)> = match set {
+        None => USUAL
+            .iter()
+            .map(|&(name, url)| (name.to_owned(), url.to_owned()))
+            .collect(),
+        Some(set) => {
+            let set = set.to_string_lossy();
+            let pairs = set
+                .split(',')
+                .filter_map(|pair| pair.trim().split_once('='));
+            let pairs = pairs.map(|(name, url)| (name.trim().to_owned(), url.trim().to_owned()));
+            pairs.collect()
+        }
+    };
+    let places = pairs.into_iter().filter_map(|(name, url)| {
+        let url: Address = url.parse().ok()?;
+        Some((name, url)).filter(|(_, url)| url.is_loopback())
+    });
+    places.collect()
+}
+
+async fn ask(client: &Client, name: String, url: Address) -> Option<Server> {
+    // Ollama's own list has what it has fetched; the other one is what every server has.
+    let own = name.eq_ignore_ascii_case("ollama");
+    let list: &[&str] = if own {
+        &["api", "tags"]
+    } else {
+        &["v1", "models"]
+    };
+    let said = get(client, &url, list).await?;
+    let (list, key) = if own {
+        ("models", "name")
+    } else {
+        ("data", "id")
+    };
+    let base: Address = url.below(&["v1"]).as_str().parse().ok()?;
+    let models = said.get(list)?.as_array()?.iter();
+    let models = models.filter_map(|model| model.get(key)?.as_str());
+    let models = models.filter(|model| tool(model, &base).is_some());
+    Some(Server {
+        models: models.take(MOST_MODELS).map(str::to_owned).collect(),
+        name,
+        url: base,
+    })
+}
+
+async fn get(client: &Client, url: &Address, path: &[&str]) -> Option<Value> {
+    let mut answer = client.get(url.below(path)).send().await.ok()?;
+    if !answer.status().is_success() {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    while let Some(more) = answer.chunk().await.ok()? {
+        if bytes.len() + more.len() > MOST_BYTES {
+            return None;
+        }
+        bytes.extend_from_slice(&more);
+    }
+    serde_json::from_slice(&bytes).ok()
+}

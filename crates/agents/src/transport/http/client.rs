@@ -1,0 +1,76 @@
+//! The one that connects.
+
+use std::time::Duration;
+
+use agon_debate::event::{CauseCode, Class};
+use reqwest::redirect::Policy;
+use reqwest::{ClientBuilder, NoProxy, Proxy};
+
+use crate::agent::Failure;
+use crate::dialect::DialectError;
+use crate::environment::Environment;
+use crate::profile::Address;
+
+/// The time for a connection.
+const TO_CONNECT: Duration = Duration::from_secs(10);
+
+/// What connects to an address: nowhere it is sent on to, and on this machine through nobody else.
+///
+/// # Errors
+///
+/// If no connection can be made here at all.
+pub(super) fn client(address: &Address, here: &Environment) -> Result<genai::Client, Failure> {
+    let builder = plain().connect_timeout(TO_CONNECT);
+    let builder = if address.is_loopback() {
+        builder
+    } else {
+        proxied(builder.https_only(true), here)?
+    };
+    let client = builder.build().map_err(|_| {
+        user("no encrypted connection can be made here: are the system's certificates installed?")
+    })?;
+    let client = genai::Client::builder().with_reqwest(client).build();
+    client.map_err(|_| Failure::Bug("a client that was handed over was not taken"))
+}
+
+/// What every connection has in common: it goes where it is told, and takes bytes as they are.
+pub(crate) fn plain() -> ClientBuilder {
+    // Another part of the program may have chosen one already: either will do.
+    drop(rustls::crypto::ring::default_provider().install_default());
+    reqwest::Client::builder()
+        .redirect(Policy::none())
+        .no_proxy()
+        .referer(false)
+        // A few bytes could become many.
+        .no_gzip()
+        .no_brotli()
+        .no_deflate()
+        .no_zstd()
+        // The name could be made to mean another machine.
+        .resolve_to_addrs("localhost", &LOCALHOST)
+        .user_agent(concat!("agon/", env!("CARGO_PKG_VERSION")))
+}
+
+/// The port is that of the address asked.
+const LOCALHOST: [std::net::SocketAddr; 2] = [
+    std::net::SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 0),
+    std::net::SocketAddr::new(std::net::IpAddr::V6(std::net::Ipv6Addr::LOCALHOST), 0),
+];
+
+/// Through the proxy that the environment names, where it names one.
+fn proxied(builder: ClientBuilder, here: &Environment) -> Result<ClientBuilder, Failure> {
+    let first = |names: [&str; 4]| names.into_iter().find_map(|name| here.text(name));
+    let Some(proxy) = first(["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"]) else {
+        return Ok(builder);
+    };
+    let but = here.text("NO_PROXY").or_else(|| here.text("no_proxy"));
+    let proxy = Proxy::https(proxy)
+        .map_err(|_| user("HTTPS_PROXY or ALL_PROXY is no address of a proxy"))?
+        .no_proxy(but.and_then(NoProxy::from_string));
+    Ok(builder.proxy(proxy))
+}
+
+fn user(what: &'static str) -> Failure {
+    let error = DialectError::new(CauseCode::Failed, Class::User, what);
+    Failure::Said(Box::new(error))
+}

@@ -1,0 +1,15 @@
+//! A model's server, asked over HTTP through the crate `genai`.
+//!
+//! The crate puts a question into the form of its adapter and reads the stream of its answer. What
+//! it is not left to decide: which adapter and address, which key goes along, how long and how much
+//! is waited for, and what is said of a failure, since its own errors hold what the server wrote.
+
+mod agent;
+mod client;
+mod fault;
+mod heard;
+mod question;
+mod retry;
+
+pub use agent::HttpAgent;
+pub(crate) use client::plain;

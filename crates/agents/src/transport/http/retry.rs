@@ -1,0 +1,127 @@
+//! How long a service asks to be left alone.
+
+use reqwest::header::{DATE, HeaderMap, RETRY_AFTER};
+
+/// The longest wait that is kept to.
+const LONGEST_MS: u64 = 10 * 60 * 1_000;
+
+/// Milliseconds to wait, as `retry-after-ms` or `retry-after` says: in seconds, or until a time,
+/// reckoned from that of the answer itself.
+pub(super) fn after_ms(headers: &HeaderMap) -> Option<u64> {
+    let text = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
+    let precise = text("retry-after-ms").and_then(|ms| ms.parse::<f64>().ok());
+    let wait = precise.or_else(|| {
+        let said = text(RETRY_AFTER.as_str())?;
+        let seconds = said.parse::<f64>().ok().or_else(|| {
+            let now = text(DATE.as_str()).and_then(seconds)?;
+            #[expect(clippy::cast_precision_loss, reason = "seconds of this age fit")]
+            Some(seconds_between(now, seconds(said)?) as f64)
+        })?;
+        Some(seconds * 1_000.0)
+    })?;
+    if !wait.is_finite() || wait < 0.0 {
+        return None;
+    }
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "neither infinite nor below zero; a cast saturates"
+    )]
+    Some((wait.ceil() as u64).min(LONGEST_MS))
+}
+
+fn seconds_between(now: i64, then: i64) -> i64 {
+    then.saturating_sub(now).max(0)
+}
+
+/// The seconds since 1970 of a time such as `Sun, 06 Nov 1994 08:49:37 GMT`.
+fn seconds(text: &str) -> Option<i64> {
+    const MONTHS: &str = "JanFebMarAprMayJunJulAugSepOctNovDec";
+    let (_, rest) = text.split_once(", ")?;
+    let mut parts = rest.split(' ');
+    let day: i64 = parts.next()?.parse().ok()?;
+    let month = parts.next().filter(|month| month.len() == 3)?;
+    let month = i64::try_from(MONTHS.find(month)? / 3).ok()? + 1;
+    let year: i64 = parts.next()?.parse().ok()?;
+    let mut clock = parts
+        .next()?
+        .splitn(3, ':')
+        .map(|part| part.parse::<i64>().ok());
+    let mut next = || clock.next().flatten();
+    let (hours, minutes, seconds) = (next()?, next()?, next()?);
+    let sane = (1970..10_000).contains(&year) && (1..=31).contains(&day);
+    let in_day =
+        (0..24).contains(&hours) && (0..60).contains(&minutes) && (0..=60).contains(&seconds);
+    // The year begins in March: the day that some of them have more is its last.
+    let year = if month <= 2 { year - 1 } else { year };
+    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    let days = 365 * year + year / 4 - year / 100 + year / 400 + of_year - 719_468;
+    (sane && in_day).then_some(((days * 24 + hours) * 60 + minutes) * 60 + seconds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wait(pairs: &[(&'static str, &'static str)]) -> Option<u64> {
+        let mut headers = HeaderMap::new();
+        for (name, value) in pairs {
+            headers.insert(*name, value.parse().unwrap());
+        }
+        after_ms(&headers)
+    }
+
+    #[test]
+    fn a_wait_is_seconds_or_a_time() {
+        let now = ("date", "Tue, 29 Feb 2028 23:59:50 GMT");
+        assert_eq!(wait(&[("retry-after", "7")]), Some(7_000));
+        assert_eq!(wait(&[("retry-after", "1.5")]), Some(1_500));
+        assert_eq!(
+            wait(&[("retry-after-ms", "250"), ("retry-after", "7")]),
+            Some(250)
+        );
+        assert_eq!(
+            wait(&[now, ("retry-after", "Wed, 01 Mar 2028 00:00:20 GMT")]),
+            Some(30_000)
+        );
+        assert_eq!(
+            wait(&[now, ("retry-after", "Mon, 28 Feb 2028 00:00:00 GMT")]),
+            Some(0)
+        );
+        assert_eq!(
+            wait(&[now, ("retry-after", "Tue, 29 Feb 2028 23:59:50 GMT")]),
+            Some(0)
+        );
+    }
+
+    #[test]
+    fn no_wait_is_longer_than_ten_minutes_and_nonsense_is_none() {
+        assert_eq!(wait(&[("retry-after", "86400")]), Some(600_000));
+        assert_eq!(wait(&[("retry-after", "1e300")]), Some(600_000));
+        for nonsense in [
+            "",
+            "soon",
+            "-5",
+            "NaN",
+            "inf",
+            "Sun, 99 Foo 1994 08:49:37 GMT",
+        ] {
+            assert_eq!(wait(&[("retry-after", nonsense)]), None, "{nonsense}");
+        }
+        // Without a clock of its own a time says nothing.
+        assert_eq!(
+            wait(&[("retry-after", "Wed, 01 Mar 2028 00:00:20 GMT")]),
+            None
+        );
+    }
+
+    #[test]
+    fn a_time_is_seconds_since_1970() {
+        assert_eq!(seconds("Thu, 01 Jan 1970 00:00:00 GMT"), Some(0));
+        assert_eq!(seconds("Sun, 06 Nov 1994 08:49:37 GMT"), Some(784_111_777));
+        assert_eq!(
+            seconds("Tue, 29 Feb 2028 23:59:50 GMT"),
+            Some(1_835_481_590)
+        );
+    }
+}
