@@ -6,6 +6,7 @@ mod context;
 mod edge;
 mod error;
 mod exit;
+mod fallback;
 mod handing;
 mod hosts;
 mod keys;

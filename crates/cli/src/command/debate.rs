@@ -11,6 +11,7 @@ use agon_redact::Redactor;
 use crate::args::{DebateArgs, Global};
 use crate::edge::{self, Edge};
 use crate::error::{Exit, Failure};
+use crate::fallback::{self, Who};
 use crate::handing;
 use crate::output::Out;
 use crate::precedents;
@@ -47,11 +48,13 @@ pub(crate) async fn run(
     if args.strict {
         strict(args, &asked)?;
     }
-    let settings = settings::resolve(edge, global, &flags(args, &asked))?.settings;
     settings::refuse_raised(edge, &args.limits, settings::MOST_CALLS)?;
-    let tools = detect(edge, args, &asked, &settings).await?;
-    let wishes = wishes(args, &settings, panel(args, &asked)?);
-    let seated = seating::seat(&wishes, tools.candidates())?;
+    let Laid {
+        asked,
+        settings,
+        tools,
+        seated,
+    } = lay(edge, global, args, asked, out).await?;
     let debates_dir = settings.debates_dir.clone();
     let debates_dir = debates_dir.unwrap_or_else(|| "debates".into());
     let wanted = Wanted {
@@ -83,6 +86,44 @@ pub(crate) async fn run(
         return running::dry_run(place, &spec, out);
     }
     running::start(place, (spec, pin, args.again), &tools, out).await
+}
+
+/// The table of a debate, before it opens.
+struct Laid {
+    asked: Asked,
+    settings: Settings,
+    tools: Tools,
+    seated: Seated,
+}
+
+/// Says who debates, and with which settings.
+async fn lay(
+    edge: &Edge,
+    global: &Global,
+    args: &DebateArgs,
+    mut asked: Asked,
+    out: &mut Out,
+) -> Result<Laid, Failure> {
+    let mut settings = settings::resolve(edge, global, &flags(args, &asked))?.settings;
+    let tools = detect(edge, args, &asked, &settings).await?;
+    let wished = wishes(args, &settings, panel(args, &asked)?);
+    let chosen = fallback::choose(edge, &settings, (tools, wished), out).await?;
+    let wished = match chosen.who {
+        Who::Tools | Who::Servers => chosen.wishes,
+        Who::Local => {
+            // It is as quick as it is small, unless more is asked for.
+            asked.quick |= !(args.deep || asked.thorough);
+            settings = settings::resolve(edge, global, &flags(args, &asked))?.settings;
+            fallback::local(wishes(args, &settings, panel(args, &asked)?))
+        }
+    };
+    let seated = seating::seat(&wished, chosen.tools.candidates())?;
+    Ok(Laid {
+        asked,
+        settings,
+        tools: chosen.tools,
+        seated,
+    })
 }
 
 /// Looks for the tools that may be seated: those named, or all of them.
