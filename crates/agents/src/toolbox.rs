@@ -129,6 +129,8 @@ impl Toolbox {
             });
         }
         let ways = found.ways();
+        // There is one way to speak to a person, whatever is wanted of the others.
+        let by = by.filter(|_| !found.profile.is_human());
         let chosen = match by {
             Some(by) => ways.contains(&by).then_some(by),
             None => ways.first().copied(),

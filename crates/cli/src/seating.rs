@@ -6,7 +6,7 @@ mod panel;
 use std::collections::BTreeMap;
 
 use agon_debate::id::Seat;
-use agon_debate::spec::{Effort, Seating, ToolName};
+use agon_debate::spec::{Effort, HUMAN, Seating, ToolName};
 
 use crate::error::{Exit, Failure};
 
@@ -27,6 +27,13 @@ pub(crate) struct Candidate {
     pub(crate) budget: Option<u32>,
     /// Whether it can speak.
     pub(crate) ready: Ready,
+}
+
+impl Candidate {
+    /// Whether it is a person, who sits only where they are named.
+    pub(crate) fn is_human(&self) -> bool {
+        self.transport == HUMAN
+    }
 }
 
 /// Whether a tool can speak.
@@ -99,11 +106,16 @@ pub(crate) fn seat(wishes: &Wishes, candidates: &[Candidate]) -> Result<Seated, 
         return Err(too_few(candidates));
     };
     let (one, other) = (&wishes.proposer, &wishes.challenger);
-    if proposer.tool == challenger.tool && one.model == other.model && !wishes.same_tool {
+    let twice = proposer.tool == challenger.tool && one.model == other.model;
+    // Two people are two.
+    if twice && !proposer.is_human() && !wishes.same_tool {
         return Err(same_twice(&proposer.tool, candidates));
     }
     let preferred = judges(proposer, challenger, candidates);
     let panel = panel::panel(&wishes.judges, &preferred, candidates)?;
+    if panel.is_empty() {
+        return Err(nobody_judges(candidates));
+    }
     let substitutes = preferred
         .into_iter()
         .filter(|other| panel.iter().all(|judge| judge.tool != other.tool));
@@ -186,7 +198,7 @@ fn named<'a>(
 fn ready(candidates: &[Candidate]) -> impl Iterator<Item = &Candidate> {
     candidates
         .iter()
-        .filter(|candidate| candidate.ready == Ready::Yes)
+        .filter(|candidate| candidate.ready == Ready::Yes && !candidate.is_human())
 }
 
 fn fill<'a>(
@@ -213,10 +225,13 @@ fn judges<'a>(
     let third = ready(candidates).filter(|c| c.tool != proposer.tool && c.tool != challenger.tool);
     let mut found: Vec<_> = third.collect();
     found.sort_by_key(|c| !third_vendor(c, proposer, challenger));
-    found.push(challenger);
-    if proposer.tool != challenger.tool {
-        found.push(proposer);
-    }
+    let debaters = [challenger, proposer].into_iter();
+    let one = if proposer.tool == challenger.tool {
+        1
+    } else {
+        2
+    };
+    found.extend(debaters.take(one).filter(|side| !side.is_human()));
     found
 }
 
@@ -245,6 +260,19 @@ fn same_twice(tool: &ToolName, candidates: &[Candidate]) -> Failure {
     .hint(hint)
 }
 
+/// Where only people debate, nobody judges by itself.
+fn nobody_judges(candidates: &[Candidate]) -> Failure {
+    let failure = too_few(candidates);
+    Failure {
+        message: "no AI tool is here to judge".to_owned(),
+        parameter: Some("judge".to_owned()),
+        hint: Some(
+            "let a person judge: --judge human; agon tools says how to get a tool".to_owned(),
+        ),
+        ..failure
+    }
+}
+
 fn too_few(candidates: &[Candidate]) -> Failure {
     let here: Vec<_> = ready(candidates).map(|c| c.tool.as_str()).collect();
     let message = match here.as_slice() {
@@ -252,7 +280,7 @@ fn too_few(candidates: &[Candidate]) -> Failure {
         [one, ..] => format!("only {one} can speak; a debate needs two tools"),
     };
     let mut ways = Vec::new();
-    for candidate in candidates {
+    for candidate in candidates.iter().filter(|candidate| !candidate.is_human()) {
         match &candidate.ready {
             Ready::Yes => {}
             Ready::LoggedOut(command) => {

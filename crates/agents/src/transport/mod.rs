@@ -3,6 +3,7 @@
 mod acp;
 mod call;
 mod cli;
+mod human;
 mod reach;
 
 use std::sync::Arc;
@@ -19,12 +20,13 @@ pub use cli::CliAgent;
 /// An agent for what no program of its own stands for: a server, a model, a person.
 pub(crate) fn apart(
     transport: Transport,
-    _profile: &Profile,
+    profile: &Profile,
     _here: &Environment,
     _places: &Places,
 ) -> Option<Arc<dyn Agent>> {
     match transport {
-        Transport::Http | Transport::Local | Transport::Human => None,
+        Transport::Human => Some(Arc::new(human::Person::new(profile.name.clone()))),
+        Transport::Http | Transport::Local => None,
         Transport::Cli | Transport::Acp => None,
     }
 }
