@@ -199,6 +199,9 @@ pub enum Failure {
     /// The tool does not know the conversation that was to be taken up.
     #[error("it knows no such conversation any more")]
     NoConversation,
+    /// A person takes a seat in a debate and is not called.
+    #[error("a person is not called: they take a seat in a debate and answer there")]
+    Person,
     /// The call was cancelled.
     #[error("cancelled")]
     Cancelled,
@@ -214,9 +217,11 @@ impl AgentError {
     /// What may be done about it.
     pub fn class(&self) -> Class {
         match &self.failure {
-            Failure::Gone | Failure::Folder(_) | Failure::ModelName | Failure::Start(_) => {
-                Class::User
-            }
+            Failure::Gone
+            | Failure::Folder(_)
+            | Failure::ModelName
+            | Failure::Start(_)
+            | Failure::Person => Class::User,
             Failure::Unreachable { .. } | Failure::Timeout { .. } => PAUSE,
             Failure::Flooded { .. } | Failure::NoConversation => Class::Tool,
             Failure::Said(error) => error.class,
@@ -230,7 +235,9 @@ impl AgentError {
     pub fn cause(&self) -> Cause {
         let code = match &self.failure {
             Failure::Gone => CauseCode::NotInstalled,
-            Failure::Start(_) | Failure::Folder(_) | Failure::NoConversation => CauseCode::Failed,
+            Failure::Start(_) | Failure::Folder(_) | Failure::NoConversation | Failure::Person => {
+                CauseCode::Failed
+            }
             Failure::ModelName => CauseCode::NoSuchModel,
             Failure::Unreachable { .. } => CauseCode::Unavailable,
             Failure::Timeout { .. } => CauseCode::Timeout,

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use agon_agents::profile::Transport;
+use agon_debate::id::Seat;
 use agon_debate::spec::Effort;
 use clap::{Args, Parser, Subcommand, ValueHint};
 
@@ -156,6 +157,12 @@ pub(crate) enum Command {
 /// Reads a way to speak to a tool from the command line.
 pub(crate) fn transport(text: &str) -> Result<Transport, String> {
     Transport::named(text).ok_or_else(|| "there are acp and cli".to_owned())
+}
+
+/// Reads a seat from the command line.
+pub(crate) fn seat(text: &str) -> Result<Seat, String> {
+    text.parse()
+        .map_err(|_| "a seat is called such as proposer or judge-2".to_owned())
 }
 
 /// Reads an effort from the command line.

@@ -1,6 +1,7 @@
 //! Makes AI tools argue a decision, checks them, and gives a verdict that can be audited.
 
 mod args;
+mod asking;
 mod command;
 mod context;
 mod edge;
@@ -13,6 +14,7 @@ mod keys;
 mod opening;
 mod output;
 mod past;
+mod person;
 mod precedents;
 mod replaying;
 mod repo;

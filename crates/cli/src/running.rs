@@ -25,6 +25,7 @@ use crate::command::debate::{REASKS, SPARE_CALLS};
 use crate::edge::{self, Edge};
 use crate::error::{Exit, Failure};
 use crate::output::{Out, ansi};
+use crate::person::{self, Insisted};
 use crate::sources::{self, Pin};
 use crate::tools::Tools;
 use crate::{exit, handing, hosts, past, reuse, screen, stop, telemetry};
@@ -103,6 +104,46 @@ pub(crate) async fn go(
     if place.detach {
         return handing::hand_over(place, host, out);
     }
+    let mut insisted = Insisted::default();
+    let mut first = true;
+    loop {
+        let shown = shown(place.edge, host.folder().path());
+        let state = match once(place, &mut host, tools, (first, out)).await? {
+            Ran::Over(exit) => return Ok(exit),
+            Ran::Awaits(state) => state,
+        };
+        first = false;
+        match person::answer(place, host, &mut insisted, out).await? {
+            Some(answered) => host = answered,
+            None => {
+                print(place.edge, place.global, &state, &shown, out)?;
+                if !place.global.json {
+                    let lines = person::waits(&state, &shown);
+                    let said = lines.iter().map(|line| format!("waits for {line}"));
+                    said.into_iter().try_for_each(|line| out.line(&line))?;
+                }
+                return Ok(Exit::Done);
+            }
+        }
+    }
+}
+
+/// What came of running a debate.
+enum Ran {
+    /// It is over as far as it goes.
+    Over(Exit),
+    /// A person is to answer first.
+    Awaits(Box<State>),
+}
+
+/// Runs the debate until it ends, is stopped, or waits for a person; says at its beginning what
+/// it is only the `first` time.
+async fn once(
+    place: Place<'_>,
+    host: &mut FolderHost,
+    tools: &Tools,
+    (first, out): (bool, &mut Out),
+) -> Result<Ran, Failure> {
     let Place {
         edge,
         global,
@@ -121,10 +162,13 @@ pub(crate) async fn go(
     let folder = shown(edge, host.folder().path());
     let expected = past::expected(&edge.cwd.join(debates_dir), host.state());
     let expected = expected.as_ref().map(agon_report::screen::expected);
-    front.header(host.state(), &folder, expected.as_deref());
+    match first {
+        true => front.header(host.state(), &folder, expected.as_deref()),
+        false => front.goes_on(host.state()),
+    }
     let cancel = CancellationToken::new();
     let stopping = stop::on_signal(cancel.clone());
-    let mut ended = run(&mut host, &table, front.as_mut(), &cancel).await;
+    let mut ended = run(host, &table, front.as_mut(), &cancel).await;
     while let Ok(Ended::Settled) = ended
         && let Some(caps) = retry(host.state())
     {
@@ -132,7 +176,7 @@ pub(crate) async fn go(
         let again = tokio::select! {
             again = front.retry() => again,
             () = cancel.cancelled() => false,
-            stopped = stopped_by_others(&mut host) => {
+            stopped = stopped_by_others(host) => {
                 ended = stopped.map(|()| Ended::Stopped);
                 break;
             }
@@ -142,7 +186,7 @@ pub(crate) async fn go(
         }
         let resumed = host.record(&[Event::resumed(caps)]);
         resumed.map_err(|error| run_failure(RunError::Host(error)))?;
-        ended = run(&mut host, &table, front.as_mut(), &cancel).await;
+        ended = run(host, &table, front.as_mut(), &cancel).await;
     }
     stopping.abort();
     front.end();
@@ -160,10 +204,11 @@ pub(crate) async fn go(
                     .hint(format!("agon resume {slug} goes on")),
             )
         }
+        Ended::Awaits => Ok(Ran::Awaits(Box::new(state.clone()))),
         Ended::Settled => {
             let exit = exit::of(state)?;
             print(edge, global, state, &folder, out)?;
-            Ok(exit)
+            Ok(Ran::Over(exit))
         }
     }
 }

@@ -89,6 +89,11 @@ impl Screen {
         self.print(&lines);
     }
 
+    /// Goes on after a person answered: what was told before is not told again.
+    pub(crate) fn goes_on(&mut self, state: &State) {
+        drop(self.says.so_far(state));
+    }
+
     /// Whether a lost turn is tried again, as a person says; without one it is not.
     pub(crate) async fn retry(&mut self) -> bool {
         if self.status.is_none() {

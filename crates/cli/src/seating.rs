@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use agon_agents::profile::Transport;
 use agon_debate::id::Seat;
-use agon_debate::spec::{Effort, Seating, ToolName};
+use agon_debate::spec::{Effort, HUMAN, Seating, ToolName};
 
 use crate::error::{Exit, Failure};
 
@@ -40,8 +40,9 @@ impl Candidate {
             .contains(&self.transport)
     }
 
-    fn is_person(&self) -> bool {
-        self.transport == Transport::Human.name()
+    /// Whether it is a person, who sits only where they are named.
+    pub(crate) fn is_human(&self) -> bool {
+        self.transport == HUMAN
     }
 }
 
@@ -115,13 +116,15 @@ pub(crate) fn seat(wishes: &Wishes, candidates: &[Candidate]) -> Result<Seated, 
         return Err(too_few(candidates));
     };
     let (one, other) = (&wishes.proposer, &wishes.challenger);
-    if proposer.tool == challenger.tool && one.model == other.model && !wishes.same_tool {
+    let twice = proposer.tool == challenger.tool && one.model == other.model;
+    // Two people are two.
+    if twice && !proposer.is_human() && !wishes.same_tool {
         return Err(same_twice(&proposer.tool, candidates));
     }
     let preferred = judges(proposer, challenger, candidates);
     let panel = panel::panel(&wishes.judges, &preferred, candidates)?;
     if panel.is_empty() {
-        return Err(nobody_judges());
+        return Err(nobody_judges(candidates));
     }
     let substitutes = preferred
         .into_iter()
@@ -236,7 +239,7 @@ fn judges<'a>(
     let mut sides = vec![challenger, proposer];
     sides.dedup_by_key(|side| &side.tool);
     // A person who argues does not judge unless they say so.
-    found.extend(sides.into_iter().filter(|side| !side.is_person()));
+    found.extend(sides.into_iter().filter(|side| !side.is_human()));
     found
 }
 
@@ -265,10 +268,17 @@ fn same_twice(tool: &ToolName, candidates: &[Candidate]) -> Failure {
     .hint(hint)
 }
 
-fn nobody_judges() -> Failure {
-    Failure::new(Exit::Usage, "missing_parameter", "there is nobody to judge")
-        .parameter("judge")
-        .hint("name who does: --judge TOOL, or --judge human to judge yourself")
+/// Where only people debate, nobody judges by itself.
+fn nobody_judges(candidates: &[Candidate]) -> Failure {
+    let failure = too_few(candidates);
+    Failure {
+        message: "no AI tool is here to judge".to_owned(),
+        parameter: Some("judge".to_owned()),
+        hint: Some(
+            "let a person judge: --judge human; agon tools says how to get a tool".to_owned(),
+        ),
+        ..failure
+    }
 }
 
 fn too_few(candidates: &[Candidate]) -> Failure {

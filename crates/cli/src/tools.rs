@@ -144,9 +144,10 @@ impl Tools {
         &self.candidates
     }
 
-    /// What was found of every tool.
-    pub(crate) fn found(&self) -> &[Found] {
-        self.toolbox.tools()
+    /// What was found of every tool; a person is none.
+    pub(crate) fn found(&self) -> impl Iterator<Item = &Found> {
+        let tools = self.toolbox.tools().iter();
+        tools.filter(|found| !found.profile.is_human())
     }
 
     /// The names that tools read their configuration from in a project, those of every tool:
@@ -267,6 +268,9 @@ impl Tools {
         let mut said = BTreeSet::new();
         for (&seat, seating) in seats {
             let tool = &seating.tool;
+            if seating.is_human() {
+                continue;
+            }
             let wanted = by.or_else(|| Transport::named(&seating.transport));
             let found = match self.toolbox.agent_by(tool, wanted) {
                 Err(SeatError::NoTransport { .. }) if by.is_none() => self.agent(tool)?,

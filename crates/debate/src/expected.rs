@@ -111,7 +111,9 @@ pub fn expected(
                 .turns
                 .get(&turn)
                 .is_some_and(|turn| turn.end.is_some());
-            let Some(seating) = state.seats.get(&turn.seat).filter(|_| !over) else {
+            // Nobody can say how long a person takes.
+            let called = |seating: &&Seating| !over && !seating.is_human();
+            let Some(seating) = state.seats.get(&turn.seat).filter(called) else {
                 continue;
             };
             let call = past(seating, format.moves_kind(turn))?;
@@ -148,7 +150,7 @@ fn steps(state: &State) -> Vec<Vec<TurnId>> {
                 steps.extend(sides.map(|seat| vec![TurnId::round(round, seat)]));
             }
             let mut verdict: Vec<_> = judges.into_iter().map(TurnId::verdict).collect();
-            verdict.extend(state.spec.swap.then_some(TurnId::SWAP));
+            verdict.extend(state.swaps().then_some(TurnId::SWAP));
             steps.push(verdict);
         }
         FormatName::Formal => {

@@ -15,6 +15,7 @@ pub mod fence;
 pub mod finding;
 pub mod format;
 pub mod graph;
+pub mod human;
 pub mod id;
 pub mod inquiry;
 pub mod likeness;

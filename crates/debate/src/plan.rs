@@ -15,6 +15,7 @@ mod turn;
 
 pub(crate) use budget::Budget;
 pub use budget::debaters_until_ms;
+pub use turn::check_reply;
 pub(crate) use turn::{Step, cut_short, step};
 
 /// What happens next.

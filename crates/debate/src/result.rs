@@ -6,7 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::id::{NodeId, Seat};
+use crate::human;
+use crate::id::{AskKey, NodeId, Seat};
 use crate::moves::OpenQuestion;
 use crate::plan::{Phase, phase};
 use crate::score::Score;
@@ -85,11 +86,29 @@ pub struct ResultDoc {
     /// How many entries of a list there was no room for, by the list's name; left out when none.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub left_out: BTreeMap<String, u64>,
+    /// The people who must answer before it goes on; left out when there is none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub awaits: Vec<AwaitedDoc>,
     /// Where it all stands.
     pub paths: Paths,
     /// Whether it is the result of a debate that was started before; left out when it is not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub reused: bool,
+}
+
+/// A person who must answer, and where.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AwaitedDoc {
+    /// What is asked, such as `r1.cha#0`.
+    #[schemars(with = "String")]
+    pub key: AskKey,
+    /// The seat in which they sit.
+    #[schemars(with = "String")]
+    pub seat: Seat,
+    /// The form to fill in; `agon resume` hands it in.
+    pub file: String,
+    /// The schema of the moves that are asked for, as `agon schema` prints it.
+    pub moves: String,
 }
 
 /// An argument of a formal debate, with its score.
@@ -255,6 +274,7 @@ fn cut(
             .filter(|(_, all, most)| all > most)
             .map(|(list, all, most)| (list.to_owned(), (all - most) as u64))
             .collect(),
+        awaits: awaits(state, folder),
         paths: Paths {
             folder: folder.to_owned(),
             transcript: format!("{folder}/transcript.md"),
@@ -262,6 +282,18 @@ fn cut(
         },
         reused: false,
     }
+}
+
+/// The people who must answer before the debate in `folder` goes on.
+pub fn awaits(state: &State, folder: &str) -> Vec<AwaitedDoc> {
+    let keys = human::rests_on(state).into_iter();
+    keys.map(|key| AwaitedDoc {
+        key,
+        seat: key.turn.seat,
+        file: format!("{folder}/{}", human::file(key)),
+        moves: human::kind(state, key).name().to_owned(),
+    })
+    .collect()
 }
 
 /// `text` on one line, in at most `most` characters; what is cut off ends at a word.

@@ -135,6 +135,16 @@ pub struct Seating {
     pub budget: Option<u32>,
 }
 
+/// How a person sits at the table.
+pub const HUMAN: &str = "human";
+
+impl Seating {
+    /// Whether a person sits there, who answers in their own time and costs nothing.
+    pub fn is_human(&self) -> bool {
+        self.transport == HUMAN
+    }
+}
+
 /// Bounds on what a debate may spend.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Caps {
@@ -354,11 +364,17 @@ impl Spec {
         }
     }
 
-    /// The calls a duel without re-asks or retries makes.
+    /// The calls a duel without re-asks or retries makes; a person's turn is none.
     pub fn planned_calls(&self) -> u32 {
-        let blind = if self.blind { 2 } else { 0 };
-        let judges = self.seats.keys().filter(|seat| seat.judges()).count();
-        let judges = u32::try_from(judges).unwrap_or(u32::MAX).max(1);
-        blind + 2 * u32::from(self.rounds) + judges + u32::from(self.swap)
+        let called = |seat: &Seat| !self.seats.get(seat).is_some_and(Seating::is_human);
+        let sides = self.format.sides();
+        let sides = sides.iter().filter(|seat| called(seat)).count() as u32;
+        let judges = self.seats.keys().filter(|seat| seat.judges());
+        let judges: Vec<_> = judges.collect();
+        let none = u32::from(judges.is_empty());
+        let judges = judges.into_iter().filter(|seat| called(seat)).count() as u32 + none;
+        let each = u32::from(self.rounds) + u32::from(self.blind);
+        let swap = self.swap && called(&Seat::JUDGE);
+        each * sides + judges + u32::from(swap)
     }
 }

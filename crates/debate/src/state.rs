@@ -261,6 +261,17 @@ impl State {
         Some(Node { id, turn, point })
     }
 
+    /// Whether the first judge is asked once more with the sides swapped; a person never is, who
+    /// would only remember.
+    pub fn swaps(&self) -> bool {
+        self.spec.swap && !self.sits_human(TurnId::SWAP.seat)
+    }
+
+    /// Whether a person sits there.
+    fn sits_human(&self, seat: Seat) -> bool {
+        self.seats.get(&seat).is_some_and(Seating::is_human)
+    }
+
     /// Rounds planned now: those of the opening, and what the user added; 0 for a formal debate.
     pub fn rounds(&self) -> u16 {
         match self.spec.format {
@@ -345,23 +356,25 @@ impl State {
     }
 
     fn asked(&mut self, asked: &Asked) {
-        self.spent.calls += 1;
-        self.spent
-            .tools
-            .entry(asked.tool.clone())
-            .or_default()
-            .calls += 1;
+        if !self.sits_human(asked.key.turn.seat) {
+            self.spent.calls += 1;
+            let tools = &mut self.spent.tools;
+            tools.entry(asked.tool.clone()).or_default().calls += 1;
+        }
         let ask = self.ask_mut(asked.key);
         ask.asked = Some(asked.clone());
         ask.in_flight = true;
     }
 
     fn given(&mut self, given: &Given) {
+        let human = self.sits_human(given.key.turn.seat);
         let ask = self.ask_mut(given.key);
         ask.in_flight = false;
         ask.given = Some(given.clone());
         ask.stamps = None;
         let tool = ask.asked.as_ref().map(|asked| asked.tool.clone());
+        // A person costs nothing, and takes the time they like.
+        let tool = tool.filter(|_| !human);
         self.spend(tool, Some(given.usage), given.took_ms, given.clock_ms);
     }
 

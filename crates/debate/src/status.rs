@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::format::exchange;
+use crate::human;
 use crate::id::{Seat, Stage};
 use crate::plan::{Phase, Plan, phase, plan};
 use crate::spec::{Caps, FormatName, Spec};
@@ -26,7 +27,8 @@ pub const STATUS_BYTES: usize = 400;
 pub enum Standing {
     /// A process is at it.
     Running,
-    /// A process is at it, and a person must answer first.
+    /// A person must answer first: one at the terminal of the process that is at it, or where a
+    /// person has a seat, that person, and then no process need be at it.
     WaitingForPerson,
     /// Nobody is at it, and nothing stands in the way: `agon resume` goes on.
     Stopped,
@@ -37,7 +39,7 @@ pub enum Standing {
 }
 
 impl Standing {
-    /// Whether a process is at it.
+    /// Whether it has neither ended nor been stopped.
     pub fn is_live(self) -> bool {
         matches!(self, Self::Running | Self::WaitingForPerson)
     }
@@ -78,6 +80,9 @@ pub fn standing(state: &State, live: bool) -> Standing {
     }
     if state.halted.is_some() {
         return Standing::Failed;
+    }
+    if !human::rests_on(state).is_empty() {
+        return Standing::WaitingForPerson;
     }
     match state.spec.format {
         FormatName::Duel => Standing::Stopped,
@@ -193,12 +198,13 @@ fn fitted(text: &str, room: usize) -> String {
     }
 }
 
-/// The seats that were asked and have not answered, each once.
+/// The seats that were asked and have not answered, people among them, each once.
 fn asked(state: &State) -> Vec<Seat> {
     let open = state.turns.iter().filter(|(_, turn)| {
         turn.end.is_none() && turn.asks.last().is_some_and(|ask| ask.in_flight)
     });
-    let mut seats: Vec<Seat> = open.map(|(id, _)| id.seat).collect();
+    let people = human::awaited(state).into_iter().map(|key| key.turn.seat);
+    let mut seats: Vec<Seat> = open.map(|(id, _)| id.seat).chain(people).collect();
     seats.sort_unstable();
     seats.dedup();
     seats

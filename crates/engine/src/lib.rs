@@ -11,6 +11,7 @@ pub mod evidence;
 pub mod front;
 mod hearing;
 pub mod host;
+pub mod human;
 pub mod onward;
 pub mod places;
 pub mod replay;

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use agon_debate::event::{Cap, Event};
 use agon_debate::evidence::cited;
+use agon_debate::human;
 use agon_debate::id::{AskKey, Stage};
 use agon_debate::plan::{self, Effect, Plan, Wanted};
 use agon_debate::user::{Ran, Refused};
@@ -32,6 +33,10 @@ pub enum Ended {
     Settled,
     /// It was told to stop. Nothing is lost; it can be resumed.
     Stopped,
+    /// Nothing is left to do before a person answers; `agon_debate::human` says who.
+    ///
+    /// Nothing is recorded of it: the same plan asks for the same person, whenever that is.
+    Awaits,
 }
 
 /// Why a run could not go on.
@@ -158,7 +163,19 @@ impl<H: Host> Run<'_, H> {
                     self.record(&[Event::Agreement { stop }])?;
                     continue;
                 }
-                Plan::Perform(effects) => self.start(&effects)?,
+                Plan::Perform(effects) => {
+                    self.start(&effects)?;
+                    if self.calls.is_empty() {
+                        if self.look()? {
+                            return Ok(Ended::Stopped);
+                        }
+                        if human::rests_on(self.host.state()).is_empty() {
+                            continue;
+                        }
+                        self.host.publish().map_err(RunError::Host)?;
+                        return Ok(Ended::Awaits);
+                    }
+                }
                 Plan::Close if self.calls.is_empty() => {
                     // What came in the last moment is answered, if only with a refusal.
                     if self.look()? {
@@ -262,6 +279,7 @@ impl<H: Host> Run<'_, H> {
         for effect in effects
             .iter()
             .filter(|effect| !self.tokens.contains_key(&effect.key))
+            .filter(|effect| !human::sits(self.host.state(), effect.key))
         {
             let with = (self.table, &mut self.sessions);
             let call = Call::prepare(self.host.state(), effect, with);

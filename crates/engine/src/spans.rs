@@ -181,6 +181,7 @@ impl Spans {
         self.debate.record("agon.calls", i64::from(calls));
         let how = match (ended, &state.halted) {
             (Some(Ended::Stopped), _) => "stopped",
+            (Some(Ended::Awaits), _) => "awaits",
             (Some(Ended::Settled), Some(_)) => "halted",
             (Some(Ended::Settled), None) => "settled",
             (None, _) => "failed",

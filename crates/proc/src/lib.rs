@@ -9,6 +9,8 @@
 //! [`detach`] is the exception: it starts the one program that is meant to
 //! outlive us, and keeps nothing of it but how it is known again.
 //!
+//! [`attend`] leaves the terminal to a program that a person works in.
+//!
 //! Before a program gets a byte of input its [`Watch`] is told the [`Group`];
 //! whoever writes that down can end what a crash left behind with
 //! [`end_survivor`].
@@ -33,6 +35,7 @@
 //! # }
 //! ```
 
+mod attend;
 mod detach;
 mod group;
 mod held;
@@ -44,6 +47,7 @@ mod stream;
 mod survivor;
 mod watch;
 
+pub use attend::attend;
 pub use detach::{detach, leave_terminal, lives};
 pub use group::{Group, MARK};
 pub use held::{Held, Ladder, Line, SendError, Stopped};

@@ -61,6 +61,11 @@ impl Layout {
         self.agon().join("inbox")
     }
 
+    /// Where a person's answer is kept while it is written.
+    pub(crate) fn answers(&self) -> PathBuf {
+        self.agon().join("answer")
+    }
+
     pub(crate) fn lock(&self) -> PathBuf {
         self.agon().join("lock")
     }

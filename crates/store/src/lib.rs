@@ -19,6 +19,7 @@
 //! # Ok::<(), agon_store::ViewError>(())
 //! ```
 
+mod answer;
 mod aside;
 mod blob;
 mod check;
@@ -52,6 +53,7 @@ mod view;
 #[cfg(test)]
 mod tests;
 
+pub use answer::{answer_path, drop_answer, keep_answer, kept_answer};
 pub use blob::{INLINE_MAX, kept};
 pub use check::{CheckReport, Counts, Trouble, check};
 pub use consults::{Consult, ConsultError, Consults, Conversation, Latest};

@@ -381,6 +381,11 @@ impl Profile {
         self.http.as_ref().map_or(Ok(()), Http::check)
     }
 
+    /// Whether it stands for a person, who is neither looked for nor called.
+    pub fn is_human(&self) -> bool {
+        self.transports == [Transport::Human]
+    }
+
     /// Addresses that must answer before it is worth a start.
     pub(crate) fn base_urls(&self) -> &[BaseUrl] {
         self.cli.as_ref().map_or(&[], |cli| &cli.base_urls)

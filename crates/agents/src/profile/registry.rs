@@ -14,6 +14,7 @@ const BUILTIN: &[(&str, &str)] = &[
     ("opencode", include_str!("../../tools/opencode.toml")),
     ("copilot", include_str!("../../tools/copilot.toml")),
     ("kiro", include_str!("../../tools/kiro.toml")),
+    ("human", include_str!("../../tools/human.toml")),
 ];
 
 /// The tools that can be seated, in the order they are shown.

@@ -4,6 +4,7 @@ mod acp;
 mod call;
 mod cli;
 mod http;
+mod human;
 mod reach;
 
 use std::sync::Arc;
@@ -31,7 +32,8 @@ pub(crate) fn apart(
             let agent = HttpAgent::new(profile.clone(), here.clone(), places.clone())?;
             Some(Arc::new(agent))
         }
-        Transport::Local | Transport::Human => None,
+        Transport::Human => Some(Arc::new(human::Person::new(profile.name.clone()))),
+        Transport::Local => None,
         Transport::Cli | Transport::Acp => None,
     }
 }

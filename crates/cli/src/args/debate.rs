@@ -1,10 +1,13 @@
 //! The flags of `agon debate` and `agon resume`.
 
+use std::path::PathBuf;
+
 use agon_agents::profile::Transport;
+use agon_debate::id::Seat;
 use agon_debate::spec::Effort;
 use clap::Args;
 
-use super::{effort, transport};
+use super::{effort, seat, transport};
 
 /// Let two AI tools argue a topic, and a third one judge.
 #[derive(Clone, Debug, Default, Args)]
@@ -83,13 +86,14 @@ Examples:
   agon debate \"Is this change safe to ship?\" --context diff --proposer claude --challenger codex
   agon debate \"Split the service?\" --deep --judge gemini --json
   agon debate \"Split the service?\" --detach --json
+  agon debate \"Split the service?\" --proposer claude --challenger human
   agon debate \"Split the service?\" --judge gemini --judge copilot --judge opencode";
 
 /// Who sits where.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Seats")]
 pub(crate) struct SeatArgs {
-    /// The tool that proposes
+    /// The tool that proposes; `human` for yourself, here and in the other seats
     #[arg(long, value_name = "TOOL")]
     pub(crate) proposer: Option<String>,
 
@@ -169,6 +173,19 @@ pub(crate) struct LimitArgs {
 pub(crate) struct ResumeArgs {
     /// The debate: a folder, a name or an id [default: the only one]
     pub(crate) debate: Option<String>,
+
+    /// Hand in a person's answer from this file, or from stdin for `-` [default: the form in the
+    /// debate's folder, opened on a terminal]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) answer: Option<PathBuf>,
+
+    /// The seat that the answer is of, where several people are awaited
+    #[arg(long, value_parser = seat)]
+    pub(crate) seat: Option<Seat>,
+
+    /// Hand in an answer although it breaks rules: it is sent back once, then taken with its errors
+    #[arg(long)]
+    pub(crate) as_is: bool,
 
     /// Ask again where a stored reply answers something else than would be asked now
     #[arg(long)]

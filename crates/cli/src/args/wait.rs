@@ -21,7 +21,7 @@ pub(crate) struct WaitArgs {
 const EXAMPLES: &str = "\
 States:
   running             a process is at it
-  waiting_for_person  a process is at it, and somebody must answer it first
+  waiting_for_person  somebody must answer first: in a seat, or at the terminal it runs on
   stopped             nobody is at it; agon resume goes on
   done                it has its answer: agon show
   failed              it ended without an answer, and says why

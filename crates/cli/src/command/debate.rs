@@ -1,12 +1,16 @@
 //! `agon debate`: lays the table, opens the folder, runs the debate.
 
+mod ask;
+
 use std::collections::BTreeMap;
 use std::io::Read;
 
 use agon_config::Settings;
 use agon_debate::id::Seat;
-use agon_debate::spec::{Caps, Context, Effort, FormatName, Spec};
+use agon_debate::spec::{Caps, Context, Effort, FormatName, Seating, Spec};
 use agon_redact::Redactor;
+use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
 
 use crate::args::{DebateArgs, Global};
 use crate::edge::{self, Edge};
@@ -16,9 +20,10 @@ use crate::handing;
 use crate::output::Out;
 use crate::precedents;
 use crate::running::{self, Place};
-use crate::seating::{self, Seated, Wish, Wishes};
+use crate::seating::{self, Ready, Seated, Wish, Wishes};
 use crate::settings;
 use crate::sources::{self, Wanted};
+use crate::stop;
 use crate::tools::Tools;
 use crate::topic::{self, Asked};
 
@@ -44,6 +49,12 @@ pub(crate) async fn run(
         ..edge.clone()
     };
     let base = settings::resolve(edge, global, &Settings::default())?.settings;
+    let asks = args.topic.is_empty() && edge.terminal && !global.json && !args.strict;
+    let answers = match asks {
+        true => Some(asked_for(edge, &base, args).await?),
+        false => None,
+    };
+    let args = answers.as_ref().unwrap_or(args);
     let asked = topic::read(&topic_text(args)?, &Tools::known(&base)?)?;
     if args.strict {
         strict(args, &asked)?;
@@ -124,6 +135,39 @@ async fn lay(
         tools: chosen.tools,
         seated,
     })
+}
+
+/// What a person on the terminal says that they want.
+///
+/// # Errors
+///
+/// If they stop instead; nothing was started then.
+async fn asked_for(
+    edge: &Edge,
+    settings: &Settings,
+    args: &DebateArgs,
+) -> Result<DebateArgs, Failure> {
+    let tools = Tools::detect(edge, settings, &[]).await?;
+    let ready = tools.candidates().iter();
+    let ready = ready.filter(|tool| tool.ready == Ready::Yes && !tool.is_human());
+    let ready: Vec<_> = ready.map(|tool| tool.tool.to_string()).collect();
+    let (args, settings) = (args.clone(), settings.clone());
+    let cancel = CancellationToken::new();
+    let stopping = stop::on_signal(cancel.clone());
+    let (tell, told) = oneshot::channel();
+    // Nobody waits for the thread: who stops does not hang on the line.
+    std::thread::spawn(move || {
+        let (stdin, stderr) = (std::io::stdin().lock(), std::io::stderr());
+        let answers = ask::ask(args, (&settings, &ready), stdin, stderr);
+        tell.send(answers).unwrap_or_default();
+    });
+    let stopped = || Failure::new(Exit::Cancelled, "cancelled", "stopped; nothing was started");
+    let answers = tokio::select! {
+        answers = told => answers.unwrap_or_else(|_| Err(stopped())),
+        () = cancel.cancelled() => Err(stopped()),
+    };
+    stopping.abort();
+    answers
 }
 
 /// Looks for the tools that may be seated: those named, or all of them.
@@ -376,5 +420,9 @@ pub(crate) fn caps(settings: &Settings, calls: u32) -> Caps {
 
 fn same_tool(seated: &Seated) -> bool {
     let side = |seat| seated.seats.get(&seat).map(|s| (&s.tool, &s.model));
-    side(Seat::Proposer) == side(Seat::Challenger)
+    let human = seated
+        .seats
+        .get(&Seat::Proposer)
+        .is_some_and(Seating::is_human);
+    !human && side(Seat::Proposer) == side(Seat::Challenger)
 }

@@ -16,6 +16,7 @@ use crate::command::{debate, which};
 use crate::edge::Edge;
 use crate::error::{Exit, Failure};
 use crate::output::Out;
+use crate::person;
 use crate::running::{self, Place};
 use crate::tools::Tools;
 use crate::{exit, handing, opening, settings};
@@ -96,6 +97,7 @@ pub(crate) async fn go_on(
         within: within(&args.limits),
         detach: args.detach,
     };
+    person::take(place, args, &mut host, out)?;
     running::go(place, host, &tools, out).await
 }
 

@@ -73,6 +73,7 @@ pub(crate) async fn run_saying(
             handed: false,
             transport: args.seats.transport,
             limits: args.limits.clone(),
+            ..ResumeArgs::default()
         };
         return resume::go_on((edge, global), &args, opened, out).await;
     }

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use agon_debate::format;
+use agon_debate::human;
 use agon_debate::id::{Seat, Stage};
 use agon_debate::plan::{Phase, phase};
 use agon_debate::spec::FormatName;
@@ -15,7 +16,7 @@ use crate::command::{section, which};
 use crate::edge::Edge;
 use crate::error::{Exit, Failure};
 use crate::output::{Out, ansi};
-use crate::{exit, running};
+use crate::{exit, person, running};
 
 /// Shows a debate, or a section of it.
 pub(crate) fn run(
@@ -72,6 +73,9 @@ fn stands(state: &State, folder: &str, width: usize) -> Vec<Line> {
                 .hint
                 .map(|hint| row("next", Style::Strong, plain(&hint))),
         );
+    } else if !human::rests_on(state).is_empty() {
+        let waits = person::waits(state, folder).into_iter();
+        lines.extend(waits.map(|text| row("waits for", Style::Strong, text)));
     } else {
         let slug = plain(&state.spec.slug);
         let next = match state.spec.format {

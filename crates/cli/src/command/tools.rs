@@ -30,7 +30,7 @@ pub(crate) async fn run(
     let tools = Tools::detect(edge, &settings, &[]).await?;
     if global.json {
         let tools = tools.and_servers(edge, &settings).await?;
-        let tools = tools.found().iter().map(entry).collect();
+        let tools = tools.found().map(entry).collect();
         out.json(&Document {
             schema: "agon.tools/1",
             tools,
@@ -38,13 +38,9 @@ pub(crate) async fn run(
         return Ok(Exit::Done);
     }
     let mut rows = vec![["tool", "version", "login", "spoken to by", "to do"].map(str::to_owned)];
-    rows.extend(tools.found().iter().map(row));
+    rows.extend(tools.found().map(row));
     out.data(&columns(&rows))?;
-    let ready = tools
-        .found()
-        .iter()
-        .filter(|found| entry(found).usable)
-        .count();
+    let ready = tools.found().filter(|found| entry(found).usable).count();
     let summary = match ready {
         0 => "no tool can debate yet; a debate needs two".to_owned(),
         1 => "one tool can debate; a debate needs two, or two models of one".to_owned(),

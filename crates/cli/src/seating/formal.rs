@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use agon_debate::id::Seat;
 use agon_debate::spec::Seating;
 
-use super::{Candidate, Wish, fill, judges, named, panel, ready, seating};
+use super::{Candidate, Wish, fill, judges, named, nobody_judges, panel, ready, seating};
 use crate::error::Failure;
 
 /// What was asked for every seat of a formal debate.
@@ -39,7 +39,10 @@ pub(crate) fn seat_formal(
         if sides[at].is_none() {
             let beside = sides[1 - at];
             let found = fill(beside, candidates);
-            let alone = || beside.or_else(|| ready(candidates).next());
+            let alone = || {
+                let beside = beside.filter(|beside| !beside.is_human());
+                beside.or_else(|| ready(candidates).next())
+            };
             sides[at] = Some(found.or_else(|none| alone().ok_or(none))?);
         }
     }
@@ -53,6 +56,9 @@ pub(crate) fn seat_formal(
         [Some(_) | None, _] => Vec::new(),
     };
     let panel = panel::panel(&wishes.judges, &preferred, candidates)?;
+    if panel.is_empty() {
+        return Err(nobody_judges(candidates));
+    }
     let panel = (1..).zip(panel.iter().zip(&wishes.judges));
     seats.extend(panel.map(|(number, (judge, wish))| (Seat::Judge(number), seating(judge, wish))));
     Ok(seats)

@@ -22,6 +22,7 @@ mod doctor;
 mod evidence;
 mod folder;
 mod hostile;
+mod human;
 mod place;
 mod recalled;
 mod replayed;

@@ -15,7 +15,7 @@ use crate::place::Fakes;
 use crate::seen::files;
 
 /// The prompt of the last call that asked for `turn`.
-fn prompt(fakes: &Fakes, turn: &str) -> String {
+pub(crate) fn prompt(fakes: &Fakes, turn: &str) -> String {
     let asks = fakes.tools.asks().into_iter().rev();
     let mut of_turn = asks.filter(|call| call.turn.as_deref() == Some(turn));
     fakes.tools.prompt(of_turn.next().unwrap().prompt.unwrap())

@@ -7,7 +7,7 @@ use crate::format::Format;
 use crate::id::{Seat, Stage, TurnId};
 use crate::moves::MovesKind;
 use crate::plan::{Budget, Phase, Plan, Step, Wanted, capped, cut_short, step};
-use crate::spec::FormatName;
+use crate::spec::{FormatName, Seating};
 use crate::state::State;
 use crate::verdict::same_answer;
 
@@ -85,15 +85,16 @@ impl Format for Duel {
     }
 }
 
-/// The calls that a duel makes from here on, without re-asks or retries.
+/// The calls that a duel makes from here on, without re-asks or retries; a person's turn is none.
 pub fn duel_calls_to_come(state: &State) -> u32 {
     let open = |turn: &TurnId| state.turns.get(turn).is_none_or(|turn| turn.end.is_none());
     let blind = blind_turns().into_iter().filter(|_| state.spec.blind);
     let judges = state.seats.keys().filter(|seat| seat.judges());
     let judges = judges.map(|&seat| TurnId::verdict(seat));
-    let swap = state.spec.swap.then_some(TurnId::SWAP);
+    let swap = state.swaps().then_some(TurnId::SWAP);
+    let called = |turn: &TurnId| !state.seats.get(&turn.seat).is_some_and(Seating::is_human);
     let all = blind.chain(turns(state)).chain(judges).chain(swap);
-    u32::try_from(all.filter(open).count()).unwrap_or(u32::MAX)
+    u32::try_from(all.filter(called).filter(open).count()).unwrap_or(u32::MAX)
 }
 
 fn blind_turns() -> [TurnId; 2] {

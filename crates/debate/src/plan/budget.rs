@@ -56,7 +56,7 @@ impl Budget {
             capped: state.capped,
             judges: judges(state),
             judges_open: judges_open(state),
-            swap: u32::from(state.spec.swap),
+            swap: u32::from(state.swaps()),
         }
     }
 
@@ -99,6 +99,15 @@ impl Budget {
         Ok(self.estimate)
     }
 
+    /// Lets a person speak for `key`, or says which bound forbids it: they cost neither calls nor
+    /// tokens, but a debater among them falls silent with the others.
+    pub(crate) fn hear(&self, key: AskKey) -> Result<u64, Cap> {
+        match self.over {
+            Some(cap) if !key.turn.seat.judges() => Err(cap),
+            Some(_) | None => Ok(0),
+        }
+    }
+
     /// Replies that must stay to be sent back when one to `turn` is.
     pub(crate) fn reasks_left_by(&self, turn: TurnId) -> u32 {
         match turn.stage {
@@ -124,8 +133,13 @@ fn judges_open(state: &State) -> u32 {
 }
 
 fn count(state: &State, keep: impl Fn(TurnId) -> bool) -> u32 {
-    let judges = state.seats.keys().filter(|seat| seat.judges());
-    let judges = judges.filter(|&&seat| keep(TurnId::verdict(seat))).count();
+    let judges = state
+        .seats
+        .iter()
+        .filter(|(seat, seating)| seat.judges() && !seating.is_human());
+    let judges = judges
+        .filter(|&(&seat, _)| keep(TurnId::verdict(seat)))
+        .count();
     u32::try_from(judges).unwrap_or(u32::MAX)
 }
 

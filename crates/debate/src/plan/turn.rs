@@ -4,6 +4,7 @@ use crate::event::{Cap, Cause, CauseCode, Class, Event, Halt};
 use crate::evidence;
 use crate::finding::{Finding, Severity};
 use crate::format;
+use crate::human;
 use crate::id::{AskKey, TurnId};
 use crate::moves::Moves;
 use crate::parse;
@@ -47,13 +48,13 @@ pub(crate) fn step<'a>(state: &'a State, turn: TurnId, budget: &mut Budget) -> S
     }
     let asks = known.map_or(&[][..], |known| &known.asks);
     let Some((last, ask)) = asks.iter().enumerate().next_back() else {
-        return call(AskKey { turn, again: 0 }, 0, budget);
+        return call(state, AskKey { turn, again: 0 }, 0, budget);
     };
     let again = u8::try_from(last).unwrap_or(u8::MAX);
     let key = AskKey { turn, again };
     if ask.sent_back.is_some() {
         let again = again.saturating_add(1);
-        return match call(AskKey { turn, again }, 0, budget) {
+        return match call(state, AskKey { turn, again }, 0, budget) {
             Step::Capped(_) => Step::Decide(give_up(state, turn, bound_reached())),
             step @ (Step::Done
             | Step::Lost(_)
@@ -80,8 +81,12 @@ pub(crate) fn step<'a>(state: &'a State, turn: TurnId, budget: &mut Budget) -> S
     after_loss(state, key, ask, budget)
 }
 
-fn call<'a>(key: AskKey, after_ms: u64, budget: &mut Budget) -> Step<'a> {
-    match budget.take(key) {
+fn call<'a>(state: &State, key: AskKey, after_ms: u64, budget: &mut Budget) -> Step<'a> {
+    let allowed = match human::sits(state, key) {
+        true => budget.hear(key),
+        false => budget.take(key),
+    };
+    match allowed {
         Ok(reserve) => Step::Ask(Effect {
             key,
             after_ms,
@@ -100,7 +105,7 @@ fn delay(ask: &Ask) -> u64 {
 
 fn after_loss<'a>(state: &State, key: AskKey, ask: &Ask, budget: &mut Budget) -> Step<'a> {
     let Some((class, cause)) = ask.losses.last() else {
-        return call(key, 0, budget);
+        return call(state, key, 0, budget);
     };
     match class {
         Class::Retry { after_ms } => {
@@ -110,13 +115,13 @@ fn after_loss<'a>(state: &State, key: AskKey, ask: &Ask, budget: &mut Budget) ->
                 TRIES
             };
             if ask.losses.len() < tries
-                && let step @ Step::Ask(_) = call(key, *after_ms, budget)
+                && let step @ Step::Ask(_) = call(state, key, *after_ms, budget)
             {
                 return step;
             }
             Step::Decide(give_up(state, key.turn, cause.clone()))
         }
-        Class::Cancelled => call(key, 0, budget),
+        Class::Cancelled => call(state, key, 0, budget),
         Class::User => Step::Decide(Event::Halted {
             reason: Halt::User {
                 turn: key.turn,
@@ -170,12 +175,24 @@ impl Reading {
     }
 }
 
+/// What is wrong with `text` as a reply to `key`, before anything it cites is looked up.
+///
+/// The same holds for it once it is given.
+pub fn check_reply(state: &State, key: AskKey, text: &str) -> Vec<Finding> {
+    match reading_of(state, key, text) {
+        Reading::Usable { findings, .. } | Reading::Unusable { findings, .. } => findings,
+    }
+}
+
 fn reading(state: &State, key: AskKey) -> Reading {
     let ask = state
         .turns
         .get(&key.turn)
         .and_then(|turn| turn.asks.get(usize::from(key.again)));
-    let text = ask.and_then(Ask::text).unwrap_or_default();
+    reading_of(state, key, ask.and_then(Ask::text).unwrap_or_default())
+}
+
+fn reading_of(state: &State, key: AskKey, text: &str) -> Reading {
     let kind = format::of(state.spec.format).moves_kind(key.turn);
     match parse::parse(text, kind, key.turn) {
         Err(error) => Reading::Unusable {
@@ -269,7 +286,8 @@ fn may_ask_again(state: &State, key: AskKey, budget: &Budget) -> bool {
     let left = budget.reasks_left_by(key.turn);
     key.again < REASKS
         && state.sent_back.saturating_add(left) < state.caps.reasks
-        && Budget::take(&mut { *budget }, AskKey { again, ..key }).is_ok()
+        && (human::sits(state, key)
+            || Budget::take(&mut { *budget }, AskKey { again, ..key }).is_ok())
 }
 
 fn bound_reached() -> Cause {

@@ -28,6 +28,8 @@ pub(super) struct Ask<'a> {
     pub(super) veil: Option<Veil>,
     /// What the user put in before.
     pub(super) words: &'a [Word],
+    /// Whether a person reads it: what others said stands in no fence.
+    pub(super) person: bool,
 }
 
 impl<'a> Ask<'a> {
@@ -41,7 +43,29 @@ impl<'a> Ask<'a> {
             kind,
             veil,
             words: state.words.get(..heard).unwrap_or(&state.words),
+            person: false,
         }
+    }
+
+    /// What a person is told before they answer.
+    pub(super) fn told_person(mut self) -> String {
+        self.person = true;
+        let parts = match self.state.spec.format {
+            FormatName::Duel => duel::parts(&self),
+            FormatName::Formal => formal::parts(&self),
+        };
+        // The last of the rules are those of the turn; the others say how a program replies.
+        let rules = parts.iter().rposition(|(kind, _)| *kind == "rules");
+        let parts = parts.into_iter().enumerate().filter(|(at, (kind, text))| {
+            let told = match *kind {
+                "contract" | "again" => false,
+                "rules" => rules == Some(*at),
+                _ => true,
+            };
+            told && !text.is_empty()
+        });
+        let texts: Vec<_> = parts.map(|(_, (_, text))| text).collect();
+        texts.join("\n\n")
     }
 
     pub(super) fn prompt(&self) -> Prompt {
@@ -71,10 +95,17 @@ impl<'a> Ask<'a> {
 
     /// What somebody said in a fence, under the key of what is fenced.
     pub(super) fn fence(&self, key: &str, label: &str, text: &str) -> String {
-        let salt = &self.state.spec.salt;
         match &self.veil {
-            None => fence(salt, key, label, text),
-            Some(veil) => fence(salt, key, &veil.told(label), &veil.said(text)),
+            None => self.fenced(key, label, text),
+            Some(veil) => self.fenced(key, &veil.told(label), &veil.said(text)),
+        }
+    }
+
+    /// As [`Ask::fence`], whoever is named in it.
+    pub(super) fn fenced(&self, key: &str, label: &str, text: &str) -> String {
+        match self.person {
+            true => clean(text),
+            false => fence(&self.state.spec.salt, key, label, text),
         }
     }
 
@@ -101,8 +132,17 @@ impl<'a> Ask<'a> {
                 (what, "diff", text)
             }
             Context::File { path, text } => (format!("the file `{}`", clean(path)), "file", text),
+            Context::Repo(repo) if self.person => {
+                return format!(
+                    "# The project\n\nEvery seat reads {}.",
+                    clean(&repo.about())
+                );
+            }
             Context::Repo(repo) => return project(repo),
         };
+        if self.person {
+            return format!("# Material\n\nEvery seat was given {what}.");
+        }
         let text = fence(&self.state.spec.salt, "context", label, text);
         CONTEXT.fill(context! { what, text })
     }

@@ -6,7 +6,6 @@
 use minijinja::context;
 
 use crate::evidence::{GroundStamp, of_ask, of_turn};
-use crate::fence::fence;
 use crate::format;
 use crate::id::{AskKey, Stage, TurnId};
 use crate::prompt::ask::Ask;
@@ -145,7 +144,7 @@ fn texts(ask: &Ask<'_>, name: &str, told: Vec<Told<'_>>) -> String {
     }
     kept.reverse();
     // The source is shown as it stands: it is nobody's words.
-    let text = fence(&ask.state.spec.salt, name, "source", &kept.join("\n\n"));
+    let text = ask.fenced(name, "source", &kept.join("\n\n"));
     SHOWN.fill(context! { text, left_out => out })
 }
 

@@ -93,6 +93,12 @@ pub fn prompt(state: &State, key: AskKey) -> Prompt {
     ask::Ask::new(state, key, state.words.len()).prompt()
 }
 
+/// What a person is told before they answer `key`: the same, in plain Markdown, without what only
+/// a program needs to know.
+pub fn told_person(state: &State, key: AskKey) -> String {
+    ask::Ask::new(state, key, state.words.len()).told_person()
+}
+
 /// The prompt for `key` as it is for a seat that was told the first `heard` of the user's words:
 /// one that came later changes no prompt that was made before.
 pub fn prompt_heard(state: &State, key: AskKey, heard: u32) -> Prompt {

@@ -66,7 +66,12 @@ impl Veil {
 fn names(state: &State, swap: bool) -> Vec<(String, String)> {
     let topic = state.spec.topic.to_lowercase();
     let mut names: Vec<(String, String)> = Vec::new();
-    for (&seat, seating) in &state.seats {
+    // What a person is called is a word like any other.
+    let tools = state
+        .seats
+        .iter()
+        .filter(|(_, seating)| !seating.is_human());
+    for (&seat, seating) in tools {
         let new = match swap::side(seat) {
             Some(side) if swap => side.to_owned(),
             Some(_) => format!("the {seat}"),

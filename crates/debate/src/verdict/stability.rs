@@ -20,7 +20,8 @@ use crate::tally;
 pub struct Stability {
     /// What the judge says when the sides are swapped.
     pub swap: Trial,
-    /// Why that was not tried: `off`, `unjudged`, `judge_lost`, a cause such as `timeout`, or
+    /// Why that was not tried: `off`, `unjudged`, `judge_lost`,
+    /// `human_judge`, a cause such as `timeout`, or
     /// `cap:calls` for a bound that was reached.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub swap_reason: Option<String>,
@@ -112,6 +113,9 @@ fn swap(state: &State) -> (Trial, Option<String>) {
     }
     if !state.spec.swap {
         return not_run("off");
+    }
+    if !state.swaps() {
+        return not_run("human_judge");
     }
     let Some(ruling) = first_ruling(state) else {
         return not_run("judge_lost");

@@ -194,10 +194,11 @@ fn seats(state: &State, width: usize) -> Vec<Line> {
         who.extend(seating.model.as_deref().map(plain));
         let mut how = vec![plain(&seating.transport)];
         how.extend(seat.judges().then(|| distance(state, seating)).flatten());
-        (
-            seat.to_string(),
-            format!(" {} ({})", who.join(" "), how.join(", ")),
-        )
+        let who = match seating.is_human() {
+            true => format!(" {}", plain(seating.tool.as_str())),
+            false => format!(" {} ({})", who.join(" "), how.join(", ")),
+        };
+        (seat.to_string(), who)
     });
     let seats: Vec<_> = seats.collect();
     let wide: usize = seats

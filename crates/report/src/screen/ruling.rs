@@ -15,7 +15,7 @@ pub(super) fn waits(state: &State) -> bool {
     let judge = state.admitted(TurnId::verdict(Seat::JUDGE)).is_some();
     let swap = state.turns.get(&TurnId::SWAP);
     let ended = swap.is_some_and(|turn| turn.end.is_some());
-    state.spec.swap && judge && !ended && state.closed.is_none()
+    state.swaps() && judge && !ended && state.closed.is_none()
 }
 
 /// What the first judge said, both times.
@@ -26,7 +26,7 @@ pub(super) fn headline(state: &State) -> Option<(Style, String)> {
         .ruling()?;
     let first = first.winner.seat();
     let once = who(state, first);
-    if !state.spec.swap {
+    if !state.swaps() {
         return Some((Style::Strong, format!("for {once}")));
     }
     let twice = "asked twice at once, sides swapped, names hidden";

@@ -84,10 +84,7 @@ pub(super) async fn seated(
     }
     let table = |tool: ToolName| {
         let before = earlier.iter().find(|c| c.tool == tool).cloned();
-        let found = tools
-            .found()
-            .iter()
-            .find(|found| found.profile.name == tool);
+        let found = tools.found().find(|found| found.profile.name == tool);
         let by_start = found.is_some_and(|found| found.ways().contains(&Transport::Cli));
         let by = args.transport.or(by_start.then_some(Transport::Cli));
         let agent = tools.agent_by(&tool, by).map_err(|error| cannot(&error));
@@ -115,7 +112,6 @@ fn refused(code: &'static str, message: String) -> Failure {
 fn two(tools: &Tools) -> Result<Vec<ToolName>, Failure> {
     let mut ready: Vec<_> = tools
         .found()
-        .iter()
         .filter(|found| !found.ways().is_empty() && !matches!(found.login, Login::LoggedOut { .. }))
         .collect();
     ready.sort_by_key(|found| found.login != Login::LoggedIn);

@@ -5,8 +5,8 @@ use std::io::{BufRead, Write};
 use agon_debate::moves::Theses;
 
 use super::{Draft, motion};
+use crate::asking::Person;
 use crate::error::{Exit, Failure};
-use crate::topic::one_line;
 
 /// Asks for everything that `draft` leaves open; only the motion must be given.
 ///
@@ -19,7 +19,7 @@ pub(super) fn ask(
     input: impl BufRead,
     output: impl Write,
 ) -> Result<Draft, Failure> {
-    let mut person = Person { input, output };
+    let mut person = Person::new(input, output, gone);
     let motion = person.until_given("Motion: ", "motion")?;
     if draft.slug.is_none() {
         draft.slug = Some(name(&mut person, &motion, taken)?);
@@ -88,62 +88,11 @@ fn theses<R: BufRead, W: Write>(person: &mut Person<R, W>) -> Result<Option<Thes
     }))
 }
 
-struct Person<R, W> {
-    input: R,
-    output: W,
-}
-
-impl<R: BufRead, W: Write> Person<R, W> {
-    /// The answer to `question`; none for an empty one.
-    ///
-    /// # Errors
-    ///
-    /// If the input has ended.
-    fn line(&mut self, question: &str) -> Result<Option<String>, Failure> {
-        let gone = || {
-            Failure::new(Exit::Usage, "missing_parameter", "there is no motion")
-                .parameter("motion")
-                .hint("nothing was opened; agon new --motion TEXT asks for nothing")
-        };
-        let asked = write!(self.output, "{question}").and_then(|()| self.output.flush());
-        let mut bytes = Vec::new();
-        let read = asked.and_then(|()| self.input.read_until(b'\n', &mut bytes));
-        match read {
-            Ok(0) | Err(_) => Err(gone()),
-            Ok(_) => {
-                let line = String::from_utf8_lossy(&bytes).trim().to_owned();
-                Ok((!line.is_empty()).then_some(line))
-            }
-        }
-    }
-
-    /// As [`Person::line`], asked again until it can be taken.
-    fn given(&mut self, question: &str, what: &str) -> Result<Option<String>, Failure> {
-        loop {
-            let Some(line) = self.line(question)? else {
-                return Ok(None);
-            };
-            match one_line(&line, what) {
-                Ok(line) => return Ok(Some(line)),
-                Err(failure) => self.told(&failure),
-            }
-        }
-    }
-
-    /// As [`Person::given`], asked again until there is an answer.
-    fn until_given(&mut self, question: &str, what: &str) -> Result<String, Failure> {
-        loop {
-            if let Some(given) = self.given(question, what)? {
-                return Ok(given);
-            }
-        }
-    }
-
-    /// Says why an answer was not taken. Nobody hears of it when that fails.
-    fn told(&mut self, failure: &Failure) {
-        let hint = failure.hint.as_deref().unwrap_or_default();
-        drop(writeln!(self.output, "  {}; {hint}", failure.message));
-    }
+/// The input ended before there was a motion.
+fn gone() -> Failure {
+    Failure::new(Exit::Usage, "missing_parameter", "there is no motion")
+        .parameter("motion")
+        .hint("nothing was opened; agon new --motion TEXT asks for nothing")
 }
 
 #[cfg(test)]

@@ -147,12 +147,12 @@ async fn record(
     };
     fs::create_dir_all(dir).map_err(|cause| cannot(dir, cause))?;
     let mut exit = Exit::Done;
-    let missing = tools.found().iter().filter(|found| found.path.is_none());
+    let missing = tools.found().filter(|found| found.path.is_none());
     for found in missing.filter(|found| named.contains(&found.profile.name)) {
         out.note(&format!("{} is not installed", found.profile.name));
         exit = Exit::Tool;
     }
-    for found in tools.found().iter().filter(|found| found.path.is_some()) {
+    for found in tools.found().filter(|found| found.path.is_some()) {
         let name = &found.profile.name;
         out.note(&format!("an exchange with {name}"));
         let exchanged = exchange(found, here, cancel).await;

@@ -69,7 +69,7 @@ impl Bench<'_> {
 
 /// Adds what the swap needs to `bench`, or says which bound forbids it.
 fn swap(state: &State, budget: &mut Budget, bench: &mut Bench<'_>) -> Option<Cap> {
-    if !state.spec.swap {
+    if !state.swaps() {
         return None;
     }
     let judge = state.turns.get(&TurnId::verdict(Seat::JUDGE));

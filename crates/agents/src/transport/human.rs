@@ -1,0 +1,57 @@
+//! A person: somebody who sits at the table and is never called.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use agon_debate::spec::ToolName;
+use agon_proc::Watch;
+use async_trait::async_trait;
+use tokio_util::sync::CancellationToken;
+
+use crate::agent::{Agent, AgentError, Answer, Ask, Failure, Session};
+use crate::profile::Transport;
+
+/// A person, under the name of their profile.
+///
+/// The engine hands in what they wrote; a call to one is refused.
+#[derive(Clone, Debug)]
+pub(crate) struct Person(ToolName);
+
+impl Person {
+    pub(crate) fn new(name: ToolName) -> Self {
+        Self(name)
+    }
+}
+
+impl Agent for Person {
+    fn name(&self) -> &ToolName {
+        &self.0
+    }
+
+    fn transport(&self) -> Transport {
+        Transport::Human
+    }
+
+    fn open(&self, _watch: Arc<dyn Watch>) -> Box<dyn Session> {
+        Box::new(Uncalled)
+    }
+}
+
+/// What a call to a person comes to.
+#[derive(Debug)]
+struct Uncalled;
+
+#[async_trait]
+impl Session for Uncalled {
+    async fn ask(
+        &mut self,
+        _ask: Ask<'_>,
+        _cancel: &CancellationToken,
+    ) -> Result<Answer, AgentError> {
+        Err(AgentError {
+            failure: Failure::Person,
+            usage: None,
+            took: Duration::ZERO,
+        })
+    }
+}

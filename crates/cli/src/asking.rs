@@ -1,0 +1,76 @@
+//! Questions to a person, one line each.
+
+use std::io::{BufRead, Write};
+
+use crate::error::Failure;
+use crate::topic::one_line;
+
+/// A person who is asked.
+pub(crate) struct Person<R, W> {
+    input: R,
+    output: W,
+    /// What it is when the input has ended.
+    gone: fn() -> Failure,
+}
+
+impl<R: BufRead, W: Write> Person<R, W> {
+    /// Whoever types on `input` and reads `output`; `gone` is said when the input ends.
+    pub(crate) fn new(input: R, output: W, gone: fn() -> Failure) -> Self {
+        Self {
+            input,
+            output,
+            gone,
+        }
+    }
+
+    /// The answer to `question`; none for an empty one.
+    ///
+    /// # Errors
+    ///
+    /// If the input has ended.
+    pub(crate) fn line(&mut self, question: &str) -> Result<Option<String>, Failure> {
+        let asked = write!(self.output, "{question}").and_then(|()| self.output.flush());
+        let mut bytes = Vec::new();
+        let read = asked.and_then(|()| self.input.read_until(b'\n', &mut bytes));
+        match read {
+            Ok(0) | Err(_) => Err((self.gone)()),
+            Ok(_) => {
+                let line = String::from_utf8_lossy(&bytes).trim().to_owned();
+                Ok((!line.is_empty()).then_some(line))
+            }
+        }
+    }
+
+    /// As [`Person::line`], asked again until it can be taken.
+    pub(crate) fn given(&mut self, question: &str, what: &str) -> Result<Option<String>, Failure> {
+        loop {
+            let Some(line) = self.line(question)? else {
+                return Ok(None);
+            };
+            match one_line(&line, what) {
+                Ok(line) => return Ok(Some(line)),
+                Err(failure) => self.told(&failure),
+            }
+        }
+    }
+
+    /// As [`Person::given`], asked again until there is an answer.
+    pub(crate) fn until_given(&mut self, question: &str, what: &str) -> Result<String, Failure> {
+        loop {
+            if let Some(given) = self.given(question, what)? {
+                return Ok(given);
+            }
+        }
+    }
+
+    /// Says why an answer was not taken. Nobody hears of it when that fails.
+    pub(crate) fn told(&mut self, failure: &Failure) {
+        let hint = failure.hint.as_deref().unwrap_or_default();
+        self.says(&format!("  {}; {hint}", failure.message));
+    }
+
+    /// Says something. Nobody hears of it when that fails.
+    pub(crate) fn says(&mut self, text: &str) {
+        drop(writeln!(self.output, "{text}"));
+    }
+}

@@ -1,0 +1,131 @@
+//! What a person wrote, held to the rules before it is handed in.
+
+use agon_debate::finding::{Finding, Severity};
+use agon_debate::human::{self, Answer, Unread};
+use agon_debate::id::AskKey;
+use agon_debate::plan::check_reply;
+use agon_debate::render::render;
+use agon_debate::state::State;
+use agon_report::text::counted;
+
+use crate::error::{Exit, Failure};
+use crate::output::Out;
+
+/// What a person wrote, and what is wrong with it.
+#[derive(Debug)]
+pub(super) struct Checked {
+    /// The reply that it comes to; empty where it cannot be understood.
+    pub(super) reply: String,
+    /// What is wrong, each with its line.
+    pub(super) findings: Vec<Finding>,
+    /// The text, for the lines.
+    text: String,
+}
+
+impl Checked {
+    /// Reads and checks what stands in the file `name`; none where nothing is written.
+    pub(super) fn of(state: &State, key: AskKey, (name, bytes): (&str, &[u8])) -> Option<Self> {
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        if std::str::from_utf8(bytes).is_err() {
+            let mut found = human::findings(
+                key,
+                name,
+                &[human::Problem {
+                    line: 1,
+                    length: 1,
+                    message: "this is no text: it is not UTF-8".to_owned(),
+                    hint: "save it as UTF-8".to_owned(),
+                }],
+            );
+            found.iter_mut().for_each(|finding| finding.span = None);
+            return Some(Self {
+                reply: String::new(),
+                findings: found,
+                text,
+            });
+        }
+        match human::read(state, key, &text) {
+            Err(Unread::Blank) => None,
+            Err(Unread::Problems(problems)) => Some(Self {
+                reply: String::new(),
+                findings: human::findings(key, name, &problems),
+                text,
+            }),
+            Ok(answer) => {
+                let mut findings = check_reply(state, key, &answer.reply);
+                findings
+                    .iter_mut()
+                    .for_each(|finding| locate(finding, &answer, (name, &text)));
+                Some(Self {
+                    reply: answer.reply,
+                    findings,
+                    text,
+                })
+            }
+        }
+    }
+
+    /// The worst of what is wrong.
+    pub(super) fn worst(&self) -> Option<Severity> {
+        self.findings.iter().map(|finding| finding.severity).max()
+    }
+
+    /// Shows what is wrong.
+    pub(super) fn show(&self, out: &mut Out) {
+        let file = |_: &str| Some(self.text.clone());
+        let told = render(&self.findings, &file, &|_| Vec::new(), true);
+        if !told.is_empty() {
+            out.note(told.trim_end());
+        }
+    }
+
+    /// Shows what is wrong, and refuses what breaks a rule unless it is to go `as_is`.
+    ///
+    /// # Errors
+    ///
+    /// If it is refused.
+    pub(super) fn refuse(&self, as_is: bool, out: &mut Out) -> Result<(), Failure> {
+        self.show(out);
+        let worst = self.worst();
+        if worst < Some(Severity::Error) || (as_is && worst == Some(Severity::Error)) {
+            return Ok(());
+        }
+        let bad = self
+            .findings
+            .iter()
+            .filter(|finding| finding.severity >= Severity::Error);
+        let first = self.findings.iter().max_by_key(|finding| finding.severity);
+        let first = first
+            .map(|finding| format!(": {}", finding.message))
+            .unwrap_or_default();
+        let message = format!(
+            "the answer has {}{first}",
+            counted(bad.count() as u64, "error")
+        );
+        let hint = match worst {
+            Some(Severity::Fatal) => "mend it and hand it in again; nothing was recorded",
+            _ => {
+                "mend it, or hand it in with --as-is: it is sent back once, then taken with its errors"
+            }
+        };
+        Err(Failure::new(Exit::Usage, "answer_refused", message)
+            .parameter("answer")
+            .hint(hint))
+    }
+}
+
+/// Puts a finding where its part stands in the file.
+fn locate(finding: &mut Finding, answer: &Answer, (name, text): (&str, &str)) {
+    let Some(line) = answer.line(&finding.at) else {
+        return;
+    };
+    let whole = usize::try_from(line)
+        .ok()
+        .and_then(|line| text.lines().nth(line.checked_sub(1)?));
+    let whole = whole.unwrap_or_default();
+    let before = whole.chars().take_while(|c| c.is_whitespace()).count();
+    let length = whole.trim().chars().count().max(1);
+    let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    finding.path = Some(name.to_owned());
+    finding.span = Some([line, number(before + 1), number(length)]);
+}

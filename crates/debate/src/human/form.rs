@@ -1,0 +1,163 @@
+//! The form for one turn: what to fill in, and below it what the debate came to so far.
+
+use serde_json::{Map, Value, json};
+
+use super::slots::shape;
+use super::write::write;
+use super::{SCISSORS, kind, sent_back};
+use crate::fence::clean;
+use crate::id::{AskKey, NodeId, Stage, TurnId};
+use crate::moves::{Moves, MovesKind, ObjectionSeverity};
+use crate::parse::parse;
+use crate::prompt;
+use crate::prompt::dispute::disputes;
+use crate::prompt::floor::Floor;
+use crate::record::Node;
+use crate::state::{Ask, State};
+use crate::text::sanitise;
+
+/// The categories that a challenge covers.
+const CATEGORIES: [&str; 3] = ["correctness", "security", "developer_experience"];
+/// Characters of a finding.
+const MOST_FINDING: usize = 300;
+
+/// The form for `key`.
+///
+/// What was sent back stands in it as it was understood; otherwise its places are empty. The same
+/// state gives the same form. No text of another seat stands above the scissors.
+pub fn form(state: &State, key: AskKey) -> String {
+    let kind = kind(state, key);
+    let mut said = preset(state, key, kind);
+    if let Some(before) = before(state, key, kind) {
+        said.extend(before);
+    }
+    let told = prompt::told_person(state, key);
+    format!(
+        "{}\n{}\n\n{SCISSORS}\n\n{}\n",
+        head(state, key),
+        write(shape(kind), &said, true).trim_end(),
+        clean(told.trim()),
+    )
+}
+
+/// What stands at the top: whose turn it is, how to fill it in, what was wrong.
+fn head(state: &State, key: AskKey) -> String {
+    let seat = key.turn.seat;
+    let turn = match key.turn.stage {
+        Stage::Theses => "the theses of both sides".to_owned(),
+        Stage::Round(0) if !seat.judges() && is_duel(state) => "your first answer".to_owned(),
+        Stage::Round(round) if is_duel(state) => format!("round {round}"),
+        Stage::Round(exchange) => format!("exchange {exchange}"),
+        Stage::Verdict | Stage::Swap => "your verdict".to_owned(),
+    };
+    let mut out = format!(
+        "<!--\n{} · {key} · you sit as {seat}: {turn}\n\nFill in what you want to say; what stays \
+         empty is left out. Add entries by copying one.\n",
+        held(&state.spec.slug),
+    );
+    if let Some(node) = state.nodes().first() {
+        out.push_str(&format!(
+            "Ids such as {} stand in the debate so far, below the line with the scissors.\n",
+            node.id
+        ));
+    }
+    out.push_str("-->\n");
+    let findings = sent_back(state, key);
+    if !findings.is_empty() {
+        out.push_str("<!--\nYour answer was sent back, once:\n");
+        for finding in findings {
+            let (at, message) = (held(&finding.at), held(&finding.message));
+            let at = if at.is_empty() { at } else { format!("{at}: ") };
+            out.push_str(&format!(
+                "- {at}{message}; {} ({})\n",
+                held(&finding.hint),
+                finding.code
+            ));
+        }
+        out.push_str("-->\n");
+    }
+    out
+}
+
+fn is_duel(state: &State) -> bool {
+    state.spec.format == crate::spec::FormatName::Duel
+}
+
+/// `text` on one line that ends no comment.
+fn held(text: &str) -> String {
+    sanitise(text, MOST_FINDING).replace("--", "- -")
+}
+
+/// What is known before anything is written: which points wait for an answer.
+fn preset(state: &State, key: AskKey, kind: MovesKind) -> Map<String, Value> {
+    let list =
+        |slot: &str, entries: Vec<Value>| Map::from_iter([(slot.to_owned(), json!(entries))]);
+    let of = |name: &str, ids: Vec<NodeId>| -> Vec<Value> {
+        ids.into_iter().map(|id| json!({ name: id })).collect()
+    };
+    match kind {
+        MovesKind::Challenge => {
+            let nothing = CATEGORIES.map(|category| json!({ "category": category }));
+            list("none_found", nothing.to_vec())
+        }
+        MovesKind::Defense => list("responses", of("objection", due(state, key.turn))),
+        MovesKind::FollowUp => list("assessments", of("response", unruled(state, key.turn))),
+        MovesKind::Scores => {
+            let pending = Floor::at(state, key.turn).pending();
+            list("scores", of("argument_id", pending))
+        }
+        MovesKind::Case => list("arguments", vec![json!({}), json!({}), json!({})]),
+        MovesKind::Blind
+        | MovesKind::Opening
+        | MovesKind::Verdict
+        | MovesKind::Theses
+        | MovesKind::Rebuttal => Map::new(),
+    }
+}
+
+fn heard(state: &State, turn: TurnId) -> Vec<Node<'_>> {
+    let format = crate::format::of(state.spec.format);
+    let mut nodes = state.nodes();
+    nodes.retain(|node| format.hears(turn, node.turn));
+    nodes
+}
+
+/// Objections above minor that nobody answered.
+fn due(state: &State, turn: TurnId) -> Vec<NodeId> {
+    let nodes = heard(state, turn);
+    let open = disputes(&nodes).into_iter().filter(|dispute| {
+        dispute.answers.is_empty() && dispute.objection.severity > ObjectionSeverity::Minor
+    });
+    open.map(|dispute| dispute.id).collect()
+}
+
+/// Answers that nobody ruled on.
+fn unruled(state: &State, turn: TurnId) -> Vec<NodeId> {
+    let nodes = heard(state, turn);
+    let all = disputes(&nodes);
+    let answers = all.iter().flat_map(|dispute| &dispute.answers);
+    answers
+        .filter(|answer| answer.rulings.is_empty())
+        .map(|answer| answer.id)
+        .collect()
+}
+
+/// What the answer before said, as far as it was understood.
+fn before(state: &State, key: AskKey, kind: MovesKind) -> Option<Map<String, Value>> {
+    let asks = &state.turns.get(&key.turn)?.asks;
+    let ask = asks.get(usize::from(key.again.checked_sub(1)?))?;
+    let parsed = parse(Ask::text(ask)?, kind, key.turn).ok()?;
+    Some(object(&parsed.moves))
+}
+
+/// The moves without the words that say of which kind they are.
+pub(super) fn object(moves: &Moves) -> Map<String, Value> {
+    let Ok(Value::Object(mut object)) = serde_json::to_value(moves) else {
+        return Map::new();
+    };
+    if matches!(moves, Moves::Formal(_)) {
+        object.remove("said");
+    }
+    object.remove("kind");
+    object
+}

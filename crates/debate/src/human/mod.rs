@@ -1,0 +1,105 @@
+//! What a person is shown for a turn, and how their words become moves.
+//!
+//! A person gets a [`form`]: Markdown with a heading for each kind of move, empty places to fill
+//! in, and the debate so far below a line with scissors. What they wrote is [`read`] with as much
+//! indulgence as can be had without guessing: headings in any case, order and level, lists of any
+//! kind, what is left empty left out. JSON is understood as well. What comes of it is a reply like
+//! any tool's, held to the same rules.
+
+mod choice;
+mod form;
+mod frame;
+mod ground;
+mod lines;
+mod read;
+mod reader;
+mod slots;
+#[cfg(test)]
+mod tests;
+mod write;
+
+pub use form::form;
+pub use read::{Answer, Problem, Unread, read};
+
+use crate::finding::{Finding, Severity};
+use crate::format;
+use crate::id::{AskKey, NodeId};
+use crate::moves::MovesKind;
+use crate::plan::{Plan, plan};
+use crate::state::State;
+
+/// The most bytes that are read of what a person wrote.
+pub const MOST_BYTES: usize = 1 << 20;
+
+/// Where the part of a form begins that is not read.
+pub const SCISSORS: &str = "-------------------- >8 -------------------- nothing below is read";
+
+/// The asks that wait for a person, in order; empty while the debate can go on by itself.
+///
+/// Calls to tools that can go on beside them do not wait for a person.
+pub fn awaited(state: &State) -> Vec<AskKey> {
+    let Plan::Perform(effects) = plan(state) else {
+        return Vec::new();
+    };
+    let keys = effects.iter().map(|effect| effect.key);
+    keys.filter(|key| sits(state, *key)).collect()
+}
+
+/// The asks that wait for a person when nothing else is left to do: as [`awaited`], but empty
+/// while a tool is to be called as well.
+pub fn rests_on(state: &State) -> Vec<AskKey> {
+    match plan(state) {
+        Plan::Perform(effects) if effects.iter().all(|effect| sits(state, effect.key)) => {
+            effects.iter().map(|effect| effect.key).collect()
+        }
+        Plan::Perform(_) | Plan::Resolve(_) | Plan::Decide(_) | Plan::Wait(_) | Plan::Close => {
+            Vec::new()
+        }
+    }
+}
+
+/// Whether a person answers `key`.
+pub fn sits(state: &State, key: AskKey) -> bool {
+    let seating = state.seats.get(&key.turn.seat);
+    seating.is_some_and(crate::spec::Seating::is_human)
+}
+
+/// Where the answer to `key` is kept while it is written, in the debate's folder.
+pub fn file(key: AskKey) -> String {
+    format!(".agon/answer/{key}.md")
+}
+
+/// The kind of moves that `key` asks for.
+pub fn kind(state: &State, key: AskKey) -> MovesKind {
+    format::of(state.spec.format).moves_kind(key.turn)
+}
+
+/// What was wrong with the answer before; empty when there was none.
+pub fn sent_back(state: &State, key: AskKey) -> &[Finding] {
+    let before = key.again.checked_sub(1).and_then(|before| {
+        let turn = state.turns.get(&key.turn)?;
+        turn.asks.get(usize::from(before))?.sent_back.as_deref()
+    });
+    before.unwrap_or_default()
+}
+
+/// `problems` as findings of `key`, in the file `path`.
+pub fn findings(key: AskKey, path: &str, problems: &[Problem]) -> Vec<Finding> {
+    let finding = |problem: &Problem| Finding {
+        code: "reply-parse".to_owned(),
+        severity: Severity::Fatal,
+        turn: key.turn,
+        at: String::new(),
+        path: Some(path.to_owned()),
+        span: Some([problem.line, 1, problem.length]),
+        message: problem.message.clone(),
+        hint: problem.hint.clone(),
+    };
+    problems.iter().map(finding).collect()
+}
+
+/// `ids` in a line.
+fn listed(ids: &[NodeId]) -> String {
+    let ids: Vec<_> = ids.iter().map(NodeId::to_string).collect();
+    ids.join(", ")
+}

@@ -1,0 +1,255 @@
+//! Writes a form: empty places to fill in, or what was said already.
+
+use serde_json::{Map, Value};
+
+use super::lines::bullet;
+use super::slots::{Field, Shape, Slot};
+
+/// How deep headings go.
+const DEEPEST: usize = 6;
+
+/// The form of `shape` with what `said` has; `hints` says what else is asked for.
+pub(super) fn write(shape: &'static Shape, said: &Map<String, Value>, hints: bool) -> String {
+    let mut form = Form {
+        out: String::new(),
+        hints,
+    };
+    for slot in shape.slots {
+        form.section(slot, said.get(slot.key), 1);
+    }
+    form.out
+}
+
+struct Form {
+    out: String,
+    hints: bool,
+}
+
+impl Form {
+    fn line(&mut self, line: &str) {
+        self.out.push_str(line);
+        self.out.push('\n');
+    }
+
+    /// A slot under a heading of its own.
+    fn section(&mut self, slot: &Slot, said: Option<&Value>, level: usize) {
+        if said.is_none_or(is_empty) && !self.hints {
+            return;
+        }
+        let marks = "#".repeat(level.min(DEEPEST));
+        self.line(&format!("{marks} {}", capital(slot.label)));
+        if self.hints {
+            self.line(&format!("<!-- {} -->", slot.hint));
+        }
+        match slot.field {
+            Field::One(shape) => {
+                let none = Map::new();
+                let said = said.and_then(Value::as_object).unwrap_or(&none);
+                shape
+                    .slots
+                    .iter()
+                    .for_each(|slot| self.keyed(slot, said.get(slot.key)));
+            }
+            Field::List(shape) => self.entries(slot, shape, said, level + 1),
+            Field::Text | Field::Choice(_) | Field::Id | Field::Score => match said {
+                Some(said) => {
+                    for (at, line) in text(said).lines().enumerate() {
+                        let safe = at == 0 && is_words(line);
+                        self.line(&if safe {
+                            line.to_owned()
+                        } else {
+                            format!("\\{line}")
+                        });
+                    }
+                }
+                None => self.line(""),
+            },
+            Field::Texts | Field::Ids => self.list(said),
+            Field::Grounds => self.grounds(said),
+        }
+        self.line("");
+    }
+
+    /// The entries of a list, each under a heading of its own.
+    fn entries(&mut self, slot: &Slot, shape: &'static Shape, said: Option<&Value>, level: usize) {
+        let none = [Value::Null];
+        let said = said
+            .and_then(Value::as_array)
+            .map(Vec::as_slice)
+            .unwrap_or_default();
+        let said = if said.is_empty() && self.hints {
+            &none[..]
+        } else {
+            said
+        };
+        let one = slot
+            .single
+            .first()
+            .copied()
+            .unwrap_or(slot.key)
+            .replace('_', " ");
+        let one = capital(&one);
+        let marks = "#".repeat(level.min(DEEPEST));
+        for (number, entry) in (1..).zip(said) {
+            let empty = Map::new();
+            let entry = entry.as_object().unwrap_or(&empty);
+            let (named, head) = named(shape, entry);
+            self.line("");
+            self.line(&match head {
+                Some(head) => format!("{marks} {one}{head}"),
+                None => format!("{marks} {one} {number}"),
+            });
+            for slot in shape.slots.iter().filter(|slot| Some(slot.key) != named) {
+                match slot.field {
+                    // Empty lists within a part would be more form than anybody reads.
+                    Field::List(_) if entry.get(slot.key).is_none_or(is_empty) => {}
+                    Field::List(_) => self.section(slot, entry.get(slot.key), level + 1),
+                    _ => self.keyed(slot, entry.get(slot.key)),
+                }
+            }
+        }
+    }
+
+    /// A slot behind its name.
+    fn keyed(&mut self, slot: &Slot, said: Option<&Value>) {
+        let label = slot.label;
+        let said = said.filter(|said| !is_empty(said));
+        let Some(said) = said else {
+            if self.hints {
+                self.line(&format!("{label}: <!-- {} -->", slot.hint));
+                if matches!(slot.field, Field::Grounds | Field::Texts) {
+                    self.line("-");
+                }
+            }
+            return;
+        };
+        match slot.field {
+            Field::Texts | Field::Ids => {
+                self.line(&format!("{label}:"));
+                self.list(Some(said));
+            }
+            Field::Grounds => {
+                self.line(&format!("{label}:"));
+                self.grounds(Some(said));
+            }
+            _ => self.told("", label, &text(said)),
+        }
+    }
+
+    /// A text behind its name; in lines of its own where it might be taken for something else.
+    fn told(&mut self, before: &str, label: &str, text: &str) {
+        let mut lines = text.lines();
+        let first = text.lines().next().unwrap_or_default();
+        if is_value(first) {
+            self.line(&format!("{before}{label}: {first}"));
+            lines.next();
+        } else {
+            self.line(&format!("{before}{label}:"));
+        }
+        let before = " ".repeat(before.len());
+        lines.for_each(|line| self.line(&format!("{before}\\{line}")));
+    }
+
+    fn list(&mut self, said: Option<&Value>) {
+        let entries = said
+            .and_then(Value::as_array)
+            .map(Vec::as_slice)
+            .unwrap_or_default();
+        if entries.is_empty() && self.hints {
+            self.line("-");
+        }
+        for entry in entries {
+            let entry = text(entry);
+            let mut lines = entry.lines();
+            let first = entry.lines().next().unwrap_or_default();
+            if is_words(first) {
+                self.line(&format!("- {first}"));
+                lines.next();
+            } else {
+                self.line("-");
+            }
+            lines.for_each(|line| self.line(&format!("  \\{line}")));
+        }
+    }
+
+    fn grounds(&mut self, said: Option<&Value>) {
+        let grounds = said
+            .and_then(Value::as_array)
+            .map(Vec::as_slice)
+            .unwrap_or_default();
+        if grounds.is_empty() && self.hints {
+            self.line("-");
+        }
+        for ground in grounds {
+            let mut before = "- ";
+            for part in ["source", "content", "relevance", "citation"] {
+                let Some(said) = ground.get(part).filter(|said| !said.is_null()) else {
+                    continue;
+                };
+                self.told(before, part, &text(said));
+                before = "  ";
+            }
+        }
+    }
+}
+
+/// What an entry is called by: its slot, and how a heading says it.
+fn named(
+    shape: &'static Shape,
+    entry: &Map<String, Value>,
+) -> (Option<&'static str>, Option<String>) {
+    for slot in shape.slots {
+        let Some(said) = entry.get(slot.key).and_then(Value::as_str) else {
+            continue;
+        };
+        match slot.field {
+            Field::Id => return (Some(slot.key), Some(format!(" {} {said}", slot.label))),
+            Field::Choice(_)
+                if !shape
+                    .slots
+                    .iter()
+                    .any(|slot| matches!(slot.field, Field::Id)) =>
+            {
+                return (
+                    Some(slot.key),
+                    Some(format!(": {}", said.replace('_', " "))),
+                );
+            }
+            _ => {}
+        }
+    }
+    (None, None)
+}
+
+fn is_empty(said: &Value) -> bool {
+    match said {
+        Value::Null => true,
+        Value::Array(list) => list.is_empty(),
+        Value::String(text) => text.is_empty(),
+        Value::Bool(_) | Value::Number(_) | Value::Object(_) => false,
+    }
+}
+
+fn text(said: &Value) -> String {
+    match said {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+/// Whether a line cannot be taken for anything but words.
+fn is_words(line: &str) -> bool {
+    line.starts_with(char::is_alphanumeric) && !line.contains([':', '<']) && bullet(line).is_none()
+}
+
+/// Whether a text can stand behind a name and a colon.
+fn is_value(line: &str) -> bool {
+    let comment = line.contains("<!--") || line.contains("-->");
+    line.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '{' | '-' | '"')) && !comment
+}
+
+fn capital(label: &str) -> String {
+    let mut chars = label.chars();
+    let first = chars.next().map(|c| c.to_uppercase().to_string());
+    first.unwrap_or_default() + chars.as_str()
+}

@@ -1,0 +1,73 @@
+//! What a person answers, recorded as any reply is.
+
+use std::time::Duration;
+
+use agon_debate::event::{Event, Given, Reply, Usage};
+use agon_debate::human;
+use agon_debate::id::AskKey;
+use agon_debate::plan::Effect;
+use agon_redact::{Redactor, unescaped};
+
+use crate::call::{asked, millis};
+use crate::host::Host;
+
+/// Why an answer was not recorded.
+#[derive(Debug, thiserror::Error)]
+pub enum AnswerError<E: std::error::Error + 'static> {
+    /// Nobody waits for it: it was given already, or the debate went another way.
+    #[error("the debate does not wait for an answer to {key}")]
+    NotAwaited {
+        /// The ask.
+        key: AskKey,
+    },
+    /// The record could not be kept.
+    #[error("cannot keep the record of the debate")]
+    Host(#[source] E),
+}
+
+/// Records `text` as the answer of the person who is awaited for `key`; `took` is how long they
+/// had it.
+///
+/// It is asked and given in one step, since nothing was recorded while they were thinking; then
+/// [`run`](crate::run::run) goes on as after any reply. Secrets are taken out first. It costs
+/// nothing, and the debate's clock stood still.
+///
+/// # Errors
+///
+/// If the debate does not wait for it, or the record cannot be kept; nothing is recorded then.
+pub fn answered<H: Host>(
+    host: &mut H,
+    redactor: &Redactor,
+    key: AskKey,
+    (text, took): (&str, Duration),
+) -> Result<(), AnswerError<H::Error>> {
+    let state = host.state();
+    if !human::awaited(state).contains(&key) {
+        return Err(AnswerError::NotAwaited { key });
+    }
+    let effect = Effect {
+        key,
+        after_ms: 0,
+        reserve: 0,
+    };
+    let heard = u32::try_from(state.words.len()).unwrap_or(u32::MAX);
+    let Some((mut asked, _)) = asked(state, &effect, (None, heard)) else {
+        return Err(AnswerError::NotAwaited { key });
+    };
+    // Nobody hurries a person.
+    asked.timeout_ms = 0;
+    let text = unescaped(text);
+    let clean = redactor.redact(&text);
+    let given = Given {
+        key,
+        redacted: u32::try_from(clean.hits.len()).unwrap_or(u32::MAX),
+        reply: Reply::Text(clean.text.into_owned()),
+        usage: Usage::default(),
+        took_ms: millis(took),
+        clock_ms: state.spent.clock_ms,
+        at_ms: host.now_ms(),
+        stop_reason: None,
+    };
+    let events = [Event::Asked(asked), Event::Given(given)];
+    host.record(&events).map_err(AnswerError::Host)
+}
