@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use agon_agents::profile::Transport;
+use agon_agents::profile::{LOCAL, Transport};
 use agon_agents::{Agent, Environment, Found, Login, Profile, Profiles, SeatError, Toolbox};
 use agon_config::Settings;
 use agon_debate::id::Seat;
@@ -36,12 +36,17 @@ impl Tools {
         settings: &Settings,
         own: &[ToolName],
     ) -> Result<Self, Failure> {
-        let configured = profiles(settings)?;
+        let configured = profiles(settings)?.with_models(own);
         let commands = without_profile(&configured, own);
         let profiles = configured.with_commands(own);
         let here = Environment::new(edge.vars_os.clone()).probed_within(edge.probe_within);
         let toolbox = Toolbox::detect(&profiles, &here).await;
-        let candidates = candidates(&toolbox, settings.transport);
+        let mut candidates = candidates(&toolbox, settings.transport);
+        // Who is no program sits down when somebody names them.
+        candidates.retain(|candidate| {
+            let profile = profiles.named(&candidate.tool);
+            profile.is_some_and(Profile::is_program) || own.contains(&candidate.tool)
+        });
         Ok(Self {
             toolbox,
             candidates,
@@ -61,7 +66,7 @@ impl Tools {
         names: &[ToolName],
         own: &[ToolName],
     ) -> Result<Self, Failure> {
-        let configured = profiles(settings)?;
+        let configured = profiles(settings)?.with_models(names);
         let commands = without_profile(&configured, own);
         let profiles = configured.with_commands(own);
         let among = Self::among(edge, (&profiles, settings.transport), names).await?;
@@ -79,7 +84,8 @@ impl Tools {
         settings: &Settings,
         names: &[ToolName],
     ) -> Result<Self, Failure> {
-        Self::among(edge, (&profiles(settings)?, settings.transport), names).await
+        let profiles = profiles(settings)?.with_models(names);
+        Self::among(edge, (&profiles, settings.transport), names).await
     }
 
     async fn among(
@@ -109,7 +115,12 @@ impl Tools {
     /// Whether a tool has a profile, or names the program to start.
     pub(crate) fn names_one(known: &[String], name: &str) -> bool {
         let command = || Profile::of_command(&name.parse().ok()?);
-        known.iter().any(|known| known == name) || command().is_some()
+        let model = || {
+            let (tool, model) = name.split_once(':')?;
+            (tool == LOCAL && !model.is_empty()).then_some(())
+        };
+        let known = known.iter().any(|known| known == name);
+        known || model().is_some() || command().is_some()
     }
 
     /// The tools, as far as seating them goes.
@@ -317,7 +328,7 @@ fn candidates(toolbox: &Toolbox, by: Option<Transport>) -> Vec<Candidate> {
 
 fn candidate(toolbox: &Toolbox, found: &Found, by: Option<Transport>) -> Candidate {
     let ready = match &found.login {
-        _ if found.ways().is_empty() => Ready::Missing(found.profile.install.hint.clone()),
+        _ if found.ways().is_empty() => Ready::Missing(found.to_have()),
         Login::LoggedOut { command } => Ready::LoggedOut(command.clone()),
         Login::LoggedIn | Login::Unknown => Ready::Yes,
     };

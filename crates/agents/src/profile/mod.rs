@@ -6,6 +6,7 @@ mod command;
 mod model;
 mod refuse;
 mod registry;
+mod weights;
 
 use std::collections::BTreeMap;
 
@@ -18,6 +19,7 @@ pub(crate) use child::{acp_args, chosen, merged};
 pub use model::{Degrades, ModelFacts, Price};
 pub use refuse::Refused;
 pub use registry::{Profiles, ProfilesError};
+pub use weights::{LOCAL, Weights};
 
 /// Everything there is to know about a tool.
 ///
@@ -50,6 +52,8 @@ pub struct Profile {
     pub cli: Option<Cli>,
     /// How to speak to it over the Agent Client Protocol; none: it does not.
     pub acp: Option<Acp>,
+    /// Which model answers, of a tool that is a model in this process.
+    pub weights: Option<Weights>,
     /// Its environment.
     #[serde(default)]
     pub env: Vars,
@@ -358,7 +362,8 @@ impl Profile {
             let described = match transport {
                 Transport::Cli => self.cli.is_some(),
                 Transport::Acp => self.acp.is_some(),
-                Transport::Http | Transport::Local | Transport::Human => true,
+                Transport::Local => self.weights.is_some(),
+                Transport::Http | Transport::Human => true,
             };
             if !described {
                 return Err(ProfileError::Transport(transport.name()));
@@ -374,6 +379,13 @@ impl Profile {
     /// Addresses that must answer before it is worth a start.
     pub(crate) fn base_urls(&self) -> &[BaseUrl] {
         self.cli.as_ref().map_or(&[], |cli| &cli.base_urls)
+    }
+
+    /// Whether it is a program, which is installed or not; else it is somebody or something that
+    /// is there without.
+    pub fn is_program(&self) -> bool {
+        let by_program = |way: &Transport| matches!(way, Transport::Cli | Transport::Acp);
+        self.transports.iter().any(by_program)
     }
 
     /// Whether it can be given a folder to read in, by every way it is spoken to.

@@ -3,6 +3,11 @@
 mod acp;
 mod call;
 mod cli;
+#[cfg(feature = "local-model")]
+mod local;
+#[cfg(not(feature = "local-model"))]
+#[path = "nothing_local.rs"]
+mod local;
 mod reach;
 
 use std::sync::Arc;
@@ -12,19 +17,44 @@ use crate::environment::Environment;
 use crate::profile::{Profile, Transport};
 
 pub(crate) use call::Places;
+pub(crate) use local::missing;
 
 pub use acp::{AcpAgent, Breach};
 pub use cli::CliAgent;
 
+/// What stands between a tool without a program and its first answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Missing {
+    /// What is not there.
+    pub what: String,
+    /// What to do about it.
+    pub hint: String,
+}
+
 /// An agent for what no program of its own stands for: a server, a model, a person.
 pub(crate) fn apart(
     transport: Transport,
+    profile: &Profile,
+    here: &Environment,
+    places: &Places,
+) -> Option<Arc<dyn Agent>> {
+    match transport {
+        Transport::Local => local_agent(profile, here, places),
+        Transport::Http | Transport::Human => None,
+        Transport::Cli | Transport::Acp => None,
+    }
+}
+
+#[cfg(feature = "local-model")]
+fn local_agent(profile: &Profile, here: &Environment, places: &Places) -> Option<Arc<dyn Agent>> {
+    Some(Arc::new(local::LocalAgent::new(profile, here, places)?))
+}
+
+#[cfg(not(feature = "local-model"))]
+fn local_agent(
     _profile: &Profile,
     _here: &Environment,
     _places: &Places,
 ) -> Option<Arc<dyn Agent>> {
-    match transport {
-        Transport::Http | Transport::Local | Transport::Human => None,
-        Transport::Cli | Transport::Acp => None,
-    }
+    None
 }

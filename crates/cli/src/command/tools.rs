@@ -26,8 +26,11 @@ pub(crate) async fn run(
     }
     let settings = settings::resolve(edge, global, &Settings::default())?.settings;
     let tools = Tools::detect(edge, &settings, &[]).await?;
+    // Who is no program is never one that is not installed.
+    let shown = tools.found().iter();
+    let shown = shown.filter(|found| found.profile.is_program() || entry(found).usable);
     if global.json {
-        let tools = tools.found().iter().map(entry).collect();
+        let tools = shown.map(entry).collect();
         out.json(&Document {
             schema: "agon.tools/1",
             tools,
@@ -35,7 +38,7 @@ pub(crate) async fn run(
         return Ok(Exit::Done);
     }
     let mut rows = vec![["tool", "version", "login", "spoken to by", "to do"].map(str::to_owned)];
-    rows.extend(tools.found().iter().map(row));
+    rows.extend(shown.map(row));
     out.data(&columns(&rows))?;
     let ready = tools
         .found()

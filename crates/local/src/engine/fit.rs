@@ -254,7 +254,8 @@ fn string(schema: &Map<String, Value>) -> Value {
         Some(pattern) => string["pattern"] = json!(pattern),
         None => {
             let most = number(schema, "maxLength").unwrap_or(MOST_TEXT);
-            string["maxLength"] = json!(most.min(MOST_TEXT));
+            let least = number(schema, "minLength").unwrap_or(0);
+            string["maxLength"] = json!(most.min(MOST_TEXT).max(least));
         }
     }
     string
