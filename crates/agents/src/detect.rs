@@ -118,7 +118,11 @@ async fn look(profile: &Profile, here: &Environment) -> Found {
         Some(path) => {
             tokio::join!(version(profile, path, here), login(profile, path, here))
         }
-        None => (None, Login::Unknown),
+        // What a model in this process is, is its name.
+        None => {
+            let weights = profile.weights.as_ref();
+            (weights.map(|weights| weights.model.clone()), Login::Unknown)
+        }
     };
     let servers = profile.acp.as_ref();
     Found {
