@@ -1,9 +1,6 @@
 //! A tiny model with random weights keeps to whatever schema it is given; a real one too, where
 //! there is one.
-#![expect(
-    clippy::unwrap_used,
-    reason = "a helper fails the test by panicking"
-)]
+#![expect(clippy::unwrap_used, reason = "a helper fails the test by panicking")]
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};

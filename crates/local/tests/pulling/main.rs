@@ -1,8 +1,5 @@
 //! Models are pulled from a server on the loopback: whole or not at all, whatever happens on the way.
-#![expect(
-    clippy::unwrap_used,
-    reason = "a helper fails the test by panicking"
-)]
+#![expect(clippy::unwrap_used, reason = "a helper fails the test by panicking")]
 
 mod server;
 
