@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: figures beside their floors and limits, always from release builds.
 
 mod argue;
+mod local;
 mod ops;
 mod start;
 
@@ -60,6 +61,11 @@ const BENCHES: &[Bench] = &[
         name: "sessions",
         about: "a duel in warm conversations against cold command lines, between the real tools",
         run: |metadata| example(metadata, "agon-engine", "bench_sessions"),
+    },
+    Bench {
+        name: "local",
+        about: "the model in the process against a server of llama.cpp, on the same file",
+        run: local::figures,
     },
 ];
 
@@ -226,7 +232,7 @@ mod tests {
             names(None),
             [
                 "version", "ops", "argue", "turn", "many", "evidence", "redact", "search",
-                "sessions"
+                "sessions", "local"
             ]
         );
         assert!(chosen(Some("speed")).is_err());

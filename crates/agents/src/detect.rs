@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::environment::Environment;
 use crate::profile::{Absent, FileMark, Profile, Profiles, Transport};
+use crate::transport::{Missing, missing};
 
 /// A tool, and what was found of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,6 +27,8 @@ pub struct Found {
     /// Whether it would start servers of the user's over the Agent Client Protocol, and so is not
     /// spoken to in that way.
     pub starts_servers: bool,
+    /// What a model in this process lacks before it can answer; none of any other tool.
+    pub missing: Option<Missing>,
 }
 
 /// Whether someone is logged in to a tool.
@@ -46,10 +49,16 @@ impl Found {
     /// What to do before it can be seated; none when nothing is to do.
     pub fn hint(&self) -> Option<String> {
         match &self.login {
-            _ if self.ways().is_empty() => Some(self.profile.install.hint.clone()),
+            _ if self.ways().is_empty() => Some(self.to_have()),
             Login::LoggedOut { command } => Some(command.clone()),
             Login::LoggedIn | Login::Unknown => None,
         }
+    }
+
+    /// What to do to have it here.
+    pub fn to_have(&self) -> String {
+        let missing = self.missing.as_ref().map(|missing| &missing.hint);
+        missing.unwrap_or(&self.profile.install.hint).clone()
     }
 
     /// The ways it can be spoken to here, by preference.
@@ -58,7 +67,8 @@ impl Found {
             Transport::Cli => self.path.is_some() && self.profile.cli.is_some(),
             Transport::Acp => self.acp.is_some() && self.profile.acp.is_some(),
             Transport::Http => self.profile.http.is_some(),
-            Transport::Local | Transport::Human => true,
+            Transport::Local => self.missing.is_none(),
+            Transport::Human => true,
         };
         let ways = self.profile.transports.iter().copied();
         ways.filter(there).collect()
@@ -110,11 +120,16 @@ async fn look(profile: &Profile, here: &Environment) -> Found {
             tokio::join!(version(profile, path, here), login(profile, path, here))
         }
         None if profile.http.is_some() => (None, login(profile, Path::new(""), here).await),
-        None => (None, Login::Unknown),
+        // What a model in this process is, is its name.
+        None => {
+            let weights = profile.weights.as_ref();
+            (weights.map(|weights| weights.model.clone()), Login::Unknown)
+        }
     };
     let servers = profile.acp.as_ref();
     Found {
         starts_servers: servers.is_some_and(|acp| acp.starts_servers(here)),
+        missing: missing(profile, here),
         profile: profile.clone(),
         path,
         acp,

@@ -41,4 +41,4 @@ pub use detect::{Found, Login};
 pub use environment::{DEPTH, Environment};
 pub use profile::{Profile, ProfileError, Profiles, ProfilesError};
 pub use toolbox::{SeatError, Toolbox};
-pub use transport::{AcpAgent, Breach, CliAgent, HttpAgent};
+pub use transport::{AcpAgent, Breach, CliAgent, HttpAgent, Missing};

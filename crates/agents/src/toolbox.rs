@@ -134,6 +134,12 @@ impl Toolbox {
             tool: name.clone(),
             known: self.names(),
         })?;
+        if let Some(missing) = &found.missing {
+            return Err(SeatError::NoModel {
+                what: missing.what.clone(),
+                hint: missing.hint.clone(),
+            });
+        }
         if found.ways().is_empty() {
             return Err(SeatError::NotInstalled {
                 tool: name.clone(),
@@ -195,6 +201,14 @@ pub enum SeatError {
         /// The command that installs it.
         install: String,
     },
+    /// The model in this process cannot answer yet.
+    #[error("{what}")]
+    NoModel {
+        /// What is not there.
+        what: String,
+        /// What to do about it.
+        hint: String,
+    },
     /// Nobody is logged in to it.
     #[error("`{tool}` is installed, but nobody is logged in")]
     LoggedOut {
@@ -231,6 +245,7 @@ impl SeatError {
             }
             Self::Unknown { known, .. } => format!("there are {known}"),
             Self::NotInstalled { install, .. } => format!("install it: {install}"),
+            Self::NoModel { hint, .. } => hint.clone(),
             Self::LoggedOut { login, .. } => format!("log in: {login}"),
             Self::NoTransport {
                 install: Some(install),

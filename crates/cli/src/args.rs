@@ -12,6 +12,7 @@ mod consult;
 mod debate;
 mod formal;
 mod graph;
+mod model;
 mod ops;
 mod read;
 mod replay;
@@ -24,6 +25,7 @@ pub(crate) use consult::ConsultArgs;
 pub(crate) use debate::{DebateArgs, LimitArgs, ResumeArgs};
 pub(crate) use formal::{FormalSeatArgs, NewArgs, RunArgs};
 pub(crate) use graph::{BaseArg, FileFormat, GraphArgs, GraphFormat, MeasureName, Reading, Task};
+pub(crate) use model::ModelCommand;
 pub(crate) use ops::OpsCommand;
 pub(crate) use read::{
     By, CheckArgs, ConfigCommand, EvidenceArgs, ListArgs, RecallArgs, ReportArgs, ReportKind,
@@ -127,6 +129,11 @@ pub(crate) enum Command {
     Tools {
         #[command(subcommand)]
         command: Option<ToolsCommand>,
+    },
+    /// Show the models that can answer in this program itself, and bring one here
+    Model {
+        #[command(subcommand)]
+        command: ModelCommand,
     },
     /// List the rules that debates are held to, or explain one
     Rules {

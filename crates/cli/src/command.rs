@@ -15,6 +15,7 @@ pub(crate) mod judge;
 pub(crate) mod list;
 pub(crate) mod locate;
 pub(crate) mod man;
+pub(crate) mod model;
 pub(crate) mod narrate;
 pub(crate) mod new;
 pub(crate) mod ops;

@@ -137,6 +137,7 @@ fn dispatch(cli: &Cli, out: &mut Out) -> Result<Exit, Failure> {
         }
         Command::Replay(args) => block_on(command::replay::run(&edge, global, args, out)),
         Command::Demo(args) => block_on(command::demo::run(&edge, global, args, out)),
+        Command::Model { command } => block_on(command::model::run(&edge, global, command, out)),
         Command::Wait(args) => command::wait::run(&edge, global, args, out),
         Command::Show(args) => command::show::run(&edge, global, args, out),
         Command::Ask(args) => block_on(command::ask::run(&edge, global, args, out)),

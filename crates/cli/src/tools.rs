@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use agon_agents::profile::Transport;
+use agon_agents::profile::{LOCAL, Transport};
 use agon_agents::servers::Server;
 use agon_agents::{Agent, Environment, Found, Login, Profile, Profiles, SeatError, Toolbox};
 use agon_config::Settings;
@@ -77,7 +77,7 @@ impl Tools {
         settings: &Settings,
         names: &[ToolName],
     ) -> Result<Self, Failure> {
-        let profiles = profiles(settings)?.with_near(names);
+        let profiles = profiles(settings)?.with_models(names).with_near(names);
         Self::among(edge, (&profiles, settings.transport), names).await
     }
 
@@ -136,7 +136,11 @@ impl Tools {
             let model = || Profile::of_model(&name).map_or(Some(()), |model| model.map(drop));
             Profile::of_command(&name).map(drop).or_else(model)
         };
-        known.iter().any(|known| known == name) || named().is_some()
+        let local = || {
+            let (tool, model) = name.split_once(':')?;
+            (tool == LOCAL && !model.is_empty()).then_some(())
+        };
+        known.iter().any(|known| known == name) || local().or_else(named).is_some()
     }
 
     /// The tools, as far as seating them goes.
@@ -338,7 +342,7 @@ fn named_by_user(
     settings: &Settings,
     own: &[ToolName],
 ) -> Result<(Profiles, Vec<ToolName>), Failure> {
-    let configured = profiles(settings)?;
+    let configured = profiles(settings)?.with_models(own);
     for name in own.iter().filter(|name| configured.named(name).is_none()) {
         if let Err(error) = Profile::of_model(name) {
             let message = format!("`{name}` cannot be asked: {error}");
@@ -366,7 +370,7 @@ fn candidates(toolbox: &Toolbox, by: Option<Transport>) -> Vec<Candidate> {
 
 fn candidate(toolbox: &Toolbox, found: &Found, by: Option<Transport>) -> Candidate {
     let ready = match &found.login {
-        _ if found.ways().is_empty() => Ready::Missing(found.profile.install.hint.clone()),
+        _ if found.ways().is_empty() => Ready::Missing(found.to_have()),
         Login::LoggedOut { command } => Ready::LoggedOut(command.clone()),
         Login::LoggedIn | Login::Unknown => Ready::Yes,
     };

@@ -1,3 +1,13 @@
 //! A model in the process itself: where it comes from, and how it answers.
 //!
 //! This crate knows nothing of debates or tools: text and a JSON Schema in, text out.
+
+pub mod engine;
+
+mod cache;
+mod manifest;
+mod pull;
+
+pub use cache::{Cache, CacheError, VARIABLE};
+pub use manifest::{ManifestError, Model, Models, Source};
+pub use pull::{Indexes, PullError, Pulled, Step, Watch, pull};

@@ -7,6 +7,7 @@
 //! - [`FakeModels`]: a model server for the real tools, in four protocols.
 //! - [`Sandbox`]: a private home and project, and what points each real tool at the server.
 //! - [`Collector`]: what receives traces over OTLP/HTTP.
+//! - [`gguf`]: a model of a few kilobytes, in the form that real ones have.
 //! - [`browser`]: a real browser without a window, where one is installed.
 //!
 //! It knows no other crate of the workspace, so that any of them can use it in its tests.
@@ -20,6 +21,7 @@ pub mod acp;
 pub mod behaviour;
 pub mod browser;
 mod collector;
+pub mod gguf;
 pub mod models;
 mod sandbox;
 mod script;

@@ -9,6 +9,7 @@ mod http;
 mod model;
 mod refuse;
 mod registry;
+mod weights;
 
 use std::collections::BTreeMap;
 
@@ -24,6 +25,7 @@ pub use http::{Adapter, Held, Http};
 pub use model::{Degrades, ModelFacts, Price};
 pub use refuse::Refused;
 pub use registry::{Profiles, ProfilesError};
+pub use weights::{LOCAL, Weights};
 
 /// Everything there is to know about a tool.
 ///
@@ -58,6 +60,8 @@ pub struct Profile {
     pub acp: Option<Acp>,
     /// How to ask it over HTTP; none: it is no model's server.
     pub http: Option<Http>,
+    /// Which model answers, of a tool that is a model in this process.
+    pub weights: Option<Weights>,
     /// Its environment.
     #[serde(default)]
     pub env: Vars,
@@ -367,7 +371,8 @@ impl Profile {
                 Transport::Cli => self.cli.is_some(),
                 Transport::Acp => self.acp.is_some(),
                 Transport::Http => self.http.is_some(),
-                Transport::Local | Transport::Human => true,
+                Transport::Local => self.weights.is_some(),
+                Transport::Human => true,
             };
             if !described {
                 return Err(ProfileError::Transport(transport.name()));
@@ -391,11 +396,19 @@ impl Profile {
         self.cli.as_ref().map_or(&[], |cli| &cli.base_urls)
     }
 
+    /// Whether it is a program, which is installed or not; else it is somebody or something that
+    /// is there without.
+    pub fn is_program(&self) -> bool {
+        let by_program = |way: &Transport| matches!(way, Transport::Cli | Transport::Acp);
+        self.transports.iter().any(by_program)
+    }
+
     /// Whether it can be given a folder to read in, by every way it is spoken to.
     pub fn reads(&self) -> bool {
         let cli = self.cli.as_ref();
         let acp = self.acp.as_ref();
         self.http.is_none()
+            && self.weights.is_none()
             && cli.is_none_or(|cli| !cli.reads.is_empty())
             && acp.is_none_or(|acp| acp.reads.is_some())
     }

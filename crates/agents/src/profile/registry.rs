@@ -15,6 +15,7 @@ const BUILTIN: &[(&str, &str)] = &[
     ("copilot", include_str!("../../tools/copilot.toml")),
     ("kiro", include_str!("../../tools/kiro.toml")),
     ("human", include_str!("../../tools/human.toml")),
+    ("local", include_str!("../../tools/local.toml")),
 ];
 
 /// The tools that can be seated, in the order they are shown.
@@ -96,6 +97,19 @@ impl Profiles {
         for profile in profiles {
             if self.named(&profile.name).is_none() {
                 self.0.push(profile);
+            }
+        }
+        self
+    }
+
+    /// Besides these profiles, one for each name that is that of a model in this process: see
+    /// [`Profile::of_model`]. Nothing is started for one, so anybody may name it.
+    #[must_use]
+    pub fn with_models<'a>(mut self, names: impl IntoIterator<Item = &'a ToolName>) -> Self {
+        for name in names {
+            let made = self.iter().find_map(|profile| profile.of_model(name));
+            if let Some(made) = made.filter(|_| self.named(name).is_none()) {
+                self.0.push(made);
             }
         }
         self

@@ -5,6 +5,11 @@ mod call;
 mod cli;
 mod http;
 mod human;
+#[cfg(feature = "local-model")]
+mod local;
+#[cfg(not(feature = "local-model"))]
+#[path = "nothing_local.rs"]
+mod local;
 mod reach;
 
 use std::sync::Arc;
@@ -15,10 +20,20 @@ use crate::profile::{Profile, Transport};
 
 pub(crate) use call::Places;
 pub(crate) use http::plain;
+pub(crate) use local::missing;
 
 pub use acp::{AcpAgent, Breach};
 pub use cli::CliAgent;
 pub use http::HttpAgent;
+
+/// What stands between a tool without a program and its first answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Missing {
+    /// What is not there.
+    pub what: String,
+    /// What to do about it.
+    pub hint: String,
+}
 
 /// An agent for what no program of its own stands for: a server, a model, a person.
 pub(crate) fn apart(
@@ -33,7 +48,21 @@ pub(crate) fn apart(
             Some(Arc::new(agent))
         }
         Transport::Human => Some(Arc::new(human::Person::new(profile.name.clone()))),
-        Transport::Local => None,
+        Transport::Local => local_agent(profile, here, places),
         Transport::Cli | Transport::Acp => None,
     }
+}
+
+#[cfg(feature = "local-model")]
+fn local_agent(profile: &Profile, here: &Environment, places: &Places) -> Option<Arc<dyn Agent>> {
+    Some(Arc::new(local::LocalAgent::new(profile, here, places)?))
+}
+
+#[cfg(not(feature = "local-model"))]
+fn local_agent(
+    _profile: &Profile,
+    _here: &Environment,
+    _places: &Places,
+) -> Option<Arc<dyn Agent>> {
+    None
 }

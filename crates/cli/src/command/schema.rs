@@ -4,7 +4,7 @@ use agon_debate::schema::{DOCUMENTS, Document};
 use serde::Serialize;
 
 use crate::args::{Global, SchemaArgs};
-use crate::command::{consult, list, replay, tools};
+use crate::command::{consult, list, model, replay, tools};
 use crate::edge::Edge;
 use crate::error::{Exit, Failure};
 use crate::output::{Out, columns};
@@ -84,6 +84,16 @@ const HERE: &[Document] = &[
         "doctor",
         tools::DOCTOR_SCHEMA,
         "whether the tools here are as their profiles say: agon tools doctor",
+    ),
+    Document::of::<model::ModelsDoc>(
+        "models",
+        model::MODELS_SCHEMA,
+        "the models that answer in this program: agon model list",
+    ),
+    Document::of::<model::ModelDoc>(
+        "model",
+        model::MODEL_SCHEMA,
+        "one of them, and where it lies: agon model pull, agon model path",
     ),
 ];
 

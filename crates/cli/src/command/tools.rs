@@ -30,7 +30,7 @@ pub(crate) async fn run(
     let tools = Tools::detect(edge, &settings, &[]).await?;
     if global.json {
         let tools = tools.and_servers(edge, &settings).await?;
-        let tools = tools.found().map(entry).collect();
+        let tools = tools.found().filter(is_shown).map(entry).collect();
         out.json(&Document {
             schema: "agon.tools/1",
             tools,
@@ -38,7 +38,7 @@ pub(crate) async fn run(
         return Ok(Exit::Done);
     }
     let mut rows = vec![["tool", "version", "login", "spoken to by", "to do"].map(str::to_owned)];
-    rows.extend(tools.found().map(row));
+    rows.extend(tools.found().filter(is_shown).map(row));
     out.data(&columns(&rows))?;
     let ready = tools.found().filter(|found| entry(found).usable).count();
     let summary = match ready {
@@ -98,6 +98,11 @@ struct Entry {
     usable: bool,
     transports: Vec<&'static str>,
     to_do: Option<String>,
+}
+
+/// Who is no program is never one that is not installed.
+fn is_shown(found: &&Found) -> bool {
+    found.profile.is_program() || entry(found).usable
 }
 
 fn entry(found: &Found) -> Entry {

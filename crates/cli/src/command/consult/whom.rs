@@ -167,7 +167,7 @@ fn models(args: &ConsultArgs, names: &[ToolName]) -> Result<BTreeMap<ToolName, S
 fn cannot(error: &SeatError) -> Failure {
     let (exit, code) = match error {
         SeatError::Unknown { .. } => (Exit::Usage, "unknown_tool"),
-        SeatError::NotInstalled { .. } => (Exit::Tool, "not_installed"),
+        SeatError::NotInstalled { .. } | SeatError::NoModel { .. } => (Exit::Tool, "not_installed"),
         SeatError::LoggedOut { .. } => (Exit::Tool, "logged_out"),
         SeatError::NoTransport { .. } => (Exit::Usage, "no_transport"),
     };

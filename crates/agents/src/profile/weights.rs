@@ -1,0 +1,55 @@
+//! A model in this process, by its name.
+
+use std::collections::BTreeMap;
+
+use agon_debate::spec::ToolName;
+use serde::Deserialize;
+
+use super::{Profile, chosen};
+
+/// The tool that is a model in this process.
+pub const LOCAL: &str = "local";
+
+/// What stands before the model in the name of such a tool.
+const PREFIX: &str = "local:";
+
+/// Which model answers in this process.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Weights {
+    /// The model where none is named.
+    pub model: String,
+    /// Models of the user's own, by name: `path`, or `file`, `size`, `sha256` and `sources`.
+    #[serde(default)]
+    pub models: BTreeMap<String, toml::Table>,
+}
+
+impl Weights {
+    /// The model that is asked, where this one is named.
+    pub fn named<'a>(&'a self, model: Option<&'a str>) -> &'a str {
+        chosen(model).unwrap_or(&self.model)
+    }
+}
+
+impl Profile {
+    /// Of the profile `local`: that of the tool `local:MODEL`, which is asked for this model when
+    /// none is named. None where the name is no such name.
+    ///
+    /// ```
+    /// # use agon_agents::{Profiles, profile::LOCAL};
+    /// let local = Profiles::builtin()?.named(&LOCAL.parse()?).cloned().ok_or("no profile")?;
+    /// let other = local.of_model(&"local:qwen2.5-1.5b-instruct".parse()?).ok_or("no name")?;
+    /// assert_eq!(other.weights.map(|weights| weights.model), Some("qwen2.5-1.5b-instruct".into()));
+    /// assert_eq!(local.of_model(&"local".parse()?), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of_model(&self, name: &ToolName) -> Option<Self> {
+        let model = name.as_str().strip_prefix(PREFIX)?;
+        let mut profile = self.clone();
+        let weights = profile.weights.as_mut().filter(|_| !model.is_empty())?;
+        weights.model = model.to_owned();
+        profile.name = name.clone();
+        profile.install.hint = format!("agon model pull {model}");
+        Some(profile)
+    }
+}

@@ -1,0 +1,367 @@
+//! A model in this process, held to the schema of what it is asked for.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use agon_debate::event::{CauseCode, Class, Usage};
+use agon_debate::spec::ToolName;
+use agon_local::engine::{self, EngineError, Finish, Generated, Message, Request, Shared};
+use agon_local::{Cache, Model, Models};
+use agon_proc::Watch;
+use async_trait::async_trait;
+use serde_json::Value;
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+use tokio_util::sync::CancellationToken;
+
+use super::Missing;
+use super::call::{Places, free};
+use crate::agent::{Agent, AgentError, Answer, Ask, Constrained, Failure, Session};
+use crate::dialect::DialectError;
+use crate::environment::Environment;
+use crate::profile::{Profile, Transport, Weights};
+
+/// The same request has the same answer.
+const SEED: u64 = 1;
+
+/// The most tokens of an answer.
+const MOST: usize = 1_200;
+
+/// A model in this process.
+#[derive(Clone)]
+pub(crate) struct LocalAgent {
+    name: ToolName,
+    weights: Weights,
+    models: Models,
+    cache: Cache,
+    places: Places,
+    /// Keeps the usual model in memory as long as there is an agent for it.
+    held: Option<Shared>,
+}
+
+/// What stands between the tool of a profile and its model's first answer; none when nothing does.
+pub(crate) fn missing(profile: &Profile, here: &Environment) -> Option<Missing> {
+    let weights = profile.weights.as_ref()?;
+    let (models, cache) = match known(weights, here) {
+        Ok(known) => known,
+        Err(missing) => return Some(missing),
+    };
+    there(&weights.model, &models, &cache).err()
+}
+
+fn known(weights: &Weights, here: &Environment) -> Result<(Models, Cache), Missing> {
+    let models = Models::with(&weights.models).map_err(|error| Missing {
+        what: error.to_string(),
+        hint: "see [tools.local.weights.models] in your configuration".to_owned(),
+    })?;
+    let cache = Cache::of(|name| here.text(name).map(str::to_owned)).ok_or_else(|| Missing {
+        what: "there is no folder for models".to_owned(),
+        hint: format!("name one in {}", agon_local::VARIABLE),
+    })?;
+    Ok((models, cache))
+}
+
+/// The model of this name, if its file is there.
+fn there<'a>(name: &str, models: &'a Models, cache: &Cache) -> Result<&'a Model, Missing> {
+    let model = models.named(name).ok_or_else(|| Missing {
+        what: format!("no model is called `{name}`"),
+        hint: "agon model list shows those there are".to_owned(),
+    })?;
+    if cache.seems_there(model) {
+        return Ok(model);
+    }
+    let hint = match &model.path {
+        Some(path) => format!("put its file at {}", path.display()),
+        None => format!("agon model pull {name}"),
+    };
+    Err(Missing {
+        what: format!("the model {name} is not here yet"),
+        hint,
+    })
+}
+
+impl LocalAgent {
+    /// An agent for the model of a profile; none without one.
+    pub(crate) fn new(profile: &Profile, here: &Environment, places: &Places) -> Option<Self> {
+        let weights = profile.weights.clone()?;
+        let (models, cache) = known(&weights, here).ok()?;
+        let usual = models.named(&weights.model);
+        let held = usual.map(|model| engine::shared(&cache.place(model), context(model)));
+        Some(Self {
+            name: profile.name.clone(),
+            weights,
+            models,
+            cache,
+            places: places.clone(),
+            held,
+        })
+    }
+
+    /// The model that was asked for, and its file, of which the checksum was compared.
+    fn found(&self, name: Option<&str>) -> Result<(Model, PathBuf), Failure> {
+        let name = self.weights.named(name);
+        let model = there(name, &self.models, &self.cache).map_err(|missing| {
+            let unknown = self.models.named(name).is_none();
+            let code = if unknown {
+                CauseCode::NoSuchModel
+            } else {
+                CauseCode::NotInstalled
+            };
+            said(
+                code,
+                Class::User,
+                format!("{}: {}", missing.what, missing.hint),
+            )
+        })?;
+        let wrong = |why: String| said(CauseCode::NotInstalled, Class::User, why);
+        match self.cache.find(model) {
+            Ok(Some(path)) => Ok((model.clone(), path)),
+            Ok(None) => Err(wrong(format!(
+                "the model {name} is gone: agon model pull {name}"
+            ))),
+            Err(error) => Err(wrong(error.to_string())),
+        }
+    }
+}
+
+impl Agent for LocalAgent {
+    fn name(&self) -> &ToolName {
+        &self.name
+    }
+
+    fn transport(&self) -> Transport {
+        Transport::Local
+    }
+
+    fn constrained(&self) -> Constrained {
+        Constrained::Always
+    }
+
+    fn budget(&self, model: Option<&str>) -> Option<u32> {
+        let model = self.models.named(self.weights.named(model));
+        model.map(|model| model.budget)
+    }
+
+    fn open(&self, _watch: Arc<dyn Watch>) -> Box<dyn Session> {
+        Box::new(LocalSession {
+            agent: self.clone(),
+            held: self.held.clone(),
+        })
+    }
+}
+
+/// A conversation of which nothing is kept but the model: each prompt says all of it.
+struct LocalSession {
+    agent: LocalAgent,
+    /// Keeps the model in memory from one answer to the next.
+    held: Option<Shared>,
+}
+
+#[async_trait]
+impl Session for LocalSession {
+    async fn ask(
+        &mut self,
+        ask: Ask<'_>,
+        cancel: &CancellationToken,
+    ) -> Result<Answer, AgentError> {
+        let _place = self.agent.places.take(cancel).await.map_err(free)?;
+        let begun = Instant::now();
+        let agent = self.agent.clone();
+        let named = ask.model.map(str::to_owned);
+        // A checksum may have to be compared.
+        let found = tokio::task::spawn_blocking(move || agent.found(named.as_deref())).await;
+        let (model, path) = found
+            .unwrap_or(Err(Failure::Bug("looking for a model failed")))
+            .map_err(free)?;
+        let shared = engine::shared(&path, context(&model));
+        self.held = Some(shared.clone());
+
+        let ended = Ended(Arc::new(AtomicBool::new(false)));
+        let (sender, mut said) = unbounded_channel();
+        let work = Work {
+            shared,
+            prompt: ask.prompt.to_owned(),
+            schema: ask.schema.map(engine::fitted),
+            ended: Arc::clone(&ended.0),
+            said: sender,
+        };
+        let mut work = tokio::task::spawn_blocking(move || work.answer());
+        let mut heard = 0;
+        let limit = tokio::time::sleep(ask.timeout.saturating_sub(begun.elapsed()));
+        tokio::pin!(limit);
+        let mut failure = None;
+        let answered = loop {
+            tokio::select! {
+                biased;
+                () = cancel.cancelled(), if failure.is_none() => {
+                    failure = Some(Failure::Cancelled);
+                    ended.end();
+                }
+                () = &mut limit, if failure.is_none() => {
+                    failure = Some(Failure::Timeout { limit: ask.timeout, heard });
+                    ended.end();
+                }
+                Some(piece) = said.recv() => {
+                    let piece: String = piece;
+                    heard += piece.len();
+                    if let Some(hears) = ask.hears {
+                        hears.said(&piece);
+                    }
+                }
+                answered = &mut work => break answered,
+            }
+        };
+        let took = begun.elapsed();
+        let failed = |failure, usage| AgentError {
+            failure,
+            usage,
+            took,
+        };
+        let answered = answered.unwrap_or(Err(Failure::Bug("the model in this process failed")));
+        match (failure, answered) {
+            (Some(failure), answered) => {
+                Err(failed(failure, answered.ok().map(|answer| answer.usage)))
+            }
+            (None, Err(failure)) => Err(failed(failure, None)),
+            (None, Ok(answer)) if answer.finish == Finish::Stop => Ok(Answer {
+                text: answer.text,
+                usage: answer.usage,
+                stop_reason: Some("stop".to_owned()),
+                took,
+            }),
+            (None, Ok(answer)) => {
+                let what = "the model came to no end, with a shorter contract either";
+                let cut = said_of_model(what.to_owned());
+                Err(failed(cut, Some(answer.usage)))
+            }
+        }
+    }
+}
+
+/// Ends the work when it is dropped, or before.
+struct Ended(Arc<AtomicBool>);
+
+impl Ended {
+    fn end(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Ended {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// One question, for a thread of its own.
+struct Work {
+    shared: Shared,
+    prompt: String,
+    schema: Option<Value>,
+    ended: Arc<AtomicBool>,
+    said: UnboundedSender<String>,
+}
+
+/// What came of it.
+struct Worked {
+    text: String,
+    finish: Finish,
+    usage: Usage,
+}
+
+impl Work {
+    /// An answer; where it comes to no end, one of a shorter contract.
+    fn answer(self) -> Result<Worked, Failure> {
+        let first = self.once(self.schema.as_ref())?;
+        let mut usage = usage(&first);
+        let answer = match &self.schema {
+            Some(schema) if first.finish == Finish::Length => {
+                let second = self.once(Some(&engine::shorter(schema)))?;
+                let again = usage_of_both(usage, &second);
+                usage = again;
+                second
+            }
+            _ => first,
+        };
+        let text = match &self.schema {
+            Some(_) => format!("```json\n{}\n```\n", answer.text),
+            None => answer.text,
+        };
+        Ok(Worked {
+            text,
+            finish: answer.finish,
+            usage,
+        })
+    }
+
+    fn once(&self, schema: Option<&Value>) -> Result<Generated, Failure> {
+        let said = |piece: &str| drop(self.said.send(piece.to_owned()));
+        let halted = || self.ended.load(Ordering::Relaxed);
+        let request = Request {
+            messages: &[Message {
+                role: "user",
+                text: &self.prompt,
+            }],
+            schema,
+            max_tokens: MOST,
+            seed: SEED,
+            stops: &[],
+            said: &said,
+            halted: &halted,
+        };
+        self.shared.generate(&request).map_err(of_engine)
+    }
+}
+
+fn usage(answer: &Generated) -> Usage {
+    let tokens = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
+    Usage {
+        input: tokens(answer.prompt_tokens),
+        cached: tokens(answer.cached_tokens),
+        output: tokens(answer.generated_tokens),
+        cost_micros: Some(0),
+        estimated: false,
+    }
+}
+
+fn usage_of_both(first: Usage, second: &Generated) -> Usage {
+    let second = usage(second);
+    Usage {
+        input: first.input.saturating_add(second.input),
+        cached: first.cached.saturating_add(second.cached),
+        output: first.output.saturating_add(second.output),
+        ..first
+    }
+}
+
+fn of_engine(error: EngineError) -> Failure {
+    let what = error.to_string();
+    match error {
+        EngineError::File { .. } | EngineError::Model(_) => {
+            said(CauseCode::NotInstalled, Class::User, what)
+        }
+        EngineError::TooLong { .. } => said(CauseCode::TooLarge, Class::User, what),
+        EngineError::Schema(_) | EngineError::Failed(_) => said_of_model(what),
+    }
+}
+
+fn said_of_model(what: String) -> Failure {
+    said(CauseCode::Unreadable, Class::Tool, what)
+}
+
+fn said(code: CauseCode, class: Class, detail: String) -> Failure {
+    Failure::Said(Box::new(DialectError {
+        code,
+        class,
+        detail,
+        usage: None,
+    }))
+}
+
+fn context(model: &Model) -> usize {
+    usize::try_from(model.budget).unwrap_or(usize::MAX)
+}
+
+#[cfg(test)]
+mod tests;

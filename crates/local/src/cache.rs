@@ -1,0 +1,207 @@
+//! The folder where models lie.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use sha2::{Digest, Sha256};
+
+use crate::manifest::Model;
+
+/// Names another folder for models.
+pub const VARIABLE: &str = "AGON_MODELS_DIR";
+
+/// The folder where models lie.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cache {
+    folder: PathBuf,
+}
+
+/// A file in it that is not what it should be, or cannot be looked at.
+#[derive(Debug, thiserror::Error)]
+pub enum CacheError {
+    /// Something else lies where the model should.
+    #[error("{} is not {}: its sha256 is {found}, not {}", path.display(), model.file, model.sha256)]
+    Wrong {
+        /// Where it lies.
+        path: PathBuf,
+        /// What should lie there.
+        model: Box<Model>,
+        /// The checksum that it has.
+        found: String,
+    },
+    /// A file cannot be read or written.
+    #[error("cannot use {}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        #[source]
+        cause: io::Error,
+    },
+}
+
+impl Cache {
+    /// Models lie in this folder.
+    pub fn at(folder: impl Into<PathBuf>) -> Self {
+        Self {
+            folder: folder.into(),
+        }
+    }
+
+    /// The user's folder, by their environment: `AGON_MODELS_DIR`, or in the cache that
+    /// `XDG_CACHE_HOME` or `HOME` says.
+    pub fn of(variable: impl Fn(&str) -> Option<String>) -> Option<Self> {
+        let set = |name: &str| {
+            variable(name)
+                .filter(|value| !value.is_empty())
+                .map(PathBuf::from)
+        };
+        let cache = || {
+            let named = set("XDG_CACHE_HOME").filter(|folder| folder.is_absolute());
+            named.or_else(|| Some(set("HOME")?.join(".cache")))
+        };
+        let folder = set(VARIABLE).or_else(|| Some(cache()?.join("agon").join("models")));
+        folder.map(Self::at)
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Where the file of a model lies, or would.
+    pub fn place(&self, model: &Model) -> PathBuf {
+        match &model.path {
+            Some(path) => path.clone(),
+            None => self.folder.join(&model.file),
+        }
+    }
+
+    /// Whether a file of the right size is there; what is in it was not looked at.
+    pub fn seems_there(&self, model: &Model) -> bool {
+        let there = fs::metadata(self.place(model));
+        there.is_ok_and(|there| there.is_file() && (model.size == 0 || there.len() == model.size))
+    }
+
+    /// The file of a model, if it is there: its checksum was compared, now or when it last changed.
+    ///
+    /// # Errors
+    ///
+    /// If another file lies there, or it cannot be read.
+    pub fn find(&self, model: &Model) -> Result<Option<PathBuf>, CacheError> {
+        let path = self.place(model);
+        let wrong = |cause| CacheError::File {
+            path: path.clone(),
+            cause,
+        };
+        let there = match fs::metadata(&path) {
+            Ok(there) => there,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(wrong(error)),
+        };
+        if model.sha256.is_empty() {
+            return Ok(Some(path));
+        }
+        let changed = there.modified().ok();
+        let changed = changed.and_then(|at| at.duration_since(UNIX_EPOCH).ok());
+        let changed = changed.unwrap_or_default().as_nanos();
+        let mark = format!("{} {} {changed}\n", model.sha256, there.len());
+        let marked = self.beside(model, "checked");
+        if fs::read_to_string(&marked).is_ok_and(|text| text == mark) {
+            return Ok(Some(path));
+        }
+        let found = checksum(&path).map_err(wrong)?;
+        if found != model.sha256 {
+            return Err(CacheError::Wrong {
+                path,
+                model: Box::new(model.clone()),
+                found,
+            });
+        }
+        // Where it cannot be noted it is compared each time.
+        drop(fs::create_dir_all(&self.folder).and_then(|()| fs::write(marked, mark)));
+        Ok(Some(path))
+    }
+
+    /// A file of ours beside that of a model.
+    pub(crate) fn beside(&self, model: &Model, ending: &str) -> PathBuf {
+        let file = if model.is_own() {
+            &model.name
+        } else {
+            &model.file
+        };
+        self.folder.join(format!("{file}.{ending}"))
+    }
+}
+
+/// The SHA-256 of a file, in hexadecimal digits.
+pub(crate) fn checksum(path: &Path) -> io::Result<String> {
+    let mut file = File::open(path)?;
+    let mut sum = Sha256::new();
+    let mut piece = vec![0; 256 * 1024];
+    loop {
+        let read = file.read(&mut piece)?;
+        if read == 0 {
+            return Ok(digits(sum));
+        }
+        sum.update(&piece[..read]);
+    }
+}
+
+pub(crate) fn digits(sum: Sha256) -> String {
+    sum.finalize()
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::manifest::Models;
+
+    fn place(set: &[(&str, &str)]) -> Option<PathBuf> {
+        let cache = Cache::of(|name| {
+            let found = set.iter().find(|(set, _)| *set == name);
+            found.map(|(_, value)| (*value).to_owned())
+        });
+        cache.map(|cache| cache.folder().to_owned())
+    }
+
+    #[test]
+    fn the_folder_is_what_the_environment_says() {
+        assert_eq!(
+            place(&[("HOME", "/h")]),
+            Some("/h/.cache/agon/models".into())
+        );
+        let set = [("HOME", "/h"), ("XDG_CACHE_HOME", "/c")];
+        assert_eq!(place(&set), Some("/c/agon/models".into()));
+        let set = [("AGON_MODELS_DIR", "m"), ("HOME", "/h")];
+        assert_eq!(place(&set), Some("m".into()));
+        assert_eq!(place(&[("XDG_CACHE_HOME", "relative")]), None);
+    }
+
+    #[test]
+    fn a_file_is_found_by_its_checksum_and_looked_at_again_when_it_changes() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::at(folder.path());
+        let mut model = Models::with(&BTreeMap::new())
+            .unwrap()
+            .usual()
+            .unwrap()
+            .clone();
+        model.size = 3;
+        model.sha256 = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad".into();
+        assert!(matches!(cache.find(&model), Ok(None)));
+        fs::write(cache.place(&model), "abc").unwrap();
+        assert!(cache.seems_there(&model));
+        assert_eq!(cache.find(&model).unwrap(), Some(cache.place(&model)));
+        fs::write(cache.place(&model), "abd").unwrap();
+        assert!(cache.seems_there(&model));
+        assert!(matches!(cache.find(&model), Err(CacheError::Wrong { .. })));
+    }
+}

@@ -1,0 +1,209 @@
+//! One matrix of weights, held so that it multiplies fast whatever the file has it as.
+
+use std::io::{Read, Seek};
+use std::sync::Arc;
+
+use candle_core::quantized::gguf_file::Content;
+use candle_core::quantized::k_quants::{BlockQ8_0, GgmlType, QK8_0};
+use candle_core::quantized::{GgmlDType, QMatMul, QTensor};
+use candle_core::{Device, Module, Result, Tensor, bail};
+use rayon::prelude::*;
+
+/// From so many rows on, dense numbers are faster than blocks that are taken apart for each row.
+const DENSE_FROM: usize = 12;
+
+/// Rows of weights that one thread takes at a time.
+const STRIP: usize = 64;
+
+/// A linear map: rows of weights, and what is added to the product.
+#[derive(Debug)]
+pub(super) struct Linear {
+    held: Held,
+    rows: usize,
+    columns: usize,
+    bias: Option<Tensor>,
+}
+
+#[derive(Debug)]
+enum Held {
+    /// Eight bits a weight: our own threads go through them, so that their number is ours.
+    Blocks(Vec<BlockQ8_0>),
+    /// As it is in the file, where the library has fast ways for that.
+    Stored(Arc<QTensor>),
+}
+
+/// Where the weights come from.
+pub(super) struct Weights<'a, R> {
+    content: &'a Content,
+    file: R,
+}
+
+impl<'a, R: Read + Seek> Weights<'a, R> {
+    pub(super) fn new(content: &'a Content, file: R) -> Self {
+        Self { content, file }
+    }
+
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.content.tensor_infos.contains_key(name)
+    }
+
+    /// The rows of a matrix, before it is read.
+    pub(super) fn rows(&self, name: &str) -> Result<usize> {
+        match self.content.tensor_infos.get(name) {
+            Some(info) => Ok(info.shape.dims2()?.0),
+            None => bail!("there is no tensor {name}"),
+        }
+    }
+
+    /// A matrix of this size, with the bias that stands beside it.
+    pub(super) fn linear(&mut self, name: &str, size: (usize, usize)) -> Result<Linear> {
+        let stored = self.tensor(&format!("{name}.weight"))?;
+        if stored.shape().dims2()? != size {
+            bail!("the tensor {name} has the shape {:?}", stored.shape());
+        }
+        let bias = format!("{name}.bias");
+        let bias = self.has(&bias).then(|| self.vector(&bias, size.0));
+        Ok(Linear {
+            held: Held::of(stored, size.1)?,
+            rows: size.0,
+            columns: size.1,
+            bias: bias.transpose()?,
+        })
+    }
+
+    /// A list of numbers of this length.
+    pub(super) fn vector(&mut self, name: &str, length: usize) -> Result<Tensor> {
+        let vector = self.tensor(name)?.dequantize(&Device::Cpu)?;
+        if vector.dims1()? != length {
+            bail!("the tensor {name} has the shape {:?}", vector.shape());
+        }
+        Ok(vector)
+    }
+
+    fn tensor(&mut self, name: &str) -> Result<QTensor> {
+        self.content.tensor(&mut self.file, name, &Device::Cpu)
+    }
+}
+
+impl Held {
+    fn of(stored: QTensor, columns: usize) -> Result<Self> {
+        let fast = match stored.dtype() {
+            GgmlDType::Q4_0
+            | GgmlDType::Q2K
+            | GgmlDType::Q3K
+            | GgmlDType::Q4K
+            | GgmlDType::Q5K
+            | GgmlDType::Q6K
+            | GgmlDType::Q8K => true,
+            GgmlDType::Q4_1
+            | GgmlDType::Q5_0
+            | GgmlDType::Q5_1
+            | GgmlDType::Q8_0
+            | GgmlDType::Q8_1
+            | GgmlDType::F16
+            | GgmlDType::BF16
+            | GgmlDType::F32 => false,
+        };
+        if fast || !columns.is_multiple_of(QK8_0) {
+            return Ok(Self::Stored(Arc::new(stored)));
+        }
+        let numbers = stored
+            .dequantize(&Device::Cpu)?
+            .flatten_all()?
+            .to_vec1::<f32>()?;
+        let mut blocks = vec![BlockQ8_0::zeros(); numbers.len() / QK8_0];
+        let strips = blocks.par_chunks_mut(STRIP);
+        strips
+            .zip(numbers.par_chunks(STRIP * QK8_0))
+            .for_each(|(blocks, numbers)| BlockQ8_0::from_float(numbers, blocks));
+        Ok(Self::Blocks(blocks))
+    }
+}
+
+impl Linear {
+    /// `xs` has a row for each token; so has the product.
+    pub(super) fn forward(&self, xs: &Tensor) -> Result<Tensor> {
+        let product = match &self.held {
+            Held::Stored(stored) => QMatMul::from_arc(Arc::clone(stored))?.forward(xs)?,
+            Held::Blocks(blocks) if xs.dim(0)? >= DENSE_FROM => {
+                xs.matmul(&self.dense(blocks)?.t()?)?
+            }
+            Held::Blocks(blocks) => self.by_blocks(blocks, xs)?,
+        };
+        match &self.bias {
+            Some(bias) => product.broadcast_add(bias),
+            None => Ok(product),
+        }
+    }
+
+    /// The rows of these numbers, of a table of words.
+    pub(super) fn lookup(&self, ids: &[u32]) -> Result<Tensor> {
+        let blocks = match &self.held {
+            Held::Stored(stored) => return stored.embedding(&Tensor::new(ids, &Device::Cpu)?),
+            Held::Blocks(blocks) => blocks,
+        };
+        let wide = self.columns / QK8_0;
+        let mut rows = vec![0.0; ids.len() * self.columns];
+        for (&id, row) in ids.iter().zip(rows.chunks_mut(self.columns)) {
+            let at = id as usize * wide;
+            match blocks.get(at..at + wide) {
+                Some(blocks) => BlockQ8_0::to_float(blocks, row),
+                None => bail!("there is no word {id}"),
+            }
+        }
+        Tensor::from_vec(rows, (ids.len(), self.columns), &Device::Cpu)
+    }
+
+    fn dense(&self, blocks: &[BlockQ8_0]) -> Result<Tensor> {
+        let mut dense = vec![0.0; self.rows * self.columns];
+        let strips = dense.par_chunks_mut(STRIP * QK8_0);
+        strips
+            .zip(blocks.par_chunks(STRIP))
+            .for_each(|(dense, blocks)| BlockQ8_0::to_float(blocks, dense));
+        Tensor::from_vec(dense, (self.rows, self.columns), &Device::Cpu)
+    }
+
+    fn by_blocks(&self, blocks: &[BlockQ8_0], xs: &Tensor) -> Result<Tensor> {
+        let tokens = xs.dim(0)?;
+        let wide = self.columns / QK8_0;
+        let numbers = xs.flatten_all()?.to_vec1::<f32>()?;
+        let mut given = vec![BlockQ8_0::zeros(); tokens * wide];
+        BlockQ8_0::from_float(&numbers, &mut given);
+        // A row of weights is gone through for all tokens while it is near.
+        let mut product = vec![0.0; self.rows * tokens];
+        let strips = product.par_chunks_mut(STRIP * tokens);
+        strips
+            .zip(blocks.par_chunks(STRIP * wide))
+            .for_each(|(product, blocks)| {
+                strip(product, blocks, &given, (tokens, self.columns));
+            });
+        let product = Tensor::from_vec(product, (self.rows, tokens), &Device::Cpu)?;
+        product.t()?.contiguous()
+    }
+}
+
+/// The products of some rows of weights with every token: `product` has a row for each weight row.
+fn strip(
+    product: &mut [f32],
+    blocks: &[BlockQ8_0],
+    given: &[BlockQ8_0],
+    (tokens, columns): (usize, usize),
+) {
+    let wide = columns / QK8_0;
+    for (four, product) in blocks.chunks(4 * wide).zip(product.chunks_mut(4 * tokens)) {
+        let mut rows = four.chunks_exact(wide);
+        let quad = (rows.next(), rows.next(), rows.next(), rows.next());
+        for (token, given) in given.chunks_exact(wide).enumerate() {
+            if let (Some(a), Some(b), Some(c), Some(d)) = quad {
+                let (a, b, c, d) = BlockQ8_0::vec_dot_4(columns, a, b, c, d, given);
+                for (row, value) in [a, b, c, d].into_iter().enumerate() {
+                    product[row * tokens + token] = value;
+                }
+            } else {
+                for (row, blocks) in four.chunks_exact(wide).enumerate() {
+                    product[row * tokens + token] = BlockQ8_0::vec_dot(columns, blocks, given);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,327 @@
+//! The forward pass of models built like Llama: SmolLM2, Llama, Qwen 2.
+
+use std::io::{Read, Seek};
+
+use candle_core::quantized::gguf_file::{Content, Value};
+use candle_core::{Device, Result, Tensor, bail};
+use candle_nn::ops::{rms_norm, silu, softmax_last_dim};
+use candle_nn::rotary_emb::{rope, rope_i};
+
+use super::linear::{Linear, Weights};
+
+/// Tokens of a prompt that go through at once: more need much memory and are no faster.
+const AT_ONCE: usize = 256;
+
+/// What becomes of a pass through the model.
+pub(super) enum Pass {
+    /// The logits of the last token.
+    Logits(Vec<f32>),
+    /// It was to end before that.
+    Halted,
+}
+
+/// A model and what it has in mind.
+#[derive(Debug)]
+pub(super) struct Llama {
+    sizes: Sizes,
+    words: Linear,
+    layers: Vec<Layer>,
+    norm: Tensor,
+    /// None where the table of words serves for both ends.
+    output: Option<Linear>,
+    turns: (Tensor, Tensor),
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Sizes {
+    width: usize,
+    heads: usize,
+    /// Heads of keys and values, each of which serves several heads.
+    shared: usize,
+    head: usize,
+    inner: usize,
+    layers: usize,
+    context: usize,
+    epsilon: f32,
+    turn_base: f32,
+    /// Which numbers of a head are turned together: neighbours, or halves.
+    neighbours: bool,
+}
+
+#[derive(Debug)]
+struct Layer {
+    before: Tensor,
+    query: Linear,
+    key: Linear,
+    value: Linear,
+    out: Linear,
+    between: Tensor,
+    gate: Linear,
+    up: Linear,
+    down: Linear,
+    /// Keys and values of all tokens so far.
+    keys: Tensor,
+    values: Tensor,
+}
+
+impl Sizes {
+    fn of(content: &Content, context: usize) -> Result<Self> {
+        let architecture = text(content, "general.architecture")?;
+        let neighbours = match architecture {
+            "llama" => true,
+            "qwen2" => false,
+            other => bail!("models built like `{other}` are not known, only llama and qwen2"),
+        };
+        let number = |key: &str| number(content, &format!("{architecture}.{key}"));
+        let sizes = Self {
+            width: number("embedding_length")?,
+            heads: number("attention.head_count")?,
+            shared: number("attention.head_count_kv")?,
+            head: 0,
+            inner: number("feed_forward_length")?,
+            layers: number("block_count")?,
+            context: context.min(number("context_length")?),
+            epsilon: real(
+                content,
+                &format!("{architecture}.attention.layer_norm_rms_epsilon"),
+            )?,
+            turn_base: real(content, &format!("{architecture}.rope.freq_base")).unwrap_or(1e4),
+            neighbours,
+        };
+        let grouped = sizes.shared > 0 && sizes.heads.is_multiple_of(sizes.shared);
+        if sizes.heads == 0 || !sizes.width.is_multiple_of(sizes.heads) || !grouped {
+            bail!(
+                "{} heads do not fit a width of {}",
+                sizes.heads,
+                sizes.width
+            );
+        }
+        let head = sizes.width / sizes.heads;
+        Ok(Self { head, ..sizes })
+    }
+}
+
+impl Llama {
+    /// Reads a model that is to have in mind `context` tokens at the most.
+    pub(super) fn read(content: &Content, file: impl Read + Seek, context: usize) -> Result<Self> {
+        let sizes = Sizes::of(content, context)?;
+        let mut weights = Weights::new(content, file);
+        let rows = weights.rows("token_embd.weight")?;
+        let words = weights.linear("token_embd", (rows, sizes.width))?;
+        let layers = (0..sizes.layers).map(|at| Layer::read(&mut weights, at, &sizes));
+        let layers = layers.collect::<Result<_>>()?;
+        let norm = weights.vector("output_norm.weight", sizes.width)?;
+        let output = weights.has("output.weight");
+        let output = output.then(|| weights.linear("output", (rows, sizes.width)));
+        Ok(Self {
+            sizes,
+            words,
+            layers,
+            norm,
+            output: output.transpose()?,
+            turns: turns(&sizes)?,
+        })
+    }
+
+    /// The tokens it can have in mind.
+    pub(super) fn context(&self) -> usize {
+        self.sizes.context
+    }
+
+    /// Takes in `tokens` behind the first `known` ones, and says what may come next.
+    ///
+    /// `halt` is looked at between layers. What was taken in of a pass that was halted does not
+    /// count.
+    pub(super) fn forward(
+        &mut self,
+        tokens: &[u32],
+        known: usize,
+        halt: &dyn Fn() -> bool,
+    ) -> Result<Pass> {
+        let mut known = known;
+        let mut last = None;
+        for part in tokens.chunks(AT_ONCE) {
+            match self.part(part, known, halt)? {
+                Some(row) => last = Some(row),
+                None => return Ok(Pass::Halted),
+            }
+            known += part.len();
+        }
+        let Some(row) = last else {
+            bail!("there is nothing to take in");
+        };
+        let row = rms_norm(&row, &self.norm, self.sizes.epsilon)?;
+        let logits = self.output.as_ref().unwrap_or(&self.words).forward(&row)?;
+        Ok(Pass::Logits(logits.flatten_all()?.to_vec1()?))
+    }
+
+    /// The last row of what comes of some tokens.
+    fn part(
+        &mut self,
+        tokens: &[u32],
+        known: usize,
+        halt: &dyn Fn() -> bool,
+    ) -> Result<Option<Tensor>> {
+        let count = tokens.len();
+        if known + count > self.sizes.context {
+            bail!("more than {} tokens", self.sizes.context);
+        }
+        let cos = self.turns.0.narrow(0, known, count)?;
+        let sin = self.turns.1.narrow(0, known, count)?;
+        let mask = (count > 1).then(|| mask(count, known)).transpose()?;
+        let here = Here {
+            known,
+            cos,
+            sin,
+            mask,
+        };
+        let mut xs = self.words.lookup(tokens)?;
+        for layer in &mut self.layers {
+            if halt() {
+                return Ok(None);
+            }
+            xs = layer.forward(&xs, &here, &self.sizes)?;
+        }
+        xs.narrow(0, count - 1, 1)?.contiguous().map(Some)
+    }
+}
+
+/// Where the tokens of a pass stand.
+struct Here {
+    known: usize,
+    cos: Tensor,
+    sin: Tensor,
+    mask: Option<Tensor>,
+}
+
+impl Layer {
+    fn read<R: Read + Seek>(
+        weights: &mut Weights<'_, R>,
+        at: usize,
+        sizes: &Sizes,
+    ) -> Result<Self> {
+        let name = |part: &str| format!("blk.{at}.{part}");
+        let (width, narrow) = (sizes.width, sizes.shared * sizes.head);
+        let remembered = || {
+            let shape = (sizes.shared, sizes.context, sizes.head);
+            Tensor::zeros(shape, candle_core::DType::F32, &Device::Cpu)
+        };
+        Ok(Self {
+            before: weights.vector(&name("attn_norm.weight"), width)?,
+            query: weights.linear(&name("attn_q"), (width, width))?,
+            key: weights.linear(&name("attn_k"), (narrow, width))?,
+            value: weights.linear(&name("attn_v"), (narrow, width))?,
+            out: weights.linear(&name("attn_output"), (width, width))?,
+            between: weights.vector(&name("ffn_norm.weight"), width)?,
+            gate: weights.linear(&name("ffn_gate"), (sizes.inner, width))?,
+            up: weights.linear(&name("ffn_up"), (sizes.inner, width))?,
+            down: weights.linear(&name("ffn_down"), (width, sizes.inner))?,
+            keys: remembered()?,
+            values: remembered()?,
+        })
+    }
+
+    fn forward(&self, xs: &Tensor, here: &Here, sizes: &Sizes) -> Result<Tensor> {
+        let heard = rms_norm(xs, &self.before, sizes.epsilon)?;
+        let xs = (xs + self.attend(&heard, here, sizes)?)?;
+        let heard = rms_norm(&xs, &self.between, sizes.epsilon)?;
+        let inner = (silu(&self.gate.forward(&heard)?)? * self.up.forward(&heard)?)?;
+        xs + self.down.forward(&inner)?
+    }
+
+    fn attend(&self, xs: &Tensor, here: &Here, sizes: &Sizes) -> Result<Tensor> {
+        let Sizes {
+            heads,
+            shared,
+            head,
+            width,
+            ..
+        } = *sizes;
+        let count = xs.dim(0)?;
+        let by_head = |xs: Tensor, heads: usize| {
+            xs.reshape((count, heads, head))?
+                .transpose(0, 1)?
+                .contiguous()
+        };
+        let turned = |xs: Tensor| {
+            let xs = xs.unsqueeze(0)?;
+            let turned = if sizes.neighbours {
+                rope_i(&xs, &here.cos, &here.sin)
+            } else {
+                rope(&xs, &here.cos, &here.sin)
+            };
+            turned?.squeeze(0)
+        };
+        let query = turned(by_head(self.query.forward(xs)?, heads)?)?;
+        let key = turned(by_head(self.key.forward(xs)?, shared)?)?;
+        let value = by_head(self.value.forward(xs)?, shared)?;
+        self.keys.slice_set(&key, 1, here.known)?;
+        self.values.slice_set(&value, 1, here.known)?;
+
+        // The heads that share keys and values are asked as if they were more tokens of one.
+        let all = here.known + count;
+        let query = (query * (1.0 / (head as f64).sqrt()))?;
+        let query = query.reshape((shared, heads / shared * count, head))?;
+        let keys = self.keys.narrow(1, 0, all)?;
+        let mut scores = query.matmul(&keys.transpose(1, 2)?)?;
+        if let Some(mask) = &here.mask {
+            let open = scores.reshape((heads, count, all))?;
+            scores = open
+                .broadcast_add(mask)?
+                .reshape((shared, heads / shared * count, all))?;
+        }
+        let scores = softmax_last_dim(&scores)?;
+        let heard = scores.matmul(&self.values.narrow(1, 0, all)?)?;
+        let heard = heard.reshape((heads, count, head))?.transpose(0, 1)?;
+        self.out
+            .forward(&heard.contiguous()?.reshape((count, width))?)
+    }
+}
+
+/// How far each position is turned: cosines and sines.
+fn turns(sizes: &Sizes) -> Result<(Tensor, Tensor)> {
+    let half = sizes.head / 2;
+    let slow = (0..half).map(|at| {
+        let at = 2.0 * at as f32 / sizes.head as f32;
+        1.0 / sizes.turn_base.powf(at)
+    });
+    let slow: Vec<f32> = slow.collect();
+    let slow = Tensor::from_vec(slow, (1, half), &Device::Cpu)?;
+    let places: Vec<f32> = (0..sizes.context).map(|at| at as f32).collect();
+    let places = Tensor::from_vec(places, (sizes.context, 1), &Device::Cpu)?;
+    let angles = places.matmul(&slow)?;
+    Ok((angles.cos()?, angles.sin()?))
+}
+
+/// Keeps each of `count` tokens from what comes after it.
+fn mask(count: usize, known: usize) -> Result<Tensor> {
+    let all = known + count;
+    let hidden = |token: usize, at: usize| {
+        if at > known + token {
+            f32::NEG_INFINITY
+        } else {
+            0.0
+        }
+    };
+    let cells = (0..count).flat_map(|token| (0..all).map(move |at| hidden(token, at)));
+    Tensor::from_vec(cells.collect::<Vec<f32>>(), (1, count, all), &Device::Cpu)
+}
+
+pub(super) fn text<'a>(content: &'a Content, key: &str) -> Result<&'a str> {
+    Ok(entry(content, key)?.to_string()?)
+}
+
+pub(super) fn number(content: &Content, key: &str) -> Result<usize> {
+    Ok(entry(content, key)?.to_u32()? as usize)
+}
+
+fn real(content: &Content, key: &str) -> Result<f32> {
+    entry(content, key)?.to_f32()
+}
+
+fn entry<'a>(content: &'a Content, key: &str) -> Result<&'a Value> {
+    match content.metadata.get(key) {
+        Some(value) => Ok(value),
+        None => bail!("the file does not say `{key}`"),
+    }
+}

@@ -1,0 +1,95 @@
+//! One model in memory for everybody in this process who asks it.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError, Weak};
+use std::thread::sleep;
+use std::time::Duration;
+
+use super::{CandleEngine, Engine, EngineError, Finish, Generated, Request};
+
+/// How often who waits for the model looks whether it is free, or is not wanted any more.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// A model that is loaded when it is first asked, and gone when nobody holds it any more.
+#[derive(Clone)]
+pub struct Shared(Arc<Held>);
+
+struct Held {
+    path: PathBuf,
+    context: usize,
+    engine: Mutex<Option<CandleEngine>>,
+}
+
+static ALL: Mutex<Vec<Weak<Held>>> = Mutex::new(Vec::new());
+
+/// The model of the file at `path`; the same for all who ask for the same.
+pub fn shared(path: &Path, context: usize) -> Shared {
+    let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
+    all.retain(|held| held.strong_count() > 0);
+    let same = |held: &Arc<Held>| held.path == path && held.context == context;
+    if let Some(held) = all.iter().filter_map(Weak::upgrade).find(same) {
+        return Shared(held);
+    }
+    let held = Arc::new(Held {
+        path: path.to_owned(),
+        context,
+        engine: Mutex::new(None),
+    });
+    all.push(Arc::downgrade(&held));
+    Shared(held)
+}
+
+impl Shared {
+    /// Answers when it is this request's turn: one at a time is as fast as several at once.
+    ///
+    /// # Errors
+    ///
+    /// As [`Engine::generate`], and if the model cannot be loaded.
+    pub fn generate(&self, request: &Request<'_>) -> Result<Generated, EngineError> {
+        let Some(mut engine) = self.turn(request) else {
+            return Ok(Generated::nothing());
+        };
+        if engine.is_none() {
+            *engine = Some(CandleEngine::load(&self.0.path, self.0.context)?);
+        }
+        match engine.as_mut() {
+            Some(engine) => engine.generate(request),
+            None => Err(EngineError::Failed("the model is gone".to_owned())),
+        }
+    }
+
+    /// Waits for the model; none when the request was halted before.
+    fn turn(&self, request: &Request<'_>) -> Option<MutexGuard<'_, Option<CandleEngine>>> {
+        loop {
+            if (request.halted)() {
+                return None;
+            }
+            match self.0.engine.try_lock() {
+                Ok(engine) => return Some(engine),
+                Err(TryLockError::Poisoned(poisoned)) => {
+                    // What it had in mind may be half written.
+                    let mut engine = poisoned.into_inner();
+                    *engine = None;
+                    self.0.engine.clear_poison();
+                    return Some(engine);
+                }
+                Err(TryLockError::WouldBlock) => sleep(PAUSE),
+            }
+        }
+    }
+}
+
+impl Generated {
+    /// The answer of a model that was never asked.
+    fn nothing() -> Self {
+        Self {
+            text: String::new(),
+            finish: Finish::Halted,
+            prompt_tokens: 0,
+            cached_tokens: 0,
+            generated_tokens: 0,
+            prompt_took: Duration::ZERO,
+            generate_took: Duration::ZERO,
+        }
+    }
+}

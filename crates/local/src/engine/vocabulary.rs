@@ -1,0 +1,150 @@
+//! The words of a model: from text to tokens and back, and what the grammar must know of them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use candle_core::quantized::gguf_file::Content;
+use candle_core::quantized::tokenizer::TokenizerFromGguf;
+use candle_core::{Result, bail};
+use llguidance::toktrie::{TokEnv, TokRxInfo, TokTrie, TokenId, TokenizerEnv};
+use tokenizers::Tokenizer;
+use tokenizers::pre_tokenizers::PreTokenizerWrapper;
+use tokenizers::pre_tokenizers::byte_level::ByteLevel;
+use tokenizers::pre_tokenizers::digits::Digits;
+use tokenizers::pre_tokenizers::sequence::Sequence;
+
+use super::llama::{number, text};
+
+/// The kinds of token, in the file's own numbers, that are no text: control and unused ones.
+const NO_TEXT: [u32; 2] = [3, 5];
+
+/// The words of a model.
+pub(super) struct Vocabulary {
+    words: Arc<Words>,
+}
+
+struct Words {
+    tokenizer: Tokenizer,
+    trie: TokTrie,
+}
+
+impl Vocabulary {
+    /// Reads the words of a file.
+    pub(super) fn read(content: &Content) -> Result<Self> {
+        let mut tokenizer = Tokenizer::from_gguf(content)?;
+        let by_default = |kind: &str| !matches!(kind, "qwen2" | "smaug-bpe" | "lfm2" | "llama3");
+        let kind = text(content, "tokenizer.ggml.pre").unwrap_or("gpt2");
+        if by_default(kind) {
+            tokenizer.with_pre_tokenizer(Some(unspaced(kind)));
+        }
+        let Some(tokens) = content.metadata.get("tokenizer.ggml.tokens") else {
+            bail!("the file has no words");
+        };
+        let kinds = content.metadata.get("tokenizer.ggml.token_type");
+        let kinds = kinds.and_then(|kinds| kinds.to_vec().ok());
+        let kind = |at: usize| {
+            let kind = kinds?.get(at)?;
+            kind.to_i32().ok()?.try_into().ok()
+        };
+        let of_byte = bytes();
+        let mut words = Vec::new();
+        for (at, token) in tokens.to_vec()?.iter().enumerate() {
+            let token = token.to_string()?;
+            let text = kind(at).is_none_or(|kind: u32| !NO_TEXT.contains(&kind));
+            let spelled: Option<Vec<u8>> =
+                token.chars().map(|c| of_byte.get(&c).copied()).collect();
+            words.push(match spelled.filter(|_| text) {
+                Some(spelled) => spelled,
+                None => {
+                    let mut special = vec![TokTrie::SPECIAL_TOKEN_MARKER];
+                    special.extend_from_slice(token.as_bytes());
+                    special
+                }
+            });
+        }
+        let end = number(content, "tokenizer.ggml.eos_token_id")?;
+        let (Ok(count), Ok(end)) = (u32::try_from(words.len()), u32::try_from(end)) else {
+            bail!("more words than there can be");
+        };
+        if end >= count {
+            bail!("the word that ends an answer is none of {count}");
+        }
+        let trie = TokTrie::from(&TokRxInfo::new(count, end), &words);
+        Ok(Self {
+            words: Arc::new(Words { tokenizer, trie }),
+        })
+    }
+
+    /// The tokens of a text in which marks of the model's own count.
+    pub(super) fn tokens(&self, text: &str) -> Result<Vec<u32>> {
+        match self.words.tokenizer.encode_fast(text, false) {
+            Ok(tokens) => Ok(tokens.get_ids().to_vec()),
+            Err(error) => bail!("a text without tokens: {error}"),
+        }
+    }
+
+    /// The bytes of a token; none of one that is no text.
+    pub(super) fn bytes(&self, token: u32) -> &[u8] {
+        let bytes = self.words.trie.token(token);
+        if bytes.first() == Some(&TokTrie::SPECIAL_TOKEN_MARKER) {
+            &[]
+        } else {
+            bytes
+        }
+    }
+
+    /// How many tokens there are.
+    pub(super) fn len(&self) -> usize {
+        self.words.trie.vocab_size()
+    }
+
+    /// The token that ends an answer.
+    pub(super) fn end(&self) -> u32 {
+        self.words.trie.eos_token()
+    }
+
+    /// What the grammar works with.
+    pub(super) fn env(&self) -> TokEnv {
+        Arc::clone(&self.words) as TokEnv
+    }
+}
+
+impl TokenizerEnv for Words {
+    fn tok_trie(&self) -> &TokTrie {
+        &self.trie
+    }
+
+    fn tokenize_bytes(&self, bytes: &[u8]) -> Vec<TokenId> {
+        self.trie.tokenize_with_greedy_fallback(bytes, |text| {
+            let tokens = self.tokenizer.encode_fast(text, false);
+            tokens.map_or_else(
+                |_| self.trie.greedy_tokenize(text.as_bytes()),
+                |tokens| tokens.get_ids().to_vec(),
+            )
+        })
+    }
+}
+
+/// How a text is cut before words are looked up, without the space that is else put before it.
+fn unspaced(kind: &str) -> PreTokenizerWrapper {
+    let by_bytes = ByteLevel::new(false, true, true);
+    if kind == "smollm" {
+        let digits = Digits::new(true);
+        return Sequence::new(vec![digits.into(), by_bytes.into()]).into();
+    }
+    by_bytes.into()
+}
+
+/// The byte that each sign stands for, in vocabularies that write every byte as a sign.
+fn bytes() -> BTreeMap<char, u8> {
+    let plain = |byte: u8| matches!(byte, b'!'..=b'~' | 0xA1..=0xAC | 0xAE..=0xFF);
+    let mut moved = (0x100_u32..).filter_map(char::from_u32);
+    let sign = |byte: u8| {
+        if plain(byte) {
+            Some((char::from(byte), byte))
+        } else {
+            moved.next().map(|sign| (sign, byte))
+        }
+    };
+    (0..=u8::MAX).filter_map(sign).collect()
+}

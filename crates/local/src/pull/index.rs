@@ -1,0 +1,293 @@
+//! The Python package index, as pip would find it: where it is, and what it says of a package.
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use url::Url;
+
+use super::fetch::{Fetched, Fetcher};
+
+/// What an index answers with, by preference.
+const ACCEPT: &str = "application/vnd.pypi.simple.v1+json, text/html;q=0.5";
+
+/// The variables that name an index, in the order they count.
+const VARIABLES: [&str; 3] = ["PIP_INDEX_URL", "UV_DEFAULT_INDEX", "UV_INDEX_URL"];
+
+/// The package indexes that are configured here.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Indexes {
+    url: Option<String>,
+}
+
+impl Indexes {
+    /// The index at this address.
+    pub fn at(url: &str) -> Self {
+        Self {
+            url: Some(url.to_owned()),
+        }
+    }
+
+    /// The index that pip uses in this environment: by a variable, or by the nearest of its
+    /// configuration files.
+    pub fn of(variable: impl Fn(&str) -> Option<String>) -> Self {
+        let set = |name: &str| variable(name).filter(|value| !value.is_empty());
+        let named = VARIABLES.iter().find_map(|name| set(name));
+        let url = named.or_else(|| {
+            let read = |path: PathBuf| configured(&std::fs::read_to_string(path).ok()?);
+            files(&set).into_iter().find_map(read)
+        });
+        // uv may name an index: `name=https://…`.
+        let url = url.map(|url| match url.split_once('=') {
+            Some((name, rest)) if !name.contains(':') => rest.to_owned(),
+            _ => url,
+        });
+        Self { url }
+    }
+
+    /// The wheel of a package.
+    pub(super) async fn wheel(
+        &self,
+        fetcher: &Fetcher<'_>,
+        package: &str,
+        version: &str,
+    ) -> Result<Fetched, String> {
+        let Some(base) = &self.url else {
+            return Err("no package index is set: name one in PIP_INDEX_URL".to_owned());
+        };
+        let base = format!("{}/{}/", base.trim_end_matches('/'), plain(package));
+        let base: Url = base
+            .parse()
+            .map_err(|_| "the package index has no address".to_owned())?;
+        let page = fetcher.ask(&base, ("accept", ACCEPT)).await?;
+        if !page.status().is_success() {
+            return Err(format!("the package index says {}", page.status()));
+        }
+        let at = page.url().clone();
+        let text = page
+            .text()
+            .await
+            .map_err(|error| super::fetch::reason(&error))?;
+        let listed = listed(&text, &at);
+        let begins = format!("{}-{version}-", plain(package).replace('-', "_"));
+        let wheel = listed
+            .into_iter()
+            .find(|file| file.name.starts_with(&begins) && file.name.ends_with(".whl"));
+        let wheel = wheel.ok_or_else(|| format!("the package index has no wheel of {version}"))?;
+        Ok(Fetched {
+            url: beside(wheel.url, &base),
+            size: wheel.size,
+            sha256: wheel.sha256,
+            part: PathBuf::new(),
+        })
+    }
+}
+
+/// The configuration files of pip, the one that counts most first.
+fn files(set: &dyn Fn(&str) -> Option<String>) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    match set("PIP_CONFIG_FILE") {
+        Some(file) if file == "/dev/null" => return files,
+        Some(file) => files.push(PathBuf::from(file)),
+        None => {}
+    }
+    if let Some(folder) = set("VIRTUAL_ENV") {
+        files.push(Path::new(&folder).join("pip.conf"));
+    }
+    let home = set("HOME").map(PathBuf::from);
+    let config = set("XDG_CONFIG_HOME").map(PathBuf::from);
+    let config = config.or_else(|| home.as_ref().map(|home| home.join(".config")));
+    files.extend(config.map(|config| config.join("pip/pip.conf")));
+    files.extend(home.map(|home| home.join(".pip/pip.conf")));
+    files.push(PathBuf::from("/etc/pip.conf"));
+    files
+}
+
+/// The index that a configuration file of pip names.
+fn configured(text: &str) -> Option<String> {
+    let mut section = "";
+    let mut found = None;
+    for line in text.lines() {
+        let line = line.trim();
+        if let Some(name) = line.strip_prefix('[') {
+            section = name.trim_end_matches(']').trim();
+        }
+        let Some((key, value)) = line.split_once(['=', ':']) else {
+            continue;
+        };
+        let key = key.trim().replace('_', "-");
+        if key == "index-url" && matches!(section, "global" | "install" | "download") {
+            found = Some(value.trim().to_owned()).filter(|value| !value.is_empty());
+        }
+    }
+    found
+}
+
+/// A package's name as indexes write it.
+fn plain(package: &str) -> String {
+    let pieces = package
+        .split(['-', '_', '.'])
+        .filter(|piece| !piece.is_empty());
+    pieces.collect::<Vec<_>>().join("-").to_lowercase()
+}
+
+/// A file of a package.
+#[derive(Debug, PartialEq, Eq)]
+struct Listed {
+    name: String,
+    url: Url,
+    size: Option<u64>,
+    sha256: Option<String>,
+}
+
+/// The files that a page of an index lists, in either of its forms.
+fn listed(page: &str, at: &Url) -> Vec<Listed> {
+    #[derive(Deserialize)]
+    struct Page {
+        files: Vec<File>,
+    }
+    #[derive(Deserialize)]
+    struct File {
+        filename: String,
+        url: String,
+        #[serde(default)]
+        size: Option<u64>,
+        #[serde(default)]
+        hashes: std::collections::BTreeMap<String, String>,
+    }
+    let Ok(page_of_json) = serde_json::from_str::<Page>(page) else {
+        return links(page, at);
+    };
+    let files = page_of_json.files.into_iter().filter_map(|mut file| {
+        Some(Listed {
+            url: at.join(&file.url).ok()?,
+            name: file.filename,
+            size: file.size,
+            sha256: file.hashes.remove("sha256").and_then(checksum),
+        })
+    });
+    files.collect()
+}
+
+fn links(page: &str, at: &Url) -> Vec<Listed> {
+    let anchors = page.split("<a ").skip(1);
+    let files = anchors.filter_map(|anchor| {
+        let (head, rest) = anchor.split_once('>')?;
+        let name = rest.split_once('<')?.0.trim().to_owned();
+        let link = head.split_once("href=")?.1;
+        let quote = link
+            .chars()
+            .next()
+            .filter(|quote| matches!(quote, '"' | '\''))?;
+        let link = link.get(1..)?.split(quote).next()?.replace("&amp;", "&");
+        let mut url = at.join(&link).ok()?;
+        let sha256 = url.fragment().and_then(|mark| mark.strip_prefix("sha256="));
+        let sha256 = sha256.map(str::to_owned).and_then(checksum);
+        url.set_fragment(None);
+        Some(Listed {
+            name,
+            url,
+            size: None,
+            sha256,
+        })
+    });
+    files.collect()
+}
+
+fn checksum(text: String) -> Option<String> {
+    let text = text.to_lowercase();
+    (text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some(text)
+}
+
+/// A file on the index's own host is asked for with the index's name and password.
+fn beside(url: Url, base: &Url) -> Url {
+    let place = |url: &Url| {
+        (
+            url.scheme().to_owned(),
+            url.host_str().map(str::to_owned),
+            url.port(),
+        )
+    };
+    if place(&url) != place(base) || !url.username().is_empty() {
+        return url;
+    }
+    let mut signed = url.clone();
+    let named = signed.set_username(base.username());
+    match named.and_then(|()| signed.set_password(base.password())) {
+        Ok(()) => signed,
+        Err(()) => url,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn index(set: &[(&str, &str)]) -> Option<String> {
+        let found = Indexes::of(|name| {
+            let found = set.iter().find(|(set, _)| *set == name);
+            found.map(|(_, value)| (*value).to_owned())
+        });
+        found.url
+    }
+
+    #[test]
+    fn the_index_is_the_one_that_pip_is_set_to() {
+        let pip = ("PIP_INDEX_URL", "https://a.example/simple");
+        let uv = ("UV_DEFAULT_INDEX", "own=https://b.example/simple");
+        assert_eq!(
+            index(&[uv, pip]).as_deref(),
+            Some("https://a.example/simple")
+        );
+        assert_eq!(index(&[uv]).as_deref(), Some("https://b.example/simple"));
+        let home = tempfile::tempdir().unwrap();
+        std::fs::create_dir_all(home.path().join(".config/pip")).unwrap();
+        let file = home.path().join(".config/pip/pip.conf");
+        std::fs::write(
+            file,
+            "[global]\ntimeout = 3\nindex-url = https://c.example/simple\n",
+        )
+        .unwrap();
+        let home = home.path().to_str().unwrap();
+        assert_eq!(
+            index(&[("HOME", home)]).as_deref(),
+            Some("https://c.example/simple")
+        );
+    }
+
+    #[test]
+    fn a_key_of_another_section_does_not_count() {
+        assert_eq!(configured("[list]\nindex-url = https://a.example\n"), None);
+        assert_eq!(
+            configured(
+                "[global]\nindex_url: https://a.example\n[install]\nindex-url=https://b.example"
+            ),
+            Some("https://b.example".to_owned())
+        );
+    }
+
+    #[test]
+    fn both_forms_of_a_page_say_the_same() {
+        let at: Url = "https://a.example/simple/a-b/".parse().unwrap();
+        let sum = "0".repeat(64);
+        let json = format!(
+            r#"{{"files":[{{"filename":"a_b-1.whl","url":"../../f/a_b-1.whl","hashes":{{"sha256":"{sum}"}}}}]}}"#
+        );
+        let html = format!(
+            "<!DOCTYPE html><a data-x=\"1\" href=\"../../f/a_b-1.whl#sha256={sum}\">a_b-1.whl</a><br/>"
+        );
+        assert_eq!(listed(&json, &at), listed(&html, &at));
+        assert_eq!(
+            listed(&json, &at)[0].url.as_str(),
+            "https://a.example/f/a_b-1.whl"
+        );
+        assert_eq!(listed("nothing", &at), []);
+    }
+
+    #[test]
+    fn the_password_of_an_index_goes_to_its_own_host_alone() {
+        let base: Url = "https://u:p@a.example/simple/".parse().unwrap();
+        let with = |url: &str| beside(url.parse().unwrap(), &base).to_string();
+        assert_eq!(with("https://a.example/f"), "https://u:p@a.example/f");
+        assert_eq!(with("https://b.example/f"), "https://b.example/f");
+    }
+}

@@ -1,0 +1,85 @@
+//! Takes one file out of a package.
+
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::path::Path;
+
+/// Why there is no such file.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum UnpackError {
+    /// It cannot be written.
+    #[error("cannot write it")]
+    Write(#[source] io::Error),
+    /// The package cannot be read.
+    #[error("the package cannot be read: {0}")]
+    Package(String),
+    /// The package does not hold one such file of this size.
+    #[error("the package has no {0} of the right size")]
+    Nothing(String),
+}
+
+/// Writes the file `member` of the package to `to`, whole; a `*` in the name stands for any letters.
+pub(super) fn unpack(
+    package: &Path,
+    member: &str,
+    to: &Path,
+    size: u64,
+) -> Result<(), UnpackError> {
+    let unread = |error: &dyn std::error::Error| UnpackError::Package(error.to_string());
+    let file = File::open(package).map_err(|error| unread(&error))?;
+    let mut archive = zip::ZipArchive::new(BufReader::new(file)).map_err(|error| unread(&error))?;
+    let nothing = || UnpackError::Nothing(member.to_owned());
+    let named = archive
+        .file_names()
+        .filter_map(Result::ok)
+        .find(|name| fits(name, member));
+    let named = named.map(|name| name.into_owned()).ok_or_else(nothing)?;
+    let mut inside = archive.by_name(&named).map_err(|error| unread(&error))?;
+    if inside.size() != size {
+        return Err(nothing());
+    }
+    let mut out = BufWriter::new(File::create(to).map_err(UnpackError::Write)?);
+    let mut piece = vec![0; 256 * 1024];
+    let mut written = 0_u64;
+    loop {
+        let read = inside.read(&mut piece).map_err(|error| unread(&error))?;
+        if read == 0 {
+            break;
+        }
+        written = written.saturating_add(u64::try_from(read).unwrap_or(u64::MAX));
+        if written > size {
+            return Err(nothing());
+        }
+        out.write_all(&piece[..read]).map_err(UnpackError::Write)?;
+    }
+    let out = out
+        .into_inner()
+        .map_err(|error| UnpackError::Write(error.into_error()))?;
+    out.sync_all().map_err(UnpackError::Write)
+}
+
+fn fits(name: &str, member: &str) -> bool {
+    match member.split_once('*') {
+        None => name == member,
+        Some((before, after)) => {
+            let between = name
+                .strip_prefix(before)
+                .and_then(|rest| rest.strip_suffix(after));
+            between.is_some_and(|between| !between.contains('/'))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fits;
+
+    #[test]
+    fn a_star_stands_for_letters_but_not_for_folders() {
+        assert!(fits("a/b.gguf", "a/*.gguf"));
+        assert!(fits("a/b.gguf", "a/b.gguf"));
+        assert!(!fits("a/c/b.gguf", "a/*.gguf"));
+        assert!(!fits("a/b.txt", "a/*.gguf"));
+        assert!(!fits("a/.gg", "a/*.gguf"));
+    }
+}

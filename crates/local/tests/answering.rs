@@ -1,0 +1,292 @@
+//! A tiny model with random weights keeps to whatever schema it is given; a real one too, where
+//! there is one.
+#![expect(clippy::unwrap_used, reason = "a helper fails the test by panicking")]
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use agon_local::engine::{
+    CandleEngine, Engine, EngineError, Finish, Generated, Message, Request, fitted, shared, shorter,
+};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+fn tiny() -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("tiny.gguf");
+    agon_testkit::gguf::tiny_model(&path).unwrap();
+    (folder, path)
+}
+
+fn load(path: &Path) -> CandleEngine {
+    CandleEngine::load(path, 4_096).unwrap()
+}
+
+struct Told<'a> {
+    prompt: &'a str,
+    schema: Option<&'a Value>,
+    most: usize,
+    seed: u64,
+}
+
+fn ask(engine: &mut CandleEngine, told: &Told<'_>) -> Generated {
+    let request = Request {
+        messages: &[Message {
+            role: "user",
+            text: told.prompt,
+        }],
+        schema: told.schema,
+        max_tokens: told.most,
+        seed: told.seed,
+        stops: &[],
+        said: &|_| {},
+        halted: &|| false,
+    };
+    engine.generate(&request).unwrap()
+}
+
+/// Like the schema of a turn: lists of objects, ids, conditions, references, null.
+fn contract() -> Value {
+    let answered = |id: &str| {
+        json!({ "contains": {
+            "properties": { "objection": { "const": id } }, "required": ["objection"] } })
+    };
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$defs": {
+            "Ground": { "type": "object", "required": ["source", "content"], "properties": {
+                "source": { "type": "string", "minLength": 1, "maxLength": 40 },
+                "content": { "type": "string", "minLength": 1, "maxLength": 60 },
+                "lines": { "type": ["array", "null"], "items": { "type": "integer" } } } },
+            "Response": { "type": "object", "required": ["objection", "reply", "content"],
+                "if": { "properties": { "reply": { "const": "tradeoff" } } },
+                "then": { "required": ["still"] },
+                "properties": {
+                    "objection": { "type": "string", "enum": ["cha_001a", "cha_001b"] },
+                    "reply": { "enum": ["concede", "rebut", "tradeoff"] },
+                    "content": { "type": "string", "maxLength": 80 },
+                    "still": { "type": ["string", "null"], "maxLength": 20 },
+                    "grounds": { "type": "array", "items": { "$ref": "#/$defs/Ground" }, "maxItems": 3 } } },
+        },
+        "type": "object", "required": ["position", "responses"],
+        "properties": {
+            "position": { "type": "string", "maxLength": 80 },
+            "responses": { "type": "array", "minItems": 2, "items": { "$ref": "#/$defs/Response" },
+                "allOf": [answered("cha_001a"), answered("cha_001b")] },
+            "grounds": { "type": "array", "items": { "$ref": "#/$defs/Ground" } },
+            "score": { "type": "number" },
+        },
+    })
+}
+
+#[test]
+fn every_answer_fits_the_schema_it_was_asked_for() {
+    let (_folder, path) = tiny();
+    let mut engine = load(&path);
+    let asked = contract();
+    let schema = fitted(&asked);
+    for seed in 0..3 {
+        let told = Told {
+            prompt: "Answer.",
+            schema: Some(&schema),
+            most: 3_000,
+            seed,
+        };
+        let answer = ask(&mut engine, &told);
+        assert_eq!(answer.finish, Finish::Stop, "{}", answer.text);
+        let value: Value = serde_json::from_str(&answer.text).unwrap();
+        let validator = jsonschema::draft202012::new(&asked).unwrap();
+        let errors: Vec<_> = validator
+            .iter_errors(&value)
+            .map(|error| error.to_string())
+            .collect();
+        assert_eq!(errors, [""; 0], "{}", answer.text);
+        assert!(answer.prompt_tokens > 0 && answer.generated_tokens > 0);
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_answer_and_what_is_in_mind_does_not_change_it() {
+    let (_folder, path) = tiny();
+    let mut engine = load(&path);
+    let told = |seed| Told {
+        prompt: "A question that is longer than a few words.",
+        schema: None,
+        most: 40,
+        seed,
+    };
+    let first = ask(&mut engine, &told(1));
+    let second = ask(&mut engine, &told(1));
+    assert_eq!(first.text, second.text);
+    assert_eq!(first.cached_tokens, 0);
+    assert_eq!(second.cached_tokens, second.prompt_tokens - 1);
+    assert_ne!(ask(&mut engine, &told(2)).text, first.text);
+    assert_eq!(ask(&mut load(&path), &told(1)).text, first.text);
+}
+
+#[test]
+fn an_answer_that_has_no_room_is_cut_and_a_shorter_contract_has_an_end() {
+    let (_folder, path) = tiny();
+    let mut engine = load(&path);
+    let schema = fitted(
+        &json!({ "type": "object", "required": ["a", "b"], "properties": {
+        "a": { "type": "string", "minLength": 100, "maxLength": 200 },
+        "b": { "type": "array", "minItems": 0, "items": { "type": "string", "minLength": 90 } } } }),
+    );
+    let told = |schema, most| Told {
+        prompt: "Answer.",
+        schema: Some(schema),
+        most,
+        seed: 1,
+    };
+    let cut = ask(&mut engine, &told(&schema, 50));
+    assert_eq!((cut.finish, cut.generated_tokens), (Finish::Length, 50));
+    let short = shorter(&schema);
+    let answer = ask(&mut engine, &told(&short, 900));
+    assert_eq!(answer.finish, Finish::Stop);
+    let value: Value = serde_json::from_str(&answer.text).unwrap();
+    assert_eq!(value["b"], json!([]));
+    assert!(value["a"].as_str().unwrap().chars().count() <= 100);
+}
+
+#[test]
+fn an_answer_that_is_not_wanted_any_more_ends_at_once() {
+    let (_folder, path) = tiny();
+    let shared = shared(&path, 4_096);
+    let pieces = AtomicUsize::new(0);
+    let begun = Instant::now();
+    let request = Request {
+        messages: &[Message {
+            role: "user",
+            text: "Speak.",
+        }],
+        schema: None,
+        max_tokens: usize::MAX,
+        seed: 1,
+        stops: &[],
+        said: &|_| {
+            pieces.fetch_add(1, Ordering::Relaxed);
+        },
+        halted: &|| pieces.load(Ordering::Relaxed) >= 5,
+    };
+    let answer = shared.generate(&request).unwrap();
+    // Bytes that are no sign yet wait, so the fifth piece may be some tokens later.
+    assert_eq!(answer.finish, Finish::Halted);
+    assert_eq!(pieces.load(Ordering::Relaxed), 5);
+    assert!(begun.elapsed() < Duration::from_secs(20));
+    let again = Request {
+        max_tokens: 3,
+        halted: &|| false,
+        ..request
+    };
+    assert_eq!(shared.generate(&again).unwrap().finish, Finish::Length);
+}
+
+#[test]
+fn a_text_ends_an_answer_where_it_is_told_to() {
+    let (_folder, path) = tiny();
+    let mut engine = load(&path);
+    let request = Request {
+        messages: &[Message {
+            role: "user",
+            text: "Speak.",
+        }],
+        schema: Some(&json!({ "const": "one two three" })),
+        max_tokens: 100,
+        seed: 1,
+        stops: &["two"],
+        said: &|_| {},
+        halted: &|| false,
+    };
+    let answer = engine.generate(&request).unwrap();
+    assert_eq!(answer.finish, Finish::Stop);
+    assert!(answer.text.contains("two"), "{}", answer.text);
+}
+
+#[test]
+fn a_prompt_without_room_for_an_answer_is_refused() {
+    let (_folder, path) = tiny();
+    let mut engine = CandleEngine::load(&path, 64).unwrap();
+    let prompt = "word ".repeat(40);
+    let request = Request {
+        messages: &[Message {
+            role: "user",
+            text: &prompt,
+        }],
+        schema: None,
+        max_tokens: 10,
+        seed: 1,
+        stops: &[],
+        said: &|_| {},
+        halted: &|| false,
+    };
+    let error = engine.generate(&request).unwrap_err();
+    assert!(
+        matches!(error, EngineError::TooLong { most: 64, .. }),
+        "{error}"
+    );
+}
+
+#[test]
+fn what_is_no_model_is_refused_and_never_a_panic() {
+    let (folder, path) = tiny();
+    let whole = std::fs::read(&path).unwrap();
+    let other = folder.path().join("other.gguf");
+    for bytes in [
+        &b"no model"[..],
+        &whole[..whole.len() / 2],
+        &whole[..100],
+        &[],
+    ] {
+        std::fs::write(&other, bytes).unwrap();
+        assert!(CandleEngine::load(&other, 512).is_err());
+    }
+    let missing = CandleEngine::load(&folder.path().join("none"), 512);
+    assert!(matches!(missing, Err(EngineError::File { .. })));
+}
+
+/// The folder that holds real models, as the program keeps them.
+const MODELS_VARIABLE: &str = "AGON_TEST_MODELS";
+
+#[test]
+fn the_real_small_model_keeps_to_a_contract() {
+    let file = "SmolLM2-135M-Instruct.Q4_1.gguf";
+    let folder = std::env::var_os(MODELS_VARIABLE).map(PathBuf::from);
+    let Some(path) = folder
+        .map(|folder| folder.join(file))
+        .filter(|path| path.exists())
+    else {
+        eprintln!("skipped: {MODELS_VARIABLE} names no folder with {file}");
+        return;
+    };
+    let mut engine = CandleEngine::load(&path, 2_048).unwrap();
+    let (asked, prompt) = (
+        contract(),
+        "Cities should ban cars. Answer both objections.",
+    );
+    let schema = fitted(&asked);
+    let told = Told {
+        prompt,
+        schema: Some(&schema),
+        most: 600,
+        seed: 1,
+    };
+    let answer = ask(&mut engine, &told);
+    assert_eq!(answer.finish, Finish::Stop, "{}", answer.text);
+    let value: Value = serde_json::from_str(&answer.text).unwrap();
+    assert!(
+        jsonschema::draft202012::is_valid(&asked, &value),
+        "{}",
+        answer.text
+    );
+    // It knows English: a model with the wrong weights, words or turns does not.
+    let told = Told {
+        prompt: "What is the capital of France? Answer in one short sentence.",
+        schema: None,
+        most: 30,
+        seed: 1,
+    };
+    let said = ask(&mut engine, &told).text;
+    assert!(said.contains("Paris"), "{said}");
+}
