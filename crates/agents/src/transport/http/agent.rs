@@ -132,12 +132,16 @@ impl Session for HttpSession {
 
 /// What a question cost that got no answer: the server read it if it began to answer.
 fn spent(failure: &Failure, ask: Ask<'_>, heard: &Heard) -> Option<Usage> {
-    match failure {
-        Failure::Said(error) if error.usage.is_some() => error.usage,
-        Failure::Timeout { .. } | Failure::Cancelled => Some(estimate(ask.prompt, written(heard))),
-        Failure::Flooded { .. } => Some(estimate(ask.prompt, 0)),
-        _ => (heard.text() > 0).then(|| estimate(ask.prompt, written(heard))),
+    if let Failure::Said(error) = failure
+        && error.usage.is_some()
+    {
+        return error.usage;
     }
+    if matches!(failure, Failure::Flooded { .. }) {
+        return Some(estimate(ask.prompt, 0));
+    }
+    let waited = matches!(failure, Failure::Timeout { .. } | Failure::Cancelled);
+    (waited || heard.text() > 0).then(|| estimate(ask.prompt, written(heard)))
 }
 
 /// What a server said.
