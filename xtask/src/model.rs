@@ -27,7 +27,10 @@ pub(crate) fn prepare(metadata: &Metadata, features: &[&str]) -> Result<Option<P
         build.args(["--features", &format!("agon/{feature}")]);
     }
     let built = build.status();
-    if !built.with_context(|| format!("cannot run {build:?}"))?.success() {
+    if !built
+        .with_context(|| format!("cannot run {build:?}"))?
+        .success()
+    {
         bail!("agon does not build");
     }
     let program = metadata.target_directory.join("debug/agon");

@@ -268,7 +268,7 @@ fn small_talk(shared: &Shared, method: &Method, path: &str) -> Response<Body> {
     }
     if path.ends_with("/models") {
         let model = json!({"id": "mock-model", "object": "model", "owned_by": "mock", "type": "model",
-            "display_name": "Mock"});
+            "display_name": "Mock", "meta": {"n_ctx": 8192}});
         return json_body(
             200,
             &json!({"object": "list", "data": [model], "models": []}),

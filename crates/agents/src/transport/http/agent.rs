@@ -82,8 +82,7 @@ impl Agent for HttpAgent {
     }
 
     fn budget(&self, _model: Option<&str>) -> Option<u32> {
-        let budget = self.0.http.budget;
-        (budget > 0).then_some(budget)
+        self.0.http.few()
     }
 
     fn open(&self, _watch: Arc<dyn Watch>) -> Box<dyn Session> {
@@ -180,7 +179,10 @@ impl Service {
         };
         loop {
             match self.once(asked, heard).await {
-                Ok(said) => return Ok(said),
+                Ok(said) => {
+                    self.refused.answered(ask.schema.is_some());
+                    return Ok(said);
+                }
                 Err(fault) => match fault.refuses {
                     Some(extra) if self.refused.note(extra) => {}
                     _ => return Err(fault.failure),
