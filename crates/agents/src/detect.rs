@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::environment::Environment;
 use crate::profile::{Absent, FileMark, Profile, Profiles, Transport};
+use crate::servers;
 use crate::transport::{Missing, missing};
 
 /// A tool, and what was found of it.
@@ -127,10 +128,15 @@ async fn look(profile: &Profile, here: &Environment) -> Found {
         }
     };
     let servers = profile.acp.as_ref();
+    let starts_servers = servers.is_some_and(|acp| acp.starts_servers(here));
+    let mut profile = profile.clone();
+    if let Some(http) = &mut profile.http {
+        *http = servers::measured(http).await;
+    }
     Found {
-        starts_servers: servers.is_some_and(|acp| acp.starts_servers(here)),
-        missing: missing(profile, here),
-        profile: profile.clone(),
+        starts_servers,
+        missing: missing(&profile, here),
+        profile,
         path,
         acp,
         version,

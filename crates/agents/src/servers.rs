@@ -9,7 +9,7 @@ use serde_json::Value;
 use tokio::time::timeout;
 
 use crate::environment::Environment;
-use crate::profile::{Address, Profile};
+use crate::profile::{Adapter, Address, Http, Profile};
 use crate::transport::plain;
 
 /// Names other servers than the usual ones, as `NAME=URL,…`; empty: none.
@@ -119,6 +119,36 @@ async fn ask(client: &Client, name: String, url: Address) -> Option<Server> {
         name,
         url: base,
     })
+}
+
+/// Fewer tokens than this are few.
+const MANY: u32 = 32_768;
+
+/// What is taken of a server that does not say: what Ollama gives a model that nobody set
+/// otherwise, and it cuts the rest off without a word.
+const UNSAID: u32 = 4_096;
+
+/// The same server, with what it says of the tokens that its model bears, where nobody else said.
+pub(crate) async fn measured(http: &Http) -> Http {
+    let asks = http.budget.is_none() && http.url.is_loopback() && http.adapter == Adapter::Openai;
+    let mut measured = http.clone();
+    if asks {
+        let window = timeout(PATIENCE, window(http)).await.ok().flatten();
+        let window = window.unwrap_or(UNSAID);
+        measured.budget = Some(if window < MANY { window } else { 0 });
+    }
+    measured
+}
+
+async fn window(http: &Http) -> Option<u32> {
+    let client = plain().connect_timeout(PATIENCE).build().ok()?;
+    let said = get(&client, &http.url, &["models"]).await?;
+    let models = said.get("data")?.as_array()?;
+    let own = |model: &&Value| model.get("id").and_then(Value::as_str) == Some(&http.model);
+    let model = models.iter().find(own).or_else(|| models.first())?;
+    let places = ["/meta/n_ctx", "/max_model_len", "/loaded_context_length"];
+    let window = places.iter().find_map(|at| model.pointer(at)?.as_u64())?;
+    Some(u32::try_from(window).unwrap_or(u32::MAX))
 }
 
 async fn get(client: &Client, url: &Address, path: &[&str]) -> Option<Value> {

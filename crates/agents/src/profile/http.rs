@@ -23,9 +23,8 @@ pub struct Http {
     /// Whether an answer can be held to a JSON Schema there.
     #[serde(default = "yes")]
     pub schema: bool,
-    /// When it is.
-    #[serde(default)]
-    pub constrained: Held,
+    /// When it is; none: always where the tokens are few, else when it is asked again.
+    pub constrained: Option<Held>,
     /// Whether a schema has to be in the narrow form that OpenAI takes, with every key required.
     #[serde(default)]
     pub strict: bool,
@@ -34,9 +33,9 @@ pub struct Http {
     pub effort: bool,
     /// The most tokens of an answer; none: what the server has set.
     pub max_tokens: Option<u32>,
-    /// The tokens of a prompt and its answer together, where they are few; 0 for many.
-    #[serde(default)]
-    pub budget: u32,
+    /// The tokens of a prompt and its answer together, where they are few; 0 for many. None: what
+    /// a server on this machine says itself, and many for any other.
+    pub budget: Option<u32>,
     /// Milliseconds until an answer begins.
     #[serde(default = "two_minutes")]
     pub first_byte_ms: u64,
@@ -58,11 +57,10 @@ pub enum Adapter {
 }
 
 /// When answers are held to a schema.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Held {
     /// When it is asked again.
-    #[default]
     Again,
     /// Always.
     Always,
@@ -118,11 +116,17 @@ impl Http {
 
     /// When answers are held to a schema.
     pub(crate) fn held(&self) -> Constrained {
-        match self.constrained {
+        let few = self.few().map_or(Held::Again, |_| Held::Always);
+        match self.constrained.unwrap_or(few) {
             _ if !self.schema => Constrained::Never,
             Held::Again => Constrained::Again,
             Held::Always => Constrained::Always,
         }
+    }
+
+    /// The tokens of a prompt and its answer together, where they are few.
+    pub(crate) fn few(&self) -> Option<u32> {
+        self.budget.filter(|budget| *budget > 0)
     }
 }
 

@@ -77,19 +77,33 @@ async fn an_answer_is_held_to_a_schema_and_asked_for_without_where_that_is_refus
     for dialect in DIALECTS {
         let models = FakeModels::start(Script::job_store());
         let agent = agent(&of(dialect, &models.url())).await;
-        assert_eq!(agent.constrained(), Constrained::Again);
         let held = Ask {
             schema: Some(&schema),
             ..ask(PROMPT, PATIENCE)
         };
         asked(agent.as_ref(), held).await.unwrap();
         asked(agent.as_ref(), ask(PROMPT, PATIENCE)).await.unwrap();
+        // It took one: the next that it refuses is one of them only.
         models.set("*", Answer::NoSchema);
         asked(agent.as_ref(), held).await.unwrap();
         asked(agent.as_ref(), held).await.unwrap();
         let sent: Vec<_> = models.requests().into_iter().map(|it| it.schema).collect();
         let with: Vec<_> = sent.iter().map(Option::is_some).collect();
-        assert_eq!(with, [true, false, true, false, false], "{}", dialect.0);
+        assert_eq!(
+            with,
+            [true, false, true, false, true, false],
+            "{}",
+            dialect.0
+        );
+        // It never took any: it is given none any more.
+        let never = crate::common::agent(&of(dialect, &models.url())).await;
+        let before = models.requests().len();
+        for _ in 0..2 {
+            asked(never.as_ref(), held).await.unwrap();
+        }
+        let later = models.requests().split_off(before);
+        let with: Vec<_> = later.iter().map(|it| it.schema.is_some()).collect();
+        assert_eq!(with, [true, false, false], "{}", dialect.0);
         let required = &sent[0].as_ref().unwrap()["required"];
         assert_eq!(required, &json!(["moves"]), "{}", dialect.0);
     }
@@ -161,7 +175,16 @@ async fn a_small_server_has_a_budget_and_bounds_its_answers() {
         .await
         .unwrap();
     let large = agent(&format!("{lines}budget = 0\n")).await;
-    assert_eq!(large.budget(None), None);
+    assert_eq!(
+        (large.budget(None), large.constrained()),
+        (None, Constrained::Again)
+    );
+    // Nobody said: the server itself does.
+    let says = agent(&lines).await;
+    assert_eq!(
+        (says.budget(None), says.constrained()),
+        (Some(8192), Constrained::Always)
+    );
     asked(large.as_ref(), ask(PROMPT, PATIENCE)).await.unwrap();
     let bodies: Vec<_> = models.requests().into_iter().map(|it| it.body).collect();
     assert_eq!(bodies[0]["max_tokens"], 1000);

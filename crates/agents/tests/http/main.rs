@@ -1,4 +1,5 @@
 //! Model servers over HTTP: every dialect against the fake model server on the loopback.
+#![expect(clippy::unwrap_used, reason = "tests")]
 
 mod answers;
 mod common;

@@ -278,3 +278,38 @@ fn a_model_answers_a_question_and_servers_are_listed() {
     assert!(ran.stdout.contains("It depends."), "{ran:#?}");
     served.kept_quiet(&ran);
 }
+
+/// The variable that names a real server on this machine, such as `http://127.0.0.1:8080`.
+const REAL: &str = "AGON_TEST_SERVER";
+
+#[test]
+#[expect(clippy::print_stderr, reason = "a skipped test must be seen")]
+fn a_real_server_fills_every_seat() {
+    let Some(url) = std::env::var(REAL).ok().filter(|url| !url.is_empty()) else {
+        eprintln!("skipped: {REAL} names no model server");
+        return;
+    };
+    let mut served = Served::new();
+    let servers = format!("llama-server={url}");
+    served
+        .place
+        .env
+        .insert("AGON_LOOPBACK_SERVERS".to_owned(), servers);
+    let tools = served.place.run(&["tools", "--json"]).json();
+    let tools = tools["tools"].as_array().unwrap();
+    let model = tools.iter().find(|tool| tool["usable"] == true).unwrap();
+    let model = model["tool"].as_str().unwrap();
+    let more = ["--quick", "--same-tool", "--timeout", "300"];
+    let ran = served.debate([model; 3], &more);
+    // Poor text is no fault of ours: the form is what counts.
+    assert!(matches!(ran.code, Some(0 | 7)), "{ran:#?}");
+    let verdict = served.place.verdict().unwrap();
+    for seat in ["proposer", "challenger", "judge"] {
+        assert_eq!(verdict["seats"][seat]["tool"], *model, "{verdict}");
+    }
+    assert_ne!(
+        verdict["authority"], "uncontested",
+        "both sides speak: {verdict}"
+    );
+    eprintln!("{model}: {:?}, {}", ran.took, verdict["usage"]);
+}

@@ -268,7 +268,7 @@ fn small_talk(shared: &Shared, method: &Method, path: &str) -> Response<Body> {
     }
     if path.ends_with("/models") {
         let model = json!({"id": "mock-model", "object": "model", "owned_by": "mock", "type": "model",
-            "display_name": "Mock"});
+            "display_name": "Mock", "meta": {"n_ctx": 8192}});
         return json_body(
             200,
             &json!({"object": "list", "data": [model], "models": []}),
@@ -387,24 +387,25 @@ async fn answer_with(
 
 /// A frame as this answer has it.
 fn altered(frame: &str, answer: &Answer) -> String {
-    match answer {
-        Answer::Length => {
-            let ends = [
-                (r#""finish_reason":"stop""#, r#""finish_reason":"length""#),
-                (
-                    r#""stop_reason":"end_turn""#,
-                    r#""stop_reason":"max_tokens""#,
-                ),
-                (r#""finishReason":"STOP""#, r#""finishReason":"MAX_TOKENS""#),
-            ];
-            let end = |text: String, (from, to): (&str, &str)| text.replace(from, to);
-            ends.into_iter().fold(frame.to_owned(), end)
-        }
-        Answer::NoUsage => frame
-            .replace(r#""usage":"#, r#""unused":"#)
-            .replace(r#""usageMetadata":"#, r#""unused":"#),
-        _ => frame.to_owned(),
-    }
+    let ends: &[(&str, &str)] = if *answer == Answer::Length {
+        &[
+            (r#""finish_reason":"stop""#, r#""finish_reason":"length""#),
+            (
+                r#""stop_reason":"end_turn""#,
+                r#""stop_reason":"max_tokens""#,
+            ),
+            (r#""finishReason":"STOP""#, r#""finishReason":"MAX_TOKENS""#),
+        ]
+    } else if *answer == Answer::NoUsage {
+        &[
+            (r#""usage":"#, r#""unused":"#),
+            (r#""usageMetadata":"#, r#""unused":"#),
+        ]
+    } else {
+        &[]
+    };
+    let alter = |text: String, (from, to): &(&str, &str)| text.replace(from, to);
+    ends.iter().fold(frame.to_owned(), alter)
 }
 
 /// An error in the middle of a stream.

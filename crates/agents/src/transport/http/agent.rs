@@ -82,8 +82,7 @@ impl Agent for HttpAgent {
     }
 
     fn budget(&self, _model: Option<&str>) -> Option<u32> {
-        let budget = self.0.http.budget;
-        (budget > 0).then_some(budget)
+        self.0.http.few()
     }
 
     fn open(&self, _watch: Arc<dyn Watch>) -> Box<dyn Session> {
@@ -132,12 +131,16 @@ impl Session for HttpSession {
 
 /// What a question cost that got no answer: the server read it if it began to answer.
 fn spent(failure: &Failure, ask: Ask<'_>, heard: &Heard) -> Option<Usage> {
-    match failure {
-        Failure::Said(error) if error.usage.is_some() => error.usage,
-        Failure::Timeout { .. } | Failure::Cancelled => Some(estimate(ask.prompt, written(heard))),
-        Failure::Flooded { .. } => Some(estimate(ask.prompt, 0)),
-        _ => (heard.text() > 0).then(|| estimate(ask.prompt, written(heard))),
+    if let Failure::Said(error) = failure
+        && error.usage.is_some()
+    {
+        return error.usage;
     }
+    if matches!(failure, Failure::Flooded { .. }) {
+        return Some(estimate(ask.prompt, 0));
+    }
+    let waited = matches!(failure, Failure::Timeout { .. } | Failure::Cancelled);
+    (waited || heard.text() > 0).then(|| estimate(ask.prompt, written(heard)))
 }
 
 /// What a server said.
@@ -176,7 +179,10 @@ impl Service {
         };
         loop {
             match self.once(asked, heard).await {
-                Ok(said) => return Ok(said),
+                Ok(said) => {
+                    self.refused.answered(ask.schema.is_some());
+                    return Ok(said);
+                }
                 Err(fault) => match fault.refuses {
                     Some(extra) if self.refused.note(extra) => {}
                     _ => return Err(fault.failure),

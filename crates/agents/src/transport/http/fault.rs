@@ -71,23 +71,36 @@ pub(super) fn unreadable() -> DialectError {
 impl Asked<'_> {
     /// A failure that the crate reports.
     pub(super) fn fault(&self, error: &Error) -> Fault {
-        match error {
-            Error::HttpError {
-                status,
-                body,
-                headers,
-                ..
-            } => self.refused(status.as_u16(), body, headers),
-            Error::ChatResponse { body, .. } => event(body).into(),
-            Error::WebStream { error, .. } => self.lost(error),
-            Error::StreamParse { .. }
-            | Error::JsonValueExt(_)
-            | Error::SerdeJson(_)
-            | Error::InvalidJsonResponseElement { .. } => unreadable().into(),
-            // It says this of a key that cannot stand in a header.
-            Error::WebModelCall { .. } => self.unsendable().into(),
-            _ => Failure::Bug("a question was not put into the form of its adapter").into(),
+        if let Error::HttpError {
+            status,
+            body,
+            headers,
+            ..
+        } = error
+        {
+            return self.refused(status.as_u16(), body, headers);
         }
+        if let Error::ChatResponse { body, .. } = error {
+            return event(body).into();
+        }
+        if let Error::WebStream { error, .. } = error {
+            return self.lost(error);
+        }
+        // It says this of a key that cannot stand in a header.
+        if let Error::WebModelCall { .. } = error {
+            return self.unsendable().into();
+        }
+        let unread = matches!(
+            error,
+            Error::StreamParse { .. }
+                | Error::JsonValueExt(_)
+                | Error::SerdeJson(_)
+                | Error::InvalidJsonResponseElement { .. }
+        );
+        if unread {
+            return unreadable().into();
+        }
+        Failure::Bug("a question was not put into the form of its adapter").into()
     }
 
     /// A connection that did not last, or never was.
@@ -138,20 +151,19 @@ impl Asked<'_> {
                  one it leads to into its place"
             );
         }
-        match error.code {
-            CauseCode::LoggedOut => error.detail = self.unknown(status),
-            CauseCode::NoSuchModel => {
-                let (model, place) = (self.model, self.http.url.place());
-                error.detail = format!("there is no `{model}` at {place} (status {status})");
-            }
-            CauseCode::Failed if too_long(&words) => {
-                error.detail = format!("the prompt does not fit the model (status {status})");
-            }
-            CauseCode::RateLimited | CauseCode::Unavailable => {
-                let wait = after_ms(headers);
-                error.class = wait.map_or(error.class, |after_ms| Class::Retry { after_ms });
-            }
-            _ => {}
+        if error.code == CauseCode::LoggedOut {
+            error.detail = self.unknown(status);
+        }
+        if error.code == CauseCode::NoSuchModel {
+            let (model, place) = (self.model, self.http.url.place());
+            error.detail = format!("there is no `{model}` at {place} (status {status})");
+        }
+        if error.code == CauseCode::Failed && too_long(&words) {
+            error.detail = format!("the prompt does not fit the model (status {status})");
+        }
+        if let CauseCode::RateLimited | CauseCode::Unavailable = error.code {
+            let wait = after_ms(headers);
+            error.class = wait.map_or(error.class, |after_ms| Class::Retry { after_ms });
         }
         if let Some(id) = self.request_id(headers) {
             error.detail = format!("{}, request {id}", error.detail);

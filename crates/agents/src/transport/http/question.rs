@@ -33,6 +33,8 @@ pub(super) struct Refused {
     schema: AtomicBool,
     effort: AtomicBool,
     usage: AtomicBool,
+    /// Whether it took a schema before: then it refused one of them, and not all there are.
+    takes_schemas: AtomicBool,
 }
 
 impl Refused {
@@ -47,6 +49,16 @@ impl Refused {
     /// It refused this; whether that is news.
     pub(super) fn note(&self, extra: Extra) -> bool {
         !self.of(extra).swap(true, Ordering::Relaxed)
+    }
+
+    /// It answered a question, which had this schema.
+    pub(super) fn answered(&self, schema: bool) {
+        if schema && !self.has(Extra::Schema) {
+            self.takes_schemas.store(true, Ordering::Relaxed);
+        }
+        if self.takes_schemas.load(Ordering::Relaxed) {
+            self.schema.store(false, Ordering::Relaxed);
+        }
     }
 
     fn has(&self, extra: Extra) -> bool {
@@ -138,7 +150,25 @@ pub(super) fn options(
 
 /// A schema as it is, for servers that take more of them than OpenAI does.
 fn loose(schema: &Value) -> Value {
+    let schema = &counted(schema.clone());
     json!({"type": "json_schema", "json_schema": {"name": "moves", "schema": schema, "strict": true}})
+}
+
+/// The same without `items: false` behind `prefixItems`: `maxItems` says so too, and llama.cpp
+/// refuses it.
+fn counted(schema: Value) -> Value {
+    match schema {
+        Value::Array(items) => items.into_iter().map(counted).collect(),
+        Value::Object(keys) => {
+            let ends = keys.contains_key("prefixItems") && keys.contains_key("maxItems");
+            let kept = |(key, value): &(String, Value)| {
+                !(ends && key == "items" && *value == Value::Bool(false))
+            };
+            let keys = keys.into_iter().filter(kept);
+            keys.map(|(key, value)| (key, counted(value))).collect()
+        }
+        other @ (Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_)) => other,
+    }
 }
 
 /// The most tokens of an answer: what the profile says, else what the prompt leaves of few.
@@ -146,7 +176,8 @@ fn most_tokens(http: &Http, ask: Ask<'_>) -> Option<u32> {
     let left = || {
         let read = crate::transport::call::estimate(ask.prompt, 0).input;
         let read = u32::try_from(read).unwrap_or(u32::MAX);
-        (http.budget > 0).then(|| http.budget.saturating_sub(read).max(LEAST))
+        let few = http.few()?;
+        Some(few.saturating_sub(read).max(LEAST))
     };
     http.max_tokens.or_else(left)
 }
@@ -157,4 +188,31 @@ const LEAST: u32 = 512;
 /// Bytes of text that are taken for what a model wrote, at the most.
 pub(super) fn written(heard: &Heard) -> usize {
     heard.text().min(MOST_WRITTEN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_schema_says_its_end_once() {
+        let schema = json!({"properties": {"a": {"prefixItems": [{"const": 1}], "items": false, "maxItems": 1},
+            "b": {"items": false}}});
+        let told = json!({"properties": {"a": {"prefixItems": [{"const": 1}], "maxItems": 1},
+            "b": {"items": false}}});
+        assert_eq!(counted(schema), told);
+    }
+
+    #[test]
+    fn a_server_that_takes_schemas_is_given_the_next_one() {
+        let refused = Refused::default();
+        assert!(refused.note(Extra::Schema));
+        refused.answered(true);
+        assert!(refused.has(Extra::Schema), "it has taken none so far");
+        let refused = Refused::default();
+        refused.answered(true);
+        assert!(refused.note(Extra::Schema));
+        refused.answered(true);
+        assert!(!refused.has(Extra::Schema));
+    }
 }
