@@ -107,7 +107,7 @@ impl Profiles {
     #[must_use]
     pub fn with_models<'a>(mut self, names: impl IntoIterator<Item = &'a ToolName>) -> Self {
         for name in names {
-            let made = self.iter().find_map(|profile| profile.of_model(name));
+            let made = self.iter().find_map(|profile| profile.with_weights(name));
             if let Some(made) = made.filter(|_| self.named(name).is_none()) {
                 self.0.push(made);
             }

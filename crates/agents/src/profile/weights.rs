@@ -38,12 +38,12 @@ impl Profile {
     /// ```
     /// # use agon_agents::{Profiles, profile::LOCAL};
     /// let local = Profiles::builtin()?.named(&LOCAL.parse()?).cloned().ok_or("no profile")?;
-    /// let other = local.of_model(&"local:qwen2.5-1.5b-instruct".parse()?).ok_or("no name")?;
+    /// let other = local.with_weights(&"local:qwen2.5-1.5b-instruct".parse()?).ok_or("no name")?;
     /// assert_eq!(other.weights.map(|weights| weights.model), Some("qwen2.5-1.5b-instruct".into()));
-    /// assert_eq!(local.of_model(&"local".parse()?), None);
+    /// assert_eq!(local.with_weights(&"local".parse()?), None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn of_model(&self, name: &ToolName) -> Option<Self> {
+    pub fn with_weights(&self, name: &ToolName) -> Option<Self> {
         let model = name.as_str().strip_prefix(PREFIX)?;
         let mut profile = self.clone();
         let weights = profile.weights.as_mut().filter(|_| !model.is_empty())?;
