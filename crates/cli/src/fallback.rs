@@ -1,8 +1,9 @@
 //! Who debates where nobody is named and no AI tool is here.
 
-use agon_agents::profile::Transport;
+use agon_agents::profile::LOCAL;
 use agon_config::{Fallback, Settings};
 
+use crate::command::model;
 use crate::edge::Edge;
 use crate::error::Failure;
 use crate::output::Out;
@@ -14,9 +15,6 @@ const INTRODUCED: &str = "\
 No AI tool is here, so the small model in this program debates with itself. It is of demonstration
 quality: it shows how a debate runs, and is not to be relied on. `agon tools` says how to get two
 real ones, and `agon demo` shows what they make of a question.";
-
-/// What the small model is called as a tool.
-const LOCAL: &str = "local";
 
 /// Who debates, by what they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,11 +83,9 @@ pub(crate) async fn choose(
             wishes,
         });
     }
-    let here = |it: &Candidate| it.transport == Transport::Local.name();
-    if !alone || !tools.candidates().iter().any(here) {
+    if !alone || cfg!(not(feature = "local-model")) {
         return Ok(as_wished(tools, wishes));
     }
-    out.note(&format!("{INTRODUCED}\n"));
     Ok(Chosen {
         who: Who::Local,
         tools,
@@ -97,9 +93,23 @@ pub(crate) async fn choose(
     })
 }
 
-/// The model in the program on both sides and as the judge.
-pub(crate) fn local(wishes: Wishes) -> Wishes {
-    seated(wishes, [(); 3].map(|()| Some(LOCAL.to_owned())), true)
+/// The model in the program on both sides and as the judge, once it is here.
+///
+/// # Errors
+///
+/// If it cannot be had.
+pub(crate) async fn local(
+    edge: &Edge,
+    settings: &Settings,
+    wishes: Wishes,
+    out: &mut Out,
+) -> Result<(Tools, Wishes), Failure> {
+    out.note(&format!("{INTRODUCED}\n"));
+    model::ensure(edge, settings, None, out).await?;
+    let names: Vec<_> = LOCAL.parse().into_iter().collect();
+    let tools = Tools::detect_own(edge, settings, &names, &names).await?;
+    let wishes = seated(wishes, [(); 3].map(|()| Some(LOCAL.to_owned())), true);
+    Ok((tools, wishes))
 }
 
 fn is_named(wishes: &Wishes) -> bool {

@@ -119,20 +119,21 @@ async fn lay(
     let tools = detect(edge, args, &asked, &settings).await?;
     let wished = wishes(args, &settings, panel(args, &asked)?);
     let chosen = fallback::choose(edge, &settings, (tools, wished), out).await?;
-    let wished = match chosen.who {
-        Who::Tools | Who::Servers => chosen.wishes,
+    let (tools, wished) = match chosen.who {
+        Who::Tools | Who::Servers => (chosen.tools, chosen.wishes),
         Who::Local => {
             // It is as quick as it is small, unless more is asked for.
             asked.quick |= !(args.deep || asked.thorough);
             settings = settings::resolve(edge, global, &flags(args, &asked))?.settings;
-            fallback::local(wishes(args, &settings, panel(args, &asked)?))
+            let wished = wishes(args, &settings, panel(args, &asked)?);
+            fallback::local(edge, &settings, wished, out).await?
         }
     };
-    let seated = seating::seat(&wished, chosen.tools.candidates())?;
+    let seated = seating::seat(&wished, tools.candidates())?;
     Ok(Laid {
         asked,
         settings,
-        tools: chosen.tools,
+        tools,
         seated,
     })
 }

@@ -3,6 +3,8 @@
 #[cfg(feature = "local-model")]
 mod here;
 #[cfg(feature = "local-model")]
+mod pip;
+#[cfg(feature = "local-model")]
 mod progress;
 
 use agon_config::Settings;

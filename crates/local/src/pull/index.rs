@@ -27,6 +27,11 @@ impl Indexes {
         }
     }
 
+    /// Whether none is set: pip then has one of its own.
+    pub fn is_unset(&self) -> bool {
+        self.url.is_none()
+    }
+
     /// The index that pip uses in this environment: by a variable, or by the nearest of its
     /// configuration files.
     pub fn of(variable: impl Fn(&str) -> Option<String>) -> Self {

@@ -8,6 +8,7 @@ use agon_config::Settings;
 use agon_local::{Cache, CacheError, Indexes, Model, Models, PullError, Pulled, pull};
 use tokio_util::sync::CancellationToken;
 
+use super::pip;
 use super::progress::Progress;
 use super::{MODEL_SCHEMA, MODELS_SCHEMA, ModelDoc, ModelEntry, ModelsDoc};
 use crate::args::ModelCommand;
@@ -86,7 +87,11 @@ impl Known {
         if !model.is_own() && !self.cache.seems_there(model) {
             out.note(&format!("{}: {}", model.name, told(model)));
         }
-        let indexes = Indexes::of(|name| edge.vars.get(name).cloned());
+        let mut indexes = Indexes::of(|name| edge.vars.get(name).cloned());
+        if indexes.is_unset() && !self.cache.seems_there(model) {
+            let of_pip = pip::index(edge).await;
+            indexes = of_pip.map_or(indexes, |url| Indexes::at(&url));
+        }
         let progress = Progress::new(edge.terminal);
         let cancel = CancellationToken::new();
         let watched = stop::on_signal(cancel.clone());
