@@ -125,13 +125,10 @@ impl Open {
 
     /// An empty line: it stands in a text, and ends an entry of a list.
     pub(super) fn gap(&mut self) {
-        match self.slot.field {
-            Field::Text => {
-                if let Some(first) = self.entries.first_mut() {
-                    first.push('\n');
-                }
-            }
-            _ => self.fresh = true,
+        if !matches!(self.slot.field, Field::Text) {
+            self.fresh = true;
+        } else if let Some(first) = self.entries.first_mut() {
+            first.push('\n');
         }
     }
 }
@@ -201,19 +198,16 @@ impl Frame {
     pub(super) fn take(&mut self, slot: &'static Slot, part: Self) {
         let key = slot.key;
         let value = Value::Object(part.object);
-        let at = match slot.field {
-            Field::List(_) => {
-                let list = self.object.entry(key).or_insert_with(|| json!([]));
-                let Some(list) = list.as_array_mut() else {
-                    return;
-                };
-                list.push(value);
-                format!("{key}[{}]", list.len() - 1)
-            }
-            _ => {
-                self.object.insert(key.to_owned(), value);
-                key.to_owned()
-            }
+        let at = if matches!(slot.field, Field::List(_)) {
+            let list = self.object.entry(key).or_insert_with(|| json!([]));
+            let Some(list) = list.as_array_mut() else {
+                return;
+            };
+            list.push(value);
+            format!("{key}[{}]", list.len() - 1)
+        } else {
+            self.object.insert(key.to_owned(), value);
+            key.to_owned()
         };
         let inner = part.places.into_iter();
         self.places
@@ -294,11 +288,13 @@ impl Frame {
     fn takes_choice(&mut self, word: &str) -> bool {
         let free = |slot: &&Slot| !self.object.contains_key(slot.key);
         let slots = self.shape.slots.iter().filter(free);
-        let found = slots.filter_map(|slot| match slot.field {
-            Field::Choice(choices) => Some((slot.key, choice::exact(word, choices)?)),
-            _ => None,
+        let mut found = slots.filter_map(|slot| {
+            let Field::Choice(choices) = slot.field else {
+                return None;
+            };
+            Some((slot.key, choice::exact(word, choices)?))
         });
-        let Some((key, word)) = found.into_iter().next() else {
+        let Some((key, word)) = found.next() else {
             return false;
         };
         self.object.insert(key.to_owned(), json!(word));

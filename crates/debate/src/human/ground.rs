@@ -161,9 +161,7 @@ fn of_line(said: &str) -> Value {
             (content, None) => (first, content, FOR_THIS),
         },
         (None, Some(_)) => {
-            let after = after
-                .trim_start_matches(|c: char| matches!(c, ':' | ',' | '-'))
-                .trim();
+            let after = after.trim_start_matches([':', ',', '-']).trim();
             let source = first
                 .get(..first.len() - after.len())
                 .unwrap_or(first)

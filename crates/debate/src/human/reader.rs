@@ -201,9 +201,12 @@ impl Reader {
         let numbered = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_');
         let bullet = entry.then_some(line.indent);
         // The first words of an entry of the list that was named.
-        let listed = self.stack.last().and_then(|top| match top.list?.0.field {
-            Field::List(shape) if top.open.is_none() => shape.named(name),
-            _ => None,
+        let listed = self.stack.last().filter(|top| top.open.is_none());
+        let listed = listed.and_then(|top| {
+            let Field::List(shape) = top.list?.0.field else {
+                return None;
+            };
+            shape.named(name)
         });
         if listed.is_some() {
             self.entry(line, "", bullet);

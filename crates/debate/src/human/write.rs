@@ -100,11 +100,12 @@ impl Form {
                 None => format!("{marks} {one} {number}"),
             });
             for slot in shape.slots.iter().filter(|slot| Some(slot.key) != named) {
-                match slot.field {
+                let said = entry.get(slot.key);
+                if !matches!(slot.field, Field::List(_)) {
+                    self.keyed(slot, said);
+                } else if !said.is_none_or(is_empty) {
                     // Empty lists within a part would be more form than anybody reads.
-                    Field::List(_) if entry.get(slot.key).is_none_or(is_empty) => {}
-                    Field::List(_) => self.section(slot, entry.get(slot.key), level + 1),
-                    _ => self.keyed(slot, entry.get(slot.key)),
+                    self.section(slot, said, level + 1);
                 }
             }
         }
@@ -123,16 +124,14 @@ impl Form {
             }
             return;
         };
-        match slot.field {
-            Field::Texts | Field::Ids => {
-                self.line(&format!("{label}:"));
-                self.list(Some(said));
-            }
-            Field::Grounds => {
-                self.line(&format!("{label}:"));
-                self.grounds(Some(said));
-            }
-            _ => self.told("", label, &text(said)),
+        if matches!(slot.field, Field::Texts | Field::Ids) {
+            self.line(&format!("{label}:"));
+            self.list(Some(said));
+        } else if matches!(slot.field, Field::Grounds) {
+            self.line(&format!("{label}:"));
+            self.grounds(Some(said));
+        } else {
+            self.told("", label, &text(said));
         }
     }
 
@@ -202,20 +201,16 @@ fn named(
         let Some(said) = entry.get(slot.key).and_then(Value::as_str) else {
             continue;
         };
-        match slot.field {
-            Field::Id => return (Some(slot.key), Some(format!(" {} {said}", slot.label))),
-            Field::Choice(_)
-                if !shape
-                    .slots
-                    .iter()
-                    .any(|slot| matches!(slot.field, Field::Id)) =>
-            {
-                return (
-                    Some(slot.key),
-                    Some(format!(": {}", said.replace('_', " "))),
-                );
-            }
-            _ => {}
+        if matches!(slot.field, Field::Id) {
+            return (Some(slot.key), Some(format!(" {} {said}", slot.label)));
+        }
+        let by_id = shape
+            .slots
+            .iter()
+            .any(|slot| matches!(slot.field, Field::Id));
+        if matches!(slot.field, Field::Choice(_)) && !by_id {
+            let said = said.replace('_', " ");
+            return (Some(slot.key), Some(format!(": {said}")));
         }
     }
     (None, None)
@@ -231,10 +226,8 @@ fn is_empty(said: &Value) -> bool {
 }
 
 fn text(said: &Value) -> String {
-    match said {
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
-    }
+    said.as_str()
+        .map_or_else(|| said.to_string(), str::to_owned)
 }
 
 /// Whether a line cannot be taken for anything but words.
