@@ -13,6 +13,17 @@ pub(crate) enum ModelCommand {
     Path(PathArgs),
 }
 
+impl ModelCommand {
+    /// The model that is named.
+    pub(crate) fn name(&self) -> Option<&str> {
+        match self {
+            Self::List => None,
+            Self::Pull(args) => args.name.as_deref(),
+            Self::Path(args) => args.name.as_deref(),
+        }
+    }
+}
+
 /// Bring a model here; goes on where an earlier pull was cut off
 #[derive(Clone, Debug, Default, Args)]
 #[command(after_help = PULL)]

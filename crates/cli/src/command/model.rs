@@ -84,10 +84,7 @@ pub(crate) async fn run(
     #[cfg(feature = "local-model")]
     return here::run(edge, (&settings, global.json), command, out).await;
     #[cfg(not(feature = "local-model"))]
-    {
-        drop((settings, command, out));
-        Err(none_in_here())
-    }
+    none_in_here(&settings, command.name(), out).map(|()| Exit::Done)
 }
 
 /// Sees that a model is here, with progress on stderr; without a name, the one that `local` is
@@ -96,13 +93,6 @@ pub(crate) async fn run(
 /// # Errors
 ///
 /// If it cannot be had, or this program was built without a model in itself.
-#[cfg_attr(
-    not(feature = "local-model"),
-    expect(
-        clippy::unused_async,
-        reason = "it waits where there is something to wait for"
-    )
-)]
 pub(crate) async fn ensure(
     edge: &Edge,
     settings: &Settings,
@@ -113,21 +103,21 @@ pub(crate) async fn ensure(
     return here::ensure(edge, settings, name, out).await.map(drop);
     #[cfg(not(feature = "local-model"))]
     {
-        drop((edge, settings, name, out));
-        Err(none_in_here())
+        // Nothing here depends on where the program was started.
+        let Edge { .. } = edge;
+        none_in_here(settings, name, out)
     }
 }
 
-/// What a program without a model says.
+/// What a program without a model in itself says of one.
 #[cfg(not(feature = "local-model"))]
-fn none_in_here() -> Failure {
-    Failure::new(
-        Exit::Tool,
-        "no_local_model",
-        "this build has no model in itself",
-    )
-    .hint(
-        "build it with one: cargo install --path crates/cli --features local-model; or name a \
-         tool that is here (agon tools)",
+fn none_in_here(_settings: &Settings, name: Option<&str>, _out: &mut Out) -> Result<(), Failure> {
+    let pull = name.map_or_else(String::new, |name| format!(" {name}"));
+    let message = "this build has no model in itself";
+    Err(
+        Failure::new(Exit::Tool, "no_local_model", message).hint(format!(
+            "build it with one: cargo install --path crates/cli --features local-model, then \
+         agon model pull{pull}; or name a tool that is here (agon tools)"
+        )),
     )
 }

@@ -132,8 +132,8 @@ pub(super) async fn run(
     let known = Known::of(edge, settings)?;
     match command {
         ModelCommand::List => list(&known, json, out),
-        ModelCommand::Pull(args) => {
-            let model = known.named(args.name.as_deref())?;
+        ModelCommand::Pull(_) => {
+            let model = known.named(command.name())?;
             let fetched = !known.cache.seems_there(model);
             super::ensure(edge, settings, Some(&model.name), out).await?;
             let pulled = Pulled {
@@ -142,8 +142,8 @@ pub(super) async fn run(
             };
             said(&known, model, (pulled, json), out)
         }
-        ModelCommand::Path(args) => {
-            let model = known.named(args.name.as_deref())?;
+        ModelCommand::Path(_) => {
+            let model = known.named(command.name())?;
             let found = known
                 .cache
                 .find(model)
