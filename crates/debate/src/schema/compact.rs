@@ -230,7 +230,7 @@ fn list(item: Value, least: usize, most: usize) -> Value {
 /// A list with one item for each of `items`, in their order.
 fn places(items: Vec<Value>) -> Value {
     let count = items.len();
-    json!({ "type": "array", "prefixItems": items, "items": false, "minItems": count, "maxItems": count })
+    json!({ "type": "array", "prefixItems": items, "minItems": count, "maxItems": count })
 }
 
 fn one_of(ids: &[NodeId]) -> Value {

@@ -13,7 +13,7 @@ const MOST_TEXT: u64 = 240;
 const MOST_ITEMS: u64 = 3;
 
 /// A pattern that repeats something more often than this takes too long.
-const MOST_REPEATS: u64 = 8;
+const MOST_REPEATS: u64 = 12;
 
 /// So deep a schema goes; deeper parts may be left out of an answer, or be anything.
 const DEPTH: usize = 24;
@@ -219,6 +219,17 @@ fn object(schema: Map<String, Value>, parts: &Value, depth: usize) -> Value {
 
 /// A list; what it must contain stands first in it.
 fn array(schema: &Map<String, Value>, parts: &Value, depth: usize) -> Value {
+    if let Some(places) = schema.get("prefixItems").and_then(Value::as_array) {
+        // Each place has its own item, and there are no others.
+        let places: Vec<_> = places
+            .iter()
+            .map(|place| fit(place, parts, depth))
+            .collect();
+        let count = places.len();
+        return json!({
+            "type": "array", "prefixItems": places, "minItems": count, "maxItems": count,
+        });
+    }
     let item = schema.get("items").cloned().unwrap_or_else(|| json!({}));
     let conditions = schema.get("allOf").and_then(Value::as_array);
     let conditions = conditions.into_iter().flatten();
