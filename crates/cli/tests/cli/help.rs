@@ -23,6 +23,8 @@ const COMMANDS: &[&[&str]] = &[
     &["recall"],
     &["usage"],
     &["evidence"],
+    &["replay"],
+    &["demo"],
     &["check"],
     &["report"],
     &["graph"],

@@ -20,6 +20,7 @@ mod detached;
 mod disk;
 mod doctor;
 mod evidence;
+mod fallback;
 mod folder;
 mod hostile;
 mod human;
