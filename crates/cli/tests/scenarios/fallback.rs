@@ -71,7 +71,7 @@ fn the_small_model_debates_to_a_verdict_and_is_introduced_as_what_it_is() {
 fn what_cannot_be_fetched_is_said_with_its_name_and_checksum() {
     let mut place = place();
     let gone = "http://127.0.0.1:9/simple".to_owned();
-    place.env.insert("PIP_INDEX_URL".into(), gone.clone());
+    place.env.insert("PIP_INDEX_URL".into(), gone);
     for proxy in ["HTTPS_PROXY", "HTTP_PROXY"] {
         place.env.insert(proxy.into(), "http://127.0.0.1:9".into());
     }
