@@ -79,7 +79,7 @@ fn a_users_table_changes_what_it_names_and_nothing_else() {
 fn a_users_own_tool_is_a_whole_profile() {
     let text = include_str!("../tools/codex.toml").replace("name = \"codex\"", "");
     let profiles = with("mine", &text).unwrap();
-    assert_eq!(profiles.iter().count(), 8);
+    assert_eq!(profiles.iter().count(), 9);
     assert_eq!(profiles.iter().last().unwrap().name.as_str(), "mine");
 }
 
