@@ -17,6 +17,8 @@ pub(crate) struct Edge {
     pub(crate) vars: BTreeMap<String, String>,
     /// The environment, whole.
     pub(crate) vars_os: BTreeMap<OsString, OsString>,
+    /// The words after the program's name.
+    pub(crate) typed: Vec<String>,
     /// The folder it was started in.
     pub(crate) cwd: PathBuf,
     /// Whether a person reads stderr and types on stdin.
@@ -38,6 +40,10 @@ impl Edge {
         Ok(Self {
             vars: vars_os.iter().filter_map(text).collect(),
             vars_os,
+            typed: std::env::args_os()
+                .skip(1)
+                .map(|word| word.to_string_lossy().into_owned())
+                .collect(),
             cwd: std::env::current_dir()?,
             terminal: std::io::stderr().is_terminal() && std::io::stdin().is_terminal(),
             width: if std::io::stderr().is_terminal() {

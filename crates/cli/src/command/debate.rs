@@ -151,15 +151,20 @@ async fn asked_for(
     let tools = Tools::detect(edge, settings, &[]).await?;
     let ready = tools.candidates().iter();
     let ready = ready.filter(|tool| tool.ready == Ready::Yes && !tool.is_human());
-    let ready: Vec<_> = ready.map(|tool| tool.tool.to_string()).collect();
-    let (args, settings) = (args.clone(), settings.clone());
+    let ready = ready.map(|tool| tool.tool.to_string()).collect();
+    let known = ask::Known {
+        settings: settings.clone(),
+        tools: ready,
+        typed: edge.typed.clone(),
+    };
+    let args = args.clone();
     let cancel = CancellationToken::new();
     let stopping = stop::on_signal(cancel.clone());
     let (tell, told) = oneshot::channel();
     // Nobody waits for the thread: who stops does not hang on the line.
     std::thread::spawn(move || {
         let (stdin, stderr) = (std::io::stdin().lock(), std::io::stderr());
-        let answers = ask::ask(args, (&settings, &ready), stdin, stderr);
+        let answers = ask::ask(args, &known, stdin, stderr);
         tell.send(answers).unwrap_or_default();
     });
     let stopped = || Failure::new(Exit::Cancelled, "cancelled", "stopped; nothing was started");

@@ -11,7 +11,17 @@ use crate::error::{Exit, Failure};
 /// Who a person is called in a seat.
 const HUMAN: &str = "human";
 
-/// Asks for what `args` leave open; `tools` are those that can speak, `settings` what is configured.
+/// What is known before anything is asked.
+pub(super) struct Known {
+    /// What is configured.
+    pub(super) settings: Settings,
+    /// The tools that can speak.
+    pub(super) tools: Vec<String>,
+    /// The words after the program's name, as they were typed.
+    pub(super) typed: Vec<String>,
+}
+
+/// Asks for what `args` leave open.
 ///
 /// The person is told the command line that it comes to.
 ///
@@ -20,12 +30,17 @@ const HUMAN: &str = "human";
 /// If the input ends before there is a topic; nothing was started then.
 pub(super) fn ask(
     mut args: DebateArgs,
-    (settings, tools): (&Settings, &[String]),
+    known: &Known,
     input: impl BufRead,
     output: impl Write,
 ) -> Result<DebateArgs, Failure> {
+    let Known {
+        settings, tools, ..
+    } = known;
     let mut person = Person::new(input, output, gone);
-    args.topic = vec![person.until_given("What is to be decided: ", "topic")?];
+    let topic = person.until_given("What is to be decided: ", "topic")?;
+    let mut said = vec![topic.clone()];
+    args.topic = vec![topic];
     let seats = &mut args.seats;
     if seats.proposer.is_none() || seats.challenger.is_none() {
         let found = (1..)
@@ -37,12 +52,8 @@ pub(super) fn ask(
         person.says(&format!("Who can argue: {}", found.join(" · ")));
     }
     let mut sides = [
-        (&mut seats.proposer, settings.proposer.clone(), "Proposer"),
-        (
-            &mut seats.challenger,
-            settings.challenger.clone(),
-            "Challenger",
-        ),
+        (&mut seats.proposer, &settings.proposer, "Proposer"),
+        (&mut seats.challenger, &settings.challenger, "Challenger"),
     ];
     let mut before: Option<String> = None;
     for (seat, configured, label) in &mut sides {
@@ -51,9 +62,18 @@ pub(super) fn ask(
             let usual = configured.clone().or_else(|| free.cloned());
             // With one tool alone, whoever asks is the other side.
             let usual = usual.unwrap_or_else(|| HUMAN.to_owned());
-            **seat = Some(side(&mut person, (label, &usual), tools)?);
+            let chosen = seat_of(&mut person, (label, &usual), tools)?.unwrap_or(usual);
+            said.extend([format!("--{}", label.to_lowercase()), chosen.clone()]);
+            **seat = Some(chosen);
         }
         before.clone_from(seat);
+    }
+    if seats.judge.is_empty() {
+        let usual = settings.judge.as_deref().unwrap_or("a third tool, else one of these");
+        if let Some(chosen) = seat_of(&mut person, ("Judge", usual), tools)? {
+            said.extend(["--judge".to_owned(), chosen.clone()]);
+            seats.judge = vec![chosen];
+        }
     }
     if args.context.is_none() {
         let usual = settings.context.as_deref().unwrap_or("none");
@@ -61,6 +81,8 @@ pub(super) fn ask(
         args.context = person
             .given(&question, "context")?
             .filter(|given| given != usual);
+        let flag = |given: &String| ["--context".to_owned(), given.clone()];
+        said.extend(args.context.iter().flat_map(flag));
     }
     if !args.quick && !args.deep {
         loop {
@@ -69,8 +91,14 @@ pub(super) fn ask(
                 .as_deref()
             {
                 None | Some("default") => break,
-                Some("quick") => args.quick = true,
-                Some("deep") => args.deep = true,
+                Some("quick") => {
+                    args.quick = true;
+                    said.push("--quick".to_owned());
+                }
+                Some("deep") => {
+                    args.deep = true;
+                    said.push("--deep".to_owned());
+                }
                 Some(_) => {
                     person.says("  there are quick (3 calls), default and deep (12 calls)");
                     continue;
@@ -79,72 +107,41 @@ pub(super) fn ask(
             break;
         }
     }
-    person.says(&format!("\n  {}\n", command(&args)));
+    person.says(&format!("\n  {}\n", command(&known.typed, &said)));
     Ok(args)
 }
 
-/// Who takes a seat: a number, a name, or nothing for the usual one.
-fn side<R: BufRead, W: Write>(
+/// Who takes a seat, by a number or a name; none for the usual one.
+fn seat_of<R: BufRead, W: Write>(
     person: &mut Person<R, W>,
     (label, usual): (&str, &str),
     tools: &[String],
-) -> Result<String, Failure> {
+) -> Result<Option<String>, Failure> {
     loop {
         let Some(given) = person.given(&format!("{label} [{usual}]: "), "tool")? else {
-            return Ok(usual.to_owned());
+            return Ok(None);
         };
         match given.parse::<usize>() {
-            Ok(number) if number == tools.len() + 1 => return Ok(HUMAN.to_owned()),
+            Ok(number) if number == tools.len() + 1 => return Ok(Some(HUMAN.to_owned())),
             Ok(number) => match number.checked_sub(1).and_then(|at| tools.get(at)) {
-                Some(tool) => return Ok(tool.clone()),
+                Some(tool) => return Ok(Some(tool.clone())),
                 None => person.says(&format!(
                     "  a number from 1 to {}, or a name",
                     tools.len() + 1
                 )),
             },
-            Err(_) => return Ok(given),
+            Err(_) => return Ok(Some(given)),
         }
     }
 }
 
-/// The command line that asks for the same.
-fn command(args: &DebateArgs) -> String {
-    let mut words = vec!["agon debate".to_owned(), quoted(&args.topic.join(" "))];
-    let given = [
-        ("--proposer", &args.seats.proposer),
-        ("--challenger", &args.seats.challenger),
-        ("--context", &args.context),
-    ];
-    for (flag, value) in given {
-        if let Some(value) = value {
-            words.push(format!("{flag} {}", quoted_if_need_be(value)));
-        }
-    }
-    let depth = [(args.quick, "--quick"), (args.deep, "--deep")];
-    words.extend(
-        depth
-            .into_iter()
-            .filter(|(wanted, _)| *wanted)
-            .map(|(_, flag)| flag.to_owned()),
-    );
+/// The command line that asks for the same: what was typed, and what was said since.
+fn command(typed: &[String], said: &[String]) -> String {
+    let words = typed.iter().chain(said);
+    // What cannot be quoted is no text that a terminal gave.
+    let words = words.filter_map(|word| shlex::try_quote(word).ok());
+    let words: Vec<_> = std::iter::once("agon".into()).chain(words).collect();
     words.join(" ")
-}
-
-fn quoted_if_need_be(word: &str) -> String {
-    let safe = |c: char| c.is_ascii_alphanumeric() || "._:@/=-".contains(c);
-    if word.chars().all(safe) {
-        word.to_owned()
-    } else {
-        quoted(word)
-    }
-}
-
-/// `text` as one word of a shell.
-fn quoted(text: &str) -> String {
-    match text.contains(['"', '$', '`', '\\', '!']) {
-        false => format!("\"{text}\""),
-        true => format!("'{}'", text.replace('\'', "'\\''")),
-    }
 }
 
 /// The input ended before there was an answer.
@@ -164,32 +161,37 @@ mod tests {
 
     fn asked(typed: &str, tools: &[&str]) -> (Result<DebateArgs, Failure>, String) {
         let mut shown = Vec::new();
-        let tools: Vec<_> = tools.iter().map(|tool| (*tool).to_owned()).collect();
-        let with = (&Settings::default(), &tools[..]);
-        let args = ask(DebateArgs::default(), with, typed.as_bytes(), &mut shown);
+        let known = Known {
+            settings: Settings::default(),
+            tools: tools.iter().map(|tool| (*tool).to_owned()).collect(),
+            typed: ["debate", "--rounds", "3"].map(str::to_owned).to_vec(),
+        };
+        let args = ask(DebateArgs::default(), &known, typed.as_bytes(), &mut shown);
         (args, String::from_utf8(shown).unwrap())
     }
 
     #[test]
     fn everything_but_the_topic_may_be_left_at_enter() {
-        let (args, shown) = asked("\nTabs or spaces?\n\n\n\n\n", &["claude", "codex"]);
+        let (args, shown) = asked("\nTabs or spaces?\n\n\n\n\n\n", &["claude", "codex"]);
         let args = args.unwrap();
         assert_eq!(args.topic, ["Tabs or spaces?"]);
         assert_eq!(args.seats.proposer.as_deref(), Some("claude"));
         assert_eq!(args.seats.challenger.as_deref(), Some("codex"));
         assert!(args.context.is_none() && !args.quick && !args.deep);
+        assert!(args.seats.judge.is_empty());
         assert!(
             shown.contains("Who can argue: 1 claude · 2 codex · 3 human, which is you"),
             "{shown}"
         );
-        let line = "agon debate \"Tabs or spaces?\" --proposer claude --challenger codex\n";
+        let line =
+            "agon debate --rounds 3 'Tabs or spaces?' --proposer claude --challenger codex\n";
         assert!(shown.contains(line), "{shown}");
     }
 
     #[test]
     fn numbers_names_and_depths_are_taken() {
         let (args, shown) = asked(
-            "It's $5?\n2\n7\n3\nrepo\nshallow\ndeep\n",
+            "It's $5?\n2\n7\n3\n1\nrepo\nshallow\ndeep\n",
             &["claude", "codex"],
         );
         let args = args.unwrap();
@@ -198,13 +200,14 @@ mod tests {
         assert_eq!((args.context.as_deref(), args.deep), (Some("repo"), true));
         assert!(shown.contains("a number from 1 to 3, or a name"), "{shown}");
         assert!(shown.contains("there are quick (3 calls)"), "{shown}");
-        let line = "agon debate 'It'\\''s $5?' --proposer codex --challenger human --context repo --deep\n";
+        let line = "\"It's \"'$5?' --proposer codex --challenger human --judge claude --context repo --deep\n";
+        assert_eq!(args.seats.judge, ["claude"]);
         assert!(shown.contains(line), "{shown}");
     }
 
     #[test]
     fn one_tool_alone_argues_with_whoever_asks_and_the_end_of_input_starts_nothing() {
-        let (args, _) = asked("Tabs?\n\n\n\n\n", &["claude"]);
+        let (args, _) = asked("Tabs?\n\n\n\n\n\n", &["claude"]);
         assert_eq!(args.unwrap().seats.challenger.as_deref(), Some("human"));
         let (args, _) = asked("Tabs?\n", &["claude"]);
         let failure = args.unwrap_err();

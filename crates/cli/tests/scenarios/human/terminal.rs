@@ -193,7 +193,9 @@ fn with_no_words_at_all_the_debate_asks_what_it_needs() {
     terminal.press("quick\n");
     let (code, screen) = terminal.end();
     assert_eq!(code, Some(0), "{screen}");
-    let line = format!("agon debate \"{TOPIC}\" --proposer claude --challenger codex --quick");
+    let line = format!(
+        "agon debate --slug s --judge gemini '{TOPIC}' --proposer claude --challenger codex --quick"
+    );
     assert!(screen.contains(&line), "{screen}");
     assert_eq!(fakes.asks().len(), 3, "{screen}");
 }
