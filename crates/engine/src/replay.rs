@@ -7,7 +7,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use agon_debate::event::{Asked, Event, PartRef};
+use agon_debate::event::{Asked, Cap, Event, PartRef};
+use agon_debate::finding::Finding;
 use agon_debate::id::AskKey;
 use agon_debate::plan::{Effect, Plan, plan};
 use agon_debate::prompt::PROMPT_VERSION;
@@ -42,6 +43,13 @@ pub enum Difference {
         /// The ask.
         key: AskKey,
     },
+    /// Somebody else would be asked now, or in another way.
+    Ask {
+        /// The ask.
+        key: AskKey,
+        /// What is otherwise, such as `model`.
+        what: Vec<&'static str>,
+    },
     /// Another prompt would be told now.
     Prompt {
         /// The ask.
@@ -66,6 +74,9 @@ impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unplanned { key } => write!(f, "{key}: would not be asked now"),
+            Self::Ask { key, what } => {
+                write!(f, "{key}: would be asked with another {}", what.join(", "))
+            }
             Self::Prompt {
                 key,
                 parts,
@@ -107,10 +118,11 @@ impl Replay {
     ///
     /// If it does not fit.
     pub fn play(&mut self, event: &Event) -> Result<(), ReplayError> {
+        let ours = || decided(event).filter(|_| !self.is_from_outside(event));
         if let Event::Asked(was) = event {
             self.ask(was);
-        } else if is_decision(event) {
-            self.decide(event);
+        } else if let Some(then) = ours() {
+            self.decide(event, then);
         } else {
             self.played.outcomes += 1;
         }
@@ -135,21 +147,34 @@ impl Replay {
     fn ask(&mut self, was: &Asked) {
         self.played.prompts += 1;
         let planned = match plan(&self.state) {
-            Plan::Perform(effects) => effects.iter().any(|effect| effect.key == was.key),
-            Plan::Resolve(_) | Plan::Decide(_) | Plan::Wait(_) | Plan::Close => false,
+            Plan::Perform(effects) => effects.into_iter().find(|effect| effect.key == was.key),
+            Plan::Resolve(_) | Plan::Decide(_) | Plan::Wait(_) | Plan::Close => None,
         };
-        if !planned {
-            self.differences
-                .push(Difference::Unplanned { key: was.key });
-        }
-        let effect = Effect {
+        let unplanned = Effect {
             key: was.key,
             after_ms: 0,
             reserve: was.reserved,
         };
+        let effect = planned.unwrap_or(unplanned);
+        if planned.is_none() {
+            self.differences
+                .push(Difference::Unplanned { key: was.key });
+        }
         let Some((now, _)) = asked(&self.state, &effect, (None, was.heard)) else {
             return;
         };
+        let pairs = [
+            ("tool", was.tool == now.tool),
+            ("model", was.model == now.model),
+            ("effort", was.effort == now.effort),
+            ("reserve", was.reserved == now.reserved),
+        ];
+        let others = pairs.into_iter().filter(|(_, same)| !same);
+        let what: Vec<_> = others.map(|(what, _)| what).collect();
+        if !what.is_empty() {
+            self.differences
+                .push(Difference::Ask { key: was.key, what });
+        }
         let parts = differing(&was.parts, &now.parts);
         if !parts.is_empty() {
             self.differences.push(Difference::Prompt {
@@ -161,7 +186,7 @@ impl Replay {
         }
     }
 
-    fn decide(&mut self, was: &Event) {
+    fn decide(&mut self, was: &Event, then: String) {
         self.played.decisions += 1;
         let now = match plan(&self.state) {
             Plan::Decide(events) => events,
@@ -169,23 +194,35 @@ impl Replay {
         };
         if !now.contains(was) {
             self.differences.push(Difference::Decision {
-                then: told(was),
-                now: now.first().map(told),
+                then,
+                now: now.first().and_then(decided),
             });
         }
     }
+
+    /// Whether somebody else decided this, although the program may decide it too.
+    fn is_from_outside(&self, event: &Event) -> bool {
+        let timed = matches!(event, Event::Capped { cap: Cap::Time });
+        let agreed = matches!(event, Event::Agreement { .. }) && self.state.spec.ask_on_agreement;
+        // Moves and scores that were handed in, where the debate calls nobody by itself.
+        let open = self.state.closed.is_none() && self.state.halted.is_none();
+        let by_hand = matches!(event, Event::Admitted { .. } | Event::Scored(_));
+        timed || agreed || (by_hand && open && plan(&self.state) == Plan::Close)
+    }
 }
 
-/// Whether the program decides this by itself; all else comes from outside.
-fn is_decision(event: &Event) -> bool {
-    match event {
-        Event::SentBack { .. }
-        | Event::Admitted { .. }
-        | Event::TurnLost { .. }
-        | Event::Reseated { .. }
-        | Event::Halted { .. }
-        | Event::Scored(_)
-        | Event::Closed { .. } => true,
+/// What the program decided, in a few words; none for what comes from outside.
+fn decided(event: &Event) -> Option<String> {
+    Some(match event {
+        Event::SentBack { key, findings } => format!("{key} sent back{}", with(findings)),
+        Event::Admitted { key, findings, .. } => format!("{key} admitted{}", with(findings)),
+        Event::TurnLost { turn, cause, .. } => format!("{turn} lost: {}", cause.code.name()),
+        Event::Reseated { seat, seating } => format!("{seat} goes to {}", seating.tool),
+        Event::Scored(_) => "an exchange scored".to_owned(),
+        Event::Capped { .. } => "a bound reached".to_owned(),
+        Event::Agreement { .. } => "the first answers agree".to_owned(),
+        Event::Halted { .. } => "halted".to_owned(),
+        Event::Closed { .. } => "closed".to_owned(),
         Event::Opened(_)
         | Event::Asked(_)
         | Event::Given(_)
@@ -193,14 +230,20 @@ fn is_decision(event: &Event) -> bool {
         | Event::Discarded { .. }
         | Event::Stamped { .. }
         | Event::Touched { .. }
-        | Event::Agreement { .. }
-        | Event::Capped { .. }
         | Event::Resumed { .. }
         | Event::Noted(_)
         | Event::Ran(_)
         | Event::Ordered { .. }
         | Event::Continued { .. }
-        | Event::Imported(_) => false,
+        | Event::Imported(_) => return None,
+    })
+}
+
+fn with(findings: &[Finding]) -> String {
+    let codes: Vec<_> = findings.iter().map(|it| it.code.as_str()).collect();
+    match codes.as_slice() {
+        [] => String::new(),
+        codes => format!(" with {}", codes.join(", ")),
     }
 }
 
@@ -224,39 +267,4 @@ fn differing(then: &[PartRef], now: &[PartRef]) -> Vec<String> {
         kinds.push("order".to_owned());
     }
     kinds
-}
-
-/// A decision in a few words.
-fn told(event: &Event) -> String {
-    let codes = |findings: &[agon_debate::finding::Finding]| {
-        let codes: Vec<_> = findings.iter().map(|it| it.code.as_str()).collect();
-        match codes.as_slice() {
-            [] => String::new(),
-            codes => format!(" with {}", codes.join(", ")),
-        }
-    };
-    match event {
-        Event::SentBack { key, findings } => format!("{key} sent back{}", codes(findings)),
-        Event::Admitted { key, findings, .. } => format!("{key} admitted{}", codes(findings)),
-        Event::TurnLost { turn, cause, .. } => format!("{turn} lost: {}", cause.code.name()),
-        Event::Reseated { seat, seating } => format!("{seat} goes to {}", seating.tool),
-        Event::Scored(_) => "an exchange scored".to_owned(),
-        Event::Capped { .. } => "a bound reached".to_owned(),
-        Event::Agreement { .. } => "the first answers agree".to_owned(),
-        Event::Halted { .. } => "halted".to_owned(),
-        Event::Closed { .. } => "closed".to_owned(),
-        Event::Opened(_)
-        | Event::Asked(_)
-        | Event::Given(_)
-        | Event::Lost(_)
-        | Event::Discarded { .. }
-        | Event::Stamped { .. }
-        | Event::Touched { .. }
-        | Event::Resumed { .. }
-        | Event::Noted(_)
-        | Event::Ran(_)
-        | Event::Ordered { .. }
-        | Event::Continued { .. }
-        | Event::Imported(_) => "something else".to_owned(),
-    }
 }

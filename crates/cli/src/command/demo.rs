@@ -68,8 +68,8 @@ fn record() -> Result<Record, Failure> {
 fn keep(edge: &Edge, global: &Global, record: &Record) -> Result<String, Failure> {
     let settings = settings::resolve(edge, global, &agon_config::Settings::default())?.settings;
     let debates_dir = settings.debates_dir.unwrap_or_else(|| "debates".into());
-    let mut events = record.iter().flatten();
-    let Some(Event::Opened(spec)) = events.next() else {
+    let Some((Event::Opened(spec), rest)) = record.first().and_then(|line| line.split_first())
+    else {
         return Err(Failure::new(
             Exit::Bug,
             "demo",
@@ -83,8 +83,12 @@ fn keep(edge: &Edge, global: &Global, record: &Record) -> Result<String, Failure
     let parent = edge.cwd.join(&debates_dir);
     let mut host = FolderHost::create(Arc::new(RealDisk), &parent, spec, edge::now_ms)
         .map_err(|error| running::store_failure(&error))?;
-    let events: Vec<_> = events.cloned().collect();
-    host.record(&events)
+    // A line for each line: they are what it is played again by.
+    let lines = std::iter::once(rest).chain(record.iter().skip(1).map(Vec::as_slice));
+    let lines = lines.filter(|line| !line.is_empty());
+    lines
+        .map(|line| host.record(line))
+        .collect::<Result<(), _>>()
         .and_then(|()| host.publish())
         .map_err(|error| running::store_failure(&error))?;
     hosts::last_debate(edge, &debates_dir, host.state())

@@ -100,6 +100,13 @@ fn an_opening_exchange_and_three_rebuttals_make_a_whole_folder() {
     let check = table.place.run(&["check", "s", "--json"]);
     assert_eq!(check.code, Some(0), "{check:#?}");
     assert_eq!(check.json()["findings"], json!([]));
+    let again = table.place.run(&["replay", "s", "--json"]).json();
+    assert_eq!(again["differences"], json!([]));
+    // What was asked, and as many decisions: a turn's moves or an exchange's scores each.
+    assert_eq!(
+        (&again["prompts"], &again["decisions"]),
+        (&json!(13), &json!(17))
+    );
     assert_eq!(table.place.left(), Vec::<String>::new());
 }
 

@@ -57,6 +57,17 @@ fn the_steps_of_a_debate_are_answered_in_the_shape_their_callers_read() {
 }
 
 #[test]
+fn moves_that_were_handed_in_are_taken_from_the_record_when_it_is_played_again() {
+    let world = World::before(2);
+    let said = world.run(&["replay", "d", "--json", "--debates-dir", "."], None);
+    let document = said.document();
+    assert_eq!(said.code, Some(0), "{document}");
+    assert_eq!(document["differences"], json!([]));
+    assert_eq!(document["decisions"], 0);
+    assert!(document["files"].as_u64() > Some(8), "{document}");
+}
+
+#[test]
 fn the_same_inputs_again_are_answered_as_before() {
     let world = World::new();
     let first = world.exchange(0, &good("prop", 0), &good("opp", 0));

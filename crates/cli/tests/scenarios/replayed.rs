@@ -78,6 +78,18 @@ fn the_demo_needs_nothing_and_says_what_it_is() {
     assert!(kept.stderr.contains("debates/journal-format"), "{kept:#?}");
     let check = fakes.place.run(&["check", "journal-format", "--json"]);
     assert_eq!(check.json()["sound"], true, "{check:#?}");
+    // The program still does with that record what it did then.
+    let replayed = fakes.place.run(&["replay", "journal-format", "--json"]);
+    assert_eq!(replayed.json()["differences"], json!([]), "{replayed:#?}");
+    let lines = |journal: &str| journal.lines().count();
+    let journal = fakes
+        .place
+        .project()
+        .join("debates/journal-format/.agon/journal.jsonl");
+    assert_eq!(
+        lines(&std::fs::read_to_string(journal).unwrap()),
+        lines(include_str!("../../demo/journal.jsonl"))
+    );
     let again = fakes.place.run(&["demo", "--keep", "--json"]);
     assert_eq!(again.json()["schema"], "agon.result/1", "{again:#?}");
     assert!(

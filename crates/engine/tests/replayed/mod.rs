@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agon_debate::event::Event;
+use agon_debate::event::{Cap, Event};
 use agon_debate::finding::{Finding, Severity};
 use agon_engine::front::Unwatched;
 use agon_engine::host::{Host, MemoryHost};
@@ -110,4 +110,38 @@ async fn a_call_that_nobody_planned_is_named() {
     events.push(unplanned);
     let found = differences(&events);
     assert_eq!(found[0], "verdict.swap#0: would not be asked now");
+}
+
+#[tokio::test]
+async fn who_would_be_asked_in_another_way_now_is_named() {
+    let mut events = recorded().await.events().to_vec();
+    for event in &mut events {
+        if let Event::Asked(asked) = event
+            && asked.key.to_string() == "r1.pro#0"
+        {
+            asked.model = Some("another".to_owned());
+            asked.reserved += 1;
+        }
+    }
+    let found = differences(&events);
+    assert_eq!(
+        found[0],
+        "r1.pro#0: would be asked with another model, reserve"
+    );
+}
+
+#[tokio::test]
+async fn a_bound_that_would_not_be_reached_now_is_named_and_the_clock_is_taken_as_it_was() {
+    let capped = async |cap| {
+        let mut events = recorded().await.events().to_vec();
+        events.insert(1, Event::Capped { cap });
+        differences(&events)
+    };
+    let found = capped(Cap::Tokens).await;
+    assert_eq!(found[0], "then: a bound reached; now: nothing");
+    let timed = capped(Cap::Time).await;
+    assert!(
+        timed.iter().all(|found| !found.contains("a bound reached")),
+        "{timed:?}"
+    );
 }

@@ -69,7 +69,10 @@ pub(super) fn ask(
         before.clone_from(seat);
     }
     if seats.judge.is_empty() {
-        let usual = settings.judge.as_deref().unwrap_or("a third tool, else one of these");
+        let usual = settings
+            .judge
+            .as_deref()
+            .unwrap_or("a third tool, else one of these");
         if let Some(chosen) = seat_of(&mut person, ("Judge", usual), tools)? {
             said.extend(["--judge".to_owned(), chosen.clone()]);
             seats.judge = vec![chosen];
