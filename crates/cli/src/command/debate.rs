@@ -155,6 +155,7 @@ async fn asked_for(
     let known = ask::Known {
         settings: settings.clone(),
         tools: ready,
+        names: Tools::known(settings)?,
         typed: edge.typed.clone(),
     };
     let args = args.clone();

@@ -7,6 +7,8 @@ use agon_config::Settings;
 use crate::args::DebateArgs;
 use crate::asking::Person;
 use crate::error::{Exit, Failure};
+use crate::tools::Tools;
+use crate::topic;
 
 /// Who a person is called in a seat.
 const HUMAN: &str = "human";
@@ -17,6 +19,8 @@ pub(super) struct Known {
     pub(super) settings: Settings,
     /// The tools that can speak.
     pub(super) tools: Vec<String>,
+    /// The names of all tools there are.
+    pub(super) names: Vec<String>,
     /// The words after the program's name, as they were typed.
     pub(super) typed: Vec<String>,
 }
@@ -38,11 +42,11 @@ pub(super) fn ask(
         settings, tools, ..
     } = known;
     let mut person = Person::new(input, output, gone);
-    let topic = person.until_given("What is to be decided: ", "topic")?;
+    let (topic, named) = topic(&mut person, &known.names)?;
     let mut said = vec![topic.clone()];
     args.topic = vec![topic];
     let seats = &mut args.seats;
-    if seats.proposer.is_none() || seats.challenger.is_none() {
+    if !named && (seats.proposer.is_none() || seats.challenger.is_none()) {
         let found = (1..)
             .zip(tools)
             .map(|(number, tool)| format!("{number} {tool}"));
@@ -51,29 +55,33 @@ pub(super) fn ask(
             .collect();
         person.says(&format!("Who can argue: {}", found.join(" · ")));
     }
-    let mut sides = [
-        (&mut seats.proposer, &settings.proposer, "Proposer"),
-        (&mut seats.challenger, &settings.challenger, "Challenger"),
+    let sides = [
+        ("Proposer", settings.proposer.as_ref()),
+        ("Challenger", settings.challenger.as_ref()),
     ];
-    let mut before: Option<String> = None;
-    for (seat, configured, label) in &mut sides {
-        if seat.is_none() {
-            let free = tools.iter().find(|tool| Some(*tool) != before.as_ref());
-            let usual = configured.clone().or_else(|| free.cloned());
-            // With one tool alone, whoever asks is the other side.
-            let usual = usual.unwrap_or_else(|| HUMAN.to_owned());
-            let chosen = seat_of(&mut person, (label, &usual), tools)?.unwrap_or(usual);
-            said.extend([format!("--{}", label.to_lowercase()), chosen.clone()]);
-            **seat = Some(chosen);
+    for (label, configured) in sides {
+        let (seat, other) = match label {
+            "Proposer" => (&mut seats.proposer, &seats.challenger),
+            _ => (&mut seats.challenger, &seats.proposer),
+        };
+        // What the topic names holds where no flag says otherwise.
+        if named || seat.is_some() {
+            continue;
         }
-        before.clone_from(seat);
+        let mut free = configured.into_iter().chain(tools);
+        let usual = free.find(|tool| Some(*tool) != other.as_ref()).cloned();
+        // With one tool alone, whoever asks is the other side.
+        let usual = usual.unwrap_or_else(|| HUMAN.to_owned());
+        let chosen = seat_of(&mut person, (label, &usual), known)?.unwrap_or(usual);
+        said.extend([format!("--{}", label.to_lowercase()), chosen.clone()]);
+        *seat = Some(chosen);
     }
     if seats.judge.is_empty() {
         let usual = settings
             .judge
             .as_deref()
             .unwrap_or("a third tool, else one of these");
-        if let Some(chosen) = seat_of(&mut person, ("Judge", usual), tools)? {
+        if let Some(chosen) = seat_of(&mut person, ("Judge", usual), known)? {
             said.extend(["--judge".to_owned(), chosen.clone()]);
             seats.judge = vec![chosen];
         }
@@ -114,11 +122,25 @@ pub(super) fn ask(
     Ok(args)
 }
 
+/// What is to be decided, and whether two tools are named in it.
+fn topic<R: BufRead, W: Write>(
+    person: &mut Person<R, W>,
+    names: &[String],
+) -> Result<(String, bool), Failure> {
+    loop {
+        let topic = person.until_given("What is to be decided: ", "topic")?;
+        match topic::read(&topic, names) {
+            Ok(asked) => return Ok((topic, asked.tools.is_some())),
+            Err(failure) => person.told(&failure),
+        }
+    }
+}
+
 /// Who takes a seat, by a number or a name; none for the usual one.
 fn seat_of<R: BufRead, W: Write>(
     person: &mut Person<R, W>,
     (label, usual): (&str, &str),
-    tools: &[String],
+    Known { tools, names, .. }: &Known,
 ) -> Result<Option<String>, Failure> {
     loop {
         let Some(given) = person.given(&format!("{label} [{usual}]: "), "tool")? else {
@@ -133,7 +155,11 @@ fn seat_of<R: BufRead, W: Write>(
                     tools.len() + 1
                 )),
             },
-            Err(_) => return Ok(Some(given)),
+            Err(_) if given == HUMAN || Tools::names_one(names, &given) => return Ok(Some(given)),
+            Err(_) => person.says(&format!(
+                "  no tool is called `{given}`: there are {}",
+                names.join(", ")
+            )),
         }
     }
 }
@@ -163,13 +189,22 @@ mod tests {
     use super::*;
 
     fn asked(typed: &str, tools: &[&str]) -> (Result<DebateArgs, Failure>, String) {
+        asked_with(DebateArgs::default(), typed, tools)
+    }
+
+    fn asked_with(
+        args: DebateArgs,
+        typed: &str,
+        tools: &[&str],
+    ) -> (Result<DebateArgs, Failure>, String) {
         let mut shown = Vec::new();
         let known = Known {
             settings: Settings::default(),
             tools: tools.iter().map(|tool| (*tool).to_owned()).collect(),
+            names: ["claude", "codex", "gemini"].map(str::to_owned).to_vec(),
             typed: ["debate", "--rounds", "3"].map(str::to_owned).to_vec(),
         };
-        let args = ask(DebateArgs::default(), &known, typed.as_bytes(), &mut shown);
+        let args = ask(args, &known, typed.as_bytes(), &mut shown);
         (args, String::from_utf8(shown).unwrap())
     }
 
@@ -215,5 +250,28 @@ mod tests {
         let (args, _) = asked("Tabs?\n", &["claude"]);
         let failure = args.unwrap_err();
         assert_eq!((failure.exit, failure.code), (Exit::Cancelled, "cancelled"));
+    }
+
+    #[test]
+    fn nobody_is_offered_a_side_who_has_the_other() {
+        let mut args = DebateArgs::default();
+        args.seats.challenger = Some("claude".to_owned());
+        let (args, shown) = asked_with(args, "Tabs?\n\n\n\n\n", &["claude", "codex"]);
+        assert!(shown.contains("Proposer [codex]: "), "{shown}");
+        assert_eq!(args.unwrap().seats.proposer.as_deref(), Some("codex"));
+    }
+
+    #[test]
+    fn tools_that_the_topic_names_are_not_asked_for_and_unknown_ones_are_asked_for_again() {
+        let (args, shown) = asked("codex vs gemini about tabs\n\n\n\n", &["claude", "codex"]);
+        assert!(!shown.contains("Proposer"), "{shown}");
+        assert!(args.unwrap().seats.proposer.is_none());
+        let (args, shown) = asked("Tabs?\nclaud\ngemini\n\n\n\n\n", &["claude", "codex"]);
+        let told =
+            "no tool is called `claud`: there are claude, codex, gemini\nProposer [claude]: ";
+        assert!(shown.contains(told), "{shown}");
+        let seats = args.unwrap().seats;
+        assert_eq!(seats.proposer.as_deref(), Some("gemini"));
+        assert_eq!(seats.challenger.as_deref(), Some("claude"));
     }
 }
