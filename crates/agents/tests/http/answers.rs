@@ -1,8 +1,9 @@
 //! What an answer has, and what goes along with a question.
 
 use agon_agents::{Ask, Constrained};
+use agon_debate::event::Class;
 use agon_testkit::models::{CACHED_TOKENS, INPUT_TOKENS, OUTPUT_TOKENS};
-use agon_testkit::{Answer, FakeModels, Script};
+use agon_testkit::{Answer, FakeModels, Script, refused_url};
 use serde_json::json;
 
 use crate::common::{DIALECTS, Ear, KEY, PATIENCE, PROMPT, agent, ask, asked, of};
@@ -35,11 +36,7 @@ async fn every_dialect_gives_text_tokens_and_pieces() {
             (INPUT_TOKENS, CACHED_TOKENS, OUTPUT_TOKENS, false),
             "{name}"
         );
-        let stops = ["stop", "end_turn", "STOP"];
-        assert!(
-            stops.contains(&answer.stop_reason.unwrap().as_str()),
-            "{name}"
-        );
+        assert_eq!(answer.stop_reason.as_deref(), Some("stop"), "{name}");
 
         let requests = models.requests();
         let [request] = requests.as_slice() else {
@@ -56,6 +53,24 @@ async fn every_dialect_gives_text_tokens_and_pieces() {
 }
 
 #[tokio::test]
+async fn nothing_is_kept_of_what_a_server_says_of_its_end() {
+    for dialect in DIALECTS {
+        let models = FakeModels::start(Script::job_store());
+        for why in [KEY.to_owned(), "x".repeat(3 << 20), "\u{1b}[31m".to_owned()] {
+            models.set("*", Answer::Ends(why));
+            let agent = agent(&of(dialect, &models.url())).await;
+            let answer = asked(agent.as_ref(), ask(PROMPT, PATIENCE)).await.unwrap();
+            assert_eq!(
+                answer.stop_reason.as_deref(),
+                Some("other"),
+                "{}",
+                dialect.0
+            );
+        }
+    }
+}
+
+#[tokio::test]
 async fn effort_goes_along_unless_the_table_says_no() {
     for dialect in DIALECTS {
         let models = FakeModels::start(Script::job_store());
@@ -64,6 +79,18 @@ async fn effort_goes_along_unless_the_table_says_no() {
         asked(told.as_ref(), ask(PROMPT, PATIENCE)).await.unwrap();
         let silent = agent(&lines.replace("effort = true", "effort = false")).await;
         asked(silent.as_ref(), ask(PROMPT, PATIENCE)).await.unwrap();
+        // A name that ends with a word for one is no more than a name.
+        for name in ["mistral-medium", "claude-opus-4-5-max", "gemini-3-none"] {
+            let named = lines.replace("gemini-3-claude-opus-5", name);
+            let named = agent(&named.replace("effort = true", "effort = false")).await;
+            asked(named.as_ref(), ask(PROMPT, PATIENCE)).await.unwrap();
+            let request = models.requests().pop().unwrap();
+            assert_eq!(request.model, name);
+            let body = request.body.to_string().to_lowercase();
+            for word in ["reasoning", "effort", "thinking"] {
+                assert!(!body.contains(word), "{} {name}: {body}", dialect.0);
+            }
+        }
         let efforts: Vec<_> = models.requests().into_iter().map(|it| it.effort).collect();
         let low = efforts[0].as_deref().unwrap_or_default().to_lowercase();
         assert_eq!((low.as_str(), &efforts[1]), ("low", &None), "{}", dialect.0);
@@ -150,6 +177,39 @@ async fn a_model_that_takes_no_effort_is_asked_without_from_then_on() {
 }
 
 #[tokio::test]
+async fn two_who_ask_at_once_are_both_asked_again_without_what_is_refused() {
+    for dialect in DIALECTS {
+        let models = FakeModels::start(Script::job_store());
+        models.set("*", Answer::NoEffort);
+        let lines = of(dialect, &models.url()).replace("a-model-high", "gemini-3-claude-opus-5");
+        let agent = agent(&lines).await;
+        let once = || asked(agent.as_ref(), ask(PROMPT, PATIENCE));
+        let (one, other) = tokio::join!(once(), once());
+        assert!(
+            one.is_ok() && other.is_ok(),
+            "{}: {one:?} {other:?}",
+            dialect.0
+        );
+        let told = models.requests().into_iter().map(|it| it.effort.is_some());
+        assert_eq!(told.filter(|told| *told).count(), 2, "{}", dialect.0);
+        assert_eq!(models.requests().len(), 4, "{}", dialect.0);
+    }
+}
+
+#[tokio::test]
+async fn a_refusal_of_what_did_not_go_along_is_not_asked_again() {
+    let models = FakeModels::start(Script::job_store());
+    models.set(
+        "*",
+        Answer::Says(400, "the schema of the messages is not right"),
+    );
+    let agent = agent(&of(DIALECTS[0], &models.url())).await;
+    let error = asked(agent.as_ref(), ask(PROMPT, PATIENCE)).await;
+    assert_eq!(error.unwrap_err().class(), Class::Tool);
+    assert_eq!(models.requests().len(), 1);
+}
+
+#[tokio::test]
 async fn tokens_that_nobody_counted_are_estimated() {
     for dialect in DIALECTS {
         let models = FakeModels::start(Script::job_store());
@@ -179,12 +239,16 @@ async fn a_small_server_has_a_budget_and_bounds_its_answers() {
         (large.budget(None), large.constrained()),
         (None, Constrained::Again)
     );
-    // Nobody said: the server itself does.
-    let says = agent(&lines).await;
+    // Nobody said: the server itself does, of the models that it has.
+    let says = agent(&lines.replace("a-model-high", "mock-model")).await;
     assert_eq!(
         (says.budget(None), says.constrained()),
         (Some(8192), Constrained::Always)
     );
+    let unlisted = agent(&lines).await;
+    assert_eq!(unlisted.budget(None), Some(4096));
+    let silent = agent(&of(DIALECTS[0], &refused_url())).await;
+    assert_eq!(silent.budget(None), None);
     asked(large.as_ref(), ask(PROMPT, PATIENCE)).await.unwrap();
     let bodies: Vec<_> = models.requests().into_iter().map(|it| it.body).collect();
     assert_eq!(bodies[0]["max_tokens"], 1000);
