@@ -205,6 +205,10 @@ async fn what_begins_without_a_word_has_begun_no_answer() {
         let patient = agent(&with(20_000, 700)).await;
         let answer = asked(patient.as_ref(), ask(PROMPT, PATIENCE)).await;
         assert!(answer.is_ok(), "{}: {answer:?}", dialect.0);
+        models.set("*", Answer::HangMid);
+        let error = asked(patient.as_ref(), ask(PROMPT, PATIENCE)).await;
+        let cause = error.unwrap_err().cause();
+        assert!(cause.detail.contains("within 0.7s"), "{cause:?}");
         models.set("*", late(20_000));
         let hasty = agent(&with(700, 20_000)).await;
         let begun = Instant::now();

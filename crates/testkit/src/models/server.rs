@@ -411,14 +411,17 @@ async fn answer_with(
 
 /// A frame as this answer has it.
 fn altered(frame: &str, answer: &Answer) -> String {
-    match answer {
-        Answer::Length => ending(frame, ["length", "max_tokens", "MAX_TOKENS"]),
-        Answer::Withheld => ending(frame, ["content_filter", "refusal", "SAFETY"]),
-        Answer::Ends(why) => ending(frame, [why; 3]),
-        Answer::NoUsage => frame
-            .replace(r#""usage":"#, r#""unused":"#)
-            .replace(r#""usageMetadata":"#, r#""unused":"#),
-        _ => frame.to_owned(),
+    if let Answer::Ends(why) = answer {
+        ending(frame, [why; 3])
+    } else if *answer == Answer::Length {
+        ending(frame, ["length", "max_tokens", "MAX_TOKENS"])
+    } else if *answer == Answer::Withheld {
+        ending(frame, ["content_filter", "refusal", "SAFETY"])
+    } else if *answer == Answer::NoUsage {
+        let frame = frame.replace(r#""usage":"#, r#""unused":"#);
+        frame.replace(r#""usageMetadata":"#, r#""unused":"#)
+    } else {
+        frame.to_owned()
     }
 }
 
