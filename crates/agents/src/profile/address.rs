@@ -147,6 +147,7 @@ mod tests {
             ("http://127.1:8080/v1", "http://127.0.0.1:8080/v1"),
         ] {
             assert_eq!(read(text).as_deref(), Ok(form), "{text}");
+            assert_eq!(text.parse::<Address>(), form.parse(), "{text}");
         }
     }
 
