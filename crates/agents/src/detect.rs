@@ -131,7 +131,7 @@ async fn look(profile: &Profile, here: &Environment) -> Found {
     let starts_servers = servers.is_some_and(|acp| acp.starts_servers(here));
     let mut profile = profile.clone();
     if let Some(http) = &mut profile.http {
-        *http = servers::measured(http).await;
+        *http = servers::measured(http, here).await;
     }
     Found {
         starts_servers,

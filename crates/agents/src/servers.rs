@@ -112,6 +112,7 @@ async fn ask(client: &Client, name: String, url: Address) -> Option<Server> {
     };
     let base: Address = url.below(&["v1"]).as_str().parse().ok()?;
     let models = said.get(list)?.as_array()?.iter();
+    let models = models.filter(|model| speaks(model, key));
     let models = models.filter_map(|model| model.get(key)?.as_str());
     let models = models.filter(|model| tool(model, &base).is_some());
     Some(Server {
@@ -119,6 +120,16 @@ async fn ask(client: &Client, name: String, url: Address) -> Option<Server> {
         name,
         url: base,
     })
+}
+
+/// Whether a model answers questions: others turn a text into numbers, and look no different in a
+/// list but for their names, and at Ollama for the family they are of.
+fn speaks(model: &Value, key: &str) -> bool {
+    let name = model.get(key).and_then(Value::as_str).unwrap_or_default();
+    let name = name.to_lowercase();
+    let family = model.pointer("/details/family").and_then(Value::as_str);
+    !["embed", "rerank"].iter().any(|kind| name.contains(kind))
+        && !family.is_some_and(|family| family.ends_with("bert"))
 }
 
 /// Fewer tokens than this are few.
@@ -129,39 +140,53 @@ const MANY: u32 = 32_768;
 const UNSAID: u32 = 4_096;
 
 /// The same server, with what it says of the tokens that its model bears, where nobody else said.
-pub(crate) async fn measured(http: &Http) -> Http {
+///
+/// Of one that does not answer in time nothing is known: many, then.
+pub(crate) async fn measured(http: &Http, here: &Environment) -> Http {
     let asks = http.budget.is_none() && http.url.is_loopback() && http.adapter == Adapter::Openai;
     let mut measured = http.clone();
-    if asks {
-        let window = timeout(PATIENCE, window(http)).await.ok().flatten();
-        let window = window.unwrap_or(UNSAID);
+    if asks && let Ok(Some(said)) = timeout(PATIENCE, listed(http, here)).await {
+        let window = window(&said, &http.model).unwrap_or(UNSAID);
         measured.budget = Some(if window < MANY { window } else { 0 });
     }
     measured
 }
 
-async fn window(http: &Http) -> Option<u32> {
+/// The models of a server, with what it says of them; none where it does not answer.
+async fn listed(http: &Http, here: &Environment) -> Option<Value> {
     let client = plain().connect_timeout(PATIENCE).build().ok()?;
-    let said = get(&client, &http.url, &["models"]).await?;
+    let is_there = |url: &Address| url.below(&["v1"]).as_str() == http.url.to_string();
+    let mut studios = places(here)
+        .into_iter()
+        .filter(|(name, _)| name.eq_ignore_ascii_case("LM Studio"));
+    match studios.find(|(_, url)| is_there(url)) {
+        // Only its own list says how it has loaded them.
+        Some((_, url)) => get(&client, &url, &["api", "v0", "models"]).await,
+        None => get(&client, &http.url, &["models"]).await,
+    }
+}
+
+fn window(said: &Value, model: &str) -> Option<u32> {
     let models = said.get("data")?.as_array()?;
-    let own = |model: &&Value| model.get("id").and_then(Value::as_str) == Some(&http.model);
-    let model = models.iter().find(own).or_else(|| models.first())?;
+    let own = |it: &&Value| it.get("id").and_then(Value::as_str) == Some(model);
+    let model = models.iter().find(own)?;
     let places = ["/meta/n_ctx", "/max_model_len", "/loaded_context_length"];
     let window = places.iter().find_map(|at| model.pointer(at)?.as_u64())?;
     Some(u32::try_from(window).unwrap_or(u32::MAX))
 }
 
+/// What a server answers: null where that is nothing to be read, none where it does not.
 async fn get(client: &Client, url: &Address, path: &[&str]) -> Option<Value> {
     let mut answer = client.get(url.below(path)).send().await.ok()?;
     if !answer.status().is_success() {
-        return None;
+        return Some(Value::Null);
     }
     let mut bytes = Vec::new();
     while let Some(more) = answer.chunk().await.ok()? {
         if bytes.len() + more.len() > MOST_BYTES {
-            return None;
+            return Some(Value::Null);
         }
         bytes.extend_from_slice(&more);
     }
-    serde_json::from_slice(&bytes).ok()
+    Some(serde_json::from_slice(&bytes).unwrap_or_default())
 }

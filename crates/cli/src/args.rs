@@ -163,7 +163,10 @@ pub(crate) enum Command {
 
 /// Reads a way to speak to a tool from the command line.
 pub(crate) fn transport(text: &str) -> Result<Transport, String> {
-    Transport::named(text).ok_or_else(|| "there are acp and cli".to_owned())
+    Transport::named(text).ok_or_else(|| {
+        let ways = Transport::ALL.map(Transport::name);
+        format!("the ways to speak to a tool are {}", ways.join(", "))
+    })
 }
 
 /// Reads a seat from the command line.

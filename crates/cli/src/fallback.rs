@@ -49,21 +49,18 @@ pub(crate) async fn choose(
 ) -> Result<Chosen, Failure> {
     let stays = settings.fallback == Some(Fallback::None) || is_named(&wishes);
     // One that is there is told what it lacks, and never passed over in silence.
-    let there = |candidate: &Candidate| {
-        candidate.is_tool() && !matches!(candidate.ready, Ready::Missing(_))
-    };
-    if stays || tools.candidates().iter().any(there) {
+    let there =
+        |candidate: &Candidate| candidate.is_tool && !matches!(candidate.ready, Ready::Missing(_));
+    let alone = matches!(settings.context.as_deref(), None | Some("none"));
+    if stays || !alone || tools.candidates().iter().any(there) {
         return Ok(as_wished(tools, wishes));
     }
-    let alone = matches!(settings.context.as_deref(), None | Some("none"));
-    let tools = match alone {
-        true => tools.and_servers(edge, settings).await?,
-        false => tools,
-    };
+    // A server that the user configured may be one that does not answer.
+    let (tools, answering) = tools.and_servers(edge, settings).await?;
     let served = tools
         .candidates()
         .iter()
-        .filter(|it| it.loopback && it.ready == Ready::Yes);
+        .filter(|it| answering.contains(&it.tool) && it.ready == Ready::Yes);
     let served: Vec<_> = served.map(|it| it.tool.to_string()).collect();
     if let Some(first) = served.first() {
         let names = served
@@ -83,7 +80,7 @@ pub(crate) async fn choose(
             wishes,
         });
     }
-    if !alone || cfg!(not(feature = "local-model")) {
+    if cfg!(not(feature = "local-model")) {
         return Ok(as_wished(tools, wishes));
     }
     Ok(Chosen {

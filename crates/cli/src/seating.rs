@@ -5,7 +5,6 @@ mod panel;
 
 use std::collections::BTreeMap;
 
-use agon_agents::profile::Transport;
 use agon_debate::id::Seat;
 use agon_debate::spec::{Effort, HUMAN, Seating, ToolName};
 
@@ -26,20 +25,13 @@ pub(crate) struct Candidate {
     pub(crate) transport: &'static str,
     /// The tokens that a prompt and its answer may have together, where they are few.
     pub(crate) budget: Option<u32>,
-    /// Whether it is a model's server on this machine.
-    pub(crate) loopback: bool,
+    /// Whether it is an AI tool: a program that somebody installs and logs in to.
+    pub(crate) is_tool: bool,
     /// Whether it can speak.
     pub(crate) ready: Ready,
 }
 
 impl Candidate {
-    /// Whether it is an AI tool: a program that somebody installs and logs in to.
-    pub(crate) fn is_tool(&self) -> bool {
-        [Transport::Cli, Transport::Acp]
-            .map(Transport::name)
-            .contains(&self.transport)
-    }
-
     /// Whether it is a person, who sits only where they are named.
     pub(crate) fn is_human(&self) -> bool {
         self.transport == HUMAN
@@ -208,7 +200,7 @@ fn named<'a>(
 /// Those who may be seated without being asked for: AI tools that can speak. A model's server, the
 /// model in the program and a person sit only where somebody says so.
 fn ready(candidates: &[Candidate]) -> impl Iterator<Item = &Candidate> {
-    let tools = candidates.iter().filter(|candidate| candidate.is_tool());
+    let tools = candidates.iter().filter(|candidate| candidate.is_tool);
     tools.filter(|candidate| candidate.ready == Ready::Yes)
 }
 
@@ -281,6 +273,11 @@ fn nobody_judges(candidates: &[Candidate]) -> Failure {
     }
 }
 
+/// How two models of one tool are seated.
+pub(crate) fn two_models(tool: &str) -> String {
+    format!("--proposer {tool} --challenger {tool} --model-proposer A --model-challenger B")
+}
+
 fn too_few(candidates: &[Candidate]) -> Failure {
     let here: Vec<_> = ready(candidates).map(|c| c.tool.as_str()).collect();
     let message = match here.as_slice() {
@@ -288,7 +285,7 @@ fn too_few(candidates: &[Candidate]) -> Failure {
         [one, ..] => format!("only {one} can speak; a debate needs two tools"),
     };
     let mut ways = Vec::new();
-    for candidate in candidates.iter().filter(|candidate| candidate.is_tool()) {
+    for candidate in candidates.iter().filter(|candidate| candidate.is_tool) {
         match &candidate.ready {
             Ready::Yes => {}
             Ready::LoggedOut(command) => {
@@ -298,10 +295,11 @@ fn too_few(candidates: &[Candidate]) -> Failure {
         }
     }
     ways.push("or argue yourself: --challenger human".to_owned());
-    if !here.is_empty() {
-        ways.push(
-            "or let two models of it debate: --model-proposer A --model-challenger B".to_owned(),
-        );
+    if let Some(one) = here.first() {
+        ways.push(format!(
+            "or let two models of it debate: {}",
+            two_models(one)
+        ));
     }
     Failure::new(Exit::Tool, "too_few_tools", message).hint(format!(
         "get two of these, then try again:\n    {}",

@@ -81,7 +81,7 @@ impl Tools {
         Self::among(edge, (&profiles, settings.transport), names).await
     }
 
-    /// Besides these tools, the models of the servers on this machine that answer.
+    /// Besides these tools, the models of the servers on this machine that answer; and their names.
     ///
     /// # Errors
     ///
@@ -90,18 +90,19 @@ impl Tools {
         self,
         edge: &Edge,
         settings: &Settings,
-    ) -> Result<Self, Failure> {
+    ) -> Result<(Self, Vec<ToolName>), Failure> {
         let here = Environment::new(edge.vars_os.clone());
         let servers = agon_agents::servers::find(&here).await;
         let names: Vec<_> = servers.iter().flat_map(Server::tools).collect();
         let profiles = profiles(settings)?.with_near(&names);
         let found = Toolbox::detect_only(&profiles, &names, &here).await;
         let toolbox = self.toolbox.and(found);
-        Ok(Self {
+        let tools = Self {
             candidates: candidates(&toolbox, settings.transport),
             toolbox,
             ..self
-        })
+        };
+        Ok((tools, names))
     }
 
     async fn among(
@@ -375,9 +376,14 @@ fn candidate(toolbox: &Toolbox, found: &Found, by: Option<Transport>) -> Candida
         Login::LoggedIn | Login::Unknown => Ready::Yes,
     };
     let agent = toolbox.agent_by(&found.profile.name, by);
-    let transport = agent
-        .as_ref()
-        .map_or(Transport::Cli, |agent| agent.transport());
+    let usual = || {
+        let named = found.profile.transports.iter().copied();
+        found.ways().into_iter().chain(named).next()
+    };
+    let transport = match &agent {
+        Ok(agent) => agent.transport(),
+        Err(_) => usual().unwrap_or(Transport::Cli),
+    };
     let ready = match (ready, &agent) {
         (Ready::Yes, Err(error @ SeatError::NoTransport { .. })) => Ready::OtherWay(error.hint()),
         (ready, _) => ready,
@@ -388,7 +394,7 @@ fn candidate(toolbox: &Toolbox, found: &Found, by: Option<Transport>) -> Candida
         version: found.version.clone(),
         transport: transport.name(),
         budget: agent.as_ref().ok().and_then(|agent| agent.budget(None)),
-        loopback: found.profile.is_loopback(),
+        is_tool: found.profile.is_program(),
         ready,
     }
 }

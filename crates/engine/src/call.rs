@@ -12,7 +12,8 @@ use agon_debate::plan::Effect;
 use agon_debate::prompt::{self, PROMPT_VERSION, Prompt};
 use agon_debate::schema;
 use agon_debate::state::State;
-use agon_redact::unescaped;
+use agon_debate::text::clean;
+use agon_redact::{Redactor, unescaped};
 use serde_json::Value;
 use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep};
@@ -278,7 +279,9 @@ fn came(
                 took_ms: millis(answer.took),
                 clock_ms: 0,
                 at_ms: None,
-                stop_reason: answer.stop_reason,
+                stop_reason: answer
+                    .stop_reason
+                    .map(|word| short(table.redactor(), &word)),
             })
         }
         Err(error) => Said::Lost(Lost {
@@ -290,6 +293,17 @@ fn came(
             clock_ms: 0,
         }),
     }
+}
+
+/// The longest word of a tool that is recorded, in letters.
+const MOST_OF_A_WORD: usize = 40;
+
+/// A tool's own word as it is recorded: short, and without secrets and what does not show.
+fn short(redactor: &Redactor, word: &str) -> String {
+    let shows = clean(&unescaped(word));
+    let clean = redactor.redact(&shows).text;
+    let letters = clean.chars().filter(|c| !c.is_control());
+    letters.take(MOST_OF_A_WORD).collect()
 }
 
 /// Changed files that are named in the record.
@@ -361,4 +375,26 @@ fn timeout_ms(state: &State, key: AskKey, within: Option<Duration>) -> u64 {
 
 pub(crate) fn millis(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tools_own_word_is_recorded_short_and_without_secrets() {
+        let redactor = Redactor::new();
+        let recorded = |word: &str| short(&redactor, word);
+        assert_eq!(recorded("end_turn"), "end_turn");
+        assert_eq!(recorded("stop\u{1b}[31m\r\nred\t"), "stopred");
+        let key = concat!("sk-ant-", "api03-made-up-0123456789abcdefghijABCDEFGHIJ");
+        for secret in [key.to_owned(), format!("{}\u{7}{}", &key[..20], &key[20..])] {
+            let told = recorded(&secret);
+            assert!(!told.contains("0123456789"), "{told}");
+        }
+        assert_eq!(
+            recorded(&"word ".repeat(600_000)).chars().count(),
+            MOST_OF_A_WORD
+        );
+    }
 }

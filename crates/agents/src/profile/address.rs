@@ -55,6 +55,11 @@ impl Address {
         format!("{host}:{port}")
     }
 
+    /// Whether there is more to it than a host and a port.
+    pub(crate) fn has_path(&self) -> bool {
+        self.0.path() != "/"
+    }
+
     /// A place below it; every part of the path is escaped.
     pub(crate) fn below(&self, parts: &[&str]) -> Url {
         let mut url = self.0.clone();
@@ -98,9 +103,8 @@ impl FromStr for Address {
         if url.host_str().is_none_or(str::is_empty) {
             return Err(AddressError::NoUrl);
         }
-        if let Ok(mut path) = url.path_segments_mut() {
-            path.pop_if_empty();
-        }
+        let path = url.path().trim_end_matches('/').to_owned();
+        url.set_path(&path);
         Ok(Self(url))
     }
 }
@@ -132,11 +136,18 @@ mod tests {
         for (text, form) in [
             ("https://api.openai.com/v1/", "https://api.openai.com/v1"),
             ("HTTPS://API.openai.com:443/v1", "https://api.openai.com/v1"),
+            ("https://api.openai.com/v1//", "https://api.openai.com/v1"),
+            (
+                "https://models.example/a%2Fb///",
+                "https://models.example/a%2Fb",
+            ),
             ("http://localhost:8080", "http://localhost:8080"),
+            ("http://localhost:8080//", "http://localhost:8080"),
             ("http://[::1]:8080/v1", "http://[::1]:8080/v1"),
             ("http://127.1:8080/v1", "http://127.0.0.1:8080/v1"),
         ] {
             assert_eq!(read(text).as_deref(), Ok(form), "{text}");
+            assert_eq!(text.parse::<Address>(), form.parse(), "{text}");
         }
     }
 

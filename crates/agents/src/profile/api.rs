@@ -5,83 +5,13 @@ use toml::{Table, Value};
 
 use super::http::Adapter;
 use super::registry::lay_over;
+use super::service::{Service, read};
 use super::{Address, AddressError, Profile};
 
 /// What holds for each of them.
 const ANY: &str = include_str!("../../tools/apis/any.toml");
 /// What holds besides for a server on this machine.
 const LOOPBACK: &str = include_str!("../../tools/apis/loopback.toml");
-/// What holds besides for the services that are known, at their own addresses. The first one of an
-/// adapter is the one that names without an address mean.
-const SERVICES: &[(&str, &str)] = &[
-    ("openai", include_str!("../../tools/apis/openai.toml")),
-    ("anthropic", include_str!("../../tools/apis/anthropic.toml")),
-    ("gemini", include_str!("../../tools/apis/gemini.toml")),
-    (
-        "openrouter",
-        include_str!("../../tools/apis/openrouter.toml"),
-    ),
-];
-
-/// A known service.
-struct Service {
-    name: &'static str,
-    table: Table,
-}
-
-impl Service {
-    fn all() -> impl Iterator<Item = Self> {
-        SERVICES.iter().map(|&(name, text)| Self {
-            name,
-            table: read(text),
-        })
-    }
-
-    fn http(&self, key: &str) -> Option<&Value> {
-        self.table.get("http")?.get(key)
-    }
-
-    fn adapter(&self) -> Option<Adapter> {
-        Adapter::named(self.http("adapter")?.as_str()?)
-    }
-
-    fn is_at(&self, adapter: Adapter, url: &Address) -> bool {
-        let own = self.http("url").and_then(Value::as_str);
-        let own = own.and_then(|own| own.parse::<Address>().ok());
-        self.adapter() == Some(adapter) && own.as_ref() == Some(url)
-    }
-
-    /// The service at an address.
-    fn at(adapter: Adapter, url: &Address) -> Option<Self> {
-        Self::all().find(|service| service.is_at(adapter, url))
-    }
-}
-
-/// A known service, as far as its users need to know it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Api {
-    /// What stands before the colon in the names of its models.
-    pub name: &'static str,
-    /// The variables that may hold a key to it.
-    pub key_env: Vec<String>,
-}
-
-impl Api {
-    /// Every known service.
-    pub fn all() -> Vec<Self> {
-        let api = |service: Service| {
-            let names = service.http("key_env").and_then(Value::as_array).cloned();
-            let names = names.unwrap_or_default().into_iter();
-            Self {
-                name: service.name,
-                key_env: names
-                    .filter_map(|name| name.as_str().map(str::to_owned))
-                    .collect(),
-            }
-        };
-        Service::all().map(api).collect()
-    }
-}
 
 impl Profile {
     /// The profile of a model that is named by its service: `openai:MODEL`, `anthropic:MODEL`,
@@ -183,11 +113,6 @@ pub(super) fn completed(user: &Table) -> Result<Option<Table>, AddressError> {
     Ok(Some(whole))
 }
 
-/// One of the tables that come along; a test reads them all.
-fn read(text: &str) -> Table {
-    toml::from_str(text).unwrap_or_default()
-}
-
 /// Says how somebody logs in to a server that wants a key: by its variable.
 fn log_in(whole: &mut Table) {
     let names = whole.get("http").and_then(|http| http.get("key_env"));
@@ -212,7 +137,6 @@ mod tests {
 
     #[test]
     fn every_table_that_comes_along_can_be_read() {
-        assert_eq!(Service::all().count(), SERVICES.len());
         for service in Service::all() {
             let profile = of(&format!("{}:model", service.name));
             assert!(

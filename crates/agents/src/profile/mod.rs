@@ -9,6 +9,7 @@ mod http;
 mod model;
 mod refuse;
 mod registry;
+mod service;
 mod weights;
 
 use std::collections::BTreeMap;
@@ -18,13 +19,13 @@ use serde::{Deserialize, Serialize};
 
 pub use acp::{Acp, Confinement, Notices};
 pub use address::{Address, AddressError};
-pub use api::Api;
 pub use child::{Vars, command_args};
 pub(crate) use child::{acp_args, chosen, merged};
 pub use http::{Adapter, Held, Http};
 pub use model::{Degrades, ModelFacts, Price};
 pub use refuse::Refused;
 pub use registry::{Profiles, ProfilesError};
+pub use service::Api;
 pub use weights::{LOCAL, Weights};
 
 /// Everything there is to know about a tool.

@@ -103,7 +103,7 @@ impl Profiles {
     }
 
     /// Besides these profiles, one for each name that is that of a model in this process: see
-    /// [`Profile::of_model`]. Nothing is started for one, so anybody may name it.
+    /// [`Profile::with_weights`]. Nothing is started for one, so anybody may name it.
     #[must_use]
     pub fn with_models<'a>(mut self, names: impl IntoIterator<Item = &'a ToolName>) -> Self {
         for name in names {

@@ -38,7 +38,7 @@ pub(crate) fn here() -> Environment {
 
 /// The agent of the tool `server`, whose table `http` has these lines.
 pub(crate) async fn agent(http: &str) -> Arc<dyn Agent> {
-    let table = format!("transports = [\"http\"]\n[http]\n{http}");
+    let table = format!("transports = [\"http\"]\nconcurrency = 4\n[http]\n{http}");
     let tables = BTreeMap::from([("server".to_owned(), toml::from_str(&table).unwrap())]);
     let profiles = Profiles::with_overrides(&tables).unwrap();
     let names = ["server".parse().unwrap()];

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use agon_agents::AgentError;
 use agon_debate::event::{CauseCode, Class};
+use agon_testkit::models::Api;
 use agon_testkit::{Answer, FakeModels, Script, refused_url};
 use tokio_util::sync::CancellationToken;
 
@@ -62,7 +63,7 @@ async fn a_refused_key_is_the_users_to_mend() {
 
 #[tokio::test]
 async fn an_unknown_model_is_named() {
-    let says = "there is no `a-model-high` at 127.0.0.1:";
+    let says = "there is no `a-model-high` at http://127.0.0.1:";
     fails(
         Answer::Status(404),
         CauseCode::NoSuchModel,
@@ -70,6 +71,35 @@ async fn an_unknown_model_is_named() {
         says,
     )
     .await;
+}
+
+#[tokio::test]
+async fn an_address_without_its_path_may_be_why_there_is_no_model() {
+    for (path, told) in [("", true), ("/v1", false)] {
+        let models = FakeModels::start(Script::job_store());
+        models.set("*", Answer::Status(404));
+        let agent = agent(&of(("openai", path, Api::Chat), &models.url())).await;
+        let error = asked(agent.as_ref(), ask(PROMPT, PATIENCE)).await;
+        let detail = error.unwrap_err().cause().detail;
+        let says = "lacks its path, such as /v1";
+        assert_eq!(detail.contains(says), told, "{detail}");
+        assert!(
+            detail.contains(&format!("at {}{path} (", models.url())),
+            "{detail}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn what_only_the_user_can_mend_is_not_waited_for() {
+    let used_up = "the account's limit is used up";
+    fails(Answer::Spent, CauseCode::RateLimited, Class::User, used_up).await;
+}
+
+#[tokio::test]
+async fn an_answer_that_is_withheld_is_said_to_be() {
+    let says = "the service withheld the answer";
+    fails(Answer::Withheld, CauseCode::Failed, Class::Tool, says).await;
 }
 
 #[tokio::test]
@@ -158,6 +188,37 @@ async fn silence_before_and_in_an_answer_is_not_waited_out() {
                 "{name}: {usage:?}"
             );
         }
+        assert!(begun.elapsed() < Duration::from_secs(10));
+    }
+}
+
+#[tokio::test]
+async fn what_begins_without_a_word_has_begun_no_answer() {
+    let late = |ms| Answer::Late(Duration::from_millis(ms));
+    for dialect in DIALECTS {
+        let models = FakeModels::start(Script::job_store());
+        let with = |first: u32, between: u32| {
+            let lines = of(dialect, &models.url());
+            format!("{lines}first_byte_ms = {first}\nbetween_bytes_ms = {between}\n")
+        };
+        models.set("*", late(1_500));
+        let patient = agent(&with(20_000, 700)).await;
+        let answer = asked(patient.as_ref(), ask(PROMPT, PATIENCE)).await;
+        assert!(answer.is_ok(), "{}: {answer:?}", dialect.0);
+        models.set("*", Answer::HangMid);
+        let error = asked(patient.as_ref(), ask(PROMPT, PATIENCE)).await;
+        let cause = error.unwrap_err().cause();
+        assert!(cause.detail.contains("within 0.7s"), "{cause:?}");
+        models.set("*", late(20_000));
+        let hasty = agent(&with(700, 20_000)).await;
+        let begun = Instant::now();
+        let error = asked(hasty.as_ref(), ask(PROMPT, PATIENCE)).await;
+        let cause = error.unwrap_err().cause();
+        assert!(
+            cause.detail.contains("within 0.7s"),
+            "{}: {cause:?}",
+            dialect.0
+        );
         assert!(begun.elapsed() < Duration::from_secs(10));
     }
 }

@@ -1,6 +1,7 @@
 //! Model servers over HTTP: every dialect against the fake model server on the loopback.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+mod along;
 mod answers;
 mod common;
 mod faults;

@@ -59,6 +59,21 @@ async fn servers_that_answer_are_found_at_once_with_their_models() {
 }
 
 #[tokio::test]
+async fn lm_studio_says_how_it_has_loaded_a_model_in_a_list_of_its_own() {
+    let models = FakeModels::start(Script::job_store());
+    let name = format!("openai:mock-model@{}/v1", models.url());
+    for (server, budget) in [("LM Studio", 6_000), ("llama-server", 8_192)] {
+        let set = format!("{server}={}", models.url());
+        let here = Environment::new([(LOOPBACK_SERVERS, set.as_str())]);
+        let names = [name.parse().unwrap()];
+        let profiles = Profiles::builtin().unwrap().with_near(&names);
+        let toolbox = Toolbox::detect_only(&profiles, &names, &here).await;
+        let agent = toolbox.agent(&names[0]).unwrap();
+        assert_eq!(agent.budget(None), Some(budget), "{server}");
+    }
+}
+
+#[tokio::test]
 async fn nobody_is_asked_where_the_variable_is_empty() {
     let here = Environment::new([(LOOPBACK_SERVERS, "")]);
     assert_eq!(find(&here).await, []);

@@ -12,6 +12,7 @@ use crate::args::{Global, ToolsCommand};
 use crate::edge::Edge;
 use crate::error::{Exit, Failure};
 use crate::output::{Out, columns};
+use crate::seating::two_models;
 use crate::settings;
 use crate::tools::Tools;
 pub(crate) use doctor::{DoctorDoc, SCHEMA as DOCTOR_SCHEMA};
@@ -29,7 +30,7 @@ pub(crate) async fn run(
     let settings = settings::resolve(edge, global, &Settings::default())?.settings;
     let tools = Tools::detect(edge, &settings, &[]).await?;
     if global.json {
-        let tools = tools.and_servers(edge, &settings).await?;
+        let (tools, _) = tools.and_servers(edge, &settings).await?;
         let tools = tools.found().filter(is_shown).map(entry).collect();
         out.json(&Document {
             schema: "agon.tools/1",
@@ -40,11 +41,20 @@ pub(crate) async fn run(
     let mut rows = vec![["tool", "version", "login", "spoken to by", "to do"].map(str::to_owned)];
     rows.extend(tools.found().filter(is_shown).map(row));
     out.data(&columns(&rows))?;
-    let ready = tools.found().filter(|found| entry(found).usable).count();
-    let summary = match ready {
-        0 => "no tool can debate yet; a debate needs two".to_owned(),
-        1 => "one tool can debate; a debate needs two, or two models of one".to_owned(),
-        n => format!("{n} tools can debate: agon debate \"your question\""),
+    // Who is no program sits only where it is named.
+    let programs = tools.found().filter(|found| found.profile.is_program());
+    let ready: Vec<_> = programs.filter(|found| entry(found).usable).collect();
+    let summary = match ready.as_slice() {
+        [] => "no tool can debate yet; a debate needs two".to_owned(),
+        [one] => format!(
+            "one tool can debate; a debate needs two, or two models of one:\n    \
+             agon debate \"your question\" {}",
+            two_models(one.profile.name.as_str())
+        ),
+        ready => format!(
+            "{} tools can debate: agon debate \"your question\"",
+            ready.len()
+        ),
     };
     out.line(&format!("\n{summary}"))?;
     let here = Environment::new(edge.vars_os.clone());

@@ -76,7 +76,7 @@ mod tests {
             version: None,
             transport: "cli",
             budget: None,
-            loopback: false,
+            is_tool: true,
             ready: Ready::Yes,
         };
         tools.iter().map(candidate).collect()

@@ -54,7 +54,7 @@ mod tests {
             version: None,
             transport: "cli",
             budget: None,
-            loopback: false,
+            is_tool: true,
             ready: Ready::Yes,
         };
         let candidates: Vec<_> = preferred.iter().map(candidate).collect();

@@ -1,6 +1,6 @@
 //! Who debates where nobody is named and no tool is installed.
 
-use agon_testkit::{FakeModels, Sandbox, Script};
+use agon_testkit::{FakeModels, Sandbox, Script, refused_url};
 use serde_json::json;
 
 use crate::support::{Place, Ran, TOPIC};
@@ -26,18 +26,70 @@ fn debate(place: &Place, more: &[&str]) -> Ran {
 fn the_models_of_a_server_on_this_machine_debate_and_are_named_first() {
     let models = FakeModels::start(Script::job_store());
     let mut place = place();
-    let server = format!("lm={}/v1", models.url());
+    let server = format!("lm={}", models.url());
     place.env.insert("AGON_LOOPBACK_SERVERS".into(), server);
     let ran = debate(&place, &[]);
-    let note = "note: no AI tool is installed; a model server on this machine debates: openai:";
-    assert!(ran.stderr.starts_with(note), "{ran:#?}");
-    let seats = &place.verdict().unwrap_or_default()["seats"];
-    assert!(!seats.to_string().contains("local"), "{ran:#?}");
+    let model = format!("openai:mock-model@{}/v1", models.url());
+    let note = "note: no AI tool is installed; a model server on this machine debates: ";
+    assert!(
+        ran.stderr.starts_with(&format!("{note}{model}\n")),
+        "{ran:#?}"
+    );
+    assert_seated(&place, &ran, &model);
     assert!(!models.requests().is_empty(), "{ran:#?}");
+}
 
-    let material = debate(&place, &["--context", "diff"]);
-    assert_eq!(material.code, Some(4), "{material:#?}");
-    assert_eq!(material.json()["error"]["code"], "too_few_tools");
+/// That the model of a server debated with itself to a verdict.
+fn assert_seated(place: &Place, ran: &Ran, model: &str) {
+    assert!(matches!(ran.code, Some(0 | 7)), "{ran:#?}");
+    let verdict = place.verdict().unwrap();
+    for seat in ["proposer", "challenger", "judge"] {
+        assert_eq!(verdict["seats"][seat]["tool"], *model, "{ran:#?}");
+    }
+}
+
+/// Has the user's configuration name these servers.
+fn configure(place: &mut Place, servers: &[(&str, &str)]) {
+    let folder = place.home().join("config");
+    let path = folder.to_string_lossy().into_owned();
+    place.env.insert("AGON_CONFIG_DIR".into(), path);
+    let table = |(name, http): &(&str, &str)| {
+        format!("[tools.{name}]\ntransports = [\"http\"]\nhttp = {{ {http} }}\n")
+    };
+    std::fs::create_dir_all(&folder).unwrap();
+    let tables: String = servers.iter().map(table).collect();
+    std::fs::write(folder.join("config.toml"), tables).unwrap();
+}
+
+#[test]
+fn no_server_hears_of_the_project_unless_it_is_named() {
+    let models = FakeModels::start(Script::job_store());
+    let mut place = place();
+    let url = format!("url = \"{}/v1\", model = \"q\"", models.url());
+    configure(&mut place, &[("gw", &url)]);
+    let server = format!("lm={}", models.url());
+    place.env.insert("AGON_LOOPBACK_SERVERS".into(), server);
+    std::fs::write(place.project().join("notes.md"), "Tabs.\n").unwrap();
+    for context in ["diff", "file=notes.md", "repo"] {
+        let ran = debate(&place, &["--context", context]);
+        assert_eq!(ran.code, Some(4), "{context}: {ran:#?}");
+        assert_eq!(ran.json()["error"]["code"], "too_few_tools", "{context}");
+    }
+    assert_eq!(models.requests(), []);
+}
+
+#[test]
+fn a_server_that_answers_debates_and_not_one_that_is_only_configured() {
+    let models = FakeModels::start(Script::job_store());
+    let mut place = place();
+    let gone = format!("url = \"{}/v1\", model = \"q\"", refused_url());
+    let locked = "url = \"https://models.example/v1\", model = \"q\", key_env = [\"NO_SUCH_KEY\"]";
+    configure(&mut place, &[("gone", &gone), ("locked", locked)]);
+    let server = format!("lm={}", models.url());
+    place.env.insert("AGON_LOOPBACK_SERVERS".into(), server);
+    let ran = debate(&place, &[]);
+    let model = format!("openai:mock-model@{}/v1", models.url());
+    assert_seated(&place, &ran, &model);
 }
 
 #[test]

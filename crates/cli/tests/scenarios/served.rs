@@ -279,6 +279,24 @@ fn a_model_answers_a_question_and_servers_are_listed() {
     served.kept_quiet(&ran);
 }
 
+#[test]
+fn servers_that_nobody_named_are_neither_counted_nor_asked() {
+    let served = Served::new();
+    served.configure(DIALECTS[0], "");
+    let listed = served.place.run(&["tools"]);
+    assert!(
+        listed.stdout.contains("no tool can debate yet"),
+        "{listed:#?}"
+    );
+    let ran = served.place.run(&["consult", "Tabs or spaces?", "--json"]);
+    assert_eq!(
+        ran.ended(),
+        (Some(4), "too_few_tools".to_owned()),
+        "{ran:#?}"
+    );
+    assert_eq!(served.models.requests(), []);
+}
+
 /// The variable that names a real server on this machine, such as `http://127.0.0.1:8080`.
 const REAL: &str = "AGON_TEST_SERVER";
 

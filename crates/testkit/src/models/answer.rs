@@ -18,8 +18,14 @@ pub enum Answer {
     Status(u16),
     /// Refuses with 429, and `retry-after` in seconds where given.
     RateLimit(Option<u64>),
+    /// Refuses with 429, since the account is used up, and `retry-after` a day later.
+    Spent,
+    /// Refuses with this status, in these words.
+    Says(u16, &'static str),
     /// Accepts the request and never answers.
     Hang,
+    /// Begins to answer at once, and gives the script's reply after this time.
+    Late(Duration),
     /// Sends half of the answer, then nothing.
     HangMid,
     /// Sends half of the answer, then drops the connection.
@@ -34,6 +40,10 @@ pub enum Answer {
     ErrorMid(u16),
     /// Gives the script's reply, and says that it is cut off at its longest.
     Length,
+    /// Gives the script's reply, and says this of why it ends.
+    Ends(String),
+    /// Withholds the answer; Gemini does so before there is any of it.
+    Withheld,
     /// Gives the script's reply without a word on tokens.
     NoUsage,
     /// Answers 200 with a page for people.
@@ -86,7 +96,10 @@ impl Answer {
             | Self::Slow(_)
             | Self::Status(_)
             | Self::RateLimit(_)
+            | Self::Spent
+            | Self::Says(..)
             | Self::Hang
+            | Self::Late(_)
             | Self::HangMid
             | Self::Cut
             | Self::Garbage
@@ -94,6 +107,8 @@ impl Answer {
             | Self::Stop
             | Self::ErrorMid(_)
             | Self::Length
+            | Self::Ends(_)
+            | Self::Withheld
             | Self::NoUsage
             | Self::Page
             | Self::Flood(..)

@@ -264,14 +264,23 @@ fn small_talk(shared: &Shared, method: &Method, path: &str) -> Response<Body> {
         return Response::new(Body::empty());
     }
     if path == "/api/tags" {
-        return json_body(200, &json!({"models": [{"name": "mock-model:latest"}]}));
+        let models = json!([
+            {"name": "all-minilm:latest", "details": {"family": "bert"}},
+            {"name": "mock-model:latest", "details": {"family": "llama"}},
+        ]);
+        return json_body(200, &json!({"models": models}));
+    }
+    if path == "/api/v0/models" {
+        let model = json!({"id": "mock-model", "loaded_context_length": 6000, "max_context_length": 131_072});
+        return json_body(200, &json!({"object": "list", "data": [model]}));
     }
     if path.ends_with("/models") {
+        let embeds = json!({"id": "text-embedding-mock", "object": "model"});
         let model = json!({"id": "mock-model", "object": "model", "owned_by": "mock", "type": "model",
             "display_name": "Mock", "meta": {"n_ctx": 8192}});
         return json_body(
             200,
-            &json!({"object": "list", "data": [model], "models": []}),
+            &json!({"object": "list", "data": [embeds, model], "models": []}),
         );
     }
     shared
@@ -316,6 +325,18 @@ async fn answer_with(
             }
             return response;
         }
+        Answer::Spent => {
+            let mut response = refuse(Some(request.api), 429, "insufficient_quota");
+            let day = HeaderValue::from_static("86400");
+            response.headers_mut().insert(header::RETRY_AFTER, day);
+            return response;
+        }
+        Answer::Says(status, words) => return refuse(Some(request.api), status, words),
+        Answer::Withheld if request.api == Api::Gemini => {
+            let blocked = json!({"promptFeedback": {"blockReason": "PROHIBITED_CONTENT"}});
+            let frame = format!("data: {blocked}\n\n");
+            return body(200, "text/event-stream", Body::from(frame));
+        }
         Answer::Hang => std::future::pending().await,
         Answer::Garbage => {
             let garbage: &[u8] = b"<html>this is not what you asked for \xff\xfe {{{";
@@ -350,8 +371,11 @@ async fn answer_with(
         Answer::HangMid => (reply, Pace::Hang),
         Answer::Cut => (reply, Pace::Cut),
         Answer::Slow(time) => (reply, Pace::Over(time)),
+        Answer::Late(time) => (reply, Pace::Late(time)),
         Answer::Ok
         | Answer::Length
+        | Answer::Ends(_)
+        | Answer::Withheld
         | Answer::NoUsage
         | Answer::NoSchema
         | Answer::NoEffort
@@ -387,25 +411,33 @@ async fn answer_with(
 
 /// A frame as this answer has it.
 fn altered(frame: &str, answer: &Answer) -> String {
-    let ends: &[(&str, &str)] = if *answer == Answer::Length {
-        &[
-            (r#""finish_reason":"stop""#, r#""finish_reason":"length""#),
-            (
-                r#""stop_reason":"end_turn""#,
-                r#""stop_reason":"max_tokens""#,
-            ),
-            (r#""finishReason":"STOP""#, r#""finishReason":"MAX_TOKENS""#),
-        ]
+    if let Answer::Ends(why) = answer {
+        ending(frame, [why; 3])
+    } else if *answer == Answer::Length {
+        ending(frame, ["length", "max_tokens", "MAX_TOKENS"])
+    } else if *answer == Answer::Withheld {
+        ending(frame, ["content_filter", "refusal", "SAFETY"])
     } else if *answer == Answer::NoUsage {
-        &[
-            (r#""usage":"#, r#""unused":"#),
-            (r#""usageMetadata":"#, r#""unused":"#),
-        ]
+        let frame = frame.replace(r#""usage":"#, r#""unused":"#);
+        frame.replace(r#""usageMetadata":"#, r#""unused":"#)
     } else {
-        &[]
+        frame.to_owned()
+    }
+}
+
+/// A frame that says otherwise why the answer ends, in the words of chats, Anthropic and Gemini.
+fn ending(frame: &str, [chat, anthropic, gemini]: [&str; 3]) -> String {
+    let quoted = |why: &str| Value::from(why).to_string();
+    let alter = |text: String, (key, usual, why): (&str, &str, &str)| {
+        let (usual, why) = (quoted(usual), quoted(why));
+        text.replace(&format!("\"{key}\":{usual}"), &format!("\"{key}\":{why}"))
     };
-    let alter = |text: String, (from, to): &(&str, &str)| text.replace(from, to);
-    ends.iter().fold(frame.to_owned(), alter)
+    let ends = [
+        ("finish_reason", "stop", chat),
+        ("stop_reason", "end_turn", anthropic),
+        ("finishReason", "STOP", gemini),
+    ];
+    ends.into_iter().fold(frame.to_owned(), alter)
 }
 
 /// An error in the middle of a stream.
@@ -440,6 +472,7 @@ enum Pace {
     Stop,
     Error(String),
     Over(Duration),
+    Late(Duration),
     Cut,
     Hang,
 }
@@ -456,6 +489,7 @@ fn paced(frames: Vec<String>, pace: Pace, in_flight: InFlight) -> Body {
                 Pace::Over(time) => {
                     tokio::time::sleep(time / u32::try_from(count).unwrap()).await;
                 }
+                Pace::Late(time) if at == 0 => tokio::time::sleep(time).await,
                 Pace::Cut if at >= count / 2 => {
                     return Some((Err(io::Error::other("cut as told")), state));
                 }
@@ -465,7 +499,7 @@ fn paced(frames: Vec<String>, pace: Pace, in_flight: InFlight) -> Body {
                 Pace::Error(ref mut error) if at == count / 2 => {
                     return Some((Ok(std::mem::take(error)), state));
                 }
-                Pace::Cut | Pace::Hang | Pace::Stop | Pace::Error(_) => {}
+                Pace::Cut | Pace::Hang | Pace::Stop | Pace::Error(_) | Pace::Late(_) => {}
             }
             Some((Ok(frame), state))
         },

@@ -2,18 +2,18 @@
 
 use std::str::Utf8Error;
 use std::string::FromUtf8Error;
+use std::sync::Arc;
 use std::time::Duration;
 
 use agon_debate::event::{CauseCode, Class};
 use agon_debate::spec::ToolName;
 use genai::webc::StreamTimeout;
 use genai::{BoxError, Error};
-use reqwest::header::HeaderMap;
 use serde_json::Value;
 
+use super::extras::{Along, Extra};
 use super::heard::Heard;
-use super::question::Extra;
-use super::retry::after_ms;
+use super::patience::Patience;
 use crate::agent::{Ask, Failure};
 use crate::dialect::DialectError;
 use crate::profile::Http;
@@ -54,12 +54,20 @@ pub(super) struct Asked<'a> {
     /// The variable that the key stands in, and the key.
     pub(super) key: Option<(&'a str, &'a str)>,
     pub(super) ask: Ask<'a>,
-    pub(super) heard: &'a Heard,
+    /// What goes along with the question.
+    pub(super) along: Along,
+    pub(super) heard: &'a Arc<Heard>,
 }
 
 /// The stream ended before the answer did.
 pub(super) fn broken_off() -> DialectError {
     DialectError::new(CauseCode::Unavailable, PAUSE, "the answer broke off")
+}
+
+/// It does not answer this prompt, or not so.
+pub(super) fn withheld() -> DialectError {
+    let what = "the service withheld the answer";
+    DialectError::new(CauseCode::Failed, Class::Tool, what)
 }
 
 /// What came is not what the adapter's servers send.
@@ -69,6 +77,17 @@ pub(super) fn unreadable() -> DialectError {
 }
 
 impl Asked<'_> {
+    /// How long it is waited for.
+    pub(super) fn patience(&self) -> Patience {
+        Patience::new(self.http, self.ask.timeout)
+    }
+
+    /// Nothing came for too long.
+    pub(super) fn silence(&self, limit: Duration) -> Failure {
+        let heard = self.heard.bytes();
+        Failure::Timeout { limit, heard }
+    }
+
     /// A failure that the crate reports.
     pub(super) fn fault(&self, error: &Error) -> Fault {
         if let Error::HttpError {
@@ -81,7 +100,9 @@ impl Asked<'_> {
             return self.refused(status.as_u16(), body, headers);
         }
         if let Error::ChatResponse { body, .. } = error {
-            return event(body).into();
+            // Of a prompt that is blocked it says no more than that there is no answer.
+            let blocked = self.heard.is_blocked().then(withheld);
+            return blocked.unwrap_or_else(|| event(body)).into();
         }
         if let Error::WebStream { error, .. } = error {
             return self.lost(error);
@@ -110,14 +131,10 @@ impl Asked<'_> {
         }
         if let Some(late) = error.downcast_ref::<StreamTimeout>() {
             let limit = match late {
-                StreamTimeout::Headers => self.http.first_byte_ms,
-                StreamTimeout::Read => self.http.between_bytes_ms,
+                StreamTimeout::Headers => self.patience().first,
+                StreamTimeout::Read => self.patience().now(self.heard),
             };
-            return Failure::Timeout {
-                limit: Duration::from_millis(limit).min(self.ask.timeout),
-                heard: self.heard.bytes(),
-            }
-            .into();
+            return self.silence(limit).into();
         }
         if error.is::<FromUtf8Error>() || error.is::<Utf8Error>() {
             return unreadable().into();
@@ -139,68 +156,6 @@ impl Asked<'_> {
         };
         DialectError::new(CauseCode::LoggedOut, Class::User, what)
     }
-
-    /// A refusal with a status. Its body is looked at and never quoted.
-    fn refused(&self, status: u16, body: &str, headers: &HeaderMap) -> Fault {
-        let mut error = DialectError::said(Some(status), body);
-        let words = body.to_lowercase();
-        if (300..400).contains(&status) {
-            error.class = Class::User;
-            error.detail = format!(
-                "the address leads elsewhere, and nothing is sent on (status {status}): put the \
-                 one it leads to into its place"
-            );
-        }
-        if error.code == CauseCode::LoggedOut {
-            error.detail = self.unknown(status);
-        }
-        if error.code == CauseCode::NoSuchModel {
-            let (model, place) = (self.model, self.http.url.place());
-            error.detail = format!("there is no `{model}` at {place} (status {status})");
-        }
-        if error.code == CauseCode::Failed && too_long(&words) {
-            error.detail = format!("the prompt does not fit the model (status {status})");
-        }
-        if let CauseCode::RateLimited | CauseCode::Unavailable = error.code {
-            let wait = after_ms(headers);
-            error.class = wait.map_or(error.class, |after_ms| Class::Retry { after_ms });
-        }
-        if let Some(id) = self.request_id(headers) {
-            error.detail = format!("{}, request {id}", error.detail);
-        }
-        Fault {
-            refuses: [400, 422]
-                .contains(&status)
-                .then(|| extra(&words))
-                .flatten(),
-            failure: Failure::Said(Box::new(error)),
-        }
-    }
-
-    fn unknown(&self, status: u16) -> String {
-        match self.key {
-            Some((name, _)) => format!("the key in {name} is refused (status {status})"),
-            None => format!(
-                "the server wants a key (status {status}): set key_env in your configuration, \
-                 table [tools.\"{}\".http]",
-                self.tool
-            ),
-        }
-    }
-
-    /// The service's own name for the request, unless the key could be in it.
-    fn request_id<'a>(&self, headers: &'a HeaderMap) -> Option<&'a str> {
-        let mut names = ["request-id", "x-request-id"].iter();
-        let id = names.find_map(|name| headers.get(*name)?.to_str().ok())?;
-        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
-        let (_, key) = self.key.unwrap_or_default();
-        let told = |part: &[u8]| id.as_bytes().windows(part.len()).any(|it| it == part);
-        let hides = key
-            .as_bytes()
-            .chunks(8)
-            .any(|part| part.len() > 3 && told(part));
-        ((4..=64).contains(&id.len()) && id.bytes().all(plain) && !hides).then_some(id)
-    }
 }
 
 /// An error in the middle of an answer.
@@ -210,31 +165,4 @@ fn event(body: &Value) -> DialectError {
     let status = code.and_then(|code| u16::try_from(code).ok());
     let status = status.filter(|status| (400..600).contains(status));
     DialectError::said(status, &inner.to_string())
-}
-
-/// What of that which went along a refusal is about.
-fn extra(words: &str) -> Option<Extra> {
-    let extras: [(Extra, &[&str]); 3] = [
-        (Extra::Usage, &["stream_options", "include_usage"]),
-        (
-            Extra::Schema,
-            &[
-                "response_format",
-                "schema",
-                "grammar",
-                "output_config.format",
-            ],
-        ),
-        (Extra::Effort, &["reasoning", "think", "effort"]),
-    ];
-    let about = |(_, names): &(Extra, &[&str])| names.iter().any(|name| words.contains(name));
-    extras.into_iter().find(about).map(|(extra, _)| extra)
-}
-
-fn too_long(words: &str) -> bool {
-    let context = words.contains("context") || words.contains("prompt");
-    context
-        && ["exceed", "too long", "too large", "length"]
-            .iter()
-            .any(|it| words.contains(it))
 }

@@ -1,12 +1,17 @@
-//! What has come of an answer so far, and when it is too much.
+//! What has come of an answer so far, and when it is too much or nothing for too long.
 
 use std::future::poll_fn;
+use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::task::{Context, Poll, Wake, Waker};
+use std::time::Duration;
 
 use futures_util::StreamExt;
 use genai::chat::{ChatFrameSink, ChatStream, ChatStreamEvent, FrameCtx, RawFrameRef};
+use tokio::time::{Instant, timeout_at};
+
+use super::patience::Patience;
 
 /// How often more bytes may come without the end of a message.
 ///
@@ -15,8 +20,11 @@ use genai::chat::{ChatFrameSink, ChatStream, ChatStreamEvent, FrameCtx, RawFrame
 const MOST_PIECES: usize = 128;
 
 /// Counts what comes.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Heard {
+    begun: Instant,
+    /// Nanoseconds from then until something came, the last time.
+    last: AtomicU64,
     /// Bytes of messages.
     bytes: AtomicUsize,
     /// Messages with something in them.
@@ -25,9 +33,24 @@ pub(super) struct Heard {
     pieces: AtomicUsize,
     /// Bytes of text for the reader.
     text: AtomicUsize,
+    /// Whether it says that the prompt is blocked.
+    blocked: AtomicBool,
 }
 
 impl Heard {
+    /// Nothing yet.
+    pub(super) fn new() -> Self {
+        Self {
+            begun: Instant::now(),
+            last: AtomicU64::default(),
+            bytes: AtomicUsize::default(),
+            messages: AtomicUsize::default(),
+            pieces: AtomicUsize::default(),
+            text: AtomicUsize::default(),
+            blocked: AtomicBool::default(),
+        }
+    }
+
     /// Bytes of messages until now.
     pub(super) fn bytes(&self) -> usize {
         self.bytes.load(Ordering::Relaxed)
@@ -43,6 +66,11 @@ impl Heard {
         self.text.load(Ordering::Relaxed)
     }
 
+    /// Whether the server says that it does not answer this prompt.
+    pub(super) fn is_blocked(&self) -> bool {
+        self.blocked.load(Ordering::Relaxed)
+    }
+
     /// More text came.
     pub(super) fn said(&self, text: &str) {
         self.text.fetch_add(text.len(), Ordering::Relaxed);
@@ -51,30 +79,68 @@ impl Heard {
     fn is_flood(&self, most: usize) -> bool {
         self.bytes() > most || self.pieces.load(Ordering::Relaxed) > MOST_PIECES
     }
+
+    /// Something came, be it no message.
+    fn stirred(&self) {
+        let since = u64::try_from(self.begun.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        self.last.fetch_max(since, Ordering::Relaxed);
+    }
+
+    /// When something came, the last time.
+    fn last(&self) -> Instant {
+        self.begun + Duration::from_nanos(self.last.load(Ordering::Relaxed))
+    }
 }
 
 impl ChatFrameSink for Heard {
     fn on_frame(&self, _: &FrameCtx, frame: RawFrameRef<'_>) {
+        self.stirred();
         self.bytes.fetch_add(frame.data.len(), Ordering::Relaxed);
         self.pieces.store(0, Ordering::Relaxed);
         if !frame.data.is_empty() {
             self.messages.fetch_add(1, Ordering::Relaxed);
         }
+        // The crate does not pass this on. In what a model writes, the marks would be escaped.
+        if frame.data.contains("\"blockReason\":") {
+            self.blocked.store(true, Ordering::Relaxed);
+        }
     }
 }
 
-/// More came than is read.
-pub(super) struct Flood;
+/// Why no more of an answer is read.
+pub(super) enum Missed {
+    /// More came than is read.
+    Flood,
+    /// Nothing came for so long.
+    Silence(Duration),
+}
 
 /// The next event of an answer of which at most so many bytes are read.
 pub(super) async fn next(
     stream: &mut ChatStream,
     heard: &Arc<Heard>,
+    (most, patience): (usize, Patience),
+) -> Result<Option<genai::Result<ChatStreamEvent>>, Missed> {
+    let mut event = pin!(polled(stream, heard, most));
+    loop {
+        let (limit, last) = (patience.now(heard), heard.last());
+        match timeout_at(last + limit, &mut event).await {
+            Ok(event) => return event,
+            Err(_) if heard.last() == last => return Err(Missed::Silence(limit)),
+            // What came was no event.
+            Err(_) => {}
+        }
+    }
+}
+
+async fn polled(
+    stream: &mut ChatStream,
+    heard: &Arc<Heard>,
     most: usize,
-) -> Result<Option<genai::Result<ChatStreamEvent>>, Flood> {
+) -> Result<Option<genai::Result<ChatStreamEvent>>, Missed> {
     poll_fn(|context| {
         if heard.is_flood(most) {
-            return Poll::Ready(Err(Flood));
+            return Poll::Ready(Err(Missed::Flood));
         }
         let woken = Woken {
             heard: Arc::clone(heard),
@@ -100,6 +166,7 @@ impl Wake for Woken {
     }
 
     fn wake_by_ref(self: &Arc<Self>) {
+        self.heard.stirred();
         self.heard.pieces.fetch_add(1, Ordering::Relaxed);
         self.whom.wake_by_ref();
     }

@@ -5,11 +5,17 @@
 //! is waited for, and what is said of a failure, since its own errors hold what the server wrote.
 
 mod agent;
+mod answered;
 mod client;
+mod extras;
 mod fault;
 mod heard;
+mod patience;
 mod question;
+mod refusal;
 mod retry;
+mod schema;
+mod service;
 
 pub use agent::HttpAgent;
 pub(crate) use client::plain;

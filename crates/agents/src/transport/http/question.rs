@@ -1,73 +1,26 @@
 //! A question in the form that `genai` takes it.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use agon_debate::spec::Effort;
 use genai::adapter::AdapterKind;
 use genai::chat::{ChatOptions, ChatRequest, JsonSpec, ReasoningEffort};
 use genai::resolver::{AuthData, Endpoint};
 use genai::{Headers, ModelIden, ServiceTarget};
-use serde_json::{Value, json};
+use serde_json::Value;
 
+use super::extras::{Along, Extra};
+use super::fault::Asked;
 use super::heard::Heard;
+use super::schema::loose;
 use crate::agent::Ask;
 use crate::profile::{Adapter, Http};
 use crate::transport::call::MOST_WRITTEN;
 
-/// What may go along with a question and what some servers refuse.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Extra {
-    /// The schema of the answer.
-    Schema,
-    /// How hard to think.
-    Effort,
-    /// That the tokens be counted.
-    Usage,
-}
-
-/// What a server has refused, which is left out from then on.
-#[derive(Debug, Default)]
-pub(super) struct Refused {
-    schema: AtomicBool,
-    effort: AtomicBool,
-    usage: AtomicBool,
-    /// Whether it took a schema before: then it refused one of them, and not all there are.
-    takes_schemas: AtomicBool,
-}
-
-impl Refused {
-    fn of(&self, extra: Extra) -> &AtomicBool {
-        match extra {
-            Extra::Schema => &self.schema,
-            Extra::Effort => &self.effort,
-            Extra::Usage => &self.usage,
-        }
-    }
-
-    /// It refused this; whether that is news.
-    pub(super) fn note(&self, extra: Extra) -> bool {
-        !self.of(extra).swap(true, Ordering::Relaxed)
-    }
-
-    /// It answered a question, which had this schema.
-    pub(super) fn answered(&self, schema: bool) {
-        if schema && !self.has(Extra::Schema) {
-            self.takes_schemas.store(true, Ordering::Relaxed);
-        }
-        if self.takes_schemas.load(Ordering::Relaxed) {
-            self.schema.store(false, Ordering::Relaxed);
-        }
-    }
-
-    fn has(&self, extra: Extra) -> bool {
-        self.of(extra).load(Ordering::Relaxed)
-    }
-}
-
 /// Where a question goes, and as whom: nothing of it is left to be guessed from a name.
-pub(super) fn target(http: &Http, model: &str, key: Option<&str>) -> ServiceTarget {
+pub(super) fn target(asked: Asked<'_>) -> ServiceTarget {
+    let Asked { http, model, .. } = asked;
+    let key = asked.key.map(|(_, key)| key);
     let (kind, url, named) = match http.adapter {
         Adapter::Openai => {
             let url = http.url.below(&["chat", "completions"]);
@@ -98,7 +51,17 @@ pub(super) fn target(http: &Http, model: &str, key: Option<&str>) -> ServiceTarg
             url: url.to_string(),
             headers: Headers::from(headers),
         },
-        model: ModelIden::new(kind, model.to_owned()),
+        model: ModelIden::new(kind, known_as(model, asked.along)),
+    }
+}
+
+/// The name that the crate is told. It reads an effort off the end of one where none goes along,
+/// so there it is told one without; the server is told the name as it is, by address or body.
+fn known_as(model: &str, along: Along) -> String {
+    if along.has(Extra::Effort) {
+        model.to_owned()
+    } else {
+        format!("{model}-")
     }
 }
 
@@ -108,19 +71,19 @@ pub(super) fn request(ask: Ask<'_>) -> ChatRequest {
 }
 
 /// What goes along with it.
-pub(super) fn options(
-    http: &Http,
-    (ask, model): (Ask<'_>, &str),
-    refused: &Refused,
-    heard: &Arc<Heard>,
-) -> ChatOptions {
+pub(super) fn options(asked: Asked<'_>) -> ChatOptions {
+    let Asked {
+        http, ask, along, ..
+    } = asked;
+    let patience = asked.patience();
     let mut options = ChatOptions::default()
-        .with_capture_usage(!refused.has(Extra::Usage))
-        .with_stream_header_timeout(Duration::from_millis(http.first_byte_ms).min(ask.timeout))
-        .with_stream_read_timeout(Duration::from_millis(http.between_bytes_ms).min(ask.timeout));
-    options.raw_frame_sink = Some(Arc::<Heard>::clone(heard) as _);
+        .with_capture_usage(along.has(Extra::Usage))
+        .with_stream_header_timeout(patience.first)
+        // It does not know which silence comes before the first message: that is looked at here.
+        .with_stream_read_timeout(patience.longest());
+    options.raw_frame_sink = Some(Arc::<Heard>::clone(asked.heard) as _);
     options.max_tokens = most_tokens(http, ask);
-    if http.effort && !refused.has(Extra::Effort) {
+    if along.has(Extra::Effort) {
         options.reasoning_effort = Some(match ask.effort {
             Effort::Low => ReasoningEffort::Low,
             Effort::Medium => ReasoningEffort::Medium,
@@ -131,12 +94,9 @@ pub(super) fn options(
     let mut body = serde_json::Map::new();
     if http.adapter != Adapter::Gemini {
         // A name that ends with `-high`, or has `::` in it, is a name.
-        body.insert("model".into(), model.into());
+        body.insert("model".into(), asked.model.into());
     }
-    if let Some(schema) = ask
-        .schema
-        .filter(|_| http.schema && !refused.has(Extra::Schema))
-    {
+    if let Some(schema) = ask.schema.filter(|_| along.has(Extra::Schema)) {
         if http.adapter == Adapter::Openai && !http.strict {
             body.insert("response_format".into(), loose(schema));
         } else {
@@ -146,29 +106,6 @@ pub(super) fn options(
     }
     options.extra_body = (!body.is_empty()).then_some(Value::Object(body));
     options
-}
-
-/// A schema as it is, for servers that take more of them than OpenAI does.
-fn loose(schema: &Value) -> Value {
-    let schema = &counted(schema.clone());
-    json!({"type": "json_schema", "json_schema": {"name": "moves", "schema": schema, "strict": true}})
-}
-
-/// The same without `items: false` behind `prefixItems`: `maxItems` says so too, and llama.cpp
-/// refuses it.
-fn counted(schema: Value) -> Value {
-    match schema {
-        Value::Array(items) => items.into_iter().map(counted).collect(),
-        Value::Object(keys) => {
-            let ends = keys.contains_key("prefixItems") && keys.contains_key("maxItems");
-            let kept = |(key, value): &(String, Value)| {
-                !(ends && key == "items" && *value == Value::Bool(false))
-            };
-            let keys = keys.into_iter().filter(kept);
-            keys.map(|(key, value)| (key, counted(value))).collect()
-        }
-        other @ (Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_)) => other,
-    }
 }
 
 /// The most tokens of an answer: what the profile says, else what the prompt leaves of few.
@@ -188,31 +125,4 @@ const LEAST: u32 = 512;
 /// Bytes of text that are taken for what a model wrote, at the most.
 pub(super) fn written(heard: &Heard) -> usize {
     heard.text().min(MOST_WRITTEN)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_schema_says_its_end_once() {
-        let schema = json!({"properties": {"a": {"prefixItems": [{"const": 1}], "items": false, "maxItems": 1},
-            "b": {"items": false}}});
-        let told = json!({"properties": {"a": {"prefixItems": [{"const": 1}], "maxItems": 1},
-            "b": {"items": false}}});
-        assert_eq!(counted(schema), told);
-    }
-
-    #[test]
-    fn a_server_that_takes_schemas_is_given_the_next_one() {
-        let refused = Refused::default();
-        assert!(refused.note(Extra::Schema));
-        refused.answered(true);
-        assert!(refused.has(Extra::Schema), "it has taken none so far");
-        let refused = Refused::default();
-        refused.answered(true);
-        assert!(refused.note(Extra::Schema));
-        refused.answered(true);
-        assert!(!refused.has(Extra::Schema));
-    }
 }

@@ -1,5 +1,6 @@
 //! How long a service asks to be left alone.
 
+use jiff::fmt::rfc2822::DateTimeParser;
 use reqwest::header::{DATE, HeaderMap, RETRY_AFTER};
 
 /// The longest wait that is kept to.
@@ -36,27 +37,8 @@ fn seconds_between(now: i64, then: i64) -> i64 {
 
 /// The seconds since 1970 of a time such as `Sun, 06 Nov 1994 08:49:37 GMT`.
 fn seconds(text: &str) -> Option<i64> {
-    const MONTHS: &str = "JanFebMarAprMayJunJulAugSepOctNovDec";
-    let (_, rest) = text.split_once(", ")?;
-    let mut parts = rest.split(' ');
-    let day: i64 = parts.next()?.parse().ok()?;
-    let month = parts.next().filter(|month| month.len() == 3)?;
-    let month = i64::try_from(MONTHS.find(month)? / 3).ok()? + 1;
-    let year: i64 = parts.next()?.parse().ok()?;
-    let mut clock = parts
-        .next()?
-        .splitn(3, ':')
-        .map(|part| part.parse::<i64>().ok());
-    let mut next = || clock.next().flatten();
-    let (hours, minutes, seconds) = (next()?, next()?, next()?);
-    let sane = (1970..10_000).contains(&year) && (1..=31).contains(&day);
-    let in_day =
-        (0..24).contains(&hours) && (0..60).contains(&minutes) && (0..=60).contains(&seconds);
-    // The year begins in March: the day that some of them have more is its last.
-    let year = if month <= 2 { year - 1 } else { year };
-    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    let days = 365 * year + year / 4 - year / 100 + year / 400 + of_year - 719_468;
-    (sane && in_day).then_some(((days * 24 + hours) * 60 + minutes) * 60 + seconds)
+    const TIMES: DateTimeParser = DateTimeParser::new().relaxed_weekday(true);
+    Some(TIMES.parse_timestamp(text).ok()?.as_second())
 }
 
 #[cfg(test)]

@@ -108,10 +108,10 @@ fn refused(code: &'static str, message: String) -> Failure {
     Failure::new(Exit::Usage, code, message).parameter("tool")
 }
 
-/// Two tools that can speak, of different vendors where there are such; one, where there is one.
+/// Two AI tools that can speak, of different vendors where there are such; one, where there is one.
 fn two(tools: &Tools) -> Result<Vec<ToolName>, Failure> {
-    let mut ready: Vec<_> = tools
-        .found()
+    let programs = tools.found().filter(|found| found.profile.is_program());
+    let mut ready: Vec<_> = programs
         .filter(|found| !found.ways().is_empty() && !matches!(found.login, Login::LoggedOut { .. }))
         .collect();
     ready.sort_by_key(|found| found.login != Login::LoggedIn);

@@ -1,0 +1,83 @@
+//! The services that are known, each a table that comes along.
+
+use toml::{Table, Value};
+
+use super::Address;
+use super::http::Adapter;
+
+/// What holds besides for the services that are known, at their own addresses. The first one of an
+/// adapter is the one that names without an address mean.
+const SERVICES: &[(&str, &str)] = &[
+    ("openai", include_str!("../../tools/apis/openai.toml")),
+    ("anthropic", include_str!("../../tools/apis/anthropic.toml")),
+    ("gemini", include_str!("../../tools/apis/gemini.toml")),
+    (
+        "openrouter",
+        include_str!("../../tools/apis/openrouter.toml"),
+    ),
+];
+
+/// A known service.
+pub(super) struct Service {
+    pub(super) name: &'static str,
+    pub(super) table: Table,
+}
+
+impl Service {
+    pub(super) fn all() -> impl Iterator<Item = Self> {
+        SERVICES.iter().map(|&(name, text)| Self {
+            name,
+            table: read(text),
+        })
+    }
+
+    pub(super) fn http(&self, key: &str) -> Option<&Value> {
+        self.table.get("http")?.get(key)
+    }
+
+    pub(super) fn adapter(&self) -> Option<Adapter> {
+        Adapter::named(self.http("adapter")?.as_str()?)
+    }
+
+    fn is_at(&self, adapter: Adapter, url: &Address) -> bool {
+        let own = self.http("url").and_then(Value::as_str);
+        let own = own.and_then(|own| own.parse::<Address>().ok());
+        self.adapter() == Some(adapter) && own.as_ref() == Some(url)
+    }
+
+    /// The service at an address.
+    pub(super) fn at(adapter: Adapter, url: &Address) -> Option<Self> {
+        Self::all().find(|service| service.is_at(adapter, url))
+    }
+}
+
+/// A known service, as far as its users need to know it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Api {
+    /// What stands before the colon in the names of its models.
+    pub name: &'static str,
+    /// The variables that may hold a key to it.
+    pub key_env: Vec<String>,
+}
+
+impl Api {
+    /// Every known service.
+    pub fn all() -> Vec<Self> {
+        let api = |service: Service| {
+            let names = service.http("key_env").and_then(Value::as_array).cloned();
+            let names = names.unwrap_or_default().into_iter();
+            Self {
+                name: service.name,
+                key_env: names
+                    .filter_map(|name| name.as_str().map(str::to_owned))
+                    .collect(),
+            }
+        };
+        Service::all().map(api).collect()
+    }
+}
+
+/// One of the tables that come along; a test reads them all.
+pub(super) fn read(text: &str) -> Table {
+    toml::from_str(text).unwrap_or_default()
+}

@@ -1,0 +1,92 @@
+//! What a server said, once it has ended.
+
+use agon_debate::event::{CauseCode, Class, Usage};
+use genai::chat::{StopReason, StreamEnd};
+
+use super::fault::{Asked, Fault, broken_off, withheld};
+use crate::dialect::DialectError;
+use crate::profile::Adapter;
+use crate::transport::call::estimate;
+
+/// What a server said.
+pub(super) struct Said {
+    pub(super) text: String,
+    pub(super) usage: Usage,
+    pub(super) stop_reason: Option<&'static str>,
+}
+
+impl Said {
+    /// What came, if it is a whole answer.
+    pub(super) fn of(end: &StreamEnd, text: &str, asked: Asked<'_>) -> Result<Self, Fault> {
+        let usage = usage(end).unwrap_or_else(|| estimate(asked.ask.prompt, text.len()));
+        let failed = |error: DialectError| {
+            let usage = Some(usage);
+            Err(DialectError { usage, ..error }.into())
+        };
+        match &end.captured_stop_reason {
+            // The crate takes the end of the connection for that of the answer here.
+            None if asked.http.adapter == Adapter::Gemini => return failed(broken_off()),
+            Some(StopReason::MaxTokens(_)) => {
+                let what = "the answer was cut off at its longest";
+                return failed(DialectError::new(CauseCode::TooLarge, Class::Tool, what));
+            }
+            Some(StopReason::ContentFilter(_)) => return failed(withheld()),
+            _ => {}
+        }
+        let text = answer(text);
+        if text.trim().is_empty() {
+            return failed(DialectError::empty());
+        }
+        Ok(Self {
+            text: text.to_owned(),
+            usage,
+            stop_reason: end.captured_stop_reason.as_ref().map(word),
+        })
+    }
+}
+
+/// A word of our own for why it ended: in the server's place for one anything may stand.
+fn word(stop: &StopReason) -> &'static str {
+    match stop {
+        StopReason::Completed(_) => "stop",
+        StopReason::MaxTokens(_) => "max_tokens",
+        StopReason::ToolCall(_) => "tool_use",
+        StopReason::ContentFilter(_) => "refusal",
+        StopReason::StopSequence(_) => "stop_sequence",
+        StopReason::Other(_) => "other",
+    }
+}
+
+/// The answer without what some models think aloud before it.
+fn answer(text: &str) -> &str {
+    let thought = text.trim_start().strip_prefix("<think>");
+    let rest = thought.and_then(|thought| Some(thought.split_once("</think>")?.1));
+    rest.unwrap_or(text)
+}
+
+/// The tokens that the server counted; none where it counted none.
+fn usage(end: &StreamEnd) -> Option<Usage> {
+    let usage = end.captured_usage.as_ref()?;
+    let count = |tokens: Option<i32>| tokens.and_then(|tokens| u64::try_from(tokens).ok());
+    let input = count(usage.prompt_tokens).filter(|tokens| *tokens > 0)?;
+    let cached = usage.prompt_tokens_details.as_ref();
+    let cached = cached.and_then(|details| count(details.cached_tokens));
+    Some(Usage {
+        input,
+        cached: cached.unwrap_or_default().min(input),
+        output: count(usage.completion_tokens).unwrap_or_default(),
+        ..Usage::default()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::answer;
+
+    #[test]
+    fn what_is_thought_aloud_is_no_answer() {
+        assert_eq!(answer("\n<think>hm\n</think>\nYes."), "\nYes.");
+        assert_eq!(answer("Yes <think>no</think>"), "Yes <think>no</think>");
+        assert_eq!(answer("<think>for ever"), "<think>for ever");
+    }
+}

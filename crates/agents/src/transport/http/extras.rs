@@ -1,0 +1,144 @@
+//! What may go along with a question and what some servers refuse.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::agent::Ask;
+use crate::profile::Http;
+
+/// What may go along with a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Extra {
+    /// The schema of the answer.
+    Schema,
+    /// How hard to think.
+    Effort,
+    /// That the tokens be counted.
+    Usage,
+}
+
+/// What goes along with one question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Along {
+    schema: bool,
+    effort: bool,
+    usage: bool,
+}
+
+impl Along {
+    pub(super) fn has(self, extra: Extra) -> bool {
+        match extra {
+            Extra::Schema => self.schema,
+            Extra::Effort => self.effort,
+            Extra::Usage => self.usage,
+        }
+    }
+
+    /// The same but for this.
+    pub(super) fn without(self, extra: Extra) -> Self {
+        Self {
+            schema: self.schema && extra != Extra::Schema,
+            effort: self.effort && extra != Extra::Effort,
+            usage: self.usage && extra != Extra::Usage,
+        }
+    }
+
+    /// Which of it a refusal in these words, in small letters, is about.
+    pub(super) fn named_in(self, words: &str) -> Option<Extra> {
+        let extras: [(Extra, &[&str]); 3] = [
+            (Extra::Usage, &["stream_options", "include_usage"]),
+            (
+                Extra::Schema,
+                &[
+                    "response_format",
+                    "schema",
+                    "grammar",
+                    "output_config.format",
+                ],
+            ),
+            (Extra::Effort, &["reasoning", "think", "effort"]),
+        ];
+        let about = |(extra, names): &(Extra, &[&str])| {
+            self.has(*extra) && names.iter().any(|name| words.contains(name))
+        };
+        extras.into_iter().find(about).map(|(extra, _)| extra)
+    }
+}
+
+/// What a server has refused, which is left out from then on.
+#[derive(Debug, Default)]
+pub(super) struct Refused {
+    schema: AtomicBool,
+    effort: AtomicBool,
+    usage: AtomicBool,
+    /// Whether it took a schema before: then it refused one of them, and not all there are.
+    takes_schemas: AtomicBool,
+}
+
+impl Refused {
+    fn of(&self, extra: Extra) -> &AtomicBool {
+        match extra {
+            Extra::Schema => &self.schema,
+            Extra::Effort => &self.effort,
+            Extra::Usage => &self.usage,
+        }
+    }
+
+    /// What goes along with the next question. Another may be refused something meanwhile.
+    pub(super) fn along(&self, http: &Http, ask: Ask<'_>) -> Along {
+        let takes = |extra| !self.of(extra).load(Ordering::Relaxed);
+        Along {
+            schema: http.schema && ask.schema.is_some() && takes(Extra::Schema),
+            effort: http.effort && takes(Extra::Effort),
+            usage: takes(Extra::Usage),
+        }
+    }
+
+    /// It refused this.
+    pub(super) fn note(&self, extra: Extra) {
+        self.of(extra).store(true, Ordering::Relaxed);
+    }
+
+    /// It answered a question with all this.
+    pub(super) fn answered(&self, along: Along) {
+        if along.schema {
+            self.takes_schemas.store(true, Ordering::Relaxed);
+        }
+        if self.takes_schemas.load(Ordering::Relaxed) {
+            self.schema.store(false, Ordering::Relaxed);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: Along = Along {
+        schema: true,
+        effort: true,
+        usage: true,
+    };
+
+    #[test]
+    fn a_server_that_takes_schemas_is_given_the_next_one() {
+        let has = |refused: &Refused| refused.of(Extra::Schema).load(Ordering::Relaxed);
+        let refused = Refused::default();
+        refused.note(Extra::Schema);
+        refused.answered(ALL.without(Extra::Schema));
+        assert!(has(&refused), "it has taken none so far");
+        let refused = Refused::default();
+        refused.answered(ALL);
+        refused.note(Extra::Schema);
+        refused.answered(ALL.without(Extra::Schema));
+        assert!(!has(&refused));
+    }
+
+    #[test]
+    fn a_refusal_is_about_what_went_along() {
+        let words = "the schema of your reasoning";
+        assert_eq!(ALL.named_in(words), Some(Extra::Schema));
+        let rest = ALL.without(Extra::Schema);
+        assert_eq!(rest.named_in(words), Some(Extra::Effort));
+        assert_eq!(rest.without(Extra::Effort).named_in(words), None);
+    }
+}

@@ -1,0 +1,39 @@
+//! How long an answer may be silent.
+
+use std::time::Duration;
+
+use super::heard::Heard;
+use crate::profile::Http;
+
+/// The longest silences of an answer.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Patience {
+    /// Until its first message.
+    pub(super) first: Duration,
+    /// In the middle of it.
+    between: Duration,
+}
+
+impl Patience {
+    /// What the profile says, and nobody waits longer than `within`.
+    pub(super) fn new(http: &Http, within: Duration) -> Self {
+        let at_most = |ms| Duration::from_millis(ms).min(within);
+        Self {
+            first: at_most(http.first_byte_ms),
+            between: at_most(http.between_bytes_ms),
+        }
+    }
+
+    pub(super) fn longest(self) -> Duration {
+        self.first.max(self.between)
+    }
+
+    /// The longest silence at the point that an answer has come to.
+    pub(super) fn now(self, heard: &Heard) -> Duration {
+        if heard.messages() == 0 {
+            self.first
+        } else {
+            self.between
+        }
+    }
+}

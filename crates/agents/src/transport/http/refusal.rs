@@ -1,0 +1,90 @@
+//! A refusal with a status.
+
+use agon_debate::event::{CauseCode, Class};
+use reqwest::header::HeaderMap;
+
+use super::fault::{Asked, Fault};
+use super::retry;
+use crate::agent::Failure;
+use crate::dialect::DialectError;
+
+impl Asked<'_> {
+    /// A refusal with a status. Its body is looked at and never quoted.
+    pub(super) fn refused(&self, status: u16, body: &str, headers: &HeaderMap) -> Fault {
+        let mut error = DialectError::said(Some(status), body);
+        let words = body.to_lowercase();
+        if (300..400).contains(&status) {
+            error.class = Class::User;
+            error.detail = format!(
+                "the address leads elsewhere, and nothing is sent on (status {status}): put the \
+                 one it leads to into its place"
+            );
+        }
+        if error.code == CauseCode::LoggedOut {
+            error.detail = self.unknown(status);
+        }
+        if error.code == CauseCode::NoSuchModel {
+            error.detail = self.no_model(status);
+        }
+        if error.code == CauseCode::Failed && too_long(&words) {
+            error.detail = format!("the prompt does not fit the model (status {status})");
+        }
+        // What only the user can mend is no better after a while.
+        if let Class::Retry { after_ms } = &mut error.class {
+            *after_ms = retry::after_ms(headers).unwrap_or(*after_ms);
+        }
+        if let Some(id) = self.request_id(headers) {
+            error.detail = format!("{}, request {id}", error.detail);
+        }
+        Fault {
+            refuses: [400, 422]
+                .contains(&status)
+                .then(|| self.along.named_in(&words))
+                .flatten(),
+            failure: Failure::Said(Box::new(error)),
+        }
+    }
+
+    fn no_model(&self, status: u16) -> String {
+        let (model, url) = (self.model, &self.http.url);
+        let missing = if status == 404 && !url.has_path() {
+            ", or the address lacks its path, such as /v1"
+        } else {
+            ""
+        };
+        format!("there is no `{model}` at {url} (status {status}){missing}")
+    }
+
+    fn unknown(&self, status: u16) -> String {
+        match self.key {
+            Some((name, _)) => format!("the key in {name} is refused (status {status})"),
+            None => format!(
+                "the server wants a key (status {status}): set key_env in your configuration, \
+                 table [tools.\"{}\".http]",
+                self.tool
+            ),
+        }
+    }
+
+    /// The service's own name for the request, unless the key could be in it.
+    fn request_id<'a>(&self, headers: &'a HeaderMap) -> Option<&'a str> {
+        let mut names = ["request-id", "x-request-id"].iter();
+        let id = names.find_map(|name| headers.get(*name)?.to_str().ok())?;
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
+        let (_, key) = self.key.unwrap_or_default();
+        let told = |part: &[u8]| id.as_bytes().windows(part.len()).any(|it| it == part);
+        let hides = key
+            .as_bytes()
+            .chunks(8)
+            .any(|part| part.len() > 3 && told(part));
+        ((4..=64).contains(&id.len()) && id.bytes().all(plain) && !hides).then_some(id)
+    }
+}
+
+fn too_long(words: &str) -> bool {
+    let context = words.contains("context") || words.contains("prompt");
+    context
+        && ["exceed", "too long", "too large", "length"]
+            .iter()
+            .any(|it| words.contains(it))
+}

@@ -1,0 +1,97 @@
+//! One question to a server.
+
+use std::sync::Arc;
+
+use agon_debate::event::{CauseCode, Class};
+use genai::chat::ChatStreamEvent;
+
+use super::agent::Service;
+use super::answered::Said;
+use super::client::client;
+use super::fault::{Asked, Fault, broken_off, unreadable};
+use super::heard::{Heard, Missed, next};
+use super::question::{options, request, target};
+use crate::agent::{Ask, Failure};
+use crate::dialect::DialectError;
+use crate::transport::call;
+
+impl Service {
+    fn client(&self) -> Result<&genai::Client, Failure> {
+        match self.client.get() {
+            Some(client) => Ok(client),
+            None => {
+                let client = client(&self.http.url, &self.here)?;
+                Ok(self.client.get_or_init(|| client))
+            }
+        }
+    }
+
+    /// Asks, and once more without whatever the server refuses of that which went along.
+    pub(super) async fn asked(&self, ask: Ask<'_>, heard: &Arc<Heard>) -> Result<Said, Failure> {
+        let model = call::model(ask.model)?.unwrap_or(&self.http.model);
+        if model.is_empty() {
+            let what = "no model is named: say which with --model-SEAT, or `model` in its table";
+            let error = DialectError::new(CauseCode::NoSuchModel, Class::User, what);
+            return Err(Failure::Said(Box::new(error)));
+        }
+        let mut asked = Asked {
+            tool: &self.profile.name,
+            http: &self.http,
+            model,
+            key: self.http.key(&self.here),
+            ask,
+            along: self.refused.along(&self.http, ask),
+            heard,
+        };
+        loop {
+            match self.once(asked).await {
+                Ok(said) => {
+                    self.refused.answered(asked.along);
+                    return Ok(said);
+                }
+                // Each time there is less that can be refused.
+                Err(Fault {
+                    refuses: Some(extra),
+                    ..
+                }) => {
+                    self.refused.note(extra);
+                    asked.along = asked.along.without(extra);
+                }
+                Err(fault) => return Err(fault.failure),
+            }
+        }
+    }
+
+    async fn once(&self, asked: Asked<'_>) -> Result<Said, Fault> {
+        let Asked { ask, heard, .. } = asked;
+        let options = options(asked);
+        let client = self.client()?;
+        let begun = client.exec_chat_stream(target(asked), request(ask), Some(&options));
+        let mut stream = begun.await.map_err(|error| asked.fault(&error))?.stream;
+        let most = self.profile.limits.output_bytes;
+        let mut text = String::new();
+        loop {
+            let event = next(&mut stream, heard, (most, asked.patience())).await;
+            let event = event.map_err(|missed| match missed {
+                Missed::Flood => Failure::Flooded { limit: most },
+                Missed::Silence(limit) => asked.silence(limit),
+            })?;
+            match event.transpose().map_err(|error| asked.fault(&error))? {
+                Some(ChatStreamEvent::Chunk(piece)) => {
+                    heard.said(&piece.content);
+                    if let Some(hears) = ask.hears {
+                        hears.said(&piece.content);
+                    }
+                    text.push_str(&piece.content);
+                }
+                // Of a page, a document or nothing at all, no message comes out.
+                None | Some(ChatStreamEvent::End(_)) if heard.messages() == 0 => {
+                    return Err(unreadable().into());
+                }
+                Some(ChatStreamEvent::End(end)) => return Said::of(&end, &text, asked),
+                Some(_) => {}
+                None => return Err(broken_off().into()),
+            }
+        }
+    }
+}
