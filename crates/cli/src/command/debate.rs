@@ -150,7 +150,7 @@ async fn asked_for(
 ) -> Result<DebateArgs, Failure> {
     let tools = Tools::detect(edge, settings, &[]).await?;
     let ready = tools.candidates().iter();
-    let ready = ready.filter(|tool| tool.ready == Ready::Yes && !tool.is_human());
+    let ready = ready.filter(|tool| tool.ready == Ready::Yes && tool.is_tool);
     let ready = ready.map(|tool| tool.tool.to_string()).collect();
     let known = ask::Known {
         settings: settings.clone(),
