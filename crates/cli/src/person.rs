@@ -4,15 +4,17 @@
 //! in the folder. The debate is opened again when they hand it in.
 
 mod checked;
+mod editor;
 mod sitting;
+mod taken;
+mod typed;
 
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use agon_debate::finding::Finding;
-use agon_debate::human::{self, MOST_BYTES};
-use agon_debate::id::{AskKey, Seat};
+use agon_debate::human;
+use agon_debate::id::AskKey;
 use agon_debate::state::State;
 use agon_engine::host::{FolderError, FolderHost, Host};
 use agon_engine::human::{AnswerError, answered};
@@ -20,14 +22,13 @@ use agon_redact::Redactor;
 use agon_report::text::plain;
 use agon_store::{DiskError, RealDisk, answer_path, drop_answer, keep_answer, kept_answer};
 
-use crate::args::ResumeArgs;
 use crate::edge;
 use crate::error::{Exit, Failure};
 use crate::opening;
 use crate::output::Out;
 use crate::running::{Place, shown, store_failure};
-use checked::Checked;
 use sitting::{Came, Sitting};
+pub(crate) use taken::take;
 
 /// What a person insisted on, although it breaks rules.
 #[derive(Debug, Default)]
@@ -91,110 +92,6 @@ pub(crate) async fn answer(
         insisted.0 = Some((key, came.reply, came.findings));
     }
     Ok(Some(host))
-}
-
-/// Hands in what `agon resume` was given, or what stands in the form and no terminal asks about.
-///
-/// # Errors
-///
-/// If it cannot be read, breaks rules, or nobody waits for it.
-pub(crate) fn take(
-    place: Place<'_>,
-    args: &ResumeArgs,
-    host: &mut FolderHost,
-    out: &mut Out,
-) -> Result<(), Failure> {
-    let state = host.state().clone();
-    let path = place.edge.cwd.join(host.folder().path());
-    let all = human::awaited(&state);
-    let (key, bytes, name) = match &args.answer {
-        None if place.edge.terminal && !place.global.json && args.seat.is_none() => return Ok(()),
-        None => match written(&path, &all, args.seat)? {
-            Some((key, bytes)) => (key, bytes, shown(place.edge, &answer_path(&path, key))),
-            None => return Ok(()),
-        },
-        Some(source) => {
-            let key = one(&state, &all, args.seat)?;
-            let bytes = read(source)?;
-            if source.as_os_str() == "-"
-                && let Ok(text) = std::str::from_utf8(&bytes)
-            {
-                keep_answer(&RealDisk, &path, key, text).map_err(|error| unkept(&error))?;
-            }
-            (key, bytes, source.display().to_string())
-        }
-    };
-    let Some(checked) = Checked::of(&state, key, (&name, &bytes)) else {
-        if args.answer.is_none() {
-            return Ok(());
-        }
-        let message = format!("nothing is written in {}", plain(&name));
-        return Err(refused("blank_answer", message)
-            .hint("fill in what you want to say below its headings"));
-    };
-    checked.refuse(args.as_is, out)?;
-    hand_in(host, key, &checked.reply)
-}
-
-/// The first filled-in form among those of `keys`.
-fn written(
-    path: &Path,
-    keys: &[AskKey],
-    seat: Option<Seat>,
-) -> Result<Option<(AskKey, Vec<u8>)>, Failure> {
-    for &key in keys
-        .iter()
-        .filter(|key| seat.is_none_or(|seat| key.turn.seat == seat))
-    {
-        let bytes = kept_answer(&RealDisk, path, key).map_err(|error| unkept(&error))?;
-        if let Some(bytes) = bytes {
-            return Ok(Some((key, bytes)));
-        }
-    }
-    Ok(None)
-}
-
-/// The ask that an answer is for.
-fn one(state: &State, keys: &[AskKey], seat: Option<Seat>) -> Result<AskKey, Failure> {
-    let mut meant = keys
-        .iter()
-        .filter(|key| seat.is_none_or(|seat| key.turn.seat == seat));
-    match (meant.next(), meant.next()) {
-        (Some(&key), None) => Ok(key),
-        (None, _) => Err(
-            refused("not_awaited", "the debate does not wait for a person there").hint(format!(
-                "agon show {} says where it stands",
-                plain(&state.spec.slug)
-            )),
-        ),
-        (Some(one), Some(other)) => Err(refused("missing_parameter", "several people are awaited")
-            .parameter("seat")
-            .hint(format!(
-                "say who answers: --seat {} or --seat {}",
-                one.turn.seat, other.turn.seat
-            ))),
-    }
-}
-
-/// What stands in a file, or on stdin for `-`.
-fn read(source: &Path) -> Result<Vec<u8>, Failure> {
-    let failed = |error: &dyn std::fmt::Display| {
-        let message = format!("cannot read {}: {error}", source.display());
-        refused("answer", message)
-    };
-    let mut bytes = Vec::new();
-    let most = MOST_BYTES as u64 + 1;
-    let read = if source.as_os_str() == "-" {
-        std::io::stdin().take(most).read_to_end(&mut bytes)
-    } else {
-        let file = std::fs::File::open(source).map_err(|error| failed(&error))?;
-        file.take(most).read_to_end(&mut bytes)
-    };
-    read.map_err(|error| failed(&error))?;
-    if bytes.len() > MOST_BYTES {
-        return Err(failed(&format!("more than {MOST_BYTES} bytes")));
-    }
-    Ok(bytes)
 }
 
 /// Records an answer, and takes its form away.

@@ -2,17 +2,12 @@
 
 use std::io::Write;
 use std::path::Path;
-use std::time::Duration;
 
 use agon_debate::finding::Severity;
-use agon_debate::human::{self, MOST_BYTES, SCISSORS};
 use agon_debate::id::AskKey;
 use agon_debate::state::State;
-use agon_proc::{Program, attend};
 use agon_report::text::plain;
-use agon_store::{RealDisk, answer_path, keep_answer, kept_answer};
-use tokio::sync::oneshot;
-use tokio::time::sleep;
+use agon_store::{RealDisk, kept_answer};
 use tokio_util::sync::CancellationToken;
 
 use super::checked::Checked;
@@ -21,9 +16,6 @@ use crate::error::{Exit, Failure};
 use crate::output::Out;
 use crate::running::{Place, shown};
 use crate::stop;
-
-/// How long what is typed waits for more before it is kept.
-const KEPT_AFTER: Duration = Duration::from_millis(100);
 
 /// A person who is asked at the terminal.
 pub(super) struct Sitting<'a> {
@@ -148,146 +140,7 @@ impl Sitting<'_> {
         }
     }
 
-    /// The editor that the user has set.
-    fn editor(&self) -> Option<String> {
-        let set = |name: &str| {
-            self.place
-                .edge
-                .vars
-                .get(name)
-                .filter(|set| !set.trim().is_empty())
-        };
-        set("VISUAL").or_else(|| set("EDITOR")).cloned()
-    }
-
-    /// Opens the form in the editor, and waits until it is closed.
-    async fn edit(
-        &self,
-        editor: &str,
-        cancel: &CancellationToken,
-        out: &mut Out,
-    ) -> Result<(), Failure> {
-        let program = Program {
-            path: "/bin/sh".into(),
-            // The user's own words, with arguments and quotes as a shell takes them.
-            args: vec![
-                "-c".into(),
-                format!("{editor} \"$@\"").into(),
-                "agon".into(),
-                answer_path(self.path, self.key).into(),
-            ],
-            env: self.place.edge.vars_os.clone(),
-            cwd: self.place.edge.cwd.clone(),
-        };
-        let (tell, told) = oneshot::channel();
-        std::thread::spawn(move || {
-            // Nobody listens any more when the debate was told to stop.
-            tell.send(attend(&program)).unwrap_or_default();
-        });
-        // Ctrl-C is the editor's too: who stops does so when it has given the terminal back.
-        match told.await {
-            Ok(Ok(true)) => {}
-            Ok(Ok(false)) => out.note(&format!("{} ended with an error", plain(editor))),
-            Ok(Err(error)) => out.note(&format!("cannot open {}: {error}", plain(editor))),
-            Err(_) => out.note("the editor broke off"),
-        }
-        match cancel.is_cancelled() {
-            true => Err(self.stopped()),
-            false => Ok(()),
-        }
-    }
-
-    /// Takes lines until `.` or the end of input; each is kept as it comes.
-    async fn type_in(
-        &self,
-        anew: bool,
-        cancel: &CancellationToken,
-        out: &mut Out,
-    ) -> Result<(), Failure> {
-        let before = kept_answer(&RealDisk, self.path, self.key).map_err(|error| unkept(&error))?;
-        let before = String::from_utf8_lossy(&before.unwrap_or_default()).into_owned();
-        let said = Checked::of(self.state, self.key, ("", before.as_bytes())).is_some();
-        let mut text = String::new();
-        if said && !anew {
-            text = before
-                .split(SCISSORS)
-                .next()
-                .unwrap_or_default()
-                .trim_end()
-                .to_owned();
-            text.push('\n');
-            out.note("written so far:");
-            note(&text, out);
-        } else {
-            // What to answer comes before what to fill in, which stays in sight.
-            let form = human::form(self.state, self.key);
-            let (places, told) = form.split_once(SCISSORS).unwrap_or((&form, ""));
-            note(told, out);
-            out.note("");
-            note(places, out);
-        }
-        out.note("type it as above, headings and all; a line with a dot alone, or Ctrl-D, ends it");
-        let mut dirty = false;
-        loop {
-            let next = self.line(cancel);
-            tokio::pin!(next);
-            let line = loop {
-                tokio::select! {
-                    line = &mut next => match line {
-                        Err(stopped) => {
-                            self.keep(&text)?;
-                            return Err(stopped);
-                        }
-                        Ok(line) => break line,
-                    },
-                    () = sleep(KEPT_AFTER), if dirty => {
-                        self.keep(&text)?;
-                        dirty = false;
-                    }
-                }
-            };
-            match line {
-                Some(line) if line.trim() != "." => {
-                    text.push_str(line.trim_end_matches(['\r', '\n']));
-                    text.push('\n');
-                    dirty = true;
-                }
-                Some(_) | None => break,
-            }
-            if text.len() > MOST_BYTES {
-                out.note(&format!(
-                    "that is more than {MOST_BYTES} bytes, and no more is taken"
-                ));
-                break;
-            }
-        }
-        self.keep(&text)
-    }
-
-    fn keep(&self, text: &str) -> Result<(), Failure> {
-        let kept = keep_answer(&RealDisk, self.path, self.key, text);
-        kept.map(drop).map_err(|error| unkept(&error))
-    }
-
-    /// The next line that is typed; none at the end of input.
-    async fn line(&self, cancel: &CancellationToken) -> Result<Option<String>, Failure> {
-        let (tell, told) = oneshot::channel();
-        // Nobody waits for the thread: who stops does not hang on the line.
-        std::thread::spawn(move || {
-            let mut bytes = Vec::new();
-            let read =
-                std::io::BufRead::read_until(&mut std::io::stdin().lock(), b'\n', &mut bytes);
-            let line =
-                matches!(read, Ok(1..)).then(|| String::from_utf8_lossy(&bytes).into_owned());
-            tell.send(line).unwrap_or_default();
-        });
-        tokio::select! {
-            line = told => Ok(line.unwrap_or_default()),
-            () = cancel.cancelled() => Err(self.stopped()),
-        }
-    }
-
-    fn stopped(&self) -> Failure {
+    pub(super) fn stopped(&self) -> Failure {
         let slug = plain(&self.state.spec.slug);
         Failure::new(
             Exit::Cancelled,
@@ -295,13 +148,6 @@ impl Sitting<'_> {
             "stopped; what you wrote is kept",
         )
         .hint(format!("agon resume {slug} goes on"))
-    }
-}
-
-/// Shows a text as it is, without what a terminal would obey.
-fn note(text: &str, out: &mut Out) {
-    for line in text.lines() {
-        out.note(&agon_debate::text::masked(line));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Number, Value};
 
-use super::slots::plain;
+use super::name::plain;
 use crate::id::NodeId;
 
 /// Words that stand before an id and say nothing.

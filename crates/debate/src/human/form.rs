@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::slots::shape;
+use super::shapes::shape;
 use super::write::write;
 use super::{SCISSORS, kind, sent_back};
 use crate::fence::clean;

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::lines::keyed;
-use super::slots::plain;
+use super::name::plain;
 
 /// Between the place, what it says and why that matters.
 const BETWEEN: [&str; 3] = [" — ", " – ", " -- "];

@@ -1,8 +1,8 @@
 //! The lines of a form that count, each with what it looks like.
 
 use super::SCISSORS;
+use super::name::plain;
 use super::read::Problem;
-use super::slots::plain;
 
 /// A line of a form.
 #[derive(Clone, Copy, Debug)]

@@ -10,12 +10,17 @@ mod choice;
 mod form;
 mod frame;
 mod ground;
+mod head;
 mod lines;
+mod name;
+mod open;
 mod read;
 mod reader;
-mod slots;
+mod shape;
+mod shapes;
 #[cfg(test)]
 mod tests;
+mod value;
 mod write;
 
 pub use form::form;

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::lines::{Line, lines};
 use super::reader::Reader;
-use super::slots::shape;
+use super::shapes::shape;
 use super::{MOST_BYTES, kind, listed};
 use crate::fence::clean;
 use crate::id::AskKey;

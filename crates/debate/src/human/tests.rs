@@ -4,7 +4,8 @@ use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
 use super::read::read_kind;
-use super::slots::{Field, Shape, shape};
+use super::shape::{Field, Shape};
+use super::shapes::shape;
 use super::{SCISSORS, Unread, form, write};
 use crate::id::{AskKey, TurnId};
 use crate::moves::MovesKind;

@@ -1,0 +1,62 @@
+//! A person in their editor.
+
+use agon_proc::{Program, attend};
+use agon_report::text::plain;
+use agon_store::answer_path;
+use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
+
+use super::sitting::Sitting;
+use crate::error::Failure;
+use crate::output::Out;
+
+impl Sitting<'_> {
+    /// The editor that the user has set.
+    pub(super) fn editor(&self) -> Option<String> {
+        let set = |name: &str| {
+            self.place
+                .edge
+                .vars
+                .get(name)
+                .filter(|set| !set.trim().is_empty())
+        };
+        set("VISUAL").or_else(|| set("EDITOR")).cloned()
+    }
+
+    /// Opens the form in the editor, and waits until it is closed.
+    pub(super) async fn edit(
+        &self,
+        editor: &str,
+        cancel: &CancellationToken,
+        out: &mut Out,
+    ) -> Result<(), Failure> {
+        let program = Program {
+            path: "/bin/sh".into(),
+            // The user's own words, with arguments and quotes as a shell takes them.
+            args: vec![
+                "-c".into(),
+                format!("{editor} \"$@\"").into(),
+                "agon".into(),
+                answer_path(self.path, self.key).into(),
+            ],
+            env: self.place.edge.vars_os.clone(),
+            cwd: self.place.edge.cwd.clone(),
+        };
+        let (tell, told) = oneshot::channel();
+        std::thread::spawn(move || {
+            // Nobody listens any more when the debate was told to stop.
+            tell.send(attend(&program)).unwrap_or_default();
+        });
+        // Ctrl-C is the editor's too: who stops does so when it has given the terminal back.
+        match told.await {
+            Ok(Ok(true)) => {}
+            Ok(Ok(false)) => out.note(&format!("{} ended with an error", plain(editor))),
+            Ok(Err(error)) => out.note(&format!("cannot open {}: {error}", plain(editor))),
+            Err(_) => out.note("the editor broke off"),
+        }
+        match cancel.is_cancelled() {
+            true => Err(self.stopped()),
+            false => Ok(()),
+        }
+    }
+}
