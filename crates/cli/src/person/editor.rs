@@ -23,13 +23,13 @@ impl Sitting<'_> {
         set("VISUAL").or_else(|| set("EDITOR")).cloned()
     }
 
-    /// Opens the form in the editor, and waits until it is closed.
+    /// Opens the form in the editor, and waits until it is closed; whether it ended well.
     pub(super) async fn edit(
         &self,
         editor: &str,
         cancel: &CancellationToken,
         out: &mut Out,
-    ) -> Result<(), Failure> {
+    ) -> Result<bool, Failure> {
         let program = Program {
             path: "/bin/sh".into(),
             // The user's own words, with arguments and quotes as a shell takes them.
@@ -48,15 +48,18 @@ impl Sitting<'_> {
             tell.send(attend(&program)).unwrap_or_default();
         });
         // Ctrl-C is the editor's too: who stops does so when it has given the terminal back.
-        match told.await {
-            Ok(Ok(true)) => {}
-            Ok(Ok(false)) => out.note(&format!("{} ended with an error", plain(editor))),
-            Ok(Err(error)) => out.note(&format!("cannot open {}: {error}", plain(editor))),
-            Err(_) => out.note("the editor broke off"),
+        let wrong = match told.await {
+            Ok(Ok(true)) => None,
+            Ok(Ok(false)) => Some(format!("{} ended with an error", plain(editor))),
+            Ok(Err(error)) => Some(format!("cannot open {}: {error}", plain(editor))),
+            Err(_) => Some("the editor broke off".to_owned()),
+        };
+        if let Some(wrong) = &wrong {
+            out.note(wrong);
         }
         match cancel.is_cancelled() {
             true => Err(self.stopped()),
-            false => Ok(()),
+            false => Ok(wrong.is_none()),
         }
     }
 }

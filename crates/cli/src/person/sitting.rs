@@ -4,14 +4,15 @@ use std::io::Write;
 use std::path::Path;
 
 use agon_debate::finding::Severity;
+use agon_debate::human;
 use agon_debate::id::AskKey;
 use agon_debate::state::State;
 use agon_report::text::plain;
-use agon_store::{RealDisk, kept_answer};
+use agon_store::{RealDisk, keep_answer, kept_answer};
 use tokio_util::sync::CancellationToken;
 
 use super::checked::Checked;
-use super::{laid, unkept};
+use super::laid;
 use crate::error::{Exit, Failure};
 use crate::output::Out;
 use crate::running::{Place, shown};
@@ -27,8 +28,8 @@ pub(super) struct Sitting<'a> {
 
 /// What came of it.
 pub(super) enum Came {
-    /// They hand in this.
-    HandedIn(Checked),
+    /// They hand in this, read from these bytes.
+    HandedIn((Checked, Vec<u8>)),
     /// They stop here, and the debate waits.
     Left,
 }
@@ -52,7 +53,26 @@ impl Sitting<'_> {
         let stopping = stop::on_signal(cancel.clone());
         let came = self.write(&cancel, out).await;
         stopping.abort();
+        if !matches!(came, Ok(Came::HandedIn(_))) {
+            self.leave(out);
+        }
         came
+    }
+
+    /// Says in what was written that it is unfinished, so that nobody hands it in for them.
+    fn leave(&self, out: &mut Out) {
+        let kept = kept_answer(&RealDisk, self.path, self.key).ok().flatten();
+        let Some(text) = kept.and_then(|bytes| String::from_utf8(bytes).ok()) else {
+            return;
+        };
+        let marked = human::unfinished(&text);
+        if marked == text {
+            return;
+        }
+        let kept = keep_answer(&RealDisk, self.path, self.key, marked.as_bytes());
+        if let Err(error) = kept {
+            out.note(&format!("note: it still counts as done: {error}"));
+        }
     }
 
     async fn write(&self, cancel: &CancellationToken, out: &mut Out) -> Result<Came, Failure> {
@@ -66,21 +86,23 @@ impl Sitting<'_> {
         ));
         let mut then = Then::Add;
         loop {
-            match &editor {
+            let ended = match &editor {
                 Some(editor) => self.edit(editor, cancel, out).await?,
                 None => {
                     self.type_in(matches!(then, Then::Edit), cancel, out)
-                        .await?
-                }
-            }
-            let bytes = kept_answer(&RealDisk, self.path, self.key).map_err(|error| unkept(&error));
-            let checked = match bytes {
-                Ok(bytes) => Checked::of(self.state, self.key, (&name, &bytes.unwrap_or_default())),
-                Err(failure) => {
-                    out.note(&format!("{}; make it shorter", plain(&failure.message)));
-                    None
+                        .await?;
+                    true
                 }
             };
+            let bytes = kept_answer(&RealDisk, self.path, self.key).unwrap_or_else(|error| {
+                out.note(&format!("{}; make it shorter", plain(&error.to_string())));
+                None
+            });
+            let bytes = bytes.unwrap_or_default();
+            let checked = Checked::of(self.state, self.key, (&name, &bytes));
+            // Who types says that it is done by ending it, who has an editor in the file.
+            let marked = checked.as_ref().and_then(|checked| checked.unfinished);
+            let done = ended && (editor.is_none() || marked.is_none());
             let worst = match &checked {
                 None => {
                     out.note("nothing is written yet");
@@ -91,15 +113,18 @@ impl Sitting<'_> {
                     checked.worst()
                 }
             };
+            if let (false, Some(line)) = (done, marked) {
+                out.note(&format!("its line {line} says that it is unfinished"));
+            }
             then = match worst {
-                None => Then::HandIn,
-                Some(worst) => self.then(editor.is_some(), worst, cancel, out).await?,
+                None if done => Then::HandIn,
+                worst => self.then(editor.is_some(), worst, cancel, out).await?,
             };
             match (then, checked) {
                 (Then::Leave, _) => return Ok(Came::Left),
                 (Then::HandIn, Some(checked)) => {
                     out.note(&format!("handed in as {seat}"));
-                    return Ok(Came::HandedIn(checked));
+                    return Ok(Came::HandedIn((checked, bytes)));
                 }
                 (other, _) => then = other,
             }
@@ -110,7 +135,7 @@ impl Sitting<'_> {
     async fn then(
         &self,
         editor: bool,
-        worst: Severity,
+        worst: Option<Severity>,
         cancel: &CancellationToken,
         out: &mut Out,
     ) -> Result<Then, Failure> {
@@ -120,8 +145,9 @@ impl Sitting<'_> {
             "[a]dd to it, [e]nter it again from the start"
         };
         let hand_in = match worst {
-            Severity::Fatal => "",
-            Severity::Error | Severity::Warning => ", [h]and it in as it is",
+            None => ", [h]and it in",
+            Some(Severity::Fatal) => "",
+            Some(Severity::Error | Severity::Warning) => ", [h]and it in as it is",
         };
         loop {
             prompt(&format!("{edit}{hand_in}, [s]top here: "));
@@ -152,7 +178,7 @@ impl Sitting<'_> {
 }
 
 /// Nobody could be told that stderr is gone.
-fn prompt(text: &str) {
+pub(super) fn prompt(text: &str) {
     let mut stderr = anstream::stderr();
     drop(write!(stderr, "{text}").and_then(|()| stderr.flush()));
 }

@@ -13,22 +13,24 @@ impl Frame {
         loop {
             rest = choice::without_fillers(rest);
             let word = rest.split_whitespace().next().unwrap_or_default();
-            let (word, after) = match word.find([',', ':', '(']) {
+            let (word, next) = match word.find([',', ':', '(']) {
                 Some(at) => rest.split_at(at),
                 None => rest.split_at(word.len()),
             };
-            let ends = after.trim_start().is_empty() || after.starts_with([',', ':', '(']);
-            let next = after.trim_start();
-            // A choice may have several words.
-            let (phrase, beyond) = rest.split_at(rest.find([',', ':', '(']).unwrap_or(rest.len()));
+            let number = rest.split_whitespace().next().unwrap_or_default();
+            let after_number = rest.get(number.len()..).unwrap_or_default();
+            // In a sentence a word that happens to be a choice is one of the sentence.
+            let (phrase, beyond) = rest.split_at(rest.find([':', '(']).unwrap_or(rest.len()));
             if let Some(inside) = rest.strip_prefix('(').and_then(|rest| rest.split_once(')'))
                 && self.words_in(inside.0)
             {
                 rest = inside.1;
-            } else if self.takes_id(word) || (ends && self.takes_choice(word)) {
+            } else if self.takes_id(word) {
                 rest = next;
-            } else if self.takes_choice(phrase) {
+            } else if self.words_in(phrase) {
                 rest = beyond;
+            } else if self.takes_score(number) {
+                rest = after_number;
             } else if let Some(cut) = self.group_at_end(rest) {
                 rest = cut;
             } else {
@@ -49,7 +51,9 @@ impl Frame {
             .strip_prefix('(')
             .and_then(|rest| rest.strip_suffix(')'));
         let taken = inside.is_some_and(|inside| self.words_in(inside));
-        self.said |= taken;
+        if taken {
+            self.say();
+        }
         taken
     }
 
@@ -73,6 +77,19 @@ impl Frame {
             return false;
         };
         self.object.insert(slot.key.to_owned(), json!(id));
+        true
+    }
+
+    fn takes_score(&mut self, word: &str) -> bool {
+        let free = |slot: &&Slot| {
+            matches!(slot.field, Field::Score) && !self.object.contains_key(slot.key)
+        };
+        let word = word.trim_end_matches([',', ';', ':']);
+        let (Some(slot), Some(score)) = (self.shape.slots.iter().find(free), choice::number(word))
+        else {
+            return false;
+        };
+        self.object.insert(slot.key.to_owned(), score);
         true
     }
 

@@ -52,11 +52,14 @@ impl Open {
     }
 
     /// A new entry of a list.
-    pub(super) fn entry(&mut self, text: &str, literal: bool) {
+    pub(super) fn entry(&mut self, text: &str, line: Line<'_>) {
+        if self.entries.is_empty() && self.grounds.is_empty() {
+            self.words = line.number;
+        }
         if text.is_empty() {
             self.fresh = true;
         } else if matches!(self.slot.field, Field::Grounds) {
-            self.grounds.push(Ground::new(text, literal));
+            self.grounds.push(Ground::new(text, line));
             self.fresh = false;
         } else {
             self.entries.push(text.to_owned());
@@ -72,14 +75,14 @@ impl Open {
         match self.slot.field {
             Field::Grounds => match self.grounds.last_mut().filter(|_| !self.fresh) {
                 Some(ground) => ground.more(text),
-                None => self.entry(text, line.literal),
+                None => self.entry(text, line),
             },
             Field::Texts | Field::Ids => match self.entries.last_mut().filter(|_| !self.fresh) {
                 Some(last) => {
                     last.push('\n');
                     last.push_str(text);
                 }
-                None => self.entry(text, line.literal),
+                None => self.entry(text, line),
             },
             Field::Text
             | Field::Choice(_)

@@ -97,14 +97,11 @@ impl Reader {
             .first()
             .map_or(&[][..], |whole| whole.shape.slots);
         let names: Vec<_> = top.iter().map(|slot| slot.label).collect();
-        self.problems.push(Problem {
-            length: u32::try_from(line.text.chars().count()).unwrap_or(1),
-            ..Problem::at(
-                line.number,
-                "this heading names no part of the form",
-                &format!("the headings are: {}", names.join(", ")),
-            )
-        });
+        self.problems.push(Problem::of(
+            line,
+            "this heading names no part of the form",
+            &format!("the headings are: {}", names.join(", ")),
+        ));
     }
 
     /// Nothing is added to any list or slot of the whole any more.
@@ -122,8 +119,8 @@ impl Reader {
                 return;
             };
             frame.end(&mut self.problems);
-            if let (Some(under), Some(slot), true) = (self.stack.last_mut(), frame.of, frame.said) {
-                under.take(slot, frame);
+            if let (Some(under), Some(slot)) = (self.stack.last_mut(), frame.of) {
+                under.take(slot, frame, &mut self.problems);
             }
         }
     }

@@ -36,6 +36,10 @@ pub(super) struct Slot {
     pub(super) also: &'static [&'static str],
     /// Names of a single entry, where it is a list.
     pub(super) single: &'static [&'static str],
+    /// Whether a form names its entries before anything is said of them.
+    pub(super) laid: bool,
+    /// Whether it may stay empty, so that `none` in it is nothing.
+    pub(super) optional: bool,
     /// What stands in it.
     pub(super) field: Field,
     /// What is asked for, in a few words.
@@ -93,6 +97,8 @@ pub(super) const fn slot(
         label,
         also: &[],
         single: &[],
+        laid: false,
+        optional: false,
         field,
         hint,
     }
@@ -116,5 +122,18 @@ impl Slot {
     /// It with names of a single entry.
     pub(super) const fn single(self, single: &'static [&'static str]) -> Self {
         Self { single, ..self }
+    }
+
+    /// It, where a form names its entries beforehand.
+    pub(super) const fn laid(self) -> Self {
+        Self { laid: true, ..self }
+    }
+
+    /// It, where it may stay empty.
+    pub(super) const fn optional(self) -> Self {
+        Self {
+            optional: true,
+            ..self
+        }
     }
 }

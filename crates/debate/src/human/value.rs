@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::choice;
-use super::ground::Ground;
+use super::ground::{Ground, is_nothing};
 use super::open::Open;
 use super::read::Problem;
 use super::shape::Field;
@@ -16,22 +16,29 @@ pub(super) fn value(open: &Open, problems: &mut Vec<Problem>) -> Option<Value> {
         .map(|entry| entry.trim())
         .unwrap_or_default();
     let mut wrong = |message: String, hint: String| {
-        problems.push(Problem::at(open.words, &message, &hint));
+        problems.push(Problem {
+            ids: matches!(open.slot.field, Field::Id | Field::Ids),
+            ..Problem::at(open.words, &message, &hint)
+        });
         None
     };
     match open.slot.field {
+        Field::Text if open.slot.optional && is_nothing(first) => None,
         Field::Text => (!first.is_empty()).then(|| json!(first)),
         Field::Texts => {
             let entries = open.entries.iter().map(|entry| entry.trim());
-            let entries: Vec<_> = entries.filter(|entry| !entry.is_empty()).collect();
+            let entries: Vec<_> = entries.filter(|entry| !is_nothing(entry)).collect();
             (!entries.is_empty()).then(|| json!(entries))
         }
         Field::Grounds => {
             let grounds = open.grounds.iter().cloned();
-            let grounds: Vec<_> = grounds.filter_map(Ground::value).collect();
+            let grounds: Vec<_> = grounds
+                .filter_map(|ground| Ground::value(ground, problems))
+                .collect();
             (!grounds.is_empty()).then(|| json!(grounds))
         }
         _ if first.is_empty() => None,
+        Field::Ids if open.entries.iter().all(|entry| is_nothing(entry)) => None,
         Field::Choice(choices) => match choice::meant(first, choices) {
             Some(choice) => Some(json!(choice)),
             None => wrong(

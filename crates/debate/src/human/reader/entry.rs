@@ -5,6 +5,7 @@ use super::{NO_LEVEL, Named, Reader};
 use crate::human::frame::Frame;
 use crate::human::ground::is_nothing;
 use crate::human::lines::{Line, emphasised, heading};
+use crate::human::read::Problem;
 use crate::human::shape::Field;
 
 impl Reader {
@@ -36,7 +37,12 @@ impl Reader {
             return false;
         }
         let of_list = self.stack.get(named.depth).and_then(|frame| frame.of);
+        let again = self
+            .stack
+            .get(named.depth)
+            .is_some_and(|frame| frame.is_named(named.slot, name));
         if has
+            && again
             && scalar
             && named.depth > 0
             && of_list.is_some_and(|slot| matches!(slot.field, Field::List(_)))
@@ -47,6 +53,9 @@ impl Reader {
             named.depth = self.stack.len() - 1;
         }
         self.close_to(named.depth);
+        if let Some(frame) = self.stack.last_mut().filter(|_| scalar) {
+            frame.name(named.slot, name);
+        }
         self.begin(line, (named, NO_LEVEL), value);
         true
     }
@@ -67,8 +76,14 @@ impl Reader {
             }
             Field::One(shape) => {
                 top.end(&mut self.problems);
+                top.list = None;
                 self.stack
                     .push(Frame::new(shape, Some(named.slot), line.number));
+                if !is_nothing(rest) {
+                    let message = "these words stand in no part of the form";
+                    let hint = "put each under its name";
+                    self.problems.push(Problem::of(line, message, hint));
+                }
             }
             Field::Text
             | Field::Texts

@@ -77,7 +77,9 @@ pub(super) fn without_number(text: &str) -> &str {
     let rest = text.trim().trim_start_matches('#');
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
     let after = rest.get(digits..).unwrap_or_default();
-    let ends = after.is_empty() || after.starts_with(['.', ')', ':', ' ']);
+    let decimal = after.strip_prefix('.').unwrap_or_default();
+    let ends = (after.is_empty() || after.starts_with(['.', ')', ':', ' ']))
+        && !decimal.starts_with(|c: char| c.is_ascii_digit());
     if digits > 0 && ends {
         after.trim_start_matches(['.', ')', ':', ' '])
     } else {

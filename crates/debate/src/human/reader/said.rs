@@ -29,7 +29,7 @@ impl Reader {
             return;
         }
         if let Some((name, value)) = keyed(said)
-            && (self.of_ground(entry.is_some(), (&name, value), said)
+            && (self.of_ground(line, (&name, value), entry)
                 || self.key(line, entry.is_some(), (&name, value)))
         {
             return;
@@ -75,7 +75,12 @@ impl Reader {
     }
 
     /// Takes what stands under a name in a ground; false where it is none.
-    fn of_ground(&mut self, entry: bool, (name, value): (&str, &str), said: &str) -> bool {
+    fn of_ground(
+        &mut self,
+        line: Line<'_>,
+        (name, value): (&str, &str),
+        entry: Option<&str>,
+    ) -> bool {
         let open = self.stack.last_mut().and_then(|top| top.open.as_mut());
         let Some(open) = open.filter(|open| matches!(open.slot.field, Field::Grounds)) else {
             return false;
@@ -83,10 +88,10 @@ impl Reader {
         let Some(part) = ground::part(name) else {
             return false;
         };
-        if entry {
+        if let Some(said) = entry {
             let begins = BEGINS_GROUND.contains(&part);
             if begins {
-                open.entry(said, false);
+                open.entry(said, line);
             }
             return begins;
         }
@@ -105,7 +110,7 @@ impl Reader {
             return;
         };
         match &mut top.open {
-            Some(open) if open.lists() => open.entry(said, false),
+            Some(open) if open.lists() => open.entry(said, line),
             Some(_) => self.plain(line),
             None if top.list.is_some() => {
                 if !is_nothing(said) {
@@ -148,14 +153,11 @@ impl Reader {
             }
             None => {
                 self.lost = true;
-                self.problems.push(Problem {
-                    length: u32::try_from(line.text.chars().count()).unwrap_or(1),
-                    ..Problem::at(
-                        line.number,
-                        "these words stand under no heading",
-                        "put them under the heading they belong to, or make them a comment: <!-- … -->",
-                    )
-                });
+                self.problems.push(Problem::of(
+                    line,
+                    "these words stand under no heading",
+                    "put them under the heading they belong to, or make them a comment: <!-- … -->",
+                ));
             }
         }
     }

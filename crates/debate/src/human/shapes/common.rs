@@ -23,10 +23,12 @@ pub(super) const BACKING: Slot = slot(
     "backing",
     Field::Text,
     "may stay empty, at most 50 words",
-);
+)
+.optional();
 pub(super) const QUALIFIER: Slot = slot(
     "qualifier",
     "qualifier",
     Field::Text,
     "may stay empty, at most 10 words",
-);
+)
+.optional();

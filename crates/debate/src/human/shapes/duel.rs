@@ -114,7 +114,8 @@ static RESPONSE: Shape = Shape {
             Field::Text,
             "for a trade-off: why the position still stands",
         )
-        .also(&["still_favors_because", "still_stands_because"]),
+        .also(&["still_favors_because", "still_stands_because"])
+        .optional(),
         GROUNDS,
     ],
     head: Some("content"),
@@ -158,7 +159,8 @@ const NOTHING: Slot = slot(
     "where you looked in vain",
 )
 .also(&["none_found"])
-.single(&["nothing_found", "none_found_in", "nothing_found_in"]);
+.single(&["nothing_found", "none_found_in", "nothing_found_in"])
+.laid();
 const AGREEMENTS: Slot = slot(
     "agreements",
     "Agreements",
@@ -213,7 +215,8 @@ pub(super) static PLEA: Shape = top(&[
         "one for each objection",
     )
     .also(&["replies"])
-    .single(&["answer", "response", "reply"]),
+    .single(&["answer", "response", "reply"])
+    .laid(),
     ARGUMENTS,
 ]);
 
@@ -224,7 +227,8 @@ pub(super) static FOLLOW_UP: Shape = top(&[
         Field::List(&ASSESSMENT),
         "one for each answer",
     )
-    .single(&["ruling", "assessment"]),
+    .single(&["ruling", "assessment"])
+    .laid(),
     OBJECTIONS,
     NOTHING,
     AGREEMENTS,

@@ -125,7 +125,8 @@ pub(super) static SCORES: Shape = top(&[
         Field::List(&SCORING),
         "every new argument once; together they are zero",
     )
-    .single(&["score", "score_of", "score_for"]),
+    .single(&["score", "score_of", "score_for"])
+    .laid(),
     slot(
         "rescores",
         "Rescores",
