@@ -4,14 +4,16 @@
 //! in the folder. The debate is opened again when they hand it in.
 
 mod checked;
+mod editor;
 mod sitting;
+mod taken;
+mod typed;
 
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use agon_debate::finding::Finding;
-use agon_debate::human::{self, MOST_BYTES};
+use agon_debate::human;
 use agon_debate::id::{AskKey, Seat};
 use agon_debate::state::State;
 use agon_engine::host::{FolderError, FolderHost, Host};
@@ -20,18 +22,32 @@ use agon_redact::Redactor;
 use agon_report::text::plain;
 use agon_store::{DiskError, RealDisk, answer_path, drop_answer, keep_answer, kept_answer};
 
-use crate::args::ResumeArgs;
 use crate::edge;
 use crate::error::{Exit, Failure};
 use crate::opening;
 use crate::output::Out;
 use crate::running::{Place, shown, store_failure};
-use checked::Checked;
 use sitting::{Came, Sitting};
+pub(crate) use taken::{not_awaited, take};
 
-/// What a person insisted on, although it breaks rules.
+/// A person who answers while a debate goes on.
 #[derive(Debug, Default)]
-pub(crate) struct Insisted(Option<(AskKey, String, Vec<Finding>)>);
+pub(crate) struct Person {
+    /// The only seat that they answer for, where they said so.
+    pub(crate) seat: Option<Seat>,
+    /// What they insisted on, although it breaks rules.
+    insisted: Option<(AskKey, String, Vec<Finding>)>,
+}
+
+impl Person {
+    /// Who answers for `seat` alone, or for whoever is awaited.
+    pub(crate) fn of(seat: Option<Seat>) -> Self {
+        Self {
+            seat,
+            insisted: None,
+        }
+    }
+}
 
 /// Lets the person who is awaited answer; none when they do not now, and the debate waits.
 ///
@@ -41,33 +57,39 @@ pub(crate) struct Insisted(Option<(AskKey, String, Vec<Finding>)>);
 pub(crate) async fn answer(
     place: Place<'_>,
     mut host: FolderHost,
-    insisted: &mut Insisted,
+    person: &mut Person,
     out: &mut Out,
 ) -> Result<Option<FolderHost>, Failure> {
     let state = host.state().clone();
     let path = host.folder().path().to_owned();
     let keys = human::rests_on(&state);
-    let Some(&key) = keys.first() else {
+    if keys.is_empty() {
         return Ok(Some(host));
+    }
+    let theirs = |key: &&AskKey| person.seat.is_none_or(|seat| key.turn.seat == seat);
+    let Some(&key) = keys.iter().find(theirs) else {
+        return wait(place, (&path, &state), &keys);
     };
-    if let Some((said, text, known)) = insisted.0.take()
+    if let Some((said, text, known)) = person.insisted.take()
         && said.turn == key.turn
         && human::sent_back(&state, key)
             .iter()
             .all(|one| known.iter().any(|other| other.code == one.code))
     {
         // They were told, and meant it.
-        hand_in(&mut host, key, &text)?;
+        hand_in(
+            place,
+            &mut host,
+            ((key, state.words.len()), &text, &[]),
+            out,
+        )?;
         return Ok(Some(host));
     }
     drop(host);
-    let path = place.edge.cwd.join(path);
     if !place.edge.terminal || place.global.json {
-        for key in keys {
-            laid(&path, &state, key)?;
-        }
-        return Ok(None);
+        return wait(place, (&path, &state), &keys);
     }
+    let path = place.edge.cwd.join(path);
     let desk = Sitting {
         place,
         path: &path,
@@ -86,123 +108,57 @@ pub(crate) async fn answer(
         )),
         ..failure
     })?;
-    hand_in(&mut host, key, &came.reply)?;
-    if !came.findings.is_empty() {
-        insisted.0 = Some((key, came.reply, came.findings));
+    let (checked, bytes) = came;
+    hand_in(
+        place,
+        &mut host,
+        ((key, state.words.len()), &checked.reply, &bytes),
+        out,
+    )?;
+    if !checked.findings.is_empty() {
+        person.insisted = Some((key, checked.reply, checked.findings));
     }
     Ok(Some(host))
 }
 
-/// Hands in what `agon resume` was given, or what stands in the form and no terminal asks about.
-///
-/// # Errors
-///
-/// If it cannot be read, breaks rules, or nobody waits for it.
-pub(crate) fn take(
+/// Lays the forms of `keys`, and leaves the debate waiting.
+fn wait(
     place: Place<'_>,
-    args: &ResumeArgs,
-    host: &mut FolderHost,
-    out: &mut Out,
-) -> Result<(), Failure> {
-    let state = host.state().clone();
-    let path = place.edge.cwd.join(host.folder().path());
-    let all = human::awaited(&state);
-    let (key, bytes, name) = match &args.answer {
-        None if place.edge.terminal && !place.global.json && args.seat.is_none() => return Ok(()),
-        None => match written(&path, &all, args.seat)? {
-            Some((key, bytes)) => (key, bytes, shown(place.edge, &answer_path(&path, key))),
-            None => return Ok(()),
-        },
-        Some(source) => {
-            let key = one(&state, &all, args.seat)?;
-            let bytes = read(source)?;
-            if source.as_os_str() == "-"
-                && let Ok(text) = std::str::from_utf8(&bytes)
-            {
-                keep_answer(&RealDisk, &path, key, text).map_err(|error| unkept(&error))?;
-            }
-            (key, bytes, source.display().to_string())
-        }
-    };
-    let Some(checked) = Checked::of(&state, key, (&name, &bytes)) else {
-        if args.answer.is_none() {
-            return Ok(());
-        }
-        let message = format!("nothing is written in {}", plain(&name));
-        return Err(refused("blank_answer", message)
-            .hint("fill in what you want to say below its headings"));
-    };
-    checked.refuse(args.as_is, out)?;
-    hand_in(host, key, &checked.reply)
-}
-
-/// The first filled-in form among those of `keys`.
-fn written(
-    path: &Path,
+    (path, state): (&Path, &State),
     keys: &[AskKey],
-    seat: Option<Seat>,
-) -> Result<Option<(AskKey, Vec<u8>)>, Failure> {
-    for &key in keys
-        .iter()
-        .filter(|key| seat.is_none_or(|seat| key.turn.seat == seat))
-    {
-        let bytes = kept_answer(&RealDisk, path, key).map_err(|error| unkept(&error))?;
-        if let Some(bytes) = bytes {
-            return Ok(Some((key, bytes)));
-        }
+) -> Result<Option<FolderHost>, Failure> {
+    for &key in keys {
+        laid(&place.edge.cwd.join(path), state, key)?;
     }
     Ok(None)
 }
 
-/// The ask that an answer is for.
-fn one(state: &State, keys: &[AskKey], seat: Option<Seat>) -> Result<AskKey, Failure> {
-    let mut meant = keys
-        .iter()
-        .filter(|key| seat.is_none_or(|seat| key.turn.seat == seat));
-    match (meant.next(), meant.next()) {
-        (Some(&key), None) => Ok(key),
-        (None, _) => Err(
-            refused("not_awaited", "the debate does not wait for a person there").hint(format!(
-                "agon show {} says where it stands",
-                plain(&state.spec.slug)
-            )),
-        ),
-        (Some(one), Some(other)) => Err(refused("missing_parameter", "several people are awaited")
-            .parameter("seat")
-            .hint(format!(
-                "say who answers: --seat {} or --seat {}",
-                one.turn.seat, other.turn.seat
-            ))),
-    }
-}
-
-/// What stands in a file, or on stdin for `-`.
-fn read(source: &Path) -> Result<Vec<u8>, Failure> {
-    let failed = |error: &dyn std::fmt::Display| {
-        let message = format!("cannot read {}: {error}", source.display());
-        refused("answer", message)
-    };
-    let mut bytes = Vec::new();
-    let most = MOST_BYTES as u64 + 1;
-    let read = if source.as_os_str() == "-" {
-        std::io::stdin().take(most).read_to_end(&mut bytes)
-    } else {
-        let file = std::fs::File::open(source).map_err(|error| failed(&error))?;
-        file.take(most).read_to_end(&mut bytes)
-    };
-    read.map_err(|error| failed(&error))?;
-    if bytes.len() > MOST_BYTES {
-        return Err(failed(&format!("more than {MOST_BYTES} bytes")));
-    }
-    Ok(bytes)
-}
-
-/// Records an answer, and takes its form away.
-fn hand_in(host: &mut FolderHost, key: AskKey, reply: &str) -> Result<(), Failure> {
+/// Records an answer that was read from `bytes`, of who had heard this many of the user's words,
+/// and takes the form away if that is all it holds.
+fn hand_in(
+    place: Place<'_>,
+    host: &mut FolderHost,
+    ((key, heard), reply, bytes): ((AskKey, usize), &str, &[u8]),
+    out: &mut Out,
+) -> Result<(), Failure> {
     let took = edge::now_ms().saturating_sub(since_ms(host.state()).unwrap_or_else(edge::now_ms));
     let took = Duration::from_millis(took);
-    answered(host, &Redactor::new(), key, (reply, took)).map_err(|error| of_answer(&error))?;
-    drop_answer(&RealDisk, host.folder().path(), key).map_err(|error| unkept(&error))
+    let path = place.edge.cwd.join(host.folder().path());
+    let there = kept_answer(&RealDisk, &path, key);
+    let there = there.unwrap_or_default().unwrap_or_default();
+    let text = std::str::from_utf8(&there);
+    let said = there == bytes || text.is_ok_and(|text| human::untouched(host.state(), key, text));
+    answered(host, &Redactor::new(), key, (reply, took, heard))
+        .map_err(|error| of_answer(&error))?;
+    // It is in the record, so nothing here stops it any more.
+    let file = shown(place.edge, &answer_path(&path, key));
+    let file = plain(&file);
+    if !said {
+        out.note(&format!("note: {file} holds something else, and is kept"));
+    } else if let Err(error) = drop_answer(&RealDisk, &path, key, &there) {
+        out.note(&format!("note: {file} is still there: {error}"));
+    }
+    Ok(())
 }
 
 /// When the last reply came: since then a person has had the question.
@@ -211,12 +167,20 @@ fn since_ms(state: &State) -> Option<u64> {
     asks.filter_map(|ask| ask.given.as_ref()?.at_ms).max()
 }
 
-/// The form of `key`, written down unless it is there.
+/// The form of `key`, written down unless it is there; what it shows is the debate as it stands.
 fn laid(path: &Path, state: &State, key: AskKey) -> Result<PathBuf, Failure> {
-    match kept_answer(&RealDisk, path, key).map_err(|error| unkept(&error))? {
-        Some(_) => Ok(answer_path(path, key)),
-        None => keep_answer(&RealDisk, path, key, &human::form(state, key))
-            .map_err(|error| unkept(&error)),
+    let kept = kept_answer(&RealDisk, path, key).map_err(|error| unkept(&error))?;
+    let text = match &kept {
+        Some(kept) if !kept.trim_ascii().is_empty() => std::str::from_utf8(kept)
+            .ok()
+            .and_then(|text| human::shown_anew(state, key, text)),
+        Some(_) | None => Some(human::form(state, key)),
+    };
+    match text {
+        Some(text) => {
+            keep_answer(&RealDisk, path, key, text.as_bytes()).map_err(|error| unkept(&error))
+        }
+        None => Ok(answer_path(path, key)),
     }
 }
 
@@ -227,7 +191,7 @@ pub(crate) fn waits(state: &State, folder: &str) -> Vec<String> {
     awaits
         .map(|one| {
             format!(
-                "{} {}: fill in '{}', then agon resume {slug}",
+                "{} {}: fill in '{}', take its first line out, then agon resume {slug}",
                 one.seat,
                 one.key,
                 plain(&one.file)

@@ -25,7 +25,7 @@ use crate::command::debate::{REASKS, SPARE_CALLS};
 use crate::edge::{self, Edge};
 use crate::error::{Exit, Failure};
 use crate::output::{Out, ansi};
-use crate::person::{self, Insisted};
+use crate::person::{self, Person};
 use crate::sources::{self, Pin};
 use crate::tools::Tools;
 use crate::{exit, handing, hosts, past, reuse, screen, stop, telemetry};
@@ -97,14 +97,27 @@ pub(crate) async fn start(
 /// If it cannot go on, or ends without a verdict.
 pub(crate) async fn go(
     place: Place<'_>,
-    mut host: FolderHost,
+    host: FolderHost,
     tools: &Tools,
     out: &mut Out,
+) -> Result<Exit, Failure> {
+    go_with(place, host, tools, (Person::default(), out)).await
+}
+
+/// As [`go`], with this person at the terminal.
+///
+/// # Errors
+///
+/// As [`go`].
+pub(crate) async fn go_with(
+    place: Place<'_>,
+    mut host: FolderHost,
+    tools: &Tools,
+    (mut person, out): (Person, &mut Out),
 ) -> Result<Exit, Failure> {
     if place.detach {
         return handing::hand_over(place, host, out);
     }
-    let mut insisted = Insisted::default();
     let mut first = true;
     loop {
         let shown = shown(place.edge, host.folder().path());
@@ -113,7 +126,7 @@ pub(crate) async fn go(
             Ran::Awaits(state) => state,
         };
         first = false;
-        match person::answer(place, host, &mut insisted, out).await? {
+        match person::answer(place, host, &mut person, out).await? {
             Some(answered) => host = answered,
             None => {
                 print(place.edge, place.global, &state, &shown, out)?;

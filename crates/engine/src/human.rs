@@ -26,7 +26,7 @@ pub enum AnswerError<E: std::error::Error + 'static> {
 }
 
 /// Records `text` as the answer of the person who is awaited for `key`; `took` is how long they
-/// had it.
+/// had it, `heard` how many of the user's words they were shown.
 ///
 /// It is asked and given in one step, since nothing was recorded while they were thinking; then
 /// [`run`](crate::run::run) goes on as after any reply. Secrets are taken out first. It costs
@@ -39,7 +39,7 @@ pub fn answered<H: Host>(
     host: &mut H,
     redactor: &Redactor,
     key: AskKey,
-    (text, took): (&str, Duration),
+    (text, took, heard): (&str, Duration, usize),
 ) -> Result<(), AnswerError<H::Error>> {
     let state = host.state();
     if !human::awaited(state).contains(&key) {
@@ -50,7 +50,7 @@ pub fn answered<H: Host>(
         after_ms: 0,
         reserve: 0,
     };
-    let heard = u32::try_from(state.words.len()).unwrap_or(u32::MAX);
+    let heard = u32::try_from(heard.min(state.words.len())).unwrap_or(u32::MAX);
     let Some((mut asked, _)) = asked(state, &effect, (None, heard)) else {
         return Err(AnswerError::NotAwaited { key });
     };

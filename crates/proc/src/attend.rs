@@ -1,13 +1,17 @@
 //! A program that has the terminal while a person works in it.
 
+use std::io;
 use std::process::{Command, Stdio};
+
+use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
 
 use crate::{Program, StartError};
 
 /// Starts `program` in the terminal of this process and waits for its end; whether it ended well.
 ///
 /// It has our standard input, output and error, and stays in our process group, so that what is
-/// typed reaches it, Ctrl-C included. Blocks the thread.
+/// typed reaches it, Ctrl-C included. However it ends, the terminal's modes are then those that
+/// they were. Blocks the thread.
 ///
 /// # Errors
 ///
@@ -17,6 +21,8 @@ pub fn attend(program: &Program) -> Result<bool, StartError> {
         let path = program.cwd.clone();
         return Err(StartError::Directory { path });
     }
+    let terminal = io::stdin();
+    let modes = tcgetattr(&terminal).ok();
     let status = Command::new(&program.path)
         .args(&program.args)
         .env_clear()
@@ -26,6 +32,10 @@ pub fn attend(program: &Program) -> Result<bool, StartError> {
         .stdout(Stdio::inherit())
         .stderr(Stdio::inherit())
         .status();
+    if let Some(modes) = modes {
+        // A terminal that is gone has no modes.
+        tcsetattr(&terminal, OptionalActions::Drain, &modes).unwrap_or_default();
+    }
     let status = status.map_err(|cause| StartError::Spawn {
         program: program.path.clone(),
         cause,

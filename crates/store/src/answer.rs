@@ -51,34 +51,82 @@ pub fn keep_answer(
     disk: &dyn Disk,
     folder: &Path,
     key: AskKey,
-    text: &str,
+    text: &[u8],
 ) -> Result<PathBuf, DiskError> {
-    let layout = Layout::new(folder);
     let path = answer_path(folder, key);
-    let dir = layout.answers();
-    refuse_link(disk, &dir, Kind::Dir)?;
-    if disk.metadata(&dir)?.is_none() {
-        layout.ensure(disk, &dir)?;
-        // What is not handed in is nothing to commit.
-        write_synced(disk, &dir.join(".gitignore"), b"*\n")?;
-    }
-    refuse_link(disk, &path, Kind::File)?;
-    let temp = dir.join(format!(".{key}.{}.tmp", std::process::id()));
-    refuse_link(disk, &temp, Kind::File)?;
-    replace(disk, &temp, &path, text.as_bytes(), Durable::Yes)?;
+    keep(disk, folder, &path, text)?;
     Ok(path)
 }
 
-/// Takes away what was written in answer to `key`, once it is in the record.
+/// Keeps `text` beside what was written so far in answer to `key`, durably: in the file `at` where
+/// it was kept before, or under a name that nothing has.
+///
+/// # Errors
+///
+/// If it cannot be written.
+pub fn keep_beside(
+    disk: &dyn Disk,
+    folder: &Path,
+    key: AskKey,
+    (at, text): (Option<PathBuf>, &[u8]),
+) -> Result<PathBuf, DiskError> {
+    let path = match at {
+        Some(path) => path,
+        None => free_beside(disk, folder, key)?,
+    };
+    keep(disk, folder, &path, text)?;
+    Ok(path)
+}
+
+/// Takes away what was written in answer to `key` if it is `known`, which is in the record;
+/// whether it did. What somebody wrote there since stays.
 ///
 /// # Errors
 ///
 /// If it cannot be removed.
-pub fn drop_answer(disk: &dyn Disk, folder: &Path, key: AskKey) -> Result<(), DiskError> {
+pub fn drop_answer(
+    disk: &dyn Disk,
+    folder: &Path,
+    key: AskKey,
+    known: &[u8],
+) -> Result<bool, DiskError> {
+    if kept_answer(disk, folder, key)?.as_deref() != Some(known) {
+        return Ok(false);
+    }
     match disk.remove_file(&answer_path(folder, key)) {
         Err(error) if !error.not_found() => Err(error),
-        Ok(()) | Err(_) => Ok(()),
+        Ok(()) | Err(_) => Ok(true),
     }
+}
+
+fn free_beside(disk: &dyn Disk, folder: &Path, key: AskKey) -> Result<PathBuf, DiskError> {
+    let mut number: u32 = 2;
+    loop {
+        let path = answer_path(folder, key).with_extension(format!("{number}.md"));
+        if disk.metadata(&path)?.is_none() {
+            return Ok(path);
+        }
+        number = number.saturating_add(1);
+    }
+}
+
+fn keep(disk: &dyn Disk, folder: &Path, path: &Path, text: &[u8]) -> Result<(), DiskError> {
+    let layout = Layout::new(folder);
+    let dir = layout.answers();
+    refuse_link(disk, &dir, Kind::Dir)?;
+    if disk.metadata(&dir)?.is_none() {
+        layout.ensure(disk, &dir)?;
+    }
+    // What is not handed in is nothing to commit; a kill may have come between.
+    let ignore = dir.join(".gitignore");
+    if disk.metadata(&ignore)?.is_none() {
+        write_synced(disk, &ignore, b"*\n")?;
+    }
+    refuse_link(disk, path, Kind::File)?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let temp = dir.join(format!(".{name}.{}.tmp", std::process::id()));
+    refuse_link(disk, &temp, Kind::File)?;
+    replace(disk, &temp, path, text, Durable::Yes)
 }
 
 /// A link could lead out of the folder.
@@ -89,5 +137,35 @@ fn refuse_link(disk: &dyn Disk, path: &Path, kind: Kind) -> Result<(), DiskError
             Err(DiskError::new("use", path, cause))
         }
         Some(_) | None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::RealDisk;
+
+    #[test]
+    fn what_somebody_wrote_since_stays_and_nothing_here_is_to_be_committed() {
+        let dir = tempfile::tempdir().unwrap();
+        let (disk, folder) = (&RealDisk, dir.path());
+        let key: AskKey = "r1.cha#0".parse().unwrap();
+        let path = keep_answer(disk, folder, key, b"first").unwrap();
+        let ignore = path.with_file_name(".gitignore");
+        std::fs::remove_file(&ignore).unwrap();
+        keep_answer(disk, folder, key, b"second").unwrap();
+        assert_eq!(std::fs::read(&ignore).unwrap(), b"*\n");
+        assert!(!drop_answer(disk, folder, key, b"first").unwrap());
+        let beside = keep_beside(disk, folder, key, (None, b"other")).unwrap();
+        let again = keep_beside(disk, folder, key, (Some(beside.clone()), b"more")).unwrap();
+        let third = keep_beside(disk, folder, key, (None, b"third")).unwrap();
+        assert_eq!(
+            (&beside, std::fs::read(&beside).unwrap()),
+            (&again, b"more".to_vec())
+        );
+        assert!(third != beside && third != path);
+        assert_eq!(kept_answer(disk, folder, key).unwrap().unwrap(), b"second");
+        assert!(drop_answer(disk, folder, key, b"second").unwrap());
+        assert!(!path.exists() && beside.exists());
     }
 }

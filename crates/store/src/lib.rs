@@ -53,7 +53,7 @@ mod view;
 #[cfg(test)]
 mod tests;
 
-pub use answer::{answer_path, drop_answer, keep_answer, kept_answer};
+pub use answer::{answer_path, drop_answer, keep_answer, keep_beside, kept_answer};
 pub use blob::{INLINE_MAX, kept};
 pub use check::{CheckReport, Counts, Trouble, check};
 pub use consults::{Consult, ConsultError, Consults, Conversation, Latest};

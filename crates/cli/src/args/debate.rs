@@ -174,8 +174,8 @@ pub(crate) struct ResumeArgs {
     /// The debate: a folder, a name or an id [default: the only one]
     pub(crate) debate: Option<String>,
 
-    /// Hand in a person's answer from this file, or from stdin for `-` [default: the form in the
-    /// debate's folder, opened on a terminal]
+    /// Hand in a person's answer from this file, or from stdin for `-` [default: on a terminal, you
+    /// are asked; elsewhere the form in the debate's folder, once it does not say it is unfinished]
     #[arg(long, value_name = "FILE")]
     pub(crate) answer: Option<PathBuf>,
 

@@ -16,7 +16,7 @@ use crate::command::{debate, which};
 use crate::edge::Edge;
 use crate::error::{Exit, Failure};
 use crate::output::Out;
-use crate::person;
+use crate::person::{self, Person};
 use crate::running::{self, Place};
 use crate::tools::Tools;
 use crate::{exit, handing, opening, settings};
@@ -78,6 +78,9 @@ pub(crate) async fn go_on(
     let mut host = opened.host;
     let folder = running::shown(edge, host.folder().path());
     if host.state().closed.is_some() || at_rest(host.state()) {
+        if args.answer.is_some() || args.seat.is_some() {
+            return Err(person::not_awaited(host.state()));
+        }
         running::print(edge, global, host.state(), &folder, out)?;
         return exit::of(host.state());
     }
@@ -98,7 +101,8 @@ pub(crate) async fn go_on(
         detach: args.detach,
     };
     person::take(place, args, &mut host, out)?;
-    running::go(place, host, &tools, out).await
+    let person = Person::of(args.seat);
+    running::go_with(place, host, &tools, (person, out)).await
 }
 
 /// Whether a formal debate has come as far as it was told to.

@@ -1,7 +1,8 @@
 //! What a person wrote, held to the rules before it is handed in.
 
+use agon_debate::fence::clean;
 use agon_debate::finding::{Finding, Severity};
-use agon_debate::human::{self, Answer, Unread};
+use agon_debate::human::{self, Answer, Problem, Unread};
 use agon_debate::id::AskKey;
 use agon_debate::plan::check_reply;
 use agon_debate::render::render;
@@ -18,37 +19,34 @@ pub(super) struct Checked {
     pub(super) reply: String,
     /// What is wrong, each with its line.
     pub(super) findings: Vec<Finding>,
+    /// The line that says that it is not done, if any.
+    pub(super) unfinished: Option<u32>,
     /// The text, for the lines.
     text: String,
 }
 
 impl Checked {
-    /// Reads and checks what stands in the file `name`; none where nothing is written.
+    /// Reads and checks what stands in the file `name`, as if it were done; none where nothing is
+    /// written.
     pub(super) fn of(state: &State, key: AskKey, (name, bytes): (&str, &[u8])) -> Option<Self> {
-        let text = String::from_utf8_lossy(bytes).into_owned();
-        if std::str::from_utf8(bytes).is_err() {
-            let mut found = human::findings(
-                key,
-                name,
-                &[human::Problem {
-                    line: 1,
-                    length: 1,
-                    message: "this is no text: it is not UTF-8".to_owned(),
-                    hint: "save it as UTF-8".to_owned(),
-                }],
-            );
-            found.iter_mut().for_each(|finding| finding.span = None);
-            return Some(Self {
-                reply: String::new(),
-                findings: found,
-                text,
-            });
+        let Ok(text) = std::str::from_utf8(bytes) else {
+            return Some(Self::no_text(key, name));
+        };
+        // Lines are counted in what is read.
+        let mut text = clean(text);
+        let mut read = human::read(state, key, &text);
+        let mut unfinished = None;
+        if let Err(Unread::Unfinished { line }) = read {
+            unfinished = Some(line);
+            text = human::finished(&text);
+            read = human::read(state, key, &text);
         }
-        match human::read(state, key, &text) {
-            Err(Unread::Blank) => None,
+        match read {
+            Err(Unread::Blank | Unread::Unfinished { .. }) => None,
             Err(Unread::Problems(problems)) => Some(Self {
                 reply: String::new(),
                 findings: human::findings(key, name, &problems),
+                unfinished,
                 text,
             }),
             Ok(answer) => {
@@ -59,9 +57,22 @@ impl Checked {
                 Some(Self {
                     reply: answer.reply,
                     findings,
+                    unfinished,
                     text,
                 })
             }
+        }
+    }
+
+    fn no_text(key: AskKey, name: &str) -> Self {
+        let problem = Problem::at(1, "this is no text: it is not UTF-8", "save it as UTF-8");
+        let mut findings = human::findings(key, name, &[problem]);
+        findings.iter_mut().for_each(|finding| finding.span = None);
+        Self {
+            reply: String::new(),
+            findings,
+            unfinished: None,
+            text: String::new(),
         }
     }
 

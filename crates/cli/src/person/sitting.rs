@@ -2,28 +2,21 @@
 
 use std::io::Write;
 use std::path::Path;
-use std::time::Duration;
 
 use agon_debate::finding::Severity;
-use agon_debate::human::{self, MOST_BYTES, SCISSORS};
+use agon_debate::human;
 use agon_debate::id::AskKey;
 use agon_debate::state::State;
-use agon_proc::{Program, attend};
 use agon_report::text::plain;
-use agon_store::{RealDisk, answer_path, keep_answer, kept_answer};
-use tokio::sync::oneshot;
-use tokio::time::sleep;
+use agon_store::{RealDisk, keep_answer, kept_answer};
 use tokio_util::sync::CancellationToken;
 
 use super::checked::Checked;
-use super::{laid, unkept};
+use super::laid;
 use crate::error::{Exit, Failure};
 use crate::output::Out;
 use crate::running::{Place, shown};
 use crate::stop;
-
-/// How long what is typed waits for more before it is kept.
-const KEPT_AFTER: Duration = Duration::from_millis(100);
 
 /// A person who is asked at the terminal.
 pub(super) struct Sitting<'a> {
@@ -35,8 +28,8 @@ pub(super) struct Sitting<'a> {
 
 /// What came of it.
 pub(super) enum Came {
-    /// They hand in this.
-    HandedIn(Checked),
+    /// They hand in this, read from these bytes.
+    HandedIn((Checked, Vec<u8>)),
     /// They stop here, and the debate waits.
     Left,
 }
@@ -60,7 +53,26 @@ impl Sitting<'_> {
         let stopping = stop::on_signal(cancel.clone());
         let came = self.write(&cancel, out).await;
         stopping.abort();
+        if !matches!(came, Ok(Came::HandedIn(_))) {
+            self.leave(out);
+        }
         came
+    }
+
+    /// Says in what was written that it is unfinished, so that nobody hands it in for them.
+    fn leave(&self, out: &mut Out) {
+        let kept = kept_answer(&RealDisk, self.path, self.key).ok().flatten();
+        let Some(text) = kept.and_then(|bytes| String::from_utf8(bytes).ok()) else {
+            return;
+        };
+        let marked = human::unfinished(&text);
+        if marked == text {
+            return;
+        }
+        let kept = keep_answer(&RealDisk, self.path, self.key, marked.as_bytes());
+        if let Err(error) = kept {
+            out.note(&format!("note: it still counts as done: {error}"));
+        }
     }
 
     async fn write(&self, cancel: &CancellationToken, out: &mut Out) -> Result<Came, Failure> {
@@ -74,21 +86,23 @@ impl Sitting<'_> {
         ));
         let mut then = Then::Add;
         loop {
-            match &editor {
+            let ended = match &editor {
                 Some(editor) => self.edit(editor, cancel, out).await?,
                 None => {
                     self.type_in(matches!(then, Then::Edit), cancel, out)
-                        .await?
-                }
-            }
-            let bytes = kept_answer(&RealDisk, self.path, self.key).map_err(|error| unkept(&error));
-            let checked = match bytes {
-                Ok(bytes) => Checked::of(self.state, self.key, (&name, &bytes.unwrap_or_default())),
-                Err(failure) => {
-                    out.note(&format!("{}; make it shorter", plain(&failure.message)));
-                    None
+                        .await?;
+                    true
                 }
             };
+            let bytes = kept_answer(&RealDisk, self.path, self.key).unwrap_or_else(|error| {
+                out.note(&format!("{}; make it shorter", plain(&error.to_string())));
+                None
+            });
+            let bytes = bytes.unwrap_or_default();
+            let checked = Checked::of(self.state, self.key, (&name, &bytes));
+            // Who types says that it is done by ending it, who has an editor in the file.
+            let marked = checked.as_ref().and_then(|checked| checked.unfinished);
+            let done = ended && (editor.is_none() || marked.is_none());
             let worst = match &checked {
                 None => {
                     out.note("nothing is written yet");
@@ -99,15 +113,18 @@ impl Sitting<'_> {
                     checked.worst()
                 }
             };
+            if let (false, Some(line)) = (done, marked) {
+                out.note(&format!("its line {line} says that it is unfinished"));
+            }
             then = match worst {
-                None => Then::HandIn,
-                Some(worst) => self.then(editor.is_some(), worst, cancel, out).await?,
+                None if done => Then::HandIn,
+                worst => self.then(editor.is_some(), worst, cancel, out).await?,
             };
             match (then, checked) {
                 (Then::Leave, _) => return Ok(Came::Left),
                 (Then::HandIn, Some(checked)) => {
                     out.note(&format!("handed in as {seat}"));
-                    return Ok(Came::HandedIn(checked));
+                    return Ok(Came::HandedIn((checked, bytes)));
                 }
                 (other, _) => then = other,
             }
@@ -118,7 +135,7 @@ impl Sitting<'_> {
     async fn then(
         &self,
         editor: bool,
-        worst: Severity,
+        worst: Option<Severity>,
         cancel: &CancellationToken,
         out: &mut Out,
     ) -> Result<Then, Failure> {
@@ -128,8 +145,9 @@ impl Sitting<'_> {
             "[a]dd to it, [e]nter it again from the start"
         };
         let hand_in = match worst {
-            Severity::Fatal => "",
-            Severity::Error | Severity::Warning => ", [h]and it in as it is",
+            None => ", [h]and it in",
+            Some(Severity::Fatal) => "",
+            Some(Severity::Error | Severity::Warning) => ", [h]and it in as it is",
         };
         loop {
             prompt(&format!("{edit}{hand_in}, [s]top here: "));
@@ -148,146 +166,7 @@ impl Sitting<'_> {
         }
     }
 
-    /// The editor that the user has set.
-    fn editor(&self) -> Option<String> {
-        let set = |name: &str| {
-            self.place
-                .edge
-                .vars
-                .get(name)
-                .filter(|set| !set.trim().is_empty())
-        };
-        set("VISUAL").or_else(|| set("EDITOR")).cloned()
-    }
-
-    /// Opens the form in the editor, and waits until it is closed.
-    async fn edit(
-        &self,
-        editor: &str,
-        cancel: &CancellationToken,
-        out: &mut Out,
-    ) -> Result<(), Failure> {
-        let program = Program {
-            path: "/bin/sh".into(),
-            // The user's own words, with arguments and quotes as a shell takes them.
-            args: vec![
-                "-c".into(),
-                format!("{editor} \"$@\"").into(),
-                "agon".into(),
-                answer_path(self.path, self.key).into(),
-            ],
-            env: self.place.edge.vars_os.clone(),
-            cwd: self.place.edge.cwd.clone(),
-        };
-        let (tell, told) = oneshot::channel();
-        std::thread::spawn(move || {
-            // Nobody listens any more when the debate was told to stop.
-            tell.send(attend(&program)).unwrap_or_default();
-        });
-        // Ctrl-C is the editor's too: who stops does so when it has given the terminal back.
-        match told.await {
-            Ok(Ok(true)) => {}
-            Ok(Ok(false)) => out.note(&format!("{} ended with an error", plain(editor))),
-            Ok(Err(error)) => out.note(&format!("cannot open {}: {error}", plain(editor))),
-            Err(_) => out.note("the editor broke off"),
-        }
-        match cancel.is_cancelled() {
-            true => Err(self.stopped()),
-            false => Ok(()),
-        }
-    }
-
-    /// Takes lines until `.` or the end of input; each is kept as it comes.
-    async fn type_in(
-        &self,
-        anew: bool,
-        cancel: &CancellationToken,
-        out: &mut Out,
-    ) -> Result<(), Failure> {
-        let before = kept_answer(&RealDisk, self.path, self.key).map_err(|error| unkept(&error))?;
-        let before = String::from_utf8_lossy(&before.unwrap_or_default()).into_owned();
-        let said = Checked::of(self.state, self.key, ("", before.as_bytes())).is_some();
-        let mut text = String::new();
-        if said && !anew {
-            text = before
-                .split(SCISSORS)
-                .next()
-                .unwrap_or_default()
-                .trim_end()
-                .to_owned();
-            text.push('\n');
-            out.note("written so far:");
-            note(&text, out);
-        } else {
-            // What to answer comes before what to fill in, which stays in sight.
-            let form = human::form(self.state, self.key);
-            let (places, told) = form.split_once(SCISSORS).unwrap_or((&form, ""));
-            note(told, out);
-            out.note("");
-            note(places, out);
-        }
-        out.note("type it as above, headings and all; a line with a dot alone, or Ctrl-D, ends it");
-        let mut dirty = false;
-        loop {
-            let next = self.line(cancel);
-            tokio::pin!(next);
-            let line = loop {
-                tokio::select! {
-                    line = &mut next => match line {
-                        Err(stopped) => {
-                            self.keep(&text)?;
-                            return Err(stopped);
-                        }
-                        Ok(line) => break line,
-                    },
-                    () = sleep(KEPT_AFTER), if dirty => {
-                        self.keep(&text)?;
-                        dirty = false;
-                    }
-                }
-            };
-            match line {
-                Some(line) if line.trim() != "." => {
-                    text.push_str(line.trim_end_matches(['\r', '\n']));
-                    text.push('\n');
-                    dirty = true;
-                }
-                Some(_) | None => break,
-            }
-            if text.len() > MOST_BYTES {
-                out.note(&format!(
-                    "that is more than {MOST_BYTES} bytes, and no more is taken"
-                ));
-                break;
-            }
-        }
-        self.keep(&text)
-    }
-
-    fn keep(&self, text: &str) -> Result<(), Failure> {
-        let kept = keep_answer(&RealDisk, self.path, self.key, text);
-        kept.map(drop).map_err(|error| unkept(&error))
-    }
-
-    /// The next line that is typed; none at the end of input.
-    async fn line(&self, cancel: &CancellationToken) -> Result<Option<String>, Failure> {
-        let (tell, told) = oneshot::channel();
-        // Nobody waits for the thread: who stops does not hang on the line.
-        std::thread::spawn(move || {
-            let mut bytes = Vec::new();
-            let read =
-                std::io::BufRead::read_until(&mut std::io::stdin().lock(), b'\n', &mut bytes);
-            let line =
-                matches!(read, Ok(1..)).then(|| String::from_utf8_lossy(&bytes).into_owned());
-            tell.send(line).unwrap_or_default();
-        });
-        tokio::select! {
-            line = told => Ok(line.unwrap_or_default()),
-            () = cancel.cancelled() => Err(self.stopped()),
-        }
-    }
-
-    fn stopped(&self) -> Failure {
+    pub(super) fn stopped(&self) -> Failure {
         let slug = plain(&self.state.spec.slug);
         Failure::new(
             Exit::Cancelled,
@@ -298,15 +177,8 @@ impl Sitting<'_> {
     }
 }
 
-/// Shows a text as it is, without what a terminal would obey.
-fn note(text: &str, out: &mut Out) {
-    for line in text.lines() {
-        out.note(&agon_debate::text::masked(line));
-    }
-}
-
 /// Nobody could be told that stderr is gone.
-fn prompt(text: &str) {
+pub(super) fn prompt(text: &str) {
     let mut stderr = anstream::stderr();
     drop(write!(stderr, "{text}").and_then(|()| stderr.flush()));
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Number, Value};
 
-use super::slots::plain;
+use super::name::plain;
 use crate::id::NodeId;
 
 /// Words that stand before an id and say nothing.
@@ -28,7 +28,8 @@ pub(super) fn exact(word: &str, choices: &[&'static str]) -> Option<&'static str
     choices.iter().find(is).copied()
 }
 
-/// The choice that `words` mean, also by its beginning or with an ending of its own.
+/// The choice that `words` mean, also by its beginning or with an ending of its own; none where
+/// more words come after it, since they may say otherwise.
 pub(super) fn meant(words: &str, choices: &[&'static str]) -> Option<&'static str> {
     if let Some(found) = exact(words, choices) {
         return Some(found);
@@ -39,7 +40,8 @@ pub(super) fn meant(words: &str, choices: &[&'static str]) -> Option<&'static st
     }
     let near = |choice: &&&'static str| {
         let bare = choice.strip_suffix("_attack").unwrap_or(choice);
-        bare.starts_with(&word) || (bare.len() > 3 && word.starts_with(bare))
+        let ending = word.strip_prefix(bare).filter(|_| bare.len() > 3);
+        bare.starts_with(&word) || ending.is_some_and(|ending| !ending.contains('_'))
     };
     let mut found = choices.iter().filter(near);
     let first = found.next().copied()?;
@@ -84,13 +86,12 @@ pub(super) fn number(text: &str) -> Option<Value> {
     Number::from_f64(number).map(Value::Number)
 }
 
-/// `text` without a leading word that says nothing, and without punctuation before it.
+/// `text` without a leading word that says nothing, and without punctuation before it; a dash is
+/// some only where white space comes after it, else it is a sign or a flag.
 pub(super) fn without_fillers(text: &str) -> &str {
     let mut rest = text;
     loop {
-        rest = rest.trim_start_matches(|c: char| {
-            c.is_whitespace() || matches!(c, ',' | ':' | '—' | '–' | '-')
-        });
+        rest = without_punctuation(rest);
         let word = rest.split_whitespace().next().unwrap_or_default();
         let says_nothing = FILLERS
             .iter()
@@ -102,6 +103,20 @@ pub(super) fn without_fillers(text: &str) -> &str {
             rest = after;
         } else {
             return rest;
+        }
+    }
+}
+
+fn without_punctuation(text: &str) -> &str {
+    let mut rest = text.trim_start();
+    loop {
+        let after = rest.strip_prefix([',', ':', '—', '–']).or_else(|| {
+            let after = rest.strip_prefix('-')?;
+            (after.is_empty() || after.starts_with(char::is_whitespace)).then_some(after)
+        });
+        match after {
+            Some(after) => rest = after.trim_start(),
+            None => return rest,
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::slots::shape;
+use super::shapes::shape;
 use super::write::write;
-use super::{SCISSORS, kind, sent_back};
+use super::{SCISSORS, UNFINISHED, finished, kind, sent_back};
 use crate::fence::clean;
 use crate::id::{AskKey, NodeId, Stage, TurnId};
 use crate::moves::{Moves, MovesKind, ObjectionSeverity};
@@ -24,19 +24,53 @@ const MOST_FINDING: usize = 300;
 /// The form for `key`.
 ///
 /// What was sent back stands in it as it was understood; otherwise its places are empty. The same
-/// state gives the same form. No text of another seat stands above the scissors.
+/// state gives the same form. No text of another seat stands above the scissors. It says that it
+/// is unfinished.
 pub fn form(state: &State, key: AskKey) -> String {
+    format!("{}{}", places(state, key), shown(state, key))
+}
+
+/// `text` with the debate as it now stands below its line with the scissors; none where it has no
+/// such line, or shows that already.
+pub fn shown_anew(state: &State, key: AskKey, text: &str) -> Option<String> {
+    let above = text
+        .split_inclusive('\n')
+        .take_while(|line| line.trim() != SCISSORS);
+    let above: usize = above.map(str::len).sum();
+    let (above, below) = text.split_at_checked(above)?;
+    let shown = shown(state, key);
+    (!below.is_empty() && below != shown).then(|| format!("{above}{shown}"))
+}
+
+/// What a form shows from the line with the scissors on: the debate so far.
+fn shown(state: &State, key: AskKey) -> String {
+    let told = prompt::told_person(state, key);
+    format!("{SCISSORS}\n\n{}\n", clean(told.trim()))
+}
+
+/// Whether `text` has what the form of `key` has above the scissors and nothing else, or nothing.
+pub fn untouched(state: &State, key: AskKey, text: &str) -> bool {
+    let above = |text: &str| {
+        let text = finished(text);
+        let above = text.lines().take_while(|line| line.trim() != SCISSORS);
+        let above: Vec<_> = above.map(str::trim_end).collect();
+        above.join("\n").trim().to_owned()
+    };
+    let text = above(text);
+    text.is_empty() || text == above(&places(state, key))
+}
+
+/// What stands above the scissors.
+fn places(state: &State, key: AskKey) -> String {
     let kind = kind(state, key);
     let mut said = preset(state, key, kind);
     if let Some(before) = before(state, key, kind) {
         said.extend(before);
     }
-    let told = prompt::told_person(state, key);
     format!(
-        "{}\n{}\n\n{SCISSORS}\n\n{}\n",
+        "{UNFINISHED}\n{}\n{}\n\n",
         head(state, key),
         write(shape(kind), &said, true).trim_end(),
-        clean(told.trim()),
     )
 }
 
@@ -85,7 +119,14 @@ fn is_duel(state: &State) -> bool {
 
 /// `text` on one line that ends no comment.
 fn held(text: &str) -> String {
-    sanitise(text, MOST_FINDING).replace("--", "- -")
+    let mut out = String::new();
+    for c in sanitise(text, MOST_FINDING).chars() {
+        if c == '-' && out.ends_with('-') {
+            out.push(' ');
+        }
+        out.push(c);
+    }
+    out
 }
 
 /// What is known before anything is written: which points wait for an answer.

@@ -2,8 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-use super::lines::keyed;
-use super::slots::plain;
+use super::lines::{Line, keyed};
+use super::name::plain;
+use super::place::{citation, lines_of, place, spot};
+use super::read::Problem;
 
 /// Between the place, what it says and why that matters.
 const BETWEEN: [&str; 3] = [" — ", " – ", " -- "];
@@ -38,6 +40,8 @@ pub(super) struct Ground {
     named: Map<String, Value>,
     /// The name that further lines belong to.
     last: Option<&'static str>,
+    /// The line it begins with.
+    line: u32,
 }
 
 /// What `name` is in a ground.
@@ -50,9 +54,12 @@ pub(super) fn part(name: &str) -> Option<&'static str> {
 
 impl Ground {
     /// A ground that begins with `text`.
-    pub(super) fn new(text: &str, literal: bool) -> Self {
-        let mut ground = Self::default();
-        let named = keyed(text).filter(|_| !literal);
+    pub(super) fn new(text: &str, line: Line<'_>) -> Self {
+        let mut ground = Self {
+            line: line.number,
+            ..Self::default()
+        };
+        let named = keyed(text).filter(|_| !line.literal);
         match named.and_then(|(name, value)| Some((part(&name)?, value))) {
             Some((part, value)) => ground.put(part, value),
             None => ground.more(text),
@@ -87,7 +94,7 @@ impl Ground {
     }
 
     /// The ground as moves have it; none where nothing is said.
-    pub(super) fn value(self) -> Option<Value> {
+    pub(super) fn value(self, problems: &mut Vec<Problem>) -> Option<Value> {
         let said = self.plain.join("\n");
         let said = said.trim();
         let mut named = self.named;
@@ -98,31 +105,43 @@ impl Ground {
         }
         named.retain(|_, told| told.as_str() != Some(""));
         if named.is_empty() {
-            return (!said.is_empty()).then(|| of_line(said));
+            return (!is_nothing(said)).then(|| of_line(said));
         }
-        Some(of_names(named))
+        let mut wrong = |(message, hint): (String, &str)| {
+            problems.push(Problem::at(self.line, &message, hint));
+        };
+        Some(of_names(named, &mut wrong))
     }
 }
 
 /// A ground of which each part has its name.
-fn of_names(mut named: Map<String, Value>) -> Value {
+fn of_names(mut named: Map<String, Value>, wrong: &mut impl FnMut((String, &str))) -> Value {
     let mut ground = Map::new();
     for part in ["source", "content", "relevance"] {
         if let Some(told) = named.remove(part) {
             ground.insert(part.to_owned(), told);
         }
     }
-    let told = named.remove("citation");
-    let told = told.as_ref().and_then(Value::as_str);
-    let whole = told.and_then(|told| serde_json::from_str::<Map<String, Value>>(told).ok());
-    let read = whole.or_else(|| place(told?).map(|(citation, _)| citation));
-    if let Some(lines) = named.remove("lines")
-        && let Some(lines) = lines.as_str().and_then(lines_of)
-    {
-        named.insert("lines".to_owned(), json!(lines));
+    let mut place_of = Map::new();
+    if let Some(told) = named.remove("citation") {
+        match citation(told.as_str().unwrap_or_default()) {
+            Ok(citation) => place_of = citation,
+            Err(problem) => wrong(problem),
+        }
     }
-    let mut citation = read.unwrap_or_default();
-    citation.extend(named);
+    if let Some(told) = named.remove("lines") {
+        let told = told.as_str().unwrap_or_default();
+        match lines_of(told) {
+            Some(lines) => drop(named.insert("lines".to_owned(), json!(lines))),
+            None => {
+                let told = crate::text::sanitise(told, 40);
+                let message = format!("`{told}` are no lines of a file");
+                wrong((message, "the first and the last, such as 10-20"));
+            }
+        }
+    }
+    place_of.extend(named);
+    let mut citation = place_of;
     if citation.is_empty()
         && let Some((found, _)) = ground
             .get("source")
@@ -131,7 +150,7 @@ fn of_names(mut named: Map<String, Value>) -> Value {
         citation = found;
     }
     if !citation.is_empty() {
-        let shown = || crate_place(&citation);
+        let shown = || place_named(&citation);
         if !ground.contains_key("source") {
             ground.insert("source".to_owned(), json!(shown()));
         }
@@ -142,7 +161,7 @@ fn of_names(mut named: Map<String, Value>) -> Value {
 }
 
 /// The place as a source that has no other words.
-fn crate_place(citation: &Map<String, Value>) -> String {
+fn place_named(citation: &Map<String, Value>) -> String {
     let first = ["file", "url", "document", "command"].iter();
     let mut told = first.filter_map(|name| citation.get(*name)?.as_str());
     told.next().unwrap_or(OWN).to_owned()
@@ -150,26 +169,25 @@ fn crate_place(citation: &Map<String, Value>) -> String {
 
 /// A ground in one line: a place, what it says, why it matters; or a sentence.
 fn of_line(said: &str) -> Value {
-    let (first, rest) = cut(said);
-    let (citation, after) = match place(first) {
-        Some((citation, after)) => (Some(citation), after),
-        None => (None, ""),
-    };
-    let (source, content, relevance) = match (rest, &citation) {
-        (Some(rest), _) => match cut(rest) {
-            (content, Some(relevance)) => (first, content, relevance),
-            (content, None) => (first, content, FOR_THIS),
-        },
-        (None, Some(_)) => {
-            let after = after.trim_start_matches([':', ',', '-']).trim();
-            let source = first
-                .get(..first.len() - after.len())
-                .unwrap_or(first)
-                .trim();
-            let content = if after.is_empty() { first } else { after };
-            (source, content, FOR_THIS)
+    // Words that are quoted may have dashes of their own.
+    let (source, citation, rest) = match place(said) {
+        Some((citation, after)) => {
+            let source = said.get(..said.len() - after.len()).unwrap_or(said);
+            (source, Some(citation), after_dash(after))
         }
-        (None, None) => (OWN, first, FOR_THIS),
+        None => match cut(said, spot(said).is_some()) {
+            (source, Some(rest)) => (source, None, rest),
+            (said, None) => (OWN, None, said),
+        },
+    };
+    let (content, relevance) = match cut(rest, citation.is_some() || spot(said).is_some()) {
+        (content, Some(relevance)) if source != OWN => (content, relevance),
+        _ => (rest, FOR_THIS),
+    };
+    let content = if content.trim().is_empty() {
+        source
+    } else {
+        content
     };
     let mut ground = json!({
         "source": source.trim(),
@@ -182,81 +200,25 @@ fn of_line(said: &str) -> Value {
     ground
 }
 
-/// `text` before and after the first dash that stands between two parts.
-fn cut(text: &str) -> (&str, Option<&str>) {
-    let dashes = BETWEEN
-        .iter()
-        .filter_map(|dash| Some((text.find(dash)?, dash.len())));
+/// `text` without what stands between it and a place before it.
+fn after_dash(text: &str) -> &str {
+    let text = text.trim_start();
+    let rest = text.trim_start_matches(['—', '–', '-', ':', ',']);
+    match rest.is_empty() || rest.starts_with(char::is_whitespace) {
+        true => rest.trim_start(),
+        false => text,
+    }
+}
+
+/// `text` before and after the first dash that stands between two parts; after a `place` a plain
+/// one does.
+fn cut(text: &str, place: bool) -> (&str, Option<&str>) {
+    let plain = place.then_some(" - ");
+    let dashes = BETWEEN.into_iter().chain(plain);
+    let dashes = dashes.filter_map(|dash| Some((text.find(dash)?, dash.len())));
     match dashes.min() {
         Some((at, len)) => (text.get(..at).unwrap_or(text), text.get(at + len..)),
         None => (text, None),
-    }
-}
-
-/// The place that `text` begins with, such as `src/a.rs:10-20 "words"`, and what comes after it;
-/// none without words that are to stand there.
-fn place(text: &str) -> Option<(Map<String, Value>, &str)> {
-    let text = text.trim_start();
-    let (word, after) = match text.strip_prefix('`') {
-        Some(rest) => rest.split_once('`')?,
-        None => match text.find(char::is_whitespace) {
-            Some(at) => text.split_at(at),
-            None => (text, ""),
-        },
-    };
-    let mut citation = Map::new();
-    if word.starts_with("https://") || word.starts_with("http://") {
-        citation.insert("url".to_owned(), json!(word.trim_end_matches(',')));
-    } else {
-        let (file, lines) = match word.trim_end_matches(',').rsplit_once([':', '#']) {
-            Some((file, lines)) => (file, lines_of(lines)),
-            None => (word, None),
-        };
-        let file = if lines.is_some() {
-            file
-        } else {
-            word.trim_end_matches([',', ':'])
-        };
-        let like_a_file = file.contains(['/', '.']) && !file.ends_with('.');
-        if !like_a_file {
-            return None;
-        }
-        citation.insert("file".to_owned(), json!(file));
-        if let Some(lines) = lines {
-            citation.insert("lines".to_owned(), json!(lines));
-        }
-    }
-    let (anchor, after) = quoted(after)?;
-    citation.insert("anchor".to_owned(), json!(anchor));
-    Some((citation, after))
-}
-
-/// The words between quotation marks that `text` begins with, and what comes after them.
-fn quoted(text: &str) -> Option<(&str, &str)> {
-    let text = text.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ':'));
-    let open = text.chars().next()?;
-    let close = match open {
-        '"' | '`' => open,
-        '“' => '”',
-        '„' => '“',
-        '«' => '»',
-        _ => return None,
-    };
-    let rest = text.get(open.len_utf8()..)?;
-    let (words, after) = rest.split_once(close)?;
-    (!words.trim().is_empty()).then_some((words.trim(), after))
-}
-
-/// First and last line, from `10`, `10-20`, `L10-L20`.
-fn lines_of(text: &str) -> Option<[u32; 2]> {
-    let number = |text: &str| {
-        let digits = text.trim().trim_start_matches(['L', 'l']);
-        digits.parse::<u32>().ok().filter(|line| *line > 0)
-    };
-    let text = text.trim().trim_matches(|c| matches!(c, '[' | ']'));
-    match text.split_once(['-', '–', ',']) {
-        Some((first, last)) => Some([number(first)?, number(last)?]),
-        None => number(text).map(|line| [line, line]),
     }
 }
 

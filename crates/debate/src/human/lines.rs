@@ -1,8 +1,8 @@
 //! The lines of a form that count, each with what it looks like.
 
 use super::SCISSORS;
+use super::name::plain;
 use super::read::Problem;
-use super::slots::plain;
 
 /// A line of a form.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +24,7 @@ const MOST_NAME: usize = 40;
 pub(super) fn lines(text: &str) -> Result<Vec<Line<'_>>, Problem> {
     let mut found = Vec::new();
     let mut comment: Option<u32> = None;
-    let mut fenced = false;
+    let mut fence: Option<(&str, u32)> = None;
     for (number, whole) in (1..).zip(text.lines()) {
         let trimmed = whole.trim();
         if comment.is_some() {
@@ -39,7 +39,19 @@ pub(super) fn lines(text: &str) -> Result<Vec<Line<'_>>, Problem> {
         if trimmed == SCISSORS {
             break;
         }
-        if !fenced && let Some(rest) = trimmed.strip_prefix("<!--") {
+        if let Some((mark, _)) = fence {
+            found.push(line(number, whole, true));
+            let rest = trimmed.strip_prefix(mark);
+            if rest.is_some_and(|rest| {
+                mark.chars()
+                    .next()
+                    .is_some_and(|c| rest.trim_start_matches(c).is_empty())
+            }) {
+                fence = None;
+            }
+            continue;
+        }
+        if let Some(rest) = trimmed.strip_prefix("<!--") {
             match rest.split_once("-->") {
                 Some((_, after)) if after.trim().is_empty() => {}
                 Some((_, after)) => found.push(line(number, after, false)),
@@ -47,18 +59,42 @@ pub(super) fn lines(text: &str) -> Result<Vec<Line<'_>>, Problem> {
             }
             continue;
         }
-        let mark = trimmed.starts_with("```") || trimmed.starts_with("~~~");
-        found.push(line(number, whole, fenced || mark));
-        fenced ^= mark;
+        fence = fence_of(trimmed).map(|mark| (mark, number));
+        let literal = fence.is_some_and(|(mark, _)| trimmed.starts_with(mark));
+        found.push(line(number, whole, literal));
     }
-    match comment {
-        None => Ok(found),
-        Some(number) => Err(Problem::at(
+    match (comment, fence) {
+        (Some(number), _) => Err(Problem::at(
             number,
             "this comment has no end",
             "end it with `-->`, or take its beginning out",
         )),
+        (None, Some((mark, number))) => Err(Problem::at(
+            number,
+            "this fence has no end",
+            &format!("end it with a line that is `{mark}`, or take its beginning out"),
+        )),
+        (None, None) => Ok(found),
     }
+}
+
+/// The mark of the fence that begins in a line, also as the first words of an entry or of what
+/// stands under a name.
+fn fence_of(text: &str) -> Option<&str> {
+    let said = bullet(text).unwrap_or(text);
+    if said.starts_with('\\') {
+        return None;
+    }
+    let value = said.split_once(':').map(|(_, value)| value.trim_start());
+    [said, value.unwrap_or_default()]
+        .into_iter()
+        .find_map(|text| {
+            let first = text.chars().next().filter(|c| matches!(c, '`' | '~'))?;
+            let rest = text.trim_start_matches(first);
+            let mark = text.get(..text.len() - rest.len())?;
+            // Code within a line is no fence.
+            (mark.len() >= 3 && !(first == '`' && rest.contains('`'))).then_some(mark)
+        })
 }
 
 fn line(number: u32, whole: &str, literal: bool) -> Line<'_> {
@@ -92,22 +128,42 @@ pub(super) fn heading(line: Line<'_>) -> Option<(usize, &str)> {
         return None;
     }
     let level = line.text.bytes().take_while(|&byte| byte == b'#').count();
-    let words = line.text.get(level..)?.trim().trim_end_matches('#').trim();
+    let words = line.text.get(level..)?.trim();
+    // `# Why #` is closed, `# Why C#` is not.
+    let closed = words.trim_end_matches('#');
+    let words = match closed.is_empty() || closed.ends_with(char::is_whitespace) {
+        true => closed.trim_end(),
+        false => words,
+    };
     (1..=6).contains(&level).then(|| (level, bare(words)))
 }
 
 /// `words` without a number before them and emphasis around them.
 fn bare(words: &str) -> &str {
-    let emphasis = |c: char| matches!(c, '*' | '_' | '`');
-    let words = words.trim_matches(emphasis).trim();
+    let words = unemphasised(words);
     let digits = words.bytes().take_while(u8::is_ascii_digit).count();
     match words
         .get(digits..)
         .and_then(|rest| rest.strip_prefix(['.', ')']))
     {
-        Some(rest) if digits > 0 => rest.trim().trim_matches(emphasis).trim(),
+        Some(rest) if digits > 0 && !rest.starts_with(|c: char| c.is_ascii_digit()) => {
+            unemphasised(rest)
+        }
         Some(_) | None => words,
     }
+}
+
+/// `words` without marks that stand in a pair around all of them.
+fn unemphasised(words: &str) -> &str {
+    let mut words = words.trim();
+    for mark in ["**", "__", "*", "_", "`"] {
+        let inside = words.strip_prefix(mark);
+        let inside = inside.and_then(|rest| rest.strip_suffix(mark));
+        if let Some(inside) = inside.filter(|inside| !inside.contains(mark)) {
+            words = inside.trim();
+        }
+    }
+    words
 }
 
 /// The text of an entry of a list; none where it is none.
@@ -129,7 +185,16 @@ pub(super) fn keyed(text: &str) -> Option<(String, &str)> {
     if name.len() > MOST_NAME || name.trim().is_empty() {
         return None;
     }
-    let value = value.trim_start_matches(['*', '_', '`']).trim_start();
+    // `**on:** words`
+    let is_mark = |c: char| matches!(c, '*' | '_' | '`');
+    let rest = name.trim_start().trim_start_matches(is_mark);
+    let marks = name.trim_start().len() - rest.len();
+    let marks = name.trim_start().get(..marks).unwrap_or_default();
+    let value = match value.strip_prefix(marks) {
+        Some(rest) if !marks.is_empty() && !name.trim_end().ends_with(is_mark) => rest,
+        Some(_) | None => value,
+    };
+    let value = value.trim_start();
     let name = plain(name);
     (!name.is_empty()).then_some((name, value))
 }

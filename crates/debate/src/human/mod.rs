@@ -3,22 +3,33 @@
 //! A person gets a [`form`]: Markdown with a heading for each kind of move, empty places to fill
 //! in, and the debate so far below a line with scissors. What they wrote is [`read`] with as much
 //! indulgence as can be had without guessing: headings in any case, order and level, lists of any
-//! kind, what is left empty left out. JSON is understood as well. What comes of it is a reply like
-//! any tool's, held to the same rules.
+//! kind, what is left empty left out. What cannot be understood is told with its line; no word is
+//! passed over. JSON is understood as well. What comes of it is a reply like any tool's, held to
+//! the same rules.
+//!
+//! A form is handed in by whoever takes out the line that says it is [`UNFINISHED`].
 
 mod choice;
 mod form;
 mod frame;
 mod ground;
+mod head;
 mod lines;
+mod mark;
+mod name;
+mod open;
+mod place;
 mod read;
 mod reader;
-mod slots;
+mod shape;
+mod shapes;
 #[cfg(test)]
 mod tests;
+mod value;
 mod write;
 
-pub use form::form;
+pub use form::{form, shown_anew, untouched};
+pub use mark::{UNFINISHED, finished, unfinished};
 pub use read::{Answer, Problem, Unread, read};
 
 use crate::finding::{Finding, Severity};
@@ -34,9 +45,7 @@ pub const MOST_BYTES: usize = 1 << 20;
 /// Where the part of a form begins that is not read.
 pub const SCISSORS: &str = "-------------------- >8 -------------------- nothing below is read";
 
-/// The asks that wait for a person, in order; empty while the debate can go on by itself.
-///
-/// Calls to tools that can go on beside them do not wait for a person.
+/// The asks that wait for a person, in order, whether or not tools are asked beside them.
 pub fn awaited(state: &State) -> Vec<AskKey> {
     let Plan::Perform(effects) = plan(state) else {
         return Vec::new();
@@ -46,7 +55,7 @@ pub fn awaited(state: &State) -> Vec<AskKey> {
 }
 
 /// The asks that wait for a person when nothing else is left to do: as [`awaited`], but empty
-/// while a tool is to be called as well.
+/// while a tool is to be asked as well.
 pub fn rests_on(state: &State) -> Vec<AskKey> {
     match plan(state) {
         Plan::Perform(effects) if effects.iter().all(|effect| sits(state, effect.key)) => {

@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::lines::{Line, lines};
+use super::lines::{Line, heading, lines};
+use super::name::plain;
 use super::reader::Reader;
-use super::slots::shape;
-use super::{MOST_BYTES, kind, listed};
+use super::shape::{Field, Shape, Slot};
+use super::shapes::shape;
+use super::{MOST_BYTES, kind, listed, mark};
 use crate::fence::clean;
 use crate::id::AskKey;
 use crate::moves::MovesKind;
@@ -33,15 +35,27 @@ pub struct Problem {
     pub message: String,
     /// What would be right.
     pub hint: String,
+    /// Whether ids of points would be right: whoever knows them names them.
+    pub ids: bool,
 }
 
 impl Problem {
-    pub(super) fn at(line: u32, message: &str, hint: &str) -> Self {
+    /// What is wrong in a line, and what would be right.
+    pub fn at(line: u32, message: &str, hint: &str) -> Self {
         Self {
             line,
             length: 1,
             message: message.to_owned(),
             hint: hint.to_owned(),
+            ids: false,
+        }
+    }
+
+    /// As [`Problem::at`], of a whole line.
+    pub(super) fn of(line: Line<'_>, message: &str, hint: &str) -> Self {
+        Self {
+            length: u32::try_from(line.text.chars().count()).unwrap_or(1),
+            ..Self::at(line.number, message, hint)
         }
     }
 }
@@ -51,6 +65,11 @@ impl Problem {
 pub enum Unread {
     /// Nothing is written yet.
     Blank,
+    /// Something is written, and a line says that it is not done.
+    Unfinished {
+        /// That line, from 1.
+        line: u32,
+    },
     /// Something cannot be understood.
     Problems(Vec<Problem>),
 }
@@ -77,24 +96,24 @@ impl Answer {
 ///
 /// # Errors
 ///
-/// If nothing is written, or something cannot be understood.
+/// If nothing is written, it is said to be unfinished, or something cannot be understood.
 pub fn read(state: &State, key: AskKey, text: &str) -> Result<Answer, Unread> {
-    let read = read_kind(kind(state, key), text);
-    read.map_err(|unread| match unread {
-        Unread::Blank => Unread::Blank,
-        Unread::Problems(mut problems) => {
-            let known: Vec<_> = state.nodes().iter().map(|node| node.id).collect();
-            for problem in problems
-                .iter_mut()
-                .filter(|one| one.hint.contains("such as pro_001a"))
-            {
-                if !known.is_empty() {
-                    problem.hint = format!("there are {}", listed(&known));
-                }
+    let mut read = read_kind(kind(state, key), text);
+    if read == Err(Unread::Blank) {
+        return read;
+    }
+    if let Some(line) = mark::line_of(text) {
+        return Err(Unread::Unfinished { line });
+    }
+    if let Err(Unread::Problems(problems)) = &mut read {
+        let known: Vec<_> = state.nodes().iter().map(|node| node.id).collect();
+        for problem in problems.iter_mut().filter(|one| one.ids) {
+            if !known.is_empty() {
+                problem.hint = format!("there are {}", listed(&known));
             }
-            Unread::Problems(problems)
         }
-    })
+    }
+    read
 }
 
 pub(super) fn read_kind(kind: MovesKind, text: &str) -> Result<Answer, Unread> {
@@ -112,7 +131,7 @@ pub(super) fn read_kind(kind: MovesKind, text: &str) -> Result<Answer, Unread> {
     if words.is_empty() {
         return Err(Unread::Blank);
     }
-    if is_json(&words) {
+    if is_json(&words, (&lines, shape(kind))) {
         return Ok(Answer {
             reply: words,
             places: BTreeMap::new(),
@@ -159,17 +178,45 @@ fn unfenced(words: &str) -> String {
     lines.join("\n")
 }
 
-/// Whether somebody wrote the moves as JSON.
-fn is_json(words: &str) -> bool {
+/// Whether somebody wrote the moves as JSON: nothing else, or at the end of words that fill in no
+/// part of the form.
+fn is_json(words: &str, (lines, shape): (&[Line<'_>], &'static Shape)) -> bool {
     let object = |text: &str| {
         let text = text.trim();
         text.starts_with(['{', '['])
             && (text.ends_with(['}', ']']) || serde_json::from_str::<Value>(text).is_ok())
     };
-    let blocks = || words.split("```").skip(1).step_by(2);
-    object(words)
-        || blocks().any(|block| {
-            let (tag, body) = block.split_once('\n').unwrap_or(("", block));
-            tag.trim().eq_ignore_ascii_case("json") || object(body)
+    if object(words) {
+        return true;
+    }
+    let names_part = |line: &Line<'_>| {
+        heading(*line).is_some_and(|(_, words)| {
+            let name = words.split([':', '(']).next().unwrap_or_default();
+            shape.named(&plain(name)).is_some()
         })
+    };
+    if lines.iter().any(names_part) {
+        return false;
+    }
+    let last = words.split("```").skip(1).step_by(2).last();
+    last.is_some_and(|block| {
+        let (_, body) = block.split_once('\n').unwrap_or(("", block));
+        let body = body.trim();
+        let says = |shape: &Shape| {
+            let mut slots = shape.slots.iter();
+            slots.any(|slot| body.contains(&format!("\"{}\"", slot.key)))
+        };
+        let says_entry = |slot: &Slot| {
+            let Field::List(entry) = slot.field else {
+                return false;
+            };
+            says(entry)
+        };
+        // The entries of a list may stand without its name.
+        match body.as_bytes().first() {
+            Some(b'{') => says(shape),
+            Some(b'[') => says(shape) || shape.slots.iter().any(says_entry),
+            Some(_) | None => false,
+        }
+    })
 }

@@ -1,10 +1,12 @@
 //! What people write becomes the moves that they meant.
 
-use proptest::prelude::*;
+mod misread;
+mod written;
+
 use serde_json::{Map, Value, json};
 
 use super::read::read_kind;
-use super::slots::{Field, Shape, shape};
+use super::shapes::shape;
 use super::{SCISSORS, Unread, form, write};
 use crate::id::{AskKey, TurnId};
 use crate::moves::MovesKind;
@@ -35,6 +37,13 @@ fn moves(kind: MovesKind, text: &str) -> Value {
     let parsed = parsed.unwrap_or_else(|error| panic!("{error:#?}\n{}", answer.reply));
     assert_eq!(parsed.findings, []);
     Value::Object(form::object(&parsed.moves))
+}
+
+/// What `text` says, whether or not it is all that is asked for.
+fn object_of(kind: MovesKind, text: &str) -> Value {
+    let answer = read_kind(kind, text).unwrap_or_else(|unread| panic!("{unread:#?}\n{text}"));
+    let (_, moves) = answer.reply.rsplit_once("```json").unwrap();
+    serde_json::from_str(moves.trim_end().trim_end_matches("```")).unwrap()
 }
 
 fn problems(kind: MovesKind, text: &str) -> Vec<(u32, String)> {
@@ -69,10 +78,12 @@ fn a_challenge_is_understood_as_people_write_it() {
 - src/store.rs
 - the lock
 
-Alternative 1: Files with a lock on top
-=======
+# Alternative 1: Files with a lock on top
+Claim: Keep files and add a lock.
+Warrant: One lock is enough for two writers.
+Grounds:
+1. flock(2) — it is atomic
 "#;
-    let text = text.replace("Alternative 1", "# Alternative 1").replace("=======\n", "Claim: Keep files and add a lock.\nWarrant: One lock is enough for two writers.\nGrounds:\n1. flock(2) — it is atomic\n");
     let expected = json!({
         "objections": [
             {
@@ -105,12 +116,12 @@ Alternative 1: Files with a lock on top
                           "relevance": "given in support of this point" }],
         }],
     });
-    assert_eq!(moves(MovesKind::Challenge, &text), expected);
+    assert_eq!(moves(MovesKind::Challenge, text), expected);
 }
 
 #[test]
 fn answers_and_rulings_are_understood() {
-    let text = "position: Use SQLite behind the trait.\n\n## Answer to cha_001a\nConcede: no\nreply: conceded\nIt is true.\n\n\
+    let text = "position: Use SQLite behind the trait.\n\n## Answer to cha_001a\nreply: conceded\ncontent: Concede: no\nIt is true.\n\n\
         ## Answer to cha_001b (trade-off)\ncontent: It costs build time.\nstill favours because: builds are cached\n\n## Answer to cha_001c\nreply: <!-- concede -->\ncontent:\n";
     let expected = json!({
         "position_now": "Use SQLite behind the trait.",
@@ -121,12 +132,7 @@ fn answers_and_rulings_are_understood() {
         ],
         "arguments": [],
     });
-    // What stands before a name and after it is one text.
-    let text = text.replace(
-        "Concede: no\nreply: conceded\nIt is true.",
-        "reply: conceded\ncontent: Concede: no\nIt is true.",
-    );
-    assert_eq!(moves(MovesKind::Defense, &text), expected);
+    assert_eq!(moves(MovesKind::Defense, text), expected);
     let text = "## Ruling on pro_002a\nruling: resolved\nIt holds.\n## Ruling on pro_002b\nruling: dodged\nIt answers something else.";
     let rulings = moves(MovesKind::FollowUp, text);
     assert_eq!(rulings["assessments"][1]["ruling"], "dodged");
@@ -135,11 +141,10 @@ fn answers_and_rulings_are_understood() {
 
 #[test]
 fn a_verdict_and_scores_are_understood() {
-    let text = "Winner: the challenger\n# Answer\nKeep files.\n# why\nTwo writers.\n# Do next\nAdd a lock.\nUnless: one writer\n\
+    let text = "Winner: challenger\n# Answer\nKeep files.\n# why\nTwo writers.\n# Do next\nAdd a lock.\nUnless: one writer\n\
         # Decisive\ncha_001a, pro_001b and `cha_001b`\n# Quality\n- genuine disagreement: HIGH\n- evidence: low\n- challenge depth: medium\n\
         # Open questions\n- What does a build cost?\n  to settle: cargo build --timings\n# Assumed by both\n* few jobs\n";
-    let text = text.replace("the challenger", "challenger");
-    let verdict = moves(MovesKind::Verdict, &text);
+    let verdict = moves(MovesKind::Verdict, text);
     assert_eq!(verdict["winner"], "challenger");
     assert_eq!(
         verdict["decisive"],
@@ -219,6 +224,40 @@ fn hostile_bytes_and_terminal_sequences_are_only_words() {
 }
 
 #[test]
+fn a_form_is_unfinished_until_its_line_says_otherwise() {
+    for (state, key) in forms() {
+        let form = form(&state, key);
+        assert!(super::untouched(&state, key, &form));
+        assert_eq!(form.lines().next(), Some(super::UNFINISHED));
+        assert_eq!(super::finished(&form).lines().count(), form.lines().count());
+    }
+    let turn: TurnId = "r0.pro".parse().unwrap();
+    let (state, key) = (fixture::job_store(2, turn), AskKey { turn, again: 0 });
+    let filled = form(&state, key).replacen("# Answer\n", "# Answer\nFiles\n", 1);
+    assert!(!super::untouched(&state, key, &filled));
+    assert_eq!(
+        super::read(&state, key, &filled),
+        Err(Unread::Unfinished { line: 1 })
+    );
+    let answer = super::read(&state, key, &super::finished(&filled)).unwrap();
+    assert_eq!(
+        answer.line("answer"),
+        Some(
+            1 + u32::try_from(filled.lines().position(|line| line == "# Answer").unwrap()).unwrap()
+        )
+    );
+    assert_eq!(super::unfinished(&filled), filled);
+    // What it shows is the debate as it stands, and what was written stays.
+    let stale = filled.replacen("SQLite or plain files", "Something old", 1);
+    assert_eq!(
+        super::shown_anew(&state, key, &stale).as_deref(),
+        Some(&*filled)
+    );
+    assert_eq!(super::shown_anew(&state, key, &filled), None);
+    assert_eq!(super::shown_anew(&state, key, "# Answer\nFiles\n"), None);
+}
+
+#[test]
 fn a_blank_form_says_nothing_and_asks_for_everything() {
     for kind in MovesKind::ALL {
         let blank = write::write(shape(kind), &Map::new(), true);
@@ -279,109 +318,4 @@ fn forms() -> Vec<(State, AskKey)> {
         again: 0,
     });
     states.zip(keys).collect()
-}
-
-fn id() -> impl Strategy<Value = Value> {
-    ("(pro|cha|prop|opp)", 0_u16..30, "[a-z]")
-        .prop_map(|(seat, round, place)| json!(format!("{seat}_{round:03}{place}")))
-}
-
-/// A text as people write it, and as they do not.
-fn words() -> impl Strategy<Value = String> {
-    let line = "([A-Za-zé0-9#*>|~`\\[{(:,.<!-]{1,8}[ ]?){1,5}";
-    prop::collection::vec(line, 1..3)
-        .prop_map(|lines| {
-            let lines: Vec<_> = lines.iter().map(|line| line.trim()).collect();
-            lines.join("\n").trim().to_owned()
-        })
-        .prop_filter("something is said", |text| {
-            text.chars().any(char::is_alphanumeric)
-        })
-}
-
-fn ground() -> impl Strategy<Value = Value> {
-    let citation = prop::option::of(("[a-z]{1,5}/[a-z]{1,5}\\.rs", 1_u32..500, words()));
-    (words(), words(), words(), citation)
-        .prop_map(|(source, content, relevance, citation)| {
-            let mut ground =
-                json!({ "source": source, "content": content, "relevance": relevance });
-            if let Some((file, line, anchor)) = citation {
-                ground["citation"] =
-                    json!({ "file": file, "lines": [line, line + 3], "anchor": anchor });
-            }
-            ground
-        })
-        .prop_filter("a source that is a place has its citation", |ground| {
-            let quotes = ground["source"]
-                .as_str()
-                .is_some_and(|source| source.contains(['"', '`']));
-            ground.get("citation").is_some() || !quotes
-        })
-}
-
-fn value(field: Field) -> BoxedStrategy<Value> {
-    match field {
-        Field::Text => words().prop_map(Value::String).boxed(),
-        Field::Texts => prop::collection::vec(words(), 1..3)
-            .prop_map(|texts| json!(texts))
-            .boxed(),
-        Field::Choice(choices) => prop::sample::select(choices)
-            .prop_map(|word| json!(word))
-            .boxed(),
-        Field::Id => id().boxed(),
-        Field::Ids => prop::collection::vec(id(), 1..3)
-            .prop_map(|ids| json!(ids))
-            .boxed(),
-        Field::Score => (-1_000_i32..1_000)
-            .prop_map(|score| json!(f64::from(score) / 1_000.0))
-            .boxed(),
-        Field::Grounds => prop::collection::vec(ground(), 1..3)
-            .prop_map(|all| json!(all))
-            .boxed(),
-        Field::One(shape) => object(shape).prop_map(Value::Object).boxed(),
-        Field::List(shape) => prop::collection::vec(object(shape), 1..3)
-            .prop_map(|all| Value::Array(all.into_iter().map(Value::Object).collect()))
-            .boxed(),
-    }
-}
-
-fn object(shape: &'static Shape) -> BoxedStrategy<Map<String, Value>> {
-    let slots = shape
-        .slots
-        .iter()
-        .map(|slot| value(slot.field).prop_map(|said| (slot.key.to_owned(), said)));
-    let slots: Vec<_> = slots.collect();
-    slots.prop_map(|slots| slots.into_iter().collect()).boxed()
-}
-
-fn any_kind() -> impl Strategy<Value = MovesKind> {
-    prop::sample::select(&MovesKind::ALL[..])
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
-
-    #[test]
-    fn a_form_filled_in_reads_back_as_the_same_moves(
-        (kind, said) in any_kind().prop_flat_map(|kind| (Just(kind), object(shape(kind)))), hints in any::<bool>(),
-    ) {
-        let text = write::write(shape(kind), &said, hints);
-        prop_assert_eq!(moves(kind, &text), Value::Object(said), "{}", text);
-    }
-
-    #[test]
-    fn no_text_makes_reading_fail_otherwise_than_by_an_error(
-        kind in any_kind(),
-        text in "((#{0,3} ?(Objection|Answer|Stance|Arguments?|grounds|Attack|Score|Quality|open|on|kind|content)( [0-9]|:| on pro_001a|)?|- |\\* |1\\. |<!--|-->|```|\\(major\\)|\\PC{0,6}|[\u{1b}\u{0}\u{202e}\\\\:—]| {0,4})[\n ]?){0,40}",
-    ) {
-        // Whatever it is, the moves parse or there is a word on every line that does not.
-        match read_kind(kind, &text) {
-            Ok(answer) => drop(parse(&answer.reply, kind, turn(kind))),
-            Err(Unread::Blank) => {}
-            Err(Unread::Problems(problems)) => {
-                prop_assert!(!problems.is_empty());
-                prop_assert!(problems.iter().all(|one| one.line > 0 && !one.hint.is_empty()));
-            }
-        }
-    }
 }

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::lines::bullet;
-use super::slots::{Field, Shape, Slot};
+use super::shape::{Field, Shape, Slot};
 
 /// How deep headings go.
 const DEEPEST: usize = 6;

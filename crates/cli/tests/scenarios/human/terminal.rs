@@ -104,14 +104,88 @@ fn an_editor_is_opened_until_the_rules_are_kept_and_ctrl_c_keeps_what_was_writte
     let (code, screen) = terminal.end();
     assert_eq!(code, Some(130), "{screen}");
     assert!(screen.contains("what you wrote is kept"), "{screen}");
-    assert_eq!(
-        fs::read_to_string(form(&fakes, "r1.cha#0")).unwrap(),
-        CHALLENGE
+    // Nobody hands in what its writer left.
+    let left = fs::read_to_string(form(&fakes, "r1.cha#0")).unwrap();
+    assert!(
+        left.starts_with("<!-- unfinished") && left.ends_with(CHALLENGE),
+        "{left}"
     );
     let mut terminal = start(&fakes, &["resume", "s"]);
     let (code, screen) = terminal.end();
     assert_eq!(code, Some(0), "{screen}");
     assert_eq!(fakes.place.verdict().unwrap()["findings"]["error"], 0);
+}
+
+#[test]
+fn an_editor_that_fails_hands_nothing_in_and_leaves_the_terminal_as_it_was() {
+    let mut fakes = fakes();
+    let whole = file(&fakes, "whole.md", format!("{CHALLENGE}{ALTERNATIVE}"));
+    let editor = file(
+        &fakes,
+        "editor",
+        format!("#!/bin/sh\ncp '{whole}' \"$1\"\nstty raw -echo\nkill -9 $$\n"),
+    );
+    fs::set_permissions(&editor, fs::Permissions::from_mode(0o755)).unwrap();
+    fakes.place.env.insert("EDITOR".into(), editor);
+    let mut terminal = start(&fakes, &args(CHALLENGED, &["--quick"]));
+    terminal.until("ended with an error");
+    terminal.until("[e]dit again, [h]and it in, [s]top here:");
+    assert!(terminal.is_as_a_shell_has_it());
+    terminal.press("s\n");
+    let (code, screen) = terminal.end();
+    assert_eq!(code, Some(0), "{screen}");
+    assert_eq!(fakes.asks(), ["r1.pro#0"], "{screen}");
+    assert!(form(&fakes, "r1.cha#0").exists());
+}
+
+#[test]
+fn who_has_typed_nothing_loses_nothing() {
+    let fakes = fakes();
+    let mut terminal = start(&fakes, &args(CHALLENGED, &["--quick"]));
+    terminal.until("a line with a dot alone, or Ctrl-D, ends it");
+    let path = form(&fakes, "r1.cha#0");
+    let blank = fs::read_to_string(&path).unwrap();
+    terminal.press("\x04");
+    terminal.until("nothing is written yet");
+    terminal.press("s\n");
+    assert_eq!(terminal.end().0, Some(0));
+    assert_eq!(fs::read_to_string(&path).unwrap(), blank);
+    // What was written stays until what is entered again has come to its end.
+    let mut terminal = start(&fakes, &["resume", "s"]);
+    terminal.until("a line with a dot alone, or Ctrl-D, ends it");
+    terminal.press(CHALLENGE);
+    terminal.press(".\n");
+    terminal.until("[e]nter it again from the start");
+    let written = fs::read_to_string(&path).unwrap();
+    assert!(written.contains(CHALLENGE), "{written}");
+    terminal.press("e\n# Objections\nother\n");
+    let beside = path.with_extension("2.md");
+    terminal.until_so("what is entered again is kept", || {
+        fs::read_to_string(&beside).is_ok_and(|text| text.ends_with("other\n"))
+    });
+    terminal.press("\x03");
+    let (code, screen) = terminal.end();
+    assert_eq!(code, Some(130), "{screen}");
+    assert!(
+        screen.contains("what you entered again is kept in"),
+        "{screen}"
+    );
+    assert_eq!(fs::read_to_string(&path).unwrap(), written);
+}
+
+#[test]
+fn who_says_which_seat_is_theirs_sits_there() {
+    let fakes = fakes();
+    ok(fakes
+        .place
+        .run(&args(["human", "human", "gemini"], &["--json"])));
+    let mut terminal = start(&fakes, &["resume", "s", "--seat", "challenger"]);
+    terminal.until("your turn as challenger (r0.cha#0)");
+    terminal.press("# Answer\nFiles\n# Position\nPlain files do.\n# Because\n- rename(2)\n.\n");
+    let (code, screen) = terminal.end();
+    assert_eq!(code, Some(0), "{screen}");
+    assert!(screen.contains("handed in as challenger"), "{screen}");
+    assert!(!screen.contains("your turn as proposer"), "{screen}");
 }
 
 #[test]
@@ -152,6 +226,19 @@ fn while_a_person_thinks_the_folder_is_free() {
     let (code, screen) = terminal.end();
     assert_eq!(code, Some(0), "{screen}");
     assert!(prompt(&fakes, "verdict.judge").contains("second writer in August"));
+    let events = fakes.events();
+    let asked = events
+        .iter()
+        .find(|event| event["event"] == "asked" && event["key"] == "r1.cha#0");
+    assert_eq!(
+        asked
+            .unwrap()
+            .get("heard")
+            .and_then(Value::as_u64)
+            .unwrap_or(0),
+        0,
+        "they were not shown it"
+    );
 }
 
 #[test]

@@ -55,7 +55,7 @@ fn without_a_terminal_it_says_who_is_awaited_and_takes_a_file() {
     let late = fakes
         .place
         .run(&["resume", "s", "--answer", &whole, "--json"]);
-    assert_eq!(late.code, Some(0), "a closed debate shows its verdict");
+    assert_eq!(late.ended(), (Some(2), "not_awaited".to_owned()));
 }
 
 #[test]
@@ -69,9 +69,99 @@ fn a_form_that_was_filled_in_is_handed_in_by_resuming() {
         &format!("{CHALLENGE}{ALTERNATIVE}# Objections"),
         1,
     );
-    fs::write(&path, filled).unwrap();
+    fs::write(&path, &filled).unwrap();
+    // Nobody hands in for them what they have not done with.
+    let waits = fakes.place.run(&["resume", "s"]);
+    assert_eq!(waits.code, Some(0), "{waits:#?}");
+    assert!(
+        waits
+            .stderr
+            .contains("is not handed in: when it is done, take its line 1 out"),
+        "{waits:#?}"
+    );
+    assert_eq!(fs::read_to_string(&path).unwrap(), filled);
+    ok(fakes.place.run(&["resume", "s", "--detach"]));
+    ok(fakes.place.run(&["wait", "s", "--timeout", "60"]));
+    assert_eq!(fakes.asks(), ["r1.pro#0"]);
+    let (_, done) = filled.split_once('\n').unwrap();
+    fs::write(&path, done).unwrap();
     let ended = ok(fakes.resume()).json();
     assert_eq!(ended["authority"], "full");
+    assert!(!path.exists());
+}
+
+#[test]
+fn an_answer_that_was_sent_back_is_not_handed_in_unchanged() {
+    let fakes = fakes();
+    ok(fakes.place.run(&args(CHALLENGED, &["--quick"])));
+    let broken = file(&fakes, "broken.md", CHALLENGE);
+    let sent_back = ["resume", "s", "--answer", &broken, "--as-is", "--json"];
+    let waits = ok(fakes.place.run(&sent_back)).json();
+    assert_eq!(keys(&waits), ["r1.cha#1"]);
+    let again = fs::read_to_string(form(&fakes, "r1.cha#1")).unwrap();
+    assert!(again.contains("one lock makes them one step"), "{again}");
+    let waits = ok(fakes.resume()).json();
+    assert_eq!(keys(&waits), ["r1.cha#1"]);
+    assert_eq!(fakes.asks(), ["r1.pro#0"]);
+}
+
+#[test]
+fn a_word_of_the_user_that_comes_later_stands_in_the_form() {
+    let fakes = fakes();
+    ok(fakes
+        .place
+        .run(&args(["claude", "codex", "human"], &["--quick"])));
+    let path = form(&fakes, "verdict.judge#0");
+    let typed = fs::read_to_string(&path)
+        .unwrap()
+        .replacen("# Why\n", "# Why\nIt held.\n", 1);
+    fs::write(&path, typed).unwrap();
+    ok(fakes
+        .place
+        .run(&["say", "s", "we get a second writer in August"]));
+    ok(fakes.place.run(&["resume", "s"]));
+    let now = fs::read_to_string(&path).unwrap();
+    assert!(
+        now.contains("second writer in August") && now.contains("It held."),
+        "{now}"
+    );
+}
+
+#[test]
+fn stdin_takes_nothing_away_and_is_kept_when_it_is_refused() {
+    let fakes = fakes();
+    ok(fakes.place.run(&args(CHALLENGED, &["--quick"])));
+    let path = form(&fakes, "r1.cha#0");
+    let blank = fs::read_to_string(&path).unwrap();
+    let from = |text: &str| {
+        let typed = file(&fakes, "typed", text);
+        let line = format!(
+            "exec '{}' resume s --answer - <'{typed}'",
+            env!("CARGO_BIN_EXE_agon")
+        );
+        let mut shell = std::process::Command::new("/bin/sh");
+        let shell = shell.args(["-c", &line]).current_dir(fakes.place.project());
+        shell.env_clear().envs(&fakes.place.env).output().unwrap()
+    };
+    let nothing = from("");
+    assert_eq!(nothing.status.code(), Some(2), "{nothing:?}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), blank);
+    assert_eq!(from(CHALLENGE).status.code(), Some(2));
+    let kept = fs::read_to_string(&path).unwrap();
+    assert!(kept.contains(CHALLENGE), "{kept}");
+    // What is there is not overwritten.
+    assert_eq!(from("# Objections\nmore\n").status.code(), Some(2));
+    assert_eq!(fs::read_to_string(&path).unwrap(), kept);
+    let beside = fs::read_to_string(path.with_extension("2.md")).unwrap();
+    assert_eq!(beside, "# Objections\nmore\n");
+    // An answer from elsewhere leaves what somebody wrote.
+    let whole = from(&format!("{CHALLENGE}{ALTERNATIVE}"));
+    assert_eq!(whole.status.code(), Some(0), "{whole:?}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), kept);
+    assert!(
+        String::from_utf8_lossy(&whole.stderr).contains("holds something else"),
+        "{whole:?}"
+    );
 }
 
 #[test]
@@ -148,6 +238,10 @@ fn two_people_debate_and_each_says_for_whom_they_answer() {
     ];
     let now = ok(fakes.place.run(&one)).json();
     assert_eq!(keys(&now), ["r0.pro#0"]);
+    let judge = fakes
+        .place
+        .run(&["resume", "s", "--seat", "judge", "--json"]);
+    assert_eq!(judge.ended(), (Some(2), "not_awaited".to_owned()));
 }
 
 #[test]

@@ -1,0 +1,237 @@
+//! A person who types line by line.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use agon_debate::human::{self, MOST_BYTES, SCISSORS, finished, unfinished};
+use agon_store::{Disk, DiskError, RealDisk, keep_answer, keep_beside, kept_answer};
+use tokio::sync::oneshot;
+use tokio::time::sleep;
+use tokio_util::sync::CancellationToken;
+
+use super::checked::Checked;
+use super::sitting::{Sitting, prompt};
+use super::unkept;
+use crate::error::{Exit, Failure};
+use crate::output::Out;
+use crate::running::shown;
+
+/// How long what is typed waits for more before it is kept.
+const KEPT_AFTER: Duration = Duration::from_millis(100);
+
+/// What is typed, on its way into the folder.
+#[derive(Debug, Default)]
+struct Typed {
+    text: String,
+    /// Whether it takes the place of what was written before, which stays until this is ended.
+    anew: bool,
+    /// Where it is kept until then.
+    beside: Option<PathBuf>,
+    /// Whether some of it is not kept yet.
+    dirty: bool,
+    /// Whether it waits to be kept: a disk that took none of it is tried again after more.
+    due: bool,
+    /// Whether it was told that it cannot be kept.
+    told: bool,
+}
+
+impl Sitting<'_> {
+    /// Takes lines until `.` or the end of input; each is kept as it comes.
+    pub(super) async fn type_in(
+        &self,
+        anew: bool,
+        cancel: &CancellationToken,
+        out: &mut Out,
+    ) -> Result<(), Failure> {
+        let before = kept_answer(&RealDisk, self.path, self.key).map_err(|error| unkept(&error))?;
+        let before = before.unwrap_or_default();
+        let text = std::str::from_utf8(&before);
+        let said = Checked::of(self.state, self.key, ("", &before)).is_some()
+            || !text.is_ok_and(|text| human::untouched(self.state, self.key, text));
+        let typed = match text {
+            // Adding to what is no text would make other bytes of it.
+            Err(_) if !anew => return Ok(()),
+            Ok(text) if said && !anew => self.begun(text, out),
+            Ok(_) | Err(_) => self.begun("", out),
+        };
+        let typed = Typed {
+            anew: said && anew,
+            ..typed
+        };
+        self.take_lines(typed, cancel, out).await
+    }
+
+    /// Shows what was written `before`, or the form, and begins with it.
+    fn begun(&self, before: &str, out: &mut Out) -> Typed {
+        let mut text = String::new();
+        if before.is_empty() {
+            // What to answer comes before what to fill in, which stays in sight.
+            let form = finished(&human::form(self.state, self.key));
+            let (places, told) = form.split_once(SCISSORS).unwrap_or((&form, ""));
+            note(told, out);
+            note(places, out);
+        } else {
+            let before = finished(before);
+            text = before
+                .split(SCISSORS)
+                .next()
+                .unwrap_or_default()
+                .trim()
+                .to_owned();
+            text.push('\n');
+            out.note("written so far:");
+            note(&text, out);
+        }
+        out.note("type it as above, headings and all; a line with a dot alone, or Ctrl-D, ends it");
+        Typed {
+            text,
+            ..Typed::default()
+        }
+    }
+
+    async fn take_lines(
+        &self,
+        mut typed: Typed,
+        cancel: &CancellationToken,
+        out: &mut Out,
+    ) -> Result<(), Failure> {
+        loop {
+            let next = self.line(cancel);
+            tokio::pin!(next);
+            let line = loop {
+                tokio::select! {
+                    line = &mut next => match line {
+                        Err(stopped) => return Err(self.broken_off(&mut typed, stopped, out)),
+                        Ok(line) => break line,
+                    },
+                    () = sleep(KEPT_AFTER), if typed.due => self.keep(&mut typed, out),
+                }
+            };
+            let Some(line) = line.filter(|line| line.trim() != ".") else {
+                break;
+            };
+            let line = line.trim_end_matches(['\r', '\n']);
+            if unfinished(&typed.text).len() + line.len() >= MOST_BYTES {
+                out.note(&format!(
+                    "that is more than {MOST_BYTES} bytes, and no more is taken"
+                ));
+                break;
+            }
+            typed.text.push_str(line);
+            typed.text.push('\n');
+            (typed.dirty, typed.due) = (true, true);
+        }
+        self.end(typed, cancel, out).await
+    }
+
+    /// Keeps what was typed to the end, in the place of what was written before.
+    async fn end(
+        &self,
+        mut typed: Typed,
+        cancel: &CancellationToken,
+        out: &mut Out,
+    ) -> Result<(), Failure> {
+        if typed.text.trim().is_empty() {
+            return Ok(());
+        }
+        (typed.dirty, typed.anew) = (typed.dirty || typed.anew, false);
+        let beside = typed.beside.take();
+        self.keep(&mut typed, out);
+        while typed.dirty {
+            prompt("[t]ry to keep it again, [s]top here and see it: ");
+            let line = match self.line(cancel).await {
+                Ok(line) => line,
+                Err(stopped) => return Err(self.broken_off(&mut typed, stopped, out)),
+            };
+            match line.as_deref().map(|line| line.trim().to_lowercase()) {
+                Some(line) if line.is_empty() || line.starts_with('t') => {
+                    typed.told = false;
+                    self.keep(&mut typed, out);
+                }
+                Some(line) if !line.starts_with('s') => {}
+                Some(_) | None => {
+                    let stopped = self.stopped();
+                    return Err(self.broken_off(&mut typed, stopped, out));
+                }
+            }
+        }
+        if let Some(beside) = beside {
+            // It is kept in its own place now.
+            RealDisk.remove_file(&beside).unwrap_or_default();
+        }
+        Ok(())
+    }
+
+    /// Keeps what was typed when it is broken off, or shows it where that cannot be.
+    fn broken_off(&self, typed: &mut Typed, stopped: Failure, out: &mut Out) -> Failure {
+        self.keep(typed, out);
+        if typed.dirty {
+            note(&typed.text, out);
+            let message = "stopped; what you wrote could not be kept, and is shown above";
+            return Failure::new(Exit::Store, "store", message);
+        }
+        if let Some(beside) = &typed.beside {
+            out.note(&format!(
+                "what you entered again is kept in {}",
+                shown(self.place.edge, beside)
+            ));
+        }
+        stopped
+    }
+
+    /// Keeps what was typed, if there is more of it than is kept.
+    fn keep(&self, typed: &mut Typed, out: &mut Out) {
+        typed.due = false;
+        if !typed.dirty {
+            return;
+        }
+        match self.kept(typed) {
+            Ok(()) => (typed.dirty, typed.told) = (false, false),
+            Err(error) if !typed.told => {
+                typed.told = true;
+                out.note(&format!(
+                    "{}; it is tried again with what you type next",
+                    unkept(&error).message
+                ));
+            }
+            Err(_) => {}
+        }
+    }
+
+    fn kept(&self, typed: &mut Typed) -> Result<(), DiskError> {
+        let text = unfinished(&typed.text);
+        let text = text.as_bytes();
+        if typed.anew {
+            let to = (typed.beside.clone(), text);
+            typed.beside = Some(keep_beside(&RealDisk, self.path, self.key, to)?);
+        } else {
+            keep_answer(&RealDisk, self.path, self.key, text)?;
+        }
+        Ok(())
+    }
+
+    /// The next line that is typed; none at the end of input.
+    pub(super) async fn line(&self, cancel: &CancellationToken) -> Result<Option<String>, Failure> {
+        let (tell, told) = oneshot::channel();
+        // Nobody waits for the thread: who stops does not hang on the line.
+        std::thread::spawn(move || {
+            let mut bytes = Vec::new();
+            let read =
+                std::io::BufRead::read_until(&mut std::io::stdin().lock(), b'\n', &mut bytes);
+            let line =
+                matches!(read, Ok(1..)).then(|| String::from_utf8_lossy(&bytes).into_owned());
+            tell.send(line).unwrap_or_default();
+        });
+        tokio::select! {
+            line = told => Ok(line.unwrap_or_default()),
+            () = cancel.cancelled() => Err(self.stopped()),
+        }
+    }
+}
+
+/// Shows a text as it is, without what a terminal would obey.
+fn note(text: &str, out: &mut Out) {
+    for line in text.lines() {
+        out.note(&agon_debate::text::masked(line));
+    }
+}

@@ -1,0 +1,111 @@
+//! What the heading of a part says of it: its id and its choices.
+
+use serde_json::json;
+
+use super::choice;
+use super::frame::Frame;
+use super::shape::{Field, Slot};
+
+impl Frame {
+    /// Takes what a heading says of it; what is left of the heading is given back.
+    pub(super) fn head<'a>(&mut self, text: &'a str) -> &'a str {
+        let mut rest = text.trim();
+        loop {
+            rest = choice::without_fillers(rest);
+            let word = rest.split_whitespace().next().unwrap_or_default();
+            let (word, next) = match word.find([',', ':', '(']) {
+                Some(at) => rest.split_at(at),
+                None => rest.split_at(word.len()),
+            };
+            let number = rest.split_whitespace().next().unwrap_or_default();
+            let after_number = rest.get(number.len()..).unwrap_or_default();
+            // In a sentence a word that happens to be a choice is one of the sentence.
+            let (phrase, beyond) = rest.split_at(rest.find([':', '(']).unwrap_or(rest.len()));
+            if let Some(inside) = rest.strip_prefix('(').and_then(|rest| rest.split_once(')'))
+                && self.words_in(inside.0)
+            {
+                rest = inside.1;
+            } else if self.takes_id(word) {
+                rest = next;
+            } else if self.words_in(phrase) {
+                rest = beyond;
+            } else if self.takes_score(number) {
+                rest = after_number;
+            } else if let Some(cut) = self.group_at_end(rest) {
+                rest = cut;
+            } else {
+                return rest.trim();
+            }
+        }
+    }
+
+    /// Takes words in brackets at the end of `text`; what stands before them is given back.
+    fn group_at_end<'a>(&mut self, text: &'a str) -> Option<&'a str> {
+        let (before, inside) = text.trim_end().strip_suffix(')')?.rsplit_once('(')?;
+        self.words_in(inside).then_some(before)
+    }
+
+    /// Takes a line that is words in brackets and nothing else.
+    pub(super) fn brackets(&mut self, text: &str) -> bool {
+        let inside = text
+            .strip_prefix('(')
+            .and_then(|rest| rest.strip_suffix(')'));
+        let taken = inside.is_some_and(|inside| self.words_in(inside));
+        if taken {
+            self.say();
+        }
+        taken
+    }
+
+    /// Takes every one of the words, or none.
+    fn words_in(&mut self, inside: &str) -> bool {
+        let before = self.object.clone();
+        let words = inside.split([',', ';', '/']);
+        let all = words
+            .map(str::trim)
+            .all(|word| self.takes_id(word) || self.takes_choice(word));
+        if !all {
+            self.object = before;
+        }
+        all
+    }
+
+    fn takes_id(&mut self, word: &str) -> bool {
+        let free =
+            |slot: &&Slot| matches!(slot.field, Field::Id) && !self.object.contains_key(slot.key);
+        let (Some(slot), Some(id)) = (self.shape.slots.iter().find(free), choice::id(word)) else {
+            return false;
+        };
+        self.object.insert(slot.key.to_owned(), json!(id));
+        true
+    }
+
+    fn takes_score(&mut self, word: &str) -> bool {
+        let free = |slot: &&Slot| {
+            matches!(slot.field, Field::Score) && !self.object.contains_key(slot.key)
+        };
+        let word = word.trim_end_matches([',', ';', ':']);
+        let (Some(slot), Some(score)) = (self.shape.slots.iter().find(free), choice::number(word))
+        else {
+            return false;
+        };
+        self.object.insert(slot.key.to_owned(), score);
+        true
+    }
+
+    fn takes_choice(&mut self, word: &str) -> bool {
+        let free = |slot: &&Slot| !self.object.contains_key(slot.key);
+        let slots = self.shape.slots.iter().filter(free);
+        let mut found = slots.filter_map(|slot| {
+            let Field::Choice(choices) = slot.field else {
+                return None;
+            };
+            Some((slot.key, choice::exact(word, choices)?))
+        });
+        let Some((key, word)) = found.next() else {
+            return false;
+        };
+        self.object.insert(key.to_owned(), json!(word));
+        true
+    }
+}

@@ -1,0 +1,47 @@
+//! The line by which a form says that it is still being filled in.
+
+use super::SCISSORS;
+use super::name::plain;
+
+/// What stands in a form until whoever fills it in takes it out: nobody hands it in for them.
+pub const UNFINISHED: &str = "<!-- unfinished: take this line out when you are done -->";
+
+/// The line of `text`, from 1, that says it is unfinished; none where none does.
+pub(super) fn line_of(text: &str) -> Option<u32> {
+    let above = text.lines().take_while(|line| line.trim() != SCISSORS);
+    let found = (1..).zip(above).find(|(_, line)| is_mark(line));
+    found.map(|(number, _)| number)
+}
+
+/// `text` as somebody hands it in who says that it is done: the line that says otherwise is empty,
+/// so that every other keeps its number.
+pub fn finished(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut above = true;
+    for line in text.split_inclusive('\n') {
+        above &= line.trim() != SCISSORS;
+        if above && is_mark(line) {
+            out.push('\n');
+        } else {
+            out.push_str(line);
+        }
+    }
+    out
+}
+
+/// `text` with a line that says it is unfinished.
+pub fn unfinished(text: &str) -> String {
+    match line_of(text) {
+        Some(_) => text.to_owned(),
+        None => format!("{UNFINISHED}\n{text}"),
+    }
+}
+
+/// Whether a line is a comment that begins with the word.
+fn is_mark(line: &str) -> bool {
+    let comment = line.trim().strip_prefix("<!--");
+    let comment = comment.and_then(|rest| rest.strip_suffix("-->"));
+    comment.is_some_and(|words| {
+        words.split_whitespace().next().map(plain).as_deref() == Some("unfinished")
+    })
+}

@@ -1,0 +1,110 @@
+//! A slot while lines go to it.
+
+use super::ground::Ground;
+use super::lines::Line;
+use super::shape::{Field, Slot};
+
+/// A slot that lines go to.
+#[derive(Debug)]
+pub(super) struct Open {
+    /// The slot.
+    pub(super) slot: &'static Slot,
+    /// How far in its name stands.
+    pub(super) indent: usize,
+    /// The line of its name.
+    pub(super) line: u32,
+    /// The words of each entry; one entry where it is no list.
+    pub(super) entries: Vec<String>,
+    pub(super) grounds: Vec<Ground>,
+    /// Whether the next words are a new entry.
+    fresh: bool,
+    /// The line of the words.
+    pub(super) words: u32,
+}
+
+impl Open {
+    pub(super) fn new(slot: &'static Slot, line: Line<'_>) -> Self {
+        Self {
+            slot,
+            indent: line.indent,
+            line: line.number,
+            entries: Vec::new(),
+            grounds: Vec::new(),
+            fresh: true,
+            words: line.number,
+        }
+    }
+
+    /// Whether entries of a list may stand in it.
+    pub(super) fn lists(&self) -> bool {
+        matches!(self.slot.field, Field::Texts | Field::Ids | Field::Grounds)
+    }
+
+    /// Whether one word is all that stands in it, and it is there.
+    pub(super) fn full(&self) -> bool {
+        let one = matches!(self.slot.field, Field::Choice(_) | Field::Id | Field::Score);
+        one && !self.entries.is_empty()
+    }
+
+    /// The last ground, where it is told by names and `part` is still to come.
+    pub(super) fn ground_taking(&mut self, part: &str) -> Option<&mut Ground> {
+        self.grounds.last_mut().filter(|ground| ground.takes(part))
+    }
+
+    /// A new entry of a list.
+    pub(super) fn entry(&mut self, text: &str, line: Line<'_>) {
+        if self.entries.is_empty() && self.grounds.is_empty() {
+            self.words = line.number;
+        }
+        if text.is_empty() {
+            self.fresh = true;
+        } else if matches!(self.slot.field, Field::Grounds) {
+            self.grounds.push(Ground::new(text, line));
+            self.fresh = false;
+        } else {
+            self.entries.push(text.to_owned());
+            self.fresh = false;
+        }
+    }
+
+    /// A further line.
+    pub(super) fn more(&mut self, text: &str, line: Line<'_>) {
+        if self.entries.is_empty() {
+            self.words = line.number;
+        }
+        match self.slot.field {
+            Field::Grounds => match self.grounds.last_mut().filter(|_| !self.fresh) {
+                Some(ground) => ground.more(text),
+                None => self.entry(text, line),
+            },
+            Field::Texts | Field::Ids => match self.entries.last_mut().filter(|_| !self.fresh) {
+                Some(last) => {
+                    last.push('\n');
+                    last.push_str(text);
+                }
+                None => self.entry(text, line),
+            },
+            Field::Text
+            | Field::Choice(_)
+            | Field::Id
+            | Field::Score
+            | Field::One(_)
+            | Field::List(_) => match self.entries.first_mut() {
+                Some(first) => {
+                    first.push('\n');
+                    first.push_str(text);
+                }
+                None => self.entries.push(text.to_owned()),
+            },
+        }
+    }
+
+    /// An empty line: it stands in a text, and ends an entry of a list.
+    pub(super) fn gap(&mut self) {
+        if !matches!(self.slot.field, Field::Text) {
+            self.fresh = true;
+        } else if let Some(first) = self.entries.first_mut() {
+            first.push('\n');
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Which place a line names.
+
+use super::{Named, Reader};
+use crate::human::choice;
+use crate::human::name::plain;
+use crate::human::shape::Field;
+
+/// The most words of a name.
+const MOST_WORDS: usize = 4;
+
+impl Reader {
+    /// The slot that the beginning of `words` names, and the rest of them.
+    pub(super) fn names<'a>(&self, words: &'a str) -> Option<(Named, &'a str)> {
+        (1..=MOST_WORDS).rev().find_map(|count| {
+            let (name, rest) = split_words(words, count)?;
+            let name = plain(name);
+            let mut all = self.slots_named(&name);
+            let first = all.next()?;
+            let taken = self
+                .stack
+                .get(first.depth)
+                .is_some_and(|frame| frame.has(first.slot));
+            // What names a point or has a number is an entry of a list.
+            let entry = begins_entry(rest) || taken;
+            let list = all.find(|other| entry && matches!(other.slot.field, Field::List(_)));
+            Some((list.unwrap_or(first), rest))
+        })
+    }
+
+    pub(super) fn slot_named(&self, name: &str) -> Option<Named> {
+        self.slots_named(name).next()
+    }
+
+    /// Every slot of this name, the innermost first.
+    fn slots_named(&self, name: &str) -> impl Iterator<Item = Named> {
+        let frames = self.stack.iter().enumerate().rev();
+        frames.filter_map(move |(depth, frame)| {
+            let (slot, one) = frame.shape.named(name)?;
+            Some(Named { depth, slot, one })
+        })
+    }
+}
+
+/// The first `count` words, and the rest.
+fn split_words(words: &str, count: usize) -> Option<(&str, &str)> {
+    let mut seen = 0;
+    let mut in_space = true;
+    for (at, c) in words.char_indices() {
+        if c.is_whitespace() {
+            if !in_space {
+                seen += 1;
+                if seen == count {
+                    return Some((words.get(..at)?, words.get(at..)?.trim_start()));
+                }
+            }
+            in_space = true;
+        } else {
+            in_space = false;
+        }
+    }
+    (seen + usize::from(!in_space) == count).then_some((words, ""))
+}
+
+/// Whether `text` begins as what an entry of a list is called by: an id or a number.
+pub(super) fn begins_entry(text: &str) -> bool {
+    let text = choice::without_fillers(text);
+    let word = text.split([' ', ',', ':', '(']).next().unwrap_or_default();
+    choice::id(word).is_some()
+        || (!word.is_empty()
+            && word
+                .bytes()
+                .all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b')' | b'#')))
+}
+
+/// `text` without a number before it.
+pub(super) fn without_number(text: &str) -> &str {
+    let rest = text.trim().trim_start_matches('#');
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let after = rest.get(digits..).unwrap_or_default();
+    let decimal = after.strip_prefix('.').unwrap_or_default();
+    let ends = (after.is_empty() || after.starts_with(['.', ')', ':', ' ']))
+        && !decimal.starts_with(|c: char| c.is_ascii_digit());
+    if digits > 0 && ends {
+        after.trim_start_matches(['.', ')', ':', ' '])
+    } else {
+        text
+    }
+}
