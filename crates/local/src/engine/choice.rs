@@ -19,6 +19,12 @@ const STALE: f32 = 0.5;
 /// So many tokens ago is a short while.
 const LATELY: usize = 96;
 
+/// After so many tokens a text should come to an end.
+const SOON: usize = 10;
+
+/// What an end gains with each token from there on.
+const HASTE: f32 = 0.15;
+
 /// So many tokens in a row are said once in an answer.
 const RUN: usize = 4;
 
@@ -28,23 +34,36 @@ const COPY: usize = 6;
 /// What a token is to a choice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Kind {
-    /// It has a letter or a digit.
+    /// It begins a word.
     word: bool,
-    /// It has four letters or more.
+    /// It begins a word with four letters or more.
     long: bool,
+    /// It ends a sentence or a text.
+    end: bool,
+    /// It ends a text.
+    quote: bool,
+    /// It begins with a digit.
+    digit: bool,
+    /// A number may follow it.
+    space: bool,
     /// It has a sign of code or of markup.
     code: bool,
 }
 
 impl Kind {
     pub(super) fn of(bytes: &[u8]) -> Self {
+        let word = bytes.first() == Some(&b' ') && bytes.len() > 1;
         let letters = bytes.iter().filter(|byte| byte.is_ascii_alphabetic());
         let code = |byte: &u8| byte.is_ascii_control() || b"{}[]<>#/\\|=_*".contains(byte);
         Self {
-            word: bytes
-                .iter()
-                .any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii()),
-            long: letters.count() >= 4,
+            word: word && !bytes[1].is_ascii_punctuation(),
+            long: word && letters.count() >= 4,
+            end: bytes.first().is_some_and(|byte| b".!?\"".contains(byte)),
+            quote: bytes.contains(&b'"'),
+            digit: bytes.first().is_some_and(u8::is_ascii_digit),
+            space: bytes
+                .last()
+                .is_some_and(|byte| *byte == b' ' || byte.is_ascii_digit()),
             code: bytes.iter().any(code),
         }
     }
@@ -59,6 +78,8 @@ pub(super) struct Choice<'a> {
     runs: BTreeSet<[u32; RUN]>,
     told: BTreeSet<[u32; COPY]>,
     lately: VecDeque<u32>,
+    /// Tokens since the last quote.
+    since: usize,
 }
 
 impl<'a> Choice<'a> {
@@ -71,6 +92,7 @@ impl<'a> Choice<'a> {
             runs: BTreeSet::new(),
             told: prompt.array_windows().copied().collect(),
             lately: VecDeque::new(),
+            since: 0,
         }
     }
 
@@ -83,11 +105,17 @@ impl<'a> Choice<'a> {
         let all = all.filter(|&(token, logit)| logit.is_finite() && may(token));
         let mut best: Vec<(f32, u32)> = all.map(|(token, &logit)| (logit, token)).collect();
         if text && allowed.is_some() {
-            prefer(&mut best, |token| !self.kind(token).code);
+            let number = self.said.last().is_some_and(|last| self.kind(*last).space);
+            let plain = |kind: Kind| !kind.code && (number || !kind.digit);
+            prefer(&mut best, |token| plain(self.kind(token)));
         }
+        let late = self.since.saturating_sub(SOON);
         for (logit, token) in &mut best {
             if self.kind(*token).long && self.lately.contains(token) {
                 *logit -= STALE;
+            }
+            if text && allowed.is_some() && self.kind(*token).end {
+                *logit += late as f32 * HASTE;
             }
         }
         let kept = CANDIDATES.min(best.len());
@@ -113,6 +141,11 @@ impl<'a> Choice<'a> {
 
     /// Keeps a token in mind that was said.
     pub(super) fn said(&mut self, token: u32) {
+        self.since = if self.kind(token).quote {
+            0
+        } else {
+            self.since + 1
+        };
         self.said.push(token);
         self.runs.extend(self.said.last_chunk().copied());
         if self.kind(token).long {
@@ -128,7 +161,8 @@ impl<'a> Choice<'a> {
         self.kinds.get(token as usize).copied().unwrap_or_default()
     }
 
-    /// Whether a token would end a run of words that was there before.
+    /// Whether a token would begin a word behind a run that was there before: words that are begun
+    /// go on as they are written.
     fn repeats(&self, token: u32) -> bool {
         self.kind(token).word
             && (behind(&self.said, token).is_some_and(|run| self.runs.contains(&run))
@@ -207,6 +241,21 @@ mod tests {
     }
 
     #[test]
+    fn a_word_that_is_begun_goes_on_and_a_long_text_comes_to_an_end() {
+        let kinds = kinds(&[" use", "r", " is", "ly", ".", "\""]);
+        let mut choice = Choice::new(1, &kinds, &[]);
+        [0, 1, 2, 3, 0, 1, 2].map(|token| choice.said(token));
+        assert_eq!(choice.pick(&[0.0, 0.0, 0.0, 9.0, 0.0, 0.0], None), Some(3));
+        let all = SimpleVob::alloc_ones(6);
+        let logits = [0.0, 2.0, 0.0, 0.0, 1.0, 0.0];
+        assert_eq!(choice.pick(&logits, Some(&all)), Some(1));
+        (0..20).for_each(|_| choice.said(3));
+        assert_eq!(choice.pick(&logits, Some(&all)), Some(4));
+        choice.said(5);
+        assert_eq!(choice.pick(&logits, Some(&all)), Some(1));
+    }
+
+    #[test]
     fn what_was_told_is_not_copied() {
         let kinds = kinds(&[" a", " b", " c", " d", " e", " f", "\""]);
         let mut choice = Choice::new(1, &kinds, &[0, 1, 2, 3, 4, 5]);
@@ -217,12 +266,15 @@ mod tests {
 
     #[test]
     fn a_text_has_no_signs_of_code_and_a_list_of_words_may() {
-        let kinds = kinds(&["_", " word", "\\n", " {", "\""]);
-        let mut some = SimpleVob::alloc_ones(5);
+        let kinds = kinds(&["_", " word", "\\n", " {", "\"", "1", " "]);
+        let mut some = SimpleVob::alloc_ones(7);
         let mut choice = Choice::new(1, &kinds, &[]);
-        let logits = [9.0, 1.0, 9.0, 9.0, 0.0];
+        let logits = [9.0, 1.0, 9.0, 9.0, 0.0, 9.0, 0.0];
         assert_eq!(choice.pick(&logits, Some(&some)), Some(1));
-        [1, 2, 3, 4].map(|token| some.disallow_token(token));
+        // A number stands by itself: a list of versions would have no end.
+        choice.said(6);
+        assert_eq!(choice.pick(&logits, Some(&some)), Some(5));
+        [1, 2, 3, 4, 5, 6].map(|token| some.disallow_token(token));
         assert_eq!(choice.pick(&logits, Some(&some)), Some(0));
     }
 }

@@ -52,8 +52,7 @@ fn cut(value: &mut Value, schema: &Value) -> bool {
 /// The text up to its last whole sentence, else its last whole word, with `least` signs at least.
 fn shortened(text: &str, least: usize) -> String {
     let long = |part: &&str| !part.is_empty() && part.chars().count() >= least;
-    let ends = text.match_indices(['.', '!', '?']);
-    let sentence = ends.last().map(|(at, end)| &text[..at + end.len()]);
+    let sentence = text.rfind(['.', '!', '?']).map(|at| &text[..=at]);
     let word = text
         .rfind(' ')
         .map(|at| text[..at].trim_end_matches([' ', ',', ';', ':']));
