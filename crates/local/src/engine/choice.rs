@@ -54,7 +54,7 @@ impl Kind {
     pub(super) fn of(bytes: &[u8]) -> Self {
         let word = bytes.first() == Some(&b' ') && bytes.len() > 1;
         let letters = bytes.iter().filter(|byte| byte.is_ascii_alphabetic());
-        let code = |byte: &u8| byte.is_ascii_control() || b"{}[]<>#/\\|=_*".contains(byte);
+        let code = |byte: &u8| byte.is_ascii_control() || b"{}[]<>#/\\|=_*:".contains(byte);
         Self {
             word: word && !bytes[1].is_ascii_punctuation(),
             long: word && letters.count() >= 4,
@@ -80,6 +80,8 @@ pub(super) struct Choice<'a> {
     lately: VecDeque<u32>,
     /// Tokens since the last quote.
     since: usize,
+    /// Tokens since a sentence or a text began.
+    sentence: usize,
 }
 
 impl<'a> Choice<'a> {
@@ -93,6 +95,7 @@ impl<'a> Choice<'a> {
             told: prompt.array_windows().copied().collect(),
             lately: VecDeque::new(),
             since: 0,
+            sentence: 0,
         }
     }
 
@@ -110,12 +113,14 @@ impl<'a> Choice<'a> {
             prefer(&mut best, |token| plain(self.kind(token)));
         }
         let late = self.since.saturating_sub(SOON);
+        let long = self.sentence.saturating_sub(SOON);
         for (logit, token) in &mut best {
             if self.kind(*token).long && self.lately.contains(token) {
                 *logit -= STALE;
             }
             if text && allowed.is_some() && self.kind(*token).end {
-                *logit += late as f32 * HASTE;
+                let over = if self.kind(*token).quote { late } else { long };
+                *logit += over as f32 * HASTE;
             }
         }
         let kept = CANDIDATES.min(best.len());
@@ -141,11 +146,9 @@ impl<'a> Choice<'a> {
 
     /// Keeps a token in mind that was said.
     pub(super) fn said(&mut self, token: u32) {
-        self.since = if self.kind(token).quote {
-            0
-        } else {
-            self.since + 1
-        };
+        let Kind { end, quote, .. } = self.kind(token);
+        self.since = if quote { 0 } else { self.since + 1 };
+        self.sentence = if end || quote { 0 } else { self.sentence + 1 };
         self.said.push(token);
         self.runs.extend(self.said.last_chunk().copied());
         if self.kind(token).long {
@@ -224,14 +227,16 @@ mod tests {
     fn a_run_of_words_is_said_once_and_small_words_are_as_likely_again() {
         let kinds = kinds(&[" the", " job", " store", " is", " late", "\""]);
         let mut choice = Choice::new(1, &kinds, &[0, 1, 2, 3, 4, 0, 5]);
-        [0, 1, 2].map(|token| choice.said(token));
+        [0, 1, 2].into_iter().for_each(|token| choice.said(token));
         let likely = |token: usize| {
             let mut logits = [0.0; 6];
             logits[token] = 9.0;
             logits
         };
         assert_eq!(choice.pick(&likely(3), None), Some(3));
-        [3, 0, 1, 2].map(|token| choice.said(token));
+        [3, 0, 1, 2]
+            .into_iter()
+            .for_each(|token| choice.said(token));
         assert_ne!(choice.pick(&likely(3), None), Some(3));
         assert_eq!(choice.pick(&likely(5), None), Some(5));
         let mut even = likely(0);
@@ -244,7 +249,9 @@ mod tests {
     fn a_word_that_is_begun_goes_on_and_a_long_text_comes_to_an_end() {
         let kinds = kinds(&[" use", "r", " is", "ly", ".", "\""]);
         let mut choice = Choice::new(1, &kinds, &[]);
-        [0, 1, 2, 3, 0, 1, 2].map(|token| choice.said(token));
+        [0, 1, 2, 3, 0, 1, 2]
+            .into_iter()
+            .for_each(|token| choice.said(token));
         assert_eq!(choice.pick(&[0.0, 0.0, 0.0, 9.0, 0.0, 0.0], None), Some(3));
         let all = SimpleVob::alloc_ones(6);
         let logits = [0.0, 2.0, 0.0, 0.0, 1.0, 0.0];
@@ -259,7 +266,9 @@ mod tests {
     fn what_was_told_is_not_copied() {
         let kinds = kinds(&[" a", " b", " c", " d", " e", " f", "\""]);
         let mut choice = Choice::new(1, &kinds, &[0, 1, 2, 3, 4, 5]);
-        [0, 1, 2, 3, 4].map(|token| choice.said(token));
+        [0, 1, 2, 3, 4]
+            .into_iter()
+            .for_each(|token| choice.said(token));
         let logits = [0.0, 0.0, 0.0, 0.0, 0.0, 9.0, 1.0];
         assert_ne!(choice.pick(&logits, None), Some(5));
     }
@@ -274,7 +283,9 @@ mod tests {
         // A number stands by itself: a list of versions would have no end.
         choice.said(6);
         assert_eq!(choice.pick(&logits, Some(&some)), Some(5));
-        [1, 2, 3, 4, 5, 6].map(|token| some.disallow_token(token));
+        [1, 2, 3, 4, 5, 6]
+            .into_iter()
+            .for_each(|token| some.disallow_token(token));
         assert_eq!(choice.pick(&logits, Some(&some)), Some(0));
     }
 }
