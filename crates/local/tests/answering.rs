@@ -39,43 +39,37 @@ fn ask(engine: &mut CandleEngine, told: &Told<'_>) -> Generated {
         schema: told.schema,
         max_tokens: told.most,
         seed: told.seed,
-        stops: &[],
         said: &|_| {},
         halted: &|| false,
     };
     engine.generate(&request).unwrap()
 }
 
-/// Like the schema of a turn: lists of objects, ids, conditions, references, null.
+/// Like the schema of a turn: lists of objects, lists of fixed places, ids, ways to choose from.
 fn contract() -> Value {
-    let answered = |id: &str| {
-        json!({ "contains": {
-            "properties": { "objection": { "const": id } }, "required": ["objection"] } })
+    let ground = json!({ "type": "object", "required": ["source", "content"],
+        "additionalProperties": false, "properties": {
+            "source": { "enum": ["general knowledge", "cha_001a"] },
+            "content": { "type": "string", "minLength": 1, "maxLength": 60 } } });
+    let response = |objection: &str| {
+        json!({ "type": "object", "required": ["objection", "content", "reply", "grounds"],
+            "additionalProperties": false, "properties": {
+                "objection": { "const": objection },
+                "content": { "type": "string", "maxLength": 80 },
+                "reply": { "enum": ["concede", "rebut"] },
+                "grounds": { "type": "array", "items": ground, "minItems": 1, "maxItems": 3 } } })
     };
+    let score = |score: f64| json!({ "const": score });
     json!({
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$defs": {
-            "Ground": { "type": "object", "required": ["source", "content"], "properties": {
-                "source": { "type": "string", "minLength": 1, "maxLength": 40 },
-                "content": { "type": "string", "minLength": 1, "maxLength": 60 },
-                "lines": { "type": ["array", "null"], "items": { "type": "integer" } } } },
-            "Response": { "type": "object", "required": ["objection", "reply", "content"],
-                "if": { "properties": { "reply": { "const": "tradeoff" } } },
-                "then": { "required": ["still"] },
-                "properties": {
-                    "objection": { "type": "string", "enum": ["cha_001a", "cha_001b"] },
-                    "reply": { "enum": ["concede", "rebut", "tradeoff"] },
-                    "content": { "type": "string", "maxLength": 80 },
-                    "still": { "type": ["string", "null"], "maxLength": 20 },
-                    "grounds": { "type": "array", "items": { "$ref": "#/$defs/Ground" }, "maxItems": 3 } } },
-        },
-        "type": "object", "required": ["position", "responses"],
+        "type": "object", "required": ["title", "position", "responses", "none", "score"],
+        "additionalProperties": false,
         "properties": {
-            "position": { "type": "string", "maxLength": 80 },
-            "responses": { "type": "array", "minItems": 2, "items": { "$ref": "#/$defs/Response" },
-                "allOf": [answered("cha_001a"), answered("cha_001b")] },
-            "grounds": { "type": "array", "items": { "$ref": "#/$defs/Ground" } },
-            "score": { "type": "number" },
+            "title": { "type": "string", "pattern": "^[A-Z][a-z]{1,11}( [a-z]{1,11}){0,4}$" },
+            "position": { "type": "string", "minLength": 25, "maxLength": 80 },
+            "responses": { "type": "array", "minItems": 2, "maxItems": 2,
+                "prefixItems": [response("cha_001a"), response("cha_001b")] },
+            "none": { "type": "array", "maxItems": 0 },
+            "score": { "anyOf": [score(-0.5), score(0.2)] },
         },
     })
 }
@@ -164,7 +158,6 @@ fn an_answer_that_is_not_wanted_any_more_ends_at_once() {
         schema: None,
         max_tokens: usize::MAX,
         seed: 1,
-        stops: &[],
         said: &|_| {
             pieces.fetch_add(1, Ordering::Relaxed);
         },
@@ -184,27 +177,6 @@ fn an_answer_that_is_not_wanted_any_more_ends_at_once() {
 }
 
 #[test]
-fn a_text_ends_an_answer_where_it_is_told_to() {
-    let (_folder, path) = tiny();
-    let mut engine = load(&path);
-    let request = Request {
-        messages: &[Message {
-            role: "user",
-            text: "Speak.",
-        }],
-        schema: Some(&json!({ "const": "one two three" })),
-        max_tokens: 100,
-        seed: 1,
-        stops: &["two"],
-        said: &|_| {},
-        halted: &|| false,
-    };
-    let answer = engine.generate(&request).unwrap();
-    assert_eq!(answer.finish, Finish::Stop);
-    assert!(answer.text.contains("two"), "{}", answer.text);
-}
-
-#[test]
 fn a_prompt_without_room_for_an_answer_is_refused() {
     let (_folder, path) = tiny();
     let mut engine = CandleEngine::load(&path, 64).unwrap();
@@ -217,7 +189,6 @@ fn a_prompt_without_room_for_an_answer_is_refused() {
         schema: None,
         max_tokens: 10,
         seed: 1,
-        stops: &[],
         said: &|_| {},
         halted: &|| false,
     };
@@ -233,17 +204,104 @@ fn what_is_no_model_is_refused_and_never_a_panic() {
     let (folder, path) = tiny();
     let whole = std::fs::read(&path).unwrap();
     let other = folder.path().join("other.gguf");
+    let refused = |bytes: &[u8], what: &str| {
+        std::fs::write(&other, bytes).unwrap();
+        let error = CandleEngine::load(&other, 512).err();
+        assert!(
+            matches!(error, Some(EngineError::Model(_))),
+            "{what}: {error:?}"
+        );
+        error.unwrap().to_string()
+    };
     for bytes in [
         &b"no model"[..],
         &whole[..whole.len() / 2],
         &whole[..100],
         &[],
     ] {
-        std::fs::write(&other, bytes).unwrap();
-        assert!(CandleEngine::load(&other, 512).is_err());
+        refused(bytes, "a piece");
     }
     let missing = CandleEngine::load(&folder.path().join("none"), 512);
     assert!(matches!(missing, Err(EngineError::File { .. })));
+
+    refused(&set(&whole, "llama.context_length", 0), "no context");
+    for field in [
+        "llama.embedding_length",
+        "llama.feed_forward_length",
+        "llama.block_count",
+        "llama.attention.head_count",
+        "llama.attention.head_count_kv",
+    ] {
+        for value in [0, 3, u32::MAX] {
+            refused(&set(&whole, field, value), field);
+        }
+    }
+    // An alignment stands in no file of ours: it takes the place of what a library does not read.
+    let aligned = replaced(&whole, b"llama.block_count", b"general.alignment");
+    refused(&set(&aligned, "general.alignment", 0), "no alignment");
+    let marks = refused(&replaced(&whole, b"<|im_start|>", b"<|in_start|>"), "marks");
+    assert!(marks.contains("ChatML"), "{marks}");
+    let cut = refused(&replaced(&whole, b"smollm", b"llama3"), "cuts");
+    assert!(cut.contains("llama3"), "{cut}");
+    let long = refused(&with_a_long_word(&whole), "a long word");
+    assert!(long.contains("2000 bytes"), "{long}");
+}
+
+#[test]
+fn a_byte_that_flipped_is_never_a_panic() {
+    let (folder, path) = tiny();
+    let whole = std::fs::read(&path).unwrap();
+    let other = folder.path().join("other.gguf");
+    let said = at(&whole, b"blk.0.attn_norm");
+    let mut bytes = whole.clone();
+    let weights = (said..whole.len()).step_by(9_973);
+    for place in (0..said).chain(weights) {
+        // The words are many, and all alike.
+        if (1_000..said - 300).contains(&place) && !place.is_multiple_of(61) {
+            continue;
+        }
+        bytes[place] ^= [0xFF, 0x01, 0x80][place % 3];
+        std::fs::write(&other, &bytes).unwrap();
+        if let Err(error) = CandleEngine::load(&other, 64) {
+            assert!(matches!(error, EngineError::Model(_)), "{place}: {error:?}");
+        }
+        bytes[place] = whole[place];
+    }
+}
+
+fn at(bytes: &[u8], what: &[u8]) -> usize {
+    let found = bytes.windows(what.len()).position(|window| window == what);
+    found.unwrap()
+}
+
+/// The file with another text of the same length in one place.
+fn replaced(whole: &[u8], old: &[u8], new: &[u8]) -> Vec<u8> {
+    assert_eq!(old.len(), new.len());
+    let (mut bytes, at) = (whole.to_vec(), at(whole, old));
+    bytes[at..at + new.len()].copy_from_slice(new);
+    bytes
+}
+
+/// The file with another number in a field: it stands behind the name and its type.
+fn set(whole: &[u8], field: &str, value: u32) -> Vec<u8> {
+    let mut bytes = whole.to_vec();
+    let at = at(whole, field.as_bytes()) + field.len() + 4;
+    bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
+    bytes
+}
+
+/// The file with two thousand bytes in its first word.
+fn with_a_long_word(whole: &[u8]) -> Vec<u8> {
+    let name = b"tokenizer.ggml.tokens";
+    // Behind the name: the types of a list and of its items, and how many there are.
+    let at = at(whole, name) + name.len() + 4 + 4 + 8;
+    let length = u64::from_le_bytes(whole[at..at + 8].try_into().unwrap());
+    let rest = at + 8 + usize::try_from(length).unwrap();
+    let mut bytes = whole[..at].to_vec();
+    bytes.extend(2_000_u64.to_le_bytes());
+    bytes.extend([b'a'; 2_000]);
+    bytes.extend(&whole[rest..]);
+    bytes
 }
 
 /// The folder that holds real models, as the program keeps them.

@@ -120,7 +120,7 @@ impl LocalAgent {
             Ok(None) => Err(wrong(format!(
                 "the model {name} is gone: agon model pull {name}"
             ))),
-            Err(error) => Err(wrong(error.to_string())),
+            Err(error) => Err(wrong(format!("{error}: {}", error.hint()))),
         }
     }
 }
@@ -271,13 +271,15 @@ struct Worked {
 }
 
 impl Work {
-    /// An answer; where it comes to no end, one of a shorter contract.
+    /// An answer; where it comes to no end, one of a shorter contract, which is not heard as it
+    /// comes: another was heard already.
     fn answer(self) -> Result<Worked, Failure> {
-        let first = self.once(self.schema.as_ref())?;
+        let said = |piece: &str| drop(self.said.send(piece.to_owned()));
+        let first = self.once(self.schema.as_ref(), &said)?;
         let mut usage = usage(&first);
         let answer = match &self.schema {
             Some(schema) if first.finish == Finish::Length => {
-                let second = self.once(Some(&engine::shorter(schema)))?;
+                let second = self.once(Some(&engine::shorter(schema)), &|_| {})?;
                 let again = usage_of_both(usage, &second);
                 usage = again;
                 second
@@ -295,8 +297,11 @@ impl Work {
         })
     }
 
-    fn once(&self, schema: Option<&Value>) -> Result<Generated, Failure> {
-        let said = |piece: &str| drop(self.said.send(piece.to_owned()));
+    fn once(
+        &self,
+        schema: Option<&Value>,
+        said: &(dyn Fn(&str) + Sync),
+    ) -> Result<Generated, Failure> {
         let halted = || self.ended.load(Ordering::Relaxed);
         let request = Request {
             messages: &[Message {
@@ -306,8 +311,7 @@ impl Work {
             schema,
             max_tokens: MOST,
             seed: SEED,
-            stops: &[],
-            said: &said,
+            said,
             halted: &halted,
         };
         self.shared.generate(&request).map_err(of_engine)

@@ -45,7 +45,7 @@ It goes to $AGON_MODELS_DIR, else to agon/models in your cache. One that you put
 taken when its checksum is right. Proxies are those of the environment; a Python package comes from
 the index that pip is set to.
 
-A model of your own, in your configuration:
+A model of your own (a GGUF file that speaks ChatML), in your configuration:
   [tools.local.weights.models.mine]
   path = \"/where/it/is.gguf\"        then: agon debate \"...\" --proposer local:mine
 

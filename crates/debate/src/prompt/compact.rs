@@ -9,46 +9,66 @@ use crate::format;
 use crate::id::{NodeId, Stage};
 use crate::moves::{Argument, MovesKind};
 use crate::prompt::ask::{Ask, Parts};
-use crate::prompt::estimate_tokens;
 use crate::prompt::template::{COMPACT_CONTRACT, COMPACT_MOTION, COMPACT_RECORD, COMPACT_ROLE};
 use crate::record::{Point, points};
 use crate::text::sanitise;
 use crate::user::Word;
 
+mod besides;
+
 /// The share of a budget that a prompt may take, in percent; the rest is for the answer.
 const FOR_PROMPT: u64 = 60;
 /// Characters of one point that are told, the most first; the first length that fits is taken.
 const LENGTHS: [usize; 4] = [400, 200, 100, 50];
-/// Characters of the topic, of a note and of a finding.
+/// Characters of the question, of a thesis, of a note and of a finding, at the most.
 const LONGEST: usize = 300;
+/// Characters of the question and of a thesis that are told in any case.
+const SHORTEST: usize = 100;
+/// The notes, and the findings, that are told: the newest.
+const NEWEST: usize = 3;
+/// A model that has room for no more tokens than this is told the newest points alone.
+const SMALL: u32 = 4_096;
+/// So many of them.
+const POINTS: usize = 4;
 
 /// The parts of the prompt for a seat whose model has room for `budget` tokens.
 pub(super) fn parts(ask: &Ask<'_>, budget: u32) -> Parts {
     let room = u64::from(budget).saturating_mul(FOR_PROMPT) / 100;
-    let said = said(ask);
-    let with = |lines: &[String]| -> Parts {
+    let mut said = said(ask);
+    if budget <= SMALL {
+        newest(&mut said);
+    }
+    let with = |most: usize, from: usize| -> Parts {
+        let lines = said.iter().skip(from);
+        let lines: Vec<_> = lines.map(|said| sanitise(&said.text, most)).collect();
         vec![
             ("role", role(ask)),
-            ("motion", motion(ask)),
-            ("turn", record(ask, lines)),
-            ("contract", contract(ask)),
+            ("motion", motion(ask, most)),
+            ("turn", record(ask, &lines)),
+            ("contract", contract(ask, most)),
         ]
     };
     let fits = |parts: &Parts| {
-        let bytes: usize = parts.iter().map(|(_, text)| text.len()).sum();
-        estimate_tokens(bytes as u64) <= room
+        let tokens = parts.iter().map(|(_, text)| tokens(text) + 1);
+        tokens.sum::<u64>() <= room
     };
-    let cut = |most| -> Vec<_> { said.iter().map(|line| sanitise(line, most)).collect() };
-    for most in LENGTHS {
-        let parts = with(&cut(most));
-        if fits(&parts) {
-            return parts;
-        }
-    }
+    let whole = LENGTHS.map(|most| (most, 0));
     // What was said last stays.
-    let shortest = cut(LENGTHS[LENGTHS.len() - 1]);
-    let from = (1..shortest.len()).find(|from| fits(&with(&shortest[*from..])));
-    with(&shortest[from.unwrap_or(shortest.len())..])
+    let few = LENGTHS[LENGTHS.len() - 1];
+    let fewer = (1..=said.len()).map(|from| (few, from));
+    let least = (few / 2, said.len());
+    let mut ways = whole.into_iter().chain(fewer).chain([least]);
+    let parts = ways.find_map(|(most, from)| Some(with(most, from)).filter(|it| fits(it)));
+    let parts = parts.unwrap_or_else(|| with(least.0, least.1));
+    besides::add(ask, parts, &fits)
+}
+
+/// About how many tokens a text has, rather too many: a small vocabulary has few words but those
+/// of English, and signs of other scripts take a token and more.
+fn tokens(text: &str) -> u64 {
+    let ascii = text.bytes().filter(u8::is_ascii).count() as u64;
+    let other = text.len() as u64 - ascii;
+    ascii.div_ceil(3) + (other * 2).div_ceil(3)
 }
 
 fn role(ask: &Ask<'_>) -> String {
@@ -64,17 +84,23 @@ fn thesis<'a>(ask: &Ask<'a>) -> Option<&'a str> {
     ask.state.theses()?.of(ask.key.turn.seat)
 }
 
-fn motion(ask: &Ask<'_>) -> String {
-    let short = |text: &str| sanitise(text, LONGEST);
-    let notes = ask.words.iter().filter_map(|word| match word {
-        Word::Note(note) => Some(short(&note.text)),
+fn motion(ask: &Ask<'_>, most: usize) -> String {
+    let notes = ask.words.iter().rev().filter_map(|word| match word {
+        Word::Note(note) => Some(sanitise(&note.text, most.min(LONGEST))),
         Word::Ran(_) => None,
     });
+    let mut notes: Vec<_> = notes.take(NEWEST).collect();
+    notes.reverse();
     COMPACT_MOTION.fill(context! {
-        topic => short(&ask.state.spec.topic),
-        thesis => thesis(ask).map(short),
-        notes => notes.collect::<Vec<_>>(),
+        topic => named(&ask.state.spec.topic, most),
+        thesis => thesis(ask).map(|thesis| named(thesis, most)),
+        notes,
     })
+}
+
+/// A text that is told in any case.
+fn named(text: &str, most: usize) -> String {
+    sanitise(text, most.clamp(SHORTEST, LONGEST))
 }
 
 fn record(ask: &Ask<'_>, lines: &[String]) -> String {
@@ -86,34 +112,63 @@ fn record(ask: &Ask<'_>, lines: &[String]) -> String {
     COMPACT_RECORD.fill(context! { text })
 }
 
-fn contract(ask: &Ask<'_>) -> String {
+fn contract(ask: &Ask<'_>, most: usize) -> String {
     let before = ask.key.again.checked_sub(1).map(usize::from);
     let asks = ask.state.turns.get(&ask.key.turn).map(|turn| &turn.asks);
     let sent = before.and_then(|before| asks?.get(before)?.sent_back.as_ref());
-    let findings = sent.into_iter().flatten();
-    let findings = findings.map(|finding| sanitise(&finding.message, LONGEST));
+    let findings = sent.into_iter().flatten().take(NEWEST);
+    let findings = findings.map(|finding| sanitise(&finding.message, most.min(LONGEST)));
     COMPACT_CONTRACT.fill(context! {
+        topic => sanitise(&ask.state.spec.topic, most.min(LONGEST)),
+        thesis => thesis(ask).map(|thesis| sanitise(thesis, most.min(LONGEST))),
         turn => ask.key.turn.to_string(),
         kind => ask.kind.name(),
         findings => findings.collect::<Vec<_>>(),
     })
 }
 
+/// A line of what the seat heard.
+struct Said {
+    text: String,
+    /// Whether it is a point; else a position.
+    point: bool,
+    /// Whether it was said in the last turn.
+    last: bool,
+}
+
+/// Leaves the newest points, all of the last turn, and what each side stands for.
+fn newest(said: &mut Vec<Said>) {
+    let points = said.iter().filter(|said| said.point).count();
+    let mut old = points.saturating_sub(POINTS);
+    said.retain(|said| {
+        let leave = said.point && !said.last && old > 0;
+        old -= usize::from(leave);
+        !leave
+    });
+}
+
 /// What the seat heard, a line for each position and each point.
-fn said(ask: &Ask<'_>) -> Vec<String> {
+fn said(ask: &Ask<'_>) -> Vec<Said> {
     let format = format::of(ask.state.spec.format);
     let mut spoken: Vec<_> = ask.state.spoken().collect();
     spoken.sort_by_key(|(turn, _)| *turn);
+    spoken.retain(|(turn, _)| {
+        let in_debate = matches!(turn.stage, Stage::Round(_)) && *turn < ask.key.turn;
+        in_debate && format.hears(ask.key.turn, *turn)
+    });
+    let newest = spoken.last().map(|(turn, _)| *turn);
     let mut lines = Vec::new();
     for (turn, admitted) in spoken {
-        let in_debate = matches!(turn.stage, Stage::Round(_)) && turn < ask.key.turn;
-        if !in_debate || !format.hears(ask.key.turn, turn) {
-            continue;
-        }
+        let line = |text, point| Said {
+            text,
+            point,
+            last: Some(turn) == newest,
+        };
         let stance = admitted.moves.stance();
-        lines.extend(stance.map(|stance| format!("The {} stands for: {stance}", turn.seat)));
+        let stance = stance.map(|stance| format!("The {} stands for: {stance}", turn.seat));
+        lines.extend(stance.map(|stance| line(stance, false)));
         let made = admitted.ids.iter().zip(points(&admitted.moves));
-        lines.extend(made.map(|(id, point)| told(*id, point)));
+        lines.extend(made.map(|(id, point)| line(told(*id, point), true)));
     }
     lines
 }

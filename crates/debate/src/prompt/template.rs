@@ -62,6 +62,8 @@ templates! {
     COMPACT_ROLE = "compact/role.md",
     COMPACT_MOTION = "compact/motion.md",
     COMPACT_RECORD = "compact/record.md",
+    COMPACT_BESIDES = "compact/besides.md",
+    COMPACT_MATERIAL = "compact/material.md",
     COMPACT_CONTRACT = "compact/contract.md",
 }
 

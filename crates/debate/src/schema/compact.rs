@@ -11,6 +11,7 @@ use crate::format;
 use crate::id::{NodeId, Seat, TurnId};
 use crate::moves::MovesKind;
 use crate::prompt::floor::Floor;
+use crate::spec::Context;
 use crate::state::State;
 
 /// Five to seven words.
@@ -19,6 +20,15 @@ const TITLE: &str = "^[A-Z][a-z]{1,11}( [a-z]{1,11}){4,6}$";
 /// One to five words.
 const ANSWER: &str = "^[A-Z][a-z]{1,11}( [a-z]{1,11}){0,4}$";
 
+/// What an objection can be about.
+const CATEGORIES: [&str; 3] = ["correctness", "security", "developer_experience"];
+
+/// Points that can be named as a source: the newest.
+const POINTS: usize = 4;
+
+/// Pairs of arguments that share scores.
+const PAIRS: usize = 3;
+
 /// Scores that a pair of arguments may share out between its sides, in thousandths.
 const SHARES: [i32; 4] = [-500, -200, 200, 500];
 
@@ -26,68 +36,81 @@ const SHARES: [i32; 4] = [-500, -200, 200, 500];
 pub fn compact(state: &State, turn: TurnId) -> Value {
     let table = || Table::at(state, turn);
     let floor = || Floor::at(state, turn);
+    let of = |ids: &[NodeId]| Sources::of(state, ids);
     match format::of(state.spec.format).moves_kind(turn) {
         MovesKind::Blind => object(&[
             ("answer", words(ANSWER)),
-            ("position", text(25)),
+            ("position", sentence(25)),
             ("because", list(text(20), 1, 2)),
         ]),
         MovesKind::Opening => {
-            object(&[("stance", text(20)), ("arguments", list(argument(), 1, 2))])
+            let argument = argument(&of(&[]));
+            object(&[
+                ("stance", sentence(20)),
+                ("arguments", list(argument, 1, 2)),
+            ])
         }
-        MovesKind::Challenge => challenge(&table()),
-        MovesKind::Defense => defense(&table()),
-        MovesKind::FollowUp => follow_up(&table()),
+        MovesKind::Challenge => challenge(&table(), &of(&table().all)),
+        MovesKind::Defense => defense(&table(), &of(&table().all)),
+        MovesKind::FollowUp => follow_up(&table(), &of(&table().all)),
         MovesKind::Verdict => verdict(&table()),
-        MovesKind::Theses => object(&[("proposition", text(25)), ("opposition", text(25))]),
-        MovesKind::Case => object(&[("arguments", list(argument(), 3, 3))]),
-        MovesKind::Rebuttal => rebuttal(&floor()),
-        MovesKind::Scores => scores(&floor()),
+        MovesKind::Theses => object(&[("proposition", sentence(25)), ("opposition", sentence(25))]),
+        MovesKind::Case => object(&[("arguments", list(argument(&of(&[])), 3, 3))]),
+        MovesKind::Rebuttal => rebuttal(&floor(), &of(&floor().theirs())),
+        MovesKind::Scores => scores(&floor().pending()),
     }
 }
 
-fn challenge(table: &Table) -> Value {
-    let categories = ["correctness", "security", "developer_experience"];
-    // One of them has an objection, and it is said where the others were looked for.
-    let of = |at: usize| {
-        let objection = object(&[
-            ("target", one_of(&table.theirs)),
-            ("kind", json!({ "enum": ["claim", "grounds", "warrant"] })),
-            ("category", json!({ "const": categories[at] })),
-            ("severity", json!({ "enum": ["major", "blocker"] })),
-            ("content", text(40)),
-            ("grounds", list(ground(), 1, 1)),
-        ]);
-        let others = categories
-            .iter()
-            .enumerate()
-            .filter(|(other, _)| *other != at);
-        let none = others.map(|(_, category)| {
-            object(&[
-                ("category", json!({ "const": category })),
-                ("looked_at", list(text(8), 1, 1)),
-            ])
-        });
-        object(&[
-            ("objections", list(objection, 1, 1)),
-            ("none_found", places(none.collect())),
-            ("alternatives", list(argument(), 1, 1)),
-        ])
-    };
-    json!({ "anyOf": [of(0), of(1), of(2)] })
+/// Where a ground can come from. A small model invents whatever source it is free to name.
+struct Sources(Vec<String>);
+
+impl Sources {
+    /// What anybody has, and the newest of these points.
+    fn of(state: &State, ids: &[NodeId]) -> Self {
+        let mut sources = vec!["general knowledge".to_owned(), "the question".to_owned()];
+        if state.spec.context != Context::None {
+            sources.push("the material".to_owned());
+        }
+        let newest = ids.len().saturating_sub(POINTS);
+        sources.extend(ids[newest..].iter().map(NodeId::to_string));
+        Self(sources)
+    }
 }
 
-fn defense(table: &Table) -> Value {
+fn challenge(table: &Table, sources: &Sources) -> Value {
+    // The objection is of one category, and it is said where the others were looked for.
+    let objection = object(&[
+        ("target", one_of(&table.theirs)),
+        ("kind", json!({ "enum": ["claim", "grounds", "warrant"] })),
+        ("category", json!({ "const": CATEGORIES[0] })),
+        ("severity", json!({ "const": "major" })),
+        ("content", sentence(40)),
+        ("grounds", list(ground(sources), 1, 1)),
+    ]);
+    let none = CATEGORIES[1..].iter().map(|category| {
+        object(&[
+            ("category", json!({ "const": category })),
+            ("looked_at", list(text(8), 1, 1)),
+        ])
+    });
+    object(&[
+        ("objections", list(objection, 1, 1)),
+        ("alternatives", list(argument(sources), 1, 1)),
+        ("none_found", places(none.collect())),
+    ])
+}
+
+fn defense(table: &Table, sources: &Sources) -> Value {
     let response = |objection: &NodeId| {
         object(&[
             ("objection", json!({ "const": objection })),
+            ("content", sentence(40)),
             ("reply", json!({ "enum": ["concede", "rebut"] })),
-            ("content", text(40)),
-            ("grounds", list(ground(), 1, 1)),
+            ("grounds", list(ground(sources), 1, 1)),
         ])
     };
     object(&[
-        ("position_now", text(20)),
+        ("position_now", sentence(20)),
         (
             "responses",
             places(table.due.iter().map(response).collect()),
@@ -95,23 +118,20 @@ fn defense(table: &Table) -> Value {
     ])
 }
 
-fn follow_up(table: &Table) -> Value {
+fn follow_up(table: &Table, sources: &Sources) -> Value {
     let assessment = |response: &NodeId| {
         object(&[
             ("response", json!({ "const": response })),
+            ("content", sentence(30)),
             (
                 "ruling",
                 json!({ "enum": ["resolved", "sustained", "dodged", "unsupported"] }),
             ),
-            ("content", text(30)),
-            ("grounds", list(ground(), 1, 1)),
+            ("grounds", list(ground(sources), 1, 1)),
         ])
     };
     let none = object(&[
-        (
-            "category",
-            json!({ "enum": ["correctness", "security", "developer_experience"] }),
-        ),
+        ("category", json!({ "enum": CATEGORIES })),
         ("looked_at", list(text(8), 1, 1)),
     ]);
     object(&[
@@ -126,13 +146,14 @@ fn follow_up(table: &Table) -> Value {
 fn verdict(table: &Table) -> Value {
     let grade = || json!({ "enum": ["high", "medium", "low"] });
     let open = object(&[("question", text(20)), ("to_settle", text(20))]);
+    // What is decided follows from why.
     object(&[
+        ("why", sentence(40)),
+        ("decisive", list(one_of(&table.all), 1, 1)),
         ("winner", json!({ "enum": ["proposer", "challenger"] })),
         ("answer", text(20)),
-        ("why", text(40)),
         ("do_next", text(20)),
         ("unless", text(20)),
-        ("decisive", list(one_of(&table.all), 1, 1)),
         ("open", list(open, 0, 1)),
         (
             "quality",
@@ -145,8 +166,8 @@ fn verdict(table: &Table) -> Value {
     ])
 }
 
-fn rebuttal(floor: &Floor<'_>) -> Value {
-    let mut fields = argument_fields();
+fn rebuttal(floor: &Floor<'_>, sources: &Sources) -> Value {
+    let mut fields = argument_fields(sources);
     let theirs = floor.theirs();
     if !theirs.is_empty() {
         let attack = object(&[
@@ -155,19 +176,21 @@ fn rebuttal(floor: &Floor<'_>) -> Value {
                 "attack_type",
                 json!({ "enum": ["claim_attack", "grounds_attack", "warrant_attack"] }),
             ),
-            ("content", text(40)),
+            ("content", sentence(40)),
         ]);
         fields.push(("attacks", list(attack, 1, 1)));
     }
     object(&fields)
 }
 
-/// Scores that sum to zero: each argument shares with one of the other side; one that is left
-/// over gets nothing.
-fn scores(floor: &Floor<'_>) -> Value {
-    let pending = floor.pending();
+/// Scores that sum to zero: each argument shares with one of the other side, as long as the ways
+/// to do so are few; one that is left over gets nothing.
+fn scores(pending: &[NodeId]) -> Value {
     let of = |seat| pending.iter().copied().filter(move |id| id.seat == seat);
-    let pairs: Vec<_> = of(Seat::Proposition).zip(of(Seat::Opposition)).collect();
+    let pairs: Vec<_> = of(Seat::Proposition)
+        .zip(of(Seat::Opposition))
+        .take(PAIRS)
+        .collect();
     let alone: Vec<_> = pending
         .iter()
         .copied()
@@ -192,23 +215,24 @@ fn scores(floor: &Floor<'_>) -> Value {
     json!({ "anyOf": ways.iter().map(way).collect::<Vec<_>>() })
 }
 
-fn argument() -> Value {
-    object(&argument_fields())
+fn argument(sources: &Sources) -> Value {
+    object(&argument_fields(sources))
 }
 
-fn argument_fields() -> Vec<(&'static str, Value)> {
+fn argument_fields(sources: &Sources) -> Vec<(&'static str, Value)> {
+    // A title sums up what stands before it.
     vec![
+        ("claim", sentence(18)),
+        ("grounds", list(ground(sources), 1, 1)),
+        ("warrant", sentence(24)),
         ("title", words(TITLE)),
-        ("claim", text(18)),
-        ("grounds", list(ground(), 1, 1)),
-        ("warrant", text(30)),
     ]
 }
 
-fn ground() -> Value {
+fn ground(sources: &Sources) -> Value {
     object(&[
-        ("source", text(8)),
-        ("content", text(30)),
+        ("source", json!({ "enum": sources.0 })),
+        ("content", sentence(30)),
         ("relevance", text(20)),
     ])
 }
@@ -223,6 +247,13 @@ fn text(words: usize) -> Value {
     json!({ "type": "string", "minLength": 3, "maxLength": words * 5 })
 }
 
+/// A text that says something whole.
+fn sentence(words: usize) -> Value {
+    let mut text = text(words);
+    text["minLength"] = json!(25);
+    text
+}
+
 fn list(item: Value, least: usize, most: usize) -> Value {
     json!({ "type": "array", "items": item, "minItems": least, "maxItems": most })
 }
@@ -230,6 +261,9 @@ fn list(item: Value, least: usize, most: usize) -> Value {
 /// A list with one item for each of `items`, in their order.
 fn places(items: Vec<Value>) -> Value {
     let count = items.len();
+    if count == 0 {
+        return json!({ "type": "array", "maxItems": 0 });
+    }
     json!({ "type": "array", "prefixItems": items, "minItems": count, "maxItems": count })
 }
 

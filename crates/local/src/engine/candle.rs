@@ -2,7 +2,9 @@
 
 use std::fs::File;
 use std::io::BufReader;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 use candle_core::quantized::gguf_file::Content;
@@ -11,7 +13,8 @@ use llguidance::toktrie::InferenceCapabilities;
 use llguidance::{Matcher, ParserFactory};
 use serde_json::Value;
 
-use super::choice::Choice;
+use super::choice::{Choice, Kind};
+use super::ended::ended;
 use super::llama::{Llama, Pass};
 use super::vocabulary::Vocabulary;
 use super::{Engine, EngineError, Finish, Generated, Message, Request, fit, threads};
@@ -20,6 +23,8 @@ use super::{Engine, EngineError, Finish, Generated, Message, Request, fit, threa
 pub struct CandleEngine {
     model: Llama,
     vocabulary: Vocabulary,
+    /// What each token is to a choice.
+    kinds: Arc<[Kind]>,
     grammars: ParserFactory,
     /// The tokens it has in mind, in their order.
     known: Vec<u32>,
@@ -34,6 +39,12 @@ impl CandleEngine {
     ///
     /// If the file cannot be read or is not of a kind that is known.
     pub fn load(path: &Path, context: usize) -> Result<Self, EngineError> {
+        // What stands in a file is believed by libraries that end in a panic over some of it.
+        let read = catch_unwind(AssertUnwindSafe(|| Self::read(path, context)));
+        read.unwrap_or_else(|_| Err(EngineError::Model("what it holds is broken".to_owned())))
+    }
+
+    fn read(path: &Path, context: usize) -> Result<Self, EngineError> {
         let not_read = |cause| EngineError::File {
             path: path.to_owned(),
             cause,
@@ -43,7 +54,9 @@ impl CandleEngine {
         let content = Content::read(&mut file).map_err(unknown)?;
         let vocabulary = Vocabulary::read(&content).map_err(unknown)?;
         let pool = pool(threads::count());
-        let model = within(pool.as_ref(), || Llama::read(&content, file, context));
+        let model = within(pool.as_ref(), || {
+            Llama::read(&content, file, (vocabulary.len(), context))
+        });
         let able = InferenceCapabilities {
             ff_tokens: true,
             ..InferenceCapabilities::default()
@@ -51,8 +64,11 @@ impl CandleEngine {
         let mut grammars = ParserFactory::new(&vocabulary.env(), able, &[])
             .map_err(|error| EngineError::Model(plain(&error.to_string())))?;
         grammars.quiet();
+        let count = u32::try_from(vocabulary.len()).unwrap_or(u32::MAX);
+        let kinds = (0..count).map(|token| Kind::of(vocabulary.bytes(token)));
         Ok(Self {
             model: model.map_err(unknown)?,
+            kinds: kinds.collect(),
             vocabulary,
             grammars,
             known: Vec::new(),
@@ -92,7 +108,8 @@ impl CandleEngine {
         let cached = shared.min(prompt.len() - 1);
         self.known.truncate(cached);
 
-        let mut choice = Choice::new(request.seed);
+        let kinds = Arc::clone(&self.kinds);
+        let mut choice = Choice::new(request.seed, &kinds, &prompt);
         let mut speech = Speech::new(request);
         let mut next = prompt[cached..].to_vec();
         let mut prompt_took = None;
@@ -106,15 +123,16 @@ impl CandleEngine {
             {
                 next.push(token);
                 written += 1;
+                choice.said(token);
                 speech.add(self.vocabulary.bytes(token));
             }
-            if matcher.as_ref().is_some_and(Matcher::is_stopped) || speech.is_stopped() {
+            if matcher.as_ref().is_some_and(Matcher::is_stopped) {
                 break Finish::Stop;
             }
             if written >= room {
                 break Finish::Length;
             }
-            let Some(mut logits) = self.take_in(&next, request)? else {
+            let Some(logits) = self.take_in(&next, request)? else {
                 break Finish::Halted;
             };
             next.clear();
@@ -123,7 +141,7 @@ impl CandleEngine {
                 Some(matcher) => Some(matcher.compute_mask().map_err(broken)?),
                 None => None,
             };
-            let Some(token) = choice.pick(&mut logits, allowed.as_ref()) else {
+            let Some(token) = choice.pick(&logits, allowed.as_ref()) else {
                 return Err(EngineError::Failed("no word may come next".to_owned()));
             };
             if token == self.vocabulary.end() {
@@ -133,7 +151,7 @@ impl CandleEngine {
                 matcher.consume_token(token).map_err(broken)?;
             }
             let bytes = self.vocabulary.bytes(token);
-            choice.said(token, bytes);
+            choice.said(token);
             speech.add(bytes);
             written += 1;
             next.push(token);
@@ -142,8 +160,13 @@ impl CandleEngine {
             return Err(EngineError::Failed(plain(&error)));
         }
         let prompt_took = prompt_took.unwrap_or_else(|| begun.elapsed());
+        let text = speech.whole();
+        let text = match request.schema {
+            Some(schema) if finish == Finish::Stop => ended(text, schema),
+            _ => text,
+        };
         Ok(Generated {
-            text: speech.whole(),
+            text,
             finish,
             prompt_tokens: prompt.len(),
             cached_tokens: cached,
@@ -216,19 +239,12 @@ impl<'a> Speech<'a> {
         }
     }
 
-    fn is_stopped(&self) -> bool {
-        self.request
-            .stops
-            .iter()
-            .any(|stop| self.text.contains(stop))
-    }
-
     fn whole(self) -> String {
         self.text
     }
 }
 
-/// The messages in ChatML, which the models here are trained on, up to where the answer begins.
+/// The messages in ChatML, up to where the answer begins.
 ///
 /// What stands in a message cannot end it: marks of the model's own are broken up.
 fn chat(messages: &[Message<'_>]) -> String {

@@ -1,60 +1,140 @@
 //! Which token comes next.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 use llguidance::toktrie::SimpleVob;
 
 /// How far the likeliest token is preferred: low is far.
-const WARMTH: f32 = 0.4;
+const WARMTH: f32 = 0.22;
 
 /// So many tokens are looked at, the likeliest.
-const CANDIDATES: usize = 32;
+const CANDIDATES: usize = 48;
 
-/// What a word loses that was said a short while ago.
-const STALE: f32 = 1.15;
+/// A token that is so many times less likely than the likeliest is not said.
+const LEAST: f32 = 0.05;
+
+/// What a longer word loses that was said a short while ago.
+const STALE: f32 = 0.5;
 
 /// So many tokens ago is a short while.
 const LATELY: usize = 96;
 
-/// Chooses tokens, in the same way for the same seed.
-pub(super) struct Choice {
-    random: u64,
-    lately: VecDeque<u32>,
+/// After so many tokens a text should come to an end.
+const SOON: usize = 10;
+
+/// What an end gains with each token from there on.
+const HASTE: f32 = 0.15;
+
+/// So many tokens in a row are said once in an answer.
+const RUN: usize = 4;
+
+/// So many tokens in a row of the prompt are not said again: a question is named in fewer.
+const COPY: usize = 6;
+
+/// What a token is to a choice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Kind {
+    /// It begins a word.
+    word: bool,
+    /// It begins a word with four letters or more.
+    long: bool,
+    /// It ends a sentence or a text.
+    end: bool,
+    /// It ends a text.
+    quote: bool,
+    /// It begins with a digit.
+    digit: bool,
+    /// A number may follow it.
+    space: bool,
+    /// It has a sign of code or of markup.
+    code: bool,
 }
 
-impl Choice {
-    pub(super) fn new(seed: u64) -> Self {
+impl Kind {
+    pub(super) fn of(bytes: &[u8]) -> Self {
+        let word = bytes.first() == Some(&b' ') && bytes.len() > 1;
+        let letters = bytes.iter().filter(|byte| byte.is_ascii_alphabetic());
+        let code = |byte: &u8| byte.is_ascii_control() || b"{}[]<>#/\\|=_*:".contains(byte);
+        Self {
+            word: word && !bytes[1].is_ascii_punctuation(),
+            long: word && letters.count() >= 4,
+            end: bytes.first().is_some_and(|byte| b".!?\"".contains(byte)),
+            quote: bytes.contains(&b'"'),
+            digit: bytes.first().is_some_and(u8::is_ascii_digit),
+            space: bytes
+                .last()
+                .is_some_and(|byte| *byte == b' ' || byte.is_ascii_digit()),
+            code: bytes.iter().any(code),
+        }
+    }
+}
+
+/// Chooses tokens, in the same way for the same seed.
+pub(super) struct Choice<'a> {
+    random: u64,
+    /// What each token is.
+    kinds: &'a [Kind],
+    said: Vec<u32>,
+    runs: BTreeSet<[u32; RUN]>,
+    told: BTreeSet<[u32; COPY]>,
+    lately: VecDeque<u32>,
+    /// Tokens since the last quote.
+    since: usize,
+    /// Tokens since a sentence or a text began.
+    sentence: usize,
+}
+
+impl<'a> Choice<'a> {
+    /// Chooses an answer to a prompt.
+    pub(super) fn new(seed: u64, kinds: &'a [Kind], prompt: &[u32]) -> Self {
         Self {
             random: seed,
+            kinds,
+            said: Vec::new(),
+            runs: BTreeSet::new(),
+            told: prompt.array_windows().copied().collect(),
             lately: VecDeque::new(),
+            since: 0,
+            sentence: 0,
         }
     }
 
     /// One of the tokens that are allowed; none where none is.
-    pub(super) fn pick(&mut self, logits: &mut [f32], allowed: Option<&SimpleVob>) -> Option<u32> {
-        for &token in &self.lately {
-            if let Some(logit) = logits.get_mut(token as usize) {
-                *logit = if *logit > 0.0 {
-                    *logit / STALE
-                } else {
-                    *logit * STALE
-                };
+    pub(super) fn pick(&mut self, logits: &[f32], allowed: Option<&SimpleVob>) -> Option<u32> {
+        // Where few are allowed, words are chosen from a list; else a text is written.
+        let text = allowed.is_none_or(|allowed| allowed.num_set() * 4 > logits.len());
+        let may = |token: u32| allowed.is_none_or(|allowed| allowed.is_allowed(token));
+        let all = (0_u32..).zip(logits);
+        let all = all.filter(|&(token, logit)| logit.is_finite() && may(token));
+        let mut best: Vec<(f32, u32)> = all.map(|(token, &logit)| (logit, token)).collect();
+        if text && allowed.is_some() {
+            let number = self.said.last().is_some_and(|last| self.kind(*last).space);
+            let plain = |kind: Kind| !kind.code && (number || !kind.digit);
+            prefer(&mut best, |token| plain(self.kind(token)));
+        }
+        let late = self.since.saturating_sub(SOON);
+        let long = self.sentence.saturating_sub(SOON);
+        for (logit, token) in &mut best {
+            if self.kind(*token).long && self.lately.contains(token) {
+                *logit -= STALE;
+            }
+            if text && allowed.is_some() && self.kind(*token).end {
+                let over = if self.kind(*token).quote { late } else { long };
+                *logit += over as f32 * HASTE;
             }
         }
-        let may = |token: u32| allowed.is_none_or(|allowed| allowed.is_allowed(token));
-        let mut best: Vec<(f32, u32)> = (0_u32..)
-            .zip(logits.iter())
-            .filter(|&(token, logit)| logit.is_finite() && may(token))
-            .map(|(token, &logit)| (logit, token))
-            .collect();
         let kept = CANDIDATES.min(best.len());
         if kept == 0 {
             return None;
         }
         best.select_nth_unstable_by(kept - 1, |a, b| b.0.total_cmp(&a.0));
         best.truncate(kept);
+        if text {
+            prefer(&mut best, |token| !self.repeats(token));
+        }
         best.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         let top = best[0].0;
+        best.retain(|(logit, _)| (logit - top).exp() >= LEAST);
         let weights: Vec<f32> = best.iter().map(|c| ((c.0 - top) / WARMTH).exp()).collect();
         let mut left = self.next() * weights.iter().sum::<f32>();
         let drawn = best.iter().zip(&weights).find(|(_, weight)| {
@@ -64,18 +144,32 @@ impl Choice {
         Some(drawn.map_or(best[0].1, |(candidate, _)| candidate.1))
     }
 
-    /// Keeps a token in mind that was said, where it is a word: quotes and brackets come again.
-    pub(super) fn said(&mut self, token: u32, bytes: &[u8]) {
-        if !bytes.iter().any(u8::is_ascii_alphanumeric) {
-            return;
-        }
-        if self.lately.contains(&token) {
+    /// Keeps a token in mind that was said.
+    pub(super) fn said(&mut self, token: u32) {
+        let Kind { end, quote, .. } = self.kind(token);
+        self.since = if quote { 0 } else { self.since + 1 };
+        self.sentence = if end || quote { 0 } else { self.sentence + 1 };
+        self.said.push(token);
+        self.runs.extend(self.said.last_chunk().copied());
+        if self.kind(token).long {
             self.lately.retain(|&said| said != token);
+            self.lately.push_back(token);
+            if self.lately.len() > LATELY {
+                self.lately.pop_front();
+            }
         }
-        self.lately.push_back(token);
-        if self.lately.len() > LATELY {
-            self.lately.pop_front();
-        }
+    }
+
+    fn kind(&self, token: u32) -> Kind {
+        self.kinds.get(token as usize).copied().unwrap_or_default()
+    }
+
+    /// Whether a token would begin a word behind a run that was there before: words that are begun
+    /// go on as they are written.
+    fn repeats(&self, token: u32) -> bool {
+        self.kind(token).word
+            && (behind(&self.said, token).is_some_and(|run| self.runs.contains(&run))
+                || behind(&self.said, token).is_some_and(|run| self.told.contains(&run)))
     }
 
     /// A number from 0 up to 1: SplitMix64.
@@ -89,9 +183,28 @@ impl Choice {
     }
 }
 
+/// Leaves the tokens that are wanted, where there are any.
+fn prefer(tokens: &mut Vec<(f32, u32)>, wanted: impl Fn(u32) -> bool) {
+    if tokens.iter().any(|(_, token)| wanted(*token)) {
+        tokens.retain(|(_, token)| wanted(*token));
+    }
+}
+
+/// The last of what was said, and a token behind it.
+fn behind<const N: usize>(said: &[u32], token: u32) -> Option<[u32; N]> {
+    let before = said.get(said.len().checked_sub(N - 1)?..)?;
+    let mut run = [token; N];
+    run[..N - 1].copy_from_slice(before);
+    Some(run)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn kinds(words: &[&str]) -> Vec<Kind> {
+        words.iter().map(|word| Kind::of(word.as_bytes())).collect()
+    }
 
     #[test]
     fn only_what_is_allowed_is_chosen_and_the_same_seed_chooses_the_same() {
@@ -99,29 +212,80 @@ mod tests {
         allowed.allow_token(1);
         allowed.allow_token(2);
         let chosen = |seed| {
-            let mut choice = Choice::new(seed);
-            let pick = |_| choice.pick(&mut [9.0, 0.1, 0.2, 9.0], Some(&allowed));
+            let mut choice = Choice::new(seed, &[], &[]);
+            let pick = |_| choice.pick(&[9.0, 0.1, 0.2, 9.0], Some(&allowed));
             (0..20).map(pick).collect::<Vec<_>>()
         };
         assert!(chosen(1).iter().all(|token| matches!(token, Some(1 | 2))));
         assert_eq!(chosen(1), chosen(1));
         assert_ne!(chosen(1), chosen(2));
-        assert_eq!(
-            Choice::new(1).pick(&mut [1.0], Some(&SimpleVob::alloc(1))),
-            None
-        );
+        let none = SimpleVob::alloc(1);
+        assert_eq!(Choice::new(1, &[], &[]).pick(&[1.0], Some(&none)), None);
     }
 
     #[test]
-    fn a_word_that_was_just_said_is_less_likely_and_a_bracket_is_not() {
-        let pick = |bytes: &[u8]| {
-            let mut choice = Choice::new(7);
-            choice.said(0, bytes);
-            let mut logits = [8.0, 7.9];
-            choice.pick(&mut logits, None);
-            logits[0] < logits[1]
+    fn a_run_of_words_is_said_once_and_small_words_are_as_likely_again() {
+        let kinds = kinds(&[" the", " job", " store", " is", " late", "\""]);
+        let mut choice = Choice::new(1, &kinds, &[0, 1, 2, 3, 4, 0, 5]);
+        [0, 1, 2].into_iter().for_each(|token| choice.said(token));
+        let likely = |token: usize| {
+            let mut logits = [0.0; 6];
+            logits[token] = 9.0;
+            logits
         };
-        assert!(pick(b" because"));
-        assert!(!pick(b"\"}"));
+        assert_eq!(choice.pick(&likely(3), None), Some(3));
+        [3, 0, 1, 2]
+            .into_iter()
+            .for_each(|token| choice.said(token));
+        assert_ne!(choice.pick(&likely(3), None), Some(3));
+        assert_eq!(choice.pick(&likely(5), None), Some(5));
+        let mut even = likely(0);
+        even[2] = 9.2;
+        let picked: Vec<_> = (0..9).map(|_| choice.pick(&even, None)).collect();
+        assert!(picked.contains(&Some(0)), "{picked:?}");
+    }
+
+    #[test]
+    fn a_word_that_is_begun_goes_on_and_a_long_text_comes_to_an_end() {
+        let kinds = kinds(&[" use", "r", " is", "ly", ".", "\""]);
+        let mut choice = Choice::new(1, &kinds, &[]);
+        [0, 1, 2, 3, 0, 1, 2]
+            .into_iter()
+            .for_each(|token| choice.said(token));
+        assert_eq!(choice.pick(&[0.0, 0.0, 0.0, 9.0, 0.0, 0.0], None), Some(3));
+        let all = SimpleVob::alloc_ones(6);
+        let logits = [0.0, 2.0, 0.0, 0.0, 1.0, 0.0];
+        assert_eq!(choice.pick(&logits, Some(&all)), Some(1));
+        (0..20).for_each(|_| choice.said(3));
+        assert_eq!(choice.pick(&logits, Some(&all)), Some(4));
+        choice.said(5);
+        assert_eq!(choice.pick(&logits, Some(&all)), Some(1));
+    }
+
+    #[test]
+    fn what_was_told_is_not_copied() {
+        let kinds = kinds(&[" a", " b", " c", " d", " e", " f", "\""]);
+        let mut choice = Choice::new(1, &kinds, &[0, 1, 2, 3, 4, 5]);
+        [0, 1, 2, 3, 4]
+            .into_iter()
+            .for_each(|token| choice.said(token));
+        let logits = [0.0, 0.0, 0.0, 0.0, 0.0, 9.0, 1.0];
+        assert_ne!(choice.pick(&logits, None), Some(5));
+    }
+
+    #[test]
+    fn a_text_has_no_signs_of_code_and_a_list_of_words_may() {
+        let kinds = kinds(&["_", " word", "\\n", " {", "\"", "1", " "]);
+        let mut some = SimpleVob::alloc_ones(7);
+        let mut choice = Choice::new(1, &kinds, &[]);
+        let logits = [9.0, 1.0, 9.0, 9.0, 0.0, 9.0, 0.0];
+        assert_eq!(choice.pick(&logits, Some(&some)), Some(1));
+        // A number stands by itself: a list of versions would have no end.
+        choice.said(6);
+        assert_eq!(choice.pick(&logits, Some(&some)), Some(5));
+        [1, 2, 3, 4, 5, 6]
+            .into_iter()
+            .for_each(|token| some.disallow_token(token));
+        assert_eq!(choice.pick(&logits, Some(&some)), Some(0));
     }
 }

@@ -28,7 +28,8 @@ pub(super) struct Linear {
 enum Held {
     /// Eight bits a weight: our own threads go through them, so that their number is ours.
     Blocks(Vec<BlockQ8_0>),
-    /// As it is in the file, where the library has fast ways for that.
+    /// As it is in the file, where the library has fast ways for that; its products run in threads
+    /// of the library.
     Stored(Arc<QTensor>),
 }
 
@@ -47,20 +48,9 @@ impl<'a, R: Read + Seek> Weights<'a, R> {
         self.content.tensor_infos.contains_key(name)
     }
 
-    /// The rows of a matrix, before it is read.
-    pub(super) fn rows(&self, name: &str) -> Result<usize> {
-        match self.content.tensor_infos.get(name) {
-            Some(info) => Ok(info.shape.dims2()?.0),
-            None => bail!("there is no tensor {name}"),
-        }
-    }
-
     /// A matrix of this size, with the bias that stands beside it.
     pub(super) fn linear(&mut self, name: &str, size: (usize, usize)) -> Result<Linear> {
-        let stored = self.tensor(&format!("{name}.weight"))?;
-        if stored.shape().dims2()? != size {
-            bail!("the tensor {name} has the shape {:?}", stored.shape());
-        }
+        let stored = self.tensor(&format!("{name}.weight"), &[size.0, size.1])?;
         let bias = format!("{name}.bias");
         let bias = self.has(&bias).then(|| self.vector(&bias, size.0));
         Ok(Linear {
@@ -73,15 +63,18 @@ impl<'a, R: Read + Seek> Weights<'a, R> {
 
     /// A list of numbers of this length.
     pub(super) fn vector(&mut self, name: &str, length: usize) -> Result<Tensor> {
-        let vector = self.tensor(name)?.dequantize(&Device::Cpu)?;
-        if vector.dims1()? != length {
-            bail!("the tensor {name} has the shape {:?}", vector.shape());
-        }
-        Ok(vector)
+        self.tensor(name, &[length])?.dequantize(&Device::Cpu)
     }
 
-    fn tensor(&mut self, name: &str) -> Result<QTensor> {
-        self.content.tensor(&mut self.file, name, &Device::Cpu)
+    /// A tensor of this shape: it is compared before anything is read by it.
+    fn tensor(&mut self, name: &str, shape: &[usize]) -> Result<QTensor> {
+        match self.content.tensor_infos.get(name) {
+            Some(info) if info.shape.dims() == shape => {
+                self.content.tensor(&mut self.file, name, &Device::Cpu)
+            }
+            Some(info) => bail!("the tensor {name} has the shape {:?}", info.shape),
+            None => bail!("there is no tensor {name}"),
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! The forward pass of models built like Llama: SmolLM2, Llama, Qwen 2.
+//! The forward pass of models built like SmolLM2 and Qwen 2.5.
 
 use std::io::{Read, Seek};
 
@@ -72,15 +72,15 @@ impl Sizes {
             "qwen2" => false,
             other => bail!("models built like `{other}` are not known, only llama and qwen2"),
         };
-        let number = |key: &str| number(content, &format!("{architecture}.{key}"));
+        let size = |key: &str| number(content, &format!("{architecture}.{key}"));
         let sizes = Self {
-            width: number("embedding_length")?,
-            heads: number("attention.head_count")?,
-            shared: number("attention.head_count_kv")?,
+            width: size("embedding_length")?,
+            heads: size("attention.head_count")?,
+            shared: size("attention.head_count_kv")?,
             head: 0,
-            inner: number("feed_forward_length")?,
-            layers: number("block_count")?,
-            context: context.min(number("context_length")?),
+            inner: size("feed_forward_length")?,
+            layers: size("block_count")?,
+            context: context.min(size("context_length")?),
             epsilon: real(
                 content,
                 &format!("{architecture}.attention.layer_norm_rms_epsilon"),
@@ -88,8 +88,21 @@ impl Sizes {
             turn_base: real(content, &format!("{architecture}.rope.freq_base")).unwrap_or(1e4),
             neighbours,
         };
-        let grouped = sizes.shared > 0 && sizes.heads.is_multiple_of(sizes.shared);
-        if sizes.heads == 0 || !sizes.width.is_multiple_of(sizes.heads) || !grouped {
+        let least = [
+            sizes.width,
+            sizes.heads,
+            sizes.shared,
+            sizes.inner,
+            sizes.layers,
+            sizes.context,
+        ];
+        if least.contains(&0) {
+            bail!("one of its sizes is nothing: {sizes:?}");
+        }
+        let grouped = sizes.heads.is_multiple_of(sizes.shared);
+        // Numbers of a head are turned in pairs.
+        let paired = sizes.width.is_multiple_of(2 * sizes.heads);
+        if !grouped || !paired {
             bail!(
                 "{} heads do not fit a width of {}",
                 sizes.heads,
@@ -97,16 +110,26 @@ impl Sizes {
             );
         }
         let head = sizes.width / sizes.heads;
+        let turned = format!("{architecture}.rope.dimension_count");
+        let turned = number(content, &turned).unwrap_or(head);
+        let stretched = text(content, &format!("{architecture}.rope.scaling.type"));
+        let stretched = stretched.unwrap_or("none") != "none";
+        if turned != head || stretched || content.tensor_infos.contains_key("rope_freqs.weight") {
+            bail!("it tells places apart in a way that is not known (rope)");
+        }
         Ok(Self { head, ..sizes })
     }
 }
 
 impl Llama {
-    /// Reads a model that is to have in mind `context` tokens at the most.
-    pub(super) fn read(content: &Content, file: impl Read + Seek, context: usize) -> Result<Self> {
+    /// Reads a model of so many words that is to have in mind `context` tokens at the most.
+    pub(super) fn read(
+        content: &Content,
+        file: impl Read + Seek,
+        (rows, context): (usize, usize),
+    ) -> Result<Self> {
         let sizes = Sizes::of(content, context)?;
         let mut weights = Weights::new(content, file);
-        let rows = weights.rows("token_embd.weight")?;
         let words = weights.linear("token_embd", (rows, sizes.width))?;
         let layers = (0..sizes.layers).map(|at| Layer::read(&mut weights, at, &sizes));
         let layers = layers.collect::<Result<_>>()?;

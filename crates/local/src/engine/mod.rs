@@ -2,6 +2,7 @@
 
 mod candle;
 mod choice;
+mod ended;
 mod fit;
 mod linear;
 mod llama;
@@ -39,9 +40,7 @@ pub struct Request<'a> {
     pub max_tokens: usize,
     /// Where chance begins: the same request with the same seed has the same answer.
     pub seed: u64,
-    /// Texts that end the answer once one of them stands in it.
-    pub stops: &'a [&'a str],
-    /// Hears the answer as it comes.
+    /// Hears the answer as it comes; a text in it that reaches its length ends earlier in the whole.
     pub said: &'a (dyn Fn(&str) + Sync),
     /// Whether to end before the answer is there; looked at several times for each token.
     pub halted: &'a (dyn Fn() -> bool + Sync),

@@ -18,6 +18,15 @@ use super::llama::{number, text};
 /// The kinds of token, in the file's own numbers, that are no text: control and unused ones.
 const NO_TEXT: [u32; 2] = [3, 5];
 
+/// The ways to cut a text before words are looked up that are known.
+const CUTS: [&str; 3] = ["smollm", "qwen2", "gpt-2"];
+
+/// The words that begin and end a message in ChatML.
+const MARKS: [&str; 2] = ["<|im_start|>", "<|im_end|>"];
+
+/// No word has more bytes: longer ones find no place among the others.
+const LONGEST: usize = 1_000;
+
 /// The words of a model.
 pub(super) struct Vocabulary {
     words: Arc<Words>,
@@ -32,9 +41,14 @@ impl Vocabulary {
     /// Reads the words of a file.
     pub(super) fn read(content: &Content) -> Result<Self> {
         let mut tokenizer = Tokenizer::from_gguf(content)?;
-        let by_default = |kind: &str| !matches!(kind, "qwen2" | "smaug-bpe" | "lfm2" | "llama3");
-        let kind = text(content, "tokenizer.ggml.pre").unwrap_or("gpt2");
-        if by_default(kind) {
+        let kind = text(content, "tokenizer.ggml.pre").unwrap_or("gpt-2");
+        if !CUTS.contains(&kind) {
+            bail!(
+                "it cuts texts like `{kind}`, and only {} are known",
+                CUTS.join(", ")
+            );
+        }
+        if kind != "qwen2" {
             tokenizer.with_pre_tokenizer(Some(unspaced(kind)));
         }
         let Some(tokens) = content.metadata.get("tokenizer.ggml.tokens") else {
@@ -48,8 +62,13 @@ impl Vocabulary {
         };
         let of_byte = bytes();
         let mut words = Vec::new();
+        let mut marks = MARKS.to_vec();
         for (at, token) in tokens.to_vec()?.iter().enumerate() {
             let token = token.to_string()?;
+            if token.len() > LONGEST {
+                bail!("one of its words has {} bytes", token.len());
+            }
+            marks.retain(|mark| mark != token);
             let text = kind(at).is_none_or(|kind: u32| !NO_TEXT.contains(&kind));
             let spelled: Option<Vec<u8>> =
                 token.chars().map(|c| of_byte.get(&c).copied()).collect();
@@ -61,6 +80,9 @@ impl Vocabulary {
                     special
                 }
             });
+        }
+        if let Some(mark) = marks.first() {
+            bail!("it is made for other conversations than ChatML: it has no {mark}");
         }
         let end = number(content, "tokenizer.ggml.eos_token_id")?;
         let (Ok(count), Ok(end)) = (u32::try_from(words.len()), u32::try_from(end)) else {

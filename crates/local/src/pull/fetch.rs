@@ -9,8 +9,8 @@ use reqwest::header::{CONTENT_RANGE, RANGE};
 use reqwest::{Client, Response, StatusCode};
 use url::Url;
 
+use super::aside::checksum;
 use super::{Step, Watch};
-use crate::cache::checksum;
 
 /// The time to reach a server.
 const CONNECT: Duration = Duration::from_secs(20);
@@ -27,6 +27,8 @@ pub(super) struct Fetched {
     pub(super) url: Url,
     /// Its bytes, where they are known before.
     pub(super) size: Option<u64>,
+    /// The most bytes it may have, where they are not.
+    pub(super) most: u64,
     /// Its checksum, where it is known before.
     pub(super) sha256: Option<String>,
     /// Where it goes.
@@ -70,34 +72,63 @@ impl<'a> Fetcher<'a> {
         asked.send().await.map_err(|error| reason(&error))
     }
 
+    /// The text of a page, of which more than `most` bytes are not read.
+    pub(super) async fn page(&self, mut page: Response, most: usize) -> Result<String, String> {
+        let mut text = Vec::new();
+        while let Some(piece) = page.chunk().await.map_err(|error| reason(&error))? {
+            if text.len().saturating_add(piece.len()) > most {
+                return Err(format!("its page is longer than {most} bytes"));
+            }
+            text.extend_from_slice(&piece);
+        }
+        Ok(String::from_utf8_lossy(&text).into_owned())
+    }
+
     /// Fetches a file; on return its part is whole, on the disk, and has the right checksum.
     pub(super) async fn fetch(&self, wanted: &Fetched) -> Result<(), FetchError> {
+        // What is there already may be no part of it: then all of it is fetched, once.
+        let mut anew = had(wanted) > 0;
+        loop {
+            let why = match self.brought(wanted).await {
+                Ok(()) => {
+                    self.watch.step(Step::Checking);
+                    match &wanted.sha256 {
+                        None => return Ok(()),
+                        Some(expected) => {
+                            let found = checksum(&wanted.part).await.map_err(FetchError::Write)?;
+                            if found == *expected {
+                                return Ok(());
+                            }
+                            format!("what came has the sha256 {found}, and was thrown away")
+                        }
+                    }
+                }
+                Err(Broken::Elsewhere(why)) => why,
+                Err(Broken::Off(why)) => return Err(FetchError::Net(why)),
+                Err(Broken::For(error)) => return Err(error),
+            };
+            drop(fs::remove_file(&wanted.part));
+            if !std::mem::take(&mut anew) {
+                return Err(FetchError::Net(why));
+            }
+        }
+    }
+
+    /// Fetches all of a file, taking up what breaks off.
+    async fn brought(&self, wanted: &Fetched) -> Result<(), Broken> {
         let mut left = ATTEMPTS;
         loop {
             let before = had(wanted);
             match self.transfer(wanted).await {
-                Ok(()) => break,
-                Err(Broken::For(error)) => return Err(error),
                 Err(Broken::Off(why)) => {
                     left -= 1;
                     if left == 0 || had(wanted) <= before {
-                        return Err(FetchError::Net(why));
+                        return Err(Broken::Off(why));
                     }
                 }
+                ended => return ended,
             }
         }
-        self.watch.step(Step::Checking);
-        let Some(expected) = &wanted.sha256 else {
-            return Ok(());
-        };
-        let found = checksum(&wanted.part).map_err(FetchError::Write)?;
-        if found == *expected {
-            return Ok(());
-        }
-        drop(fs::remove_file(&wanted.part));
-        Err(FetchError::Net(format!(
-            "what came has the sha256 {found}, and was thrown away"
-        )))
     }
 
     async fn transfer(&self, wanted: &Fetched) -> Result<(), Broken> {
@@ -113,23 +144,33 @@ impl<'a> Fetcher<'a> {
         let had = match response.status() {
             StatusCode::PARTIAL_CONTENT if begins(&response) == Some(had) => had,
             StatusCode::OK => 0,
+            // There is no more: it may be here already, and its checksum tells.
+            StatusCode::RANGE_NOT_SATISFIABLE if had > 0 && wanted.sha256.is_some() => {
+                return Ok(());
+            }
             StatusCode::RANGE_NOT_SATISFIABLE | StatusCode::PARTIAL_CONTENT => {
-                // What is there is not the beginning of what they have.
-                drop(fs::remove_file(&wanted.part));
-                return Err(Broken::Off("it does not go on where it was".to_owned()));
+                let why = "it does not go on where it was".to_owned();
+                return Err(Broken::Elsewhere(why));
             }
             status => return Err(net(format!("the server says {status}"))),
         };
         let whole = response
             .content_length()
             .map(|rest| rest.saturating_add(had));
-        if let (Some(whole), Some(size)) = (whole, wanted.size)
-            && whole != size
-        {
-            return Err(net(format!("it has {whole} bytes there, not {size}")));
+        match (whole, wanted.size) {
+            (Some(whole), Some(size)) if whole != size => {
+                return Err(net(format!("it has {whole} bytes there, not {size}")));
+            }
+            // A page of a proxy, perhaps: what is here already is worth more.
+            (None, Some(_)) if had == 0 => {
+                return Err(net("the server does not say how long it is".to_owned()));
+            }
+            (Some(whole), None) if whole > wanted.most => return Err(net(too_long(wanted))),
+            _ => {}
         }
-        let most = wanted.size.or(whole);
-        let shown = most.unwrap_or(0);
+        let most = wanted.size.or(whole).unwrap_or(wanted.most);
+        let known = wanted.size.or(whole);
+        let shown = known.unwrap_or(0);
         let source = wanted.url.host_str().unwrap_or_default();
         self.watch.step(Step::From {
             source,
@@ -143,14 +184,17 @@ impl<'a> Fetcher<'a> {
             let piece = piece.map_err(|error| Broken::Off(reason(&error)))?;
             let Some(piece) = piece else { break };
             done = done.saturating_add(u64::try_from(piece.len()).unwrap_or(u64::MAX));
-            if most.is_some_and(|most| done > most) {
+            if done > most {
                 drop(fs::remove_file(&wanted.part));
-                return Err(net("more came than there is".to_owned()));
+                return Err(net(match known {
+                    Some(_) => "more came than there is".to_owned(),
+                    None => too_long(wanted),
+                }));
             }
             part.write_all(&piece).map_err(unkept)?;
             self.watch.step(Step::Came { done, whole: shown });
         }
-        if most.is_some_and(|most| done < most) {
+        if known.is_some_and(|known| done < known) {
             return Err(Broken::Off("it broke off".to_owned()));
         }
         part.sync_all().map_err(unkept)
@@ -163,6 +207,12 @@ enum Broken {
     For(FetchError),
     /// Perhaps for now.
     Off(String),
+    /// What is here is no part of what they have.
+    Elsewhere(String),
+}
+
+fn too_long(wanted: &Fetched) -> String {
+    format!("it is longer than {} bytes", wanted.most)
 }
 
 fn net(why: String) -> Broken {

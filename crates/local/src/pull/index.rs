@@ -10,6 +10,9 @@ use super::fetch::{Fetched, Fetcher};
 /// What an index answers with, by preference.
 const ACCEPT: &str = "application/vnd.pypi.simple.v1+json, text/html;q=0.5";
 
+/// The most bytes of a page of an index.
+const MOST_PAGE: usize = 16_000_000;
+
 /// The variables that name an index, in the order they count.
 const VARIABLES: [&str; 3] = ["PIP_INDEX_URL", "UV_DEFAULT_INDEX", "UV_INDEX_URL"];
 
@@ -68,10 +71,7 @@ impl Indexes {
             return Err(format!("the package index says {}", page.status()));
         }
         let at = page.url().clone();
-        let text = page
-            .text()
-            .await
-            .map_err(|error| super::fetch::reason(&error))?;
+        let text = fetcher.page(page, MOST_PAGE).await?;
         let listed = listed(&text, &at);
         let begins = format!("{}-{version}-", plain(package).replace('-', "_"));
         let wheel = listed
@@ -81,6 +81,7 @@ impl Indexes {
         Ok(Fetched {
             url: beside(wheel.url, &base),
             size: wheel.size,
+            most: u64::MAX,
             sha256: wheel.sha256,
             part: PathBuf::new(),
         })

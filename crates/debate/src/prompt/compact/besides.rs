@@ -1,0 +1,98 @@
+//! What a small model is told besides, where there is room left.
+
+use minijinja::context;
+
+use crate::fence::{clean, fence};
+use crate::prompt::ask::{Ask, Parts};
+use crate::prompt::template::{COMPACT_BESIDES, COMPACT_MATERIAL};
+use crate::spec::Context;
+use crate::text::sanitise;
+use crate::user::Word;
+
+/// Characters of a piece that are told, the most first; the first length that fits is taken.
+const LENGTHS: [usize; 4] = [2_000, 800, 300, 120];
+
+/// Adds what fits, the most important first: what the motion covers, what its words mean, the last
+/// command that was run, and the material.
+pub(super) fn add(ask: &Ask<'_>, mut parts: Parts, fits: &dyn Fn(&Parts) -> bool) -> Parts {
+    let pieces: [&dyn Fn(usize) -> Option<(&'static str, String)>; 4] = [
+        &|most| scope(ask, most),
+        &|most| definitions(ask, most),
+        &|most| run(ask, most),
+        &|most| material(ask, most),
+    ];
+    for piece in pieces {
+        let with = LENGTHS.iter().filter_map(|&most| {
+            let mut with = parts.clone();
+            // Before what was said, and what is to be done.
+            with.insert(with.len().saturating_sub(2), piece(most)?);
+            Some(with)
+        });
+        if let Some(with) = with.into_iter().find(fits) {
+            parts = with;
+        }
+    }
+    parts
+}
+
+fn scope(ask: &Ask<'_>, most: usize) -> Option<(&'static str, String)> {
+    let scope = sanitise(ask.state.spec.scope.as_ref()?, most);
+    Some((
+        "motion",
+        COMPACT_BESIDES.fill(context! { scope, words => [""; 0] }),
+    ))
+}
+
+fn definitions(ask: &Ask<'_>, most: usize) -> Option<(&'static str, String)> {
+    let definitions = &ask.state.spec.definitions;
+    let each = most / definitions.len().max(1);
+    let words = definitions.iter().map(|definition| {
+        let term = sanitise(&definition.term, each);
+        format!("{term}: {}", sanitise(&definition.meaning, each))
+    });
+    let words: Vec<_> = words.collect();
+    (!words.is_empty()).then(|| {
+        (
+            "motion",
+            COMPACT_BESIDES.fill(context! { scope => "", words }),
+        )
+    })
+}
+
+fn run(ask: &Ask<'_>, most: usize) -> Option<(&'static str, String)> {
+    let ran = ask.words.iter().rev().find_map(|word| match word {
+        Word::Ran(ran) => Some(ran),
+        Word::Note(_) => None,
+    })?;
+    let id = ran.id.to_string();
+    let (command, output) = (clean(&ran.run.command), clean(&ran.run.output));
+    let text = format!("$ {}\n{}", cut(&command, most), cut(&output, most));
+    let key = id.replace(' ', "-");
+    let what = "a command that the person who asked has run";
+    Some(("run", told(ask, what, (&key, &id, &text))))
+}
+
+fn material(ask: &Ask<'_>, most: usize) -> Option<(&'static str, String)> {
+    let (what, label, text) = match &ask.state.spec.context {
+        Context::Diff { text, .. } => ("changes in the project".to_owned(), "diff", text),
+        Context::File { path, text } => (format!("the file {}", sanitise(path, 80)), "file", text),
+        Context::None | Context::Repo(_) => return None,
+    };
+    let text = clean(text);
+    let text = cut(&text, most);
+    Some(("context", told(ask, &what, ("context", label, text))))
+}
+
+fn told(ask: &Ask<'_>, what: &str, (key, label, text): (&str, &str, &str)) -> String {
+    let text = fence(&ask.state.spec.salt, key, label, text);
+    COMPACT_MATERIAL.fill(context! { what, text })
+}
+
+/// The beginning of a text in lines.
+fn cut(text: &str, most: usize) -> &str {
+    let end = text
+        .char_indices()
+        .nth(most)
+        .map_or(text.len(), |(at, _)| at);
+    text[..end].trim_end()
+}

@@ -1,0 +1,33 @@
+//! Work on whole files, on a thread where it keeps nobody waiting.
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::cache;
+
+/// Says that nobody waits any more, when it is dropped.
+struct Gone(Arc<AtomicBool>);
+
+impl Drop for Gone {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// What comes of some work; it can ask whether nobody waits for it any more.
+pub(super) async fn aside<T: Send + 'static>(
+    work: impl FnOnce(&dyn Fn() -> bool) -> T + Send + 'static,
+) -> io::Result<T> {
+    let gone = Gone(Arc::default());
+    let seen = Arc::clone(&gone.0);
+    let work = tokio::task::spawn_blocking(move || work(&|| seen.load(Ordering::Relaxed)));
+    work.await.map_err(io::Error::other)
+}
+
+/// The SHA-256 of a file, in hexadecimal digits.
+pub(super) async fn checksum(path: &Path) -> io::Result<String> {
+    let path = path.to_owned();
+    aside(move |gone| cache::checksum_unless(&path, gone)).await?
+}
