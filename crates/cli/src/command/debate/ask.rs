@@ -166,11 +166,19 @@ fn seat_of<R: BufRead, W: Write>(
 
 /// The command line that asks for the same: what was typed, and what was said since.
 fn command(typed: &[String], said: &[String]) -> String {
-    let words = typed.iter().chain(said);
-    // What cannot be quoted is no text that a terminal gave.
-    let words = words.filter_map(|word| shlex::try_quote(word).ok());
-    let words: Vec<_> = std::iter::once("agon".into()).chain(words).collect();
+    let words = typed.iter().chain(said).map(|word| quoted(word));
+    let words: Vec<_> = std::iter::once("agon".to_owned()).chain(words).collect();
     words.join(" ")
+}
+
+/// `word` as a shell reads it.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "._:@/=,+-".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        gix_quote::single(word.into()).to_string()
+    }
 }
 
 /// The input ended before there was an answer.
@@ -238,7 +246,7 @@ mod tests {
         assert_eq!((args.context.as_deref(), args.deep), (Some("repo"), true));
         assert!(shown.contains("a number from 1 to 3, or a name"), "{shown}");
         assert!(shown.contains("there are quick (3 calls)"), "{shown}");
-        let line = "\"It's \"'$5?' --proposer codex --challenger human --judge claude --context repo --deep\n";
+        let line = "'It'\\''s $5?' --proposer codex --challenger human --judge claude --context repo --deep\n";
         assert_eq!(args.seats.judge, ["claude"]);
         assert!(shown.contains(line), "{shown}");
     }
