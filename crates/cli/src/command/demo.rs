@@ -84,11 +84,12 @@ fn keep(edge: &Edge, global: &Global, record: &Record) -> Result<String, Failure
     let mut host = FolderHost::create(Arc::new(RealDisk), &parent, spec, edge::now_ms)
         .map_err(|error| running::store_failure(&error))?;
     // A line for each line: they are what it is played again by.
-    let lines = std::iter::once(rest).chain(record.iter().skip(1).map(Vec::as_slice));
-    let lines = lines.filter(|line| !line.is_empty());
+    let mut lines = std::iter::once(rest).chain(record.iter().skip(1).map(Vec::as_slice));
     lines
-        .map(|line| host.record(line))
-        .collect::<Result<(), _>>()
+        .try_for_each(|line| match line {
+            [] => Ok(()),
+            line => host.record(line),
+        })
         .and_then(|()| host.publish())
         .map_err(|error| running::store_failure(&error))?;
     hosts::last_debate(edge, &debates_dir, host.state())
