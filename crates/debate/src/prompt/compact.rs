@@ -9,7 +9,9 @@ use crate::format;
 use crate::id::{NodeId, Stage};
 use crate::moves::{Argument, MovesKind};
 use crate::prompt::ask::{Ask, Parts};
-use crate::prompt::template::{COMPACT_CONTRACT, COMPACT_MOTION, COMPACT_RECORD, COMPACT_ROLE};
+use crate::prompt::template::{
+    COMPACT_CONTRACT, COMPACT_CONTRACT_SMALL, COMPACT_MOTION, COMPACT_RECORD, COMPACT_ROLE,
+};
 use crate::record::{Point, points};
 use crate::text::sanitise;
 use crate::user::Word;
@@ -26,7 +28,8 @@ const LONGEST: usize = 300;
 const SHORTEST: usize = 100;
 /// The notes, and the findings, that are told: the newest.
 const NEWEST: usize = 3;
-/// A model that has room for no more tokens than this is told the newest points alone.
+/// A model that has room for fewer tokens than this is small: it is told the newest points alone,
+/// and in words that it may copy, since it will. A server's larger one may have no more than these.
 const SMALL: u32 = 4_096;
 /// So many of them.
 const POINTS: usize = 4;
@@ -35,7 +38,8 @@ const POINTS: usize = 4;
 pub(super) fn parts(ask: &Ask<'_>, budget: u32) -> Parts {
     let room = u64::from(budget).saturating_mul(FOR_PROMPT) / 100;
     let mut said = said(ask);
-    if budget <= SMALL {
+    let small = budget < SMALL;
+    if small {
         newest(&mut said);
     }
     let with = |most: usize, from: usize| -> Parts {
@@ -45,7 +49,7 @@ pub(super) fn parts(ask: &Ask<'_>, budget: u32) -> Parts {
             ("role", role(ask)),
             ("motion", motion(ask, most)),
             ("turn", record(ask, &lines)),
-            ("contract", contract(ask, most)),
+            ("contract", contract(ask, (most, small))),
         ]
     };
     let fits = |parts: &Parts| {
@@ -112,13 +116,17 @@ fn record(ask: &Ask<'_>, lines: &[String]) -> String {
     COMPACT_RECORD.fill(context! { text })
 }
 
-fn contract(ask: &Ask<'_>, most: usize) -> String {
+fn contract(ask: &Ask<'_>, (most, small): (usize, bool)) -> String {
     let before = ask.key.again.checked_sub(1).map(usize::from);
     let asks = ask.state.turns.get(&ask.key.turn).map(|turn| &turn.asks);
     let sent = before.and_then(|before| asks?.get(before)?.sent_back.as_ref());
     let findings = sent.into_iter().flatten().take(NEWEST);
     let findings = findings.map(|finding| sanitise(&finding.message, most.min(LONGEST)));
-    COMPACT_CONTRACT.fill(context! {
+    let contract = match small {
+        true => COMPACT_CONTRACT_SMALL,
+        false => COMPACT_CONTRACT,
+    };
+    contract.fill(context! {
         topic => sanitise(&ask.state.spec.topic, most.min(LONGEST)),
         thesis => thesis(ask).map(|thesis| sanitise(thesis, most.min(LONGEST))),
         turn => ask.key.turn.to_string(),

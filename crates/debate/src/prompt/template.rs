@@ -65,6 +65,7 @@ templates! {
     COMPACT_BESIDES = "compact/besides.md",
     COMPACT_MATERIAL = "compact/material.md",
     COMPACT_CONTRACT = "compact/contract.md",
+    COMPACT_CONTRACT_SMALL = "compact/contract_small.md",
 }
 
 /// The shape of an argument, of a ground, and of each kind of citation.

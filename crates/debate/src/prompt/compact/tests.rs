@@ -31,7 +31,7 @@ fn told(turn: &str, budget: u32) -> String {
 #[test]
 fn every_turn_of_a_duel_fits_its_budget_and_says_what_to_do() {
     for turn in TURNS {
-        for budget in [600, 1_000, 2_048, 8_192] {
+        for budget in [600, 1_000, 2_048, 4_096, 8_192] {
             let text = told(turn, budget);
             // SmolLM2 needs a token for 3.67 bytes of English.
             let most = u64::from(budget) * 3 / 5;
@@ -42,6 +42,13 @@ fn every_turn_of_a_duel_fits_its_budget_and_says_what_to_do() {
             assert!(!text.contains("TEMPLATE ERROR"), "{text}");
         }
     }
+}
+
+#[test]
+fn a_small_model_is_told_less_of_what_to_do() {
+    let (small, larger) = (told("r1.pro", 4_095), told("r1.pro", 4_096));
+    assert!(!small.contains("a warrant that says why"), "{small}");
+    assert!(larger.contains("a warrant that says why"), "{larger}");
 }
 
 #[test]
