@@ -14,25 +14,13 @@ const FOLDER_VARIABLE: &str = "AGON_MODELS_DIR";
 /// The model of the tests.
 const MODEL: &str = "smollm2-135m";
 
-/// Fetches the model unless it is there; the folder it is in, none where it cannot be had.
+/// Fetches the model unless it is there, by the program that is built; the folder it is in, none
+/// where it cannot be had.
 ///
 /// # Errors
 /// When it cannot be fetched on continuous integration.
-pub(crate) fn prepare(metadata: &Metadata, features: &[&str]) -> Result<Option<PathBuf>> {
+pub(crate) fn prepare(metadata: &Metadata) -> Result<Option<PathBuf>> {
     let folder = metadata.target_directory.join("models").into_std_path_buf();
-    // All of the workspace, as for the tests, so that nothing is built twice.
-    let mut build = workspace::cargo(metadata, &["build", "--quiet", "--locked", "--workspace"]);
-    build.args(["--bin", "agon"]);
-    for feature in features {
-        build.args(["--features", &format!("agon/{feature}")]);
-    }
-    let built = build.status();
-    if !built
-        .with_context(|| format!("cannot run {build:?}"))?
-        .success()
-    {
-        bail!("agon does not build");
-    }
     let program = metadata.target_directory.join("debug/agon");
     let mut pull = Command::new(&program);
     pull.args(["model", "pull", MODEL])

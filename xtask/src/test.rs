@@ -2,7 +2,7 @@
 
 use std::{process::Command, time::Instant};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use cargo_metadata::Metadata;
 
 use crate::{
@@ -40,7 +40,14 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     } else {
         stage("real tools", || clis::prepare(&metadata))?
     };
-    let models = stage("small model", || model::prepare(&metadata, &FEATURES))?;
+    let runner = runner(&metadata);
+    // The tests, and the program with them: built apart, half of it would be built twice.
+    let mut build = command(&metadata, runner, &clis);
+    build.arg("--no-run");
+    if !stage("build", || succeeds(&mut build))? {
+        bail!("the tests do not build");
+    }
+    let models = stage("small model", || model::prepare(&metadata))?;
     let mut failed = Vec::new();
     // A filter is for the runner of the other tests, in its own language.
     if args.filter.is_empty() {
@@ -49,7 +56,6 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
             failed.push("documentation tests");
         }
     }
-    let runner = runner(&metadata);
     let mut tests = command(&metadata, runner, &clis);
     match &models {
         Some(folder) => tests.env(MODELS_VARIABLE, folder),
