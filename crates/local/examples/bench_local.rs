@@ -1,5 +1,5 @@
 //! Measures a model in this process: `bench_local MODEL REQUESTS [TURN]`, where `TURN` is a file
-//! with the prompt and the schema of a turn; without one it is a turn that was recorded.
+//! with the prompt and the schema of a turn; without one it is a judge's, in the form of a debate's.
 //!
 //! Writes what it asks to the file `REQUESTS`, so that another engine can be asked the same, and
 //! prints one line of JSON with what came of it.
@@ -25,8 +25,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (Some(model), Some(requests)) = (args.next(), args.next()) else {
         return Err("bench_local MODEL REQUESTS [TURN]".into());
     };
-    let recorded = args.next().map(fs::read_to_string).transpose()?;
-    let turn: Value = serde_json::from_str(recorded.as_deref().unwrap_or(TURN))?;
+    let given = args.next().map(fs::read_to_string).transpose()?;
+    let turn: Value = serde_json::from_str(given.as_deref().unwrap_or(TURN))?;
     let prompt = turn["prompt"].as_str().unwrap_or_default();
     let schema = fitted(&turn["schema"]);
     let asked = json!({ "prompt": prompt, "schema": schema, "most": MOST, "context": CONTEXT });
