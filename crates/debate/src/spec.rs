@@ -138,10 +138,19 @@ pub struct Seating {
 /// How a person sits at the table.
 pub const HUMAN: &str = "human";
 
+/// A model with room for fewer tokens than this is taken for a small one.
+pub const SMALL: u32 = 4_096;
+
 impl Seating {
     /// Whether a person sits there, who answers in their own time and costs nothing.
     pub fn is_human(&self) -> bool {
         self.transport == HUMAN
+    }
+
+    /// Whether its model has room for so few tokens that it is taken for a small one. A larger
+    /// model's server may give it no more than [`SMALL`].
+    pub fn is_small(&self) -> bool {
+        self.budget.is_some_and(|budget| budget < SMALL)
     }
 }
 

@@ -13,6 +13,7 @@ use crate::prompt::template::{
     COMPACT_CONTRACT, COMPACT_CONTRACT_SMALL, COMPACT_MOTION, COMPACT_RECORD, COMPACT_ROLE,
 };
 use crate::record::{Point, points};
+use crate::spec::Seating;
 use crate::text::sanitise;
 use crate::user::Word;
 
@@ -28,17 +29,16 @@ const LONGEST: usize = 300;
 const SHORTEST: usize = 100;
 /// The notes, and the findings, that are told: the newest.
 const NEWEST: usize = 3;
-/// A model that has room for fewer tokens than this is small: it is told the newest points alone,
-/// and in words that it may copy, since it will. A server's larger one may have no more than these.
-const SMALL: u32 = 4_096;
-/// So many of them.
+/// So many points, the newest, are told a small model.
 const POINTS: usize = 4;
 
 /// The parts of the prompt for a seat whose model has room for `budget` tokens.
 pub(super) fn parts(ask: &Ask<'_>, budget: u32) -> Parts {
     let room = u64::from(budget).saturating_mul(FOR_PROMPT) / 100;
     let mut said = said(ask);
-    let small = budget < SMALL;
+    // It is told less, and in words that it may copy, since it will.
+    let seating = ask.state.seats.get(&ask.key.turn.seat);
+    let small = seating.is_some_and(Seating::is_small);
     if small {
         newest(&mut said);
     }

@@ -11,7 +11,7 @@ use crate::format;
 use crate::id::{NodeId, Seat, TurnId};
 use crate::moves::MovesKind;
 use crate::prompt::floor::Floor;
-use crate::spec::Context;
+use crate::spec::{Context, Seating};
 use crate::state::State;
 
 /// Five to seven words.
@@ -36,7 +36,11 @@ const SHARES: [i32; 4] = [-500, -200, 200, 500];
 pub fn compact(state: &State, turn: TurnId) -> Value {
     let table = || Table::at(state, turn);
     let floor = || Floor::at(state, turn);
-    let of = |ids: &[NodeId]| Sources::of(state, ids);
+    let small = state.seats.get(&turn.seat).is_some_and(Seating::is_small);
+    let of = |ids: &[NodeId]| match small {
+        true => Sources::of(state, ids),
+        false => Sources(None),
+    };
     match format::of(state.spec.format).moves_kind(turn) {
         MovesKind::Blind => object(&[
             ("answer", words(ANSWER)),
@@ -50,7 +54,7 @@ pub fn compact(state: &State, turn: TurnId) -> Value {
                 ("arguments", list(argument, 1, 2)),
             ])
         }
-        MovesKind::Challenge => challenge(&table(), &of(&table().all)),
+        MovesKind::Challenge => challenge(&table(), (&of(&table().all), small)),
         MovesKind::Defense => defense(&table(), &of(&table().all)),
         MovesKind::FollowUp => follow_up(&table(), &of(&table().all)),
         MovesKind::Verdict => verdict(&table()),
@@ -61,8 +65,9 @@ pub fn compact(state: &State, turn: TurnId) -> Value {
     }
 }
 
-/// Where a ground can come from. A small model invents whatever source it is free to name.
-struct Sources(Vec<String>);
+/// Where a ground can come from; none: from anywhere. A small model invents whatever source it is
+/// free to name.
+struct Sources(Option<Vec<String>>);
 
 impl Sources {
     /// What anybody has, and the newest of these points.
@@ -73,31 +78,46 @@ impl Sources {
         }
         let newest = ids.len().saturating_sub(POINTS);
         sources.extend(ids[newest..].iter().map(NodeId::to_string));
-        Self(sources)
+        Self(Some(sources))
     }
 }
 
-fn challenge(table: &Table, sources: &Sources) -> Value {
+fn challenge(table: &Table, (sources, small): (&Sources, bool)) -> Value {
     // The objection is of one category, and it is said where the others were looked for.
-    let objection = object(&[
-        ("target", one_of(&table.theirs)),
-        ("kind", json!({ "enum": ["claim", "grounds", "warrant"] })),
-        ("category", json!({ "const": CATEGORIES[0] })),
-        ("severity", json!({ "const": "major" })),
-        ("content", sentence(40)),
-        ("grounds", list(ground(sources), 1, 1)),
-    ]);
-    let none = CATEGORIES[1..].iter().map(|category| {
+    let of = |at: usize| {
+        let severities: &[&str] = if small {
+            &["major"]
+        } else {
+            &["major", "blocker"]
+        };
+        let objection = object(&[
+            ("target", one_of(&table.theirs)),
+            ("kind", json!({ "enum": ["claim", "grounds", "warrant"] })),
+            ("category", json!({ "const": CATEGORIES[at] })),
+            ("severity", json!({ "enum": severities })),
+            ("content", sentence(40)),
+            ("grounds", list(ground(sources), 1, 1)),
+        ]);
+        let others = CATEGORIES.iter().enumerate();
+        let none = others
+            .filter(|(other, _)| *other != at)
+            .map(|(_, category)| {
+                object(&[
+                    ("category", json!({ "const": category })),
+                    ("looked_at", list(text(8), 1, 1)),
+                ])
+            });
         object(&[
-            ("category", json!({ "const": category })),
-            ("looked_at", list(text(8), 1, 1)),
+            ("objections", list(objection, 1, 1)),
+            ("alternatives", list(argument(sources), 1, 1)),
+            ("none_found", places(none.collect())),
         ])
-    });
-    object(&[
-        ("objections", list(objection, 1, 1)),
-        ("alternatives", list(argument(sources), 1, 1)),
-        ("none_found", places(none.collect())),
-    ])
+    };
+    match small {
+        // It chooses by chance, and a grave word for that is worse than none.
+        true => of(0),
+        false => json!({ "anyOf": [of(0), of(1), of(2)] }),
+    }
 }
 
 fn defense(table: &Table, sources: &Sources) -> Value {
@@ -230,8 +250,12 @@ fn argument_fields(sources: &Sources) -> Vec<(&'static str, Value)> {
 }
 
 fn ground(sources: &Sources) -> Value {
+    let source = match &sources.0 {
+        Some(sources) => json!({ "enum": sources }),
+        None => text(8),
+    };
     object(&[
-        ("source", json!({ "enum": sources.0 })),
+        ("source", source),
         ("content", sentence(30)),
         ("relevance", text(20)),
     ])

@@ -65,7 +65,17 @@ fn instance(schema: &Value, longest: bool, nth: usize) -> Value {
     }
 }
 
-fn keeps_the_rules(state: &State, turn: TurnId) {
+/// With a small model in every seat, and with one that is not small.
+fn keeps_the_rules(mut state: State, turn: TurnId) {
+    for budget in [3_072, 4_096] {
+        for seating in state.seats.values_mut() {
+            seating.budget = Some(budget);
+        }
+        keeps_them(&state, turn);
+    }
+}
+
+fn keeps_them(state: &State, turn: TurnId) {
     let schema = compact(state, turn);
     let validator = jsonschema::draft202012::new(&schema).unwrap();
     let contract = jsonschema::draft202012::new(&contract(state, turn)).unwrap();
@@ -95,8 +105,22 @@ fn keeps_the_rules(state: &State, turn: TurnId) {
 #[test]
 fn whatever_fits_keeps_the_rules_of_a_duel() {
     for turn in TURNS {
-        keeps_the_rules(&before(turn), id(turn));
+        keeps_the_rules(before(turn), id(turn));
     }
+}
+
+#[test]
+fn a_small_model_is_left_less_to_choose() {
+    let told = |budget| {
+        let mut state = before("r1.cha");
+        for seating in state.seats.values_mut() {
+            seating.budget = Some(budget);
+        }
+        compact(&state, id("r1.cha")).to_string()
+    };
+    let (small, larger) = (told(4_095), told(4_096));
+    assert!(small.contains("general knowledge") && !small.contains("blocker"));
+    assert!(larger.contains("blocker") && !larger.contains("general knowledge"));
 }
 
 #[test]
@@ -126,6 +150,6 @@ fn many_pending_arguments_make_few_ways_to_score_them() {
 #[test]
 fn whatever_fits_keeps_the_rules_of_a_formal_debate() {
     for turn in formal::TURNS {
-        keeps_the_rules(&formal::before(turn), formal::turn(turn));
+        keeps_the_rules(formal::before(turn), formal::turn(turn));
     }
 }
