@@ -60,7 +60,7 @@ pub(crate) async fn run(
     let tokens = estimate_tokens(prompt.len() as u64);
     let names: Vec<_> = tables.iter().map(|table| table.tool.as_str()).collect();
     out.note(&format!(
-        "asking {}, about {} tokens each",
+        "asking {}: a question of about {} tokens, and what each tool adds of its own",
         names.join(", "),
         rounded(tokens)
     ));
