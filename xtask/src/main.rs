@@ -1,4 +1,4 @@
-//! Checks and tasks of this workspace: `cargo xtask layers|tidy|test|bench|fuzz`.
+//! Checks and tasks of this workspace: `cargo xtask layers|cycles|figures|tidy|test|bench|fuzz`.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -7,6 +7,8 @@
 
 mod bench;
 mod clis;
+mod cycles;
+mod figures;
 mod fuzz;
 mod layers;
 mod model;
@@ -30,6 +32,10 @@ struct Args {
 enum Task {
     /// Check that the crates depend on each other only downwards, along the arrows of the design
     Layers,
+    /// Count the size and shape of the workspace, or list what is counted
+    Figures(figures::Args),
+    /// Find modules of one crate that use each other in a circle
+    Cycles,
     /// Check files, dependencies and licences
     Tidy,
     /// Install the real AI tools that the tests drive, then build and run every test
@@ -46,6 +52,8 @@ enum Task {
 fn main() -> ExitCode {
     let outcome = match Args::parse().task {
         Task::Layers => layers::run(),
+        Task::Figures(args) => figures::run(&args),
+        Task::Cycles => cycles::run(),
         Task::Tidy => tidy::run(),
         Task::Test(args) => test::run(&args),
         Task::Bench(args) => bench::run(&args),

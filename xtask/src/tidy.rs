@@ -14,10 +14,10 @@ use anyhow::{Context, Result};
 use crate::{verdict, workspace};
 
 /// A text file of the workspace, tracked or about to be.
-struct SourceFile {
+pub(crate) struct SourceFile {
     /// Its path from the root of the workspace, with `/`.
-    path: String,
-    text: String,
+    pub(crate) path: String,
+    pub(crate) text: String,
 }
 
 /// Checks the workspace and prints what is wrong.
@@ -39,7 +39,7 @@ pub(crate) fn run() -> Result<bool> {
 }
 
 /// Reads what git tracks or would track; files that are no text are left out.
-fn files() -> Result<Vec<SourceFile>> {
+pub(crate) fn files() -> Result<Vec<SourceFile>> {
     let root = workspace::root()?;
     let listed = workspace::stdout_of(
         std::process::Command::new("git")

@@ -1,0 +1,202 @@
+//! The modules of a crate, as the compiler would find them, without its tests.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, Result};
+use syn::{Attribute, File, Item, UseTree, Visibility};
+
+/// Every module of a crate by its path from the root, which is empty.
+pub(super) struct Tree {
+    pub(super) modules: BTreeMap<Vec<String>, Module>,
+}
+
+/// One module.
+#[derive(Default)]
+pub(super) struct Module {
+    /// What stands in it, its inline modules and tests taken out.
+    pub(super) items: Vec<Item>,
+    /// Names that are defined here.
+    pub(super) defined: Vec<String>,
+    /// Names that are re-exported here: the name, and the path as it is written.
+    pub(super) exported: Vec<(String, Vec<String>)>,
+    /// Modules of which everything is re-exported here.
+    pub(super) globs: Vec<Vec<String>>,
+}
+
+impl Tree {
+    /// Reads the crate whose root is the file `root`.
+    ///
+    /// # Errors
+    /// When a file of it cannot be read or is not Rust.
+    pub(super) fn read(root: &Path) -> Result<Self> {
+        let mut tree = Self {
+            modules: BTreeMap::new(),
+        };
+        let folder = root.parent().unwrap_or(root).to_owned();
+        let file = parse(root)?;
+        tree.add(Vec::new(), file.items, &folder)?;
+        Ok(tree)
+    }
+
+    /// A crate that is one text, with its modules in line.
+    #[cfg(test)]
+    pub(super) fn of(text: &str) -> Self {
+        let mut tree = Self {
+            modules: BTreeMap::new(),
+        };
+        let file = syn::parse_file(text).unwrap();
+        tree.add(Vec::new(), file.items, Path::new("")).unwrap();
+        tree
+    }
+
+    /// Whether there is a module at `path`.
+    pub(super) fn has(&self, path: &[String]) -> bool {
+        self.modules.contains_key(path)
+    }
+
+    fn add(&mut self, path: Vec<String>, items: Vec<Item>, folder: &Path) -> Result<()> {
+        let mut module = Module::default();
+        for item in items {
+            if attributes(&item).iter().any(is_test) {
+                continue;
+            }
+            let Item::Mod(child) = item else {
+                module.note(&item);
+                module.items.push(item);
+                continue;
+            };
+            let name = child.ident.to_string();
+            let mut below = path.clone();
+            below.push(name.clone());
+            let inner = folder.join(&name);
+            match child.content {
+                Some((_, items)) => self.add(below, items, &inner)?,
+                None => {
+                    let file = file_of(&child.attrs, folder, &name)?;
+                    self.add(below, parse(&file)?.items, &inner)?;
+                }
+            }
+        }
+        self.modules.insert(path, module);
+        Ok(())
+    }
+}
+
+impl Module {
+    fn note(&mut self, item: &Item) {
+        let name = match item {
+            Item::Const(item) => &item.ident,
+            Item::Enum(item) => &item.ident,
+            Item::Fn(item) => &item.sig.ident,
+            Item::Static(item) => &item.ident,
+            Item::Struct(item) => &item.ident,
+            Item::Trait(item) => &item.ident,
+            Item::Type(item) => &item.ident,
+            Item::Union(item) => &item.ident,
+            Item::Use(item) if !matches!(item.vis, Visibility::Inherited) => {
+                return self.export(&item.tree, &mut Vec::new());
+            }
+            Item::Macro(item) => match &item.ident {
+                Some(name) => name,
+                None => return,
+            },
+            _ => return,
+        };
+        self.defined.push(name.to_string());
+    }
+
+    fn export(&mut self, tree: &UseTree, before: &mut Vec<String>) {
+        match tree {
+            UseTree::Path(path) => {
+                before.push(path.ident.to_string());
+                self.export(&path.tree, before);
+                before.pop();
+            }
+            UseTree::Name(name) => {
+                let name = name.ident.to_string();
+                let mut full = before.clone();
+                full.push(name.clone());
+                self.exported.push((name, full));
+            }
+            UseTree::Rename(rename) => {
+                let mut full = before.clone();
+                full.push(rename.ident.to_string());
+                self.exported.push((rename.rename.to_string(), full));
+            }
+            UseTree::Glob(_) => self.globs.push(before.clone()),
+            UseTree::Group(group) => {
+                for tree in &group.items {
+                    self.export(tree, before);
+                }
+            }
+        }
+    }
+}
+
+fn parse(path: &Path) -> Result<File> {
+    let text =
+        fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    syn::parse_file(&text).with_context(|| format!("{} is not Rust", path.display()))
+}
+
+/// The file of the module `name` of the module whose children stand in `folder`.
+fn file_of(attributes: &[Attribute], folder: &Path, name: &str) -> Result<PathBuf> {
+    let named = attributes.iter().find_map(|attribute| {
+        let syn::Meta::NameValue(pair) = &attribute.meta else {
+            return None;
+        };
+        let syn::Expr::Lit(literal) = &pair.value else {
+            return None;
+        };
+        match &literal.lit {
+            syn::Lit::Str(text) if pair.path.is_ident("path") => Some(text.value()),
+            _ => None,
+        }
+    });
+    if let Some(named) = named {
+        return Ok(folder.join(named));
+    }
+    let beside = folder.join(format!("{name}.rs"));
+    let inside = folder.join(name).join("mod.rs");
+    match (beside.exists(), inside.exists()) {
+        (true, _) => Ok(beside),
+        (false, true) => Ok(inside),
+        (false, false) => anyhow::bail!("the module {name} has no file in {}", folder.display()),
+    }
+}
+
+fn attributes(item: &Item) -> &[Attribute] {
+    match item {
+        Item::Const(item) => &item.attrs,
+        Item::Enum(item) => &item.attrs,
+        Item::Fn(item) => &item.attrs,
+        Item::Impl(item) => &item.attrs,
+        Item::Macro(item) => &item.attrs,
+        Item::Mod(item) => &item.attrs,
+        Item::Static(item) => &item.attrs,
+        Item::Struct(item) => &item.attrs,
+        Item::Trait(item) => &item.attrs,
+        Item::Type(item) => &item.attrs,
+        Item::Use(item) => &item.attrs,
+        _ => &[],
+    }
+}
+
+/// Whether an item is there in tests alone: `#[test]`, or `#[cfg(…)]` that needs `test`.
+pub(super) fn is_test(attribute: &Attribute) -> bool {
+    if attribute.path().is_ident("test") {
+        return true;
+    }
+    if !attribute.path().is_ident("cfg") {
+        return false;
+    }
+    let Ok(list) = attribute.meta.require_list() else {
+        return false;
+    };
+    let text = list.tokens.to_string();
+    text == "test" || text.starts_with("all (test") || text.starts_with("all(test")
+}

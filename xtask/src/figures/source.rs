@@ -1,0 +1,90 @@
+//! A production source: its text without the tests in it.
+
+/// A source file of a crate.
+pub(super) struct SourceText {
+    /// Its path from the workspace's root.
+    pub(super) path: String,
+    /// Its text up to the module of tests, which stands last in a file.
+    pub(super) text: String,
+}
+
+impl SourceText {
+    pub(super) fn new(path: String, text: &str) -> Self {
+        Self {
+            path,
+            text: without_tests(text),
+        }
+    }
+
+    /// Whether a release is built from the file at `path`.
+    pub(super) fn is_production(path: &str) -> bool {
+        let is_source =
+            path.starts_with("crates/") && path.contains("/src/") && path.ends_with(".rs");
+        let is_test = path.ends_with("/tests.rs")
+            || path.ends_with("/fixture.rs")
+            || path.contains("/tests/")
+            || path.starts_with("crates/testkit/");
+        is_source && !is_test
+    }
+
+    pub(super) fn crate_name(&self) -> &str {
+        self.path.split('/').nth(1).unwrap_or_default()
+    }
+
+    pub(super) fn lines(&self) -> std::str::Lines<'_> {
+        self.text.lines()
+    }
+
+    pub(super) fn has(&self, word: &str) -> bool {
+        self.text.contains(word)
+    }
+
+    pub(super) fn count(&self, word: &str) -> usize {
+        self.text.matches(word).count()
+    }
+}
+
+fn without_tests(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    let ends = (0..lines.len()).find(|&at| {
+        lines[at] == "#[cfg(test)]"
+            && lines[at + 1..]
+                .iter()
+                .take(4)
+                .any(|line| line.starts_with("mod tests {"))
+    });
+    let mut text = lines[..ends.unwrap_or(lines.len())].join("\n");
+    text.push('\n');
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_module_of_tests_is_no_production() {
+        let text = "fn a() {}\n\n#[cfg(test)]\nmod tests {\n    fn b() {}\n}\n";
+        assert_eq!(without_tests(text), "fn a() {}\n\n");
+        assert_eq!(
+            without_tests("#[cfg(test)]\nmod fixture;\n"),
+            "#[cfg(test)]\nmod fixture;\n"
+        );
+    }
+
+    #[test]
+    fn tests_examples_and_the_testkit_are_no_production() {
+        for path in [
+            "crates/a/tests/b.rs",
+            "crates/a/src/b/tests.rs",
+            "crates/a/src/tests/b.rs",
+            "crates/a/examples/b.rs",
+            "crates/testkit/src/lib.rs",
+            "xtask/src/main.rs",
+            "crates/a/src/b.md",
+        ] {
+            assert!(!SourceText::is_production(path), "{path}");
+        }
+        assert!(SourceText::is_production("crates/a/src/b/c.rs"));
+    }
+}
