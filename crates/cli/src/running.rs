@@ -24,6 +24,7 @@ use crate::args::Global;
 use crate::command::debate::{REASKS, SPARE_CALLS};
 use crate::edge::{self, Edge};
 use crate::error::{Exit, Failure};
+use crate::guard::guarded;
 use crate::output::{Out, ansi};
 use crate::person::{self, Person};
 use crate::sources::{self, Pin};
@@ -69,9 +70,13 @@ pub(crate) async fn start(
     }
     let disk: Arc<dyn Disk> = Arc::new(RealDisk);
     let parent = place.edge.cwd.join(place.debates_dir);
-    // Held until the new debate is there to be found.
-    let starting = reuse::one_at_a_time(&parent)?;
-    if !again && let Some(earlier) = reuse::earlier(&parent, &spec)? {
+    let mut search = reuse::Search::new(&parent, &spec);
+    // Held until the new debate is there to be found. Who looks for none waits for nobody.
+    let starting = match again {
+        true => None,
+        false => Some(search.one_at_a_time()?),
+    };
+    if !again && let Some(earlier) = search.earlier()? {
         if place.detach || place.global.json {
             drop(starting);
             return reuse::give(place, earlier, out);
@@ -165,7 +170,8 @@ async fn once(
         ..
     } = place;
     let agents = tools.agents(seated(host.state()))?;
-    let mut table = Table::new(agents, Arc::new(Redactor::new()), host.watch()).within(within);
+    let mut table = Table::new(agents, Arc::new(Redactor::new()), guarded(host.watch()));
+    table = table.within(within);
     if let Some(source) = sources::reopen(edge, host.folder().path(), host.state())? {
         table = source.lay(table, edge, host.state(), tools);
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_debate::event::Usage;
-use tempfile::TempDir;
+use agon_proc::PrivateFolder;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
 
@@ -42,17 +42,14 @@ impl Places {
 /// A folder of ours for a tool, gone when dropped.
 #[derive(Debug)]
 pub(super) struct Private {
-    dir: TempDir,
+    folder: PrivateFolder,
 }
 
 impl Private {
     /// What it reads as a project is empty; what it writes for us lies beside.
     pub(super) fn make(here: &Environment) -> Result<Self, Failure> {
-        let dir = tempfile::Builder::new()
-            .prefix("agon-")
-            .tempdir_in(here.temp_dir())
-            .map_err(Failure::Folder)?;
-        let private = Self { dir };
+        let folder = here.private_places().make().map_err(Failure::NoPlace)?;
+        let private = Self { folder };
         for made in [private.empty(), private.temp()] {
             std::fs::create_dir(made).map_err(Failure::Folder)?;
         }
@@ -71,7 +68,7 @@ impl Private {
 
     /// The folder around both.
     pub(super) fn path(&self) -> &Path {
-        self.dir.path()
+        self.folder.path()
     }
 }
 

@@ -3,7 +3,7 @@
 use agon_debate::event::Usage;
 use serde_json::Value;
 
-use crate::dialect::micros;
+use crate::dialect::{micros, most_written};
 
 /// What a conversation has cost so far.
 #[derive(Debug, Default)]
@@ -91,4 +91,15 @@ fn tokens(result: &Value) -> Option<Usage> {
         output,
         ..Usage::default()
     })
+}
+
+/// The model that wrote most of an answer, as agents report it under `_meta.quota`.
+pub(super) fn model(result: &Value) -> Option<String> {
+    let models = result.get("_meta")?.get("quota")?.get("model_usage")?;
+    let written = |entry: &Value| {
+        let name = entry.get("model")?.as_str()?.to_owned();
+        let tokens = entry.get("token_count")?.get("output_tokens")?.as_u64()?;
+        Some((name, tokens))
+    };
+    most_written(models.as_array()?.iter().filter_map(written))
 }
