@@ -157,6 +157,17 @@ impl PrivateFolder {
         Err(io::Error::other("folders in it go away"))
     }
 
+    /// Makes a folder in it, which is as private.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be made.
+    pub fn folder(&self, name: &str) -> io::Result<PathBuf> {
+        let path = self.path.join(name);
+        DirBuilder::new().mode(OWNERS).create(&path)?;
+        Ok(path)
+    }
+
     /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path
@@ -307,6 +318,7 @@ mod tests {
         assert_eq!(folder.path().parent(), Some(places.paths()[0].as_path()));
         assert_eq!(mode(&places.paths()[0]), 0o700);
         assert_eq!(mode(folder.path()), 0o700);
+        assert_eq!(mode(&folder.folder("inner").unwrap()), 0o700);
         let path = folder.path().to_owned();
         drop(folder);
         assert!(!path.exists());

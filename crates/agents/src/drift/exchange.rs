@@ -66,11 +66,8 @@ pub async fn exchange(
     let responder = responder.map_err(ExchangeError::Prepare)?;
     let private = here.private_places().make();
     let private = private.map_err(|error| ExchangeError::Prepare(io::Error::other(error)))?;
-    let home = private.path().join("home");
-    let temp = private.path().join("tmp");
-    for made in [&home, &temp] {
-        std::fs::create_dir(made).map_err(ExchangeError::Prepare)?;
-    }
+    let made = |name| private.folder(name).map_err(ExchangeError::Prepare);
+    let (home, temp) = (made("home")?, made("tmp")?);
     let url = responder.url();
     let filled = |text: &str| {
         let home = home.to_string_lossy();
