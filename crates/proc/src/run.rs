@@ -53,6 +53,9 @@ impl std::fmt::Debug for Completion<'_> {
 
 /// From new output until it is looked at: output comes in many pieces, and a look is at all of it.
 const LOOK: Duration = Duration::from_millis(500);
+/// Output that came since the last look and is still looked at: a program that says more in that
+/// time has not said all.
+const MAX_FRESH_BYTES: usize = 64 * 1024;
 
 /// What a run gave. The group is gone, whatever the ending.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -137,6 +140,7 @@ pub async fn run_until(
         let mut look = pin!(sleep(LOOK));
         // Whether there is output that was not looked at, and whether what was is complete.
         let (mut unseen, mut complete) = (false, false);
+        let mut looked_upto = 0;
         loop {
             tokio::select! {
                 biased;
@@ -148,11 +152,13 @@ pub async fn run_until(
                 },
                 () = &mut look, if unseen || complete => {
                     let was_complete = complete;
-                    if unseen {
-                        complete = is_complete(output.head.bytes());
+                    let printed = output.head.bytes();
+                    let fresh = printed.len() - std::mem::replace(&mut looked_upto, printed.len());
+                    if unseen && fresh <= MAX_FRESH_BYTES {
+                        complete = is_complete(printed);
                         unseen = false;
                     }
-                    if was_complete && complete {
+                    if was_complete && complete && !unseen {
                         break Cause::Complete;
                     }
                     let next = if complete { grace } else { LOOK };
