@@ -82,10 +82,7 @@ impl PrivatePlaces {
         })
     }
 
-    fn make_where(
-        &self,
-        fits: &dyn Fn(&Path) -> io::Result<()>,
-    ) -> Result<PrivateFolder, NoPlace> {
+    fn make_where(&self, fits: &dyn Fn(&Path) -> io::Result<()>) -> Result<PrivateFolder, NoPlace> {
         let mut places: Vec<&PathBuf> = self.0.iter().collect();
         places.sort_by_key(|place| is_in_repository(place));
         let mut tried = Vec::new();
@@ -271,8 +268,7 @@ impl Owner {
 
     fn lives(&self) -> bool {
         boot().is_ok_and(|boot| boot.starts_with(&self.boot))
-            && Stat::read(self.pid)
-                .is_ok_and(|stat| stat.start == self.start && stat.is_running())
+            && Stat::read(self.pid).is_ok_and(|stat| stat.start == self.start && stat.is_running())
     }
 }
 

@@ -127,9 +127,8 @@ pub async fn run_until(
         stderr,
     } = pipes;
     let mut output = Output::new(stdout, stderr, limits.output);
-    let is_complete = |printed: &[u8]| {
-        completion.is_some_and(|completion| (completion.is_complete)(printed))
-    };
+    let is_complete =
+        |printed: &[u8]| completion.is_some_and(|completion| (completion.is_complete)(printed));
     let grace = completion.map_or(Duration::ZERO, |completion| completion.grace);
 
     let cause = {

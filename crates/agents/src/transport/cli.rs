@@ -329,7 +329,8 @@ impl Call {
         match read {
             Ok(reply) => {
                 let reported = reply.usage.or_else(|| self.reported());
-                let usage = reported.unwrap_or_else(|| estimate(ask.prompt, reply.text.len().min(MOST_WRITTEN)));
+                let usage = reported
+                    .unwrap_or_else(|| estimate(ask.prompt, reply.text.len().min(MOST_WRITTEN)));
                 let of_file = || self.dialect.model_file(&self.usage_bytes()?);
                 let model = of_file().or(reply.model);
                 let answer = Answer {

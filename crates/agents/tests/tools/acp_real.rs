@@ -56,7 +56,9 @@ async fn converses(name: &str, model: Option<&str>, effort: Option<&str>) {
     let second = session.ask(asking(SECOND), &never).await.unwrap();
     for (answer, turn) in [(first, "r1.pro"), (second, "r2.pro")] {
         let asked = models.requests();
-        let asked = asked.iter().find(|request| request.turn.as_deref() == Some(turn));
+        let asked = asked
+            .iter()
+            .find(|request| request.turn.as_deref() == Some(turn));
         // Copilot does not say it of a model that a server of the user's has.
         let asked = asked.map(|request| request.model.as_str());
         let asked = asked.filter(|_| name != "copilot");

@@ -13,8 +13,18 @@ fn debate_with(first: String) -> (Fakes, Option<i32>, String) {
     let script = script.turn("r0.pro", [first, good]);
     let tools = FakeTools::with(&["copilot", "codex", "gemini"]).script(&script);
     let mut fakes = Fakes::with(tools);
-    fakes.place.env.insert("GH_TOKEN".into(), "placeholder".into());
-    let seats = ["--proposer", "copilot", "--challenger", "codex", "--judge", "gemini"];
+    fakes
+        .place
+        .env
+        .insert("GH_TOKEN".into(), "placeholder".into());
+    let seats = [
+        "--proposer",
+        "copilot",
+        "--challenger",
+        "codex",
+        "--judge",
+        "gemini",
+    ];
     let args = [&["debate", TOPIC, "--slug", "s", "--json"], &seats[..]].concat();
     let ran = fakes.place.run(&args);
     let said = format!("{}{}", ran.stdout, ran.stderr);
@@ -30,7 +40,10 @@ fn one_huge_reply_is_sent_back_and_does_not_cost_the_verdict() {
         let asks = fakes.asks();
         let of = |turn: &str| asks.iter().filter(|ask| *ask == turn).count();
         assert_eq!((of("r0.pro#0"), of("r0.pro#1")), (1, 1), "{asks:?}");
-        let lost = fakes.events().into_iter().find(|event| event["event"] == "lost");
+        let lost = fakes
+            .events()
+            .into_iter()
+            .find(|event| event["event"] == "lost");
         assert_eq!(lost.unwrap()["cause"]["code"], "too_large");
         assert_eq!(fakes.place.verdict().unwrap()["authority"], "full");
     }

@@ -82,7 +82,10 @@ fn a_killed_debate_leaves_nothing_that_others_can_read_and_the_next_start_remove
             sleep(Duration::from_millis(10));
         }
     }
-    eprintln!("{} kills: {seen:?}; at most {most} folders at once", kills());
+    eprintln!(
+        "{} kills: {seen:?}; at most {most} folders at once",
+        kills()
+    );
     let kinds: Vec<&str> = seen.keys().map(String::as_str).collect();
     assert_eq!(kinds, ["file 400", "folder 700"]);
     assert_eq!(fakes.place.run(&["tools", "--json"]).code, Some(0));

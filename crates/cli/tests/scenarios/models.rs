@@ -18,7 +18,11 @@ fn the_documents_say_which_model_argued_in_each_seat() {
     // The challenger's tool does not say, and its model was named.
     assert_eq!(
         [model("proposer"), model("challenger"), model("judge")],
-        [json!("claude-opus-4-6"), json!("gpt-5.5"), json!("gemini-3.1-pro-preview")]
+        [
+            json!("claude-opus-4-6"),
+            json!("gpt-5.5"),
+            json!("gemini-3.1-pro-preview")
+        ]
     );
     let shown = std::fs::read_to_string(fakes.place.folder().join("verdict.md")).unwrap();
     assert!(shown.contains("model claude-opus-4-6"), "{shown}");

@@ -18,7 +18,11 @@ impl State {
 
     /// The last reply of the tool that sits there now, of those that say which model it is from.
     fn answering(&self, seat: Seat, seating: &Seating) -> Option<&Given> {
-        let turns = self.turns.iter().rev().filter(|(turn, _)| turn.seat == seat);
+        let turns = self
+            .turns
+            .iter()
+            .rev()
+            .filter(|(turn, _)| turn.seat == seat);
         let asks = turns.flat_map(|(_, turn)| turn.asks.iter().rev());
         let by_tool = asks.filter(|ask| {
             let asked = ask.asked.as_ref();

@@ -31,7 +31,10 @@ async fn a_program_that_printed_all_and_does_not_end_is_ended_soon() {
     let script = "trap 'echo more; exit 1' TERM; echo done; while :; do sleep 0.05; done";
     let (finished, took) = until(script, "done", &limits()).await;
     assert_eq!(finished.ending, Ending::Complete);
-    assert_eq!(finished.stdout, b"done\n", "what it printed while it ended is left out");
+    assert_eq!(
+        finished.stdout, b"done\n",
+        "what it printed while it ended is left out"
+    );
     assert!(took < Duration::from_secs(5), "{took:?}");
 }
 
@@ -97,7 +100,14 @@ async fn what_a_command_of_the_users_starts_in_a_session_of_its_own_goes_on() {
     let cancel = CancellationToken::new();
     let mut printed = Vec::new();
     let mut sink = |bytes: &[u8]| printed.extend_from_slice(bytes);
-    let streamed = stream(&stray(folder.path()), &limits(), &Unwatched, &cancel, &mut sink).await;
+    let streamed = stream(
+        &stray(folder.path()),
+        &limits(),
+        &Unwatched,
+        &cancel,
+        &mut sink,
+    )
+    .await;
     streamed.unwrap();
     let stray = number(&printed);
     assert!(runs(stray));

@@ -27,7 +27,11 @@ pub fn transcript_md(state: &State) -> String {
     let mut out = format!("# Transcript: {}\n\n", inline(&state.spec.topic));
     put!(out, "{}.\n\n", format_of(state));
     for (&seat, seating) in &state.seats {
-        put!(out, "- {seat}: {}\n", seating_md(seating, state.model(seat)));
+        put!(
+            out,
+            "- {seat}: {}\n",
+            seating_md(seating, state.model(seat))
+        );
     }
     out.push_str(&words_md(state));
     let mut stage = None;

@@ -19,7 +19,8 @@ pub(super) struct Said {
 impl Said {
     /// What came, if it is a whole answer.
     pub(super) fn of(end: &StreamEnd, text: &str, asked: Asked<'_>) -> Result<Self, Fault> {
-        let usage = usage(end).unwrap_or_else(|| estimate(asked.ask.prompt, text.len().min(MOST_WRITTEN)));
+        let usage =
+            usage(end).unwrap_or_else(|| estimate(asked.ask.prompt, text.len().min(MOST_WRITTEN)));
         let failed = |error: DialectError| {
             let usage = Some(usage);
             Err(DialectError { usage, ..error }.into())

@@ -369,7 +369,9 @@ impl Talk<'_> {
                 }
                 Act::Raw(bytes) => {
                     let mut out = std::io::stdout().lock();
-                    out.write_all(bytes).and_then(|()| out.write_all(b"\n")).ok();
+                    out.write_all(bytes)
+                        .and_then(|()| out.write_all(b"\n"))
+                        .ok();
                     out.flush().ok();
                 }
                 Act::Long(bytes) => {
