@@ -1,6 +1,5 @@
 //! A start that was made before: the same debate is not paid for twice.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -42,87 +41,57 @@ impl Earlier {
     }
 }
 
-/// A search for an earlier start of a debate.
+/// Lets one start at a time look for an earlier one and open its debate.
 ///
-/// How a debate starts never changes, so one that starts otherwise is opened once and then known.
-/// Looking while others hold the lock leaves little to look at under it.
-#[derive(Debug)]
-pub(crate) struct Search<'a> {
-    debates: &'a Path,
-    spec: &'a Spec,
-    others: BTreeSet<PathBuf>,
+/// # Errors
+///
+/// If the folder of debates cannot be written, or another start does not come to its end.
+pub(crate) fn one_at_a_time(debates: &Path) -> Result<Box<dyn Held>, Failure> {
+    let until = Instant::now() + STARTS_WITHIN;
+    loop {
+        match lock_starts(&RealDisk, debates) {
+            Ok(held) => return Ok(held),
+            Err(LockError::Taken(_)) if Instant::now() < until => thread::sleep(STEP),
+            Err(LockError::Taken(_)) => {
+                let message = "another debate is being started here and does not come to its end";
+                return Err(Failure::new(Exit::Store, "locked", message)
+                    .retry_after(5)
+                    .hint("try again; `agon list` shows what was started"));
+            }
+            Err(LockError::Disk(error)) => return Err(store_failure(&error)),
+        }
+    }
 }
 
-impl<'a> Search<'a> {
-    /// A search among `debates` for one that starts as `spec` does.
-    pub(crate) fn new(debates: &'a Path, spec: &'a Spec) -> Self {
-        let others = BTreeSet::new();
-        Self {
-            debates,
-            spec,
-            others,
+/// The last debate in `debates` that starts as `spec` does, was opened within an hour, and runs
+/// or has its answer.
+///
+/// # Errors
+///
+/// If the folder of debates cannot be read.
+pub(crate) fn earlier(debates: &Path, spec: &Spec) -> Result<Option<Earlier>, Failure> {
+    let now = edge::now_ms();
+    let since = now.saturating_sub(REUSED_FOR_MS);
+    let recent = written_since(&RealDisk, debates, since).map_err(|error| store_failure(&error))?;
+    let mut found: Option<Earlier> = None;
+    for (path, glance) in recent {
+        let newer = found
+            .as_ref()
+            .is_none_or(|found| found.seen.glance.at_first <= glance.at_first);
+        if glance.at_first < since || !newer || !same_start(&glance.state.spec, spec) {
+            continue;
+        }
+        let seen = look(&path)?;
+        if seen.standing.is_live() || seen.standing == Standing::Done {
+            let minutes = now.saturating_sub(glance.at_first) / 60_000;
+            found = Some(Earlier {
+                path,
+                seen,
+                minutes,
+            });
         }
     }
-
-    /// Lets one start at a time look for an earlier one and open its debate.
-    ///
-    /// # Errors
-    ///
-    /// If the folder of debates cannot be written, or another start does not come to its end.
-    pub(crate) fn one_at_a_time(&mut self) -> Result<Box<dyn Held>, Failure> {
-        let until = Instant::now() + STARTS_WITHIN;
-        loop {
-            self.earlier()?;
-            match lock_starts(&RealDisk, self.debates) {
-                Ok(held) => return Ok(held),
-                Err(LockError::Taken(_)) if Instant::now() < until => thread::sleep(STEP),
-                Err(LockError::Taken(_)) => {
-                    let message =
-                        "another debate is being started here and does not come to its end";
-                    return Err(Failure::new(Exit::Store, "locked", message)
-                        .retry_after(5)
-                        .hint("try again; `agon list` shows what was started"));
-                }
-                Err(LockError::Disk(error)) => return Err(store_failure(&error)),
-            }
-        }
-    }
-
-    /// The last debate that starts the same, was opened within an hour, and runs or has its
-    /// answer.
-    ///
-    /// # Errors
-    ///
-    /// If the folder of debates cannot be read.
-    pub(crate) fn earlier(&mut self) -> Result<Option<Earlier>, Failure> {
-        let now = edge::now_ms();
-        let since = now.saturating_sub(REUSED_FOR_MS);
-        let recent = written_since(&RealDisk, self.debates, (since, &self.others));
-        let recent = recent.map_err(|error| store_failure(&error))?;
-        let mut found: Option<Earlier> = None;
-        for (path, glance) in recent {
-            if glance.at_first < since || !same_start(&glance.state.spec, self.spec) {
-                self.others.insert(path);
-                continue;
-            }
-            let newer = found
-                .as_ref()
-                .is_none_or(|found| found.seen.glance.at_first <= glance.at_first);
-            if !newer {
-                continue;
-            }
-            let seen = look(&path)?;
-            if seen.standing.is_live() || seen.standing == Standing::Done {
-                let minutes = now.saturating_sub(glance.at_first) / 60_000;
-                found = Some(Earlier {
-                    path,
-                    seen,
-                    minutes,
-                });
-            }
-        }
-        Ok(found)
-    }
+    Ok(found)
 }
 
 /// Gives an earlier debate to whoever starts it again: at once, or for its result when it has

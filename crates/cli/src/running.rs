@@ -70,13 +70,9 @@ pub(crate) async fn start(
     }
     let disk: Arc<dyn Disk> = Arc::new(RealDisk);
     let parent = place.edge.cwd.join(place.debates_dir);
-    let mut search = reuse::Search::new(&parent, &spec);
-    // Held until the new debate is there to be found. Who looks for none waits for nobody.
-    let starting = match again {
-        true => None,
-        false => Some(search.one_at_a_time()?),
-    };
-    if !again && let Some(earlier) = search.earlier()? {
+    // Held until the new debate is there to be found.
+    let starting = reuse::one_at_a_time(&parent)?;
+    if !again && let Some(earlier) = reuse::earlier(&parent, &spec)? {
         if place.detach || place.global.json {
             drop(starting);
             return reuse::give(place, earlier, out);

@@ -1,6 +1,5 @@
 //! A debate as it stands for those who only look: its record, and whether a process is at it.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use agon_debate::state::State;
@@ -96,7 +95,7 @@ pub fn journal_bytes(disk: &dyn Disk, path: &Path) -> Result<u64, DiskError> {
 
 /// The debates in `dir` that were written to at `since_ms` or later, in milliseconds since 1970.
 ///
-/// One that cannot be read is left out, and so are those that are `known`: they are not opened.
+/// One that cannot be read is left out.
 ///
 /// # Errors
 ///
@@ -104,7 +103,7 @@ pub fn journal_bytes(disk: &dyn Disk, path: &Path) -> Result<u64, DiskError> {
 pub fn written_since(
     disk: &dyn Disk,
     dir: &Path,
-    (since_ms, known): (u64, &BTreeSet<PathBuf>),
+    since_ms: u64,
 ) -> Result<Vec<(PathBuf, Glance)>, DiskError> {
     let names = match disk.list(dir) {
         Ok(names) => names,
@@ -114,7 +113,7 @@ pub fn written_since(
     let mut found = Vec::new();
     for name in names {
         let path = dir.join(&name);
-        if name.to_string_lossy().starts_with('.') || known.contains(&path) {
+        if name.to_string_lossy().starts_with('.') {
             continue;
         }
         let journal = disk.metadata(&Layout::new(&path).journal())?;
