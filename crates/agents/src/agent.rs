@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use agon_debate::event::{Cause, CauseCode, Class, Usage};
 use agon_debate::spec::{Effort, ToolName};
-use agon_proc::{StartError, Watch};
+use agon_proc::{NoPlace, StartError, Watch};
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
@@ -139,6 +139,8 @@ pub struct Answer {
     pub usage: Usage,
     /// Why the tool stopped, in its own word.
     pub stop_reason: Option<String>,
+    /// The model that answered, where the tool says so.
+    pub model: Option<String>,
     /// How long it took, without waiting in line.
     pub took: Duration,
 }
@@ -165,6 +167,9 @@ pub enum Failure {
     #[error("the program could not be started")]
     Start(#[source] StartError),
     /// There is no private folder to run it in.
+    #[error("cannot make a private folder for it: {0}")]
+    NoPlace(NoPlace),
+    /// The private folder cannot be written.
     #[error("cannot make a private folder for it")]
     Folder(#[source] io::Error),
     /// The model's name cannot stand in an argument.
@@ -218,6 +223,7 @@ impl AgentError {
     pub fn class(&self) -> Class {
         match &self.failure {
             Failure::Gone
+            | Failure::NoPlace(_)
             | Failure::Folder(_)
             | Failure::ModelName
             | Failure::Start(_)
@@ -235,9 +241,11 @@ impl AgentError {
     pub fn cause(&self) -> Cause {
         let code = match &self.failure {
             Failure::Gone => CauseCode::NotInstalled,
-            Failure::Start(_) | Failure::Folder(_) | Failure::NoConversation | Failure::Person => {
-                CauseCode::Failed
-            }
+            Failure::Start(_)
+            | Failure::NoPlace(_)
+            | Failure::Folder(_)
+            | Failure::NoConversation
+            | Failure::Person => CauseCode::Failed,
             Failure::ModelName => CauseCode::NoSuchModel,
             Failure::Unreachable { .. } => CauseCode::Unavailable,
             Failure::Timeout { .. } => CauseCode::Timeout,

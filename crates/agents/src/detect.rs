@@ -245,7 +245,7 @@ async fn probe(
     let never = CancellationToken::new();
     let finished = run(&program, b"", &limits, &Unwatched, &never).await.ok()?;
     match finished.ending {
-        Ending::Exited { .. } => Some(finished),
+        Ending::Exited { .. } | Ending::Complete => Some(finished),
         Ending::TimedOut | Ending::Cancelled | Ending::Flooded => None,
     }
 }

@@ -5,6 +5,8 @@ use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use agon_proc::PrivatePlaces;
+
 /// The environment that tools are looked for and started in.
 ///
 /// Nothing in this crate reads the process's own environment.
@@ -20,6 +22,7 @@ use std::time::Duration;
 pub struct Environment {
     vars: BTreeMap<OsString, OsString>,
     probe_within: Option<Duration>,
+    private: Option<PrivatePlaces>,
 }
 
 impl Environment {
@@ -35,7 +38,15 @@ impl Environment {
         Self {
             vars: vars.collect(),
             probe_within: None,
+            private: None,
         }
+    }
+
+    /// The same, with private folders in these places whatever its variables say.
+    #[must_use]
+    pub fn with_private_places(mut self, places: PrivatePlaces) -> Self {
+        self.private = Some(places);
+        self
     }
 
     /// The same, with at most this time to tell what is installed and logged in.
@@ -50,6 +61,11 @@ impl Environment {
     /// The time there is to tell what is installed, where it is bounded.
     pub(crate) fn probe_within(&self) -> Option<Duration> {
         self.probe_within
+    }
+
+    /// Whether that time is bounded: whoever waits wants to go on.
+    pub fn is_hurried(&self) -> bool {
+        self.probe_within.is_some()
     }
 
     /// A variable as text; none when it is unset, empty or no text.
@@ -78,6 +94,19 @@ impl Environment {
     /// Where temporary files go.
     pub fn temp_dir(&self) -> PathBuf {
         PathBuf::from(self.text("TMPDIR").unwrap_or("/tmp"))
+    }
+
+    /// The user's cache, by `XDG_CACHE_HOME` or else by `HOME`.
+    pub fn cache_dir(&self) -> Option<PathBuf> {
+        let named = self.text("XDG_CACHE_HOME").map(PathBuf::from);
+        let named = named.filter(|folder| folder.is_absolute());
+        named.or_else(|| Some(PathBuf::from(self.text("HOME")?).join(".cache")))
+    }
+
+    /// Where the folders lie that tools run in and that nobody else may look into.
+    pub fn private_places(&self) -> PrivatePlaces {
+        let usual = || PrivatePlaces::new(self.cache_dir().as_deref(), &self.temp_dir());
+        self.private.clone().unwrap_or_else(usual)
     }
 
     /// How many debates this process is inside of.

@@ -239,6 +239,7 @@ fn answer(prompt: &str, text: String, took: Duration) -> Answer {
         },
         text,
         stop_reason: None,
+        model: None,
         took,
     }
 }

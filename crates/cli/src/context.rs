@@ -166,7 +166,7 @@ async fn git(edge: &Edge, project: &Path, args: &[&str]) -> Result<String, Failu
         Ending::Exited { code: Some(0), .. } => String::from_utf8(done.stdout)
             .map_err(|_| refused("the uncommitted changes are not text".to_owned())),
         Ending::Flooded => Err(refused(format!("the diff is larger than {LARGEST} bytes"))),
-        Ending::Exited { .. } | Ending::TimedOut | Ending::Cancelled => {
+        Ending::Exited { .. } | Ending::TimedOut | Ending::Cancelled | Ending::Complete => {
             Err(refused(format!("git {} failed here", args[0]))
                 .hint("--context diff needs a git repository with a commit"))
         }

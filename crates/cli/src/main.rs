@@ -8,10 +8,12 @@ mod edge;
 mod error;
 mod exit;
 mod fallback;
+mod guard;
 mod handing;
 mod hosts;
 mod keys;
 mod opening;
+mod orphans;
 mod output;
 mod past;
 mod person;
@@ -43,6 +45,9 @@ use crate::error::{Exit, Failure};
 use crate::output::Out;
 
 fn main() -> ExitCode {
+    if guard::served() {
+        return ExitCode::SUCCESS;
+    }
     let mut out = Out::of_process();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,

@@ -24,6 +24,7 @@ use crate::args::Global;
 use crate::command::debate::{REASKS, SPARE_CALLS};
 use crate::edge::{self, Edge};
 use crate::error::{Exit, Failure};
+use crate::guard::guarded;
 use crate::output::{Out, ansi};
 use crate::person::{self, Person};
 use crate::sources::{self, Pin};
@@ -165,7 +166,8 @@ async fn once(
         ..
     } = place;
     let agents = tools.agents(seated(host.state()))?;
-    let mut table = Table::new(agents, Arc::new(Redactor::new()), host.watch()).within(within);
+    let mut table = Table::new(agents, Arc::new(Redactor::new()), guarded(host.watch()));
+    table = table.within(within);
     if let Some(source) = sources::reopen(edge, host.folder().path(), host.state())? {
         table = source.lay(table, edge, host.state(), tools);
     }

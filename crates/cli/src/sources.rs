@@ -165,9 +165,9 @@ impl Reopened {
         let Context::Repo(repo) = &state.spec.context else {
             return table;
         };
-        let temp = Environment::new(edge.vars_os.clone()).temp_dir();
+        let private = Environment::new(edge.vars_os.clone()).private_places();
         let settings = tools.settings().to_vec();
-        table.with_places(Arc::new(Copies::new(source, repo, settings, &temp)))
+        table.with_places(Arc::new(Copies::new(source, repo, settings, private)))
     }
 }
 

@@ -14,6 +14,7 @@ use tokio_util::sync::CancellationToken;
 use crate::args::Global;
 use crate::edge::Edge;
 use crate::error::{Exit, Failure};
+use crate::guard::guarded;
 use crate::settings;
 use crate::stop;
 use crate::tools::Tools;
@@ -76,7 +77,7 @@ impl Speaker {
             effort: self.effort,
             timeout: self.timeout,
         };
-        let mut session = self.agent.open(Arc::new(Unwatched));
+        let mut session = self.agent.open(guarded(Arc::new(Unwatched)));
         let answer = session.ask(ask, &cancel).await;
         session.close().await;
         stopping.abort();

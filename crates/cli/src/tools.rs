@@ -12,6 +12,7 @@ use agon_debate::spec::{Seating, ToolName};
 
 use crate::edge::Edge;
 use crate::error::{Exit, Failure};
+use crate::orphans;
 use crate::output::Out;
 use crate::seating::{Candidate, Ready};
 
@@ -39,7 +40,8 @@ impl Tools {
     ) -> Result<Self, Failure> {
         let (profiles, commands) = named_by_user(settings, own)?;
         let here = Environment::new(edge.vars_os.clone()).probed_within(edge.probe_within);
-        let toolbox = Toolbox::detect(&profiles, &here).await;
+        let detected = Toolbox::detect(&profiles, &here);
+        let (toolbox, ()) = tokio::join!(detected, orphans::remove(&here));
         let candidates = candidates(&toolbox, settings.transport);
         Ok(Self {
             toolbox,
@@ -111,7 +113,8 @@ impl Tools {
         names: &[ToolName],
     ) -> Result<Self, Failure> {
         let here = Environment::new(edge.vars_os.clone()).probed_within(edge.probe_within);
-        let toolbox = Toolbox::detect_only(profiles, names, &here).await;
+        let detected = Toolbox::detect_only(profiles, names, &here);
+        let (toolbox, ()) = tokio::join!(detected, orphans::remove(&here));
         let candidates = candidates(&toolbox, by);
         Ok(Self {
             toolbox,

@@ -217,6 +217,9 @@ pub struct Given {
     pub at_ms: Option<u64>,
     /// Why the tool stopped, in its own word.
     pub stop_reason: Option<String>,
+    /// The model that answered, where the tool says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
     /// How many secrets were taken out.
     pub redacted: u32,
 }

@@ -210,6 +210,7 @@ impl Held {
                     clock_ms: state.spent.clock_ms,
                     at_ms: Some(at_ms),
                     stop_reason: None,
+                    model: None,
                     redacted: brought.redacted,
                 }));
                 self.events.push(Event::Admitted {

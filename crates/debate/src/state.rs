@@ -1,5 +1,6 @@
 //! Where a debate stands: its events, applied.
 
+mod model;
 mod turn;
 
 use std::collections::BTreeMap;

@@ -231,7 +231,7 @@ fn unjudged(state: &State, answer: &str, why: &str) -> Verdict {
     let effort = effort.unwrap_or_default();
     let seats = state.seats.iter();
     let seats: BTreeMap<_, _> = seats
-        .map(|(&at, seat)| (at, seat_doc(seat, effort)))
+        .map(|(&at, seat)| (at, seat_doc((seat, state.model(at)), effort)))
         .collect();
     Verdict {
         schema: SCHEMA.to_owned(),
@@ -292,10 +292,10 @@ fn notes(state: &State) -> Vec<NoteDoc> {
     state.words.iter().map(doc).collect()
 }
 
-fn seat_doc(seating: &Seating, usual: Effort) -> SeatDoc {
+fn seat_doc((seating, model): (&Seating, Option<&str>), usual: Effort) -> SeatDoc {
     SeatDoc {
         tool: seating.tool.clone(),
-        model: seating.model.clone(),
+        model: model.map(str::to_owned),
         transport: seating.transport.clone(),
         version: seating.version.clone(),
         effort: Some(seating.effort).filter(|&effort| effort != usual),

@@ -268,6 +268,20 @@ fn came(
     (answer, started): (Result<Answer, AgentError>, Instant),
 ) -> Said {
     match answer {
+        Ok(answer) if answer.text.len() > MAX_REPLY_BYTES => Said::Lost(Lost {
+            key,
+            class: Class::Tool,
+            cause: Cause {
+                code: CauseCode::TooLarge,
+                detail: format!(
+                    "a reply of {} bytes; at most {MAX_REPLY_BYTES} are read",
+                    answer.text.len()
+                ),
+            },
+            usage: Some(answer.usage),
+            took_ms: millis(answer.took),
+            clock_ms: 0,
+        }),
         Ok(answer) => {
             let text = unescaped(&answer.text);
             let clean = table.redactor().redact(&text);
@@ -281,7 +295,11 @@ fn came(
                 at_ms: None,
                 stop_reason: answer
                     .stop_reason
-                    .map(|word| short(table.redactor(), &word)),
+                    .map(|word| short(table.redactor(), &word, MOST_OF_A_WORD)),
+                model: answer
+                    .model
+                    .map(|name| short(table.redactor(), &name, MOST_OF_A_NAME))
+                    .filter(|name| !name.is_empty()),
             })
         }
         Err(error) => Said::Lost(Lost {
@@ -295,15 +313,23 @@ fn came(
     }
 }
 
+/// The longest reply that is read, in bytes: more than any model writes at once. A longer one would
+/// stand in every later prompt's estimate and leave nothing for the turns to come; it is sent back
+/// as one without moves.
+const MAX_REPLY_BYTES: usize = 256 * 1024;
+
 /// The longest word of a tool that is recorded, in letters.
 const MOST_OF_A_WORD: usize = 40;
 
+/// The longest name of a model that is recorded, in letters.
+const MOST_OF_A_NAME: usize = 128;
+
 /// A tool's own word as it is recorded: short, and without secrets and what does not show.
-fn short(redactor: &Redactor, word: &str) -> String {
+fn short(redactor: &Redactor, word: &str, most: usize) -> String {
     let shows = clean(&unescaped(word));
     let clean = redactor.redact(&shows).text;
     let letters = clean.chars().filter(|c| !c.is_control());
-    letters.take(MOST_OF_A_WORD).collect()
+    letters.take(most).collect()
 }
 
 /// Changed files that are named in the record.
@@ -384,7 +410,7 @@ mod tests {
     #[test]
     fn a_tools_own_word_is_recorded_short_and_without_secrets() {
         let redactor = Redactor::new();
-        let recorded = |word: &str| short(&redactor, word);
+        let recorded = |word: &str| short(&redactor, word, MOST_OF_A_WORD);
         assert_eq!(recorded("end_turn"), "end_turn");
         assert_eq!(recorded("stop\u{1b}[31m\r\nred\t"), "stopred");
         let key = concat!("sk-ant-", "api03-made-up-0123456789abcdefghijABCDEFGHIJ");

@@ -67,6 +67,7 @@ pub fn answered<H: Host>(
         clock_ms: state.spent.clock_ms,
         at_ms: host.now_ms(),
         stop_reason: None,
+        model: None,
     };
     let events = [Event::Asked(asked), Event::Given(given)];
     host.record(&events).map_err(AnswerError::Host)

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use agon_debate::id::{Seat, Stage, TurnId};
 use agon_debate::spec::Repo;
 use agon_evidence::{Source, WorkingCopy};
-use tempfile::TempDir;
+use agon_proc::{PrivateFolder, PrivatePlaces};
 
 /// Gives each seat a folder to read in.
 pub trait Places: fmt::Debug + Send + Sync {
@@ -30,7 +30,7 @@ pub struct Copies {
     source: Arc<Source>,
     /// Paths of which nothing is copied: see [`Copies::new`].
     kept_out: Vec<String>,
-    temp: PathBuf,
+    private: PrivatePlaces,
     made: Mutex<BTreeMap<Owner, Place>>,
 }
 
@@ -40,40 +40,39 @@ type Owner = (Seat, bool);
 #[derive(Debug)]
 struct Place {
     copy: WorkingCopy,
-    _folder: TempDir,
+    _folder: PrivateFolder,
 }
 
 impl Copies {
-    /// Copies of `source` below `temp`, made when they are needed and removed with this.
+    /// Copies of `source` in `private` places, made when they are needed and removed with this.
     ///
     /// `settings` are what tools read as their own configuration: a name that may stand anywhere
     /// in a path, or a path from any folder. `repo` says what else is kept out.
-    pub fn new(source: Arc<Source>, repo: &Repo, settings: Vec<String>, temp: &Path) -> Self {
+    pub fn new(
+        source: Arc<Source>,
+        repo: &Repo,
+        settings: Vec<String>,
+        private: PrivatePlaces,
+    ) -> Self {
         let whole = repo.secrets.iter().chain(&repo.debates);
         let kept_out = whole.map(|path| format!("/{path}")).chain(settings);
         Self {
             source,
             kept_out: kept_out.collect(),
-            temp: temp.to_owned(),
+            private,
             made: Mutex::default(),
         }
     }
 
     fn make(&self) -> Result<Place, String> {
-        let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        if let Some(root) = self.source.root()
-            && real(&self.temp).starts_with(root)
-        {
-            let temp = self.temp.display();
-            return Err(format!(
-                "the folder for temporary files, {temp}, lies in the project, whose settings a tool would find: set TMPDIR to another"
-            ));
-        }
-        let folder = tempfile::Builder::new()
-            .prefix("agon-")
-            .tempdir_in(&self.temp);
-        let folder = folder
-            .map_err(|cause| format!("cannot make a folder in {}: {cause}", self.temp.display()))?;
+        // In the project a tool would find the project's settings above it.
+        let folder = match self.source.root() {
+            Some(root) => self.private.make_outside(root),
+            None => self.private.make(),
+        };
+        let folder = folder.map_err(|error| {
+            format!("no private folder outside the project; set XDG_CACHE_HOME to one: {error}")
+        })?;
         let name = match self.source.manifest().name.as_str() {
             "" => "project",
             name => name,

@@ -1,8 +1,9 @@
 //! A copy of a source on the disk, for a tool to read in.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io;
+use std::fs::{self, DirBuilder, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Component, Path, PathBuf};
 
 use crate::manifest::Kind;
@@ -36,7 +37,8 @@ pub struct CopyError {
 impl Source {
     /// Writes the pinned files for which `wanted` is true below `folder`, which is made.
     ///
-    /// Files are as they were when the source was pinned, and read-only. Links, large files and
+    /// Files are as they were when the source was pinned, read-only, and nobody else can look at
+    /// them. Links, large files and
     /// pointers to them are left out, and so is a file that changed since and that nothing has
     /// as it was: [`WorkingCopy::missing`] counts the texts among those. O(bytes).
     ///
@@ -52,7 +54,7 @@ impl Source {
             path: path.to_owned(),
             cause,
         };
-        fs::create_dir_all(folder).map_err(|cause| failed(folder, cause))?;
+        make_private(folder).map_err(|cause| failed(folder, cause))?;
         // A link on the way to it is none of ours.
         let folder = &folder
             .canonicalize()
@@ -78,7 +80,7 @@ impl Source {
             };
             let full = folder.join(path);
             let parent = full.parent().unwrap_or(folder);
-            fs::create_dir_all(parent).map_err(|cause| failed(parent, cause))?;
+            make_private(parent).map_err(|cause| failed(parent, cause))?;
             write_read_only(&full, &bytes).map_err(|cause| failed(&full, cause))?;
             copy.longest = copy.longest.max(bytes.len() as u64);
             copy.files.insert(path.clone(), hash.clone());
@@ -95,16 +97,20 @@ pub(crate) fn stays_inside(path: &str) -> bool {
         && parts.all(|part| matches!(part, Component::Normal(_)))
 }
 
+/// A folder for its owner alone, with those on the way to it that are not there yet.
+fn make_private(folder: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(folder)
+}
+
 /// A file that is there already is replaced: it is ours, and cannot be written over.
 fn write_read_only(path: &Path, bytes: &[u8]) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(cause) if cause.kind() != io::ErrorKind::NotFound => return Err(cause),
         Ok(()) | Err(_) => {}
     }
-    fs::write(path, bytes)?;
-    let mut mode = fs::metadata(path)?.permissions();
-    mode.set_readonly(true);
-    fs::set_permissions(path, mode)
+    let mut new = OpenOptions::new();
+    let mut file = new.write(true).create_new(true).mode(0o400).open(path)?;
+    file.write_all(bytes)
 }
 
 impl WorkingCopy {

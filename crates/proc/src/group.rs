@@ -63,17 +63,17 @@ impl Group {
 
     /// The processes of the group that still run.
     pub(crate) fn members(&self) -> Vec<i32> {
-        let Ok(entries) = fs::read_dir("/proc") else {
-            return Vec::new();
+        let is_member = |&pid: &i32| {
+            Stat::read(pid).is_ok_and(|stat| stat.group == self.pgid && stat.is_running())
         };
-        entries
-            .flatten()
-            .filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok())
-            .filter(|&pid| {
-                Stat::read(pid).is_ok_and(|stat| stat.group == self.pgid && stat.is_running())
-            })
-            .collect()
+        processes().filter(is_member).collect()
     }
+}
+
+/// The numbers of all processes that can be seen.
+pub(crate) fn processes() -> impl Iterator<Item = i32> {
+    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+    entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
 }
 
 /// Which boot of the machine this is.

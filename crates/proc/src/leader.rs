@@ -15,6 +15,7 @@ use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
 use tokio::time::{sleep, timeout};
 
 use crate::group::{Group, MARK, fresh_mark};
+use crate::stray::end_strays;
 use crate::{Program, Watch};
 
 /// How long a killed process may take to go.
@@ -79,6 +80,8 @@ pub(crate) struct Leader<W: Watch> {
     group: Group,
     watch: Option<W>,
     ended: bool,
+    /// What it starts outside the group may outlive it.
+    leaves_strays: bool,
 }
 
 impl<W: Watch> Leader<W> {
@@ -122,6 +125,7 @@ impl<W: Watch> Leader<W> {
             pidfd: None,
             watch: None,
             ended: false,
+            leaves_strays: false,
         };
         leader.group = Group::of_leader(leader.child.id(), mark).map_err(attach_error)?;
         leader.pidfd = leader.open_pidfd().map_err(attach_error)?;
@@ -163,6 +167,11 @@ impl<W: Watch> Leader<W> {
         &self.group
     }
 
+    /// Leaves alone what it starts outside the group, such as a service that it was to start.
+    pub(crate) fn leave_strays(&mut self) {
+        self.leaves_strays = true;
+    }
+
     /// Resolves once the leader has ended. It is not reaped, so its number
     /// stays taken and a signal still finds the right group.
     pub(crate) async fn exited(&self) {
@@ -193,7 +202,7 @@ impl<W: Watch> Leader<W> {
     }
 
     /// Kills what is left of the group, reaps the leader and waits until
-    /// nothing of the group runs. Gives how the leader ended, unless it is
+    /// nothing of the group runs, nor of what left it. Gives how the leader ended, unless it is
     /// stuck in the kernel.
     pub(crate) async fn end(&mut self) -> Option<ExitStatus> {
         self.signal(Signal::KILL);
@@ -210,8 +219,15 @@ impl<W: Watch> Leader<W> {
             }
             sleep(STEP).await;
         }
+        self.end_strays();
         self.tell_ended();
         status
+    }
+
+    fn end_strays(&self) {
+        if !self.leaves_strays {
+            end_strays(&self.group);
+        }
     }
 
     fn tell_ended(&mut self) {
@@ -231,6 +247,7 @@ impl<W: Watch> Drop for Leader<W> {
         while Instant::now() < until {
             self.ended = self.ended || !matches!(self.child.try_wait(), Ok(None));
             if self.ended && !self.group.runs() {
+                self.end_strays();
                 self.tell_ended();
                 return;
             }

@@ -9,6 +9,8 @@
 //! [`detach`] is the exception: it starts the one program that is meant to
 //! outlive us, and keeps nothing of it but how it is known again.
 //!
+//! Killed outright, nobody ends anything: [`Guarded`] has a small process do it then.
+//!
 //! [`attend`] leaves the terminal to a program that a person works in.
 //!
 //! Before a program gets a byte of input its [`Watch`] is told the [`Group`];
@@ -38,11 +40,14 @@
 mod attend;
 mod detach;
 mod group;
+mod guard;
 mod held;
 mod leader;
 mod pipe;
+mod private;
 mod program;
 mod run;
+mod stray;
 mod stream;
 mod survivor;
 mod watch;
@@ -50,10 +55,12 @@ mod watch;
 pub use attend::attend;
 pub use detach::{detach, leave_terminal, lives};
 pub use group::{Group, MARK};
+pub use guard::{Guarded, serve_guard};
 pub use held::{Held, Ladder, Line, SendError, Stopped};
 pub use leader::StartError;
+pub use private::{NoPlace, PrivateFolder, PrivatePlaces};
 pub use program::{Limits, Program, find_program};
-pub use run::{Ending, Finished, run};
+pub use run::{Completion, Ending, Finished, run, run_until};
 pub use stream::stream;
 pub use survivor::{Survivor, end_survivor};
 pub use watch::{Unwatched, Watch};

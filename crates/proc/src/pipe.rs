@@ -70,6 +70,11 @@ impl Head {
         self.over
     }
 
+    /// What is kept so far.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.kept
+    }
+
     pub(crate) fn into_bytes(self) -> Vec<u8> {
         self.kept
     }

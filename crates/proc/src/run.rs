@@ -30,7 +30,32 @@ pub enum Ending {
     Cancelled,
     /// More than the allowed output came and the group was ended.
     Flooded,
+    /// It had printed all that was to come, did not end by itself, and the group was ended.
+    Complete,
 }
+
+/// How a run sees that all has been printed, for programs that may not end after that.
+#[derive(Clone, Copy)]
+pub struct Completion<'a> {
+    /// Whether what was printed so far is all that is to come.
+    pub is_complete: &'a (dyn Fn(&[u8]) -> bool + Sync),
+    /// How long it then has to end by itself.
+    pub grace: Duration,
+}
+
+impl std::fmt::Debug for Completion<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Completion")
+            .field("grace", &self.grace)
+            .finish_non_exhaustive()
+    }
+}
+
+/// From new output until it is looked at: output comes in many pieces, and a look is at all of it.
+const LOOK: Duration = Duration::from_millis(500);
+/// Output that came since the last look and is still looked at: a program that says more in that
+/// time has not said all.
+const MAX_FRESH_BYTES: usize = 64 * 1024;
 
 /// What a run gave. The group is gone, whatever the ending.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,6 +94,22 @@ pub async fn run(
     watch: &dyn Watch,
     cancel: &CancellationToken,
 ) -> Result<Finished, StartError> {
+    run_until(program, stdin, limits, (watch, cancel), None).await
+}
+
+/// As [`run`], but a program that has printed all and does not end is ended after
+/// [`Completion::grace`], or at the deadline. What it prints while it ends is left out.
+///
+/// # Errors
+///
+/// As [`run`].
+pub async fn run_until(
+    program: &Program,
+    stdin: &[u8],
+    limits: &Limits,
+    (watch, cancel): (&dyn Watch, &CancellationToken),
+    completion: Option<Completion<'_>>,
+) -> Result<Finished, StartError> {
     let begun = Instant::now();
     if cancel.is_cancelled() {
         return Ok(Finished {
@@ -86,31 +127,64 @@ pub async fn run(
         stderr,
     } = pipes;
     let mut output = Output::new(stdout, stderr, limits.output);
+    let is_complete =
+        |printed: &[u8]| completion.is_some_and(|completion| (completion.is_complete)(printed));
+    let grace = completion.map_or(Duration::ZERO, |completion| completion.grace);
 
     let cause = {
         let mut feed = pin!(feed(pipe, stdin));
         let mut fed = false;
         let mut deadline = pin!(sleep(limits.deadline));
         let mut cancelled = pin!(cancel.cancelled());
+        let mut look = pin!(sleep(LOOK));
+        // Whether there is output that was not looked at, and whether what was is complete.
+        let (mut unseen, mut complete) = (false, false);
+        let mut looked_upto = 0;
         loop {
             tokio::select! {
                 biased;
                 () = &mut cancelled => break Cause::Cancelled,
                 () = leader.exited() => break Cause::Left,
-                () = &mut deadline => break Cause::TimedOut,
-                () = &mut feed, if !fed => fed = true,
-                () = output.read() => if output.head.is_over() {
-                    break Cause::Flooded;
+                () = &mut deadline => break match is_complete(output.head.bytes()) {
+                    true => Cause::Complete,
+                    false => Cause::TimedOut,
                 },
+                () = &mut look, if unseen || complete => {
+                    let was_complete = complete;
+                    let printed = output.head.bytes();
+                    let fresh = printed.len() - std::mem::replace(&mut looked_upto, printed.len());
+                    if unseen && fresh <= MAX_FRESH_BYTES {
+                        complete = is_complete(printed);
+                        unseen = false;
+                    }
+                    if was_complete && complete && !unseen {
+                        break Cause::Complete;
+                    }
+                    let next = if complete { grace } else { LOOK };
+                    look.as_mut().reset(tokio::time::Instant::now() + next);
+                }
+                () = &mut feed, if !fed => fed = true,
+                () = output.read() => {
+                    if output.head.is_over() {
+                        break Cause::Flooded;
+                    }
+                    if completion.is_some() && !unseen {
+                        unseen = true;
+                        if !complete {
+                            look.as_mut().reset(tokio::time::Instant::now() + LOOK);
+                        }
+                    }
+                }
             }
         }
     };
 
+    let printed = output.head.bytes().len();
     match cause {
         Cause::Left => {
             timeout(limits.drain, output.read_all()).await.ok();
         }
-        Cause::TimedOut | Cause::Cancelled => {
+        Cause::TimedOut | Cause::Cancelled | Cause::Complete => {
             leader.signal(Signal::TERM);
             let quiet = async {
                 tokio::join!(leader.exited(), output.read_all());
@@ -121,7 +195,8 @@ pub async fn run(
     }
     let status = leader.end().await;
 
-    let truncated = output.head.is_over();
+    let mut truncated = output.head.is_over();
+    let mut stdout = output.head.into_bytes();
     let ending = match cause {
         Cause::Left if truncated => Ending::Flooded,
         Cause::Left => Ending::Exited {
@@ -131,10 +206,15 @@ pub async fn run(
         Cause::TimedOut => Ending::TimedOut,
         Cause::Cancelled => Ending::Cancelled,
         Cause::Flooded => Ending::Flooded,
+        Cause::Complete => {
+            stdout.truncate(printed);
+            truncated = false;
+            Ending::Complete
+        }
     };
     Ok(Finished {
         ending,
-        stdout: output.head.into_bytes(),
+        stdout,
         stderr_tail: output.tail.bytes(),
         truncated,
         took: begun.elapsed(),
@@ -148,6 +228,7 @@ enum Cause {
     TimedOut,
     Cancelled,
     Flooded,
+    Complete,
 }
 
 /// Writes all input and closes the pipe. A reader that went away is its own

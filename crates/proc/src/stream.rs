@@ -17,7 +17,7 @@ use crate::{Ending, Limits, Program, StartError, Watch};
 /// the order in which they come. Nothing of it is kept here.
 ///
 /// It ends as a [`run`](crate::run) does, but never for saying too much:
-/// [`Limits::output`] counts for nothing. Gives how it ended and how long it took.
+/// [`Limits::output`] counts for nothing. What it starts in a session of its own goes on. Gives how it ended and how long it took.
 ///
 /// # Errors
 ///
@@ -40,6 +40,7 @@ pub async fn stream(
         stderr,
     } = pipes;
     drop(stdin);
+    leader.leave_strays();
     let mut said = Said {
         stdout: Source::new(stdout),
         stderr: Source::new(stderr),

@@ -1,12 +1,12 @@
 //! Ends what a crash left running.
 
-use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
 
-use crate::group::{Group, MARK, Stat, boot};
+use crate::group::{Group, Stat, boot};
+use crate::stray::{end_strays, is_marked};
 
 /// What became of a recorded group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,11 +29,18 @@ const STEP: Duration = Duration::from_millis(5);
 ///
 /// It is ended with TERM, then KILL, only if this is the boot it was started
 /// in and either its leader is the recorded one or a member carries its mark.
+/// Processes that left the group and carry its mark are ended with it.
 /// Blocks for at most about three seconds.
 pub fn end_survivor(group: &Group) -> Survivor {
     if group.pid().is_none() || boot().ok().as_deref() != Some(group.boot.as_str()) {
         return Survivor::Gone;
     }
+    let survivor = end_group(group);
+    end_strays(group);
+    survivor
+}
+
+fn end_group(group: &Group) -> Survivor {
     if !group.runs() {
         return Survivor::Gone;
     }
@@ -62,14 +69,4 @@ fn is_ours(group: &Group) -> bool {
     let leads = |leader: Stat| leader.start == group.leader_start && leader.group == group.pgid;
     Stat::read(group.pgid).is_ok_and(leads)
         || group.members().iter().any(|&pid| is_marked(pid, group))
-}
-
-fn is_marked(pid: i32, group: &Group) -> bool {
-    let entry = format!("{MARK}={}", group.mark);
-    !group.mark.is_empty()
-        && fs::read(format!("/proc/{pid}/environ")).is_ok_and(|environment| {
-            environment
-                .split(|&byte| byte == 0)
-                .any(|variable| variable == entry.as_bytes())
-        })
 }

@@ -56,7 +56,7 @@ struct Ruled {
 /// else `running`.
 pub fn last_debate_json(state: &State, timestamp: &str) -> Vec<u8> {
     let seat = |seat| state.seats.get(&seat);
-    let debater = |at| seat(at).map(debater);
+    let debater = |at| seat(at).map(|seating| debater(seating, state.model(at)));
     let status = if state.closed.is_some() {
         "completed"
     } else if state.halted.is_some() {
@@ -83,10 +83,10 @@ pub fn last_debate_json(state: &State, timestamp: &str) -> Vec<u8> {
     })
 }
 
-fn debater(seating: &Seating) -> Debater<'_> {
+fn debater<'a>(seating: &'a Seating, model: Option<&'a str>) -> Debater<'a> {
     Debater {
         tool: seating.tool.as_str(),
-        model: seating.model.as_deref(),
+        model,
     }
 }
 

@@ -304,6 +304,7 @@ fn call(turn: &str, tool: &str, moves: &Value) -> [Event; 3] {
             clock_ms: 41_000,
             at_ms: None,
             stop_reason: None,
+            model: None,
             redacted: 0,
         }),
         Event::Admitted {

@@ -88,6 +88,8 @@ pub enum Act {
     HangOn,
     /// Ends with an exit code.
     Die(i32),
+    /// Prints these bytes as a line.
+    Raw(Vec<u8>),
     /// Prints a line that is no message.
     Garbage,
     /// Prints a line of so many bytes.

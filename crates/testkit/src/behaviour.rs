@@ -45,6 +45,8 @@ pub enum Behaviour {
     Ansi,
     /// Prints the beginning of its output, then does not end.
     PartialThenHang,
+    /// Gives the script's reply, whole, then does not end.
+    DoneThenHang,
     /// Ends with exit code 1 so many times, then gives the script's reply.
     FailFirst(u32),
     /// Adds a file to the folder it runs in, changes one there and removes another; then gives the

@@ -1,9 +1,11 @@
 //! `claude -p --output-format json`: one object, whose `subtype` says "success" on errors too.
 
+use std::collections::BTreeMap;
+
 use agon_debate::event::{CauseCode, Class, Usage};
 use serde::Deserialize;
 
-use super::{Dialect, DialectError, RawOutput, Reply, lines, micros};
+use super::{Dialect, DialectError, RawOutput, Reply, lines, micros, most_written};
 
 /// Claude Code's result object.
 #[derive(Debug)]
@@ -28,6 +30,14 @@ struct Outcome {
     session_id: Option<String>,
     total_cost_usd: Option<f64>,
     usage: Option<Tokens>,
+    #[serde(default, rename = "modelUsage")]
+    models: BTreeMap<String, Model>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default, rename_all = "camelCase")]
+struct Model {
+    output_tokens: u64,
 }
 
 #[derive(Deserialize)]
@@ -65,21 +75,29 @@ impl Dialect for Claude {
         if text.trim().is_empty() {
             return Err(DialectError::empty().with_usage(usage));
         }
+        let models = outcome.models.into_iter();
+        let models = models.map(|(name, model)| (name, model.output_tokens));
         Ok(Reply {
             text,
             usage,
             stop_reason: outcome.stop_reason,
             session_id: outcome.session_id,
+            model: most_written(models),
         })
+    }
+
+    fn is_complete(&self, stdout: &[u8]) -> bool {
+        outcome(stdout).is_some()
     }
 }
 
 /// The result, whether it is the whole output, the last of a list (a verbose
 /// user's), or on a line of its own.
 fn outcome(stdout: &[u8]) -> Option<Outcome> {
-    let whole = serde_json::from_slice::<Entry>(stdout).map(|entry| vec![entry]);
+    let text = String::from_utf8_lossy(stdout);
+    let whole = serde_json::from_str::<Entry>(&text).map(|entry| vec![entry]);
     let entries = whole
-        .or_else(|_| serde_json::from_slice::<Vec<Entry>>(stdout))
+        .or_else(|_| serde_json::from_str::<Vec<Entry>>(&text))
         .unwrap_or_else(|_| lines::events(stdout).collect());
     entries.into_iter().rev().find_map(|entry| match entry {
         Entry::Result(outcome) => Some(outcome),

@@ -78,6 +78,8 @@ impl Dialect for Codex {
                 usage: turn.usage,
                 stop_reason: None,
                 session_id: turn.thread,
+                // It does not say in this form.
+                model: None,
             });
         }
         let error = match turn.error {
@@ -86,6 +88,14 @@ impl Dialect for Codex {
             None => DialectError::of_exit(output),
         };
         Err(error.with_usage(turn.usage))
+    }
+
+    fn is_complete(&self, stdout: &[u8]) -> bool {
+        let ends = |event| match event {
+            Event::Completed { .. } | Event::Failed { .. } => true,
+            Event::Started { .. } | Event::Item { .. } | Event::Error(_) | Event::Other => false,
+        };
+        lines::events(stdout).any(ends)
     }
 
     fn stalled(&self, output: &RawOutput<'_>) -> Option<DialectError> {

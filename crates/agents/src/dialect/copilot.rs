@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use agon_debate::event::Usage;
 use serde::Deserialize;
 
-use super::{Dialect, DialectError, RawOutput, Reply, lines};
+use super::{Dialect, DialectError, RawOutput, Reply, lines, most_written};
 
 /// Copilot CLI's events.
 #[derive(Debug)]
@@ -28,6 +28,7 @@ enum Event {
 struct Message {
     #[serde(default)]
     content: String,
+    model: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -73,13 +74,15 @@ impl Dialect for Copilot {
     }
 
     fn read(&self, output: &RawOutput<'_>) -> Result<Reply, DialectError> {
-        let mut text = String::new();
+        let (mut text, mut model) = (String::new(), None);
         let mut error = None;
         let mut outcome = None;
         for event in lines::events(output.stdout) {
             match event {
                 // One that only calls tools has no content.
-                Event::Message { data } if !data.content.trim().is_empty() => text = data.content,
+                Event::Message { data } if !data.content.trim().is_empty() => {
+                    (text, model) = (data.content, data.model);
+                }
                 Event::Error { data } => error = Some(data),
                 Event::Result(last) => outcome = Some(last),
                 Event::Message { .. } | Event::Other => {}
@@ -99,10 +102,15 @@ impl Dialect for Copilot {
                     usage: None,
                     stop_reason: None,
                     session_id: outcome.session_id,
+                    model,
                 })
             }
             Some(_) | None => Err(DialectError::of_exit(output)),
         }
+    }
+
+    fn is_complete(&self, stdout: &[u8]) -> bool {
+        lines::events(stdout).any(|event| matches!(event, Event::Result(_)))
     }
 
     fn usage_file(&self, bytes: &[u8]) -> Option<Usage> {
@@ -114,5 +122,11 @@ impl Dialect for Copilot {
             sum.output = sum.output.saturating_add(usage.output_tokens);
         }
         (sum.tokens() > 0).then_some(sum)
+    }
+
+    fn model_file(&self, bytes: &[u8]) -> Option<String> {
+        let file: UsageFile = serde_json::from_slice(bytes).ok()?;
+        let models = file.model_metrics.into_iter();
+        most_written(models.map(|(name, model)| (name, model.usage.output_tokens)))
     }
 }

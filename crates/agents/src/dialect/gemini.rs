@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use agon_debate::event::{CauseCode, Class, Usage};
 use serde::Deserialize;
 
-use super::{Dialect, DialectError, RawOutput, Reply};
+use super::{Dialect, DialectError, RawOutput, Reply, most_written};
 
 /// Gemini CLI's object.
 #[derive(Debug)]
@@ -75,7 +75,7 @@ impl Dialect for Gemini {
     }
 
     fn read(&self, output: &RawOutput<'_>) -> Result<Reply, DialectError> {
-        let answer = serde_json::from_slice::<Answer>(output.stdout).ok();
+        let answer = answer(output.stdout);
         let (answer, failure) = match answer {
             Some(mut answer) => {
                 let failure = answer.error.take();
@@ -101,6 +101,7 @@ impl Dialect for Gemini {
                 Err(DialectError::empty().with_usage(usage))
             }
             Some(answer) if output.code == Some(0) => Ok(Reply {
+                model: model(answer.stats),
                 text: answer.response.unwrap_or_default(),
                 usage,
                 stop_reason: None,
@@ -112,6 +113,15 @@ impl Dialect for Gemini {
             }
         }
     }
+
+    fn is_complete(&self, stdout: &[u8]) -> bool {
+        answer(stdout).is_some_and(|answer| answer.response.is_some() || answer.error.is_some())
+    }
+}
+
+/// The object, once all of it is there.
+fn answer(stdout: &[u8]) -> Option<Answer> {
+    serde_json::from_str(&String::from_utf8_lossy(stdout)).ok()
 }
 
 fn failed(output: &RawOutput<'_>, failure: &Failure) -> DialectError {
@@ -170,6 +180,13 @@ fn failure_on(stderr: &[u8]) -> Option<Failure> {
             let mut values = serde_json::Deserializer::from_slice(&stderr[at..]).into_iter();
             values.next()?.ok().map(|object: Object| object.error)
         })
+}
+
+/// The model that wrote most: others may have chosen it.
+fn model(stats: Stats) -> Option<String> {
+    let written = |tokens: Tokens| tokens.candidates.saturating_add(tokens.thoughts);
+    let models = stats.models.into_iter();
+    most_written(models.map(|(name, model)| (name, written(model.tokens))))
 }
 
 fn usage(stats: &Stats) -> Option<Usage> {

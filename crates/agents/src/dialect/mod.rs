@@ -39,6 +39,8 @@ pub struct Reply {
     pub stop_reason: Option<String>,
     /// The tool's name for the conversation.
     pub session_id: Option<String>,
+    /// The model that answered, where the output says so; of several, the one that wrote most.
+    pub model: Option<String>,
 }
 
 /// Why an output holds no reply.
@@ -67,6 +69,12 @@ pub trait Dialect: Debug + Send + Sync {
     /// If it holds no reply.
     fn read(&self, output: &RawOutput<'_>) -> Result<Reply, DialectError>;
 
+    /// Whether an output has the form's own sign that nothing more is to come, whether all went
+    /// well or not: its tool may be ended then.
+    fn is_complete(&self, _stdout: &[u8]) -> bool {
+        false
+    }
+
     /// Reads what a tool that ran out of time had printed: a better cause than
     /// the time, if there is one.
     fn stalled(&self, _output: &RawOutput<'_>) -> Option<DialectError> {
@@ -75,6 +83,11 @@ pub trait Dialect: Debug + Send + Sync {
 
     /// Reads the file a tool wrote its usage to.
     fn usage_file(&self, _bytes: &[u8]) -> Option<Usage> {
+        None
+    }
+
+    /// Reads the model that wrote most from the file a tool wrote its usage to.
+    fn model_file(&self, _bytes: &[u8]) -> Option<String> {
         None
     }
 }
@@ -94,6 +107,12 @@ pub fn named(name: &str) -> Option<&'static dyn Dialect> {
         .iter()
         .copied()
         .find(|dialect| dialect.name() == name)
+}
+
+/// Of models and the tokens that each wrote, the one that wrote most.
+pub(crate) fn most_written(models: impl IntoIterator<Item = (String, u64)>) -> Option<String> {
+    let most = models.into_iter().max_by_key(|(_, written)| *written);
+    most.map(|(name, _)| name)
 }
 
 /// Millionths of a dollar; none for what is no amount.

@@ -20,6 +20,7 @@ struct Line {
 #[derive(Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 enum Event {
+    StepStart,
     Text {
         part: Text,
     },
@@ -119,7 +120,18 @@ impl Dialect for Opencode {
             usage: turn.usage,
             stop_reason: Some(finish),
             session_id: turn.session,
+            // It does not say in this form.
+            model: None,
         })
+    }
+
+    fn is_complete(&self, stdout: &[u8]) -> bool {
+        let ended = |ended, Line { event, .. }| match event {
+            Event::StepFinish { part } => matches!(part.reason.as_str(), "stop" | "length"),
+            Event::StepStart | Event::Text { .. } => false,
+            Event::Error { .. } | Event::Other => ended,
+        };
+        lines::events(stdout).fold(false, ended)
     }
 
     /// Garbage from the service makes it start over for ever.
@@ -148,7 +160,7 @@ fn turn(stdout: &[u8]) -> Turn {
                 turn.finish = Some(part.reason);
             }
             Event::Error { error } => turn.error = Some(error),
-            Event::Other => {}
+            Event::StepStart | Event::Other => {}
         }
     }
     turn.usage = turn.usage.filter(|usage| usage.tokens() > 0);

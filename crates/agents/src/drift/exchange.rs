@@ -64,15 +64,10 @@ pub async fn exchange(
     };
     let responder = Responder::start(SAID, ASKED).await;
     let responder = responder.map_err(ExchangeError::Prepare)?;
-    let private = tempfile::Builder::new()
-        .prefix("agon-probe-")
-        .tempdir_in(here.temp_dir())
-        .map_err(ExchangeError::Prepare)?;
-    let home = private.path().join("home");
-    let temp = private.path().join("tmp");
-    for made in [&home, &temp] {
-        std::fs::create_dir(made).map_err(ExchangeError::Prepare)?;
-    }
+    let private = here.private_places().make();
+    let private = private.map_err(|error| ExchangeError::Prepare(io::Error::other(error)))?;
+    let made = |name| private.folder(name).map_err(ExchangeError::Prepare);
+    let (home, temp) = (made("home")?, made("tmp")?);
     let url = responder.url();
     let filled = |text: &str| {
         let home = home.to_string_lossy();
@@ -95,7 +90,7 @@ pub async fn exchange(
     let agent = CliAgent::new(
         profile.clone(),
         path.clone(),
-        Environment::new(vars),
+        Environment::new(vars).with_private_places(here.private_places()),
         places,
     );
     let agent = agent.ok_or(ExchangeError::NotSaid)?;

@@ -132,7 +132,7 @@ pub async fn help_lacks(
         let said = run(&program, b"", &limits, &Unwatched, cancel).await;
         let said = said.map_err(HelpError::Start)?;
         match said.ending {
-            Ending::Exited { .. } | Ending::Flooded => {}
+            Ending::Exited { .. } | Ending::Complete | Ending::Flooded => {}
             Ending::TimedOut => return Err(HelpError::Hung { limit }),
             Ending::Cancelled => return Err(HelpError::Cancelled),
         }

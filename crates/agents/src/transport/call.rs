@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_debate::event::Usage;
-use tempfile::TempDir;
+use agon_proc::PrivateFolder;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
 
@@ -39,39 +39,40 @@ impl Places {
     }
 }
 
+/// What a tool reads as a project.
+const EMPTY: &str = "empty";
+/// What it is told to write its temporary files to.
+const TEMP: &str = "tmp";
+
 /// A folder of ours for a tool, gone when dropped.
 #[derive(Debug)]
 pub(super) struct Private {
-    dir: TempDir,
+    folder: PrivateFolder,
 }
 
 impl Private {
     /// What it reads as a project is empty; what it writes for us lies beside.
     pub(super) fn make(here: &Environment) -> Result<Self, Failure> {
-        let dir = tempfile::Builder::new()
-            .prefix("agon-")
-            .tempdir_in(here.temp_dir())
-            .map_err(Failure::Folder)?;
-        let private = Self { dir };
-        for made in [private.empty(), private.temp()] {
-            std::fs::create_dir(made).map_err(Failure::Folder)?;
+        let folder = here.private_places().make().map_err(Failure::NoPlace)?;
+        for made in [EMPTY, TEMP] {
+            folder.folder(made).map_err(Failure::Folder)?;
         }
-        Ok(private)
+        Ok(Self { folder })
     }
 
     /// A folder with nothing in it.
     pub(super) fn empty(&self) -> PathBuf {
-        self.path().join("empty")
+        self.path().join(EMPTY)
     }
 
     /// For its temporary files: some leave reports there, with the prompt in them.
     pub(super) fn temp(&self) -> PathBuf {
-        self.path().join("tmp")
+        self.path().join(TEMP)
     }
 
     /// The folder around both.
     pub(super) fn path(&self) -> &Path {
-        self.dir.path()
+        self.folder.path()
     }
 }
 

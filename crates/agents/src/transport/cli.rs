@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use agon_debate::event::{Class, Usage};
 use agon_debate::spec::ToolName;
-use agon_proc::{Ending, Finished, Limits, Program, Unwatched, Watch, run};
+use agon_proc::{Completion, Ending, Finished, Limits, Program, Unwatched, Watch, run, run_until};
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
@@ -56,6 +56,10 @@ pub(crate) struct Heard {
     pub(crate) usage_file: Option<Vec<u8>>,
     pub(crate) outcome: Result<Answer, AgentError>,
 }
+
+/// For a tool to end once it has said all. Whoever writes down what it did does so in less; who
+/// waits longer waits for something that does not come.
+const TO_END: Duration = Duration::from_secs(2);
 
 /// Bytes that a tool may print in answer to one short question.
 const MOST_PROBED: usize = 1024 * 1024;
@@ -153,7 +157,13 @@ impl Session for CliSession {
         call.limits.deadline = ask.timeout.saturating_sub(begun.elapsed());
         let watch: &dyn Watch = &self.watch;
         let prompt = ask.prompt.as_bytes();
-        let finished = run(&call.program, prompt, &call.limits, watch, cancel)
+        let dialect = call.dialect;
+        let completion = Completion {
+            is_complete: &|printed| dialect.is_complete(printed),
+            grace: TO_END,
+        };
+        let told = (watch, cancel);
+        let finished = run_until(&call.program, prompt, &call.limits, told, Some(completion))
             .await
             .map_err(|cause| AgentError {
                 failure: if self.tool.program.exists() {
@@ -313,15 +323,21 @@ impl Call {
                 }
             },
             Ending::Exited { code, signal: _ } => self.dialect.read(&raw(code)),
+            // What it was ended with says nothing of its answer.
+            Ending::Complete => self.dialect.read(&raw(Some(0))),
         };
         match read {
             Ok(reply) => {
                 let reported = reply.usage.or_else(|| self.reported());
-                let usage = reported.unwrap_or_else(|| estimate(ask.prompt, reply.text.len()));
+                let usage = reported
+                    .unwrap_or_else(|| estimate(ask.prompt, reply.text.len().min(MOST_WRITTEN)));
+                let of_file = || self.dialect.model_file(&self.usage_bytes()?);
+                let model = of_file().or(reply.model);
                 let answer = Answer {
                     text: reply.text,
                     usage,
                     stop_reason: reply.stop_reason,
+                    model,
                     took: begun.elapsed(),
                 };
                 let named = reply.session_id;
@@ -335,7 +351,10 @@ impl Call {
     }
 
     fn reported(&self) -> Option<Usage> {
-        let bytes = std::fs::read(&self.usage_file).ok()?;
-        self.dialect.usage_file(&bytes)
+        self.dialect.usage_file(&self.usage_bytes()?)
+    }
+
+    fn usage_bytes(&self) -> Option<Vec<u8>> {
+        std::fs::read(&self.usage_file).ok()
     }
 }

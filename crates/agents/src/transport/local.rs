@@ -228,6 +228,7 @@ impl Session for LocalSession {
                 text: answer.text,
                 usage: answer.usage,
                 stop_reason: Some("stop".to_owned()),
+                model: Some(model.name),
                 took,
             }),
             (None, Ok(answer)) => {

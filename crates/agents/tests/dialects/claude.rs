@@ -1,6 +1,6 @@
 use super::*;
 
-pub(crate) const CLAUDE: &str = r#"{"type":"result","subtype":"success","is_error":false,"api_error_status":null,"duration_ms":81,"num_turns":1,"result":"the text","stop_reason":"end_turn","session_id":"s1","total_cost_usd":0.0065,"usage":{"input_tokens":700,"cache_creation_input_tokens":40,"cache_read_input_tokens":300,"output_tokens":50,"server_tool_use":{"web_search_requests":0}},"modelUsage":{}}"#;
+pub(crate) const CLAUDE: &str = r#"{"type":"result","subtype":"success","is_error":false,"api_error_status":null,"duration_ms":81,"num_turns":1,"result":"the text","stop_reason":"end_turn","session_id":"s1","total_cost_usd":0.0065,"usage":{"input_tokens":700,"cache_creation_input_tokens":40,"cache_read_input_tokens":300,"output_tokens":50,"server_tool_use":{"web_search_requests":0}},"modelUsage":{"claude-opus-4-6":{"outputTokens":47},"claude-haiku-4-5":{"outputTokens":3}}}"#;
 
 #[test]
 fn claude_gives_its_result() {
@@ -15,6 +15,7 @@ fn claude_gives_its_result() {
         }),
         stop_reason: Some("end_turn".into()),
         session_id: Some("s1".into()),
+        model: Some("claude-opus-4-6".into()),
     };
     assert_eq!(read("claude", CLAUDE, "", 0), Ok(expected.clone()));
     let verbose = format!(r#"[{{"type":"system","subtype":"init"}},{CLAUDE}]"#);

@@ -21,6 +21,7 @@ fn codex_gives_its_last_message() {
         }),
         stop_reason: None,
         session_id: Some("t1".into()),
+        model: None,
     };
     assert_eq!(read("codex", CODEX, "WARNING: x", 0), Ok(expected));
 }

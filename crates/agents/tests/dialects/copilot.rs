@@ -2,7 +2,7 @@ use super::*;
 
 pub(crate) const COPILOT: &str = r#"{"type":"session.tools_updated","data":{"model":"m"},"ephemeral":true}
 {"type":"user.message","data":{"content":"the prompt"}}
-{"type":"assistant.message","data":{"messageId":"m1","content":"the text","toolRequests":[]}}
+{"type":"assistant.message","data":{"messageId":"m1","model":"m","content":"the text","toolRequests":[]}}
 {"type":"assistant.message","data":{"messageId":"m2","content":"","toolRequests":[{}]}}
 {"type":"result","sessionId":"c1","exitCode":0,"usage":{"premiumRequests":0}}
 "#;
@@ -14,6 +14,7 @@ fn copilot_gives_its_last_message_with_content() {
         usage: None,
         stop_reason: None,
         session_id: Some("c1".into()),
+        model: Some("m".into()),
     };
     assert_eq!(read("copilot", COPILOT, "", 0), Ok(expected));
 }

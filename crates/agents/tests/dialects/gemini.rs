@@ -22,6 +22,7 @@ fn gemini_gives_its_response() {
         }),
         stop_reason: None,
         session_id: Some("g1".into()),
+        model: Some("a".into()),
     };
     assert_eq!(
         read("gemini", GEMINI, "Warning: Basic terminal\n", 0),

@@ -35,6 +35,58 @@ fn fails(tool: &str, (stdout, stderr, code): (&str, &str, i32)) -> (CauseCode, C
     );
     (error.code, error.class)
 }
+
+#[test]
+fn an_output_is_complete_with_its_last_line_and_no_earlier() {
+    for (tool, whole) in [
+        ("claude", CLAUDE),
+        ("codex", CODEX),
+        ("gemini", GEMINI),
+        ("opencode", OPENCODE),
+        ("copilot", COPILOT),
+    ] {
+        let dialect = dialect::named(tool).unwrap();
+        let whole = whole.trim_end();
+        assert!(dialect.is_complete(whole.as_bytes()), "{tool}");
+        let half = &whole.as_bytes()[..whole.len() - 2];
+        assert!(!dialect.is_complete(half), "{tool}");
+        assert!(!dialect.is_complete(b""), "{tool}");
+    }
+    let codex = dialect::named("codex").unwrap();
+    let failed = br#"{"type":"turn.failed","error":{"message":"no"}}"#;
+    assert!(codex.is_complete(failed));
+    let opencode = dialect::named("opencode").unwrap();
+    let next = format!("{OPENCODE}{{\"type\":\"step_start\",\"sessionID\":\"s\",\"part\":{{}}}}");
+    assert!(!opencode.is_complete(next.as_bytes()), "another step began");
+}
+
+#[test]
+fn bytes_that_are_no_utf8_are_replaced_and_the_rest_is_read() {
+    for (tool, whole) in [
+        ("claude", CLAUDE),
+        ("codex", CODEX),
+        ("gemini", GEMINI),
+        ("opencode", OPENCODE),
+        ("copilot", COPILOT),
+    ] {
+        let said = if tool == "opencode" {
+            "\"the\""
+        } else {
+            "the text"
+        };
+        let at = whole.find(said).unwrap() + 2;
+        let mut bytes = whole.as_bytes().to_vec();
+        bytes[at] = 0xff;
+        let output = RawOutput {
+            stdout: &bytes,
+            stderr_tail: b"",
+            code: Some(0),
+        };
+        let read = dialect::named(tool).unwrap().read(&output).unwrap().text;
+        assert_eq!(read.matches('\u{fffd}').count(), 1, "{tool}: {read}");
+    }
+}
+
 #[test]
 fn a_signal_is_no_reply_for_any() {
     for dialect in DIALECTS {

@@ -19,6 +19,7 @@ fn opencode_gives_its_parts_as_paragraphs() {
         }),
         stop_reason: Some("stop".into()),
         session_id: Some("ses_1".into()),
+        model: None,
     };
     assert_eq!(read("opencode", OPENCODE, "", 0), Ok(expected));
 }

@@ -50,3 +50,31 @@ async fn two_prompts_are_one_conversation_with_one_process() {
     assert_eq!(fakes.noted("start"), 1);
     assert_eq!(left_of(&sandbox), Vec::<String>::new());
 }
+
+#[tokio::test]
+async fn bytes_that_are_no_utf8_are_replaced_in_what_an_agent_says() {
+    let mut piece = br#"{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"ses-fake","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"gr?n"}}}}"#.to_vec();
+    let at = piece.iter().position(|&byte| byte == b'?').unwrap();
+    piece[at] = 0xff;
+    let plan = FakeAgent::default().then([Act::Raw(piece), Act::Stop("end_turn".into())]);
+    let fakes = FakeTools::new().agent("gemini", &plan);
+    let sandbox = Sandbox::new();
+    let mut session = session(&fakes, &sandbox).await;
+    let never = CancellationToken::new();
+    let answer = session.ask(ask(PROMPT, LONG), &never).await.unwrap();
+    assert_eq!(answer.text, "gr\u{fffd}n");
+}
+
+#[tokio::test]
+async fn the_model_that_an_agent_is_set_to_is_told() {
+    let plan = FakeAgent {
+        models: vec!["large".into(), "small".into()],
+        ..FakeAgent::default()
+    };
+    let fakes = FakeTools::new().agent("gemini", &plan);
+    let sandbox = Sandbox::new();
+    let mut session = session(&fakes, &sandbox).await;
+    let never = CancellationToken::new();
+    let answer = session.ask(ask(PROMPT, LONG), &never).await.unwrap();
+    assert_eq!(answer.model.as_deref(), Some("large"));
+}

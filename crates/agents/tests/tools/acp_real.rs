@@ -55,6 +55,17 @@ async fn converses(name: &str, model: Option<&str>, effort: Option<&str>) {
     assert!(session.remembers() && session.id().is_some(), "{name}");
     let second = session.ask(asking(SECOND), &never).await.unwrap();
     for (answer, turn) in [(first, "r1.pro"), (second, "r2.pro")] {
+        let asked = models.requests();
+        let asked = asked
+            .iter()
+            .find(|request| request.turn.as_deref() == Some(turn));
+        // Copilot does not say it of a model that a server of the user's has.
+        let asked = asked.map(|request| request.model.as_str());
+        let asked = asked.filter(|_| name != "copilot");
+        let told = answer.model.as_deref();
+        // OpenCode names the provider too.
+        let told = told.map(|told| told.rsplit('/').next().unwrap_or(told));
+        assert_eq!(told, asked, "{name} in {turn}");
         assert_eq!(
             answer.text.trim_end(),
             script.turns[turn][0].trim_end(),

@@ -169,6 +169,62 @@ async fn a_child_that_keeps_the_pipe_does_not_keep_the_reply() {
 }
 
 #[tokio::test]
+async fn a_whole_reply_is_taken_from_a_tool_that_does_not_end() {
+    let reply = Script::job_store().turns["r1.pro"][0].clone();
+    let asking = TOOLS.map(|name| {
+        let reply = reply.clone();
+        async move {
+            let fakes = FakeTools::new().scenario(name, "*", Behaviour::DoneThenHang);
+            let sandbox = Sandbox::new();
+            let agent = agent(name, &environment(&sandbox, fakes.dir())).await;
+            let (outcome, took) = asked(agent.as_ref(), ask(PROMPT, LONG)).await;
+            assert_eq!(outcome.unwrap().text, reply, "{name}");
+            assert!(took < Duration::from_secs(15), "{name} took {took:?}");
+            assert_eq!(left_of(&sandbox), Vec::<String>::new(), "{name}");
+        }
+    });
+    futures_util::future::join_all(asking).await;
+}
+
+#[tokio::test]
+async fn the_model_that_answered_is_told_where_the_tool_says_so() {
+    each(Behaviour::Good, LONG, |name, outcome| {
+        let expected = match name {
+            "claude" => Some("claude-opus-4-6"),
+            "gemini" => Some("gemini-3.1-pro-preview"),
+            "copilot" => Some("mock-model"),
+            _ => None,
+        };
+        assert_eq!(outcome.unwrap().model.as_deref(), expected, "{name}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_folders_of_a_call_are_the_users_alone_and_lie_in_their_cache() {
+    let fakes = FakeTools::new().scenario("*", "*", Behaviour::Hang);
+    let sandbox = Sandbox::new();
+    let agent = agent("claude", &environment(&sandbox, fakes.dir())).await;
+    let asking = asked(agent.as_ref(), ask(PROMPT, Duration::from_secs(2)));
+    let look = async {
+        while fakes.asks().is_empty() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        let place = sandbox.home().join(".cache/agon/private");
+        let cwd = fakes.asks()[0].cwd.clone();
+        assert!(cwd.starts_with(&place), "{}", cwd.display());
+        let mode = |path: &std::path::Path| {
+            let meta = std::fs::metadata(path).unwrap();
+            std::os::unix::fs::MetadataExt::mode(&meta) & 0o777
+        };
+        assert_eq!([mode(&place), mode(cwd.parent().unwrap())], [0o700; 2]);
+        place
+    };
+    let (_, place) = tokio::join!(asking, look);
+    assert_eq!(std::fs::read_dir(place).unwrap().count(), 0);
+}
+
+#[tokio::test]
 async fn secrets_and_escapes_come_back_as_they_are() {
     each(Behaviour::Ansi, LONG, |name, outcome| {
         assert!(outcome.unwrap().text.contains('\u{1b}'), "{name}");

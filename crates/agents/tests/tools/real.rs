@@ -87,6 +87,10 @@ async fn answers(name: &str, api: Api, effort: Option<&str>) {
         request.prompt.contains(prompt.trim_end()),
         "{name}: the prompt arrives whole"
     );
+    // These two do not say in this form.
+    let says = !matches!(name, "codex" | "opencode");
+    let model = says.then_some(request.model.as_str());
+    assert_eq!(answer.model.as_deref(), model, "{name}");
     if !matches!(name, "codex" | "gemini") {
         assert_eq!(request.tools, Vec::<String>::new(), "{name}");
     }

@@ -139,7 +139,7 @@ async fn ran(
     let (exit, ended) = match ending {
         Ending::Exited { code, signal } => (code, signal.map(|signal| format!("signal {signal}"))),
         Ending::TimedOut => (None, Some(format!("stopped after {} s", within.as_secs()))),
-        Ending::Cancelled | Ending::Flooded => {
+        Ending::Cancelled | Ending::Flooded | Ending::Complete => {
             let message = "the command was stopped; nothing of it is kept";
             return Err(Failure::new(Exit::Cancelled, "cancelled", message));
         }

@@ -159,6 +159,7 @@ fn play(screen: &mut Screen, outcome: &dyn Fn(&State, AskKey) -> Option<Event>) 
                 clock_ms: 0,
                 at_ms: None,
                 stop_reason: None,
+                model: None,
                 redacted: 0,
             })
         });
@@ -235,6 +236,7 @@ fn bounds_and_secrets_are_told() {
         clock_ms: 0,
         at_ms: None,
         stop_reason: None,
+        model: None,
         redacted: 2,
     };
     let capped = [Cap::Calls, Cap::Tokens, Cap::Time, Cap::Cost].map(|cap| Event::Capped { cap });

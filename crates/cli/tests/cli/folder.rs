@@ -160,6 +160,7 @@ fn given(key: AskKey, script: &Script, clock_ms: u64) -> Event {
         clock_ms,
         at_ms: None,
         stop_reason: None,
+        model: None,
         redacted: 0,
     })
 }

@@ -8,10 +8,10 @@ use serde_json::json;
 
 use crate::place::{Fakes, debate};
 
-const REPO: [&str; 2] = ["--context", "repo"];
+pub(crate) const REPO: [&str; 2] = ["--context", "repo"];
 
 /// A project with everything that stays out of a working copy, committed and changed since.
-fn with_a_project() -> Fakes {
+pub(crate) fn with_a_project() -> Fakes {
     let fakes = Fakes::new();
     let project = &fakes.place.project();
     let numbered = |number| match number {

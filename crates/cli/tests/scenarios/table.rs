@@ -109,6 +109,11 @@ fn scenarios() -> Vec<Scenario> {
         scenario("slow", Behaviour::Slow(400), [FULL; 4]),
         silent("hang", Behaviour::Hang),
         silent("half of its output, then hang", Behaviour::PartialThenHang),
+        scenario(
+            "all of its output, then hang",
+            Behaviour::DoneThenHang,
+            [FULL; 4],
+        ),
         silent("ignores TERM", Behaviour::IgnoreTerm),
         scenario("garbage", Behaviour::Garbage, lost!(1, "unreadable")),
         scenario("half a reply", Behaviour::Half, lost!(1, "no_moves")),

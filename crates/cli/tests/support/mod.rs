@@ -44,6 +44,11 @@ impl Place {
         self.sandbox.project()
     }
 
+    /// Where the private folders of its processes lie.
+    pub(crate) fn private(&self) -> PathBuf {
+        self.home().join(".cache/agon/private")
+    }
+
     /// The folder of the debate `s`.
     pub(crate) fn folder(&self) -> PathBuf {
         self.project().join("debates/s")
@@ -87,6 +92,8 @@ impl Place {
         let temporary = fs::read_dir(&self.env["TMPDIR"]).unwrap().flatten();
         let temporary = temporary.map(|entry| entry.file_name().to_string_lossy().into_owned());
         found.extend(temporary.filter(|name| name.starts_with("agon")));
+        let private = fs::read_dir(self.private()).into_iter().flatten().flatten();
+        found.extend(private.map(|entry| entry.path().display().to_string()));
         found
     }
 }
@@ -125,6 +132,11 @@ impl Running {
     /// Sends it what Ctrl-C sends.
     pub(crate) fn interrupt(&self) {
         signal("INT", self.pid);
+    }
+
+    /// Ends it at once, without a word.
+    pub(crate) fn kill(&self) {
+        signal("KILL", self.pid);
     }
 
     /// Waits until `so`, while the program runs.

@@ -130,6 +130,7 @@ pub(crate) fn ask(state: &mut State, key: AskKey, reply: &str) {
         clock_ms: 1,
         at_ms: None,
         stop_reason: None,
+        model: None,
         redacted: 0,
     });
     state.apply(&asked).unwrap();

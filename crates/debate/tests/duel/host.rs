@@ -214,6 +214,7 @@ pub(crate) fn outcome(key: AskKey, act: Act) -> Event {
             clock_ms: 10,
             at_ms: None,
             stop_reason: None,
+            model: None,
             redacted: 0,
         })
     };

@@ -238,6 +238,7 @@ pub(crate) fn given(key: AskKey, text: String) -> Event {
         clock_ms: 10,
         at_ms: Some(1_700_000_000_000),
         stop_reason: None,
+        model: None,
         redacted: 0,
     })
 }

@@ -255,6 +255,7 @@ impl Debate {
             clock_ms: self.clock_ms,
             at_ms: None,
             stop_reason: None,
+            model: None,
             redacted: 0,
         }));
     }

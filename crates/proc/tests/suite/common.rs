@@ -69,6 +69,15 @@ impl Notes {
     }
 }
 
+/// Whether a process runs; one that is not reaped does not.
+pub(crate) fn runs(pid: i32) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let state = stat
+        .rsplit_once(") ")
+        .and_then(|(_, rest)| rest.chars().next());
+    !matches!(state, None | Some('Z' | 'X'))
+}
+
 /// The processes of a group, unreaped ones left out.
 pub(crate) fn running(pgid: i32) -> Vec<i32> {
     fs::read_dir("/proc")

@@ -27,7 +27,11 @@ pub fn transcript_md(state: &State) -> String {
     let mut out = format!("# Transcript: {}\n\n", inline(&state.spec.topic));
     put!(out, "{}.\n\n", format_of(state));
     for (&seat, seating) in &state.seats {
-        put!(out, "- {seat}: {}\n", seating_md(seating));
+        put!(
+            out,
+            "- {seat}: {}\n",
+            seating_md(seating, state.model(seat))
+        );
     }
     out.push_str(&words_md(state));
     let mut stage = None;
@@ -109,9 +113,9 @@ fn heading(out: &mut String, level: usize, text: &str) {
 }
 
 /// A tool with its model, as inert Markdown.
-pub(super) fn seating_md(seating: &Seating) -> String {
+pub(super) fn seating_md(seating: &Seating, model: Option<&str>) -> String {
     let mut out = inline(seating.tool.as_str());
-    if let Some(model) = &seating.model {
+    if let Some(model) = model {
         put!(out, ", model {}", inline(model));
     }
     if let Some(version) = &seating.version {
@@ -135,10 +139,8 @@ fn stage_name(format: FormatName, stage: Stage) -> String {
 fn who_spoke(state: &State, id: TurnId, turn: &Turn) -> String {
     let seating = state.seats.get(&id.seat);
     let tool = seating.map_or_else(String::new, |seating| {
-        let model = seating
-            .model
-            .as_deref()
-            .map(|model| format!(" {}", inline(model)));
+        let model = state.model(id.seat);
+        let model = model.map(|model| format!(" {}", inline(model)));
         format!(
             ": {}{}",
             inline(seating.tool.as_str()),

@@ -128,7 +128,11 @@ pub fn verdict_md(state: &State, verdict: &Verdict) -> String {
 fn header(state: &State, verdict: &Verdict) -> String {
     let mut out = format!("# Verdict: {}\n\n", inline(&verdict.topic));
     for (seat, seating) in &state.seats {
-        put!(out, "- {seat}: {}\n", seating_md(seating));
+        put!(
+            out,
+            "- {seat}: {}\n",
+            seating_md(seating, state.model(*seat))
+        );
     }
     let (completed, planned) = (verdict.rounds_completed, verdict.max_rounds);
     match &verdict.readings.tally {

@@ -23,7 +23,7 @@ pub(super) fn section(page: &Page<'_>) -> Markup {
                             tr {
                                 th scope="row" { span.side.(page.class(*seat)) { (capital(&seat.to_string())) } }
                                 td { (seating.tool) @if !seating.vendor.is_empty() { span.faint { " " (short(&seating.vendor, 40)) } } }
-                                td { @if let Some(model) = &seating.model { (short(model, 60)) } @else { span.faint { "its own choice" } } }
+                                td { @if let Some(model) = page.state.model(*seat) { (short(model, 60)) } @else { span.faint { "its own choice" } } }
                                 td { @if let Some(version) = &seating.version { (short(version, 60)) } }
                                 td { (short(&seating.transport, 30)) }
                                 td { (seating.effort) }

@@ -128,7 +128,7 @@ fn turn_of(page: &Page<'_>, id: TurnId, turn: &Turn) -> Markup {
             header {
                 h4.seat { (capital(&id.seat.to_string())) }
                 @if let Some(seating) = seating {
-                    span.by { (seating.tool) @if let Some(model) = &seating.model { " " (short(model, 60)) } }
+                    span.by { (seating.tool) @if let Some(model) = page.state.model(id.seat) { " " (short(model, 60)) } }
                 }
                 @if let Some(given) = given.filter(|given| given.took_ms > 0) { span.took { (clock(given.took_ms)) } }
             }

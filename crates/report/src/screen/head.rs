@@ -191,7 +191,7 @@ fn precedents(precedents: &[Precedent]) -> Option<Line> {
 fn seats(state: &State, width: usize) -> Vec<Line> {
     let seats = state.seats.iter().map(|(&seat, seating)| {
         let mut who = vec![seating.tool.to_string()];
-        who.extend(seating.model.as_deref().map(plain));
+        who.extend(state.model(seat).map(plain));
         let mut how = vec![plain(&seating.transport)];
         how.extend(seat.judges().then(|| distance(state, seating)).flatten());
         let who = match seating.is_human() {

@@ -70,7 +70,7 @@ fn own(state: &State) -> Map<String, Value> {
     let seats = state.seats.iter();
     let seats: Map<_, _> = seats
         .map(|(seat, seating)| {
-            let tool = json!({ "tool": seating.tool, "model": seating.model });
+            let tool = json!({ "tool": seating.tool, "model": state.model(*seat) });
             (seat.to_string(), tool)
         })
         .collect();

@@ -14,7 +14,7 @@ pub(crate) fn render(state: &State) -> String {
         .seats
         .iter()
         .map(|(seat, seating)| {
-            let tool = json!({ "tool": seating.tool, "model": seating.model });
+            let tool = json!({ "tool": seating.tool, "model": state.model(*seat) });
             (seat.to_string(), tool)
         })
         .collect();

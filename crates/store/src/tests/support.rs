@@ -82,6 +82,7 @@ pub(super) fn given(turn: &str, text: &str) -> Event {
         clock_ms: 9_000,
         at_ms: None,
         stop_reason: Some("end_turn".to_owned()),
+        model: None,
         redacted: 0,
     })
 }

@@ -16,6 +16,8 @@ pub(super) struct Offer {
     /// The ids and categories of all options, whether they can be read or not.
     named: Vec<[String; 2]>,
     models: Vec<String>,
+    /// The model that it is set to, where a request of its own chooses it.
+    model: Option<String>,
 }
 
 /// Modes and the one it is in.
@@ -51,6 +53,10 @@ impl Offer {
                 let id = |model: &Value| Some(model.get("modelId")?.as_str()?.to_owned());
                 models.iter().filter_map(id).collect()
             });
+        let model = answer.get("models").and_then(|models| {
+            let current = models.get("currentModelId")?.as_str()?;
+            Some(current.to_owned())
+        });
         let named = named(&answer);
         let has_modes = answer.get("modes").is_some_and(|modes| !modes.is_null());
         let new: NewSessionResponse = serde_json::from_value(answer).ok()?;
@@ -73,6 +79,7 @@ impl Offer {
             options: new.config_options.unwrap_or_default(),
             named,
             models: models.unwrap_or_default(),
+            model,
         })
     }
 
@@ -103,6 +110,17 @@ impl Offer {
     /// The choice of a model.
     pub(super) fn model(&self) -> Option<Choice> {
         self.choice(&SessionConfigOptionCategory::Model, &["model"])
+    }
+
+    /// The model that the conversation is set to, by the agent's own word.
+    pub(super) fn current_model(&self) -> Option<String> {
+        let chosen = || self.model().map(|choice| choice.current);
+        self.model.clone().or_else(chosen)
+    }
+
+    /// Takes in that a request of its own set it to a model.
+    pub(super) fn set_model(&mut self, model: &str) {
+        self.model = Some(model.to_owned());
     }
 
     /// The models that a request of their own chooses.

@@ -139,11 +139,13 @@ async fn choose_model(wire: &Wire, offer: &mut Offer, model: &str) -> Result<(),
     }
     if offer.models().iter().any(|id| id == model) {
         let params = json!({"sessionId": offer.session, "modelId": model});
-        return wire
-            .request("session/set_model", &params)
-            .await
-            .map(drop)
-            .map_err(|error| refused(wire, &error));
+        return match wire.request("session/set_model", &params).await {
+            Ok(_) => {
+                offer.set_model(model);
+                Ok(())
+            }
+            Err(error) => Err(refused(wire, &error)),
+        };
     }
     let none = choice.is_none() && offer.models().is_empty();
     Err(if none {

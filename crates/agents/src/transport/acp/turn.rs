@@ -18,6 +18,7 @@ use super::heard::Heard;
 use super::offer::is;
 use super::opening::refused;
 use super::reply::Reply;
+use super::usage::model;
 use crate::agent::{AgentError, Answer, Ask, Failure};
 use crate::transport::call::{MOST_WRITTEN, estimate};
 
@@ -105,7 +106,7 @@ impl Turn<'_> {
                         .over(live, Breach::Answer { method }.into(), usage)
                         .await;
                 };
-                let written = reply.len();
+                let written = reply.len().min(MOST_WRITTEN);
                 match reply.finish(stop) {
                     Ok(text) => {
                         live.answered = true;
@@ -114,6 +115,7 @@ impl Turn<'_> {
                             text,
                             usage,
                             stop_reason: Some(stop.to_owned()),
+                            model: model(&result).or_else(|| live.offer.current_model()),
                             took: self.begun.elapsed(),
                         };
                         return (Ok(answer), Some(live));

@@ -3,7 +3,7 @@
 use agon_debate::event::Usage;
 use serde_json::Value;
 
-use crate::dialect::micros;
+use crate::dialect::{micros, most_written};
 
 /// What a conversation has cost so far.
 #[derive(Debug, Default)]
@@ -63,22 +63,22 @@ fn since(before: Usage, now: Usage) -> Usage {
     }
 }
 
+/// A number under one of two names.
+fn count(tokens: &Value, names: [&str; 2]) -> u64 {
+    let number = names.iter().find_map(|name| tokens.get(*name)?.as_u64());
+    number.unwrap_or_default()
+}
+
 /// The tokens in an answer: under `usage`, or under `_meta.quota`.
 fn tokens(result: &Value) -> Option<Usage> {
-    let of = |usage: &Value, names: [&str; 2]| {
-        names
-            .iter()
-            .find_map(|name| usage.get(*name)?.as_u64())
-            .unwrap_or_default()
-    };
     let usage = result
         .get("usage")
         .filter(|usage| usage.is_object())
         .or_else(|| result.get("_meta")?.get("quota")?.get("token_count"))?;
-    let output = of(usage, ["outputTokens", "output_tokens"]);
-    let fresh = of(usage, ["inputTokens", "input_tokens"]);
-    let cached = of(usage, ["cachedReadTokens", "cached_input_tokens"]);
-    let total = of(usage, ["totalTokens", "total_tokens"]);
+    let output = count(usage, ["outputTokens", "output_tokens"]);
+    let fresh = count(usage, ["inputTokens", "input_tokens"]);
+    let cached = count(usage, ["cachedReadTokens", "cached_input_tokens"]);
+    let total = count(usage, ["totalTokens", "total_tokens"]);
     // Some count what came from a cache among what was read, some beside it: the sum tells.
     let input = total
         .checked_sub(output)
@@ -91,4 +91,16 @@ fn tokens(result: &Value) -> Option<Usage> {
         output,
         ..Usage::default()
     })
+}
+
+/// The model that wrote most of an answer, as agents report it under `_meta.quota`.
+pub(super) fn model(result: &Value) -> Option<String> {
+    let models = result.get("_meta")?.get("quota")?.get("model_usage")?;
+    let written = |entry: &Value| {
+        let name = entry.get("model")?.as_str()?.to_owned();
+        let tokens = entry.get("token_count");
+        let output = tokens.map(|tokens| count(tokens, ["outputTokens", "output_tokens"]));
+        Some((name, output.unwrap_or_default()))
+    };
+    most_written(models.as_array()?.iter().filter_map(written))
 }

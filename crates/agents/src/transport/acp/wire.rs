@@ -251,10 +251,7 @@ async fn reading(
         if bytes.fetch_add(line.len(), Ordering::Relaxed) + line.len() > most {
             return Breach::TooMuch { limit: most };
         }
-        let Ok(text) = String::from_utf8(line) else {
-            return Breach::NoMessage;
-        };
-        let frame = TransportFrame::parse_json(&text);
+        let frame = TransportFrame::parse_json(&String::from_utf8_lossy(&line));
         if matches!(frame, TransportFrame::Malformed { .. }) {
             return Breach::NoMessage;
         }

@@ -116,6 +116,7 @@ impl Session for HttpSession {
                 text: said.text,
                 usage: said.usage,
                 stop_reason: said.stop_reason.map(str::to_owned),
+                model: Some(said.model),
                 took,
             }),
             Err(failure) => Err(AgentError {

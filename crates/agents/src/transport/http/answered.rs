@@ -6,19 +6,21 @@ use genai::chat::{StopReason, StreamEnd};
 use super::fault::{Asked, Fault, broken_off, withheld};
 use crate::dialect::DialectError;
 use crate::profile::Adapter;
-use crate::transport::call::estimate;
+use crate::transport::call::{MOST_WRITTEN, estimate};
 
 /// What a server said.
 pub(super) struct Said {
     pub(super) text: String,
     pub(super) usage: Usage,
     pub(super) stop_reason: Option<&'static str>,
+    pub(super) model: String,
 }
 
 impl Said {
     /// What came, if it is a whole answer.
     pub(super) fn of(end: &StreamEnd, text: &str, asked: Asked<'_>) -> Result<Self, Fault> {
-        let usage = usage(end).unwrap_or_else(|| estimate(asked.ask.prompt, text.len()));
+        let usage =
+            usage(end).unwrap_or_else(|| estimate(asked.ask.prompt, text.len().min(MOST_WRITTEN)));
         let failed = |error: DialectError| {
             let usage = Some(usage);
             Err(DialectError { usage, ..error }.into())
@@ -41,6 +43,7 @@ impl Said {
             text: text.to_owned(),
             usage,
             stop_reason: end.captured_stop_reason.as_ref().map(word),
+            model: asked.model.to_owned(),
         })
     }
 }

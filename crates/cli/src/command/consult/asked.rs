@@ -22,6 +22,7 @@ use super::restored::Restored;
 use super::whom::Table;
 use crate::edge::{self, Edge};
 use crate::error::{Exit, Failure};
+use crate::guard::guarded;
 use crate::output::Out;
 use crate::speaker;
 
@@ -200,8 +201,9 @@ async fn one(
 }
 
 fn open(agent: &dyn Agent, kept: Option<Kept>) -> Box<dyn Session> {
-    let kept = kept.and_then(|kept| agent.open_kept(kept, Arc::new(Unwatched)));
-    kept.unwrap_or_else(|| agent.open(Arc::new(Unwatched)))
+    let watch = guarded(Arc::new(Unwatched));
+    let kept = kept.and_then(|kept| agent.open_kept(kept, Arc::clone(&watch)));
+    kept.unwrap_or_else(|| agent.open(watch))
 }
 
 /// An answer without secrets, and without what a reader would not see.

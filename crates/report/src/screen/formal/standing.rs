@@ -144,7 +144,7 @@ pub fn standing(state: &State, folder: &str, width: usize) -> Vec<Line> {
     let about = format!("formal · {judged} · {}", plain(folder));
     lines.extend(text_lines("debate", &about, width));
     let seats = state.seats.iter().map(|(seat, seating)| {
-        let model = seating.model.as_deref().map(plain);
+        let model = state.model(*seat).map(plain);
         let model = model.map(|model| format!(" {model}")).unwrap_or_default();
         format!("{seat} {}{model}", seating.tool)
     });

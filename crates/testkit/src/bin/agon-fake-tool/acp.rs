@@ -270,6 +270,7 @@ impl Talk<'_> {
             | Behaviour::Grandchild
             | Behaviour::IgnoreTerm
             | Behaviour::PartialThenHang
+            | Behaviour::DoneThenHang
             | Behaviour::FailFirst(_)
             | Behaviour::Meddle
             | Behaviour::Forgets
@@ -316,6 +317,7 @@ impl Talk<'_> {
                 vec![]
             }
             Behaviour::Good
+            | Behaviour::DoneThenHang
             | Behaviour::Half
             | Behaviour::WrongThenRight
             | Behaviour::WrongAlways
@@ -362,6 +364,13 @@ impl Talk<'_> {
                 Act::Garbage => {
                     let mut out = std::io::stdout().lock();
                     out.write_all(b"<html>not what you asked for \xff\xfe {{{\n")
+                        .ok();
+                    out.flush().ok();
+                }
+                Act::Raw(bytes) => {
+                    let mut out = std::io::stdout().lock();
+                    out.write_all(bytes)
+                        .and_then(|()| out.write_all(b"\n"))
                         .ok();
                     out.flush().ok();
                 }

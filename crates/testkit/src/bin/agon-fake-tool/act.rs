@@ -47,6 +47,7 @@ pub(crate) fn probe(behaviour: Behaviour, good: Output) -> ExitCode {
         | Behaviour::Secret
         | Behaviour::Ansi
         | Behaviour::PartialThenHang
+        | Behaviour::DoneThenHang
         | Behaviour::FailFirst(_)
         | Behaviour::Meddle
         | Behaviour::Forgets
@@ -100,6 +101,10 @@ pub(crate) fn act(behaviour: Behaviour, earlier: usize, said: &Said<'_>, json: b
         Behaviour::PartialThenHang => {
             let whole = good();
             Output::stdout(&whole.stdout[..whole.stdout.len() / 2]).print();
+            hang()
+        }
+        Behaviour::DoneThenHang => {
+            good().print();
             hang()
         }
         Behaviour::FailFirst(times) if earlier < times as usize => {

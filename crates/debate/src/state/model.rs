@@ -1,0 +1,40 @@
+//! Which model argues in a seat.
+
+use super::State;
+use crate::event::Given;
+use crate::id::Seat;
+use crate::spec::Seating;
+
+/// The name that leaves the choice to the tool.
+const ITS_CHOICE: &str = "auto";
+
+impl State {
+    /// The model in a seat: the one that was named, else the one that its tool says answered
+    /// last.
+    pub fn model(&self, seat: Seat) -> Option<&str> {
+        let seating = self.seats.get(&seat)?;
+        named(seating).or_else(|| self.answering(seat, seating)?.model.as_deref())
+    }
+
+    /// The last reply of the tool that sits there now, of those that say which model it is from.
+    fn answering(&self, seat: Seat, seating: &Seating) -> Option<&Given> {
+        let turns = self
+            .turns
+            .iter()
+            .rev()
+            .filter(|(turn, _)| turn.seat == seat);
+        let asks = turns.flat_map(|(_, turn)| turn.asks.iter().rev());
+        let by_tool = asks.filter(|ask| {
+            let asked = ask.asked.as_ref();
+            asked.is_some_and(|asked| asked.tool == seating.tool)
+        });
+        by_tool
+            .filter_map(|ask| ask.given.as_ref())
+            .find(|given| given.model.is_some())
+    }
+}
+
+fn named(seating: &Seating) -> Option<&str> {
+    let model = seating.model.as_deref();
+    model.filter(|name| !name.is_empty() && *name != ITS_CHOICE)
+}
