@@ -24,6 +24,7 @@ mod fallback;
 mod folder;
 mod hostile;
 mod human;
+mod older;
 mod place;
 mod recalled;
 mod replayed;
