@@ -4,6 +4,7 @@
 
 mod replayed;
 mod scripted;
+mod unavailable;
 mod warm;
 
 use std::sync::Arc;

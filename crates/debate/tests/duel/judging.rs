@@ -183,11 +183,19 @@ fn the_swap_is_never_asked_at_the_judges_expense() {
     events.iter().for_each(|event| state.apply(event).unwrap());
     assert_eq!(asks(&state), ["verdict.swap#0"]);
     assert_eq!(ruled(spec(true, 8), &[]).stability.swap, Trial::Same);
-    let second = ruled_after_garbage(JUDGE, spec(true, 8));
+    // Another tool takes the last call, not the one that has just failed.
+    let act = |_: AskKey, tool: &ToolName, _: usize| match tool.as_str() {
+        "gemini" => Act::Garbage,
+        _ => Act::Good,
+    };
+    let state = State::replay(&run_tools(spec(true, 8), act, |_| 0)).unwrap();
+    let verdict = verdict(&state).unwrap();
     assert_eq!(
-        second.stability,
-        stability(Trial::NotRun, Some("cap:calls"))
+        verdict.readings.judge.unwrap().tool.unwrap().as_str(),
+        "opencode"
     );
+    let untried = stability(Trial::NotRun, Some("cap:calls"));
+    assert_eq!((verdict.stability, verdict.usage.calls), (untried, 8));
 }
 
 /// The verdict when the first reply to `turn` is unusable.
@@ -301,6 +309,14 @@ fn a_judge_that_waits_for_its_user_is_asked_again_both_times() {
         state.apply(&Event::resumed(caps)).unwrap();
         assert_eq!(asks(&state), ["verdict.judge#0", "verdict.swap#0"]);
     }
+}
+
+#[test]
+fn a_judge_of_a_panel_that_waits_for_its_user_is_missed_once_another_ruled() {
+    let (state, verdict) = three([Act::Good, Act::LoggedOut, Act::Good]);
+    assert_eq!(verdict.stability.panel, counted(2, 2, Trial::Same));
+    let lost = "judge-2, copilot, was to judge and did not (logged_out)";
+    assert_eq!(cautions(&state), [lost]);
 }
 
 fn three(acts: [Act; 3]) -> (State, Verdict) {
