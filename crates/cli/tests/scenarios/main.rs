@@ -39,4 +39,5 @@ mod table;
 mod tools;
 mod traced;
 mod tree;
+mod unavailable;
 mod warm;
