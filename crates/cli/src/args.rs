@@ -62,7 +62,7 @@ Exit codes:
     4  a tool is missing or logged out
     5  a limit was reached before a verdict
     6  the debate's folder: locked, newer, edited by hand, disk full
-    7  a verdict of lesser authority: a turn was lost, or nobody answered
+    7  a verdict of lesser authority: a turn was lost, nobody answered, or it is unstable
     8  `check` found errors
    70  a bug in agon
   130  cancelled; `agon resume` goes on";

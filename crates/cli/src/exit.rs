@@ -20,7 +20,7 @@ pub(crate) fn of(state: &State) -> Result<Exit, Failure> {
     if let Some(verdict) = unread(state) {
         return Ok(match verdict.authority {
             Authority::Full => Exit::Done,
-            Authority::Partial | Authority::Uncontested => Exit::Lesser,
+            Authority::Unstable | Authority::Partial | Authority::Uncontested => Exit::Lesser,
         });
     }
     let resume = format!("agon resume {}", state.spec.slug);

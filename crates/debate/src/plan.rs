@@ -13,8 +13,8 @@ mod budget;
 mod quoted;
 mod turn;
 
-pub(crate) use budget::Budget;
-pub use budget::debaters_until_ms;
+pub(crate) use budget::{Attempt, Budget};
+pub use budget::{debaters_until_ms, judge_within_ms};
 pub use turn::check_reply;
 pub(crate) use turn::{Step, cut_short, step};
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use agon_agents::{Agent, AgentError, Answer, Ask, Constrained, Hears, Session};
 use agon_debate::event::{Asked, Cause, CauseCode, Class, Event, Given, Lost, Reply};
 use agon_debate::id::{AskKey, Stage};
-use agon_debate::plan::Effect;
+use agon_debate::plan::{Effect, judge_within_ms};
 use agon_debate::prompt::{self, PROMPT_VERSION, Prompt};
 use agon_debate::schema;
 use agon_debate::state::State;
@@ -109,7 +109,7 @@ pub(crate) fn asked(
         tool: seating.tool.clone(),
         model: seating.model.clone(),
         effort: seating.effort,
-        timeout_ms: timeout_ms(state, key, within),
+        timeout_ms: timeout_ms(state, effect, within),
         reserved: effect.reserve,
         parts: prompt.refs(),
         prompt_version: PROMPT_VERSION,
@@ -389,14 +389,13 @@ fn cancelled() -> Cause {
     }
 }
 
-/// The judge's time ends with the debate's; everybody has at least a second.
-fn timeout_ms(state: &State, key: AskKey, within: Option<Duration>) -> u64 {
+/// A judge's time is what is left of the debate's for it; everybody has at least a second.
+fn timeout_ms(state: &State, effect: &Effect, within: Option<Duration>) -> u64 {
     let ask = within.map_or(state.spec.ask_timeout_ms, millis);
-    if !key.turn.seat.judges() {
+    if !effect.key.turn.seat.judges() {
         return ask;
     }
-    let left = state.caps.time_ms.saturating_sub(state.spent.clock_ms);
-    ask.min(left).max(1_000)
+    judge_within_ms(state, ask, effect.after_ms).max(1_000)
 }
 
 pub(crate) fn millis(duration: Duration) -> u64 {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use agon_debate::event::Event;
 use agon_debate::id::{AskKey, Seat};
 use agon_debate::plan::Effect;
+use agon_debate::prompt::differing;
 use agon_debate::spec::{Caps, Seating};
 use agon_debate::state::State;
 use agon_debate::user::{Item, accept};
@@ -16,8 +17,8 @@ use crate::run::RunError;
 /// Prepares a debate that stood still to go on.
 ///
 /// A halted debate is resumed with `caps`. A reply that was stored but not yet
-/// acted on is used only if the same would be asked now; `ask_again` discards
-/// one that is not.
+/// acted on is used only if the same would be asked now, be it in other words; `ask_again`
+/// discards one that is not.
 ///
 /// # Errors
 ///
@@ -137,7 +138,8 @@ fn discard<E: std::error::Error + 'static>(
 }
 
 /// Stored replies that no decision was made about, and that answer something
-/// else than would be asked now.
+/// else than would be asked now. That the prompts have another version is no such difference: the
+/// reply is paid for.
 fn stale(state: &State) -> Vec<(AskKey, &'static str)> {
     let mut found = Vec::new();
     for turn in state.turns.values().filter(|turn| turn.end.is_none()) {
@@ -161,7 +163,7 @@ fn stale(state: &State) -> Vec<(AskKey, &'static str)> {
                 ("tool", now.tool != asked.tool),
                 ("model", now.model != asked.model),
                 ("effort", now.effort != asked.effort),
-                ("prompt", now.parts != asked.parts),
+                ("prompt", !differing(state, asked, &now).is_empty()),
             ];
             if let Some((what, _)) = differs.into_iter().find(|(_, differs)| *differs) {
                 found.push((asked.key, what));

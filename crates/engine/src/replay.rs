@@ -2,16 +2,17 @@
 //! that the program itself did is done anew and compared.
 //!
 //! Prompts are made again and compared part by part, and so is every decision; what differs is
-//! named. Nothing is called, and nothing is written.
+//! named. Of a prompt of another version only what it was made from is compared. Nothing is
+//! called, and nothing is written.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-use agon_debate::event::{Asked, Cap, Event, PartRef};
+use agon_debate::event::{Asked, Cap, Event};
 use agon_debate::finding::Finding;
 use agon_debate::id::AskKey;
 use agon_debate::plan::{Effect, Plan, plan};
-use agon_debate::prompt::PROMPT_VERSION;
+use agon_debate::prompt::{PROMPT_VERSION, differing};
 use agon_debate::state::{ReplayError, State};
 
 use crate::call::asked;
@@ -21,6 +22,7 @@ use crate::call::asked;
 pub struct Replay {
     state: State,
     played: Played,
+    versions: BTreeMap<u32, u64>,
     differences: Vec<Difference>,
 }
 
@@ -108,6 +110,7 @@ impl Replay {
         Ok(Self {
             state: State::replay(std::slice::from_ref(first))?,
             played: Played::default(),
+            versions: BTreeMap::new(),
             differences: Vec::new(),
         })
     }
@@ -139,6 +142,13 @@ impl Replay {
         self.played
     }
 
+    /// The versions of the prompts in the record, each with how many of them it has.
+    ///
+    /// Texts of another version than [`PROMPT_VERSION`] are not compared.
+    pub fn prompt_versions(&self) -> &BTreeMap<u32, u64> {
+        &self.versions
+    }
+
     /// What is not as it was.
     pub fn differences(&self) -> &[Difference] {
         &self.differences
@@ -146,6 +156,7 @@ impl Replay {
 
     fn ask(&mut self, was: &Asked) {
         self.played.prompts += 1;
+        *self.versions.entry(was.prompt_version).or_default() += 1;
         let planned = match plan(&self.state) {
             Plan::Perform(effects) => effects.into_iter().find(|effect| effect.key == was.key),
             Plan::Resolve(_) | Plan::Decide(_) | Plan::Wait(_) | Plan::Close => None,
@@ -175,7 +186,7 @@ impl Replay {
             self.differences
                 .push(Difference::Ask { key: was.key, what });
         }
-        let parts = differing(&was.parts, &now.parts);
+        let parts = differing(&self.state, was, &now);
         if !parts.is_empty() {
             self.differences.push(Difference::Prompt {
                 key: was.key,
@@ -245,26 +256,4 @@ fn with(findings: &[Finding]) -> String {
         [] => String::new(),
         codes => format!(" with {}", codes.join(", ")),
     }
-}
-
-/// The kinds of the parts that only one of both prompts has, in their order.
-fn differing(then: &[PartRef], now: &[PartRef]) -> Vec<String> {
-    let mut counts: BTreeMap<(&str, &str), i64> = BTreeMap::new();
-    for part in then {
-        *counts.entry((&part.kind, &part.hash)).or_default() += 1;
-    }
-    for part in now {
-        *counts.entry((&part.kind, &part.hash)).or_default() -= 1;
-    }
-    let mut kinds: Vec<String> = Vec::new();
-    for part in then.iter().chain(now) {
-        let same = counts.get(&(&part.kind, &part.hash)) == Some(&0);
-        if !same && !kinds.contains(&part.kind) {
-            kinds.push(part.kind.clone());
-        }
-    }
-    if kinds.is_empty() && then != now {
-        kinds.push("order".to_owned());
-    }
-    kinds
 }

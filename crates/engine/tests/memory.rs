@@ -4,6 +4,7 @@
 
 mod replayed;
 mod scripted;
+mod unavailable;
 mod warm;
 
 use std::sync::Arc;
@@ -11,6 +12,7 @@ use std::time::Duration;
 
 use agon_debate::event::{Cap, Event, Outcome};
 use agon_debate::plan::{Plan, plan};
+use agon_debate::prompt::PROMPT_VERSION;
 use agon_debate::state::State;
 use agon_engine::front::Unwatched;
 use agon_engine::host::{Host, MemoryHost};
@@ -139,10 +141,22 @@ async fn a_stored_reply_to_another_prompt_is_not_used_unasked() {
             asked.parts[0].hash = "0".repeat(64);
         }
     }
+    // Asked in the words of another version, the answer is one all the same: it is paid for.
+    let mut older = events.clone();
+    for event in &mut older {
+        if let Event::Asked(asked) = event {
+            asked.prompt_version = PROMPT_VERSION - 1;
+        }
+    }
+    let mut kept = MemoryHost::open(spec());
+    kept.record(&older[1..]).unwrap();
+    let caps = kept.state().caps;
+    assert_eq!(reopen(&mut kept, caps, false).unwrap(), []);
+    assert!(matches!(plan(kept.state()), Plan::Decide(_)));
+
     let mut again = MemoryHost::open(spec());
     again.record(&events[1..]).unwrap();
     assert!(matches!(plan(again.state()), Plan::Decide(_)));
-    let caps = again.state().caps;
     let refused = reopen(&mut again, caps, false).unwrap_err();
     assert!(
         matches!(refused, RunError::Stale { what: "prompt", .. }),

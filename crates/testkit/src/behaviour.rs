@@ -33,6 +33,10 @@ pub enum Behaviour {
     Auth,
     /// Fails as the real tool does when the service answers 429.
     RateLimit,
+    /// Fails as the real tool does when the service answers 529.
+    Overloaded,
+    /// Is ended by a signal before it says anything.
+    Signal,
     /// Writes 1 GiB to stdout.
     Flood,
     /// Gives the script's reply and leaves a child that holds stdout open.

@@ -128,6 +128,7 @@ fn stands(debate: &Entry) -> String {
     let phase = match debate.phase {
         Phase::Closed => match debate.authority {
             Some(Authority::Full) | None => "closed",
+            Some(Authority::Unstable) => "closed, unstable",
             Some(Authority::Partial) => "closed, partial",
             Some(Authority::Uncontested) => "closed, uncontested",
         },

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use agon_debate::prompt::PROMPT_VERSION;
 use agon_debate::state::State;
 use agon_engine::host::files;
 use agon_engine::replay::Replay;
@@ -36,8 +37,13 @@ pub(crate) struct ReplayDoc {
     outcomes: u64,
     /// Documents that were made again.
     files: u64,
-    /// Whether all of it is as it was.
+    /// The versions of the prompts in the record.
+    prompt_versions: Vec<u32>,
+    /// Whether all of it that can be compared is as it was.
     same: bool,
+    /// What cannot be compared, since it was made in another version.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    not_compared: Vec<String>,
     /// What is not.
     differences: Vec<String>,
 }
@@ -56,8 +62,7 @@ pub(crate) async fn run(
     let folder = running::shown(edge, &path);
     let mut screen = screen::replaying(edge, global.json);
     let replay = replaying::play(edge, (&record, &folder), args.pace, &mut screen).await?;
-    let (count, changed) = documents(&path, replay.state());
-    let document = document(&replay, (count, changed));
+    let document = document(&replay, documents(&path, replay.state()));
     if global.json {
         out.json(&document)?;
     } else {
@@ -85,30 +90,75 @@ fn lines(events: Vec<Recorded>) -> Record {
     record
 }
 
-/// How many documents the debate has, and those that are not as they would be made now.
-fn documents(path: &Path, state: &State) -> (u64, Vec<String>) {
-    let files = files(state);
-    let changed = files.iter().filter(|(name, bytes)| {
-        let there = std::fs::read(path.join(name.as_str()));
-        there.ok().as_ref() != Some(bytes)
-    });
-    let changed =
-        changed.map(|(name, _)| format!("{}: another text would stand there", name.as_str()));
-    (files.len() as u64, changed.collect())
+/// The documents of a debate, made again.
+#[derive(Default)]
+struct Documents {
+    count: u64,
+    /// Those that are not as they would be made now.
+    changed: Vec<String>,
+    /// Those that have another version.
+    older: Vec<String>,
 }
 
-fn document(replay: &Replay, (files, changed): (u64, Vec<String>)) -> ReplayDoc {
+fn documents(path: &Path, state: &State) -> Documents {
+    let mut documents = Documents::default();
+    for (name, now) in files(state) {
+        let name = name.as_str();
+        documents.count += 1;
+        let then = std::fs::read(path.join(name)).unwrap_or_default();
+        if then == now {
+            continue;
+        }
+        match (schema(&then), schema(&now)) {
+            (Some(old), Some(new)) if old != new && renamed(&now, &new, &old) == then => {
+                let entry = format!("{name} is {old}, and would be {new} now");
+                documents.older.push(entry);
+            }
+            _ => documents
+                .changed
+                .push(format!("{name}: another text would stand there")),
+        }
+    }
+    documents
+}
+
+/// The name and version that a document begins with.
+fn schema(document: &[u8]) -> Option<String> {
+    let document: serde_json::Value = serde_json::from_slice(document).ok()?;
+    Some(document.get("schema")?.as_str()?.to_owned())
+}
+
+/// `document` under another name, which stands in its beginning.
+fn renamed(document: &[u8], from: &str, to: &str) -> Vec<u8> {
+    String::from_utf8_lossy(document)
+        .replacen(from, to, 1)
+        .into_bytes()
+}
+
+fn document(replay: &Replay, documents: Documents) -> ReplayDoc {
     let differences = replay.differences().iter().map(ToString::to_string);
-    let differences: Vec<_> = differences.chain(changed).collect();
+    let differences: Vec<_> = differences.chain(documents.changed).collect();
     let played = replay.played();
+    let versions = replay.prompt_versions();
+    let others = versions
+        .iter()
+        .filter(|(version, _)| **version != PROMPT_VERSION);
+    let texts = others.map(|(version, count)| {
+        let count = counted(*count, "prompt");
+        format!(
+            "the text of {count} of version {version}; prompts are version {PROMPT_VERSION} now"
+        )
+    });
     ReplayDoc {
         schema: REPLAY_SCHEMA,
         debate: replay.state().spec.slug.clone(),
         prompts: played.prompts,
         decisions: played.decisions,
         outcomes: played.outcomes,
-        files,
+        files: documents.count,
+        prompt_versions: versions.keys().copied().collect(),
         same: differences.is_empty(),
+        not_compared: texts.chain(documents.older).collect(),
         differences,
     }
 }
@@ -120,13 +170,15 @@ fn told(document: &ReplayDoc, out: &mut Out) -> Result<(), Failure> {
         counted(document.decisions, "decision"),
         counted(document.files, "document"),
     );
-    if document.same {
-        return out.line(&format!("{made}: byte for byte as they were"));
+    match document.same {
+        true => out.line(&format!("{made}: byte for byte as they were"))?,
+        false => out.line(&format!(
+            "{made}; {}:",
+            counted(document.differences.len() as u64, "difference")
+        ))?,
     }
-    out.line(&format!(
-        "{made}; {}:",
-        counted(document.differences.len() as u64, "difference")
-    ))?;
     let mut each = document.differences.iter();
-    each.try_for_each(|difference| out.line(&format!("  {difference}")))
+    each.try_for_each(|difference| out.line(&format!("  {difference}")))?;
+    let mut each = document.not_compared.iter();
+    each.try_for_each(|what| out.line(&format!("not compared: {what}")))
 }

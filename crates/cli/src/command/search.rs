@@ -150,7 +150,7 @@ fn plain_within(text: &str) -> String {
 pub(crate) fn stands(summary: &Summary) -> String {
     let lesser = match summary.authority {
         Some(Authority::Full) | None => String::new(),
-        Some(lesser @ (Authority::Partial | Authority::Uncontested)) => {
+        Some(lesser @ (Authority::Unstable | Authority::Partial | Authority::Uncontested)) => {
             format!(", {}", lesser.name())
         }
     };

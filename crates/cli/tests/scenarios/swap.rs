@@ -42,12 +42,12 @@ fn a_judge_for_whoever_is_shown_first_is_shown_to_be_unstable() {
     let fakes = Fakes::new();
     fakes.tools.set_script(&for_the_first_shown());
     let ran = fakes.debate(&[]);
-    assert_eq!(ran.code, Some(0), "{ran:#?}");
+    assert_eq!(ran.code, Some(7), "{ran:#?}");
     let result = ran.json();
     assert_eq!(result["stability"]["swap"], "flipped");
     assert_eq!(
         (&result["winner"], &result["authority"]),
-        (&json!("proposer"), &json!("full"))
+        (&json!("proposer"), &json!("unstable"))
     );
     let verdict = fakes.place.verdict().unwrap();
     let swap = json!({ "winner": "challenger", "seat": "judge", "tool": "gemini" });

@@ -48,7 +48,7 @@ const fn lost(sent_back: usize, causes: [&'static str; 3]) -> [End; 4] {
         (1, proposer, sent_back),
         (7, first, sent_back),
         (7, second, sent_back),
-        (0, "full, judged by codex", sent_back),
+        (7, "unstable, judged by codex", sent_back),
     ]
 }
 
@@ -143,6 +143,7 @@ fn scenarios() -> Vec<Scenario> {
         ),
         scenario("401", Behaviour::Auth, user),
         scenario("429", Behaviour::RateLimit, lost!(0, "rate_limited")),
+        scenario("a signal", Behaviour::Signal, lost!(0, "failed")),
         scenario("rc 1 twice, then good", Behaviour::FailFirst(2), [FULL; 4]),
     ]
 }
@@ -333,7 +334,7 @@ fn outcome_of(fakes: &Fakes, ran: &Ran) -> String {
         write!(outcome, ": {seat} {} {cause}", missing["round"]).unwrap();
     }
     let judge = text(&verdict["seats"]["judge"]["tool"]);
-    if outcome == "full" && judge != "gemini" {
+    if matches!(&*outcome, "full" | "unstable") && judge != "gemini" {
         write!(outcome, ", judged by {judge}").unwrap();
     }
     outcome

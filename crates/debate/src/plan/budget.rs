@@ -2,7 +2,7 @@
 
 use crate::event::{Cap, Reply};
 use crate::id::{AskKey, Stage, TurnId};
-use crate::spec::FormatName;
+use crate::spec::{FormatName, Seating};
 use crate::state::State;
 
 /// Bytes that make one token, on average.
@@ -13,6 +13,18 @@ const FRAME_BYTES: u64 = 8_000;
 const MOST_WORD_BYTES: usize = 8 * 1024;
 /// Tokens a reply may take.
 const REPLY_TOKENS: u64 = 2_000;
+
+/// Which of its calls a turn needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Attempt {
+    /// The first one that can bring a reply.
+    First,
+    /// One more, after one that brought no reply or one that is sent back.
+    Further {
+        /// Not sooner than in so many milliseconds.
+        after_ms: u64,
+    },
+}
 
 /// What may still be spent while one plan is made.
 #[derive(Clone, Copy, Debug)]
@@ -27,8 +39,18 @@ pub(crate) struct Budget {
     judges: u32,
     /// Those that have neither ruled nor been lost.
     judges_open: u32,
+    /// Those that were never asked.
+    judges_unasked: u32,
+    /// Substitutes who may yet have to rule; none once a judge ruled.
+    substitutes: u32,
     /// Calls that a debater's second reply to one turn leaves for the swap.
     swap: u32,
+    /// Whether the calls are too few for every turn that was not asked for yet.
+    cut: bool,
+    /// What is left of the time, in milliseconds.
+    time_ms: u64,
+    /// What is left of it for a judge when the debaters fall silent, in milliseconds.
+    slice_ms: u64,
 }
 
 impl Budget {
@@ -56,7 +78,12 @@ impl Budget {
             capped: state.capped,
             judges: judges(state),
             judges_open: judges_open(state),
+            judges_unasked: judges_unasked(state),
+            substitutes: substitutes(state),
             swap: u32::from(state.swaps()),
+            cut: caps.calls.saturating_sub(state.spent.calls) < unasked(state),
+            time_ms: caps.time_ms.saturating_sub(state.spent.clock_ms),
+            slice_ms: caps.time_ms.saturating_sub(debaters_until_ms(state)),
         }
     }
 
@@ -66,26 +93,34 @@ impl Budget {
     /// calls alone: a call that took more tokens than it was thought to must
     /// not cost the debate its verdict.
     ///
+    /// Whoever may yet rule has a call set aside that nothing else can take: a judge that brought
+    /// nothing is asked once more only where that leaves one for each judge that was never asked
+    /// and for each substitute. Another tool that was not asked is likelier to rule than one that
+    /// has just failed.
+    ///
     /// The swap comes after the judges: it leaves a call for each that has not
-    /// ruled yet, and has none once a bound is reached. A debater's turn comes
-    /// before it, since a turn that is missing weighs more than a trial that is;
-    /// only what is sent back leaves its call.
-    pub(crate) fn take(&mut self, key: AskKey) -> Result<u64, Cap> {
+    /// ruled yet and for whoever may rule instead, and has none once a bound is reached. A
+    /// debater's turn comes before it, since a turn that is missing weighs more than a trial that
+    /// is; only what is sent back leaves its call. A call for a substitute is left too by what is
+    /// sent back or tried again, and by the turns of a debate that the bound cuts short in any
+    /// case; not by the first round, without which there is nothing to rule on.
+    pub(crate) fn take(&mut self, key: AskKey, attempt: Attempt) -> Result<u64, Cap> {
         let (calls, tokens) = match (key.turn.stage, key.turn.seat.judges()) {
             (Stage::Swap, _) => {
                 if let Some(cap) = self.over.or(self.capped) {
                     return Err(cap);
                 }
-                (1 + self.judges_open, self.estimate)
+                let second = self.judges_open + self.substitutes.min(1);
+                (1 + second.max(self.substitutes), self.estimate)
             }
-            (Stage::Theses | Stage::Round(_) | Stage::Verdict, true) => (1, 0),
+            (Stage::Verdict, true) => (1 + self.left_by_judge(attempt)?, 0),
+            (Stage::Theses | Stage::Round(_), true) => (1, 0),
             (Stage::Theses | Stage::Round(_) | Stage::Verdict, false) => {
                 if let Some(cap) = self.over {
                     return Err(cap);
                 }
-                let swap = if key.again > 0 { self.swap } else { 0 };
                 let tokens = u64::from(1 + self.judges).saturating_mul(self.estimate);
-                (1 + self.judges + swap, tokens)
+                (1 + self.judges + self.left_by_debater(key, attempt), tokens)
             }
         };
         if self.calls < calls {
@@ -97,6 +132,31 @@ impl Budget {
         self.calls -= 1;
         self.tokens = self.tokens.saturating_sub(self.estimate);
         Ok(self.estimate)
+    }
+
+    /// The calls that a judge leaves for others who may rule.
+    fn left_by_judge(&self, attempt: Attempt) -> Result<u32, Cap> {
+        let Attempt::Further { after_ms } = attempt else {
+            return Ok(0);
+        };
+        // Whoever comes next needs time, too.
+        let both = self.slice_ms.saturating_mul(2).saturating_add(after_ms);
+        if self.substitutes > 0 && self.time_ms < both {
+            return Err(Cap::Time);
+        }
+        Ok(self.judges_unasked + self.substitutes)
+    }
+
+    /// The calls that a debater leaves besides the judges' own.
+    fn left_by_debater(&self, key: AskKey, attempt: Attempt) -> u32 {
+        let substitute = self.substitutes.min(1);
+        match (attempt, key.turn.stage) {
+            // The swap gives way to a substitute, so one call is enough for both.
+            (Attempt::Further { .. }, _) if key.again > 0 => self.swap.max(substitute),
+            (_, Stage::Round(1)) => 0,
+            (Attempt::First, _) if !self.cut => 0,
+            (Attempt::First | Attempt::Further { .. }, _) => substitute,
+        }
     }
 
     /// Lets a person speak for `key`, or says which bound forbids it: they cost neither calls nor
@@ -132,6 +192,32 @@ fn judges_open(state: &State) -> u32 {
     })
 }
 
+fn judges_unasked(state: &State) -> u32 {
+    count(state, |turn| !state.turns.contains_key(&turn))
+}
+
+/// The calls of a duel that were not made yet, without the swap's.
+fn unasked(state: &State) -> u32 {
+    let first = if state.spec.blind { 0 } else { 1 };
+    let turns = (first..=state.rounds()).flat_map(|round| {
+        let sides = state.spec.format.sides();
+        sides.map(|seat| TurnId::round(round, seat))
+    });
+    let called = |turn: &TurnId| !state.seats.get(&turn.seat).is_some_and(Seating::is_human);
+    let turns = turns.filter(|turn| called(turn) && !state.turns.contains_key(turn));
+    let turns = u32::try_from(turns.count()).unwrap_or(u32::MAX);
+    turns.saturating_add(judges_unasked(state))
+}
+
+/// Those who may yet have to rule in place of judges that are lost.
+fn substitutes(state: &State) -> u32 {
+    if state.spec.format == FormatName::Formal || state.rulings().next().is_some() {
+        return 0;
+    }
+    let left = state.spec.substitutes.len();
+    u32::try_from(left.saturating_sub(state.lost_judges.len())).unwrap_or(u32::MAX)
+}
+
 fn count(state: &State, keep: impl Fn(TurnId) -> bool) -> u32 {
     let judges = state
         .seats
@@ -150,6 +236,22 @@ fn count(state: &State, keep: impl Fn(TurnId) -> bool) -> u32 {
 pub fn debaters_until_ms(state: &State) -> u64 {
     let time = state.caps.time_ms;
     time.saturating_sub(state.spec.ask_timeout_ms.min(time / 4))
+}
+
+/// Time for one call of a judge that begins in `after_ms` and may take `ask_ms`, in milliseconds.
+///
+/// It ends with the debate's time. While somebody else may have to rule, it leaves them as much as
+/// a judge has when the debaters fall silent, or half of what is left.
+pub fn judge_within_ms(state: &State, ask_ms: u64, after_ms: u64) -> u64 {
+    let time = state.caps.time_ms;
+    let left = time.saturating_sub(state.spent.clock_ms);
+    let left = left.saturating_sub(after_ms);
+    let slice = time.saturating_sub(debaters_until_ms(state));
+    let own = match substitutes(state) {
+        0 => left,
+        _ => left.saturating_sub(slice).max(left / 2),
+    };
+    ask_ms.min(own)
 }
 
 /// Tokens set aside for calls that are under way.

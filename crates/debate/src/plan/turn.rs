@@ -9,7 +9,7 @@ use crate::id::{AskKey, TurnId};
 use crate::moves::Moves;
 use crate::parse;
 use crate::plan::quoted::quoted;
-use crate::plan::{Budget, Effect};
+use crate::plan::{Attempt, Budget, Effect};
 use crate::record;
 use crate::rule;
 use crate::state::{Ask, State, TurnEnd};
@@ -20,6 +20,8 @@ const TIMED_OUT_TRIES: usize = 2;
 const TRIES: usize = 3;
 /// How often the content of one turn is asked for again.
 const REASKS: u8 = 1;
+/// One more call, without a pause.
+const AT_ONCE: Attempt = Attempt::Further { after_ms: 0 };
 
 /// What one turn needs next.
 #[derive(Debug)]
@@ -48,20 +50,13 @@ pub(crate) fn step<'a>(state: &'a State, turn: TurnId, budget: &mut Budget) -> S
     }
     let asks = known.map_or(&[][..], |known| &known.asks);
     let Some((last, ask)) = asks.iter().enumerate().next_back() else {
-        return call(state, AskKey { turn, again: 0 }, 0, budget);
+        return call(state, AskKey { turn, again: 0 }, Attempt::First, budget);
     };
     let again = u8::try_from(last).unwrap_or(u8::MAX);
     let key = AskKey { turn, again };
     if ask.sent_back.is_some() {
         let again = again.saturating_add(1);
-        return match call(state, AskKey { turn, again }, 0, budget) {
-            Step::Capped(_) => Step::Decide(give_up(state, turn, bound_reached())),
-            step @ (Step::Done
-            | Step::Lost(_)
-            | Step::Ask(_)
-            | Step::Resolve(_)
-            | Step::Decide(_)) => step,
-        };
+        return call_again(state, AskKey { turn, again }, budget);
     }
     if ask.given.is_some() {
         if evidence::cited(state, key).is_some() {
@@ -81,10 +76,14 @@ pub(crate) fn step<'a>(state: &'a State, turn: TurnId, budget: &mut Budget) -> S
     after_loss(state, key, ask, budget)
 }
 
-fn call<'a>(state: &State, key: AskKey, after_ms: u64, budget: &mut Budget) -> Step<'a> {
+fn call<'a>(state: &State, key: AskKey, attempt: Attempt, budget: &mut Budget) -> Step<'a> {
     let allowed = match human::sits(state, key) {
         true => budget.hear(key),
-        false => budget.take(key),
+        false => budget.take(key, attempt),
+    };
+    let after_ms = match attempt {
+        Attempt::First => 0,
+        Attempt::Further { after_ms } => after_ms,
     };
     match allowed {
         Ok(reserve) => Step::Ask(Effect {
@@ -93,6 +92,24 @@ fn call<'a>(state: &State, key: AskKey, after_ms: u64, budget: &mut Budget) -> S
             reserve,
         }),
         Err(cap) => Step::Capped(cap),
+    }
+}
+
+/// The call for a reply that was sent back; where none is allowed, it is not waited for.
+fn call_again<'a>(state: &State, key: AskKey, budget: &mut Budget) -> Step<'a> {
+    match call(state, key, AT_ONCE, budget) {
+        Step::Capped(_) => Step::Decide(give_up(state, key.turn, bound_reached())),
+        step @ (Step::Done | Step::Lost(_) | Step::Ask(_) | Step::Resolve(_) | Step::Decide(_)) => {
+            step
+        }
+    }
+}
+
+/// The call that was stopped before anything came of it, once more: it counts as not tried.
+fn call_untried<'a>(state: &State, key: AskKey, budget: &mut Budget) -> Step<'a> {
+    match key.again {
+        0 => call(state, key, Attempt::First, budget),
+        _ => call_again(state, key, budget),
     }
 }
 
@@ -105,7 +122,7 @@ fn delay(ask: &Ask) -> u64 {
 
 fn after_loss<'a>(state: &State, key: AskKey, ask: &Ask, budget: &mut Budget) -> Step<'a> {
     let Some((class, cause)) = ask.losses.last() else {
-        return call(state, key, 0, budget);
+        return call_untried(state, key, budget);
     };
     match class {
         Class::Retry { after_ms } => {
@@ -114,14 +131,16 @@ fn after_loss<'a>(state: &State, key: AskKey, ask: &Ask, budget: &mut Budget) ->
             } else {
                 TRIES
             };
+            let after_ms = *after_ms;
+            let more = Attempt::Further { after_ms };
             if ask.losses.len() < tries
-                && let step @ Step::Ask(_) = call(state, key, *after_ms, budget)
+                && let step @ Step::Ask(_) = call(state, key, more, budget)
             {
                 return step;
             }
             Step::Decide(give_up(state, key.turn, cause.clone()))
         }
-        Class::Cancelled => call(state, key, 0, budget),
+        Class::Cancelled => call_untried(state, key, budget),
         Class::User => Step::Decide(Event::Halted {
             reason: Halt::User {
                 turn: key.turn,
@@ -287,7 +306,7 @@ fn may_ask_again(state: &State, key: AskKey, budget: &Budget) -> bool {
     key.again < REASKS
         && state.sent_back.saturating_add(left) < state.caps.reasks
         && (human::sits(state, key)
-            || Budget::take(&mut { *budget }, AskKey { again, ..key }).is_ok())
+            || Budget::take(&mut { *budget }, AskKey { again, ..key }, AT_ONCE).is_ok())
 }
 
 fn bound_reached() -> Cause {

@@ -31,14 +31,13 @@ mod template;
 mod tests;
 pub(crate) mod text;
 mod veil;
+mod version;
 mod words;
 
 pub use narrator::narrator;
 pub use question::question;
 pub use session::{Held, Told};
-
-/// The version of the templates; it changes whenever a prompt would.
-pub const PROMPT_VERSION: u32 = 3;
+pub use version::{PROMPT_VERSION, differing};
 
 /// A prompt: parts in the order in which they are told.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

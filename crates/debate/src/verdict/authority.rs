@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::stability;
 use crate::event::Outcome;
 use crate::id::{Seat, Stage, TurnId};
 use crate::state::State;
@@ -13,6 +14,9 @@ use crate::state::State;
 pub enum Authority {
     /// Every planned turn of both seats was admitted, and a judge ruled.
     Full,
+    /// So it was, but the ruling turned when the sides were swapped, or it is that of a debater's
+    /// own tool in place of the planned judges, which were lost.
+    Unstable,
     /// A judge ruled, but a planned turn is missing.
     Partial,
     /// Nobody argued against the answer, or no judge ruled on it.
@@ -24,6 +28,7 @@ impl Authority {
     pub fn name(self) -> &'static str {
         match self {
             Self::Full => "full",
+            Self::Unstable => "unstable",
             Self::Partial => "partial",
             Self::Uncontested => "uncontested",
         }
@@ -66,11 +71,33 @@ pub(super) fn authority(state: &State) -> Authority {
     });
     if !judged || !challenged {
         Authority::Uncontested
-    } else if planned(state).all(|turn| state.admitted(turn).is_some()) {
-        Authority::Full
-    } else {
+    } else if !planned(state).all(|turn| state.admitted(turn).is_some()) {
         Authority::Partial
+    } else if stability::flipped(state) || judged_by_debater(state).is_some() {
+        Authority::Unstable
+    } else {
+        Authority::Full
     }
+}
+
+/// The side whose own tool ruled in place of the planned judges, which were lost.
+///
+/// None where that tool was to judge from the start, or others ruled.
+pub(super) fn judged_by_debater(state: &State) -> Option<Seat> {
+    let (seat, _) = state.ruling()?;
+    let judge = &state.seats.get(&seat)?.tool;
+    let taken = state.lost_judges.len().checked_sub(1)?;
+    let substitute = state.spec.substitutes.get(taken)?;
+    if seat != Seat::JUDGE || substitute.tool != *judge {
+        return None;
+    }
+    let mut sides = [Seat::Proposer, Seat::Challenger].into_iter();
+    sides.find(|side| {
+        state
+            .seats
+            .get(side)
+            .is_some_and(|side| side.tool == *judge)
+    })
 }
 
 /// Lost turns of both sides, and those that a bound kept from being asked for.

@@ -8,7 +8,7 @@ use crate::id::{Seat, TurnId};
 use crate::spec::{FormatName, Seating};
 use crate::state::State;
 
-use super::{count, stability};
+use super::{authority, count, stability};
 
 /// What code enforced and checked, and what a reader must bear in mind.
 pub(super) fn rigor(state: &State) -> String {
@@ -36,7 +36,18 @@ pub fn cautions(state: &State) -> Vec<String> {
         .chain(precedents(state));
     let judges = missing_judges(state).chain(judges_are_near(state));
     let near = near.chain(lost).chain(judges).chain(tie(state));
-    near.chain(touched(state)).collect()
+    near.chain(unstable(state)).chain(touched(state)).collect()
+}
+
+/// Why a ruling is not to be relied on like another.
+fn unstable(state: &State) -> Option<String> {
+    if stability::flipped(state) {
+        return Some("unstable: the judge changed sides when they were swapped".to_owned());
+    }
+    let side = authority::judged_by_debater(state)?;
+    Some(format!(
+        "unstable: the {side}'s own tool ruled in place of the planned judge"
+    ))
 }
 
 /// How far the debate had come when the user sent it to the judge.

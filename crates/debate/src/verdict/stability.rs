@@ -106,6 +106,11 @@ fn first_ruling(state: &State) -> Option<&Ruling> {
     state.admitted(judge)?.moves.ruling()
 }
 
+/// Whether the first judge ruled for the other side when the sides were swapped.
+pub(super) fn flipped(state: &State) -> bool {
+    state.spec.format == FormatName::Duel && swap(state).0 == Trial::Flipped
+}
+
 fn swap(state: &State) -> (Trial, Option<String>) {
     let not_run = |reason: &str| (Trial::NotRun, Some(reason.to_owned()));
     if state.closed != Some(Outcome::Judged) {

@@ -8,6 +8,7 @@ use agon_debate::spec::{Effort, Spec, ToolName};
 use agon_debate::verdict::{Authority, Panel, Stability, Trial, Verdict, cautions, verdict};
 
 use super::*;
+use crate::host::seating;
 
 const JUDGE: TurnId = TurnId::verdict(Seat::JUDGE);
 
@@ -104,7 +105,7 @@ fn a_judge_that_stays_is_stable_and_one_that_changes_sides_is_not() {
     let flipped = ruled(spec(true, 12), &[(TurnId::SWAP, Act::Turned)]);
     assert_eq!(flipped.stability, stability(Trial::Flipped, None));
     assert_eq!(flipped.winner, Some(Seat::Proposer));
-    assert_eq!(flipped.authority, Authority::Full);
+    assert_eq!(flipped.authority, Authority::Unstable);
     let swap = flipped.readings.swap.unwrap();
     assert_eq!((swap.winner, swap.seat), (Seat::Challenger, Seat::JUDGE));
     assert_eq!(swap.tool.unwrap().as_str(), "gemini");
@@ -183,11 +184,19 @@ fn the_swap_is_never_asked_at_the_judges_expense() {
     events.iter().for_each(|event| state.apply(event).unwrap());
     assert_eq!(asks(&state), ["verdict.swap#0"]);
     assert_eq!(ruled(spec(true, 8), &[]).stability.swap, Trial::Same);
-    let second = ruled_after_garbage(JUDGE, spec(true, 8));
+    // Another tool takes the last call, not the one that has just failed.
+    let act = |_: AskKey, tool: &ToolName, _: usize| match tool.as_str() {
+        "gemini" => Act::Garbage,
+        _ => Act::Good,
+    };
+    let state = State::replay(&run_tools(spec(true, 8), act, |_| 0)).unwrap();
+    let verdict = verdict(&state).unwrap();
     assert_eq!(
-        second.stability,
-        stability(Trial::NotRun, Some("cap:calls"))
+        verdict.readings.judge.unwrap().tool.unwrap().as_str(),
+        "opencode"
     );
+    let untried = stability(Trial::NotRun, Some("cap:calls"));
+    assert_eq!((verdict.stability, verdict.usage.calls), (untried, 8));
 }
 
 /// The verdict when the first reply to `turn` is unusable.
@@ -303,6 +312,56 @@ fn a_judge_that_waits_for_its_user_is_asked_again_both_times() {
     }
 }
 
+#[test]
+fn a_debaters_own_tool_in_place_of_the_judge_makes_the_verdict_unstable() {
+    let act = |_: AskKey, tool: &ToolName, _: usize| match tool.as_str() {
+        "gemini" => Act::Busy,
+        _ => Act::Good,
+    };
+    let judged_by = |substitute: &str, vendor: &str| {
+        let mut spec = spec(true, 12);
+        spec.substitutes = vec![seating(substitute, vendor)];
+        let state = State::replay(&run_tools(spec, act, |_| 0)).unwrap();
+        let cautions = cautions(&state);
+        (verdict(&state).unwrap(), cautions)
+    };
+    let lost = "gemini was to judge and did not (rate_limited)";
+    let (neutral, said) = judged_by("opencode", "");
+    assert_eq!(neutral.authority, Authority::Full);
+    assert_eq!(said, [lost]);
+
+    let (own, said) = judged_by("codex", "openai");
+    assert_eq!(own.authority, Authority::Unstable);
+    assert_eq!(own.stability, stability(Trial::Same, None));
+    let near = "the judge is the challenger's tool, codex, asked anew";
+    let unstable = "unstable: the challenger's own tool ruled in place of the planned judge";
+    assert_eq!(said, [lost, near, unstable]);
+    assert!(own.rigor.ends_with(unstable), "{}", own.rigor);
+
+    // Where it was to judge from the start, nothing is lost.
+    let mut planned = spec(true, 12);
+    planned
+        .seats
+        .insert(Seat::JUDGE, seating("codex", "openai"));
+    assert_eq!(ruled(planned, &[]).authority, Authority::Full);
+
+    // A turn that is missing weighs more.
+    let silent = [
+        (TurnId::round(2, Seat::Challenger), Act::Timeout),
+        (TurnId::SWAP, Act::Turned),
+    ];
+    let partial = ruled(spec(true, 20), &silent);
+    assert_eq!(partial.authority, Authority::Partial);
+}
+
+#[test]
+fn a_judge_of_a_panel_that_waits_for_its_user_is_missed_once_another_ruled() {
+    let (state, verdict) = three([Act::Good, Act::LoggedOut, Act::Good]);
+    assert_eq!(verdict.stability.panel, counted(2, 2, Trial::Same));
+    let lost = "judge-2, copilot, was to judge and did not (logged_out)";
+    assert_eq!(cautions(&state), [lost]);
+}
+
 fn three(acts: [Act; 3]) -> (State, Verdict) {
     let acts: Vec<_> = (1..).map(judge).zip(acts).collect();
     let state = ends(panel(3, spec(true, 40)), &acts);
@@ -332,7 +391,12 @@ fn the_majority_wins_and_its_first_judge_supplies_the_text() {
     ] {
         let (_, verdict) = three(acts);
         assert_eq!(verdict.winner, Some(winner), "{acts:?}");
-        assert_eq!(verdict.authority, Authority::Full);
+        // With the sides swapped, the first judge is for the proposer.
+        let authority = match acts[0] == Good {
+            true => Authority::Full,
+            false => Authority::Unstable,
+        };
+        assert_eq!(verdict.authority, authority, "{acts:?}");
         assert_eq!(
             verdict.readings.judge.unwrap().seat,
             Seat::Judge(seat),

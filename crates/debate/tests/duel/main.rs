@@ -5,6 +5,7 @@
 mod any_order;
 mod host;
 mod judging;
+mod set_aside;
 mod steered;
 
 use agon_debate::event::{Event, Halt, Outcome, Reply};

@@ -1,9 +1,11 @@
 //! Records that are played again.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use agon_debate::event::{Cap, Event};
 use agon_debate::finding::{Finding, Severity};
+use agon_debate::prompt::PROMPT_VERSION;
 use agon_engine::front::Unwatched;
 use agon_engine::host::{Host, MemoryHost};
 use agon_engine::replay::{Played, Replay};
@@ -53,8 +55,8 @@ async fn a_record_comes_out_as_it_was() {
     assert_eq!((prompts, decisions), (8, 9));
 }
 
-#[tokio::test]
-async fn a_template_that_has_changed_since_is_named_by_its_part() {
+/// A record in which the rules that the challenger was told were others.
+async fn told_other_rules(version: u32) -> Vec<Event> {
     let mut events = recorded().await.events().to_vec();
     for event in &mut events {
         if let Event::Asked(asked) = event
@@ -62,13 +64,40 @@ async fn a_template_that_has_changed_since_is_named_by_its_part() {
         {
             let rules = asked.parts.iter_mut().rfind(|part| part.kind == "rules");
             rules.unwrap().hash = "0".repeat(64);
-            asked.prompt_version = 1;
+            asked.prompt_version = version;
         }
     }
+    events
+}
+
+#[tokio::test]
+async fn a_prompt_that_would_be_another_now_is_named_by_its_part() {
+    let events = told_other_rules(PROMPT_VERSION).await;
     assert_eq!(
         differences(&events),
-        ["r1.cha#0: the prompt differs in its part rules (prompts were version 1, are 3)"]
+        ["r1.cha#0: the prompt differs in its part rules"]
     );
+}
+
+#[tokio::test]
+async fn the_text_of_a_prompt_of_another_version_is_counted_and_not_compared() {
+    let mut events = told_other_rules(3).await;
+    let before = replay(&events);
+    assert_eq!(before.differences(), []);
+    let versions = BTreeMap::from([(3, 1), (PROMPT_VERSION, 7)]);
+    assert_eq!(before.prompt_versions(), &versions);
+
+    // What it was made from is.
+    for event in &mut events {
+        if let Event::Asked(asked) = event
+            && asked.key.to_string() == "r1.cha#0"
+        {
+            let told = asked.parts.iter().position(|part| part.kind == "turn");
+            asked.parts.remove(told.unwrap());
+        }
+    }
+    let told = "r1.cha#0: the prompt differs in its part turn (prompts were version 3, are 4)";
+    assert_eq!(differences(&events), [told]);
 }
 
 #[tokio::test]

@@ -53,7 +53,7 @@ pub(crate) fn table(latency: Duration, watch: Arc<dyn Watch>) -> (Table, Asked) 
     (Table::new(agents, Arc::new(Redactor::new()), watch), asked)
 }
 
-fn seating(tool: &str, vendor: &str) -> Seating {
+pub(crate) fn seating(tool: &str, vendor: &str) -> Seating {
     Seating {
         tool: tool.parse().unwrap(),
         vendor: vendor.to_owned(),

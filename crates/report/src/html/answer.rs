@@ -313,6 +313,12 @@ fn authority(verdict: &Verdict, page: &Page<'_>) -> Markup {
             "Full: every exchange up to here was argued by both sides and judged."
         }
         Authority::Full => "Full: every planned turn of both sides was spoken, and a judge ruled.",
+        Authority::Unstable if verdict.stability.swap == Trial::Flipped => {
+            "Unstable: the judge changed sides when they were swapped."
+        }
+        Authority::Unstable => {
+            "Unstable: a debater's own tool ruled, since the planned judges were lost."
+        }
         Authority::Partial => "Partial: a planned turn is missing.",
         Authority::Uncontested if page.state.closed == Some(Outcome::Agreed) => {
             "Not judged: both sides gave the same answer before they heard each other."

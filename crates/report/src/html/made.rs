@@ -1,5 +1,7 @@
 //! How the debate was made: seats, tools, models, rules, and its names.
 
+use std::collections::BTreeSet;
+
 use agon_debate::spec::Context;
 use maud::{Markup, html};
 
@@ -66,8 +68,10 @@ fn facts(page: &Page<'_>) -> Vec<(&'static str, String)> {
     let version = versions
         .filter_map(|ask| ask.asked.as_ref())
         .map(|asked| asked.prompt_version);
-    if let Some(version) = version.max() {
-        facts.push(("Prompts", format!("version {version}")));
+    let versions: BTreeSet<_> = version.collect();
+    let told: Vec<_> = versions.iter().map(u32::to_string).collect();
+    if !told.is_empty() {
+        facts.push(("Prompts", format!("version {}", told.join(" and "))));
     }
     facts
 }

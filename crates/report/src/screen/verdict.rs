@@ -97,12 +97,21 @@ fn behind(state: &State, verdict: &Verdict) -> (Style, Vec<(bool, String)>) {
         .winner
         .map(|seat| format!("for {}", who(state, seat)));
     let winner = winner.unwrap_or_default();
-    let good = match verdict.stability.swap {
-        Trial::Flipped => Style::Warn,
-        Trial::Same | Trial::NotRun => Style::Good,
-    };
     match verdict.authority {
-        Authority::Full => (good, ruling::behind(verdict, &winner, "all seats present")),
+        Authority::Full => (
+            Style::Good,
+            ruling::behind(verdict, &winner, "all seats present"),
+        ),
+        Authority::Unstable if verdict.stability.swap == Trial::Flipped => {
+            (Style::Warn, ruling::behind(verdict, &winner, "unstable"))
+        }
+        Authority::Unstable => {
+            let why = "unstable, judged by a debater";
+            let mut ways = ruling::behind(verdict, &winner, why);
+            ways.retain(|(_, way)| way.ends_with(why));
+            ways.push((false, "unstable".to_owned()));
+            (Style::Warn, ways)
+        }
         Authority::Partial => (Style::Warn, ruling::behind(verdict, &winner, "partial")),
         Authority::Uncontested if state.closed == Some(Outcome::Agreed) => (
             Style::Warn,

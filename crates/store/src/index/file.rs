@@ -17,7 +17,7 @@ const APPLICATION: i32 = i32::from_be_bytes(*b"AGON");
 /// Where that stands in the file.
 const APPLICATION_AT: usize = 68;
 /// Raised whenever the tables, or what is put into them, change.
-const VERSION: i32 = 2;
+const VERSION: i32 = 3;
 /// How long another process may hold the index.
 const PATIENCE: Duration = Duration::from_secs(10);
 

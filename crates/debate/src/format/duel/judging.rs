@@ -1,10 +1,11 @@
 //! The end of a duel: every judge rules, and the first once more with the sides swapped.
 
 use super::{closed, halted};
-use crate::event::{Cap, Cause, Event, Halt, Outcome};
+use crate::event::{Cap, Cause, CauseCode, Event, Halt, Outcome};
 use crate::id::{AskKey, Seat, TurnId};
 use crate::plan::{Budget, Effect, Plan, Step, step};
-use crate::state::{State, TurnEnd};
+use crate::spec::Seating;
+use crate::state::{Ask, State, TurnEnd};
 
 /// What the judges' turns need, taken together.
 #[derive(Default)]
@@ -12,7 +13,10 @@ struct Bench<'a> {
     asks: Vec<Effect>,
     resolve: Vec<AskKey>,
     decisions: Vec<Event>,
+    /// Whether a judge has ruled.
     ruled: bool,
+    /// Whether a judge's call is to come back.
+    awaited: bool,
     lost: Option<&'a Cause>,
     capped: Option<Cap>,
 }
@@ -28,7 +32,10 @@ pub(super) fn plan(state: &State, budget: &mut Budget) -> Plan {
     for &seat in judges {
         match step(state, TurnId::verdict(seat), budget) {
             Step::Done => bench.ruled = true,
-            Step::Ask(effect) => bench.asks.push(effect),
+            Step::Ask(effect) => {
+                bench.asks.push(effect);
+                bench.awaited = true;
+            }
             Step::Resolve(key) => bench.resolve.push(key),
             Step::Decide(event) => bench.decisions.push(event),
             Step::Lost(cause) => bench.lost = Some(cause),
@@ -40,7 +47,7 @@ pub(super) fn plan(state: &State, budget: &mut Budget) -> Plan {
         return Plan::Resolve(bench.resolve);
     }
     // One at a time: each reply that is sent back counts against the next.
-    if let Some(event) = bench.next() {
+    if let Some(event) = bench.next(state) {
         return Plan::Decide(vec![event]);
     }
     if !bench.asks.is_empty() {
@@ -59,12 +66,46 @@ pub(super) fn plan(state: &State, budget: &mut Budget) -> Plan {
 impl Bench<'_> {
     /// The decision to make first; what only the user can mend comes last, when
     /// everything else that has come is taken in.
-    fn next(&mut self) -> Option<Event> {
-        let halts = |event: &Event| matches!(event, Event::Halted { .. });
+    ///
+    /// While another judge speaks, and once one has ruled, a judge that waits for the user is no
+    /// reason to stand still: it is then missed like any other. So is one whose account has
+    /// nothing left, where a substitute may rule.
+    fn next(&mut self, state: &State) -> Option<Event> {
         let first = self.decisions.iter().position(|event| !halts(event));
-        let at = first.or(self.decisions.len().checked_sub(1))?;
-        Some(self.decisions.swap_remove(at))
+        if let Some(at) = first {
+            return Some(self.decisions.swap_remove(at));
+        }
+        let halt = self.decisions.pop()?;
+        let Event::Halted {
+            reason: Halt::User { turn, cause },
+        } = &halt
+        else {
+            return Some(halt);
+        };
+        let spent = cause.code == CauseCode::RateLimited && substitute(state).is_some();
+        if self.ruled || spent {
+            return Some(missed(*turn, cause));
+        }
+        (!self.awaited).then_some(halt)
     }
+}
+
+fn halts(event: &Event) -> bool {
+    matches!(event, Event::Halted { .. })
+}
+
+/// The turn of somebody who waits for the user is not waited for.
+fn missed(turn: TurnId, cause: &Cause) -> Event {
+    Event::TurnLost {
+        turn,
+        cause: cause.clone(),
+        findings: Vec::new(),
+    }
+}
+
+/// Who judges next when nobody ruled.
+fn substitute(state: &State) -> Option<&Seating> {
+    state.spec.substitutes.get(state.lost_judges.len())
 }
 
 /// Adds what the swap needs to `bench`, or says which bound forbids it.
@@ -82,6 +123,9 @@ fn swap(state: &State, budget: &mut Budget, bench: &mut Bench<'_>) -> Option<Cap
     }
     match step(state, TurnId::SWAP, budget) {
         Step::Done | Step::Lost(_) => None,
+        // As long as the judge has not ruled, nothing is tried again for the trial's sake: the
+        // calls and the time for that are those of whoever may have to rule.
+        Step::Ask(effect) if judge.is_none() && !is_first(state, effect.key) => None,
         Step::Ask(effect) => {
             bench.asks.push(effect);
             None
@@ -90,18 +134,16 @@ fn swap(state: &State, budget: &mut Budget, bench: &mut Bench<'_>) -> Option<Cap
             bench.resolve.push(key);
             None
         }
-        // What only the user can mend stops the judge, not the trial: that is given up, once it
-        // is known that the judge does not wait for the user too.
+        Step::Decide(event @ Event::Admitted { .. }) => {
+            bench.decisions.push(event);
+            None
+        }
+        Step::Decide(_) if judge.is_none() => None,
+        // What only the user can mend stops the judge, not the trial.
         Step::Decide(Event::Halted {
             reason: Halt::User { turn, cause },
         }) => {
-            let findings = Vec::new();
-            let given_up = Event::TurnLost {
-                turn,
-                cause,
-                findings,
-            };
-            bench.decisions.extend(judge.map(|_| given_up));
+            bench.decisions.push(missed(turn, &cause));
             None
         }
         Step::Decide(event) => {
@@ -111,6 +153,12 @@ fn swap(state: &State, budget: &mut Budget, bench: &mut Bench<'_>) -> Option<Cap
         // A judge that has not ruled may yet leave it a call.
         Step::Capped(cap) => Some(cap),
     }
+}
+
+/// Whether the call for `key` is the swap's first, or under way.
+fn is_first(state: &State, key: AskKey) -> bool {
+    let untried = |ask: &Ask| key.again == 0 && ask.losses.is_empty();
+    last_ask(state).is_none_or(|(last, ask)| last == key && (ask.in_flight || untried(ask)))
 }
 
 /// The call of the swap that has not come back.
@@ -123,7 +171,7 @@ fn under_way(state: &State) -> Option<Effect> {
     })
 }
 
-fn last_ask(state: &State) -> Option<(AskKey, &crate::state::Ask)> {
+fn last_ask(state: &State) -> Option<(AskKey, &Ask)> {
     let mut asks = state.turns.get(&TurnId::SWAP)?.asks.iter().enumerate();
     let (at, ask) = asks.next_back()?;
     let again = u8::try_from(at).unwrap_or(u8::MAX);
@@ -144,7 +192,7 @@ fn over(state: &State, cap: Option<Cap>) -> Plan {
 /// Nobody ruled: the next substitute takes the first seat. What the one before
 /// it said with the sides swapped is not used.
 fn replaced(state: &State, cause: &Cause) -> Plan {
-    let Some(next) = state.spec.substitutes.get(state.lost_judges.len()) else {
+    let Some(next) = substitute(state) else {
         let cause = cause.clone();
         return halted(Halt::JudgeLost { cause });
     };

@@ -266,6 +266,8 @@ impl Talk<'_> {
             | Behaviour::Rc1
             | Behaviour::Auth
             | Behaviour::RateLimit
+            | Behaviour::Overloaded
+            | Behaviour::Signal
             | Behaviour::Flood
             | Behaviour::Grandchild
             | Behaviour::IgnoreTerm
@@ -304,6 +306,8 @@ impl Talk<'_> {
             }
             Behaviour::Auth => vec![Act::Error(401, "invalid api key".into(), Value::Null)],
             Behaviour::RateLimit => vec![Act::Error(429, "rate limited".into(), Value::Null)],
+            Behaviour::Overloaded => vec![Act::Error(529, "overloaded".into(), Value::Null)],
+            Behaviour::Signal => vec![Act::Die(137)],
             Behaviour::Flood => vec![Act::Long(100 << 20)],
             Behaviour::IgnoreTerm => vec![Act::HangOn],
             Behaviour::PartialThenHang => vec![Act::Say("The beginning".into()), Act::Hang],

@@ -41,6 +41,8 @@ pub(crate) fn probe(behaviour: Behaviour, good: Output) -> ExitCode {
         | Behaviour::ErrorText
         | Behaviour::Auth
         | Behaviour::RateLimit
+        | Behaviour::Overloaded
+        | Behaviour::Signal
         | Behaviour::Flood
         | Behaviour::Grandchild
         | Behaviour::IgnoreTerm
@@ -86,6 +88,11 @@ pub(crate) fn act(behaviour: Behaviour, earlier: usize, said: &Said<'_>, json: b
         Behaviour::Rc1 => Output::failed(1, "agon-fake-tool: failing as told").print(),
         Behaviour::Auth => said.tool.error(401, "invalid api key").print(),
         Behaviour::RateLimit => said.tool.error(429, "rate limited").print(),
+        Behaviour::Overloaded => said.tool.error(529, "overloaded").print(),
+        Behaviour::Signal => {
+            let cause = child("kill -KILL $$").exec();
+            Output::failed(1, &cause.to_string()).print()
+        }
         Behaviour::Flood => flood(),
         Behaviour::Grandchild => {
             grandchild();
