@@ -28,6 +28,7 @@ mod place;
 mod recalled;
 mod replayed;
 mod repo;
+mod rewritten;
 mod seen;
 mod served;
 mod sizes;
