@@ -24,6 +24,7 @@ mod fallback;
 mod folder;
 mod hostile;
 mod human;
+mod paths;
 mod place;
 mod recalled;
 mod replayed;
