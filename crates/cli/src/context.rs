@@ -6,6 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use agon_debate::spec::{Context, Repo};
+use agon_debate::text::clean;
 use agon_proc::{Ending, Limits, Program, Unwatched, find_program};
 use agon_redact::Redactor;
 use tokio_util::sync::CancellationToken;
@@ -32,7 +33,10 @@ pub(crate) async fn read(
         None if wanted == "diff" => diff(edge).await?,
         // What is in it is known when it is pinned.
         None if wanted == "repo" => return Ok(Context::Repo(Repo::default())),
-        Some(("file", path)) if !path.is_empty() => file(edge, path)?,
+        Some(("file", path)) if !path.is_empty() => {
+            named_plainly(path)?;
+            file(edge, path)?
+        }
         None | Some(_) => {
             return Err(refused(format!("`{wanted}` is no context"))
                 .hint("use --context none, diff, file=PATH or repo"));
@@ -65,6 +69,18 @@ fn refused(message: String) -> Failure {
     Failure::new(Exit::Usage, "context_refused", message).parameter("context")
 }
 
+/// Refuses a name that would not stay on its line, or not read as it is, wherever it is told.
+fn named_plainly(path: &str) -> Result<(), Failure> {
+    let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
+    if !path.contains(breaks) && clean(path) == path {
+        return Ok(());
+    }
+    let shown = path.escape_default();
+    let message =
+        format!("the file's name, \"{shown}\", has a line break or a character that does not show");
+    Err(refused(message).hint("give the file another name"))
+}
+
 fn file(edge: &Edge, path: &str) -> Result<Context, Failure> {
     let project = edge.project();
     let root = fs::canonicalize(&project)
@@ -76,10 +92,10 @@ fn file(edge: &Edge, path: &str) -> Result<Context, Failure> {
             .hint(format!("the project is {}", root.display())));
     };
     let text = read_text(&full, path)?;
-    Ok(Context::File {
-        path: inside.display().to_string(),
-        text,
-    })
+    let path = inside.display().to_string();
+    // Behind a link may stand another name.
+    named_plainly(&path)?;
+    Ok(Context::File { path, text })
 }
 
 fn read_text(full: &Path, path: &str) -> Result<String, Failure> {

@@ -10,7 +10,9 @@ use agon_debate::state::State;
 use agon_engine::evidence::PinnedSource;
 use agon_engine::places::Copies;
 use agon_engine::table::Table;
-use agon_evidence::{At, Blobs, Commits, Limits, Manifest, PinError, Source, SystemNet, Web};
+use agon_evidence::{
+    At, Blobs, Commits, Limits, Manifest, PinError, RootMark, Source, SystemNet, Web,
+};
 use agon_redact::Redactor;
 use agon_store::{Disk, DiskError, RealDisk, kept};
 
@@ -115,6 +117,8 @@ fn source(
 fn pin(context: &Context, source: &Source, redactor: &Redactor) -> Pin {
     let manifest = source.manifest().to_bytes();
     let hash = blake3::hash(&manifest).to_hex().to_string();
+    let root = source.root().and_then(Path::to_str);
+    let root = root.map(|root| RootMark::of(&hash, root).hash().to_owned());
     let commit = source.manifest().commit.clone();
     let files = source.unsaved().values();
     let clean = files.filter(|bytes| !redactor.finds_in(bytes)).cloned();
@@ -123,6 +127,7 @@ fn pin(context: &Context, source: &Source, redactor: &Redactor) -> Pin {
             about: about(context, source.manifest()),
             commit,
             manifest: hash,
+            root,
             pages: false,
         },
         kept: std::iter::once(manifest.into()).chain(clean).collect(),
@@ -226,7 +231,10 @@ pub(crate) fn kept_source(folder: &Path, state: &State) -> Result<Option<Source>
     let entries = manifest.entries.values();
     let hashes = entries.filter_map(|entry| entry.hash.as_ref());
     let blobs = blobs(&disk, folder, hashes.chain(in_commits))?;
-    Ok(Some(Source::from_kept(manifest, commits, blobs)))
+    let mark = pinned.root.as_ref();
+    let mark = mark.map(|hash| RootMark::kept(&pinned.manifest, hash));
+    let source = Source::from_kept(manifest, commits, blobs);
+    Ok(Some(source.with_mark(mark)))
 }
 
 /// What commits said that the debate's turns cite.

@@ -27,6 +27,10 @@ pub struct Pinned {
     pub commit: Option<String>,
     /// BLAKE3 of the manifest of the pinned tree, in hexadecimal; it is kept under that name.
     pub manifest: String,
+    /// What tells the folder that was pinned, so that a path below it is known in which it is
+    /// written out, and the record names no folder of a machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub root: Option<String>,
     /// Whether pages that are cited are asked for.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub pages: bool,
@@ -58,7 +62,7 @@ pub struct GroundStamp {
 }
 
 impl GroundStamp {
-    /// Whether the words stand in the source, at the place or near it.
+    /// Whether words that were quoted stand in the source, at the place or near it.
     pub fn stands(&self) -> bool {
         matches!(
             self.stamped.stamp.kind(),
@@ -74,6 +78,9 @@ pub struct Citations {
     pub found: u32,
     /// The words are elsewhere in that file.
     pub moved: u32,
+    /// The place exists, nothing was quoted that could stand there; left out when there is none.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub place: u32,
     /// The place exists, the words are not there.
     pub wrong: u32,
     /// There is no such place.
@@ -84,12 +91,18 @@ pub struct Citations {
     pub unchecked: u32,
 }
 
+/// A count that a document leaves out.
+fn is_zero(count: &u32) -> bool {
+    *count == 0
+}
+
 impl Citations {
     /// Counts one more place; a ground that names none is no place.
     pub(crate) fn add(&mut self, stamp: &Stamp) {
         let count = match stamp.kind() {
             StampKind::Found => &mut self.found,
             StampKind::Moved => &mut self.moved,
+            StampKind::Place => &mut self.place,
             StampKind::Wrong => &mut self.wrong,
             StampKind::Missing => &mut self.missing,
             StampKind::Unreachable => &mut self.unreachable,
@@ -114,7 +127,21 @@ impl Citations {
 
     /// All of them.
     pub fn total(&self) -> u32 {
-        self.found + self.moved + self.wrong + self.missing + self.unreachable + self.unchecked
+        let looked_up = self.found + self.moved + self.place + self.wrong + self.missing;
+        looked_up + self.unreachable + self.unchecked
+    }
+
+    /// How many there are of one kind.
+    pub fn count(&self, kind: StampKind) -> u32 {
+        match kind {
+            StampKind::Found => self.found,
+            StampKind::Moved => self.moved,
+            StampKind::Place => self.place,
+            StampKind::Wrong => self.wrong,
+            StampKind::Missing => self.missing,
+            StampKind::Unreachable => self.unreachable,
+            StampKind::Unchecked => self.unchecked,
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use crate::event::{Event, Given, Judgment, Reply, Usage};
 use crate::finding::{Finding, Severity};
 use crate::format;
 use crate::id::{AskKey, NodeId, Seat, TurnId};
-use crate::moves::Moves;
+use crate::moves::{Formal, Moves};
 use crate::panel;
 use crate::parse;
 use crate::plan::{Phase, phase};
@@ -258,13 +258,38 @@ impl Held {
 /// The moves in a reply with all that is wrong about them, or why there are none.
 fn read(state: &State, turn: TurnId, reply: &[u8]) -> Result<(Moves, Vec<Finding>), Vec<Finding>> {
     let kind = format::of(state.spec.format).moves_kind(turn);
-    let parsed = parse::parse_bytes(reply, kind, turn).map_err(|error| error.findings)?;
+    let parsed = parse::parse_file(reply, kind, turn).map_err(|error| error.findings)?;
     let mut findings = parsed.findings;
     rule::weigh(state, &mut findings);
     findings.extend(rule::check(state, turn, &parsed.moves));
+    findings.extend(defended_twice(turn, &parsed.moves));
     // Word limits bind those who are asked; what somebody brings is only warned of.
     let findings = rule::relaxed(findings);
     Ok((parsed.moves, findings))
+}
+
+/// One argument that another defends in two ways, which together are one defense of it.
+fn defended_twice(turn: TurnId, moves: &Moves) -> Option<Finding> {
+    let Moves::Formal(Formal::Rebuttal(rebuttal)) = moves else {
+        return None;
+    };
+    let defends = &rebuttal.defends;
+    let mut later = defends.iter().enumerate().skip(1);
+    let (at, again) = later.find(|(at, one)| {
+        let mut before = defends[..*at].iter();
+        // The same way twice breaks a rule of every debate.
+        before.any(|it| it.target_id == one.target_id && it.defense_type != one.defense_type)
+    })?;
+    Some(Finding {
+        code: "attack-repeat".to_owned(),
+        severity: Severity::Fatal,
+        turn,
+        at: format!("defends[{at}].target_id"),
+        path: None,
+        span: None,
+        message: format!("{} is defended twice", again.target_id),
+        hint: "put both into one defense".to_owned(),
+    })
 }
 
 fn said(finding: &Finding) -> String {

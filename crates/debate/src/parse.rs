@@ -5,6 +5,7 @@
 //! and names everything else that is wrong with its shape at once. The places
 //! in a list are those of the object it stands for: `arguments[1].title`.
 
+mod alone;
 mod ladder;
 mod shape;
 mod value;
@@ -14,6 +15,7 @@ use serde_json::{Map, Value};
 use crate::finding::{Finding, Severity};
 use crate::id::{Stage, TurnId};
 use crate::moves::{Formal, Moves, MovesKind};
+use crate::parse::shape::Respelled;
 use crate::swap;
 use crate::text::sanitise;
 
@@ -68,16 +70,16 @@ pub struct ParseError {
 /// # Ok::<(), agon_debate::id::IdError>(())
 /// ```
 pub fn parse(reply: &str, kind: MovesKind, turn: TurnId) -> Result<Parsed, ParseError> {
-    let object = ladder::object(reply, kind).map_err(|fault| ParseError {
-        findings: vec![finding(
-            "reply-parse",
-            turn,
-            "",
-            &fault.message,
-            &fault.hint,
-        )],
-        code: fault.code,
-    })?;
+    read(reply, kind, turn).map(|(parsed, _)| parsed)
+}
+
+/// As [`parse`], with what was taken for something that is written otherwise.
+fn read(
+    reply: &str,
+    kind: MovesKind,
+    turn: TurnId,
+) -> Result<(Parsed, Vec<Respelled>), ParseError> {
+    let object = ladder::object(reply, kind).map_err(|fault| unread(fault, turn))?;
     let object = match turn.stage {
         Stage::Swap => swap::restored(object),
         Stage::Theses | Stage::Round(_) | Stage::Verdict => object,
@@ -118,10 +120,10 @@ pub fn parse(reply: &str, kind: MovesKind, turn: TurnId) -> Result<Parsed, Parse
         )
     };
     match typed(fitted.object, kind) {
-        Ok(moves) => Ok(Parsed {
-            moves,
-            findings: fitted.unknown.iter().map(unknown).collect(),
-        }),
+        Ok(moves) => {
+            let findings = fitted.unknown.iter().map(unknown).collect();
+            Ok((Parsed { moves, findings }, fitted.respelled))
+        }
         // The schema cannot say all that the types do, such as how large a line number may be.
         Err(_) => Err(ParseError {
             code: "schema:data".to_owned(),
@@ -134,6 +136,47 @@ pub fn parse(reply: &str, kind: MovesKind, turn: TurnId) -> Result<Parsed, Parse
             )],
         }),
     }
+}
+
+fn unread(fault: ladder::Fault, turn: TurnId) -> ParseError {
+    ParseError {
+        findings: vec![finding(
+            "reply-parse",
+            turn,
+            "",
+            &fault.message,
+            &fault.hint,
+        )],
+        code: fault.code,
+    }
+}
+
+/// Reads the moves that a file of any bytes is.
+///
+/// It is one JSON document, by itself or in a fenced block, and the ids and words in it are as the
+/// debate writes them: nothing is searched for and nothing is guessed.
+///
+/// # Errors
+///
+/// As [`parse_bytes`], and if something else may be meant.
+pub fn parse_file(file: &[u8], kind: MovesKind, turn: TurnId) -> Result<Parsed, ParseError> {
+    // What is wrong with it as a reply says more.
+    parse_bytes(file, kind, turn)?;
+    let text = std::str::from_utf8(file).unwrap_or_default();
+    let document = alone::document(text).map_err(|fault| unread(fault, turn))?;
+    let (parsed, respelled) = read(document, kind, turn)?;
+    if respelled.is_empty() {
+        return Ok(parsed);
+    }
+    let findings = respelled.iter().map(|one| {
+        let message = "this is written otherwise in the debate";
+        let hint = format!("write `{}`, and nothing else", one.right);
+        finding("reply-schema", turn, &one.at, message, &hint)
+    });
+    Err(ParseError {
+        code: "schema:spelling".to_owned(),
+        findings: findings.collect(),
+    })
 }
 
 /// Reads the moves that a reply of any bytes ends in.

@@ -122,6 +122,20 @@ impl<'de> Deserialize<'de> for Score {
     }
 }
 
+/// Reads the score that somebody gives an argument.
+///
+/// One that is out of range stays so, however little it is: rounding does not bring it back.
+pub(crate) fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Score, D::Error> {
+    let number = f64::deserialize(deserializer)?;
+    let score = Score::from_f64(number);
+    let beyond = Score::new(Score::ONE.thousandths() + 1);
+    Ok(match number.abs() > 1.0 && score.is_in_range() {
+        true if number > 0.0 => beyond,
+        true => -beyond,
+        false => score,
+    })
+}
+
 impl JsonSchema for Score {
     fn schema_name() -> std::borrow::Cow<'static, str> {
         "Score".into()
@@ -159,6 +173,23 @@ mod tests {
         assert!(!read("1e300").unwrap().is_in_range());
         assert_eq!(read("\"0.3\""), None);
         assert_eq!(read("NaN"), None);
+    }
+
+    #[test]
+    fn a_score_that_is_given_out_of_range_is_not_rounded_into_it() {
+        let read = |text| given(&mut serde_json::Deserializer::from_str(text)).ok();
+        for (text, thousandths) in [
+            ("1.0000001", 1_001),
+            ("-1.0004", -1_001),
+            ("1.2", 1_200),
+            ("1", 1_000),
+            ("-1.0", -1_000),
+            ("0.9999", 1_000),
+            ("0.0004", 0),
+        ] {
+            assert_eq!(read(text), Some(Score::new(thousandths)), "{text}");
+        }
+        assert_eq!(read("\"0.3\""), None);
     }
 
     #[test]

@@ -13,7 +13,9 @@ use crate::moves::Citation;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "stamp", rename_all = "snake_case")]
 pub enum Stamp {
-    /// The words stand at the place, or no words were given and the place exists.
+    /// The words stand at the place.
+    ///
+    /// In records of before there was [`Stamp::Place`], also that no words were given.
     Found {
         /// The real text.
         there: Shown,
@@ -28,6 +30,11 @@ pub enum Stamp {
         /// The first and last line that the citation names.
         cited: [u32; 2],
     },
+    /// The place exists; nothing was quoted that could stand there.
+    Place {
+        /// The real text.
+        there: Shown,
+    },
     /// The place exists, and the words are nowhere in that file.
     Wrong {
         /// What stands there instead.
@@ -35,6 +42,10 @@ pub enum Stamp {
         /// The part of the same file that has the most of the words.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         nearest: Option<Shown>,
+        /// Whether the words stand in that file in other upper and lower case: at `nearest`, or
+        /// where there is none, at the place itself.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        case_differs: bool,
         /// Other files in which the words stand: at most three, in the order of their paths.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         elsewhere: Vec<Place>,
@@ -73,6 +84,8 @@ pub enum StampKind {
     Found,
     /// See [`Stamp::Moved`].
     Moved,
+    /// See [`Stamp::Place`].
+    Place,
     /// See [`Stamp::Wrong`].
     Wrong,
     /// See [`Stamp::Missing`].
@@ -85,20 +98,35 @@ pub enum StampKind {
 
 impl StampKind {
     /// Every kind, in the order in which they are counted and shown.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Found,
         Self::Moved,
+        Self::Place,
         Self::Wrong,
         Self::Missing,
         Self::Unreachable,
         Self::Unchecked,
     ];
 
+    /// What stands after a count of it, such as `3 found` or `2 without words`.
+    pub fn in_counts(self) -> &'static str {
+        match self {
+            Self::Place => "without words",
+            Self::Found
+            | Self::Moved
+            | Self::Wrong
+            | Self::Missing
+            | Self::Unreachable
+            | Self::Unchecked => self.name(),
+        }
+    }
+
     /// The word that stands in records, reports and prompts.
     pub fn name(self) -> &'static str {
         match self {
             Self::Found => "found",
             Self::Moved => "moved",
+            Self::Place => "place",
             Self::Wrong => "wrong",
             Self::Missing => "missing",
             Self::Unreachable => "unreachable",
@@ -137,6 +165,8 @@ pub struct Shown {
 }
 
 /// How a found place shows less than words at the lines that were named.
+///
+/// The first three stand in records of before there was [`Stamp::Place`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Note {
@@ -146,7 +176,7 @@ pub enum Note {
     FileOnly,
     /// The commit exists; no file was given.
     CommitOnly,
-    /// The words stand there in other upper and lower case.
+    /// The first letter stands there in the other case, as at the beginning of a sentence.
     CaseDiffers,
     /// The words stand there in order, with others between them that the citation leaves out.
     WordsLeftOut,
@@ -168,6 +198,8 @@ pub enum Absent {
     Document,
     /// The page.
     Page,
+    /// Any place that is meant: the path leads out of the project.
+    Outside,
 }
 
 /// Why a citation was not looked up.
@@ -182,8 +214,11 @@ pub enum Unchecked {
     NotKept,
     /// The file is ignored by the project.
     Ignored,
-    /// The path leads out of the source, as an absolute one, `..` or a link does.
+    /// The path leads out of the source, as a link does; where nothing is pinned, or prose names
+    /// it without lines, also an absolute one or one with `..`.
     Outside,
+    /// The document is none of the debate's.
+    Elsewhere,
     /// The path names a folder.
     Folder,
     /// The file is no text.
@@ -229,6 +264,7 @@ impl Stamp {
         match self {
             Self::Found { .. } => StampKind::Found,
             Self::Moved { .. } => StampKind::Moved,
+            Self::Place { .. } => StampKind::Place,
             Self::Wrong { .. } => StampKind::Wrong,
             Self::Missing { .. } => StampKind::Missing,
             Self::Unreachable { .. } => StampKind::Unreachable,
@@ -250,9 +286,10 @@ impl Stamp {
     /// The real text at the place, if there is such a place.
     pub fn there(&self) -> Option<&Shown> {
         match self {
-            Self::Found { there, .. } | Self::Moved { there, .. } | Self::Wrong { there, .. } => {
-                Some(there)
-            }
+            Self::Found { there, .. }
+            | Self::Moved { there, .. }
+            | Self::Place { there }
+            | Self::Wrong { there, .. } => Some(there),
             Self::Missing { .. } | Self::Unreachable { .. } | Self::Unchecked { .. } => None,
         }
     }
@@ -269,13 +306,18 @@ impl Stamp {
                 there: change(there),
                 cited,
             },
+            Self::Place { there } => Self::Place {
+                there: change(there),
+            },
             Self::Wrong {
                 there,
                 nearest,
+                case_differs,
                 elsewhere,
             } => Self::Wrong {
                 there: change(there),
                 nearest: nearest.map(change),
+                case_differs,
                 elsewhere,
             },
             Self::Missing { .. } | Self::Unreachable { .. } | Self::Unchecked { .. } => self,
@@ -306,10 +348,15 @@ impl fmt::Display for Place {
             [first, last] => write!(f, ":{first}-{last}")?,
         }
         match &self.commit {
-            Some(commit) => write!(f, " at {}", commit.get(..12).unwrap_or(commit)),
+            Some(commit) => write!(f, " at {}", short(commit)),
             None => Ok(()),
         }
     }
+}
+
+/// The beginning of a commit's id.
+fn short(commit: &str) -> &str {
+    commit.get(..12).unwrap_or(commit)
 }
 
 /// One line for people and prompts, such as `moved: stands at src/a.rs:41, not at 12`.
@@ -327,10 +374,31 @@ impl fmt::Display for Stamp {
                     [first, last] => write!(f, "{first}-{last}"),
                 }
             }
+            Self::Place { there } => match &there.place {
+                Place {
+                    file,
+                    commit: Some(commit),
+                    ..
+                } if file.is_empty() => {
+                    write!(f, "place: commit {}, nothing quoted", short(commit))
+                }
+                place => write!(f, "place: {place}, nothing quoted"),
+            },
             Self::Wrong {
-                there, elsewhere, ..
+                there,
+                nearest,
+                case_differs,
+                elsewhere,
             } => {
-                write!(f, "wrong: the words are not in {}", there.place.file)?;
+                if *case_differs {
+                    let place = &nearest.as_ref().unwrap_or(there).place;
+                    write!(
+                        f,
+                        "wrong: {place} has the words in other upper and lower case"
+                    )?;
+                } else {
+                    write!(f, "wrong: the words are not in {}", there.place.file)?;
+                }
                 places(f, "; they stand in", elsewhere)
             }
             Self::Missing {
@@ -385,6 +453,7 @@ impl fmt::Display for Absent {
             Self::Commit => "no such commit",
             Self::Document => "no such document",
             Self::Page => "no such page",
+            Self::Outside => "the path leads out of the project",
         })
     }
 }
@@ -397,6 +466,7 @@ impl fmt::Display for Unchecked {
             Self::NotKept => "the text as it was pinned is not kept",
             Self::Ignored => "ignored by the project",
             Self::Outside => "outside the source",
+            Self::Elsewhere => "not in the project",
             Self::Folder => "a folder",
             Self::Binary => "no text",
             Self::Oversized => "too large to look into",
@@ -458,9 +528,37 @@ mod tests {
                 "moved: stands at a.rs:41, not at 12-14",
             ),
             (
+                Stamp::Place {
+                    there: shown("a.rs", [4, 5]),
+                },
+                StampKind::Place,
+                "place: a.rs:4-5, nothing quoted",
+            ),
+            (
+                Stamp::Place {
+                    there: Shown {
+                        place: place("", [0, 0], Some("0123456789abcdef")),
+                        ..shown("", [0, 0])
+                    },
+                },
+                StampKind::Place,
+                "place: commit 0123456789ab, nothing quoted",
+            ),
+            (
+                Stamp::Wrong {
+                    there: shown("a.rs", [1, 1]),
+                    nearest: Some(shown("a.rs", [9, 9])),
+                    case_differs: true,
+                    elsewhere: Vec::new(),
+                },
+                StampKind::Wrong,
+                "wrong: a.rs:9 has the words in other upper and lower case",
+            ),
+            (
                 Stamp::Wrong {
                     there: shown("a.rs", [1, 1]),
                     nearest: None,
+                    case_differs: false,
                     elsewhere: vec![
                         place("b.rs", [2, 2], None),
                         place("c.rs", [3, 4], Some("0123456789abcdef")),

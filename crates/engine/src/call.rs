@@ -1,7 +1,7 @@
 //! One call: from an effect to the event that says what came of it.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -21,6 +21,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::front::Listens;
 use crate::hearing::Hearing;
+use crate::own_folder::without_folder;
 use crate::sessions::{Kept, Lent, Sessions};
 use crate::table::Table;
 
@@ -257,15 +258,19 @@ impl Call {
             }
             (Ok(_) | Err(_), _) => After::Over(session),
         };
-        (came(table, key, (answer, started)), after)
+        (
+            came(table, key, (answer, started), folder.as_deref()),
+            after,
+        )
     }
 }
 
-/// What came of an ask, without secrets.
+/// What came of an ask in `folder`, without secrets and without its name.
 fn came(
     table: &Table,
     key: AskKey,
     (answer, started): (Result<Answer, AgentError>, Instant),
+    folder: Option<&Path>,
 ) -> Said {
     match answer {
         Ok(answer) if answer.text.len() > MAX_REPLY_BYTES => Said::Lost(Lost {
@@ -284,6 +289,10 @@ fn came(
         }),
         Ok(answer) => {
             let text = unescaped(&answer.text);
+            let text = match folder {
+                Some(folder) => without_folder(&text, folder),
+                None => text,
+            };
             let clean = table.redactor().redact(&text);
             Said::Given(Given {
                 key,
@@ -305,7 +314,7 @@ fn came(
         Err(error) => Said::Lost(Lost {
             key,
             class: error.class(),
-            cause: clean_cause(table, error.cause()),
+            cause: clean_cause(table, within(folder, error.cause())),
             usage: error.usage,
             took_ms: millis(started.elapsed()),
             clock_ms: 0,
@@ -317,6 +326,16 @@ fn came(
 /// stand in every later prompt's estimate and leave nothing for the turns to come; it is sent back
 /// as one without moves.
 const MAX_REPLY_BYTES: usize = 256 * 1024;
+
+fn within(folder: Option<&Path>, cause: Cause) -> Cause {
+    let Some(folder) = folder else {
+        return cause;
+    };
+    Cause {
+        detail: without_folder(&cause.detail, folder).into_owned(),
+        ..cause
+    }
+}
 
 /// The longest word of a tool that is recorded, in letters.
 const MOST_OF_A_WORD: usize = 40;

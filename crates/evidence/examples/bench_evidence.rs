@@ -92,7 +92,7 @@ fn looked_up(resolver: &mut Resolver<'_>, planted: &Planted) -> StampKind {
 
 /// How often each form got each stamp.
 fn table(outcomes: &[Outcome]) -> String {
-    let mut rows: BTreeMap<(Expected, &str), [usize; 6]> = BTreeMap::new();
+    let mut rows: BTreeMap<(Expected, &str), [usize; StampKind::ALL.len()]> = BTreeMap::new();
     for (planted, kind) in outcomes {
         let row = rows.entry((planted.expected, planted.form)).or_default();
         let column = StampKind::ALL.iter().position(|it| it == kind).unwrap();
@@ -113,12 +113,13 @@ fn table(outcomes: &[Outcome]) -> String {
 
 fn summary(outcomes: &[Outcome], spent: Duration) {
     let count = |is: &dyn Fn(&Outcome) -> bool| outcomes.iter().filter(|it| is(it)).count() as f64;
-    let true_ones = count(&|it| it.0.expected == Expected::Found);
+    let is_true = |it: &Outcome| matches!(it.0.expected, Expected::Found | Expected::Place);
+    let true_ones = count(&is_true);
     let moved_ones = count(&|it| it.0.expected == Expected::Moved);
     let false_ones = count(&|it| it.0.expected == Expected::False);
-    let hit = count(&|it| it.0.expected == Expected::Found && it.1 == StampKind::Found);
+    let hit = count(&|it| is_true(it) && it.0.expected.is(it.1));
     let moved = count(&|it| it.0.expected == Expected::Moved && it.1 == StampKind::Moved);
-    let found = count(&|it| it.1 == StampKind::Found);
+    let found = count(&|it| matches!(it.1, StampKind::Found | StampKind::Place));
     figure(
         "evidence.true",
         true_ones + moved_ones,
@@ -130,13 +131,13 @@ fn summary(outcomes: &[Outcome], spent: Duration) {
         "evidence.recall",
         100.0 * hit / true_ones,
         "%",
-        "of the true ones, found",
+        "of the true ones, found as what they are",
     );
     figure(
         "evidence.precision",
         100.0 * hit / found,
         "%",
-        "of the found ones, true",
+        "of the found ones and of the bare places, true",
     );
     figure(
         "evidence.moved",

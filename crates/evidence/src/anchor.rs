@@ -1,5 +1,6 @@
 //! Finds the words of a citation in a text.
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use agon_debate::stamp::Note;
@@ -59,7 +60,7 @@ pub(crate) struct Anchor {
 }
 
 /// One way to read the words.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Form {
     /// Texts that stand one after the other, with anything between.
     parts: Vec<String>,
@@ -77,22 +78,24 @@ pub(crate) struct Places {
 impl Anchor {
     /// The words as they are looked for; none when nothing is left of them.
     pub(crate) fn new(words: &str) -> Option<Self> {
-        let whole = normal(words);
-        if whole.is_empty() {
+        // A pair of marks may be part of what stands there, or only say that it is quoted.
+        let inner = unquoted(words);
+        let bare = normal(inner);
+        if bare.is_empty() {
             return None;
         }
-        let letters = whole.chars().filter(|c| c.is_alphanumeric()).count();
+        let letters = bare.chars().filter(|c| c.is_alphanumeric()).count();
         let weight = match letters {
             STRONG.. => Weight::Strong,
             WEAK.. => Weight::Weak,
             _ => Weight::None,
         };
-        let mut forms = vec![Form::of(&whole)];
-        let bare = words.trim().trim_end_matches(['.', ',', ';', ':']);
-        forms.push(Form::of(&normal(unquoted(bare))));
-        forms.push(Form::of(&normal(&without_inner_marks(words))));
+        let mut forms = vec![Form::of(&normal(words)), Form::of(&bare)];
+        let ended = words.trim().trim_end_matches(['.', ',', ';', ':']);
+        forms.push(Form::of(&normal(unquoted(ended))));
+        forms.push(Form::of(&normal(&without_inner_marks(inner))));
         // Told apart before dots of the words themselves can join them.
-        let parts = words.split('…').flat_map(|it| it.split("..."));
+        let parts = inner.split('…').flat_map(|it| it.split("..."));
         let parts: Vec<String> = parts.map(normal).filter(|it| !it.is_empty()).collect();
         forms.push(Form { parts });
         forms.retain(|form| form.letters() >= letters.min(WEAK) && !form.parts.is_empty());
@@ -114,23 +117,30 @@ impl Anchor {
         self.first(text, |_| true)
     }
 
+    /// Where the words stand in the whole text when upper and lower case do not count.
+    pub(crate) fn in_any_case(&self, text: &Looked) -> Option<Places> {
+        let folded = self
+            .forms
+            .iter()
+            .map(|form| form.mapped(str::to_ascii_lowercase));
+        let mut found = folded.map(|form| form.places(text.folded(), &text.normal));
+        let lines = found.find(|lines| !lines.is_empty())?;
+        Some(Places { lines, note: None })
+    }
+
     fn first(&self, text: &Looked, wanted: impl Fn([u32; 2]) -> bool) -> Option<Places> {
-        for folded in [false, true] {
-            for form in &self.forms {
-                let mut lines: Vec<[u32; 2]> = if folded {
-                    form.folded().places(text.folded(), &text.normal)
-                } else {
-                    form.places(text.normal.text(), &text.normal)
-                };
-                lines.retain(|it| wanted(*it));
-                if !lines.is_empty() {
-                    let left_out = (form.parts.len() > 1).then_some(Note::WordsLeftOut);
-                    let case = folded.then_some(Note::CaseDiffers);
-                    return Some(Places {
-                        lines,
-                        note: case.or(left_out),
-                    });
-                }
+        let as_written = self.forms.iter().map(|form| (Cow::Borrowed(form), None));
+        let turned = self.forms.iter().filter_map(Form::with_first_letter_turned);
+        let turned = turned.map(|form| (Cow::Owned(form), Some(Note::CaseDiffers)));
+        for (form, case) in as_written.chain(turned) {
+            let mut lines = form.places(text.normal.text(), &text.normal);
+            lines.retain(|it| wanted(*it));
+            if !lines.is_empty() {
+                let left_out = (form.parts.len() > 1).then_some(Note::WordsLeftOut);
+                return Some(Places {
+                    lines,
+                    note: case.or(left_out),
+                });
             }
         }
         None
@@ -169,11 +179,30 @@ impl Form {
         self.parts.iter().map(letters).sum()
     }
 
-    fn folded(&self) -> Self {
-        let parts = self.parts.iter().map(|it| it.to_ascii_lowercase());
+    fn mapped(&self, change: impl Fn(&str) -> String) -> Self {
         Self {
-            parts: parts.collect(),
+            parts: self.parts.iter().map(|it| change(it)).collect(),
         }
+    }
+
+    /// The words with their first letter in the other case, as they stand when a sentence begins
+    /// with them, or no longer does; none when they are no words of a sentence, but a name, which
+    /// in another case is another name.
+    fn with_first_letter_turned(&self) -> Option<Self> {
+        let first = self.parts.first()?;
+        let (word, rest) = first.split_once(' ')?;
+        let is_word = |it: &str| !it.is_empty() && it.chars().all(char::is_alphabetic);
+        if !is_word(word) || !rest.starts_with(char::is_alphabetic) {
+            return None;
+        }
+        let letter = word.chars().next()?;
+        let turned: String = match letter.is_lowercase() {
+            true => letter.to_uppercase().collect(),
+            false => letter.to_lowercase().collect(),
+        };
+        let mut form = self.clone();
+        *form.parts.first_mut()? = format!("{turned}{}", &first[letter.len_utf8()..]);
+        Some(form)
     }
 
     /// The lines of each place where the parts stand in order.
@@ -228,14 +257,42 @@ fn ends_with_words(text: &str, start: usize, end: usize) -> bool {
         && !joined(part.chars().next_back(), after.chars().next())
 }
 
-/// Words less one pair of quotation marks around them.
+/// Words less the quotation marks and back-ticks around them, and the fence of a block of code.
 fn unquoted(words: &str) -> &str {
-    let pairs = [('"', '"'), ('\'', '\''), ('“', '”'), ('‘', '’'), ('«', '»')];
-    let inner = pairs.iter().find_map(|(open, close)| {
-        let inner = words.strip_prefix(*open)?.strip_suffix(*close)?;
-        (!inner.contains([*open, *close])).then_some(inner)
-    });
-    inner.unwrap_or(words)
+    let pairs = [
+        ('"', '"'),
+        ('\'', '\''),
+        ('`', '`'),
+        ('“', '”'),
+        ('„', '“'),
+        ('‘', '’'),
+        ('«', '»'),
+        ('‹', '›'),
+    ];
+    let mut words = words.trim();
+    loop {
+        let inner = unfenced(words).or_else(|| {
+            pairs.iter().find_map(|(open, close)| {
+                let inner = words.strip_prefix(*open)?.strip_suffix(*close)?;
+                (!inner.contains([*open, *close])).then_some(inner)
+            })
+        });
+        match inner {
+            Some(inner) => words = inner.trim(),
+            None => return words,
+        }
+    }
+}
+
+/// What stands in a block of code, less the word that names its language.
+fn unfenced(words: &str) -> Option<&str> {
+    let inner = words.strip_prefix("```")?.strip_suffix("```")?;
+    let (head, code) = inner.split_once('\n').unwrap_or(("", inner));
+    let is_name = head
+        .trim()
+        .chars()
+        .all(|c| c.is_alphanumeric() || "+-#._".contains(c));
+    Some(if is_name { code } else { inner })
 }
 
 /// Words of a comment of several lines that were written on one, without the marks between.
@@ -297,13 +354,21 @@ mod tests {
     }
 
     #[test]
-    fn other_case_is_found_and_said() {
+    fn other_case_is_other_words_but_for_the_first_letter_of_a_sentence() {
         let note = Some(Note::CaseDiffers);
-        assert_eq!(places("max retries", "Max Retries"), at(&[[1, 1]], note));
         assert_eq!(places("max", "MAX\nmax"), at(&[[2, 2]], None));
-        let within = Anchor::new("max").unwrap();
-        let text = Looked::new("MAX\nmax");
-        assert_eq!(within.within(&text, [1, 1]), at(&[[1, 1]], note));
+        assert_eq!(places("max retries", "Max Retries"), None);
+        assert_eq!(
+            places("Retries are capped", "the retries are capped"),
+            at(&[[1, 1]], note)
+        );
+        assert_eq!(places("öfter als", "Öfter als"), at(&[[1, 1]], note));
+        // Names are no sentences.
+        assert_eq!(places("send(to)", "Send(to)"), None);
+        assert_eq!(places("send", "Send"), None);
+        let anywhere = Anchor::new("MAX retries").unwrap();
+        let text = Looked::new("one\nmax\nRetries");
+        assert_eq!(anywhere.in_any_case(&text), at(&[[2, 3]], None));
     }
 
     #[test]
@@ -313,6 +378,17 @@ mod tests {
             places("\"retries are capped\".", "the retries are capped at"),
             found
         );
+        for words in [
+            "`the retries`",
+            "“`the retries`”",
+            "``the retries``",
+            "```\nthe retries\n```",
+            "```c++\n// the retries\n```",
+        ] {
+            assert_eq!(places(words, "// the retries are"), found, "{words}");
+        }
+        // They may be, all the same.
+        assert_eq!(places("'a' + 'b'", "'a' + 'b'"), found);
         assert_eq!(
             places("retries are // capped", "// the retries are\n// capped"),
             at(&[[1, 2]], None)

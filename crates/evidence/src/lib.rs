@@ -8,8 +8,9 @@
 //! [`Source::from_kept`] gives the same stamps later and elsewhere.
 //!
 //! What *found* means: the words stand at the lines, in the form of comparison, in which white
-//! space, quotation marks, dashes, ellipses, back-ticks and the marks of comments do not count.
-//! It never means that they prove anything.
+//! space, quotation marks, dashes, ellipses, back-ticks and the marks of comments do not count,
+//! and neither does the case of a sentence's first letter. Where no words were given, the stamp
+//! is *place*: it exists, and nothing more. Neither means that anything is proved.
 //!
 //! This crate reads. It writes nothing but working copies, into folders it is given, and starts no
 //! process; repositories are read through a library that runs no hook, filter or monitor. It opens
@@ -49,6 +50,7 @@ mod extract;
 mod index;
 mod limits;
 mod manifest;
+mod mark;
 mod normal;
 mod pages;
 mod path;
@@ -64,6 +66,7 @@ pub use copy::{CopyError, WorkingCopy};
 pub use extract::{Extracted, Guess, extract};
 pub use limits::Limits;
 pub use manifest::{Change, Entry, Kind, LeftOut, Manifest, ManifestError, Scope};
+pub use mark::RootMark;
 #[cfg(feature = "web")]
 pub use pages::{Net, SystemNet, Web};
 pub use pages::{Page, Pages};

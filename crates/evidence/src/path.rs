@@ -12,15 +12,45 @@ pub(crate) enum Cited {
 }
 
 /// Reads a path of any system; nothing on a disk is asked.
-pub(crate) fn cited(text: &str) -> Cited {
+///
+/// `root` says of a folder, which is written out, whether it is the source's own: then the rest
+/// of the path is one of the source.
+pub(crate) fn cited(text: &str, root: impl Fn(&str) -> bool) -> Cited {
     let text = text.trim().trim_matches(['`', '"', '\'', '<', '>']);
+    let text = text.strip_prefix("file://").unwrap_or(text);
     let text = text.replace('\\', "/");
     let drive = text.as_bytes().get(1) == Some(&b':')
         && text.as_bytes().first().is_some_and(u8::is_ascii_alphabetic);
-    if text.starts_with(['/', '~']) || drive || text.contains('\0') || text.contains("://") {
+    if text.starts_with('/') {
+        return below(&text, root);
+    }
+    if text.starts_with('~') || drive || text.contains('\0') || text.contains("://") {
         return Cited::Outside;
     }
     inside(&text)
+}
+
+/// Folders of a path that are looked at.
+const MOST_FOLDERS: usize = 64;
+
+/// A path from the root of a disk, as one of the source whose folder is `root`.
+fn below(text: &str, root: impl Fn(&str) -> bool) -> Cited {
+    let Cited::Inside(whole) = inside(text) else {
+        return Cited::Outside;
+    };
+    let whole = format!("/{whole}");
+    if whole.contains('\0') {
+        return Cited::Outside;
+    }
+    if root(&whole) {
+        return Cited::Root;
+    }
+    let ends = whole.match_indices('/').map(|(at, _)| at).skip(1);
+    let mut ends = ends.take(MOST_FOLDERS);
+    match ends.find(|end| root(&whole[..*end])) {
+        Some(end) => Cited::Inside(whole[end + 1..].to_owned()),
+        None => Cited::Outside,
+    }
 }
 
 /// What a link at `at` that says `target` points to.
@@ -57,6 +87,10 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    fn cited(text: &str) -> Cited {
+        super::cited(text, |folder| folder == "/home/a/project")
+    }
+
     fn is(path: &str) -> Cited {
         Cited::Inside(path.into())
     }
@@ -71,6 +105,9 @@ mod tests {
             ("src/../lib/a.rs", is("lib/a.rs")),
             (".", Cited::Root),
             ("src/..", Cited::Root),
+            ("/home/a/project/src/a.rs", is("src/a.rs")),
+            ("file:///home/a//project/./lib/../src/a.rs", is("src/a.rs")),
+            ("/home/a/project/", Cited::Root),
         ] {
             assert_eq!(cited(text), expected, "{text}");
         }
@@ -88,6 +125,10 @@ mod tests {
             "~/.ssh/config",
             "file:///etc/passwd",
             "a\0b",
+            "/home/a/projects/src/a.rs",
+            "/home/a/project/../other/a.rs",
+            "/home/a/project/a\0b",
+            "/../../..",
         ] {
             assert_eq!(cited(text), Cited::Outside, "{text:?}");
         }

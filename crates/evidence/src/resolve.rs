@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use agon_debate::moves::Citation;
-use agon_debate::stamp::{Absent, Place, Stamp, Unchecked};
+use agon_debate::stamp::{Absent, Stamp, Unchecked};
 
 use crate::anchor::{Anchor, Weight};
 use crate::commits::Commits;
@@ -122,17 +122,25 @@ impl<'a> Resolver<'a> {
 
     /// Whether a path means a file of the source, alone or among several.
     pub(crate) fn knows(&self, path: &str) -> bool {
-        let Cited::Inside(path) = cited(path) else {
+        let Cited::Inside(path) = self.cited(path) else {
             return false;
         };
         matches!(self.paths.meant(&path), Meant::File(_) | Meant::Several(_))
     }
 
+    /// A path as it was cited, from the source's root.
+    fn cited(&self, path: &str) -> Cited {
+        cited(path, |folder| self.source.is_root(folder))
+    }
+
     fn file(&mut self, file: &str, citation: &Citation) -> Answer {
-        let path = match cited(file) {
+        let path = match self.cited(file) {
             Cited::Inside(path) => path,
             Cited::Root => return Err(unchecked(Unchecked::Folder)),
-            Cited::Outside => return Err(unchecked(Unchecked::Outside)),
+            Cited::Outside if self.source.manifest().scope == Scope::Nothing => {
+                return Err(unchecked(Unchecked::Outside));
+            }
+            Cited::Outside => return Err(self.missing_file(file, citation, Absent::Outside)),
         };
         if let Some(spelled) = self.spelled_out(file, &path, citation) {
             return self.file(spelled.file.as_deref().unwrap_or(""), &spelled);
@@ -175,7 +183,7 @@ impl<'a> Resolver<'a> {
                     }
                     Scope::Nothing => Err(unchecked(Unchecked::NoSource)),
                     Scope::Changes | Scope::Files => Err(unchecked(Unchecked::NotPinned)),
-                    Scope::Tree => Err(self.missing_file(path, citation)),
+                    Scope::Tree => Err(self.missing_file(path, citation, Absent::File)),
                 };
             }
         };
@@ -230,7 +238,7 @@ impl<'a> Resolver<'a> {
         Err(match why {
             LeftOut::Ignored => unchecked(Unchecked::Ignored),
             LeftOut::Submodule => unchecked(Unchecked::Submodule),
-            LeftOut::Deleted => self.missing_file(path, citation),
+            LeftOut::Deleted => self.missing_file(path, citation, Absent::File),
             LeftOut::Sparse | LeftOut::Apart => unchecked(Unchecked::NotPinned),
             LeftOut::Special | LeftOut::Unreadable => unchecked(Unchecked::Unreadable),
         })
@@ -241,23 +249,12 @@ impl<'a> Resolver<'a> {
         let name = name.trim();
         match manifest.documents.get(name) {
             Some(entry) => self.given(name, entry, citation),
-            None if self.knows(name) => self.file(name, citation),
+            None if self.knows(name) || is_file(name) => self.file(name, citation),
             None if manifest.documents.is_empty() && manifest.scope == Scope::Nothing => {
                 Err(unchecked(Unchecked::NoSource))
             }
-            None => {
-                let names = manifest.documents.keys().take(MOST_ELSEWHERE);
-                let instead = names.map(|name| Place {
-                    file: name.clone(),
-                    commit: None,
-                    lines: [0, 0],
-                });
-                Err(Box::new(Stamp::Missing {
-                    what: Absent::Document,
-                    last_line: None,
-                    instead: instead.collect(),
-                }))
-            }
+            // A standard or a book, as far as anybody here can tell.
+            None => Err(unchecked(Unchecked::Elsewhere)),
         }
     }
 
@@ -329,6 +326,15 @@ type Asking<T> = Result<T, Box<Stamp>>;
 
 fn unchecked(reason: Unchecked) -> Box<Stamp> {
     Box::new(Stamp::unchecked(reason))
+}
+
+/// Whether the name of a document is that of a file, perhaps with its lines, rather than a title.
+fn is_file(name: &str) -> bool {
+    let found = extract(name, |_| false);
+    let [only] = found.as_slice() else {
+        return false;
+    };
+    only.citation.file.is_some() && only.span == [0, name.len()]
 }
 
 fn ordered([first, last]: [u32; 2]) -> [u32; 2] {

@@ -9,6 +9,7 @@ use agon_debate::stamp::Unchecked;
 use crate::commits::{At, Commits, Named};
 use crate::limits::Limits;
 use crate::manifest::{Change, Entry, Kind, Manifest, Scope};
+use crate::mark::RootMark;
 use crate::pages::{Page, Pages};
 use crate::resolve::Kept;
 
@@ -42,6 +43,8 @@ pub struct Source {
     commits: Commits,
     /// Who asks for pages; nobody unless the user said so.
     pages: Option<Arc<dyn Pages>>,
+    /// What tells the folder that was pinned, wherever it is looked up.
+    mark: Option<RootMark>,
 }
 
 impl Source {
@@ -107,7 +110,21 @@ impl Source {
             held: held.collect(),
             commits,
             pages: None,
+            mark: None,
         }
+    }
+
+    /// The same source, in which a path that begins with the folder of this mark is one of its
+    /// own, on whatever machine it is looked up.
+    #[must_use]
+    pub fn with_mark(mut self, mark: Option<RootMark>) -> Self {
+        self.mark = mark;
+        self
+    }
+
+    /// Whether `folder`, written out from the root of a disk, is the one that was pinned.
+    pub(crate) fn is_root(&self, folder: &str) -> bool {
+        self.mark.as_ref().is_some_and(|mark| mark.is_of(folder))
     }
 
     /// The same source with the folder that it was pinned from, so that a debate that goes on

@@ -144,6 +144,7 @@ pub(crate) fn looked_up(stamp: &GroundStamp) -> Option<String> {
             there: shown,
             cited: [first, _],
         } => format!("{} moved (cited :{first})", there(shown)),
+        Stamp::Place { there: shown } => format!("{} exists", there(shown)),
         Stamp::Wrong { .. }
         | Stamp::Missing { .. }
         | Stamp::Unreachable { .. }

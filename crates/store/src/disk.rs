@@ -75,6 +75,9 @@ pub trait DiskFile: fmt::Debug + Send {
 
     /// Cuts the file to `len` bytes.
     fn truncate(&mut self, len: u64) -> Result<(), DiskError>;
+
+    /// What tells the file as it is now; none where that is not told.
+    fn mark(&self) -> Result<Option<FileMark>, DiskError>;
 }
 
 /// A lock that is held until it is dropped.
@@ -98,6 +101,26 @@ pub struct Meta {
     pub len: u64,
     /// When it was last changed, in milliseconds since 1970; none where that is not told.
     pub changed_ms: Option<u64>,
+    /// What tells a file and its state from others; none where that is not told.
+    pub mark: Option<FileMark>,
+}
+
+/// What tells a file, as it is now, from another one and from itself before a change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileMark {
+    /// The device and the number of the file on it.
+    file: (u64, u64),
+    /// When its bytes were last changed: seconds and nanoseconds.
+    modified: (i64, i64),
+    /// When anything about it was last changed, which nobody can set.
+    changed: (i64, i64),
+}
+
+impl FileMark {
+    /// Whether it is the same file, changed or not.
+    pub fn is_same_file(&self, other: &Self) -> bool {
+        self.file == other.file
+    }
 }
 
 /// What kind of thing stands at a path.

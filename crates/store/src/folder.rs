@@ -7,6 +7,7 @@ mod import;
 mod open;
 mod project;
 mod take_in;
+mod watched;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -23,7 +24,7 @@ pub use project::ProjectError;
 pub use take_in::{TakeInError, TakenIn};
 
 use crate::blob::Blobs;
-use crate::disk::{Disk, DiskError, DiskFile, Held};
+use crate::disk::{Disk, DiskError, DiskFile, FileMark, Held};
 use crate::inbox;
 use crate::layout::Layout;
 use crate::manifest::Manifest;
@@ -39,6 +40,8 @@ pub struct Folder {
     disk: Arc<dyn Disk>,
     layout: Layout,
     journal: Box<dyn DiskFile>,
+    /// The journal as it was left; none before it was looked at.
+    left: Option<FileMark>,
     after: After,
     state: State,
     manifest: Manifest,

@@ -12,12 +12,14 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
+use std::thread::sleep;
+use std::time::Duration;
 
 use agon_debate::event::Event;
 use agon_debate::spec::Spec;
 use agon_store::{
-    Disk, Folder, OpenError, ProjectError, RealDisk, RelPath, View, check, find_debate, list,
-    projections, write_host_file,
+    AppendError, Disk, Folder, OpenError, ProjectError, RealDisk, RelPath, View, check,
+    find_debate, list, projections, write_host_file,
 };
 use serde_json::json;
 
@@ -145,6 +147,73 @@ fn one_process_cannot_write_twice_either() {
     let path = first.path().to_owned();
     drop(first);
     open(&path).unwrap();
+}
+
+/// Longer than a tick of the clock by which files are stamped.
+const A_TICK: Duration = Duration::from_millis(30);
+
+#[test]
+fn a_journal_that_was_rewritten_at_its_length_is_not_written_on() {
+    let in_place = |journal: &Path, bytes: &[u8]| fs::write(journal, bytes).unwrap();
+    let by_another = |journal: &Path, bytes: &[u8]| {
+        let other = journal.with_file_name("other");
+        fs::write(&other, bytes).unwrap();
+        fs::rename(other, journal).unwrap();
+    };
+    for (name, rewrite) in [
+        ("in place", &in_place as &dyn Fn(&Path, &[u8])),
+        ("by another file", &by_another),
+    ] {
+        for reopened in [false, true] {
+            let dir = tempfile::tempdir().unwrap();
+            let mut folder = create(dir.path());
+            let path = folder.path().to_owned();
+            if reopened {
+                drop(folder);
+                folder = open(&path).unwrap();
+            }
+            let journal = path.join(".agon/journal.jsonl");
+            let text = fs::read_to_string(&journal).unwrap();
+            let other = text.replace("Yes or no?", "Yes or no!");
+            assert_eq!((other.len(), other == text), (text.len(), false));
+            sleep(A_TICK);
+            rewrite(&journal, other.as_bytes());
+            let before = image(&path);
+            let refused = folder.append(AT + 1, &[stop()]).unwrap_err();
+            assert!(matches!(refused, AppendError::Changed), "{name}: {refused}");
+            let refused = folder.append(AT + 1, &[stop()]).unwrap_err();
+            assert!(
+                matches!(refused, AppendError::Poisoned),
+                "{name}: {refused}"
+            );
+            assert_eq!(image(&path), before, "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_journal_whose_lines_are_the_same_is_written_on_whatever_was_done_to_its_file() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut folder = create(dir.path());
+    let journal = folder.path().join(".agon/journal.jsonl");
+    let same = fs::read(&journal).unwrap();
+    sleep(A_TICK);
+    fs::set_permissions(&journal, fs::Permissions::from_mode(0o640)).unwrap();
+    fs::hard_link(&journal, dir.path().join("backup")).unwrap();
+    folder.append(AT + 1, &[stop()]).unwrap();
+    let two = fs::read(&journal).unwrap();
+    assert!(two.starts_with(&same) && two.len() > same.len());
+    sleep(A_TICK);
+    fs::write(&journal, &two).unwrap();
+    folder.append(AT + 2, &[stop()]).unwrap();
+    assert_eq!(View::read(&RealDisk, folder.path()).unwrap().lines, 3);
+
+    // The same lines in another file are not those that are being written.
+    let other = journal.with_file_name("other");
+    fs::write(&other, fs::read(&journal).unwrap()).unwrap();
+    fs::rename(other, &journal).unwrap();
+    let refused = folder.append(AT + 3, &[stop()]).unwrap_err();
+    assert!(matches!(refused, AppendError::Changed), "{refused}");
 }
 
 #[test]

@@ -22,7 +22,8 @@ use crate::behaviour::Behaviour;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Script {
-    /// Replies by turn: the first answers the turn, each further one a re-ask.
+    /// Replies by turn: the first answers the turn, each further one a re-ask. In a reply, `{cwd}`
+    /// stands for the folder that the fake runs in.
     #[serde(default)]
     pub turns: BTreeMap<String, Vec<String>>,
     /// Answers every turn that has no replies.

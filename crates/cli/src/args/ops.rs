@@ -37,5 +37,6 @@ pub(crate) enum OpsCommand {
 const ABOUT: &str = "\
 One JSON object is printed: {\"success\": true, \"argument_id\": …} and exit 0, or
 {\"success\": false, \"errors\": […]} and exit 1. A step that breaks a rule changes nothing.
+An input is one JSON document, by itself or in a fenced block, with ids as the debate has them.
 Input files are removed once their step is part of the debate; the same inputs given again
 are answered as before. `agon schema case`, `rebuttal` and `scores` print what is expected.";

@@ -152,7 +152,8 @@ pub(crate) struct EvidenceArgs {
 }
 
 const EVIDENCE_EXAMPLES: &str = "\
-`found` means that the words stand at the place, never that they prove the claim.
+`found` means that the words stand at the place, never that they prove the claim; `place` that
+there is such a place, of which nothing was quoted.
 
 Examples:
   agon evidence job-store --stamp wrong --stamp missing

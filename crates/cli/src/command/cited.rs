@@ -3,7 +3,7 @@
 use agon_debate::evidence::{GroundStamp, of_turn};
 use agon_debate::finding::Finding;
 use agon_debate::id::NodeId;
-use agon_debate::stamp::{Shown, Stamp};
+use agon_debate::stamp::{Shown, Stamp, StampKind};
 use agon_debate::state::State;
 use agon_report::text::{place, plain};
 
@@ -19,7 +19,13 @@ fn told(state: &State, finding: &Finding) -> Option<Vec<(&'static str, String)>>
     let (_, ground) = finding.at.rsplit_once("grounds[")?;
     let ground: usize = ground.strip_suffix(']')?.parse().ok()?;
     let point = locate::point(state, finding)?;
-    let of_it = |one: &&GroundStamp| (one.point, one.ground) == (point, ground) && !one.stands();
+    let is_amiss = |one: &GroundStamp| {
+        matches!(
+            one.stamped.stamp.kind(),
+            StampKind::Wrong | StampKind::Missing
+        )
+    };
+    let of_it = |one: &&GroundStamp| (one.point, one.ground) == (point, ground) && is_amiss(one);
     let stamped = &of_turn(state, finding.turn).iter().find(of_it)?.stamped;
     let words = stamped.citation.anchor.as_deref().map(plain);
     let words = words.map_or_else(String::new, |words| format!(" \"{words}\""));

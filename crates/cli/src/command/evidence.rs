@@ -102,7 +102,7 @@ fn summary(state: &State, all: &[Checked<'_>]) -> String {
     let kinds = StampKind::ALL.into_iter().filter_map(|kind| {
         let of_it = stamps().filter(|stamp| stamp.kind() == kind && stamp.names_a_place());
         let count = of_it.count();
-        (count > 0).then(|| format!("{count} {kind}"))
+        (count > 0).then(|| format!("{count} {}", kind.in_counts()))
     });
     let kinds: Vec<_> = kinds.collect();
     let kinds = match kinds.is_empty() {

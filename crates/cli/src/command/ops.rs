@@ -2,13 +2,15 @@
 //!
 //! Its answers are fixed: one JSON object, and exit 0 or 1.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::Read;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
 use agon_debate::ops::{self, Answer, Brought, Step};
 use agon_engine::host::Host;
 use agon_redact::{Redactor, unescaped};
+use rustix::fs::OFlags;
 use serde::Serialize;
 use serde_json::json;
 
@@ -93,6 +95,12 @@ fn step(
     };
     let inputs = paths.iter().map(|path| input(path));
     let inputs = inputs.collect::<Result<Vec<_>, _>>()?;
+    if let [one, other] = inputs.as_slice()
+        && one.place == other.place
+    {
+        let message = "both sides' inputs are the same file";
+        return Err(Failure::new(Exit::Usage, "input", message));
+    }
     let path = which::find(edge, global, Some(debate))?;
     let mut host = opening::open(&path, out)?;
     let brought: Vec<_> = inputs.iter().map(Input::brought).collect();
@@ -133,6 +141,8 @@ fn step(
 struct Input {
     bytes: Vec<u8>,
     redacted: u32,
+    /// Device and number of the file.
+    place: (u64, u64),
 }
 
 impl Input {
@@ -150,7 +160,14 @@ fn input(path: &Path) -> Result<Input, Failure> {
         Failure::new(Exit::Usage, "input", message)
     };
     let mut bytes = Vec::new();
-    let file = File::open(path).map_err(|error| failed(&error))?;
+    let file = open(path).map_err(|error| failed(&error))?;
+    let meta = file.metadata().map_err(|error| failed(&error))?;
+    if !meta.is_file() {
+        let message = format!("{} is no file", path.display());
+        return Err(Failure::new(Exit::Usage, "input", message).hint(
+            "write the input into a file: it is removed once its step is part of the debate",
+        ));
+    }
     let read = file.take(MOST_BYTES + 1).read_to_end(&mut bytes);
     read.map_err(|error| failed(&error))?;
     if bytes.len() as u64 > MOST_BYTES {
@@ -164,5 +181,18 @@ fn input(path: &Path) -> Result<Input, Failure> {
         (clean.text.into_owned().into_bytes(), hits)
     });
     let (bytes, redacted) = redacted.unwrap_or((bytes, 0));
-    Ok(Input { bytes, redacted })
+    Ok(Input {
+        bytes,
+        redacted,
+        place: (meta.dev(), meta.ino()),
+    })
+}
+
+/// Opens without waiting: nobody may ever write into a pipe of that name.
+fn open(path: &Path) -> std::io::Result<File> {
+    let flags = OFlags::NONBLOCK | OFlags::CLOEXEC;
+    OpenOptions::new()
+        .read(true)
+        .custom_flags(flags.bits().cast_signed())
+        .open(path)
 }

@@ -8,4 +8,5 @@ mod inputs;
 mod kill;
 mod malformed;
 mod steps;
+mod strict;
 mod world;

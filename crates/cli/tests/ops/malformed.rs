@@ -28,7 +28,7 @@ fn spoiled(
     wrong(name, input, says)
 }
 
-fn refused(name: &str, said: &Said, says: &str) {
+pub(crate) fn refused(name: &str, said: &Said, says: &str) {
     assert_eq!(
         said.code,
         Some(1),

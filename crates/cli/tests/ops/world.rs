@@ -162,7 +162,8 @@ impl World {
         self.place.path().join(name).exists()
     }
 
-    fn input(&self, name: &str, bytes: &[u8]) -> String {
+    /// The path of an input of this name with these bytes.
+    pub(crate) fn input(&self, name: &str, bytes: &[u8]) -> String {
         let path = self.place.path().join(name);
         fs::write(&path, bytes).unwrap();
         path.to_string_lossy().into_owned()

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Argument;
 use crate::id::{NodeId, Seat};
-use crate::score::Score;
+use crate::score::{self, Score};
 
 /// What a turn of a formal debate says.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -166,6 +166,7 @@ pub struct Scoring {
     /// The argument.
     pub argument_id: NodeId,
     /// From -1 to 1, in steps of a thousandth.
+    #[serde(deserialize_with = "score::given")]
     pub score: Score,
     /// Why.
     pub reasoning: String,
@@ -180,6 +181,7 @@ pub struct Rescoring {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub old_score: Option<Score>,
     /// The score it deserves, at most 0.5 away.
+    #[serde(deserialize_with = "score::given")]
     pub new_score: Score,
     /// Why.
     pub reasoning: String,

@@ -22,7 +22,11 @@ pub(super) struct Fault {
 const LIST: &str = "schema:type";
 
 impl Fault {
-    fn new(code: impl Into<String>, message: impl Into<String>, hint: impl Into<String>) -> Self {
+    pub(super) fn new(
+        code: impl Into<String>,
+        message: impl Into<String>,
+        hint: impl Into<String>,
+    ) -> Self {
         Self {
             code: code.into(),
             message: message.into(),

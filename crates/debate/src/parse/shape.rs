@@ -19,8 +19,18 @@ pub(super) struct Fitted {
     pub(super) object: Map<String, Value>,
     /// Where unknown keys were.
     pub(super) unknown: Vec<String>,
+    /// Ids and words that were written otherwise than they are meant to be.
+    pub(super) respelled: Vec<Respelled>,
     /// What does not fit.
     pub(super) violations: Vec<Violation>,
+}
+
+/// An id or a word that was taken for what it is meant to be.
+pub(super) struct Respelled {
+    /// The place.
+    pub(super) at: String,
+    /// How it is written.
+    pub(super) right: String,
 }
 
 /// A place that does not fit the schema.
@@ -114,6 +124,7 @@ pub(super) fn fit(object: Map<String, Value>, kind: MovesKind) -> Fitted {
     let mut walk = Walk {
         root: &shape.schema,
         unknown: Vec::new(),
+        respelled: Vec::new(),
     };
     let mut value = Value::Object(object);
     walk.forgive(&shape.schema, &mut value, "");
@@ -130,6 +141,7 @@ pub(super) fn fit(object: Map<String, Value>, kind: MovesKind) -> Fitted {
             .map(std::mem::take)
             .unwrap_or_default(),
         unknown: walk.unknown,
+        respelled: walk.respelled,
         violations,
     }
 }
@@ -138,6 +150,7 @@ pub(super) fn fit(object: Map<String, Value>, kind: MovesKind) -> Fitted {
 struct Walk<'a> {
     root: &'a Value,
     unknown: Vec<String>,
+    respelled: Vec<Respelled>,
 }
 
 impl<'a> Walk<'a> {
@@ -156,17 +169,29 @@ impl<'a> Walk<'a> {
                 }
             }
             Value::String(text) => {
-                if schema["pattern"].is_string()
-                    && let Some(id) = as_id(text)
-                {
-                    *text = id.to_string();
+                let id = as_id(text).filter(|_| schema["pattern"].is_string());
+                if let Some(id) = id {
+                    self.respell(text, id.to_string(), at);
                 }
                 if let Some(word) = as_word(&schema["enum"], text) {
-                    *text = word.to_owned();
+                    self.respell(text, word.to_owned(), at);
                 }
             }
             Value::Null | Value::Bool(_) | Value::Number(_) => {}
         }
+    }
+
+    fn respell(&mut self, text: &mut String, right: String, at: &str) {
+        if *text == right {
+            return;
+        }
+        if self.respelled.len() < MAX_FINDINGS {
+            self.respelled.push(Respelled {
+                at: at.to_owned(),
+                right: right.clone(),
+            });
+        }
+        *text = right;
     }
 
     fn forgive_object(&mut self, schema: &'a Value, object: &mut Map<String, Value>, at: &str) {

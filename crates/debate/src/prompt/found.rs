@@ -69,7 +69,9 @@ pub(super) fn list(ask: &Ask<'_>) -> String {
         lines.push(format!("- and {more} more"));
     }
     let text = ask.fence("found", "stamps", &lines.join("\n"));
-    FOUND.fill(context! { text })
+    let is_bare = |told: &Told<'_>| told.stamp.stamped.stamp.kind() == StampKind::Place;
+    let bare = told.iter().any(is_bare);
+    FOUND.fill(context! { text, bare })
 }
 
 fn line(point: &str, stamp: &GroundStamp) -> String {
@@ -116,6 +118,7 @@ fn texts(ask: &Ask<'_>, name: &str, told: Vec<Told<'_>>) -> String {
             Stamp::Wrong { nearest, .. } => nearest.as_ref(),
             Stamp::Found { .. }
             | Stamp::Moved { .. }
+            | Stamp::Place { .. }
             | Stamp::Missing { .. }
             | Stamp::Unreachable { .. }
             | Stamp::Unchecked { .. } => None,

@@ -6,7 +6,7 @@ use crate::prompt::text;
 use crate::record::{Point, points};
 use crate::rule::scene::under;
 use crate::rule::{Rule, Scene};
-use crate::stamp::{Stamp, StampKind};
+use crate::stamp::{Absent, Stamp, StampKind};
 
 const FAMILY: &str = "evidence";
 
@@ -32,7 +32,7 @@ pub(super) const UNSUPPORTED: Rule = Rule {
     code: "evidence-unsupported",
     family: FAMILY,
     severity: Severity::Warning,
-    about: "an argument rests on at least one place that was found",
+    about: "an argument rests on words that were found at a place it cites",
     explain: include_str!("explain/evidence-unsupported.md"),
     check: unsupported,
 };
@@ -40,31 +40,51 @@ pub(super) const UNSUPPORTED: Rule = Rule {
 fn missing(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     of_kind(scene, StampKind::Missing, |at, stamp| {
         let message = format!("{}: {}", cited(stamp), stamp.stamped.stamp);
-        let hint =
-            "cite a place that exists, or drop the citation and say what the ground rests on";
+        let leads_out = matches!(
+            stamp.stamped.stamp,
+            Stamp::Missing {
+                what: Absent::Outside,
+                ..
+            }
+        );
+        let hint = match leads_out {
+            true => {
+                "give the path from the project's root, or drop the citation and say what the ground rests on"
+            }
+            false => {
+                "cite a place that exists, or drop the citation and say what the ground rests on"
+            }
+        };
         found.push(scene.breach(at, message, hint));
     });
 }
 
 fn wrong(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     of_kind(scene, StampKind::Wrong, |at, stamp| {
-        let elsewhere = match &stamp.stamped.stamp {
-            Stamp::Wrong { elsewhere, .. } => elsewhere.first().map(ToString::to_string),
-            Stamp::Found { .. }
-            | Stamp::Moved { .. }
-            | Stamp::Missing { .. }
-            | Stamp::Unreachable { .. }
-            | Stamp::Unchecked { .. } => None,
-        };
-        let hint = match elsewhere {
-            Some(place) => format!("the words stand in {place}: cite that, if it is what you mean"),
-            None => {
-                "copy the anchor from the text that stands there, or drop the ground".to_owned()
-            }
-        };
+        let hint = way_out(&stamp.stamped.stamp);
         let message = format!("the words cited are not in {}", cited(stamp));
         found.push(scene.breach(at, message, hint));
     });
+}
+
+/// What to do about words that are not where they are cited.
+fn way_out(stamp: &Stamp) -> String {
+    if let Stamp::Wrong {
+        there,
+        nearest,
+        case_differs: true,
+        ..
+    } = stamp
+    {
+        let place = &nearest.as_ref().unwrap_or(there).place;
+        return format!("{place} has them in other upper and lower case: copy them as they stand");
+    }
+    if let Stamp::Wrong { elsewhere, .. } = stamp
+        && let Some(place) = elsewhere.first()
+    {
+        return format!("the words stand in {place}: cite that, if it is what you mean");
+    }
+    "copy the anchor from the text that stands there, or drop the ground".to_owned()
 }
 
 fn of_kind(scene: &Scene<'_>, kind: StampKind, mut tell: impl FnMut(String, &GroundStamp)) {
@@ -86,7 +106,9 @@ fn cited(stamp: &GroundStamp) -> String {
     text::line(&place, 80)
 }
 
-/// Arguments of which no ground was found, where there is a source to find it in.
+/// Arguments of which no ground's words were found, where there is a source to find them in.
+///
+/// A place that exists says nothing by itself: without words of it, anybody could name it.
 fn unsupported(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     if scene.state.spec.source.is_none() {
         return;
@@ -100,11 +122,15 @@ fn unsupported(scene: &Scene<'_>, found: &mut Vec<Finding>) {
             | Point::Assessment(_)
             | Point::Agreement(_) => false,
         };
-        let mut stamps = scene.stamps.iter().filter(|stamp| stamp.point == nth);
-        if argues && !stamps.any(GroundStamp::stands) {
+        let stamps = || scene.stamps.iter().filter(|stamp| stamp.point == nth);
+        if argues && !stamps().any(GroundStamp::stands) {
+            let bare = stamps().any(|stamp| stamp.stamped.stamp.kind() == StampKind::Place);
             found.push(scene.breach(
                 under(&at, "grounds"),
-                "no ground of this argument was found in the source",
+                match bare {
+                    true => "nothing is quoted from the places of this argument",
+                    false => "no ground of this argument was found in the source",
+                },
                 "cite the place in the source that shows it, with a few of its words",
             ));
         }

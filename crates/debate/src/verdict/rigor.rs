@@ -95,6 +95,10 @@ fn citations(state: &State) -> String {
     let sum = |part: fn(&Citations) -> u32| citations.values().map(part).sum::<u32>();
     let cited = sum(Citations::total);
     let unchecked = sum(|side| side.unchecked);
+    let bare = match sum(|side| side.place) {
+        0 => String::new(),
+        bare => format!(", {bare} of them without words"),
+    };
     match (&state.spec.source, cited) {
         (_, 0) => "no place is cited".to_owned(),
         (None, cited) if unchecked < cited => format!(
@@ -105,7 +109,7 @@ fn citations(state: &State) -> String {
             format!("citations checked: none of {cited}, because no source is pinned")
         }
         (Some(source), cited) => format!(
-            "citations checked: {} of {cited}, against {}",
+            "citations checked: {} of {cited}{bare}, against {}",
             cited.saturating_sub(unchecked),
             source.about
         ),

@@ -121,6 +121,7 @@ fn looked_up(state: &State, key: AskKey) -> Event {
                 stamp: Stamp::Wrong {
                     there,
                     nearest: None,
+                    case_differs: false,
                     elsewhere: Vec::new(),
                 },
             },
@@ -140,6 +141,7 @@ pub(crate) fn with_a_source(blind: bool, calls: u32) -> Spec {
         about: "repo at 3f1c9ae".to_owned(),
         commit: None,
         manifest: "0".repeat(64),
+        root: None,
         pages: false,
     };
     Spec {

@@ -15,7 +15,9 @@ const EACH: usize = 14;
 pub(crate) enum Expected {
     Found,
     Moved,
-    /// Anything but `found`.
+    /// `place`: nothing is quoted.
+    Place,
+    /// Neither `found` nor `place`.
     False,
 }
 
@@ -24,6 +26,7 @@ impl Expected {
         match self {
             Self::Found => "true",
             Self::Moved => "moved",
+            Self::Place => "bare",
             Self::False => "false",
         }
     }
@@ -32,7 +35,8 @@ impl Expected {
         match self {
             Self::Found => kind == StampKind::Found,
             Self::Moved => kind == StampKind::Moved,
-            Self::False => kind != StampKind::Found,
+            Self::Place => kind == StampKind::Place,
+            Self::False => !matches!(kind, StampKind::Found | StampKind::Place),
         }
     }
 }
@@ -229,6 +233,21 @@ impl<'a> Planter<'a> {
             Found,
             cited(it, it.number(), &shortened(&it.words())),
         );
+        let it = self.spot();
+        self.cite(
+            "words in back-ticks",
+            Found,
+            cited(it, it.number(), &format!("`{}`", it.line().trim())),
+        );
+        let it = self.spot();
+        self.cite(
+            "lines alone",
+            Expected::Place,
+            Citation {
+                anchor: None,
+                ..cited(it, it.number(), "")
+            },
+        );
         let it = self.comment();
         let words = format!(
             "{} {}",
@@ -325,7 +344,7 @@ impl<'a> Planter<'a> {
         let it = self.spot();
         self.prose(
             "prose: no words",
-            Found,
+            Expected::Place,
             format!("{}:{}", it.path, it.number()),
             "This is where it happens.".into(),
         );
@@ -401,6 +420,28 @@ impl<'a> Planter<'a> {
             False,
             format!("{}:{}", it.path, it.number()),
             format!("It says `{words}`."),
+        );
+        let (it, words) = self.in_other_case();
+        self.cite(
+            "words in another case",
+            False,
+            cited(it, it.number(), &words),
+        );
+        let it = self.spot();
+        let outside = format!("/home/somebody/copy/{}", it.path);
+        self.cite(
+            "a path of another folder",
+            False,
+            Citation {
+                file: Some(outside.clone()),
+                ..cited(it, it.number(), &it.words())
+            },
+        );
+        self.prose(
+            "prose: a path of another folder",
+            False,
+            format!("{outside}:{}", it.number()),
+            format!("It says `{}`.", it.words()),
         );
         let it = self.spot();
         let gone = format!("{:07x}c0ffee0{}", self.dice.below(0xfff_ffff), it.at % 10);
@@ -522,6 +563,18 @@ impl<'a> Planter<'a> {
             let (it, other) = (self.spot(), self.spot());
             if !self.squashed[other.path].contains(&squashed(&it.words())) {
                 return (it, other);
+            }
+        }
+    }
+
+    /// A line, and its words in capitals, as which they stand nowhere in the file.
+    fn in_other_case(&mut self) -> (Spot<'a>, String) {
+        loop {
+            let it = self.spot();
+            let words = it.words().to_uppercase();
+            // The line is the only one with these words in any case.
+            if words.chars().skip(1).ne(it.words().chars().skip(1)) {
+                return (it, words);
             }
         }
     }

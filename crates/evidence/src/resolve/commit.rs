@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use agon_debate::moves::Citation;
-use agon_debate::stamp::{Absent, Note, Place, Stamp, Unchecked};
+use agon_debate::stamp::{Absent, Place, Stamp, Unchecked};
 
 use super::{Answer, Asking, Meaning, Resolver, unchecked};
 use crate::commits::{At, Commits, Named};
@@ -35,7 +35,7 @@ impl Resolver<'_> {
             At::Folder => return Err(unchecked(Unchecked::Folder)),
             At::Submodule => return Err(unchecked(Unchecked::Submodule)),
             At::Unreachable(cause) => return Err(Box::new(Stamp::Unreachable { cause })),
-            At::Absent => return Err(self.missing_file(path, citation)),
+            At::Absent => return Err(self.missing_file(path, citation, Absent::File)),
         };
         let bytes = match bytes {
             Some(bytes) if entry.kind == Kind::Text => bytes,
@@ -87,13 +87,12 @@ impl Resolver<'_> {
     pub(super) fn only_commit(&mut self, name: &str) -> Answer {
         let id = self.commit(name)?;
         let text = Text::new(b"", String::new());
-        Ok(Stamp::Found {
+        Ok(Stamp::Place {
             there: text.shown(Place {
                 file: String::new(),
                 commit: Some(id),
                 lines: [0, 0],
             }),
-            note: Some(Note::CommitOnly),
         })
     }
 }

@@ -14,8 +14,13 @@ use crate::manifest::Entry;
 type Bytes = (String, Arc<[u8]>);
 
 impl Resolver<'_> {
-    /// The stamp of a file that does not exist, with what does.
-    pub(super) fn missing_file(&mut self, path: &str, citation: &Citation) -> Box<Stamp> {
+    /// The stamp of a file that does not exist, for `what` it lacks, with what there is.
+    pub(super) fn missing_file(
+        &mut self,
+        path: &str,
+        citation: &Citation,
+        what: Absent,
+    ) -> Box<Stamp> {
         let mut instead = match citation.anchor.as_deref().and_then(Anchor::new) {
             Some(anchor) => self.elsewhere(&anchor, None),
             None => Vec::new(),
@@ -30,7 +35,7 @@ impl Resolver<'_> {
             }
         }
         Box::new(Stamp::Missing {
-            what: Absent::File,
+            what,
             last_line: None,
             instead,
         })

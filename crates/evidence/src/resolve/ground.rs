@@ -1,7 +1,7 @@
 //! The stamps of a ground: by its citation, or by what its prose names.
 
 use agon_debate::moves::{Citation, Ground};
-use agon_debate::stamp::{Stamp, Stamped, Unchecked};
+use agon_debate::stamp::{Absent, Stamp, Stamped, Unchecked};
 
 use super::Resolver;
 use crate::extract::{Extracted, extract, guesses};
@@ -61,13 +61,35 @@ impl Resolver<'_> {
                 Stamp::Wrong { .. } if guess.quoted && second.is_none() => second = Some(stamped),
                 Stamp::Moved { .. } | Stamp::Wrong { .. } => {}
                 // Without its words the place is no more there than with them.
-                Stamp::Missing { .. } | Stamp::Unreachable { .. } | Stamp::Unchecked { .. } => {}
+                Stamp::Place { .. }
+                | Stamp::Missing { .. }
+                | Stamp::Unreachable { .. }
+                | Stamp::Unchecked { .. } => {}
             }
         }
         second.unwrap_or_else(|| Stamped {
-            stamp: self.resolve(&found.citation),
+            stamp: self.place_in_prose(&found.citation),
             citation: found.citation.clone(),
             extracted: true,
         })
+    }
+
+    /// The stamp of a place that prose names, without words.
+    ///
+    /// What leads out of the project is often none of its files, but an address or a part of the
+    /// system; only with lines it is told as a place that somebody has read.
+    fn place_in_prose(&mut self, citation: &Citation) -> Stamp {
+        let stamp = self.resolve(citation);
+        let is_outside = matches!(
+            stamp,
+            Stamp::Missing {
+                what: Absent::Outside,
+                ..
+            }
+        );
+        match is_outside && citation.lines.is_none() {
+            true => Stamp::unchecked(Unchecked::Outside),
+            false => stamp,
+        }
     }
 }

@@ -21,7 +21,7 @@ pub(super) struct Asked<'a> {
 /// The stamp of a place in a text; where else the words stand is for others to say.
 pub(super) fn within(text: &Text, asked: &Asked<'_>, anchor: Option<&Anchor>) -> Stamp {
     match (asked.lines, anchor) {
-        (None, None) => asked.found(text, [0, 0], Some(Note::FileOnly)),
+        (None, None) => asked.place(text, [0, 0]),
         (Some(lines), None) => lines_only(text, asked, lines),
         (None, Some(anchor)) => words_only(text, asked, anchor),
         (Some(lines), Some(anchor)) => both(text, asked, lines, anchor),
@@ -35,14 +35,14 @@ fn lines_only(text: &Text, asked: &Asked<'_>, lines: [u32; 2]) -> Stamp {
     if lines[0] == 0 || lines[0] > last || lines[1] > last.saturating_add(1) {
         return missing_lines(last);
     }
-    asked.found(text, [lines[0], lines[1].min(last)], Some(Note::LinesOnly))
+    asked.place(text, [lines[0], lines[1].min(last)])
 }
 
 fn words_only(text: &Text, asked: &Asked<'_>, anchor: &Anchor) -> Stamp {
     let Some(places) = anchor.anywhere(&text.looked) else {
         return match anchor.weight() {
             Weight::None => Stamp::unchecked(Unchecked::Vague),
-            Weight::Weak | Weight::Strong => asked.wrong(text, None),
+            Weight::Weak | Weight::Strong => asked.wrong(text, None, anchor),
         };
     };
     match (anchor.weight(), places.lines.as_slice()) {
@@ -83,7 +83,7 @@ fn both(text: &Text, asked: &Asked<'_>, lines: [u32; 2], anchor: &Anchor) -> Sta
     if lines[0] == 0 || lines[0] > last {
         return missing_lines(last);
     }
-    asked.wrong(text, Some([lines[0], lines[1].min(last)]))
+    asked.wrong(text, Some([lines[0], lines[1].min(last)]), anchor)
 }
 
 fn missing_lines(last: u32) -> Stamp {
@@ -117,16 +117,31 @@ impl Asked<'_> {
         }
     }
 
-    /// The words are not in the text: what stands at the lines, or at the nearest place.
-    fn wrong(&self, text: &Text, lines: Option<[u32; 2]>) -> Stamp {
+    /// Nothing was quoted that could stand there.
+    fn place(&self, text: &Text, lines: [u32; 2]) -> Stamp {
+        Stamp::Place {
+            there: self.shown(text, lines),
+        }
+    }
+
+    /// The words are not in the text: what stands at the lines, or at the nearest place. Where
+    /// they stand in other upper and lower case, that is the nearest.
+    fn wrong(&self, text: &Text, lines: Option<[u32; 2]>, anchor: &Anchor) -> Stamp {
         let near = lines.map_or(1, |lines| lines[0]);
-        let nearest = text.nearest(self.words, near);
-        let there = lines.or(nearest).unwrap_or([0, 0]);
+        // Common words may stand elsewhere as they are, which is not near enough.
+        let other_case = match anchor.anywhere(&text.looked) {
+            Some(_) => None,
+            None => anchor.in_any_case(&text.looked),
+        };
+        let other_case = other_case.map(|places| nearest(&places, [near, near]));
+        let like_it = other_case.or_else(|| text.nearest(self.words, near));
+        let there = lines.or(like_it).unwrap_or([0, 0]);
         let inside = |at: &[u32; 2]| at[0] >= there[0] && at[1] <= there[1];
-        let nearest = nearest.filter(|at| !inside(at));
+        let like_it = like_it.filter(|at| !inside(at));
         Stamp::Wrong {
             there: self.shown(text, there),
-            nearest: nearest.map(|lines| self.shown(text, lines)),
+            nearest: like_it.map(|lines| self.shown(text, lines)),
+            case_differs: other_case.is_some(),
             elsewhere: Vec::new(),
         }
     }

@@ -57,7 +57,7 @@ pub(super) fn files(root: &Path, paths: &[&str], limits: &Limits) -> Result<Sour
     let git = Git::open(at.path()).ok().flatten();
     let commit = git.as_ref().and_then(|git| git.commit("HEAD").ok());
     for given in paths {
-        let Cited::Inside(path) = cited(given) else {
+        let Cited::Inside(path) = cited(given, |_| false) else {
             return Err(PinError::Outside {
                 path: (*given).to_owned(),
             });
@@ -259,6 +259,7 @@ impl<'a> Pin<'a> {
             held: self.held.into_iter().collect(),
             commits: Commits::default(),
             pages: None,
+            mark: None,
         }
     }
 }

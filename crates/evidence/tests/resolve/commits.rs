@@ -56,10 +56,7 @@ fn a_file_is_looked_up_in_the_commit_that_is_cited() {
                 commit: Some(first[..9].into()),
                 ..Citation::default()
             },
-            format!(
-                "found:  at {} (the commit exists, no file given)",
-                short(&first)
-            ),
+            format!("place: commit {}, nothing quoted", short(&first)),
         ),
     ] {
         assert_eq!(said(&source, &citation), expected, "{citation:?}");

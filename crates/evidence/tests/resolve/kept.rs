@@ -58,6 +58,7 @@ fn what_is_kept_gives_the_same_stamps_without_the_repository() {
     let counts = tally(&stamps);
     assert_eq!(counts[&StampKind::Found], 4);
     assert_eq!(counts[&StampKind::Wrong], 3);
+    assert_eq!(counts[&StampKind::Place], 0);
 
     let manifest = Manifest::from_bytes(&manifest).unwrap();
     let source = Source::from_kept(manifest, kept.commits, kept.blobs);

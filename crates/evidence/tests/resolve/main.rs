@@ -10,8 +10,8 @@ mod repo;
 mod unchecked;
 
 use agon_debate::moves::{Citation, Ground};
-use agon_debate::stamp::{Absent, Note, Place, Stamp, StampKind, Unchecked};
-use agon_evidence::{Blobs, Kept, Limits, Manifest, Resolver, Source, tally};
+use agon_debate::stamp::{Absent, Place, Stamp, StampKind, Unchecked};
+use agon_evidence::{Blobs, Kept, Limits, Manifest, Resolver, RootMark, Source, tally};
 use repo::Repo;
 
 const RETRY: &str = "\
@@ -100,7 +100,7 @@ fn prose_is_looked_up_by_the_place_it_names() {
         ),
         (
             ground("src/retry.rs:16", "Nothing bounds `the_queue`."),
-            vec!["found: src/retry.rs:16 (the lines exist, no words given)"],
+            vec!["place: src/retry.rs:16, nothing quoted"],
         ),
         (
             ground("src/retry.rs:16", "`MAX_RETRIES` bounds it."),
@@ -109,7 +109,7 @@ fn prose_is_looked_up_by_the_place_it_names() {
         (
             ground("the code", "As src/retry.rs:13 and retry.rs:99 show"),
             vec![
-                "found: src/retry.rs:13 (the lines exist, no words given)",
+                "place: src/retry.rs:13, nothing quoted",
                 "missing: no such lines; the last one is 16",
             ],
         ),
@@ -145,9 +145,9 @@ fn stamps_say_what_was_missing_and_how_it_was_found() {
         }
     ));
     let found = resolver.resolve(&file("src/retry.rs", Some([16, 16]), None));
-    let Stamp::Found { there, note } = found else {
-        panic!("not found");
+    let Stamp::Place { there } = found else {
+        panic!("no place");
     };
-    assert_eq!((there.from, note), (14, Some(Note::LinesOnly)));
+    assert_eq!(there.from, 14);
     assert_eq!(there.text, ["}", "", "const MAX_RETRIES: u32 = 5;"]);
 }

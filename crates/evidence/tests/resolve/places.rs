@@ -35,10 +35,6 @@ fn words_at_the_place_are_found() {
             "found: src/retry.rs:8-10 (with words left out)",
         ),
         (
-            file("src/retry.rs", Some([16, 16]), Some("const max_retries")),
-            "found: src/retry.rs:16 (in other upper and lower case)",
-        ),
-        (
             file("docs/notes.md", None, Some("is five retries")),
             "found: docs/notes.md:1",
         ),
@@ -54,21 +50,193 @@ fn words_at_the_place_are_found() {
             file("mod.rs", None, Some("fn alpha_beta_gamma")),
             "found: src/a/mod.rs:2",
         ),
+    ] {
+        assert_eq!(said(&source, &citation), expected, "{citation:?}");
+    }
+}
+
+#[test]
+fn a_place_of_which_nothing_is_quoted_is_a_place_and_not_found() {
+    let (_repo, source) = project();
+    for (citation, expected) in [
         (
             file("src/retry.rs", Some([5, 7]), None),
-            "found: src/retry.rs:5-7 (the lines exist, no words given)",
+            "place: src/retry.rs:5-7, nothing quoted",
         ),
         (
             file("src/retry.rs", Some([16, 17]), None),
-            "found: src/retry.rs:16 (the lines exist, no words given)",
+            "place: src/retry.rs:16, nothing quoted",
         ),
         (
             file("src/retry.rs", None, None),
-            "found: src/retry.rs (the file exists, no lines or words given)",
+            "place: src/retry.rs, nothing quoted",
+        ),
+        (
+            file("src/retry.rs", Some([5, 5]), Some("")),
+            "place: src/retry.rs:5, nothing quoted",
+        ),
+        (
+            file("src/retry.rs", None, Some(" \"``\" ")),
+            "place: src/retry.rs, nothing quoted",
         ),
     ] {
         assert_eq!(said(&source, &citation), expected, "{citation:?}");
     }
+}
+
+#[test]
+fn words_in_another_case_are_wrong_and_said_to_differ_in_nothing_else() {
+    let (_repo, source) = project();
+    for (citation, expected) in [
+        (
+            file("src/retry.rs", Some([16, 16]), Some("const max_retries")),
+            "wrong: src/retry.rs:16 has the words in other upper and lower case",
+        ),
+        (
+            file("src/retry.rs", Some([1, 1]), Some("const max_retries")),
+            "wrong: src/retry.rs:16 has the words in other upper and lower case",
+        ),
+        (
+            file("src/retry.rs", None, Some("ERR(ERROR::TOOMANY)")),
+            "wrong: src/retry.rs:13 has the words in other upper and lower case",
+        ),
+        (
+            file("src/retry.rs", Some([13, 13]), Some("err(Error::TooMany)")),
+            "wrong: src/retry.rs:13 has the words in other upper and lower case",
+        ),
+        // But for the first letter of a sentence.
+        (
+            file(
+                "src/retry.rs",
+                Some([1, 1]),
+                Some("sends, and sends again."),
+            ),
+            "wrong: src/retry.rs:1 has the words in other upper and lower case",
+        ),
+        (
+            file("src/retry.rs", Some([3, 4]), Some("retries are capped at")),
+            "found: src/retry.rs:3-4 (in other upper and lower case)",
+        ),
+        (
+            file("docs/notes.md", None, Some("The *cap* is `five`")),
+            "found: docs/notes.md:1",
+        ),
+    ] {
+        assert_eq!(said(&source, &citation), expected, "{citation:?}");
+    }
+}
+
+#[test]
+fn marks_around_the_words_are_not_theirs() {
+    let (_repo, source) = project();
+    for words in [
+        "`const MAX_RETRIES: u32 = 5;`",
+        "\"const MAX_RETRIES: u32 = 5;\"",
+        "“`const MAX_RETRIES: u32 = 5;`”",
+        "```rust\nconst MAX_RETRIES: u32 = 5;\n```",
+    ] {
+        let citation = file("src/retry.rs", Some([16, 16]), Some(words));
+        assert_eq!(
+            said(&source, &citation),
+            "found: src/retry.rs:16",
+            "{words}"
+        );
+    }
+    for words in ["`/// Retries are capped`", "`// Retries are capped`"] {
+        let citation = file("src/retry.rs", Some([3, 3]), Some(words));
+        assert_eq!(said(&source, &citation), "found: src/retry.rs:3", "{words}");
+    }
+    let altered = file(
+        "src/retry.rs",
+        Some([16, 16]),
+        Some("`const MAX_RETRIES: u32 = 6;`"),
+    );
+    assert_eq!(
+        said(&source, &altered),
+        "wrong: the words are not in src/retry.rs"
+    );
+}
+
+#[test]
+fn a_path_below_the_folder_that_was_pinned_is_one_of_its_own_everywhere() {
+    let (repo, source) = project();
+    let manifest = blake3::hash(&source.manifest().to_bytes()).to_hex();
+    let root = repo.path().canonicalize().unwrap();
+    let mark = RootMark::of(&manifest, root.to_str().unwrap());
+    let whole = |path: &str| root.join(path).display().to_string();
+    let citation = file(
+        &whole("src/retry.rs"),
+        Some([13, 13]),
+        Some("Err(Error::TooMany)"),
+    );
+    let known = source.clone().with_mark(Some(mark.clone()));
+    assert_eq!(said(&known, &citation), "found: src/retry.rs:13");
+    let spelled = file(&whole("src/retry.rs:13"), None, Some("Err(Error::TooMany)"));
+    assert_eq!(said(&known, &spelled), "found: src/retry.rs:13");
+    let invented = file(&whole("src/retri.rs"), None, None);
+    assert_eq!(
+        said(&known, &invented),
+        "missing: no such file; there is src/retry.rs"
+    );
+    let prose = ground(
+        &format!("{}:13", whole("src/retry.rs")),
+        "`Err(Error::TooMany)`",
+    );
+    let stamps = Resolver::new(&known).ground(&prose);
+    assert_eq!(stamps[0].stamp.to_string(), "found: src/retry.rs:13");
+    // As it was kept, without the folder.
+    let kept = RootMark::kept(&manifest, mark.hash());
+    let mut resolver = Resolver::new(&known);
+    resolver.resolve(&citation);
+    let held = resolver.kept().blobs;
+    let later = Source::from_kept(source.manifest().clone(), Default::default(), held);
+    assert_eq!(
+        said(&later.with_mark(Some(kept)), &citation),
+        "found: src/retry.rs:13"
+    );
+    // In another debate it is another folder.
+    let other = RootMark::kept(&"0".repeat(64), mark.hash());
+    assert_eq!(
+        said(&source.with_mark(Some(other)), &citation),
+        "missing: the path leads out of the project; there is src/retry.rs:13"
+    );
+}
+
+#[test]
+fn a_path_that_leads_out_of_the_project_is_missing() {
+    let (_repo, source) = project();
+    for (path, expected) in [
+        ("/etc/passwd", "missing: the path leads out of the project"),
+        (
+            "../secret.txt",
+            "missing: the path leads out of the project",
+        ),
+        (
+            "~/.ssh/config",
+            "missing: the path leads out of the project",
+        ),
+        (
+            "C:\\src\\a.rs",
+            "missing: the path leads out of the project",
+        ),
+        (
+            "/tmp/elsewhere/src/retry.rs",
+            "missing: the path leads out of the project; there is src/retry.rs",
+        ),
+    ] {
+        assert_eq!(said(&source, &file(path, None, None)), expected, "{path}");
+    }
+    let mut resolver = Resolver::new(&source);
+    let mut prose = |source: &str| {
+        let stamps = resolver.ground(&ground(source, "So it is."));
+        stamps[0].stamp.to_string()
+    };
+    // Prose names addresses and parts of the system too; with lines, somebody claims to have read it.
+    assert_eq!(prose("/api/v1/users.json"), "unchecked: outside the source");
+    assert_eq!(
+        prose("/opt/copy/src/invented.rs:12"),
+        "missing: the path leads out of the project"
+    );
 }
 
 #[test]
@@ -158,6 +326,7 @@ fn wrong_words_show_what_stands_there_the_nearest_place_and_where_else_they_stan
     let Stamp::Wrong {
         there,
         nearest,
+        case_differs: false,
         elsewhere,
     } = Resolver::new(&source).resolve(&altered)
     else {

@@ -13,8 +13,6 @@ fn what_cannot_be_looked_into_is_unchecked_with_the_reason() {
         (".git/config", Unchecked::Ignored),
         ("src", Unchecked::Folder),
         (".", Unchecked::Folder),
-        ("/etc/passwd", Unchecked::Outside),
-        ("../secret.txt", Unchecked::Outside),
         ("escape/passwd", Unchecked::Outside),
         ("escape", Unchecked::Outside),
     ] {
@@ -61,6 +59,37 @@ fn what_cannot_be_looked_into_is_unchecked_with_the_reason() {
 }
 
 #[test]
+fn a_document_that_is_none_of_the_project_is_unchecked_unless_it_is_named_like_a_file() {
+    let (_repo, source) = project();
+    let document = |name: &str| Citation {
+        document: Some(name.into()),
+        anchor: Some("is five retries".into()),
+        ..Citation::default()
+    };
+    for (name, expected) in [
+        ("RFC 9110", "unchecked: not in the project"),
+        ("ISO/IEC 27001:2022", "unchecked: not in the project"),
+        (
+            "Designing Data-Intensive Applications, ch. 9",
+            "unchecked: not in the project",
+        ),
+        ("Node.js", "unchecked: not in the project"),
+        ("docs/notes.md", "found: docs/notes.md:1"),
+        ("notes.md", "found: docs/notes.md:1"),
+        (
+            "docs/invented.md",
+            "missing: no such file; there is docs/notes.md:1",
+        ),
+        (
+            "docs/invented.md:4",
+            "missing: no such file; there is docs/notes.md:1",
+        ),
+    ] {
+        assert_eq!(said(&source, &document(name)), expected, "{name}");
+    }
+}
+
+#[test]
 fn without_a_source_files_are_unchecked_and_documents_are_not() {
     let source = Source::none()
         .with_document("brief", "The budget is 3000 a month.\n")
@@ -87,7 +116,11 @@ fn without_a_source_files_are_unchecked_and_documents_are_not() {
         ),
         (
             document("letter", "budget"),
-            "missing: no such document; there is brief",
+            "unchecked: not in the project",
+        ),
+        (
+            file("/home/a/copy/src/retry.rs", Some([1, 1]), Some("budget")),
+            "unchecked: outside the source",
         ),
         (run, "found: cargo test:1"),
         (

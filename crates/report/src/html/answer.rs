@@ -5,6 +5,7 @@ use agon_debate::facts;
 use agon_debate::id::{NodeId, Seat};
 use agon_debate::score::Score;
 use agon_debate::spec::FormatName;
+use agon_debate::stamp::StampKind;
 use agon_debate::tally;
 use agon_debate::verdict::{Authority, Trial, Verdict, cautions, hangs_on_says};
 use maud::{Markup, html};
@@ -361,6 +362,7 @@ fn citations(verdict: &Verdict) -> String {
     let parts = [
         (sum(|it| it.found), "found"),
         (sum(|it| it.moved), "moved"),
+        (sum(|it| it.place), StampKind::Place.in_counts()),
         (sum(|it| it.wrong), "wrong"),
         (sum(|it| it.missing), "missing"),
         (sum(|it| it.unreachable), "unreachable"),

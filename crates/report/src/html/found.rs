@@ -21,6 +21,7 @@ pub(super) fn at(stamps: &[&GroundStamp], place: usize) -> Markup {
 fn class(stamp: &GroundStamp) -> &'static str {
     match stamp.stamped.stamp.kind() {
         StampKind::Found | StampKind::Moved => "stands",
+        StampKind::Place => "place",
         StampKind::Wrong | StampKind::Missing => "fails",
         StampKind::Unreachable | StampKind::Unchecked => "unknown",
     }

@@ -37,6 +37,7 @@ pub fn evidence_lines(checked: &Checked<'_>, width: usize) -> Vec<Line> {
         Stamp::Wrong { nearest, .. } => nearest.as_ref(),
         Stamp::Found { .. }
         | Stamp::Moved { .. }
+        | Stamp::Place { .. }
         | Stamp::Missing { .. }
         | Stamp::Unreachable { .. }
         | Stamp::Unchecked { .. } => None,
@@ -58,6 +59,7 @@ pub fn evidence_lines(checked: &Checked<'_>, width: usize) -> Vec<Line> {
 fn style(kind: StampKind) -> Style {
     match kind {
         StampKind::Found | StampKind::Moved => Style::Good,
+        StampKind::Place => Style::Plain,
         StampKind::Wrong | StampKind::Missing => Style::Warn,
         StampKind::Unreachable | StampKind::Unchecked => Style::Dim,
     }

@@ -8,7 +8,7 @@ use agon_debate::id::NodeId;
 use agon_debate::record::Point;
 use agon_debate::stamp::StampKind;
 use agon_debate::state::State;
-use agon_debate::verdict::{Authority, Citations, Trial, Verdict, cautions, hangs_on_says};
+use agon_debate::verdict::{Authority, Trial, Verdict, cautions, hangs_on_says};
 
 use super::line::{Line, Style};
 use super::rows::{Row, laid_out};
@@ -227,23 +227,24 @@ fn citations(state: &State, verdict: &Verdict) -> String {
 
 /// The counts by stamp, with the points whose places are not as cited.
 fn by_stamp(state: &State, verdict: &Verdict) -> String {
-    let sum = |part: fn(&Citations) -> u32| verdict.citations.values().map(part).sum::<u32>();
-    let counts = [
-        (StampKind::Found, sum(|side| side.found)),
-        (StampKind::Moved, sum(|side| side.moved)),
-        (StampKind::Wrong, sum(|side| side.wrong)),
-        (StampKind::Missing, sum(|side| side.missing)),
-        (StampKind::Unreachable, sum(|side| side.unreachable)),
-        (StampKind::Unchecked, sum(|side| side.unchecked)),
-    ];
+    let sum = |kind| {
+        verdict
+            .citations
+            .values()
+            .map(|side| side.count(kind))
+            .sum::<u32>()
+    };
+    let counts = StampKind::ALL.map(|kind| (kind, sum(kind)));
     let said = counts.into_iter().filter(|(_, count)| *count > 0);
     let said = said.map(|(kind, count)| match kind {
         StampKind::Wrong | StampKind::Missing => {
             format!("{count} {kind} ({})", points(state, kind).join(", "))
         }
-        StampKind::Found | StampKind::Moved | StampKind::Unreachable | StampKind::Unchecked => {
-            format!("{count} {kind}")
-        }
+        StampKind::Found
+        | StampKind::Moved
+        | StampKind::Place
+        | StampKind::Unreachable
+        | StampKind::Unchecked => format!("{count} {}", kind.in_counts()),
     });
     said.collect::<Vec<_>>().join(", ")
 }

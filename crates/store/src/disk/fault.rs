@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tree::{Node, Tree};
 
-use super::{Disk, DiskError, DiskFile, Held, Kind, Look, Meta};
+use super::{Disk, DiskError, DiskFile, FileMark, Held, Kind, Look, Meta};
 use crate::lock::{Holder, LockError};
 
 /// A disk in memory that keeps apart what was written and what is durable.
@@ -248,11 +248,13 @@ impl Disk for FaultDisk {
                     kind: Kind::File,
                     len: now.len() as u64,
                     changed_ms: None,
+                    mark: None,
                 },
                 Node::Dir { .. } => Meta {
                     kind: Kind::Dir,
                     len: 0,
                     changed_ms: None,
+                    mark: None,
                 },
             }))
         })
@@ -393,6 +395,10 @@ impl DiskFile for FaultFile {
             now.truncate(usize::try_from(len).unwrap_or(usize::MAX));
             Ok(())
         })
+    }
+
+    fn mark(&self) -> Result<Option<FileMark>, DiskError> {
+        Ok(None)
     }
 }
 

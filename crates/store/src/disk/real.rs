@@ -3,14 +3,14 @@
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use rustix::fs::{CWD, OFlags, RenameFlags};
 
-use super::{Disk, DiskError, DiskFile, Held, Kind, Look, Meta};
+use super::{Disk, DiskError, DiskFile, FileMark, Held, Kind, Look, Meta};
 use crate::lock::{Holder, LockError};
 
 /// The disk of this machine, by `std::fs`.
@@ -49,6 +49,7 @@ impl Disk for RealDisk {
             kind,
             len: found.len(),
             changed_ms: since.and_then(|since| u64::try_from(since.as_millis()).ok()),
+            mark: Some(mark_of(&found)),
         }))
     }
 
@@ -149,6 +150,14 @@ impl Disk for RealDisk {
     }
 }
 
+fn mark_of(meta: &fs::Metadata) -> FileMark {
+    FileMark {
+        file: (meta.dev(), meta.ino()),
+        modified: (meta.mtime(), meta.mtime_nsec()),
+        changed: (meta.ctime(), meta.ctime_nsec()),
+    }
+}
+
 /// A name below a file is as absent as one that is not there.
 fn is_absent(cause: &io::Error) -> bool {
     matches!(
@@ -228,6 +237,12 @@ impl DiskFile for RealFile {
 
     fn truncate(&mut self, len: u64) -> Result<(), DiskError> {
         self.told("cut", self.file.set_len(len))
+    }
+
+    fn mark(&self) -> Result<Option<FileMark>, DiskError> {
+        let meta = self.file.metadata();
+        let meta = meta.map_err(|cause| DiskError::new("look at", &self.path, cause))?;
+        Ok(Some(mark_of(&meta)))
     }
 }
 

@@ -53,13 +53,12 @@ impl Folder {
         if events.iter().any(|event| matches!(event, Event::Opened(_))) {
             return Err(ReplayError::OpenedTwice.into());
         }
-        let disk = &*self.disk;
-        let layout = &self.layout;
-        let length = disk.metadata(&layout.journal())?.map(|meta| meta.len);
-        if length != Some(self.after.end.offset) {
+        if !self.is_as_left()? {
             self.poisoned = true;
             return Err(AppendError::Changed);
         }
+        let disk = &*self.disk;
+        let layout = &self.layout;
         let stored = Blobs { disk, layout }.put(events)?;
         let (line, end) =
             journal::encode(&self.after.end, at_ms, &stored).map_err(AppendError::Encode)?;
@@ -67,6 +66,7 @@ impl Folder {
             self.take_back();
             return Err(error.into());
         }
+        self.note_as_left();
         failpoints::point(failpoints::AFTER);
         self.after.start = self.after.end.offset;
         self.after.end = end;
@@ -82,6 +82,7 @@ impl Folder {
         let length = self.after.end.offset;
         let cut = self.journal.truncate(length);
         self.poisoned = cut.and_then(|()| self.journal.sync()).is_err();
+        self.note_as_left();
     }
 
     /// Writes a snapshot once the journal has grown by as much as one costs.

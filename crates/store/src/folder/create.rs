@@ -185,6 +185,7 @@ impl New {
         Ok(Folder {
             disk,
             layout,
+            left: journal.mark().unwrap_or_default(),
             journal,
             after: self.after,
             state: State::open(spec),

@@ -126,6 +126,7 @@ impl Folder {
         Ok(Self {
             disk,
             layout,
+            left: journal.mark().unwrap_or_default(),
             journal,
             after: new.after,
             state,

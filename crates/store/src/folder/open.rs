@@ -109,6 +109,8 @@ impl Folder {
             }
             Err(LockError::Disk(error)) => return Err(error.into()),
         };
+        // Looked at before it is read: a change after that is seen.
+        let mut left = disk.metadata(&layout.journal())?.and_then(|meta| meta.mark);
         let loaded = load_sound(&*disk, &layout)?;
         let (manifest, readable) = Manifest::read(&*disk, &layout)?;
         let mut opening = Opening::default();
@@ -121,6 +123,7 @@ impl Folder {
             let bytes = loaded.torn.len() as u64;
             let kept = set_aside(&*disk, &layout, "journal.jsonl", &loaded.torn)?;
             journal.truncate(loaded.after.end.offset)?;
+            left = journal.mark()?;
             opening.torn = Some(Torn { bytes, kept });
         }
         // A line that was written and never synced is about to be built on.
@@ -130,6 +133,7 @@ impl Folder {
             disk,
             layout,
             journal,
+            left,
             after: loaded.after,
             state: loaded.state,
             manifest,

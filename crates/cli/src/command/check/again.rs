@@ -1,5 +1,7 @@
 //! Looking every citation up again, in what is kept of the source with the record.
 
+mod since;
+
 use std::path::Path;
 use std::sync::Arc;
 
@@ -9,6 +11,7 @@ use agon_debate::stamp::{Stamp, Unchecked};
 use agon_debate::state::{Admitted, State};
 use agon_engine::evidence::{Evidence, PinnedSource};
 
+use self::since::is_said_otherwise;
 use super::Wrong;
 use crate::error::Failure;
 use crate::sources;
@@ -77,6 +80,7 @@ fn without_others(stamp: &Stamp) -> Stamp {
         Stamp::Missing { instead, .. } => instead.clear(),
         Stamp::Found { .. }
         | Stamp::Moved { .. }
+        | Stamp::Place { .. }
         | Stamp::Unreachable { .. }
         | Stamp::Unchecked { .. } => {}
     }
@@ -102,6 +106,11 @@ fn compared(admitted: &Admitted, recorded: &[GroundStamp], found: &[GroundStamp]
                     "files with what seems a secret are not kept, and a blob may be missing: agon check says which",
                 )
             }
+            Some(is) if is_said_otherwise(&was.stamped, is) => (
+                Severity::Warning,
+                "evidence-since",
+                "an earlier version of this program said it so; the record keeps what it says",
+            ),
             Some(_) | None => (
                 Severity::Error,
                 CHANGED,

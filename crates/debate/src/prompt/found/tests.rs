@@ -61,6 +61,7 @@ fn stamps(text: &str) -> Vec<GroundStamp> {
             Stamp::Wrong {
                 there: there("src/retry.rs", 41, &[text]),
                 nearest: None,
+                case_differs: false,
                 elsewhere: Vec::new(),
             },
         ),
@@ -83,6 +84,7 @@ fn debate(until: TurnId, text: &str) -> State {
         about: "repo at 3f1c9ae".to_owned(),
         commit: None,
         manifest: "cd".repeat(32),
+        root: None,
         pages: false,
     });
     let mut state = State::open(spec);
@@ -144,6 +146,36 @@ fn the_other_side_and_the_judge_see_each_stamp_and_the_real_text() {
             "{shown}"
         );
     }
+}
+
+#[test]
+fn a_place_of_which_nothing_is_quoted_is_told_apart_from_words_that_were_found() {
+    let turn = turn("verdict.judge");
+    let mut state = debate(turn, "x");
+    let there = there("src/store.rs", 41, &["let five = 5;"]);
+    let event = Event::Stamped {
+        key: key(self::turn("r1.pro"), 0),
+        stamps: vec![stamp(0, "src/store.rs", Stamp::Place { there })],
+        commits: None,
+        runs: 0,
+    };
+    state.apply(&event).unwrap();
+    let prompt = prompt(&state, key(turn, 0));
+    let found = part(&prompt, "found").unwrap();
+    assert!(
+        found.contains("`place`: the place exists, nothing is quoted from it."),
+        "{found}"
+    );
+    assert!(
+        found.contains("- pro_001a, ground 1: place: src/store.rs:41, nothing quoted; cited as "),
+        "{found}"
+    );
+    let shown = part(&prompt, "shown").unwrap();
+    assert!(shown.contains("   41 | let five = 5;"), "{shown}");
+
+    let quoted = super::super::prompt(&debate(turn, "x"), key(turn, 0));
+    let found = part(&quoted, "found").unwrap();
+    assert!(!found.contains("`place`"), "{found}");
 }
 
 #[test]

@@ -35,6 +35,7 @@ fn pin(state: &mut State) {
         about: "repo at 3f1c9ae".to_owned(),
         commit: None,
         manifest: "00".repeat(32),
+        root: None,
         pages: false,
     });
 }
@@ -127,6 +128,66 @@ fn an_argument_that_rests_on_no_place_is_found_where_there_is_a_source() {
             "arguments[0].grounds",
             "no ground of this argument was found in the source"
         ]]
+    );
+}
+
+#[test]
+fn a_place_of_which_nothing_is_quoted_does_not_support_an_argument() {
+    let bare = stamp(0, json!({ "stamp": "place", "there": there() }));
+    let said = broken(before("r1.pro"), "r1.pro", vec![bare, found(1)], false);
+    assert_eq!(
+        said,
+        [[
+            "evidence-unsupported",
+            "arguments[0].grounds",
+            "nothing is quoted from the places of this argument"
+        ]]
+    );
+    // What earlier records call found stays found.
+    let lines_only = json!({ "stamp": "found", "there": there(), "note": "lines_only" });
+    let stamps = vec![stamp(0, lines_only), found(1)];
+    assert_eq!(
+        broken(before("r1.pro"), "r1.pro", stamps, false),
+        [[""; 3]; 0]
+    );
+}
+
+#[test]
+fn who_leaves_the_project_or_the_case_of_the_words_is_told_what_to_write() {
+    let outside = stamp(0, json!({ "stamp": "missing", "what": "outside" }));
+    let case = json!({ "stamp": "wrong", "there": there(), "case_differs": true });
+    let stamps = vec![outside, stamp(3, case)];
+    let mut state = before("r1.cha");
+    pin(&mut state);
+    let key = AskKey {
+        turn: id("r1.cha"),
+        again: 0,
+    };
+    let stamped = Event::Stamped {
+        key,
+        stamps,
+        commits: None,
+        runs: 0,
+    };
+    state.apply(&stamped).unwrap();
+    let moves = moves("r1.cha", base("r1.cha"));
+    let told = check_asked(&state, key, &moves).into_iter();
+    let told = told.filter(|finding| finding.code != "evidence-unsupported");
+    let told: Vec<_> = told
+        .map(|finding| [finding.message, finding.hint])
+        .collect();
+    assert_eq!(
+        told,
+        [
+            [
+                "src/a.rs:3-4: missing: the path leads out of the project",
+                "give the path from the project's root, or drop the citation and say what the ground rests on",
+            ],
+            [
+                "the words cited are not in src/a.rs:3-4",
+                "src/a.rs:3-4 has them in other upper and lower case: copy them as they stand",
+            ],
+        ]
     );
 }
 

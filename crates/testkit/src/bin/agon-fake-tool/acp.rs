@@ -249,7 +249,7 @@ impl Talk<'_> {
         } else if let Some(end) = self.behave(behaviour, earlier) {
             return end;
         }
-        let reply = self.script.reply_to(&cue, &text).into_owned();
+        let reply = act::in_place(&self.script.reply_to(&cue, &text));
         let reply = match behaviour {
             Behaviour::Half => act::half(&reply).to_owned(),
             Behaviour::WrongThenRight if cue.again == 0 => act::wrong(&reply),

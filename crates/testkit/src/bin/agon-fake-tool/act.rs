@@ -127,6 +127,12 @@ pub(crate) fn act(behaviour: Behaviour, earlier: usize, said: &Said<'_>, json: b
 
 const GARBAGE: &[u8] = b"<html>this is not what you asked for \xff\xfe {{{\n";
 
+/// A reply in which `{cwd}` is the folder that the tool runs in.
+pub(crate) fn in_place(reply: &str) -> String {
+    let folder = std::env::current_dir().unwrap_or_default();
+    reply.replace("{cwd}", &folder.display().to_string())
+}
+
 fn child(script: &str) -> Command {
     let mut shell = Command::new("/bin/sh");
     shell.arg("-c").arg(script);

@@ -109,7 +109,7 @@ fn answer(folder: &Folder, tool: Tool, args: &[String]) -> ExitCode {
     let behaviour = folder.behaviour(tool, &turn, &script);
     let earlier = folder.asked(tool, &cue);
     folder.record(tool, &cue, args, Some(&prompt));
-    let reply = script.reply_to(&cue, &text);
+    let reply = act::in_place(&script.reply_to(&cue, &text));
     let said = act::Said {
         tool,
         prompt: &text,

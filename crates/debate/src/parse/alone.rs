@@ -1,0 +1,143 @@
+//! The one document that a file of moves is.
+//!
+//! A reply of a model is searched for its moves; a file that somebody brings is taken for what it
+//! is. It is one JSON document by itself, or one in a fenced block with prose around it. Whatever
+//! else may be meant by it is refused: nobody looks at it again.
+
+use serde_json::Value;
+use serde_json::de::Deserializer;
+
+use crate::parse::ladder::Fault;
+use crate::parse::value;
+
+/// The text of the document in `text`.
+pub(super) fn document(text: &str) -> Result<&str, Fault> {
+    let text = text.trim_start_matches('\u{feff}').trim();
+    if text.starts_with(['{', '[']) {
+        return bare(text);
+    }
+    fenced(text)
+}
+
+/// A document without a fence: nothing stands after it but itself again.
+fn bare(text: &str) -> Result<&str, Fault> {
+    let mut values = Deserializer::from_str(text).into_iter::<Value>();
+    let Some(Ok(_)) = values.next() else {
+        return Err(Fault::new(
+            "json:syntax",
+            "the JSON of the file cannot be read",
+            "give one JSON document and nothing else",
+        ));
+    };
+    let (first, mut rest) = text.split_at(values.byte_offset());
+    while !rest.trim_start().is_empty() {
+        rest = rest.trim_start();
+        let mut values = Deserializer::from_str(rest).into_iter::<Value>();
+        let Some(Ok(_)) = values.next() else {
+            return Err(Fault::new(
+                "json:trailing",
+                "something stands after the JSON document",
+                "give one JSON document and nothing else, or put it into a fenced block",
+            ));
+        };
+        let (next, after) = rest.split_at(values.byte_offset());
+        if !is_same(first, next) {
+            return Err(several());
+        }
+        rest = after;
+    }
+    Ok(first)
+}
+
+/// The document of the fenced blocks: one, or the same several times.
+fn fenced(text: &str) -> Result<&str, Fault> {
+    let mut found: Option<&str> = None;
+    let mut open: Option<(&str, usize)> = None;
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let start = at;
+        at += line.len();
+        let mark = fence(line);
+        match (open, mark) {
+            (None, Some(mark)) => open = Some((mark, at)),
+            (None, None) => outside(line)?,
+            (Some((opened, begin)), Some(mark)) if closes(line, opened, mark) => {
+                open = None;
+                let body = text[begin..start].trim();
+                if !body.starts_with(['{', '[']) {
+                    continue;
+                }
+                let one = bare(body)?;
+                match found {
+                    Some(first) if !is_same(first, one) => return Err(several()),
+                    Some(_) => {}
+                    None => found = Some(one),
+                }
+            }
+            (Some(_), _) => {}
+        }
+    }
+    if open.is_some() {
+        return Err(Fault::new(
+            "json:fence",
+            "a fenced block of the file is never closed",
+            "end the block with a line of three back-ticks",
+        ));
+    }
+    found.ok_or_else(|| {
+        Fault::new(
+            "json:none",
+            "there is no JSON document in the file",
+            "give one JSON document and nothing else, or put it into a fenced block",
+        )
+    })
+}
+
+/// The back-ticks or tildes that a line begins with, when they are a fence.
+fn fence(line: &str) -> Option<&str> {
+    let line = line.trim_start();
+    let sign = line.chars().next().filter(|c| matches!(c, '`' | '~'))?;
+    let mark = &line[..line.len() - line.trim_start_matches(sign).len()];
+    (mark.len() >= 3).then_some(mark)
+}
+
+/// Whether a line with the fence `mark` ends the block that `opened` begins.
+fn closes(line: &str, opened: &str, mark: &str) -> bool {
+    mark.starts_with(opened) && line.trim() == mark
+}
+
+/// A line of prose around the blocks has nothing in it that could be meant for moves.
+fn outside(line: &str) -> Result<(), Fault> {
+    if line.chars().any(|c| c.is_control() && !c.is_whitespace()) {
+        return Err(Fault::new(
+            "json:control",
+            "control characters stand around the JSON document",
+            "give one JSON document and nothing else",
+        ));
+    }
+    let opens = line.match_indices('{');
+    let mut opens = opens.map(|(at, _)| line[at + 1..].trim_start());
+    if opens.any(|after| after.is_empty() || after.starts_with(['"', '}'])) {
+        return Err(Fault::new(
+            "json:outside",
+            "JSON stands outside of a fenced block",
+            "give one JSON document and nothing else, or put it into a fenced block",
+        ));
+    }
+    Ok(())
+}
+
+fn several() -> Fault {
+    Fault::new(
+        "json:several",
+        "there are several JSON documents in the file, and they differ",
+        "give the one that is meant",
+    )
+}
+
+fn is_same(one: &str, other: &str) -> bool {
+    match (value::read(one), value::read(other)) {
+        (Ok(one), Ok(other)) => one == other,
+        (Ok(_) | Err(_), _) => false,
+    }
+}

@@ -1,0 +1,46 @@
+//! Tells a folder without naming it.
+
+/// What tells the folder that a source was pinned from: a path below it is known by this, and no
+/// folder of a machine stands in the record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RootMark {
+    /// What the folder is told in: the hash of the manifest, so that one folder has another mark
+    /// in another debate.
+    salt: String,
+    hash: String,
+}
+
+impl RootMark {
+    /// The mark of `folder`, an absolute path, in the source of this manifest's hash.
+    pub fn of(manifest: &str, folder: &str) -> Self {
+        Self {
+            salt: manifest.to_owned(),
+            hash: hash(manifest, folder),
+        }
+    }
+
+    /// The mark as it was kept beside this manifest's hash.
+    pub fn kept(manifest: &str, hash: &str) -> Self {
+        Self {
+            salt: manifest.to_owned(),
+            hash: hash.to_owned(),
+        }
+    }
+
+    /// What is to be kept of it: 64 hex digits of BLAKE3.
+    pub fn hash(&self) -> &str {
+        &self.hash
+    }
+
+    /// Whether it is the mark of `folder`.
+    pub(crate) fn is_of(&self, folder: &str) -> bool {
+        hash(&self.salt, folder) == self.hash
+    }
+}
+
+fn hash(salt: &str, folder: &str) -> String {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(salt.as_bytes()).update(&[0]);
+    hasher.update(folder.as_bytes());
+    hasher.finalize().to_hex().to_string()
+}
