@@ -11,6 +11,7 @@ mod fallback;
 mod handing;
 mod hosts;
 mod keys;
+mod offerings;
 mod opening;
 mod output;
 mod past;

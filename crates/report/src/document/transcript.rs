@@ -116,6 +116,9 @@ pub(super) fn seating_md(seating: &Seating) -> String {
     }
     if let Some(version) = &seating.version {
         put!(out, ", version {}", inline(version));
+        if seating.unmeasured {
+            put!(out, ", not measured");
+        }
     }
     put!(out, " ({})", inline(&seating.transport));
     out
