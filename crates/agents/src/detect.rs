@@ -28,6 +28,9 @@ pub struct Found {
     /// Whether it would start servers of the user's over the Agent Client Protocol, and so is not
     /// spoken to in that way.
     pub starts_servers: bool,
+    /// The tools of its own that this version of it offers to its model, and that no list names:
+    /// it is not seated with them.
+    pub unlisted: Vec<String>,
     /// What a model in this process lacks before it can answer; none of any other tool.
     pub missing: Option<Missing>,
 }
@@ -73,6 +76,13 @@ impl Found {
         };
         let ways = self.profile.transports.iter().copied();
         ways.filter(there).collect()
+    }
+
+    /// Whether its profile was measured with another version than the one that is here.
+    pub fn is_unmeasured(&self) -> bool {
+        let measured = self.profile.measured.as_ref();
+        let versions = self.version.as_ref().zip(measured);
+        versions.is_some_and(|(version, measured)| version != measured)
     }
 
     /// The command that installs what is spoken to in this way; none where nothing is.
@@ -135,6 +145,7 @@ async fn look(profile: &Profile, here: &Environment) -> Found {
     }
     Found {
         starts_servers,
+        unlisted: Vec::new(),
         missing: missing(&profile, here),
         profile,
         path,

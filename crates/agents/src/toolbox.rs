@@ -97,6 +97,16 @@ impl Toolbox {
         self
     }
 
+    /// Notes for each tool what `unlisted` gives: the tools that it was seen to offer to its model
+    /// and that no list names. It is then given no agent, unless its profile says otherwise.
+    pub fn distrust(&mut self, unlisted: impl Fn(&Found) -> Vec<String>) {
+        for found in &mut self.found {
+            if !found.profile.unlisted {
+                found.unlisted = unlisted(found);
+            }
+        }
+    }
+
     /// Every tool, installed or not, in the order they are shown.
     pub fn tools(&self) -> &[Found] {
         &self.found
@@ -163,6 +173,12 @@ impl Toolbox {
                 .filter(|_| !found.starts_servers)
                 .and_then(|by| found.install(by)),
         })?;
+        if !found.unlisted.is_empty() {
+            return Err(SeatError::Unlisted {
+                tool: name.clone(),
+                names: found.unlisted.join(", "),
+            });
+        }
         match &found.login {
             Login::LoggedOut { command } => Err(SeatError::LoggedOut {
                 tool: name.clone(),
@@ -217,6 +233,14 @@ pub enum SeatError {
         /// The command that logs in.
         login: String,
     },
+    /// It offers its model what nobody knows.
+    #[error("`{tool}` offers its model tools that are on no list: {names}")]
+    Unlisted {
+        /// The tool.
+        tool: ToolName,
+        /// What it offers.
+        names: String,
+    },
     /// It cannot be spoken to in the way asked for.
     #[error("`{tool}` cannot be spoken to over {}", transport.name())]
     NoTransport {
@@ -247,6 +271,11 @@ impl SeatError {
             Self::NotInstalled { install, .. } => format!("install it: {install}"),
             Self::NoModel { hint, .. } => hint.clone(),
             Self::LoggedOut { login, .. } => format!("log in: {login}"),
+            Self::Unlisted { tool, .. } => format!(
+                "agon tools doctor {tool} --deep says where it offers them; list what does no harm \
+                 in your configuration, such as [tools.{tool}.cli.offer.reads] NAME = \"read\", or \
+                 set tools.{tool}.unlisted = true"
+            ),
             Self::NoTransport {
                 install: Some(install),
                 ..

@@ -34,7 +34,7 @@ fn args(profiles: &Profiles, tool: &str, here: &Environment) -> String {
             schema: None,
         };
         let cli = profile.cli.as_ref().unwrap();
-        let args = command_args(cli, here, ask, "USAGE".as_ref(), None);
+        let args = command_args(cli, here, ask, Path::new("/private"), None);
         let args: Vec<_> = args.iter().map(|arg| arg.to_str().unwrap()).collect();
         format!("{args:?}")
     };
@@ -284,7 +284,7 @@ fn a_conversation_begins_and_goes_on_by_its_name() {
             profile.cli.as_ref().unwrap(),
             &here,
             ask,
-            "USAGE".as_ref(),
+            Path::new("/private"),
             Some(&kept),
         );
         let args: Vec<_> = args.iter().map(|arg| arg.to_str().unwrap()).collect();
@@ -383,4 +383,43 @@ fn a_way_to_speak_has_to_be_described() {
         assert!(refused.contains(wrong), "{over}: {refused}");
     }
     assert!(refusal("kiro", "transports = [\"cli\"]").contains("no table [cli]"));
+}
+
+#[test]
+fn a_tool_of_a_hosts_that_does_harm_is_listed_with_what_refuses_it() {
+    let harm =
+        |seat: &str, can: &str| refusal("claude", &format!("[cli.offer.{seat}]\nNew = \"{can}\""));
+    for can in ["write", "run", "fetch", "spawn", "mode"] {
+        let said = harm("reads", can);
+        let expected = format!("`cli.offer.reads.New` can {can}: say with `refused`");
+        assert!(said.contains(&expected), "{said}");
+    }
+    assert!(harm("read_only", "write").contains("`cli.offer.read_only.New`"));
+    assert!(harm("reads", "sing").contains("cannot be used"));
+    let listed =
+        "[cli.offer.reads]\nNew = \"read\"\nOther = { can = \"run\", refused = \"it is\" }";
+    let profiles = with("claude", listed).unwrap();
+    let claude = profiles.named(&"claude".parse().unwrap()).unwrap();
+    let names = ["Read", "New", "Other", "Third"].map(str::to_owned).into();
+    use agon_agents::profile::Transport;
+    let unlisted = |way, reads| claude.unlisted((way, reads), &names);
+    assert_eq!(unlisted(Transport::Cli, true), ["Third"]);
+    assert_eq!(
+        unlisted(Transport::Cli, false),
+        ["New", "Other", "Read", "Third"]
+    );
+    assert_eq!(unlisted(Transport::Acp, true), ["New", "Other", "Third"]);
+}
+
+#[test]
+fn a_file_of_a_profile_lies_in_the_private_folder() {
+    for name in ["../x", "/etc/x", ""] {
+        let said = refusal("gemini", &format!("[files]\n\"{name}\" = \"\""));
+        assert!(
+            said.contains("names of files in a private folder"),
+            "{said}"
+        );
+    }
+    let said = refusal("gemini", "[files]\n\"x\" = \"danger-full-access\"");
+    assert!(said.contains("bypasses permissions"), "{said}");
 }

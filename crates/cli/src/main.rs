@@ -12,6 +12,7 @@ mod guard;
 mod handing;
 mod hosts;
 mod keys;
+mod offerings;
 mod opening;
 mod orphans;
 mod output;

@@ -21,6 +21,8 @@ pub(crate) struct Candidate {
     pub(crate) vendor: String,
     /// Its version.
     pub(crate) version: Option<String>,
+    /// Whether what is known of it was measured with another version.
+    pub(crate) unmeasured: bool,
     /// How it is spoken to, such as `cli`.
     pub(crate) transport: &'static str,
     /// The tokens that a prompt and its answer may have together, where they are few.
@@ -49,6 +51,8 @@ pub(crate) enum Ready {
     LoggedOut(String),
     /// It cannot be spoken to in the way that was asked for; what to do about it.
     OtherWay(String),
+    /// It offers its model what is on no list: what that is, and what to do about it.
+    Unlisted(String, String),
 }
 
 /// What was asked for one seat.
@@ -150,6 +154,7 @@ fn seating(candidate: &Candidate, wish: &Wish) -> Seating {
         transport: candidate.transport.to_owned(),
         version: candidate.version.clone(),
         budget: candidate.budget,
+        unmeasured: candidate.unmeasured,
     }
 }
 
@@ -188,6 +193,9 @@ fn named<'a>(
                 .parameter(seat)
                 .hint(format!("log in with: {command}")))
         }
+        Ready::Unlisted(message, hint) => Err(Failure::new(Exit::Tool, "tool_unlisted", message)
+            .parameter(seat)
+            .hint(hint)),
         Ready::OtherWay(hint) => {
             let message = format!("{name} cannot be spoken to in the way asked for");
             Err(Failure::new(Exit::Tool, "no_transport", message)
@@ -292,6 +300,7 @@ fn too_few(candidates: &[Candidate]) -> Failure {
                 ways.push(format!("log in to {}: {command}", candidate.tool))
             }
             Ready::Missing(hint) | Ready::OtherWay(hint) => ways.push(hint.clone()),
+            Ready::Unlisted(message, hint) => ways.push(format!("{message}: {hint}")),
         }
     }
     ways.push("or argue yourself: --challenger human".to_owned());

@@ -12,6 +12,7 @@ use agon_debate::spec::{Seating, ToolName};
 
 use crate::edge::Edge;
 use crate::error::{Exit, Failure};
+use crate::offerings;
 use crate::orphans;
 use crate::output::Out;
 use crate::seating::{Candidate, Ready};
@@ -42,6 +43,7 @@ impl Tools {
         let here = Environment::new(edge.vars_os.clone()).probed_within(edge.probe_within);
         let detected = Toolbox::detect(&profiles, &here);
         let (toolbox, ()) = tokio::join!(detected, orphans::remove(&here));
+        let toolbox = offerings::recalled(edge, toolbox);
         let candidates = candidates(&toolbox, settings.transport);
         Ok(Self {
             toolbox,
@@ -97,7 +99,7 @@ impl Tools {
         let servers = agon_agents::servers::find(&here).await;
         let names: Vec<_> = servers.iter().flat_map(Server::tools).collect();
         let profiles = profiles(settings)?.with_near(&names);
-        let found = Toolbox::detect_only(&profiles, &names, &here).await;
+        let found = offerings::recalled(edge, Toolbox::detect_only(&profiles, &names, &here).await);
         let toolbox = self.toolbox.and(found);
         let tools = Self {
             candidates: candidates(&toolbox, settings.transport),
@@ -115,6 +117,7 @@ impl Tools {
         let here = Environment::new(edge.vars_os.clone()).probed_within(edge.probe_within);
         let detected = Toolbox::detect_only(profiles, names, &here);
         let (toolbox, ()) = tokio::join!(detected, orphans::remove(&here));
+        let toolbox = offerings::recalled(edge, toolbox);
         let candidates = candidates(&toolbox, by);
         Ok(Self {
             toolbox,
@@ -389,12 +392,16 @@ fn candidate(toolbox: &Toolbox, found: &Found, by: Option<Transport>) -> Candida
     };
     let ready = match (ready, &agent) {
         (Ready::Yes, Err(error @ SeatError::NoTransport { .. })) => Ready::OtherWay(error.hint()),
+        (Ready::Yes, Err(error @ SeatError::Unlisted { .. })) => {
+            Ready::Unlisted(error.to_string(), error.hint())
+        }
         (ready, _) => ready,
     };
     Candidate {
         tool: found.profile.name.clone(),
         vendor: found.profile.vendor.clone(),
         version: found.version.clone(),
+        unmeasured: found.is_unmeasured(),
         transport: transport.name(),
         budget: agent.as_ref().ok().and_then(|agent| agent.budget(None)),
         is_tool: found.profile.is_program(),

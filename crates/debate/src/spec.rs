@@ -133,6 +133,9 @@ pub struct Seating {
     /// it is then told a compact prompt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<u32>,
+    /// Whether what is known of the tool was measured with another version of it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unmeasured: bool,
 }
 
 /// How a person sits at the table.

@@ -40,6 +40,7 @@ mod load;
 mod lock;
 mod manifest;
 mod markup;
+mod offerings;
 mod outside;
 mod projection;
 mod raw;
@@ -76,6 +77,7 @@ pub use index::{
 };
 pub use journal::{FORMAT_VERSION, JournalFault};
 pub use lock::{Holder, LockError};
+pub use offerings::{Offering, Offerings, SeatOffer};
 pub use outside::{Glance, Writer, journal_bytes, writer, written_since};
 pub use projection::{projections, projections_after};
 pub use rel_path::{Projection, RelPath, RelPathError};

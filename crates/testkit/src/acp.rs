@@ -78,6 +78,8 @@ pub enum Act {
         /// The places.
         at: Vec<String>,
     },
+    /// Uses a tool of this kind without asking anybody, and says so when it is done.
+    Use(String),
     /// Sends a request of its own, and takes note of the answer.
     Request(String, Value),
     /// Says that it is in another mode now.

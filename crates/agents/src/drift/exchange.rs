@@ -6,6 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use agon_debate::spec::Effort;
+use agon_proc::PrivateFolder;
 use tokio_util::sync::CancellationToken;
 
 use super::recording::Recording;
@@ -19,7 +20,7 @@ use crate::transport::{CliAgent, Places};
 /// What the responder says.
 pub(super) const SAID: &str = "Seven otters crossed the quiet harbour before the rain began.";
 /// What the tool is asked.
-const ASKED: &str = "Say in one sentence what crossed the harbour.";
+pub(super) const ASKED: &str = "Say in one sentence what crossed the harbour.";
 /// Time for the whole exchange, in probes: the slowest tool needs some ten seconds to start.
 const PROBES: u32 = 9;
 
@@ -58,51 +59,16 @@ pub async fn exchange(
     here: &Environment,
     cancel: &CancellationToken,
 ) -> Result<Exchanged, ExchangeError> {
-    let profile = &found.profile;
-    let (Some(path), Some(probe)) = (&found.path, &profile.probe) else {
+    let Some(path) = &found.path else {
         return Err(ExchangeError::NotSaid);
     };
     let responder = Responder::start(SAID, ASKED).await;
     let responder = responder.map_err(ExchangeError::Prepare)?;
-    let private = here.private_places().make();
-    let private = private.map_err(|error| ExchangeError::Prepare(io::Error::other(error)))?;
-    let made = |name| private.folder(name).map_err(ExchangeError::Prepare);
-    let (home, temp) = (made("home")?, made("tmp")?);
-    let url = responder.url();
-    let filled = |text: &str| {
-        let home = home.to_string_lossy();
-        text.replace("{url}", &url).replace("{home}", &home)
-    };
-    for (name, text) in &probe.files {
-        put(&home, name, &filled(text)).map_err(ExchangeError::Prepare)?;
-    }
-    let mut vars: BTreeMap<String, String> = BTreeMap::from([
-        ("PATH".into(), here.path().to_string_lossy().into_owned()),
-        ("HOME".into(), home.to_string_lossy().into_owned()),
-        ("TMPDIR".into(), temp.to_string_lossy().into_owned()),
-        ("LANG".into(), "C.UTF-8".into()),
-    ]);
-    let given = probe.env.iter();
-    vars.extend(given.map(|(name, value)| (name.clone(), filled(value))));
-
-    let places = Places::of(profile);
-    let profile = &only_here(profile, &vars);
-    let agent = CliAgent::new(
-        profile.clone(),
-        path.clone(),
-        Environment::new(vars).with_private_places(here.private_places()),
-        places,
-    );
+    let ground = Ground::prepare(found, here, &responder.url())?;
+    let places = Places::of(&found.profile);
+    let agent = CliAgent::new(ground.profile(), path.clone(), ground.here(), places);
     let agent = agent.ok_or(ExchangeError::NotSaid)?;
-    let ask = Ask {
-        prompt: ASKED,
-        model: None,
-        effort: Effort::Low,
-        timeout: Duration::from_millis(profile.limits.probe_ms) * PROBES,
-        reads: None,
-        hears: None,
-        schema: None,
-    };
+    let ask = ground.ask();
     let heard = agent.heard(ask, cancel).await?;
     let failed = match &heard.outcome {
         Ok(answer) if answer.text.trim() != SAID => {
@@ -119,6 +85,80 @@ pub async fn exchange(
         recording: Recording::of(&heard.stdout, heard.usage_file.as_deref()),
         failed,
     })
+}
+
+/// A home of its own for a tool, in which it knows a server on the loopback alone.
+pub(super) struct Ground {
+    private: PrivateFolder,
+    profile: Profile,
+    here: Environment,
+}
+
+impl Ground {
+    /// Lays out what the profile of a tool names for this, with the server at `url`.
+    pub(super) fn prepare(
+        found: &Found,
+        here: &Environment,
+        url: &str,
+    ) -> Result<Self, ExchangeError> {
+        let Some(probe) = &found.profile.probe else {
+            return Err(ExchangeError::NotSaid);
+        };
+        let private = here.private_places().make();
+        let private = private.map_err(|error| ExchangeError::Prepare(io::Error::other(error)))?;
+        let made = |name| private.folder(name).map_err(ExchangeError::Prepare);
+        let (home, temp) = (made("home")?, made("tmp")?);
+        let filled = |text: &str| {
+            let home = home.to_string_lossy();
+            text.replace("{url}", url).replace("{home}", &home)
+        };
+        for (name, text) in &probe.files {
+            put(&home, name, &filled(text)).map_err(ExchangeError::Prepare)?;
+        }
+        let mut vars: BTreeMap<String, String> = BTreeMap::from([
+            ("PATH".into(), here.path().to_string_lossy().into_owned()),
+            ("HOME".into(), home.to_string_lossy().into_owned()),
+            ("TMPDIR".into(), temp.to_string_lossy().into_owned()),
+            ("LANG".into(), "C.UTF-8".into()),
+        ]);
+        let given = probe.env.iter();
+        vars.extend(given.map(|(name, value)| (name.clone(), filled(value))));
+        Ok(Self {
+            profile: only_here(&found.profile, &vars),
+            here: Environment::new(vars).with_private_places(here.private_places()),
+            private,
+        })
+    }
+
+    /// The profile of the tool in this home.
+    pub(super) fn profile(&self) -> Profile {
+        self.profile.clone()
+    }
+
+    /// The environment of the tool.
+    pub(super) fn here(&self) -> Environment {
+        self.here.clone()
+    }
+
+    /// A folder to read in, with a file in it.
+    pub(super) fn folder(&self) -> io::Result<std::path::PathBuf> {
+        let folder = self.private.folder("copy")?;
+        std::fs::write(folder.join("harbour.txt"), SAID)?;
+        Ok(folder)
+    }
+
+    /// What the tool is asked.
+    pub(super) fn ask(&self) -> Ask<'static> {
+        Ask {
+            prompt: ASKED,
+            model: None,
+            effort: Effort::Low,
+            timeout: Duration::from_millis(self.profile.limits.probe_ms) * PROBES,
+            reads: None,
+            hears: None,
+            schema: None,
+        }
+    }
 }
 
 /// Writes a file of the private home; one that would lie elsewhere is refused.

@@ -6,6 +6,8 @@
 
 mod exchange;
 mod flags;
+mod offer;
+mod offers;
 mod recording;
 mod responder;
 mod shape;
@@ -13,5 +15,7 @@ mod wire;
 
 pub use exchange::{ExchangeError, Exchanged, exchange};
 pub use flags::{HelpError, Switch, help_lacks, switches};
+pub use offer::offered;
+pub use offers::{Offers, offers};
 pub use recording::{Recording, RecordingError, recorded};
 pub use shape::{Compared, Difference, What};

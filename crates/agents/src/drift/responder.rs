@@ -2,8 +2,8 @@
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use serde_json::Value;
@@ -18,6 +18,8 @@ use super::wire::{Response, answer, small_talk};
 const LARGEST: usize = 8 * 1024 * 1024;
 /// Lines of the longest head.
 const LINES: usize = 200;
+/// Requests that are kept.
+const MAX_REQUESTS: usize = 16;
 /// Time for one request.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Connections at once.
@@ -36,6 +38,7 @@ struct Seen {
     prompt: &'static str,
     asked: AtomicUsize,
     heard: AtomicBool,
+    requests: Mutex<Vec<Value>>,
 }
 
 impl Responder {
@@ -48,6 +51,7 @@ impl Responder {
             prompt,
             asked: AtomicUsize::new(0),
             heard: AtomicBool::new(false),
+            requests: Mutex::default(),
         });
         let serving = tokio::spawn(serve(listener, Arc::clone(&seen)));
         Ok(Self {
@@ -65,6 +69,12 @@ impl Responder {
     /// How many completions were asked for.
     pub(super) fn asked(&self) -> usize {
         self.seen.asked.load(Ordering::Relaxed)
+    }
+
+    /// The bodies of the first requests for a completion.
+    pub(super) fn requests(&self) -> Vec<Value> {
+        let requests = self.seen.requests.lock();
+        requests.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Whether one of them had the prompt in it.
@@ -114,6 +124,11 @@ async fn talk(stream: TcpStream, seen: &Seen) -> io::Result<()> {
             seen.asked.fetch_add(1, Ordering::Relaxed);
             if String::from_utf8_lossy(&request.body).contains(seen.prompt) {
                 seen.heard.store(true, Ordering::Relaxed);
+            }
+            let requests = seen.requests.lock();
+            let mut requests = requests.unwrap_or_else(PoisonError::into_inner);
+            if requests.len() < MAX_REQUESTS {
+                requests.push(body);
             }
             response
         }

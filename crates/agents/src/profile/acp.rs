@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::child::all_keys;
-use super::{Each, ProfileError};
+use super::{Each, Offer, ProfileError};
 use crate::environment::Environment;
 
 /// How to start an agent that speaks the Agent Client Protocol, and how to hold it.
@@ -53,6 +53,11 @@ pub struct Acp {
     /// What it says in place of its model.
     #[serde(default)]
     pub notices: Notices,
+    /// The title that a conversation is given, of an agent that would else ask a model for one.
+    pub title: Option<String>,
+    /// The tools of its own that it may offer its model.
+    #[serde(default)]
+    pub offer: Offer,
 }
 
 /// Where an agent reads its model: a JSON object in a variable.
@@ -95,6 +100,9 @@ pub struct Confinement {
     pub options: BTreeMap<String, String>,
     /// Whether it is allowed, once each time, to read what it asks for inside its folder.
     pub grant: bool,
+    /// Whether it runs programs without asking, in a sandbox of the system's that keeps them from
+    /// writing.
+    pub sandboxed: bool,
 }
 
 /// What an agent says in place of its model, by how it begins.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
+use std::path::Path;
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -121,13 +122,13 @@ fn lay_over(base: &mut Value, over: Value) {
 /// The arguments of one call.
 ///
 /// No model, an empty one or `auto` leaves the choice to the tool. A conversation that is
-/// `kept` begins with this call or goes on with it. Reads the
+/// `kept` begins with this call or goes on with it; `private` is the folder of the call. Reads the
 /// user's own files where a profile says that servers are switched off by name.
 pub fn command_args(
     cli: &Cli,
     here: &Environment,
     ask: Ask<'_>,
-    usage_file: &OsStr,
+    private: &Path,
     kept: Option<&Kept>,
 ) -> Vec<OsString> {
     let mut args: Vec<OsString> = Vec::new();
@@ -158,11 +159,28 @@ pub fn command_args(
                         .flat_map(|session| in_session(session, kept)),
                 );
             }
-            "{usage_file}" => args.push(usage_file.to_owned()),
+            "{usage_file}" => args.push(private.join(USAGE_FILE).into()),
             _ => args.push(arg.into()),
         }
     }
-    args
+    placed(args, private)
+}
+
+/// The file in the private folder of a call that a tool writes its usage to.
+pub(crate) const USAGE_FILE: &str = "usage.json";
+
+/// Arguments with the private folder in its place.
+fn placed(args: Vec<OsString>, private: &Path) -> Vec<OsString> {
+    let place = |arg: OsString| match arg.to_str().and_then(|text| text.split_once("{private}")) {
+        Some((before, after)) => {
+            let mut whole = OsString::from(before);
+            whole.push(private);
+            whole.push(after);
+            whole
+        }
+        None => arg,
+    };
+    args.into_iter().map(place).collect()
 }
 
 /// The arguments an agent is started with for a conversation.
@@ -171,6 +189,7 @@ pub(crate) fn acp_args(
     held: &Confinement,
     here: &Environment,
     model: Option<&str>,
+    private: &Path,
 ) -> Vec<OsString> {
     let mut args = Vec::new();
     for arg in &acp.args {
@@ -185,7 +204,7 @@ pub(crate) fn acp_args(
             _ => args.push(arg.into()),
         }
     }
-    args
+    placed(args, private)
 }
 
 fn push(args: &mut Vec<OsString>, list: &[String]) {

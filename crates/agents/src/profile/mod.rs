@@ -7,6 +7,7 @@ mod child;
 mod command;
 mod http;
 mod model;
+mod offer;
 mod refuse;
 mod registry;
 mod service;
@@ -19,10 +20,11 @@ use serde::{Deserialize, Serialize};
 
 pub use acp::{Acp, Confinement, Notices};
 pub use address::{Address, AddressError};
+pub(crate) use child::{USAGE_FILE, acp_args, chosen, merged};
 pub use child::{Vars, command_args};
-pub(crate) use child::{acp_args, chosen, merged};
 pub use http::{Adapter, Held, Http};
 pub use model::{Degrades, ModelFacts, Price};
+pub use offer::{Capability, HostTool, Offer};
 pub use refuse::Refused;
 pub use registry::{Profiles, ProfilesError};
 pub use service::Api;
@@ -66,6 +68,13 @@ pub struct Profile {
     /// Its environment.
     #[serde(default)]
     pub env: Vars,
+    /// Files that are written into the private folder of a call before it, by name; an argument
+    /// names that folder `{private}`.
+    #[serde(default)]
+    pub files: BTreeMap<String, String>,
+    /// Whether it is seated although it was seen to offer tools that no list names.
+    #[serde(default)]
+    pub unlisted: bool,
     /// Bounds on a call.
     #[serde(default)]
     pub limits: CallLimits,
@@ -103,6 +112,8 @@ pub struct Probe {
     pub env: BTreeMap<String, String>,
     /// Files in that home that do the same, by name.
     pub files: BTreeMap<String, String>,
+    /// Models to ask with, where what is offered depends on the model; none: its own choice alone.
+    pub models: Vec<String>,
 }
 
 /// A way to speak to a tool.
@@ -228,7 +239,8 @@ pub struct Cli {
     pub dialect: String,
     /// The arguments. A whole argument may be `{model}`, `{effort}`,
     /// `{read_only}` (`reads` where it is given a folder), `{no_mcp}` or `{session}`, which stand for
-    /// the lists below, or `{usage_file}`, the path of a file it writes its usage to.
+    /// the lists below, or `{usage_file}`, the path of a file it writes its usage to. `{private}`
+    /// anywhere is the folder with the files of [`Profile::files`].
     pub args: Vec<String>,
     /// How a model is chosen, with `{name}` in it.
     #[serde(default)]
@@ -251,6 +263,9 @@ pub struct Cli {
     pub effort: BTreeMap<Effort, Vec<String>>,
     /// How a conversation is kept and taken up again; none: it cannot be.
     pub session: Option<Conversations>,
+    /// The tools of its own that it may offer its model.
+    #[serde(default)]
+    pub offer: Offer,
 }
 
 /// How a tool keeps a conversation, and takes it up again in another start of it.
@@ -361,6 +376,12 @@ impl Profile {
 
     fn check(&self) -> Result<(), ProfileError> {
         refuse::check(self)?;
+        if let Some(name) = self.files.keys().find(|name| !lies_inside(name)) {
+            return Err(ProfileError::File(name.clone()));
+        }
+        for way in [Transport::Cli, Transport::Acp] {
+            self.offer(way).map_or(Ok(()), |offer| offer.check(way))?;
+        }
         if regex::Regex::new(&self.version.pattern).map_or(true, |re| re.captures_len() < 2) {
             return Err(ProfileError::Pattern);
         }
@@ -420,6 +441,13 @@ impl Profile {
             .iter()
             .find(|facts| name.contains(&facts.matches))
     }
+}
+
+/// Whether a file of this name lies in the folder it is written to.
+fn lies_inside(name: &str) -> bool {
+    let mut parts = std::path::Path::new(name).components();
+    let inside = |part| matches!(part, std::path::Component::Normal(_));
+    !name.is_empty() && parts.all(inside)
 }
 
 impl Cli {
@@ -486,6 +514,17 @@ pub enum ProfileError {
     /// A key stands where the name of its variable should.
     #[error("`http.key_env` has names of variables, such as \"OPENAI_API_KEY\"")]
     KeyEnv,
+    /// A tool of its own can do harm, and nothing is said to hold it.
+    #[error("`{place}` can {can}: say with `refused` what refuses it, or switch it off")]
+    Offer {
+        /// The key of the profile it stands at.
+        place: String,
+        /// What it can do.
+        can: &'static str,
+    },
+    /// A file would lie outside the private folder.
+    #[error("`files` has names of files in a private folder, which `{0}` is not")]
+    File(String),
     /// A debater has no servers of its own.
     #[error("`cli.args` has \"{{no_mcp}}\"")]
     NoMcp,

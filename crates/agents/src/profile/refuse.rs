@@ -99,6 +99,9 @@ pub(super) fn check(profile: &Profile) -> Result<(), Refused> {
     for (name, text) in profile.env.set.iter().chain(&profile.env.merge) {
         value(&format!("env.{name}"), text)?;
     }
+    for (name, text) in &profile.files {
+        value(&format!("files.{name}"), text)?;
+    }
     Ok(())
 }
 

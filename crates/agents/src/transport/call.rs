@@ -1,5 +1,6 @@
 //! What every call has: a place in line, a folder of its own, and a guess at its cost.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -58,6 +59,18 @@ impl Private {
             folder.folder(made).map_err(Failure::Folder)?;
         }
         Ok(Self { folder })
+    }
+
+    /// Writes the files of a profile there.
+    pub(super) fn with(self, files: &BTreeMap<String, String>) -> Result<Self, Failure> {
+        for (name, text) in files {
+            let path = self.path().join(name);
+            let folder = path.parent().map_or(Ok(()), std::fs::create_dir_all);
+            folder
+                .and_then(|()| std::fs::write(path, text))
+                .map_err(Failure::Folder)?;
+        }
+        Ok(self)
     }
 
     /// A folder with nothing in it.

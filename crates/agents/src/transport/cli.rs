@@ -16,7 +16,7 @@ use crate::agent::{Agent, AgentError, Answer, Ask, Failure, Session};
 use crate::conversation::Kept;
 use crate::dialect::{self, Dialect, RawOutput};
 use crate::environment::Environment;
-use crate::profile::{Cli, Conversations, Profile, Transport, command_args};
+use crate::profile::{Cli, Conversations, Profile, Transport, USAGE_FILE, command_args};
 
 /// A tool that is started anew for each answer.
 #[derive(Clone, Debug)]
@@ -244,16 +244,16 @@ impl Tool {
         let dialect =
             dialect::named(&self.cli.dialect).ok_or(Failure::Bug("a profile without a dialect"))?;
         call::model(ask.model)?;
-        let private = Private::make(&self.here)?;
+        let private = Private::make(&self.here)?.with(&self.profile.files)?;
         let held = kept.map(|kept| kept.folder.clone());
         let cwd = ask.reads.map(Path::to_owned).or(held);
         let cwd = cwd.unwrap_or_else(|| private.empty());
-        let usage_file = private.path().join("usage.json");
+        let usage_file = private.path().join(USAGE_FILE);
         let mut env = self.profile.env.of_child(&self.here);
         env.insert("TMPDIR".into(), private.temp().into());
         let program = Program {
             path: self.program.clone(),
-            args: command_args(&self.cli, &self.here, ask, usage_file.as_os_str(), kept),
+            args: command_args(&self.cli, &self.here, ask, private.path(), kept),
             env,
             cwd,
         };

@@ -324,3 +324,69 @@ async fn a_program_that_does_not_speak_so_says_what_it_is() {
         "{error}"
     );
 }
+
+#[tokio::test]
+async fn one_that_did_more_than_read_and_asked_nobody_is_heard_no_longer() {
+    for (kind, does) in [
+        ("edit", "writes"),
+        ("execute", "runs programs"),
+        ("fetch", "asks other machines"),
+        ("switch_mode", "changes what it may do"),
+    ] {
+        let acts = [Act::Use(kind.into()), Act::Say("The answer".into())];
+        let told = (Breach::Acted { does }, Class::Tool);
+        assert_eq!(breach(acts).await, told, "{kind}");
+    }
+    let said = Breach::Acted { does: "writes" }.to_string();
+    assert!(
+        said.starts_with("it used a tool that writes, and asked nobody"),
+        "{said}"
+    );
+}
+
+#[tokio::test]
+async fn one_that_read_is_heard() {
+    let acts = ["read", "search", "think", "other"].map(|kind| Act::Use(kind.into()));
+    let acts = acts.into_iter().chain([Act::Say("The answer".into())]);
+    let fakes = FakeTools::new().agent("gemini", &FakeAgent::default().then(acts));
+    let sandbox = Sandbox::new();
+    let mut session = session(&fakes, &sandbox).await;
+    let never = CancellationToken::new();
+    let answer = session.ask(ask(PROMPT, LONG), &never).await.unwrap();
+    assert!(answer.text.contains("The answer"), "{}", answer.text);
+    session.close().await;
+    assert_eq!(left_of(&sandbox), Vec::<String>::new());
+}
+
+/// A permission is asked for, refused, and the turn given up: once it is told to go on, no more.
+#[tokio::test]
+async fn one_that_gives_up_when_it_is_refused_is_told_once_to_go_on() {
+    let refused = |stop: &str| {
+        let kind = "execute".to_owned();
+        [Act::Ask { kind, at: vec![] }, Act::Stop(stop.to_owned())]
+    };
+    for stop in ["cancelled", "end_turn"] {
+        let plan = FakeAgent::default()
+            .then(refused(stop))
+            .then([Act::Say("The answer".into())]);
+        let fakes = FakeTools::new().agent("gemini", &plan);
+        let sandbox = Sandbox::new();
+        let mut session = session(&fakes, &sandbox).await;
+        let never = CancellationToken::new();
+        let answer = session.ask(ask(PROMPT, LONG), &never).await.unwrap();
+        assert!(
+            answer.text.contains("The answer"),
+            "{stop}: {}",
+            answer.text
+        );
+        assert_eq!(fakes.noted("prompt"), 2, "{stop}");
+        session.close().await;
+
+        let plan = FakeAgent::default()
+            .then(refused(stop))
+            .then(refused(stop))
+            .then([Act::Say("The answer".into())]);
+        let error = failing(&plan, LONG).await;
+        assert_eq!(error.cause().code == CauseCode::Failed, stop == "cancelled");
+    }
+}

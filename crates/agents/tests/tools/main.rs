@@ -8,6 +8,7 @@ mod acp_real;
 mod common;
 mod confined;
 mod fake;
+mod offers;
 mod real;
 mod servers;
 mod toolbox;

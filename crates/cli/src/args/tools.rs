@@ -19,8 +19,9 @@ pub(crate) struct DoctorArgs {
     /// Look at these tools only [default: those that are installed]
     pub(crate) tool: Vec<ToolName>,
 
-    /// Have one exchange with each tool, over the loopback and with placeholder keys, and hold the
-    /// form of what it prints against the recording of the version that was measured
+    /// Have exchanges with each tool, over the loopback and with placeholder keys, and hold the form
+    /// of what it prints against the recording of the version that was measured, and the tools that
+    /// it offers to its model against the lists of its profile
     #[arg(long)]
     pub(crate) deep: bool,
 

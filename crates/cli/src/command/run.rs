@@ -357,6 +357,7 @@ mod tests {
             transport: "cli".to_owned(),
             version: None,
             budget: None,
+            unmeasured: false,
         };
         let mut onward = Onward {
             through: 3,

@@ -20,6 +20,7 @@ fn seating(tool: &str) -> Seating {
         transport: "cli".to_owned(),
         version: None,
         budget: None,
+        unmeasured: false,
     }
 }
 

@@ -74,6 +74,7 @@ mod tests {
             tool: tool.parse().unwrap(),
             vendor: (*vendor).to_owned(),
             version: None,
+            unmeasured: false,
             transport: "cli",
             budget: None,
             is_tool: true,

@@ -22,6 +22,7 @@ pub(crate) fn spec(slug: &str) -> Spec {
         transport: "cli".to_owned(),
         version: Some("1.0.0".to_owned()),
         budget: None,
+        unmeasured: false,
     };
     let seats = [
         (Seat::Proposer, seating("claude", "anthropic")),

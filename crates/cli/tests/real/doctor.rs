@@ -32,6 +32,7 @@ fn the_real_tools_are_as_they_were_measured() {
             "{tool:#}"
         );
         assert_eq!(tool["version"], tool["measured"], "{tool:#}");
+        offers_what_is_listed(&tool);
         eprintln!(
             "{}: {} differences in what is not read",
             tool["tool"], tool["other_differences"]
@@ -59,6 +60,78 @@ fn the_real_tools_are_as_they_were_measured() {
         "{}",
         shown.stdout
     );
+}
+
+/// What a tool offers in each kind of seat, read back from what it sends.
+fn offers_what_is_listed(tool: &Value) {
+    let name = tool["tool"].as_str().unwrap();
+    let reading: &[&str] = match name {
+        "claude" => &["Glob", "Grep", "Read"],
+        "gemini" => &["grep_search", "list_directory", "read_file"],
+        "opencode" => &["glob", "grep", "read"],
+        "copilot" => &["glob", "grep", "view"],
+        _ => &["apply_patch", "exec", "exec_command", "wait", "write_stdin"],
+    };
+    let offers = tool["offers"].as_array().unwrap();
+    let mut seats = Vec::new();
+    for offer in offers {
+        assert_eq!(
+            (&offer["unlisted"], &offer["failed"]),
+            (&json!([]), &Value::Null),
+            "{tool:#}"
+        );
+        let reads = offer["reads"] == true;
+        seats.push((offer["transport"].as_str().unwrap(), reads));
+        let tools = offer["tools"].as_array().unwrap();
+        let tools: Vec<_> = tools.iter().map(|name| name.as_str().unwrap()).collect();
+        if reads {
+            let all = reading.iter().all(|name| tools.contains(name));
+            assert!(all, "{name}: {offer}");
+        } else if name != "codex" && offer["transport"] == "cli" {
+            assert_eq!(tools, Vec::<&str>::new(), "{name}");
+        }
+    }
+    seats.sort_unstable();
+    let all = [("acp", false), ("acp", true), ("cli", false), ("cli", true)];
+    assert_eq!(seats, all, "{name}");
+}
+
+#[test]
+fn a_tool_that_offers_what_is_on_no_list_is_named_and_sits_nowhere_until_the_user_says_so() {
+    let Some(table) = Table::laid(&["claude", "codex"]) else {
+        return;
+    };
+    let config = table.place.home().join(".config/agon/config.toml");
+    fs::create_dir_all(config.parent().unwrap()).unwrap();
+    let switch = "[tools.claude]\ntransports = [\"cli\"]\n[tools.claude.cli]\nreads = [\"--tools\", \"Read,WebFetch\"]\n";
+    fs::write(&config, switch).unwrap();
+    let deep = ["tools", "doctor", "claude", "--deep", "--json"];
+    let ran = table.place.run(&deep);
+    assert_eq!(ran.code, Some(8), "{ran:#?}");
+    let tool = &tools(&ran)[0];
+    assert_eq!(tool["fits"], false);
+    assert_eq!(
+        tool["offers"][1]["unlisted"],
+        json!(["WebFetch"]),
+        "{tool:#}"
+    );
+    let to_do = tool["to_do"][0].as_str().unwrap();
+    let key = "set tools.claude.cli.offer.reads.\"WebFetch\" in ";
+    assert!(to_do.starts_with(key), "{to_do}");
+
+    let seats = ["claude", "codex", "claude"];
+    let ran = table.quick(seats);
+    assert_eq!(
+        ran.ended(),
+        (Some(4), "tool_unlisted".to_owned()),
+        "{ran:#?}"
+    );
+    let message = ran.json()["error"]["message"].clone();
+    assert!(message.as_str().unwrap().contains("WebFetch"), "{message}");
+    let listed = "[tools.claude.cli.offer.reads]\nWebFetch = { can = \"fetch\", refused = \"its permissions\" }\n";
+    fs::write(&config, format!("{switch}{listed}")).unwrap();
+    let ran = table.quick(seats);
+    assert_eq!(ran.code, Some(0), "{ran:#?}");
 }
 
 #[test]

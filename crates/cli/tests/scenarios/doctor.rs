@@ -201,3 +201,77 @@ fn a_tool_that_is_named_and_not_here_is_said() {
     ]);
     assert_eq!(ran.code, Some(0), "nothing is here that could differ");
 }
+
+/// What was seen of a tool when somebody last looked, as that is kept.
+fn seen(place: &Place, version: &str, tools: &[&str]) {
+    let dir = place.home().join(".local/state/agon/offers");
+    fs::create_dir_all(&dir).unwrap();
+    let seat = json!({"transport": "cli", "reads": true, "tools": tools});
+    let seen =
+        json!({"schema": "agon.offering/1", "tool": "claude", "version": version, "seats": [seat]});
+    fs::write(dir.join("claude.json"), seen.to_string()).unwrap();
+}
+
+#[test]
+fn a_version_that_was_seen_to_offer_the_unknown_is_not_seated() {
+    let place = place("cat >/dev/null");
+    let refused = |unlisted: bool| {
+        let args = [
+            "debate",
+            "Tabs or spaces?",
+            "--proposer",
+            "claude",
+            "--dry-run",
+            "--json",
+        ];
+        let ran = place.run(&[&args[..], &["--challenger", "human"]].concat());
+        let (code, why) = ran.ended();
+        assert_eq!(
+            code == Some(4) && why == "tool_unlisted",
+            unlisted,
+            "{ran:#?}"
+        );
+    };
+    refused(false);
+    seen(&place, "2.1.197", &["Read", "Levitate"]);
+    refused(true);
+    let listed = "[tools.claude.cli.offer.reads]\nLevitate = \"think\"\n";
+    let config = place.home().join(".config/agon/config.toml");
+    fs::write(&config, listed).unwrap();
+    refused(false);
+    fs::write(&config, "[tools.claude]\nunlisted = true\n").unwrap();
+    refused(false);
+    fs::write(&config, "").unwrap();
+    refused(true);
+    seen(&place, "2.1.196", &["Read", "Levitate"]);
+    refused(false);
+    seen(&place, "2.1.197", &["Read"]);
+    refused(false);
+}
+
+#[test]
+fn a_version_that_was_never_measured_is_marked_where_the_seats_are_told() {
+    let place = place("cat >/dev/null");
+    let config = place.home().join(".config/agon/config.toml");
+    let header = || {
+        let args = [
+            "debate",
+            "Tabs or spaces?",
+            "--proposer",
+            "claude",
+            "--dry-run",
+        ];
+        let ran = place.run(&[&args[..], &["--challenger", "human"]].concat());
+        assert_eq!(ran.code, Some(0), "{ran:#?}");
+        ran.stdout + &ran.stderr
+    };
+    let measured = header();
+    assert!(measured.contains("claude (cli)"), "{measured}");
+    assert!(!measured.contains("not measured"), "{measured}");
+    fs::write(config, "[tools.claude]\nmeasured = \"2.1.196\"\n").unwrap();
+    let other = header();
+    assert!(
+        other.contains("claude 2.1.197, not measured (cli)"),
+        "{other}"
+    );
+}

@@ -55,6 +55,7 @@ pub(crate) fn seating(tool: &str, vendor: &str) -> Seating {
         transport: "cli".to_owned(),
         version: None,
         budget: None,
+        unmeasured: false,
     }
 }
 

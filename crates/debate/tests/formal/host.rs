@@ -39,6 +39,7 @@ pub(crate) fn seating(tool: &str) -> Seating {
         transport: "cli".to_owned(),
         version: None,
         budget: None,
+        unmeasured: false,
     }
 }
 

@@ -53,6 +53,7 @@ pub(crate) fn seating(tool: &str, vendor: &str, model: Option<&str>) -> Seating 
         transport: "cli".to_owned(),
         version: Some("1.2.3".to_owned()),
         budget: None,
+        unmeasured: false,
     }
 }
 

@@ -62,6 +62,7 @@ pub(crate) fn seating(tool: &str, vendor: &str) -> Seating {
         transport: "cli".to_owned(),
         version: None,
         budget: None,
+        unmeasured: false,
     }
 }
 

@@ -191,6 +191,9 @@ fn precedents(precedents: &[Precedent]) -> Option<Line> {
 fn seats(state: &State, width: usize) -> Vec<Line> {
     let seats = state.seats.iter().map(|(&seat, seating)| {
         let mut who = vec![seating.tool.to_string()];
+        if let (true, Some(version)) = (seating.unmeasured, &seating.version) {
+            who[0] = format!("{} {}, not measured", who[0], plain(version));
+        }
         who.extend(state.model(seat).map(plain));
         let mut how = vec![plain(&seating.transport)];
         how.extend(seat.judges().then(|| distance(state, seating)).flatten());

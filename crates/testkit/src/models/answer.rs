@@ -64,12 +64,26 @@ pub enum Answer {
     Shell(String),
     /// Has the tool read this file first, whether or not it offers a way; then the script's reply.
     Read(PathBuf),
+    /// Calls these tools one after the other, whether or not they are offered; then gives the
+    /// script's reply. Arguments that are text are those of a tool that takes text.
+    Calls(Vec<(String, Value)>),
 }
 
 impl Answer {
     /// The tool call to make, as a name and arguments: of one of the `offered` tools, else of the one
     /// that the tools which speak `api` have had.
-    pub(crate) fn tool_call(&self, api: Api, offered: &[String]) -> Option<(String, Value)> {
+    pub(crate) fn tool_call(
+        &self,
+        api: Api,
+        offered: &[String],
+        results: usize,
+    ) -> Option<(String, Value)> {
+        if let Self::Calls(calls) = self {
+            return calls.get(results).cloned();
+        }
+        if results > 0 {
+            return None;
+        }
         let (own, shell) = match self {
             Self::Write(path) => {
                 let path = path.to_string_lossy().into_owned();
@@ -115,7 +129,8 @@ impl Answer {
             | Self::Long(_)
             | Self::Elsewhere(_)
             | Self::NoSchema
-            | Self::NoEffort => return None,
+            | Self::NoEffort
+            | Self::Calls(_) => return None,
         };
         let described = json!({"command": shell, "description": "d"});
         let shells = [

@@ -103,22 +103,29 @@ impl Request {
         }
     }
 
-    /// Whether a tool's result has come back already.
-    pub(crate) fn has_tool_result(&self) -> bool {
+    /// What came back of the tools that were called, in order.
+    pub fn results(&self) -> Vec<String> {
         const OUTPUTS: [&str; 2] = ["function_call_output", "custom_tool_call_output"];
-        messages(&self.body).any(|said| {
-            let parts = || {
-                said["content"]
-                    .as_array()
-                    .or_else(|| said["parts"].as_array())
-            };
-            let part_is_result = |part: &Value| {
-                part["type"] == "tool_result" || part.get("functionResponse").is_some()
-            };
-            said["role"] == "tool"
-                || OUTPUTS.iter().any(|output| said["type"] == *output)
-                || parts().is_some_and(|parts| parts.iter().any(part_is_result))
-        })
+        let mut results = Vec::new();
+        for said in messages(&self.body) {
+            if said["role"] == "tool" {
+                results.push(text_of(&said["content"]));
+            }
+            if OUTPUTS.iter().any(|output| said["type"] == *output) {
+                results.push(text_of(&said["output"]));
+            }
+            let parts = said["content"]
+                .as_array()
+                .or_else(|| said["parts"].as_array());
+            for part in parts.into_iter().flatten() {
+                if part["type"] == "tool_result" {
+                    results.push(text_of(&part["content"]));
+                } else if let Some(answer) = part.get("functionResponse") {
+                    results.push(answer["response"].to_string());
+                }
+            }
+        }
+        results
     }
 
     /// Whether it is one of the calls by which a tool decides something in JSON.

@@ -310,9 +310,7 @@ async fn answer_with(
     (id, reply): (usize, String),
     in_flight: InFlight,
 ) -> Response<Body> {
-    let call = answer
-        .tool_call(request.api, &request.tools)
-        .filter(|_| !request.has_tool_result());
+    let call = answer.tool_call(request.api, &request.tools, request.results().len());
     let kind = answer.clone();
     let (reply, pace) = match answer {
         Answer::Status(status) => return refuse(Some(request.api), status, "refused as told"),
@@ -381,6 +379,7 @@ async fn answer_with(
         | Answer::NoEffort
         | Answer::Write(_)
         | Answer::Shell(_)
+        | Answer::Calls(_)
         | Answer::Read(_) => (reply, Pace::Whole),
     };
     let said = match call {

@@ -170,6 +170,14 @@ fn responses(model: &str, id: usize, said: &Said) -> Wire {
             events.push(event("response.content_part.done", json!({"part": part})));
             item("completed", json!([part]))
         }
+        Said::Call(name, Value::String(input)) => {
+            let item = |status: &str, input: &str| {
+                json!({"type": "custom_tool_call", "id": format!("ctc_{id}"), "call_id": format!("call_{id}"),
+                    "name": name, "input": input, "status": status})
+            };
+            events.push(json!({"type": "response.output_item.added", "output_index": 0, "item": item("in_progress", "")}));
+            item("completed", input)
+        }
         Said::Call(name, args) => {
             let args = args.to_string();
             let item = |status: &str, args: &str| {

@@ -13,6 +13,7 @@ use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 use super::breach::Breach;
+use super::calls::Calls;
 use super::consent::Consent;
 use super::fault;
 use super::offer::Offer;
@@ -96,6 +97,8 @@ pub(super) struct Live {
     pub(super) answered: bool,
     /// The modes that only read.
     pub(super) modes: Vec<String>,
+    /// The calls of its own tools that it has begun.
+    pub(super) calls: Calls,
     start: Start,
     effort: Effort,
     _private: Private,
@@ -189,13 +192,14 @@ impl AcpSession {
             opened = self.open(turn.ask, &start, &mut wire) => opened,
         };
         let failure = match (opened, wire.take()) {
-            (Ok((offer, private, modes)), Some(wire)) => {
+            (Ok((offer, private, held)), Some(wire)) => {
                 return Ok(Live {
                     wire,
                     offer,
                     meter: Meter::default(),
                     answered: false,
-                    modes,
+                    modes: held.modes.clone(),
+                    calls: Calls::new(held.sandboxed),
                     start,
                     effort: turn.ask.effort,
                     _private: private,
@@ -219,14 +223,14 @@ impl AcpSession {
         ask: Ask<'_>,
         start: &Start,
         slot: &mut Option<Wire>,
-    ) -> Result<(Offer, Private, Vec<String>), Failure> {
+    ) -> Result<(Offer, Private, &Confinement), Failure> {
         let Tool { acp, here, .. } = &*self.tool;
         if let Some(address) = reach::refusing(self.tool.profile.base_urls(), here).await {
             return Err(Failure::Unreachable { address });
         }
         let held = acp.confinement(start.reads.is_some());
         let held = held.ok_or(Breach::NoFolder)?;
-        let private = Private::make(here)?;
+        let private = Private::make(here)?.with(&self.tool.profile.files)?;
         let cwd = start.reads.clone().unwrap_or_else(|| private.empty());
         let program = self
             .tool
@@ -256,7 +260,7 @@ impl AcpSession {
             effort: ask.effort,
         };
         let offer = opening.run(wire).await?;
-        Ok((offer, private, held.modes.clone()))
+        Ok((offer, private, held))
     }
 }
 
@@ -300,7 +304,7 @@ impl Tool {
         }
         Program {
             path: self.program.clone(),
-            args: acp_args(&self.acp, held, &self.here, model),
+            args: acp_args(&self.acp, held, &self.here, model, private.path()),
             env,
             cwd: cwd.to_owned(),
         }

@@ -67,6 +67,12 @@ pub enum Breach {
         /// The mode it went into.
         mode: String,
     },
+    /// It did what a debater may not do, and asked nobody.
+    #[error("it used a tool that {does}, and asked nobody; what it said is not taken")]
+    Acted {
+        /// What such a tool does.
+        does: &'static str,
+    },
     /// It offers no choice of a model.
     #[error("it offers no choice of a model; --transport cli speaks to it in another way")]
     NoChoice,
@@ -92,6 +98,7 @@ impl Breach {
             | Self::NoReadOnlyMode { .. }
             | Self::ModeRefused { .. }
             | Self::LeftMode { .. }
+            | Self::Acted { .. }
             | Self::NoFolder
             | Self::Changed => CauseCode::Failed,
             Self::LongLine { .. } | Self::TooMuch { .. } => CauseCode::TooLarge,
@@ -108,6 +115,7 @@ impl Breach {
             Self::LongLine { .. }
             | Self::TooMuch { .. }
             | Self::NoMessage
+            | Self::Acted { .. }
             | Self::Answer { .. } => Class::Tool,
             Self::NoAcp
             | Self::Version { .. }

@@ -20,8 +20,8 @@ pub(super) enum Heard {
         /// The message it belongs to, where the agent says so.
         message: Option<String>,
     },
-    /// It turns to a tool of its own.
-    Tool,
+    /// It says how a call of a tool of its own stands.
+    Call(Call),
     /// The conversation has cost so many dollars.
     Cost(f64),
     /// It is in this mode now.
@@ -33,10 +33,47 @@ pub(super) enum Heard {
     },
 }
 
+/// How a call of one of the agent's own tools stands, as far as it says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Call {
+    /// Its name for the call.
+    pub(super) id: String,
+    /// Whether it begins with this.
+    pub(super) begins: bool,
+    /// The kind of tool.
+    pub(super) kind: Option<String>,
+    /// Whether it was carried out.
+    pub(super) done: bool,
+}
+
+/// How a call stands, where a notification says so. Read field by field: one that cannot be read
+/// as a whole has been made all the same.
+fn of_call(params: &Value) -> Option<(SessionId, Heard)> {
+    let update = params.get("update")?;
+    let text = |key: &str| update.get(key).and_then(Value::as_str);
+    let begins = match text("sessionUpdate")? {
+        "tool_call" => true,
+        "tool_call_update" => false,
+        _ => return None,
+    };
+    let session = params.get("sessionId").and_then(Value::as_str);
+    let call = Call {
+        id: text("toolCallId").unwrap_or_default().to_owned(),
+        begins,
+        kind: text("kind").map(str::to_owned),
+        done: text("status") == Some("completed"),
+    };
+    let session = session.unwrap_or_default().to_owned();
+    Some((SessionId::new(session), Heard::Call(call)))
+}
+
 /// What a notification says; nothing when it says nothing to us.
 pub(super) fn heard(message: &UntypedMessage) -> Vec<(SessionId, Heard)> {
     if message.method != "session/update" {
         return Vec::new();
+    }
+    if let Some(call) = of_call(&message.params) {
+        return vec![call];
     }
     // Kinds of updates that are not known here are no concern of ours.
     let Ok(SessionNotification {
@@ -58,7 +95,6 @@ pub(super) fn heard(message: &UntypedMessage) -> Vec<(SessionId, Heard)> {
 fn of_update(update: SessionUpdate) -> Vec<Heard> {
     match update {
         SessionUpdate::AgentMessageChunk(chunk) => of_chunk(chunk).into_iter().collect(),
-        SessionUpdate::ToolCall(_) => vec![Heard::Tool],
         SessionUpdate::UsageUpdate(usage) => {
             let dollars = usage.cost.filter(|cost| cost.currency == "USD");
             dollars

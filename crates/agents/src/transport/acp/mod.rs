@@ -2,6 +2,7 @@
 
 mod agent;
 mod breach;
+mod calls;
 mod consent;
 mod fault;
 mod heard;

@@ -42,6 +42,11 @@ impl Opening<'_> {
             .map_err(|error| refused(wire, &error))?;
         let method = "session/new";
         let mut offer = Offer::read(answer).ok_or(Breach::Answer { method })?;
+        if let Some(title) = &self.acp.title {
+            let params = json!({"sessionId": offer.session, "title": title});
+            // One that cannot be told makes its own; that costs a call and no more.
+            wire.request("session/set_title", &params).await.ok();
+        }
         for (id, wanted) in &self.held.options {
             let option = || format!("{id}: {wanted}");
             if offer.is_unreadable(id) {

@@ -59,6 +59,12 @@ impl Reply {
         self.refused = true;
     }
 
+    /// Whether it ended the turn because it was refused something, instead of answering.
+    pub(super) fn gave_up(&self, stop_reason: &str) -> bool {
+        let silent = self.text.trim().is_empty();
+        self.refused && !self.fault && (stop_reason == "cancelled" || silent)
+    }
+
     /// Bytes of text so far.
     pub(super) fn len(&self) -> usize {
         self.text.len()

@@ -22,6 +22,10 @@ use super::usage::model;
 use crate::agent::{AgentError, Answer, Ask, Failure};
 use crate::transport::call::{MOST_WRITTEN, estimate};
 
+/// What an agent is told that gave up because it was refused something.
+const GO_ON: &str = "What you asked for is not allowed in this conversation. Go on without it, \
+    and answer what you were asked.";
+
 /// For an agent to give up a turn when it is told to.
 const GIVING_UP: Duration = Duration::from_secs(1);
 
@@ -38,7 +42,7 @@ enum End {
     Answered(Result<Value, Error>),
     Broken(Breach),
     Cancelled,
-    TimedOut,
+    TimedOut { heard: usize },
 }
 
 impl Turn<'_> {
@@ -65,40 +69,30 @@ impl Turn<'_> {
     }
 
     /// Asks; gives the conversation back if it can go on.
+    ///
+    /// An agent that gives up because it was refused something is told once to go on without.
     pub(super) async fn run(&self, mut live: Live) -> (Result<Answer, AgentError>, Option<Live>) {
         let mut reply = Reply::default();
-        if let Some(mode) = live.wire.begin()
-            && !live.modes.iter().any(|wanted| is(&mode, wanted))
-        {
-            return self
-                .over(live, Breach::LeftMode { mode }.into(), None)
-                .await;
+        if let Err(breach) = since(&mut live) {
+            return self.over(live, breach.into(), None).await;
         }
-        live.meter.begin();
-        let text = ContentBlock::Text(TextContent::new(self.ask.prompt));
-        let prompt = PromptRequest::new(live.session().clone(), vec![text]);
-        let mut answer = pin!(live.wire.request("session/prompt", &prompt));
-        let lost = live.wire.lost();
-        let end = loop {
-            tokio::select! {
-                biased;
-                () = self.cancel.cancelled() => break End::Cancelled,
-                () = self.time_is_over() => break End::TimedOut,
-                Some((session, heard)) = live.wire.next() => {
-                    if session == *live.session()
-                        && let Err(breach) = self.take(heard, &mut reply, &mut live)
-                    {
-                        break End::Broken(breach);
-                    }
-                }
-                answer = &mut answer => break End::Answered(answer),
-                () = lost.cancelled() => break End::Broken(live.wire.breach()),
-            }
-        };
+        let mut end = self.listen(self.ask.prompt, &mut reply, &mut live).await;
+        let mut spent = None;
+        if let End::Answered(Ok(result)) = &end
+            && result
+                .get("stopReason")
+                .and_then(Value::as_str)
+                .is_some_and(|stop| reply.gave_up(stop))
+        {
+            spent = live.meter.end(result, self.tool.acp.cumulative);
+            reply.turn();
+            end = self.listen(GO_ON, &mut reply, &mut live).await;
+        }
         let guess = || Some(estimate(self.ask.prompt, reply.len().min(MOST_WRITTEN)));
         let (failure, usage) = match end {
             End::Answered(Ok(result)) => {
                 let usage = live.meter.end(&result, self.tool.acp.cumulative);
+                let usage = usage.map(|usage| spent.map_or(usage, |spent| sum(spent, usage)));
                 let stop = result.get("stopReason").and_then(Value::as_str);
                 let Some(stop) = stop else {
                     let method = "session/prompt";
@@ -126,6 +120,7 @@ impl Turn<'_> {
             End::Answered(Err(error)) => {
                 if is_incoming_transport_closed(&error) {
                     // The reason is about to be known.
+                    let lost = live.wire.lost();
                     timeout(GIVING_UP, lost.cancelled()).await.ok();
                 }
                 let failure = refused(&live.wire, &error);
@@ -135,18 +130,9 @@ impl Turn<'_> {
                 (failure, None)
             }
             End::Broken(breach) => return self.over(live, breach.into(), guess()).await,
-            End::Cancelled | End::TimedOut => {
-                let failure = match end {
-                    End::Cancelled => Failure::Cancelled,
-                    End::TimedOut | End::Answered(_) | End::Broken(_) => {
-                        self.timeout(live.wire.bytes())
-                    }
-                };
-                let usage = guess();
-                let cancel = CancelNotification::new(live.session().clone());
-                live.wire.notify("session/cancel", &cancel);
-                timeout(GIVING_UP, answer).await.ok();
-                return self.over(live, failure, usage).await;
+            End::Cancelled => return self.over(live, Failure::Cancelled, guess()).await,
+            End::TimedOut { heard } => {
+                return self.over(live, self.timeout(heard), guess()).await;
             }
         };
         // The agent is well, and what it was told before it still knows.
@@ -155,6 +141,39 @@ impl Turn<'_> {
         } else {
             self.over(live, failure, usage).await
         }
+    }
+
+    /// Asks one thing, and takes what the agent says until that is answered.
+    async fn listen(&self, prompt: &str, reply: &mut Reply, live: &mut Live) -> End {
+        live.meter.begin();
+        let text = ContentBlock::Text(TextContent::new(prompt));
+        let prompt = PromptRequest::new(live.session().clone(), vec![text]);
+        let mut answer = pin!(live.wire.request("session/prompt", &prompt));
+        let lost = live.wire.lost();
+        let end = loop {
+            tokio::select! {
+                biased;
+                () = self.cancel.cancelled() => break End::Cancelled,
+                () = self.time_is_over() => break End::TimedOut { heard: live.wire.bytes() },
+                Some((session, heard)) = live.wire.next() => {
+                    let ours = session == *live.session();
+                    // What an agent does counts in whichever conversation it does it.
+                    if (ours || matches!(heard, Heard::Call(_)))
+                        && let Err(breach) = self.take(heard, reply, live)
+                    {
+                        break End::Broken(breach);
+                    }
+                }
+                answer = &mut answer => break End::Answered(answer),
+                () = lost.cancelled() => break End::Broken(live.wire.breach()),
+            }
+        };
+        if matches!(end, End::Cancelled | End::TimedOut { .. }) {
+            let cancel = CancelNotification::new(live.session().clone());
+            live.wire.notify("session/cancel", &cancel);
+            timeout(GIVING_UP, answer).await.ok();
+        }
+        end
     }
 
     /// Ends the conversation with a failure.
@@ -178,7 +197,12 @@ impl Turn<'_> {
                     hears.said(said);
                 }
             }
-            Heard::Tool => reply.turn(),
+            Heard::Call(call) => {
+                if call.begins {
+                    reply.turn();
+                }
+                live.calls.take(&call)?;
+            }
             Heard::Cost(dollars) => live.meter.cost(dollars),
             Heard::Asked { granted: false } => reply.refuse(),
             Heard::Asked { granted: true } => {}
@@ -189,5 +213,38 @@ impl Turn<'_> {
             }
         }
         Ok(())
+    }
+}
+
+/// What the agent said since it was last asked: it has to be as it was, and to have done nothing.
+fn since(live: &mut Live) -> Result<(), Breach> {
+    let mut last = None;
+    for heard in live.wire.begin() {
+        match heard {
+            Heard::Mode(mode) => last = Some(mode),
+            Heard::Call(call) => live.calls.take(&call)?,
+            Heard::Text { .. } | Heard::Cost(_) | Heard::Asked { .. } => {}
+        }
+    }
+    match last {
+        Some(mode) if !live.modes.iter().any(|wanted| is(&mode, wanted)) => {
+            Err(Breach::LeftMode { mode })
+        }
+        Some(_) | None => Ok(()),
+    }
+}
+
+/// What two answers cost together.
+fn sum(one: Usage, other: Usage) -> Usage {
+    let cost = match (one.cost_micros, other.cost_micros) {
+        (Some(one), Some(other)) => Some(one.saturating_add(other)),
+        (cost, None) | (None, cost) => cost,
+    };
+    Usage {
+        input: one.input.saturating_add(other.input),
+        cached: one.cached.saturating_add(other.cached),
+        output: one.output.saturating_add(other.output),
+        cost_micros: cost,
+        estimated: one.estimated || other.estimated,
     }
 }

@@ -120,17 +120,14 @@ impl Wire {
         }
     }
 
-    /// Begins to count what it says, and forgets what it has said; gives the mode it said last
-    /// that it is in.
-    pub(super) fn begin(&mut self) -> Option<String> {
+    /// Begins to count what it says; gives what it said since it was last listened to.
+    pub(super) fn begin(&mut self) -> Vec<Heard> {
         self.state.bytes.store(0, Ordering::Relaxed);
-        let mut last = None;
+        let mut since = Vec::new();
         while let Ok((_, heard)) = self.heard.try_recv() {
-            if let Heard::Mode(mode) = heard {
-                last = Some(mode);
-            }
+            since.push(heard);
         }
-        last
+        since
     }
 
     /// Bytes it has said since.

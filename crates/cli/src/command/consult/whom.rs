@@ -169,6 +169,7 @@ fn cannot(error: &SeatError) -> Failure {
         SeatError::Unknown { .. } => (Exit::Usage, "unknown_tool"),
         SeatError::NotInstalled { .. } | SeatError::NoModel { .. } => (Exit::Tool, "not_installed"),
         SeatError::LoggedOut { .. } => (Exit::Tool, "logged_out"),
+        SeatError::Unlisted { .. } => (Exit::Tool, "tool_unlisted"),
         SeatError::NoTransport { .. } => (Exit::Usage, "no_transport"),
     };
     Failure::from_error(exit, code, error).hint(error.hint())

@@ -17,7 +17,7 @@ use crate::edge::Edge;
 use crate::error::{Exit, Failure, chain};
 use crate::output::Out;
 use crate::tools::Tools;
-use crate::{settings, similar, stop};
+use crate::{offerings, settings, similar, stop};
 use looked::{Looked, Untold};
 pub(crate) use shown::{DoctorDoc, SCHEMA};
 
@@ -89,6 +89,13 @@ async fn look(
         let looked = looked::at(found, here, before, cancel).await;
         if cancel.is_cancelled() {
             return Err(Failure::new(Exit::Cancelled, "cancelled", "cancelled"));
+        }
+        if let Ok(offers) = &looked.offers
+            && !offers.is_empty()
+            && offers.iter().all(|offers| offers.failed.is_none())
+            && let Err(cause) = offerings::keep(edge, found, offers)
+        {
+            out.note(&format!("note: what it offers is not kept: {cause}"));
         }
         all.push(looked);
     }

@@ -348,6 +348,14 @@ impl Talk<'_> {
                     let answer = self.request(method, params);
                     self.agent.note("answer", &answer);
                 }
+                Act::Use(kind) => {
+                    self.update(
+                        json!({"sessionUpdate": "tool_call", "toolCallId": "call-fake",
+                        "title": "Uses it", "kind": kind, "status": "in_progress"}),
+                    );
+                    self.update(json!({"sessionUpdate": "tool_call_update",
+                        "toolCallId": "call-fake", "status": "completed"}));
+                }
                 Act::Enter(mode) => self.update(json!({"sessionUpdate": "current_mode_update",
                     "currentModeId": mode})),
                 Act::Hang => {

@@ -13,6 +13,7 @@ pub(crate) enum Request {
 const WITH_VALUE: &[&str] = &[
     "--add-dir",
     "--additional-mcp-config",
+    "--admin-policy",
     "--agent",
     "--allow-tool",
     "--allowed-mcp-server-names",

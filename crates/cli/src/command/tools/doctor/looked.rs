@@ -2,7 +2,7 @@
 
 use agon_agents::dialect;
 use agon_agents::drift::{
-    Compared, ExchangeError, HelpError, Recording, Switch, exchange, help_lacks,
+    Compared, ExchangeError, HelpError, Offers, Recording, Switch, exchange, help_lacks, offers,
 };
 use agon_agents::{Environment, Found};
 use tokio_util::sync::CancellationToken;
@@ -15,6 +15,8 @@ pub(super) struct Looked<'a> {
     /// The switches that its help does not list, or why that cannot be told.
     pub(super) lacks: Result<Vec<Switch>, Untold>,
     pub(super) exchange: Exchange,
+    /// What it offers to its model, or why that cannot be told; empty where nobody looked.
+    pub(super) offers: Result<Vec<Offers>, String>,
 }
 
 /// Why something cannot be told.
@@ -49,7 +51,12 @@ impl Looked<'_> {
             Exchange::Failed(untold) => !untold.against,
             Exchange::Held { compared, failed } => compared.drift.is_empty() && failed.is_none(),
         };
-        self.found.path.is_none() || listed && reads
+        let known = |offers: &Offers| offers.unlisted.is_empty() && offers.failed.is_none();
+        let offers = match &self.offers {
+            Ok(offers) => self.found.profile.unlisted || offers.iter().all(known),
+            Err(_) => false,
+        };
+        self.found.path.is_none() || listed && reads && offers
     }
 }
 
@@ -65,19 +72,27 @@ pub(super) async fn at<'a>(
             found,
             lacks: Ok(Vec::new()),
             exchange: Exchange::NotAsked,
+            offers: Ok(Vec::new()),
         };
     }
     let lacks = help_lacks(found, here, cancel).await;
+    let exchange = match before {
+        None => Exchange::NotAsked,
+        Some(before) => held(found, here, before, cancel).await,
+    };
+    // One with which there was no exchange asks its model for nothing.
+    let offers = match &exchange {
+        Exchange::Held { failed: None, .. } => offers(found, here, cancel).await,
+        Exchange::Held { .. } | Exchange::Failed(_) | Exchange::NotAsked => Ok(Vec::new()),
+    };
     Looked {
         found,
         lacks: lacks.map_err(|error| Untold {
             why: chain(&error),
             against: !matches!(error, HelpError::NotSaid),
         }),
-        exchange: match before {
-            None => Exchange::NotAsked,
-            Some(before) => held(found, here, before, cancel).await,
-        },
+        exchange,
+        offers: offers.map_err(|error| chain(&error)),
     }
 }
 

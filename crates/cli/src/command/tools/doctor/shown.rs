@@ -1,7 +1,7 @@
 //! What was found, for people and for programs.
 
 use agon_agents::Login;
-use agon_agents::drift::{Compared, Difference, Switch, What, switches};
+use agon_agents::drift::{Compared, Difference, Offers, Switch, What, switches};
 use agon_debate::text::sanitise;
 use agon_report::text::counted;
 use schemars::JsonSchema;
@@ -49,8 +49,25 @@ struct ToolDoc {
     drift: Vec<DriftDoc>,
     /// How much is different in what we do not read.
     other_differences: usize,
+    /// What it offers to its model, by kind of seat; empty when nobody looked.
+    offers: Vec<OfferDoc>,
+    /// Why what it offers could not be told.
+    offers_failed: Option<String>,
     /// What can be set, and where.
     to_do: Vec<String>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct OfferDoc {
+    /// How it was spoken to.
+    transport: &'static str,
+    /// Whether it had a folder to read in.
+    reads: bool,
+    tools: Vec<String>,
+    /// The tools that stand on no list of its profile.
+    unlisted: Vec<String>,
+    /// Why nothing can be told.
+    failed: Option<String>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -126,6 +143,13 @@ fn document(looked: &Looked<'_>, file: &str) -> ToolDoc {
             is,
         }
     };
+    let offer = |offers: &Offers| OfferDoc {
+        transport: offers.way.name(),
+        reads: offers.reads,
+        tools: offers.names.iter().cloned().collect(),
+        unlisted: offers.unlisted.clone(),
+        failed: offers.failed.clone(),
+    };
     ToolDoc {
         tool: profile.name.to_string(),
         path: looked
@@ -148,8 +172,43 @@ fn document(looked: &Looked<'_>, file: &str) -> ToolDoc {
         exchange_failed: failed.map(str::to_owned),
         drift: compared.drift.iter().map(drift).collect(),
         other_differences: compared.other.len(),
+        offers: looked.offers.iter().flatten().map(offer).collect(),
+        offers_failed: looked.offers.as_ref().err().cloned(),
         to_do: to_do(looked, file),
     }
+}
+
+/// The key of a profile under which a kind of seat has its list.
+fn list(offers: &Offers) -> String {
+    let kind = if offers.reads { "reads" } else { "read_only" };
+    format!("{}.offer.{kind}", offers.way.name())
+}
+
+/// What is told a person of the offers.
+fn offered(looked: &Looked<'_>) -> Vec<String> {
+    let bad = |what: &str| styled(BAD, what);
+    let offers = match &looked.offers {
+        Ok(offers) => offers,
+        Err(why) => return vec![format!("  offers    {}: {why}", bad("failed"))],
+    };
+    let mut lines = Vec::new();
+    for offers in offers {
+        let list = list(offers);
+        if let Some(why) = &offers.failed {
+            lines.push(format!("  offers    {} ({list}): {why}", bad("failed")));
+        }
+        for name in &offers.unlisted {
+            let name = sanitise(name, 120);
+            lines.push(format!(
+                "  offers    {}: {name} ({list})",
+                bad("not listed")
+            ));
+        }
+    }
+    if lines.is_empty() && !offers.is_empty() {
+        lines.push("  offers    nothing that is not on its list".to_owned());
+    }
+    lines
 }
 
 fn login(looked: &Looked<'_>) -> &'static str {
@@ -206,6 +265,17 @@ fn to_do(looked: &Looked<'_>, file: &str) -> Vec<String> {
             "set tools.{tool}.cli.args and tools.{tool}.cli.dialect in {file} to a form of output \
              that is read here; until then, seat another tool"
         ));
+    }
+    for offers in looked.offers.iter().flatten() {
+        for name in &offers.unlisted {
+            list.push(format!(
+                "set tools.{tool}.{}.\"{}\" in {file} to what it can do, such as \"read\", if \
+                 that is harmless, or tools.{tool}.unlisted to true; until then, {tool} sits at \
+                 no table",
+                self::list(offers),
+                sanitise(name, 120)
+            ));
+        }
     }
     list
 }
@@ -283,6 +353,7 @@ fn section(looked: &Looked<'_>, file: &str) -> String {
         let other = counted(other as u64, "difference");
         lines.push(format!("            {other} in what is not read here"));
     }
+    lines.extend(offered(looked));
     lines.extend(
         to_do(looked, file)
             .iter()

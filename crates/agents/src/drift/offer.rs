@@ -1,0 +1,207 @@
+//! Which tools a request offers to a model, in the form of every protocol that tools speak.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+/// Tools inside tools that are looked into.
+const MAX_DEPTH: usize = 4;
+/// Characters of a name.
+const MAX_NAME: usize = 120;
+/// The namespace whose tools are called by their own names.
+const USUAL_NAMESPACE: &str = "functions";
+
+/// The names of all tools that a request offers.
+///
+/// A tool of the service's own goes by its type, one in a namespace by both names, one that a
+/// script calls by its own, and one that cannot be read is called `unnamed`.
+///
+/// ```
+/// # use agon_agents::drift::offered;
+/// let request = serde_json::json!({"tools": [{"name": "Read"}, {"type": "web_search"}]});
+/// assert_eq!(offered(&request).into_iter().collect::<Vec<_>>(), ["Read", "web_search"]);
+/// ```
+pub fn offered(request: &Value) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for key in ["tools", "functions"] {
+        all(&request[key], "", 0, &mut names);
+    }
+    // Some models are told their tools in the conversation.
+    for item in request["input"].as_array().into_iter().flatten() {
+        if item["type"] == "additional_tools" {
+            all(&item["tools"], "", 0, &mut names);
+        }
+    }
+    for key in ["mcp_servers", "plugins", "web_search_options"] {
+        let there = match &request[key] {
+            Value::Null => false,
+            Value::Array(items) => !items.is_empty(),
+            Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => true,
+        };
+        if there {
+            names.insert(key.to_owned());
+        }
+    }
+    names
+}
+
+/// Adds the tools of a list.
+fn all(list: &Value, namespace: &str, depth: usize, names: &mut BTreeSet<String>) {
+    let put = |names: &mut BTreeSet<String>, name: &str| {
+        names.insert(match namespace {
+            "" => plain(name),
+            space => plain(&format!("{space}.{name}")),
+        });
+    };
+    let tools = match list {
+        Value::Array(tools) => tools.as_slice(),
+        Value::Null => return,
+        Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => {
+            return put(names, "unnamed");
+        }
+    };
+    for tool in tools {
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        let name = text(&tool["function"]["name"]).or_else(|| text(&tool["name"]));
+        let kind = text(&tool["type"]);
+        let declared = ["functionDeclarations", "function_declarations"]
+            .into_iter()
+            .filter(|key| tool.get(key).is_some())
+            .collect::<Vec<_>>();
+        if kind.as_deref() == Some("namespace") && depth < MAX_DEPTH {
+            let space = name.unwrap_or_default();
+            let space = if space == USUAL_NAMESPACE { "" } else { &space };
+            all(&tool["tools"], space, depth + 1, names);
+        } else if !declared.is_empty() && depth < MAX_DEPTH {
+            for key in &declared {
+                all(&tool[key], namespace, depth + 1, names);
+            }
+            others(tool, &declared, names);
+        } else if let Some(name) = name.or(kind) {
+            put(names, &name);
+        } else if tool.as_object().is_some_and(|fields| !fields.is_empty()) {
+            others(tool, &[], names);
+        } else {
+            put(names, "unnamed");
+        }
+        let described = [&tool["description"], &tool["function"]["description"]];
+        for text in described.into_iter().filter_map(Value::as_str) {
+            names.extend(in_script(text).map(plain));
+        }
+    }
+}
+
+/// The keys of a tool that has no name: each is a tool of the service's own.
+fn others(tool: &Value, but: &[&str], names: &mut BTreeSet<String>) {
+    let keys = tool.as_object().into_iter().flat_map(|it| it.keys());
+    names.extend(
+        keys.filter(|key| !but.contains(&key.as_str()))
+            .map(|key| plain(key)),
+    );
+}
+
+/// The tools that a script may call, which stand in the description of the tool that runs it.
+fn in_script(description: &str) -> impl Iterator<Item = &str> {
+    let runs = description.contains("declare const tools:");
+    let heading = |line: &'_ str| -> Option<(usize, usize)> {
+        let name = line.strip_prefix("### `")?;
+        Some((5, name.find('`')?))
+    };
+    description
+        .lines()
+        .filter(move |_| runs)
+        .filter_map(move |line| {
+            let (start, length) = heading(line)?;
+            line.get(start..start + length)
+        })
+}
+
+/// A name as it may be shown and kept.
+fn plain(name: &str) -> String {
+    let plain = |c: &char| !c.is_control();
+    agon_debate::text::clean(name)
+        .chars()
+        .filter(plain)
+        .take(MAX_NAME)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn names(request: &Value) -> Vec<String> {
+        offered(request).into_iter().collect()
+    }
+
+    #[test]
+    fn tools_are_read_in_the_form_of_every_protocol() {
+        for (request, expected) in [
+            (json!({}), vec![]),
+            (json!({"tools": null, "input": "text"}), vec![]),
+            (
+                json!({"tools": [{"name": "Read", "input_schema": {}}, {"type": "web_search_20250305", "name": "web_search"}],
+                    "mcp_servers": [{"name": "s"}]}),
+                vec!["Read", "mcp_servers", "web_search"],
+            ),
+            (
+                json!({"tools": [{"type": "function", "function": {"name": "view"}}], "web_search_options": {}}),
+                vec!["view", "web_search_options"],
+            ),
+            (
+                json!({"tools": [{"functionDeclarations": [{"name": "glob"}], "codeExecution": {}},
+                    {"googleSearch": {}}, {"urlContext": {}}]}),
+                vec!["codeExecution", "glob", "googleSearch", "urlContext"],
+            ),
+            (
+                json!({"tools": [{"type": "function", "name": "exec_command"}, {"type": "custom", "name": "apply_patch"},
+                    {"type": "local_shell"}, {"type": "mcp", "server_label": "s"}, {"type": "tool_search"}]}),
+                vec![
+                    "apply_patch",
+                    "exec_command",
+                    "local_shell",
+                    "mcp",
+                    "tool_search",
+                ],
+            ),
+        ] {
+            assert_eq!(names(&request), expected, "{request}");
+        }
+    }
+
+    #[test]
+    fn tools_in_the_conversation_and_those_of_a_script_are_read_too() {
+        let description = "Runs it.\n\n### `apply_patch`\nx\n```ts\ndeclare const tools: {}\n```\n### `exec_command`\nx";
+        let request = json!({"input": [{"type": "message"}, {"type": "additional_tools", "tools": [
+            {"type": "namespace", "name": "functions", "tools": [
+                {"type": "custom", "name": "exec", "description": description},
+                {"type": "function", "name": "wait", "description": "### `not a tool`"}]},
+            {"type": "namespace", "name": "collaboration", "tools": [{"type": "function", "name": "spawn_agent"}]}]}]});
+        let expected = [
+            "apply_patch",
+            "collaboration.spawn_agent",
+            "exec",
+            "exec_command",
+            "wait",
+        ];
+        assert_eq!(names(&request), expected);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_no_silence() {
+        for tools in [json!([{}]), json!([17]), json!({"a": 1}), json!("all")] {
+            assert_eq!(names(&json!({ "tools": tools })), ["unnamed"], "{tools}");
+        }
+        let deep = (0..9).fold(
+            json!([{"name": "x"}]),
+            |tools, _| json!([{"type": "namespace", "name": "n", "tools": tools}]),
+        );
+        assert_eq!(names(&json!({ "tools": deep })), ["n.n"]);
+        let long = "x".repeat(500) + "\u{1b}[31m";
+        assert_eq!(
+            names(&json!({"tools": [{"name": long}]}))[0].len(),
+            MAX_NAME
+        );
+    }
+}

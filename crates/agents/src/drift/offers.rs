@@ -1,0 +1,128 @@
+//! What a tool offers to its model, read back from the requests that it really sends.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use agon_proc::Unwatched;
+use tokio_util::sync::CancellationToken;
+
+use super::exchange::{ASKED, ExchangeError, Ground, SAID};
+use super::offer::offered;
+use super::responder::Responder;
+use crate::agent::{Agent, AgentError, Failure};
+use crate::detect::Found;
+use crate::environment::Environment;
+use crate::profile::Transport;
+use crate::transport::{AcpAgent, CliAgent, Places};
+
+/// What a tool offers to its model in one kind of seat, spoken to in one way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Offers {
+    /// How it was spoken to.
+    pub way: Transport,
+    /// Whether it had a folder to read in.
+    pub reads: bool,
+    /// The names of the tools.
+    pub names: BTreeSet<String>,
+    /// Those of them that stand on no list of its profile.
+    pub unlisted: Vec<String>,
+    /// Why nothing can be told: it asked its model for nothing.
+    pub failed: Option<String>,
+}
+
+/// Reads back what a tool offers to its model: in each way it can be spoken to, with a folder to
+/// read in and without, and with each model that its profile names for this.
+///
+/// Each is a start of the tool in a home of its own, over the loopback only, with placeholders for
+/// keys. On return nothing of it runs any more.
+///
+/// # Errors
+///
+/// If the tool cannot be asked at all, or is cancelled.
+pub async fn offers(
+    found: &Found,
+    here: &Environment,
+    cancel: &CancellationToken,
+) -> Result<Vec<Offers>, ExchangeError> {
+    let mut all = Vec::new();
+    for way in found.ways() {
+        let kinds: &[bool] = match found.profile.reads() {
+            true => &[false, true],
+            false => &[false],
+        };
+        let one = |reads: &bool| of_seat(found, here, (way, *reads), cancel);
+        for offers in futures_util::future::join_all(kinds.iter().map(one)).await {
+            all.extend(offers?);
+        }
+    }
+    Ok(all)
+}
+
+/// What is offered in one kind of seat; none in a way in which no program speaks.
+async fn of_seat(
+    found: &Found,
+    here: &Environment,
+    (way, reads): (Transport, bool),
+    cancel: &CancellationToken,
+) -> Result<Option<Offers>, ExchangeError> {
+    let Some(probe) = &found.profile.probe else {
+        return Err(ExchangeError::NotSaid);
+    };
+    let models = probe.models.iter().map(|model| Some(model.as_str()));
+    let models: Vec<_> = match probe.models.is_empty() {
+        true => vec![None],
+        false => models.collect(),
+    };
+    let mut names = BTreeSet::new();
+    let mut failed = None;
+    for model in models {
+        let responder = Responder::start(SAID, ASKED).await;
+        let responder = responder.map_err(ExchangeError::Prepare)?;
+        let ground = Ground::prepare(found, here, &responder.url())?;
+        let folder = ground.folder().map_err(ExchangeError::Prepare)?;
+        let Some(agent) = agent(found, &ground, way) else {
+            return Ok(None);
+        };
+        let mut session = agent.open(Arc::new(Unwatched));
+        let ask = crate::agent::Ask {
+            model,
+            reads: reads.then_some(folder.as_path()),
+            ..ground.ask()
+        };
+        let asked = session.ask(ask, cancel).await;
+        session.close().await;
+        if cancel.is_cancelled() {
+            return Err(ExchangeError::Asked(AgentError {
+                failure: Failure::Cancelled,
+                usage: None,
+                took: std::time::Duration::ZERO,
+            }));
+        }
+        let requests = responder.requests();
+        if requests.is_empty() {
+            let why = asked.err().map(|error| format!(": {error}"));
+            let why = why.unwrap_or_default();
+            failed = Some(format!("it asked nothing of the server{why}"));
+        }
+        names.extend(requests.iter().flat_map(offered));
+    }
+    Ok(Some(Offers {
+        way,
+        reads,
+        unlisted: found.profile.unlisted((way, reads), &names),
+        names,
+        failed,
+    }))
+}
+
+fn agent(found: &Found, ground: &Ground, way: Transport) -> Option<Box<dyn Agent>> {
+    let places = Places::of(&found.profile);
+    let (profile, here) = (ground.profile(), ground.here());
+    let path = |path: &Option<std::path::PathBuf>| path.as_deref().map(Path::to_owned);
+    Some(match way {
+        Transport::Cli => Box::new(CliAgent::new(profile, path(&found.path)?, here, places)?),
+        Transport::Acp => Box::new(AcpAgent::new(profile, path(&found.acp)?, here, places)?),
+        Transport::Http | Transport::Local | Transport::Human => return None,
+    })
+}

@@ -1,0 +1,135 @@
+//! What tools were seen to offer to their models when somebody last looked: one small file a tool,
+//! in a folder of the user's.
+
+use std::collections::BTreeSet;
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::PathBuf;
+
+use agon_debate::spec::ToolName;
+use serde::{Deserialize, Serialize};
+
+/// The name and version of the file.
+const SCHEMA: &str = "agon.offering/1";
+/// Bytes of the largest file that is read.
+const LARGEST: u64 = 256 * 1024;
+
+/// What one version of a tool offers to its model.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Offering {
+    schema: String,
+    /// The tool.
+    pub tool: ToolName,
+    /// Its version, where it says one.
+    pub version: Option<String>,
+    /// What it offers, by kind of seat.
+    pub seats: Vec<SeatOffer>,
+}
+
+/// What a tool offers in one kind of seat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SeatOffer {
+    /// How it is spoken to, such as `cli`.
+    pub transport: String,
+    /// Whether it has a folder to read in.
+    pub reads: bool,
+    /// The names of the tools.
+    pub tools: BTreeSet<String>,
+}
+
+impl Offering {
+    /// What this version of a tool offers.
+    pub fn new(tool: ToolName, version: Option<String>, seats: Vec<SeatOffer>) -> Self {
+        Self {
+            schema: SCHEMA.to_owned(),
+            tool,
+            version,
+            seats,
+        }
+    }
+}
+
+/// The folder in which it is kept what tools offer.
+#[derive(Clone, Debug)]
+pub struct Offerings {
+    dir: PathBuf,
+}
+
+impl Offerings {
+    /// Those that are kept in `dir`, which need not be there.
+    pub fn at(dir: PathBuf) -> Self {
+        Self { dir }
+    }
+
+    /// What was last seen of a tool; none where nothing was, or it cannot be read.
+    pub fn of(&self, tool: &ToolName) -> Option<Offering> {
+        let mut text = Vec::new();
+        let file = File::open(self.file(tool)).ok()?;
+        file.take(LARGEST).read_to_end(&mut text).ok()?;
+        let offering: Offering = serde_json::from_slice(&text).ok()?;
+        (offering.schema == SCHEMA && offering.tool == *tool).then_some(offering)
+    }
+
+    /// Keeps what was seen of a tool, in place of what was kept of it.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written; what was kept is then as it was.
+    pub fn keep(&self, offering: &Offering) -> io::Result<()> {
+        DirBuilder::new()
+            .recursive(true)
+            .mode(0o700)
+            .create(&self.dir)?;
+        let path = self.file(&offering.tool);
+        let temp = path.with_extension(format!("{}.tmp", std::process::id()));
+        let write = || {
+            let mut options = OpenOptions::new();
+            options.write(true).create(true).truncate(true).mode(0o600);
+            let mut file = options.open(&temp)?;
+            serde_json::to_writer(&mut file, offering)?;
+            file.write_all(b"\n")?;
+            file.sync_data()?;
+            fs::rename(&temp, &path)
+        };
+        write().inspect_err(|_| {
+            fs::remove_file(&temp).ok();
+        })
+    }
+
+    /// A tool's name can hold what a file's cannot.
+    fn file(&self, tool: &ToolName) -> PathBuf {
+        let name = tool.as_str().replace(['/', ':'], "_");
+        self.dir.join(format!("{name}.json"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_tool_offers_comes_back_as_it_was_kept_and_nothing_else_does() {
+        let dir = tempfile::tempdir().unwrap();
+        let offerings = Offerings::at(dir.path().join("state/offers"));
+        let [claude, other] = ["claude", "acp:/bin/x"].map(|tool| tool.parse().unwrap());
+        assert_eq!(offerings.of(&claude), None);
+        let seat = SeatOffer {
+            transport: "cli".to_owned(),
+            reads: true,
+            tools: BTreeSet::from(["Read".to_owned()]),
+        };
+        for tool in [&claude, &other] {
+            let offering =
+                Offering::new(tool.clone(), Some("1.2.3".to_owned()), vec![seat.clone()]);
+            offerings.keep(&offering).unwrap();
+            assert_eq!(offerings.of(tool), Some(offering));
+        }
+        fs::copy(offerings.file(&other), offerings.file(&claude)).unwrap();
+        assert_eq!(offerings.of(&claude), None, "it is of another tool");
+        fs::write(offerings.file(&claude), "{\"schema\":\"agon.off").unwrap();
+        assert_eq!(offerings.of(&claude), None, "it is torn");
+    }
+}
