@@ -11,7 +11,10 @@ use crate::parse::parse;
 use crate::plan::Plan;
 use crate::state::State;
 
+mod attack;
 mod corpus;
+mod everywhere;
+mod record;
 
 pub(super) use corpus::corpus;
 
