@@ -12,6 +12,7 @@ use crate::plan::Plan;
 use crate::state::State;
 
 mod attack;
+mod by_the_rules;
 mod corpus;
 mod everywhere;
 mod record;

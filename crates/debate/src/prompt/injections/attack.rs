@@ -85,6 +85,9 @@ pub(super) fn fields(events: &[Value], places: &Places) -> std::collections::BTr
     places.iter().map(name).collect()
 }
 
+/// What is said where nobody attacks.
+pub(super) const PLAIN: &str = "plain words";
+
 /// Texts that try to pass for something that is no data; each says [`MARK`].
 pub(super) const PAYLOADS: [(&str, &str); 12] = [
     (
