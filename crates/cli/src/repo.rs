@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::thread;
 
-use agon_debate::spec::Repo;
+use agon_debate::spec::{self, Repo};
 use agon_engine::places::is_kept_out;
 use agon_evidence::{Change, Entry, Kind, LeftOut, Manifest, Source};
 use agon_redact::Redactor;
@@ -106,38 +106,19 @@ fn with_secrets(source: &Source, files: &BTreeMap<&str, &Entry>) -> Vec<String> 
 fn left_out(manifest: &Manifest, files: &BTreeMap<&str, &Entry>, tools: u64) -> Vec<String> {
     let of = |is: &dyn Fn(&Kind) -> bool| files.values().filter(|it| is(&it.kind)).count() as u64;
     let out = |why: LeftOut| manifest.left_out.values().filter(|it| **it == why).count() as u64;
-    let kinds = [
-        (
-            tools,
-            "settings file of AI tools",
-            "settings files of AI tools",
-        ),
-        (out(LeftOut::Submodule), "submodule", "submodules"),
-        (of(&|it| matches!(it, Kind::Symlink(_))), "link", "links"),
-        (
-            of(&|it| *it == Kind::Oversized),
-            "large file",
-            "large files",
-        ),
-        (
-            of(&|it| *it == Kind::LargeFile),
-            "pointer to a large file",
-            "pointers to large files",
-        ),
-        (
-            out(LeftOut::Sparse),
-            "file that is not checked out",
-            "files that are not checked out",
-        ),
-        (
-            out(LeftOut::Unreadable),
-            "unreadable file",
-            "unreadable files",
-        ),
-        (out(LeftOut::Special), "special file", "special files"),
+    let counts = [
+        tools,
+        out(LeftOut::Submodule),
+        of(&|it| matches!(it, Kind::Symlink(_))),
+        of(&|it| *it == Kind::Oversized),
+        of(&|it| *it == Kind::LargeFile),
+        out(LeftOut::Sparse),
+        out(LeftOut::Unreadable),
+        out(LeftOut::Special),
     ];
-    let kinds = kinds.into_iter().filter(|(count, _, _)| *count > 0);
-    let said = kinds.map(|(count, one, many)| match count {
+    let kinds = counts.into_iter().zip(spec::LEFT_OUT);
+    let kinds = kinds.filter(|(count, _)| *count > 0);
+    let said = kinds.map(|(count, [one, many])| match count {
         1 => format!("1 {one}"),
         count => format!("{count} {many}"),
     });

@@ -4,6 +4,8 @@
 //! a closing line that carry a code which cannot stand in the text. The text is
 //! cleaned of everything a reader would not see.
 
+use crate::prompt::{Own, Wording};
+
 /// The hexadecimal digits a boundary begins with.
 const SHORTEST: usize = 6;
 
@@ -41,20 +43,18 @@ fn shortest_absent(digits: impl Iterator<Item = char>, text: &str) -> String {
 /// `text`, cleaned, between two lines that no text can forge.
 ///
 /// `key` says what is fenced, so that the same words get another code elsewhere;
-/// `label` says whose words they are.
+/// `label` says whose words they are, in a word of ours.
 ///
 /// ```
 /// # use agon_debate::fence::fence;
-/// let fenced = fence("salt", "r1.cha#0", "challenger", "Keep plain files.");
+/// let fenced = fence("salt", "r1.cha#0", &"challenger", "Keep plain files.");
 /// let lines: Vec<_> = fenced.lines().collect();
 /// assert!(lines[0].starts_with("<<<data ") && lines[0].ends_with(" challenger"));
 /// assert_eq!(lines[1], "Keep plain files.");
 /// assert!(lines[2].starts_with("data ") && lines[2].ends_with(">>>"));
 /// ```
-pub fn fence(salt: &str, key: &str, label: &str, text: &str) -> String {
-    let text = clean(text);
-    let code = boundary(salt, key, &text);
-    format!("<<<data {code} {label}\n{text}\ndata {code}>>>")
+pub fn fence(salt: &str, key: &str, label: &dyn Own, text: &str) -> Wording {
+    Wording::fenced(salt, key, label, text)
 }
 
 /// `text` without what a reader would not see.
@@ -111,7 +111,7 @@ mod tests {
     }
 
     fn holds(text: &str) {
-        let fenced = fence(SALT, "r1.cha#0", "challenger", text);
+        let fenced = fence(SALT, "r1.cha#0", &"challenger", text);
         let cleaned = clean(text);
         let (inside, closing) = read(&fenced).expect("a fence reads back");
         assert_eq!(inside, cleaned);

@@ -197,6 +197,21 @@ pub enum Context {
     Repo(Repo),
 }
 
+/// What is kept out of a working copy for what it is: one of it, and many.
+pub const LEFT_OUT: [[&str; 2]; 8] = [
+    ["settings file of AI tools", "settings files of AI tools"],
+    ["submodule", "submodules"],
+    ["link", "links"],
+    ["large file", "large files"],
+    ["pointer to a large file", "pointers to large files"],
+    [
+        "file that is not checked out",
+        "files that are not checked out",
+    ],
+    ["unreadable file", "unreadable files"],
+    ["special file", "special files"],
+];
+
 /// The project that every seat is given a working copy of.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Repo {
@@ -213,7 +228,7 @@ pub struct Repo {
     /// Folders that are kept out because earlier debates stand in them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub debates: Vec<String>,
-    /// What else is kept out, each kind in a few words, such as `2 submodules`.
+    /// What else is kept out, each kind of [`LEFT_OUT`] with its number, such as `2 submodules`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,
 }

@@ -9,7 +9,7 @@ use agon_agents::{Agent, AgentError, Answer, Ask, Constrained, Hears, Session};
 use agon_debate::event::{Asked, Cause, CauseCode, Class, Event, Given, Lost, Reply};
 use agon_debate::id::{AskKey, Stage};
 use agon_debate::plan::{Effect, judge_within_ms};
-use agon_debate::prompt::{self, PROMPT_VERSION, Prompt};
+use agon_debate::prompt::{self, PROMPT_VERSION, Prompt, Wording};
 use agon_debate::schema;
 use agon_debate::state::State;
 use agon_debate::text::clean;
@@ -31,7 +31,7 @@ pub(crate) struct Call {
     /// What is recorded before it is made.
     pub(crate) asked: Asked,
     /// What is said to the tool.
-    pub(crate) prompt: String,
+    pub(crate) prompt: Wording,
     /// What the moves of the answer must fit, where the tool can be held to it.
     schema: Option<Value>,
     after: Duration,

@@ -10,7 +10,7 @@ use std::fmt;
 use agon_agents::{Agent, Session};
 use agon_debate::event::Asked;
 use agon_debate::id::Seat;
-use agon_debate::prompt::{Held, Prompt};
+use agon_debate::prompt::{Held, Prompt, Wording};
 use agon_debate::spec::{Effort, ToolName};
 use agon_debate::state::State;
 use tokio::task::JoinSet;
@@ -69,7 +69,7 @@ impl Sessions {
         state: &State,
         asked: &mut Asked,
         (prompt, agent): (&Prompt, Option<&dyn Agent>),
-    ) -> (String, Option<Lent>) {
+    ) -> (Wording, Option<Lent>) {
         let seat = asked.key.turn.seat;
         let warm = agent.filter(|agent| agent.transport().remembers() && !seat.judges());
         let Some(agent) = warm else {

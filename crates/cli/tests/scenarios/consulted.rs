@@ -307,7 +307,7 @@ fn a_secret_is_neither_sent_nor_shown() {
     assert!(
         prompt.contains(secret)
             && prompt.contains("<<<data ")
-            && prompt.contains("the file key.txt")
+            && prompt.contains(" name\nkey.txt\ndata "),
     );
 }
 

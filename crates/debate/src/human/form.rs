@@ -105,7 +105,7 @@ fn head(state: &State, key: AskKey) -> String {
             out.push_str(&format!(
                 "- {at}{message}; {} ({})\n",
                 held(&finding.hint),
-                finding.code
+                held(&finding.code)
             ));
         }
         out.push_str("-->\n");

@@ -1,13 +1,13 @@
 //! What is said when a reply was sent back.
 
-use minijinja::context;
-
 use crate::finding::Finding;
 use crate::id::AskKey;
 use crate::prompt::ask::Ask;
+use crate::prompt::broken::Broken;
 use crate::prompt::found;
-use crate::prompt::template::AGAIN;
 use crate::prompt::text::line;
+use crate::prompt::wording::template::AGAIN;
+use crate::prompt::wording::{Wording, values};
 use crate::spec::FormatName;
 use crate::swap;
 
@@ -18,47 +18,47 @@ const MAX_REJECTED_FORMAL: usize = 16 * 1024;
 const FINDING_CHARS: usize = 400;
 
 /// The findings and the reply they are about; empty on a first ask.
-pub(super) fn part(ask: &Ask<'_>) -> String {
+pub(super) fn part(ask: &Ask<'_>) -> Wording {
     told(ask, true)
 }
 
 /// The findings alone, for who still has the reply in mind.
-pub(super) fn brief(ask: &Ask<'_>) -> String {
+pub(super) fn brief(ask: &Ask<'_>) -> Wording {
     told(ask, false)
 }
 
-fn told(ask: &Ask<'_>, whole: bool) -> String {
+fn told(ask: &Ask<'_>, whole: bool) -> Wording {
     let again = ask.key.again;
     let Some(before) = again.checked_sub(1) else {
-        return String::new();
+        return Wording::default();
     };
     let asks = ask.state.turns.get(&ask.key.turn).map(|turn| &turn.asks);
     let sent = asks.and_then(|asks| asks.get(usize::from(before)));
-    let findings: Vec<_> = sent
+    let before = AskKey {
+        turn: ask.key.turn,
+        again: before,
+    };
+    let mut broken = Broken::default();
+    for finding in sent
         .and_then(|sent| sent.sent_back.as_ref())
-        .map(|findings| findings.iter().map(|one| tell(ask, one)).collect())
-        .unwrap_or_default();
+        .into_iter()
+        .flatten()
+    {
+        broken.add(finding, None, tell(ask, finding));
+    }
+    let findings = broken.told(ask, &format!("{before}-findings"));
     let most = match ask.state.spec.format {
         FormatName::Duel => MAX_REJECTED,
         FormatName::Formal => MAX_REJECTED_FORMAL,
     };
     let reply = sent.and_then(|sent| sent.text()).filter(|_| whole);
     let rejected = reply.map(|reply| {
-        let key = AskKey {
-            turn: ask.key.turn,
-            again: before,
-        };
-        let key = format!("{key}-rejected");
-        ask.fence(&key, "your reply", &capped(moves_in(reply), most))
+        let key = format!("{before}-rejected");
+        ask.fence(&key, &"your reply", &capped(moves_in(reply), most))
     });
-    let shown = found::again(
-        ask,
-        AskKey {
-            turn: ask.key.turn,
-            again: before,
-        },
-    );
-    AGAIN.fill(context! { again, findings, rejected, shown })
+    let shown = found::again(ask, before);
+    let shown = (!shown.is_empty()).then_some(shown);
+    AGAIN.fill(values! { again, findings, rejected, shown })
 }
 
 fn tell(ask: &Ask<'_>, finding: &Finding) -> String {

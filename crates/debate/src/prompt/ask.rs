@@ -2,22 +2,21 @@
 
 use std::cmp::Reverse;
 
-use minijinja::context;
-
-use crate::fence::{clean, fence};
+use crate::fence::fence;
 use crate::format;
 use crate::id::{AskKey, Seat, Stage, TurnId};
 use crate::moves::MovesKind;
 use crate::precedent;
-use crate::prompt::template::{CONTEXT, CONTEXT_REPO, PRECEDENTS};
 use crate::prompt::veil::Veil;
+use crate::prompt::wording::template::{CONTEXT, CONTEXT_REPO, PRECEDENTS};
+use crate::prompt::wording::{Own, Wording, values};
 use crate::prompt::{Part, Prompt, again, compact, duel, formal};
-use crate::spec::{Context, FormatName, Repo};
+use crate::spec::{Context, FormatName, LEFT_OUT, Repo};
 use crate::state::State;
 use crate::user::Word;
 
 /// The parts of a prompt, each with what it is for; an empty text stands for none.
-pub(super) type Parts = Vec<(&'static str, String)>;
+pub(super) type Parts = Vec<(&'static str, Wording)>;
 
 /// What a prompt is made from.
 pub(super) struct Ask<'a> {
@@ -64,7 +63,7 @@ impl<'a> Ask<'a> {
             };
             told && !text.is_empty()
         });
-        let texts: Vec<_> = parts.map(|(_, (_, text))| text).collect();
+        let texts: Vec<_> = parts.map(|(_, (_, text))| text.plain()).collect();
         texts.join("\n\n")
     }
 
@@ -94,19 +93,22 @@ impl<'a> Ask<'a> {
     }
 
     /// What somebody said in a fence, under the key of what is fenced.
-    pub(super) fn fence(&self, key: &str, label: &str, text: &str) -> String {
+    pub(super) fn fence(&self, key: &str, label: &dyn Own, text: &str) -> Wording {
         match &self.veil {
             None => self.fenced(key, label, text),
-            Some(veil) => self.fenced(key, &veil.told(label), &veil.said(text)),
+            Some(veil) => self.fenced(key, &veil.told(label.wording()), &veil.said(text)),
         }
     }
 
     /// As [`Ask::fence`], whoever is named in it.
-    pub(super) fn fenced(&self, key: &str, label: &str, text: &str) -> String {
-        match self.person {
-            true => clean(text),
-            false => fence(&self.state.spec.salt, key, label, text),
-        }
+    pub(super) fn fenced(&self, key: &str, label: &dyn Own, text: &str) -> Wording {
+        fence(&self.state.spec.salt, key, label, text)
+    }
+
+    /// What is debated.
+    pub(super) fn topic(&self) -> Wording {
+        // A tool that is named in it is what the debate is about.
+        self.fenced("topic", &"topic", self.state.spec.topic.trim())
     }
 
     /// Whether the sides are swapped.
@@ -124,47 +126,90 @@ impl<'a> Ask<'a> {
     }
 
     /// What every seat was given to read; empty when there is none.
-    pub(super) fn material(&self) -> String {
-        let (what, label, text) = match &self.state.spec.context {
-            Context::None => return String::new(),
-            Context::Diff { commit, text } => {
-                let what = format!("uncommitted changes on commit {}", clean(commit));
-                (what, "diff", text)
+    pub(super) fn material(&self) -> Wording {
+        match &self.state.spec.context {
+            Context::None => Wording::default(),
+            Context::Diff { commit, .. } if self.person => {
+                let given = "# Material\n\nEvery seat was given {}.";
+                Wording::with(given, &[&changes(commit)])
             }
-            Context::File { path, text } => (format!("the file `{}`", clean(path)), "file", text),
+            Context::File { path, .. } if self.person => {
+                let name = self.fenced("context-name", &"name", path);
+                Wording::with(
+                    "# Material\n\nEvery seat was given this file:\n\n{}",
+                    &[&name],
+                )
+            }
             Context::Repo(repo) if self.person => {
-                return format!(
-                    "# The project\n\nEvery seat reads {}.",
-                    clean(&repo.about())
-                );
+                Wording::with("# The project\n\nEvery seat reads {}.", &[&about(repo)])
             }
-            Context::Repo(repo) => return project(repo),
-        };
-        if self.person {
-            return format!("# Material\n\nEvery seat was given {what}.");
+            Context::Diff { commit, text } => {
+                let text = self.fenced("context", &"diff", text);
+                CONTEXT.fill(values! { what => changes(commit), name => false, text })
+            }
+            Context::File { path, text } => {
+                let name = self.fenced("context-name", &"name", path);
+                let text = self.fenced("context", &"file", text);
+                CONTEXT.fill(values! { what => "a file", name, text })
+            }
+            Context::Repo(repo) => project(repo),
         }
-        let text = fence(&self.state.spec.salt, "context", label, text);
-        CONTEXT.fill(context! { what, text })
     }
 
     /// Earlier verdicts that the debate is told of; empty when there is none.
-    pub(super) fn precedents(&self) -> String {
+    pub(super) fn precedents(&self) -> Wording {
         let told = precedent::told(&self.state.spec.precedents);
         if told.is_empty() {
-            return String::new();
+            return Wording::default();
         }
-        let text = self.fence("precedents", "earlier verdicts", &told);
-        PRECEDENTS.fill(context! { text })
+        let text = self.fence("precedents", &"earlier verdicts", &told);
+        PRECEDENTS.fill(values! { text })
+    }
+}
+
+/// What is said of uncommitted changes.
+fn changes(commit: &str) -> Wording {
+    match Wording::hex(commit) {
+        Some(commit) => Wording::with("uncommitted changes on commit {}", &[&commit]),
+        None => Wording::ours("uncommitted changes"),
+    }
+}
+
+/// What a project is: the beginning of its commit's name, and how much differs from it.
+fn about(repo: &Repo) -> Wording {
+    let commit = repo.commit.as_deref();
+    let commit = commit.and_then(|commit| Wording::hex(commit.get(..7)?));
+    let files = |count: u64| if count == 1 { "file" } else { "files" };
+    match (commit, repo.changed) {
+        (None, _) => Wording::with("folder of {} {}", &[&repo.files, &files(repo.files)]),
+        (Some(commit), 0) => Wording::with("repo at {}", &[&commit]),
+        (Some(commit), changed) => {
+            let filled: [&dyn Own; 3] = [&commit, &changed, &files(changed)];
+            Wording::with("repo at {} + {} changed {}", &filled)
+        }
     }
 }
 
 /// What is said of a working copy: counts and words of ours, no file's name.
-fn project(repo: &Repo) -> String {
-    CONTEXT_REPO.fill(context! {
-        about => clean(&repo.about()),
+fn project(repo: &Repo) -> Wording {
+    CONTEXT_REPO.fill(values! {
+        about => about(repo),
         files => repo.files,
         secrets => repo.secrets.len(),
         debates => !repo.debates.is_empty(),
-        left_out => repo.left_out.iter().map(|kind| clean(kind)).collect::<Vec<_>>(),
+        left_out => left_out(repo),
     })
+}
+
+/// What else is kept out of a working copy, each kind with its number.
+fn left_out(repo: &Repo) -> Vec<Wording> {
+    let known = |said: &str| {
+        let (count, kind) = said.split_once(' ')?;
+        let count: u64 = count.parse().ok()?;
+        let kind = LEFT_OUT.iter().flatten().find(|known| **known == kind)?;
+        Some(Wording::with("{} {}", &[&count, kind]))
+    };
+    let told = repo.left_out.iter();
+    told.map(|said| known(said).unwrap_or_else(|| Wording::ours("something else")))
+        .collect()
 }

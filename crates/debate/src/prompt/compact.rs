@@ -3,15 +3,15 @@
 //! It has the parts of any prompt under the same names, so the record says what was told, but each
 //! is short, and what was said is cut until all of it fits.
 
-use minijinja::context;
-
 use crate::format;
 use crate::id::{NodeId, Stage};
 use crate::moves::{Argument, MovesKind};
 use crate::prompt::ask::{Ask, Parts};
-use crate::prompt::template::{
+use crate::prompt::broken::Broken;
+use crate::prompt::wording::template::{
     COMPACT_CONTRACT, COMPACT_CONTRACT_SMALL, COMPACT_MOTION, COMPACT_RECORD, COMPACT_ROLE,
 };
+use crate::prompt::wording::{Wording, values};
 use crate::record::{Point, points};
 use crate::spec::Seating;
 use crate::text::sanitise;
@@ -75,11 +75,11 @@ fn tokens(text: &str) -> u64 {
     ascii.div_ceil(3) + (other * 2).div_ceil(3)
 }
 
-fn role(ask: &Ask<'_>) -> String {
-    COMPACT_ROLE.fill(context! {
+fn role(ask: &Ask<'_>) -> Wording {
+    COMPACT_ROLE.fill(values! {
         judge => ask.key.turn.seat.judges(),
         blind => ask.kind == MovesKind::Blind,
-        seat => ask.key.turn.seat.to_string(),
+        seat => ask.key.turn.seat,
         thesis => thesis(ask).is_some(),
     })
 }
@@ -88,50 +88,64 @@ fn thesis<'a>(ask: &Ask<'a>) -> Option<&'a str> {
     ask.state.theses()?.of(ask.key.turn.seat)
 }
 
-fn motion(ask: &Ask<'_>, most: usize) -> String {
+fn motion(ask: &Ask<'_>, most: usize) -> Wording {
     let notes = ask.words.iter().rev().filter_map(|word| match word {
-        Word::Note(note) => Some(sanitise(&note.text, most.min(LONGEST))),
+        Word::Note(note) => {
+            let text = sanitise(&note.text, most.min(LONGEST));
+            Some(ask.fence(&note.id.to_string().replace(' ', "-"), &note.id, &text))
+        }
         Word::Ran(_) => None,
     });
     let mut notes: Vec<_> = notes.take(NEWEST).collect();
     notes.reverse();
-    COMPACT_MOTION.fill(context! {
-        topic => named(&ask.state.spec.topic, most),
-        thesis => thesis(ask).map(|thesis| named(thesis, most)),
+    COMPACT_MOTION.fill(values! {
+        topic => topic(ask, most.max(SHORTEST)),
+        thesis => told_thesis(ask, most.max(SHORTEST)),
         notes,
     })
 }
 
-/// A text that is told in any case.
-fn named(text: &str, most: usize) -> String {
-    sanitise(text, most.clamp(SHORTEST, LONGEST))
+/// The question, cut to `most` characters.
+fn topic(ask: &Ask<'_>, most: usize) -> Wording {
+    let topic = sanitise(&ask.state.spec.topic, most.min(LONGEST));
+    ask.fenced("topic", &"question", &topic)
 }
 
-fn record(ask: &Ask<'_>, lines: &[String]) -> String {
+/// What the seat defends, cut to `most` characters.
+fn told_thesis(ask: &Ask<'_>, most: usize) -> Option<Wording> {
+    let thesis = sanitise(thesis(ask)?, most.min(LONGEST));
+    Some(ask.fence("thesis", &"thesis", &thesis))
+}
+
+fn record(ask: &Ask<'_>, lines: &[String]) -> Wording {
     if lines.is_empty() {
-        return String::new();
+        return Wording::default();
     }
     let key = format!("{}-record", ask.key.first());
-    let text = ask.fence(&key, "record", &lines.join("\n"));
-    COMPACT_RECORD.fill(context! { text })
+    let text = ask.fence(&key, &"record", &lines.join("\n"));
+    COMPACT_RECORD.fill(values! { text })
 }
 
-fn contract(ask: &Ask<'_>, (most, small): (usize, bool)) -> String {
+fn contract(ask: &Ask<'_>, (most, small): (usize, bool)) -> Wording {
     let before = ask.key.again.checked_sub(1).map(usize::from);
     let asks = ask.state.turns.get(&ask.key.turn).map(|turn| &turn.asks);
     let sent = before.and_then(|before| asks?.get(before)?.sent_back.as_ref());
-    let findings = sent.into_iter().flatten().take(NEWEST);
-    let findings = findings.map(|finding| sanitise(&finding.message, most.min(LONGEST)));
+    let mut broken = Broken::default();
+    for finding in sent.into_iter().flatten().take(NEWEST) {
+        let note = sanitise(&finding.message, most.min(LONGEST));
+        broken.add(finding, None, note);
+    }
+    let findings = broken.told(ask, &format!("{}-findings", ask.key));
     let contract = match small {
         true => COMPACT_CONTRACT_SMALL,
         false => COMPACT_CONTRACT,
     };
-    contract.fill(context! {
-        topic => sanitise(&ask.state.spec.topic, most.min(LONGEST)),
-        thesis => thesis(ask).map(|thesis| sanitise(thesis, most.min(LONGEST))),
-        turn => ask.key.turn.to_string(),
+    contract.fill(values! {
+        topic => topic(ask, most),
+        thesis => told_thesis(ask, most),
+        turn => ask.key.turn,
         kind => ask.kind.name(),
-        findings => findings.collect::<Vec<_>>(),
+        findings,
     })
 }
 

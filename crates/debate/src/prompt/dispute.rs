@@ -2,6 +2,7 @@
 
 use crate::id::NodeId;
 use crate::moves::{Assessment, Objection, ObjectionSeverity, ReplyKind, Response, RulingKind};
+use crate::prompt::wording::{Own, Wording};
 use crate::record::{Node, Point};
 
 /// An objection with every answer to it.
@@ -51,17 +52,16 @@ impl<'a> Dispute<'a> {
     }
 
     /// Where it stands, such as `pro_002a: rebut; ruled dodged (cha_002a)`.
-    pub(crate) fn standing(&self) -> String {
+    pub(crate) fn standing(&self) -> Wording {
         let Some(answer) = self.answers.last() else {
-            return "not answered".to_owned();
+            return Wording::ours("not answered");
         };
-        let reply = super::text::word(&answer.response.reply);
-        let answered = format!("{}: {reply}", answer.id);
+        let answered = Wording::with("{}: {}", &[&answer.id, &answer.response.reply]);
         match answer.rulings.last() {
-            None => format!("{answered}; not ruled on"),
+            None => Wording::with("{}; not ruled on", &[&answered]),
             Some((id, ruling)) => {
-                let ruling = super::text::word(&ruling.ruling);
-                format!("{answered}; ruled {ruling} ({id})")
+                let filled: [&dyn Own; 3] = [&answered, &ruling.ruling, id];
+                Wording::with("{}; ruled {} ({})", &filled)
             }
         }
     }

@@ -1,17 +1,17 @@
 //! The parts of a duel's prompts.
 
-use minijinja::context;
+use std::mem::take;
 
-use crate::fence::clean;
 use crate::id::{Seat, Stage, TurnId};
 use crate::moves::{Moves, MovesKind};
 use crate::prompt::ask::{Ask, Parts};
 use crate::prompt::open::{self, Open};
-use crate::prompt::template::{
+use crate::prompt::wording::template::{
     CHALLENGE, MOTION, ROLE_BLIND, ROLE_CHALLENGER, ROLE_JUDGE, ROLE_PROPOSER, ROLE_SWAP, RULES,
     RULES_CHALLENGE, RULES_DEFENSE, RULES_FOLLOW_UP, RULES_OPENING, RULES_VERDICT, SUMMARY, TURN,
     citations,
 };
+use crate::prompt::wording::{Wording, values};
 use crate::prompt::{again, contract, found, tell, words};
 use crate::state::Admitted;
 use crate::summary::summary;
@@ -47,11 +47,13 @@ pub(super) fn parts(ask: &Ask<'_>) -> Parts {
     let Some(kind) = Kind::of(ask.kind) else {
         return Parts::new();
     };
-    let topic = clean(&ask.state.spec.topic);
     let open = Open::at(ask, kind);
     let mut parts = vec![
         ("role", role(ask, kind)),
-        ("motion", MOTION.fill(context! { topic => topic.trim() })),
+        (
+            "motion",
+            MOTION.fill(values! { topic => ask.topic(), fenced => !ask.person }),
+        ),
     ];
     parts.extend(words::notes(ask));
     parts.extend([("open", open.part(ask)), ("found", found::list(ask))]);
@@ -67,16 +69,16 @@ pub(super) fn parts(ask: &Ask<'_>) -> Parts {
     if let Some(veil) = &ask.veil {
         for (kind, text) in &mut parts {
             *text = match *kind {
+                // Whoever cites a run names it as it stands there.
                 "motion" | "context" | "run" | "precedents" | "shown" => continue,
-                "open" | "again" => veil.said(text),
-                _ => veil.told(text),
+                _ => veil.told(take(text)),
             };
         }
     }
     parts
 }
 
-fn role(ask: &Ask<'_>, kind: Kind) -> String {
+fn role(ask: &Ask<'_>, kind: Kind) -> Wording {
     let template = match (kind, ask.key.turn.seat) {
         (Kind::Blind, _) => ROLE_BLIND,
         (_, Seat::Proposer | Seat::Proposition) => ROLE_PROPOSER,
@@ -85,12 +87,11 @@ fn role(ask: &Ask<'_>, kind: Kind) -> String {
         (_, Seat::Judge(_)) => ROLE_JUDGE,
     };
     let devils_advocate = ask.state.agreement == Some(false);
-    let material = ask.state.spec.context.text().is_some();
-    template.fill(context! { devils_advocate, material })
+    template.fill(values! { devils_advocate, fenced => !ask.person })
 }
 
 /// The rules of the debate, and those of this turn.
-fn rules(ask: &Ask<'_>, kind: Kind) -> Vec<String> {
+fn rules(ask: &Ask<'_>, kind: Kind) -> Vec<Wording> {
     let of_turn = match kind {
         Kind::Blind => return Vec::new(),
         Kind::Opening => RULES_OPENING,
@@ -100,13 +101,13 @@ fn rules(ask: &Ask<'_>, kind: Kind) -> Vec<String> {
         Kind::Verdict => RULES_VERDICT,
     };
     let judge = ask.key.turn.seat.judges();
-    let of_debate = RULES.fill(context! { judge, citations => citations() });
-    vec![of_debate, of_turn.fill(context! {})]
+    let of_debate = RULES.fill(values! { judge, citations => citations() });
+    vec![of_debate, of_turn.fill(values!())]
 }
 
 /// What was said before: whole, or from a debater's third round on, the last
 /// round whole and those before it in brief.
-fn record(ask: &Ask<'_>) -> Vec<(&'static str, String)> {
+fn record(ask: &Ask<'_>) -> Parts {
     let mut parts = Vec::new();
     let seat = ask.key.turn.seat;
     let whole_from = match ask.key.turn.stage {
@@ -116,8 +117,8 @@ fn record(ask: &Ask<'_>) -> Vec<(&'static str, String)> {
     if whole_from > 0 {
         let through = whole_from - 1;
         let text = summary(ask.state, through, ask.key.turn);
-        let text = ask.fence(&format!("summary-{through}"), "record", &text);
-        parts.push(("summary", SUMMARY.fill(context! { through, text })));
+        let text = ask.fence(&format!("summary-{through}"), &"record", &text);
+        parts.push(("summary", SUMMARY.fill(values! { through, text })));
     }
     let mut spoken: Vec<_> = ask.state.spoken().collect();
     spoken.sort_by_key(|(turn, _)| ask.rank(*turn));
@@ -133,19 +134,19 @@ fn record(ask: &Ask<'_>) -> Vec<(&'static str, String)> {
     parts
 }
 
-fn turn_part(ask: &Ask<'_>, turn: TurnId, round: u16, admitted: &Admitted) -> String {
+fn turn_part(ask: &Ask<'_>, turn: TurnId, round: u16, admitted: &Admitted) -> Wording {
     let blind = matches!(admitted.moves, Moves::Blind(_));
     let own = turn.seat == ask.key.turn.seat;
-    let seat = turn.seat.to_string();
+    let seat = turn.seat;
     let text = ask.fence(&admitted.key.to_string(), &seat, &tell::moves(admitted));
-    TURN.fill(context! { blind, own, round, seat, text })
+    TURN.fill(values! { blind, own, round, seat, text })
 }
 
 /// The points to answer, once more and in short, right before the contract.
-fn challenge(ask: &Ask<'_>, open: &Open<'_>) -> String {
+fn challenge(ask: &Ask<'_>, open: &Open<'_>) -> Wording {
     let Some(open::Challenge { title, text }) = open.challenge(ask) else {
-        return String::new();
+        return Wording::default();
     };
-    let text = ask.fence(&format!("{}-challenge", ask.key.first()), "record", &text);
-    CHALLENGE.fill(context! { title, text })
+    let text = ask.fence(&format!("{}-challenge", ask.key.first()), &"record", &text);
+    CHALLENGE.fill(values! { title, text })
 }

@@ -1,19 +1,17 @@
 //! The parts of a formal debate's prompts.
 
-use minijinja::context;
-
-use crate::fence::clean;
 use crate::id::{AskKey, Seat, Stage, TurnId};
 use crate::moves::MovesKind;
 use crate::prompt::ask::{Ask, Parts};
 use crate::prompt::contract::{each_of, one_of};
 use crate::prompt::floor::Floor;
-use crate::prompt::template::{
+use crate::prompt::text::field;
+use crate::prompt::wording::template::{
     CHALLENGE, FORMAL_MOTION, FORMAL_ROLE_JUDGE, FORMAL_ROLE_SIDE, FORMAL_ROLE_THESES,
     FORMAL_RULES, FORMAL_RULES_CASE, FORMAL_RULES_REBUTTAL, FORMAL_RULES_SCORES,
     FORMAL_RULES_THESES, FORMAL_THESES, FORMAL_THESIS, citations,
 };
-use crate::prompt::text::field;
+use crate::prompt::wording::{Wording, values};
 use crate::prompt::{again, contract, found, words};
 
 #[cfg(test)]
@@ -48,51 +46,46 @@ pub(super) fn parts(ask: &Ask<'_>) -> Parts {
     parts
 }
 
-fn role(ask: &Ask<'_>) -> String {
+fn role(ask: &Ask<'_>) -> Wording {
     let seat = ask.key.turn.seat;
-    let material = ask.state.spec.context.text().is_some();
     match (ask.kind, seat) {
-        (MovesKind::Theses, _) => FORMAL_ROLE_THESES.fill(context! { material }),
-        (_, Seat::Judge(_)) => FORMAL_ROLE_JUDGE.fill(context! {}),
+        (MovesKind::Theses, _) => FORMAL_ROLE_THESES.fill(values! { fenced => !ask.person }),
+        (_, Seat::Judge(_)) => FORMAL_ROLE_JUDGE.fill(values!()),
         (_, Seat::Proposition | Seat::Opposition | Seat::Proposer | Seat::Challenger) => {
-            FORMAL_ROLE_SIDE.fill(context! { seat => seat.to_string() })
+            FORMAL_ROLE_SIDE.fill(values! { seat })
         }
     }
 }
 
-fn motion(ask: &Ask<'_>) -> String {
+fn motion(ask: &Ask<'_>) -> Wording {
     let spec = &ask.state.spec;
     let definitions = spec.definitions.iter().map(|definition| {
         let (term, meaning) = (field(&definition.term), field(&definition.meaning));
-        context! { term, meaning }
+        format!("- {term}: {meaning}")
     });
-    let scope = spec.scope.as_deref().map(field).unwrap_or_default();
-    FORMAL_MOTION.fill(context! {
-        topic => clean(&spec.topic).trim(),
-        definitions => definitions.collect::<Vec<_>>(),
-        scope,
-    })
+    let definitions: Vec<_> = definitions.collect();
+    let definitions = (!definitions.is_empty())
+        .then(|| ask.fenced("definitions", &"definitions", &definitions.join("\n")));
+    let scope = spec.scope.as_deref().filter(|scope| !scope.is_empty());
+    let scope = scope.map(|scope| ask.fenced("scope", &"scope", scope));
+    FORMAL_MOTION.fill(values! { topic => ask.topic(), fenced => !ask.person, definitions, scope })
 }
 
 /// The thesis of a side, or both for a judge; none before they are known.
-fn thesis(ask: &Ask<'_>) -> String {
+fn thesis(ask: &Ask<'_>) -> Wording {
     let Some(theses) = ask.state.theses() else {
-        return String::new();
+        return Wording::default();
     };
-    // What the user wrote is told as it is; what a tool wrote, in a fence.
-    let told = |thesis: &str, seat: Seat| match ask.state.spec.theses {
-        Some(_) => clean(thesis).trim().to_owned(),
-        None => {
-            let turn = TurnId::theses(Seat::JUDGE);
-            let key = AskKey { turn, again: 0 };
-            ask.fence(&format!("{key}-{seat}"), "thesis", &field(thesis))
-        }
+    let told = |thesis: &str, seat: Seat| {
+        let turn = TurnId::theses(Seat::JUDGE);
+        let key = AskKey { turn, again: 0 };
+        ask.fence(&format!("{key}-{seat}"), &"thesis", &field(thesis))
     };
     let seat = ask.key.turn.seat;
     match (ask.kind, theses.of(seat)) {
-        (MovesKind::Theses, _) => String::new(),
-        (_, Some(thesis)) => FORMAL_THESIS.fill(context! { thesis => told(thesis, seat) }),
-        (_, None) => FORMAL_THESES.fill(context! {
+        (MovesKind::Theses, _) => Wording::default(),
+        (_, Some(thesis)) => FORMAL_THESIS.fill(values! { thesis => told(thesis, seat) }),
+        (_, None) => FORMAL_THESES.fill(values! {
             proposition => told(&theses.proposition, Seat::Proposition),
             opposition => told(&theses.opposition, Seat::Opposition),
         }),
@@ -100,10 +93,10 @@ fn thesis(ask: &Ask<'_>) -> String {
 }
 
 /// The rules of the debate, and those of this turn.
-fn rules(ask: &Ask<'_>, floor: &Floor<'_>) -> Vec<String> {
+fn rules(ask: &Ask<'_>, floor: &Floor<'_>) -> Vec<Wording> {
     let rescores = floor.scored().next().is_some();
     let of_turn = match ask.kind {
-        MovesKind::Theses => return vec![FORMAL_RULES_THESES.fill(context! {})],
+        MovesKind::Theses => return vec![FORMAL_RULES_THESES.fill(values!())],
         MovesKind::Case => FORMAL_RULES_CASE,
         MovesKind::Rebuttal => FORMAL_RULES_REBUTTAL,
         MovesKind::Scores => FORMAL_RULES_SCORES,
@@ -115,12 +108,12 @@ fn rules(ask: &Ask<'_>, floor: &Floor<'_>) -> Vec<String> {
         | MovesKind::Verdict => return Vec::new(),
     };
     let judge = ask.key.turn.seat.judges();
-    let of_debate = FORMAL_RULES.fill(context! { judge, citations => citations() });
-    vec![of_debate, of_turn.fill(context! { rescores })]
+    let of_debate = FORMAL_RULES.fill(values! { judge, citations => citations() });
+    vec![of_debate, of_turn.fill(values! { rescores })]
 }
 
 /// What the turn must act on, once more and in short, right before the contract.
-fn challenge(ask: &Ask<'_>, floor: &Floor<'_>) -> String {
+fn challenge(ask: &Ask<'_>, floor: &Floor<'_>) -> Wording {
     let (title, lines) = if ask.key.turn.seat.judges() {
         ("The arguments to score", record::pending(floor))
     } else {
@@ -128,26 +121,32 @@ fn challenge(ask: &Ask<'_>, floor: &Floor<'_>) -> String {
         (title, record::standing(floor))
     };
     if lines.is_empty() {
-        return String::new();
+        return Wording::default();
     }
     let text = lines.join("\n");
-    let text = ask.fence(&format!("{}-challenge", ask.key.first()), "record", &text);
-    CHALLENGE.fill(context! { title, text })
+    let text = ask.fence(&format!("{}-challenge", ask.key.first()), &"record", &text);
+    CHALLENGE.fill(values! { title, text })
 }
 
 /// How many moves there may be, and which ids they may name.
-fn ids(ask: &Ask<'_>, floor: &Floor<'_>) -> Vec<String> {
+fn ids(ask: &Ask<'_>, floor: &Floor<'_>) -> Vec<Wording> {
     match ask.kind {
-        MovesKind::Case => vec!["The block is a list of exactly 3 arguments.".to_owned()],
+        MovesKind::Case => vec![Wording::ours("The block is a list of exactly 3 arguments.")],
         MovesKind::Rebuttal => {
             let (theirs, own) = (floor.theirs(), floor.own());
             let attacks = match theirs.is_empty() {
-                true => "`attacks` stays empty.".to_owned(),
-                false => format!("`attacks`, at most 3: {}", one_of("target_id", theirs)),
+                true => Wording::ours("`attacks` stays empty."),
+                false => {
+                    let theirs = one_of("target_id", theirs);
+                    Wording::with("`attacks`, at most 3: {}", &[&theirs])
+                }
             };
             let defends = match own.is_empty() {
-                true => "`defends` stays empty.".to_owned(),
-                false => format!("`defends`, at most 2: {}", one_of("target_id", own)),
+                true => Wording::ours("`defends` stays empty."),
+                false => {
+                    let own = one_of("target_id", own);
+                    Wording::with("`defends`, at most 2: {}", &[&own])
+                }
             };
             vec![attacks, defends]
         }
@@ -155,13 +154,14 @@ fn ids(ask: &Ask<'_>, floor: &Floor<'_>) -> Vec<String> {
             let pending = each_of("argument_id", floor.pending());
             let scored: Vec<_> = floor.scored().map(|(id, _)| id).collect();
             let rescores = match scored.is_empty() {
-                true => "`rescores` stays empty.".to_owned(),
-                false => format!(
-                    "`rescores`, may be empty: {}",
-                    one_of("argument_id", scored)
-                ),
+                true => Wording::ours("`rescores` stays empty."),
+                false => {
+                    let scored = one_of("argument_id", scored);
+                    Wording::with("`rescores`, may be empty: {}", &[&scored])
+                }
             };
-            vec![format!("`scores`, adding up to 0: {pending}"), rescores]
+            let scores = Wording::with("`scores`, adding up to 0: {}", &[&pending]);
+            vec![scores, rescores]
         }
         MovesKind::Theses
         | MovesKind::Blind

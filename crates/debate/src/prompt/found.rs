@@ -3,14 +3,13 @@
 //! The list says what each stamp says; the real text stands on its own. Both are
 //! fenced: paths and lines of a source are text of others like any other.
 
-use minijinja::context;
-
 use crate::evidence::{GroundStamp, of_ask, of_turn};
 use crate::format;
 use crate::id::{AskKey, Stage, TurnId};
 use crate::prompt::ask::Ask;
-use crate::prompt::template::{FOUND, SHOWN};
 use crate::prompt::text;
+use crate::prompt::wording::template::{FOUND, SHOWN};
+use crate::prompt::wording::{Own, Wording, values};
 use crate::stamp::{Shown, Stamp, StampKind};
 
 /// Citations that are listed.
@@ -23,7 +22,7 @@ const LINE_CHARS: usize = 220;
 /// A stamp, with the name of the point that it belongs to.
 struct Told<'a> {
     turn: TurnId,
-    point: String,
+    point: Wording,
     stamp: &'a GroundStamp,
 }
 
@@ -37,7 +36,7 @@ fn told<'a>(ask: &Ask<'a>) -> Vec<Told<'a>> {
     let told = heard.flat_map(|(turn, admitted)| {
         let stamps = of_turn(ask.state, turn).iter();
         stamps.filter_map(move |stamp| {
-            let point = admitted.ids.get(stamp.point)?.to_string();
+            let point = admitted.ids.get(stamp.point)?.wording();
             Some(Told { turn, point, stamp })
         })
     });
@@ -53,10 +52,10 @@ fn is_of_a_round(turn: TurnId) -> bool {
 }
 
 /// The list of stamps, for the beginning of a prompt; empty when nothing was looked up.
-pub(super) fn list(ask: &Ask<'_>) -> String {
+pub(super) fn list(ask: &Ask<'_>) -> Wording {
     let told = told(ask);
     if told.is_empty() {
-        return String::new();
+        return Wording::default();
     }
     let newest = |told: &Told<'_>| std::cmp::Reverse(told.turn.stage);
     let mut order: Vec<_> = told.iter().collect();
@@ -68,10 +67,11 @@ pub(super) fn list(ask: &Ask<'_>) -> String {
     if more > 0 {
         lines.push(format!("- and {more} more"));
     }
-    let text = ask.fence("found", "stamps", &lines.join("\n"));
+    let text = ask.fence("found", &"stamps", &lines.join("
+"));
     let is_bare = |told: &Told<'_>| told.stamp.stamped.stamp.kind() == StampKind::Place;
     let bare = told.iter().any(is_bare);
-    FOUND.fill(context! { text, bare })
+    FOUND.fill(values! { text, bare })
 }
 
 fn line(point: &str, stamp: &GroundStamp) -> String {
@@ -85,14 +85,14 @@ fn line(point: &str, stamp: &GroundStamp) -> String {
 
 /// The real text at the cited places, newest turns first as far as there is room, in the order of
 /// the debate; empty when there is none.
-pub(super) fn shown(ask: &Ask<'_>) -> String {
+pub(super) fn shown(ask: &Ask<'_>) -> Wording {
     let mut told = told(ask);
     told.reverse();
     texts(ask, "shown", told)
 }
 
 /// The real text at the places that a reply cites which was sent back.
-pub(super) fn again(ask: &Ask<'_>, before: AskKey) -> String {
+pub(super) fn again(ask: &Ask<'_>, before: AskKey) -> Wording {
     let stamps = of_ask(ask.state, before).iter();
     let doubtful = stamps.filter(|stamp| {
         matches!(
@@ -102,13 +102,13 @@ pub(super) fn again(ask: &Ask<'_>, before: AskKey) -> String {
     });
     let told = doubtful.map(|stamp| Told {
         turn: before.turn,
-        point: format!("point {}", stamp.point + 1),
+        point: Wording::with("point {}", &[&(stamp.point + 1)]),
         stamp,
     });
     texts(ask, "shown-again", told.collect())
 }
 
-fn texts(ask: &Ask<'_>, name: &str, told: Vec<Told<'_>>) -> String {
+fn texts(ask: &Ask<'_>, name: &str, told: Vec<Told<'_>>) -> Wording {
     let mut kept: Vec<String> = Vec::new();
     let mut seen: Vec<&Shown> = Vec::new();
     let mut left = MAX_SHOWN;
@@ -129,7 +129,7 @@ fn texts(ask: &Ask<'_>, name: &str, told: Vec<Told<'_>>) -> String {
             }
             seen.push(there);
             let point = match &ask.veil {
-                Some(veil) => veil.told(&told.point),
+                Some(veil) => veil.told(told.point.clone()),
                 None => told.point.clone(),
             };
             let text = excerpt(&point, there);
@@ -143,12 +143,12 @@ fn texts(ask: &Ask<'_>, name: &str, told: Vec<Told<'_>>) -> String {
         }
     }
     if kept.is_empty() {
-        return String::new();
+        return Wording::default();
     }
     kept.reverse();
     // The source is shown as it stands: it is nobody's words.
-    let text = ask.fenced(name, "source", &kept.join("\n\n"));
-    SHOWN.fill(context! { text, left_out => out })
+    let text = ask.fenced(name, &"source", &kept.join("\n\n"));
+    SHOWN.fill(values! { text, left_out => out })
 }
 
 /// A place with its lines, numbered.

@@ -11,7 +11,11 @@ use crate::parse::parse;
 use crate::plan::Plan;
 use crate::state::State;
 
+mod attack;
+mod by_the_rules;
 mod corpus;
+mod everywhere;
+mod record;
 
 pub(super) use corpus::corpus;
 

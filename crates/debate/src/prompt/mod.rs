@@ -2,7 +2,8 @@
 //!
 //! A prompt is a list of parts. Their texts stand in `templates/`; what is
 //! filled in comes from the record alone, so the same state gives the same
-//! prompt. What another seat said is always inside a [`fence`](crate::fence).
+//! prompt. Words of others stand in a [`fence`](crate::fence) and nowhere else: a part is a
+//! [`Wording`], which can be made of nothing else.
 
 use crate::event::PartRef;
 use crate::id::AskKey;
@@ -10,7 +11,9 @@ use crate::state::State;
 
 mod again;
 mod ask;
+mod broken;
 mod compact;
+mod consult;
 mod contract;
 pub(crate) mod dispute;
 mod duel;
@@ -26,18 +29,20 @@ mod open;
 mod question;
 mod session;
 mod tell;
-mod template;
 #[cfg(test)]
 mod tests;
 pub(crate) mod text;
 mod veil;
 mod version;
+mod wording;
 mod words;
 
+pub use consult::consult;
 pub use narrator::narrator;
 pub use question::question;
 pub use session::{Held, Told};
 pub use version::{PROMPT_VERSION, differing};
+pub use wording::{Own, Wording};
 
 /// A prompt: parts in the order in which they are told.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -48,9 +53,8 @@ pub struct Prompt {
 
 impl Prompt {
     /// The whole text: the parts, with an empty line between them.
-    pub fn text(&self) -> String {
-        let texts: Vec<_> = self.parts.iter().map(|part| part.text.as_str()).collect();
-        texts.join("\n\n") + "\n"
+    pub fn text(&self) -> Wording {
+        whole(self.parts.iter().map(|part| &part.text))
     }
 
     /// The parts by their content, in order.
@@ -64,6 +68,13 @@ impl Prompt {
     }
 }
 
+/// `texts` as one, with an empty line between them.
+fn whole<'a>(texts: impl IntoIterator<Item = &'a Wording>) -> Wording {
+    let mut text = Wording::joined(texts.into_iter().cloned(), "\n\n");
+    text.push(&"\n");
+    text
+}
+
 /// A part of a prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
@@ -71,9 +82,9 @@ pub struct Part {
     /// `run`, `precedents`, `summary`, `turn`, `shown`, `scores`, `challenge`, `again` or `contract`.
     pub kind: &'static str,
     /// Its text.
-    pub text: String,
+    pub text: Wording,
     /// Its text for a session that has in mind what it is about; none where it is the same.
-    pub brief: Option<String>,
+    pub brief: Option<Wording>,
 }
 
 impl Part {

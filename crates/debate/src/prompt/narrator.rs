@@ -1,10 +1,9 @@
 //! What a narrator is told.
 
-use minijinja::context;
-
 use crate::fence::fence;
 use crate::narrative::WORDS;
-use crate::prompt::template::NARRATIVE;
+use crate::prompt::wording::template::NARRATIVE;
+use crate::prompt::wording::{Wording, values};
 use crate::state::State;
 
 /// The prompt for a narrator: `facts` and `record` are documents of the debate.
@@ -15,16 +14,19 @@ pub fn narrator(
     facts: &str,
     record: &str,
     last: Option<(&str, &[String])>,
-) -> String {
+) -> Wording {
     let salt = &state.spec.salt;
-    let (text, wrong) = last.unwrap_or_default();
+    let wrong = last.map(|(text, wrong)| {
+        let list = fence(salt, "narrative-wrong", &"findings", &wrong.join("\n"));
+        let text = fence(salt, "narrative-last", &"draft", text);
+        values! { list, text }
+    });
     let (least, most) = WORDS;
-    NARRATIVE.fill(context! {
+    NARRATIVE.fill(values! {
         least,
         most,
-        facts => fence(salt, "narrative-facts", "facts", facts),
-        record => fence(salt, "narrative-record", "record", record),
-        wrong => wrong.to_vec(),
-        last => fence(salt, "narrative-last", "draft", text),
+        facts => fence(salt, "narrative-facts", &"facts", facts),
+        record => fence(salt, "narrative-record", &"record", record),
+        wrong,
     })
 }

@@ -1,17 +1,17 @@
 //! What a turn must answer, and what it should know of broken rules.
 
-use minijinja::{Value, context};
-
 use crate::finding::{Finding, Severity};
 use crate::format;
 use crate::id::{NodeId, Seat, Stage, TurnId};
 use crate::moves::{Moves, Response};
 use crate::prompt::ask::Ask;
+use crate::prompt::broken::{Broken, rule_of};
 use crate::prompt::contract::{each_of, list, one_of};
 use crate::prompt::dispute::{Dispute, disputes};
 use crate::prompt::duel::Kind;
-use crate::prompt::template::OPEN;
 use crate::prompt::text::{line, word};
+use crate::prompt::wording::template::OPEN;
+use crate::prompt::wording::{Own, Values, Wording, values};
 use crate::record::{Node, Point};
 use crate::state::Admitted;
 
@@ -74,34 +74,30 @@ impl<'a> Open<'a> {
     }
 
     /// The part near the beginning: ids and findings.
-    pub(super) fn part(&self, ask: &Ask<'_>) -> String {
+    pub(super) fn part(&self, ask: &Ask<'_>) -> Wording {
         if self.kind == Kind::Blind {
-            return String::new();
+            return Wording::default();
         }
         let lists = self.lists();
         let findings = findings(ask);
         let judge = ask.key.turn.seat.judges();
         let missing = if judge { self.missing(ask) } else { Vec::new() };
         let early = judge.then(|| early(ask)).flatten();
-        if lists.is_empty() && findings.is_empty() && missing.is_empty() && early.is_none() {
-            return String::new();
+        if lists.is_empty() && findings.is_none() && missing.is_empty() && early.is_none() {
+            return Wording::default();
         }
-        OPEN.fill(context! { lists, findings, missing, early })
+        OPEN.fill(values! { lists, findings, missing, early })
     }
 
-    fn lists(&self) -> Vec<Value> {
+    fn lists(&self) -> Vec<Values> {
         let objection = |dispute: &Dispute<'_>| {
             let Dispute { id, objection, .. } = dispute;
-            let severity = word(&objection.severity);
-            format!(
-                "{id} on {}, {severity} ({})",
-                objection.target,
-                dispute.standing()
-            )
+            let standing = dispute.standing();
+            let filled: [&dyn Own; 4] = [id, &objection.target, &objection.severity, &standing];
+            Wording::with("{} on {}, {} ({})", &filled)
         };
         let answer = |(id, response, dispute): (NodeId, &Response, &Dispute<'_>)| {
-            let reply = word(&response.reply);
-            format!("{id} on {}: {reply}", dispute.id)
+            Wording::with("{} on {}: {}", &[&id, &dispute.id, &response.reply])
         };
         let due: Vec<_> = self.due().map(objection).collect();
         let may: Vec<_> = self.may_answer().map(objection).collect();
@@ -122,16 +118,16 @@ impl<'a> Open<'a> {
         lists
             .into_iter()
             .filter(|(_, points)| !points.is_empty())
-            .map(|(title, points)| context! { title, points })
+            .map(|(title, points)| values! { title, points })
             .collect()
     }
 
     /// What a judge must know of turns that were lost.
-    fn missing(&self, ask: &Ask<'_>) -> Vec<String> {
+    fn missing(&self, ask: &Ask<'_>) -> Vec<Wording> {
         let lost = ask.state.lost_turns().filter_map(|(turn, _)| {
             let seat = turn.seat;
             match turn.stage {
-                Stage::Round(0) => Some(format!("The {seat} gave no first answer.")),
+                Stage::Round(0) => Some(Wording::with("The {} gave no first answer.", &[&seat])),
                 Stage::Round(round) => Some(self.lost(seat, round)),
                 Stage::Theses | Stage::Verdict | Stage::Swap => None,
             }
@@ -139,7 +135,7 @@ impl<'a> Open<'a> {
         lost.collect()
     }
 
-    fn lost(&self, seat: Seat, round: u16) -> String {
+    fn lost(&self, seat: Seat, round: u16) -> Wording {
         let unheard = match seat {
             Seat::Proposer | Seat::Proposition => ids(
                 self.due().map(|dispute| dispute.id),
@@ -152,9 +148,10 @@ impl<'a> Open<'a> {
                 "were never ruled on",
             ),
         };
-        let unheard = unheard.map_or_else(String::new, |unheard| format!(" {unheard}."));
-        format!(
-            "The {seat} did not answer in round {round}: its turn was lost for technical reasons.{unheard} That concedes nothing."
+        let unheard = unheard.map(|unheard| Wording::with(" {}.", &[&unheard]));
+        Wording::with(
+            "The {} did not answer in round {}: its turn was lost for technical reasons.{} That concedes nothing.",
+            &[&seat, &round, &unheard.unwrap_or_default()],
         )
     }
 
@@ -229,7 +226,7 @@ impl<'a> Open<'a> {
     }
 
     /// Which ids may be named where.
-    pub(super) fn ids(&self, ask: &Ask<'_>) -> Vec<String> {
+    pub(super) fn ids(&self, ask: &Ask<'_>) -> Vec<Wording> {
         let theirs = self.points_of(ask.key.turn.seat.opponent());
         match self.kind {
             Kind::Blind | Kind::Opening => Vec::new(),
@@ -239,21 +236,21 @@ impl<'a> Open<'a> {
                 let may: Vec<_> = self.may_answer().map(|dispute| dispute.id).collect();
                 match (due.is_empty(), may.is_empty()) {
                     (true, true) => {
-                        vec!["No objection is open: `responses` stays empty.".to_owned()]
+                        let none = "No objection is open: `responses` stays empty.";
+                        vec![Wording::ours(none)]
                     }
                     (true, false) => vec![one_of("objection", may)],
                     (false, true) => vec![each_of("objection", due)],
-                    (false, false) => vec![format!(
-                        "{} It may also be {}.",
-                        each_of("objection", due),
-                        list(may)
-                    )],
+                    (false, false) => {
+                        let (due, may) = (each_of("objection", due), list(may));
+                        vec![Wording::with("{} It may also be {}.", &[&due, &may])]
+                    }
                 }
             }
             Kind::FollowUp => {
                 let unruled: Vec<_> = self.unruled().map(|(id, ..)| id).collect();
                 let rulings = match unruled.is_empty() {
-                    true => "No answer is open: `assessments` stays empty.".to_owned(),
+                    true => Wording::ours("No answer is open: `assessments` stays empty."),
                     false => each_of("response", unruled),
                 };
                 vec![rulings, one_of("target", theirs)]
@@ -262,7 +259,7 @@ impl<'a> Open<'a> {
                 let mut all: Vec<_> = self.nodes.iter().collect();
                 all.sort_by_key(|node| ask.rank(node.turn));
                 let all = all.into_iter().map(|node| node.id).collect();
-                vec![format!("An `ID` is one of: {}.", list(all))]
+                vec![Wording::with("An `ID` is one of: {}.", &[&list(all)])]
             }
         }
     }
@@ -276,58 +273,62 @@ fn position(ask: &Ask<'_>) -> Option<String> {
 }
 
 /// `ids` as a sentence without its full stop; none when there are none.
-fn ids(ids: impl Iterator<Item = NodeId>, one: &str, many: &str) -> Option<String> {
-    let ids: Vec<_> = ids.map(|id| id.to_string()).collect();
+fn ids(
+    ids: impl Iterator<Item = NodeId>,
+    one: &'static str,
+    many: &'static str,
+) -> Option<Wording> {
+    let ids: Vec<_> = ids.collect();
     let verb = if ids.len() == 1 { one } else { many };
-    (!ids.is_empty()).then(|| format!("{} {verb}", ids.join(", ")))
+    (!ids.is_empty()).then(|| Wording::with("{} {}", &[&list(ids), &verb]))
 }
 
 /// How far a debate came that a limit cut short.
-fn early(ask: &Ask<'_>) -> Option<Value> {
+fn early(ask: &Ask<'_>) -> Option<Values> {
     let (after, planned) = (ask.state.rounds_completed(), ask.state.rounds());
     let why = match (ask.state.capped, ask.state.is_sent_to_judge()) {
         (_, true) if after < planned => "who asked for it wants the verdict now",
         (Some(_), _) => "a limit was reached",
         (None, _) => return None,
     };
-    Some(context! { after, planned, why })
+    Some(values! { after, planned, why })
 }
 
 /// The errors with which earlier turns were admitted, worst first.
-fn findings(ask: &Ask<'_>) -> Vec<String> {
-    let mut all: Vec<(Severity, String)> = Vec::new();
+fn findings(ask: &Ask<'_>) -> Option<Values> {
+    let mut all: Vec<(TurnId, &Admitted, &Finding)> = Vec::new();
     for (turn, admitted) in ask.state.spoken().filter(|(turn, _)| *turn < ask.key.turn) {
         // Other rulings are no part of what is judged.
         let Stage::Round(1..) = turn.stage else {
             continue;
         };
-        for finding in &admitted.findings {
-            if finding.severity > Severity::Warning {
-                all.push((finding.severity, tell(turn, admitted, finding)));
-            }
-        }
+        let errors = admitted.findings.iter();
+        let errors = errors.filter(|finding| finding.severity > Severity::Warning);
+        all.extend(errors.map(|finding| (turn, admitted, finding)));
     }
-    all.sort_by_key(|(severity, _)| std::cmp::Reverse(*severity));
+    all.sort_by_key(|(_, _, finding)| std::cmp::Reverse(finding.severity));
     let more = all.len().saturating_sub(MAX_FINDINGS);
-    let mut told: Vec<_> = all
-        .into_iter()
-        .take(MAX_FINDINGS)
-        .map(|(_, text)| text)
-        .collect();
-    if more > 0 {
-        told.push(format!("and {more} more"));
+    let mut broken = Broken::default();
+    for (turn, admitted, finding) in all.into_iter().take(MAX_FINDINGS) {
+        let id = point_at(admitted, &finding.at);
+        let place: &dyn Own = match &id {
+            Some(id) => id,
+            None => &turn,
+        };
+        broken.add(finding, Some(place), note((id, turn), finding));
     }
-    told
+    broken.leave_out(more);
+    broken.told(ask, &format!("{}-findings", ask.key.first()))
 }
 
-fn tell(turn: TurnId, admitted: &Admitted, finding: &Finding) -> String {
-    let place = match point_at(admitted, &finding.at) {
+fn note((id, turn): (Option<NodeId>, TurnId), finding: &Finding) -> String {
+    let place = match id {
         Some(id) => id.to_string(),
         None if finding.at.is_empty() => format!("the turn {turn}"),
         None => format!("{turn}, {}", line(&finding.at, 80)),
     };
     let message = line(&finding.message, FINDING_CHARS);
-    format!("{place}: {message} ({})", finding.code)
+    format!("{place}: {message} ({})", rule_of(finding).0)
 }
 
 /// The point that a place such as `objections[1].target` lies in.

@@ -1,12 +1,11 @@
 //! What a tool is told that answers a question about a debate.
 
-use minijinja::context;
-
 use crate::fence::fence;
+use crate::id::NodeId;
 use crate::inquiry::{Checked, Shown};
-use crate::prompt::template::QUESTION;
+use crate::prompt::wording::template::QUESTION;
+use crate::prompt::wording::{Own, Wording, values};
 use crate::state::State;
-use crate::text::clean;
 
 /// The most words an answer should have.
 const WORDS: usize = 250;
@@ -19,26 +18,26 @@ pub fn question(
     (question, verdict): (&str, &str),
     shown: &Shown,
     last: Option<(&str, &Checked)>,
-) -> String {
+) -> Wording {
     let salt = &state.spec.salt;
     let nodes = state.nodes();
-    let example = nodes.first().map(|node| node.id.to_string());
-    let (text, wrong) = match last {
-        Some((text, checked)) => (text, checked.unknown.clone()),
-        None => ("", Vec::new()),
-    };
+    let example = nodes.first().map(|node| node.id.wording());
+    let wrong = last.map(|(text, checked)| {
+        let ids = checked.unknown.iter().filter_map(|id| id.parse().ok());
+        let ids = Wording::joined(ids.map(|id: NodeId| id.wording()), ", ");
+        values! { ids, text => fence(salt, "question-last", &"answer", text) }
+    });
     let verdict = match verdict {
-        "" => "Nothing yet: it has no verdict.".to_owned(),
-        verdict => fence(salt, "question-verdict", "verdict", verdict),
+        "" => Wording::ours("Nothing yet: it has no verdict."),
+        verdict => fence(salt, "question-verdict", &"verdict", verdict),
     };
-    QUESTION.fill(context! {
-        question => clean(question),
+    QUESTION.fill(values! {
+        question => fence(salt, "question", &"question", question.trim()),
         verdict,
         whole => shown.whole,
-        record => fence(salt, "question-record", "record", &shown.text),
+        record => fence(salt, "question-record", &"record", &shown.text),
         wrong,
-        last => fence(salt, "question-last", "answer", text),
         words => WORDS,
-        example => example.unwrap_or_else(|| "pro_001a".to_owned()),
+        example => example.unwrap_or_else(|| Wording::ours("pro_001a")),
     })
 }

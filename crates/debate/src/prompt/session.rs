@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::prompt::{Part, Prompt, estimate_tokens};
+use crate::prompt::{Part, Prompt, Wording, estimate_tokens, whole};
 
 /// Stands at the end of whatever is told.
 const ALWAYS: &str = "contract";
@@ -22,7 +22,7 @@ pub struct Held {
     /// The hashes of the parts that it was told.
     sent: BTreeSet<String>,
     /// What it knows of the moment, by kind: the heading and the hash of what it was told last.
-    moment: BTreeMap<&'static str, [String; 2]>,
+    moment: BTreeMap<&'static str, (Wording, String)>,
     bytes: u64,
 }
 
@@ -32,7 +32,7 @@ pub struct Told {
     /// The parts, by their place in the prompt; none when it is told the whole.
     pub parts: Option<Vec<u32>>,
     /// The text.
-    pub text: String,
+    pub text: Wording,
     /// What the session has in mind once it was told.
     pub held: Held,
 }
@@ -56,7 +56,7 @@ impl Held {
             true => self
                 .moment
                 .get(part.kind)
-                .is_some_and(|[_, last]| *last == hash),
+                .is_some_and(|(_, last)| *last == hash),
             false => self.sent.contains(&hash),
         }
     }
@@ -64,7 +64,7 @@ impl Held {
     fn hear(&mut self, part: &Part) {
         self.sent.insert(part.hash());
         if OF_THE_MOMENT.contains(&part.kind) {
-            let known = [part.heading().to_owned(), part.hash()];
+            let known = (part.text.heading(), part.hash());
             self.moment.insert(part.kind, known);
         }
     }
@@ -90,8 +90,7 @@ impl Prompt {
             }
         }
         let goes_on = (!fresh).then(|| self.goes_on(held, &parts)).flatten();
-        let texts: Vec<_> = goes_on.as_deref().into_iter().chain(texts).collect();
-        let text = texts.join("\n\n") + "\n";
+        let text = whole(goes_on.iter().chain(texts));
         after.moment.retain(|kind, _| self.has(kind));
         after.bytes = after.bytes.saturating_add(text.len() as u64);
         Told {
@@ -102,7 +101,7 @@ impl Prompt {
     }
 
     /// What is said before the parts that are new; nothing before findings alone.
-    fn goes_on(&self, held: &Held, parts: &[u32]) -> Option<String> {
+    fn goes_on(&self, held: &Held, parts: &[u32]) -> Option<Wording> {
         let mut kinds = self.parts.iter().zip(0_u32..);
         let more = kinds
             .any(|(part, at)| parts.contains(&at) && part.kind != ALWAYS && part.kind != AGAIN);
@@ -110,19 +109,20 @@ impl Prompt {
             .moment
             .iter()
             .filter(|(kind, _)| !self.has(kind))
-            .map(|(_, [heading, _])| format!("\"{heading}\""))
+            .map(|(_, (heading, _))| Wording::with("\"{}\"", &[heading]))
             .collect();
         if !more && gone.is_empty() {
             return None;
         }
-        let mut text = "What you were told before still holds, and so does what you said. What \
+        let mut text = Wording::ours(
+            "What you were told before still holds, and so does what you said. What \
                         follows comes to it; under a heading that you have seen before, it takes \
-                        the place of what stood there."
-            .to_owned();
+                        the place of what stood there.",
+        );
         if !gone.is_empty() {
-            text.push_str(&format!(
+            text.push(&Wording::with(
                 " This is over, and nothing takes its place: {}.",
-                gone.join(", ")
+                &[&Wording::joined(gone, ", ")],
             ));
         }
         Some(text)
@@ -135,17 +135,11 @@ impl Prompt {
 
 impl Part {
     /// Its text, for a session that is told all of it or only what it has not seen.
-    fn told(&self, fresh: bool) -> &str {
+    fn told(&self, fresh: bool) -> &Wording {
         match &self.brief {
             Some(brief) if !fresh => brief,
             Some(_) | None => &self.text,
         }
-    }
-
-    /// Its first line, without the marks of a heading.
-    fn heading(&self) -> &str {
-        let first = self.text.lines().next().unwrap_or_default();
-        first.trim_start_matches('#').trim()
     }
 }
 

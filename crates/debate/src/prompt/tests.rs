@@ -139,7 +139,12 @@ fn every_template_can_be_filled_in() {
             prompt.text()
         );
         for part in &prompt.parts {
-            assert_eq!(part.text, part.text.trim(), "{name}: {}", part.kind);
+            assert_eq!(
+                part.text.as_str(),
+                part.text.trim(),
+                "{name}: {}",
+                part.kind
+            );
             assert!(!part.text.contains("\n\n\n"), "{name}: {}", part.text);
         }
     }

@@ -1,6 +1,7 @@
 //! What a judge of a duel does not see: who sits where.
 
 use crate::id::{Stage, TurnId};
+use crate::prompt::wording::Wording;
 use crate::spec::FormatName;
 use crate::state::State;
 use crate::swap;
@@ -41,10 +42,10 @@ impl Veil {
     }
 
     /// What we say ourselves.
-    pub(super) fn told(&self, text: &str) -> String {
+    pub(super) fn told(&self, text: Wording) -> Wording {
         match self.swap {
-            true => swap::hidden(text),
-            false => text.to_owned(),
+            true => text.with_swapped_sides(),
+            false => text,
         }
     }
 

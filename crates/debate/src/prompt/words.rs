@@ -2,12 +2,11 @@
 //!
 //! Each is a part of its own, which stays the same from turn to turn.
 
-use minijinja::context;
-
 use crate::fence::{clean, fence};
 use crate::prompt::ask::{Ask, Parts};
-use crate::prompt::template::{NOTE, RUN};
-use crate::user::{Note, Ran, Word};
+use crate::prompt::wording::template::{NOTE, RUN};
+use crate::prompt::wording::{Wording, values};
+use crate::user::{CommandRun, Note, Ran, Word, WordId};
 
 /// Bytes of an output that are shown from its beginning, and as many from its end.
 const HALF: usize = 4 * 1024;
@@ -21,11 +20,11 @@ pub(super) fn notes(ask: &Ask<'_>) -> Parts {
     notes.collect()
 }
 
-fn note(ask: &Ask<'_>, note: &Note) -> String {
-    let id = note.id.to_string();
+fn note(ask: &Ask<'_>, note: &Note) -> Wording {
+    let id = Wording::with("{}", &[&note.id]);
     // A name of a tool in it is hidden from a judge as anywhere.
-    let text = ask.fence(&key(&id), &id, &note.text);
-    NOTE.fill(context! { title => title(&id), id, text })
+    let text = ask.fence(&key(&id), &note.id, &note.text);
+    NOTE.fill(values! { title => title(note.id), id, text })
 }
 
 /// The runs of commands, in the order in which they were made.
@@ -37,17 +36,17 @@ pub(super) fn runs(ask: &Ask<'_>) -> Parts {
     runs.collect()
 }
 
-fn run(ask: &Ask<'_>, ran: &Ran) -> String {
-    let id = ran.id.to_string();
+fn run(ask: &Ask<'_>, ran: &Ran) -> Wording {
+    let id = Wording::with("{}", &[&ran.id]);
     let output = clean(&ran.run.output);
     let (shown, hidden) = ends(&output);
     let text = format!("$ {}\n{shown}", ran.run.command);
     // It is material: whoever cites it copies its words as they stand.
-    let text = fence(&ask.state.spec.salt, &key(&id), &id, &text);
-    RUN.fill(context! {
-        title => title(&id),
+    let text = fence(&ask.state.spec.salt, &key(&id), &ran.id, &text);
+    RUN.fill(values! {
+        title => title(ran.id),
         id,
-        ending => clean(&ran.run.ending()),
+        ending => ending(&ran.run),
         bytes => ran.run.bytes,
         left_out => ran.run.left_out.saturating_add(hidden as u64),
         text,
@@ -72,7 +71,19 @@ fn key(id: &str) -> String {
     id.replace(' ', "-")
 }
 
-fn title(id: &str) -> String {
-    let (first, rest) = id.split_at(1);
-    format!("{}{rest}", first.to_uppercase())
+fn title(id: WordId) -> Wording {
+    match id {
+        WordId::Note(number) => Wording::with("Note {}", &[&number]),
+        WordId::Run(number) => Wording::with("Run {}", &[&number]),
+    }
+}
+
+/// How a command ended.
+fn ending(run: &CommandRun) -> Wording {
+    let signal = || run.ended.as_deref()?.strip_prefix("signal ")?.parse().ok();
+    match (run.exit, signal()) {
+        (Some(code), _) => Wording::with("exit {}", &[&code]),
+        (None, Some(signal)) => Wording::with("signal {}", &[&signal as &i32]),
+        (None, None) => Wording::ours("no exit code"),
+    }
 }

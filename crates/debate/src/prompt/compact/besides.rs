@@ -1,10 +1,9 @@
 //! What a small model is told besides, where there is room left.
 
-use minijinja::context;
-
-use crate::fence::{clean, fence};
+use crate::fence::clean;
 use crate::prompt::ask::{Ask, Parts};
-use crate::prompt::template::{COMPACT_BESIDES, COMPACT_MATERIAL};
+use crate::prompt::wording::template::{COMPACT_BESIDES, COMPACT_MATERIAL};
+use crate::prompt::wording::{Own, Wording, values};
 use crate::spec::Context;
 use crate::text::sanitise;
 use crate::user::Word;
@@ -15,7 +14,7 @@ const LENGTHS: [usize; 4] = [2_000, 800, 300, 120];
 /// Adds what fits, the most important first: what the motion covers, what its words mean, the last
 /// command that was run, and the material.
 pub(super) fn add(ask: &Ask<'_>, mut parts: Parts, fits: &dyn Fn(&Parts) -> bool) -> Parts {
-    let pieces: [&dyn Fn(usize) -> Option<(&'static str, String)>; 4] = [
+    let pieces: [&dyn Fn(usize) -> Option<(&'static str, Wording)>; 4] = [
         &|most| scope(ask, most),
         &|most| definitions(ask, most),
         &|most| run(ask, most),
@@ -35,15 +34,16 @@ pub(super) fn add(ask: &Ask<'_>, mut parts: Parts, fits: &dyn Fn(&Parts) -> bool
     parts
 }
 
-fn scope(ask: &Ask<'_>, most: usize) -> Option<(&'static str, String)> {
+fn scope(ask: &Ask<'_>, most: usize) -> Option<(&'static str, Wording)> {
     let scope = sanitise(ask.state.spec.scope.as_ref()?, most);
+    let scope = ask.fenced("scope", &"scope", &scope);
     Some((
         "motion",
-        COMPACT_BESIDES.fill(context! { scope, words => [""; 0] }),
+        COMPACT_BESIDES.fill(values! { scope, words => false }),
     ))
 }
 
-fn definitions(ask: &Ask<'_>, most: usize) -> Option<(&'static str, String)> {
+fn definitions(ask: &Ask<'_>, most: usize) -> Option<(&'static str, Wording)> {
     let definitions = &ask.state.spec.definitions;
     let each = most / definitions.len().max(1);
     let words = definitions.iter().map(|definition| {
@@ -52,14 +52,15 @@ fn definitions(ask: &Ask<'_>, most: usize) -> Option<(&'static str, String)> {
     });
     let words: Vec<_> = words.collect();
     (!words.is_empty()).then(|| {
+        let words = ask.fenced("definitions", &"definitions", &words.join("\n"));
         (
             "motion",
-            COMPACT_BESIDES.fill(context! { scope => "", words }),
+            COMPACT_BESIDES.fill(values! { scope => false, words }),
         )
     })
 }
 
-fn run(ask: &Ask<'_>, most: usize) -> Option<(&'static str, String)> {
+fn run(ask: &Ask<'_>, most: usize) -> Option<(&'static str, Wording)> {
     let ran = ask.words.iter().rev().find_map(|word| match word {
         Word::Ran(ran) => Some(ran),
         Word::Note(_) => None,
@@ -69,23 +70,26 @@ fn run(ask: &Ask<'_>, most: usize) -> Option<(&'static str, String)> {
     let text = format!("$ {}\n{}", cut(&command, most), cut(&output, most));
     let key = id.replace(' ', "-");
     let what = "a command that the person who asked has run";
-    Some(("run", told(ask, what, (&key, &id, &text))))
+    Some(("run", told(ask, what, (&key, &ran.id, &text))))
 }
 
-fn material(ask: &Ask<'_>, most: usize) -> Option<(&'static str, String)> {
-    let (what, label, text) = match &ask.state.spec.context {
-        Context::Diff { text, .. } => ("changes in the project".to_owned(), "diff", text),
-        Context::File { path, text } => (format!("the file {}", sanitise(path, 80)), "file", text),
+fn material(ask: &Ask<'_>, most: usize) -> Option<(&'static str, Wording)> {
+    let (what, label, name, text): (_, &'static str, _, _) = match &ask.state.spec.context {
+        Context::Diff { text, .. } => ("changes in the project", "diff", String::new(), text),
+        Context::File { path, text } => {
+            let name = format!("{}:\n\n", sanitise(path, 80));
+            ("a file, after its name", "file", name, text)
+        }
         Context::None | Context::Repo(_) => return None,
     };
     let text = clean(text);
-    let text = cut(&text, most);
-    Some(("context", told(ask, &what, ("context", label, text))))
+    let text = name + cut(&text, most);
+    Some(("context", told(ask, what, ("context", &label, &text))))
 }
 
-fn told(ask: &Ask<'_>, what: &str, (key, label, text): (&str, &str, &str)) -> String {
-    let text = fence(&ask.state.spec.salt, key, label, text);
-    COMPACT_MATERIAL.fill(context! { what, text })
+fn told(ask: &Ask<'_>, what: &'static str, (key, label, text): (&str, &dyn Own, &str)) -> Wording {
+    let text = ask.fenced(key, label, text);
+    COMPACT_MATERIAL.fill(values! { what, text })
 }
 
 /// The beginning of a text in lines.

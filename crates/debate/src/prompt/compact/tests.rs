@@ -25,7 +25,7 @@ fn with_budget(mut state: State, budget: u32) -> State {
 fn told(turn: &str, budget: u32) -> String {
     let turn = turn.parse().unwrap();
     let state = with_budget(job_store(2, turn), budget);
-    prompt(&state, key(turn, 0)).text()
+    prompt(&state, key(turn, 0)).text().to_string()
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn the_turns_of_a_formal_debate_have_one_too() {
         assert!(text.len() * 100 / 367 <= 1_230, "{text}");
         assert!(!text.contains("TEMPLATE ERROR"), "{text}");
         let side = matches!(turn.seat, Seat::Proposition | Seat::Opposition);
-        assert_eq!(side, text.contains("You defend this: "), "{text}");
+        assert_eq!(side, text.contains("You defend this:\n"), "{text}");
     }
 }
 
@@ -118,15 +118,15 @@ fn notes_and_findings_in_any_language_stay_within_the_budget() {
                 tokens <= f64::from(budget) * 0.6,
                 "{language}, {tokens}:\n{text}"
             );
-            let told: Vec<_> = text
-                .lines()
-                .filter(|line| line.contains("adds: "))
+            let lines: Vec<_> = text.lines().collect();
+            let adds = lines.iter().enumerate();
+            let adds: Vec<_> = adds
+                .filter(|(_, line)| line.ends_with(" adds:"))
+                .map(|(at, _)| lines[at + 2])
                 .collect();
-            assert_eq!(told.len(), usize::from(notes.min(3)), "{text}");
-            assert!(
-                told.last().unwrap().contains(&format!("adds: {notes} ")),
-                "{text}"
-            );
+            assert_eq!(adds.len(), usize::from(notes.min(3)), "{text}");
+            let last = adds.last().unwrap();
+            assert!(last.starts_with(&format!("{notes} ")), "{text}");
         }
     }
 }
@@ -154,13 +154,13 @@ fn what_was_given_to_read_is_told_where_there_is_room() {
             path: "src/store.rs".to_owned(),
             text: "fn claim() {\n".repeat(400),
         };
-        prompt(&state, key(turn, 0)).text()
+        prompt(&state, key(turn, 0)).text().to_string()
     };
     let whole = told(2_048);
     for part in [
-        "What the question covers: One process on one machine.",
-        "What is meant by job: a file that waits for a worker",
-        "Here is the file src/store.rs.",
+        "\nOne process on one machine.\ndata ",
+        "\njob: a file that waits for a worker\ndata ",
+        "\nsrc/store.rs:\n\nfn claim() {\n",
         "fn claim() {\nfn claim() {",
     ] {
         assert!(whole.contains(part), "{part}:\n{whole}");

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::moves::MovesKind;
 use crate::moves::{Argument, Citation, Ground, Moves};
-use crate::prompt::template::SHAPE_CITATION;
+use crate::prompt::wording::template::SHAPE_CITATION;
 
 /// What `as above` stands for.
 const CATEGORIES: &str = "correctness|security|developer_experience|performance|cost|other";

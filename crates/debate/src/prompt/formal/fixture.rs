@@ -74,7 +74,7 @@ pub(crate) fn speak(state: &mut State, turn: TurnId, value: Value) {
     }
 }
 
-fn moves(state: &State, turn: TurnId, mut value: Value) -> Moves {
+pub(crate) fn moves(state: &State, turn: TurnId, mut value: Value) -> Moves {
     let kind = crate::format::of(state.spec.format).moves_kind(turn);
     if value.is_array() {
         value = json!({ "arguments": value });

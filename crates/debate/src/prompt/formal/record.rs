@@ -2,19 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use minijinja::context;
-
 use super::exchange;
 use crate::finding::{Finding, Severity};
 use crate::format;
 use crate::id::{NodeId, TurnId};
 use crate::moves::Contention;
 use crate::prompt::ask::Ask;
+use crate::prompt::broken::Broken;
 use crate::prompt::contract::list;
 use crate::prompt::floor::{Floor, Standing};
 use crate::prompt::tell;
-use crate::prompt::template::{FORMAL_SCORES, FORMAL_TURN};
 use crate::prompt::text::line;
+use crate::prompt::wording::template::{FORMAL_SCORES, FORMAL_TURN};
+use crate::prompt::wording::{Own, Values, Wording, values};
 use crate::state::Admitted;
 
 /// Characters of an argument or an attack that are repeated beside its id.
@@ -27,7 +27,7 @@ const MAX_FINDINGS: usize = 12;
 const MAX_STANDING: usize = 12;
 
 /// Every turn that is heard, in full and in order; what judges said is not.
-pub(super) fn turns(ask: &Ask<'_>) -> Vec<String> {
+pub(super) fn turns(ask: &Ask<'_>) -> Vec<Wording> {
     let format = format::of(ask.state.spec.format);
     let heard = ask.state.spoken().filter(|(turn, admitted)| {
         !admitted.moves.contentions().is_empty() && format.hears(ask.key.turn, *turn)
@@ -37,35 +37,34 @@ pub(super) fn turns(ask: &Ask<'_>) -> Vec<String> {
         .collect()
 }
 
-fn tell_turn(ask: &Ask<'_>, turn: TurnId, admitted: &Admitted) -> String {
-    let seat = turn.seat.to_string();
-    FORMAL_TURN.fill(context! {
+fn tell_turn(ask: &Ask<'_>, turn: TurnId, admitted: &Admitted) -> Wording {
+    let seat = turn.seat;
+    FORMAL_TURN.fill(values! {
         exchange => exchange(turn),
         own => turn.seat == ask.key.turn.seat,
         text => ask.fence(&admitted.key.to_string(), &seat, &tell::moves(admitted)),
         seat,
-        findings => findings(admitted),
+        findings => findings(ask, admitted),
     })
 }
 
 /// The errors with which a turn was admitted, worst first.
-fn findings(admitted: &Admitted) -> Vec<String> {
+fn findings(ask: &Ask<'_>, admitted: &Admitted) -> Option<Values> {
     let errors = admitted.findings.iter();
     let mut errors: Vec<_> = errors.filter(|f| f.severity > Severity::Warning).collect();
     errors.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     let more = errors.len().saturating_sub(MAX_FINDINGS);
-    let told = errors.into_iter().take(MAX_FINDINGS);
-    let mut told: Vec<_> = told
-        .map(|finding| tell_finding(admitted, finding))
-        .collect();
-    if more > 0 {
-        told.push(format!("and {more} more"));
+    let mut broken = Broken::default();
+    for finding in errors.into_iter().take(MAX_FINDINGS) {
+        let (id, at) = place(admitted, &finding.at);
+        let note = note(id, at, finding);
+        broken.add(finding, id.as_ref().map(|id| id as &dyn Own), note);
     }
-    told
+    broken.leave_out(more);
+    broken.told(ask, &format!("{}-findings", admitted.key))
 }
 
-fn tell_finding(admitted: &Admitted, finding: &Finding) -> String {
-    let (id, at) = place(admitted, &finding.at);
+fn note(id: Option<NodeId>, at: &str, finding: &Finding) -> String {
     let id = id.map(|id| id.to_string());
     let at = (!at.is_empty()).then(|| line(at, 80));
     let place: Vec<_> = id.into_iter().chain(at).collect();
@@ -92,23 +91,23 @@ fn place<'a>(admitted: &Admitted, at: &'a str) -> (Option<NodeId>, &'a str) {
 }
 
 /// The scores a judge finds, exchange by exchange; empty for a side.
-pub(super) fn scores(ask: &Ask<'_>, floor: &Floor<'_>) -> String {
+pub(super) fn scores(ask: &Ask<'_>, floor: &Floor<'_>) -> Wording {
     if !ask.key.turn.seat.judges() {
-        return String::new();
+        return Wording::default();
     }
-    let mut exchanges: BTreeMap<u16, Vec<String>> = BTreeMap::new();
+    let mut exchanges: BTreeMap<u16, Vec<Wording>> = BTreeMap::new();
     for (id, score) in floor.scored() {
         let known = exchanges.entry(id.round).or_default();
-        known.push(format!("{id} {score}"));
+        known.push(Wording::with("{} {}", &[&id, &score]));
     }
     if exchanges.is_empty() {
-        return String::new();
+        return Wording::default();
     }
     let lines = exchanges.into_iter().map(|(exchange, scores)| {
-        let scores = scores.join(", ");
-        format!("Exchange {exchange}: {scores}")
+        let scores = Wording::joined(scores, ", ");
+        Wording::with("Exchange {}: {}", &[&exchange, &scores])
     });
-    FORMAL_SCORES.fill(context! { lines => lines.collect::<Vec<_>>() })
+    FORMAL_SCORES.fill(values! { lines => lines.collect::<Vec<_>>() })
 }
 
 /// A line for each argument that waits for a score.

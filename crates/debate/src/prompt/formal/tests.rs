@@ -81,7 +81,12 @@ fn every_template_can_be_filled_in_and_names_nobody() {
         let text = prompt.text();
         assert!(!text.contains("TEMPLATE ERROR"), "{name}: {text}");
         for part in &prompt.parts {
-            assert_eq!(part.text, part.text.trim(), "{name}: {}", part.kind);
+            assert_eq!(
+                part.text.as_str(),
+                part.text.trim(),
+                "{name}: {}",
+                part.kind
+            );
             assert!(!part.text.contains("\n\n\n"), "{name}: {}", part.text);
         }
         for tool in NAMES {
@@ -144,7 +149,7 @@ fn each_side_is_told_its_own_thesis_and_the_judge_both() {
 }
 
 #[test]
-fn a_thesis_of_the_user_is_told_plainly_and_one_of_a_tool_in_a_fence() {
+fn a_thesis_is_told_in_a_fence_whoever_wrote_it() {
     let mut state = before("r0.prop");
     let thesis = |state: &State| {
         let prompt = prompt(state, key(turn("r0.prop"), 0));
@@ -155,7 +160,10 @@ fn a_thesis_of_the_user_is_told_plainly_and_one_of_a_tool_in_a_fence() {
         proposition: "Streets are for people.".to_owned(),
         opposition: "Streets are for everyone.".to_owned(),
     });
-    assert!(thesis(&state).starts_with("# Your thesis\n\nStreets are for people.\n\n"));
+    let told = thesis(&state);
+    let (before, after) = told.split_once("Streets are for people.").unwrap();
+    assert!(before.starts_with("# Your thesis\n\n<<<data "), "{told}");
+    assert!(after.starts_with("\ndata "), "{told}");
 }
 
 #[test]
@@ -283,10 +291,9 @@ fn the_motion_is_told_with_its_definitions_and_scope_only_where_there_are_any() 
     state.spec.definitions.clear();
     state.spec.scope = None;
     let prompt = prompt(&state, key(turn("r0.prop"), 0));
-    assert_eq!(
-        part(&prompt, "motion"),
-        "# Motion\n\nThis house would ban private cars from city centres."
-    );
+    let motion = part(&prompt, "motion");
+    assert!(motion.contains("\nThis house would ban private cars from city centres.\ndata "));
+    assert_eq!(motion.matches("<<<data ").count(), 1, "{motion}");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::event::Event;
 use crate::finding::{Finding, Severity};
 use crate::id::{AskKey, Seat, Stage, TurnId};
 use crate::prompt::fixture::{ask, job_store, key, replies};
-use crate::prompt::prompt;
+use crate::prompt::{Wording, prompt};
 use crate::spec::Context;
 use crate::state::State;
 use crate::user::{Note, Word, WordId};
@@ -76,7 +76,7 @@ impl Session {
     fn tell(&mut self, state: &State, key: AskKey) -> Told {
         let told = prompt(state, key).told(&self.held);
         self.held = told.held.clone();
-        self.texts.push(told.text.clone());
+        self.texts.push(told.text.to_string());
         told
     }
 
@@ -136,7 +136,7 @@ proptest! {
                 prop_assert!(told.text.ends_with(&end));
                 // Nothing but parts of its own prompt, and words of ours before them.
                 let parts = told.parts.unwrap_or_else(|| (0..).take(cold.parts.len()).collect());
-                let of_parts = parts.iter().map(|at| cold.parts[*at as usize].told(fresh));
+                let of_parts = parts.iter().map(|at| cold.parts[*at as usize].told(fresh).as_str());
                 let of_parts = of_parts.collect::<Vec<_>>().join("\n\n") + "\n";
                 let ours = told.text.strip_suffix(&of_parts).expect("parts stand last");
                 prop_assert!(ours.is_empty() || (!fresh && ours.starts_with("What you were told")));
@@ -192,9 +192,9 @@ fn what_was_sent_back_is_findings_and_contract() {
 
 #[test]
 fn what_is_over_is_said_to_be_over() {
-    let part = |kind, text: &str| Part {
+    let part = |kind, text: &'static str| Part {
         kind,
-        text: text.to_owned(),
+        text: Wording::ours(text),
         brief: None,
     };
     let first = Prompt {
@@ -210,13 +210,13 @@ fn what_is_over_is_said_to_be_over() {
     let held = first.told(&Held::default()).held;
     let told = second.told(&held);
     assert_eq!(
-        told.text,
+        told.text.as_str(),
         "What you were told before still holds, and so does what you said. What follows comes to \
          it; under a heading that you have seen before, it takes the place of what stood there. \
          This is over, and nothing takes its place: \"Open now\".\n\nTurn: r3.pro\n"
     );
     let third = second.told(&told.held);
-    assert_eq!(third.text, "Turn: r3.pro\n", "it is said once");
+    assert_eq!(third.text.as_str(), "Turn: r3.pro\n", "it is said once");
 }
 
 #[test]

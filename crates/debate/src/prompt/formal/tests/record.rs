@@ -74,10 +74,15 @@ fn only_the_latest_of_many_open_attacks_are_repeated() {
 
 #[test]
 fn errors_that_stayed_stand_with_their_turn_and_warnings_do_not() {
-    let kept = "Broken rules that stayed in this turn:\n\
-                - prop_001, attacks[0].content: 81 words, where at most 75 are allowed (reply-words)";
-    assert!(at("r2.opp").text().contains(kept));
-    assert!(at("r1.judge").text().contains(kept));
+    for kept in [
+        "Broken rules that stayed in this turn:\n\
+         - `reply-words`: every text keeps within its limit of words (prop_001)\n",
+        " findings\n\
+         - prop_001, attacks[0].content: 81 words, where at most 75 are allowed (reply-words)\n",
+    ] {
+        assert!(at("r2.opp").text().contains(kept), "{kept}");
+        assert!(at("r1.judge").text().contains(kept), "{kept}");
+    }
     let mut state = open();
     for name in ["theses.judge", "r0.prop"] {
         speak(&mut state, turn(name), said()[&turn(name)].clone());
@@ -103,10 +108,18 @@ fn errors_that_stayed_stand_with_their_turn_and_warnings_do_not() {
     state.turns.get_mut(&opening).unwrap().end = Some(end);
     let prompt = prompt(&state, key(turn("r1.opp"), 0));
     let (_, told) = part(&prompt, "turn").split_once("this turn:\n").unwrap();
+    let (rules, notes) = told.split_once("\n\n").unwrap();
     assert_eq!(
-        told,
-        "- prop_000c, grounds[0].content: too long (reply-words)\n\
-         - the whole turn: too long (reply-words)"
+        rules,
+        "- `reply-words`: every text keeps within its limit of words (prop_000c)"
+    );
+    let notes: Vec<_> = notes.lines().skip(3).take(2).collect();
+    assert_eq!(
+        notes,
+        [
+            "- prop_000c, grounds[0].content: too long (reply-words)",
+            "- the whole turn: too long (reply-words)"
+        ]
     );
 }
 

@@ -3,17 +3,22 @@
 use std::sync::LazyLock;
 
 use minijinja::syntax::SyntaxConfig;
-use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value};
+use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 
+use super::Wording;
 use crate::moves::MovesKind;
+
+mod slot;
+
+pub(in crate::prompt) use slot::{Values, values};
 
 macro_rules! templates {
     ($($name:ident = $file:literal),* $(,)?) => {
-        $(pub(super) const $name: Template = Template { file: $file };)*
+        $(pub(in crate::prompt) const $name: Template = Template { file: $file };)*
 
         /// Every template, by its file.
         const SOURCES: &[(&str, &str)] = &[
-            $(($file, include_str!(concat!("../../templates/", $file))),)*
+            $(($file, include_str!(concat!("../../../templates/", $file))),)*
         ];
     };
 }
@@ -46,6 +51,8 @@ templates! {
     RUN = "run.md",
     NARRATIVE = "narrative.md",
     QUESTION = "question.md",
+    CONSULT_DIFF = "consult_diff.md",
+    CONSULT_FILE = "consult_file.md",
     FORMAL_ROLE_SIDE = "formal/role_side.md",
     FORMAL_ROLE_JUDGE = "formal/role_judge.md",
     FORMAL_ROLE_THESES = "formal/role_theses.md",
@@ -69,38 +76,41 @@ templates! {
 }
 
 /// The shape of an argument, of a ground, and of each kind of citation.
-pub(super) const SHAPE_ARGUMENT: &str = include_str!("../../templates/shape_argument.md");
-pub(super) const SHAPE_GROUND: &str = include_str!("../../templates/shape_ground.md");
-pub(super) const SHAPE_CITATION: &str = include_str!("../../templates/shape_citation.md");
+pub(in crate::prompt) const SHAPE_ARGUMENT: &str =
+    include_str!("../../../templates/shape_argument.md");
+pub(in crate::prompt) const SHAPE_GROUND: &str = include_str!("../../../templates/shape_ground.md");
+pub(in crate::prompt) const SHAPE_CITATION: &str =
+    include_str!("../../../templates/shape_citation.md");
 
 /// The shape of a verdict with the sides swapped.
-pub(super) const SHAPE_SWAP: &str = include_str!("../../templates/shape_swap.md");
+pub(in crate::prompt) const SHAPE_SWAP: &str = include_str!("../../../templates/shape_swap.md");
 
 /// The shape of the moves of `kind`, with `ARGUMENT` and `GROUND` as names.
-pub(super) fn shape(kind: MovesKind) -> &'static str {
+pub(in crate::prompt) fn shape(kind: MovesKind) -> &'static str {
     match kind {
-        MovesKind::Blind => include_str!("../../templates/shape_blind.md"),
-        MovesKind::Opening => include_str!("../../templates/shape_opening.md"),
-        MovesKind::Challenge => include_str!("../../templates/shape_challenge.md"),
-        MovesKind::Defense => include_str!("../../templates/shape_defense.md"),
-        MovesKind::FollowUp => include_str!("../../templates/shape_follow_up.md"),
-        MovesKind::Verdict => include_str!("../../templates/shape_verdict.md"),
-        MovesKind::Theses => include_str!("../../templates/shape_theses.md"),
-        MovesKind::Case => include_str!("../../templates/shape_case.md"),
-        MovesKind::Rebuttal => include_str!("../../templates/shape_rebuttal.md"),
-        MovesKind::Scores => include_str!("../../templates/shape_scores.md"),
+        MovesKind::Blind => include_str!("../../../templates/shape_blind.md"),
+        MovesKind::Opening => include_str!("../../../templates/shape_opening.md"),
+        MovesKind::Challenge => include_str!("../../../templates/shape_challenge.md"),
+        MovesKind::Defense => include_str!("../../../templates/shape_defense.md"),
+        MovesKind::FollowUp => include_str!("../../../templates/shape_follow_up.md"),
+        MovesKind::Verdict => include_str!("../../../templates/shape_verdict.md"),
+        MovesKind::Theses => include_str!("../../../templates/shape_theses.md"),
+        MovesKind::Case => include_str!("../../../templates/shape_case.md"),
+        MovesKind::Rebuttal => include_str!("../../../templates/shape_rebuttal.md"),
+        MovesKind::Scores => include_str!("../../../templates/shape_scores.md"),
     }
 }
 
 /// Each kind of citation, as a list in a sentence.
-pub(super) fn citations() -> String {
-    let citations = SHAPE_CITATION.lines().map(|one| format!("`{one}`"));
-    citations.collect::<Vec<_>>().join(", ")
+pub(in crate::prompt) fn citations() -> Wording {
+    let citations = SHAPE_CITATION.lines();
+    let citations = citations.map(|one| Wording::with("`{}`", &[&one]));
+    Wording::joined(citations, ", ")
 }
 
 /// A text with places to fill in.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Template {
+pub(in crate::prompt) struct Template {
     file: &'static str,
 }
 
@@ -109,14 +119,15 @@ impl Template {
     ///
     /// A template that cannot be filled in is a mistake of ours, which the tests
     /// find; the reason then stands in its place.
-    pub(super) fn fill(self, values: Value) -> String {
+    pub(in crate::prompt) fn fill(self, values: Values) -> Wording {
         static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(environment);
+        let (values, fences) = values.for_template();
         let filled = ENVIRONMENT
             .get_template(self.file)
             .and_then(|template| template.render(values));
         match filled {
-            Ok(text) => text.trim().to_owned(),
-            Err(error) => format!("TEMPLATE ERROR: {error}"),
+            Ok(text) => fences.put_back(text.trim()),
+            Err(error) => fences.put_back(&format!("TEMPLATE ERROR: {error}")),
         }
     }
 }
