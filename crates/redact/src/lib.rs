@@ -30,12 +30,23 @@
 //! assert_eq!(redactor.redact("at 3f1c9ae").hits, []);
 //! ```
 
+mod command;
 mod escapes;
+mod header;
+mod json;
 mod marks;
+mod name;
+mod own;
 mod pem;
+mod prose;
 mod redactor;
 mod rules;
+mod seed;
+mod setting;
+mod span;
+mod value;
 mod vendor;
+mod view;
 
 pub use escapes::unescaped;
 pub use redactor::{Hit, Redacted, Redactor};

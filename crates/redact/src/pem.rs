@@ -7,11 +7,14 @@ const RUN: usize = 16;
 /// How far a line's end is looked for, so that the whole takes linear time.
 const LINE: usize = 256;
 
+/// What may stand at either end of a line of a key: quotes of code, marks of a comment, a list or a
+/// difference.
+const FRAME: &[char] = &['"', '\'', '`', ',', '>', '#', '*', '|', '\\', '-', '(', ')', ';'];
+
 /// How many bytes of `rest`, the text after a key's first line, are the key.
 ///
-/// The key is lines of base64, with real line breaks or JSON-escaped ones, after
-/// optional `Name: value` lines, up to a last line that names its end if it was
-/// not cut off. 0 if no key follows: someone only mentions the form.
+/// The key is lines of base64, after optional `Name: value` lines, up to a last line that names its
+/// end if it was not cut off. 0 if no key follows: someone only mentions the form.
 pub(crate) fn key_length(rest: &str) -> usize {
     let mut length = 0;
     let mut at = gap(rest);
@@ -19,35 +22,56 @@ pub(crate) fn key_length(rest: &str) -> usize {
         at += header;
         at += gap(&rest[at..]);
     }
+    let mut widest = 0;
     loop {
         let run = run_length(&rest[at..]);
         if run >= RUN {
             length = at + run;
+            widest = widest.max(run);
             at = length + gap(&rest[length..]);
             continue;
         }
         if length > 0 {
-            // A short last line belongs to the key only if the end follows.
             let after = at + run + gap(&rest[at + run..]);
             if let Some(end) = end_length(&rest[after..]) {
                 return after + end;
+            }
+            if widest >= 2 * RUN && is_last(&rest[length..at], &rest[at..], run) {
+                return at + run;
             }
         }
         return length;
     }
 }
 
-/// White space and JSON escapes of it.
+/// Whether a short run on a line of its own ends a key whose end is not named.
+fn is_last(gap: &str, text: &str, run: usize) -> bool {
+    let (last, rest) = text.split_at(run);
+    let alone = !rest.starts_with([' ', ':', '.', '-', '_', '(']) || rest.starts_with(" \n");
+    let coded = last.ends_with('=')
+        || last.bytes().any(|byte| byte.is_ascii_digit() || matches!(byte, b'+' | b'/'))
+        || last.bytes().skip(1).any(|byte| byte.is_ascii_uppercase()) && last.bytes().any(|byte| byte.is_ascii_lowercase());
+    run > 0 && gap.contains('\n') && alone && coded
+}
+
+/// White space, and what code and prose put around a line.
 fn gap(text: &str) -> usize {
-    let bytes = text.as_bytes();
     let mut at = 0;
-    loop {
-        at += match (bytes.get(at), bytes.get(at + 1)) {
-            (Some(b' ' | b'\t' | b'\r' | b'\n'), _) => 1,
-            (Some(b'\\'), Some(b'n' | b'r' | b't')) => 2,
-            _ => return at,
-        };
+    let mut dashes = 0;
+    for byte in text.bytes() {
+        let char = char::from(byte);
+        dashes = if byte == b'-' { dashes + 1 } else { 0 };
+        if dashes > 1 {
+            return at - 1;
+        }
+        // A sum of strings, but no sign of the key: a blank is behind it.
+        let sum = byte == b'+' && text[at + 1..].starts_with([' ', '\n', '\r']);
+        if !(byte.is_ascii_whitespace() || FRAME.contains(&char) || sum) {
+            return at;
+        }
+        at += 1;
     }
+    at
 }
 
 fn run_length(text: &str) -> usize {
@@ -57,14 +81,10 @@ fn run_length(text: &str) -> usize {
 }
 
 fn header_length(text: &str) -> Option<usize> {
-    ["Proc-Type: ", "DEK-Info: ", "Version: ", "Comment: "]
+    ["Proc-Type: ", "DEK-Info: ", "Version: ", "Comment: ", "Hash: ", "Charset: "]
         .iter()
         .any(|name| text.starts_with(name))
-        .then(|| {
-            text.bytes()
-                .take(LINE)
-                .position(|byte| matches!(byte, b'\n' | b'\\'))
-        })
+        .then(|| text.bytes().take(LINE).position(|byte| byte == b'\n'))
         .flatten()
 }
 

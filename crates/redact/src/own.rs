@@ -1,0 +1,92 @@
+//! What the crate's own rules find.
+
+use crate::command;
+use crate::header;
+use crate::marks::{Mark, Marks};
+use crate::pem;
+use crate::redactor::Hit;
+use crate::rules::{Check, Lead, Rule};
+use crate::seed;
+use crate::setting;
+use crate::view::View;
+
+/// How far before its mark a match may begin.
+const MAX_LEAD: usize = 64;
+
+/// The secrets in `view`, in order, those that overlap as one.
+pub(crate) fn hits(view: &View<'_>) -> Vec<Hit> {
+    let text = view.text.as_ref();
+    let mut hits = seed::hits(text);
+    let mut read = 0;
+    for (mark, place) in Marks::get().find(text) {
+        match mark {
+            Mark::Rule(rule) => hits.extend(matched(text, rule, place.start)),
+            Mark::Stem if place.end <= read => {}
+            Mark::Stem => {
+                let (hit, end) = setting::found(view, &place);
+                read = end;
+                hits.extend(hit);
+            }
+            Mark::Address => hits.extend(header::address(text, place.end)),
+            Mark::Authorization => hits.extend(header::authorization(text, place.end)),
+            Mark::Cookie => hits.extend(header::cookies(text, place.end)),
+            Mark::Command(command) => hits.extend(command::found(view, &place, command)),
+        }
+    }
+    joined(hits)
+}
+
+/// What `rule` finds where its mark stands at `at`.
+fn matched(text: &str, rule: &'static Rule, at: usize) -> Option<Hit> {
+    let bytes = text.as_bytes();
+    let lead = bytes[..at].iter().rev().take(MAX_LEAD);
+    let start = at - lead.take_while(|byte| rule.lead.takes(**byte)).count();
+    let before = start.checked_sub(1).and_then(|before| bytes.get(before));
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    if rule.lead != Lead::Free && before.is_some_and(is_word) {
+        return None;
+    }
+    let rest = text.get(start..)?;
+    let group = rule.regex().captures(rest)?.get(1)?.range();
+    let secret = &rest[group.clone()];
+    let length = match rule.check {
+        Check::PrivateKey => {
+            let key = pem::key_length(&rest[group.end..]);
+            (key > 0).then_some(group.len() + key)?
+        }
+        check => check.passes(secret).then_some(group.len())?,
+    };
+    let start = start + group.start;
+    let (rule, span) = (rule.tag, start..start + length);
+    Some(Hit { rule, span })
+}
+
+/// Hits in order, those that overlap as one; a value that a setting is given keeps the setting's
+/// name.
+fn joined(mut hits: Vec<Hit>) -> Vec<Hit> {
+    hits.retain(|hit| !hit.span.is_empty());
+    hits.sort_by_key(|hit| (hit.span.start, rank(hit), std::cmp::Reverse(hit.span.end)));
+    let mut joined: Vec<Hit> = Vec::new();
+    for hit in hits {
+        match joined.last_mut() {
+            Some(last) if hit.span.start < last.span.end => {
+                if rank(&hit) < rank(last) {
+                    last.rule = hit.rule;
+                }
+                last.span.end = last.span.end.max(hit.span.end);
+            }
+            Some(_) | None => joined.push(hit),
+        }
+    }
+    joined
+}
+
+fn rank(hit: &Hit) -> u8 {
+    match hit.rule {
+        "private-key" | "seed-phrase" => 0,
+        "key-setting" => 1,
+        "anthropic-key" | "openai-key" | "jwt" => 3,
+        "secret-setting" | "authorization" | "cookie" => 5,
+        _ => 4,
+    }
+}
