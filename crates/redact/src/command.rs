@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::redactor::Hit;
 use crate::span::{bare, quoted};
-use crate::value::is_stand_in;
+use crate::value::{is_drawn, is_path, is_stand_in, is_thought_up};
 use crate::view::View;
 
 /// How far from its program a flag is looked for.
@@ -21,6 +21,8 @@ enum Word {
     Attached,
     /// The password after `pass:`.
     AfterPass,
+    /// The password in one of the words behind.
+    Later,
 }
 
 /// A program, and the flags that take a password.
@@ -85,7 +87,14 @@ pub(crate) const COMMANDS: &[Command] = &[
     of("svn", &[]),
     of("winexe", &[("-U", Word::AfterSign('%'))]),
     of("snmp", &[("-A", Word::Whole), ("-X", Word::Whole)]),
-    of("impdp", &[]),
+    of("ssh-keygen", &[("-N", Word::Whole), ("-P", Word::Whole)]),
+    of("lftp", &[("-u", Word::AfterSign(','))]),
+    of("htpasswd", &[("-", Word::Later)]),
+    of("net use", &[("/user:", Word::Later)]),
+    of("composer", &[("http-basic", Word::Later)]),
+    of("rabbitmqctl", &[("add_user", Word::Later), ("change_password", Word::Later)]),
+    of("oathtool", &[("-", Word::Later)]),
+    of("printf", &[("login", Word::Later)]),
     of("influx", &[("-password", Word::Whole)]),
 ];
 
@@ -122,18 +131,21 @@ pub(crate) fn found(view: &View<'_>, name: &Range<usize>, command: &Command) -> 
 fn given(view: &View<'_>, at: usize, word: Word) -> Option<Range<usize>> {
     let text = view.text.as_ref();
     let rest = text.get(at..)?;
+    if word == Word::Later {
+        return later(view, at);
+    }
     let apart = rest.len() - rest.trim_start_matches([' ', '\t', '=']).len();
     let start = match word {
         Word::Attached if apart > 0 => return None,
         Word::Attached => at,
         Word::Whole | Word::AfterSign(_) | Word::AfterPass if apart == 0 && !rest.starts_with(['"', '\'']) && !matches!(word, Word::AfterSign(_)) => return None,
-        Word::Whole | Word::AfterSign(_) | Word::AfterPass => at + apart,
+        Word::Whole | Word::AfterSign(_) | Word::AfterPass | Word::Later => at + apart,
     };
     let is_quoted = text[start..].starts_with(['"', '\'']);
     let whole = if is_quoted { quoted(view, start)? } else { bare(text, start) };
     let value = text.get(whole.clone())?;
     let skipped = match word {
-        Word::Whole | Word::Attached => 0,
+        Word::Whole | Word::Attached | Word::Later => 0,
         Word::AfterSign(sign) => value.find(sign)? + 1,
         Word::AfterPass => value.strip_prefix("pass:").map(|_| 5)?,
     };
@@ -148,4 +160,27 @@ fn given(view: &View<'_>, at: usize, word: Word) -> Option<Range<usize>> {
         && !is_stand_in(value)
         && !value.contains(' ');
     fits.then_some(whole.start + skipped..whole.end)
+}
+
+/// The first word behind `at`, on the same line, that looks like a password.
+fn later(view: &View<'_>, at: usize) -> Option<Range<usize>> {
+    let text = view.text.as_ref();
+    let end = text.floor_char_boundary(text.len().min(at + MAX_LINE));
+    let end = at + text.get(at..end)?.find(['\n', '|', ';', '>']).unwrap_or(end - at);
+    let mut at = at;
+    while let Some(blank) = text.get(at..end).and_then(|rest| rest.find([' ', '\t'])) {
+        at += blank + 1;
+        let is_quoted = text[at..].starts_with(['"', '\'']);
+        let span = if is_quoted { quoted(view, at) } else { Some(bare(text, at)) };
+        let Some(span) = span.filter(|span| span.end <= end) else {
+            continue;
+        };
+        let value = &text[span.clone()];
+        let base32 = value.len() >= 16 && value.bytes().all(|byte| byte.is_ascii_uppercase() || (b'2'..=b'7').contains(&byte));
+        let fits = !value.starts_with(['-', '/', '.', '\\']) && !is_stand_in(value) && !is_path(value) && !value.contains([' ', ':', '/']);
+        if fits && (is_drawn(value) || is_thought_up(value) || base32) {
+            return Some(span);
+        }
+    }
+    None
 }

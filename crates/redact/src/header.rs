@@ -14,7 +14,8 @@ const OPEN: &[&str] = &[
 pub(crate) fn authorization(text: &str, at: usize) -> Option<Hit> {
     let rest = text.get(at..)?;
     let sign = rest.len() - rest.trim_start_matches(['"', '\'', ']', ')', ' ', '\t']).len();
-    if sign > 8 || !rest[sign..].starts_with([':', '=', ',']) {
+    let is_word = rest.starts_with(" \"") || rest.starts_with(" '");
+    if sign > 8 || !(is_word || rest[sign..].starts_with([':', '=', ','])) {
         return None;
     }
     let value = rest[sign..].trim_start_matches([':', '=', '>', ',', ' ', '\t', '"', '\'', '`', '(', '@']);
@@ -88,7 +89,7 @@ pub(crate) fn address(text: &str, at: usize) -> Option<Hit> {
     let (info, host) = match authority.rsplit_once('@') {
         Some((info, host)) => (info, host),
         None => {
-            let wide = unquoted_end(text, at, b"");
+            let wide = unquoted_end(&text[..text.floor_char_boundary(at + 256)], at, b"");
             let wide = text.get(wide.start..wide.end.min(text.floor_char_boundary(wide.start + 256)))?;
             let (info, host) = wide.split_once('@')?;
             let (user, word) = info.split_once(':')?;
@@ -103,11 +104,12 @@ pub(crate) fn address(text: &str, at: usize) -> Option<Hit> {
         return None;
     }
     let (start, secret) = match info.split_once(':') {
+        Some((user, _)) if user.len() >= 20 && is_drawn(user) => (at, info),
         Some((user, secret)) => (at + user.len() + 1, secret),
         None => (at, info),
     };
     let span = start..start + secret.len();
-    let is_user = !info.contains(':');
+    let is_user = start == at && !info.starts_with(':');
     (fits(secret, is_user)).then_some(Hit {
         rule: "password-in-address",
         span,

@@ -38,6 +38,7 @@ mod marks;
 mod name;
 mod own;
 mod pem;
+mod phrase;
 mod prose;
 mod redactor;
 mod rules;

@@ -5,13 +5,14 @@ use std::sync::OnceLock;
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 use crate::command::{COMMANDS, Command};
+use crate::phrase::{PHRASES, Phrase};
 use crate::rules::{RULES, Rule};
 
 /// What stands in the names of secrets, in upper or lower case.
 const STEMS: &[&str] = &[
     "pass", "pwd", "secret", "token", "key", "auth", "credential", "kennwort", "senha", "clave", "contrase", "mdp",
     "schlüssel", "schluessel", "geheim", "jeton", "segredo", "segreto", "chave", "chiave", "wachtwoord", "senord", "hasło", "haslo", "sessid",
-    "sessionid", "psk", "sig=", "signature=", "clé", "bindpw", "rootpw", "mot de passe", "palavra-passe", "parola d'ordine",
+    "session", "psk", "sig=", "signature=", "clé", "pw", "dockerc", "erlangcookie", "mot de passe", "palavra-passe", "parola d'ordine",
 ];
 
 /// What a place in a text is to be tried for.
@@ -27,6 +28,8 @@ pub(crate) enum Mark {
     Authorization,
     /// The header of that name.
     Cookie,
+    /// What follows certain words.
+    Phrase(Phrase),
     /// A command line.
     Command(&'static Command),
 }
@@ -57,6 +60,9 @@ impl Marks {
             STEMS.iter().for_each(|word| add(word, Mark::Stem));
             for command in COMMANDS {
                 add(command.program, Mark::Command(command));
+            }
+            for (words, phrase) in PHRASES {
+                add(words, Mark::Phrase(*phrase));
             }
             add("://", Mark::Address);
             add("authorization", Mark::Authorization);

@@ -25,15 +25,15 @@ const KNOWN: &[&str] = &[
 const PASSWORDS: &[&str] = &[
     "password", "passwd", "passwort", "kennwort", "passphrase", "pwd", "passcode", "contraseña", "contrasena",
     "contrasenya", "senha", "motdepasse", "wachtwoord", "lösenord", "losenord", "hasło", "haslo", "losung", "zugangscode",
-    "userpass", "dbpass", "storepass", "keypass", "sshpass", "requirepass", "masterpass", "bindpw", "rootpw", "mysqlpass", "passw",
+    "userpass", "dbpass", "storepass", "keypass", "sshpass", "requirepass", "masterpass", "bindpw", "rootpw", "authtok", "mysqlpass", "passw",
 ];
 
-const PASSWORD_WORDS: &[&str] = &["pass", "pw", "mdp", "clave", "psk", "passe", "masterauth", "userpw", "rootpass", "paswd", "kennung", "parol"];
+const PASSWORD_WORDS: &[&str] = &["pass", "pw", "mdp", "clave", "psk", "passe", "masterauth", "userpw", "rootpass", "paswd", "ordine", "credentials", "credential"];
 
 const TOKENS: &[&str] = &[
-    "token", "secret", "apikey", "secretkey", "accesskey", "privatekey", "authkey", "accountkey", "credential", "jeton", "geheimnis",
+    "token", "secret", "apikey", "secretkey", "accesskey", "privatekey", "authkey", "accountkey", "jeton", "geheimnis",
     "segredo", "secreto", "segreto", "encryptionkey", "signingkey", "masterkey", "sharedkey", "sessionid", "sessid", "phpsessid", "jsessionid",
-    "sharedaccesskey", "validationkey", "decryptionkey", "machinekey", "licensekey", "presharedkey", "apitoken",
+    "sharedaccesskey", "validationkey", "decryptionkey", "machinekey", "licensekey", "presharedkey", "apitoken", "dockerconfigjson", "dockercfg",
 ];
 
 const KEYS: &[&str] = &["key", "schlüssel", "schluessel", "clé", "cle", "chave", "chiave", "clave"];
@@ -99,6 +99,9 @@ pub(crate) fn read(before: &str, name: &str) -> Option<Name> {
     }
     if last == "auth" {
         return Some(Name::Auth);
+    }
+    if matches!(last, "cookie" | "session" | "sid") {
+        return (parts.len() > 1 && !matches!(previous, "set" | "http")).then_some(Name::Key);
     }
     let is_key = KEYS.contains(&last) || ["schlüssel", "schluessel"].iter().any(|word| last.ends_with(word));
     if !is_key || OPEN_KEYS.contains(&previous) {

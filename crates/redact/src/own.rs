@@ -4,6 +4,7 @@ use crate::command;
 use crate::header;
 use crate::marks::{Mark, Marks};
 use crate::pem;
+use crate::phrase;
 use crate::redactor::Hit;
 use crate::rules::{Check, Lead, Rule};
 use crate::seed;
@@ -23,13 +24,14 @@ pub(crate) fn hits(view: &View<'_>) -> Vec<Hit> {
             Mark::Rule(rule) => hits.extend(matched(text, rule, place.start)),
             Mark::Stem if place.end <= read => {}
             Mark::Stem => {
-                let (hit, end) = setting::found(view, &place);
+                let (found, end) = setting::found(view, &place);
                 read = end;
-                hits.extend(hit);
+                hits.extend(found);
             }
             Mark::Address => hits.extend(header::address(text, place.end)),
             Mark::Authorization => hits.extend(header::authorization(text, place.end)),
             Mark::Cookie => hits.extend(header::cookies(text, place.end)),
+            Mark::Phrase(phrase) => hits.extend(phrase::found(view, &place, phrase)),
             Mark::Command(command) => hits.extend(command::found(view, &place, command)),
         }
     }
@@ -43,7 +45,10 @@ fn matched(text: &str, rule: &'static Rule, at: usize) -> Option<Hit> {
     let start = at - lead.take_while(|byte| rule.lead.takes(**byte)).count();
     let before = start.checked_sub(1).and_then(|before| bytes.get(before));
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    if rule.lead != Lead::Free && before.is_some_and(is_word) {
+    if !rule.lead.fits(at - start) {
+        return None;
+    }
+    if !matches!(rule.lead, Lead::Free | Lead::Digits) && before.is_some_and(is_word) {
         return None;
     }
     let rest = text.get(start..)?;

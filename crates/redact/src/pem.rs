@@ -56,10 +56,16 @@ fn is_last(gap: &str, text: &str, run: usize) -> bool {
 
 /// White space, and what code and prose put around a line.
 fn gap(text: &str) -> usize {
-    let mut at = 0;
-    let mut dashes = 0;
+    let (mut at, mut dashes, mut skip) = (0, 0, 0);
     for byte in text.bytes() {
+        if at < skip {
+            at += 1;
+            continue;
+        }
         let char = char::from(byte);
+        if byte == b'\n' {
+            skip = at + 1 + gutter(&text[at + 1..]);
+        }
         dashes = if byte == b'-' { dashes + 1 } else { 0 };
         if dashes > 1 {
             return at - 1;
@@ -72,6 +78,27 @@ fn gap(text: &str) -> usize {
         at += 1;
     }
     at
+}
+
+/// The number that tools put before a line, with the file's name or without.
+fn gutter(line: &str) -> usize {
+    let bytes = line.as_bytes();
+    let count = |from: usize, test: fn(&u8) -> bool| {
+        let rest = bytes.get(from..).unwrap_or_default();
+        rest.iter().take(LINE).take_while(|byte| test(byte)).count()
+    };
+    let blank = count(0, |byte| matches!(byte, b' ' | b'\t' | b'+' | b'-'));
+    let name = count(blank, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'/' | b'~'));
+    let named = bytes.get(blank + name) == Some(&b':') && name > 0 && bytes.get(blank + name + 1).is_some_and(u8::is_ascii_digit);
+    let start = if named { blank + name + 1 } else { blank };
+    let digits = count(start, u8::is_ascii_digit);
+    let after = start + digits;
+    let blanks = count(after, |byte| matches!(byte, b' ' | b'\t'));
+    let sign = bytes.get(after + blanks);
+    if (1..=6).contains(&digits) && (matches!(sign, Some(b':' | b'|')) || bytes.get(after) == Some(&b'\t')) {
+        return after + blanks + usize::from(matches!(sign, Some(b':' | b'|')));
+    }
+    0
 }
 
 fn run_length(text: &str) -> usize {

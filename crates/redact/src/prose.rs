@@ -16,7 +16,7 @@ const MAX_FILLERS: usize = 4;
 const SAYS: &[&str] = &[
     "is", "was", "are", "be", "to", "with", "as", "equals", "reads", "like", "ist", "lautet", "war", "heißt", "heisst", "auf", "mit", "zu", "bleibt",
     "est", "était", "à", "en", "vaut", "avec", "par", "es", "era", "a", "con", "por", "sigue", "é", "foi", "era", "para", "com", "è", "e'",
-    "sono", "rimane", "diventa", "continua", "now", "still", "jetzt", "aktuell", "actual", "nouveau", "currently", "sarà", "será", "sera", "used", "will", "becomes", "remains", "stays", "say", "says", "being", "=", ":", "→", "->", "wäre", "wird", "wurde", "using", "use", "usa", "utilise", "benutze", "verwende", "nimm", "reste", "de", "sei", "nämlich", "sigue", "seria", "fica", "ficou", "quedó", "queda",
+    "sono", "rimane", "diventa", "continua", "now", "still", "jetzt", "aktuell", "actual", "nouveau", "currently", "sarà", "será", "sera", "used", "will", "becomes", "remains", "stays", "say", "says", "being", "=", ":", "→", "->", "wäre", "wird", "wurde", "using", "use", "usa", "utilise", "benutze", "verwende", "nimm", "reste", "de", "sei", "nämlich", "sigue", "seria", "fica", "ficou", "quedó", "queda", "in", "habe", "ich", "haben", "wir", "setze", "have", "set", "cambiado", "alterada", "impostata", "c'est", "nennt", "heisse", "kommt",
 ];
 
 /// Words of a sentence that is no passphrase.
@@ -39,12 +39,17 @@ pub(crate) fn said(view: &View<'_>, at: usize, kind: Name) -> Option<Range<usize
         }
         let first = text[place..].chars().next()?;
         let near = announced.is_some_and(|since| number <= since + MAX_FILLERS) || number == 0;
-        if let Some(close) = closing(first) {
+        let opens = !text[..place].ends_with(char::is_alphanumeric);
+        if let Some(close) = closing(first).filter(|_| opens) {
+            let start = place + first.len_utf8();
             let span = if first == close && first.is_ascii() {
-                quoted(view, place)?
+                quoted(view, place)
             } else {
-                let start = place + first.len_utf8();
-                start..start + text[start..end].find(close)?
+                text[start..end].find([close, '”']).map(|length| start..start + length)
+            };
+            let Some(span) = span.filter(|span| span.end <= end) else {
+                place = start;
+                continue;
             };
             let value = text.get(span.clone())?;
             let bare = value.trim();
@@ -57,6 +62,10 @@ pub(crate) fn said(view: &View<'_>, at: usize, kind: Name) -> Option<Range<usize
             if place >= end {
                 return None;
             }
+            continue;
+        }
+        if closing(first).is_some() || matches!(first, '<' | '>') {
+            place += first.len_utf8();
             continue;
         }
         let word = unquoted_end(text, place, b"");
@@ -80,6 +89,28 @@ pub(crate) fn said(view: &View<'_>, at: usize, kind: Name) -> Option<Range<usize
     None
 }
 
+/// The span of a value that is said before `at`, where the name begins: "X as the password".
+pub(crate) fn said_before(view: &View<'_>, at: usize, kind: Name) -> Option<Range<usize>> {
+    let text = view.text.as_ref();
+    let from = text.ceil_char_boundary(at.saturating_sub(160));
+    let mut words = text[from..at].split([' ', '\t']).rev().filter(|word| !word.is_empty());
+    let mut announced = false;
+    for _ in 0..4 {
+        let word = words.next()?;
+        if word.contains('\n') {
+            return None;
+        }
+        if announced {
+            let value = word.trim_matches(['`', '"', '\'', '*', '“', '”', '„', '«', '»', ',', '(']);
+            let start = word.as_ptr() as usize - text.as_ptr() as usize + word.find(value)?;
+            let fits = !value.is_empty() && !is_stand_in(value) && strong(value, kind);
+            return fits.then_some(start..start + value.len());
+        }
+        announced = matches!(word.to_lowercase().as_str(), "as" | "als" | "comme" | "como" | "come" | "for");
+    }
+    None
+}
+
 fn starts_quote(text: &str) -> bool {
     // An apostrophe belongs to the word before it; a quotation mark has a blank before it.
     let mut chars = text.chars();
@@ -89,7 +120,8 @@ fn starts_quote(text: &str) -> bool {
 fn closing(open: char) -> Option<char> {
     match open {
         '"' | '`' | '\'' => Some(open),
-        '“' | '„' => Some('”'),
+        '“' => Some('”'),
+        '„' => Some('“'),
         '«' => Some('»'),
         '‘' => Some('’'),
         _ => None,

@@ -34,8 +34,12 @@ pub(crate) enum Lead {
     Digits,
     /// Hexadecimal digits and hyphens, which belong to the match.
     Hex,
-    /// Letters and digits, which belong to the match.
+    /// 32 hexadecimal digits, which belong to the match.
+    Hex32,
+    /// About two dozen letters and digits, which belong to the match.
     Word,
+    /// A few letters, digits and signs, which belong to the match.
+    Few,
 }
 
 impl Lead {
@@ -45,7 +49,21 @@ impl Lead {
             Self::Edge | Self::Free => false,
             Self::Digits => byte.is_ascii_digit(),
             Self::Hex => byte.is_ascii_hexdigit() || byte == b'-',
+            Self::Hex32 => byte.is_ascii_hexdigit(),
             Self::Word => byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'),
+            Self::Few => byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'~'),
+        }
+    }
+
+    /// Whether so many bytes may stand before the mark.
+    pub(crate) fn fits(self, count: usize) -> bool {
+        match self {
+            Self::Edge | Self::Free => true,
+            Self::Digits => (8..=12).contains(&count),
+            Self::Hex => count >= 32,
+            Self::Hex32 => count == 32,
+            Self::Word => (23..=29).contains(&count),
+            Self::Few => (3..=8).contains(&count),
         }
     }
 }
@@ -115,7 +133,7 @@ impl Rule {
 }
 
 /// The rules. Of two that match at one place the longer match counts, or the first.
-pub(crate) static RULES: [Rule; 36] = [
+pub(crate) static RULES: [Rule; 52] = [
     Rule::of("anthropic-key", &["sk-ant-"], r"(sk-ant-[A-Za-z0-9_-]{10,})"),
     Rule::of("openai-key", &["sk-proj-", "sk-svcacct-", "sk-admin-"], r"(sk-(?:proj|svcacct|admin)-[A-Za-z0-9_-]{10,})"),
     Rule::of("sk-key", &["sk-"], r"(sk-[A-Za-z0-9]{20,}[A-Za-z0-9_-]*)"),
@@ -149,6 +167,22 @@ pub(crate) static RULES: [Rule; 36] = [
     Rule::of("stripe-key", &["sk_live_", "rk_live_", "sk_test_", "rk_test_", "whsec_"], r"((?:[sr]k_(?:live|test)_|whsec_)[A-Za-z0-9+/=]{16,})"),
     Rule::of("age-key", &["AGE-SECRET-KEY-1"], r"(AGE-SECRET-KEY-1[A-Za-z0-9]{40,})"),
     Rule::of("square-token", &["EAAA", "sq0csp-", "sq0atp-"], r"((?:EAAA|sq0csp-|sq0atp-)[A-Za-z0-9_-]{20,})").check(Check::Random),
+    Rule::of("aws-secret", &["AKIA", "ASIA"], r#"A(?:KI|SI)A[A-Z0-9]{16}["'`\s,/:;|]{1,8}([A-Za-z0-9/+]{40}\b{end-half})"#).check(Check::Random),
+    Rule::of("aws-session-token", &["IQoJb3JpZ2lu", "FwoGZXIvYXdz"], r"((?:IQoJb3JpZ2lu|FwoGZXIvYXdz)[A-Za-z0-9+/=_-]{40,})"),
+    Rule::of("azure-secret", &["8Q~", "7Q~"], r"([A-Za-z0-9_~.-]{3}[78]Q~[A-Za-z0-9_~.-]{30,40})").lead(Lead::Few),
+    Rule::of("atlassian-token", &["ATATT3", "ATCTT3"], r"(AT[AC]TT3[A-Za-z0-9_=-]{20,})"),
+    Rule::of("sentry-token", &["sntrys_", "sntryu_"], r"(sntry[su]_[A-Za-z0-9+/=_-]{20,})"),
+    Rule::of("vault-token", &["hvs.", "hvb.", "hvr."], r"(hv[sbr]\.[A-Za-z0-9_-]{20,})").check(Check::Digit),
+    Rule::of("nuget-key", &["oy2"], r"(oy2[a-z0-9]{43}\b{end-half})").check(Check::Digit),
+    Rule::of("new-relic-key", &["NRAL"], r"([0-9a-f]{36}NRAL\b{end-half})").lead(Lead::Hex),
+    Rule::of("mailgun-key", &["-"], r"([0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}\b{end-half})").lead(Lead::Hex32),
+    Rule::of("app-key", &["base64:"], r"base64:([A-Za-z0-9+/]{43}=)").check(Check::Random),
+    Rule::of("pgpass", &[":543", ":*:"], r"(?::543[0-9])?:[^:\s]{1,64}:[^:\s]{1,64}:([^:\s`\x22']{5,})").check(Check::Digit).lead(Lead::Free),
+    Rule::of("mail-password", &["]:587", "]:465", "]:25"], r"\]:(?:587|465|25)[ \t]+[^\s:]{1,64}:([^\s`\x22']{5,})").check(Check::Mixed).lead(Lead::Free),
+    Rule::of("wifi-password", &["WIFI:"], r"WIFI:[^\s]{0,100}?;P:([^;\s]{6,64});"),
+    Rule::of("redis-user", &[" on >"], r" on >([^\s`\x22']{5,})").check(Check::Mixed).lead(Lead::Free),
+    Rule::of("cookie", &["\tTRUE\t", "\tFALSE\t"], r"\t(?:TRUE|FALSE)\t[0-9]{1,12}\t[^\t\n]{1,64}\t([^\s]{8,})").check(Check::Digit).lead(Lead::Free),
+    Rule::of("aws-signature", &["Signature="], r"(?i:signature)=([0-9a-f]{64}\b{end-half})").lead(Lead::Free),
     Rule::of("wallet-key", &["xprv"], r"(xprv[A-Za-z0-9]{80,})"),
     Rule::of("bearer-token", &["bearer"], concat!(r#"(?i:bearer)(?:[ \t]{1,4}|["']?[ \t]{0,4}[:=][ \t]{0,4}["'])"#, r"([A-Za-z0-9]{20,}[A-Za-z0-9_~+/.-]*=*)")),
     Rule::of("bearer-token", &["bearer"], concat!(r#"(?i:bearer)(?:[ \t]{1,4}|["']?[ \t]{0,4}[:=][ \t]{0,4}["'])"#, r"([A-Za-z0-9_~+/.-]{10,}=*)")).check(Check::Digit),

@@ -68,7 +68,14 @@ fn run<'t>(text: &'t str, word: &Range<usize>, floor: usize) -> (Range<usize>, V
     let bytes = text.as_bytes();
     let mut words = vec![&text[word.clone()]];
     let mut span = word.clone();
+    let mut broken = false;
     while let Some(next) = word_at(bytes, span.end).filter(|next| next.start > span.end && is_gap(&text[span.end..next.start]) && is_listed(&text[next.clone()])) {
+        let breaks = text[span.end..next.start].contains('\n');
+        // A whole phrase on one line does not go on in the next.
+        if breaks && !broken && words.len() >= MIN_WORDS && words.len() % 3 == 0 {
+            break;
+        }
+        broken |= breaks;
         words.push(&text[next.clone()]);
         span.end = next.end;
     }
@@ -91,7 +98,8 @@ fn word_before(bytes: &[u8], at: usize) -> Option<Range<usize>> {
 
 /// Blanks, commas, quotation marks, and the numbers of a list.
 fn is_gap(between: &str) -> bool {
-    between.bytes().all(|byte| byte.is_ascii_whitespace() || byte.is_ascii_digit() || matches!(byte, b',' | b'"' | b'\'' | b'.' | b')' | b'-' | b'|' | b'*' | b':' | b'(' | b'#' | b'`' | b'_'))
+    let numbered = between.bytes().any(|byte| byte.is_ascii_digit());
+    (numbered || !between.contains([':', '(', ')', '#'])) && between.bytes().all(|byte| byte.is_ascii_whitespace() || byte.is_ascii_digit() || matches!(byte, b',' | b'"' | b'\'' | b'.' | b')' | b'-' | b'|' | b'*' | b':' | b'(' | b'#' | b'`' | b'_'))
 }
 
 #[cfg(test)]

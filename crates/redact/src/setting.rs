@@ -49,7 +49,7 @@ static BETWEEN: LazyLock<Between> = LazyLock::new(|| {
     let compiled = |pattern: &str| Regex::new(pattern).expect("the patterns are valid");
     Between {
         entry: compiled(
-            r#"^["']?\s{0,4},?\s{1,60}["']?(?i:value|content|data|val|wert|valeur|valor)["']?[ \t]{0,4}[:=][ \t]{0,4}"#,
+            r#"^["']?(?:\s{0,4},?\s{1,60}["']?(?i:value|content|data|val|wert|valeur|valor)["']?[ \t]{0,4}[:=][ \t]{0,4}|[ \t]{0,3}\{[^}]{0,200}?\bdefault[ \t]{0,8}=[ \t]{0,4})"#,
         ),
         kind: compiled(
             r"^(?:[ \t]{0,3}:[ \t]{0,3}|[ \t]{1,3})[&A-Za-z<>\[\]'?_.:|*]{1,40}(?:\(\d+\))?[ \t]{0,3}(?::=|=)[ \t]{0,3}",
@@ -71,20 +71,21 @@ struct Look<'v> {
 }
 
 /// What `stem`, which stands in a name, is given; and where the name ends.
-pub(crate) fn found(view: &View<'_>, stem: &Range<usize>) -> (Option<Hit>, usize) {
+pub(crate) fn found(view: &View<'_>, stem: &Range<usize>) -> (Vec<Hit>, usize) {
     let text = view.text.as_ref();
-    let name = name_at(text, stem);
+    let signed = usize::from(text[stem.clone()].ends_with('='));
+    let name = name_at(text, &(stem.start..stem.end - signed));
     let end = name.end;
     // What follows most words in prose.
     let Some(next) = text[end..].chars().next() else {
-        return (None, end);
+        return (Vec::new(), end);
     };
     if !(next.is_ascii_punctuation() || next.is_whitespace() || next.is_alphabetic() || "»”’".contains(next)) {
-        return (None, end);
+        return (Vec::new(), end);
     }
     let before = word_before(text, name.start);
     let Some(kind) = name::read(before, &text[name.clone()]) else {
-        return (None, end);
+        return (Vec::new(), end);
     };
     let words = text[name.clone()].split(['_', '-', '.']).filter(|word| !word.is_empty()).count()
         + text[name.clone()].chars().skip(1).filter(|c| c.is_uppercase()).count().min(1)
@@ -96,7 +97,7 @@ pub(crate) fn found(view: &View<'_>, stem: &Range<usize>) -> (Option<Hit>, usize
         kind,
         words,
     };
-    (look.hit(), end)
+    (look.hits(), end)
 }
 
 fn name_at(text: &str, stem: &Range<usize>) -> Range<usize> {
@@ -137,15 +138,55 @@ fn word_before(text: &str, at: usize) -> &str {
 }
 
 impl Look<'_> {
-    fn hit(&self) -> Option<Hit> {
-        let tied = self.tied().and_then(|(tie, at)| self.value(tie, at));
-        let span = tied.or_else(|| self.said())?;
+    fn hits(&self) -> Vec<Hit> {
+        let tied = self.tied();
+        let value = tied.and_then(|(tie, at)| self.value(tie, at));
+        let spans: Vec<_> = match (value, tied) {
+            (Some(span), _) => vec![span],
+            (None, None | Some((Tie::Loose | Tie::Word, _))) => match self.said() {
+                Some(span) => vec![span],
+                None => self.column(),
+            },
+            (None, Some((Tie::Tight | Tie::Quote | Tie::Tag | Tie::Part, _))) => Vec::new(),
+        };
         let rule = match self.kind {
             Name::Known => "key-setting",
             Name::Signature => "signature-in-address",
             Name::Password | Name::Token | Name::Key | Name::Auth => "secret-setting",
         };
-        Some(Hit { rule, span })
+        spans.into_iter().map(|span| Hit { rule, span }).collect()
+    }
+
+    /// The values below the name, where it heads the column of a table.
+    fn column(&self) -> Vec<Range<usize>> {
+        let mut spans = Vec::new();
+        let line = self.text[..self.name.start].rfind('\n').map_or(0, |end| end + 1);
+        let head = &self.text[line..self.name.start];
+        if self.kind != Name::Password || !head.trim_start().starts_with('|') || head.len() > 400 {
+            return spans;
+        }
+        let place = head.matches('|').count();
+        let Some(mut at) = self.text[line..].find('\n').map(|end| line + end + 1) else {
+            return spans;
+        };
+        if !self.text[at..].trim_start().starts_with("|-") && !self.text[at..].trim_start().starts_with("| -") && !self.text[at..].trim_start().starts_with("|:") {
+            return spans;
+        }
+        for row in self.text[at..].split_inclusive('\n').take(60) {
+            if !row.trim_start().starts_with('|') {
+                break;
+            }
+            let mut cells = row.match_indices('|').map(|(bar, _)| bar + 1).skip(place - 1);
+            if let (Some(from), Some(to)) = (cells.next(), cells.next()) {
+                let cell = row[from..to - 1].trim_matches([' ', '`', '*', '\t']);
+                let start = at + from + row[from..].find(cell).unwrap_or(0);
+                if !cell.is_empty() && self.accepts(Tie::Tight, false, cell) {
+                    spans.push(start..start + cell.len());
+                }
+            }
+            at += row.len();
+        }
+        spans
     }
 
     fn said(&self) -> Option<Range<usize>> {
@@ -153,7 +194,7 @@ impl Look<'_> {
         if !spoken {
             return None;
         }
-        prose::said(self.view, self.name.end, self.kind)
+        prose::said(self.view, self.name.end, self.kind).or_else(|| prose::said_before(self.view, self.name.start, self.kind))
     }
 
     fn byte(&self, at: usize) -> u8 {
@@ -193,7 +234,7 @@ impl Look<'_> {
             (b':', b'-') if self.before() == b'{' => Some((Tie::Tight, sign + 2)),
             (b':' | b'=', _) => self.after_sign(sign, spaced || closed),
             (b'-', b'>') => Some((Tie::Loose, self.blanks(sign + 2))),
-            (b',', _) if closed => Some((Tie::Quote, self.line(sign + 1))),
+            (b',', _) if closed || self.text[self.name.clone()].ends_with(|c: char| c.is_ascii_uppercase()) => Some((Tie::Quote, self.line(sign + 1))),
             (b'(', _) if !spaced && !closed => Some((Tie::Quote, self.line(sign + 1))),
             (b'>', _) if self.before() == b'<' => Some((Tie::Tag, sign + 1)),
             (b'|', b'|') | (b'?', b'?') => self.alternative(end),
@@ -282,7 +323,10 @@ impl Look<'_> {
             Some(open) => (quoted(self.view, open)?, true),
             None => match tie {
                 Tie::Quote => return None,
-                Tie::Tag => (at..at + self.text[at..].find('<').filter(|end| *end < 512)?, false),
+                Tie::Tag => {
+                    let end = self.text[at..].find(['<', '\n']).filter(|end| *end < 512)?;
+                    (self.text[at + end..].starts_with("</").then_some(at..at + end)?, false)
+                }
                 Tie::Part => (unquoted_end(self.text, at, b"&;"), false),
                 Tie::Tight | Tie::Loose | Tie::Word => (bare(self.text, at), false),
             },
@@ -313,6 +357,7 @@ impl Look<'_> {
                 drawn || uuid || (!loose && length >= 10 && is_thought_up(value) && !is_name(value) && !value::is_path(value))
             }
             Name::Key => length >= 16 && is_drawn(value) && !spaces && !self.is_call(value),
+            Name::Auth if tie == Tie::Tight && (is_thought_up(value) || is_drawn(value)) && !spaces && !is_name(value) => true,
             Name::Auth => is_quoted && length >= 12 && length % 4 == 0 && is_base64(value) && value::is_random(value) || (is_quoted && is_base64(value) && value.ends_with('=') && length >= 12),
             Name::Signature => tie == Tie::Part && length >= 20 && value.bytes().any(|byte| byte.is_ascii_digit()),
         }

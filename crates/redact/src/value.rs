@@ -109,8 +109,9 @@ fn is_reference(value: &str) -> bool {
         || held("<%", "%>")
         || (value.starts_with('{') && value.ends_with('}'))
         || (value.starts_with('%') && value.len() == 2)
+        || value.strip_prefix(['!', ':', '@', '&', '*']).is_some_and(|rest| !rest.contains(|c: char| c.is_ascii_digit()) && is_name(rest.trim_end_matches(['?', '!', ','])))
         || (value.starts_with("__") && value.ends_with("__"))
-        || ["vault:", "op://", "arn:", "ref+", "secret://", "keychain:", "projects/", "file://", "file:", "http://", "https://", "sm://", "ssm:", "awssm://", "gcpsm://", "azurekeyvault://", "@Microsoft.KeyVault", "process.env", "os.environ", "os.getenv", "import.meta", "self.", "this.", "config.", "settings.", "env.", "ENV[", "secrets.", "var.", "local.", "data.", "module.", "params.", "options.", "opts.", "args.", "request.", "req.", "ctx.", "std::", "System.", "Deno.env", "Bun.env", "input.", "values.", "Values."]
+        || ["vault:", "op://", "arn:", "ref+", "secret://", "keychain:", "projects/", "SHA256:", "sha256:", "SHA512:", "sha256-", "sha384-", "sha512-", "sha1-", "MD5:", "md5:", "h1:", "file://", "file:", "http://", "https://", "sm://", "ssm:", "awssm://", "gcpsm://", "azurekeyvault://", "@Microsoft.KeyVault", "process.env", "os.environ", "os.getenv", "import.meta", "self.", "this.", "config.", "settings.", "env.", "ENV[", "secrets.", "var.", "local.", "data.", "module.", "params.", "options.", "opts.", "args.", "request.", "req.", "ctx.", "std::", "System.", "Deno.env", "Bun.env", "input.", "values.", "Values."]
             .iter()
             .any(|start| value.starts_with(start))
 }
