@@ -81,7 +81,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     of("cqlsh", PASSWORD),
     of("ftp ", &[("-u", Word::AfterSign(','))]),
     of("wget", &[]),
-    of("openssl", &[("-k", Word::Whole), ("-passin", Word::AfterPass), ("-passout", Word::AfterPass), ("-pass", Word::AfterPass)]),
+    of("openssl", &[("-k", Word::Whole), ("-6", Word::Whole), ("-5", Word::Whole), ("-1", Word::Whole), ("-apr1", Word::Whole), ("-passin", Word::AfterPass), ("-passout", Word::AfterPass), ("-pass", Word::AfterPass)]),
     of("ipmitool", &[("-P", Word::Whole)]),
     of("xfreerdp", &[("/p:", Word::Attached)]),
     of("svn", &[]),
@@ -102,7 +102,9 @@ pub(crate) const COMMANDS: &[Command] = &[
 pub(crate) fn found(view: &View<'_>, name: &Range<usize>, command: &Command) -> Vec<Hit> {
     let text = view.text.as_ref();
     let before = text[..name.start].chars().next_back();
-    if before.is_some_and(|char| char.is_alphanumeric() || matches!(char, '_' | '-')) {
+    // A line of a difference begins with such a sign.
+    let changed = name.start < 2 || text.as_bytes()[name.start - 2] == b'\n';
+    if before.filter(|sign| *sign != '-' || !changed).is_some_and(|char| char.is_alphanumeric() || matches!(char, '_' | '-')) {
         return Vec::new();
     }
     let end = text.floor_char_boundary(text.len().min(name.end + MAX_LINE));

@@ -104,7 +104,10 @@ pub(crate) fn address(text: &str, at: usize) -> Option<Hit> {
         return None;
     }
     let (start, secret) = match info.split_once(':') {
-        Some((user, _)) if user.len() >= 20 && is_drawn(user) => (at, info),
+        Some((user, secret)) if user.len() >= 20 && is_drawn(user) && fits(secret, false) => {
+            let (rule, span) = ("password-in-address", at..at + info.len());
+            return Some(Hit { rule, span });
+        }
         Some((user, secret)) => (at + user.len() + 1, secret),
         None => (at, info),
     };

@@ -14,13 +14,23 @@ use crate::view::View;
 /// How far before its mark a match may begin.
 const MAX_LEAD: usize = 64;
 
-/// The secrets in `view`, in order, those that overlap as one.
-pub(crate) fn hits(view: &View<'_>) -> Vec<Hit> {
+/// What is found in a view.
+pub(crate) struct Own {
+    /// The secrets, in order, those that overlap as one.
+    pub(crate) hits: Vec<Hit>,
+    /// Those of rules that stand behind the vendors' own.
+    pub(crate) late: Vec<Hit>,
+}
+
+/// The secrets in `view`.
+pub(crate) fn found(view: &View<'_>) -> Own {
     let text = view.text.as_ref();
     let mut hits = seed::hits(text);
+    let mut late = Vec::new();
     let mut read = 0;
     for (mark, place) in Marks::get().find(text) {
         match mark {
+            Mark::Rule(rule) if rule.late => late.extend(matched(text, rule, place.start)),
             Mark::Rule(rule) => hits.extend(matched(text, rule, place.start)),
             Mark::Stem if place.end <= read => {}
             Mark::Stem => {
@@ -35,7 +45,8 @@ pub(crate) fn hits(view: &View<'_>) -> Vec<Hit> {
             Mark::Command(command) => hits.extend(command::found(view, &place, command)),
         }
     }
-    joined(hits)
+    let hits = joined(hits);
+    Own { hits, late }
 }
 
 /// What `rule` finds where its mark stands at `at`.
@@ -68,7 +79,7 @@ fn matched(text: &str, rule: &'static Rule, at: usize) -> Option<Hit> {
 
 /// Hits in order, those that overlap as one; a value that a setting is given keeps the setting's
 /// name.
-fn joined(mut hits: Vec<Hit>) -> Vec<Hit> {
+pub(crate) fn joined(mut hits: Vec<Hit>) -> Vec<Hit> {
     hits.retain(|hit| !hit.span.is_empty());
     hits.sort_by_key(|hit| (hit.span.start, rank(hit), std::cmp::Reverse(hit.span.end)));
     let mut joined: Vec<Hit> = Vec::new();
@@ -90,6 +101,7 @@ fn rank(hit: &Hit) -> u8 {
     match hit.rule {
         "private-key" | "seed-phrase" => 0,
         "key-setting" => 1,
+        "vendor-token" | "slack-token" | "stripe-key" | "sendgrid-key" | "age-key" | "square-token" => 6,
         "anthropic-key" | "openai-key" | "jwt" => 3,
         "secret-setting" | "authorization" | "cookie" => 5,
         _ => 4,

@@ -21,6 +21,8 @@ pub(crate) enum Phrase {
     LastArgument,
     /// The arguments of a call, of which any long one that was drawn is the key.
     AnyArgument,
+    /// A user's name and the password.
+    Pair,
     /// What is passed on to a program that reads a password.
     Piped,
 }
@@ -29,6 +31,7 @@ pub(crate) enum Phrase {
 pub(crate) const PHRASES: &[(&str, Phrase)] = &[
     ("identified by ", Phrase::Value),
     ("identified by password ", Phrase::Value),
+    ("_password by ", Phrase::Value),
     ("add-mask::", Phrase::Value),
     ("convertto-securestring ", Phrase::Value),
     ("vault login ", Phrase::Value),
@@ -52,6 +55,34 @@ pub(crate) const PHRASES: &[(&str, Phrase)] = &[
     ("twilio')(", Phrase::AnyArgument),
     ("twilio\")(", Phrase::AnyArgument),
     ("totp(", Phrase::AnyArgument),
+    ("login is ", Phrase::Pair),
+    ("login: ", Phrase::Pair),
+    ("logins: ", Phrase::Pair),
+    ("credentials are ", Phrase::Pair),
+    ("credentials: ", Phrase::Pair),
+    ("creds: ", Phrase::Pair),
+    ("zugangsdaten: ", Phrase::Pair),
+    ("zugangsdaten sind ", Phrase::Pair),
+    ("zugangsdaten lauten ", Phrase::Pair),
+    ("identifiants : ", Phrase::Pair),
+    ("identifiants sont ", Phrase::Pair),
+    ("credenciales: ", Phrase::Pair),
+    ("credenciales son ", Phrase::Pair),
+    ("credenciais: ", Phrase::Pair),
+    ("credenciais são ", Phrase::Pair),
+    ("credenziali: ", Phrase::Pair),
+    ("credenziali sono ", Phrase::Pair),
+    ("log in with ", Phrase::Pair),
+    ("log in as ", Phrase::Pair),
+    ("login with ", Phrase::Pair),
+    ("sign in with ", Phrase::Pair),
+    ("sign in as ", Phrase::Pair),
+    ("anmelden mit ", Phrase::Pair),
+    ("einloggen mit ", Phrase::Pair),
+    ("connecte-toi avec ", Phrase::Pair),
+    ("inicia sesión con ", Phrase::Pair),
+    ("accedi con ", Phrase::Pair),
+    ("entre com ", Phrase::Pair),
     ("echo ", Phrase::Piped),
     ("printf ", Phrase::Piped),
     ("<<<", Phrase::Piped),
@@ -81,10 +112,26 @@ pub(crate) fn found(view: &View<'_>, place: &Range<usize>, phrase: Phrase) -> Ve
             value.len() >= 16 && is_drawn(value) && !is_stand_in(value) && !is_path(value) && !value.starts_with("AC")
                 || is_base32(value)
         }),
+        Phrase::Pair => pair(view, place.end),
         Phrase::Piped => piped(view, place),
     };
     let rule = "secret-in-context";
     span.map(|span| Hit { rule, span }).into_iter().collect()
+}
+
+/// The password in `name / password`, `name:password` and the like.
+fn pair(view: &View<'_>, at: usize) -> Option<Range<usize>> {
+    let text = view.text.as_ref();
+    let name = bare(text, at);
+    let rest = &text[name.start..];
+    let bare_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '@' | '`' | '"' | '+');
+    let length = rest.find(|c: char| !bare_name(c)).filter(|length| (1..64).contains(length))?;
+    let after = &rest[length..];
+    let signs = [" / ", "/", ":", ": ", " : ", " and ", " und ", " et ", " y ", " e ", ", ", " | "];
+    let sign = signs.iter().filter(|sign| after.starts_with(**sign)).max_by_key(|sign| sign.len())?;
+    let span = word(view, name.start + length + sign.len())?;
+    let value = &text[span.clone()];
+    (fits(view, &span) && value.len() >= 8 && !value.contains('/')).then_some(span)
 }
 
 fn is_base32(value: &str) -> bool {

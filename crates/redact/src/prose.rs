@@ -74,7 +74,7 @@ pub(crate) fn said(view: &View<'_>, at: usize, kind: Name) -> Option<Range<usize
         let length = trimmed(raw).max(usize::from(raw.len() == 1));
         let value = &raw[..length];
         let is_end = raw.len() > length && raw.ends_with(['.', ';', '!', '?']) && announced.is_none();
-        if near && !is_stand_in(value) && strong(value, kind) && (number > 0 || announced.is_some() || loud(value)) {
+        if near && !is_stand_in(value) && strong(value, kind) && (number > 0 || announced.is_some() || loud(value) || both_and_digit(value)) {
             return Some(word.start..word.start + length);
         }
         let lower = value.to_lowercase();
@@ -143,6 +143,12 @@ fn strong(value: &str, kind: Name) -> bool {
 
 fn loud(value: &str) -> bool {
     is_drawn(value) || value.contains(['!', '#', '$', '%', '&', '?', '@', '^', '+', '=']) && value.contains(|c: char| c.is_ascii_digit())
+}
+
+/// Long, with letters of both cases and a digit: no word of a sentence.
+fn both_and_digit(value: &str) -> bool {
+    let has = |test: fn(&u8) -> bool| value.as_bytes().iter().any(test);
+    value.len() >= 10 && has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase) && has(u8::is_ascii_digit)
 }
 
 fn is_snake(value: &str) -> bool {

@@ -134,13 +134,15 @@ impl Search<'_> {
     /// What the rules find in `slice`, which stands at `start`; ours before the vendors'.
     fn found(&self, slice: &str, start: usize) -> Vec<Hit> {
         let view = View::of(slice);
-        let own = self.placed(&view, own::hits(&view), start);
-        if !own.is_empty() {
-            return own;
+        let own = own::found(&view);
+        let hits = self.placed(&view, own.hits, start);
+        if !hits.is_empty() {
+            return hits;
         }
         let mut vendors = vendor::hits(&view.text);
         vendors.retain(|hit| view.text.get(hit.span.clone()).is_some_and(|found| !is_stand_in(found)));
-        self.placed(&view, vendors, start)
+        vendors.extend(own.late);
+        self.placed(&view, own::joined(vendors), start)
     }
 
     fn placed(&self, view: &View<'_>, hits: Vec<Hit>, start: usize) -> Vec<Hit> {

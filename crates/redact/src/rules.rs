@@ -20,6 +20,8 @@ pub(crate) struct Rule {
     pub(crate) check: Check,
     /// What a match may have before its mark.
     pub(crate) lead: Lead,
+    /// Whether rules of the vendors' own set come first.
+    pub(crate) late: bool,
     compiled: OnceLock<Regex>,
 }
 
@@ -106,6 +108,7 @@ impl Rule {
             pattern,
             check: Check::Nothing,
             lead: Lead::Edge,
+            late: false,
             compiled: OnceLock::new(),
         }
     }
@@ -117,6 +120,11 @@ impl Rule {
 
     const fn lead(mut self, lead: Lead) -> Self {
         self.lead = lead;
+        self
+    }
+
+    const fn late(mut self) -> Self {
+        self.late = true;
         self
     }
 
@@ -133,7 +141,7 @@ impl Rule {
 }
 
 /// The rules. Of two that match at one place the longer match counts, or the first.
-pub(crate) static RULES: [Rule; 52] = [
+pub(crate) static RULES: [Rule; 53] = [
     Rule::of("anthropic-key", &["sk-ant-"], r"(sk-ant-[A-Za-z0-9_-]{10,})"),
     Rule::of("openai-key", &["sk-proj-", "sk-svcacct-", "sk-admin-"], r"(sk-(?:proj|svcacct|admin)-[A-Za-z0-9_-]{10,})"),
     Rule::of("sk-key", &["sk-"], r"(sk-[A-Za-z0-9]{20,}[A-Za-z0-9_-]*)"),
@@ -152,38 +160,60 @@ pub(crate) static RULES: [Rule; 52] = [
     Rule::of("tailscale-key", &["tskey-"], r"(tskey-[a-z]{2,10}-[A-Za-z0-9]{10,}-[A-Za-z0-9]{20,})"),
     Rule::of("discord-webhook", &["discord.com/api/webhooks/", "discordapp.com/api/webhooks/"], r"(?:discord|discordapp)\.com/api/webhooks/([0-9]{17,20}/[A-Za-z0-9_-]{60,})").lead(Lead::Free),
     Rule::of("slack-webhook", &["hooks.slack.com/"], r"hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9]{6,}/[A-Za-z0-9]{6,}/[A-Za-z0-9]{16,})").lead(Lead::Free),
-    Rule::of("slack-token", &["xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "xoxe-", "xoxc-", "xoxd-", "xoxe."], r"(xox[abcdeprs][-.][A-Za-z0-9%./+-]{20,})").check(Check::Digit),
+    Rule::of("slack-token", &["xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "xoxe-", "xoxc-", "xoxd-", "xoxe."], r"(xox[abcdeprs][-.][A-Za-z0-9%./+-]{20,})").check(Check::Digit).late(),
     Rule::of("teams-webhook", &[".webhook.office.com/"], r"\.webhook\.office\.com/webhookb2/([A-Za-z0-9@/-]{60,})").lead(Lead::Free),
     Rule::of("private-key", &["-----BEGIN ", "---- BEGIN SSH2"], r"(-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----)").check(Check::PrivateKey).lead(Lead::Free),
     Rule::of("jwt", &["eyJ"], r"(ey[A-Za-z0-9_-]{8,}\.ey[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{10,})"),
     Rule::of("jwt", &["eyJ"], r"(eyJ[A-Za-z0-9_-]{15,}\.[A-Za-z0-9_-]*\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,})"),
     Rule::of("telegram-bot-token", &[":AA"], r"([0-9]{8,10}:AA[A-Za-z0-9_-]{32,34})").lead(Lead::Digits),
-    Rule::of("twilio-key", &["SK"], r"(SK[0-9a-f]{32}\b{end-half})").check(Check::Digit),
-    Rule::of("mailgun-key", &["key-"], r"(key-[0-9a-f]{32}\b{end-half})").check(Check::Digit),
-    Rule::of("mailchimp-key", &["-us"], r"([0-9a-f]{32}-us[0-9]{1,2}\b{end-half})").lead(Lead::Hex),
-    Rule::of("airtable-token", &["pat"], r"(pat[A-Za-z0-9]{14}\.[0-9a-f]{64}\b{end-half})"),
-    Rule::of("discord-bot-token", &["."], r"([MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}\b{end-half})").check(Check::Random).lead(Lead::Word),
-    Rule::of("sendgrid-key", &["SG."], r"(SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{16,64})"),
-    Rule::of("stripe-key", &["sk_live_", "rk_live_", "sk_test_", "rk_test_", "whsec_"], r"((?:[sr]k_(?:live|test)_|whsec_)[A-Za-z0-9+/=]{16,})"),
-    Rule::of("age-key", &["AGE-SECRET-KEY-1"], r"(AGE-SECRET-KEY-1[A-Za-z0-9]{40,})"),
-    Rule::of("square-token", &["EAAA", "sq0csp-", "sq0atp-"], r"((?:EAAA|sq0csp-|sq0atp-)[A-Za-z0-9_-]{20,})").check(Check::Random),
+    Rule::of("twilio-key", &["SK"], r"(SK[0-9a-f]{32}\b{end-half})").check(Check::Digit).late(),
+    Rule::of("mailgun-key", &["key-"], r"(key-[0-9a-f]{32}\b{end-half})").check(Check::Digit).late(),
+    Rule::of("mailchimp-key", &["-us"], r"([0-9a-f]{32}-us[0-9]{1,2}\b{end-half})").lead(Lead::Hex).late(),
+    Rule::of("airtable-token", &["pat"], r"(pat[A-Za-z0-9]{14}\.[0-9a-f]{64}\b{end-half})").late(),
+    Rule::of("discord-bot-token", &["."], r"([MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}\b{end-half})").check(Check::Random).lead(Lead::Word).late(),
+    Rule::of("sendgrid-key", &["SG."], r"(SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{16,64})").late(),
+    Rule::of("stripe-key", &["sk_live_", "rk_live_", "sk_test_", "rk_test_", "whsec_"], r"((?:[sr]k_(?:live|test)_|whsec_)[A-Za-z0-9+/=]{16,})").late(),
+    Rule::of("age-key", &["AGE-SECRET-KEY-1"], r"(AGE-SECRET-KEY-1[A-Za-z0-9]{40,})").late(),
+    Rule::of("square-token", &["EAAA", "sq0csp-", "sq0atp-"], r"((?:EAAA|sq0csp-|sq0atp-)[A-Za-z0-9_-]{20,})").check(Check::Random).late(),
     Rule::of("aws-secret", &["AKIA", "ASIA"], r#"A(?:KI|SI)A[A-Z0-9]{16}["'`\s,/:;|]{1,8}([A-Za-z0-9/+]{40}\b{end-half})"#).check(Check::Random),
     Rule::of("aws-session-token", &["IQoJb3JpZ2lu", "FwoGZXIvYXdz"], r"((?:IQoJb3JpZ2lu|FwoGZXIvYXdz)[A-Za-z0-9+/=_-]{40,})"),
     Rule::of("azure-secret", &["8Q~", "7Q~"], r"([A-Za-z0-9_~.-]{3}[78]Q~[A-Za-z0-9_~.-]{30,40})").lead(Lead::Few),
-    Rule::of("atlassian-token", &["ATATT3", "ATCTT3"], r"(AT[AC]TT3[A-Za-z0-9_=-]{20,})"),
-    Rule::of("sentry-token", &["sntrys_", "sntryu_"], r"(sntry[su]_[A-Za-z0-9+/=_-]{20,})"),
-    Rule::of("vault-token", &["hvs.", "hvb.", "hvr."], r"(hv[sbr]\.[A-Za-z0-9_-]{20,})").check(Check::Digit),
-    Rule::of("nuget-key", &["oy2"], r"(oy2[a-z0-9]{43}\b{end-half})").check(Check::Digit),
+    Rule::of("atlassian-token", &["ATATT3", "ATCTT3"], r"(AT[AC]TT3[A-Za-z0-9_=-]{20,})").late(),
+    Rule::of("sentry-token", &["sntrys_", "sntryu_"], r"(sntry[su]_[A-Za-z0-9+/=_-]{20,})").late(),
+    Rule::of("vault-token", &["hvs.", "hvb.", "hvr."], r"(hv[sbr]\.[A-Za-z0-9_-]{20,})").check(Check::Digit).late(),
+    Rule::of("nuget-key", &["oy2"], r"(oy2[a-z0-9]{43}\b{end-half})").check(Check::Digit).late(),
     Rule::of("new-relic-key", &["NRAL"], r"([0-9a-f]{36}NRAL\b{end-half})").lead(Lead::Hex),
     Rule::of("mailgun-key", &["-"], r"([0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}\b{end-half})").lead(Lead::Hex32),
     Rule::of("app-key", &["base64:"], r"base64:([A-Za-z0-9+/]{43}=)").check(Check::Random),
-    Rule::of("pgpass", &[":543", ":*:"], r"(?::543[0-9])?:[^:\s]{1,64}:[^:\s]{1,64}:([^:\s`\x22']{5,})").check(Check::Digit).lead(Lead::Free),
-    Rule::of("mail-password", &["]:587", "]:465", "]:25"], r"\]:(?:587|465|25)[ \t]+[^\s:]{1,64}:([^\s`\x22']{5,})").check(Check::Mixed).lead(Lead::Free),
-    Rule::of("wifi-password", &["WIFI:"], r"WIFI:[^\s]{0,100}?;P:([^;\s]{6,64});"),
-    Rule::of("redis-user", &[" on >"], r" on >([^\s`\x22']{5,})").check(Check::Mixed).lead(Lead::Free),
-    Rule::of("cookie", &["\tTRUE\t", "\tFALSE\t"], r"\t(?:TRUE|FALSE)\t[0-9]{1,12}\t[^\t\n]{1,64}\t([^\s]{8,})").check(Check::Digit).lead(Lead::Free),
+    Rule::of("pgpass", &[":543", ":*:"], r"(?::543[0-9])?:[!-9;-~]{1,64}:[!-9;-~]{1,64}:([!#-&(-9;-_a-~]{5,})").check(Check::Digit).lead(Lead::Free),
+    Rule::of("mail-password", &["]:587", "]:465", "]:25"], r"\]:(?:587|465|25)[ \t]+[!-9;-~]{1,64}:([!#-&(-_a-~]{5,})").check(Check::Mixed).lead(Lead::Free),
+    Rule::of("wifi-password", &["WIFI:"], r"WIFI:[!-~]{0,100}?;P:([!-:<-~]{6,64});"),
+    Rule::of("redis-user", &[" on >"], r" on >([!#-&(-_a-~]{5,})").check(Check::Mixed).lead(Lead::Free),
+    Rule::of("cookie", &["\tTRUE\t", "\tFALSE\t"], r"\t(?:TRUE|FALSE)\t[0-9]{1,12}\t[!-~]{1,64}\t([!-~]{8,})").check(Check::Digit).lead(Lead::Free),
     Rule::of("aws-signature", &["Signature="], r"(?i:signature)=([0-9a-f]{64}\b{end-half})").lead(Lead::Free),
+    Rule::of(
+        "vendor-token",
+        &["glpat-", "gldt-", "glrt-", "npm_", "pypi-", "rubygems_", "dop_v1_", "doo_v1_", "shpat_", "shpss_", "shpca_", "xai-", "gsk_", "hf_", "r8_", "pplx-", "figd_", "lin_api_", "ntn_", "secret_", "dapi", "HRKU-", "PMAK-", "pul-", "dckr_pat_", "glsa_", "glc_", "CFPAT-", "dp.pt.", "dp.st.", "sbp_", "tfp_", "ATTA", "NRII-", "NRAA-", "phx_", "CLOJARS_", "cmVmd", "sgp_", "rpa_", "e2b_", "tvly-", "fc-", "nvapi-", "vcp_", "EAAC", "EAAG", "xkeysib-", "mlsn.", "re_", "SWMTKN-", "SWMKEY-", "PRVT", "dt0c01.", "gitea_", "op_"],
+        r"([A-Za-z0-9_.]{2,10}[-_.]?[A-Za-z0-9_+/=.-]{18,})",
+    )
+    .check(Check::Random)
+    .late(),
     Rule::of("wallet-key", &["xprv"], r"(xprv[A-Za-z0-9]{80,})"),
     Rule::of("bearer-token", &["bearer"], concat!(r#"(?i:bearer)(?:[ \t]{1,4}|["']?[ \t]{0,4}[:=][ \t]{0,4}["'])"#, r"([A-Za-z0-9]{20,}[A-Za-z0-9_~+/.-]*=*)")),
     Rule::of("bearer-token", &["bearer"], concat!(r#"(?i:bearer)(?:[ \t]{1,4}|["']?[ \t]{0,4}[:=][ \t]{0,4}["'])"#, r"([A-Za-z0-9_~+/.-]{10,}=*)")).check(Check::Digit),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::RULES;
+
+    #[test]
+    fn every_rule_is_a_pattern_and_matches_no_tag() {
+        for rule in &RULES {
+            for other in &RULES {
+                assert!(!rule.regex().is_match(other.tag), "{}: {}", rule.tag, other.tag);
+            }
+            assert_ne!(rule.marks, [""; 0], "{}", rule.tag);
+        }
+    }
+}

@@ -69,6 +69,12 @@ fn run<'t>(text: &'t str, word: &Range<usize>, floor: usize) -> (Range<usize>, V
     let mut words = vec![&text[word.clone()]];
     let mut span = word.clone();
     let mut broken = false;
+    while let Some(last) = word_before(bytes, span.start).filter(|last| last.start >= floor && is_gap(&text[last.end..span.start]) && is_listed(&text[last.clone()])) {
+        words.push(&text[last.clone()]);
+        broken |= text[last.end..span.start].contains('\n');
+        span.start = last.start;
+    }
+    words.reverse();
     while let Some(next) = word_at(bytes, span.end).filter(|next| next.start > span.end && is_gap(&text[span.end..next.start]) && is_listed(&text[next.clone()])) {
         let breaks = text[span.end..next.start].contains('\n');
         // A whole phrase on one line does not go on in the next.
@@ -79,12 +85,6 @@ fn run<'t>(text: &'t str, word: &Range<usize>, floor: usize) -> (Range<usize>, V
         words.push(&text[next.clone()]);
         span.end = next.end;
     }
-    words.reverse();
-    while let Some(last) = word_before(bytes, span.start).filter(|last| last.start >= floor && is_gap(&text[last.end..span.start]) && is_listed(&text[last.clone()])) {
-        words.push(&text[last.clone()]);
-        span.start = last.start;
-    }
-    words.reverse();
     (span, words)
 }
 

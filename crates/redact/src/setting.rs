@@ -162,7 +162,7 @@ impl Look<'_> {
         let mut spans = Vec::new();
         let line = self.text[..self.name.start].rfind('\n').map_or(0, |end| end + 1);
         let head = &self.text[line..self.name.start];
-        if self.kind != Name::Password || !head.trim_start().starts_with('|') || head.len() > 400 {
+        if self.kind != Name::Password || !head.trim_end().ends_with('|') || head.len() > 400 {
             return spans;
         }
         let place = head.matches('|').count();

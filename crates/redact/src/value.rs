@@ -73,7 +73,18 @@ pub(crate) fn is_stand_in(value: &str) -> bool {
         || WORDS.contains(&bare)
         || NO_VALUE.iter().any(|part| lower.contains(part))
         || is_masked(&lower)
+        || is_mail(value)
         || is_reference(value)
+}
+
+/// Whether it is somebody's address.
+fn is_mail(value: &str) -> bool {
+    let Some((user, host)) = value.split_once('@') else {
+        return false;
+    };
+    let part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'+');
+    let end = host.rsplit_once('.').map_or("", |(_, end)| end);
+    !user.is_empty() && user.bytes().all(part) && host.bytes().all(part) && end.len() >= 2 && end.bytes().all(|byte| byte.is_ascii_lowercase())
 }
 
 /// One sign again and again, an ellipsis, or all in angles.
