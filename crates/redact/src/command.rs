@@ -49,7 +49,13 @@ const fn of(program: &'static str, flags: &'static [(&'static str, Word)]) -> Co
 /// The programs.
 pub(crate) const COMMANDS: &[Command] = &[
     of("curl", USER),
-    of("http ", &[("-a", Word::AfterSign(':')), ("--auth", Word::AfterSign(':'))]),
+    of(
+        "http ",
+        &[
+            ("-a", Word::AfterSign(':')),
+            ("--auth", Word::AfterSign(':')),
+        ],
+    ),
     of("sshpass", &[("-p", Word::Whole), ("-p", Word::Attached)]),
     of("docker login", SIGN_IN),
     of("podman login", SIGN_IN),
@@ -81,7 +87,19 @@ pub(crate) const COMMANDS: &[Command] = &[
     of("cqlsh", PASSWORD),
     of("ftp ", &[("-u", Word::AfterSign(','))]),
     of("wget", &[]),
-    of("openssl", &[("-k", Word::Whole), ("-6", Word::Whole), ("-5", Word::Whole), ("-1", Word::Whole), ("-apr1", Word::Whole), ("-passin", Word::AfterPass), ("-passout", Word::AfterPass), ("-pass", Word::AfterPass)]),
+    of(
+        "openssl",
+        &[
+            ("-k", Word::Whole),
+            ("-6", Word::Whole),
+            ("-5", Word::Whole),
+            ("-1", Word::Whole),
+            ("-apr1", Word::Whole),
+            ("-passin", Word::AfterPass),
+            ("-passout", Word::AfterPass),
+            ("-pass", Word::AfterPass),
+        ],
+    ),
     of("ipmitool", &[("-P", Word::Whole)]),
     of("xfreerdp", &[("/p:", Word::Attached)]),
     of("svn", &[]),
@@ -92,7 +110,10 @@ pub(crate) const COMMANDS: &[Command] = &[
     of("htpasswd", &[("-", Word::Later)]),
     of("net use", &[("/user:", Word::Later)]),
     of("composer", &[("http-basic", Word::Later)]),
-    of("rabbitmqctl", &[("add_user", Word::Later), ("change_password", Word::Later)]),
+    of(
+        "rabbitmqctl",
+        &[("add_user", Word::Later), ("change_password", Word::Later)],
+    ),
     of("oathtool", &[("-", Word::Later)]),
     of("printf", &[("login", Word::Later)]),
     of("influx", &[("-password", Word::Whole)]),
@@ -104,7 +125,10 @@ pub(crate) fn found(view: &View<'_>, name: &Range<usize>, command: &Command) -> 
     let before = text[..name.start].chars().next_back();
     // A line of a difference begins with such a sign.
     let changed = name.start < 2 || text.as_bytes()[name.start - 2] == b'\n';
-    if before.filter(|sign| *sign != '-' || !changed).is_some_and(|char| char.is_alphanumeric() || matches!(char, '_' | '-')) {
+    if before
+        .filter(|sign| *sign != '-' || !changed)
+        .is_some_and(|char| char.is_alphanumeric() || matches!(char, '_' | '-'))
+    {
         return Vec::new();
     }
     let end = text.floor_char_boundary(text.len().min(name.end + MAX_LINE));
@@ -140,11 +164,21 @@ fn given(view: &View<'_>, at: usize, word: Word) -> Option<Range<usize>> {
     let start = match word {
         Word::Attached if apart > 0 => return None,
         Word::Attached => at,
-        Word::Whole | Word::AfterSign(_) | Word::AfterPass if apart == 0 && !rest.starts_with(['"', '\'']) && !matches!(word, Word::AfterSign(_)) => return None,
+        Word::Whole | Word::AfterSign(_) | Word::AfterPass
+            if apart == 0
+                && !rest.starts_with(['"', '\''])
+                && !matches!(word, Word::AfterSign(_)) =>
+        {
+            return None;
+        }
         Word::Whole | Word::AfterSign(_) | Word::AfterPass | Word::Later => at + apart,
     };
     let is_quoted = text[start..].starts_with(['"', '\'']);
-    let whole = if is_quoted { quoted(view, start)? } else { bare(text, start) };
+    let whole = if is_quoted {
+        quoted(view, start)?
+    } else {
+        bare(text, start)
+    };
     let value = text.get(whole.clone())?;
     let skipped = match word {
         Word::Whole | Word::Attached | Word::Later => 0,
@@ -153,7 +187,9 @@ fn given(view: &View<'_>, at: usize, word: Word) -> Option<Range<usize>> {
     };
     let value = &value[skipped..];
     let number = value.bytes().all(|byte| byte.is_ascii_digit());
-    let name = value.starts_with('-') || value.contains("://") || value.contains('/') && word == Word::Whole && value.starts_with(['/', '.', '~']);
+    let name = value.starts_with('-')
+        || value.contains("://")
+        || value.contains('/') && word == Word::Whole && value.starts_with(['/', '.', '~']);
     let letters = value.bytes().all(|byte| byte.is_ascii_alphabetic());
     let fits = value.len() >= 4
         && !(number && (word != Word::AfterSign(':') || value.len() < 6))
@@ -168,18 +204,32 @@ fn given(view: &View<'_>, at: usize, word: Word) -> Option<Range<usize>> {
 fn later(view: &View<'_>, at: usize) -> Option<Range<usize>> {
     let text = view.text.as_ref();
     let end = text.floor_char_boundary(text.len().min(at + MAX_LINE));
-    let end = at + text.get(at..end)?.find(['\n', '|', ';', '>']).unwrap_or(end - at);
+    let end = at
+        + text
+            .get(at..end)?
+            .find(['\n', '|', ';', '>'])
+            .unwrap_or(end - at);
     let mut at = at;
     while let Some(blank) = text.get(at..end).and_then(|rest| rest.find([' ', '\t'])) {
         at += blank + 1;
         let is_quoted = text[at..].starts_with(['"', '\'']);
-        let span = if is_quoted { quoted(view, at) } else { Some(bare(text, at)) };
+        let span = if is_quoted {
+            quoted(view, at)
+        } else {
+            Some(bare(text, at))
+        };
         let Some(span) = span.filter(|span| span.end <= end) else {
             continue;
         };
         let value = &text[span.clone()];
-        let base32 = value.len() >= 16 && value.bytes().all(|byte| byte.is_ascii_uppercase() || (b'2'..=b'7').contains(&byte));
-        let fits = !value.starts_with(['-', '/', '.', '\\']) && !is_stand_in(value) && !is_path(value) && !value.contains([' ', ':', '/']);
+        let base32 = value.len() >= 16
+            && value
+                .bytes()
+                .all(|byte| byte.is_ascii_uppercase() || (b'2'..=b'7').contains(&byte));
+        let fits = !value.starts_with(['-', '/', '.', '\\'])
+            && !is_stand_in(value)
+            && !is_path(value)
+            && !value.contains([' ', ':', '/']);
         if fits && (is_drawn(value) || is_thought_up(value) || base32) {
             return Some(span);
         }

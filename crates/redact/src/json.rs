@@ -77,19 +77,26 @@ impl Frame {
         }
     }
 
-    fn take(&mut self, reader: &Reader<'_>, text: &str, (place, depth): (&dyn Fn(usize) -> usize, u8)) {
+    fn take(
+        &mut self,
+        reader: &Reader<'_>,
+        text: &str,
+        (place, depth): (&dyn Fn(usize) -> usize, u8),
+    ) {
         let mut at = reader.start;
         for string in &reader.strings {
             self.frame.push(place(at)..place(string.inner.start));
             at = string.inner.end;
             if string.is_name {
-                self.names.push(place(string.inner.start)..place(string.inner.end));
+                self.names
+                    .push(place(string.inner.start)..place(string.inner.end));
             }
             let inner = &text[string.inner.clone()];
             if depth < DEEPEST && inner.contains('\\') && inner.contains(['{', '[']) {
                 let (decoded, steps) = decoded(inner);
                 let start = string.inner.start;
-                let outer = |at: usize| place(start + steps.get(at).copied().unwrap_or(inner.len()));
+                let outer =
+                    |at: usize| place(start + steps.get(at).copied().unwrap_or(inner.len()));
                 self.add(&decoded, &outer, depth + 1);
             }
         }
@@ -122,7 +129,10 @@ fn escape(text: &str) -> (char, usize) {
             let digits = text.get(2..6).unwrap_or_default();
             let code = u32::from_str_radix(digits, 16).ok();
             let char = code.and_then(char::from_u32);
-            (char.unwrap_or(char::REPLACEMENT_CHARACTER), 6.min(text.len()))
+            (
+                char.unwrap_or(char::REPLACEMENT_CHARACTER),
+                6.min(text.len()),
+            )
         }
         Some(sign @ (b'"' | b'\\' | b'/')) => (char::from(*sign), 2),
         Some(_) => (' ', 2),
@@ -233,7 +243,9 @@ impl<'t> Reader<'t> {
                 Some(b'\\') => {
                     self.at += 1;
                     match self.peek() {
-                        Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => self.at += 1,
+                        Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => {
+                            self.at += 1
+                        }
                         Some(b'u') => {
                             let digits = self.bytes.get(self.at + 1..self.at + 5);
                             let all = |digits: &[u8]| digits.iter().all(u8::is_ascii_hexdigit);
@@ -306,9 +318,12 @@ mod tests {
 
     #[test]
     fn all_but_strings_is_the_frame() {
-        assert_eq!(free(r#"a {"b": ["c", 1]} {d"#), "a .........c..... {d");
+        assert_eq!(free(r#"a {"b": ["c", 1]} {d"#), "a ........c...... {d");
         assert_eq!(free(r#""all""#), ".all.");
-        assert_eq!(free(r#"{"a": "{\"b\": \"c\"}"}"#), "................c......");
+        assert_eq!(
+            free(r#"{"a": "{\"b\": \"c\"}"}"#),
+            ".................c....."
+        );
         assert_eq!(free(r#"{"a" "b"} "c""#), r#"{"a" "b"} "c""#);
     }
 }

@@ -10,9 +10,42 @@ use crate::rules::{RULES, Rule};
 
 /// What stands in the names of secrets, in upper or lower case.
 const STEMS: &[&str] = &[
-    "pass", "pwd", "secret", "token", "key", "auth", "credential", "kennwort", "senha", "clave", "contrase", "mdp",
-    "schlüssel", "schluessel", "geheim", "jeton", "segredo", "segreto", "chave", "chiave", "wachtwoord", "senord", "hasło", "haslo", "sessid",
-    "session", "psk", "sig=", "signature=", "clé", "pw", "dockerc", "erlangcookie", "mot de passe", "palavra-passe", "parola d'ordine",
+    "pass",
+    "pwd",
+    "secret",
+    "token",
+    "key",
+    "auth",
+    "credential",
+    "kennwort",
+    "senha",
+    "clave",
+    "contrase",
+    "mdp",
+    "schlüssel",
+    "schluessel",
+    "geheim",
+    "jeton",
+    "segredo",
+    "segreto",
+    "chave",
+    "chiave",
+    "wachtwoord",
+    "senord",
+    "hasło",
+    "haslo",
+    "sessid",
+    "session",
+    "psk",
+    "sig=",
+    "signature=",
+    "clé",
+    "pw",
+    "dockerc",
+    "erlangcookie",
+    "mot de passe",
+    "palavra-passe",
+    "parola d'ordine",
 ];
 
 /// What a place in a text is to be tried for.
@@ -55,7 +88,9 @@ impl Marks {
                 marks.push(mark);
             };
             for rule in &RULES {
-                rule.marks.iter().for_each(|word| add(word, Mark::Rule(rule)));
+                rule.marks
+                    .iter()
+                    .for_each(|word| add(word, Mark::Rule(rule)));
             }
             STEMS.iter().for_each(|word| add(word, Mark::Stem));
             for command in COMMANDS {
@@ -77,7 +112,10 @@ impl Marks {
     }
 
     /// Every mark in `text`, with its place, in the order of their ends.
-    pub(crate) fn find<'m>(&'m self, text: &'m str) -> impl Iterator<Item = (Mark, std::ops::Range<usize>)> + 'm {
+    pub(crate) fn find<'m>(
+        &'m self,
+        text: &'m str,
+    ) -> impl Iterator<Item = (Mark, std::ops::Range<usize>)> + 'm {
         self.finder
             .find_overlapping_iter(text)
             .filter_map(|found| Some((*self.marks.get(found.pattern().as_usize())?, found.range())))

@@ -18,46 +18,271 @@ pub(crate) enum Name {
 }
 
 const KNOWN: &[&str] = &[
-    "anthropic api key", "openai api key", "google api key", "gemini api key", "aws secret access key",
-    "aws session token", "github token", "gh token",
+    "anthropic api key",
+    "openai api key",
+    "google api key",
+    "gemini api key",
+    "aws secret access key",
+    "aws session token",
+    "github token",
+    "gh token",
 ];
 
 const PASSWORDS: &[&str] = &[
-    "password", "passwd", "passwort", "kennwort", "passphrase", "pwd", "passcode", "contraseña", "contrasena",
-    "contrasenya", "senha", "motdepasse", "wachtwoord", "lösenord", "losenord", "hasło", "haslo", "losung", "zugangscode",
-    "userpass", "dbpass", "storepass", "keypass", "sshpass", "requirepass", "masterpass", "bindpw", "rootpw", "authtok", "mysqlpass", "passw",
+    "password",
+    "passwd",
+    "passwort",
+    "kennwort",
+    "passphrase",
+    "pwd",
+    "passcode",
+    "contraseña",
+    "contrasena",
+    "contrasenya",
+    "senha",
+    "motdepasse",
+    "wachtwoord",
+    "lösenord",
+    "losenord",
+    "hasło",
+    "haslo",
+    "losung",
+    "zugangscode",
+    "userpass",
+    "dbpass",
+    "storepass",
+    "keypass",
+    "sshpass",
+    "requirepass",
+    "masterpass",
+    "bindpw",
+    "rootpw",
+    "authtok",
+    "mysqlpass",
+    "passw",
 ];
 
-const PASSWORD_WORDS: &[&str] = &["pass", "pw", "mdp", "clave", "psk", "passe", "masterauth", "userpw", "rootpass", "paswd", "ordine", "credentials", "credential"];
+const PASSWORD_WORDS: &[&str] = &[
+    "pass",
+    "pw",
+    "mdp",
+    "clave",
+    "psk",
+    "passe",
+    "masterauth",
+    "userpw",
+    "rootpass",
+    "paswd",
+    "ordine",
+    "credentials",
+    "credential",
+];
 
 const TOKENS: &[&str] = &[
-    "token", "secret", "apikey", "secretkey", "accesskey", "privatekey", "authkey", "accountkey", "jeton", "geheimnis",
-    "segredo", "secreto", "segreto", "encryptionkey", "signingkey", "masterkey", "sharedkey", "sessionid", "sessid", "phpsessid", "jsessionid",
-    "sharedaccesskey", "validationkey", "decryptionkey", "machinekey", "licensekey", "presharedkey", "apitoken", "dockerconfigjson", "dockercfg",
+    "token",
+    "secret",
+    "apikey",
+    "secretkey",
+    "accesskey",
+    "privatekey",
+    "authkey",
+    "accountkey",
+    "jeton",
+    "geheimnis",
+    "segredo",
+    "secreto",
+    "segreto",
+    "encryptionkey",
+    "signingkey",
+    "masterkey",
+    "sharedkey",
+    "sessionid",
+    "sessid",
+    "phpsessid",
+    "jsessionid",
+    "sharedaccesskey",
+    "validationkey",
+    "decryptionkey",
+    "machinekey",
+    "licensekey",
+    "presharedkey",
+    "apitoken",
+    "dockerconfigjson",
+    "dockercfg",
 ];
 
-const KEYS: &[&str] = &["key", "schlüssel", "schluessel", "clé", "cle", "chave", "chiave", "clave"];
+const KEYS: &[&str] = &[
+    "key",
+    "schlüssel",
+    "schluessel",
+    "clé",
+    "cle",
+    "chave",
+    "chiave",
+    "clave",
+];
 
 /// What makes a secret of a key.
 const SECRET_KEYS: &[&str] = &[
-    "api", "access", "secret", "private", "account", "auth", "encryption", "encrypt", "signing", "sign", "master",
-    "shared", "storage", "service", "license", "licence", "subscription", "deploy", "deployment", "session", "admin", "root",
-    "webhook", "hmac", "jwt", "aes", "crypto", "cipher", "ssh", "write", "ingest", "server", "live", "consumer", "app",
-    "application", "integration", "preshared", "psk", "decryption", "recovery", "unlock", "token", "secrète", "secrete", "secreta", "segreta", "privée", "privada",
-    "privata", "acceso", "acesso", "accès", "acces", "geheimer", "zugriffs", "zugangs", "personal", "bot", "salt", "cookie", "data", "client", "functions", "function", "host", "primary", "secondary", "validation", "authentication", "security", "password", "encrypted", "rest", "sdk", "ingestion", "insights", "instrumentation", "routing", "user", "team", "org",
+    "api",
+    "access",
+    "secret",
+    "private",
+    "account",
+    "auth",
+    "encryption",
+    "encrypt",
+    "signing",
+    "sign",
+    "master",
+    "shared",
+    "storage",
+    "service",
+    "license",
+    "licence",
+    "subscription",
+    "deploy",
+    "deployment",
+    "session",
+    "admin",
+    "root",
+    "webhook",
+    "hmac",
+    "jwt",
+    "aes",
+    "crypto",
+    "cipher",
+    "ssh",
+    "write",
+    "ingest",
+    "server",
+    "live",
+    "consumer",
+    "app",
+    "application",
+    "integration",
+    "preshared",
+    "psk",
+    "decryption",
+    "recovery",
+    "unlock",
+    "token",
+    "secrète",
+    "secrete",
+    "secreta",
+    "segreta",
+    "privée",
+    "privada",
+    "privata",
+    "acceso",
+    "acesso",
+    "accès",
+    "acces",
+    "geheimer",
+    "zugriffs",
+    "zugangs",
+    "personal",
+    "bot",
+    "salt",
+    "cookie",
+    "data",
+    "client",
+    "functions",
+    "function",
+    "host",
+    "primary",
+    "secondary",
+    "validation",
+    "authentication",
+    "security",
+    "password",
+    "encrypted",
+    "rest",
+    "sdk",
+    "ingestion",
+    "insights",
+    "instrumentation",
+    "routing",
+    "user",
+    "team",
+    "org",
 ];
 
 /// What makes none of it.
 const OPEN_KEYS: &[&str] = &[
-    "public", "publishable", "foreign", "cache", "partition", "sort", "row", "map", "object", "lookup", "idempotency",
-    "translation", "message", "json", "dict", "unique", "composite", "index", "site", "range", "group", "bucket", "pub", "hot",
-    "arrow", "react", "event", "context", "meta", "query", "storage key", "i18n", "locale", "config", "sha", "hash", "host public", "primary key id",
+    "public",
+    "publishable",
+    "foreign",
+    "cache",
+    "partition",
+    "sort",
+    "row",
+    "map",
+    "object",
+    "lookup",
+    "idempotency",
+    "translation",
+    "message",
+    "json",
+    "dict",
+    "unique",
+    "composite",
+    "index",
+    "site",
+    "range",
+    "group",
+    "bucket",
+    "pub",
+    "hot",
+    "arrow",
+    "react",
+    "event",
+    "context",
+    "meta",
+    "query",
+    "storage key",
+    "i18n",
+    "locale",
+    "config",
+    "sha",
+    "hash",
+    "host public",
+    "primary key id",
 ];
 
 /// Words after the one that counts, which do not change what the value is.
 const TAILS: &[&str] = &[
-    "value", "b64", "base64", "text", "plain", "plaintext", "raw", "str", "old", "new", "current", "confirm",
-    "confirmation", "prod", "production", "staging", "dev", "live", "stage", "eu", "us", "main", "base", "data", "fallback", "alt", "backup", "default", "qa", "uat", "ci",
+    "value",
+    "b64",
+    "base64",
+    "text",
+    "plain",
+    "plaintext",
+    "raw",
+    "str",
+    "old",
+    "new",
+    "current",
+    "confirm",
+    "confirmation",
+    "prod",
+    "production",
+    "staging",
+    "dev",
+    "live",
+    "stage",
+    "eu",
+    "us",
+    "main",
+    "base",
+    "data",
+    "fallback",
+    "alt",
+    "backup",
+    "default",
+    "qa",
+    "uat",
+    "ci",
 ];
 
 /// What `name` promises, after the word `before` it; nothing if it names no secret.
@@ -75,7 +300,9 @@ pub(crate) fn read(before: &str, name: &str) -> Option<Name> {
         }
         parts.pop();
     }
-    let last = *parts.last()?;
+    let last = parts
+        .last()?
+        .trim_end_matches(|char: char| char.is_ascii_digit());
     let before = before.to_lowercase();
     let previous = match parts.len() {
         1 => before.as_str(),
@@ -85,7 +312,11 @@ pub(crate) fn read(before: &str, name: &str) -> Option<Name> {
     if whole > parts.len() && lower.ends_with(" data") && last != "key" {
         return None;
     }
-    if parts.contains(&"public") || parts.contains(&"publishable") || parts.contains(&"hash") || parts.contains(&"csrf") {
+    if parts.contains(&"public")
+        || parts.contains(&"publishable")
+        || parts.contains(&"hash")
+        || parts.contains(&"csrf")
+    {
         return None;
     }
     if PASSWORDS.iter().any(|word| last.ends_with(word)) || PASSWORD_WORDS.contains(&last) {
@@ -103,7 +334,10 @@ pub(crate) fn read(before: &str, name: &str) -> Option<Name> {
     if matches!(last, "cookie" | "session" | "sid") {
         return (parts.len() > 1 && !matches!(previous, "set" | "http")).then_some(Name::Key);
     }
-    let is_key = KEYS.contains(&last) || ["schlüssel", "schluessel"].iter().any(|word| last.ends_with(word));
+    let is_key = KEYS.contains(&last)
+        || ["schlüssel", "schluessel"]
+            .iter()
+            .any(|word| last.ends_with(word));
     if !is_key || OPEN_KEYS.contains(&previous) {
         return None;
     }

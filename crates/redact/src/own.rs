@@ -64,6 +64,12 @@ fn matched(text: &str, rule: &'static Rule, at: usize) -> Option<Hit> {
     }
     let rest = text.get(start..)?;
     let group = rule.regex().captures(rest)?.get(1)?.range();
+    let dots = if rule.late {
+        rest[group.clone()].len() - rest[group.clone()].trim_end_matches('.').len()
+    } else {
+        0
+    };
+    let group = group.start..group.end - dots;
     let secret = &rest[group.clone()];
     let length = match rule.check {
         Check::PrivateKey => {
@@ -101,7 +107,8 @@ fn rank(hit: &Hit) -> u8 {
     match hit.rule {
         "private-key" | "seed-phrase" => 0,
         "key-setting" => 1,
-        "vendor-token" | "slack-token" | "stripe-key" | "sendgrid-key" | "age-key" | "square-token" => 6,
+        "vendor-token" | "slack-token" | "stripe-key" | "sendgrid-key" | "age-key"
+        | "square-token" => 6,
         "anthropic-key" | "openai-key" | "jwt" => 3,
         "secret-setting" | "authorization" | "cookie" => 5,
         _ => 4,

@@ -9,7 +9,9 @@ const LINE: usize = 256;
 
 /// What may stand at either end of a line of a key: quotes of code, marks of a comment, a list or a
 /// difference.
-const FRAME: &[char] = &['"', '\'', '`', ',', '>', '#', '*', '|', '\\', '-', '(', ')', ';'];
+const FRAME: &[char] = &[
+    '"', '\'', '`', ',', '>', '#', '*', '|', '\\', '-', '(', ')', ';',
+];
 
 /// How many bytes of `rest`, the text after a key's first line, are the key.
 ///
@@ -49,8 +51,11 @@ fn is_last(gap: &str, text: &str, run: usize) -> bool {
     let (last, rest) = text.split_at(run);
     let alone = !rest.starts_with([' ', ':', '.', '-', '_', '(']) || rest.starts_with(" \n");
     let coded = last.ends_with('=')
-        || last.bytes().any(|byte| byte.is_ascii_digit() || matches!(byte, b'+' | b'/'))
-        || last.bytes().skip(1).any(|byte| byte.is_ascii_uppercase()) && last.bytes().any(|byte| byte.is_ascii_lowercase());
+        || last
+            .bytes()
+            .any(|byte| byte.is_ascii_digit() || matches!(byte, b'+' | b'/'))
+        || last.bytes().skip(1).any(|byte| byte.is_ascii_uppercase())
+            && last.bytes().any(|byte| byte.is_ascii_lowercase());
     run > 0 && gap.contains('\n') && alone && coded
 }
 
@@ -88,14 +93,20 @@ fn gutter(line: &str) -> usize {
         rest.iter().take(LINE).take_while(|byte| test(byte)).count()
     };
     let blank = count(0, |byte| matches!(byte, b' ' | b'\t' | b'+' | b'-'));
-    let name = count(blank, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'/' | b'~'));
-    let named = bytes.get(blank + name) == Some(&b':') && name > 0 && bytes.get(blank + name + 1).is_some_and(u8::is_ascii_digit);
+    let name = count(blank, |byte| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'/' | b'~')
+    });
+    let named = bytes.get(blank + name) == Some(&b':')
+        && name > 0
+        && bytes.get(blank + name + 1).is_some_and(u8::is_ascii_digit);
     let start = if named { blank + name + 1 } else { blank };
     let digits = count(start, u8::is_ascii_digit);
     let after = start + digits;
     let blanks = count(after, |byte| matches!(byte, b' ' | b'\t'));
     let sign = bytes.get(after + blanks);
-    if (1..=6).contains(&digits) && (matches!(sign, Some(b':' | b'|')) || bytes.get(after) == Some(&b'\t')) {
+    if (1..=6).contains(&digits)
+        && (matches!(sign, Some(b':' | b'|')) || bytes.get(after) == Some(&b'\t'))
+    {
         return after + blanks + usize::from(matches!(sign, Some(b':' | b'|')));
     }
     0
@@ -108,11 +119,18 @@ fn run_length(text: &str) -> usize {
 }
 
 fn header_length(text: &str) -> Option<usize> {
-    ["Proc-Type: ", "DEK-Info: ", "Version: ", "Comment: ", "Hash: ", "Charset: "]
-        .iter()
-        .any(|name| text.starts_with(name))
-        .then(|| text.bytes().take(LINE).position(|byte| byte == b'\n'))
-        .flatten()
+    [
+        "Proc-Type: ",
+        "DEK-Info: ",
+        "Version: ",
+        "Comment: ",
+        "Hash: ",
+        "Charset: ",
+    ]
+    .iter()
+    .any(|name| text.starts_with(name))
+    .then(|| text.bytes().take(LINE).position(|byte| byte == b'\n'))
+    .flatten()
 }
 
 fn end_length(text: &str) -> Option<usize> {

@@ -90,8 +90,27 @@ pub(crate) const PHRASES: &[(&str, Phrase)] = &[
 
 /// What stands on a line that passes a password on.
 const READERS: &[&str] = &[
-    "sudo", "passwd", "login", "gpg", "password", "-stdin", "kinit", "cryptsetup", "wg set", "private-key", "vault", "_pass", "secret",
-    "ssh-add", "openssl", "netrc", "ansible", "passphrase", "pass-file", "passfile", "token",
+    "sudo",
+    "passwd",
+    "login",
+    "gpg",
+    "password",
+    "-stdin",
+    "kinit",
+    "cryptsetup",
+    "wg set",
+    "private-key",
+    "vault",
+    "_pass",
+    "secret",
+    "ssh-add",
+    "openssl",
+    "netrc",
+    "ansible",
+    "passphrase",
+    "pass-file",
+    "passfile",
+    "token",
 ];
 
 /// What follows the words at `place`.
@@ -109,7 +128,11 @@ pub(crate) fn found(view: &View<'_>, place: &Range<usize>, phrase: Phrase) -> Ve
         }
         Phrase::AnyArgument => arguments(view, place.end).into_iter().rev().find(|span| {
             let value = &view.text[span.clone()];
-            value.len() >= 16 && is_drawn(value) && !is_stand_in(value) && !is_path(value) && !value.starts_with("AC")
+            value.len() >= 16
+                && is_drawn(value)
+                && !is_stand_in(value)
+                && !is_path(value)
+                && !value.starts_with("AC")
                 || is_base32(value)
         }),
         Phrase::Pair => pair(view, place.end),
@@ -124,18 +147,29 @@ fn pair(view: &View<'_>, at: usize) -> Option<Range<usize>> {
     let text = view.text.as_ref();
     let name = bare(text, at);
     let rest = &text[name.start..];
-    let bare_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '@' | '`' | '"' | '+');
-    let length = rest.find(|c: char| !bare_name(c)).filter(|length| (1..64).contains(length))?;
+    let bare_name =
+        |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '@' | '`' | '"' | '+');
+    let length = rest
+        .find(|c: char| !bare_name(c))
+        .filter(|length| (1..64).contains(length))?;
     let after = &rest[length..];
-    let signs = [" / ", "/", ":", ": ", " : ", " and ", " und ", " et ", " y ", " e ", ", ", " | "];
-    let sign = signs.iter().filter(|sign| after.starts_with(**sign)).max_by_key(|sign| sign.len())?;
+    let signs = [
+        " / ", "/", ":", ": ", " : ", " and ", " und ", " et ", " y ", " e ", ", ", " | ",
+    ];
+    let sign = signs
+        .iter()
+        .filter(|sign| after.starts_with(**sign))
+        .max_by_key(|sign| sign.len())?;
     let span = word(view, name.start + length + sign.len())?;
     let value = &text[span.clone()];
     (fits(view, &span) && value.len() >= 8 && !value.contains('/')).then_some(span)
 }
 
 fn is_base32(value: &str) -> bool {
-    value.len() >= 16 && value.bytes().all(|byte| byte.is_ascii_uppercase() || (b'2'..=b'7').contains(&byte))
+    value.len() >= 16
+        && value
+            .bytes()
+            .all(|byte| byte.is_ascii_uppercase() || (b'2'..=b'7').contains(&byte))
 }
 
 /// The quoted or bare word at `at`.
@@ -192,12 +226,22 @@ fn piped(view: &View<'_>, place: &Range<usize>) -> Option<Range<usize>> {
     let text = view.text.as_ref();
     let rest = text[place.end..].trim_start_matches(' ');
     let at = text.len() - rest.len();
-    let at = if rest.starts_with("-n ") || rest.starts_with("-e ") { at + 3 } else { at };
+    let at = if rest.starts_with("-n ") || rest.starts_with("-e ") {
+        at + 3
+    } else {
+        at
+    };
     let mut span = word(view, at)?;
     let value = &text[span.clone()];
     let value = match value.split_once(':') {
         // A user's name before it.
-        Some((user, secret)) if !user.is_empty() && user.len() < 24 && user.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')) => {
+        Some((user, secret))
+            if !user.is_empty()
+                && user.len() < 24
+                && user.bytes().all(|byte| {
+                    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
+                }) =>
+        {
             span.start += user.len() + 1;
             secret
         }
@@ -206,12 +250,20 @@ fn piped(view: &View<'_>, place: &Range<usize>) -> Option<Range<usize>> {
     if !fits(view, &span) || value.starts_with('-') {
         return None;
     }
-    let from = text[..place.start].rfind('\n').map_or(0, |end| end + 1).max(place.start.saturating_sub(MAX_LINE));
+    let from = text[..place.start]
+        .rfind('\n')
+        .map_or(0, |end| end + 1)
+        .max(place.start.saturating_sub(MAX_LINE));
     let from = text.ceil_char_boundary(from);
     let until = text.floor_char_boundary((span.end + MAX_LINE / 2).min(text.len()));
-    let until = span.end + text[span.end..until.max(span.end)].find('\n').unwrap_or(until.max(span.end) - span.end);
+    let until = span.end
+        + text[span.end..until.max(span.end)]
+            .find('\n')
+            .unwrap_or(until.max(span.end) - span.end);
     let around = [&text[from..place.start], &text[span.end..until]];
-    let pipes = around[1].contains(['|', '>', ')']) || around[0].contains(['<', '-']) || text[place.clone()].starts_with('<');
+    let pipes = around[1].contains(['|', '>', ')'])
+        || around[0].contains(['<', '-'])
+        || text[place.clone()].starts_with('<');
     let reads = around.iter().any(|part| {
         let lower = part.to_lowercase();
         READERS.iter().any(|reader| lower.contains(reader))

@@ -14,26 +14,143 @@ const MAX_FILLERS: usize = 4;
 
 /// Words after which a value is said.
 const SAYS: &[&str] = &[
-    "is", "was", "are", "be", "to", "with", "as", "equals", "reads", "like", "ist", "lautet", "war", "heißt", "heisst", "auf", "mit", "zu", "bleibt",
-    "est", "était", "à", "en", "vaut", "avec", "par", "es", "era", "a", "con", "por", "sigue", "é", "foi", "era", "para", "com", "è", "e'",
-    "sono", "rimane", "diventa", "continua", "now", "still", "jetzt", "aktuell", "actual", "nouveau", "currently", "sarà", "será", "sera", "used", "will", "becomes", "remains", "stays", "say", "says", "being", "=", ":", "→", "->", "wäre", "wird", "wurde", "using", "use", "usa", "utilise", "benutze", "verwende", "nimm", "reste", "de", "sei", "nämlich", "sigue", "seria", "fica", "ficou", "quedó", "queda", "in", "habe", "ich", "haben", "wir", "setze", "have", "set", "cambiado", "alterada", "impostata", "c'est", "nennt", "heisse", "kommt",
+    "is",
+    "was",
+    "are",
+    "be",
+    "to",
+    "with",
+    "as",
+    "equals",
+    "reads",
+    "like",
+    "ist",
+    "lautet",
+    "war",
+    "heißt",
+    "heisst",
+    "auf",
+    "mit",
+    "zu",
+    "bleibt",
+    "est",
+    "était",
+    "à",
+    "en",
+    "vaut",
+    "avec",
+    "par",
+    "es",
+    "era",
+    "a",
+    "con",
+    "por",
+    "sigue",
+    "é",
+    "foi",
+    "era",
+    "para",
+    "com",
+    "è",
+    "e'",
+    "sono",
+    "rimane",
+    "diventa",
+    "continua",
+    "now",
+    "still",
+    "jetzt",
+    "aktuell",
+    "actual",
+    "nouveau",
+    "currently",
+    "sarà",
+    "será",
+    "sera",
+    "used",
+    "will",
+    "becomes",
+    "remains",
+    "stays",
+    "say",
+    "says",
+    "being",
+    "=",
+    ":",
+    "→",
+    "->",
+    "wäre",
+    "wird",
+    "wurde",
+    "using",
+    "use",
+    "usa",
+    "utilise",
+    "benutze",
+    "verwende",
+    "nimm",
+    "reste",
+    "de",
+    "sei",
+    "nämlich",
+    "sigue",
+    "seria",
+    "fica",
+    "ficou",
+    "quedó",
+    "queda",
+    "in",
+    "habe",
+    "ich",
+    "haben",
+    "wir",
+    "setze",
+    "have",
+    "set",
+    "cambiado",
+    "alterada",
+    "impostata",
+    "c'est",
+    "nennt",
+    "heisse",
+    "kommt",
 ];
 
 /// Words of a sentence that is no passphrase.
 const FUNCTION: &[&str] = &[
-    "the", "your", "is", "must", "to", "of", "and", "not", "please", "be", "for", "in", "that", "this", "with", "you", "or",
-    "are", "was", "at", "by", "from", "it", "should", "enter", "invalid", "wrong", "too", "required", "password", "token", "das", "der", "die", "und", "le", "la", "el", "de", "at", "least", "will", "has", "can", "no", "field", "reset", "change",
+    "the", "your", "is", "must", "to", "of", "and", "not", "please", "be", "for", "in", "that",
+    "this", "with", "you", "or", "are", "was", "at", "by", "from", "it", "should", "enter",
+    "invalid", "wrong", "too", "required", "password", "token", "das", "der", "die", "und", "le",
+    "la", "el", "de", "at", "least", "will", "has", "can", "no", "field", "reset", "change",
 ];
 
 /// The span of a value that is said after `at`, where the name ends.
 pub(crate) fn said(view: &View<'_>, at: usize, kind: Name) -> Option<Range<usize>> {
     let text = view.text.as_ref();
-    let end = text[at..].char_indices().take(200).find(|(_, c)| *c == '\n');
-    let end = end.map_or_else(|| text[at..].char_indices().nth(200).map_or(text.len(), |(n, _)| at + n), |(n, _)| at + n);
+    let end = text[at..]
+        .char_indices()
+        .take(200)
+        .find(|(_, c)| *c == '\n');
+    let end = end.map_or_else(
+        || {
+            text[at..]
+                .char_indices()
+                .nth(200)
+                .map_or(text.len(), |(n, _)| at + n)
+        },
+        |(n, _)| at + n,
+    );
     let mut place = at;
     let mut announced: Option<usize> = None;
     for number in 0..MAX_WORDS {
-        place += text[place..end].len() - text[place..end].trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '(' | ',' | '_' | '\'' | '’') && !starts_quote(&text[place..end])).len();
+        place += text[place..end].len()
+            - text[place..end]
+                .trim_start_matches(|c: char| {
+                    c.is_whitespace()
+                        || matches!(c, '*' | '(' | ',' | '_' | '\'' | '’')
+                            && !starts_quote(&text[place..end])
+                })
+                .len();
         if place >= end {
             return None;
         }
@@ -45,7 +162,9 @@ pub(crate) fn said(view: &View<'_>, at: usize, kind: Name) -> Option<Range<usize
             let span = if first == close && first.is_ascii() {
                 quoted(view, place)
             } else {
-                text[start..end].find([close, '”']).map(|length| start..start + length)
+                text[start..end]
+                    .find([close, '”'])
+                    .map(|length| start..start + length)
             };
             let Some(span) = span.filter(|span| span.end <= end) else {
                 place = start;
@@ -53,7 +172,10 @@ pub(crate) fn said(view: &View<'_>, at: usize, kind: Name) -> Option<Range<usize
             };
             let value = text.get(span.clone())?;
             let bare = value.trim();
-            let fits = |value: &str| !is_stand_in(value) && (strong(value, kind) || is_passphrase(value) && kind == Name::Password);
+            let fits = |value: &str| {
+                !is_stand_in(value)
+                    && (strong(value, kind) || is_passphrase(value) && kind == Name::Password)
+            };
             if near && fits(bare) {
                 return Some(span);
             }
@@ -73,8 +195,13 @@ pub(crate) fn said(view: &View<'_>, at: usize, kind: Name) -> Option<Range<usize
         let raw = &text[word.clone()];
         let length = trimmed(raw).max(usize::from(raw.len() == 1));
         let value = &raw[..length];
-        let is_end = raw.len() > length && raw.ends_with(['.', ';', '!', '?']) && announced.is_none();
-        if near && !is_stand_in(value) && strong(value, kind) && (number > 0 || announced.is_some() || loud(value) || both_and_digit(value)) {
+        let is_end =
+            raw.len() > length && raw.ends_with(['.', ';', '!', '?']) && announced.is_none();
+        if near
+            && !is_stand_in(value)
+            && strong(value, kind)
+            && (number > 0 || announced.is_some() || loud(value) || both_and_digit(value))
+        {
             return Some(word.start..word.start + length);
         }
         let lower = value.to_lowercase();
@@ -93,7 +220,10 @@ pub(crate) fn said(view: &View<'_>, at: usize, kind: Name) -> Option<Range<usize
 pub(crate) fn said_before(view: &View<'_>, at: usize, kind: Name) -> Option<Range<usize>> {
     let text = view.text.as_ref();
     let from = text.ceil_char_boundary(at.saturating_sub(160));
-    let mut words = text[from..at].split([' ', '\t']).rev().filter(|word| !word.is_empty());
+    let mut words = text[from..at]
+        .split([' ', '\t'])
+        .rev()
+        .filter(|word| !word.is_empty());
     let mut announced = false;
     for _ in 0..4 {
         let word = words.next()?;
@@ -106,7 +236,10 @@ pub(crate) fn said_before(view: &View<'_>, at: usize, kind: Name) -> Option<Rang
             let fits = !value.is_empty() && !is_stand_in(value) && strong(value, kind);
             return fits.then_some(start..start + value.len());
         }
-        announced = matches!(word.to_lowercase().as_str(), "as" | "als" | "comme" | "como" | "come" | "for");
+        announced = matches!(
+            word.to_lowercase().as_str(),
+            "as" | "als" | "comme" | "como" | "come" | "for"
+        );
     }
     None
 }
@@ -130,11 +263,17 @@ fn closing(open: char) -> Option<char> {
 
 /// Whether a word in a sentence can only be a value.
 fn strong(value: &str, kind: Name) -> bool {
-    if value.len() < 6 || value.contains(char::is_whitespace) || value.contains(['<', '>']) || value.starts_with(['#', '@', '/', '.', '-', '=']) {
+    if value.len() < 6
+        || value.contains(char::is_whitespace)
+        || value.contains(['<', '>'])
+        || value.starts_with(['#', '@', '/', '.', '-', '='])
+    {
         return false;
     }
     match kind {
-        Name::Password => (is_thought_up(value) || is_drawn(value)) && !is_snake(value) && !value.contains("://"),
+        Name::Password => {
+            (is_thought_up(value) || is_drawn(value)) && !is_snake(value) && !value.contains("://")
+        }
         Name::Token | Name::Known | Name::Key | Name::Auth | Name::Signature => {
             is_drawn(value) && value.len() >= 12 && !value.contains("://") && !is_snake(value)
         }
@@ -142,13 +281,18 @@ fn strong(value: &str, kind: Name) -> bool {
 }
 
 fn loud(value: &str) -> bool {
-    is_drawn(value) || value.contains(['!', '#', '$', '%', '&', '?', '@', '^', '+', '=']) && value.contains(|c: char| c.is_ascii_digit())
+    is_drawn(value)
+        || value.contains(['!', '#', '$', '%', '&', '?', '@', '^', '+', '='])
+            && value.contains(|c: char| c.is_ascii_digit())
 }
 
 /// Long, with letters of both cases and a digit: no word of a sentence.
 fn both_and_digit(value: &str) -> bool {
     let has = |test: fn(&u8) -> bool| value.as_bytes().iter().any(test);
-    value.len() >= 10 && has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase) && has(u8::is_ascii_digit)
+    value.len() >= 10
+        && has(u8::is_ascii_uppercase)
+        && has(u8::is_ascii_lowercase)
+        && has(u8::is_ascii_digit)
 }
 
 fn is_snake(value: &str) -> bool {
@@ -163,6 +307,10 @@ pub(crate) fn is_passphrase(value: &str) -> bool {
         Some(_) | None => return false,
     };
     let words: Vec<&str> = value.split(sign).collect();
-    let word = |word: &&str| word.chars().count() > 2 && word.chars().all(char::is_alphabetic) && !FUNCTION.contains(&word.to_lowercase().as_str());
+    let word = |word: &&str| {
+        word.chars().count() > 2
+            && word.chars().all(char::is_alphabetic)
+            && !FUNCTION.contains(&word.to_lowercase().as_str())
+    };
     (4..=8).contains(&words.len()) && words.iter().all(word)
 }

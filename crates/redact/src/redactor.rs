@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::json::Frame;
 use crate::own;
-use crate::value::is_stand_in;
+use crate::value::is_placeholder;
 use crate::vendor;
 use crate::view::View;
 
@@ -140,7 +140,11 @@ impl Search<'_> {
             return hits;
         }
         let mut vendors = vendor::hits(&view.text);
-        vendors.retain(|hit| view.text.get(hit.span.clone()).is_some_and(|found| !is_stand_in(found)));
+        vendors.retain(|hit| {
+            view.text
+                .get(hit.span.clone())
+                .is_some_and(|found| !is_placeholder(found))
+        });
         vendors.extend(own.late);
         self.placed(&view, own::joined(vendors), start)
     }

@@ -15,7 +15,8 @@ const STRIDE: usize = 44;
 const MAX_GAP: usize = 8;
 
 /// The list of words, in order.
-static WORDS: LazyLock<Vec<&'static str>> = LazyLock::new(|| include_str!("seed_words.txt").lines().collect());
+static WORDS: LazyLock<Vec<&'static str>> =
+    LazyLock::new(|| include_str!("seed_words.txt").lines().collect());
 
 fn is_listed(word: &str) -> bool {
     (3..=8).contains(&word.len())
@@ -58,8 +59,17 @@ pub(crate) fn hits(text: &str) -> Vec<Hit> {
 fn word_at(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     let letter = |byte: &u8| byte.is_ascii_alphabetic();
     let start = at + bytes[at..].iter().take(MAX_GAP).position(letter)?;
-    let left = bytes[..start].iter().rev().take(9).take_while(|byte| letter(byte)).count();
-    let right = bytes[start..].iter().take(9).take_while(|byte| letter(byte)).count();
+    let left = bytes[..start]
+        .iter()
+        .rev()
+        .take(9)
+        .take_while(|byte| letter(byte))
+        .count();
+    let right = bytes[start..]
+        .iter()
+        .take(9)
+        .take_while(|byte| letter(byte))
+        .count();
     Some(start - left..start + right)
 }
 
@@ -69,13 +79,19 @@ fn run<'t>(text: &'t str, word: &Range<usize>, floor: usize) -> (Range<usize>, V
     let mut words = vec![&text[word.clone()]];
     let mut span = word.clone();
     let mut broken = false;
-    while let Some(last) = word_before(bytes, span.start).filter(|last| last.start >= floor && is_gap(&text[last.end..span.start]) && is_listed(&text[last.clone()])) {
+    while let Some(last) = word_before(bytes, span.start).filter(|last| {
+        last.start >= floor && is_gap(&text[last.end..span.start]) && is_listed(&text[last.clone()])
+    }) {
         words.push(&text[last.clone()]);
         broken |= text[last.end..span.start].contains('\n');
         span.start = last.start;
     }
     words.reverse();
-    while let Some(next) = word_at(bytes, span.end).filter(|next| next.start > span.end && is_gap(&text[span.end..next.start]) && is_listed(&text[next.clone()])) {
+    while let Some(next) = word_at(bytes, span.end).filter(|next| {
+        next.start > span.end
+            && is_gap(&text[span.end..next.start])
+            && is_listed(&text[next.clone()])
+    }) {
         let breaks = text[span.end..next.start].contains('\n');
         // A whole phrase on one line does not go on in the next.
         if breaks && !broken && words.len() >= MIN_WORDS && words.len() % 3 == 0 {
@@ -92,14 +108,38 @@ fn word_before(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     let letter = |byte: &u8| byte.is_ascii_alphabetic();
     let gap = bytes[..at].iter().rev().take(MAX_GAP).position(letter)?;
     let end = at - gap;
-    let length = bytes[..end].iter().rev().take(9).take_while(|byte| letter(byte)).count();
+    let length = bytes[..end]
+        .iter()
+        .rev()
+        .take(9)
+        .take_while(|byte| letter(byte))
+        .count();
     (gap > 0).then_some(end - length..end)
 }
 
 /// Blanks, commas, quotation marks, and the numbers of a list.
 fn is_gap(between: &str) -> bool {
     let numbered = between.bytes().any(|byte| byte.is_ascii_digit());
-    (numbered || !between.contains([':', '(', ')', '#'])) && between.bytes().all(|byte| byte.is_ascii_whitespace() || byte.is_ascii_digit() || matches!(byte, b',' | b'"' | b'\'' | b'.' | b')' | b'-' | b'|' | b'*' | b':' | b'(' | b'#' | b'`' | b'_'))
+    (numbered || !between.contains([':', '(', ')', '#', '.']))
+        && between.bytes().all(|byte| {
+            byte.is_ascii_whitespace()
+                || byte.is_ascii_digit()
+                || matches!(
+                    byte,
+                    b',' | b'"'
+                        | b'\''
+                        | b'.'
+                        | b')'
+                        | b'-'
+                        | b'|'
+                        | b'*'
+                        | b':'
+                        | b'('
+                        | b'#'
+                        | b'`'
+                        | b'_'
+                )
+        })
 }
 
 #[cfg(test)]
@@ -114,7 +154,8 @@ mod tests {
 
     #[test]
     fn phrases_are_found_in_any_form() {
-        let words = "gravity machine north sort system female filter attitude volume fold club stay";
+        let words =
+            "gravity machine north sort system female filter attitude volume fold club stay";
         for text in [
             words.to_owned(),
             format!("It is: {words}. Keep it."),
@@ -124,11 +165,19 @@ mod tests {
             let hits = hits(&text);
             assert_eq!(hits.len(), 1, "{text}");
             let found = &text[hits[0].span.clone()];
-            assert!(found.starts_with("gravity") && found.ends_with("stay"), "{found}");
+            assert!(
+                found.starts_with("gravity") && found.ends_with("stay"),
+                "{found}"
+            );
         }
         let documented = "abandon ".repeat(11) + "about";
         assert_eq!(hits(&documented), []);
         assert_eq!(hits(&WORDS[..40].join("\n")), []);
-        assert_eq!(hits("The loop in src/scan.rs reads the page twice; the second read is only needed when the first one was cut off."), []);
+        assert_eq!(
+            hits(
+                "The loop in src/scan.rs reads the page twice; the second read is only needed when the first one was cut off."
+            ),
+            []
+        );
     }
 }

@@ -80,15 +80,27 @@ pub(crate) fn found(view: &View<'_>, stem: &Range<usize>) -> (Vec<Hit>, usize) {
     let Some(next) = text[end..].chars().next() else {
         return (Vec::new(), end);
     };
-    if !(next.is_ascii_punctuation() || next.is_whitespace() || next.is_alphabetic() || "»”’".contains(next)) {
+    if !(next.is_ascii_punctuation()
+        || next.is_whitespace()
+        || next.is_alphabetic()
+        || "»”’".contains(next))
+    {
         return (Vec::new(), end);
     }
     let before = word_before(text, name.start);
     let Some(kind) = name::read(before, &text[name.clone()]) else {
         return (Vec::new(), end);
     };
-    let words = text[name.clone()].split(['_', '-', '.']).filter(|word| !word.is_empty()).count()
-        + text[name.clone()].chars().skip(1).filter(|c| c.is_uppercase()).count().min(1)
+    let words = text[name.clone()]
+        .split(['_', '-', '.'])
+        .filter(|word| !word.is_empty())
+        .count()
+        + text[name.clone()]
+            .chars()
+            .skip(1)
+            .filter(|c| c.is_uppercase())
+            .count()
+            .min(1)
         + usize::from(kind == Name::Token && name::read("", &text[name.clone()]) != Some(kind));
     let look = Look {
         view,
@@ -113,7 +125,12 @@ fn name_at(text: &str, stem: &Range<usize>) -> Range<usize> {
         .take(MAX_SIDE)
         .find(|(_, char)| !ident(*char))
         .map_or_else(
-            || text[stem.end..].char_indices().nth(MAX_SIDE).map_or(text.len(), |(at, _)| stem.end + at),
+            || {
+                text[stem.end..]
+                    .char_indices()
+                    .nth(MAX_SIDE)
+                    .map_or(text.len(), |(at, _)| stem.end + at)
+            },
             |(at, _)| stem.end + at,
         );
     let name = &text[left..right];
@@ -160,7 +177,9 @@ impl Look<'_> {
     /// The values below the name, where it heads the column of a table.
     fn column(&self) -> Vec<Range<usize>> {
         let mut spans = Vec::new();
-        let line = self.text[..self.name.start].rfind('\n').map_or(0, |end| end + 1);
+        let line = self.text[..self.name.start]
+            .rfind('\n')
+            .map_or(0, |end| end + 1);
         let head = &self.text[line..self.name.start];
         if self.kind != Name::Password || !head.trim_end().ends_with('|') || head.len() > 400 {
             return spans;
@@ -169,14 +188,20 @@ impl Look<'_> {
         let Some(mut at) = self.text[line..].find('\n').map(|end| line + end + 1) else {
             return spans;
         };
-        if !self.text[at..].trim_start().starts_with("|-") && !self.text[at..].trim_start().starts_with("| -") && !self.text[at..].trim_start().starts_with("|:") {
+        if !self.text[at..].trim_start().starts_with("|-")
+            && !self.text[at..].trim_start().starts_with("| -")
+            && !self.text[at..].trim_start().starts_with("|:")
+        {
             return spans;
         }
         for row in self.text[at..].split_inclusive('\n').take(60) {
             if !row.trim_start().starts_with('|') {
                 break;
             }
-            let mut cells = row.match_indices('|').map(|(bar, _)| bar + 1).skip(place - 1);
+            let mut cells = row
+                .match_indices('|')
+                .map(|(bar, _)| bar + 1)
+                .skip(place - 1);
             if let (Some(from), Some(to)) = (cells.next(), cells.next()) {
                 let cell = row[from..to - 1].trim_matches([' ', '`', '*', '\t']);
                 let start = at + from + row[from..].find(cell).unwrap_or(0);
@@ -194,7 +219,8 @@ impl Look<'_> {
         if !spoken {
             return None;
         }
-        prose::said(self.view, self.name.end, self.kind).or_else(|| prose::said_before(self.view, self.name.start, self.kind))
+        prose::said(self.view, self.name.end, self.kind)
+            .or_else(|| prose::said_before(self.view, self.name.start, self.kind))
     }
 
     fn byte(&self, at: usize) -> u8 {
@@ -202,12 +228,19 @@ impl Look<'_> {
     }
 
     fn before(&self) -> u8 {
-        self.name.start.checked_sub(1).map_or(b'\n', |at| self.byte(at))
+        self.name
+            .start
+            .checked_sub(1)
+            .map_or(b'\n', |at| self.byte(at))
     }
 
     fn blanks(&self, at: usize) -> usize {
         let blank = |byte: &u8| matches!(byte, b' ' | b'\t');
-        at + self.text.as_bytes()[at..].iter().take(24).take_while(|byte| blank(byte)).count()
+        at + self.text.as_bytes()[at..]
+            .iter()
+            .take(24)
+            .take_while(|byte| blank(byte))
+            .count()
     }
 
     /// How a value is tied to the name, and where it begins.
@@ -215,7 +248,11 @@ impl Look<'_> {
         let end = self.name.end;
         let between = &*BETWEEN;
         let rest = &self.text[end..];
-        if rest.len() > 1 && matches!(rest.as_bytes()[0], b'"' | b'\'' | b',' | b'\n' | b'\r' | b' ')
+        if rest.len() > 1
+            && matches!(
+                rest.as_bytes()[0],
+                b'"' | b'\'' | b',' | b'\n' | b'\r' | b' '
+            )
             && let Some(found) = between.entry.find(rest)
         {
             return Some((Tie::Loose, end + found.end()));
@@ -234,7 +271,12 @@ impl Look<'_> {
             (b':', b'-') if self.before() == b'{' => Some((Tie::Tight, sign + 2)),
             (b':' | b'=', _) => self.after_sign(sign, spaced || closed),
             (b'-', b'>') => Some((Tie::Loose, self.blanks(sign + 2))),
-            (b',', _) if closed || self.text[self.name.clone()].ends_with(|c: char| c.is_ascii_uppercase()) => Some((Tie::Quote, self.line(sign + 1))),
+            (b',', _)
+                if closed
+                    || self.text[self.name.clone()].ends_with(|c: char| c.is_ascii_uppercase()) =>
+            {
+                Some((Tie::Quote, self.line(sign + 1)))
+            }
             (b'(', _) if !spaced && !closed => Some((Tie::Quote, self.line(sign + 1))),
             (b'>', _) if self.before() == b'<' => Some((Tie::Tag, sign + 1)),
             (b'|', b'|') | (b'?', b'?') => self.alternative(end),
@@ -258,7 +300,11 @@ impl Look<'_> {
     /// The first place that is no blank, on this line or the next.
     fn line(&self, at: usize) -> usize {
         let blank = |byte: &u8| byte.is_ascii_whitespace();
-        at + self.text.as_bytes()[at..].iter().take(80).take_while(|byte| blank(byte)).count()
+        at + self.text.as_bytes()[at..]
+            .iter()
+            .take(80)
+            .take_while(|byte| blank(byte))
+            .count()
     }
 
     fn after_sign(&self, sign: usize, spaced: bool) -> Option<(Tie, usize)> {
@@ -285,32 +331,75 @@ impl Look<'_> {
         };
         // A block of text below its name.
         let block = matches!(self.byte(value), b'|' | b'>');
-        let at = if block { self.line(value + 1 + usize::from(self.byte(value + 1) == b'-')) } else { value };
+        let at = if block {
+            self.line(value + 1 + usize::from(self.byte(value + 1) == b'-'))
+        } else {
+            value
+        };
         Some((tie, at))
     }
 
     /// The value after nothing but a blank, where the line is a command's or a file's that has it so.
     fn word(&self, at: usize) -> Option<(Tie, usize)> {
-        let line_start = self.text[..self.name.start].rfind('\n').map_or(0, |end| end + 1);
-        let line_start = self.text.ceil_char_boundary(line_start.max(self.name.start.saturating_sub(160)));
+        let line_start = self.text[..self.name.start]
+            .rfind('\n')
+            .map_or(0, |end| end + 1);
+        let line_start = self
+            .text
+            .ceil_char_boundary(line_start.max(self.name.start.saturating_sub(160)));
         let before = &self.text[line_start..self.name.start];
         let name = &self.text[self.name.clone()];
         let last = before.split_whitespace().next_back().unwrap_or_default();
         let last = last.trim_start_matches(['"', '\'', '`', '(', '$']);
-        let set = matches!(last, "ENV" | "ARG" | "-x" | "-gx" | "-Ux" | "-xg" | "-xU" | "-lx" | "-xgU" | "setenv" | "SetEnv" | "set" | "setx" | "/M" | "launchctl" | "--body" | "-U" | "-g" | "--env" | "--build-arg" | "-e")
-            || last.ends_with("setenv");
+        let set = matches!(
+            last,
+            "ENV"
+                | "ARG"
+                | "-x"
+                | "-gx"
+                | "-Ux"
+                | "-xg"
+                | "-xU"
+                | "-lx"
+                | "-xgU"
+                | "setenv"
+                | "SetEnv"
+                | "set"
+                | "setx"
+                | "/M"
+                | "launchctl"
+                | "--body"
+                | "-U"
+                | "-g"
+                | "--env"
+                | "--build-arg"
+                | "-e"
+        ) || last.ends_with("setenv");
         let flag = name.starts_with('-');
-        let earlier = self.text.floor_char_boundary(self.name.start.saturating_sub(160));
+        let earlier = self
+            .text
+            .floor_char_boundary(self.name.start.saturating_sub(160));
         let login = &self.text[earlier..self.name.start];
-        let netrc = login.contains("login ") || login.contains("machine ") || login.contains("-u ") || login.contains("user ");
-        let directive = before.trim_start_matches(['+', '-', ' ', '\t', '>', '$', '#']).is_empty() && self.is_last(at);
-        let sql = last.eq_ignore_ascii_case("with") || last.eq_ignore_ascii_case("set") || self.kind == Name::Password && self.byte(at) == b'\'';
+        let netrc = login.contains("login ")
+            || login.contains("machine ")
+            || login.contains("-u ")
+            || login.contains("user ");
+        let directive = before
+            .trim_start_matches(['+', '-', ' ', '\t', '>', '$', '#'])
+            .is_empty()
+            && self.is_last(at);
+        let sql = last.eq_ignore_ascii_case("with")
+            || last.eq_ignore_ascii_case("set")
+            || self.kind == Name::Password && self.byte(at) == b'\'';
         (set || flag || netrc || directive || sql).then_some((Tie::Word, at))
     }
 
     /// Whether one word at `at` ends the line.
     fn is_last(&self, at: usize) -> bool {
-        let line = self.text[at..].split(['\n', '\r']).next().unwrap_or_default();
+        let line = self.text[at..]
+            .split(['\n', '\r'])
+            .next()
+            .unwrap_or_default();
         let line = &line[..line.floor_char_boundary(400)];
         !line.trim().is_empty() && !line.trim().contains([' ', '\t'])
     }
@@ -325,7 +414,12 @@ impl Look<'_> {
                 Tie::Quote => return None,
                 Tie::Tag => {
                     let end = self.text[at..].find(['<', '\n']).filter(|end| *end < 512)?;
-                    (self.text[at + end..].starts_with("</").then_some(at..at + end)?, false)
+                    (
+                        self.text[at + end..]
+                            .starts_with("</")
+                            .then_some(at..at + end)?,
+                        false,
+                    )
                 }
                 Tie::Part => (unquoted_end(self.text, at, b"&;"), false),
                 Tie::Tight | Tie::Loose | Tie::Word => (bare(self.text, at), false),
@@ -345,21 +439,52 @@ impl Look<'_> {
         let loose = tie == Tie::Loose && !is_quoted;
         let spaces = value.contains(char::is_whitespace);
         match self.kind {
-            Name::Known if loose => length >= 8 && value.contains(|c: char| c.is_ascii_digit()) && !spaces,
+            Name::Known if loose => {
+                length >= 8 && value.contains(|c: char| c.is_ascii_digit()) && !spaces
+            }
             Name::Known => !spaces && !value.contains(['(', '{', '$']),
             Name::Password if spaces => is_quoted && prose::is_passphrase(value),
-            Name::Password if loose => is_drawn(value) || (is_thought_up(value) && !value.ends_with([';', '(']) && !self.is_call(value)),
-            Name::Password => is_drawn(value) || is_thought_up(value) || prose::is_passphrase(value),
+            Name::Password if loose => {
+                is_drawn(value)
+                    || (is_thought_up(value)
+                        && !value.ends_with([';', '('])
+                        && !self.is_call(value))
+            }
+            Name::Password => {
+                is_drawn(value) || is_thought_up(value) || prose::is_passphrase(value)
+            }
             Name::Token if spaces => false,
             Name::Token => {
                 let uuid = length == 36 && value::is_hash(value) && self.words > 1;
                 let drawn = is_drawn(value) && (length >= 16 || !loose) && !self.is_call(value);
-                drawn || uuid || (!loose && length >= 10 && is_thought_up(value) && !is_name(value) && !value::is_path(value))
+                drawn
+                    || uuid
+                    || (!loose
+                        && length >= 10
+                        && is_thought_up(value)
+                        && !is_name(value)
+                        && !value::is_path(value))
             }
             Name::Key => length >= 16 && is_drawn(value) && !spaces && !self.is_call(value),
-            Name::Auth if tie == Tie::Tight && (is_thought_up(value) || is_drawn(value)) && !spaces && !is_name(value) => true,
-            Name::Auth => is_quoted && length >= 12 && length % 4 == 0 && is_base64(value) && value::is_random(value) || (is_quoted && is_base64(value) && value.ends_with('=') && length >= 12),
-            Name::Signature => tie == Tie::Part && length >= 20 && value.bytes().any(|byte| byte.is_ascii_digit()),
+            Name::Auth
+                if tie == Tie::Tight
+                    && (is_thought_up(value) || is_drawn(value))
+                    && !spaces
+                    && !is_name(value) =>
+            {
+                true
+            }
+            Name::Auth => {
+                is_quoted
+                    && length >= 12
+                    && length % 4 == 0
+                    && is_base64(value)
+                    && value::is_random(value)
+                    || (is_quoted && is_base64(value) && value.ends_with('=') && length >= 12)
+            }
+            Name::Signature => {
+                tie == Tie::Part && length >= 20 && value.bytes().any(|byte| byte.is_ascii_digit())
+            }
         }
     }
 
@@ -370,10 +495,20 @@ impl Look<'_> {
     /// Whether `value` only says the name again.
     fn repeats(&self, value: &str) -> bool {
         let name = self.text[self.name.clone()].trim_matches(['-', '_', '.']);
-        value.eq_ignore_ascii_case(name) || (value.len() > 4 && name.len() > 4 && value.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_' || byte.is_ascii_digit()) && value.contains('_') && value.bytes().any(|b| b.is_ascii_uppercase()) && !is_drawn(value))
+        value.eq_ignore_ascii_case(name)
+            || (value.len() > 4
+                && name.len() > 4
+                && value
+                    .bytes()
+                    .all(|byte| byte.is_ascii_uppercase() || byte == b'_' || byte.is_ascii_digit())
+                && value.contains('_')
+                && value.bytes().any(|b| b.is_ascii_uppercase())
+                && !is_drawn(value))
     }
 }
 
 fn is_base64(value: &str) -> bool {
-    value.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'-' | b'_'))
+    value.bytes().all(|byte| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'-' | b'_')
+    })
 }

@@ -25,7 +25,10 @@ pub(crate) fn quoted(view: &View<'_>, open: usize) -> Option<Range<usize>> {
     if bytes.get(start) == Some(&mark) {
         let triple = bytes.get(start + 1) == Some(&mark);
         let rest = view.text.get(start + 2..).filter(|_| triple)?;
-        let close = rest.bytes().take(MAX_VALUE).position(|byte| byte == mark || byte == b'\n')?;
+        let close = rest
+            .bytes()
+            .take(MAX_VALUE)
+            .position(|byte| byte == mark || byte == b'\n')?;
         return Some(start + 2..start + 2 + close);
     }
     let mut at = start;
@@ -65,7 +68,13 @@ pub(crate) fn bare(text: &str, at: usize) -> Range<usize> {
     let word = &text[span.clone()];
     let mut end = word.len();
     // Another name and value after a comma or a semicolon, or the next command.
-    for (sign, place) in [("&&", word.find("&&")), ("||", word.find("||")), (",", next_pair(word, ',')), (";", next_pair(word, ';')), ("&", next_pair(word, '&'))] {
+    for (sign, place) in [
+        ("&&", word.find("&&")),
+        ("||", word.find("||")),
+        (",", next_pair(word, ',')),
+        (";", next_pair(word, ';')),
+        ("&", next_pair(word, '&')),
+    ] {
         if let Some(place) = place.filter(|place| *place > 0 && !sign.is_empty()) {
             end = end.min(place);
         }
@@ -75,11 +84,18 @@ pub(crate) fn bare(text: &str, at: usize) -> Range<usize> {
 
 /// Where `sign` parts the word from another name and value.
 fn next_pair(word: &str, sign: char) -> Option<usize> {
-    word.match_indices(sign).map(|(place, _)| place).find(|place| {
-        let rest = &word[place + 1..];
-        let name = rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')).count();
-        name > 1 && rest[name..].starts_with('=') && !rest[name..].starts_with("==")
-    })
+    word.match_indices(sign)
+        .map(|(place, _)| place)
+        .find(|place| {
+            let rest = &word[place + 1..];
+            let name = rest
+                .bytes()
+                .take_while(|byte| {
+                    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
+                })
+                .count();
+            name > 1 && rest[name..].starts_with('=') && !rest[name..].starts_with("==")
+        })
 }
 
 /// How long `word` is without the signs that end a sentence, a list or emphasis.
@@ -105,7 +121,10 @@ pub(crate) fn trimmed(word: &str) -> usize {
 pub(crate) fn unquoted_end(text: &str, at: usize, stops: &[u8]) -> Range<usize> {
     let stop = |char: char| {
         char.is_whitespace()
-            || matches!(char, '"' | '`' | '\'' | '<' | '>' | '“' | '”' | '„' | '«' | '»' | '’' | '‘')
+            || matches!(
+                char,
+                '"' | '`' | '\'' | '<' | '>' | '“' | '”' | '„' | '«' | '»' | '’' | '‘'
+            )
             || u8::try_from(char).is_ok_and(|byte| stops.contains(&byte))
     };
     let rest = text.get(at..).unwrap_or_default();

@@ -64,7 +64,11 @@ impl<'t> View<'t> {
         match self.steps.get(after) {
             // Inside a piece, which is longer there.
             Some((end, whole)) if at > *here && whole - there != end - here => {
-                if is_end { *whole } else { *there }
+                if is_end {
+                    *whole
+                } else {
+                    *there
+                }
             }
             Some(_) | None => there + (at - here),
         }
