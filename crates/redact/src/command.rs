@@ -120,7 +120,7 @@ pub(crate) const COMMANDS: &[Command] = &[
 ];
 
 /// What `command`, whose name stands at `name`, is given.
-pub(crate) fn found(view: &View<'_>, name: &Range<usize>, command: &Command) -> Vec<Hit> {
+pub(crate) fn found(view: &View<'_>, name: &Range<usize>, command: &Command) -> (Vec<Hit>, usize) {
     let text = view.text.as_ref();
     let before = text[..name.start].chars().next_back();
     // A line of a difference begins with such a sign.
@@ -129,7 +129,7 @@ pub(crate) fn found(view: &View<'_>, name: &Range<usize>, command: &Command) -> 
         .filter(|sign| *sign != '-' || !changed)
         .is_some_and(|char| char.is_alphanumeric() || matches!(char, '_' | '-'))
     {
-        return Vec::new();
+        return (Vec::new(), 0);
     }
     let end = text.floor_char_boundary(text.len().min(name.end + MAX_LINE));
     let line = &text[name.end..end];
@@ -148,9 +148,12 @@ pub(crate) fn found(view: &View<'_>, name: &Range<usize>, command: &Command) -> 
                 hits.push(Hit { rule, span });
                 break;
             }
+            if *word == Word::Later {
+                return (hits, end);
+            }
         }
     }
-    hits
+    (hits, end)
 }
 
 /// The password in the word that follows a flag that ends at `at`.

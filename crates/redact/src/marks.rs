@@ -6,7 +6,7 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 use crate::command::{COMMANDS, Command};
 use crate::phrase::{PHRASES, Phrase};
-use crate::rules::{RULES, Rule};
+use crate::rules::RULES;
 
 /// What stands in the names of secrets, in upper or lower case.
 const STEMS: &[&str] = &[
@@ -51,8 +51,8 @@ const STEMS: &[&str] = &[
 /// What a place in a text is to be tried for.
 #[derive(Clone, Copy)]
 pub(crate) enum Mark {
-    /// A rule, whose match begins with the mark.
-    Rule(&'static Rule),
+    /// The rule of that number, whose match begins with the mark.
+    Rule(usize),
     /// A value that is given to a name.
     Stem,
     /// An address with a password.
@@ -87,10 +87,10 @@ impl Marks {
                 words.push(word);
                 marks.push(mark);
             };
-            for rule in &RULES {
+            for (number, rule) in RULES.iter().enumerate() {
                 rule.marks
                     .iter()
-                    .for_each(|word| add(word, Mark::Rule(rule)));
+                    .for_each(|word| add(word, Mark::Rule(number)));
             }
             STEMS.iter().for_each(|word| add(word, Mark::Stem));
             for command in COMMANDS {

@@ -6,11 +6,13 @@ use crate::marks::{Mark, Marks};
 use crate::pem;
 use crate::phrase;
 use crate::redactor::Hit;
-use crate::rules::{Check, Lead, Rule};
+use crate::rules::{Check, Lead, RULES, Rule};
 use crate::seed;
 use crate::setting;
 use crate::view::View;
 
+/// A run of letters longer than any token that has another in it.
+const LONG_RUN: usize = 512;
 /// How far before its mark a match may begin.
 const MAX_LEAD: usize = 64;
 
@@ -28,10 +30,22 @@ pub(crate) fn found(view: &View<'_>) -> Own {
     let mut hits = seed::hits(text);
     let mut late = Vec::new();
     let mut read = 0;
+    let mut commanded = 0;
+    let mut tried = [0; RULES.len()];
     for (mark, place) in Marks::get().find(text) {
         match mark {
-            Mark::Rule(rule) if rule.late => late.extend(matched(text, rule, place.start)),
-            Mark::Rule(rule) => hits.extend(matched(text, rule, place.start)),
+            Mark::Rule(number) if place.start < tried[number] => {}
+            Mark::Rule(number) => {
+                let hit = matched(text, &RULES[number], place.start);
+                tried[number] = match &hit {
+                    Some(hit) => hit.span.end,
+                    None => place.start + long_run(&text[place.start..]),
+                };
+                match RULES[number].late {
+                    true => late.extend(hit),
+                    false => hits.extend(hit),
+                }
+            }
             Mark::Stem if place.end <= read => {}
             Mark::Stem => {
                 let (found, end) = setting::found(view, &place);
@@ -42,11 +56,26 @@ pub(crate) fn found(view: &View<'_>) -> Own {
             Mark::Authorization => hits.extend(header::authorization(text, place.end)),
             Mark::Cookie => hits.extend(header::cookies(text, place.end)),
             Mark::Phrase(phrase) => hits.extend(phrase::found(view, &place, phrase)),
-            Mark::Command(command) => hits.extend(command::found(view, &place, command)),
+            Mark::Command(_) if place.start < commanded => {}
+            Mark::Command(command) => {
+                let (found, end) = command::found(view, &place, command);
+                commanded = end;
+                hits.extend(found);
+            }
         }
     }
     let hits = joined(hits);
     Own { hits, late }
+}
+
+/// How much of the start of `text` is one long run of a token's letters, in which a rule that failed
+/// is not tried again: that keeps the whole linear.
+fn long_run(text: &str) -> usize {
+    let part = |byte: &u8| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'/' | b'+' | b'~')
+    };
+    let run = text.bytes().take_while(part).count();
+    if run > LONG_RUN { run } else { 0 }
 }
 
 /// What `rule` finds where its mark stands at `at`.

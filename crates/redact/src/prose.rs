@@ -173,8 +173,8 @@ pub(crate) fn said(view: &View<'_>, at: usize, kind: Name) -> Option<Range<usize
             let value = text.get(span.clone())?;
             let bare = value.trim();
             let fits = |value: &str| {
-                !is_stand_in(value)
-                    && (strong(value, kind) || is_passphrase(value) && kind == Name::Password)
+                (strong(value, kind) || is_passphrase(value) && kind == Name::Password)
+                    && !is_stand_in(value)
             };
             if near && fits(bare) {
                 return Some(span);
@@ -233,7 +233,7 @@ pub(crate) fn said_before(view: &View<'_>, at: usize, kind: Name) -> Option<Rang
         if announced {
             let value = word.trim_matches(['`', '"', '\'', '*', '“', '”', '„', '«', '»', ',', '(']);
             let start = word.as_ptr() as usize - text.as_ptr() as usize + word.find(value)?;
-            let fits = !value.is_empty() && !is_stand_in(value) && strong(value, kind);
+            let fits = !value.is_empty() && strong(value, kind) && !is_stand_in(value);
             return fits.then_some(start..start + value.len());
         }
         announced = matches!(
@@ -268,6 +268,14 @@ fn strong(value: &str, kind: Name) -> bool {
         || value.contains(['<', '>'])
         || value.starts_with(['#', '@', '/', '.', '-', '='])
     {
+        return false;
+    }
+    let telling = |byte: u8| {
+        byte.is_ascii_digit()
+            || (byte.is_ascii_punctuation() && !matches!(byte, b',' | b'-' | b'_'))
+    };
+    let shuffled = || value.len() >= 16 && is_drawn(value);
+    if !value.bytes().any(telling) && !shuffled() {
         return false;
     }
     match kind {
