@@ -13,6 +13,9 @@ use crate::view::View;
 /// How often what is left is looked through again.
 const DEEPEST: u8 = 8;
 
+/// Letters that are left of a secret that names a member of a JSON object.
+const NAME_END: usize = 3;
+
 /// Takes secrets out of text.
 ///
 /// Making and sharing one costs nothing: the rules are compiled once per
@@ -163,6 +166,18 @@ impl Search<'_> {
     fn free(&self, span: &Range<usize>) -> Vec<Range<usize>> {
         let frame = self.frame.get_or_init(|| Frame::of(self.text));
         let mut parts = frame.free(span);
+        // Two names of one object must not become the same.
+        for part in &mut parts {
+            let end = &self.text.as_bytes()[part.clone()];
+            let plain = end
+                .iter()
+                .rev()
+                .take(NAME_END + 1)
+                .all(u8::is_ascii_alphanumeric);
+            if plain && end.len() > 4 * NAME_END && frame.is_name(part) {
+                part.end -= NAME_END;
+            }
+        }
         parts.retain(|part| self.text[part.clone()].contains(char::is_alphanumeric));
         parts
     }

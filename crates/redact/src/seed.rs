@@ -94,7 +94,10 @@ fn run<'t>(text: &'t str, word: &Range<usize>, floor: usize) -> (Range<usize>, V
     }) {
         let breaks = text[span.end..next.start].contains('\n');
         // A whole phrase on one line does not go on in the next.
-        if breaks && !broken && words.len() >= MIN_WORDS && words.len() % 3 == 0 {
+        let sentence = words
+            .last()
+            .is_some_and(|last| is_sentence(last, &text[next.clone()]));
+        if sentence || breaks && !broken && words.len() >= MIN_WORDS && words.len() % 3 == 0 {
             break;
         }
         broken |= breaks;
@@ -117,29 +120,26 @@ fn word_before(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     (gap > 0).then_some(end - length..end)
 }
 
-/// Blanks, commas, quotation marks, and the numbers of a list.
+/// Blanks, commas, the numbers of a list, and a quotation that ends before another begins.
 fn is_gap(between: &str) -> bool {
     let numbered = between.bytes().any(|byte| byte.is_ascii_digit());
-    (numbered || !between.contains([':', '(', ')', '#', '.']))
-        && between.bytes().all(|byte| {
-            byte.is_ascii_whitespace()
-                || byte.is_ascii_digit()
-                || matches!(
-                    byte,
-                    b',' | b'"'
-                        | b'\''
-                        | b'.'
-                        | b')'
-                        | b'-'
-                        | b'|'
-                        | b'*'
-                        | b':'
-                        | b'('
-                        | b'#'
-                        | b'`'
-                        | b'_'
-                )
-        })
+    let part = |byte: u8| {
+        byte.is_ascii_whitespace()
+            || byte.is_ascii_digit()
+            || matches!(byte, b',' | b'-' | b'|' | b'*' | b'_' | b'"' | b'\'' | b'`')
+            || (numbered && matches!(byte, b'.' | b')' | b':' | b'(' | b'#'))
+    };
+    let quote = |char: char| matches!(char, '"' | '\'' | '`');
+    let inner = between.trim();
+    let quoted = inner.contains(quote);
+    let apart = inner.len() > 2 && inner.starts_with(quote) && inner.ends_with(quote);
+    between.bytes().all(part) && (!quoted || apart)
+}
+
+/// Whether a sentence begins at `next`, behind a word in small letters.
+fn is_sentence(word: &str, next: &str) -> bool {
+    let small = |word: &str| word.starts_with(|char: char| char.is_ascii_lowercase());
+    small(word) && !small(next)
 }
 
 #[cfg(test)]

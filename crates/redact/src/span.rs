@@ -21,15 +21,8 @@ pub(crate) fn quoted(view: &View<'_>, open: usize) -> Option<Range<usize>> {
     let mark = *bytes.get(open)?;
     let depth = view.depth(open);
     let start = open + 1;
-    // Three marks, as around a longer text.
     if bytes.get(start) == Some(&mark) {
-        let triple = bytes.get(start + 1) == Some(&mark);
-        let rest = view.text.get(start + 2..).filter(|_| triple)?;
-        let close = rest
-            .bytes()
-            .take(MAX_VALUE)
-            .position(|byte| byte == mark || byte == b'\n')?;
-        return Some(start + 2..start + 2 + close);
+        return doubled(view.text.as_ref(), start, mark);
     }
     let mut at = start;
     while at < bytes.len() && at < start + MAX_VALUE {
@@ -43,6 +36,21 @@ pub(crate) fn quoted(view: &View<'_>, open: usize) -> Option<Range<usize>> {
         at += 1;
     }
     None
+}
+
+/// What stands between doubled marks, as where a quotation is quoted, or between three of them, as
+/// around a longer text; the second mark is at `second`.
+fn doubled(text: &str, second: usize, mark: u8) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let triple = bytes.get(second + 1) == Some(&mark);
+    let start = second + 1 + usize::from(triple);
+    let rest = bytes.get(start..)?;
+    let length = rest
+        .iter()
+        .take(MAX_VALUE)
+        .position(|byte| *byte == mark || *byte == b'\n')?;
+    let closed = rest.get(length..length + 2) == Some(&[mark, mark]);
+    (length > 0 && closed).then_some(start..start + length)
 }
 
 /// Whether a mark with `count` backslashes before it closes what one with `depth` opened.
