@@ -105,7 +105,9 @@ fn matched(text: &str, rule: &'static Rule, at: usize) -> Option<Hit> {
             let key = pem::key_length(&rest[group.end..]);
             (key > 0).then_some(group.len() + key)?
         }
-        check => check.passes(secret).then_some(group.len())?,
+        Check::Nothing | Check::Digit | Check::Mixed | Check::Random => {
+            rule.check.passes(secret).then_some(group.len())?
+        }
     };
     let start = start + group.start;
     let (rule, span) = (rule.tag, start..start + length);

@@ -97,7 +97,9 @@ fn run<'t>(text: &'t str, word: &Range<usize>, floor: usize) -> (Range<usize>, V
         let sentence = words
             .last()
             .is_some_and(|last| is_sentence(last, &text[next.clone()]));
-        if sentence || breaks && !broken && words.len() >= MIN_WORDS && words.len() % 3 == 0 {
+        if sentence
+            || breaks && !broken && words.len() >= MIN_WORDS && words.len().is_multiple_of(3)
+        {
             break;
         }
         broken |= breaks;

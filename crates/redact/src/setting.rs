@@ -477,7 +477,7 @@ impl Look<'_> {
             Name::Auth => {
                 is_quoted
                     && length >= 12
-                    && length % 4 == 0
+                    && length.is_multiple_of(4)
                     && is_base64(value)
                     && value::is_random(value)
                     || (is_quoted && is_base64(value) && value.ends_with('=') && length >= 12)

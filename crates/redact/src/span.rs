@@ -61,13 +61,13 @@ fn closes(count: usize, depth: usize) -> bool {
     let mut count = count;
     let mut level = depth + 1;
     while level > 1 {
-        if count % 2 == 0 {
+        if count.is_multiple_of(2) {
             return true;
         }
         count = (count - 1) / 2;
         level /= 2;
     }
-    count % 2 == 0
+    count.is_multiple_of(2)
 }
 
 /// The bare word at `at`, without the marks of the sentence or list around it.

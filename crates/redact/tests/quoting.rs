@@ -155,6 +155,10 @@ fn alike(one: &Value, other: &Value) -> bool {
 }
 
 /// How many cases; more with `AGON_FUZZ_CASES`.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a longer run is asked for by hand"
+)]
 fn cases() -> u32 {
     let asked = std::env::var("AGON_FUZZ_CASES").ok();
     asked.and_then(|count| count.parse().ok()).unwrap_or(400)

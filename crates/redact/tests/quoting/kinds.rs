@@ -16,7 +16,7 @@ pub(crate) const KINDS: &[(&str, &str)] = &[
     ),
     ("bot token", "⟦{d:10}:AA{n:33}⟧"),
     ("two signs", "DB_PASSWORD=⟦{n:6}%{n:4}#{n:4}⟧"),
-    ("npmrc", "//registry.npmjs.org/:_authToken=⟦{n:36}⟧"),
+    ("npmrc", "//npm.internal/:_authToken=⟦{n:36}⟧"),
     ("docker", "\"auth\": \"⟦{n:22}{d:1}A=⟧\""),
     (
         "curl",
