@@ -104,7 +104,7 @@ impl Marks {
             add("cookie", Mark::Cookie);
             let finder = AhoCorasick::builder()
                 .ascii_case_insensitive(true)
-                .kind(Some(AhoCorasickKind::DFA))
+                .kind(Some(AhoCorasickKind::ContiguousNFA))
                 .build(words)
                 .expect("the marks are few and short");
             Self { finder, marks }

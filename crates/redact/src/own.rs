@@ -13,6 +13,9 @@ use crate::view::View;
 
 /// A run of letters longer than any token that has another in it.
 const LONG_RUN: usize = 512;
+/// How far a rule looks at the most, and beyond the run of letters before it.
+const MAX_WINDOW: usize = 4096;
+const WINDOW: usize = 256;
 /// How far before its mark a match may begin.
 const MAX_LEAD: usize = 64;
 
@@ -71,11 +74,16 @@ pub(crate) fn found(view: &View<'_>) -> Own {
 /// How much of the start of `text` is one long run of a token's letters, in which a rule that failed
 /// is not tried again: that keeps the whole linear.
 fn long_run(text: &str) -> usize {
-    let part = |byte: &u8| {
-        byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'/' | b'+' | b'~')
-    };
-    let run = text.bytes().take_while(part).count();
+    let run = run(text);
     if run > LONG_RUN { run } else { 0 }
+}
+
+fn run(text: &str) -> usize {
+    let part = |byte: &u8| {
+        byte.is_ascii_alphanumeric()
+            || matches!(byte, b'_' | b'-' | b'.' | b'/' | b'+' | b'~' | b'=')
+    };
+    text.bytes().take_while(part).count()
 }
 
 /// What `rule` finds where its mark stands at `at`.
@@ -92,7 +100,13 @@ fn matched(text: &str, rule: &'static Rule, at: usize) -> Option<Hit> {
         return None;
     }
     let rest = text.get(start..)?;
-    let group = rule.regex().captures(rest)?.get(1)?.range();
+    // The engine prepares itself for all that it is given.
+    let window = &rest[..rest.floor_char_boundary(MAX_WINDOW)];
+    let window = &window[..window.floor_char_boundary(run(window) + WINDOW)];
+    let mut group = rule.regex().captures(window)?.get(1)?.range();
+    if group.end == window.len() {
+        group.end += run(&rest[group.end..]);
+    }
     let dots = if rule.late {
         rest[group.clone()].len() - rest[group.clone()].trim_end_matches('.').len()
     } else {

@@ -250,11 +250,10 @@ fn piped(view: &View<'_>, place: &Range<usize>) -> Option<Range<usize>> {
     if !fits(view, &span) || value.starts_with('-') {
         return None;
     }
-    let from = text[..place.start]
+    let from = text.ceil_char_boundary(place.start.saturating_sub(MAX_LINE));
+    let from = text[from..place.start]
         .rfind('\n')
-        .map_or(0, |end| end + 1)
-        .max(place.start.saturating_sub(MAX_LINE));
-    let from = text.ceil_char_boundary(from);
+        .map_or(from, |end| from + end + 1);
     let until = text.floor_char_boundary((span.end + MAX_LINE / 2).min(text.len()));
     let until = span.end
         + text[span.end..until.max(span.end)]

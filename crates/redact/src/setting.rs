@@ -12,6 +12,8 @@ use crate::span::{bare, ident, quoted, unquoted_end};
 use crate::value::{self, is_drawn, is_name, is_stand_in, is_thought_up};
 use crate::view::View;
 
+/// How far behind a name a pattern looks.
+const MAX_NEAR: usize = 400;
 /// Letters of a name on either side of what makes it one.
 const MAX_SIDE: usize = 64;
 
@@ -177,20 +179,19 @@ impl Look<'_> {
     /// The values below the name, where it heads the column of a table.
     fn column(&self) -> Vec<Range<usize>> {
         let mut spans = Vec::new();
-        let line = self.text[..self.name.start]
-            .rfind('\n')
-            .map_or(0, |end| end + 1);
+        let line = line_start(self.text, self.name.start);
         let head = &self.text[line..self.name.start];
         if self.kind != Name::Password || !head.trim_end().ends_with('|') || head.len() > 400 {
             return spans;
         }
         let place = head.matches('|').count();
-        let Some(mut at) = self.text[line..].find('\n').map(|end| line + end + 1) else {
+        let end = self.near(self.name.end).find('\n');
+        let Some(mut at) = end.map(|end| self.name.end + end + 1) else {
             return spans;
         };
-        if !self.text[at..].trim_start().starts_with("|-")
-            && !self.text[at..].trim_start().starts_with("| -")
-            && !self.text[at..].trim_start().starts_with("|:")
+        if !self.near(at).trim_start().starts_with("|-")
+            && !self.near(at).trim_start().starts_with("| -")
+            && !self.near(at).trim_start().starts_with("|:")
         {
             return spans;
         }
@@ -227,6 +228,12 @@ impl Look<'_> {
         self.text.as_bytes().get(at).copied().unwrap_or(0)
     }
 
+    /// The text at `at`, as far as a pattern need look.
+    fn near(&self, at: usize) -> &str {
+        let rest = self.text.get(at..).unwrap_or_default();
+        &rest[..rest.floor_char_boundary(MAX_NEAR)]
+    }
+
     fn before(&self) -> u8 {
         self.name
             .start
@@ -247,7 +254,7 @@ impl Look<'_> {
     fn tied(&self) -> Option<(Tie, usize)> {
         let end = self.name.end;
         let between = &*BETWEEN;
-        let rest = &self.text[end..];
+        let rest = self.near(end);
         if rest.len() > 1
             && matches!(
                 rest.as_bytes()[0],
@@ -293,7 +300,7 @@ impl Look<'_> {
     }
 
     fn alternative(&self, end: usize) -> Option<(Tie, usize)> {
-        let found = BETWEEN.other.find(&self.text[end..])?;
+        let found = BETWEEN.other.find(self.near(end))?;
         Some((Tie::Quote, end + found.end() - 1))
     }
 
@@ -310,8 +317,8 @@ impl Look<'_> {
     fn after_sign(&self, sign: usize, spaced: bool) -> Option<(Tie, usize)> {
         let between = &*BETWEEN;
         if self.byte(sign) == b':'
-            && let Some(found) = between.kind.find(&self.text[sign..])
-            && between.wrap.is_match(&self.text[sign + found.end()..])
+            && let Some(found) = between.kind.find(self.near(sign))
+            && between.wrap.is_match(self.near(sign + found.end()))
         {
             return Some((Tie::Loose, sign + found.end()));
         }
@@ -341,9 +348,7 @@ impl Look<'_> {
 
     /// The value after nothing but a blank, where the line is a command's or a file's that has it so.
     fn word(&self, at: usize) -> Option<(Tie, usize)> {
-        let line_start = self.text[..self.name.start]
-            .rfind('\n')
-            .map_or(0, |end| end + 1);
+        let line_start = line_start(self.text, self.name.start);
         let line_start = self
             .text
             .ceil_char_boundary(line_start.max(self.name.start.saturating_sub(160)));
@@ -406,7 +411,7 @@ impl Look<'_> {
 
     /// The span of the value that begins at `at`, if it is a secret.
     fn value(&self, tie: Tie, at: usize) -> Option<Range<usize>> {
-        let wrap = BETWEEN.wrap.find(self.text.get(at..)?);
+        let wrap = BETWEEN.wrap.find(self.near(at));
         let open = wrap.map(|found| at + found.end() - 1);
         let (span, is_quoted) = match open {
             Some(open) => (quoted(self.view, open)?, true),
@@ -505,6 +510,14 @@ impl Look<'_> {
                 && value.bytes().any(|b| b.is_ascii_uppercase())
                 && !is_drawn(value))
     }
+}
+
+/// Where the line of `at` begins, as far as it is looked at.
+fn line_start(text: &str, at: usize) -> usize {
+    let from = text.ceil_char_boundary(at.saturating_sub(MAX_NEAR));
+    text[from..at]
+        .rfind('\n')
+        .map_or(from, |end| from + end + 1)
 }
 
 fn is_base64(value: &str) -> bool {

@@ -161,7 +161,7 @@ fn alike(one: &Value, other: &Value) -> bool {
 )]
 fn cases() -> u32 {
     let asked = std::env::var("AGON_FUZZ_CASES").ok();
-    asked.and_then(|count| count.parse().ok()).unwrap_or(400)
+    asked.and_then(|count| count.parse().ok()).unwrap_or(200)
 }
 
 proptest! {
