@@ -12,11 +12,15 @@
 //! text went through before. Where the rules come from is this crate's affair:
 //! a further rule is a line in `rules.rs`.
 //!
-//! A reply is redacted before it is parsed, so secrets are recognised inside
-//! JSON strings too, escaped quotes and line breaks included. A rule names a
-//! vendor's own form or the name of a variable that holds a key; nothing is
-//! taken out for being random alone, since debates quote commit hashes, ids
-//! and encoded images.
+//! A reply is redacted before it is parsed, so secrets are looked for in a view of the text in
+//! which every escape is undone, however often it was quoted, and each find is a run of whole escapes
+//! of the text. What holds the JSON of a text together is never replaced: what could be
+//! parsed before can be parsed afterwards.
+//!
+//! A find has a vendor's own form, is the value of a setting whose name says so, or stands where a
+//! command, a header, an address or a sentence has a secret; nothing is taken out for being random
+//! alone, since debates quote commit hashes, ids and encoded images. Values that stand for another
+//! (variables, masks, documented examples) stay.
 //!
 //! This crate knows nothing of tools or debates, and reads no file.
 //!
@@ -30,12 +34,24 @@
 //! assert_eq!(redactor.redact("at 3f1c9ae").hits, []);
 //! ```
 
+mod command;
 mod escapes;
+mod header;
+mod json;
 mod marks;
+mod name;
+mod own;
 mod pem;
+mod phrase;
+mod prose;
 mod redactor;
 mod rules;
+mod seed;
+mod setting;
+mod span;
+mod value;
 mod vendor;
+mod view;
 
 pub use escapes::unescaped;
 pub use redactor::{Hit, Redacted, Redactor};

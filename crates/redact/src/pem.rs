@@ -7,11 +7,16 @@ const RUN: usize = 16;
 /// How far a line's end is looked for, so that the whole takes linear time.
 const LINE: usize = 256;
 
+/// What may stand at either end of a line of a key: quotes of code, marks of a comment, a list or a
+/// difference.
+const FRAME: &[char] = &[
+    '"', '\'', '`', ',', '>', '#', '*', '|', '\\', '-', '(', ')', ';',
+];
+
 /// How many bytes of `rest`, the text after a key's first line, are the key.
 ///
-/// The key is lines of base64, with real line breaks or JSON-escaped ones, after
-/// optional `Name: value` lines, up to a last line that names its end if it was
-/// not cut off. 0 if no key follows: someone only mentions the form.
+/// The key is lines of base64, after optional `Name: value` lines, up to a last line that names its
+/// end if it was not cut off. 0 if no key follows: someone only mentions the form.
 pub(crate) fn key_length(rest: &str) -> usize {
     let mut length = 0;
     let mut at = gap(rest);
@@ -19,35 +24,92 @@ pub(crate) fn key_length(rest: &str) -> usize {
         at += header;
         at += gap(&rest[at..]);
     }
+    let mut widest = 0;
     loop {
         let run = run_length(&rest[at..]);
         if run >= RUN {
             length = at + run;
+            widest = widest.max(run);
             at = length + gap(&rest[length..]);
             continue;
         }
         if length > 0 {
-            // A short last line belongs to the key only if the end follows.
             let after = at + run + gap(&rest[at + run..]);
             if let Some(end) = end_length(&rest[after..]) {
                 return after + end;
+            }
+            if widest >= 2 * RUN && is_last(&rest[length..at], &rest[at..], run) {
+                return at + run;
             }
         }
         return length;
     }
 }
 
-/// White space and JSON escapes of it.
+/// Whether a short run on a line of its own ends a key whose end is not named.
+fn is_last(gap: &str, text: &str, run: usize) -> bool {
+    let (last, rest) = text.split_at(run);
+    let alone = !rest.starts_with([' ', ':', '.', '-', '_', '(']) || rest.starts_with(" \n");
+    let coded = last.ends_with('=')
+        || last
+            .bytes()
+            .any(|byte| byte.is_ascii_digit() || matches!(byte, b'+' | b'/'))
+        || last.bytes().skip(1).any(|byte| byte.is_ascii_uppercase())
+            && last.bytes().any(|byte| byte.is_ascii_lowercase());
+    run > 0 && gap.contains('\n') && alone && coded
+}
+
+/// White space, and what code and prose put around a line.
 fn gap(text: &str) -> usize {
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    loop {
-        at += match (bytes.get(at), bytes.get(at + 1)) {
-            (Some(b' ' | b'\t' | b'\r' | b'\n'), _) => 1,
-            (Some(b'\\'), Some(b'n' | b'r' | b't')) => 2,
-            _ => return at,
-        };
+    let (mut at, mut dashes, mut skip) = (0, 0, 0);
+    for byte in text.bytes() {
+        if at < skip {
+            at += 1;
+            continue;
+        }
+        let char = char::from(byte);
+        if byte == b'\n' {
+            skip = at + 1 + gutter(&text[at + 1..]);
+        }
+        dashes = if byte == b'-' { dashes + 1 } else { 0 };
+        if dashes > 1 {
+            return at - 1;
+        }
+        // A sum of strings, but no sign of the key: a blank is behind it.
+        let sum = byte == b'+' && text[at + 1..].starts_with([' ', '\n', '\r']);
+        if !(byte.is_ascii_whitespace() || FRAME.contains(&char) || sum) {
+            return at;
+        }
+        at += 1;
     }
+    at
+}
+
+/// The number that tools put before a line, with the file's name or without.
+fn gutter(line: &str) -> usize {
+    let bytes = line.as_bytes();
+    let count = |from: usize, test: fn(&u8) -> bool| {
+        let rest = bytes.get(from..).unwrap_or_default();
+        rest.iter().take(LINE).take_while(|byte| test(byte)).count()
+    };
+    let blank = count(0, |byte| matches!(byte, b' ' | b'\t' | b'+' | b'-'));
+    let name = count(blank, |byte| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'/' | b'~')
+    });
+    let named = bytes.get(blank + name) == Some(&b':')
+        && name > 0
+        && bytes.get(blank + name + 1).is_some_and(u8::is_ascii_digit);
+    let start = if named { blank + name + 1 } else { blank };
+    let digits = count(start, u8::is_ascii_digit);
+    let after = start + digits;
+    let blanks = count(after, |byte| matches!(byte, b' ' | b'\t'));
+    let sign = bytes.get(after + blanks);
+    if (1..=6).contains(&digits)
+        && (matches!(sign, Some(b':' | b'|')) || bytes.get(after) == Some(&b'\t'))
+    {
+        return after + blanks + usize::from(matches!(sign, Some(b':' | b'|')));
+    }
+    0
 }
 
 fn run_length(text: &str) -> usize {
@@ -57,15 +119,18 @@ fn run_length(text: &str) -> usize {
 }
 
 fn header_length(text: &str) -> Option<usize> {
-    ["Proc-Type: ", "DEK-Info: ", "Version: ", "Comment: "]
-        .iter()
-        .any(|name| text.starts_with(name))
-        .then(|| {
-            text.bytes()
-                .take(LINE)
-                .position(|byte| matches!(byte, b'\n' | b'\\'))
-        })
-        .flatten()
+    [
+        "Proc-Type: ",
+        "DEK-Info: ",
+        "Version: ",
+        "Comment: ",
+        "Hash: ",
+        "Charset: ",
+    ]
+    .iter()
+    .any(|name| text.starts_with(name))
+    .then(|| text.bytes().take(LINE).position(|byte| byte == b'\n'))
+    .flatten()
 }
 
 fn end_length(text: &str) -> Option<usize> {

@@ -1,18 +1,20 @@
 //! Finding and replacing.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::ops::Range;
-use std::sync::LazyLock;
 
-use regex::{Captures, Regex};
-
-use crate::marks;
-use crate::pem;
-use crate::rules::{Check, Rule, SETTINGS, TOKENS};
+use crate::json::Frame;
+use crate::own;
+use crate::value::is_placeholder;
 use crate::vendor;
+use crate::view::View;
 
 /// How often what is left is looked through again.
 const DEEPEST: u8 = 8;
+
+/// Letters that are left of a secret that names a member of a JSON object.
+const NAME_END: usize = 3;
 
 /// Takes secrets out of text.
 ///
@@ -39,37 +41,6 @@ pub struct Hit {
     pub span: Range<usize>,
 }
 
-/// Rules of one kind, in one pattern; rule `n` has the group `n + 1`.
-struct Set {
-    rules: &'static [Rule],
-    patterns: LazyLock<Regex>,
-    may_match: fn(&str) -> bool,
-}
-
-/// In the order in which they are looked for: a setting is taken out as one, whatever its value is.
-static SETS: [Set; 2] = [
-    Set {
-        rules: SETTINGS,
-        patterns: LazyLock::new(|| compiled(SETTINGS)),
-        may_match: marks::may_hold_setting,
-    },
-    Set {
-        rules: TOKENS,
-        patterns: LazyLock::new(|| compiled(TOKENS)),
-        may_match: marks::may_hold_token,
-    },
-];
-
-#[expect(
-    clippy::expect_used,
-    reason = "a pattern that does not compile must not leave secrets in; a test compiles it"
-)]
-fn compiled(rules: &[Rule]) -> Regex {
-    let alternatives: Vec<_> = rules.iter().map(|rule| rule.pattern).collect();
-    // Without Unicode tables, word boundaries stay fast on any text.
-    Regex::new(&format!("(?-u:{})", alternatives.join("|"))).expect("the rules are valid patterns")
-}
-
 impl Redactor {
     /// A redactor with every rule.
     pub fn new() -> Self {
@@ -78,8 +49,8 @@ impl Redactor {
 
     /// Replaces each secret in `text` by a tag naming its kind.
     ///
-    /// Redacting the result again changes nothing. Takes time linear in the
-    /// length of the text.
+    /// What is JSON in `text` stays JSON, also in strings of JSON. Redacting the result again
+    /// changes nothing. Takes time linear in the length of the text.
     pub fn redact<'t>(&self, text: &'t str) -> Redacted<'t> {
         let hits = self.hits(text);
         if hits.is_empty() {
@@ -108,72 +79,16 @@ impl Redactor {
     }
 
     fn hits(&self, text: &str) -> Vec<Hit> {
-        let mut hits = Vec::new();
+        let mut search = Search {
+            text,
+            frame: OnceCell::new(),
+            hits: Vec::new(),
+        };
         for part in vendor::untagged(text) {
-            self.hits_within(text, part, 0, &mut hits);
+            search.within(part, 0);
         }
-        hits.sort_by_key(|hit| hit.span.start);
-        hits
-    }
-
-    /// Finds until nothing is found in what is left, as a token may come to
-    /// stand free where another was.
-    fn hits_within(&self, text: &str, part: Range<usize>, depth: u8, hits: &mut Vec<Hit>) {
-        let slice = &text[part.clone()];
-        if slice.trim().is_empty() {
-            return;
-        }
-        let mut own = SETS.iter().map(|set| set.hits(slice));
-        let found = own.find(|hits| !hits.is_empty());
-        let found = found.unwrap_or_else(|| vendor::hits(slice));
-        if found.is_empty() {
-            return;
-        }
-        if depth == DEEPEST {
-            // Tokens strung together like this are no text.
-            let (rule, span) = (found[0].rule, part);
-            hits.push(Hit { rule, span });
-            return;
-        }
-        let mut kept = part.start;
-        for Hit { rule, span } in found {
-            let span = part.start + span.start..part.start + span.end;
-            self.hits_within(text, kept..span.start, depth + 1, hits);
-            kept = span.end;
-            hits.push(Hit { rule, span });
-        }
-        self.hits_within(text, kept..part.end, depth + 1, hits);
-    }
-}
-
-impl Set {
-    /// What these rules find.
-    fn hits(&self, text: &str) -> Vec<Hit> {
-        let mut hits = Vec::new();
-        if !(self.may_match)(text) {
-            return hits;
-        }
-        let mut at = 0;
-        while let Some(found) = self.patterns.captures_at(text, at) {
-            let Some((rule, group)) = self.rule_of(&found) else {
-                break;
-            };
-            at = group.end;
-            if let Some(length) = secret_length(rule, &text[group.start..], group.len()) {
-                at = group.start + length;
-                let (rule, span) = (rule.tag, group.start..at);
-                hits.push(Hit { rule, span });
-            }
-        }
-        hits
-    }
-
-    /// Which rule matched, and where its secret is.
-    fn rule_of(&self, found: &Captures<'_>) -> Option<(&'static Rule, Range<usize>)> {
-        self.rules
-            .iter()
-            .zip(found.iter().skip(1))
-            .find_map(|(rule, group)| Some((rule, group?.range())))
+        search.hits.sort_by_key(|hit| hit.span.start);
+        search.hits
     }
 }
 
@@ -183,38 +98,87 @@ impl Default for Redactor {
     }
 }
 
-/// How long the secret at the start of `text` is, if it is one.
-fn secret_length(rule: &Rule, text: &str, matched: usize) -> Option<usize> {
-    let (secret, rest) = text.split_at(matched);
-    if rule.check == Check::PrivateKey {
-        let key = pem::key_length(rest);
-        return (key > 0).then_some(matched + key);
-    }
-    rule.check.passes(secret).then_some(matched)
+/// A search through one text.
+struct Search<'t> {
+    text: &'t str,
+    /// What holds the JSON of the text together; looked for once something is found.
+    frame: OnceCell<Frame>,
+    hits: Vec<Hit>,
 }
 
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
+impl Search<'_> {
+    /// Finds until nothing is found in what is left, as a token may come to
+    /// stand free where another was.
+    fn within(&mut self, part: Range<usize>, depth: u8) {
+        let slice = &self.text[part.clone()];
+        if slice.trim().is_empty() {
+            return;
+        }
+        let found = self.found(slice, part.start);
+        let Some(first) = found.first() else {
+            return;
+        };
+        if depth == DEEPEST {
+            // Tokens strung together like this are no text.
+            let rule = first.rule;
+            let all = self.free(&part).into_iter();
+            self.hits.extend(all.map(|span| Hit { rule, span }));
+            return;
+        }
+        let mut kept = part.start;
+        for hit in found {
+            self.within(kept..hit.span.start, depth + 1);
+            kept = hit.span.end;
+            self.hits.push(hit);
+        }
+        self.within(kept..part.end, depth + 1);
+    }
 
-    use super::SETS;
+    /// What the rules find in `slice`, which stands at `start`; ours before the vendors'.
+    fn found(&self, slice: &str, start: usize) -> Vec<Hit> {
+        let view = View::of(slice);
+        let own = own::found(&view);
+        let hits = self.placed(&view, own.hits, start);
+        if !hits.is_empty() {
+            return hits;
+        }
+        let mut vendors = vendor::hits(&view.text);
+        vendors.retain(|hit| {
+            view.text
+                .get(hit.span.clone())
+                .is_some_and(|found| !is_placeholder(found))
+        });
+        vendors.extend(own.late);
+        self.placed(&view, own::joined(vendors), start)
+    }
 
-    proptest! {
-        #![proptest_config(ProptestConfig { cases: 4_000, failure_persistence: None, ..ProptestConfig::default() })]
+    fn placed(&self, view: &View<'_>, hits: Vec<Hit>, start: usize) -> Vec<Hit> {
+        let mut placed = Vec::new();
+        for Hit { rule, span } in hits {
+            let raw = view.raw(&span);
+            let raw = start + raw.start..start + raw.end;
+            placed.extend(self.free(&raw).into_iter().map(|span| Hit { rule, span }));
+        }
+        placed
+    }
 
-        #[test]
-        fn the_marks_of_a_set_hide_no_match(parts in prop::collection::vec(prop_oneof![
-            prop::sample::select(vec![
-                "AWS_SECRET_ACCESS_KEY", "aws_session_token", "SECRET_KEY", "password", "api-key", "API_KEY", "token",
-                "Authorization", "Basic ", "redis", "https", "://", "app:", "hunter2x", "@db", "=", ": ", " := ", "'] = \\\"", "\\\": \\\"",
-                "\"", "'", "    ", "aB3dE5fG7hI9jK1lM3nO", "discordapp.com/api/webhooks/", "125407977801855982/", "sk-", "fo1_", "tskey-auth-",
-            ]).prop_map(str::to_owned),
-            "[A-Za-z0-9+/=_-]{0,64}",
-        ], 0..9)) {
-            let text = parts.concat();
-            for set in &SETS {
-                prop_assert!((set.may_match)(&text) || !set.patterns.is_match(&text));
+    /// The parts of `span` that can be replaced without harm to JSON around it.
+    fn free(&self, span: &Range<usize>) -> Vec<Range<usize>> {
+        let frame = self.frame.get_or_init(|| Frame::of(self.text));
+        let mut parts = frame.free(span);
+        // Two names of one object must not become the same.
+        for part in &mut parts {
+            let end = &self.text.as_bytes()[part.clone()];
+            let plain = end
+                .iter()
+                .rev()
+                .take(NAME_END + 1)
+                .all(u8::is_ascii_alphanumeric);
+            if plain && end.len() > 4 * NAME_END && frame.is_name(part) {
+                part.end -= NAME_END;
             }
         }
+        parts.retain(|part| self.text[part.clone()].contains(char::is_alphanumeric));
+        parts
     }
 }

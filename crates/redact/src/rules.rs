@@ -1,15 +1,73 @@
-//! What counts as a secret.
+//! Forms of secrets that are known by how they begin.
+
+use std::sync::OnceLock;
+
+use regex::Regex;
+
+use crate::value::{is_placeholder, is_random};
 
 /// One form that secrets have.
 ///
-/// `pattern` matches bytes of ASCII only and has one group, the secret; it is
-/// free of lookaround over a distance, so that a scan takes linear time.
-/// No `tag` may match a rule itself, and no secret starts with `[`: that makes
-/// redaction idempotent.
+/// `pattern` matches bytes of ASCII only, where one of the `marks` stands; it has one group, the
+/// secret, and is free of repetition without an end over white space, so that a scan takes linear
+/// time. No `tag` may match a rule itself, and no secret starts with `[`: that makes redaction
+/// idempotent.
 pub(crate) struct Rule {
     pub(crate) tag: &'static str,
+    /// What a match begins with, in upper or lower case.
+    pub(crate) marks: &'static [&'static str],
     pub(crate) pattern: &'static str,
     pub(crate) check: Check,
+    /// What a match may have before its mark.
+    pub(crate) lead: Lead,
+    /// Whether rules of the vendors' own set come first.
+    pub(crate) late: bool,
+    compiled: OnceLock<Regex>,
+}
+
+/// What stands before a mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Lead {
+    /// No letter, digit or underscore.
+    Edge,
+    /// Anything.
+    Free,
+    /// Digits, which belong to the match.
+    Digits,
+    /// Hexadecimal digits and hyphens, which belong to the match.
+    Hex,
+    /// 32 hexadecimal digits, which belong to the match.
+    Hex32,
+    /// About two dozen letters and digits, which belong to the match.
+    Word,
+    /// A few letters, digits and signs, which belong to the match.
+    Few,
+}
+
+impl Lead {
+    /// Whether `byte` belongs to a match though it stands before the mark.
+    pub(crate) fn takes(self, byte: u8) -> bool {
+        match self {
+            Self::Edge | Self::Free => false,
+            Self::Digits => byte.is_ascii_digit(),
+            Self::Hex => byte.is_ascii_hexdigit() || byte == b'-',
+            Self::Hex32 => byte.is_ascii_hexdigit(),
+            Self::Word => byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'),
+            Self::Few => byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'~'),
+        }
+    }
+
+    /// Whether so many bytes may stand before the mark.
+    pub(crate) fn fits(self, count: usize) -> bool {
+        match self {
+            Self::Edge | Self::Free => true,
+            Self::Digits => (8..=12).contains(&count),
+            Self::Hex => count >= 32,
+            Self::Hex32 => count == 32,
+            Self::Word => (23..=29).contains(&count),
+            Self::Few => (3..=8).contains(&count),
+        }
+    }
 }
 
 /// What a match has to be besides.
@@ -19,12 +77,8 @@ pub(crate) enum Check {
     Nothing,
     /// It has a digit: words and slugs mostly have none.
     Digit,
-    /// It has a digit, or letters of both cases: `password` is a placeholder.
+    /// It has a digit, or letters of both cases.
     Mixed,
-    /// It has a digit, and is no path to a file.
-    Given,
-    /// Digits and letters take turns in it, as in no name.
-    Shuffled,
     /// It looks drawn by lot, and is neither a hash nor a UUID.
     Random,
     /// It is the first line of a private key, and the key follows.
@@ -34,259 +88,141 @@ pub(crate) enum Check {
 impl Check {
     /// Whether `secret` passes; the key after a first line is not looked at.
     pub(crate) fn passes(self, secret: &str) -> bool {
-        match self {
-            Self::Nothing | Self::PrivateKey => true,
-            Self::Digit => secret.bytes().any(|byte| byte.is_ascii_digit()),
-            Self::Mixed => is_mixed(secret),
-            Self::Given => is_given(secret),
-            Self::Shuffled => is_random(secret) && turns(secret) > 2,
+        let has = |test: fn(&u8) -> bool| secret.as_bytes().iter().any(test);
+        let fits = match self {
+            Self::PrivateKey => return true,
+            Self::Nothing => true,
+            Self::Digit => has(u8::is_ascii_digit),
+            Self::Mixed => {
+                has(u8::is_ascii_digit)
+                    || (has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase))
+            }
             Self::Random => is_random(secret),
-        }
+        };
+        fits && !is_placeholder(secret)
     }
 }
 
-fn is_mixed(secret: &str) -> bool {
-    let has = |test: fn(&u8) -> bool| secret.as_bytes().iter().any(test);
-    has(u8::is_ascii_digit) || (has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase))
-}
-
-fn is_given(secret: &str) -> bool {
-    let path = secret
-        .strip_prefix('/')
-        .is_some_and(|rest| rest.contains('/'));
-    !path && secret.bytes().any(|byte| byte.is_ascii_digit())
-}
-
-/// How often a digit follows a letter, or a letter a digit.
-fn turns(secret: &str) -> usize {
-    let pairs = secret.as_bytes().windows(2);
-    let turn = |pair: &&[u8]| match pair {
-        [one, other] => {
-            one.is_ascii_alphanumeric()
-                && other.is_ascii_alphanumeric()
-                && one.is_ascii_digit() != other.is_ascii_digit()
+impl Rule {
+    const fn of(tag: &'static str, marks: &'static [&'static str], pattern: &'static str) -> Self {
+        Self {
+            tag,
+            marks,
+            pattern,
+            check: Check::Nothing,
+            lead: Lead::Edge,
+            late: false,
+            compiled: OnceLock::new(),
         }
-        _ => false,
-    };
-    pairs.filter(turn).count()
+    }
+
+    const fn check(mut self, check: Check) -> Self {
+        self.check = check;
+        self
+    }
+
+    const fn lead(mut self, lead: Lead) -> Self {
+        self.lead = lead;
+        self
+    }
+
+    const fn late(mut self) -> Self {
+        self.late = true;
+        self
+    }
+
+    /// The pattern, compiled the first time that a mark of it is met.
+    #[expect(
+        clippy::expect_used,
+        reason = "a pattern that does not compile must not leave secrets in; a test compiles it"
+    )]
+    pub(crate) fn regex(&self) -> &Regex {
+        // Without Unicode tables, word boundaries stay fast on any text.
+        let compiled = || {
+            Regex::new(&format!("^(?-u:{})", self.pattern)).expect("the rule is a valid pattern")
+        };
+        self.compiled.get_or_init(compiled)
+    }
 }
 
-/// Letters among digits, in both cases or in one piece; a hash has no other letters than `a` to
-/// `f`, and a UUID besides these only its hyphens.
-fn is_random(secret: &str) -> bool {
-    let count = |test: fn(&u8) -> bool| secret.bytes().filter(test).count();
-    let hashed = secret
-        .bytes()
-        .all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
-    let both = count(u8::is_ascii_uppercase) > 0 && count(u8::is_ascii_lowercase) > 0;
-    let digits = count(u8::is_ascii_digit);
-    let whole = secret.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    !hashed && ((both && digits > 0) || (whole && digits > 1 && digits < secret.len()))
-}
-
-/// Where a token may start: not inside a word, unless the "word" is the letter
-/// of a JSON escape such as `\n`.
-macro_rules! token {
-    ($pattern:literal) => {
-        concat!(r"(?:\\[nrtbf]|\b{start-half})(", $pattern, ")")
-    };
-}
-
-/// What follows the word "bearer": after white space as in a header, or as its
-/// quoted value.
-macro_rules! bearer {
-    ($token:literal) => {
-        concat!(
-            r"(?:\\[nrtbf]|\b{start-half})(?i:bearer)",
-            r#"(?:[ \t]{1,4}|\\?["']?[ \t]{0,4}[:=][ \t]{0,4}\\?["'])"#,
-            "(",
-            $token,
-            ")"
-        )
-    };
-}
-
-/// The value given to one of the named variables: `NAME=value`, `NAME: "value"`,
-/// `"NAME": "value"` and the like, quotes escaped or not.
-macro_rules! setting {
-    ($value:literal, $between:literal) => {
-        concat!(
-            r"(?:ANTHROPIC_API_KEY|OPENAI_API_KEY|GOOGLE_API_KEY|GEMINI_API_KEY",
-            r"|AWS_SECRET_ACCESS_KEY|AWS_SESSION_TOKEN|GITHUB_TOKEN|GH_TOKEN",
-            r"|aws_secret_access_key|aws_session_token)",
-            $between,
-            "(",
-            $value,
-            ")"
-        )
-    };
-}
-
-/// Tokens that are known by how they begin. At one place the first that matches wins, so a special
-/// form stands before the general one.
-pub(crate) const TOKENS: &[Rule] = &[
-    Rule {
-        tag: "anthropic-key",
-        pattern: token!(r"sk-ant-[A-Za-z0-9_-]{10,}"),
-        check: Check::Nothing,
-    },
-    Rule {
-        tag: "openai-key",
-        pattern: token!(r"sk-(?:proj|svcacct|admin)-[A-Za-z0-9_-]{10,}"),
-        check: Check::Nothing,
-    },
-    Rule {
-        tag: "sk-key",
-        pattern: token!(r"sk-[A-Za-z0-9]{20,}[A-Za-z0-9_-]*"),
-        check: Check::Nothing,
-    },
-    Rule {
-        tag: "sk-key",
-        pattern: token!(r"sk-[A-Za-z0-9_-]{20,}"),
-        check: Check::Digit,
-    },
-    Rule {
-        tag: "google-key",
-        pattern: token!(r"AIza[A-Za-z0-9_-]{20,}"),
-        check: Check::Nothing,
-    },
-    Rule {
-        tag: "google-oauth",
-        pattern: token!(r"GOCSPX-[A-Za-z0-9_-]{20,}"),
-        check: Check::Nothing,
-    },
-    Rule {
-        tag: "google-oauth",
-        pattern: token!(r"ya29\.[A-Za-z0-9_-]{20,}"),
-        check: Check::Nothing,
-    },
-    Rule {
-        tag: "github-token",
-        pattern: token!(r"github_pat_[A-Za-z0-9_]{20,}"),
-        check: Check::Nothing,
-    },
-    Rule {
-        tag: "github-token",
-        pattern: token!(r"gh[opusr]_[A-Za-z0-9]{20,}"),
-        check: Check::Nothing,
-    },
-    Rule {
-        tag: "aws-access-key",
-        pattern: token!(r"A(?:KI|SI)A[A-Z0-9]{16}\b{end-half}"),
-        check: Check::Nothing,
-    },
-    Rule {
-        tag: "crates-io-token",
-        pattern: token!(r"cio[A-Za-z0-9]{32}\b{end-half}"),
-        check: Check::Mixed,
-    },
-    Rule {
-        tag: "fly-token",
-        pattern: token!(r"(?:fo1_[A-Za-z0-9_-]{43}|fm2_[A-Za-z0-9+/=_-]{40,})"),
-        check: Check::Nothing,
-    },
-    Rule {
-        tag: "new-relic-key",
-        pattern: token!(r"NRAK-[A-Z0-9]{27}"),
-        check: Check::Nothing,
-    },
-    Rule {
-        tag: "planetscale-token",
-        pattern: token!(r"pscale_(?:tkn|oauth|pw)_[A-Za-z0-9_=-]{32,}"),
-        check: Check::Nothing,
-    },
-    Rule {
-        tag: "tailscale-key",
-        pattern: token!(r"tskey-[a-z]{2,10}-[A-Za-z0-9]{10,}-[A-Za-z0-9]{20,}"),
-        check: Check::Nothing,
-    },
-    Rule {
-        tag: "discord-webhook",
-        pattern: r"(?:discord|discordapp)\.com/api/webhooks/([0-9]{17,20}/[A-Za-z0-9_-]{60,})",
-        check: Check::Nothing,
-    },
-    Rule {
-        tag: "private-key",
-        pattern: r"(-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----)",
-        check: Check::PrivateKey,
-    },
-    Rule {
-        tag: "bearer-token",
-        pattern: bearer!(r"[A-Za-z0-9]{20,}[A-Za-z0-9_~+/.-]*=*"),
-        check: Check::Nothing,
-    },
-    Rule {
-        tag: "bearer-token",
-        pattern: bearer!(r"[A-Za-z0-9_~+/.-]{10,}=*"),
-        check: Check::Digit,
-    },
+/// The rules. Of two that match at one place the longer match counts, or the first.
+pub(crate) static RULES: [Rule; 54] = [
+    Rule::of("anthropic-key", &["sk-ant-"], r"(sk-ant-[A-Za-z0-9_-]{10,})"),
+    Rule::of("openai-key", &["sk-proj-", "sk-svcacct-", "sk-admin-"], r"(sk-(?:proj|svcacct|admin)-[A-Za-z0-9_-]{10,})"),
+    Rule::of("sk-key", &["sk-"], r"(sk-[A-Za-z0-9]{20,}[A-Za-z0-9_-]*)"),
+    Rule::of("sk-key", &["sk-"], r"(sk-[A-Za-z0-9_-]{20,})").check(Check::Digit),
+    Rule::of("google-key", &["AIza"], r"(AIza[A-Za-z0-9_-]{20,})"),
+    Rule::of("google-oauth", &["GOCSPX-"], r"(GOCSPX-[A-Za-z0-9_-]{20,})"),
+    Rule::of("google-oauth", &["ya29."], r"(ya29\.[A-Za-z0-9_-]{20,})"),
+    Rule::of("google-refresh-token", &["1//0"], r"(1//0[A-Za-z0-9_-]{30,})").check(Check::Digit),
+    Rule::of("github-token", &["github_pat_"], r"(github_pat_[A-Za-z0-9_]{20,})"),
+    Rule::of("github-token", &["ghp_", "gho_", "ghu_", "ghs_", "ghr_"], r"(gh[opusr]_[A-Za-z0-9]{20,})"),
+    Rule::of("aws-access-key", &["AKIA", "ASIA"], r"(A(?:KI|SI)A[A-Z0-9]{16}\b{end-half})"),
+    Rule::of("crates-io-token", &["cio"], r"(cio[A-Za-z0-9]{32}\b{end-half})").check(Check::Mixed),
+    Rule::of("fly-token", &["fo1_", "fm2_"], r"((?:fo1_[A-Za-z0-9_-]{43}|fm2_[A-Za-z0-9+/=_-]{40,}))"),
+    Rule::of("new-relic-key", &["NRAK-"], r"(NRAK-[A-Z0-9]{27})"),
+    Rule::of("planetscale-token", &["pscale_"], r"(pscale_(?:tkn|oauth|pw)_[A-Za-z0-9_=-]{32,})"),
+    Rule::of("tailscale-key", &["tskey-"], r"(tskey-[a-z]{2,10}-[A-Za-z0-9]{10,}-[A-Za-z0-9]{20,})"),
+    Rule::of("discord-webhook", &["discord.com/api/webhooks/", "discordapp.com/api/webhooks/"], r"(?:discord|discordapp)\.com/api/webhooks/([0-9]{17,20}/[A-Za-z0-9_-]{60,})").lead(Lead::Free),
+    Rule::of("slack-webhook", &["hooks.slack.com/"], r"hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9]{6,}/[A-Za-z0-9]{6,}/[A-Za-z0-9]{16,})").lead(Lead::Free).late(),
+    Rule::of("slack-token", &["xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "xoxe-", "xoxc-", "xoxd-", "xoxe."], r"(xox[abcdeprs][-.][A-Za-z0-9%/+-]{20,})").check(Check::Digit).late(),
+    Rule::of("teams-webhook", &[".webhook.office.com/"], r"\.webhook\.office\.com/webhookb2/([A-Za-z0-9@/-]{60,})").lead(Lead::Free),
+    Rule::of("private-key", &["-----BEGIN ", "---- BEGIN SSH2"], r"(-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----)").check(Check::PrivateKey).lead(Lead::Free),
+    Rule::of("jwt", &["eyJ"], r"(ey[A-Za-z0-9_-]{8,}\.ey[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{10,})"),
+    Rule::of("jwt", &["eyJ"], r"(eyJ[A-Za-z0-9_-]{15,}\.[A-Za-z0-9_-]*\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,})"),
+    Rule::of("telegram-bot-token", &[":AA"], r"([0-9]{8,10}:AA[A-Za-z0-9_-]{32,34})").lead(Lead::Digits),
+    Rule::of("twilio-key", &["SK"], r"(SK[0-9a-f]{32}\b{end-half})").check(Check::Digit).late(),
+    Rule::of("mailgun-key", &["key-"], r"(key-[0-9a-f]{32}\b{end-half})").check(Check::Digit).late(),
+    Rule::of("mailchimp-key", &["-us"], r"([0-9a-f]{32}-us[0-9]{1,2}\b{end-half})").lead(Lead::Hex).late(),
+    Rule::of("airtable-token", &["pat"], r"(pat[A-Za-z0-9]{14}\.[0-9a-f]{64}\b{end-half})").late(),
+    Rule::of("discord-bot-token", &["."], r"([MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}\b{end-half})").check(Check::Random).lead(Lead::Word).late(),
+    Rule::of("sendgrid-key", &["SG."], r"(SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{16,64})").late(),
+    Rule::of("stripe-key", &["sk_live_", "rk_live_", "sk_test_", "rk_test_", "whsec_"], r"((?:[sr]k_(?:live|test)_|whsec_)[A-Za-z0-9+/=]{16,})").late(),
+    Rule::of("age-key", &["AGE-SECRET-KEY-1"], r"(AGE-SECRET-KEY-1[A-Za-z0-9]{40,})").late(),
+    Rule::of("square-token", &["EAAA", "sq0csp-", "sq0atp-"], r"((?:EAAA|sq0csp-|sq0atp-)[A-Za-z0-9_-]{20,})").check(Check::Random).late(),
+    Rule::of("aws-secret", &["AKIA", "ASIA"], r#"A(?:KI|SI)A[A-Z0-9]{16}["'`\s,/:;|]{1,8}([A-Za-z0-9/+]{40}\b{end-half})"#).check(Check::Random),
+    Rule::of("aws-session-token", &["IQoJb3JpZ2lu", "FwoGZXIvYXdz"], r"((?:IQoJb3JpZ2lu|FwoGZXIvYXdz)[A-Za-z0-9+/=_-]{40,})"),
+    Rule::of("azure-secret", &["8Q~", "7Q~"], r"([A-Za-z0-9_~.-]{3}[78]Q~[A-Za-z0-9_~.-]{30,40})").lead(Lead::Few),
+    Rule::of("atlassian-token", &["ATATT3", "ATCTT3"], r"(AT[AC]TT3[A-Za-z0-9_=-]{20,})").late(),
+    Rule::of("sentry-token", &["sntrys_", "sntryu_"], r"(sntry[su]_[A-Za-z0-9+/=_-]{20,})").late(),
+    Rule::of("vault-token", &["hvs.", "hvb.", "hvr."], r"(hv[sbr]\.[A-Za-z0-9_-]{20,})").check(Check::Digit).late(),
+    Rule::of("nuget-key", &["oy2"], r"(oy2[a-z0-9]{43}\b{end-half})").check(Check::Digit).late(),
+    Rule::of("new-relic-key", &["NRAL"], r"([0-9a-f]{36}NRAL\b{end-half})").lead(Lead::Hex),
+    Rule::of("mailgun-key", &["-"], r"([0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}\b{end-half})").lead(Lead::Hex32),
+    Rule::of("app-key", &["base64:"], r"base64:([A-Za-z0-9+/]{43}=)").check(Check::Random),
+    Rule::of("pgpass", &[":543", ":*:"], r"(?::543[0-9])?:[!-9;-~]{1,64}:[!-9;-~]{1,64}:([!#-&(-9;-_a-~]{5,})").check(Check::Digit).lead(Lead::Free),
+    Rule::of("mail-password", &["]:587", "]:465", "]:25"], r"\]:(?:587|465|25)[ \t]+[!-9;-~]{1,64}:([!#-&(-_a-~]{5,})").check(Check::Mixed).lead(Lead::Free),
+    Rule::of("wifi-password", &["WIFI:"], r"WIFI:[!-~]{0,100}?;P:([!-:<-~]{6,64});"),
+    Rule::of("redis-user", &[" on >"], r" on >([!#-&(-_a-~]{5,})").check(Check::Mixed).lead(Lead::Free),
+    Rule::of("cookie", &["\tTRUE\t", "\tFALSE\t"], r"\t(?:TRUE|FALSE)\t[0-9]{1,12}\t[!-~]{1,64}\t([!-~]{8,})").check(Check::Digit).lead(Lead::Free),
+    Rule::of("aws-signature", &["Signature="], r"(?i:signature)=([0-9a-f]{64}\b{end-half})").lead(Lead::Free),
+    Rule::of(
+        "vendor-token",
+        &["glpat-", "gldt-", "glrt-", "npm_", "pypi-", "rubygems_", "dop_v1_", "doo_v1_", "shpat_", "shpss_", "shpca_", "xai-", "gsk_", "hf_", "r8_", "pplx-", "figd_", "lin_api_", "ntn_", "dapi", "HRKU-", "PMAK-", "pul-", "dckr_pat_", "glsa_", "glc_", "CFPAT-", "dp.pt.", "dp.st.", "sbp_", "tfp_", "ATTA", "NRII-", "NRAA-", "phx_", "CLOJARS_", "cmVmd", "sgp_", "rpa_", "e2b_", "tvly-", "nvapi-", "vcp_", "EAAC", "EAAG", "xkeysib-", "mlsn.", "SWMTKN-", "SWMKEY-", "PRVT", "dt0c01.", "gitea_"],
+        r"([A-Za-z0-9_.]{2,10}[-_.]?[A-Za-z0-9_+/=.-]{18,})",
+    )
+    .check(Check::Random)
+    .late(),
+    Rule::of("notion-token", &["secret_"], r"(secret_[A-Za-z0-9]{40,})").check(Check::Random).late(),
+    Rule::of("wallet-key", &["xprv"], r"(xprv[A-Za-z0-9]{80,})"),
+    Rule::of("bearer-token", &["bearer"], concat!(r#"(?i:bearer)(?:[ \t]{1,4}|["']?[ \t]{0,4}[:=][ \t]{0,4}["'])"#, r"([A-Za-z0-9]{20,}[A-Za-z0-9_~+/.-]*=*)")),
+    Rule::of("bearer-token", &["bearer"], concat!(r#"(?i:bearer)(?:[ \t]{1,4}|["']?[ \t]{0,4}[:=][ \t]{0,4}["'])"#, r"([A-Za-z0-9_~+/.-]{10,}=*)")).check(Check::Digit),
 ];
 
-/// What stands where a secret stands: values of settings, and passwords in addresses.
-pub(crate) const SETTINGS: &[Rule] = &[
-    Rule {
-        tag: "basic-auth",
-        pattern: concat!(
-            r#"(?i:authorization)\\?["']?[ \t]{0,4}:[ \t]{0,4}\\?["']?"#,
-            r"(?i:basic)[ \t]{1,4}([A-Za-z0-9+/]{12,}={0,2})"
-        ),
-        check: Check::Mixed,
-    },
-    // What stands before the host of an address.
-    Rule {
-        tag: "password-in-address",
-        pattern: concat!(
-            r"(?:postgres|postgresql|mysql|mariadb|mongodb|mongodb\+srv|redis|rediss|amqp|amqps|nats",
-            r"|postgresql\+psycopg2?|postgresql\+asyncpg|mysql\+pymysql|mysql\+mysqldb|mssql\+pyodbc",
-            r"|https?|ftps?|sftp|smtps?|imaps?|ldaps?|ssh|git)://",
-            r"[A-Za-z0-9._%~+-]{0,64}:([A-Za-z0-9._%~!#$^&*+,;=-]{5,256})@[A-Za-z0-9\[]"
-        ),
-        check: Check::Mixed,
-    },
-    // Directly after `=`, or in quotes: whatever it is.
-    Rule {
-        tag: "key-setting",
-        pattern: setting!(
-            r"[A-Za-z0-9+/_][A-Za-z0-9+/_.~=:@%-]{3,}",
-            r#"(?:=\\?["'`]?|\\?["'`]?\]?[ \t]{0,4}(?::=?|=>?)[ \t]{0,4}\\?["'`])"#
-        ),
-        check: Check::Nothing,
-    },
-    // After `: ` or ` = ` without quotes: it may as well be prose or code.
-    Rule {
-        tag: "key-setting",
-        pattern: setting!(
-            r"[A-Za-z0-9+/_][A-Za-z0-9+/_.~=:@%-]{7,}",
-            r#"\\?["'`]?\]?[ \t]{0,4}(?::=?|=>?)[ \t]{0,4}"#
-        ),
-        check: Check::Digit,
-    },
-    // A value given to any name that ends like one for a secret, as in a file of settings.
-    Rule {
-        tag: "secret-setting",
-        pattern: concat!(
-            r"(?:PASSWORD|PASSWD|SECRET|TOKEN|API_KEY|APIKEY|SECRET_KEY|ACCESS_KEY|PRIVATE_KEY)",
-            r#"=\\?["'`]?([A-Za-z0-9+/_][A-Za-z0-9+/_.~=:@%!#$^&*?-]{7,})"#
-        ),
-        check: Check::Given,
-    },
-    // After `: ` or `=` in any case: it may as well be a type, a call or prose.
-    Rule {
-        tag: "secret-setting",
-        pattern: concat!(
-            r"(?i:password|passwd|secret|token|api_?key|api-key|secret_?key|access_?key)",
-            r"[ \t]{0,3}[:=][ \t]{0,3}([A-Za-z0-9+/_][A-Za-z0-9+/_.~=:@%!#$^&*?-]{9,})"
-        ),
-        check: Check::Shuffled,
-    },
-    // The same in any case, where the value is quoted.
-    Rule {
-        tag: "secret-setting",
-        pattern: concat!(
-            r"(?i:password|passwd|secret|token|api_?key|api-key|secret_?key|access_?key)",
-            r#"\\?["'`]?\]?[ \t]{0,4}(?::=?|=>?)[ \t]{0,4}\\?["'`]"#,
-            r#"([A-Za-z0-9+/_][A-Za-z0-9+/_.~=:@%!-]{13,})\\?["'`]"#
-        ),
-        check: Check::Random,
-    },
-];
+#[cfg(test)]
+mod tests {
+    use super::RULES;
+
+    #[test]
+    fn every_rule_is_a_pattern_that_matches_no_tag() {
+        for rule in &RULES {
+            assert_ne!(rule.regex().as_str(), "");
+            for mark in rule.marks {
+                let tagged = RULES
+                    .iter()
+                    .find(|other| other.tag.contains(mark) && rule.regex().is_match(other.tag));
+                assert!(tagged.is_none(), "{}", rule.tag);
+            }
+        }
+    }
+}

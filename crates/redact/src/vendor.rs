@@ -45,7 +45,7 @@ fn rules() -> &'static RulesetDetector {
     })
 }
 
-/// The secrets of `text`, in order, those that overlap as one.
+/// The secrets of `text`, the text of a view, in order, those that overlap as one.
 pub(crate) fn hits(text: &str) -> Vec<Hit> {
     let plain = plain(text);
     // Reading the rules takes longer than all the rest of a short process.
@@ -86,19 +86,15 @@ fn name(label: &str) -> &'static str {
         .unwrap_or("vendor-token")
 }
 
-/// `text` with blanks for what may stand around a token in prose and in JSON
-/// strings: the rules know only quotes and white space. No byte moves.
+/// `text` with blanks for what may stand around a token in prose: the rules know only quotes and
+/// white space. No byte moves.
 fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text.chars().peekable();
     while let Some(char) = rest.next() {
         let next = rest.peek().copied();
         match char {
-            '\\' if next.is_some_and(|next| "nrtbf".contains(next)) => {
-                rest.next();
-                plain.push_str("  ");
-            }
-            ',' | '(' | ')' | '[' | ']' | '<' | '>' | '&' => plain.push(' '),
+            ',' | '(' | ')' | '[' | ']' | '<' | '>' | '&' | '\\' => plain.push(' '),
             '.' if next.is_none_or(char::is_whitespace) => plain.push(' '),
             _ => plain.push(char),
         }

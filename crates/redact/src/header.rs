@@ -1,0 +1,209 @@
+//! What is sent along to say who asks: `Authorization`, and cookies.
+
+use crate::redactor::Hit;
+use crate::span::unquoted_end;
+use crate::value::{is_drawn, is_random, is_stand_in};
+
+/// Names in a cookie that say how it is kept, or what its reader likes.
+const OPEN: &[&str] = &[
+    "path",
+    "domain",
+    "expires",
+    "max-age",
+    "samesite",
+    "secure",
+    "httponly",
+    "priority",
+    "version",
+    "theme",
+    "lang",
+    "locale",
+    "language",
+    "tz",
+    "timezone",
+    "consent",
+    "_ga",
+    "_gid",
+    "_gat",
+    "_fbp",
+    "utm_source",
+    "country",
+    "currency",
+    "cookie_consent",
+];
+
+/// The value of the `Authorization` that ends at `at`.
+pub(crate) fn authorization(text: &str, at: usize) -> Option<Hit> {
+    let rest = text.get(at..)?;
+    let sign = rest.len()
+        - rest
+            .trim_start_matches(['"', '\'', ']', ')', ' ', '\t'])
+            .len();
+    let is_word = rest.starts_with(" \"") || rest.starts_with(" '");
+    if sign > 8 || !(is_word || rest[sign..].starts_with([':', '=', ','])) {
+        return None;
+    }
+    let value =
+        rest[sign..].trim_start_matches([':', '=', '>', ',', ' ', '\t', '"', '\'', '`', '(', '@']);
+    let mut start = text.len() - value.len();
+    if start > at + sign + 12 {
+        return None;
+    }
+    let scheme = value
+        .bytes()
+        .take_while(|byte| byte.is_ascii_alphabetic() || *byte == b'-')
+        .count();
+    let named = scheme > 1 && scheme < 24 && value[scheme..].starts_with([' ', '=']);
+    if named {
+        start += scheme + 1;
+        start += text[start..].len()
+            - text[start..]
+                .trim_start_matches([' ', '\t', '"', '\''])
+                .len()
+                .min(text[start..].len());
+    }
+    let basic = named && value[..scheme].eq_ignore_ascii_case("basic");
+    let span = unquoted_end(text, start, b",;)}]");
+    let token = text.get(span.clone())?;
+    let mixed = token.bytes().any(|byte| byte.is_ascii_digit())
+        || (token.bytes().any(|byte| byte.is_ascii_uppercase())
+            && token.bytes().any(|byte| byte.is_ascii_lowercase()));
+    let enough = if basic {
+        token.len() >= 8 && mixed
+    } else {
+        token.len() >= 10 && (is_drawn(token) || is_random(token))
+    };
+    let rule = if basic { "basic-auth" } else { "authorization" };
+    (enough && !is_stand_in(token) && !token.contains(['(', '$', '{']))
+        .then_some(Hit { rule, span })
+}
+
+/// The values of the cookies of a header whose name ends at `at`.
+pub(crate) fn cookies(text: &str, at: usize) -> Vec<Hit> {
+    let mut hits = Vec::new();
+    let Some(rest) = text.get(at..) else {
+        return hits;
+    };
+    let pairs = rest.trim_start_matches(['"', '\'', ']', ' ', ':', '=', ',', '`', '(', '\t']);
+    if rest.len() - pairs.len() > 10 || rest.len() == pairs.len() {
+        return hits;
+    }
+    let mut at = text.len() - pairs.len();
+    for _ in 0..24 {
+        let name = text[at..]
+            .bytes()
+            .take(64)
+            .take_while(|byte| {
+                byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'|' | b'%')
+            })
+            .count();
+        if name == 0 || !text[at + name..].starts_with('=') {
+            return hits;
+        }
+        let span = unquoted_end(text, at + name + 1, b";,");
+        let open = OPEN.contains(&text[at..at + name].to_lowercase().as_str());
+        if !open && is_session(&text[at..at + name], &text[span.clone()]) {
+            let (rule, span) = ("cookie", span.clone());
+            hits.push(Hit { rule, span });
+        }
+        let rest = text[span.end..].trim_start_matches([';', ' ']);
+        if rest.len() == text.len() - span.end {
+            return hits;
+        }
+        at = text.len() - rest.len();
+    }
+    hits
+}
+
+fn is_session(name: &str, value: &str) -> bool {
+    let name = name.to_lowercase();
+    let named = [
+        "sess", "sid", "auth", "token", "jwt", "remember", "login", "csrf", "xsrf", "user", "_id",
+    ]
+    .iter()
+    .any(|part| name.contains(part));
+    let digit = value.bytes().any(|byte| byte.is_ascii_digit());
+    !is_stand_in(value)
+        && ((named && value.len() >= 8 && (digit || is_random(value)))
+            || (value.len() >= 16 && is_drawn(value)))
+}
+
+/// The password in the address whose `://` ends at `at`.
+pub(crate) fn address(text: &str, at: usize) -> Option<Hit> {
+    let scheme = text[..at - 3]
+        .bytes()
+        .rev()
+        .take(32)
+        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))
+        .count();
+    if scheme == 0 {
+        return None;
+    }
+    let span = unquoted_end(text, at, b"/?");
+    let authority =
+        text.get(span.start..span.end.min(text.floor_char_boundary(span.start + 512)))?;
+    // A password may hold a slash that nobody escaped.
+    let (info, host) = match authority.rsplit_once('@') {
+        Some((info, host)) => (info, host),
+        None => {
+            let wide = unquoted_end(&text[..text.floor_char_boundary(at + 256)], at, b"");
+            let wide =
+                text.get(wide.start..wide.end.min(text.floor_char_boundary(wide.start + 256)))?;
+            let (info, host) = wide.split_once('@')?;
+            let (user, word) = info.split_once(':')?;
+            let port = word.bytes().take_while(u8::is_ascii_digit).count();
+            if user.contains(['/', '?'])
+                || word.contains('?')
+                || port > 0 && word[port..].starts_with('/')
+                || word.len() < 6
+            {
+                return None;
+            }
+            (info, host)
+        }
+    };
+    if !host.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '[' | '$' | '{' | '_'))
+        || info.starts_with(['<', '$', '{']) && !info.contains(':')
+    {
+        return None;
+    }
+    let (start, secret) = match info.split_once(':') {
+        Some((user, secret)) if user.len() >= 20 && is_drawn(user) && fits(secret, false) => {
+            let (rule, span) = ("password-in-address", at..at + info.len());
+            return Some(Hit { rule, span });
+        }
+        Some((user, secret)) => (at + user.len() + 1, secret),
+        None => (at, info),
+    };
+    let span = start..start + secret.len();
+    let is_user = start == at && !info.starts_with(':');
+    (fits(secret, is_user)).then_some(Hit {
+        rule: "password-in-address",
+        span,
+    })
+}
+
+fn fits(secret: &str, is_user: bool) -> bool {
+    let has = |test: fn(&u8) -> bool| secret.as_bytes().iter().any(test);
+    if secret.len() < 5
+        || is_stand_in(secret)
+        || secret.starts_with('$')
+            && secret[1..]
+                .bytes()
+                .all(|b| b.is_ascii_alphanumeric() || b == b'_')
+    {
+        return false;
+    }
+    if is_user {
+        return secret.len() >= 20 && is_drawn(secret);
+    }
+    let lower = secret.to_lowercase();
+    let word = [
+        "password", "passwd", "secret", "token", "pass", "pwd", "user", "key", "test", "geheim",
+        "senha",
+    ]
+    .contains(&lower.as_str());
+    let letters = secret.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let both = has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase);
+    !word && (has(u8::is_ascii_digit) || both || !letters || secret.len() >= 10)
+}

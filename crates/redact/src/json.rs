@@ -1,0 +1,329 @@
+//! Where JSON stands in a text, and which of its bytes hold it together.
+
+use std::ops::Range;
+
+/// How deep JSON in strings of JSON is looked into.
+const DEEPEST: u8 = 5;
+
+/// The bytes of a text that keep its JSON readable.
+#[derive(Debug, Default)]
+pub(crate) struct Frame {
+    /// All of every object and list but what is in strings; in order.
+    frame: Vec<Range<usize>>,
+    /// What is in the strings that name members of an object.
+    names: Vec<Range<usize>>,
+}
+
+impl Frame {
+    /// The frame of whatever JSON stands in `text`; takes time linear in its length.
+    pub(crate) fn of(text: &str) -> Self {
+        let mut frame = Self::default();
+        frame.add(text, &|at| at, 0);
+        frame.frame.sort_by_key(|range| range.start);
+        frame
+    }
+
+    /// The parts of `span` that may be replaced.
+    pub(crate) fn free(&self, span: &Range<usize>) -> Vec<Range<usize>> {
+        let mut parts = Vec::new();
+        let mut at = span.start;
+        let first = self.frame.partition_point(|range| range.end <= span.start);
+        for fixed in self.frame.iter().skip(first) {
+            if fixed.start >= span.end {
+                break;
+            }
+            if fixed.start > at {
+                parts.push(at..fixed.start);
+            }
+            at = at.max(fixed.end);
+        }
+        if at < span.end {
+            parts.push(at..span.end);
+        }
+        if parts.len() > 1 {
+            parts.retain(|part| !self.is_name(part));
+        }
+        parts
+    }
+
+    /// Whether `part` stands in the name of a member.
+    pub(crate) fn is_name(&self, part: &Range<usize>) -> bool {
+        let met = |name: &Range<usize>| name.start < part.end && part.start < name.end;
+        self.names.iter().any(met)
+    }
+
+    fn add(&mut self, text: &str, place: &dyn Fn(usize) -> usize, depth: u8) {
+        let mut at = 0;
+        while let Some(open) = text[at..].find(['{', '[', '"']).map(|found| at + found) {
+            let whole = open == 0 || text[..open].trim().is_empty();
+            if text[open..].starts_with('"') && !whole {
+                at = open + 1;
+                continue;
+            }
+            let mut reader = Reader::new(text, open);
+            match reader.value() {
+                Ok(()) if text[open..].starts_with('"') && !text[reader.at..].trim().is_empty() => {
+                    at = open + 1;
+                }
+                Ok(()) => {
+                    self.take(&reader, text, (place, depth));
+                    at = reader.at;
+                }
+                Err(()) => at = reader.at.max(open + 1),
+            }
+            while !text.is_char_boundary(at) {
+                at += 1;
+            }
+        }
+    }
+
+    fn take(
+        &mut self,
+        reader: &Reader<'_>,
+        text: &str,
+        (place, depth): (&dyn Fn(usize) -> usize, u8),
+    ) {
+        let mut at = reader.start;
+        for string in &reader.strings {
+            self.frame.push(place(at)..place(string.inner.start));
+            at = string.inner.end;
+            if string.is_name {
+                self.names
+                    .push(place(string.inner.start)..place(string.inner.end));
+            }
+            let inner = &text[string.inner.clone()];
+            if depth < DEEPEST && inner.contains('\\') && inner.contains(['{', '[']) {
+                let (decoded, steps) = decoded(inner);
+                let start = string.inner.start;
+                let outer =
+                    |at: usize| place(start + steps.get(at).copied().unwrap_or(inner.len()));
+                self.add(&decoded, &outer, depth + 1);
+            }
+        }
+        self.frame.push(place(at)..place(reader.at));
+    }
+}
+
+/// The text that the inside of a string stands for, and where each of its bytes comes from.
+fn decoded(inner: &str) -> (String, Vec<usize>) {
+    let (mut text, mut steps) = (String::with_capacity(inner.len()), Vec::new());
+    let mut at = 0;
+    while let Some(char) = inner[at..].chars().next() {
+        let (plain, length) = match char {
+            '\\' => escape(&inner[at..]),
+            plain => (plain, plain.len_utf8()),
+        };
+        text.push(plain);
+        steps.resize(text.len(), at);
+        at += length;
+    }
+    (text, steps)
+}
+
+fn escape(text: &str) -> (char, usize) {
+    match text.as_bytes().get(1) {
+        Some(b'n') => ('\n', 2),
+        Some(b'r') => ('\r', 2),
+        Some(b't') => ('\t', 2),
+        Some(b'u') => {
+            let digits = text.get(2..6).unwrap_or_default();
+            let code = u32::from_str_radix(digits, 16).ok();
+            let char = code.and_then(char::from_u32);
+            (
+                char.unwrap_or(char::REPLACEMENT_CHARACTER),
+                6.min(text.len()),
+            )
+        }
+        Some(sign @ (b'"' | b'\\' | b'/')) => (char::from(*sign), 2),
+        Some(_) => (' ', 2),
+        None => ('\\', 1),
+    }
+}
+
+/// A string in a value that was read.
+struct Text {
+    inner: Range<usize>,
+    is_name: bool,
+}
+
+/// Reads one value, without a stack of calls.
+struct Reader<'t> {
+    bytes: &'t [u8],
+    start: usize,
+    at: usize,
+    strings: Vec<Text>,
+}
+
+/// What is open.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Open {
+    Object,
+    List,
+}
+
+impl<'t> Reader<'t> {
+    fn new(text: &'t str, start: usize) -> Self {
+        Self {
+            bytes: text.as_bytes(),
+            start,
+            at: start,
+            strings: Vec::new(),
+        }
+    }
+
+    /// Reads to the end of the value; where it is none, `at` is the place that says so.
+    fn value(&mut self) -> Result<(), ()> {
+        let mut open = Vec::new();
+        loop {
+            self.blank();
+            match self.peek() {
+                Some(b'{') => {
+                    self.at += 1;
+                    self.blank();
+                    if !self.take(b'}') {
+                        open.push(Open::Object);
+                        self.name()?;
+                        continue;
+                    }
+                }
+                Some(b'[') => {
+                    self.at += 1;
+                    self.blank();
+                    if !self.take(b']') {
+                        open.push(Open::List);
+                        continue;
+                    }
+                }
+                Some(b'"') => self.string(false)?,
+                Some(_) | None => self.word()?,
+            }
+            if self.after(&mut open)? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// What follows a value; whether all of it was read.
+    fn after(&mut self, open: &mut Vec<Open>) -> Result<bool, ()> {
+        while let Some(inner) = open.last().copied() {
+            self.blank();
+            if self.take(b',') {
+                self.blank();
+                if inner == Open::Object {
+                    self.name()?;
+                }
+                return Ok(false);
+            }
+            let close = match inner {
+                Open::Object => b'}',
+                Open::List => b']',
+            };
+            if !self.take(close) {
+                return Err(());
+            }
+            open.pop();
+        }
+        Ok(true)
+    }
+
+    fn name(&mut self) -> Result<(), ()> {
+        self.string(true)?;
+        self.blank();
+        if self.take(b':') { Ok(()) } else { Err(()) }
+    }
+
+    fn string(&mut self, is_name: bool) -> Result<(), ()> {
+        if !self.take(b'"') {
+            return Err(());
+        }
+        let start = self.at;
+        loop {
+            match self.peek() {
+                Some(b'"') => break,
+                Some(b'\\') => {
+                    self.at += 1;
+                    match self.peek() {
+                        Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => {
+                            self.at += 1
+                        }
+                        Some(b'u') => {
+                            let digits = self.bytes.get(self.at + 1..self.at + 5);
+                            let all = |digits: &[u8]| digits.iter().all(u8::is_ascii_hexdigit);
+                            if !digits.is_some_and(all) {
+                                return Err(());
+                            }
+                            self.at += 5;
+                        }
+                        Some(_) | None => return Err(()),
+                    }
+                }
+                Some(byte) if byte >= b' ' => self.at += 1,
+                Some(_) | None => return Err(()),
+            }
+        }
+        let inner = start..self.at;
+        self.strings.push(Text { inner, is_name });
+        self.at += 1;
+        Ok(())
+    }
+
+    /// A number, `true`, `false` or `null`, without a look at its form.
+    fn word(&mut self) -> Result<(), ()> {
+        let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
+        let start = self.at;
+        while self.peek().is_some_and(is_part) {
+            self.at += 1;
+        }
+        let word = &self.bytes[start..self.at];
+        let is_number = word
+            .first()
+            .is_some_and(|byte| byte.is_ascii_digit() || *byte == b'-');
+        if is_number || matches!(word, b"true" | b"false" | b"null") {
+            return Ok(());
+        }
+        self.at = start;
+        Err(())
+    }
+
+    fn blank(&mut self) {
+        while matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
+            self.at += 1;
+        }
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    fn take(&mut self, byte: u8) -> bool {
+        let is = self.peek() == Some(byte);
+        self.at += usize::from(is);
+        is
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Frame;
+
+    /// The text with a dot for each byte that must stay.
+    fn free(text: &str) -> String {
+        let frame = Frame::of(text);
+        let mut out = vec![b'.'; text.len()];
+        for part in frame.free(&(0..text.len())) {
+            out[part.clone()].copy_from_slice(&text.as_bytes()[part]);
+        }
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn all_but_strings_is_the_frame() {
+        assert_eq!(free(r#"a {"b": ["c", 1]} {d"#), "a ........c...... {d");
+        assert_eq!(free(r#""all""#), ".all.");
+        assert_eq!(
+            free(r#"{"a": "{\"b\": \"c\"}"}"#),
+            ".................c....."
+        );
+        assert_eq!(free(r#"{"a" "b"} "c""#), r#"{"a" "b"} "c""#);
+    }
+}

@@ -1,0 +1,403 @@
+//! What the name of a setting says of its value.
+
+/// What a name promises.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Name {
+    /// A variable that a well-known tool reads its key from.
+    Known,
+    /// What people type: any word may be it.
+    Password,
+    /// What programs make: long and random.
+    Token,
+    /// A key of some kind: only if it looks drawn by lot.
+    Key,
+    /// `auth`, whose value is a name and a password in base64.
+    Auth,
+    /// A signature, in the query of an address.
+    Signature,
+}
+
+const KNOWN: &[&str] = &[
+    "anthropic api key",
+    "openai api key",
+    "google api key",
+    "gemini api key",
+    "aws secret access key",
+    "aws session token",
+    "github token",
+    "gh token",
+];
+
+const PASSWORDS: &[&str] = &[
+    "password",
+    "passwd",
+    "passwort",
+    "kennwort",
+    "passphrase",
+    "pwd",
+    "passcode",
+    "contraseña",
+    "contrasena",
+    "contrasenya",
+    "senha",
+    "motdepasse",
+    "wachtwoord",
+    "lösenord",
+    "losenord",
+    "hasło",
+    "haslo",
+    "losung",
+    "zugangscode",
+    "userpass",
+    "dbpass",
+    "storepass",
+    "keypass",
+    "sshpass",
+    "requirepass",
+    "masterpass",
+    "bindpw",
+    "rootpw",
+    "authtok",
+    "mysqlpass",
+    "passw",
+];
+
+const PASSWORD_WORDS: &[&str] = &[
+    "pass",
+    "pw",
+    "mdp",
+    "clave",
+    "psk",
+    "passe",
+    "masterauth",
+    "userpw",
+    "rootpass",
+    "paswd",
+    "ordine",
+    "credentials",
+    "credential",
+];
+
+const TOKENS: &[&str] = &[
+    "token",
+    "secret",
+    "apikey",
+    "secretkey",
+    "accesskey",
+    "privatekey",
+    "authkey",
+    "accountkey",
+    "jeton",
+    "geheimnis",
+    "segredo",
+    "secreto",
+    "segreto",
+    "encryptionkey",
+    "signingkey",
+    "masterkey",
+    "sharedkey",
+    "sessionid",
+    "sessid",
+    "phpsessid",
+    "jsessionid",
+    "sharedaccesskey",
+    "validationkey",
+    "decryptionkey",
+    "machinekey",
+    "licensekey",
+    "presharedkey",
+    "apitoken",
+    "dockerconfigjson",
+    "dockercfg",
+];
+
+const KEYS: &[&str] = &[
+    "key",
+    "schlüssel",
+    "schluessel",
+    "clé",
+    "cle",
+    "chave",
+    "chiave",
+    "clave",
+];
+
+/// What makes a secret of a key.
+const SECRET_KEYS: &[&str] = &[
+    "api",
+    "access",
+    "secret",
+    "private",
+    "account",
+    "auth",
+    "encryption",
+    "encrypt",
+    "signing",
+    "sign",
+    "master",
+    "shared",
+    "storage",
+    "service",
+    "license",
+    "licence",
+    "subscription",
+    "deploy",
+    "deployment",
+    "session",
+    "admin",
+    "root",
+    "webhook",
+    "hmac",
+    "jwt",
+    "aes",
+    "crypto",
+    "cipher",
+    "ssh",
+    "write",
+    "ingest",
+    "server",
+    "live",
+    "consumer",
+    "app",
+    "application",
+    "integration",
+    "preshared",
+    "psk",
+    "decryption",
+    "recovery",
+    "unlock",
+    "token",
+    "secrète",
+    "secrete",
+    "secreta",
+    "segreta",
+    "privée",
+    "privada",
+    "privata",
+    "acceso",
+    "acesso",
+    "accès",
+    "acces",
+    "geheimer",
+    "zugriffs",
+    "zugangs",
+    "personal",
+    "bot",
+    "salt",
+    "cookie",
+    "data",
+    "client",
+    "functions",
+    "function",
+    "host",
+    "primary",
+    "secondary",
+    "validation",
+    "authentication",
+    "security",
+    "password",
+    "encrypted",
+    "rest",
+    "sdk",
+    "ingestion",
+    "insights",
+    "instrumentation",
+    "routing",
+    "user",
+    "team",
+    "org",
+];
+
+/// What makes none of it.
+const OPEN_KEYS: &[&str] = &[
+    "public",
+    "publishable",
+    "foreign",
+    "cache",
+    "partition",
+    "sort",
+    "row",
+    "map",
+    "object",
+    "lookup",
+    "idempotency",
+    "translation",
+    "message",
+    "json",
+    "dict",
+    "unique",
+    "composite",
+    "index",
+    "site",
+    "range",
+    "group",
+    "bucket",
+    "pub",
+    "hot",
+    "arrow",
+    "react",
+    "event",
+    "context",
+    "meta",
+    "query",
+    "storage key",
+    "i18n",
+    "locale",
+    "config",
+    "sha",
+    "hash",
+    "host public",
+    "primary key id",
+];
+
+/// Words after the one that counts, which do not change what the value is.
+const TAILS: &[&str] = &[
+    "value",
+    "b64",
+    "base64",
+    "text",
+    "plain",
+    "plaintext",
+    "raw",
+    "str",
+    "old",
+    "new",
+    "current",
+    "confirm",
+    "confirmation",
+    "prod",
+    "production",
+    "staging",
+    "dev",
+    "live",
+    "stage",
+    "eu",
+    "us",
+    "main",
+    "base",
+    "data",
+    "fallback",
+    "alt",
+    "backup",
+    "default",
+    "qa",
+    "uat",
+    "ci",
+];
+
+/// What `name` promises, after the word `before` it; nothing if it names no secret.
+pub(crate) fn read(before: &str, name: &str) -> Option<Name> {
+    let lower = words(name);
+    if KNOWN.contains(&lower.as_str()) {
+        return Some(Name::Known);
+    }
+    let mut parts: Vec<&str> = lower.split(' ').filter(|word| !word.is_empty()).collect();
+    let whole = parts.len();
+    while let Some(last) = parts.last() {
+        let tail = last.bytes().all(|byte| byte.is_ascii_digit()) || TAILS.contains(last);
+        if !tail || parts.len() < 2 {
+            break;
+        }
+        parts.pop();
+    }
+    let last = parts
+        .last()?
+        .trim_end_matches(|char: char| char.is_ascii_digit());
+    let before = before.to_lowercase();
+    let previous = match parts.len() {
+        1 => before.as_str(),
+        count => parts[count - 2],
+    };
+    // A key's data is the key in a file of a cluster, but what is called so elsewhere is anything.
+    if whole > parts.len() && lower.ends_with(" data") && last != "key" {
+        return None;
+    }
+    if parts.contains(&"public")
+        || parts.contains(&"publishable")
+        || parts.contains(&"hash")
+        || parts.contains(&"csrf")
+    {
+        return None;
+    }
+    if PASSWORDS.iter().any(|word| last.ends_with(word)) || PASSWORD_WORDS.contains(&last) {
+        return Some(Name::Password);
+    }
+    if TOKENS.iter().any(|word| last.ends_with(word)) {
+        return Some(Name::Token);
+    }
+    if matches!(last, "sig" | "signature") {
+        return Some(Name::Signature);
+    }
+    if last == "auth" {
+        return Some(Name::Auth);
+    }
+    if matches!(last, "cookie" | "session" | "sid") {
+        return (parts.len() > 1 && !matches!(previous, "set" | "http")).then_some(Name::Key);
+    }
+    let is_key = KEYS.contains(&last)
+        || ["schlüssel", "schluessel"]
+            .iter()
+            .any(|word| last.ends_with(word));
+    if !is_key || OPEN_KEYS.contains(&previous) {
+        return None;
+    }
+    let german = last.ends_with("schlüssel") && last.len() > "schlüssel".len();
+    if SECRET_KEYS.contains(&previous) || german {
+        return Some(Name::Token);
+    }
+    (parts.len() > 1).then_some(Name::Key)
+}
+
+/// The words of a name, in small letters, with blanks between.
+fn words(name: &str) -> String {
+    let mut out = String::with_capacity(name.len() + 4);
+    let chars: Vec<char> = name.chars().collect();
+    for (at, char) in chars.iter().enumerate() {
+        if !char.is_alphanumeric() {
+            if !out.ends_with(' ') {
+                out.push(' ');
+            }
+            continue;
+        }
+        let lower = |at: usize| chars.get(at).is_some_and(|char| char.is_lowercase());
+        let upper = |at: usize| chars.get(at).is_some_and(|char| char.is_uppercase());
+        let hump = at > 0 && upper(at) && (lower(at - 1) || (upper(at - 1) && lower(at + 1)));
+        if hump && !out.ends_with(' ') {
+            out.push(' ');
+        }
+        out.extend(char.to_lowercase());
+    }
+    out.trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Name, read};
+
+    #[test]
+    fn names_say_what_their_value_is() {
+        for (name, expected) in [
+            ("DB_PASSWORD", Some(Name::Password)),
+            ("smtpPassword2", Some(Name::Password)),
+            ("spring.datasource.password", Some(Name::Password)),
+            ("_authToken", Some(Name::Token)),
+            ("secret_key_base", Some(Name::Token)),
+            ("client-key-data", Some(Name::Token)),
+            ("AccountKey", Some(Name::Token)),
+            ("STRIPE_KEY", Some(Name::Key)),
+            ("OPENAI_API_KEY", Some(Name::Known)),
+            ("publicKey", None),
+            ("max_tokens", None),
+            ("password_hash", None),
+            ("token_count", None),
+            ("primary_key", Some(Name::Token)),
+            ("foreign_key", None),
+            ("tokenizer", None),
+            ("key", None),
+        ] {
+            assert_eq!(read("", name), expected, "{name}");
+        }
+        assert_eq!(read("API", "key"), Some(Name::Token));
+        assert_eq!(read("the", "key"), None);
+    }
+}

@@ -1,0 +1,161 @@
+//! What the crate's own rules find.
+
+use crate::command;
+use crate::header;
+use crate::marks::{Mark, Marks};
+use crate::pem;
+use crate::phrase;
+use crate::redactor::Hit;
+use crate::rules::{Check, Lead, RULES, Rule};
+use crate::seed;
+use crate::setting;
+use crate::view::View;
+
+/// A run of letters longer than any token that has another in it.
+const LONG_RUN: usize = 512;
+/// How far a rule looks at the most, and beyond the run of letters before it.
+const MAX_WINDOW: usize = 4096;
+const WINDOW: usize = 256;
+/// How far before its mark a match may begin.
+const MAX_LEAD: usize = 64;
+
+/// What is found in a view.
+pub(crate) struct Own {
+    /// The secrets, in order, those that overlap as one.
+    pub(crate) hits: Vec<Hit>,
+    /// Those of rules that stand behind the vendors' own.
+    pub(crate) late: Vec<Hit>,
+}
+
+/// The secrets in `view`.
+pub(crate) fn found(view: &View<'_>) -> Own {
+    let text = view.text.as_ref();
+    let mut hits = seed::hits(text);
+    let mut late = Vec::new();
+    let mut read = 0;
+    let mut commanded = 0;
+    let mut tried = [0; RULES.len()];
+    for (mark, place) in Marks::get().find(text) {
+        match mark {
+            Mark::Rule(number) if place.start < tried[number] => {}
+            Mark::Rule(number) => {
+                let hit = matched(text, &RULES[number], place.start);
+                tried[number] = match &hit {
+                    Some(hit) => hit.span.end,
+                    None => place.start + long_run(&text[place.start..]),
+                };
+                match RULES[number].late {
+                    true => late.extend(hit),
+                    false => hits.extend(hit),
+                }
+            }
+            Mark::Stem if place.end <= read => {}
+            Mark::Stem => {
+                let (found, end) = setting::found(view, &place);
+                read = end;
+                hits.extend(found);
+            }
+            Mark::Address => hits.extend(header::address(text, place.end)),
+            Mark::Authorization => hits.extend(header::authorization(text, place.end)),
+            Mark::Cookie => hits.extend(header::cookies(text, place.end)),
+            Mark::Phrase(phrase) => hits.extend(phrase::found(view, &place, phrase)),
+            Mark::Command(_) if place.start < commanded => {}
+            Mark::Command(command) => {
+                let (found, end) = command::found(view, &place, command);
+                commanded = end;
+                hits.extend(found);
+            }
+        }
+    }
+    let hits = joined(hits);
+    Own { hits, late }
+}
+
+/// How much of the start of `text` is one long run of a token's letters, in which a rule that failed
+/// is not tried again: that keeps the whole linear.
+fn long_run(text: &str) -> usize {
+    let run = run(text);
+    if run > LONG_RUN { run } else { 0 }
+}
+
+fn run(text: &str) -> usize {
+    let part = |byte: &u8| {
+        byte.is_ascii_alphanumeric()
+            || matches!(byte, b'_' | b'-' | b'.' | b'/' | b'+' | b'~' | b'=')
+    };
+    text.bytes().take_while(part).count()
+}
+
+/// What `rule` finds where its mark stands at `at`.
+fn matched(text: &str, rule: &'static Rule, at: usize) -> Option<Hit> {
+    let bytes = text.as_bytes();
+    let lead = bytes[..at].iter().rev().take(MAX_LEAD);
+    let start = at - lead.take_while(|byte| rule.lead.takes(**byte)).count();
+    let before = start.checked_sub(1).and_then(|before| bytes.get(before));
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    if !rule.lead.fits(at - start) {
+        return None;
+    }
+    if !matches!(rule.lead, Lead::Free | Lead::Digits) && before.is_some_and(is_word) {
+        return None;
+    }
+    let rest = text.get(start..)?;
+    // The engine prepares itself for all that it is given.
+    let window = &rest[..rest.floor_char_boundary(MAX_WINDOW)];
+    let window = &window[..window.floor_char_boundary(run(window) + WINDOW)];
+    let mut group = rule.regex().captures(window)?.get(1)?.range();
+    if group.end == window.len() {
+        group.end += run(&rest[group.end..]);
+    }
+    let dots = if rule.late {
+        rest[group.clone()].len() - rest[group.clone()].trim_end_matches('.').len()
+    } else {
+        0
+    };
+    let group = group.start..group.end - dots;
+    let secret = &rest[group.clone()];
+    let length = match rule.check {
+        Check::PrivateKey => {
+            let key = pem::key_length(&rest[group.end..]);
+            (key > 0).then_some(group.len() + key)?
+        }
+        Check::Nothing | Check::Digit | Check::Mixed | Check::Random => {
+            rule.check.passes(secret).then_some(group.len())?
+        }
+    };
+    let start = start + group.start;
+    let (rule, span) = (rule.tag, start..start + length);
+    Some(Hit { rule, span })
+}
+
+/// Hits in order, those that overlap as one; a value that a setting is given keeps the setting's
+/// name.
+pub(crate) fn joined(mut hits: Vec<Hit>) -> Vec<Hit> {
+    hits.retain(|hit| !hit.span.is_empty());
+    hits.sort_by_key(|hit| (hit.span.start, rank(hit), std::cmp::Reverse(hit.span.end)));
+    let mut joined: Vec<Hit> = Vec::new();
+    for hit in hits {
+        match joined.last_mut() {
+            Some(last) if hit.span.start < last.span.end => {
+                if rank(&hit) < rank(last) {
+                    last.rule = hit.rule;
+                }
+                last.span.end = last.span.end.max(hit.span.end);
+            }
+            Some(_) | None => joined.push(hit),
+        }
+    }
+    joined
+}
+
+fn rank(hit: &Hit) -> u8 {
+    match hit.rule {
+        "private-key" | "seed-phrase" => 0,
+        "key-setting" => 1,
+        "vendor-token" | "slack-token" | "stripe-key" | "sendgrid-key" | "age-key"
+        | "square-token" => 6,
+        "anthropic-key" | "openai-key" | "jwt" => 3,
+        "secret-setting" | "authorization" | "cookie" => 5,
+        _ => 4,
+    }
+}

@@ -1,0 +1,271 @@
+//! Secrets that are known by the words, calls and lines around them.
+
+use std::ops::Range;
+
+use crate::redactor::Hit;
+use crate::span::{bare, quoted};
+use crate::value::{is_drawn, is_hash, is_path, is_stand_in, is_thought_up};
+use crate::view::View;
+
+/// How far a call or a line is looked at.
+const MAX_LINE: usize = 400;
+
+/// What follows certain words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Phrase {
+    /// The secret itself.
+    Value,
+    /// The secret, if it is all that follows on the line.
+    LineEnd,
+    /// The arguments of a call, the last of which is the password.
+    LastArgument,
+    /// The arguments of a call, of which any long one that was drawn is the key.
+    AnyArgument,
+    /// A user's name and the password.
+    Pair,
+    /// What is passed on to a program that reads a password.
+    Piped,
+}
+
+/// The words, in upper or lower case.
+pub(crate) const PHRASES: &[(&str, Phrase)] = &[
+    ("identified by ", Phrase::Value),
+    ("identified by password ", Phrase::Value),
+    ("_password by ", Phrase::Value),
+    ("add-mask::", Phrase::Value),
+    ("convertto-securestring ", Phrase::Value),
+    ("vault login ", Phrase::Value),
+    ("> auth ", Phrase::LineEnd),
+    ("\nauth ", Phrase::LineEnd),
+    ("getconnection(", Phrase::LastArgument),
+    ("pdo(", Phrase::LastArgument),
+    (".login(", Phrase::LastArgument),
+    (".authenticate(", Phrase::LastArgument),
+    ("mysqli(", Phrase::LastArgument),
+    ("mysqli_connect(", Phrase::LastArgument),
+    ("pg_connect(", Phrase::AnyArgument),
+    ("auth=(", Phrase::LastArgument),
+    ("basicauth(", Phrase::LastArgument),
+    ("passwordauthentication(", Phrase::LastArgument),
+    ("networkcredential(", Phrase::LastArgument),
+    ("credential(", Phrase::LastArgument),
+    ("credentials(", Phrase::LastArgument),
+    ("basic_auth(", Phrase::LastArgument),
+    ("client(", Phrase::AnyArgument),
+    ("twilio')(", Phrase::AnyArgument),
+    ("twilio\")(", Phrase::AnyArgument),
+    ("totp(", Phrase::AnyArgument),
+    ("login is ", Phrase::Pair),
+    ("login: ", Phrase::Pair),
+    ("logins: ", Phrase::Pair),
+    ("credentials are ", Phrase::Pair),
+    ("credentials: ", Phrase::Pair),
+    ("creds: ", Phrase::Pair),
+    ("zugangsdaten: ", Phrase::Pair),
+    ("zugangsdaten sind ", Phrase::Pair),
+    ("zugangsdaten lauten ", Phrase::Pair),
+    ("identifiants : ", Phrase::Pair),
+    ("identifiants sont ", Phrase::Pair),
+    ("credenciales: ", Phrase::Pair),
+    ("credenciales son ", Phrase::Pair),
+    ("credenciais: ", Phrase::Pair),
+    ("credenciais são ", Phrase::Pair),
+    ("credenziali: ", Phrase::Pair),
+    ("credenziali sono ", Phrase::Pair),
+    ("log in with ", Phrase::Pair),
+    ("log in as ", Phrase::Pair),
+    ("login with ", Phrase::Pair),
+    ("sign in with ", Phrase::Pair),
+    ("sign in as ", Phrase::Pair),
+    ("anmelden mit ", Phrase::Pair),
+    ("einloggen mit ", Phrase::Pair),
+    ("connecte-toi avec ", Phrase::Pair),
+    ("inicia sesión con ", Phrase::Pair),
+    ("accedi con ", Phrase::Pair),
+    ("entre com ", Phrase::Pair),
+    ("echo ", Phrase::Piped),
+    ("printf ", Phrase::Piped),
+    ("<<<", Phrase::Piped),
+];
+
+/// What stands on a line that passes a password on.
+const READERS: &[&str] = &[
+    "sudo",
+    "passwd",
+    "login",
+    "gpg",
+    "password",
+    "-stdin",
+    "kinit",
+    "cryptsetup",
+    "wg set",
+    "private-key",
+    "vault",
+    "_pass",
+    "secret",
+    "ssh-add",
+    "openssl",
+    "netrc",
+    "ansible",
+    "passphrase",
+    "pass-file",
+    "passfile",
+    "token",
+];
+
+/// What follows the words at `place`.
+pub(crate) fn found(view: &View<'_>, place: &Range<usize>, phrase: Phrase) -> Vec<Hit> {
+    let span = match phrase {
+        Phrase::Value => word(view, place.end).filter(|span| fits(view, span)),
+        Phrase::LineEnd => word(view, place.end).filter(|span| {
+            let rest = &view.text[span.end..];
+            fits(view, span) && (rest.is_empty() || rest.starts_with(['\n', '\r', '`', '"']))
+        }),
+        Phrase::LastArgument => {
+            let all = arguments(view, place.end);
+            let last = all.last().cloned().filter(|_| all.len() > 1);
+            last.filter(|span| fits(view, span))
+        }
+        Phrase::AnyArgument => arguments(view, place.end).into_iter().rev().find(|span| {
+            let value = &view.text[span.clone()];
+            value.len() >= 16
+                && is_drawn(value)
+                && !is_stand_in(value)
+                && !is_path(value)
+                && !value.starts_with("AC")
+                || is_base32(value)
+        }),
+        Phrase::Pair => pair(view, place.end),
+        Phrase::Piped => piped(view, place),
+    };
+    let rule = "secret-in-context";
+    span.map(|span| Hit { rule, span }).into_iter().collect()
+}
+
+/// The password in `name / password`, `name:password` and the like.
+fn pair(view: &View<'_>, at: usize) -> Option<Range<usize>> {
+    let text = view.text.as_ref();
+    let name = bare(text, at);
+    let rest = &text[name.start..];
+    let bare_name =
+        |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '@' | '`' | '"' | '+');
+    let length = rest
+        .find(|c: char| !bare_name(c))
+        .filter(|length| (1..64).contains(length))?;
+    let after = &rest[length..];
+    let signs = [
+        " / ", "/", ":", ": ", " : ", " and ", " und ", " et ", " y ", " e ", ", ", " | ",
+    ];
+    let sign = signs
+        .iter()
+        .filter(|sign| after.starts_with(**sign))
+        .max_by_key(|sign| sign.len())?;
+    let span = word(view, name.start + length + sign.len())?;
+    let value = &text[span.clone()];
+    (fits(view, &span) && value.len() >= 8 && !value.contains('/')).then_some(span)
+}
+
+fn is_base32(value: &str) -> bool {
+    value.len() >= 16
+        && value
+            .bytes()
+            .all(|byte| byte.is_ascii_uppercase() || (b'2'..=b'7').contains(&byte))
+}
+
+/// The quoted or bare word at `at`.
+fn word(view: &View<'_>, at: usize) -> Option<Range<usize>> {
+    let text = view.text.as_ref();
+    let rest = text.get(at..)?;
+    let start = at + rest.len() - rest.trim_start_matches([' ', '\t']).len();
+    if text[start..].starts_with(['"', '\'']) {
+        return quoted(view, start);
+    }
+    let span = bare(text, start);
+    (!span.is_empty()).then_some(span)
+}
+
+/// The strings among the arguments of the call that opens before `at`.
+fn arguments(view: &View<'_>, at: usize) -> Vec<Range<usize>> {
+    let bytes = view.text.as_bytes();
+    let mut all = Vec::new();
+    let (mut at, end, mut open) = (at, bytes.len().min(at + MAX_LINE), 1_usize);
+    while at < end {
+        match bytes[at] {
+            b'"' | b'\'' => match quoted(view, at) {
+                Some(span) => {
+                    at = span.end;
+                    all.push(span);
+                }
+                None => return all,
+            },
+            b'(' => open += 1,
+            b')' => open -= 1,
+            b';' | b'{' => return all,
+            _ => {}
+        }
+        if open == 0 {
+            return all;
+        }
+        at += 1;
+    }
+    all
+}
+
+fn fits(view: &View<'_>, span: &Range<usize>) -> bool {
+    let value = &view.text[span.clone()];
+    value.len() >= 6
+        && !value.contains(char::is_whitespace)
+        && !is_stand_in(value)
+        && !is_path(value)
+        && !value.contains("://")
+        && (is_drawn(value) || is_thought_up(value) || value.len() > 30 && is_hash(value))
+}
+
+/// What is written out on a line on which something reads a password.
+fn piped(view: &View<'_>, place: &Range<usize>) -> Option<Range<usize>> {
+    let text = view.text.as_ref();
+    let rest = text[place.end..].trim_start_matches(' ');
+    let at = text.len() - rest.len();
+    let at = if rest.starts_with("-n ") || rest.starts_with("-e ") {
+        at + 3
+    } else {
+        at
+    };
+    let mut span = word(view, at)?;
+    let value = &text[span.clone()];
+    let value = match value.split_once(':') {
+        // A user's name before it.
+        Some((user, secret))
+            if !user.is_empty()
+                && user.len() < 24
+                && user.bytes().all(|byte| {
+                    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
+                }) =>
+        {
+            span.start += user.len() + 1;
+            secret
+        }
+        Some(_) | None => value,
+    };
+    if !fits(view, &span) || value.starts_with('-') {
+        return None;
+    }
+    let from = text.ceil_char_boundary(place.start.saturating_sub(MAX_LINE));
+    let from = text[from..place.start]
+        .rfind('\n')
+        .map_or(from, |end| from + end + 1);
+    let until = text.floor_char_boundary((span.end + MAX_LINE / 2).min(text.len()));
+    let until = span.end
+        + text[span.end..until.max(span.end)]
+            .find('\n')
+            .unwrap_or(until.max(span.end) - span.end);
+    let around = [&text[from..place.start], &text[span.end..until]];
+    let pipes = around[1].contains(['|', '>', ')'])
+        || around[0].contains(['<', '-'])
+        || text[place.clone()].starts_with('<');
+    let reads = around.iter().any(|part| {
+        let lower = part.to_lowercase();
+        READERS.iter().any(|reader| lower.contains(reader))
+    });
+    (pipes && reads).then_some(span)
+}

@@ -1,0 +1,324 @@
+//! Passwords that are said in a sentence.
+
+use std::ops::Range;
+
+use crate::name::Name;
+use crate::span::{quoted, trimmed, unquoted_end};
+use crate::value::{is_drawn, is_name, is_stand_in, is_thought_up};
+use crate::view::View;
+
+/// How many words are looked at after the name.
+const MAX_WORDS: usize = 14;
+/// How many may stand between the word that announces the value and it.
+const MAX_FILLERS: usize = 4;
+
+/// Words after which a value is said.
+const SAYS: &[&str] = &[
+    "is",
+    "was",
+    "are",
+    "be",
+    "to",
+    "with",
+    "as",
+    "equals",
+    "reads",
+    "like",
+    "ist",
+    "lautet",
+    "war",
+    "heißt",
+    "heisst",
+    "auf",
+    "mit",
+    "zu",
+    "bleibt",
+    "est",
+    "était",
+    "à",
+    "en",
+    "vaut",
+    "avec",
+    "par",
+    "es",
+    "era",
+    "a",
+    "con",
+    "por",
+    "sigue",
+    "é",
+    "foi",
+    "era",
+    "para",
+    "com",
+    "è",
+    "e'",
+    "sono",
+    "rimane",
+    "diventa",
+    "continua",
+    "now",
+    "still",
+    "jetzt",
+    "aktuell",
+    "actual",
+    "nouveau",
+    "currently",
+    "sarà",
+    "será",
+    "sera",
+    "used",
+    "will",
+    "becomes",
+    "remains",
+    "stays",
+    "say",
+    "says",
+    "being",
+    "=",
+    ":",
+    "→",
+    "->",
+    "wäre",
+    "wird",
+    "wurde",
+    "using",
+    "use",
+    "usa",
+    "utilise",
+    "benutze",
+    "verwende",
+    "nimm",
+    "reste",
+    "de",
+    "sei",
+    "nämlich",
+    "sigue",
+    "seria",
+    "fica",
+    "ficou",
+    "quedó",
+    "queda",
+    "in",
+    "habe",
+    "ich",
+    "haben",
+    "wir",
+    "setze",
+    "have",
+    "set",
+    "cambiado",
+    "alterada",
+    "impostata",
+    "c'est",
+    "nennt",
+    "heisse",
+    "kommt",
+];
+
+/// Words of a sentence that is no passphrase.
+const FUNCTION: &[&str] = &[
+    "the", "your", "is", "must", "to", "of", "and", "not", "please", "be", "for", "in", "that",
+    "this", "with", "you", "or", "are", "was", "at", "by", "from", "it", "should", "enter",
+    "invalid", "wrong", "too", "required", "password", "token", "das", "der", "die", "und", "le",
+    "la", "el", "de", "at", "least", "will", "has", "can", "no", "field", "reset", "change",
+];
+
+/// The span of a value that is said after `at`, where the name ends.
+pub(crate) fn said(view: &View<'_>, at: usize, kind: Name) -> Option<Range<usize>> {
+    let text = view.text.as_ref();
+    let end = text[at..]
+        .char_indices()
+        .take(200)
+        .find(|(_, c)| *c == '\n');
+    let end = end.map_or_else(
+        || {
+            text[at..]
+                .char_indices()
+                .nth(200)
+                .map_or(text.len(), |(n, _)| at + n)
+        },
+        |(n, _)| at + n,
+    );
+    let mut place = at;
+    let mut announced: Option<usize> = None;
+    for number in 0..MAX_WORDS {
+        place += text[place..end].len()
+            - text[place..end]
+                .trim_start_matches(|c: char| {
+                    c.is_whitespace()
+                        || matches!(c, '*' | '(' | ',' | '_' | '\'' | '’')
+                            && !starts_quote(&text[place..end])
+                })
+                .len();
+        if place >= end {
+            return None;
+        }
+        let first = text[place..].chars().next()?;
+        let near = announced.is_some_and(|since| number <= since + MAX_FILLERS) || number == 0;
+        let opens = !text[..place].ends_with(char::is_alphanumeric);
+        if let Some(close) = closing(first).filter(|_| opens) {
+            let start = place + first.len_utf8();
+            let span = if first == close && first.is_ascii() {
+                quoted(view, place)
+            } else {
+                text[start..end]
+                    .find([close, '”'])
+                    .map(|length| start..start + length)
+            };
+            let Some(span) = span.filter(|span| span.end <= end) else {
+                place = start;
+                continue;
+            };
+            let value = text.get(span.clone())?;
+            let bare = value.trim();
+            let fits = |value: &str| {
+                (strong(value, kind) || is_passphrase(value) && kind == Name::Password)
+                    && !is_stand_in(value)
+            };
+            if near && fits(bare) {
+                return Some(span);
+            }
+            place = span.end + close.len_utf8();
+            place = text.ceil_char_boundary(place);
+            if place >= end {
+                return None;
+            }
+            continue;
+        }
+        if closing(first).is_some() || matches!(first, '<' | '>') {
+            place += first.len_utf8();
+            continue;
+        }
+        let word = unquoted_end(text, place, b"");
+        let word = word.start..word.end.min(end).max(word.start + first.len_utf8());
+        let raw = &text[word.clone()];
+        let length = trimmed(raw).max(usize::from(raw.len() == 1));
+        let value = &raw[..length];
+        let is_end =
+            raw.len() > length && raw.ends_with(['.', ';', '!', '?']) && announced.is_none();
+        if near
+            && !is_stand_in(value)
+            && strong(value, kind)
+            && (number > 0 || announced.is_some() || loud(value) || both_and_digit(value))
+        {
+            return Some(word.start..word.start + length);
+        }
+        let lower = value.to_lowercase();
+        if SAYS.contains(&lower.as_str()) || raw.ends_with(':') {
+            announced = Some(number);
+        }
+        if is_end || raw.ends_with('.') {
+            return None;
+        }
+        place = word.end;
+    }
+    None
+}
+
+/// The span of a value that is said before `at`, where the name begins: "X as the password".
+pub(crate) fn said_before(view: &View<'_>, at: usize, kind: Name) -> Option<Range<usize>> {
+    let text = view.text.as_ref();
+    let from = text.ceil_char_boundary(at.saturating_sub(160));
+    let mut words = text[from..at]
+        .split([' ', '\t'])
+        .rev()
+        .filter(|word| !word.is_empty());
+    let mut announced = false;
+    for _ in 0..4 {
+        let word = words.next()?;
+        if word.contains('\n') {
+            return None;
+        }
+        if announced {
+            let value = word.trim_matches(['`', '"', '\'', '*', '“', '”', '„', '«', '»', ',', '(']);
+            let start = word.as_ptr() as usize - text.as_ptr() as usize + word.find(value)?;
+            let fits = !value.is_empty() && strong(value, kind) && !is_stand_in(value);
+            return fits.then_some(start..start + value.len());
+        }
+        announced = matches!(
+            word.to_lowercase().as_str(),
+            "as" | "als" | "comme" | "como" | "come" | "for"
+        );
+    }
+    None
+}
+
+fn starts_quote(text: &str) -> bool {
+    // An apostrophe belongs to the word before it; a quotation mark has a blank before it.
+    let mut chars = text.chars();
+    matches!(chars.next(), Some('\'' | '’')) && !matches!(chars.next(), Some('s' | ' ' | ',' | '.'))
+}
+
+fn closing(open: char) -> Option<char> {
+    match open {
+        '"' | '`' | '\'' => Some(open),
+        '“' => Some('”'),
+        '„' => Some('“'),
+        '«' => Some('»'),
+        '‘' => Some('’'),
+        _ => None,
+    }
+}
+
+/// Whether a word in a sentence can only be a value.
+fn strong(value: &str, kind: Name) -> bool {
+    if value.len() < 6
+        || value.contains(char::is_whitespace)
+        || value.contains(['<', '>'])
+        || value.starts_with(['#', '@', '/', '.', '-', '='])
+    {
+        return false;
+    }
+    let telling = |byte: u8| {
+        byte.is_ascii_digit()
+            || (byte.is_ascii_punctuation() && !matches!(byte, b',' | b'-' | b'_'))
+    };
+    let shuffled = || value.len() >= 16 && is_drawn(value);
+    if !value.bytes().any(telling) && !shuffled() {
+        return false;
+    }
+    match kind {
+        Name::Password => {
+            (is_thought_up(value) || is_drawn(value)) && !is_snake(value) && !value.contains("://")
+        }
+        Name::Token | Name::Known | Name::Key | Name::Auth | Name::Signature => {
+            is_drawn(value) && value.len() >= 12 && !value.contains("://") && !is_snake(value)
+        }
+    }
+}
+
+fn loud(value: &str) -> bool {
+    is_drawn(value)
+        || value.contains(['!', '#', '$', '%', '&', '?', '@', '^', '+', '='])
+            && value.contains(|c: char| c.is_ascii_digit())
+}
+
+/// Long, with letters of both cases and a digit: no word of a sentence.
+fn both_and_digit(value: &str) -> bool {
+    let has = |test: fn(&u8) -> bool| value.as_bytes().iter().any(test);
+    value.len() >= 10
+        && has(u8::is_ascii_uppercase)
+        && has(u8::is_ascii_lowercase)
+        && has(u8::is_ascii_digit)
+}
+
+fn is_snake(value: &str) -> bool {
+    is_name(value) && value.contains(['_', '.']) && !is_drawn(value)
+}
+
+/// Whether `value` is some words chosen for a password: small letters, joined alike, none of a
+/// sentence's.
+pub(crate) fn is_passphrase(value: &str) -> bool {
+    let sign = match value.chars().find(|c| !c.is_alphabetic()) {
+        Some(sign @ (' ' | '-' | '_' | '.')) => sign,
+        Some(_) | None => return false,
+    };
+    let words: Vec<&str> = value.split(sign).collect();
+    let word = |word: &&str| {
+        word.chars().count() > 2
+            && word.chars().all(char::is_alphabetic)
+            && !FUNCTION.contains(&word.to_lowercase().as_str())
+    };
+    (4..=8).contains(&words.len()) && words.iter().all(word)
+}

@@ -1,0 +1,185 @@
+//! The words that a wallet is made anew from (BIP 39).
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use crate::redactor::Hit;
+
+/// The fewest words of a phrase.
+const MIN_WORDS: usize = 12;
+/// The fewest of them that differ: phrases of a word again and again stand in documents.
+const MIN_DIFFERENT: usize = 8;
+/// No phrase of so many words is shorter, so that it is enough to look at words so far apart.
+const STRIDE: usize = 44;
+/// What may stand between two words, in bytes.
+const MAX_GAP: usize = 8;
+
+/// The list of words, in order.
+static WORDS: LazyLock<Vec<&'static str>> =
+    LazyLock::new(|| include_str!("seed_words.txt").lines().collect());
+
+fn is_listed(word: &str) -> bool {
+    (3..=8).contains(&word.len())
+        && match word.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            true => WORDS.binary_search(&word.to_lowercase().as_str()).is_ok(),
+            false => WORDS.binary_search(&word).is_ok(),
+        }
+}
+
+/// The phrases in `text`.
+pub(crate) fn hits(text: &str) -> Vec<Hit> {
+    let bytes = text.as_bytes();
+    let mut hits = Vec::new();
+    let (mut at, mut done) = (0, 0);
+    while at < bytes.len() {
+        let Some(word) = word_at(bytes, at) else {
+            at += STRIDE;
+            continue;
+        };
+        if !is_listed(&text[word.clone()]) {
+            at = word.end.max(at) + STRIDE - 8;
+            continue;
+        }
+        let (span, words) = run(text, &word, done);
+        let sorted = words.is_sorted();
+        let mut different = words.clone();
+        different.sort_unstable();
+        different.dedup();
+        if words.len() >= MIN_WORDS && different.len() >= MIN_DIFFERENT && !sorted {
+            let (rule, span) = ("seed-phrase", span.clone());
+            hits.push(Hit { rule, span });
+        }
+        done = span.end;
+        at = span.end.max(at) + STRIDE - 8;
+    }
+    hits
+}
+
+/// The word at or shortly after `at`.
+fn word_at(bytes: &[u8], at: usize) -> Option<Range<usize>> {
+    let letter = |byte: &u8| byte.is_ascii_alphabetic();
+    let start = at + bytes[at..].iter().take(MAX_GAP).position(letter)?;
+    let left = bytes[..start]
+        .iter()
+        .rev()
+        .take(9)
+        .take_while(|byte| letter(byte))
+        .count();
+    let right = bytes[start..]
+        .iter()
+        .take(9)
+        .take_while(|byte| letter(byte))
+        .count();
+    Some(start - left..start + right)
+}
+
+/// All listed words around `word`, from `floor` on.
+fn run<'t>(text: &'t str, word: &Range<usize>, floor: usize) -> (Range<usize>, Vec<&'t str>) {
+    let bytes = text.as_bytes();
+    let mut words = vec![&text[word.clone()]];
+    let mut span = word.clone();
+    let mut broken = false;
+    while let Some(last) = word_before(bytes, span.start).filter(|last| {
+        last.start >= floor && is_gap(&text[last.end..span.start]) && is_listed(&text[last.clone()])
+    }) {
+        words.push(&text[last.clone()]);
+        broken |= text[last.end..span.start].contains('\n');
+        span.start = last.start;
+    }
+    words.reverse();
+    while let Some(next) = word_at(bytes, span.end).filter(|next| {
+        next.start > span.end
+            && is_gap(&text[span.end..next.start])
+            && is_listed(&text[next.clone()])
+    }) {
+        let breaks = text[span.end..next.start].contains('\n');
+        // A whole phrase on one line does not go on in the next.
+        let sentence = words
+            .last()
+            .is_some_and(|last| is_sentence(last, &text[next.clone()]));
+        if sentence
+            || breaks && !broken && words.len() >= MIN_WORDS && words.len().is_multiple_of(3)
+        {
+            break;
+        }
+        broken |= breaks;
+        words.push(&text[next.clone()]);
+        span.end = next.end;
+    }
+    (span, words)
+}
+
+fn word_before(bytes: &[u8], at: usize) -> Option<Range<usize>> {
+    let letter = |byte: &u8| byte.is_ascii_alphabetic();
+    let gap = bytes[..at].iter().rev().take(MAX_GAP).position(letter)?;
+    let end = at - gap;
+    let length = bytes[..end]
+        .iter()
+        .rev()
+        .take(9)
+        .take_while(|byte| letter(byte))
+        .count();
+    (gap > 0).then_some(end - length..end)
+}
+
+/// Blanks, commas, the numbers of a list, and a quotation that ends before another begins.
+fn is_gap(between: &str) -> bool {
+    let numbered = between.bytes().any(|byte| byte.is_ascii_digit());
+    let part = |byte: u8| {
+        byte.is_ascii_whitespace()
+            || byte.is_ascii_digit()
+            || matches!(byte, b',' | b'-' | b'|' | b'*' | b'_' | b'"' | b'\'' | b'`')
+            || (numbered && matches!(byte, b'.' | b')' | b':' | b'(' | b'#'))
+    };
+    let quote = |char: char| matches!(char, '"' | '\'' | '`');
+    let inner = between.trim();
+    let quoted = inner.contains(quote);
+    let apart = inner.len() > 2 && inner.starts_with(quote) && inner.ends_with(quote);
+    between.bytes().all(part) && (!quoted || apart)
+}
+
+/// Whether a sentence begins at `next`, behind a word in small letters.
+fn is_sentence(word: &str, next: &str) -> bool {
+    let small = |word: &str| word.starts_with(|char: char| char.is_ascii_lowercase());
+    small(word) && !small(next)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{WORDS, hits};
+
+    #[test]
+    fn the_list_is_whole_and_in_order() {
+        assert_eq!(WORDS.len(), 2048);
+        assert!(WORDS.is_sorted());
+    }
+
+    #[test]
+    fn phrases_are_found_in_any_form() {
+        let words =
+            "gravity machine north sort system female filter attitude volume fold club stay";
+        for text in [
+            words.to_owned(),
+            format!("It is: {words}. Keep it."),
+            words.replace(' ', "\", \""),
+            words.replace(' ', "\n"),
+        ] {
+            let hits = hits(&text);
+            assert_eq!(hits.len(), 1, "{text}");
+            let found = &text[hits[0].span.clone()];
+            assert!(
+                found.starts_with("gravity") && found.ends_with("stay"),
+                "{found}"
+            );
+        }
+        let documented = "abandon ".repeat(11) + "about";
+        assert_eq!(hits(&documented), []);
+        assert_eq!(hits(&WORDS[..40].join("\n")), []);
+        assert_eq!(
+            hits(
+                "The loop in src/scan.rs reads the page twice; the second read is only needed when the first one was cut off."
+            ),
+            []
+        );
+    }
+}

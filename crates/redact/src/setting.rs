@@ -1,0 +1,527 @@
+//! Values given to names of secrets, in whatever syntax.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::name::{self, Name};
+use crate::prose;
+use crate::redactor::Hit;
+use crate::span::{bare, ident, quoted, unquoted_end};
+use crate::value::{self, is_drawn, is_name, is_stand_in, is_thought_up};
+use crate::view::View;
+
+/// How far behind a name a pattern looks.
+const MAX_NEAR: usize = 400;
+/// Letters of a name on either side of what makes it one.
+const MAX_SIDE: usize = 64;
+
+/// How a value is tied to its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tie {
+    /// `name=value`, without a blank.
+    Tight,
+    /// `name: value`, `name = value`.
+    Loose,
+    /// `name value`, where a command or file has it so.
+    Word,
+    /// `("name", "value")` and the like: only a quoted value counts.
+    Quote,
+    /// `<name>value</name>`.
+    Tag,
+    /// In the query of an address, or among values between semicolons.
+    Part,
+}
+
+/// What stands between a name and its value where that is not a sign alone.
+struct Between {
+    /// The rest of an entry whose name is a value too: `name: X`, `value: v`.
+    entry: Regex,
+    /// A type, after a colon or a blank: `: string =`, ` string =`.
+    kind: Regex,
+    /// What makes a value of a text: `b"…"`, `String::from("…")`.
+    wrap: Regex,
+    /// What else a value may stand after: `|| "…"`, `or "…"`.
+    other: Regex,
+}
+
+#[expect(clippy::expect_used, reason = "a test compiles them")]
+static BETWEEN: LazyLock<Between> = LazyLock::new(|| {
+    let compiled = |pattern: &str| Regex::new(pattern).expect("the patterns are valid");
+    Between {
+        entry: compiled(
+            r#"^["']?(?:\s{0,4},?\s{1,60}["']?(?i:value|content|data|val|wert|valeur|valor)["']?[ \t]{0,4}[:=][ \t]{0,4}|[ \t]{0,3}\{[^}]{0,200}?\bdefault[ \t]{0,8}=[ \t]{0,4})"#,
+        ),
+        kind: compiled(
+            r"^(?:[ \t]{0,3}:[ \t]{0,3}|[ \t]{1,3})[&A-Za-z<>\[\]'?_.:|*]{1,40}(?:\(\d+\))?[ \t]{0,3}(?::=|=)[ \t]{0,3}",
+        ),
+        wrap: compiled(
+            r#"^(?:(?:Some|String::from|new String|SecretString::(?:new|from)|SecretStr|Secret|Secret::new|Buffer\.from|bytes|Bytes::from|str|base64\.b64decode|b64decode|ConvertTo-SecureString(?: -String)?|raw|sensitive|to_string|tostring)[ (]{1,2})?(?:b|r|f|u|L|N|@|rb|br)?(?:["'`])"#,
+        ),
+        other: compiled(r#"^["'\])}]{0,3}[ \t]{0,3}(?:\|\||\?\?|\bor\b|,)[ \t]{0,3}["'`]"#),
+    }
+});
+
+/// A look at one name in a view.
+struct Look<'v> {
+    view: &'v View<'v>,
+    text: &'v str,
+    name: Range<usize>,
+    kind: Name,
+    words: usize,
+}
+
+/// What `stem`, which stands in a name, is given; and where the name ends.
+pub(crate) fn found(view: &View<'_>, stem: &Range<usize>) -> (Vec<Hit>, usize) {
+    let text = view.text.as_ref();
+    let signed = usize::from(text[stem.clone()].ends_with('='));
+    let name = name_at(text, &(stem.start..stem.end - signed));
+    let end = name.end;
+    // What follows most words in prose.
+    let Some(next) = text[end..].chars().next() else {
+        return (Vec::new(), end);
+    };
+    if !(next.is_ascii_punctuation()
+        || next.is_whitespace()
+        || next.is_alphabetic()
+        || "»”’".contains(next))
+    {
+        return (Vec::new(), end);
+    }
+    let before = word_before(text, name.start);
+    let Some(kind) = name::read(before, &text[name.clone()]) else {
+        return (Vec::new(), end);
+    };
+    let words = text[name.clone()]
+        .split(['_', '-', '.'])
+        .filter(|word| !word.is_empty())
+        .count()
+        + text[name.clone()]
+            .chars()
+            .skip(1)
+            .filter(|c| c.is_uppercase())
+            .count()
+            .min(1)
+        + usize::from(kind == Name::Token && name::read("", &text[name.clone()]) != Some(kind));
+    let look = Look {
+        view,
+        text,
+        name,
+        kind,
+        words,
+    };
+    (look.hits(), end)
+}
+
+fn name_at(text: &str, stem: &Range<usize>) -> Range<usize> {
+    let left = text[..stem.start]
+        .char_indices()
+        .rev()
+        .take(MAX_SIDE)
+        .take_while(|(_, char)| ident(*char))
+        .last()
+        .map_or(stem.start, |(at, _)| at);
+    let right = text[stem.end..]
+        .char_indices()
+        .take(MAX_SIDE)
+        .find(|(_, char)| !ident(*char))
+        .map_or_else(
+            || {
+                text[stem.end..]
+                    .char_indices()
+                    .nth(MAX_SIDE)
+                    .map_or(text.len(), |(at, _)| stem.end + at)
+            },
+            |(at, _)| stem.end + at,
+        );
+    let name = &text[left..right];
+    let end = right - (name.len() - name.trim_end_matches(['.', '-']).len());
+    left..end.max(stem.end)
+}
+
+/// The word before a place, on the same line.
+fn word_before(text: &str, at: usize) -> &str {
+    let before = text[..at].trim_end_matches([' ', '\t']);
+    if before.len() == at {
+        return "";
+    }
+    let start = before
+        .char_indices()
+        .rev()
+        .take(MAX_SIDE)
+        .take_while(|(_, char)| char.is_alphanumeric())
+        .last()
+        .map_or(before.len(), |(at, _)| at);
+    &before[start..]
+}
+
+impl Look<'_> {
+    fn hits(&self) -> Vec<Hit> {
+        let tied = self.tied();
+        let value = tied.and_then(|(tie, at)| self.value(tie, at));
+        let spans: Vec<_> = match (value, tied) {
+            (Some(span), _) => vec![span],
+            (None, None | Some((Tie::Loose | Tie::Word, _))) => match self.said() {
+                Some(span) => vec![span],
+                None => self.column(),
+            },
+            (None, Some((Tie::Tight | Tie::Quote | Tie::Tag | Tie::Part, _))) => Vec::new(),
+        };
+        let rule = match self.kind {
+            Name::Known => "key-setting",
+            Name::Signature => "signature-in-address",
+            Name::Password | Name::Token | Name::Key | Name::Auth => "secret-setting",
+        };
+        spans.into_iter().map(|span| Hit { rule, span }).collect()
+    }
+
+    /// The values below the name, where it heads the column of a table.
+    fn column(&self) -> Vec<Range<usize>> {
+        let mut spans = Vec::new();
+        let line = line_start(self.text, self.name.start);
+        let head = &self.text[line..self.name.start];
+        if self.kind != Name::Password || !head.trim_end().ends_with('|') || head.len() > 400 {
+            return spans;
+        }
+        let place = head.matches('|').count();
+        let end = self.near(self.name.end).find('\n');
+        let Some(mut at) = end.map(|end| self.name.end + end + 1) else {
+            return spans;
+        };
+        if !self.near(at).trim_start().starts_with("|-")
+            && !self.near(at).trim_start().starts_with("| -")
+            && !self.near(at).trim_start().starts_with("|:")
+        {
+            return spans;
+        }
+        for row in self.text[at..].split_inclusive('\n').take(60) {
+            if !row.trim_start().starts_with('|') {
+                break;
+            }
+            let mut cells = row
+                .match_indices('|')
+                .map(|(bar, _)| bar + 1)
+                .skip(place - 1);
+            if let (Some(from), Some(to)) = (cells.next(), cells.next()) {
+                let cell = row[from..to - 1].trim_matches([' ', '`', '*', '\t']);
+                let start = at + from + row[from..].find(cell).unwrap_or(0);
+                if !cell.is_empty() && self.accepts(Tie::Tight, false, cell) {
+                    spans.push(start..start + cell.len());
+                }
+            }
+            at += row.len();
+        }
+        spans
+    }
+
+    fn said(&self) -> Option<Range<usize>> {
+        let spoken = matches!(self.kind, Name::Password | Name::Token | Name::Known);
+        if !spoken {
+            return None;
+        }
+        prose::said(self.view, self.name.end, self.kind)
+            .or_else(|| prose::said_before(self.view, self.name.start, self.kind))
+    }
+
+    fn byte(&self, at: usize) -> u8 {
+        self.text.as_bytes().get(at).copied().unwrap_or(0)
+    }
+
+    /// The text at `at`, as far as a pattern need look.
+    fn near(&self, at: usize) -> &str {
+        let rest = self.text.get(at..).unwrap_or_default();
+        &rest[..rest.floor_char_boundary(MAX_NEAR)]
+    }
+
+    fn before(&self) -> u8 {
+        self.name
+            .start
+            .checked_sub(1)
+            .map_or(b'\n', |at| self.byte(at))
+    }
+
+    fn blanks(&self, at: usize) -> usize {
+        let blank = |byte: &u8| matches!(byte, b' ' | b'\t');
+        at + self.text.as_bytes()[at..]
+            .iter()
+            .take(24)
+            .take_while(|byte| blank(byte))
+            .count()
+    }
+
+    /// How a value is tied to the name, and where it begins.
+    fn tied(&self) -> Option<(Tie, usize)> {
+        let end = self.name.end;
+        let between = &*BETWEEN;
+        let rest = self.near(end);
+        if rest.len() > 1
+            && matches!(
+                rest.as_bytes()[0],
+                b'"' | b'\'' | b',' | b'\n' | b'\r' | b' '
+            )
+            && let Some(found) = between.entry.find(rest)
+        {
+            return Some((Tie::Loose, end + found.end()));
+        }
+        let mut at = end;
+        let mark = self.byte(at);
+        let closed = matches!(mark, b'"' | b'\'' | b'`');
+        at += usize::from(closed);
+        while matches!(self.byte(at), b'*' | b']' | b')') && at < end + 4 {
+            at += 1;
+        }
+        let sign = self.blanks(at);
+        let spaced = sign > at;
+        match (self.byte(sign), self.byte(sign + 1)) {
+            (b':', b':') => None,
+            (b':', b'-') if self.before() == b'{' => Some((Tie::Tight, sign + 2)),
+            (b':' | b'=', _) => self.after_sign(sign, spaced || closed),
+            (b'-', b'>') => Some((Tie::Loose, self.blanks(sign + 2))),
+            (b',', _)
+                if closed
+                    || self.text[self.name.clone()].ends_with(|c: char| c.is_ascii_uppercase()) =>
+            {
+                Some((Tie::Quote, self.line(sign + 1)))
+            }
+            (b'(', _) if !spaced && !closed => Some((Tie::Quote, self.line(sign + 1))),
+            (b'>', _) if self.before() == b'<' => Some((Tie::Tag, sign + 1)),
+            (b'|', b'|') | (b'?', b'?') => self.alternative(end),
+            (b'|', _) => Some((Tie::Loose, self.blanks(sign + 1))),
+            _ if self.alternative(end).is_some() => self.alternative(end),
+            _ if spaced => between
+                .kind
+                .find(rest)
+                .filter(|found| matches!(self.byte(end + found.end()), b'"' | b'\'' | b'`'))
+                .map(|found| (Tie::Loose, end + found.end()))
+                .or_else(|| self.word(sign)),
+            _ => None,
+        }
+    }
+
+    fn alternative(&self, end: usize) -> Option<(Tie, usize)> {
+        let found = BETWEEN.other.find(self.near(end))?;
+        Some((Tie::Quote, end + found.end() - 1))
+    }
+
+    /// The first place that is no blank, on this line or the next.
+    fn line(&self, at: usize) -> usize {
+        let blank = |byte: &u8| byte.is_ascii_whitespace();
+        at + self.text.as_bytes()[at..]
+            .iter()
+            .take(80)
+            .take_while(|byte| blank(byte))
+            .count()
+    }
+
+    fn after_sign(&self, sign: usize, spaced: bool) -> Option<(Tie, usize)> {
+        let between = &*BETWEEN;
+        if self.byte(sign) == b':'
+            && let Some(found) = between.kind.find(self.near(sign))
+            && between.wrap.is_match(self.near(sign + found.end()))
+        {
+            return Some((Tie::Loose, sign + found.end()));
+        }
+        let mut at = sign + 1;
+        while matches!(self.byte(at), b'=' | b'>' | b'~') && at < sign + 3 {
+            at += 1;
+        }
+        while self.byte(at) == b'*' && at < sign + 5 {
+            at += 1;
+        }
+        let value = self.blanks(at);
+        let part = matches!(self.before(), b'?' | b'&' | b';');
+        let tie = match self.byte(sign) {
+            b'=' if part && !spaced => Tie::Part,
+            b'=' if !spaced && value == at => Tie::Tight,
+            _ => Tie::Loose,
+        };
+        // A block of text below its name.
+        let block = matches!(self.byte(value), b'|' | b'>');
+        let at = if block {
+            self.line(value + 1 + usize::from(self.byte(value + 1) == b'-'))
+        } else {
+            value
+        };
+        Some((tie, at))
+    }
+
+    /// The value after nothing but a blank, where the line is a command's or a file's that has it so.
+    fn word(&self, at: usize) -> Option<(Tie, usize)> {
+        let line_start = line_start(self.text, self.name.start);
+        let line_start = self
+            .text
+            .ceil_char_boundary(line_start.max(self.name.start.saturating_sub(160)));
+        let before = &self.text[line_start..self.name.start];
+        let name = &self.text[self.name.clone()];
+        let last = before.split_whitespace().next_back().unwrap_or_default();
+        let last = last.trim_start_matches(['"', '\'', '`', '(', '$']);
+        let set = matches!(
+            last,
+            "ENV"
+                | "ARG"
+                | "-x"
+                | "-gx"
+                | "-Ux"
+                | "-xg"
+                | "-xU"
+                | "-lx"
+                | "-xgU"
+                | "setenv"
+                | "SetEnv"
+                | "set"
+                | "setx"
+                | "/M"
+                | "launchctl"
+                | "--body"
+                | "-U"
+                | "-g"
+                | "--env"
+                | "--build-arg"
+                | "-e"
+        ) || last.ends_with("setenv");
+        let flag = name.starts_with('-');
+        let earlier = self
+            .text
+            .floor_char_boundary(self.name.start.saturating_sub(160));
+        let login = &self.text[earlier..self.name.start];
+        let netrc = login.contains("login ")
+            || login.contains("machine ")
+            || login.contains("-u ")
+            || login.contains("user ");
+        let directive = before
+            .trim_start_matches(['+', '-', ' ', '\t', '>', '$', '#'])
+            .is_empty()
+            && self.is_last(at);
+        let sql = last.eq_ignore_ascii_case("with")
+            || last.eq_ignore_ascii_case("set")
+            || self.kind == Name::Password && self.byte(at) == b'\'';
+        (set || flag || netrc || directive || sql).then_some((Tie::Word, at))
+    }
+
+    /// Whether one word at `at` ends the line.
+    fn is_last(&self, at: usize) -> bool {
+        let line = self.text[at..]
+            .split(['\n', '\r'])
+            .next()
+            .unwrap_or_default();
+        let line = &line[..line.floor_char_boundary(400)];
+        !line.trim().is_empty() && !line.trim().contains([' ', '\t'])
+    }
+
+    /// The span of the value that begins at `at`, if it is a secret.
+    fn value(&self, tie: Tie, at: usize) -> Option<Range<usize>> {
+        let wrap = BETWEEN.wrap.find(self.near(at));
+        let open = wrap.map(|found| at + found.end() - 1);
+        let (span, is_quoted) = match open {
+            Some(open) => (quoted(self.view, open)?, true),
+            None => match tie {
+                Tie::Quote => return None,
+                Tie::Tag => {
+                    let end = self.text[at..].find(['<', '\n']).filter(|end| *end < 512)?;
+                    (
+                        self.text[at + end..]
+                            .starts_with("</")
+                            .then_some(at..at + end)?,
+                        false,
+                    )
+                }
+                Tie::Part => (unquoted_end(self.text, at, b"&;"), false),
+                Tie::Tight | Tie::Loose | Tie::Word => (bare(self.text, at), false),
+            },
+        };
+        let value = self.text.get(span.clone())?;
+        // Nested quotation, as in `-e "X='…'"`.
+        let value = value.trim();
+        (!value.is_empty() && self.accepts(tie, is_quoted, value)).then_some(span)
+    }
+
+    fn accepts(&self, tie: Tie, is_quoted: bool, value: &str) -> bool {
+        let length = value.len();
+        if !(4..=4096).contains(&length) || is_stand_in(value) || self.repeats(value) {
+            return false;
+        }
+        let loose = tie == Tie::Loose && !is_quoted;
+        let spaces = value.contains(char::is_whitespace);
+        match self.kind {
+            Name::Known if loose => {
+                length >= 8 && value.contains(|c: char| c.is_ascii_digit()) && !spaces
+            }
+            Name::Known => !spaces && !value.contains(['(', '{', '$']),
+            Name::Password if spaces => is_quoted && prose::is_passphrase(value),
+            Name::Password if loose => {
+                is_drawn(value)
+                    || (is_thought_up(value)
+                        && !value.ends_with([';', '('])
+                        && !self.is_call(value))
+            }
+            Name::Password => {
+                is_drawn(value) || is_thought_up(value) || prose::is_passphrase(value)
+            }
+            Name::Token if spaces => false,
+            Name::Token => {
+                let uuid = length == 36 && value::is_hash(value) && self.words > 1;
+                let drawn = is_drawn(value) && (length >= 16 || !loose) && !self.is_call(value);
+                drawn
+                    || uuid
+                    || (!loose
+                        && length >= 10
+                        && is_thought_up(value)
+                        && !is_name(value)
+                        && !value::is_path(value))
+            }
+            Name::Key => length >= 16 && is_drawn(value) && !spaces && !self.is_call(value),
+            Name::Auth
+                if tie == Tie::Tight
+                    && (is_thought_up(value) || is_drawn(value))
+                    && !spaces
+                    && !is_name(value) =>
+            {
+                true
+            }
+            Name::Auth => {
+                is_quoted
+                    && length >= 12
+                    && length.is_multiple_of(4)
+                    && is_base64(value)
+                    && value::is_random(value)
+                    || (is_quoted && is_base64(value) && value.ends_with('=') && length >= 12)
+            }
+            Name::Signature => {
+                tie == Tie::Part && length >= 20 && value.bytes().any(|byte| byte.is_ascii_digit())
+            }
+        }
+    }
+
+    fn is_call(&self, value: &str) -> bool {
+        value.contains('(') && value.contains(')') || value.contains("::")
+    }
+
+    /// Whether `value` only says the name again.
+    fn repeats(&self, value: &str) -> bool {
+        let name = self.text[self.name.clone()].trim_matches(['-', '_', '.']);
+        value.eq_ignore_ascii_case(name)
+            || (value.len() > 4
+                && name.len() > 4
+                && value
+                    .bytes()
+                    .all(|byte| byte.is_ascii_uppercase() || byte == b'_' || byte.is_ascii_digit())
+                && value.contains('_')
+                && value.bytes().any(|b| b.is_ascii_uppercase())
+                && !is_drawn(value))
+    }
+}
+
+/// Where the line of `at` begins, as far as it is looked at.
+fn line_start(text: &str, at: usize) -> usize {
+    let from = text.ceil_char_boundary(at.saturating_sub(MAX_NEAR));
+    text[from..at]
+        .rfind('\n')
+        .map_or(from, |end| from + end + 1)
+}
+
+fn is_base64(value: &str) -> bool {
+    value.bytes().all(|byte| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'-' | b'_')
+    })
+}

@@ -1,0 +1,141 @@
+//! How far a value goes.
+
+use std::ops::Range;
+
+use crate::view::View;
+
+/// Bytes of a value that are looked at.
+const MAX_VALUE: usize = 4096;
+
+/// Whether `char` may stand in a name.
+pub(crate) fn ident(char: char) -> bool {
+    char.is_alphanumeric() || matches!(char, '_' | '-' | '.')
+}
+
+/// What stands in the quotes that open at `open`, up to the mark that closes them.
+///
+/// A mark closes that has no more backslashes before it than the one that opens, or more that stand
+/// for backslashes of the value. Nothing where the line ends first.
+pub(crate) fn quoted(view: &View<'_>, open: usize) -> Option<Range<usize>> {
+    let bytes = view.text.as_bytes();
+    let mark = *bytes.get(open)?;
+    let depth = view.depth(open);
+    let start = open + 1;
+    if bytes.get(start) == Some(&mark) {
+        return doubled(view.text.as_ref(), start, mark);
+    }
+    let mut at = start;
+    while at < bytes.len() && at < start + MAX_VALUE {
+        let byte = bytes[at];
+        if byte == b'\n' {
+            return None;
+        }
+        if byte == mark && closes(view.depth(at), depth) {
+            return Some(start..at);
+        }
+        at += 1;
+    }
+    None
+}
+
+/// What stands between doubled marks, as where a quotation is quoted, or between three of them, as
+/// around a longer text; the second mark is at `second`.
+fn doubled(text: &str, second: usize, mark: u8) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let triple = bytes.get(second + 1) == Some(&mark);
+    let start = second + 1 + usize::from(triple);
+    let rest = bytes.get(start..)?;
+    let length = rest
+        .iter()
+        .take(MAX_VALUE)
+        .position(|byte| *byte == mark || *byte == b'\n')?;
+    let closed = rest.get(length..length + 2) == Some(&[mark, mark]);
+    (length > 0 && closed).then_some(start..start + length)
+}
+
+/// Whether a mark with `count` backslashes before it closes what one with `depth` opened.
+fn closes(count: usize, depth: usize) -> bool {
+    if count <= depth {
+        return true;
+    }
+    let mut count = count;
+    let mut level = depth + 1;
+    while level > 1 {
+        if count.is_multiple_of(2) {
+            return true;
+        }
+        count = (count - 1) / 2;
+        level /= 2;
+    }
+    count.is_multiple_of(2)
+}
+
+/// The bare word at `at`, without the marks of the sentence or list around it.
+pub(crate) fn bare(text: &str, at: usize) -> Range<usize> {
+    let span = unquoted_end(text, at, b"");
+    let word = &text[span.clone()];
+    let mut end = word.len();
+    // Another name and value after a comma or a semicolon, or the next command.
+    for (sign, place) in [
+        ("&&", word.find("&&")),
+        ("||", word.find("||")),
+        (",", next_pair(word, ',')),
+        (";", next_pair(word, ';')),
+        ("&", next_pair(word, '&')),
+    ] {
+        if let Some(place) = place.filter(|place| *place > 0 && !sign.is_empty()) {
+            end = end.min(place);
+        }
+    }
+    span.start..span.start + trimmed(&word[..end])
+}
+
+/// Where `sign` parts the word from another name and value.
+fn next_pair(word: &str, sign: char) -> Option<usize> {
+    word.match_indices(sign)
+        .map(|(place, _)| place)
+        .find(|place| {
+            let rest = &word[place + 1..];
+            let name = rest
+                .bytes()
+                .take_while(|byte| {
+                    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
+                })
+                .count();
+            name > 1 && rest[name..].starts_with('=') && !rest[name..].starts_with("==")
+        })
+}
+
+/// How long `word` is without the signs that end a sentence, a list or emphasis.
+pub(crate) fn trimmed(word: &str) -> usize {
+    let mut word = word;
+    while let Some(last) = word.chars().next_back() {
+        let opens = match last {
+            ')' => word.contains('('),
+            ']' => word.contains('['),
+            '}' => word.contains('{'),
+            '.' | ',' | ';' | ':' | '*' | '…' | '\\' | '|' => false,
+            _ => true,
+        };
+        if opens {
+            break;
+        }
+        word = &word[..word.len() - last.len_utf8()];
+    }
+    word.len()
+}
+
+/// From `at` to white space, a quotation mark, an angle or one of `stops`.
+pub(crate) fn unquoted_end(text: &str, at: usize, stops: &[u8]) -> Range<usize> {
+    let stop = |char: char| {
+        char.is_whitespace()
+            || matches!(
+                char,
+                '"' | '`' | '\'' | '<' | '>' | '“' | '”' | '„' | '«' | '»' | '’' | '‘'
+            )
+            || u8::try_from(char).is_ok_and(|byte| stops.contains(&byte))
+    };
+    let rest = text.get(at..).unwrap_or_default();
+    let rest = &rest[..rest.floor_char_boundary(MAX_VALUE)];
+    at..at + rest.find(stop).unwrap_or(rest.len())
+}

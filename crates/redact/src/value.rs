@@ -1,0 +1,406 @@
+//! What a value looks like: drawn by lot, thought up as a password, or standing for another.
+
+/// Parts that say of a value that it is none, wherever they stand in it.
+const NO_VALUE: &[&str] = &[
+    "example",
+    "placeholder",
+    "changeme",
+    "change-me",
+    "change_me",
+    "change-this",
+    "change_this",
+    "replaceme",
+    "replace-me",
+    "replace_me",
+    "replace-with",
+    "replace_with",
+    "insert-your",
+    "insert_your",
+    "your-",
+    "your_",
+    "yourkey",
+    "yourtoken",
+    "yourpassword",
+    "-here",
+    "_here",
+    "redacted",
+    "not-a-real",
+    "not_a_real",
+    "notareal",
+    "not-real",
+    "to-be-set",
+    "to_be_set",
+    "goes-here",
+    "dein-",
+    "dein_",
+    "ihr-",
+    "votre-",
+    "votre_",
+    "tu-clave",
+    "tu_clave",
+    "sua-senha",
+    "sua_senha",
+    "1234567890abcdef1234567890abcdef",
+    "0123456789abcdef0123456789abcdef",
+];
+
+/// Values that are words for a value.
+const WORDS: &[&str] = &[
+    "password",
+    "passwd",
+    "passwort",
+    "secret",
+    "token",
+    "apikey",
+    "api_key",
+    "api-key",
+    "key",
+    "pass",
+    "pwd",
+    "todo",
+    "fixme",
+    "none",
+    "null",
+    "nil",
+    "undefined",
+    "true",
+    "false",
+    "empty",
+    "required",
+    "optional",
+    "string",
+    "bytes",
+    "hidden",
+    "masked",
+    "dummy",
+    "fake",
+    "test",
+    "testing",
+    "default",
+    "unset",
+    "value",
+    "password1",
+    "password123",
+    "foo",
+    "bar",
+    "foobar",
+    "contraseña",
+    "contrasena",
+    "senha",
+    "bearer",
+    "basic",
+    "postgres",
+    "admin",
+    "root",
+    "guest",
+    "user",
+    "username",
+    "sample",
+    "demo",
+    "xxx",
+];
+
+/// Words of prose and code with a digit in them.
+const TERMS: &[&str] = &[
+    "sha", "md", "base", "utf", "aes", "oauth", "ipv", "http", "argon", "ed", "hs", "rs", "es",
+    "ps", "eddsa", "log", "chacha", "blake", "secp", "curve", "bcrypt", "pbkdf", "scrypt", "x",
+    "v", "p", "id", "u", "i", "f", "int", "uint", "float", "varchar", "string", "str", "char",
+    "hmac", "rsa", "ecdsa", "crc", "iso", "rfc", "tls", "ssl", "web", "cve", "python", "java",
+    "node", "php", "ripemd", "keccak", "des", "rc", "salsa", "xchacha", "poly", "nist", "bits",
+    "bit", "pkcs", "fips", "mp", "h", "s", "ec", "k", "level", "step", "round", "line", "part",
+    "file", "token", "key", "secret", "password", "user", "test", "arg", "param", "value", "field",
+    "column", "var", "env", "sha3-", "sha2-", "aes-", "sha-", "utf-", "md-", "oauth-", "argon2",
+    "tls-", "hs-", "rs-",
+];
+
+/// Whether `value` stands for another, or for none: documented forms, variables, masks.
+pub(crate) fn is_stand_in(value: &str) -> bool {
+    is_placeholder(value) || is_mail(value) || is_reference(value)
+}
+
+/// Whether `value` says of itself that it is none.
+pub(crate) fn is_placeholder(value: &str) -> bool {
+    let lower = value.to_lowercase();
+    let bare = lower.trim_matches(|c: char| !c.is_alphanumeric());
+    bare.is_empty()
+        || WORDS.contains(&bare)
+        || NO_VALUE.iter().any(|part| lower.contains(part))
+        || is_masked(&lower)
+}
+
+/// Whether it is somebody's address.
+fn is_mail(value: &str) -> bool {
+    let Some((user, host)) = value.split_once('@') else {
+        return false;
+    };
+    let part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'+');
+    let end = host.rsplit_once('.').map_or("", |(_, end)| end);
+    !user.is_empty()
+        && user.bytes().all(part)
+        && host.bytes().all(part)
+        && end.len() >= 2
+        && end.bytes().all(|byte| byte.is_ascii_lowercase())
+}
+
+/// One sign again and again, an ellipsis, or all in angles.
+fn is_masked(value: &str) -> bool {
+    let bytes = value.as_bytes();
+    let repeated = |run: &[u8]| run.iter().all(|byte| *byte == run[0] && *byte != b'=');
+    let run = if bytes.iter().any(|byte| matches!(byte, b'+' | b'/')) || bytes.len() > 60 {
+        9
+    } else {
+        5
+    };
+    value.contains("...")
+        || value.contains('…')
+        || value.contains("***")
+        || value.contains("•••")
+        || value.starts_with('<')
+        || bytes.windows(run).any(repeated)
+        || (value.matches('x').count() * 2 > value.len() && value.contains("xxxx"))
+}
+
+/// A variable, a template, a call or a place where the value is.
+fn is_reference(value: &str) -> bool {
+    let variable = |rest: &str| {
+        !rest.is_empty()
+            && rest
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+            && !rest.starts_with(|c: char| c.is_ascii_digit())
+    };
+    let held = |open: &str, close: &str| value.contains(open) && value.contains(close);
+    value.strip_prefix('$').is_some_and(variable)
+        || value
+            .strip_prefix('%')
+            .and_then(|rest| rest.strip_suffix('%'))
+            .is_some_and(variable)
+        || value.strip_prefix("env:").is_some()
+        || held("${", "}")
+        || value.starts_with("$(")
+        || value.starts_with("${")
+        || held("{{", "}}")
+        || value.starts_with("{{")
+        || held("#{", "}")
+        || held("<%", "%>")
+        || (value.starts_with('{') && value.ends_with('}'))
+        || (value.starts_with('%') && value.len() == 2)
+        || value
+            .strip_prefix(['!', ':', '@', '&', '*'])
+            .is_some_and(|rest| {
+                !rest.contains(|c: char| c.is_ascii_digit())
+                    && is_name(rest.trim_end_matches(['?', '!', ',']))
+            })
+        || (value.starts_with("__") && value.ends_with("__"))
+        || [
+            "vault:",
+            "op://",
+            "arn:",
+            "ref+",
+            "secret://",
+            "keychain:",
+            "projects/",
+            "SHA256:",
+            "sha256:",
+            "SHA512:",
+            "sha256-",
+            "sha384-",
+            "sha512-",
+            "sha1-",
+            "MD5:",
+            "md5:",
+            "h1:",
+            "file://",
+            "file:",
+            "http://",
+            "https://",
+            "sm://",
+            "ssm:",
+            "awssm://",
+            "gcpsm://",
+            "azurekeyvault://",
+            "@Microsoft.KeyVault",
+            "process.env",
+            "os.environ",
+            "os.getenv",
+            "import.meta",
+            "self.",
+            "this.",
+            "config.",
+            "settings.",
+            "env.",
+            "ENV[",
+            "secrets.",
+            "var.",
+            "local.",
+            "data.",
+            "module.",
+            "params.",
+            "options.",
+            "opts.",
+            "args.",
+            "request.",
+            "req.",
+            "ctx.",
+            "std::",
+            "System.",
+            "Deno.env",
+            "Bun.env",
+            "input.",
+            "values.",
+            "Values.",
+        ]
+        .iter()
+        .any(|start| value.starts_with(start))
+}
+
+/// Whether `value` is a file's place or names joined by dots, as in code.
+pub(crate) fn is_path(value: &str) -> bool {
+    let parts = |sign: char| {
+        value.split(sign).all(|part| {
+            part.is_empty()
+                || part
+                    .bytes()
+                    .all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-' | b'.'))
+        })
+    };
+    let rooted = ["/", "./", "../", "~/"]
+        .iter()
+        .any(|start| value.starts_with(start));
+    let name = value.rsplit('/').next().unwrap_or(value);
+    let kind = name.rsplit_once('.').map(|(_, kind)| kind);
+    let files = [
+        "rs", "py", "js", "ts", "go", "rb", "php", "java", "json", "yaml", "yml", "toml", "txt",
+        "md", "pem", "key", "crt", "conf", "cfg", "ini", "sh", "env", "html", "css", "c", "h",
+        "cpp", "kt", "cs", "sql", "lock", "xml", "log", "tsx", "jsx", "vue", "swift",
+    ];
+    (rooted && value[1..].contains('/') && !has_long_run(value))
+        || (value.contains('/') && parts('/'))
+        || (value.contains('.') && parts('.'))
+        || (kind.is_some_and(|kind| files.contains(&kind))
+            && !value.contains(['!', '$', '%', '&', '+', '=', '?']))
+}
+
+/// Whether a part of it is long and looks drawn by lot.
+fn has_long_run(value: &str) -> bool {
+    value
+        .split(['/', '.', '-', '_'])
+        .any(|part| part.len() >= 20 && is_random(part))
+}
+
+/// How often a digit follows a letter, or a letter a digit.
+pub(crate) fn turns(value: &str) -> usize {
+    let pairs = value.as_bytes().windows(2);
+    let turn = |pair: &&[u8]| match pair {
+        [one, other] => {
+            one.is_ascii_alphanumeric()
+                && other.is_ascii_alphanumeric()
+                && one.is_ascii_digit() != other.is_ascii_digit()
+        }
+        _ => false,
+    };
+    pairs.filter(turn).count()
+}
+
+/// Hexadecimal as hashes and ids are, with the hyphens of a UUID.
+pub(crate) fn is_hash(value: &str) -> bool {
+    value
+        .bytes()
+        .all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
+}
+
+/// Letters among digits, in both cases or in one piece; a hash has no other letters than `a` to
+/// `f`, and a UUID besides these only its hyphens.
+pub(crate) fn is_random(value: &str) -> bool {
+    let count = |test: fn(&u8) -> bool| value.bytes().filter(test).count();
+    let both = count(u8::is_ascii_uppercase) > 0 && count(u8::is_ascii_lowercase) > 0;
+    let digits = count(u8::is_ascii_digit);
+    let whole = value.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    !is_hash(value) && ((both && digits > 0) || (whole && digits > 1 && digits < value.len()))
+}
+
+/// Letters of both cases that change too often for words.
+fn is_shuffled_letters(value: &str) -> bool {
+    let changes = value.as_bytes().windows(2).filter(|pair| match pair {
+        [one, other] => {
+            one.is_ascii_alphabetic()
+                && other.is_ascii_alphabetic()
+                && one.is_ascii_uppercase() != other.is_ascii_uppercase()
+        }
+        _ => false,
+    });
+    value.len() >= 16 && changes.count() * 3 > value.len()
+}
+
+/// A long value as programs make them: random, or hexadecimal of a key's length.
+pub(crate) fn is_drawn(value: &str) -> bool {
+    let hex = value.len() >= 24
+        && value.bytes().all(|byte| byte.is_ascii_hexdigit())
+        && value.bytes().any(|byte| byte.is_ascii_digit())
+        && value.bytes().any(|byte| byte.is_ascii_alphabetic());
+    hex || (value.len() >= 10 && is_random(value) && turns(value) > 2 && !is_path(value))
+        || is_shuffled_letters(value)
+}
+
+/// A word as people think up for a password: letters with digits or signs among them.
+pub(crate) fn is_thought_up(value: &str) -> bool {
+    let count = |test: fn(&char) -> bool| value.chars().filter(test).count();
+    let (digits, letters) = (count(|c| c.is_ascii_digit()), count(|c| c.is_alphabetic()));
+    let signs = count(|c| "!@#$%^&*?+=~§€£/\\|:;,(){}[]<>'\"`-_.".contains(*c));
+    let loud = count(|c| "!@#$%^&*?+=~§€£".contains(*c));
+    let both = value.chars().any(char::is_uppercase) && value.chars().any(char::is_lowercase);
+    if value.chars().count() < 6 || letters == 0 || is_path(value) || is_term(value) {
+        return false;
+    }
+    let code = value.contains(['(', '[', '{']) && value.contains([')', ']', '}'])
+        || value.contains("::")
+        || value.contains("->")
+        || value.contains("=>")
+        || value.contains("==")
+        || value.contains("!=")
+        || value.contains("&&")
+        || value.contains("||");
+    if code {
+        return digits > 0 && loud > 0 && letters + digits > 8 && !value.contains("()");
+    }
+    (loud > 0 && (digits > 0 || both || value.chars().count() >= 10))
+        || (digits > 0 && signs == 0)
+        || (digits > 0 && both)
+        || (digits > 1 && signs > 0 && turns(value) + signs > 1 && !value.ends_with('%'))
+}
+
+/// A name or a measure with a number, such as `sha256`, `utf-8`, `64-bit`, `v1.2.3`, `user_id2`.
+fn is_term(value: &str) -> bool {
+    let lower = value.to_lowercase();
+    let stem = lower.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-' | '_'));
+    let measure = lower.trim_start_matches(|c: char| {
+        c.is_ascii_digit() || matches!(c, '.' | ',' | '-' | ':' | '/' | '_')
+    });
+    let split: Vec<&str> = lower.split(['-', '_', '.', '/']).collect();
+    let plain = |part: &&str| {
+        let letters = part.trim_matches(|c: char| c.is_ascii_digit());
+        letters.bytes().all(|byte| byte.is_ascii_alphabetic())
+            && (letters.len() == part.len()
+                || letters.is_empty()
+                || part.len() < 5
+                || TERMS.contains(&letters))
+    };
+    TERMS.contains(&stem)
+        || (measure.len() < lower.len()
+            && measure.bytes().all(|byte| byte.is_ascii_alphabetic())
+            && measure.len() <= 7
+            && lower.starts_with(|c: char| c.is_ascii_digit())
+            && turns(&lower) < 2)
+        || (split.len() > 1 && split.iter().all(plain) && !value.chars().any(char::is_uppercase))
+        || measure.is_empty()
+}
+
+/// A name as programs have it: words joined by underscores or humps, at most a digit or two.
+pub(crate) fn is_name(value: &str) -> bool {
+    let bytes = value.as_bytes();
+    let signs = bytes
+        .iter()
+        .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b':'));
+    let digits = bytes.iter().filter(|byte| byte.is_ascii_digit()).count();
+    signs && (digits == 0 || (digits <= 2 && turns(value) <= 2 && value.contains(['_', '-', '.'])))
+}

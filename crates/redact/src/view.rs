@@ -1,0 +1,141 @@
+//! Text as it is once quoting is undone, with the way back.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// Text without the backslashes of quoting, however often it was quoted: `\n`, `\\n` and `\\\\n`
+/// are a line's end, `\"` and `\\\"` a quotation mark.
+///
+/// An escape is one piece: what is found here never begins or ends inside one there, so that what
+/// replaces it leaves every escape whole.
+pub(crate) struct View<'t> {
+    pub(crate) text: Cow<'t, str>,
+    /// Places here and there from which on both go on alike, in order.
+    steps: Vec<(usize, usize)>,
+}
+
+impl<'t> View<'t> {
+    /// The view of `raw`; takes time linear in its length.
+    pub(crate) fn of(raw: &'t str) -> Self {
+        let Some(first) = raw.find('\\') else {
+            let text = Cow::Borrowed(raw);
+            return Self {
+                text,
+                steps: Vec::new(),
+            };
+        };
+        let mut text = String::with_capacity(raw.len());
+        let mut steps = Vec::new();
+        let mut at = 0;
+        let mut next = Some(first);
+        while let Some(found) = next {
+            text.push_str(&raw[at..found]);
+            let (plain, length) = atom(&raw[found..]);
+            steps.push((text.len(), found));
+            text.push(plain);
+            at = found + length;
+            steps.push((text.len(), at));
+            next = raw[at..].find('\\').map(|more| at + more);
+        }
+        text.push_str(&raw[at..]);
+        let text = Cow::Owned(text);
+        Self { text, steps }
+    }
+
+    /// Where `span` of the view is in the text; an escape that it touches is in it.
+    pub(crate) fn raw(&self, span: &Range<usize>) -> Range<usize> {
+        self.place(span.start, false)..self.place(span.end, true)
+    }
+
+    /// How many backslashes stand before the sign at `at`.
+    pub(crate) fn depth(&self, at: usize) -> usize {
+        if self.steps.is_empty() {
+            return 0;
+        }
+        let span = self.raw(&(at..at + 1));
+        span.len().saturating_sub(1)
+    }
+
+    fn place(&self, at: usize, is_end: bool) -> usize {
+        let after = self.steps.partition_point(|(here, _)| *here <= at);
+        let Some((here, there)) = after.checked_sub(1).and_then(|last| self.steps.get(last)) else {
+            return at;
+        };
+        match self.steps.get(after) {
+            // Inside a piece, which is longer there.
+            Some((end, whole)) if at > *here && whole - there != end - here => {
+                if is_end {
+                    *whole
+                } else {
+                    *there
+                }
+            }
+            Some(_) | None => there + (at - here),
+        }
+    }
+}
+
+/// What the backslashes at the start of `text` and the sign after them stand for, and how long
+/// they are.
+fn atom(text: &str) -> (char, usize) {
+    let count = text.bytes().take_while(|byte| *byte == b'\\').count();
+    let rest = &text[count..];
+    match rest.as_bytes().first() {
+        Some(b'n') if count % 2 == 1 && count > 1 && count & (count + 1) != 0 => (' ', count + 1),
+        Some(b'n') => ('\n', count + 1),
+        Some(b'r') => ('\r', count + 1),
+        Some(b't') => ('\t', count + 1),
+        Some(b'b' | b'f') => (' ', count + 1),
+        Some(sign @ (b'"' | b'\'' | b'`' | b'/' | b'$')) => (char::from(*sign), count + 1),
+        // A line that goes on.
+        Some(b'\n') => (' ', count + 1),
+        Some(b'u') => match unit(rest) {
+            Some((char, length)) => (char, count + length),
+            None => ('\\', count),
+        },
+        Some(_) | None => ('\\', count),
+    }
+}
+
+/// The letter that `uXXXX` at the start of `text` is, or a pair of them, and how long it is.
+fn unit(text: &str) -> Option<(char, usize)> {
+    let first = digits(text)?;
+    if !(0xd800..0xe000).contains(&first) {
+        return Some((char::from_u32(first)?, 5));
+    }
+    let rest = &text[5..];
+    let count = rest.bytes().take_while(|byte| *byte == b'\\').count();
+    let second = digits(&rest[count..]).filter(|low| count > 0 && (0xdc00..0xe000).contains(low));
+    match second {
+        Some(_) => Some((char::REPLACEMENT_CHARACTER, 5 + count + 5)),
+        None => Some((char::REPLACEMENT_CHARACTER, 5)),
+    }
+}
+
+fn digits(text: &str) -> Option<u32> {
+    let digits = text.strip_prefix('u')?.get(..4)?;
+    let all = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    u32::from_str_radix(digits, 16).ok().filter(|_| all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::View;
+
+    #[test]
+    fn escapes_are_seen_through_and_found_again() {
+        let raw = r#"a\n\"b\\\"c\\n\u0041\ud83d\ude00\\x\/"#;
+        let view = View::of(raw);
+        assert_eq!(view.text, "a\n\"b\"c\nA\u{fffd}\\x/");
+        let of = |part: &str| {
+            let at = view.text.find(part).unwrap();
+            &raw[view.raw(&(at..at + part.len()))]
+        };
+        assert_eq!(of("b\"c"), r#"b\\\"c"#);
+        assert_eq!(of("A"), r"\u0041");
+        assert_eq!(of("\u{fffd}"), r"\ud83d\ude00");
+        assert_eq!(of("\\x"), r"\\x");
+        assert_eq!(of("x/"), r"x\/");
+        assert_eq!(view.depth(view.text.find("\"c").unwrap()), 3);
+    }
+}
