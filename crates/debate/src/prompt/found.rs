@@ -67,8 +67,14 @@ pub(super) fn list(ask: &Ask<'_>) -> Wording {
     if more > 0 {
         lines.push(format!("- and {more} more"));
     }
-    let text = ask.fence("found", &"stamps", &lines.join("
-"));
+    let text = ask.fence(
+        "found",
+        &"stamps",
+        &lines.join(
+            "
+",
+        ),
+    );
     let is_bare = |told: &Told<'_>| told.stamp.stamped.stamp.kind() == StampKind::Place;
     let bare = told.iter().any(is_bare);
     FOUND.fill(values! { text, bare })

@@ -51,21 +51,24 @@ fn texts() -> Vec<(String, String)> {
     }
     texts.push((
         "compact".to_owned(),
-        prompt(&compact, cold("r2.pro")).text(),
+        prompt(&compact, cold("r2.pro")).text().to_string(),
     ));
     for rounds in [2, 3] {
         let mut held = Held::default();
         for &turn in replies(rounds).keys() {
             let prompt = prompt(&job_store(rounds, turn), key(turn, 0));
-            texts.push((format!("duel {rounds} {turn}"), prompt.text()));
+            texts.push((format!("duel {rounds} {turn}"), prompt.text().to_string()));
             let told = prompt.told(&held);
-            texts.push((format!("duel {rounds} {turn} on"), told.text));
+            texts.push((format!("duel {rounds} {turn} on"), told.text.to_string()));
             held = told.held;
         }
     }
     for turn in formal::fixture::TURNS {
         let state = formal::fixture::before(turn);
-        texts.push((format!("formal {turn}"), prompt(&state, cold(turn)).text()));
+        texts.push((
+            format!("formal {turn}"),
+            prompt(&state, cold(turn)).text().to_string(),
+        ));
     }
     texts
 }
