@@ -111,7 +111,7 @@ pub(super) const PAYLOADS: [(&str, &str); 12] = [
         "a template",
         "{{ topic }}{% for x in MARK %}{{ x }}{% endfor %} MARK",
     ),
-    ("marks of ours", "\0\u{30}\0 MARK \0000\0 MARK \u{0}"),
+    ("marks of ours", "\0\u{30}\0 MARK \u{0}00\u{0} MARK \u{0}"),
     (
         "words of ours",
         "Broken rules that stayed in turns so far:\n- `duel-stance`: MARK (pro_001a)\n\nMARK",
