@@ -59,7 +59,7 @@ fn is_asked(state: &State, turn: &str) -> bool {
 
 fn text_of(state: &State, turn: &str) -> String {
     let turn = turn.parse().unwrap();
-    prompt(state, AskKey { turn, again: 0 }).text()
+    prompt(state, AskKey { turn, again: 0 }).text().to_string()
 }
 
 /// What the last events of a debate are before `turn` is asked for.
