@@ -43,6 +43,7 @@ mod group;
 mod guard;
 mod held;
 mod leader;
+mod owner;
 mod pipe;
 mod private;
 mod program;
@@ -50,6 +51,7 @@ mod run;
 mod stray;
 mod stream;
 mod survivor;
+mod tree;
 mod watch;
 
 pub use attend::attend;
