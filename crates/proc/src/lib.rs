@@ -57,7 +57,7 @@ mod watch;
 pub use attend::attend;
 pub use detach::{detach, leave_terminal, lives};
 pub use group::{Group, MARK};
-pub use guard::{Guarded, serve_guard};
+pub use guard::{Guarded, be_guard, serve_guard};
 pub use held::{Held, Ladder, Line, SendError, Stopped};
 pub use leader::StartError;
 pub use private::{NoPlace, PrivateFolder, PrivatePlaces};
