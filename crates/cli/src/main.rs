@@ -46,8 +46,8 @@ use crate::error::{Exit, Failure};
 use crate::output::Out;
 
 fn main() -> ExitCode {
-    if guard::served() {
-        return ExitCode::SUCCESS;
+    if let Some(code) = guard::served() {
+        return code;
     }
     let mut out = Out::of_process();
     let cli = match Cli::try_parse() {

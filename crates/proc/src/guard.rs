@@ -5,13 +5,23 @@
 //! the guard's list is ended.
 
 use std::fmt;
+use std::fs;
 use std::io::{self, BufRead, Write};
 use std::os::unix::process::CommandExt;
-use std::process::{ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use tokio::runtime;
+use tokio::signal::unix::{SignalKind, signal};
 
 use crate::survivor::end_survivor;
 use crate::{Group, Program, Watch};
+
+/// What the system calls a guard: whoever ends its program by name leaves the guard alone.
+const NAME: &str = "tool-guard";
+/// The first start, and one more should that guard be gone.
+const MAX_STARTS: usize = 2;
 
 /// Tells a guard of every group, besides another watch.
 pub struct Guarded {
@@ -19,14 +29,20 @@ pub struct Guarded {
     guard: Mutex<Guard>,
 }
 
-enum Guard {
-    /// To be started with the first group.
-    Ready(Program),
-    /// It reads from here.
-    Runs(ChildStdin),
-    /// It could not be started, or is gone. What it would have ended, the next process ends that
-    /// finds it on the record.
-    Gone,
+struct Guard {
+    program: Program,
+    /// None before the first group, and when no guard can be had: what it would have ended, the
+    /// next process ends that finds it on the record.
+    running: Option<Running>,
+    starts: usize,
+    /// The groups that are there.
+    groups: Vec<Group>,
+}
+
+/// A started guard, reaped when dropped.
+struct Running {
+    pipe: Option<ChildStdin>,
+    child: Option<Child>,
 }
 
 impl fmt::Debug for Guarded {
@@ -36,24 +52,85 @@ impl fmt::Debug for Guarded {
 }
 
 impl Guarded {
-    /// Tells `watch`, and a guard that `program` starts: a program that calls [`serve_guard`].
+    /// Tells `watch`, and a guard that `program` starts: a program that calls [`be_guard`].
     ///
-    /// It is started with the first group, and ends with this.
+    /// It is started with the first group, once more should it be gone, and ends with this.
     pub fn new(watch: Arc<dyn Watch>, program: Program) -> Self {
-        let guard = Mutex::new(Guard::Ready(program));
+        let guard = Mutex::new(Guard {
+            program,
+            running: None,
+            starts: 0,
+            groups: Vec::new(),
+        });
         Self { watch, guard }
     }
 
     fn tell(&self, sign: char, group: &Group) {
         let mut guard = self.guard.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Guard::Ready(program) = &*guard {
-            *guard = start(program).map_or(Guard::Gone, Guard::Runs);
+        guard.groups.retain(|known| known != group);
+        if sign == '+' {
+            guard.groups.push(group.clone());
         }
-        if let Guard::Runs(pipe) = &mut *guard
-            && pipe.write_all(line(sign, group).as_bytes()).is_err()
-        {
-            *guard = Guard::Gone;
+        guard.tell(&line(sign, group));
+    }
+}
+
+impl Guard {
+    fn tell(&mut self, line: &str) {
+        if let Some(running) = &mut self.running {
+            if running.write(line).is_ok() {
+                return;
+            }
+            self.running = None;
         }
+        if self.starts < MAX_STARTS && !self.groups.is_empty() {
+            self.starts += 1;
+            let lines: String = self
+                .groups
+                .iter()
+                .map(|group| self::line('+', group))
+                .collect();
+            let started = Running::start(&self.program).and_then(|mut running| {
+                running.write(&lines)?;
+                Ok(running)
+            });
+            self.running = started.ok();
+        }
+    }
+}
+
+impl Running {
+    /// In a group of its own, so that a terminal's Ctrl-C does not reach it.
+    fn start(program: &Program) -> io::Result<Self> {
+        let mut child = Command::new(&program.path)
+            .args(&program.args)
+            .env_clear()
+            .envs(&program.env)
+            .current_dir(&program.cwd)
+            .process_group(0)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()?;
+        Ok(Self {
+            pipe: child.stdin.take(),
+            child: Some(child),
+        })
+    }
+
+    fn write(&mut self, lines: &str) -> io::Result<()> {
+        let pipe = self.pipe.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
+        pipe.write_all(lines.as_bytes())
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        drop(self.pipe.take());
+        let child = self.child.take();
+        // It may still have groups to end, which nobody has to wait for.
+        let reap = move || child.map(|mut child| child.wait());
+        drop(thread::Builder::new().name("reap-guard".into()).spawn(reap));
     }
 }
 
@@ -72,21 +149,6 @@ impl Watch for Guarded {
         self.tell('-', group);
         self.watch.ended(group);
     }
-}
-
-/// In a group of its own, so that a terminal's Ctrl-C does not reach it.
-fn start(program: &Program) -> io::Result<ChildStdin> {
-    let mut child = Command::new(&program.path)
-        .args(&program.args)
-        .env_clear()
-        .envs(&program.env)
-        .current_dir(&program.cwd)
-        .process_group(0)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()?;
-    child.stdin.take().ok_or(io::ErrorKind::BrokenPipe.into())
 }
 
 fn line(sign: char, group: &Group) -> String {
@@ -111,7 +173,31 @@ fn read(line: &str) -> Option<(&str, Group)> {
     Some((sign, group))
 }
 
-/// Is a guard: reads which groups there are until the input closes, then ends those that are left.
+/// Makes this process a guard and serves as one: it has a name of its own, and what ends a program
+/// politely does not end it.
+pub fn be_guard(input: impl BufRead) {
+    // A guard that can be ended is better than none.
+    withstand_signals().unwrap_or_default();
+    fs::write("/proc/self/comm", NAME).unwrap_or_default();
+    serve_guard(input);
+}
+
+fn withstand_signals() -> io::Result<()> {
+    let runtime = runtime::Builder::new_current_thread().enable_io().build()?;
+    let _entered = runtime.enter();
+    let polite = [
+        SignalKind::terminate(),
+        SignalKind::hangup(),
+        SignalKind::interrupt(),
+        SignalKind::quit(),
+    ];
+    // A signal that was listened to once has no effect of its own any more.
+    polite
+        .into_iter()
+        .try_for_each(|kind| signal(kind).map(drop))
+}
+
+/// Serves as a guard: reads which groups there are until the input closes, then ends those that are left.
 pub fn serve_guard(input: impl BufRead) {
     let mut groups: Vec<Group> = Vec::new();
     for line in input.lines().map_while(Result::ok) {

@@ -15,7 +15,7 @@ use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
 use tokio::time::{sleep, timeout};
 
 use crate::group::{Group, MARK, fresh_mark};
-use crate::stray::end_strays;
+use crate::stray::{Among, STRAYS_STEP, STRAYS_TIMEOUT, end_strays, kill_strays};
 use crate::{Program, Watch};
 
 /// How long a killed process may take to go.
@@ -219,15 +219,16 @@ impl<W: Watch> Leader<W> {
             }
             sleep(STEP).await;
         }
-        self.end_strays();
+        let until = Instant::now() + STRAYS_TIMEOUT;
+        while !self.leaves_strays && kill_strays(&self.group, Among::Later) {
+            if Instant::now() > until {
+                // The group stays on the record, for whoever looks at it next.
+                return status;
+            }
+            sleep(STRAYS_STEP).await;
+        }
         self.tell_ended();
         status
-    }
-
-    fn end_strays(&self) {
-        if !self.leaves_strays {
-            end_strays(&self.group);
-        }
     }
 
     fn tell_ended(&mut self) {
@@ -247,8 +248,9 @@ impl<W: Watch> Drop for Leader<W> {
         while Instant::now() < until {
             self.ended = self.ended || !matches!(self.child.try_wait(), Ok(None));
             if self.ended && !self.group.runs() {
-                self.end_strays();
-                self.tell_ended();
+                if self.leaves_strays || end_strays(&self.group, Among::Later) {
+                    self.tell_ended();
+                }
                 return;
             }
             thread::sleep(STEP);

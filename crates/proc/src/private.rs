@@ -1,22 +1,22 @@
 //! Folders that only their user can look into, each named after the process that owns it, so that
 //! a later process removes what a crash left.
 
-use std::fmt;
-use std::fs::{self, DirBuilder, File};
+use std::fs::{self, DirBuilder, File, TryLockError};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use rustix::process::geteuid;
 
-use crate::group::{Stat, boot, fresh_mark};
+use crate::group::fresh_mark;
+use crate::owner::{DIGITS, Owner};
+use crate::tree::{OWNERS, close_to_others, is_ours, open_folder, path_of, remove_tree};
 
-/// What its user alone may do: read, write and enter.
-const OWNERS: u32 = 0o700;
 /// Names that are tried before giving up; two are the same about never.
 const TRIES: usize = 8;
-/// Digits that tell one boot of a machine, and one folder of a process, from another.
-const DIGITS: usize = 8;
+/// A folder of another machine, whose processes cannot be seen, is in use for no longer than this.
+const MAX_AGE_ELSEWHERE: Duration = Duration::from_hours(7 * 24);
 
 /// The places where private folders may lie, the best first.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,8 +40,8 @@ fn why(tried: &[(PathBuf, io::Error)]) -> String {
 #[derive(Debug)]
 pub struct PrivateFolder {
     path: PathBuf,
-    /// Held for as long as the owner lives. Its process number says so too, but not to processes
-    /// of another container or machine that share the disk.
+    /// Locked for as long as the owner lives, where the file system has locks. Its process number
+    /// says so too, but not to another container on this machine.
     _held: File,
 }
 
@@ -97,20 +97,32 @@ impl PrivatePlaces {
 
     /// Removes the folders whose owner is gone, and gives how many those were.
     ///
-    /// What cannot be removed stays, for the next time. Costs about one look at `/proc` for each
-    /// folder that is there.
+    /// What cannot be removed stays, for the next time. A place that is not a folder of this user's
+    /// alone is left as it is. Costs about one look at `/proc` for each folder that is there.
     pub fn remove_orphans(&self) -> usize {
-        let in_place = |place: &PathBuf| {
-            let entries = fs::read_dir(place).into_iter().flatten().flatten();
-            let orphans = entries.filter(|entry| {
-                let name = entry.file_name();
-                let owner = name.to_str().and_then(Owner::of_name);
-                owner.is_some_and(|owner| !owner.lives())
-            });
-            orphans.filter(|entry| remove_orphan(&entry.path())).count()
-        };
-        self.0.iter().map(in_place).sum()
+        self.0.iter().map(|place| remove_orphans_in(place)).sum()
     }
+}
+
+fn remove_orphans_in(place: &Path) -> usize {
+    let Ok(place) = open_folder(place) else {
+        return 0;
+    };
+    // Whoever else can write to it says what would be removed.
+    let is_private = |meta: &fs::Metadata| is_ours(meta) && meta.mode() & 0o777 == OWNERS;
+    if !place.metadata().is_ok_and(|meta| is_private(&meta)) {
+        return 0;
+    }
+    let entries = fs::read_dir(path_of(&place))
+        .into_iter()
+        .flatten()
+        .flatten();
+    let removed = entries.filter(|entry| {
+        let name = entry.file_name();
+        let owner = name.to_str().and_then(Owner::of_name);
+        owner.is_some_and(|owner| remove_orphan(&entry.path(), &owner))
+    });
+    removed.count()
 }
 
 /// Where a path leads; of one that is not there yet, as far as it is.
@@ -128,11 +140,31 @@ fn is_in_repository(place: &Path) -> bool {
         .any(|folder| folder.join(".git").exists())
 }
 
-fn remove_orphan(path: &Path) -> bool {
-    // Nobody puts a link here but to have something else removed.
-    let is_folder = fs::symlink_metadata(path).is_ok_and(|meta| meta.is_dir());
-    let free = |held: File| held.try_lock().is_ok();
-    is_folder && File::open(path).is_ok_and(free) && remove_tree(path).is_ok()
+/// Removes a folder unless its owner lives, and gives whether it did.
+fn remove_orphan(path: &Path, owner: &Owner) -> bool {
+    let Ok(folder) = open_folder(path) else {
+        return false;
+    };
+    let is_over = |meta: &fs::Metadata| match owner.is_elsewhere() {
+        true => meta.modified().is_ok_and(is_old),
+        false => !owner.lives(),
+    };
+    let meta = folder.metadata();
+    if !meta.is_ok_and(|meta| is_ours(&meta) && is_over(&meta)) {
+        return false;
+    }
+    let free = match folder.try_lock() {
+        Ok(()) => true,
+        Err(TryLockError::WouldBlock) => false,
+        // Without locks the name has to do, if it says which machine's process it means.
+        Err(TryLockError::Error(_)) => owner.machine.is_some(),
+    };
+    // The lock is held until the folder is gone, so that no two processes remove it at once.
+    free && remove_tree(path).is_ok()
+}
+
+fn is_old(modified: std::time::SystemTime) -> bool {
+    modified.elapsed().is_ok_and(|age| age > MAX_AGE_ELSEWHERE)
 }
 
 impl PrivateFolder {
@@ -147,8 +179,14 @@ impl PrivateFolder {
                 Err(cause) if cause.kind() == io::ErrorKind::AlreadyExists => continue,
                 made => made?,
             }
-            if let Some(held) = hold(&path)? {
-                return Ok(Self { path, _held: held });
+            match hold(&path) {
+                Ok(Some(held)) => return Ok(Self { path, _held: held }),
+                Ok(None) => {}
+                Err(cause) => {
+                    // It is empty yet.
+                    fs::remove_dir(&path).unwrap_or_default();
+                    return Err(cause);
+                }
             }
         }
         Err(io::Error::other("folders in it go away"))
@@ -180,11 +218,11 @@ impl Drop for PrivateFolder {
 
 /// Holds a new folder; none if another process removed it in between.
 fn hold(path: &Path) -> io::Result<Option<File>> {
-    let held = match File::open(path) {
+    let held = match open_folder(path) {
         Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(None),
         held => held?,
     };
-    if held.try_lock().is_err() {
+    if is_taken(&held.try_lock()) {
         return Ok(None);
     }
     let same = fs::metadata(path).is_ok_and(|there| {
@@ -192,6 +230,12 @@ fn hold(path: &Path) -> io::Result<Option<File>> {
             .is_ok_and(|ours| (ours.dev(), ours.ino()) == (there.dev(), there.ino()))
     });
     Ok(same.then_some(held))
+}
+
+/// Whether another process has the lock. Where a file system has none, the folder's name says alone
+/// whose it is.
+fn is_taken(lock: &Result<(), TryLockError>) -> bool {
+    matches!(lock, Err(TryLockError::WouldBlock))
 }
 
 /// Makes `place` a folder of this user's, which nobody else can look into.
@@ -205,86 +249,14 @@ fn secure(place: &Path) -> io::Result<()> {
         return Err(io::Error::other("it is no folder of yours"));
     }
     if there.mode() & 0o777 != OWNERS {
-        fs::set_permissions(place, fs::Permissions::from_mode(OWNERS))?;
+        close_to_others(place)?;
     }
     Ok(())
 }
 
-/// Removes a folder with all that is in it, also where something in it is read-only.
-fn remove_tree(path: &Path) -> io::Result<()> {
-    if fs::remove_dir_all(path).is_ok() {
-        return Ok(());
-    }
-    open_up(path);
-    match fs::remove_dir_all(path) {
-        Err(cause) if cause.kind() != io::ErrorKind::NotFound => Err(cause),
-        Ok(()) | Err(_) => Ok(()),
-    }
-}
-
-/// Gives the owner every right in the folders of a tree. Links are not followed.
-fn open_up(folder: &Path) {
-    let mut folders = vec![folder.to_owned()];
-    while let Some(folder) = folders.pop() {
-        fs::set_permissions(&folder, fs::Permissions::from_mode(OWNERS)).unwrap_or_default();
-        let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
-        let inner = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
-        folders.extend(inner.map(|entry| entry.path()));
-    }
-}
-
-/// The process that owns a folder, as the folder's name says: its number, when it started, and
-/// the beginning of the boot's name.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Owner {
-    pid: i32,
-    start: u64,
-    boot: String,
-}
-
-impl Owner {
-    fn this_process() -> io::Result<Self> {
-        let pid = i32::try_from(std::process::id()).map_err(|_| io::ErrorKind::InvalidData)?;
-        Ok(Self {
-            pid,
-            start: Stat::read(pid)?.start,
-            boot: boot()?.chars().take(DIGITS).collect(),
-        })
-    }
-
-    /// The owner of the folder of this name; none for a folder that is none of ours.
-    fn of_name(name: &str) -> Option<Self> {
-        let mut parts = name.split('-');
-        let owner = Self {
-            pid: parts.next()?.parse().ok()?,
-            start: parts.next()?.parse().ok()?,
-            boot: parts.next()?.to_owned(),
-        };
-        let random = parts.next()?;
-        let digits = |text: &str| text.len() == DIGITS && text.bytes().all(is_hexadecimal);
-        let ours = digits(&owner.boot) && digits(random) && parts.next().is_none();
-        ours.then_some(owner)
-    }
-
-    fn lives(&self) -> bool {
-        boot().is_ok_and(|boot| boot.starts_with(&self.boot))
-            && Stat::read(self.pid).is_ok_and(|stat| stat.start == self.start && stat.is_running())
-    }
-}
-
-fn is_hexadecimal(byte: u8) -> bool {
-    byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte)
-}
-
-impl fmt::Display for Owner {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}-{}-{}", self.pid, self.start, self.boot)
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::symlink;
+    use std::os::unix::fs::{PermissionsExt, symlink};
 
     use super::*;
 
@@ -395,21 +367,47 @@ mod tests {
     }
 
     #[test]
-    fn a_name_tells_the_owner() {
-        let owner = Owner {
-            pid: 42,
-            start: 7,
-            boot: "0a1b2c3d".into(),
+    fn a_place_that_others_can_write_to_or_that_is_a_link_is_left_alone() {
+        let home = tempfile::tempdir().unwrap();
+        let places = PrivatePlaces::new(Some(home.path()), home.path());
+        let [open, link] = places.paths() else {
+            panic!("two places");
         };
-        assert_eq!(Owner::of_name("42-7-0a1b2c3d-00ff00ff"), Some(owner));
-        for other in [
-            "42-7-0a1b2c3d",
-            "42-7-0a1b2c3d-00ff00ff-1",
-            "42-7-0a1b2c3-00ff00ff",
-            "a-7-0a1b2c3d-00ff00ff",
-            "agon-x",
-        ] {
-            assert_eq!(Owner::of_name(other), None, "{other}");
-        }
+        let start = Owner::this_process().unwrap().start + 1;
+        let kept = orphan(open, start);
+        fs::set_permissions(open, fs::Permissions::from_mode(0o755)).unwrap();
+        symlink(open, link).unwrap();
+        assert_eq!(places.remove_orphans(), 0);
+        assert!(kept.exists());
+        assert_eq!(mode(open), 0o755);
+        fs::set_permissions(open, fs::Permissions::from_mode(OWNERS)).unwrap();
+        assert_eq!(PrivatePlaces(vec![link.clone()]).remove_orphans(), 0);
+        assert!(kept.exists());
+        assert_eq!(places.remove_orphans(), 1);
+        assert!(!kept.exists());
+    }
+
+    #[test]
+    fn what_another_machine_left_is_removed_once_it_is_old() {
+        let home = tempfile::tempdir().unwrap();
+        let places = PrivatePlaces::new(Some(home.path()), Path::new("/nowhere"));
+        let place = places.paths()[0].clone();
+        drop(places.make().unwrap());
+        let left = place.join("1-1-0a1b2c3d-00000000-0123abcd");
+        fs::create_dir(&left).unwrap();
+        assert_eq!(places.remove_orphans(), 0);
+        assert!(left.exists());
+        let then = std::time::SystemTime::now() - MAX_AGE_ELSEWHERE - Duration::from_mins(1);
+        File::open(&left).unwrap().set_modified(then).unwrap();
+        assert_eq!(places.remove_orphans(), 1);
+        assert!(!left.exists());
+    }
+
+    #[test]
+    fn a_file_system_without_locks_is_not_one_where_somebody_has_the_lock() {
+        assert!(is_taken(&Err(TryLockError::WouldBlock)));
+        let refused = io::Error::from(io::ErrorKind::Unsupported);
+        assert!(!is_taken(&Err(TryLockError::Error(refused))));
+        assert!(!is_taken(&Ok(())));
     }
 }

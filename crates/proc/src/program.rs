@@ -33,6 +33,9 @@ pub struct Limits {
     /// How long output is still read after the program itself has ended, when
     /// something it started keeps the pipe open.
     pub drain: Duration,
+    /// Whether what it starts outside its group may outlive it, such as a service of the user's
+    /// that it happens to be the first to need.
+    pub leaves_strays: bool,
 }
 
 impl Limits {
@@ -43,6 +46,7 @@ impl Limits {
             output: 64 * 1024,
             grace: Duration::from_millis(500),
             drain: Duration::from_millis(500),
+            leaves_strays: true,
         }
     }
 }

@@ -121,6 +121,9 @@ pub async fn run_until(
         });
     }
     let (mut leader, pipes) = Leader::start(program, watch)?;
+    if limits.leaves_strays {
+        leader.leave_strays();
+    }
     let Pipes {
         stdin: pipe,
         stdout,

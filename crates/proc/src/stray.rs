@@ -1,30 +1,57 @@
 //! Ends processes that left their group: what a child starts in a session of its own.
 
 use std::fs;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
 use crate::group::{Group, MARK, Stat, processes};
 
-/// Looks for strays until one finds none: a stray may start another while it is ended.
-const ROUNDS: usize = 8;
+/// How long it is tried to end all strays: one may start another while it is ended.
+pub(crate) const STRAYS_TIMEOUT: Duration = Duration::from_millis(250);
+/// Between two looks for strays; a killed one takes a moment to go.
+pub(crate) const STRAYS_STEP: Duration = Duration::from_millis(1);
 
-/// Ends the processes that carry the mark of `group`, whichever group they are in now.
+/// Where strays are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Among {
+    /// The processes whose number was given after the group's: enough for a group that has just
+    /// ended.
+    Later,
+    /// All processes: since a group of an earlier run was started, the numbers may have gone round.
+    All,
+}
+
+/// Ends the processes that carry the mark of `group`, whichever group they are in now, and gives
+/// whether none is left. Blocks for at most [`STRAYS_TIMEOUT`].
 ///
-/// A process that cleaned its environment is not found. Costs the numbers of all processes, and one
-/// look at each that was started later than the group.
-pub(crate) fn end_strays(group: &Group) {
-    for _ in 0..ROUNDS {
-        let last = last_number();
-        let later = processes().filter(|&pid| is_later(pid, group.pgid, last));
-        let strays: Vec<i32> = later.filter(|&pid| is_stray(pid, group)).collect();
-        if strays.is_empty() {
-            return;
+/// A process that cleaned its environment is not found.
+pub(crate) fn end_strays(group: &Group, among: Among) -> bool {
+    let until = Instant::now() + STRAYS_TIMEOUT;
+    while kill_strays(group, among) {
+        if Instant::now() > until {
+            return false;
         }
-        for pid in strays {
-            end(pid, group);
-        }
+        thread::sleep(STRAYS_STEP);
     }
+    true
+}
+
+/// Kills the strays that there are, and gives whether there was one.
+///
+/// Costs the numbers of all processes, and one look at each that is asked for.
+pub(crate) fn kill_strays(group: &Group, among: Among) -> bool {
+    let last = last_number();
+    let asked = |pid: &i32| among == Among::All || is_later(*pid, group.pgid, last);
+    let strays: Vec<i32> = processes()
+        .filter(asked)
+        .filter(|&pid| is_stray(pid, group))
+        .collect();
+    for &pid in &strays {
+        end(pid, group);
+    }
+    !strays.is_empty()
 }
 
 /// The number that was given last, where the system says so.

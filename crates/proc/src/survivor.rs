@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use rustix::process::Signal;
 
 use crate::group::{Group, Stat, boot};
-use crate::stray::{end_strays, is_marked};
+use crate::stray::{Among, end_strays, is_marked};
 
 /// What became of a recorded group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,8 +36,10 @@ pub fn end_survivor(group: &Group) -> Survivor {
         return Survivor::Gone;
     }
     let survivor = end_group(group);
-    end_strays(group);
-    survivor
+    match end_strays(group, Among::All) {
+        true => survivor,
+        false => Survivor::Stuck,
+    }
 }
 
 fn end_group(group: &Group) -> Survivor {

@@ -262,6 +262,7 @@ impl Tool {
             output: self.profile.limits.output_bytes,
             grace: Duration::from_millis(self.profile.limits.grace_ms),
             drain: Duration::from_millis(500),
+            leaves_strays: false,
         };
         Ok(Call {
             dialect,

@@ -25,6 +25,7 @@ pub(crate) fn limits() -> Limits {
         output: 1 << 20,
         grace: Duration::from_millis(300),
         drain: Duration::from_millis(300),
+        leaves_strays: false,
     }
 }
 

@@ -114,3 +114,15 @@ async fn what_a_command_of_the_users_starts_in_a_session_of_its_own_goes_on() {
     let number = rustix::process::Pid::from_raw(stray).unwrap();
     rustix::process::kill_process(number, rustix::process::Signal::KILL).unwrap();
 }
+
+#[tokio::test]
+async fn a_stray_outlives_a_probe_that_was_the_first_to_start_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let cancel = CancellationToken::new();
+    let limits = Limits::probe();
+    let finished = run(&stray(folder.path()), b"", &limits, &Unwatched, &cancel).await;
+    let stray = number(&finished.unwrap().stdout);
+    assert!(runs(stray));
+    let number = rustix::process::Pid::from_raw(stray).unwrap();
+    rustix::process::kill_process(number, rustix::process::Signal::KILL).unwrap();
+}

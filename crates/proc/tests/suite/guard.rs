@@ -3,7 +3,12 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use agon_proc::{Guarded, Held, Line, Program, Unwatched, Watch, serve_guard};
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use agon_proc::{Group, Guarded, Held, Line, Program, Unwatched, Watch, be_guard, serve_guard};
+use rustix::process::{Pid, Signal, kill_process};
 
 use crate::common::{Notes, running, sh};
 
@@ -71,4 +76,103 @@ fn a_guard_that_cannot_be_started_stops_nobody() {
     guarded.started(&group).unwrap();
     guarded.ended(&group);
     assert_eq!(*notes.ended.lock().unwrap(), [group]);
+}
+
+fn group(pgid: i32) -> Group {
+    Group {
+        pgid,
+        leader_start: 7,
+        boot: "b".into(),
+        mark: "m".into(),
+    }
+}
+
+fn wait_until(what: &str, holds: impl Fn() -> bool) {
+    let until = Instant::now() + Duration::from_secs(10);
+    while !holds() {
+        assert!(Instant::now() < until, "{what}");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+#[test]
+fn a_guard_that_is_gone_is_started_once_more_and_told_of_the_live_groups() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = |name: &str| folder.path().join(name);
+    let script = format!(
+        "cd {}; if mkdir first; then read line; read line; read line; exec 0<&-; mkdir gone; exit; fi
+         echo start >> said; exec cat >> said",
+        folder.path().display()
+    );
+    let guarded = Guarded::new(Arc::new(Unwatched), sh(&script));
+    guarded.started(&group(42)).unwrap();
+    guarded.started(&group(43)).unwrap();
+    guarded.ended(&group(42));
+    wait_until("the first guard is gone", || here("gone").exists());
+    guarded.started(&group(44)).unwrap();
+    guarded.ended(&group(43));
+    drop(guarded);
+    let expected = "start\n+ 43 7 b m\n+ 44 7 b m\n- 43 7 b m\n";
+    let said = || fs::read_to_string(here("said")).unwrap_or_default();
+    wait_until("the second guard is told", || said() == expected);
+}
+
+#[test]
+fn no_guard_stays_unreaped() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("pid");
+    let guarded = Guarded::new(
+        Arc::new(Unwatched),
+        sh(&format!("echo $$ > {}; read line", path.display())),
+    );
+    guarded.started(&group(42)).unwrap();
+    let pid = || fs::read_to_string(&path).unwrap_or_default();
+    wait_until("the guard says its number", || pid().ends_with('\n'));
+    let process = format!("/proc/{}", pid().trim());
+    drop(guarded);
+    wait_until("the guard is reaped", || !Path::new(&process).exists());
+}
+
+/// Is the guard of the next test in a process that this variable is set in.
+const ROLE: &str = "AGON_TEST_GUARD";
+
+#[tokio::test]
+async fn a_guard_has_its_own_name_and_outlives_polite_signals() {
+    if std::env::var_os(ROLE).is_some() {
+        std::thread::spawn(|| be_guard(std::io::stdin().lock()))
+            .join()
+            .unwrap();
+        return;
+    }
+    let held = Held::start(&sh("echo ready; exec sleep 1000"), 100, Arc::new(Unwatched)).unwrap();
+    assert_eq!(held.next_line().await, Line::Text(b"ready".to_vec()));
+    let mut child = Command::new(std::env::current_exe().unwrap())
+        .args([
+            "--exact",
+            "guard::a_guard_has_its_own_name_and_outlives_polite_signals",
+        ])
+        .env(ROLE, "1")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let pid = i32::try_from(child.id()).unwrap();
+    let name = || fs::read_to_string(format!("/proc/{pid}/comm")).unwrap();
+    wait_until("the guard has its name", || name() == "tool-guard\n");
+    for polite in [Signal::TERM, Signal::HUP, Signal::INT, Signal::QUIT] {
+        kill_process(Pid::from_raw(pid).unwrap(), polite).unwrap();
+    }
+    let Group {
+        pgid,
+        leader_start,
+        boot,
+        mark,
+    } = held.group();
+    let line = format!("+ {pgid} {leader_start} {boot} {mark}\n");
+    let mut pipe = child.stdin.take().unwrap();
+    std::io::Write::write_all(&mut pipe, line.as_bytes()).unwrap();
+    assert_eq!(running(*pgid).len(), 1);
+    drop(pipe);
+    assert!(child.wait().unwrap().success());
+    assert_eq!(running(*pgid), Vec::<i32>::new());
 }

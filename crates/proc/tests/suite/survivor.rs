@@ -1,9 +1,10 @@
 //! Groups that outlived the program that started them.
 
 use std::mem;
+use std::process::Command;
 use std::sync::Arc;
 
-use agon_proc::{Group, Held, Line, Survivor, Unwatched, end_survivor};
+use agon_proc::{Group, Held, Line, MARK, Survivor, Unwatched, end_survivor};
 use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
 
 use crate::common::{running, sh};
@@ -82,4 +83,20 @@ async fn a_group_of_another_boot_is_left_alone() {
     assert_eq!(end_survivor(&other), Survivor::Gone);
     assert_eq!(running(group.pgid), [group.pgid]);
     assert_eq!(end_survivor(&group), Survivor::Ended);
+}
+
+#[tokio::test]
+async fn a_stray_whose_number_is_below_its_groups_is_ended() {
+    let (group, _) = abandon("echo ready; exec sleep 1000").await;
+    let mut stray = Command::new("sleep");
+    let mut stray = stray.arg("1000").env(MARK, &group.mark).spawn().unwrap();
+    // Numbers have been given up to a later one, and have not gone round since.
+    assert!(Command::new("true").status().unwrap().success());
+    let numbered_later = Group {
+        pgid: i32::try_from(stray.id()).unwrap() + 1,
+        ..group.clone()
+    };
+    assert_eq!(end_survivor(&numbered_later), Survivor::Gone);
+    assert_eq!(stray.wait().unwrap().code(), None);
+    end_survivor(&group);
 }

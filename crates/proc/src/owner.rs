@@ -1,0 +1,131 @@
+//! Which process owns a private folder, as the folder's name says.
+
+use std::fmt;
+use std::fs;
+use std::io;
+
+use crate::group::{Stat, boot};
+
+/// Digits that tell one boot, one machine, and one folder of a process, from another.
+pub(crate) const DIGITS: usize = 8;
+
+/// The process that owns a folder: its number, when it started, the beginning of the boot's name,
+/// and the machine, which older names leave out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Owner {
+    pub(crate) pid: i32,
+    pub(crate) start: u64,
+    pub(crate) boot: String,
+    pub(crate) machine: Option<String>,
+}
+
+impl Owner {
+    pub(crate) fn this_process() -> io::Result<Self> {
+        let pid = i32::try_from(std::process::id()).map_err(|_| io::ErrorKind::InvalidData)?;
+        Ok(Self {
+            pid,
+            start: Stat::read(pid)?.start,
+            boot: boot()?.chars().take(DIGITS).collect(),
+            machine: Some(machine()),
+        })
+    }
+
+    /// The owner of the folder of this name; none for a folder that is none of ours.
+    pub(crate) fn of_name(name: &str) -> Option<Self> {
+        let parts: Vec<&str> = name.split('-').collect();
+        let (pid, start, boot, machine, random) = match *parts.as_slice() {
+            [pid, start, boot, random] => (pid, start, boot, None, random),
+            [pid, start, boot, machine, random] => (pid, start, boot, Some(machine), random),
+            _ => return None,
+        };
+        let digits = |text: &str| text.len() == DIGITS && text.bytes().all(is_hexadecimal);
+        let ours = digits(boot) && digits(random) && machine.is_none_or(digits);
+        ours.then_some(Self {
+            pid: pid.parse().ok()?,
+            start: start.parse().ok()?,
+            boot: boot.to_owned(),
+            machine: machine.map(str::to_owned),
+        })
+    }
+
+    /// Whether the owner ran on another machine or in another container, whose process numbers
+    /// say nothing here.
+    pub(crate) fn is_elsewhere(&self) -> bool {
+        self.machine.as_ref().is_some_and(|name| *name != machine())
+    }
+
+    pub(crate) fn lives(&self) -> bool {
+        boot().is_ok_and(|boot| boot.starts_with(&self.boot))
+            && Stat::read(self.pid).is_ok_and(|stat| stat.start == self.start && stat.is_running())
+    }
+}
+
+/// This machine, in short: the system's name for it and for its process numbers, and its host name.
+fn machine() -> String {
+    let text = |path| fs::read_to_string(path).unwrap_or_default();
+    let numbers = fs::read_link("/proc/self/ns/pid").unwrap_or_default();
+    let [id, host] = ["/etc/machine-id", "/proc/sys/kernel/hostname"].map(text);
+    let whole = format!("{} {} {}", id.trim(), host.trim(), numbers.display());
+    // FNV-1a: the same in every build of this program.
+    let add = |hash: u32, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+    format!("{:08x}", whole.bytes().fold(0x811c_9dc5, add))
+}
+
+fn is_hexadecimal(byte: u8) -> bool {
+    byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte)
+}
+
+impl fmt::Display for Owner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}-{}", self.pid, self.start, self.boot)?;
+        self.machine
+            .iter()
+            .try_for_each(|machine| write!(f, "-{machine}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_tells_the_owner_with_or_without_its_machine() {
+        let owner = |machine: Option<&str>| Owner {
+            pid: 42,
+            start: 7,
+            boot: "0a1b2c3d".into(),
+            machine: machine.map(str::to_owned),
+        };
+        for (name, machine) in [
+            ("42-7-0a1b2c3d", None),
+            ("42-7-0a1b2c3d-99999999", Some("99999999")),
+        ] {
+            assert_eq!(owner(machine).to_string(), name);
+            let read = Owner::of_name(&format!("{name}-00ff00ff"));
+            assert_eq!(read, Some(owner(machine)));
+        }
+        for other in [
+            "42-7-0a1b2c3d",
+            "42-7-0a1b2c3d-00ff00ff-1",
+            "42-7-0a1b2c3d-9-00ff00ff",
+            "42-7-0a1b2c3d-99999999-00ff00ff-1",
+            "42-7-0a1b2c3-00ff00ff",
+            "a-7-0a1b2c3d-00ff00ff",
+            "agon-x",
+        ] {
+            assert_eq!(Owner::of_name(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn only_an_owner_that_names_another_machine_is_elsewhere() {
+        let ours = Owner::this_process().unwrap();
+        let of = |machine| Owner {
+            machine,
+            ..ours.clone()
+        };
+        assert!(ours.lives() && !ours.is_elsewhere());
+        assert!(!of(None).is_elsewhere());
+        assert!(of(Some("00000000".into())).is_elsewhere());
+    }
+}

@@ -1,0 +1,153 @@
+//! Removes folders with all that is in them, and touches nothing that a link in them leads to.
+
+use std::fs::{self, File, Metadata};
+use std::io;
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{CWD, Dir, Mode, OFlags, openat};
+use rustix::process::geteuid;
+
+/// What its user alone may do: read, write and enter.
+pub(crate) const OWNERS: u32 = 0o700;
+/// Folders within folders that rights are given in; each takes a descriptor while it is looked at.
+const MAX_DEPTH: usize = 256;
+
+/// Opens a real folder to read it, never a link; anything else is an error at once.
+pub(crate) fn open_folder(path: &Path) -> io::Result<File> {
+    let read = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW;
+    let flags = read | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    Ok(File::from(openat(CWD, path, flags, Mode::empty())?))
+}
+
+/// Whether what was opened is this user's.
+pub(crate) fn is_ours(opened: &Metadata) -> bool {
+    opened.uid() == geteuid().as_raw()
+}
+
+/// A path to what was opened, whatever becomes of the name it was opened by.
+pub(crate) fn path_of(opened: &impl AsFd) -> PathBuf {
+    format!("/proc/self/fd/{}", opened.as_fd().as_raw_fd()).into()
+}
+
+/// Makes a folder its owner's alone; the folder itself, never what a link leads to.
+pub(crate) fn close_to_others(path: &Path) -> io::Result<()> {
+    give_rights(&name_folder(CWD, path)?)
+}
+
+/// Removes a folder with all that is in it, also where something in it is read-only.
+pub(crate) fn remove_tree(path: &Path) -> io::Result<()> {
+    if fs::remove_dir_all(path).is_ok() {
+        return Ok(());
+    }
+    // Where it fails, the second try says why.
+    name_folder(CWD, path)
+        .and_then(|folder| open_up(&folder, MAX_DEPTH))
+        .unwrap_or_default();
+    match fs::remove_dir_all(path) {
+        Err(cause) if cause.kind() != io::ErrorKind::NotFound => Err(cause),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+/// Names a real folder without reading it, which needs no right in it.
+fn name_folder(parent: impl AsFd, name: impl rustix::path::Arg) -> io::Result<OwnedFd> {
+    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    Ok(openat(parent, name, flags, Mode::empty())?)
+}
+
+fn give_rights(folder: &OwnedFd) -> io::Result<()> {
+    // A descriptor that only names a folder takes no rights itself; its path leads to that folder.
+    fs::set_permissions(path_of(folder), fs::Permissions::from_mode(OWNERS))
+}
+
+/// Gives the owner every right in the folders of a tree, as far as they are this user's.
+fn open_up(folder: &OwnedFd, depth: usize) -> io::Result<()> {
+    let named = File::from(folder.try_clone()?);
+    if depth == 0 || !is_ours(&named.metadata()?) {
+        return Ok(());
+    }
+    give_rights(folder)?;
+    let read = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let mut entries = Dir::new(openat(folder, ".", read, Mode::empty())?)?;
+    while let Some(entry) = entries.read() {
+        let entry = entry?;
+        let name = entry.file_name();
+        if name == c"." || name == c".." {
+            continue;
+        }
+        // What is no folder is not named, and what cannot be opened up does not stop the others.
+        name_folder(folder, name)
+            .and_then(|inner| open_up(&inner, depth - 1))
+            .unwrap_or_default();
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    fn mode(path: &Path) -> u32 {
+        fs::symlink_metadata(path).unwrap().mode() & 0o777
+    }
+
+    fn set_mode(path: &Path, mode: u32) {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    }
+
+    /// A folder that can only be removed once it is opened up, and one elsewhere of mode 0755.
+    fn tree_and_elsewhere(home: &Path) -> (PathBuf, PathBuf) {
+        let (tree, elsewhere) = (home.join("tree"), home.join("elsewhere"));
+        fs::create_dir_all(tree.join("read-only/empty")).unwrap();
+        fs::create_dir_all(elsewhere.join("inner")).unwrap();
+        for folder in [elsewhere.join("inner"), elsewhere.clone()] {
+            set_mode(&folder, 0o755);
+        }
+        (tree, elsewhere)
+    }
+
+    #[test]
+    fn a_link_goes_as_a_link_and_what_it_leads_to_keeps_its_rights() {
+        let home = tempfile::tempdir().unwrap();
+        let (tree, elsewhere) = tree_and_elsewhere(home.path());
+        symlink(&elsewhere, tree.join("read-only/link")).unwrap();
+        set_mode(&tree.join("read-only"), 0o000);
+        set_mode(&tree, 0o500);
+        remove_tree(&tree).unwrap();
+        assert!(!tree.exists());
+        assert_eq!(
+            [&elsewhere, &elsewhere.join("inner")].map(|path| mode(path)),
+            [0o755; 2]
+        );
+    }
+
+    #[test]
+    fn a_link_in_the_place_of_a_folder_is_neither_opened_nor_opened_up() {
+        let home = tempfile::tempdir().unwrap();
+        let (_, elsewhere) = tree_and_elsewhere(home.path());
+        let link = home.path().join("link");
+        symlink(&elsewhere, &link).unwrap();
+        let opened = open_folder(&link).map(drop).map_err(|error| error.kind());
+        assert_eq!(opened, Err(io::ErrorKind::NotADirectory));
+        assert!(close_to_others(&link).is_err());
+        let opened = name_folder(CWD, link.as_path()).map(drop);
+        assert!(opened.is_err());
+        assert_eq!(
+            [&elsewhere, &elsewhere.join("inner")].map(|path| mode(path)),
+            [0o755; 2]
+        );
+    }
+
+    #[test]
+    fn a_pipe_in_the_place_of_a_folder_holds_nobody_up() {
+        let home = tempfile::tempdir().unwrap();
+        let pipe = home.path().join("pipe");
+        rustix::fs::mknodat(CWD, &pipe, rustix::fs::FileType::Fifo, Mode::RUSR, 0).unwrap();
+        let opened = open_folder(&pipe).map(drop).map_err(|error| error.kind());
+        assert_eq!(opened, Err(io::ErrorKind::NotADirectory));
+    }
+}
