@@ -385,6 +385,8 @@ impl State {
         if lost.class != Class::Cancelled {
             ask.losses.push((lost.class, lost.cause.clone()));
         }
+        let tokens = lost.usage.map_or(0, |usage| usage.tokens());
+        ask.lost_tokens = ask.lost_tokens.saturating_add(tokens);
         let tool = ask.asked.as_ref().map(|asked| asked.tool.clone());
         self.spend(tool, lost.usage, lost.took_ms, lost.clock_ms);
     }

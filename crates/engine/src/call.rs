@@ -322,10 +322,12 @@ fn came(
     }
 }
 
-/// The longest reply that is read, in bytes: more than any model writes at once. A longer one would
-/// stand in every later prompt's estimate and leave nothing for the turns to come; it is sent back
-/// as one without moves.
-const MAX_REPLY_BYTES: usize = 256 * 1024;
+/// The longest reply that is read, in bytes.
+///
+/// That is about 16,000 tokens, eight times what a call sets aside for its reply. The moves of a
+/// longer one would stand in every later prompt, and a few such prompts take all tokens of a debate;
+/// it is sent back as one without moves.
+pub(crate) const MAX_REPLY_BYTES: usize = 64 * 1024;
 
 fn within(folder: Option<&Path>, cause: Cause) -> Cause {
     let Some(folder) = folder else {

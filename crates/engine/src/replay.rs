@@ -2,8 +2,9 @@
 //! that the program itself did is done anew and compared.
 //!
 //! Prompts are made again and compared part by part, and so is every decision; what differs is
-//! named. Of a prompt of another version only what it was made from is compared. Nothing is
-//! called, and nothing is written.
+//! named. Of a prompt of another version only what it was made from is compared, and of what was
+//! decided while prompts had an older one only what was admitted: the bounds, and the order in
+//! which judges are asked, may have been others. Nothing is called, and nothing is written.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -17,13 +18,18 @@ use agon_debate::state::{ReplayError, State};
 
 use crate::call::asked;
 
+mod bounds;
+
 /// A recorded debate, as far as it was played again.
 #[derive(Clone, Debug)]
 pub struct Replay {
     state: State,
     played: Played,
     versions: BTreeMap<u32, u64>,
+    /// The version of the prompt that was told last.
+    latest: u32,
     differences: Vec<Difference>,
+    not_compared: Vec<Difference>,
 }
 
 /// What was played again.
@@ -111,7 +117,9 @@ impl Replay {
             state: State::replay(std::slice::from_ref(first))?,
             played: Played::default(),
             versions: BTreeMap::new(),
+            latest: PROMPT_VERSION,
             differences: Vec::new(),
+            not_compared: Vec::new(),
         })
     }
 
@@ -144,7 +152,8 @@ impl Replay {
 
     /// The versions of the prompts in the record, each with how many of them it has.
     ///
-    /// Texts of another version than [`PROMPT_VERSION`] are not compared.
+    /// Texts of another version than [`PROMPT_VERSION`] are not compared, nor what was set aside
+    /// for them.
     pub fn prompt_versions(&self) -> &BTreeMap<u32, u64> {
         &self.versions
     }
@@ -154,8 +163,16 @@ impl Replay {
         &self.differences
     }
 
+    /// What is otherwise, but followed from bounds and an order of judging that an older version
+    /// had.
+    pub fn not_compared(&self) -> &[Difference] {
+        &self.not_compared
+    }
+
     fn ask(&mut self, was: &Asked) {
         self.played.prompts += 1;
+        self.latest = was.prompt_version;
+        let older = was.prompt_version < PROMPT_VERSION;
         *self.versions.entry(was.prompt_version).or_default() += 1;
         let planned = match plan(&self.state) {
             Plan::Perform(effects) => effects.into_iter().find(|effect| effect.key == was.key),
@@ -168,7 +185,7 @@ impl Replay {
         };
         let effect = planned.unwrap_or(unplanned);
         if planned.is_none() {
-            self.differences
+            self.list(older)
                 .push(Difference::Unplanned { key: was.key });
         }
         let Some((now, _)) = asked(&self.state, &effect, (None, was.heard)) else {
@@ -178,7 +195,8 @@ impl Replay {
             ("tool", was.tool == now.tool),
             ("model", was.model == now.model),
             ("effort", was.effort == now.effort),
-            ("reserve", was.reserved == now.reserved),
+            // It is an estimate of the text.
+            ("reserve", older || was.reserved == now.reserved),
         ];
         let others = pairs.into_iter().filter(|(_, same)| !same);
         let what: Vec<_> = others.map(|(what, _)| what).collect();
@@ -204,10 +222,19 @@ impl Replay {
             Plan::Perform(_) | Plan::Resolve(_) | Plan::Wait(_) | Plan::Close => Vec::new(),
         };
         if !now.contains(was) {
-            self.differences.push(Difference::Decision {
+            let older = self.latest < PROMPT_VERSION && bounds::decide(was, &now);
+            self.list(older).push(Difference::Decision {
                 then,
                 now: now.first().and_then(decided),
             });
+        }
+    }
+
+    /// The list for a difference.
+    fn list(&mut self, older_bounds: bool) -> &mut Vec<Difference> {
+        match older_bounds {
+            true => &mut self.not_compared,
+            false => &mut self.differences,
         }
     }
 

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+mod large;
 mod replayed;
 mod scripted;
 mod unavailable;

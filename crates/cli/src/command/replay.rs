@@ -90,6 +90,11 @@ fn lines(events: Vec<Recorded>) -> Record {
     record
 }
 
+/// A verdict for programs.
+const VERDICT: &str = "verdict.json";
+/// The same for people.
+const VERDICT_TEXT: &str = "verdict.md";
+
 /// The documents of a debate, made again.
 #[derive(Default)]
 struct Documents {
@@ -102,19 +107,24 @@ struct Documents {
 
 fn documents(path: &Path, state: &State) -> Documents {
     let mut documents = Documents::default();
-    for (name, now) in files(state) {
+    let files = files(state);
+    let verdict = files.iter().find(|(name, _)| name.as_str() == VERDICT);
+    // What people read of a verdict has no version of its own.
+    let verdict = verdict.and_then(|(_, now)| older(&stored(path, VERDICT), now));
+    for (name, now) in files {
         let name = name.as_str();
         documents.count += 1;
-        let then = std::fs::read(path.join(name)).unwrap_or_default();
+        let then = stored(path, name);
         if then == now {
             continue;
         }
-        match (schema(&then), schema(&now)) {
-            (Some(old), Some(new)) if old != new && renamed(&now, &new, &old) == then => {
+        let of_verdict = verdict.clone().filter(|_| name == VERDICT_TEXT);
+        match of_verdict.or_else(|| older(&then, &now)) {
+            Some((old, new)) => {
                 let entry = format!("{name} is {old}, and would be {new} now");
                 documents.older.push(entry);
             }
-            _ => documents
+            None => documents
                 .changed
                 .push(format!("{name}: another text would stand there")),
         }
@@ -122,17 +132,29 @@ fn documents(path: &Path, state: &State) -> Documents {
     documents
 }
 
+/// What stands in the folder under `name`; nothing where that cannot be read.
+fn stored(path: &Path, name: &str) -> Vec<u8> {
+    std::fs::read(path.join(name)).unwrap_or_default()
+}
+
+/// The names and versions of both documents where `then` is an older version of `now`.
+fn older(then: &[u8], now: &[u8]) -> Option<(String, String)> {
+    let (old, new) = (schema(then)?, schema(now)?);
+    let (old_name, old_version) = versioned(&old)?;
+    let (new_name, new_version) = versioned(&new)?;
+    (old_name == new_name && old_version < new_version).then_some((old, new))
+}
+
+/// The two parts of a name such as `agon.verdict/2`.
+fn versioned(schema: &str) -> Option<(&str, u32)> {
+    let (name, version) = schema.split_once('/')?;
+    Some((name, version.parse().ok()?))
+}
+
 /// The name and version that a document begins with.
 fn schema(document: &[u8]) -> Option<String> {
     let document: serde_json::Value = serde_json::from_slice(document).ok()?;
     Some(document.get("schema")?.as_str()?.to_owned())
-}
-
-/// `document` under another name, which stands in its beginning.
-fn renamed(document: &[u8], from: &str, to: &str) -> Vec<u8> {
-    String::from_utf8_lossy(document)
-        .replacen(from, to, 1)
-        .into_bytes()
 }
 
 fn document(replay: &Replay, documents: Documents) -> ReplayDoc {
@@ -146,9 +168,12 @@ fn document(replay: &Replay, documents: Documents) -> ReplayDoc {
     let texts = others.map(|(version, count)| {
         let count = counted(*count, "prompt");
         format!(
-            "the text of {count} of version {version}; prompts are version {PROMPT_VERSION} now"
+            "the text of {count} of version {version}, and what was set aside for them; prompts are \
+             version {PROMPT_VERSION} now"
         )
     });
+    let older = replay.not_compared().iter();
+    let decided = older.map(|decision| format!("{decision} (by the bounds of an older version)"));
     ReplayDoc {
         schema: REPLAY_SCHEMA,
         debate: replay.state().spec.slug.clone(),
@@ -158,7 +183,7 @@ fn document(replay: &Replay, documents: Documents) -> ReplayDoc {
         files: documents.count,
         prompt_versions: versions.keys().copied().collect(),
         same: differences.is_empty(),
-        not_compared: texts.chain(documents.older).collect(),
+        not_compared: texts.chain(decided).chain(documents.older).collect(),
         differences,
     }
 }
@@ -170,9 +195,10 @@ fn told(document: &ReplayDoc, out: &mut Out) -> Result<(), Failure> {
         counted(document.decisions, "decision"),
         counted(document.files, "document"),
     );
-    match document.same {
-        true => out.line(&format!("{made}: byte for byte as they were"))?,
-        false => out.line(&format!(
+    match (document.same, document.not_compared.is_empty()) {
+        (true, true) => out.line(&format!("{made}: byte for byte as they were"))?,
+        (true, false) => out.line(&format!("{made}: what can be compared is as it was"))?,
+        (false, _) => out.line(&format!(
             "{made}; {}:",
             counted(document.differences.len() as u64, "difference")
         ))?,

@@ -74,12 +74,14 @@ fn a_debate_that_older_prompts_began_goes_on_without_a_second_call_for_what_was_
         ),
         (&json!(true), &json!(8), &json!([3, 4]))
     );
-    let texts = "the text of 5 prompts of version 3; prompts are version 4 now";
+    let texts = "the text of 5 prompts of version 3, and what was set aside for them; prompts are \
+                 version 4 now";
     assert_eq!(document["not_compared"], json!([texts]));
     let shown = fakes.place.run(&["replay", "s"]);
     assert!(
         shown.stdout.contains(&format!("not compared: {texts}")),
         "{shown:#?}"
     );
+    assert!(!shown.stdout.contains("byte for byte"), "{shown:#?}");
     assert_eq!(fakes.place.left(), Vec::<String>::new());
 }

@@ -2,8 +2,9 @@
 
 use crate::event::{Cap, Reply};
 use crate::id::{AskKey, Stage, TurnId};
+use crate::prompt::most_rejected;
 use crate::spec::{FormatName, Seating};
-use crate::state::State;
+use crate::state::{Ask, State, Turn, TurnEnd};
 
 /// Bytes that make one token, on average.
 const BYTES_PER_TOKEN: u64 = 4;
@@ -31,6 +32,8 @@ pub(crate) enum Attempt {
 pub(crate) struct Budget {
     calls: u32,
     tokens: u64,
+    /// What replies cost that are no part of the debate, in tokens.
+    rejected: u64,
     estimate: u64,
     over: Option<Cap>,
     /// The bound that the debaters have met.
@@ -49,7 +52,7 @@ pub(crate) struct Budget {
     cut: bool,
     /// What is left of the time, in milliseconds.
     time_ms: u64,
-    /// What is left of it for a judge when the debaters fall silent, in milliseconds.
+    /// What one judge has of it when the debaters fall silent, in milliseconds.
     slice_ms: u64,
 }
 
@@ -73,6 +76,7 @@ impl Budget {
                 .tokens
                 .saturating_sub(state.spent.tokens())
                 .saturating_sub(in_flight(state)),
+            rejected: rejected(state),
             estimate: estimate(state),
             over,
             capped: state.capped,
@@ -83,7 +87,7 @@ impl Budget {
             swap: u32::from(state.swaps()),
             cut: caps.calls.saturating_sub(state.spent.calls) < unasked(state),
             time_ms: caps.time_ms.saturating_sub(state.spent.clock_ms),
-            slice_ms: caps.time_ms.saturating_sub(debaters_until_ms(state)),
+            slice_ms: slice_ms(state),
         }
     }
 
@@ -104,6 +108,9 @@ impl Budget {
     /// is; only what is sent back leaves its call. A call for a substitute is left too by what is
     /// sent back or tried again, and by the turns of a debate that the bound cuts short in any
     /// case; not by the first round, without which there is nothing to rule on.
+    ///
+    /// For the same reason the first round is not charged for replies that were rejected: their
+    /// number is bounded by the calls and by what may be sent back.
     pub(crate) fn take(&mut self, key: AskKey, attempt: Attempt) -> Result<u64, Cap> {
         let (calls, tokens) = match (key.turn.stage, key.turn.seat.judges()) {
             (Stage::Swap, _) => {
@@ -126,12 +133,20 @@ impl Budget {
         if self.calls < calls {
             return Err(Cap::Calls);
         }
-        if self.tokens < tokens {
+        if self.tokens_for(key.turn.stage) < tokens {
             return Err(Cap::Tokens);
         }
         self.calls -= 1;
         self.tokens = self.tokens.saturating_sub(self.estimate);
         Ok(self.estimate)
+    }
+
+    /// The tokens that a call of `stage` may count on.
+    fn tokens_for(&self, stage: Stage) -> u64 {
+        match stage {
+            Stage::Theses | Stage::Round(0 | 1) => self.tokens.saturating_add(self.rejected),
+            Stage::Round(_) | Stage::Verdict | Stage::Swap => self.tokens,
+        }
     }
 
     /// The calls that a judge leaves for others who may rule.
@@ -232,24 +247,38 @@ fn count(state: &State, keep: impl Fn(TurnId) -> bool) -> u32 {
 /// The debate's clock at which the debaters fall silent, in milliseconds.
 ///
 /// The rest of the time bound is the judge's: as much as one ask may take, but
-/// at most a quarter of the whole.
+/// at most a quarter of the whole. Where another may rule in its place, as much as two may take,
+/// but at most a third.
 pub fn debaters_until_ms(state: &State) -> u64 {
-    let time = state.caps.time_ms;
-    time.saturating_sub(state.spec.ask_timeout_ms.min(time / 4))
+    let slices = if may_be_replaced(state) { 2 } else { 1 };
+    state
+        .caps
+        .time_ms
+        .saturating_sub(slice_ms(state).saturating_mul(slices))
+}
+
+/// What one judge has when the debaters fall silent, in milliseconds.
+fn slice_ms(state: &State) -> u64 {
+    let parts = if may_be_replaced(state) { 6 } else { 4 };
+    state.spec.ask_timeout_ms.min(state.caps.time_ms / parts)
+}
+
+/// Whether somebody else may rule in place of a judge that is lost; the same throughout a debate.
+fn may_be_replaced(state: &State) -> bool {
+    state.spec.format == FormatName::Duel && !state.spec.substitutes.is_empty()
 }
 
 /// Time for one call of a judge that begins in `after_ms` and may take `ask_ms`, in milliseconds.
 ///
 /// It ends with the debate's time. While somebody else may have to rule, it leaves them as much as
-/// a judge has when the debaters fall silent, or half of what is left.
+/// one judge has when the debaters fall silent, or half of what is left.
 pub fn judge_within_ms(state: &State, ask_ms: u64, after_ms: u64) -> u64 {
     let time = state.caps.time_ms;
     let left = time.saturating_sub(state.spent.clock_ms);
     let left = left.saturating_sub(after_ms);
-    let slice = time.saturating_sub(debaters_until_ms(state));
     let own = match substitutes(state) {
         0 => left,
-        _ => left.saturating_sub(slice).max(left / 2),
+        _ => left.saturating_sub(slice_ms(state)).max(left / 2),
     };
     ask_ms.min(own)
 }
@@ -264,12 +293,13 @@ fn in_flight(state: &State) -> u64 {
 
 /// Tokens that one more call may take.
 ///
-/// In an open conversation as many as in a fresh one: its tool reads again what it holds, and that
-/// is no more than the whole prompt and what the seat said itself.
+/// Of each reply as much as later prompts show. In an open conversation as many as in a fresh one:
+/// its tool reads again what it holds, and that is little more than the whole prompt.
 fn estimate(state: &State) -> u64 {
     let context = state.spec.context.text().map_or(0, str::len);
-    let asks = state.turns.values().flat_map(|turn| &turn.asks);
-    let said: usize = asks.filter_map(|ask| Some(ask.text()?.len())).sum();
+    let most = most_rejected(state.spec.format);
+    let turns = state.turns.values();
+    let said: usize = turns.map(|turn| shown_bytes(turn, most)).sum();
     let imported: u64 = state.imported.values().map(reply_bytes).sum();
     let words = state.words.iter();
     let words: usize = words
@@ -277,6 +307,39 @@ fn estimate(state: &State) -> u64 {
         .sum();
     let bytes = (state.spec.topic.len() + context + said + words) as u64 + imported;
     (bytes + FRAME_BYTES) / BYTES_PER_TOKEN + REPLY_TOKENS
+}
+
+/// Bytes of what was said in `turn` that later prompts may show, with at most so many of a reply
+/// that was rejected.
+fn shown_bytes(turn: &Turn, most_rejected: usize) -> usize {
+    let of = |(at, ask): (usize, &Ask)| {
+        let whole = ask.text().map_or(0, str::len);
+        match &turn.end {
+            Some(TurnEnd::Admitted(admitted)) if usize::from(admitted.key.again) == at => {
+                let moves = serde_json::to_vec(&admitted.moves);
+                moves.map_or(whole, |moves| moves.len().min(whole))
+            }
+            Some(_) => whole.min(most_rejected),
+            None if ask.sent_back.is_some() => whole.min(most_rejected),
+            None => whole,
+        }
+    };
+    turn.asks.iter().enumerate().map(of).sum()
+}
+
+/// Tokens of calls that brought no reply, and of replies that are no part of the debate.
+fn rejected(state: &State) -> u64 {
+    let of = |turn: &Turn| -> u64 {
+        let lost = matches!(turn.end, Some(TurnEnd::Lost { .. }));
+        let asks = turn.asks.iter().map(|ask| {
+            let rejected = lost || ask.sent_back.is_some();
+            let given = ask.given.as_ref().filter(|_| rejected);
+            let given = given.map_or(0, |given| given.usage.tokens());
+            ask.lost_tokens.saturating_add(given)
+        });
+        asks.fold(0, u64::saturating_add)
+    };
+    state.turns.values().map(of).fold(0, u64::saturating_add)
 }
 
 fn reply_bytes(reply: &Reply) -> u64 {

@@ -17,6 +17,14 @@ const MAX_REJECTED: usize = 6 * 1024;
 const MAX_REJECTED_FORMAL: usize = 16 * 1024;
 const FINDING_CHARS: usize = 400;
 
+/// The most bytes of a rejected reply that a prompt of `format` shows.
+pub(crate) fn most_rejected(format: FormatName) -> usize {
+    match format {
+        FormatName::Duel => MAX_REJECTED,
+        FormatName::Formal => MAX_REJECTED_FORMAL,
+    }
+}
+
 /// The findings and the reply they are about; empty on a first ask.
 pub(super) fn part(ask: &Ask<'_>) -> Wording {
     told(ask, true)
@@ -47,10 +55,7 @@ fn told(ask: &Ask<'_>, whole: bool) -> Wording {
         broken.add(finding, None, tell(ask, finding));
     }
     let findings = broken.told(ask, &format!("{before}-findings"));
-    let most = match ask.state.spec.format {
-        FormatName::Duel => MAX_REJECTED,
-        FormatName::Formal => MAX_REJECTED_FORMAL,
-    };
+    let most = most_rejected(ask.state.spec.format);
     let reply = sent.and_then(|sent| sent.text()).filter(|_| whole);
     let rejected = reply.map(|reply| {
         let key = format!("{before}-rejected");

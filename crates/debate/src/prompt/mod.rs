@@ -37,6 +37,7 @@ mod version;
 mod wording;
 mod words;
 
+pub(crate) use again::most_rejected;
 pub use consult::consult;
 pub use narrator::narrator;
 pub use question::question;

@@ -1,6 +1,6 @@
 //! What a judge of a duel does not see: who sits where.
 
-use crate::id::{Stage, TurnId};
+use crate::id::{Seat, Stage, TurnId};
 use crate::prompt::wording::Wording;
 use crate::spec::FormatName;
 use crate::state::State;
@@ -11,7 +11,8 @@ const NOBODY: &str = "a tool";
 
 /// Takes names out of what a judge of a duel is shown.
 ///
-/// A tool or a model that sits at the table is called by its side wherever the
+/// A tool that sits at the table, and a model named for it or that it says answered, is called by
+/// its side wherever the
 /// debaters name it as a word of its own. A name that stands in the topic stays,
 /// since it is what the debate is about, and so does one inside a path or in
 /// the material. Other ways of saying who spoke are not known here. In a swap
@@ -79,7 +80,8 @@ fn names(state: &State, swap: bool) -> Vec<(String, String)> {
             None => NOBODY.to_owned(),
         };
         let tool = Some(seating.tool.as_str());
-        for name in tool.into_iter().chain(seating.model.as_deref()) {
+        let named = tool.into_iter().chain(seating.model.as_deref());
+        for name in named.chain(answered(state, seat)) {
             let name = name.to_lowercase();
             if name.is_empty() || topic.contains(&name) {
                 continue;
@@ -93,6 +95,18 @@ fn names(state: &State, swap: bool) -> Vec<(String, String)> {
     }
     names.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
     names
+}
+
+/// The models that answered in the seat of a debater, as its tool calls them.
+///
+/// What a judge itself answers is no part of it: a prompt is the same before and after its answer.
+fn answered(state: &State, seat: Seat) -> impl Iterator<Item = &str> {
+    let turns = state.turns.iter();
+    let turns = turns.filter(move |(turn, _)| turn.seat == seat && !seat.judges());
+    let asks = turns.flat_map(|(_, turn)| &turn.asks);
+    let names = asks.filter_map(|ask| ask.given.as_ref()?.model.as_deref());
+    // A word of everyday language is no name that says who spoke.
+    names.filter(|name| !["auto", "default"].contains(name))
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::event::{Asked, PartRef};
+use crate::id::Stage;
 use crate::spec::Seating;
 use crate::state::State;
 
@@ -26,7 +27,8 @@ pub fn differing(state: &State, then: &Asked, now: &Asked) -> Vec<String> {
         return of_one_version(&then.parts, &now.parts);
     }
     let seating = state.seats.get(&now.key.turn.seat);
-    if seating.is_some_and(is_cut) {
+    // With the sides swapped a judge hears all of it.
+    if now.key.turn.stage != Stage::Swap && seating.is_some_and(is_cut) {
         return Vec::new();
     }
     let count = |parts: &[PartRef], kind: &str| parts.iter().filter(|it| it.kind == kind).count();

@@ -150,11 +150,11 @@ impl Wording {
         })
     }
 
-    /// `text`, cleaned, in a fence of its own.
+    /// `text`, cleaned, in a fence of its own; of `label` its heading alone.
     pub(crate) fn fenced(salt: &str, key: &str, label: &dyn Own, text: &str) -> Self {
         let inside = clean(text);
         let code = boundary(salt, key, &inside);
-        let opening = format!("<<<data {code} {}\n", label.wording().text);
+        let opening = format!("<<<data {code} {}\n", label.wording().heading().text);
         let closing = format!("\ndata {code}>>>");
         let begins = opening.len();
         let ends = begins + inside.len();

@@ -40,6 +40,9 @@ pub struct Ask {
     pub in_flight: bool,
     /// The calls that gave no reply, except cancelled ones.
     pub losses: Vec<(Class, Cause)>,
+    /// Tokens of the calls that gave no reply.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub lost_tokens: u64,
     /// The reply.
     pub given: Option<Given>,
     /// What was found at the places that the reply cites; none before they were looked up.
@@ -66,6 +69,10 @@ impl Ask {
             Reply::Blob { .. } => None,
         }
     }
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// How a turn ended.

@@ -1,5 +1,6 @@
 //! The call that is set aside for whoever rules.
 
+use agon_debate::plan::{debaters_until_ms, judge_within_ms};
 use agon_debate::spec::{Spec, ToolName};
 use host::seating;
 use proptest::prelude::*;
@@ -111,4 +112,31 @@ fn a_debate_that_is_cut_short_leaves_a_call_for_a_substitute() {
         (state.rounds_completed(), state.capped),
         (2, Some(agon_debate::event::Cap::Calls))
     );
+}
+
+/// When the debaters fall silent, and what a judge has then, in seconds.
+fn seconds(spec: Spec, clock_ms: u64) -> (u64, u64) {
+    let mut state = State::open(spec);
+    let until = debaters_until_ms(&state);
+    state.spent.clock_ms = until + clock_ms;
+    let within = judge_within_ms(&state, state.spec.ask_timeout_ms, 0);
+    (until / 1_000, within / 1_000)
+}
+
+#[test]
+fn a_judge_has_its_whole_time_and_so_has_whoever_rules_in_its_place() {
+    assert_eq!(seconds(spec(true, 12), 0), (1_320, 240));
+    assert_eq!(seconds(spec(true, 12), 240_000), (1_320, 120));
+    let alone = Spec {
+        substitutes: Vec::new(),
+        ..spec(true, 12)
+    };
+    assert_eq!(seconds(alone.clone(), 0), (1_560, 240));
+    // Where time is short, a third is theirs, or a quarter of who judges alone.
+    let short = |mut spec: Spec| {
+        spec.caps.time_ms = 60_000;
+        seconds(spec, 0)
+    };
+    assert_eq!(short(spec(true, 12)), (40, 10));
+    assert_eq!(short(alone), (45, 15));
 }

@@ -100,6 +100,58 @@ async fn the_text_of_a_prompt_of_another_version_is_counted_and_not_compared() {
     assert_eq!(differences(&events), [told]);
 }
 
+/// `events` with every prompt told in the words of an older version.
+fn older(mut events: Vec<Event>) -> Vec<Event> {
+    for event in &mut events {
+        if let Event::Asked(asked) = event {
+            asked.prompt_version = PROMPT_VERSION - 1;
+        }
+    }
+    events
+}
+
+#[tokio::test]
+async fn what_followed_from_the_bounds_of_an_older_version_is_named_and_not_compared() {
+    let recorded = recorded().await.events().to_vec();
+    let mut events = recorded.clone();
+    for event in &mut events {
+        if let Event::Asked(asked) = event {
+            asked.reserved += 1;
+        }
+    }
+    let cap = Cap::Tokens;
+    let at = recorded
+        .iter()
+        .rposition(|event| matches!(event, Event::Admitted { .. }));
+    events.insert(at.unwrap() + 1, Event::Capped { cap });
+    assert_ne!(differences(&events), [""; 0]);
+    let older = replay(&older(events));
+    assert_eq!(older.differences(), []);
+    let named: Vec<_> = older
+        .not_compared()
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    assert_eq!(named[0], "then: a bound reached; now: closed");
+}
+
+#[tokio::test]
+async fn what_was_admitted_is_compared_whatever_the_version() {
+    let mut events = recorded().await.events().to_vec();
+    let ids = events.iter_mut().find_map(|event| {
+        if let Event::Admitted { key, ids, .. } = event
+            && key.to_string() == "r1.pro#0"
+        {
+            return Some(ids);
+        }
+        None
+    });
+    ids.unwrap().swap(0, 1);
+    let told = "then: r1.pro#0 admitted; now: r1.pro#0 admitted";
+    let older = older(events);
+    assert_eq!(differences(&older)[0], told);
+}
+
 #[tokio::test]
 async fn a_decision_that_would_be_another_now_is_named_with_both() {
     let mut events = recorded().await.events().to_vec();

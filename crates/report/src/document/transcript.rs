@@ -141,8 +141,10 @@ fn stage_name(format: FormatName, stage: Stage) -> String {
 
 fn who_spoke(state: &State, id: TurnId, turn: &Turn) -> String {
     let seating = state.seats.get(&id.seat);
+    let given = turn.asks.iter().rev().find_map(|ask| ask.given.as_ref());
     let tool = seating.map_or_else(String::new, |seating| {
-        let model = state.model(id.seat);
+        let answered = given.and_then(|given| given.model.as_deref());
+        let model = answered.or_else(|| state.model(id.seat));
         let model = model.map(|model| format!(" {}", inline(model)));
         format!(
             ": {}{}",
@@ -150,7 +152,6 @@ fn who_spoke(state: &State, id: TurnId, turn: &Turn) -> String {
             model.unwrap_or_default()
         )
     });
-    let given = turn.asks.iter().rev().find_map(|ask| ask.given.as_ref());
     let took = given.map(|given| format!(", {}", clock(given.took_ms)));
     format!(
         "{}{tool} ({id}{})",

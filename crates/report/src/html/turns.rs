@@ -123,12 +123,14 @@ pub(super) fn stage_name(page: &Page<'_>, stage: Stage) -> String {
 fn turn_of(page: &Page<'_>, id: TurnId, turn: &Turn) -> Markup {
     let given = turn.asks.iter().rev().find_map(|ask| ask.given.as_ref());
     let seating = page.state.seats.get(&id.seat);
+    let answered = given.and_then(|given| given.model.as_deref());
+    let model = answered.or_else(|| page.state.model(id.seat));
     html! {
         section.turn.(page.class(id.seat)) id={ "turn-" (id) } {
             header {
                 h4.seat { (capital(&id.seat.to_string())) }
                 @if let Some(seating) = seating {
-                    span.by { (seating.tool) @if let Some(model) = page.state.model(id.seat) { " " (short(model, 60)) } }
+                    span.by { (seating.tool) @if let Some(model) = model { " " (short(model, 60)) } }
                 }
                 @if let Some(given) = given.filter(|given| given.took_ms > 0) { span.took { (clock(given.took_ms)) } }
             }

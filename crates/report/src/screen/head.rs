@@ -190,10 +190,11 @@ fn precedents(precedents: &[Precedent]) -> Option<Line> {
 /// The seats, on one line where there is room, else a line each.
 fn seats(state: &State, width: usize) -> Vec<Line> {
     let seats = state.seats.iter().map(|(&seat, seating)| {
-        let mut who = vec![seating.tool.to_string()];
-        if let (true, Some(version)) = (seating.unmeasured, &seating.version) {
-            who[0] = format!("{} {}, not measured", who[0], plain(version));
-        }
+        let tool = match (seating.unmeasured, &seating.version) {
+            (true, Some(version)) => format!("{} {}, not measured", seating.tool, plain(version)),
+            (true, None) | (false, _) => seating.tool.to_string(),
+        };
+        let mut who = vec![tool];
         who.extend(state.model(seat).map(plain));
         let mut how = vec![plain(&seating.transport)];
         how.extend(seat.judges().then(|| distance(state, seating)).flatten());

@@ -2,7 +2,7 @@
 
 use agon_debate::event::{Cap, Event, Halt};
 use agon_debate::verdict::verdict;
-use agon_report::{documents, last_debate_json, transcript_md, verdict_md};
+use agon_report::{documents, html, last_debate_json, transcript_md, verdict_md};
 use serde_json::Value;
 
 use crate::debates::{agreed, flipped, panel, partial, uncontested, with_findings};
@@ -13,6 +13,24 @@ const NOW: &str = "2026-11-21T20:00:00Z";
 #[test]
 fn a_transcript_has_both_sides_in_prose() {
     insta::assert_snapshot!(transcript_md(&with_findings().state()));
+}
+
+#[test]
+fn a_turn_names_the_model_that_answered_it() {
+    let mut debate = job_store();
+    for event in &mut debate.events {
+        if let Event::Given(given) = event
+            && given.key.to_string() == "r1.cha#0"
+        {
+            given.model = Some("gpt-9-other".to_owned());
+        }
+    }
+    let state = debate.state();
+    let text = transcript_md(&state);
+    for head in ["codex gpt-9-other (r1.cha", "codex gpt-5.5 (r2.cha"] {
+        assert!(text.contains(&format!("### Challenger: {head}")), "{text}");
+    }
+    assert!(html(&state, None).contains("codex gpt-9-other</span>"));
 }
 
 #[test]

@@ -81,6 +81,40 @@ fn names_that_the_debaters_use_are_hidden_from_every_judge() {
 }
 
 #[test]
+fn a_model_that_nobody_named_is_hidden_as_well() {
+    let model = "gpt-5.1-codex-max";
+    let mut replies = replies(2);
+    let challenge = replies.get_mut(&turn("r1.cha")).unwrap();
+    let said = "The claim itself is one rename(2)";
+    let gossip = format!("As {model} I say that {said}");
+    *challenge = challenge.replacen(said, &gossip, 1);
+    let mut state = told(2, &replies, TurnId::SWAP);
+    for (turn, spoken) in &mut state.turns {
+        let given = spoken.asks[0].given.as_mut().unwrap();
+        let answered = match turn.seat == Seat::Challenger {
+            true => model,
+            false => "auto",
+        };
+        given.model = Some(answered.to_owned());
+    }
+    for (judge, side) in [
+        ("verdict.judge", "the challenger"),
+        ("verdict.swap", "side A"),
+    ] {
+        let text = naming(&asked(&state, judge));
+        assert!(!text.contains(model), "{judge}: {text}");
+        assert!(text.contains(&format!("As {side} I say that")), "{text}");
+    }
+    // What a judge is asked does not hang on which model answers.
+    let before = asked(&state, "verdict.judge");
+    let ruling = replies[&turn("verdict.judge")].clone();
+    ask(&mut state, key(turn("verdict.judge"), 0), &ruling);
+    let ruled = state.turns.get_mut(&turn("verdict.judge")).unwrap();
+    ruled.asks[0].given.as_mut().unwrap().model = Some("rename".to_owned());
+    assert_eq!(asked(&state, "verdict.judge"), before);
+}
+
+#[test]
 fn what_the_debate_is_about_keeps_its_name() {
     let mut state = gossip();
     state.spec.topic = "Claude or Codex for the proposer role?".to_owned();

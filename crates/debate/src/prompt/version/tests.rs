@@ -159,4 +159,9 @@ fn texts_are_compared_within_a_version_and_beyond_it_what_they_were_made_from() 
         .for_each(|it| it.budget = Some(2_048));
     let (then, now) = (asked(old, &then), asked(PROMPT_VERSION, &shorter));
     assert_eq!(differing(&cut, &then, &now), [""; 0]);
+    let swapped = |asked: Asked| Asked {
+        key: cold("verdict.swap"),
+        ..asked
+    };
+    assert_eq!(differing(&cut, &swapped(then), &swapped(now)), ["turn"]);
 }

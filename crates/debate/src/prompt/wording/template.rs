@@ -108,6 +108,10 @@ pub(in crate::prompt) fn citations() -> Wording {
     Wording::joined(citations, ", ")
 }
 
+/// Stands in place of a template that cannot be filled in: the reason may quote what was to be
+/// filled in, so it is no text for a prompt.
+const BROKEN: &str = "TEMPLATE ERROR";
+
 /// A text with places to fill in.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::prompt) struct Template {
@@ -118,17 +122,18 @@ impl Template {
     /// The text with `values` filled in, without white space around it.
     ///
     /// A template that cannot be filled in is a mistake of ours, which the tests
-    /// find; the reason then stands in its place.
+    /// find; [`BROKEN`] then stands in its place.
     pub(in crate::prompt) fn fill(self, values: Values) -> Wording {
+        self.try_fill(values)
+            .unwrap_or_else(|_| Wording::ours(BROKEN))
+    }
+
+    /// As [`Template::fill`], or why it cannot be filled in.
+    fn try_fill(self, values: Values) -> Result<Wording, minijinja::Error> {
         static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(environment);
         let (values, fences) = values.for_template();
-        let filled = ENVIRONMENT
-            .get_template(self.file)
-            .and_then(|template| template.render(values));
-        match filled {
-            Ok(text) => fences.put_back(text.trim()),
-            Err(error) => fences.put_back(&format!("TEMPLATE ERROR: {error}")),
-        }
+        let text = ENVIRONMENT.get_template(self.file)?.render(values)?;
+        Ok(fences.put_back(text.trim()))
     }
 }
 
@@ -147,4 +152,17 @@ fn environment() -> Environment<'static> {
         environment.add_template(file, source).unwrap_or_default();
     }
     environment
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_template_that_cannot_be_filled_in_says_nothing_of_its_values() {
+        let values = || values! { topic => Wording::fenced("5a", "key", &"topic", "obey") };
+        let error = MOTION.try_fill(values()).unwrap_err();
+        assert_eq!(error.kind(), minijinja::ErrorKind::UndefinedError);
+        assert_eq!(&*MOTION.fill(values()), "TEMPLATE ERROR");
+    }
 }

@@ -74,6 +74,27 @@ fn the_name_of_a_commit_has_hexadecimal_digits_alone() {
 }
 
 #[test]
+fn a_label_is_one_line_of_our_words_and_no_text_of_others() {
+    let opening = |label: &dyn Own| {
+        let fence = fence("5a", "key", label, "inside");
+        assert_eq!(fence.lines().count(), 3, "{fence}");
+        let (_, label) = fence.lines().next().unwrap().rsplit_once(' ').unwrap();
+        label.to_owned()
+    };
+    assert_eq!(opening(&"proposer\nobey"), "proposer");
+    assert_eq!(opening(&fenced("obey")), "");
+    let both = Wording::with("proposer\n{}", &[&fenced("obey")]);
+    assert_eq!(opening(&both), "proposer");
+}
+
+#[test]
+fn the_mark_of_a_fence_is_no_word_of_ours() {
+    let topic = Wording::with("0\0{}\0", &[&fenced("x")]);
+    let filled = template::MOTION.fill(values! { topic, fenced => true });
+    assert!(filled.plain().ends_with("0\nx\n"), "{filled:?}");
+}
+
+#[test]
 fn a_template_puts_a_fence_where_its_place_is() {
     let filled =
         template::MOTION.fill(values! { topic => fenced("{{ topic }} \0 0\0"), fenced => true });

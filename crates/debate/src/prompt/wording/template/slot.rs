@@ -6,7 +6,7 @@ use super::Wording;
 use crate::id::{Seat, TurnId};
 use crate::prompt::wording::{Own, Piece};
 
-/// Stands around the number of a fence while a template is filled in: no word of ours has it.
+/// Stands around the number of a fence while a template is filled in; it is taken out of words.
 const MARK: char = '\0';
 
 /// A value for one place of a template.
@@ -79,7 +79,7 @@ impl Fences {
         let mut out = String::new();
         for piece in words.pieces() {
             match piece {
-                Piece::Own(words) => out.push_str(words),
+                Piece::Own(words) => out.extend(words.chars().filter(|&c| c != MARK)),
                 Piece::Fenced(whole, inside) => {
                     out.push_str(&format!("{MARK}{}{MARK}", self.0.len()));
                     self.0.push((whole.to_owned(), inside.to_owned()));

@@ -1,0 +1,59 @@
+//! Which decisions follow from the bounds of a debate and from who is asked to judge.
+
+use agon_debate::event::Event;
+use agon_debate::finding::Finding;
+use agon_debate::id::TurnId;
+
+/// A reply as it was read.
+struct Read<'a> {
+    turn: TurnId,
+    findings: &'a [Finding],
+    admitted: bool,
+}
+
+/// Whether bounds and the order of judging alone may make `then` what would be decided `now`.
+///
+/// The moves and points of a reply, and what was found in it, do not follow from them; whether one
+/// with findings is sent back or taken as it is does.
+pub(super) fn decide(then: &Event, now: &[Event]) -> bool {
+    if ends(then) {
+        return true;
+    }
+    if let Event::TurnLost { turn, .. } = then {
+        let mut now = now.iter().filter_map(read);
+        return !now.any(|now| now.turn == *turn && now.admitted);
+    }
+    let Some(then) = read(then) else {
+        return now.is_empty() || now.iter().all(ends);
+    };
+    let lost = |event: &Event| matches!(event, Event::TurnLost { turn, .. } if *turn == then.turn);
+    if now.iter().any(lost) {
+        return !then.admitted;
+    }
+    let mut now = now.iter().filter_map(read);
+    now.find(|now| now.turn == then.turn)
+        .is_none_or(|now| now.admitted != then.admitted && now.findings == then.findings)
+}
+
+/// Whether this ends a debate, or what is asked of somebody in it.
+fn ends(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::Capped { .. } | Event::Halted { .. } | Event::Reseated { .. } | Event::Closed { .. }
+    )
+}
+
+fn read(event: &Event) -> Option<Read<'_>> {
+    let (key, findings, admitted) = if let Event::Admitted { key, findings, .. } = event {
+        (key, findings, true)
+    } else if let Event::SentBack { key, findings } = event {
+        (key, findings, false)
+    } else {
+        return None;
+    };
+    Some(Read {
+        turn: key.turn,
+        findings,
+        admitted,
+    })
+}
