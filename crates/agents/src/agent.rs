@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use agon_debate::event::{Cause, CauseCode, Class, Usage};
 use agon_debate::spec::{Effort, ToolName};
-use agon_proc::{NoPlace, StartError, Watch};
+use agon_proc::{NoPlace, PrivatePlaces, StartError, Watch};
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
@@ -25,6 +25,11 @@ pub trait Agent: Send + Sync {
 
     /// How it is spoken to.
     fn transport(&self) -> Transport;
+
+    /// Where the folders lie that it runs in; none where nothing is run.
+    fn private_places(&self) -> Option<PrivatePlaces> {
+        None
+    }
 
     /// From how much context on its answers get worse, with this model.
     fn degrades(&self, _model: Option<&str>) -> Degrades {

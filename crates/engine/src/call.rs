@@ -1,5 +1,6 @@
 //! One call: from an effect to the event that says what came of it.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,6 +14,7 @@ use agon_debate::prompt::{self, PROMPT_VERSION, Prompt, Wording};
 use agon_debate::schema;
 use agon_debate::state::State;
 use agon_debate::text::clean;
+use agon_proc::PrivatePlaces;
 use agon_redact::{Redactor, unescaped};
 use serde_json::Value;
 use tokio::task::spawn_blocking;
@@ -21,7 +23,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::front::Listens;
 use crate::hearing::Hearing;
-use crate::own_folder::without_folder;
+use crate::own_folder::{without_folder, without_private};
 use crate::sessions::{Kept, Lent, Sessions};
 use crate::table::Table;
 
@@ -252,25 +254,48 @@ impl Call {
             schema: schema.as_ref(),
         };
         let answer = session.ask(ask, cancel).await;
+        let own = Own {
+            reads: folder.as_deref(),
+            private: agent.private_places(),
+        };
         let after = match (&answer, lent) {
             (Ok(answer), Some(lent)) if session.remembers() => {
                 After::On(lent.kept(session, &asked, answer.text.len()))
             }
             (Ok(_) | Err(_), _) => After::Over(session),
         };
-        (
-            came(table, key, (answer, started), folder.as_deref()),
-            after,
-        )
+        (came(table, key, (answer, started), &own), after)
     }
 }
 
-/// What came of an ask in `folder`, without secrets and without its name.
+/// The folders that a tool ran in, which are named nowhere.
+struct Own<'a> {
+    /// The one that it read in.
+    reads: Option<&'a Path>,
+    /// Where those lie that it is given besides.
+    private: Option<PrivatePlaces>,
+}
+
+impl Own<'_> {
+    /// A text without their names.
+    fn taken_out_of(&self, text: &str) -> String {
+        let text = match self.reads {
+            Some(folder) => without_folder(text, folder),
+            None => Cow::Borrowed(text),
+        };
+        match &self.private {
+            Some(places) => without_private(&text, places).into_owned(),
+            None => text.into_owned(),
+        }
+    }
+}
+
+/// What came of an ask, without secrets and without the names of `own` folders.
 fn came(
     table: &Table,
     key: AskKey,
     (answer, started): (Result<Answer, AgentError>, Instant),
-    folder: Option<&Path>,
+    own: &Own<'_>,
 ) -> Said {
     match answer {
         Ok(answer) if answer.text.len() > MAX_REPLY_BYTES => Said::Lost(Lost {
@@ -289,10 +314,7 @@ fn came(
         }),
         Ok(answer) => {
             let text = unescaped(&answer.text);
-            let text = match folder {
-                Some(folder) => without_folder(&text, folder),
-                None => text,
-            };
+            let text = own.taken_out_of(&text);
             let clean = table.redactor().redact(&text);
             Said::Given(Given {
                 key,
@@ -314,7 +336,7 @@ fn came(
         Err(error) => Said::Lost(Lost {
             key,
             class: error.class(),
-            cause: clean_cause(table, within(folder, error.cause())),
+            cause: clean_cause(table, within(own, error.cause())),
             usage: error.usage,
             took_ms: millis(started.elapsed()),
             clock_ms: 0,
@@ -329,12 +351,9 @@ fn came(
 /// it is sent back as one without moves.
 pub(crate) const MAX_REPLY_BYTES: usize = 64 * 1024;
 
-fn within(folder: Option<&Path>, cause: Cause) -> Cause {
-    let Some(folder) = folder else {
-        return cause;
-    };
+fn within(own: &Own<'_>, cause: Cause) -> Cause {
     Cause {
-        detail: without_folder(&cause.detail, folder).into_owned(),
+        detail: own.taken_out_of(&cause.detail),
         ..cause
     }
 }

@@ -7,57 +7,117 @@
 use std::borrow::Cow;
 use std::path::Path;
 
+use agon_proc::PrivatePlaces;
+
 /// `text`, in which paths below `folder` begin there; the folder itself is `.`.
 ///
 /// Paths are known as they are and as they stand in JSON. Takes O(length) time.
 pub(crate) fn without_folder<'a>(text: &'a str, folder: &Path) -> Cow<'a, str> {
+    without(Cow::Borrowed(text), folder, |_| 0)
+}
+
+/// `text`, in which paths below a private folder begin there, and others below a place of such
+/// folders begin in that place.
+///
+/// A tool that is given nothing to read still runs in a folder below the user's cache, whose name
+/// may have the user's in it. Takes O(length) time.
+pub(crate) fn without_private<'a>(text: &'a str, places: &PrivatePlaces) -> Cow<'a, str> {
+    let spellings = places.spellings();
+    let text = Cow::Borrowed(text);
+    spellings
+        .iter()
+        .fold(text, |text, place| without(text, place, private_folder))
+}
+
+/// The length of what follows a private place and belongs to the folder that a tool ran in.
+fn private_folder(after: &str) -> usize {
+    let is_of_name = |c: char| c.is_ascii_hexdigit() || c == '-';
+    let Some(left) = SLASHES.iter().find_map(|it| after.strip_prefix(it)) else {
+        return 0;
+    };
+    let inner = left.trim_start_matches(is_of_name);
+    if !PrivatePlaces::is_folder_name(&left[..left.len() - inner.len()]) {
+        return 0;
+    }
+    // What the tool reads as its project, and what it writes to, lie in it.
+    let ends = |left: &str| left.is_empty() || !left.starts_with(|c: char| c != '/' && is_in_path(c));
+    let below = SLASHES.iter().find_map(|it| inner.strip_prefix(it));
+    let deeper = below.and_then(|below| {
+        let mut known = ["empty", "tmp"].iter();
+        known.find_map(|it| below.strip_prefix(it).filter(|left| ends(left)))
+    });
+    after.len() - deeper.unwrap_or(inner).len()
+}
+
+/// A text without a folder; `more` is the length of what follows its name and belongs to it.
+fn without<'a>(text: Cow<'a, str>, folder: &Path, more: fn(&str) -> usize) -> Cow<'a, str> {
     let Some(folder) = folder.to_str().map(|folder| folder.trim_end_matches('/')) else {
-        return Cow::Borrowed(text);
+        return text;
     };
     // The root of the disk would be in every path.
     if folder.is_empty() {
-        return Cow::Borrowed(text);
+        return text;
     }
-    let mut spellings = vec![folder.to_owned(), in_json(folder), in_ascii(folder)];
-    spellings.dedup();
-    let mut text = Cow::Borrowed(text);
-    for spelling in spellings {
+    let mut text = text;
+    for spelling in spellings(folder) {
         if text.contains(&spelling) {
-            text = Cow::Owned(replaced(&text, &spelling));
+            text = Cow::Owned(replaced(&text, &spelling, more));
         }
     }
     text
 }
 
-fn replaced(text: &str, folder: &str) -> String {
+/// A path as it is, and in every way in which JSON writes it.
+fn spellings(folder: &str) -> Vec<String> {
+    let json = in_json(folder);
+    let lower = in_ascii(&json, |unit| format!("\\u{unit:04x}"));
+    let upper = in_ascii(&json, |unit| format!("\\u{unit:04X}"));
+    let mut all: Vec<String> = Vec::new();
+    for spelling in [folder.to_owned(), json, lower, upper] {
+        for spelling in [spelling.replace('/', "\\/"), spelling] {
+            if !all.contains(&spelling) {
+                all.push(spelling);
+            }
+        }
+    }
+    all
+}
+
+fn replaced(text: &str, folder: &str, more: fn(&str) -> usize) -> String {
     let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find(folder) {
-        let (before, found) = rest.split_at(at);
-        let (found, after) = found.split_at(folder.len());
-        rest = after;
-        let head = before.strip_suffix("file://").unwrap_or(before);
+    // How much of the text is in `out`.
+    let mut done = 0;
+    for (at, found) in text.match_indices(folder) {
+        // It lies in what a former one is followed by.
+        if at < done {
+            continue;
+        }
+        let before = &text[..at];
+        let head = SCHEMES.iter().find_map(|it| before.strip_suffix(it));
+        let head = head.unwrap_or(before);
         let begins = !head.ends_with(is_in_path) || ESCAPES.iter().any(|it| head.ends_with(it));
-        let Some((left, names_more)) = remainder(after).filter(|_| begins) else {
-            out.push_str(before);
-            out.push_str(found);
+        let after = &text[at + found.len()..];
+        let Some((left, names_more)) = remainder(&after[more(after)..]).filter(|_| begins) else {
             continue;
         };
-        out.push_str(head);
+        out.push_str(text.get(done..head.len()).unwrap_or(""));
         if !names_more {
             out.push('.');
         }
-        rest = left;
+        done = text.len() - left.len();
     }
-    out.push_str(rest);
+    out.push_str(&text[done..]);
     out
 }
 
 /// What stands after the folder's name and the `/` behind it, and whether it names something in
 /// the folder; none where the name goes on, so that another folder is meant.
 fn remainder(after: &str) -> Option<(&str, bool)> {
-    if let Some(left) = after.strip_prefix('/') {
-        let left = left.trim_start_matches('/');
+    let mut left = after;
+    while let Some(next) = SLASHES.iter().find_map(|it| left.strip_prefix(it)) {
+        left = next;
+    }
+    if left.len() < after.len() {
         return Some((left, names_more(left)));
     }
     // A stop may end a sentence.
@@ -74,6 +134,10 @@ fn names_more(left: &str) -> bool {
 
 /// How a text of JSON writes what is no letter, before a path.
 const ESCAPES: [&str; 3] = ["\\n", "\\t", "\\r"];
+/// What stands between the parts of a path, plainly and in JSON.
+const SLASHES: [&str; 2] = ["/", "\\/"];
+/// What an address of a file begins with.
+const SCHEMES: [&str; 2] = ["file://", "file:\\/\\/"];
 
 fn is_in_path(c: char) -> bool {
     c.is_alphanumeric() || "_-./~@+".contains(c)
@@ -85,15 +149,15 @@ fn in_json(folder: &str) -> String {
 }
 
 /// As it stands in a text of JSON that is all ASCII.
-fn in_ascii(folder: &str) -> String {
+fn in_ascii(json: &str, escape: impl Fn(u16) -> String) -> String {
     let mut out = String::new();
-    for c in in_json(folder).chars() {
+    for c in json.chars() {
         if c.is_ascii() {
             out.push(c);
             continue;
         }
         for unit in c.encode_utf16(&mut [0; 2]) {
-            out.push_str(&format!("\\u{unit:04x}"));
+            out.push_str(&escape(*unit));
         }
     }
     out
@@ -126,6 +190,14 @@ mod tests {
                 "`/home/é/.cache/agon/s/pro/project//src` and (/home/é/.cache/agon/s/pro/project/b.rs)",
                 "`src` and (b.rs)",
             ),
+            (
+                r#"{"file": "\/home\/\u00E9\/.cache\/agon\/s\/pro\/project\/src\/a.rs"}"#,
+                r#"{"file": "src\/a.rs"}"#,
+            ),
+            (
+                r#""file:\/\/\/home\/\u00e9\/.cache\/agon\/s\/pro\/project\/""#,
+                r#"".""#,
+            ),
             ("in /home/é/.cache/agon/s/pro/project.", "in .."),
             ("in \"/home/é/.cache/agon/s/pro/project/\"", "in \".\""),
             ("/home/é/.cache/agon/s/pro/project/.gitignore", ".gitignore"),
@@ -152,11 +224,51 @@ mod tests {
             "/home/é/.cache/agon/s/pro/project-2/a.rs",
             "/home/é/.cache/agon/s/pro/project.old/a.rs",
             "/mnt/home/é/.cache/agon/s/pro/project/a.rs",
+            "/mnt/home/é/.cache/agon/s/pro/project/home/é/.cache/agon/s/pro/project/a.rs",
+            r"\/mnt\/home\/é\/.cache\/agon\/s\/pro\/project\/a.rs",
             "/home/é/.cache/agon/s/cha/project/a.rs",
             "src/a.rs",
         ] {
             assert_eq!(told(said), said);
         }
         assert_eq!(without_folder("/etc/passwd", Path::new("/")), "/etc/passwd");
+    }
+
+    #[test]
+    fn a_folder_that_a_tool_ran_in_is_in_no_text() {
+        let places = PrivatePlaces::new(
+            Some(Path::new("/home/ann lee/.cache")),
+            Path::new("/nowhere/tmp"),
+        );
+        let mine = "/home/ann lee/.cache/agon/private/42-7-0a1b2c3d-00ff00ff";
+        let temp = places.paths()[1].display().to_string();
+        for (said, expected) in [
+            (
+                format!("I looked in {mine}/empty, it is empty."),
+                "I looked in ., it is empty.",
+            ),
+            (format!("{mine}/empty/a.rs and {mine}/tmp/b"), "a.rs and b"),
+            (format!("{mine}/usage.json"), "usage.json"),
+            (format!("{mine}/emptyish/a"), "emptyish/a"),
+            (
+                format!(
+                    r#"{{"file": "{}"}}"#,
+                    format!("{mine}/empty/a.rs").replace('/', r"\/")
+                ),
+                r#"{"file": "a.rs"}"#,
+            ),
+            (format!("(`{temp}/42-7-0a1b2c3d-00ff00ff/empty/`)"), "(`.`)"),
+            (
+                "in /home/ann lee/.cache/agon/private/other and /home/ann lee/.cache/agon/private"
+                    .to_owned(),
+                "in other and .",
+            ),
+            (
+                "/home/ann lee/.cache/agon/privately".to_owned(),
+                "/home/ann lee/.cache/agon/privately",
+            ),
+        ] {
+            assert_eq!(without_private(&said, &places), expected, "{said}");
+        }
     }
 }

@@ -1,7 +1,11 @@
-//! Tells a folder without naming it.
+//! Tells a folder without writing it out.
 
-/// What tells the folder that a source was pinned from: a path below it is known by this, and no
-/// folder of a machine stands in the record.
+/// What tells the folder that a source was pinned from: a path below it is known by this, and the
+/// folder itself is not written into the record.
+///
+/// It is no secret. The salt stands in the record beside the hash, so whoever has the record can
+/// try folders that are likely, such as `/home/NAME/PROJECT` for a list of names, and sees which
+/// one it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RootMark {
     /// What the folder is told in: the hash of the manifest, so that one folder has another mark

@@ -16,9 +16,7 @@ pub(crate) enum Cited {
 /// `root` says of a folder, which is written out, whether it is the source's own: then the rest
 /// of the path is one of the source.
 pub(crate) fn cited(text: &str, root: impl Fn(&str) -> bool) -> Cited {
-    let text = text.trim().trim_matches(['`', '"', '\'', '<', '>']);
-    let text = text.strip_prefix("file://").unwrap_or(text);
-    let text = text.replace('\\', "/");
+    let text = plain(text);
     let drive = text.as_bytes().get(1) == Some(&b':')
         && text.as_bytes().first().is_some_and(u8::is_ascii_alphabetic);
     if text.starts_with('/') {
@@ -28,6 +26,18 @@ pub(crate) fn cited(text: &str, root: impl Fn(&str) -> bool) -> Cited {
         return Cited::Outside;
     }
     inside(&text)
+}
+
+/// Whether a path as it was cited begins at the root of a disk.
+pub(crate) fn is_absolute(text: &str) -> bool {
+    plain(text).starts_with('/')
+}
+
+/// A path as it was cited, without the marks around it.
+fn plain(text: &str) -> String {
+    let text = text.trim().trim_matches(['`', '"', '\'', '<', '>']);
+    let text = text.strip_prefix("file://").unwrap_or(text);
+    text.replace('\\', "/")
 }
 
 /// Folders of a path that are looked at.

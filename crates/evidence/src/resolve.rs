@@ -11,17 +11,19 @@ use crate::commits::Commits;
 use crate::extract::extract;
 use crate::index::Index;
 use crate::manifest::{Entry, LeftOut, Scope};
-use crate::path::{Cited, cited};
+use crate::path::{Cited, cited, is_absolute};
 use crate::paths::{MOST_CANDIDATES, Meant, Paths};
 use crate::source::{Blobs, Source};
 use crate::text::Text;
 
 mod commit;
+mod document;
 mod elsewhere;
 mod ground;
 mod page;
 mod within;
 
+use document::is_file;
 use within::{Asked, within};
 
 /// Bytes of texts that are kept ready.
@@ -138,6 +140,10 @@ impl<'a> Resolver<'a> {
             Cited::Inside(path) => path,
             Cited::Root => return Err(unchecked(Unchecked::Folder)),
             Cited::Outside if self.source.manifest().scope == Scope::Nothing => {
+                return Err(unchecked(Unchecked::Outside));
+            }
+            // It may be one of the project all the same.
+            Cited::Outside if is_absolute(file) && !self.source.has_mark() => {
                 return Err(unchecked(Unchecked::Outside));
             }
             Cited::Outside => return Err(self.missing_file(file, citation, Absent::Outside)),
@@ -326,15 +332,6 @@ type Asking<T> = Result<T, Box<Stamp>>;
 
 fn unchecked(reason: Unchecked) -> Box<Stamp> {
     Box::new(Stamp::unchecked(reason))
-}
-
-/// Whether the name of a document is that of a file, perhaps with its lines, rather than a title.
-fn is_file(name: &str) -> bool {
-    let found = extract(name, |_| false);
-    let [only] = found.as_slice() else {
-        return false;
-    };
-    only.citation.file.is_some() && only.span == [0, name.len()]
 }
 
 fn ordered([first, last]: [u32; 2]) -> [u32; 2] {

@@ -127,6 +127,12 @@ impl Source {
         self.mark.as_ref().is_some_and(|mark| mark.is_of(folder))
     }
 
+    /// Whether it is known which folder was pinned, so that a path written out from the root of
+    /// a disk can be told to be one of the source or none.
+    pub(crate) fn has_mark(&self) -> bool {
+        self.mark.is_some()
+    }
+
     /// The same source with the folder that it was pinned from, so that a debate that goes on
     /// can look up more of it. A file that is not as it was pinned is not looked into.
     #[must_use]

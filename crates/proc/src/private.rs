@@ -59,6 +59,24 @@ impl PrivatePlaces {
         &self.0
     }
 
+    /// The places, each as it is named and as it is reached without links.
+    pub fn spellings(&self) -> Vec<PathBuf> {
+        let mut all = Vec::new();
+        for place in &self.0 {
+            for spelling in [place.clone(), real(place)] {
+                if !all.contains(&spelling) {
+                    all.push(spelling);
+                }
+            }
+        }
+        all
+    }
+
+    /// Whether a folder of this name in a place is, or was, one that [`Self::make`] gives.
+    pub fn is_folder_name(name: &str) -> bool {
+        Owner::of_name(name).is_some()
+    }
+
     /// Makes a folder in the first place that can have one.
     ///
     /// A place in a repository comes last: tools look for settings up to the root of one.

@@ -118,8 +118,26 @@ pub struct FileMark {
 
 impl FileMark {
     /// Whether it is the same file, changed or not.
+    ///
+    /// Only for two looks at about the same time: some file systems, such as those over a network
+    /// or in user space, number a file anew.
     pub fn is_same_file(&self, other: &Self) -> bool {
         self.file == other.file
+    }
+
+    /// Whether nothing was changed between the two looks, taking both for the same file.
+    pub fn is_unchanged(&self, other: &Self) -> bool {
+        (self.modified, self.changed) == (other.modified, other.changed)
+    }
+
+    /// The mark of another file in the same state.
+    #[cfg(test)]
+    pub(crate) fn renumbered(self) -> Self {
+        let (device, number) = self.file;
+        Self {
+            file: (device, number.wrapping_add(1)),
+            ..self
+        }
     }
 }
 

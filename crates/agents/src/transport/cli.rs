@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 
 use agon_debate::event::{Class, Usage};
 use agon_debate::spec::ToolName;
-use agon_proc::{Completion, Ending, Finished, Limits, Program, Unwatched, Watch, run, run_until};
+use agon_proc::{
+    Completion, Ending, Finished, Limits, PrivatePlaces, Program, Unwatched, Watch, run, run_until,
+};
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
@@ -98,6 +100,10 @@ impl Agent for CliAgent {
 
     fn transport(&self) -> Transport {
         Transport::Cli
+    }
+
+    fn private_places(&self) -> Option<PrivatePlaces> {
+        Some(self.0.here.private_places())
     }
 
     fn open(&self, watch: Arc<dyn Watch>) -> Box<dyn Session> {

@@ -7,12 +7,12 @@
 use serde_json::Value;
 use serde_json::de::Deserializer;
 
-use crate::parse::ladder::Fault;
+use crate::parse::ladder::{Fault, trimmed};
 use crate::parse::value;
 
 /// The text of the document in `text`.
 pub(super) fn document(text: &str) -> Result<&str, Fault> {
-    let text = text.trim_start_matches('\u{feff}').trim();
+    let text = trimmed(text);
     if text.starts_with(['{', '[']) {
         return bare(text);
     }
@@ -139,5 +139,18 @@ fn is_same(one: &str, other: &str) -> bool {
     match (value::read(one), value::read(other)) {
         (Ok(one), Ok(other)) => one == other,
         (Ok(_) | Err(_), _) => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn byte_order_marks_and_white_space_around_the_document_are_none_of_it() {
+        for around in ["", "\u{feff}", "\n \u{feff}", "\u{feff}\r\n\u{feff} "] {
+            let text = format!("{around}{{\"a\": 1}}{around}");
+            assert_eq!(document(&text).ok(), Some("{\"a\": 1}"), "{text:?}");
+        }
     }
 }

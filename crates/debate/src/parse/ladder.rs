@@ -51,6 +51,11 @@ impl Fault {
     }
 }
 
+/// A text without white space and byte order marks around it, in any order.
+pub(super) fn trimmed(text: &str) -> &str {
+    text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}')
+}
+
 /// The object that `reply` ends in; one that has any of the names of `kind`
 /// before one that has none.
 pub(super) fn object(reply: &str, kind: MovesKind) -> Result<Map<String, Value>, Fault> {
@@ -64,7 +69,7 @@ pub(super) fn object(reply: &str, kind: MovesKind) -> Result<Map<String, Value>,
             "answer shorter",
         ));
     }
-    let text = reply.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
+    let text = trimmed(reply);
     if text.is_empty() {
         return Err(Fault::new(
             "empty",

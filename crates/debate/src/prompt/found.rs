@@ -10,7 +10,7 @@ use crate::prompt::ask::Ask;
 use crate::prompt::text;
 use crate::prompt::wording::template::{FOUND, SHOWN};
 use crate::prompt::wording::{Own, Wording, values};
-use crate::stamp::{Shown, Stamp, StampKind};
+use crate::stamp::{Note, Shown, Stamp, StampKind};
 
 /// Citations that are listed.
 const MAX_LISTED: usize = 80;
@@ -60,7 +60,8 @@ pub(super) fn list(ask: &Ask<'_>) -> Wording {
     let newest = |told: &Told<'_>| std::cmp::Reverse(told.turn.stage);
     let mut order: Vec<_> = told.iter().collect();
     // What is doubtful first, then what is new; a list that is cut loses old certainties.
-    order.sort_by_key(|told| (told.stamp.stands(), newest(told)));
+    let stands = |told: &Told<'_>| told.stamp.stands() && !is_bare(&told.stamp.stamped.stamp);
+    order.sort_by_key(|told| (stands(told), newest(told)));
     let more = order.len().saturating_sub(MAX_LISTED);
     let lines = order.iter().take(MAX_LISTED);
     let mut lines: Vec<_> = lines.map(|told| line(&told.point, told.stamp)).collect();
@@ -75,15 +76,41 @@ pub(super) fn list(ask: &Ask<'_>) -> Wording {
 ",
         ),
     );
-    let is_bare = |told: &Told<'_>| told.stamp.stamped.stamp.kind() == StampKind::Place;
-    let bare = told.iter().any(is_bare);
+    let bare = told.iter().any(|told| is_bare(&told.stamp.stamped.stamp));
     FOUND.fill(values! { text, bare })
+}
+
+/// Whether it is a place of which nothing is quoted, also in the words of older records.
+fn is_bare(stamp: &Stamp) -> bool {
+    match stamp {
+        Stamp::Place { .. } => true,
+        Stamp::Found { note, .. } => matches!(
+            note,
+            Some(Note::LinesOnly | Note::FileOnly | Note::CommitOnly)
+        ),
+        Stamp::Moved { .. }
+        | Stamp::Wrong { .. }
+        | Stamp::Missing { .. }
+        | Stamp::Unreachable { .. }
+        | Stamp::Unchecked { .. } => false,
+    }
+}
+
+/// What a stamp says: of a place of which nothing is quoted, the same whatever record has it.
+fn said(stamp: &Stamp) -> String {
+    match stamp.there().filter(|_| is_bare(stamp)) {
+        Some(there) => {
+            let there = there.clone();
+            Stamp::Place { there }.to_string()
+        }
+        None => stamp.to_string(),
+    }
 }
 
 fn line(point: &str, stamp: &GroundStamp) -> String {
     let cited = text::place(&stamp.stamped.citation).unwrap_or_default();
     let nth = stamp.ground + 1;
-    let found = text::line(&stamp.stamped.stamp.to_string(), LINE_CHARS);
+    let found = text::line(&said(&stamp.stamped.stamp), LINE_CHARS);
     // The author's words stand between marks that they cannot contain.
     let cited = text::line(&cited, LINE_CHARS).replace(['“', '”'], "'");
     format!("- {point}, ground {nth}: {found}; cited as “{cited}”")

@@ -205,6 +205,7 @@ fn a_path_below_the_folder_that_was_pinned_is_one_of_its_own_everywhere() {
 #[test]
 fn a_path_that_leads_out_of_the_project_is_missing() {
     let (_repo, source) = project();
+    let source = source.with_mark(Some(RootMark::of("", "/home/a/project")));
     for (path, expected) in [
         ("/etc/passwd", "missing: the path leads out of the project"),
         (
@@ -235,6 +236,21 @@ fn a_path_that_leads_out_of_the_project_is_missing() {
     assert_eq!(prose("/api/v1/users.json"), "unchecked: outside the source");
     assert_eq!(
         prose("/opt/copy/src/invented.rs:12"),
+        "missing: the path leads out of the project"
+    );
+}
+
+#[test]
+fn a_path_from_the_root_of_a_disk_is_unchecked_where_the_project_is_not_known_by_its_folder() {
+    let (repo, source) = project();
+    let whole = repo.path().join("src/retry.rs").display().to_string();
+    for path in [whole.as_str(), "/etc/passwd", "`file:///opt/a.rs`"] {
+        let citation = file(path, Some([13, 13]), Some("Err(Error::TooMany)"));
+        let expected = "unchecked: outside the source";
+        assert_eq!(said(&source, &citation), expected, "{path}");
+    }
+    assert_eq!(
+        said(&source, &file("../secret.txt", None, None)),
         "missing: the path leads out of the project"
     );
 }

@@ -74,6 +74,27 @@ fn a_document_that_is_none_of_the_project_is_unchecked_unless_it_is_named_like_a
             "unchecked: not in the project",
         ),
         ("Node.js", "unchecked: not in the project"),
+        ("ASP.NET", "unchecked: not in the project"),
+        (
+            "kubernetes.io/docs/concepts",
+            "unchecked: not in the project",
+        ),
+        ("https://example.com/a.pdf", "unchecked: not in the project"),
+        ("TCP/IP", "unchecked: not in the project"),
+        ("HTTP/1.1", "unchecked: not in the project"),
+        ("v1.2", "unchecked: not in the project"),
+        (
+            "spec.pdf",
+            "missing: no such file; there is docs/notes.md:1",
+        ),
+        (
+            "docs/DESIGN.docx",
+            "missing: no such file; there is docs/notes.md:1",
+        ),
+        (
+            "docs/DESIGN",
+            "missing: no such file; there is docs/notes.md:1",
+        ),
         ("docs/notes.md", "found: docs/notes.md:1"),
         ("notes.md", "found: docs/notes.md:1"),
         (

@@ -10,7 +10,7 @@ use agon_debate::state::{ReplayError, State};
 use super::Folder;
 use super::append::write_line;
 use crate::blob::Blobs;
-use crate::disk::{Disk, DiskError, DiskFile, Held, make_dirs, write_synced};
+use crate::disk::{Disk, DiskError, DiskFile, FileMark, Held, make_dirs, write_synced};
 use crate::failpoints;
 use crate::journal::{self, Position};
 use crate::layout::{GIT_ATTRIBUTES, GIT_IGNORE, Layout};
@@ -172,12 +172,13 @@ impl New {
         (temp, layout): (&Layout, Layout),
         spec: Spec,
     ) -> Result<Folder, CreateError> {
-        let opened = || -> Result<(Box<dyn DiskFile>, RunList), DiskError> {
+        let opened = || -> Result<(Box<dyn DiskFile>, Option<FileMark>, RunList), DiskError> {
             disk.sync_dir(parent)?;
             let journal = disk.append(&layout.journal())?;
-            Ok((journal, RunList::open(Arc::clone(&disk), &layout)?))
+            let left = journal.mark()?;
+            Ok((journal, left, RunList::open(Arc::clone(&disk), &layout)?))
         };
-        let (journal, runs) = opened().inspect_err(|_| {
+        let (journal, left, runs) = opened().inspect_err(|_| {
             let back = disk.rename_new(layout.root(), temp.root());
             back.and_then(|()| disk.remove_tree(temp.root())).ok();
         })?;
@@ -185,7 +186,7 @@ impl New {
         Ok(Folder {
             disk,
             layout,
-            left: journal.mark().unwrap_or_default(),
+            left,
             journal,
             after: self.after,
             state: State::open(spec),

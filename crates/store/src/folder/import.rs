@@ -9,7 +9,7 @@ use agon_debate::state::{ReplayError, State};
 
 use super::Folder;
 use super::create::{ATTRIBUTES, CreateError, New, write_attributes};
-use crate::disk::{Disk, DiskError, DiskFile};
+use crate::disk::{Disk, DiskError, DiskFile, FileMark};
 use crate::failpoints;
 use crate::foreign::{self, Foreign, ForeignError};
 use crate::layout::Layout;
@@ -110,12 +110,13 @@ impl Folder {
                 return Err(if taken { ours() } else { error });
             }
         };
-        let opened = || -> Result<(Box<dyn DiskFile>, RunList), DiskError> {
+        let opened = || -> Result<(Box<dyn DiskFile>, Option<FileMark>, RunList), DiskError> {
             disk.sync_dir(path)?;
             let journal = disk.append(&layout.journal())?;
-            Ok((journal, RunList::open(Arc::clone(&disk), &layout)?))
+            let left = journal.mark()?;
+            Ok((journal, left, RunList::open(Arc::clone(&disk), &layout)?))
         };
-        let (journal, runs) = opened().inspect_err(|_| {
+        let (journal, left, runs) = opened().inspect_err(|_| {
             disk.remove_tree(&layout.agon()).ok();
         })?;
         failpoints::point(failpoints::IMPORTED);
@@ -126,7 +127,7 @@ impl Folder {
         Ok(Self {
             disk,
             layout,
-            left: journal.mark().unwrap_or_default(),
+            left,
             journal,
             after: new.after,
             state,

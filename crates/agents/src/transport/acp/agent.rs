@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use agent_client_protocol::v1::schema::SessionId;
 use agon_debate::spec::{Effort, ToolName};
-use agon_proc::{Ladder, Program, Watch};
+use agon_proc::{Ladder, PrivatePlaces, Program, Watch};
 use async_trait::async_trait;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
@@ -66,6 +66,10 @@ impl Agent for AcpAgent {
 
     fn transport(&self) -> Transport {
         Transport::Acp
+    }
+
+    fn private_places(&self) -> Option<PrivatePlaces> {
+        Some(self.0.here.private_places())
     }
 
     fn degrades(&self, model: Option<&str>) -> Degrades {

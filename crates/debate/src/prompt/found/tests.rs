@@ -5,7 +5,7 @@ use crate::event::Event;
 use crate::evidence::{GroundStamp, Pinned};
 use crate::id::TurnId;
 use crate::moves::Citation;
-use crate::stamp::{Absent, Place, Shown, Stamp, Stamped};
+use crate::stamp::{Absent, Note, Place, Shown, Stamp, Stamped};
 use crate::state::State;
 
 fn turn(text: &str) -> TurnId {
@@ -151,27 +151,38 @@ fn the_other_side_and_the_judge_see_each_stamp_and_the_real_text() {
 #[test]
 fn a_place_of_which_nothing_is_quoted_is_told_apart_from_words_that_were_found() {
     let turn = turn("verdict.judge");
-    let mut state = debate(turn, "x");
-    let there = there("src/store.rs", 41, &["let five = 5;"]);
-    let event = Event::Stamped {
-        key: key(self::turn("r1.pro"), 0),
-        stamps: vec![stamp(0, "src/store.rs", Stamp::Place { there })],
-        commits: None,
-        runs: 0,
+    let there = || there("src/store.rs", 41, &["let five = 5;"]);
+    // Older records have it as found, with a note.
+    let noted = |note| Stamp::Found {
+        there: there(),
+        note: Some(note),
     };
-    state.apply(&event).unwrap();
-    let prompt = prompt(&state, key(turn, 0));
-    let found = part(&prompt, "found").unwrap();
-    assert!(
-        found.contains("`place`: the place exists, nothing is quoted from it."),
-        "{found}"
-    );
-    assert!(
-        found.contains("- pro_001a, ground 1: place: src/store.rs:41, nothing quoted; cited as "),
-        "{found}"
-    );
-    let shown = part(&prompt, "shown").unwrap();
-    assert!(shown.contains("   41 | let five = 5;"), "{shown}");
+    let stamps = [
+        Stamp::Place { there: there() },
+        noted(Note::LinesOnly),
+        noted(Note::FileOnly),
+        noted(Note::CommitOnly),
+    ];
+    for one in stamps {
+        let mut state = debate(turn, "x");
+        let event = Event::Stamped {
+            key: key(self::turn("r1.pro"), 0),
+            stamps: vec![stamp(0, "src/store.rs", one)],
+            commits: None,
+            runs: 0,
+        };
+        state.apply(&event).unwrap();
+        let prompt = prompt(&state, key(turn, 0));
+        let found = part(&prompt, "found").unwrap();
+        assert!(
+            found.contains("`place`: the place exists, nothing is quoted from it."),
+            "{found}"
+        );
+        let line = "- pro_001a, ground 1: place: src/store.rs:41, nothing quoted; cited as ";
+        assert!(found.contains(line), "{found}");
+        let shown = part(&prompt, "shown").unwrap();
+        assert!(shown.contains("   41 | let five = 5;"), "{shown}");
+    }
 
     let quoted = super::super::prompt(&debate(turn, "x"), key(turn, 0));
     let found = part(&quoted, "found").unwrap();

@@ -1,0 +1,55 @@
+//! Whether the name of a document is that of a file.
+
+use crate::extract::extract;
+
+/// The longest ending of a file's name, in letters and digits.
+const MAX_ENDING: usize = 5;
+
+/// What the names of sites end in, and of products that are called like one.
+const SITES: [&str; 7] = ["com", "dev", "edu", "gov", "io", "net", "org"];
+
+/// Whether the name of a document is that of a file, perhaps with its lines, rather than a title.
+///
+/// A name without white space is one when it has a folder or an ending, so that an invented file
+/// is not taken for a book. Names of sites (`kubernetes.io/docs`), products (`Node.js`), numbers
+/// (`v1.2`) and standards in capitals (`ISO/IEC`, `HTTP/1.1`) are titles.
+pub(super) fn is_file(name: &str) -> bool {
+    if let [only] = extract(name, |_| false).as_slice()
+        && only.citation.file.is_some()
+        && only.span == [0, name.len()]
+    {
+        return true;
+    }
+    if name.contains(char::is_whitespace) || name.contains("://") || is_site(name) {
+        return false;
+    }
+    let (folder, last) = match name.rsplit_once('/') {
+        Some((folder, last)) => (Some(folder), last),
+        None => (None, name),
+    };
+    if has_ending(last) {
+        return folder.is_some() || !is_product(last);
+    }
+    folder.is_some() && name.contains(char::is_lowercase)
+}
+
+fn has_ending(name: &str) -> bool {
+    let Some((stem, ending)) = name.rsplit_once('.') else {
+        return false;
+    };
+    let is_short = (1..=MAX_ENDING).contains(&ending.len());
+    let letters = || ending.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let is_number = || ending.bytes().all(|byte| byte.is_ascii_digit());
+    !stem.is_empty() && is_short && letters() && !is_number()
+}
+
+/// A library is called like a file of its language.
+fn is_product(name: &str) -> bool {
+    name.ends_with(".js") && name.starts_with(char::is_uppercase)
+}
+
+fn is_site(name: &str) -> bool {
+    let host = name.split('/').next().unwrap_or("");
+    let ending = host.rsplit_once('.').map(|(_, ending)| ending);
+    ending.is_some_and(|it| SITES.iter().any(|site| site.eq_ignore_ascii_case(it)))
+}
