@@ -32,8 +32,8 @@ pub(crate) enum Attempt {
 pub(crate) struct Budget {
     calls: u32,
     tokens: u64,
-    /// What replies cost that are no part of the debate, in tokens.
-    rejected: u64,
+    /// As many and what rejected replies cost.
+    first_round_tokens: u64,
     estimate: u64,
     over: Option<Cap>,
     /// The bound that the debaters have met.
@@ -70,13 +70,13 @@ impl Budget {
         } else {
             None
         };
+        let taken = state.spent.tokens().saturating_add(in_flight(state));
         Self {
             calls: caps.calls.saturating_sub(state.spent.calls),
-            tokens: caps
+            tokens: caps.tokens.saturating_sub(taken),
+            first_round_tokens: caps
                 .tokens
-                .saturating_sub(state.spent.tokens())
-                .saturating_sub(in_flight(state)),
-            rejected: rejected(state),
+                .saturating_sub(taken.saturating_sub(rejected(state))),
             estimate: estimate(state),
             over,
             capped: state.capped,
@@ -138,13 +138,14 @@ impl Budget {
         }
         self.calls -= 1;
         self.tokens = self.tokens.saturating_sub(self.estimate);
+        self.first_round_tokens = self.first_round_tokens.saturating_sub(self.estimate);
         Ok(self.estimate)
     }
 
     /// The tokens that a call of `stage` may count on.
     fn tokens_for(&self, stage: Stage) -> u64 {
         match stage {
-            Stage::Theses | Stage::Round(0 | 1) => self.tokens.saturating_add(self.rejected),
+            Stage::Theses | Stage::Round(0 | 1) => self.first_round_tokens,
             Stage::Round(_) | Stage::Verdict | Stage::Swap => self.tokens,
         }
     }
