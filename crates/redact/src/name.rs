@@ -1,5 +1,7 @@
 //! What the name of a setting says of its value.
 
+use std::borrow::Cow;
+
 /// What a name promises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Name {
@@ -288,7 +290,7 @@ const TAILS: &[&str] = &[
 /// What `name` promises, after the word `before` it; nothing if it names no secret.
 pub(crate) fn read(before: &str, name: &str) -> Option<Name> {
     let lower = words(name);
-    if KNOWN.contains(&lower.as_str()) {
+    if KNOWN.contains(&lower.as_ref()) {
         return Some(Name::Known);
     }
     let mut parts: Vec<&str> = lower.split(' ').filter(|word| !word.is_empty()).collect();
@@ -349,7 +351,10 @@ pub(crate) fn read(before: &str, name: &str) -> Option<Name> {
 }
 
 /// The words of a name, in small letters, with blanks between.
-fn words(name: &str) -> String {
+fn words(name: &str) -> Cow<'_, str> {
+    if name.bytes().all(|byte| byte.is_ascii_lowercase()) {
+        return Cow::Borrowed(name);
+    }
     let mut out = String::with_capacity(name.len() + 4);
     let chars: Vec<char> = name.chars().collect();
     for (at, char) in chars.iter().enumerate() {
@@ -367,7 +372,7 @@ fn words(name: &str) -> String {
         }
         out.extend(char.to_lowercase());
     }
-    out.trim().to_owned()
+    Cow::Owned(out.trim().to_owned())
 }
 
 #[cfg(test)]

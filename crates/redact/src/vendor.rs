@@ -47,10 +47,9 @@ fn rules() -> &'static RulesetDetector {
 
 /// The secrets of `text`, the text of a view, in order, those that overlap as one.
 pub(crate) fn hits(text: &str) -> Vec<Hit> {
-    let plain = plain(text);
     // Reading the rules takes longer than all the rest of a short process.
-    if prefilter::may_match(&plain) {
-        scan(&plain)
+    if prefilter::may_match(text) {
+        scan(&plain(text))
     } else {
         Vec::new()
     }
@@ -89,17 +88,27 @@ fn name(label: &str) -> &'static str {
 /// `text` with blanks for what may stand around a token in prose: the rules know only quotes and
 /// white space. No byte moves.
 fn plain(text: &str) -> String {
+    let stops = |char: char| {
+        matches!(
+            char,
+            ',' | '(' | ')' | '[' | ']' | '<' | '>' | '&' | '\\' | '.'
+        )
+    };
     let mut plain = String::with_capacity(text.len());
-    let mut rest = text.chars().peekable();
-    while let Some(char) = rest.next() {
-        let next = rest.peek().copied();
-        match char {
-            ',' | '(' | ')' | '[' | ']' | '<' | '>' | '&' | '\\' => plain.push(' '),
-            '.' if next.is_none_or(char::is_whitespace) => plain.push(' '),
-            _ => plain.push(char),
-        }
+    let mut rest = text;
+    while let Some(at) = rest.bytes().position(|byte| stops(char::from(byte))) {
+        let (before, after) = (&rest[..at], &rest[at + 1..]);
+        let inner = rest.as_bytes()[at] == b'.' && !ends_sentence(after);
+        plain.push_str(before);
+        plain.push(if inner { '.' } else { ' ' });
+        rest = after;
     }
+    plain.push_str(rest);
     plain
+}
+
+fn ends_sentence(after: &str) -> bool {
+    after.chars().next().is_none_or(char::is_whitespace)
 }
 
 /// The parts of `text` between the tags that are in it already.
