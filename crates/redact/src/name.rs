@@ -305,11 +305,6 @@ pub(crate) fn read(before: &str, name: &str) -> Option<Name> {
     let last = parts
         .last()?
         .trim_end_matches(|char: char| char.is_ascii_digit());
-    let before = before.to_lowercase();
-    let previous = match parts.len() {
-        1 => before.as_str(),
-        count => parts[count - 2],
-    };
     // A key's data is the key in a file of a cluster, but what is called so elsewhere is anything.
     if whole > parts.len() && lower.ends_with(" data") && last != "key" {
         return None;
@@ -321,10 +316,10 @@ pub(crate) fn read(before: &str, name: &str) -> Option<Name> {
     {
         return None;
     }
-    if PASSWORDS.iter().any(|word| last.ends_with(word)) || PASSWORD_WORDS.contains(&last) {
+    if ends(last, PASSWORDS) || PASSWORD_WORDS.contains(&last) {
         return Some(Name::Password);
     }
-    if TOKENS.iter().any(|word| last.ends_with(word)) {
+    if ends(last, TOKENS) {
         return Some(Name::Token);
     }
     if matches!(last, "sig" | "signature") {
@@ -333,6 +328,11 @@ pub(crate) fn read(before: &str, name: &str) -> Option<Name> {
     if last == "auth" {
         return Some(Name::Auth);
     }
+    let before = before.to_lowercase();
+    let previous = match parts.len() {
+        1 => before.as_str(),
+        count => parts[count - 2],
+    };
     if matches!(last, "cookie" | "session" | "sid") {
         return (parts.len() > 1 && !matches!(previous, "set" | "http")).then_some(Name::Key);
     }
@@ -348,6 +348,13 @@ pub(crate) fn read(before: &str, name: &str) -> Option<Name> {
         return Some(Name::Token);
     }
     (parts.len() > 1).then_some(Name::Key)
+}
+
+/// Whether `word` ends with one of `list`; most differ in the last letter.
+fn ends(word: &str, list: &[&str]) -> bool {
+    let last = word.as_bytes().last();
+    list.iter()
+        .any(|end| end.as_bytes().last() == last && word.ends_with(end))
 }
 
 /// The words of a name, in small letters, with blanks between.

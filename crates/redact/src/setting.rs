@@ -356,6 +356,9 @@ impl Look<'_> {
 
     /// The value after nothing but a blank, where the line is a command's or a file's that has it so.
     fn word(&self, at: usize) -> Option<(Tie, usize)> {
+        if self.kind != Name::Known && self.goes_on(at) {
+            return None;
+        }
         let line_start = line_start(self.text, self.name.start);
         let line_start = self
             .text
@@ -405,6 +408,21 @@ impl Look<'_> {
             || last.eq_ignore_ascii_case("set")
             || self.kind == Name::Password && self.byte(at) == b'\'';
         (set || flag || netrc || directive || sql).then_some((Tie::Word, at))
+    }
+
+    /// Whether a word in small letters stands at `at` and a sentence goes on behind it: most often
+    /// so, and never a value.
+    fn goes_on(&self, at: usize) -> bool {
+        let rest = self.text.as_bytes().get(at..).unwrap_or_default();
+        let length = rest.iter().take_while(|it| it.is_ascii_lowercase());
+        let behind = rest
+            .get(length.take(MAX_SIDE).count()..)
+            .unwrap_or_default();
+        let next = behind.get(1..5).unwrap_or_default();
+        rest.len() > behind.len()
+            && behind.starts_with(b" ")
+            && !next.is_empty()
+            && next.iter().all(|it| it.is_ascii_lowercase() || *it == b' ')
     }
 
     /// Whether one word at `at` ends the line.

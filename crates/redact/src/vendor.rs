@@ -115,15 +115,17 @@ fn ends_sentence(after: &str) -> bool {
 pub(crate) fn untagged(text: &str) -> Vec<Range<usize>> {
     let mut parts = Vec::new();
     let mut kept = 0;
-    for (start, open) in text.match_indices(OPEN) {
-        let name = &text[start + open.len()..];
+    for (start, _) in text.match_indices('[') {
+        let Some(name) = text[start..].strip_prefix(OPEN) else {
+            continue;
+        };
         let length = name
             .bytes()
             .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.'))
             .count();
         if start >= kept && length > 0 && name[length..].starts_with(']') {
             parts.push(kept..start);
-            kept = start + open.len() + length + 1;
+            kept = start + OPEN.len() + length + 1;
         }
     }
     parts.push(kept..text.len());
