@@ -52,6 +52,7 @@ mod span;
 mod value;
 mod vendor;
 mod view;
+mod words;
 
 pub use escapes::unescaped;
 pub use redactor::{Hit, Redacted, Redactor};

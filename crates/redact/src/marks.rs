@@ -2,11 +2,10 @@
 
 use std::sync::OnceLock;
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind};
-
 use crate::command::{COMMANDS, Command};
 use crate::phrase::{PHRASES, Phrase};
 use crate::rules::RULES;
+use crate::words::Words;
 
 /// What stands in the names of secrets, in upper or lower case.
 const STEMS: &[&str] = &[
@@ -69,16 +68,12 @@ pub(crate) enum Mark {
 
 /// Finds marks.
 pub(crate) struct Marks {
-    finder: AhoCorasick,
+    finder: Words,
     marks: Vec<Mark>,
 }
 
 impl Marks {
     /// The marks of all rules.
-    #[expect(
-        clippy::expect_used,
-        reason = "without its marks nothing would be found; a test builds them"
-    )]
     pub(crate) fn get() -> &'static Self {
         static MARKS: OnceLock<Marks> = OnceLock::new();
         MARKS.get_or_init(|| {
@@ -102,11 +97,7 @@ impl Marks {
             add("://", Mark::Address);
             add("authorization", Mark::Authorization);
             add("cookie", Mark::Cookie);
-            let finder = AhoCorasick::builder()
-                .ascii_case_insensitive(true)
-                .kind(Some(AhoCorasickKind::ContiguousNFA))
-                .build(words)
-                .expect("the marks are few and short");
+            let finder = Words::of(&words);
             Self { finder, marks }
         })
     }
@@ -117,7 +108,7 @@ impl Marks {
         text: &'m str,
     ) -> impl Iterator<Item = (Mark, std::ops::Range<usize>)> + 'm {
         self.finder
-            .find_overlapping_iter(text)
-            .filter_map(|found| Some((*self.marks.get(found.pattern().as_usize())?, found.range())))
+            .find(text)
+            .filter_map(|found| Some((*self.marks.get(found.number)?, found.range())))
     }
 }

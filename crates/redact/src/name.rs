@@ -1,5 +1,7 @@
 //! What the name of a setting says of its value.
 
+use std::borrow::Cow;
+
 /// What a name promises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Name {
@@ -288,7 +290,7 @@ const TAILS: &[&str] = &[
 /// What `name` promises, after the word `before` it; nothing if it names no secret.
 pub(crate) fn read(before: &str, name: &str) -> Option<Name> {
     let lower = words(name);
-    if KNOWN.contains(&lower.as_str()) {
+    if KNOWN.contains(&lower.as_ref()) {
         return Some(Name::Known);
     }
     let mut parts: Vec<&str> = lower.split(' ').filter(|word| !word.is_empty()).collect();
@@ -303,11 +305,6 @@ pub(crate) fn read(before: &str, name: &str) -> Option<Name> {
     let last = parts
         .last()?
         .trim_end_matches(|char: char| char.is_ascii_digit());
-    let before = before.to_lowercase();
-    let previous = match parts.len() {
-        1 => before.as_str(),
-        count => parts[count - 2],
-    };
     // A key's data is the key in a file of a cluster, but what is called so elsewhere is anything.
     if whole > parts.len() && lower.ends_with(" data") && last != "key" {
         return None;
@@ -319,10 +316,10 @@ pub(crate) fn read(before: &str, name: &str) -> Option<Name> {
     {
         return None;
     }
-    if PASSWORDS.iter().any(|word| last.ends_with(word)) || PASSWORD_WORDS.contains(&last) {
+    if ends(last, PASSWORDS) || PASSWORD_WORDS.contains(&last) {
         return Some(Name::Password);
     }
-    if TOKENS.iter().any(|word| last.ends_with(word)) {
+    if ends(last, TOKENS) {
         return Some(Name::Token);
     }
     if matches!(last, "sig" | "signature") {
@@ -331,6 +328,11 @@ pub(crate) fn read(before: &str, name: &str) -> Option<Name> {
     if last == "auth" {
         return Some(Name::Auth);
     }
+    let before = before.to_lowercase();
+    let previous = match parts.len() {
+        1 => before.as_str(),
+        count => parts[count - 2],
+    };
     if matches!(last, "cookie" | "session" | "sid") {
         return (parts.len() > 1 && !matches!(previous, "set" | "http")).then_some(Name::Key);
     }
@@ -348,8 +350,18 @@ pub(crate) fn read(before: &str, name: &str) -> Option<Name> {
     (parts.len() > 1).then_some(Name::Key)
 }
 
+/// Whether `word` ends with one of `list`; most differ in the last letter.
+fn ends(word: &str, list: &[&str]) -> bool {
+    let last = word.as_bytes().last();
+    list.iter()
+        .any(|end| end.as_bytes().last() == last && word.ends_with(end))
+}
+
 /// The words of a name, in small letters, with blanks between.
-fn words(name: &str) -> String {
+fn words(name: &str) -> Cow<'_, str> {
+    if name.bytes().all(|byte| byte.is_ascii_lowercase()) {
+        return Cow::Borrowed(name);
+    }
     let mut out = String::with_capacity(name.len() + 4);
     let chars: Vec<char> = name.chars().collect();
     for (at, char) in chars.iter().enumerate() {
@@ -367,7 +379,7 @@ fn words(name: &str) -> String {
         }
         out.extend(char.to_lowercase());
     }
-    out.trim().to_owned()
+    Cow::Owned(out.trim().to_owned())
 }
 
 #[cfg(test)]

@@ -9,111 +9,111 @@ use crate::view::View;
 
 /// How many words are looked at after the name.
 const MAX_WORDS: usize = 14;
+/// How many letters are looked at after the name.
+const MAX_LETTERS: usize = 200;
 /// How many may stand between the word that announces the value and it.
 const MAX_FILLERS: usize = 4;
 
-/// Words after which a value is said.
+/// Words after which a value is said, in order.
 const SAYS: &[&str] = &[
-    "is",
-    "was",
-    "are",
-    "be",
-    "to",
-    "with",
-    "as",
-    "equals",
-    "reads",
-    "like",
-    "ist",
-    "lautet",
-    "war",
-    "heißt",
-    "heisst",
-    "auf",
-    "mit",
-    "zu",
-    "bleibt",
-    "est",
-    "était",
-    "à",
-    "en",
-    "vaut",
-    "avec",
-    "par",
-    "es",
-    "era",
-    "a",
-    "con",
-    "por",
-    "sigue",
-    "é",
-    "foi",
-    "era",
-    "para",
-    "com",
-    "è",
-    "e'",
-    "sono",
-    "rimane",
-    "diventa",
-    "continua",
-    "now",
-    "still",
-    "jetzt",
-    "aktuell",
-    "actual",
-    "nouveau",
-    "currently",
-    "sarà",
-    "será",
-    "sera",
-    "used",
-    "will",
-    "becomes",
-    "remains",
-    "stays",
-    "say",
-    "says",
-    "being",
-    "=",
-    ":",
-    "→",
     "->",
-    "wäre",
-    "wird",
-    "wurde",
-    "using",
-    "use",
-    "usa",
-    "utilise",
+    ":",
+    "=",
+    "a",
+    "actual",
+    "aktuell",
+    "alterada",
+    "are",
+    "as",
+    "auf",
+    "avec",
+    "be",
+    "becomes",
+    "being",
     "benutze",
-    "verwende",
-    "nimm",
-    "reste",
+    "bleibt",
+    "c'est",
+    "cambiado",
+    "com",
+    "con",
+    "continua",
+    "currently",
     "de",
-    "sei",
-    "nämlich",
-    "sigue",
-    "seria",
+    "diventa",
+    "e'",
+    "en",
+    "equals",
+    "era",
+    "es",
+    "est",
     "fica",
     "ficou",
-    "quedó",
-    "queda",
-    "in",
+    "foi",
     "habe",
-    "ich",
     "haben",
-    "wir",
-    "setze",
     "have",
-    "set",
-    "cambiado",
-    "alterada",
-    "impostata",
-    "c'est",
-    "nennt",
     "heisse",
+    "heisst",
+    "heißt",
+    "ich",
+    "impostata",
+    "in",
+    "is",
+    "ist",
+    "jetzt",
     "kommt",
+    "lautet",
+    "like",
+    "mit",
+    "nennt",
+    "nimm",
+    "nouveau",
+    "now",
+    "nämlich",
+    "par",
+    "para",
+    "por",
+    "queda",
+    "quedó",
+    "reads",
+    "remains",
+    "reste",
+    "rimane",
+    "sarà",
+    "say",
+    "says",
+    "sei",
+    "sera",
+    "seria",
+    "será",
+    "set",
+    "setze",
+    "sigue",
+    "sono",
+    "stays",
+    "still",
+    "to",
+    "usa",
+    "use",
+    "used",
+    "using",
+    "utilise",
+    "vaut",
+    "verwende",
+    "war",
+    "was",
+    "will",
+    "wir",
+    "wird",
+    "with",
+    "wurde",
+    "wäre",
+    "zu",
+    "à",
+    "è",
+    "é",
+    "était",
+    "→",
 ];
 
 /// Words of a sentence that is no passphrase.
@@ -127,19 +127,7 @@ const FUNCTION: &[&str] = &[
 /// The span of a value that is said after `at`, where the name ends.
 pub(crate) fn said(view: &View<'_>, at: usize, kind: Name) -> Option<Range<usize>> {
     let text = view.text.as_ref();
-    let end = text[at..]
-        .char_indices()
-        .take(200)
-        .find(|(_, c)| *c == '\n');
-    let end = end.map_or_else(
-        || {
-            text[at..]
-                .char_indices()
-                .nth(200)
-                .map_or(text.len(), |(n, _)| at + n)
-        },
-        |(n, _)| at + n,
-    );
+    let end = at + sentence(&text[at..]);
     let mut place = at;
     let mut announced: Option<usize> = None;
     for number in 0..MAX_WORDS {
@@ -198,14 +186,13 @@ pub(crate) fn said(view: &View<'_>, at: usize, kind: Name) -> Option<Range<usize
         let is_end =
             raw.len() > length && raw.ends_with(['.', ';', '!', '?']) && announced.is_none();
         if near
-            && !is_stand_in(value)
             && strong(value, kind)
             && (number > 0 || announced.is_some() || loud(value) || both_and_digit(value))
+            && !is_stand_in(value)
         {
             return Some(word.start..word.start + length);
         }
-        let lower = value.to_lowercase();
-        if SAYS.contains(&lower.as_str()) || raw.ends_with(':') {
+        if raw.ends_with(':') || announces(value) {
             announced = Some(number);
         }
         if is_end || raw.ends_with('.') {
@@ -214,6 +201,21 @@ pub(crate) fn said(view: &View<'_>, at: usize, kind: Name) -> Option<Range<usize
         place = word.end;
     }
     None
+}
+
+/// How much of `text` is looked at: the line, as far as its first letters go.
+fn sentence(text: &str) -> usize {
+    let near = &text.as_bytes()[..text.len().min(MAX_LETTERS)];
+    if let Some(end) = near.iter().position(|byte| *byte == b'\n') {
+        return end;
+    }
+    if near.is_ascii() {
+        return near.len();
+    }
+    let mut letters = text.char_indices();
+    let line = letters.by_ref().take(MAX_LETTERS).find(|(_, c)| *c == '\n');
+    line.or_else(|| letters.next())
+        .map_or(text.len(), |(end, _)| end)
 }
 
 /// The span of a value that is said before `at`, where the name begins: "X as the password".
@@ -242,6 +244,17 @@ pub(crate) fn said_before(view: &View<'_>, at: usize, kind: Name) -> Option<Rang
         );
     }
     None
+}
+
+fn announces(word: &str) -> bool {
+    let listed = |word: &str| SAYS.binary_search(&word).is_ok();
+    if word
+        .bytes()
+        .all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase())
+    {
+        return listed(word);
+    }
+    listed(&word.to_lowercase())
 }
 
 fn starts_quote(text: &str) -> bool {
@@ -321,4 +334,14 @@ pub(crate) fn is_passphrase(value: &str) -> bool {
             && !FUNCTION.contains(&word.to_lowercase().as_str())
     };
     (4..=8).contains(&words.len()) && words.iter().all(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SAYS;
+
+    #[test]
+    fn the_words_that_announce_are_in_order() {
+        assert!(SAYS.is_sorted());
+    }
 }

@@ -14,16 +14,20 @@ const STRIDE: usize = 44;
 /// What may stand between two words, in bytes.
 const MAX_GAP: usize = 8;
 
-/// The list of words, in order.
-static WORDS: LazyLock<Vec<&'static str>> =
-    LazyLock::new(|| include_str!("seed_words.txt").lines().collect());
+/// The list of words, in order, packed.
+static WORDS: LazyLock<Vec<u64>> =
+    LazyLock::new(|| include_str!("seed_words.txt").lines().map(packed).collect());
+
+/// The letters of a word of up to eight, in lower case, in one number: numbers are compared faster.
+fn packed(word: &str) -> u64 {
+    let letters = word.bytes().chain(std::iter::repeat(0)).take(8);
+    letters.fold(0, |number, letter| {
+        number << 8 | u64::from(letter.to_ascii_lowercase())
+    })
+}
 
 fn is_listed(word: &str) -> bool {
-    (3..=8).contains(&word.len())
-        && match word.bytes().any(|byte| byte.is_ascii_uppercase()) {
-            true => WORDS.binary_search(&word.to_lowercase().as_str()).is_ok(),
-            false => WORDS.binary_search(&word).is_ok(),
-        }
+    (3..=8).contains(&word.len()) && WORDS.binary_search(&packed(word)).is_ok()
 }
 
 /// The phrases in `text`.
@@ -148,6 +152,8 @@ fn is_sentence(word: &str, next: &str) -> bool {
 mod tests {
     use super::{WORDS, hits};
 
+    const LIST: &str = include_str!("seed_words.txt");
+
     #[test]
     fn the_list_is_whole_and_in_order() {
         assert_eq!(WORDS.len(), 2048);
@@ -174,7 +180,10 @@ mod tests {
         }
         let documented = "abandon ".repeat(11) + "about";
         assert_eq!(hits(&documented), []);
-        assert_eq!(hits(&WORDS[..40].join("\n")), []);
+        assert_eq!(
+            hits(&LIST.lines().take(40).collect::<Vec<_>>().join("\n")),
+            []
+        );
         assert_eq!(
             hits(
                 "The loop in src/scan.rs reads the page twice; the second read is only needed when the first one was cut off."

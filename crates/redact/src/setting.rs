@@ -69,7 +69,6 @@ struct Look<'v> {
     text: &'v str,
     name: Range<usize>,
     kind: Name,
-    words: usize,
 }
 
 /// What `stem`, which stands in a name, is given; and where the name ends.
@@ -93,25 +92,20 @@ pub(crate) fn found(view: &View<'_>, stem: &Range<usize>) -> (Vec<Hit>, usize) {
     let Some(kind) = name::read(before, &text[name.clone()]) else {
         return (Vec::new(), end);
     };
-    let words = text[name.clone()]
-        .split(['_', '-', '.'])
-        .filter(|word| !word.is_empty())
-        .count()
-        + text[name.clone()]
-            .chars()
-            .skip(1)
-            .filter(|c| c.is_uppercase())
-            .count()
-            .min(1)
-        + usize::from(kind == Name::Token && name::read("", &text[name.clone()]) != Some(kind));
     let look = Look {
         view,
         text,
         name,
         kind,
-        words,
     };
     (look.hits(), end)
+}
+
+/// Whether `rest`, which follows a name, may go on with its entry: a pattern takes longer to say no.
+fn may_be_entry(rest: &str) -> bool {
+    let between = |char: char| char.is_whitespace() || matches!(char, '"' | '\'' | ',');
+    let next = rest.trim_start_matches(between);
+    next.starts_with(['{', 'v', 'V', 'c', 'C', 'd', 'D', 'w', 'W'])
 }
 
 fn name_at(text: &str, stem: &Range<usize>) -> Range<usize> {
@@ -174,6 +168,15 @@ impl Look<'_> {
             Name::Password | Name::Token | Name::Key | Name::Auth => "secret-setting",
         };
         spans.into_iter().map(|span| Hit { rule, span }).collect()
+    }
+
+    /// How many words the name has; one that is only a secret's after another counts both.
+    fn words(&self) -> usize {
+        let name = &self.text[self.name.clone()];
+        let parts = name.split(['_', '-', '.']).filter(|word| !word.is_empty());
+        let humps = name.chars().skip(1).any(char::is_uppercase);
+        let paired = self.kind == Name::Token && name::read("", name) != Some(self.kind);
+        parts.count() + usize::from(humps) + usize::from(paired)
     }
 
     /// The values below the name, where it heads the column of a table.
@@ -260,6 +263,7 @@ impl Look<'_> {
                 rest.as_bytes()[0],
                 b'"' | b'\'' | b',' | b'\n' | b'\r' | b' '
             )
+            && may_be_entry(rest)
             && let Some(found) = between.entry.find(rest)
         {
             return Some((Tie::Loose, end + found.end()));
@@ -289,9 +293,9 @@ impl Look<'_> {
             (b'|', b'|') | (b'?', b'?') => self.alternative(end),
             (b'|', _) => Some((Tie::Loose, self.blanks(sign + 1))),
             _ if self.alternative(end).is_some() => self.alternative(end),
-            _ if spaced => between
-                .kind
-                .find(rest)
+            _ if spaced => Some(rest)
+                .filter(|rest| rest.contains('='))
+                .and_then(|rest| between.kind.find(rest))
                 .filter(|found| matches!(self.byte(end + found.end()), b'"' | b'\'' | b'`'))
                 .map(|found| (Tie::Loose, end + found.end()))
                 .or_else(|| self.word(sign)),
@@ -300,7 +304,11 @@ impl Look<'_> {
     }
 
     fn alternative(&self, end: usize) -> Option<(Tie, usize)> {
-        let found = BETWEEN.other.find(self.near(end))?;
+        let rest = self.near(end);
+        let sign = rest.trim_start_matches(['"', '\'', ']', ')', '}', ' ', '\t']);
+        let found = sign
+            .starts_with(['|', '?', 'o', ','])
+            .then(|| BETWEEN.other.find(rest))??;
         Some((Tie::Quote, end + found.end() - 1))
     }
 
@@ -348,6 +356,9 @@ impl Look<'_> {
 
     /// The value after nothing but a blank, where the line is a command's or a file's that has it so.
     fn word(&self, at: usize) -> Option<(Tie, usize)> {
+        if self.kind != Name::Known && self.goes_on(at) {
+            return None;
+        }
         let line_start = line_start(self.text, self.name.start);
         let line_start = self
             .text
@@ -399,6 +410,21 @@ impl Look<'_> {
         (set || flag || netrc || directive || sql).then_some((Tie::Word, at))
     }
 
+    /// Whether a word in small letters stands at `at` and a sentence goes on behind it: most often
+    /// so, and never a value.
+    fn goes_on(&self, at: usize) -> bool {
+        let rest = self.text.as_bytes().get(at..).unwrap_or_default();
+        let length = rest.iter().take_while(|it| it.is_ascii_lowercase());
+        let behind = rest
+            .get(length.take(MAX_SIDE).count()..)
+            .unwrap_or_default();
+        let next = behind.get(1..5).unwrap_or_default();
+        rest.len() > behind.len()
+            && behind.starts_with(b" ")
+            && !next.is_empty()
+            && next.iter().all(|it| it.is_ascii_lowercase() || *it == b' ')
+    }
+
     /// Whether one word at `at` ends the line.
     fn is_last(&self, at: usize) -> bool {
         let line = self.text[at..]
@@ -438,9 +464,16 @@ impl Look<'_> {
 
     fn accepts(&self, tie: Tie, is_quoted: bool, value: &str) -> bool {
         let length = value.len();
-        if !(4..=4096).contains(&length) || is_stand_in(value) || self.repeats(value) {
-            return false;
-        }
+        // What it stands for is asked last, as the answer takes longest.
+        (4..=4096).contains(&length)
+            && self.is_of_kind(tie, is_quoted, value)
+            && !is_stand_in(value)
+            && !self.repeats(value)
+    }
+
+    /// Whether `value` looks like what the name promises.
+    fn is_of_kind(&self, tie: Tie, is_quoted: bool, value: &str) -> bool {
+        let length = value.len();
         let loose = tie == Tie::Loose && !is_quoted;
         let spaces = value.contains(char::is_whitespace);
         match self.kind {
@@ -460,7 +493,7 @@ impl Look<'_> {
             }
             Name::Token if spaces => false,
             Name::Token => {
-                let uuid = length == 36 && value::is_hash(value) && self.words > 1;
+                let uuid = length == 36 && value::is_hash(value) && self.words() > 1;
                 let drawn = is_drawn(value) && (length >= 16 || !loose) && !self.is_call(value);
                 drawn
                     || uuid

@@ -47,10 +47,9 @@ fn rules() -> &'static RulesetDetector {
 
 /// The secrets of `text`, the text of a view, in order, those that overlap as one.
 pub(crate) fn hits(text: &str) -> Vec<Hit> {
-    let plain = plain(text);
     // Reading the rules takes longer than all the rest of a short process.
-    if prefilter::may_match(&plain) {
-        scan(&plain)
+    if prefilter::may_match(text) {
+        scan(&plain(text))
     } else {
         Vec::new()
     }
@@ -89,32 +88,44 @@ fn name(label: &str) -> &'static str {
 /// `text` with blanks for what may stand around a token in prose: the rules know only quotes and
 /// white space. No byte moves.
 fn plain(text: &str) -> String {
+    let stops = |char: char| {
+        matches!(
+            char,
+            ',' | '(' | ')' | '[' | ']' | '<' | '>' | '&' | '\\' | '.'
+        )
+    };
     let mut plain = String::with_capacity(text.len());
-    let mut rest = text.chars().peekable();
-    while let Some(char) = rest.next() {
-        let next = rest.peek().copied();
-        match char {
-            ',' | '(' | ')' | '[' | ']' | '<' | '>' | '&' | '\\' => plain.push(' '),
-            '.' if next.is_none_or(char::is_whitespace) => plain.push(' '),
-            _ => plain.push(char),
-        }
+    let mut rest = text;
+    while let Some(at) = rest.bytes().position(|byte| stops(char::from(byte))) {
+        let (before, after) = (&rest[..at], &rest[at + 1..]);
+        let inner = rest.as_bytes()[at] == b'.' && !ends_sentence(after);
+        plain.push_str(before);
+        plain.push(if inner { '.' } else { ' ' });
+        rest = after;
     }
+    plain.push_str(rest);
     plain
+}
+
+fn ends_sentence(after: &str) -> bool {
+    after.chars().next().is_none_or(char::is_whitespace)
 }
 
 /// The parts of `text` between the tags that are in it already.
 pub(crate) fn untagged(text: &str) -> Vec<Range<usize>> {
     let mut parts = Vec::new();
     let mut kept = 0;
-    for (start, open) in text.match_indices(OPEN) {
-        let name = &text[start + open.len()..];
+    for (start, _) in text.match_indices('[') {
+        let Some(name) = text[start..].strip_prefix(OPEN) else {
+            continue;
+        };
         let length = name
             .bytes()
             .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.'))
             .count();
         if start >= kept && length > 0 && name[length..].starts_with(']') {
             parts.push(kept..start);
-            kept = start + open.len() + length + 1;
+            kept = start + OPEN.len() + length + 1;
         }
     }
     parts.push(kept..text.len());

@@ -10,7 +10,7 @@
 
 use std::sync::OnceLock;
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind};
+use crate::words::Words;
 
 /// The table, a line for each rule, with tabs between.
 pub(super) const TABLE: &str = include_str!("keywords.txt");
@@ -20,23 +20,21 @@ pub(super) const NEVER: &str = "-";
 
 /// The keywords, and the run that each asks for.
 struct Keywords {
-    finder: AhoCorasick,
+    finder: Words,
     runs: Vec<usize>,
 }
 
-/// Whether any rule may find something in `plain`; never wrongly no.
-pub(super) fn may_match(plain: &str) -> bool {
+/// Whether any rule may find something in `text`; never wrongly no.
+///
+/// The rules are given the text with blanks for some signs: no run is longer there.
+pub(super) fn may_match(text: &str) -> bool {
     static KEYWORDS: OnceLock<Option<Keywords>> = OnceLock::new();
     let Some(keywords) = KEYWORDS.get_or_init(read) else {
         return true;
     };
-    let longest = longest_run(plain.as_bytes());
-    keywords
-        .finder
-        .try_find_overlapping_iter(plain)
-        .map_or(true, |mut found| {
-            found.any(|one| keywords.runs[one.pattern().as_usize()] <= longest)
-        })
+    let longest = longest_run(text.as_bytes());
+    let mut found = keywords.finder.find(text);
+    found.any(|one| keywords.runs[one.number] <= longest)
 }
 
 fn read() -> Option<Keywords> {
@@ -49,31 +47,41 @@ fn read() -> Option<Keywords> {
         }
         let run = run.parse().ok()?;
         for word in fields {
-            words.push(word);
+            // Any sign may be the blank of a keyword.
+            words.push(word.split(' ').next()?);
             runs.push(run);
         }
     }
-    // What is made fastest; texts are short.
-    let finder = AhoCorasick::builder()
-        .ascii_case_insensitive(true)
-        .prefilter(false)
-        .kind(Some(AhoCorasickKind::NoncontiguousNFA))
-        .build(words)
-        .ok()?;
+    let finder = Words::of(&words);
     Some(Keywords { finder, runs })
 }
 
 /// Whether a run goes on with `byte`. What is not ASCII counts, so that a rule
 /// for letters of any script is no exception.
-pub(super) fn in_run(byte: u8) -> bool {
+pub(super) const fn in_run(byte: u8) -> bool {
     byte.is_ascii_alphanumeric()
         || matches!(byte, b'_' | b'-' | b'+' | b'/' | b'=' | b'.' | b'~')
         || !byte.is_ascii()
 }
 
 fn longest_run(text: &[u8]) -> usize {
-    text.split(|byte| !in_run(*byte))
-        .map(<[u8]>::len)
-        .max()
-        .unwrap_or(0)
+    const IN_RUN: [bool; 256] = {
+        let mut table = [false; 256];
+        let mut byte = 0;
+        while byte < 256 {
+            table[byte] = in_run(byte as u8);
+            byte += 1;
+        }
+        table
+    };
+    let (mut longest, mut run) = (0, 0);
+    for byte in text {
+        run = if IN_RUN[usize::from(*byte)] {
+            run + 1
+        } else {
+            0
+        };
+        longest = longest.max(run);
+    }
+    longest
 }
