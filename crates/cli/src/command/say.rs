@@ -120,6 +120,7 @@ async fn ran(
         output: 0,
         grace: Duration::from_secs(2),
         drain: Duration::from_secs(2),
+        leaves_strays: true,
     };
     let live = !global.json && std::io::stderr().is_terminal();
     let mut ends = Ends::default();
