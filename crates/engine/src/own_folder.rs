@@ -40,7 +40,8 @@ fn private_folder(after: &str) -> usize {
         return 0;
     }
     // What the tool reads as its project, and what it writes to, lie in it.
-    let ends = |left: &str| left.is_empty() || !left.starts_with(|c: char| c != '/' && is_in_path(c));
+    let ends =
+        |left: &str| left.is_empty() || !left.starts_with(|c: char| c != '/' && is_in_path(c));
     let below = SLASHES.iter().find_map(|it| inner.strip_prefix(it));
     let deeper = below.and_then(|below| {
         let mut known = ["empty", "tmp"].iter();
