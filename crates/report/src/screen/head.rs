@@ -191,8 +191,10 @@ fn precedents(precedents: &[Precedent]) -> Option<Line> {
 fn seats(state: &State, width: usize) -> Vec<Line> {
     let seats = state.seats.iter().map(|(&seat, seating)| {
         let mut who = vec![seating.tool.to_string()];
-        if let (true, Some(version)) = (seating.unmeasured, &seating.version) {
-            who[0] = format!("{} {}, not measured", who[0], plain(version));
+        if seating.unmeasured {
+            let version = seating.version.as_deref().map(plain);
+            let version = version.unwrap_or_else(|| "of no known version".to_owned());
+            who[0] = format!("{} {version}, not measured", who[0]);
         }
         who.extend(state.model(seat).map(plain));
         let mut how = vec![plain(&seating.transport)];
