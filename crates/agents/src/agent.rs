@@ -172,7 +172,9 @@ pub enum Failure {
     #[error("the program could not be started")]
     Start(#[source] StartError),
     /// There is no private folder to run it in.
-    #[error("cannot make a private folder for it: {0}")]
+    #[error(
+        "cannot make a private folder for it; set XDG_CACHE_HOME to a folder of yours that can be written: {0}"
+    )]
     NoPlace(NoPlace),
     /// The private folder cannot be written.
     #[error("cannot make a private folder for it")]

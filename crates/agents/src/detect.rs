@@ -8,7 +8,7 @@ use futures_util::future::join_all;
 use tokio_util::sync::CancellationToken;
 
 use crate::environment::Environment;
-use crate::profile::{Absent, FileMark, Profile, Profiles, Transport};
+use crate::profile::{Absent, FileMark, Profile, Profiles, Transport, Unlisted};
 use crate::servers;
 use crate::transport::{Missing, missing};
 
@@ -30,7 +30,7 @@ pub struct Found {
     pub starts_servers: bool,
     /// The tools of its own that this version of it offers to its model, and that no list names:
     /// it is not seated with them.
-    pub unlisted: Vec<String>,
+    pub unlisted: Vec<Unlisted>,
     /// What a model in this process lacks before it can answer; none of any other tool.
     pub missing: Option<Missing>,
 }
@@ -78,11 +78,11 @@ impl Found {
         ways.filter(there).collect()
     }
 
-    /// Whether its profile was measured with another version than the one that is here.
+    /// Whether its profile was measured with another version than the one that is here, as far as
+    /// can be told.
     pub fn is_unmeasured(&self) -> bool {
         let measured = self.profile.measured.as_ref();
-        let versions = self.version.as_ref().zip(measured);
-        versions.is_some_and(|(version, measured)| version != measured)
+        measured.is_some_and(|measured| self.version.as_ref() != Some(measured))
     }
 
     /// The command that installs what is spoken to in this way; none where nothing is.

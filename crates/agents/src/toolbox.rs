@@ -1,6 +1,6 @@
 //! The tools of this machine, ready to be seated.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use agon_debate::spec::ToolName;
 use crate::agent::Agent;
 use crate::detect::{Found, Login, detect};
 use crate::environment::Environment;
-use crate::profile::{Profile, Profiles, Transport};
+use crate::profile::{Profile, Profiles, Transport, Unlisted, toml_key};
 use crate::transport::{AcpAgent, CliAgent, Places, apart};
 
 /// The tools of this machine.
@@ -99,7 +99,7 @@ impl Toolbox {
 
     /// Notes for each tool what `unlisted` gives: the tools that it was seen to offer to its model
     /// and that no list names. It is then given no agent, unless its profile says otherwise.
-    pub fn distrust(&mut self, unlisted: impl Fn(&Found) -> Vec<String>) {
+    pub fn distrust(&mut self, unlisted: impl Fn(&Found) -> Vec<Unlisted>) {
         for found in &mut self.found {
             if !found.profile.unlisted {
                 found.unlisted = unlisted(found);
@@ -173,10 +173,12 @@ impl Toolbox {
                 .filter(|_| !found.starts_servers)
                 .and_then(|by| found.install(by)),
         })?;
-        if !found.unlisted.is_empty() {
+        if let Some(first) = found.unlisted.first() {
+            let names: BTreeSet<_> = found.unlisted.iter().map(|it| toml_key(&it.name)).collect();
             return Err(SeatError::Unlisted {
                 tool: name.clone(),
-                names: found.unlisted.join(", "),
+                names: names.into_iter().collect::<Vec<_>>().join(", "),
+                key: first.key(),
             });
         }
         match &found.login {
@@ -240,6 +242,8 @@ pub enum SeatError {
         tool: ToolName,
         /// What it offers.
         names: String,
+        /// The key of its profile under which the first of them would be listed.
+        key: String,
     },
     /// It cannot be spoken to in the way asked for.
     #[error("`{tool}` cannot be spoken to over {}", transport.name())]
@@ -271,10 +275,11 @@ impl SeatError {
             Self::NotInstalled { install, .. } => format!("install it: {install}"),
             Self::NoModel { hint, .. } => hint.clone(),
             Self::LoggedOut { login, .. } => format!("log in: {login}"),
-            Self::Unlisted { tool, .. } => format!(
+            Self::Unlisted { tool, key, .. } => format!(
                 "agon tools doctor {tool} --deep says where it offers them; list what does no harm \
-                 in your configuration, such as [tools.{tool}.cli.offer.reads] NAME = \"read\", or \
-                 set tools.{tool}.unlisted = true"
+                 in your configuration, such as tools.{name}.{key} = \"read\", or set \
+                 tools.{name}.unlisted = true",
+                name = toml_key(tool.as_str())
             ),
             Self::NoTransport {
                 install: Some(install),

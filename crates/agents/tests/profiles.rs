@@ -395,6 +395,11 @@ fn a_tool_of_a_hosts_that_does_harm_is_listed_with_what_refuses_it() {
         assert!(said.contains(&expected), "{said}");
     }
     assert!(harm("read_only", "write").contains("`cli.offer.read_only.New`"));
+    let blank = refusal(
+        "claude",
+        "[cli.offer.reads]\nNew = { can = \"run\", refused = \" \" }",
+    );
+    assert!(blank.contains("`cli.offer.reads.New` can run"), "{blank}");
     assert!(harm("reads", "sing").contains("cannot be used"));
     let listed =
         "[cli.offer.reads]\nNew = \"read\"\nOther = { can = \"run\", refused = \"it is\" }";
@@ -419,6 +424,21 @@ fn a_file_of_a_profile_lies_in_the_private_folder() {
             said.contains("names of files in a private folder"),
             "{said}"
         );
+    }
+    for name in ["empty", "empty/x", "tmp/x", "usage.json"] {
+        let said = refusal("gemini", &format!("[files]\n\"{name}\" = \"\""));
+        assert!(said.contains("give it another name"), "{said}");
+    }
+    for rule in [
+        "toolName = \"run_shell_command\"\ndecision = \"allow\"",
+        "toolName = [\"read_file\", \"write_file\"]\ndecision = \"Allow\"",
+        "decision = \"allow\"",
+        "toolName = \"read_file\"\nmcpName = \"x\"\ndecision = \"allow\"",
+        "no TOML",
+    ] {
+        let over = format!("[files]\n\"more.toml\" = '''\n[[rule]]\n{rule}\n'''");
+        let said = refusal("gemini", &over);
+        assert!(said.contains("bypasses permissions"), "{rule}: {said}");
     }
     let said = refusal("gemini", "[files]\n\"x\" = \"danger-full-access\"");
     assert!(said.contains("bypasses permissions"), "{said}");

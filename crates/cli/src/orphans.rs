@@ -18,7 +18,10 @@ pub(crate) async fn remove(here: &Environment) {
         return;
     }
     let places = here.private_places();
-    wait_for(REMOVAL_TIMEOUT, move || drop(places.remove_orphans())).await;
+    let removal = move || {
+        places.remove_orphans();
+    };
+    wait_for(REMOVAL_TIMEOUT, removal).await;
 }
 
 /// Waits at most so long for `work`, which neither holds up the end of this process nor outlives it.

@@ -10,6 +10,7 @@ mod offer;
 mod offers;
 mod recording;
 mod responder;
+mod script;
 mod shape;
 mod wire;
 

@@ -4,16 +4,22 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use super::script;
+
 /// Tools inside tools that are looked into.
 const MAX_DEPTH: usize = 4;
 /// Characters of a name.
 const MAX_NAME: usize = 120;
 /// The namespace whose tools are called by their own names.
 const USUAL_NAMESPACE: &str = "functions";
+/// What a tool is called that cannot be read; it stands on no list.
+pub(super) const UNNAMED: &str = "unnamed";
+/// The types of tools that the host itself names and runs.
+const NAMED_BY_US: [&str; 2] = ["function", "custom"];
 
 /// The names of all tools that a request offers.
 ///
-/// A tool of the service's own goes by its type, one in a namespace by both names, one that a
+/// A tool of the service's own goes by its type as well, one in a namespace by both names, one that a
 /// script calls by its own, and one that cannot be read is called `unnamed`.
 ///
 /// ```
@@ -24,7 +30,9 @@ const USUAL_NAMESPACE: &str = "functions";
 pub fn offered(request: &Value) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for key in ["tools", "functions"] {
-        all(&request[key], "", 0, &mut names);
+        if !request[key].is_null() {
+            all(&request[key], "", 0, &mut names);
+        }
     }
     // Some models are told their tools in the conversation.
     for item in request["input"].as_array().into_iter().flatten() {
@@ -47,47 +55,58 @@ pub fn offered(request: &Value) -> BTreeSet<String> {
 
 /// Adds the tools of a list.
 fn all(list: &Value, namespace: &str, depth: usize, names: &mut BTreeSet<String>) {
-    let put = |names: &mut BTreeSet<String>, name: &str| {
-        names.insert(match namespace {
-            "" => plain(name),
-            space => plain(&format!("{space}.{name}")),
-        });
-    };
-    let tools = match list {
-        Value::Array(tools) => tools.as_slice(),
-        Value::Null => return,
-        Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => {
-            return put(names, "unnamed");
-        }
+    let Value::Array(tools) = list else {
+        names.insert(in_space(namespace, UNNAMED));
+        return;
     };
     for tool in tools {
-        let text = |value: &Value| value.as_str().map(str::to_owned);
-        let name = text(&tool["function"]["name"]).or_else(|| text(&tool["name"]));
-        let kind = text(&tool["type"]);
-        let declared = ["functionDeclarations", "function_declarations"]
-            .into_iter()
-            .filter(|key| tool.get(key).is_some())
-            .collect::<Vec<_>>();
-        if kind.as_deref() == Some("namespace") && depth < MAX_DEPTH {
-            let space = name.unwrap_or_default();
-            let space = if space == USUAL_NAMESPACE { "" } else { &space };
-            all(&tool["tools"], space, depth + 1, names);
-        } else if !declared.is_empty() && depth < MAX_DEPTH {
-            for key in &declared {
-                all(&tool[key], namespace, depth + 1, names);
-            }
-            others(tool, &declared, names);
-        } else if let Some(name) = name.or(kind) {
-            put(names, &name);
-        } else if tool.as_object().is_some_and(|fields| !fields.is_empty()) {
-            others(tool, &[], names);
-        } else {
-            put(names, "unnamed");
+        one(tool, namespace, depth, names);
+    }
+}
+
+/// Adds a tool, and those in it.
+fn one(tool: &Value, namespace: &str, depth: usize, names: &mut BTreeSet<String>) {
+    let mut put = |name: &str| names.insert(in_space(namespace, name));
+    let name = [&tool["function"]["name"], &tool["name"]]
+        .into_iter()
+        .find_map(Value::as_str);
+    let kind = &tool["type"];
+    let kind_name = kind.as_str().unwrap_or(UNNAMED);
+    let declared: Vec<_> = ["functionDeclarations", "function_declarations"]
+        .into_iter()
+        .filter(|key| tool.get(key).is_some())
+        .collect();
+    let is_space = kind_name == "namespace";
+    if (is_space || !declared.is_empty()) && depth >= MAX_DEPTH {
+        put(UNNAMED);
+    } else if is_space {
+        let space = name.unwrap_or_default();
+        let space = if space == USUAL_NAMESPACE { "" } else { space };
+        all(&tool["tools"], space, depth + 1, names);
+    } else if !declared.is_empty() {
+        for key in &declared {
+            all(&tool[key], namespace, depth + 1, names);
         }
-        let described = [&tool["description"], &tool["function"]["description"]];
-        for text in described.into_iter().filter_map(Value::as_str) {
-            names.extend(in_script(text).map(plain));
+        others(tool, &declared, names);
+    } else if let Some(name) = name {
+        put(name);
+        // A tool of the service's own may have any name.
+        if !kind.is_null() && !NAMED_BY_US.contains(&kind_name) {
+            put(kind_name);
         }
+        if tool.get("tools").is_some() {
+            put(UNNAMED);
+        }
+    } else if kind.is_string() {
+        put(kind_name);
+    } else if tool.as_object().is_some_and(|fields| !fields.is_empty()) {
+        others(tool, &[], names);
+    } else {
+        put(UNNAMED);
+    }
+    let described = [&tool["description"], &tool["function"]["description"]];
+    for text in described.into_iter().filter_map(Value::as_str) {
+        names.extend(script::tools(text).iter().map(|name| short(name)));
     }
 }
 
@@ -96,34 +115,21 @@ fn others(tool: &Value, but: &[&str], names: &mut BTreeSet<String>) {
     let keys = tool.as_object().into_iter().flat_map(|it| it.keys());
     names.extend(
         keys.filter(|key| !but.contains(&key.as_str()))
-            .map(|key| plain(key)),
+            .map(|key| short(key)),
     );
 }
 
-/// The tools that a script may call, which stand in the description of the tool that runs it.
-fn in_script(description: &str) -> impl Iterator<Item = &str> {
-    let runs = description.contains("declare const tools:");
-    let heading = |line: &'_ str| -> Option<(usize, usize)> {
-        let name = line.strip_prefix("### `")?;
-        Some((5, name.find('`')?))
-    };
-    description
-        .lines()
-        .filter(move |_| runs)
-        .filter_map(move |line| {
-            let (start, length) = heading(line)?;
-            line.get(start..start + length)
-        })
+/// The name of a tool in a namespace.
+fn in_space(namespace: &str, name: &str) -> String {
+    match namespace {
+        "" => short(name),
+        space => short(&format!("{space}.{name}")),
+    }
 }
 
-/// A name as it may be shown and kept.
-fn plain(name: &str) -> String {
-    let plain = |c: &char| !c.is_control();
-    agon_debate::text::clean(name)
-        .chars()
-        .filter(plain)
-        .take(MAX_NAME)
-        .collect()
+/// A name as it is compared and kept: as it came, but no longer than a name is.
+fn short(name: &str) -> String {
+    name.chars().take(MAX_NAME).collect()
 }
 
 #[cfg(test)]
@@ -143,7 +149,7 @@ mod tests {
             (
                 json!({"tools": [{"name": "Read", "input_schema": {}}, {"type": "web_search_20250305", "name": "web_search"}],
                     "mcp_servers": [{"name": "s"}]}),
-                vec!["Read", "mcp_servers", "web_search"],
+                vec!["Read", "mcp_servers", "web_search", "web_search_20250305"],
             ),
             (
                 json!({"tools": [{"type": "function", "function": {"name": "view"}}], "web_search_options": {}}),
@@ -172,7 +178,7 @@ mod tests {
 
     #[test]
     fn tools_in_the_conversation_and_those_of_a_script_are_read_too() {
-        let description = "Runs it.\n\n### `apply_patch`\nx\n```ts\ndeclare const tools: {}\n```\n### `exec_command`\nx";
+        let description = "Runs it.\n\n### `apply_patch`\nx\n```ts\ndeclare const tools: { apply_patch(input: string): Promise<unknown>; };\n```\n### `exec_command`\nx";
         let request = json!({"input": [{"type": "message"}, {"type": "additional_tools", "tools": [
             {"type": "namespace", "name": "functions", "tools": [
                 {"type": "custom", "name": "exec", "description": description},
@@ -189,6 +195,32 @@ mod tests {
     }
 
     #[test]
+    fn a_list_that_cannot_be_read_and_a_type_beside_a_name_count() {
+        for (tool, expected) in [
+            (json!({"type": "namespace", "name": "n"}), vec!["n.unnamed"]),
+            (
+                json!({"type": "namespace", "name": "functions", "tools": null}),
+                vec!["unnamed"],
+            ),
+            (json!({"functionDeclarations": null}), vec!["unnamed"]),
+            (
+                json!({"name": "Read", "tools": [{"name": "Bash"}]}),
+                vec!["Read", "unnamed"],
+            ),
+            (
+                json!({"type": "bash_20250124", "name": "Read"}),
+                vec!["Read", "bash_20250124"],
+            ),
+            (json!({"type": 1, "name": "Read"}), vec!["Read", "unnamed"]),
+            (json!({"name": "Re\u{200b}ad"}), vec!["Re\u{200b}ad"]),
+        ] {
+            assert_eq!(names(&json!({"tools": [tool]})), expected, "{tool}");
+        }
+        let told = json!({"input": [{"type": "additional_tools", "tools": null}]});
+        assert_eq!(names(&told), ["unnamed"]);
+    }
+
+    #[test]
     fn what_cannot_be_read_is_no_silence() {
         for tools in [json!([{}]), json!([17]), json!({"a": 1}), json!("all")] {
             assert_eq!(names(&json!({ "tools": tools })), ["unnamed"], "{tools}");
@@ -197,7 +229,7 @@ mod tests {
             json!([{"name": "x"}]),
             |tools, _| json!([{"type": "namespace", "name": "n", "tools": tools}]),
         );
-        assert_eq!(names(&json!({ "tools": deep })), ["n.n"]);
+        assert_eq!(names(&json!({ "tools": deep })), ["n.unnamed"]);
         let long = "x".repeat(500) + "\u{1b}[31m";
         assert_eq!(
             names(&json!({"tools": [{"name": long}]}))[0].len(),

@@ -27,7 +27,7 @@ pub struct Offers {
     pub names: BTreeSet<String>,
     /// Those of them that stand on no list of its profile.
     pub unlisted: Vec<String>,
-    /// Why nothing can be told: it asked its model for nothing.
+    /// Why not everything can be told.
     pub failed: Option<String>,
 }
 
@@ -100,11 +100,16 @@ async fn of_seat(
             }));
         }
         let requests = responder.requests();
-        if requests.is_empty() {
-            let why = asked.err().map(|error| format!(": {error}"));
-            let why = why.unwrap_or_default();
-            failed = Some(format!("it asked nothing of the server{why}"));
-        }
+        let why = match (&asked, responder.missed()) {
+            (Err(error), _) if requests.is_empty() => {
+                Some(format!("it asked nothing of the server: {error}"))
+            }
+            (Ok(_), _) if requests.is_empty() => Some("it asked nothing of the server".to_owned()),
+            (_, Some(missed)) => Some(missed.to_owned()),
+            (Err(error), None) => Some(format!("no answer is read: {error}")),
+            (Ok(_), None) => None,
+        };
+        failed = failed.or(why);
         names.extend(requests.iter().flat_map(offered));
     }
     Ok(Some(Offers {

@@ -38,6 +38,7 @@ struct Seen {
     prompt: &'static str,
     asked: AtomicUsize,
     heard: AtomicBool,
+    unreadable: AtomicBool,
     requests: Mutex<Vec<Value>>,
 }
 
@@ -51,6 +52,7 @@ impl Responder {
             prompt,
             asked: AtomicUsize::new(0),
             heard: AtomicBool::new(false),
+            unreadable: AtomicBool::new(false),
             requests: Mutex::default(),
         });
         let serving = tokio::spawn(serve(listener, Arc::clone(&seen)));
@@ -75,6 +77,19 @@ impl Responder {
     pub(super) fn requests(&self) -> Vec<Value> {
         let requests = self.seen.requests.lock();
         requests.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Why the requests that are kept are not all that was asked; none when they are.
+    pub(super) fn missed(&self) -> Option<&'static str> {
+        if self.seen.unreadable.load(Ordering::Relaxed) {
+            Some("a request of it cannot be read")
+        } else if self.asked() > MAX_REQUESTS {
+            Some("it asked more often than is looked at")
+        } else if !self.heard() {
+            Some("the prompt did not arrive as it was sent")
+        } else {
+            None
+        }
     }
 
     /// Whether one of them had the prompt in it.
@@ -118,10 +133,15 @@ async fn talk(stream: TcpStream, seen: &Seen) -> io::Result<()> {
         let body = (request.method == "GET").then(|| small_talk(path));
         return reply(&mut stream, "200 OK", body).await;
     }
-    let body: Value = serde_json::from_slice(&request.body).unwrap_or_default();
+    let read = serde_json::from_slice::<Value>(&request.body);
+    let is_readable = read.is_ok();
+    let body = read.unwrap_or_default();
     let response = match answer(path, &body, seen.said) {
         Some(response) => {
             seen.asked.fetch_add(1, Ordering::Relaxed);
+            if !is_readable {
+                seen.unreadable.store(true, Ordering::Relaxed);
+            }
             if String::from_utf8_lossy(&request.body).contains(seen.prompt) {
                 seen.heard.store(true, Ordering::Relaxed);
             }

@@ -169,16 +169,25 @@ pub fn command_args(
 /// The file in the private folder of a call that a tool writes its usage to.
 pub(crate) const USAGE_FILE: &str = "usage.json";
 
+/// What a tool reads as a project, in the private folder of a call.
+pub(crate) const EMPTY: &str = "empty";
+/// What it is told to write its temporary files to, there.
+pub(crate) const TEMP: &str = "tmp";
+
 /// Arguments with the private folder in its place.
 fn placed(args: Vec<OsString>, private: &Path) -> Vec<OsString> {
-    let place = |arg: OsString| match arg.to_str().and_then(|text| text.split_once("{private}")) {
-        Some((before, after)) => {
-            let mut whole = OsString::from(before);
-            whole.push(private);
-            whole.push(after);
+    let place = |arg: OsString| match arg.to_str() {
+        Some(text) if text.contains("{private}") => {
+            let mut whole = OsString::new();
+            for (at, part) in text.split("{private}").enumerate() {
+                if at > 0 {
+                    whole.push(private);
+                }
+                whole.push(part);
+            }
             whole
         }
-        None => arg,
+        Some(_) | None => arg,
     };
     args.into_iter().map(place).collect()
 }

@@ -20,11 +20,11 @@ use serde::{Deserialize, Serialize};
 
 pub use acp::{Acp, Confinement, Notices};
 pub use address::{Address, AddressError};
-pub(crate) use child::{USAGE_FILE, acp_args, chosen, merged};
+pub(crate) use child::{EMPTY, TEMP, USAGE_FILE, acp_args, chosen, merged};
 pub use child::{Vars, command_args};
 pub use http::{Adapter, Held, Http};
 pub use model::{Degrades, ModelFacts, Price};
-pub use offer::{Capability, HostTool, Offer};
+pub use offer::{Capability, HostTool, Offer, Unlisted, toml_key};
 pub use refuse::Refused;
 pub use registry::{Profiles, ProfilesError};
 pub use service::Api;
@@ -379,6 +379,9 @@ impl Profile {
         if let Some(name) = self.files.keys().find(|name| !lies_inside(name)) {
             return Err(ProfileError::File(name.clone()));
         }
+        if let Some(name) = self.files.keys().find(|name| is_reserved(name)) {
+            return Err(ProfileError::ReservedFile(name.clone()));
+        }
         for way in [Transport::Cli, Transport::Acp] {
             self.offer(way).map_or(Ok(()), |offer| offer.check(way))?;
         }
@@ -448,6 +451,13 @@ fn lies_inside(name: &str) -> bool {
     let mut parts = std::path::Path::new(name).components();
     let inside = |part| matches!(part, std::path::Component::Normal(_));
     !name.is_empty() && parts.all(inside)
+}
+
+/// Whether a file of this name lies where a call puts something of its own.
+fn is_reserved(name: &str) -> bool {
+    let first = std::path::Path::new(name).components().next();
+    let first = first.and_then(|part| part.as_os_str().to_str());
+    first.is_some_and(|first| [EMPTY, TEMP, USAGE_FILE].contains(&first))
 }
 
 impl Cli {
@@ -525,6 +535,9 @@ pub enum ProfileError {
     /// A file would lie outside the private folder.
     #[error("`files` has names of files in a private folder, which `{0}` is not")]
     File(String),
+    /// A file would lie where a call puts something of its own.
+    #[error("`files` has `{0}`, which Agon itself puts there: give it another name")]
+    ReservedFile(String),
     /// A debater has no servers of its own.
     #[error("`cli.args` has \"{{no_mcp}}\"")]
     NoMcp,

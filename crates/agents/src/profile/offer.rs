@@ -111,7 +111,8 @@ impl Offer {
     pub(super) fn check(&self, way: Transport) -> Result<(), ProfileError> {
         for (seat, list) in [("read_only", &self.read_only), ("reads", &self.reads)] {
             for (name, tool) in list {
-                if !tool.can.is_harmless() && tool.refused.is_none() {
+                let refused = tool.refused.as_deref().unwrap_or_default();
+                if !tool.can.is_harmless() && refused.trim().is_empty() {
                     let place = format!("{}.offer.{seat}.{name}", way.name());
                     return Err(ProfileError::Offer {
                         place,
@@ -122,6 +123,44 @@ impl Offer {
         }
         Ok(())
     }
+}
+
+/// A tool of its host's that stands on no list, and the kind of seat in which it was offered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unlisted {
+    /// How the host was spoken to.
+    pub way: Transport,
+    /// Whether it had a folder to read in.
+    pub reads: bool,
+    /// The name of the tool, as it came.
+    pub name: String,
+}
+
+impl Unlisted {
+    /// The key of the profile under which it would be listed.
+    pub fn key(&self) -> String {
+        let kind = if self.reads { "reads" } else { "read_only" };
+        format!("{}.offer.{kind}.{}", self.way.name(), toml_key(&self.name))
+    }
+}
+
+/// A name as a key of a TOML file: bare where it can be, else in quotes, with everything escaped
+/// that a terminal or a reader could take for something else.
+pub fn toml_key(name: &str) -> String {
+    let bare = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    if !name.is_empty() && name.chars().all(bare) {
+        return name.to_owned();
+    }
+    let mut key = String::from('"');
+    for c in name.chars() {
+        match c {
+            '"' | '\\' => key.extend(['\\', c]),
+            ' '..='~' => key.push(c),
+            _ => key.push_str(&format!("\\U{:08X}", u32::from(c))),
+        }
+    }
+    key.push('"');
+    key
 }
 
 impl Profile {

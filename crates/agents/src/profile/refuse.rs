@@ -100,7 +100,9 @@ pub(super) fn check(profile: &Profile) -> Result<(), Refused> {
         value(&format!("env.{name}"), text)?;
     }
     for (name, text) in &profile.files {
-        value(&format!("files.{name}"), text)?;
+        let place = format!("files.{name}");
+        value(&place, text)?;
+        policy(&place, text)?;
     }
     Ok(())
 }
@@ -176,6 +178,46 @@ fn value(place: &str, text: &str) -> Result<(), Refused> {
         return Err(refused(place, "permission: allow"));
     }
     Ok(())
+}
+
+/// The tools of a host's that a file of rules in TOML may allow.
+const READING_TOOLS: &[&str] = &["read_file", "list_directory", "grep_search", "glob"];
+
+/// A file of rules in TOML: what a rule allows has to be reading.
+fn policy(place: &str, text: &str) -> Result<(), Refused> {
+    match toml::from_str::<toml::Table>(text).map(toml::Value::Table) {
+        Ok(rules) if allows(&rules) => Err(refused(place, "decision = \"allow\"")),
+        // The tool may still read what is no TOML to us.
+        Err(_) if place.ends_with(".toml") => Err(refused(place, "rules that cannot be read")),
+        Ok(_) | Err(_) => Ok(()),
+    }
+}
+
+/// Whether a rule allows more than tools that read, by their names.
+fn allows(rules: &toml::Value) -> bool {
+    match rules {
+        toml::Value::Array(rules) => rules.iter().any(allows),
+        toml::Value::Table(rule) => {
+            let decision = rule.get("decision").and_then(toml::Value::as_str);
+            let allowed = decision.is_some_and(|it| it.trim().eq_ignore_ascii_case("allow"));
+            allowed && !only_reads(rule) || rule.values().any(allows)
+        }
+        toml::Value::String(_)
+        | toml::Value::Integer(_)
+        | toml::Value::Float(_)
+        | toml::Value::Boolean(_)
+        | toml::Value::Datetime(_) => false,
+    }
+}
+
+fn only_reads(rule: &toml::Table) -> bool {
+    let reads = |tool: &toml::Value| tool.as_str().is_some_and(|it| READING_TOOLS.contains(&it));
+    let known = ["toolName", "decision", "priority"];
+    rule.keys().all(|key| known.contains(&key.as_str()))
+        && rule.get("toolName").is_some_and(|tools| match tools {
+            toml::Value::Array(tools) => !tools.is_empty() && tools.iter().all(reads),
+            one => reads(one),
+        })
 }
 
 fn arguments(place: &str, list: &[String]) -> Result<(), Refused> {

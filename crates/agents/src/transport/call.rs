@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::agent::{AgentError, Failure};
 use crate::environment::Environment;
-use crate::profile::{Profile, chosen};
+use crate::profile::{EMPTY, Profile, TEMP, chosen};
 
 /// The line for a tool: so many calls at once, in whichever way it is spoken to.
 #[derive(Clone, Debug)]
@@ -39,11 +39,6 @@ impl Places {
         }
     }
 }
-
-/// What a tool reads as a project.
-const EMPTY: &str = "empty";
-/// What it is told to write its temporary files to.
-const TEMP: &str = "tmp";
 
 /// A folder of ours for a tool, gone when dropped.
 #[derive(Debug)]

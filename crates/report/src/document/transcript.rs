@@ -120,9 +120,9 @@ pub(super) fn seating_md(seating: &Seating, model: Option<&str>) -> String {
     }
     if let Some(version) = &seating.version {
         put!(out, ", version {}", inline(version));
-        if seating.unmeasured {
-            put!(out, ", not measured");
-        }
+    }
+    if seating.unmeasured {
+        put!(out, ", not measured");
     }
     put!(out, " ({})", inline(&seating.transport));
     out

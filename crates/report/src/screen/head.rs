@@ -192,7 +192,8 @@ fn seats(state: &State, width: usize) -> Vec<Line> {
     let seats = state.seats.iter().map(|(&seat, seating)| {
         let tool = match (seating.unmeasured, &seating.version) {
             (true, Some(version)) => format!("{} {}, not measured", seating.tool, plain(version)),
-            (true, None) | (false, _) => seating.tool.to_string(),
+            (true, None) => format!("{} of no known version, not measured", seating.tool),
+            (false, _) => seating.tool.to_string(),
         };
         let mut who = vec![tool];
         who.extend(state.model(seat).map(plain));

@@ -73,6 +73,12 @@ pub enum Breach {
         /// What such a tool does.
         does: &'static str,
     },
+    /// It began more calls of its tools than can be watched.
+    #[error("it began more than {limit} calls of tools that do more than read")]
+    TooManyCalls {
+        /// The bound.
+        limit: usize,
+    },
     /// It offers no choice of a model.
     #[error("it offers no choice of a model; --transport cli speaks to it in another way")]
     NoChoice,
@@ -101,7 +107,9 @@ impl Breach {
             | Self::Acted { .. }
             | Self::NoFolder
             | Self::Changed => CauseCode::Failed,
-            Self::LongLine { .. } | Self::TooMuch { .. } => CauseCode::TooLarge,
+            Self::LongLine { .. } | Self::TooMuch { .. } | Self::TooManyCalls { .. } => {
+                CauseCode::TooLarge
+            }
             Self::NoMessage | Self::Answer { .. } => CauseCode::Unreadable,
             Self::NoChoice | Self::NoModel => CauseCode::NoSuchModel,
         }
@@ -114,6 +122,7 @@ impl Breach {
             Self::Changed => Class::Retry { after_ms: 0 },
             Self::LongLine { .. }
             | Self::TooMuch { .. }
+            | Self::TooManyCalls { .. }
             | Self::NoMessage
             | Self::Acted { .. }
             | Self::Answer { .. } => Class::Tool,

@@ -1,17 +1,20 @@
 //! The calls that an agent makes of its own tools, and which of them end a conversation.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::breach::Breach;
-use super::heard::Call;
+use super::heard::{Call, Stage};
 
-/// Calls whose kind is remembered at a time.
+/// Calls that do more than read and are watched at a time.
 const MAX_CALLS: usize = 10_000;
 
 /// The calls an agent has begun, by its names for them.
 #[derive(Debug, Default)]
 pub(super) struct Calls {
-    kinds: BTreeMap<String, &'static str>,
+    /// Those of tools that do more than read, and whether they are being carried out.
+    harmful: BTreeMap<String, (&'static str, bool)>,
+    /// Those that were asked for and not granted.
+    refused: BTreeSet<String>,
     /// Whether programs run in a sandbox that keeps them from writing.
     sandboxed: bool,
 }
@@ -25,27 +28,59 @@ impl Calls {
         }
     }
 
+    /// Takes in that a call was asked for and not granted.
+    pub(super) fn refuse(&mut self, id: &str) {
+        if self.refused.len() < MAX_CALLS {
+            self.refused.insert(id.to_owned());
+        }
+    }
+
     /// Takes in how a call stands.
+    ///
+    /// One that failed counts where it tells how a program ended: agents report the same of what
+    /// they themselves did not carry out.
     ///
     /// # Errors
     ///
     /// If a tool that does more than read was used: nothing of the kind is ever permitted, so it
-    /// was not asked for.
+    /// was not asked for. If there are more such calls than can be watched.
     pub(super) fn take(&mut self, call: &Call) -> Result<(), Breach> {
-        let told = call.kind.as_deref().map(does);
-        if let Some(does) = told.flatten()
-            && (self.kinds.len() < MAX_CALLS || self.kinds.contains_key(&call.id))
-        {
-            self.kinds.insert(call.id.clone(), does);
-        }
-        if !call.done {
+        let before = self.harmful.get(&call.id).copied();
+        let said = call.kind.as_deref().and_then(does);
+        let Some(does) = said.or(before.map(|(does, _)| does)) else {
+            return Ok(());
+        };
+        if self.sandboxed && does == RUNS {
             return Ok(());
         }
-        let before = self.kinds.remove(&call.id);
-        match told.flatten().or(before) {
-            Some(does) if !(self.sandboxed && does == RUNS) => Err(Breach::Acted { does }),
-            Some(_) | None => Ok(()),
+        let acted = Err(Breach::Acted { does });
+        match call.stage {
+            Some(Stage::Done) => return acted,
+            Some(Stage::Failed { exited }) => {
+                self.harmful.remove(&call.id);
+                let refused = self.refused.contains(&call.id);
+                return if exited && !refused { acted } else { Ok(()) };
+            }
+            Some(Stage::Running) | None => {}
         }
+        if before.is_none() && self.harmful.len() >= MAX_CALLS {
+            return Err(Breach::TooManyCalls { limit: MAX_CALLS });
+        }
+        let ran = before.is_some_and(|(_, ran)| ran);
+        let runs = ran || call.stage == Some(Stage::Running);
+        self.harmful.insert(call.id.clone(), (does, runs));
+        Ok(())
+    }
+
+    /// Looks at the calls that have not ended when the agent has answered.
+    ///
+    /// # Errors
+    ///
+    /// If one that does more than read is being carried out, and was not refused.
+    pub(super) fn end(&self) -> Result<(), Breach> {
+        let mut running = self.harmful.iter().filter(|(_, (_, runs))| *runs);
+        let acted = running.find(|(id, _)| !self.refused.contains(*id));
+        acted.map_or(Ok(()), |(_, &(does, _))| Err(Breach::Acted { does }))
     }
 }
 
@@ -69,12 +104,22 @@ fn does(kind: &str) -> Option<&'static str> {
 mod tests {
     use super::*;
 
+    const FAILED: Stage = Stage::Failed { exited: false };
+    const EXITED: Stage = Stage::Failed { exited: true };
+
+    fn at(id: &str, kind: &str, stage: Stage) -> Call {
+        Call {
+            stage: Some(stage),
+            ..call(id, kind, false)
+        }
+    }
+
     fn call(id: &str, kind: &str, done: bool) -> Call {
         Call {
             id: id.to_owned(),
             begins: true,
             kind: (!kind.is_empty()).then(|| kind.to_owned()),
-            done,
+            stage: done.then_some(Stage::Done),
         }
     }
 
@@ -110,5 +155,43 @@ mod tests {
         assert_eq!(calls.take(&call("a", "execute", true)), Ok(()));
         let told = Err(Breach::Acted { does: "writes" });
         assert_eq!(calls.take(&call("a", "edit", true)), told);
+    }
+
+    #[test]
+    fn a_program_that_ran_and_ended_badly_was_run() {
+        let acted = Err(Breach::Acted { does: RUNS });
+        assert_eq!(Calls::new(false).take(&at("a", "execute", EXITED)), acted);
+        let mut refused = Calls::new(false);
+        refused.refuse("a");
+        assert_eq!(refused.take(&at("a", "execute", EXITED)), Ok(()));
+        assert_eq!(refused.take(&at("b", "execute", EXITED)), acted);
+        assert_eq!(Calls::new(true).take(&at("a", "execute", EXITED)), Ok(()));
+        assert_eq!(Calls::new(false).take(&at("a", "execute", FAILED)), Ok(()));
+    }
+
+    #[test]
+    fn what_still_runs_when_the_agent_has_answered_counts() {
+        let acted = Err(Breach::Acted { does: "writes" });
+        let mut calls = Calls::new(false);
+        assert_eq!(calls.take(&at("a", "edit", Stage::Running)), Ok(()));
+        assert_eq!(calls.take(&call("a", "", false)), Ok(()));
+        assert_eq!(calls.end(), acted);
+        calls.refuse("a");
+        assert_eq!(calls.end(), Ok(()));
+        let mut calls = Calls::new(false);
+        assert_eq!(calls.take(&at("a", "edit", Stage::Running)), Ok(()));
+        assert_eq!(calls.take(&at("a", "", FAILED)), Ok(()));
+        assert_eq!(calls.end(), Ok(()));
+    }
+
+    #[test]
+    fn more_calls_than_can_be_watched_are_too_many() {
+        let mut calls = Calls::new(false);
+        for id in 0..MAX_CALLS {
+            assert_eq!(calls.take(&call(&id.to_string(), "edit", false)), Ok(()));
+        }
+        let limit = MAX_CALLS;
+        let more = calls.take(&call("more", "edit", false));
+        assert_eq!(more, Err(Breach::TooManyCalls { limit }));
     }
 }

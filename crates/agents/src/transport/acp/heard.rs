@@ -28,6 +28,8 @@ pub(super) enum Heard {
     Mode(String),
     /// It asked for a permission.
     Asked {
+        /// Its name for the call that it asked for.
+        call: String,
         /// Whether it has it.
         granted: bool,
     },
@@ -42,8 +44,50 @@ pub(super) struct Call {
     pub(super) begins: bool,
     /// The kind of tool.
     pub(super) kind: Option<String>,
-    /// Whether it was carried out.
-    pub(super) done: bool,
+    /// How far it is, where that is said.
+    pub(super) stage: Option<Stage>,
+}
+
+/// How far a call is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// It is being carried out.
+    Running,
+    /// It was carried out.
+    Done,
+    /// It was not carried out, or failed.
+    Failed {
+        /// Whether it tells of a program that ran and ended.
+        exited: bool,
+    },
+}
+
+impl Stage {
+    fn of(update: &Value) -> Option<Self> {
+        match update.get("status").and_then(Value::as_str)? {
+            "in_progress" => Some(Self::Running),
+            "completed" => Some(Self::Done),
+            "failed" => {
+                let told = ["rawOutput", "content", "_meta"].into_iter();
+                let exited = told.filter_map(|key| update.get(key)).any(tells_exit);
+                Some(Self::Failed { exited })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether a value tells with which code a program ended.
+fn tells_exit(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text.to_lowercase().contains("exit code"),
+        Value::Array(items) => items.iter().any(tells_exit),
+        Value::Object(fields) => fields.iter().any(|(key, value)| {
+            let code = ["exit_code", "exitCode"].contains(&key.as_str());
+            code && value.is_number() || tells_exit(value)
+        }),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
 }
 
 /// How a call stands, where a notification says so. Read field by field: one that cannot be read
@@ -61,7 +105,7 @@ fn of_call(params: &Value) -> Option<(SessionId, Heard)> {
         id: text("toolCallId").unwrap_or_default().to_owned(),
         begins,
         kind: text("kind").map(str::to_owned),
-        done: text("status") == Some("completed"),
+        stage: Stage::of(update),
     };
     let session = session.unwrap_or_default().to_owned();
     Some((SessionId::new(session), Heard::Call(call)))
@@ -135,11 +179,11 @@ fn current_mode(option: &SessionConfigOption) -> Option<String> {
     of_mode.then(|| select.current_value.to_string())
 }
 
-/// What a request is answered with if it asks for a permission, and whether it is granted.
+/// What a request is answered with if it asks for a permission, and what is heard of it.
 pub(super) fn permission(
     message: &UntypedMessage,
     consent: &Consent,
-) -> Option<(bool, SessionId, Value)> {
+) -> Option<(SessionId, Heard, Value)> {
     if message.method != "session/request_permission" {
         return None;
     }
@@ -156,5 +200,6 @@ pub(super) fn permission(
     let request: RequestPermissionRequest = serde_json::from_value(params).ok()?;
     let (granted, outcome) = consent.answer(&request);
     let answer = serde_json::to_value(RequestPermissionResponse::new(outcome)).ok()?;
-    Some((granted, request.session_id, answer))
+    let call = request.tool_call.tool_call_id.to_string();
+    Some((request.session_id, Heard::Asked { call, granted }, answer))
 }

@@ -1,6 +1,7 @@
 //! From a started process to a conversation that only reads.
 
 use std::path::Path;
+use std::time::Duration;
 
 use agent_client_protocol::schema::ProtocolVersion;
 use agent_client_protocol::v1::schema::{
@@ -9,6 +10,7 @@ use agent_client_protocol::v1::schema::{
 use agent_client_protocol::{Error, ErrorCode};
 use agon_debate::spec::Effort;
 use serde_json::{Value, json};
+use tokio::time::timeout;
 
 use super::breach::Breach;
 use super::fault;
@@ -16,6 +18,9 @@ use super::offer::{Choice, Offer};
 use super::wire::Wire;
 use crate::agent::Failure;
 use crate::profile::{Acp, Confinement};
+
+/// For an agent to take the title of a conversation.
+const TITLE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// What a conversation is opened with.
 pub(super) struct Opening<'a> {
@@ -45,7 +50,8 @@ impl Opening<'_> {
         if let Some(title) = &self.acp.title {
             let params = json!({"sessionId": offer.session, "title": title});
             // One that cannot be told makes its own; that costs a call and no more.
-            wire.request("session/set_title", &params).await.ok();
+            let titled = wire.request("session/set_title", &params);
+            timeout(TITLE_TIMEOUT, titled).await.ok();
         }
         for (id, wanted) in &self.held.options {
             let option = || format!("{id}: {wanted}");

@@ -88,11 +88,23 @@ impl Turn<'_> {
             reply.turn();
             end = self.listen(GO_ON, &mut reply, &mut live).await;
         }
-        let guess = || Some(estimate(self.ask.prompt, reply.len().min(MOST_WRITTEN)));
+        // What the first answer cost counts, however the second one ends.
+        let with = |usage: Option<Usage>| match (spent, usage) {
+            (Some(spent), Some(usage)) => Some(sum(spent, usage)),
+            (one, other) => one.or(other),
+        };
+        let guess = || {
+            let asked = if spent.is_some() {
+                GO_ON
+            } else {
+                self.ask.prompt
+            };
+            with(Some(estimate(asked, reply.len().min(MOST_WRITTEN))))
+        };
         let (failure, usage) = match end {
             End::Answered(Ok(result)) => {
                 let usage = live.meter.end(&result, self.tool.acp.cumulative);
-                let usage = usage.map(|usage| spent.map_or(usage, |spent| sum(spent, usage)));
+                let usage = with(usage);
                 let stop = result.get("stopReason").and_then(Value::as_str);
                 let Some(stop) = stop else {
                     let method = "session/prompt";
@@ -127,7 +139,7 @@ impl Turn<'_> {
                 if matches!(failure, Failure::Broken(_)) {
                     return self.over(live, failure, guess()).await;
                 }
-                (failure, None)
+                (failure, with(None))
             }
             End::Broken(breach) => return self.over(live, breach.into(), guess()).await,
             End::Cancelled => return self.over(live, Failure::Cancelled, guess()).await,
@@ -164,7 +176,10 @@ impl Turn<'_> {
                         break End::Broken(breach);
                     }
                 }
-                answer = &mut answer => break End::Answered(answer),
+                answer = &mut answer => break match live.calls.end() {
+                    Ok(()) => End::Answered(answer),
+                    Err(breach) => End::Broken(breach),
+                },
                 () = lost.cancelled() => break End::Broken(live.wire.breach()),
             }
         };
@@ -204,8 +219,12 @@ impl Turn<'_> {
                 live.calls.take(&call)?;
             }
             Heard::Cost(dollars) => live.meter.cost(dollars),
-            Heard::Asked { granted: false } => reply.refuse(),
-            Heard::Asked { granted: true } => {}
+            Heard::Asked { granted, call } => {
+                if !granted {
+                    live.calls.refuse(&call);
+                    reply.refuse();
+                }
+            }
             Heard::Mode(mode) => {
                 if !live.modes.iter().any(|wanted| is(&mode, wanted)) {
                     return Err(Breach::LeftMode { mode });
@@ -223,7 +242,12 @@ fn since(live: &mut Live) -> Result<(), Breach> {
         match heard {
             Heard::Mode(mode) => last = Some(mode),
             Heard::Call(call) => live.calls.take(&call)?,
-            Heard::Text { .. } | Heard::Cost(_) | Heard::Asked { .. } => {}
+            Heard::Asked { call, granted } => {
+                if !granted {
+                    live.calls.refuse(&call);
+                }
+            }
+            Heard::Text { .. } | Heard::Cost(_) => {}
         }
     }
     match last {

@@ -269,8 +269,8 @@ async fn speak(
         match message {
             Dispatch::Request(request, responder) => {
                 let answer = match permission(&request, &consent) {
-                    Some((granted, session, answer)) => {
-                        says.send((session, Heard::Asked { granted })).ok();
+                    Some((session, asked, answer)) => {
+                        says.send((session, asked)).ok();
                         Ok(answer)
                     }
                     // Neither files nor terminals are offered.

@@ -116,7 +116,9 @@ impl Session for HttpSession {
                 text: said.text,
                 usage: said.usage,
                 stop_reason: said.stop_reason.map(str::to_owned),
-                model: Some(said.model),
+                // Which model answered, the crate does not pass on; the one that was asked for is
+                // known without.
+                model: None,
                 took,
             }),
             Err(failure) => Err(AgentError {

@@ -13,7 +13,6 @@ pub(super) struct Said {
     pub(super) text: String,
     pub(super) usage: Usage,
     pub(super) stop_reason: Option<&'static str>,
-    pub(super) model: String,
 }
 
 impl Said {
@@ -43,7 +42,6 @@ impl Said {
             text: text.to_owned(),
             usage,
             stop_reason: end.captured_stop_reason.as_ref().map(word),
-            model: asked.model.to_owned(),
         })
     }
 }

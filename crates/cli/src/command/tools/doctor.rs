@@ -91,8 +91,6 @@ async fn look(
             return Err(Failure::new(Exit::Cancelled, "cancelled", "cancelled"));
         }
         if let Ok(offers) = &looked.offers
-            && !offers.is_empty()
-            && offers.iter().all(|offers| offers.failed.is_none())
             && let Err(cause) = offerings::keep(edge, found, offers)
         {
             out.note(&format!("note: what it offers is not kept: {cause}"));
@@ -104,7 +102,7 @@ async fn look(
         |path| path.display().to_string(),
     );
     shown::print(global, &all, &file, out)?;
-    let missing = |looked: &Looked| !args.tool.is_empty() && looked.found.path.is_none();
+    let missing = |looked: &Looked| !args.tool.is_empty() && !looked.is_here();
     Ok(if all.iter().any(|looked| !looked.fits()) {
         Exit::Findings
     } else if all.iter().any(missing) {

@@ -16,7 +16,7 @@ pub(super) struct Looked<'a> {
     pub(super) lacks: Result<Vec<Switch>, Untold>,
     pub(super) exchange: Exchange,
     /// What it offers to its model, or why that cannot be told; empty where nobody looked.
-    pub(super) offers: Result<Vec<Offers>, String>,
+    pub(super) offers: Result<Vec<Offers>, Untold>,
 }
 
 /// Why something cannot be told.
@@ -40,6 +40,11 @@ pub(super) enum Exchange {
 }
 
 impl Looked<'_> {
+    /// Whether it is here, if only as what speaks the Agent Client Protocol for it.
+    pub(super) fn is_here(&self) -> bool {
+        self.found.path.is_some() || self.found.acp.is_some()
+    }
+
     /// Whether nothing speaks against seating it as it is; one that is not here fits.
     pub(super) fn fits(&self) -> bool {
         let listed = match &self.lacks {
@@ -54,9 +59,9 @@ impl Looked<'_> {
         let known = |offers: &Offers| offers.unlisted.is_empty() && offers.failed.is_none();
         let offers = match &self.offers {
             Ok(offers) => self.found.profile.unlisted || offers.iter().all(known),
-            Err(_) => false,
+            Err(untold) => !untold.against,
         };
-        self.found.path.is_none() || listed && reads && offers
+        !self.is_here() || listed && reads && offers
     }
 }
 
@@ -67,23 +72,18 @@ pub(super) async fn at<'a>(
     before: Option<Result<Recording, Untold>>,
     cancel: &CancellationToken,
 ) -> Looked<'a> {
-    if found.path.is_none() {
-        return Looked {
-            found,
-            lacks: Ok(Vec::new()),
-            exchange: Exchange::NotAsked,
-            offers: Ok(Vec::new()),
-        };
-    }
-    let lacks = help_lacks(found, here, cancel).await;
-    let exchange = match before {
-        None => Exchange::NotAsked,
-        Some(before) => held(found, here, before, cancel).await,
+    let is_asked = before.is_some();
+    let (lacks, exchange) = match (&found.path, before) {
+        (None, _) => (Ok(Vec::new()), Exchange::NotAsked),
+        (Some(_), None) => (help_lacks(found, here, cancel).await, Exchange::NotAsked),
+        (Some(_), Some(before)) => {
+            let lacks = help_lacks(found, here, cancel).await;
+            (lacks, held(found, here, before, cancel).await)
+        }
     };
-    // One with which there was no exchange asks its model for nothing.
-    let offers = match &exchange {
-        Exchange::Held { failed: None, .. } => offers(found, here, cancel).await,
-        Exchange::Held { .. } | Exchange::Failed(_) | Exchange::NotAsked => Ok(Vec::new()),
+    let offers = match found.path.is_some() || found.acp.is_some() {
+        true if is_asked => offers(found, here, cancel).await,
+        true | false => Ok(Vec::new()),
     };
     Looked {
         found,
@@ -92,7 +92,10 @@ pub(super) async fn at<'a>(
             against: !matches!(error, HelpError::NotSaid),
         }),
         exchange,
-        offers: offers.map_err(|error| chain(&error)),
+        offers: offers.map_err(|error| Untold {
+            why: chain(&error),
+            against: !matches!(error, ExchangeError::NotSaid),
+        }),
     }
 }
 

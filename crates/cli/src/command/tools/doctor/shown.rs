@@ -2,6 +2,7 @@
 
 use agon_agents::Login;
 use agon_agents::drift::{Compared, Difference, Offers, Switch, What, switches};
+use agon_agents::profile::toml_key;
 use agon_debate::text::sanitise;
 use agon_report::text::counted;
 use schemars::JsonSchema;
@@ -106,10 +107,7 @@ pub(super) fn print(
     for looked in all {
         out.line(&section(looked, file))?;
     }
-    let here: Vec<_> = all
-        .iter()
-        .filter(|looked| looked.found.path.is_some())
-        .collect();
+    let here: Vec<_> = all.iter().filter(|looked| looked.is_here()).collect();
     let fit = here.iter().filter(|looked| looked.fits()).count();
     let not = here.len() - fit;
     out.line(&match not {
@@ -152,11 +150,7 @@ fn document(looked: &Looked<'_>, file: &str) -> ToolDoc {
     };
     ToolDoc {
         tool: profile.name.to_string(),
-        path: looked
-            .found
-            .path
-            .as_ref()
-            .map(|path| path.display().to_string()),
+        path: program(looked).map(|path| path.display().to_string()),
         version: looked.found.version.clone(),
         measured: profile.measured.clone(),
         login: login(looked),
@@ -173,7 +167,11 @@ fn document(looked: &Looked<'_>, file: &str) -> ToolDoc {
         drift: compared.drift.iter().map(drift).collect(),
         other_differences: compared.other.len(),
         offers: looked.offers.iter().flatten().map(offer).collect(),
-        offers_failed: looked.offers.as_ref().err().cloned(),
+        offers_failed: looked
+            .offers
+            .as_ref()
+            .err()
+            .map(|untold| untold.why.clone()),
         to_do: to_do(looked, file),
     }
 }
@@ -189,7 +187,10 @@ fn offered(looked: &Looked<'_>) -> Vec<String> {
     let bad = |what: &str| styled(BAD, what);
     let offers = match &looked.offers {
         Ok(offers) => offers,
-        Err(why) => return vec![format!("  offers    {}: {why}", bad("failed"))],
+        Err(Untold { why, against: true }) => {
+            return vec![format!("  offers    {}: {why}", bad("failed"))];
+        }
+        Err(Untold { why, .. }) => return vec![format!("  offers    not looked at: {why}")],
     };
     let mut lines = Vec::new();
     for offers in offers {
@@ -198,7 +199,7 @@ fn offered(looked: &Looked<'_>) -> Vec<String> {
             lines.push(format!("  offers    {} ({list}): {why}", bad("failed")));
         }
         for name in &offers.unlisted {
-            let name = sanitise(name, 120);
+            let name = toml_key(name);
             lines.push(format!(
                 "  offers    {}: {name} ({list})",
                 bad("not listed")
@@ -212,12 +213,18 @@ fn offered(looked: &Looked<'_>) -> Vec<String> {
 }
 
 fn login(looked: &Looked<'_>) -> &'static str {
-    match (&looked.found.path, &looked.found.login) {
+    match (program(looked), &looked.found.login) {
         (None, _) => "not_installed",
         (Some(_), Login::LoggedIn) => "logged_in",
         (Some(_), Login::LoggedOut { .. }) => "logged_out",
         (Some(_), Login::Unknown) => "unknown",
     }
+}
+
+/// Its program, or else what speaks the Agent Client Protocol for it.
+fn program<'a>(looked: &'a Looked<'_>) -> Option<&'a std::path::PathBuf> {
+    let found = looked.found;
+    found.path.as_ref().or(found.acp.as_ref())
 }
 
 /// How the exchange went, why it did not, and what was different in it.
@@ -241,9 +248,9 @@ fn exchange<'a>(looked: &'a Looked<'_>) -> (&'static str, Option<&'a str>, Optio
 /// What can be set, and where.
 fn to_do(looked: &Looked<'_>, file: &str) -> Vec<String> {
     let tool = &looked.found.profile.name;
-    let what = match looked.found.path {
-        None => "install it",
-        Some(_) => "log in",
+    let what = match looked.is_here() {
+        false => "install it",
+        true => "log in",
     };
     let hint = looked.found.hint().map(|hint| format!("{what}: {hint}"));
     let mut list: Vec<_> = hint.into_iter().collect();
@@ -269,11 +276,11 @@ fn to_do(looked: &Looked<'_>, file: &str) -> Vec<String> {
     for offers in looked.offers.iter().flatten() {
         for name in &offers.unlisted {
             list.push(format!(
-                "set tools.{tool}.{}.\"{}\" in {file} to what it can do, such as \"read\", if \
+                "set tools.{tool}.{}.{} in {file} to what it can do, such as \"read\", if \
                  that is harmless, or tools.{tool}.unlisted to true; until then, {tool} sits at \
                  no table",
                 self::list(offers),
-                sanitise(name, 120)
+                toml_key(name)
             ));
         }
     }
@@ -283,7 +290,7 @@ fn to_do(looked: &Looked<'_>, file: &str) -> Vec<String> {
 fn section(looked: &Looked<'_>, file: &str) -> String {
     let profile = &looked.found.profile;
     let name = styled(STRONG, &format!("{:<9}", profile.name.as_str()));
-    let Some(path) = &looked.found.path else {
+    let Some(path) = program(looked) else {
         return format!("{name} not installed: {}\n", profile.install.hint);
     };
     let version = looked
@@ -305,6 +312,9 @@ fn section(looked: &Looked<'_>, file: &str) -> String {
     )];
     let bad = |what: &str| styled(BAD, what);
     match &looked.lacks {
+        Ok(_) if looked.found.path.is_none() => {
+            lines.push("  help      not looked at: only what speaks acp for it is here".to_owned());
+        }
         Ok(lacks) if lacks.is_empty() => {
             let all =
                 counted(switches(profile).len() as u64, "switch").replace("switchs", "switches");
