@@ -11,7 +11,7 @@ use agon_testkit::Behaviour;
 
 use crate::place::{Fakes, debate};
 use crate::repo::{REPO, with_a_project};
-use crate::support::{Place, Running};
+use crate::support::{Place, Running, signal};
 
 /// Longer than a guard takes to end a tool.
 const SOON: Duration = Duration::from_secs(20);
@@ -56,7 +56,7 @@ fn killed(fakes: &Fakes, nth: u64) {
     running.until("a question", || fakes.tools.asks().len() > asked);
     // At another moment each time.
     sleep(Duration::from_millis(nth * 7 % 60));
-    running.kill();
+    signal("KILL", running.pid);
     assert_eq!(running.end().code, None);
 }
 

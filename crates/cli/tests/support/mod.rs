@@ -134,11 +134,6 @@ impl Running {
         signal("INT", self.pid);
     }
 
-    /// Ends it at once, without a word.
-    pub(crate) fn kill(&self) {
-        signal("KILL", self.pid);
-    }
-
     /// Waits until `so`, while the program runs.
     pub(crate) fn until(&self, what: &str, so: impl Fn() -> bool) {
         let started = Instant::now();
@@ -167,7 +162,8 @@ impl Running {
     }
 }
 
-fn signal(name: &str, pid: u32) {
+/// Sends a signal by its name, such as `KILL`.
+pub(crate) fn signal(name: &str, pid: u32) {
     let kill = format!("kill -{name} {pid}");
     assert!(
         Command::new("/bin/sh")
