@@ -169,49 +169,49 @@ mod tests {
     use super::*;
 
     fn told(text: &str) -> String {
-        without_folder(text, Path::new("/home/é/.cache/agon/s/pro/project")).into_owned()
+        without_folder(text, Path::new("/srv/é/.cache/agon/s/pro/project")).into_owned()
     }
 
     #[test]
     fn a_path_below_the_folder_begins_there() {
         for (said, expected) in [
             (
-                r#"{"file": "/home/é/.cache/agon/s/pro/project/src/a.rs"}"#,
+                r#"{"file": "/srv/é/.cache/agon/s/pro/project/src/a.rs"}"#,
                 r#"{"file": "src/a.rs"}"#,
             ),
             (
-                r#"{"file": "/home/\u00e9/.cache/agon/s/pro/project/src/a.rs"}"#,
+                r#"{"file": "/srv/\u00e9/.cache/agon/s/pro/project/src/a.rs"}"#,
                 r#"{"file": "src/a.rs"}"#,
             ),
             (
-                "see file:///home/é/.cache/agon/s/pro/project/src/a.rs:12.",
+                "see file:///srv/é/.cache/agon/s/pro/project/src/a.rs:12.",
                 "see src/a.rs:12.",
             ),
             (
-                "`/home/é/.cache/agon/s/pro/project//src` and (/home/é/.cache/agon/s/pro/project/b.rs)",
+                "`/srv/é/.cache/agon/s/pro/project//src` and (/srv/é/.cache/agon/s/pro/project/b.rs)",
                 "`src` and (b.rs)",
             ),
             (
-                r#"{"file": "\/home\/\u00E9\/.cache\/agon\/s\/pro\/project\/src\/a.rs"}"#,
+                r#"{"file": "\/srv\/\u00E9\/.cache\/agon\/s\/pro\/project\/src\/a.rs"}"#,
                 r#"{"file": "src\/a.rs"}"#,
             ),
             (
-                r#""file:\/\/\/home\/\u00e9\/.cache\/agon\/s\/pro\/project\/""#,
+                r#""file:\/\/\/srv\/\u00e9\/.cache\/agon\/s\/pro\/project\/""#,
                 r#"".""#,
             ),
-            ("in /home/é/.cache/agon/s/pro/project.", "in .."),
-            ("in \"/home/é/.cache/agon/s/pro/project/\"", "in \".\""),
-            ("/home/é/.cache/agon/s/pro/project/.gitignore", ".gitignore"),
+            ("in /srv/é/.cache/agon/s/pro/project.", "in .."),
+            ("in \"/srv/é/.cache/agon/s/pro/project/\"", "in \".\""),
+            ("/srv/é/.cache/agon/s/pro/project/.gitignore", ".gitignore"),
             (
-                "/home/é/.cache/agon/s/pro/project/(app)/[id]/page.tsx",
+                "/srv/é/.cache/agon/s/pro/project/(app)/[id]/page.tsx",
                 "(app)/[id]/page.tsx",
             ),
             (
-                r#""/home/\u00e9/.cache/agon/s/pro/project/\u00e9.rs""#,
+                r#""/srv/\u00e9/.cache/agon/s/pro/project/\u00e9.rs""#,
                 r#""\u00e9.rs""#,
             ),
             (
-                r#""in \"/home/é/.cache/agon/s/pro/project/\",\n/home/é/.cache/agon/s/pro/project/a.rs""#,
+                r#""in \"/srv/é/.cache/agon/s/pro/project/\",\n/srv/é/.cache/agon/s/pro/project/a.rs""#,
                 r#""in \".\",\na.rs""#,
             ),
         ] {
@@ -222,12 +222,12 @@ mod tests {
     #[test]
     fn another_folder_stays_as_it_is() {
         for said in [
-            "/home/é/.cache/agon/s/pro/project-2/a.rs",
-            "/home/é/.cache/agon/s/pro/project.old/a.rs",
-            "/mnt/home/é/.cache/agon/s/pro/project/a.rs",
-            "/mnt/home/é/.cache/agon/s/pro/project/home/é/.cache/agon/s/pro/project/a.rs",
-            r"\/mnt\/home\/é\/.cache\/agon\/s\/pro\/project\/a.rs",
-            "/home/é/.cache/agon/s/cha/project/a.rs",
+            "/srv/é/.cache/agon/s/pro/project-2/a.rs",
+            "/srv/é/.cache/agon/s/pro/project.old/a.rs",
+            "/mnt/srv/é/.cache/agon/s/pro/project/a.rs",
+            "/mnt/srv/é/.cache/agon/s/pro/project/srv/é/.cache/agon/s/pro/project/a.rs",
+            r"\/mnt\/srv\/é\/.cache\/agon\/s\/pro\/project\/a.rs",
+            "/srv/é/.cache/agon/s/cha/project/a.rs",
             "src/a.rs",
         ] {
             assert_eq!(told(said), said);
@@ -238,10 +238,10 @@ mod tests {
     #[test]
     fn a_folder_that_a_tool_ran_in_is_in_no_text() {
         let places = PrivatePlaces::new(
-            Some(Path::new("/home/ann lee/.cache")),
+            Some(Path::new("/srv/ann lee/.cache")),
             Path::new("/nowhere/tmp"),
         );
-        let mine = "/home/ann lee/.cache/agon/private/42-7-0a1b2c3d-00ff00ff";
+        let mine = "/srv/ann lee/.cache/agon/private/42-7-0a1b2c3d-00ff00ff";
         let temp = places.paths()[1].display().to_string();
         for (said, expected) in [
             (
@@ -260,13 +260,13 @@ mod tests {
             ),
             (format!("(`{temp}/42-7-0a1b2c3d-00ff00ff/empty/`)"), "(`.`)"),
             (
-                "in /home/ann lee/.cache/agon/private/other and /home/ann lee/.cache/agon/private"
+                "in /srv/ann lee/.cache/agon/private/other and /srv/ann lee/.cache/agon/private"
                     .to_owned(),
                 "in other and .",
             ),
             (
-                "/home/ann lee/.cache/agon/privately".to_owned(),
-                "/home/ann lee/.cache/agon/privately",
+                "/srv/ann lee/.cache/agon/privately".to_owned(),
+                "/srv/ann lee/.cache/agon/privately",
             ),
         ] {
             assert_eq!(without_private(&said, &places), expected, "{said}");

@@ -4,7 +4,7 @@
 /// folder itself is not written into the record.
 ///
 /// It is no secret. The salt stands in the record beside the hash, so whoever has the record can
-/// try folders that are likely, such as `/home/NAME/PROJECT` for a list of names, and sees which
+/// try folders that are likely, such as that of a project in a home for a list of names, and sees which
 /// one it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RootMark {

@@ -116,7 +116,7 @@ fn a_tool_that_offers_what_is_on_no_list_is_named_and_sits_nowhere_until_the_use
         "{tool:#}"
     );
     let to_do = tool["to_do"][0].as_str().unwrap();
-    let key = "set tools.claude.cli.offer.reads.\"WebFetch\" in ";
+    let key = "set tools.claude.cli.offer.reads.WebFetch in ";
     assert!(to_do.starts_with(key), "{to_do}");
 
     let seats = ["claude", "codex", "claude"];

@@ -428,7 +428,7 @@ impl<'a> Planter<'a> {
             cited(it, it.number(), &words),
         );
         let it = self.spot();
-        let outside = format!("/home/somebody/copy/{}", it.path);
+        let outside = format!("/srv/somebody/copy/{}", it.path);
         self.cite(
             "a path of another folder",
             False,

@@ -140,7 +140,7 @@ fn without_a_source_files_are_unchecked_and_documents_are_not() {
             "unchecked: not in the project",
         ),
         (
-            file("/home/a/copy/src/retry.rs", Some([1, 1]), Some("budget")),
+            file("/srv/a/copy/src/retry.rs", Some([1, 1]), Some("budget")),
             "unchecked: outside the source",
         ),
         (run, "found: cargo test:1"),
