@@ -355,6 +355,11 @@ pub(crate) fn read(before: &str, name: &str) -> Option<Name> {
     {
         return None;
     }
+    let before = before.to_lowercase();
+    let previous = match parts.len() {
+        1 => before.as_str(),
+        count => parts[count - 2],
+    };
     if ends(last, PASSWORDS)
         || PASSWORD_WORDS.contains(&last)
         || PASSWORD_STEMS.iter().any(|stem| last.contains(stem))
@@ -371,11 +376,6 @@ pub(crate) fn read(before: &str, name: &str) -> Option<Name> {
     if last == "auth" {
         return Some(Name::Auth);
     }
-    let before = before.to_lowercase();
-    let previous = match parts.len() {
-        1 => before.as_str(),
-        count => parts[count - 2],
-    };
     if matches!(last, "cookie" | "session" | "sid") {
         return (parts.len() > 1 && !matches!(previous, "set" | "http")).then_some(Name::Key);
     }
