@@ -68,6 +68,12 @@ pub(crate) const COMMANDS: &[Command] = &[
     of("mysql", ATTACHED),
     of("mariadb", ATTACHED),
     of("mongo", PASSWORD),
+    of("rabbitmqadmin", PASSWORD),
+    of("codecov", &[("-t", Word::Whole)]),
+    of("netlify", &[("--auth", Word::Whole)]),
+    of("mc alias set", &[("http", Word::Later)]),
+    of("mc config host add", &[("http", Word::Later)]),
+    of("poetry config", &[("http-basic", Word::Later)]),
     of("redis-cli", &[("-a", Word::Whole), ("--pass", Word::Whole)]),
     of("ldapsearch", BIND),
     of("ldapmodify", BIND),
@@ -86,7 +92,15 @@ pub(crate) const COMMANDS: &[Command] = &[
     of("clickhouse-client", &[("--password", Word::Whole)]),
     of("cqlsh", PASSWORD),
     of("ftp ", &[("-u", Word::AfterSign(','))]),
-    of("wget", &[]),
+    of(
+        "wget",
+        &[
+            ("--password", Word::Whole),
+            ("--http-password", Word::Whole),
+            ("--ftp-password", Word::Whole),
+            ("--proxy-password", Word::Whole),
+        ],
+    ),
     of(
         "openssl",
         &[
@@ -104,11 +118,18 @@ pub(crate) const COMMANDS: &[Command] = &[
     of("xfreerdp", &[("/p:", Word::Attached)]),
     of("svn", &[]),
     of("winexe", &[("-U", Word::AfterSign('%'))]),
-    of("snmp", &[("-A", Word::Whole), ("-X", Word::Whole)]),
+    of(
+        "snmp",
+        &[
+            ("-A", Word::Whole),
+            ("-X", Word::Whole),
+            ("-c", Word::Whole),
+        ],
+    ),
     of("ssh-keygen", &[("-N", Word::Whole), ("-P", Word::Whole)]),
     of("lftp", &[("-u", Word::AfterSign(','))]),
     of("htpasswd", &[("-", Word::Later)]),
-    of("net use", &[("/user:", Word::Later)]),
+    of("net use", &[("/user:", Word::Later), ("\\", Word::Later)]),
     of("composer", &[("http-basic", Word::Later)]),
     of(
         "rabbitmqctl",
@@ -133,9 +154,10 @@ pub(crate) fn found(view: &View<'_>, name: &Range<usize>, command: &Command) -> 
     }
     let end = text.floor_char_boundary(text.len().min(name.end + MAX_LINE));
     let line = &text[name.end..end];
-    let end = name.end + line.find(['\n', '|', ';']).unwrap_or(line.len());
+    let end = name.end + line_end(line, &['|', ';']);
     let mut hits = Vec::new();
-    let mut at = name.end;
+    // The blank after a short program's name is part of it.
+    let mut at = name.end - usize::from(command.program.ends_with(' '));
     while let Some(blank) = text.get(at..end).and_then(|rest| rest.find([' ', '\t'])) {
         at += blank + 1;
         for (flag, word) in command.flags {
@@ -203,15 +225,23 @@ fn given(view: &View<'_>, at: usize, word: Word) -> Option<Range<usize>> {
     fits.then_some(whole.start + skipped..whole.end)
 }
 
+/// Where the command at the start of `text` ends: at a line's end or one of `signs`. A line's end
+/// right before a quotation mark is one that is written out.
+fn line_end(text: &str, signs: &[char]) -> usize {
+    let ends = |(place, sign): &(usize, char)| match sign {
+        '\n' => !text[place + 1..].starts_with(['\'', '"']),
+        sign => signs.contains(sign),
+    };
+    text.char_indices()
+        .find(ends)
+        .map_or(text.len(), |(place, _)| place)
+}
+
 /// The first word behind `at`, on the same line, that looks like a password.
 fn later(view: &View<'_>, at: usize) -> Option<Range<usize>> {
     let text = view.text.as_ref();
     let end = text.floor_char_boundary(text.len().min(at + MAX_LINE));
-    let end = at
-        + text
-            .get(at..end)?
-            .find(['\n', '|', ';', '>'])
-            .unwrap_or(end - at);
+    let end = at + line_end(text.get(at..end)?, &['|', ';', '>']);
     let mut at = at;
     while let Some(blank) = text.get(at..end).and_then(|rest| rest.find([' ', '\t'])) {
         at += blank + 1;

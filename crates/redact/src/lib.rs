@@ -44,6 +44,7 @@ mod own;
 mod pem;
 mod phrase;
 mod prose;
+mod published;
 mod redactor;
 mod rules;
 mod seed;

@@ -45,6 +45,14 @@ const STEMS: &[&str] = &[
     "mot de passe",
     "palavra-passe",
     "parola d'ordine",
+    "phrase secr",
+    "frase se",
+    "adgangskod",
+    "salasan",
+    "hasł",
+    "jelsz",
+    "şifre",
+    "арол",
 ];
 
 /// What a place in a text is to be tried for.

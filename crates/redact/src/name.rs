@@ -61,7 +61,46 @@ const PASSWORDS: &[&str] = &[
     "rootpw",
     "authtok",
     "mysqlpass",
+    "adminpass",
+    "smtppass",
+    "mailpass",
+    "ftppass",
+    "ldappass",
+    "redispass",
+    "authpass",
+    "certpass",
+    "loginpass",
+    "adminpw",
+    "dbpw",
     "passw",
+];
+
+/// What stands in words for a password, whatever their endings.
+const PASSWORD_STEMS: &[&str] = &[
+    "lösenord",
+    "losenord",
+    "passord",
+    "adgangskod",
+    "salasan",
+    "hasł",
+    "jelsz",
+    "şifre",
+    "парол",
+];
+
+/// Two words that name a password only together.
+const PASSWORD_PAIRS: &[(&str, &str)] = &[
+    ("phrase", "secrète"),
+    ("phrase", "secrete"),
+    ("frase", "secreta"),
+    ("frase", "segreta"),
+    ("wlan", "schlüssel"),
+    ("wlan", "schluessel"),
+    ("wlan", "key"),
+    ("wifi", "key"),
+    ("wpa", "key"),
+    ("wpa2", "key"),
+    ("wireless", "key"),
 ];
 
 const PASSWORD_WORDS: &[&str] = &[
@@ -316,7 +355,16 @@ pub(crate) fn read(before: &str, name: &str) -> Option<Name> {
     {
         return None;
     }
-    if ends(last, PASSWORDS) || PASSWORD_WORDS.contains(&last) {
+    let before = before.to_lowercase();
+    let previous = match parts.len() {
+        1 => before.as_str(),
+        count => parts[count - 2],
+    };
+    if ends(last, PASSWORDS)
+        || PASSWORD_WORDS.contains(&last)
+        || PASSWORD_STEMS.iter().any(|stem| last.contains(stem))
+        || PASSWORD_PAIRS.contains(&(previous, last))
+    {
         return Some(Name::Password);
     }
     if ends(last, TOKENS) {
@@ -328,11 +376,6 @@ pub(crate) fn read(before: &str, name: &str) -> Option<Name> {
     if last == "auth" {
         return Some(Name::Auth);
     }
-    let before = before.to_lowercase();
-    let previous = match parts.len() {
-        1 => before.as_str(),
-        count => parts[count - 2],
-    };
     if matches!(last, "cookie" | "session" | "sid") {
         return (parts.len() > 1 && !matches!(previous, "set" | "http")).then_some(Name::Key);
     }
@@ -347,7 +390,8 @@ pub(crate) fn read(before: &str, name: &str) -> Option<Name> {
     if SECRET_KEYS.contains(&previous) || german {
         return Some(Name::Token);
     }
-    (parts.len() > 1).then_some(Name::Key)
+    // In capitals it is a constant, not the key of an entry.
+    (parts.len() > 1 || name == "KEY").then_some(Name::Key)
 }
 
 /// Whether `word` ends with one of `list`; most differ in the last letter.

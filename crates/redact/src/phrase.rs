@@ -3,12 +3,14 @@
 use std::ops::Range;
 
 use crate::redactor::Hit;
-use crate::span::{bare, quoted};
+use crate::span::{bare, quoted, trimmed};
 use crate::value::{is_drawn, is_hash, is_path, is_stand_in, is_thought_up};
 use crate::view::View;
 
 /// How far a call or a line is looked at.
 const MAX_LINE: usize = 400;
+/// How many letters of another script may stand between the name of a password and it.
+const MAX_SCRIPT: usize = 10;
 
 /// What follows certain words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +23,12 @@ pub(crate) enum Phrase {
     LastArgument,
     /// The arguments of a call, of which any long one that was drawn is the key.
     AnyArgument,
+    /// The arguments of a call, of which each long one that was drawn is a key.
+    AllArguments,
+    /// The string before it.
+    Before,
+    /// Letters of ASCII behind some of another script.
+    Script,
     /// A user's name and the password.
     Pair,
     /// What is passed on to a program that reads a password.
@@ -55,6 +63,31 @@ pub(crate) const PHRASES: &[(&str, Phrase)] = &[
     ("twilio')(", Phrase::AnyArgument),
     ("twilio\")(", Phrase::AnyArgument),
     ("totp(", Phrase::AnyArgument),
+    ("oauth1userhandler(", Phrase::AllArguments),
+    ("oauthhandler(", Phrase::AllArguments),
+    ("oauth1(", Phrase::AllArguments),
+    ("oauth1session(", Phrase::AllArguments),
+    ("twilio(", Phrase::AllArguments),
+    ("provider :", Phrase::AllArguments),
+    ("wallet(", Phrase::AnyArgument),
+    ("privatekeytoaccount(", Phrase::AnyArgument),
+    ("jwt.sign(", Phrase::AnyArgument),
+    ("jwt.verify(", Phrase::AnyArgument),
+    ("jwt.encode(", Phrase::AnyArgument),
+    ("client.create(", Phrase::AnyArgument),
+    ("algoliasearch(", Phrase::AnyArgument),
+    ("plainauth(", Phrase::LastArgument),
+    ("->connect(", Phrase::LastArgument),
+    ("basic_auth ", Phrase::LastArgument),
+    (".tochararray(", Phrase::Before),
+    ("importprivkey ", Phrase::Value),
+    ("nickserv identify ", Phrase::Value),
+    ("密码", Phrase::Script),
+    ("密碼", Phrase::Script),
+    ("口令", Phrase::Script),
+    ("パスワード", Phrase::Script),
+    ("비밀번호", Phrase::Script),
+    ("암호", Phrase::Script),
     ("login is ", Phrase::Pair),
     ("login: ", Phrase::Pair),
     ("logins: ", Phrase::Pair),
@@ -115,6 +148,7 @@ const READERS: &[&str] = &[
 
 /// What follows the words at `place`.
 pub(crate) fn found(view: &View<'_>, place: &Range<usize>, phrase: Phrase) -> Vec<Hit> {
+    let rule = "secret-in-context";
     let span = match phrase {
         Phrase::Value => word(view, place.end).filter(|span| fits(view, span)),
         Phrase::LineEnd => word(view, place.end).filter(|span| {
@@ -122,11 +156,20 @@ pub(crate) fn found(view: &View<'_>, place: &Range<usize>, phrase: Phrase) -> Ve
             fits(view, span) && (rest.is_empty() || rest.starts_with(['\n', '\r', '`', '"']))
         }),
         Phrase::LastArgument => {
-            let all = arguments(view, place.end);
-            let last = all.last().cloned().filter(|_| all.len() > 1);
-            last.filter(|span| fits(view, span))
+            // Behind the password may be the name of a database or a host.
+            let all = arguments(view, place);
+            all.into_iter().skip(1).rfind(|span| fits(view, span))
         }
-        Phrase::AnyArgument => arguments(view, place.end).into_iter().rev().find(|span| {
+        Phrase::AllArguments => {
+            let drawn = arguments(view, place).into_iter().filter(|span| {
+                let value = &view.text[span.clone()];
+                value.len() >= 16 && is_drawn(value) && !is_stand_in(value) && !is_path(value)
+            });
+            return drawn.map(|span| Hit { rule, span }).collect();
+        }
+        Phrase::Before => before(view, place.start),
+        Phrase::Script => script(view, place.end),
+        Phrase::AnyArgument => arguments(view, place).into_iter().rev().find(|span| {
             let value = &view.text[span.clone()];
             value.len() >= 16
                 && is_drawn(value)
@@ -138,7 +181,6 @@ pub(crate) fn found(view: &View<'_>, place: &Range<usize>, phrase: Phrase) -> Ve
         Phrase::Pair => pair(view, place.end),
         Phrase::Piped => piped(view, place),
     };
-    let rule = "secret-in-context";
     span.map(|span| Hit { rule, span }).into_iter().collect()
 }
 
@@ -184,13 +226,46 @@ fn word(view: &View<'_>, at: usize) -> Option<Range<usize>> {
     (!span.is_empty()).then_some(span)
 }
 
-/// The strings among the arguments of the call that opens before `at`.
-fn arguments(view: &View<'_>, at: usize) -> Vec<Range<usize>> {
+/// The string that ends right before `at`, on the same line.
+fn before(view: &View<'_>, at: usize) -> Option<Range<usize>> {
+    let text = view.text.as_ref();
+    let inner = text.get(..at)?.strip_suffix('"')?;
+    let from = text.ceil_char_boundary(inner.len().saturating_sub(MAX_LINE));
+    let open = inner.get(from..)?.rfind(['"', '\n'])?;
+    let span = from + open + 1..inner.len();
+    (text[from + open..].starts_with('"') && fits(view, &span)).then_some(span)
+}
+
+/// The word of ASCII that follows a few letters of the script in which a password is named.
+fn script(view: &View<'_>, at: usize) -> Option<Range<usize>> {
+    let text = view.text.as_ref();
+    let near = text.get(at..)?.char_indices().take(MAX_SCRIPT);
+    let mut near = near.skip_while(|(_, c)| !c.is_ascii_alphanumeric() && *c != '\n');
+    let start = at + near.next().filter(|(_, c)| *c != '\n')?.0;
+    let sign = |c: char| !c.is_ascii_graphic() || matches!(c, '"' | '\'' | '`' | '<' | '>');
+    let rest = &text[start..];
+    let rest = &rest[..rest.find(sign).unwrap_or(rest.len())];
+    let span = start..start + trimmed(rest);
+    fits(view, &span).then_some(span)
+}
+
+/// The strings among the arguments of the call that opens at the end of `place`, or of one without
+/// brackets, which ends with the line.
+fn arguments(view: &View<'_>, place: &Range<usize>) -> Vec<Range<usize>> {
     let bytes = view.text.as_bytes();
     let mut all = Vec::new();
+    let at = place.end;
+    let bracket = bytes.get(at - 1) == Some(&b'(');
     let (mut at, end, mut open) = (at, bytes.len().min(at + MAX_LINE), 1_usize);
     while at < end {
         match bytes[at] {
+            b'\n' if !bracket => return all,
+            mark @ (b'"' | b'\'')
+                if bytes.get(at + 1) == Some(&mark) && bytes.get(at + 2) == Some(&b',') =>
+            {
+                all.push(at + 1..at + 1);
+                at += 1;
+            }
             b'"' | b'\'' => match quoted(view, at) {
                 Some(span) => {
                     at = span.end;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::name::Name;
 use crate::span::{quoted, trimmed, unquoted_end};
-use crate::value::{is_drawn, is_name, is_stand_in, is_thought_up};
+use crate::value::{is_drawn, is_name, is_stand_in, is_thought_up, is_words_and_number};
 use crate::view::View;
 
 /// How many words are looked at after the name.
@@ -92,6 +92,8 @@ const SAYS: &[&str] = &[
     "sono",
     "stays",
     "still",
+    "su",
+    "sur",
     "to",
     "usa",
     "use",
@@ -110,6 +112,7 @@ const SAYS: &[&str] = &[
     "wäre",
     "zu",
     "à",
+    "är",
     "è",
     "é",
     "était",
@@ -183,8 +186,11 @@ pub(crate) fn said(view: &View<'_>, at: usize, kind: Name) -> Option<Range<usize
         let raw = &text[word.clone()];
         let length = trimmed(raw).max(usize::from(raw.len() == 1));
         let value = &raw[..length];
-        let is_end =
-            raw.len() > length && raw.ends_with(['.', ';', '!', '?']) && announced.is_none();
+        let asks = raw.ends_with('?') && text[word.end..].starts_with('\n');
+        let is_end = raw.len() > length
+            && raw.ends_with(['.', ';', '!', '?'])
+            && announced.is_none()
+            && !asks;
         if near
             && strong(value, kind)
             && (number > 0 || announced.is_some() || loud(value) || both_and_digit(value))
@@ -192,7 +198,7 @@ pub(crate) fn said(view: &View<'_>, at: usize, kind: Name) -> Option<Range<usize
         {
             return Some(word.start..word.start + length);
         }
-        if raw.ends_with(':') || announces(value) {
+        if raw.ends_with(':') || asks || announces(value) {
             announced = Some(number);
         }
         if is_end || raw.ends_with('.') {
@@ -207,7 +213,8 @@ pub(crate) fn said(view: &View<'_>, at: usize, kind: Name) -> Option<Range<usize
 fn sentence(text: &str) -> usize {
     let near = &text.as_bytes()[..text.len().min(MAX_LETTERS)];
     if let Some(end) = near.iter().position(|byte| *byte == b'\n') {
-        return end;
+        // What is asked for or announced may stand in the next line.
+        return end + answer(&text[..end], &text[end..]);
     }
     if near.is_ascii() {
         return near.len();
@@ -216,6 +223,46 @@ fn sentence(text: &str) -> usize {
     let line = letters.by_ref().take(MAX_LETTERS).find(|(_, c)| *c == '\n');
     line.or_else(|| letters.next())
         .map_or(text.len(), |(end, _)| end)
+}
+
+/// How much of `rest`, which begins where `line` ends, answers it: what is asked for or announced
+/// may stand alone in the next line.
+fn answer(line: &str, rest: &str) -> usize {
+    let line = line.trim_end();
+    let rest = &rest[..rest.floor_char_boundary(MAX_LETTERS)];
+    let next = rest.split('\n').nth(1).unwrap_or_default();
+    let mut words = next
+        .split_whitespace()
+        .filter(|word| !matches!(*word, ">" | "|" | "-" | "+"));
+    let alone = words
+        .next()
+        .is_some_and(|word| !word.ends_with([':', '{', '(']))
+        && words.next().is_none();
+    // A name and a colon alone begin a block of settings.
+    let announced = line.ends_with(':') && line.trim_start().contains(' ') && alone;
+    if line.ends_with('?') || announced {
+        1 + next.len()
+    } else {
+        0
+    }
+}
+
+/// The span of the value that the one said before `at` was changed to: "was X and is now Y".
+pub(crate) fn said_next(view: &View<'_>, at: usize, kind: Name) -> Option<Range<usize>> {
+    let rest = view.text.get(at..)?;
+    let skipped = rest.len()
+        - rest
+            .trim_start_matches(['"', '\'', '`', '*', '”', '»', ')'])
+            .len();
+    let near = &rest[skipped..sentence(rest).max(skipped)];
+    let now = |word: &str| {
+        matches!(
+            word,
+            "now" | "jetzt" | "maintenant" | "ahora" | "agora" | "ora" | "adesso"
+        )
+    };
+    let follows = near.split([' ', ',']).take(5).any(now);
+    follows.then(|| said(view, at + skipped, kind))?
 }
 
 /// The span of a value that is said before `at`, where the name begins: "X as the password".
@@ -227,6 +274,7 @@ pub(crate) fn said_before(view: &View<'_>, at: usize, kind: Name) -> Option<Rang
         .rev()
         .filter(|word| !word.is_empty());
     let mut announced = false;
+    let mut stated = false;
     for _ in 0..4 {
         let word = words.next()?;
         if word.contains('\n') {
@@ -235,13 +283,16 @@ pub(crate) fn said_before(view: &View<'_>, at: usize, kind: Name) -> Option<Rang
         if announced {
             let value = word.trim_matches(['`', '"', '\'', '*', '“', '”', '„', '«', '»', ',', '(']);
             let start = word.as_ptr() as usize - text.as_ptr() as usize + word.find(value)?;
-            let fits = !value.is_empty() && strong(value, kind) && !is_stand_in(value);
+            let drawn = !stated || value.len() >= 16 && is_drawn(value);
+            let fits = !value.is_empty() && strong(value, kind) && !is_stand_in(value) && drawn;
             return fits.then_some(start..start + value.len());
         }
         announced = matches!(
             word.to_lowercase().as_str(),
             "as" | "als" | "comme" | "como" | "come" | "for"
         );
+        stated |= matches!(word, "is" | "ist" | "est" | "es" | "è" | "é");
+        announced |= stated;
     }
     None
 }
@@ -317,7 +368,10 @@ fn both_and_digit(value: &str) -> bool {
 }
 
 fn is_snake(value: &str) -> bool {
-    is_name(value) && value.contains(['_', '.']) && !is_drawn(value)
+    is_name(value)
+        && value.contains(['_', '.'])
+        && !is_drawn(value)
+        && !is_words_and_number(value, '.')
 }
 
 /// Whether `value` is some words chosen for a password: small letters, joined alike, none of a

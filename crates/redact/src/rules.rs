@@ -146,7 +146,7 @@ impl Rule {
 }
 
 /// The rules. Of two that match at one place the longer match counts, or the first.
-pub(crate) static RULES: [Rule; 54] = [
+pub(crate) static RULES: [Rule; 69] = [
     Rule::of("anthropic-key", &["sk-ant-"], r"(sk-ant-[A-Za-z0-9_-]{10,})"),
     Rule::of("openai-key", &["sk-proj-", "sk-svcacct-", "sk-admin-"], r"(sk-(?:proj|svcacct|admin)-[A-Za-z0-9_-]{10,})"),
     Rule::of("sk-key", &["sk-"], r"(sk-[A-Za-z0-9]{20,}[A-Za-z0-9_-]*)"),
@@ -198,13 +198,31 @@ pub(crate) static RULES: [Rule; 54] = [
     Rule::of("aws-signature", &["Signature="], r"(?i:signature)=([0-9a-f]{64}\b{end-half})").lead(Lead::Free),
     Rule::of(
         "vendor-token",
-        &["glpat-", "gldt-", "glrt-", "npm_", "pypi-", "rubygems_", "dop_v1_", "doo_v1_", "shpat_", "shpss_", "shpca_", "xai-", "gsk_", "hf_", "r8_", "pplx-", "figd_", "lin_api_", "ntn_", "dapi", "HRKU-", "PMAK-", "pul-", "dckr_pat_", "glsa_", "glc_", "CFPAT-", "dp.pt.", "dp.st.", "sbp_", "tfp_", "ATTA", "NRII-", "NRAA-", "phx_", "CLOJARS_", "cmVmd", "sgp_", "rpa_", "e2b_", "tvly-", "nvapi-", "vcp_", "EAAC", "EAAG", "xkeysib-", "mlsn.", "SWMTKN-", "SWMKEY-", "PRVT", "dt0c01.", "gitea_"],
+        &["glpat-", "gldt-", "glrt-", "npm_", "pypi-", "rubygems_", "dop_v1_", "doo_v1_", "shpat_", "shpss_", "shpca_", "xai-", "gsk_", "hf_", "r8_", "pplx-", "figd_", "lin_api_", "ntn_", "dapi", "HRKU-", "PMAK-", "pul-", "dckr_pat_", "glsa_", "glc_", "CFPAT-", "dp.pt.", "dp.st.", "sbp_", "tfp_", "ATTA", "NRII-", "NRAA-", "phx_", "CLOJARS_", "cmVmd", "sgp_", "rpa_", "e2b_", "tvly-", "nvapi-", "vcp_", "EAAC", "EAAG", "xkeysib-", "mlsn.", "SWMTKN-", "SWMKEY-", "PRVT", "dt0c01.", "gitea_", "nfp_", "AKCp"],
         r"([A-Za-z0-9_.]{2,10}[-_.]?[A-Za-z0-9_+/=.-]{18,})",
     )
     .check(Check::Random)
     .late(),
     Rule::of("notion-token", &["secret_"], r"(secret_[A-Za-z0-9]{40,})").check(Check::Random).late(),
+    Rule::of("bundle-password", &["bundle config"], r"bundle config (?:set )?(?:--[a-z]+ ){0,2}[A-Za-z0-9._-]{3,80} ([!-9;-~]{3,}:[!-~]{5,})").check(Check::Digit),
+    Rule::of("weather-key", &["appid="], r"appid=([0-9a-f]{32}\b{end-half})").check(Check::Digit),
     Rule::of("wallet-key", &["xprv"], r"(xprv[A-Za-z0-9]{80,})"),
+    Rule::of("vault-key", &["Unseal Key", "Recovery Key"], r"(?i:unseal|recovery) (?i:key)(?: [0-9]{1,2})?(?: \([ -(*-~]{1,40}\))?: {0,4}([A-Za-z0-9+/]{24,}={0,2})").check(Check::Digit),
+    Rule::of("backblaze-key", &["K00"], r"(K00[0-9][A-Za-z0-9+/]{27}\b{end-half})").check(Check::Digit),
+    Rule::of("dropbox-token", &["sl."], r"(sl\.(?:u\.)?[A-Za-z0-9_-]{60,})").check(Check::Digit),
+    Rule::of("twitter-token", &["AAAAAAAAAAAAAAAAAAAA"], r"(A{20,22}[A-Za-z0-9%]{60,})").check(Check::Digit),
+    // The configuration of routers and switches: a type of 0 is no encryption, 6 and 7 are undone.
+    Rule::of("device-password", &["password 0 ", "password 7 ", "password 6 ", "secret 0 ", "secret 7 ", "key 0 ", "key 7 "], r"(?i:password|secret|key) [067] ([!-~]{5,})").check(Check::Digit),
+    Rule::of("device-password", &["tacacs-server ", "radius-server "], r"(?i:tacacs|radius)-server [ -~]{0,80}?\bkey ([!-~]{5,})").check(Check::Digit),
+    Rule::of("device-password", &["snmp-server community ", "rocommunity ", "rwcommunity "], r"(?i:snmp-server community|r[ow]community) ([!-~]{5,})").check(Check::Mixed),
+    // What a command has just drawn or decoded stands below it.
+    Rule::of("drawn-by-command", &["wg genkey", "wg genpsk", "openssl rand", "pwgen"], r"(?:wg gen(?:key|psk)|openssl rand -(?:hex|base64) [0-9]{2,3}|pwgen[ a-z0-9-]{0,20})\n[ \t0-9:|>+-]{0,12}?([A-Za-z0-9+/]{12,}={0,2})").check(Check::Digit),
+    Rule::of("decoded-secret", &["get secret"], r"get secrets? [ -~]{0,160}base64 (?:-d|-D|--decode)\n[ \t0-9:|>+-]{0,12}?([!-~]{6,})").check(Check::Digit),
+    // A program that waits for a prompt and answers it.
+    Rule::of("answer-to-prompt", &["assword:"], concat!(r#"(?i:assword):[ !#-&(-~]{0,10}["'][)\]]{0,2};?[ \t]{0,4}\n"#, r#"[ \t!#-&(-~]{0,40}\bsend(?:line)?[ \t(]{1,4}(?:--[ \t])?["']([!#-&(-~]{4,})"#)).lead(Lead::Free),
+    Rule::of("user-list", &["chpasswd:"], r"chpasswd:\s{1,8}(?:expire: ?[A-Za-z]+\s{1,8})?list: ?[|>]?-?\s{1,12}(?:- )?[A-Za-z0-9._-]{1,64}:([!-~]{5,})").check(Check::Mixed),
+    Rule::of("mail-password", &["auth plain "], r"(?i:auth plain) ([A-Za-z0-9+/]{12,}={0,2})").check(Check::Mixed),
+    Rule::of("drawn-by-command", &["random_password"], r#"random_password"[ -|~\s]{0,300}?"result": ?"([!#-~]{6,})"#),
     Rule::of("bearer-token", &["bearer"], concat!(r#"(?i:bearer)(?:[ \t]{1,4}|["']?[ \t]{0,4}[:=][ \t]{0,4}["'])"#, r"([A-Za-z0-9]{20,}[A-Za-z0-9_~+/.-]*=*)")),
     Rule::of("bearer-token", &["bearer"], concat!(r#"(?i:bearer)(?:[ \t]{1,4}|["']?[ \t]{0,4}[:=][ \t]{0,4}["'])"#, r"([A-Za-z0-9_~+/.-]{10,}=*)")).check(Check::Digit),
 ];

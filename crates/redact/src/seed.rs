@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use crate::published::is_published;
 use crate::redactor::Hit;
 
 /// The fewest words of a phrase.
@@ -49,7 +50,11 @@ pub(crate) fn hits(text: &str) -> Vec<Hit> {
         let mut different = words.clone();
         different.sort_unstable();
         different.dedup();
-        if words.len() >= MIN_WORDS && different.len() >= MIN_DIFFERENT && !sorted {
+        if words.len() >= MIN_WORDS
+            && different.len() >= MIN_DIFFERENT
+            && !sorted
+            && !is_published(&text[span.clone()])
+        {
             let (rule, span) = ("seed-phrase", span.clone());
             hits.push(Hit { rule, span });
         }

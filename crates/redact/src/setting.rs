@@ -9,8 +9,10 @@ use crate::name::{self, Name};
 use crate::prose;
 use crate::redactor::Hit;
 use crate::span::{bare, ident, quoted, unquoted_end};
-use crate::value::{self, is_drawn, is_name, is_stand_in, is_thought_up};
+use crate::value::{self, is_drawn, is_name, is_stand_in, is_thought_up, is_words_and_number};
 use crate::view::View;
+
+mod table;
 
 /// How far behind a name a pattern looks.
 const MAX_NEAR: usize = 400;
@@ -57,7 +59,7 @@ static BETWEEN: LazyLock<Between> = LazyLock::new(|| {
             r"^(?:[ \t]{0,3}:[ \t]{0,3}|[ \t]{1,3})[&A-Za-z<>\[\]'?_.:|*]{1,40}(?:\(\d+\))?[ \t]{0,3}(?::=|=)[ \t]{0,3}",
         ),
         wrap: compiled(
-            r#"^(?:(?:Some|String::from|new String|SecretString::(?:new|from)|SecretStr|Secret|Secret::new|Buffer\.from|bytes|Bytes::from|str|base64\.b64decode|b64decode|ConvertTo-SecureString(?: -String)?|raw|sensitive|to_string|tostring)[ (]{1,2})?(?:b|r|f|u|L|N|@|rb|br)?(?:["'`])"#,
+            r#"^(?:<<)?(?:(?:Some|String::from|new String|SecretString::(?:new|from)|SecretStr|Secret|Secret::new|Buffer\.from|bytes|Bytes::from|str|base64\.b64decode|b64decode|ConvertTo-SecureString(?: -String)?|raw|sensitive|to_string|tostring)[ (]{1,2})?(?:b|r|f|u|L|N|@|rb|br)?(?:["'`])"#,
         ),
         other: compiled(r#"^["'\])}]{0,3}[ \t]{0,3}(?:\|\||\?\?|\bor\b|,)[ \t]{0,3}["'`]"#),
     }
@@ -157,8 +159,11 @@ impl Look<'_> {
         let spans: Vec<_> = match (value, tied) {
             (Some(span), _) => vec![span],
             (None, None | Some((Tie::Loose | Tie::Word, _))) => match self.said() {
-                Some(span) => vec![span],
-                None => self.column(),
+                Some(span) => {
+                    let next = prose::said_next(self.view, span.end, self.kind);
+                    [Some(span), next].into_iter().flatten().collect()
+                }
+                None => [self.column(), self.fields()].concat(),
             },
             (None, Some((Tie::Tight | Tie::Quote | Tie::Tag | Tie::Part, _))) => Vec::new(),
         };
@@ -177,45 +182,6 @@ impl Look<'_> {
         let humps = name.chars().skip(1).any(char::is_uppercase);
         let paired = self.kind == Name::Token && name::read("", name) != Some(self.kind);
         parts.count() + usize::from(humps) + usize::from(paired)
-    }
-
-    /// The values below the name, where it heads the column of a table.
-    fn column(&self) -> Vec<Range<usize>> {
-        let mut spans = Vec::new();
-        let line = line_start(self.text, self.name.start);
-        let head = &self.text[line..self.name.start];
-        if self.kind != Name::Password || !head.trim_end().ends_with('|') || head.len() > 400 {
-            return spans;
-        }
-        let place = head.matches('|').count();
-        let end = self.near(self.name.end).find('\n');
-        let Some(mut at) = end.map(|end| self.name.end + end + 1) else {
-            return spans;
-        };
-        if !self.near(at).trim_start().starts_with("|-")
-            && !self.near(at).trim_start().starts_with("| -")
-            && !self.near(at).trim_start().starts_with("|:")
-        {
-            return spans;
-        }
-        for row in self.text[at..].split_inclusive('\n').take(60) {
-            if !row.trim_start().starts_with('|') {
-                break;
-            }
-            let mut cells = row
-                .match_indices('|')
-                .map(|(bar, _)| bar + 1)
-                .skip(place - 1);
-            if let (Some(from), Some(to)) = (cells.next(), cells.next()) {
-                let cell = row[from..to - 1].trim_matches([' ', '`', '*', '\t']);
-                let start = at + from + row[from..].find(cell).unwrap_or(0);
-                if !cell.is_empty() && self.accepts(Tie::Tight, false, cell) {
-                    spans.push(start..start + cell.len());
-                }
-            }
-            at += row.len();
-        }
-        spans
     }
 
     fn said(&self) -> Option<Range<usize>> {
@@ -284,12 +250,26 @@ impl Look<'_> {
             (b'-', b'>') => Some((Tie::Loose, self.blanks(sign + 2))),
             (b',', _)
                 if closed
+                    || self.before() == b'{'
                     || self.text[self.name.clone()].ends_with(|c: char| c.is_ascii_uppercase()) =>
             {
                 Some((Tie::Quote, self.line(sign + 1)))
             }
             (b'(', _) if !spaced && !closed => Some((Tie::Quote, self.line(sign + 1))),
-            (b'>', _) if self.before() == b'<' => Some((Tie::Tag, sign + 1)),
+            (b'!', b'=') => Some((
+                Tie::Quote,
+                self.line(sign + 2 + usize::from(self.byte(sign + 2) == b'=')),
+            )),
+            // Also `<ns:name>`, and an element that an attribute names.
+            (b'>', _) if closed || matches!(self.before(), b'<' | b':') => {
+                Some((Tie::Tag, sign + 1))
+            }
+            (b'<', b'/') if rest.starts_with("</key>") => {
+                let string = self.line(end + "</key>".len());
+                let value = self.near(string).strip_prefix("<string>")?;
+                let at = string + "<string>".len();
+                (!value.is_empty()).then_some((Tie::Tag, at))
+            }
             (b'|', b'|') | (b'?', b'?') => self.alternative(end),
             (b'|', _) => Some((Tie::Loose, self.blanks(sign + 1))),
             _ if self.alternative(end).is_some() => self.alternative(end),
@@ -401,7 +381,11 @@ impl Look<'_> {
             || login.contains("-u ")
             || login.contains("user ");
         let directive = before
-            .trim_start_matches(['+', '-', ' ', '\t', '>', '$', '#'])
+            .trim_start_matches(|c: char| {
+                // The number of the line may stand before it.
+                c.is_ascii_digit()
+                    || matches!(c, '+' | '-' | ' ' | '\t' | '>' | '$' | '#' | ':' | '|')
+            })
             .is_empty()
             && self.is_last(at);
         let sql = last.eq_ignore_ascii_case("with")
@@ -456,10 +440,21 @@ impl Look<'_> {
                 Tie::Tight | Tie::Loose | Tie::Word => (bare(self.text, at), false),
             },
         };
+        let span = self.behind_user(span);
         let value = self.text.get(span.clone())?;
         // Nested quotation, as in `-e "X='…'"`.
         let value = value.trim();
         (!value.is_empty() && self.accepts(tie, is_quoted, value)).then_some(span)
+    }
+
+    /// The part of a value that is a user's name and a password, if the name says so.
+    fn behind_user(&self, span: Range<usize>) -> Range<usize> {
+        let name = self.text[self.name.clone()].to_ascii_lowercase();
+        let value = self.text.get(span.clone()).unwrap_or_default();
+        match value.find(':').filter(|_| name.ends_with("userpwd")) {
+            Some(sign) => span.start + sign + 1..span.end,
+            None => span,
+        }
     }
 
     fn accepts(&self, tie: Tie, is_quoted: bool, value: &str) -> bool {
@@ -489,11 +484,15 @@ impl Look<'_> {
                         && !self.is_call(value))
             }
             Name::Password => {
-                is_drawn(value) || is_thought_up(value) || prose::is_passphrase(value)
+                is_drawn(value)
+                    || is_thought_up(value)
+                    || is_words_and_number(value, '-')
+                    || prose::is_passphrase(value)
             }
             Name::Token if spaces => false,
             Name::Token => {
-                let uuid = length == 36 && value::is_hash(value) && self.words() > 1;
+                let secret = self.text[self.name.clone()].eq_ignore_ascii_case("secret");
+                let uuid = length == 36 && value::is_hash(value) && (secret || self.words() > 1);
                 let drawn = is_drawn(value) && (length >= 16 || !loose) && !self.is_call(value);
                 drawn
                     || uuid

@@ -1,5 +1,7 @@
 //! What a value looks like: drawn by lot, thought up as a password, or standing for another.
 
+use crate::published::is_published;
+
 /// Parts that say of a value that it is none, wherever they stand in it.
 const NO_VALUE: &[&str] = &[
     "example",
@@ -40,6 +42,8 @@ const NO_VALUE: &[&str] = &[
     "tu_clave",
     "sua-senha",
     "sua_senha",
+    "required,",
+    "omitempty",
     "1234567890abcdef1234567890abcdef",
     "0123456789abcdef0123456789abcdef",
 ];
@@ -110,7 +114,7 @@ const TERMS: &[&str] = &[
     "bit", "pkcs", "fips", "mp", "h", "s", "ec", "k", "level", "step", "round", "line", "part",
     "file", "token", "key", "secret", "password", "user", "test", "arg", "param", "value", "field",
     "column", "var", "env", "sha3-", "sha2-", "aes-", "sha-", "utf-", "md-", "oauth-", "argon2",
-    "tls-", "hs-", "rs-",
+    "argon2id", "argon2i", "argon2d", "tls-", "hs-", "rs-",
 ];
 
 /// Whether `value` stands for another, or for none: documented forms, variables, masks.
@@ -126,6 +130,7 @@ pub(crate) fn is_placeholder(value: &str) -> bool {
         || WORDS.contains(&bare)
         || NO_VALUE.iter().any(|part| lower.contains(part))
         || is_masked(&lower)
+        || is_published(value)
 }
 
 /// Whether it is somebody's address.
@@ -146,7 +151,10 @@ fn is_mail(value: &str) -> bool {
 fn is_masked(value: &str) -> bool {
     let bytes = value.as_bytes();
     let repeated = |run: &[u8]| run.iter().all(|byte| *byte == run[0] && *byte != b'=');
-    let run = if bytes.iter().any(|byte| matches!(byte, b'+' | b'/')) || bytes.len() > 60 {
+    // A long token may well begin with a run: that of zero bytes in base64.
+    let run = if bytes.len() > 80 {
+        24
+    } else if bytes.iter().any(|byte| matches!(byte, b'+' | b'/')) || bytes.len() > 60 {
         9
     } else {
         5
@@ -195,6 +203,8 @@ fn is_reference(value: &str) -> bool {
         || [
             "vault:",
             "op://",
+            "ENC[",
+            "ENC(",
             "arn:",
             "ref+",
             "secret://",
@@ -340,6 +350,35 @@ pub(crate) fn is_drawn(value: &str) -> bool {
         && value.bytes().any(|byte| byte.is_ascii_alphabetic());
     hex || (value.len() >= 10 && is_random(value) && turns(value) > 2 && !is_path(value))
         || is_shuffled_letters(value)
+        || is_prefixed(value)
+}
+
+/// A long piece in small letters and digits behind a few letters that say whose it is.
+fn is_prefixed(value: &str) -> bool {
+    value.split_once('-').is_some_and(|(owner, rest)| {
+        (2..=5).contains(&owner.len())
+            && rest.len() >= 20
+            && rest.bytes().all(|byte| byte.is_ascii_alphanumeric())
+            && is_random(rest)
+            && turns(rest) > 3
+    })
+}
+
+/// Some words and a number, joined by `sign`: `copper.hazel.81`. Hosts and projects are more often
+/// joined by hyphens.
+pub(crate) fn is_words_and_number(value: &str, sign: char) -> bool {
+    let mut parts: Vec<&str> = value.split(sign).collect();
+    let number = parts.pop().unwrap_or_default();
+    let word = |part: &&str| {
+        (4..=12).contains(&part.len())
+            && part.bytes().all(|byte| byte.is_ascii_lowercase())
+            && !TERMS.contains(part)
+            && !WORDS.contains(part)
+    };
+    (2..=4).contains(&number.len())
+        && number.bytes().all(|byte| byte.is_ascii_digit())
+        && (2..=5).contains(&parts.len())
+        && parts.iter().all(word)
 }
 
 /// A word as people think up for a password: letters with digits or signs among them.
@@ -349,6 +388,9 @@ pub(crate) fn is_thought_up(value: &str) -> bool {
     let signs = count(|c| "!@#$%^&*?+=~§€£/\\|:;,(){}[]<>'\"`-_.".contains(*c));
     let loud = count(|c| "!@#$%^&*?+=~§€£".contains(*c));
     let both = value.chars().any(char::is_uppercase) && value.chars().any(char::is_lowercase);
+    if is_words_and_number(value, '.') {
+        return true;
+    }
     if value.chars().count() < 6 || letters == 0 || is_path(value) || is_term(value) {
         return false;
     }

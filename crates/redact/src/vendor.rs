@@ -59,7 +59,7 @@ pub(crate) fn hits(text: &str) -> Vec<Hit> {
 fn scan(plain: &str) -> Vec<Hit> {
     let mut found = Vec::new();
     rules().detect(plain, &LeafContext::default(), &mut found);
-    found.retain(|one| !one.range.is_empty());
+    found.retain(|one| !one.range.is_empty() && !is_open_id(&plain[one.range.clone()]));
     found.sort_by_key(|one| (one.range.start, one.range.end));
     let mut hits: Vec<Hit> = Vec::new();
     for one in found {
@@ -74,6 +74,14 @@ fn scan(plain: &str) -> Vec<Hit> {
         }
     }
     hits
+}
+
+/// Whether `found` names a base, a table or the like of Airtable, which its rule takes for a key.
+fn is_open_id(found: &str) -> bool {
+    let kinds = ["app", "tbl", "viw", "rec", "fld", "wsp"];
+    found.len() == 17
+        && kinds.iter().any(|kind| found.starts_with(kind))
+        && found.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
 /// The rule's own name, which lives as long as the process.
