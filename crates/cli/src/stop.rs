@@ -9,17 +9,18 @@ use tokio_util::sync::CancellationToken;
 /// A second Ctrl-C while the tools are being ended changes nothing: that takes
 /// a few seconds at most, and leaves no process behind.
 pub(crate) fn on_signal(cancel: CancellationToken) -> JoinHandle<()> {
+    let kinds = [
+        SignalKind::interrupt(),
+        SignalKind::terminate(),
+        SignalKind::hangup(),
+        SignalKind::quit(),
+    ];
+    // Before the task runs for the first time: a signal may come in the same moment.
+    let mut signals: Vec<_> = kinds
+        .into_iter()
+        .filter_map(|kind| signal(kind).ok())
+        .collect();
     tokio::task::spawn_local(async move {
-        let kinds = [
-            SignalKind::interrupt(),
-            SignalKind::terminate(),
-            SignalKind::hangup(),
-            SignalKind::quit(),
-        ];
-        let mut signals: Vec<_> = kinds
-            .into_iter()
-            .filter_map(|kind| signal(kind).ok())
-            .collect();
         let any = std::future::poll_fn(|context| {
             let ready = signals
                 .iter_mut()

@@ -284,10 +284,9 @@ mod tests {
 
     /// A process that is gone, with a folder of the name it would have had.
     fn orphan(place: &Path, start: u64) -> PathBuf {
-        let ours = Owner::this_process().unwrap();
         let owner = Owner {
             start,
-            ..ours.clone()
+            ..Owner::this_process().unwrap()
         };
         let path = place.join(format!("{owner}-0123abcd"));
         fs::create_dir_all(path.join("copy/src")).unwrap();

@@ -214,10 +214,12 @@ fn only_reads(rule: &toml::Table) -> bool {
     let reads = |tool: &toml::Value| tool.as_str().is_some_and(|it| READING_TOOLS.contains(&it));
     let known = ["toolName", "decision", "priority"];
     rule.keys().all(|key| known.contains(&key.as_str()))
-        && rule.get("toolName").is_some_and(|tools| match tools {
-            toml::Value::Array(tools) => !tools.is_empty() && tools.iter().all(reads),
-            one => reads(one),
-        })
+        && rule
+            .get("toolName")
+            .is_some_and(|tools| match tools.as_array() {
+                Some(tools) => !tools.is_empty() && tools.iter().all(reads),
+                None => reads(tools),
+            })
 }
 
 fn arguments(place: &str, list: &[String]) -> Result<(), Refused> {

@@ -1,5 +1,9 @@
 //! Agents over real processes: the fake tools in every mood, and the real ones where installed.
 #![expect(clippy::unwrap_used, reason = "tests")]
+#![expect(
+    clippy::print_stderr,
+    reason = "the table of what was tried is for people"
+)]
 
 mod acp;
 mod acp_consent;

@@ -73,7 +73,7 @@ impl Ground {
                 ("EnterPlanMode", json!({})),
                 ("Write", json!({"file_path": planted, "content": "x"})),
                 ("ExitPlanMode", json!({"plan": "x"})),
-                ("Bash", run.clone()),
+                ("Bash", run),
                 (
                     "Edit",
                     json!({"file_path": inside, "old_string": "inside", "new_string": "x"}),
@@ -151,7 +151,7 @@ impl Ground {
                     json!({"file_path": "plan.md", "content": "# Plan\nrun"}),
                 ),
                 ("exit_plan_mode", json!({"plan_filename": "plan.md"})),
-                ("run_shell_command", run.clone()),
+                ("run_shell_command", run),
                 ("write_file", json!({"file_path": planted, "content": "x"})),
                 (
                     "replace",
@@ -179,7 +179,7 @@ impl Ground {
                     "edit",
                     json!({"filePath": inside, "oldString": "inside", "newString": "x"}),
                 ),
-                ("bash", run.clone()),
+                ("bash", run),
                 (
                     "task",
                     json!({"description": "d", "prompt": "p", "subagent_type": "general"}),
@@ -200,7 +200,7 @@ impl Ground {
                     "edit",
                     json!({"path": inside, "old_str": "inside", "new_str": "x"}),
                 ),
-                ("bash", run.clone()),
+                ("bash", run),
                 (
                     "task",
                     json!({"description": "d", "prompt": "p", "agent_type": "general-purpose", "name": "x"}),

@@ -176,11 +176,13 @@ async fn debate(way: Way, bound: Bound, seed: u64) -> Ended {
                 (_, 7) => 2,
                 _ => u64::MAX,
             };
-            let way = match chance.way() {
-                _ if at == 0 => way,
-                // Time that several let pass in silence is nobody's.
-                Way::Hang if bound == Bound::Time => Way::Exit,
-                other => other,
+            let another = chance.way();
+            // Time that several let pass in silence is nobody's.
+            let is_silent = matches!(another, Way::Hang) && bound == Bound::Time;
+            let way = match (at, is_silent) {
+                (0, _) => way,
+                (_, true) => Way::Exit,
+                (_, false) => another,
             };
             (tool.clone(), (fails, way))
         })

@@ -172,13 +172,12 @@ impl New {
         (temp, layout): (&Layout, Layout),
         spec: Spec,
     ) -> Result<Folder, CreateError> {
-        let opened = || -> Result<(Box<dyn DiskFile>, Option<FileMark>, RunList), DiskError> {
-            disk.sync_dir(parent)?;
-            let journal = disk.append(&layout.journal())?;
-            let left = journal.mark()?;
-            Ok((journal, left, RunList::open(Arc::clone(&disk), &layout)?))
-        };
-        let (journal, left, runs) = opened().inspect_err(|_| {
+        let opened = Opened::durable(&disk, parent, &layout);
+        let Opened {
+            journal,
+            left,
+            runs,
+        } = opened.inspect_err(|_| {
             let back = disk.rename_new(layout.root(), temp.root());
             back.and_then(|()| disk.remove_tree(temp.root())).ok();
         })?;
@@ -203,4 +202,31 @@ impl New {
 pub(super) fn write_attributes(disk: &dyn Disk, layout: &Layout) -> Result<(), DiskError> {
     let attributes = layout.root().join(ATTRIBUTES);
     write_synced(disk, &attributes, GIT_ATTRIBUTES.as_bytes())
+}
+
+/// What a folder that was just made is written through.
+pub(super) struct Opened {
+    pub(super) journal: Box<dyn DiskFile>,
+    /// How the journal looks now.
+    pub(super) left: Option<FileMark>,
+    pub(super) runs: RunList,
+}
+
+impl Opened {
+    /// Makes the new name in `parent` durable, and opens what stands there.
+    pub(super) fn durable(
+        disk: &Arc<dyn Disk>,
+        parent: &Path,
+        layout: &Layout,
+    ) -> Result<Self, DiskError> {
+        disk.sync_dir(parent)?;
+        let journal = disk.append(&layout.journal())?;
+        let left = journal.mark()?;
+        let runs = RunList::open(Arc::clone(disk), layout)?;
+        Ok(Self {
+            journal,
+            left,
+            runs,
+        })
+    }
 }

@@ -8,14 +8,13 @@ use agon_debate::spec::{FormatName, Spec};
 use agon_debate::state::{ReplayError, State};
 
 use super::Folder;
-use super::create::{ATTRIBUTES, CreateError, New, write_attributes};
-use crate::disk::{Disk, DiskError, DiskFile, FileMark};
+use super::create::{ATTRIBUTES, CreateError, New, Opened, write_attributes};
+use crate::disk::{Disk, DiskError};
 use crate::failpoints;
 use crate::foreign::{self, Foreign, ForeignError};
 use crate::layout::Layout;
 use crate::manifest::{Entry, Manifest, hex};
 use crate::rel_path::RelPath;
-use crate::run::RunList;
 
 /// How the folders begin in which an import is made.
 const TEMP: &str = ".agon.tmp-";
@@ -110,13 +109,12 @@ impl Folder {
                 return Err(if taken { ours() } else { error });
             }
         };
-        let opened = || -> Result<(Box<dyn DiskFile>, Option<FileMark>, RunList), DiskError> {
-            disk.sync_dir(path)?;
-            let journal = disk.append(&layout.journal())?;
-            let left = journal.mark()?;
-            Ok((journal, left, RunList::open(Arc::clone(&disk), &layout)?))
-        };
-        let (journal, left, runs) = opened().inspect_err(|_| {
+        let opened = Opened::durable(&disk, path, &layout);
+        let Opened {
+            journal,
+            left,
+            runs,
+        } = opened.inspect_err(|_| {
             disk.remove_tree(&layout.agon()).ok();
         })?;
         failpoints::point(failpoints::IMPORTED);
