@@ -91,7 +91,7 @@ fn a_label_is_one_line_of_our_words_and_no_text_of_others() {
 fn the_mark_of_a_fence_is_no_word_of_ours() {
     let topic = Wording::with("0\0{}\0", &[&fenced("x")]);
     let filled = template::MOTION.fill(values! { topic, fenced => true });
-    assert!(filled.plain().ends_with("0\nx\n"), "{filled:?}");
+    assert!(filled.plain().ends_with("0\nx"), "{filled:?}");
 }
 
 #[test]
