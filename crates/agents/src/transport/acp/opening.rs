@@ -19,8 +19,9 @@ use super::wire::Wire;
 use crate::agent::Failure;
 use crate::profile::{Acp, Confinement};
 
-/// For an agent to take the title of a conversation.
-const TITLE_TIMEOUT: Duration = Duration::from_secs(5);
+/// For an agent to take the title of a conversation. One that knows no such request may leave it
+/// without an answer, and this comes out of the time for the turn.
+const TITLE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// What a conversation is opened with.
 pub(super) struct Opening<'a> {

@@ -168,6 +168,7 @@ impl Talk<'_> {
                     self.agent.note("option", params);
                     Ok(json!({"configOptions": self.options()}))
                 }
+                Some("session/set_title") => Ok(json!({})),
                 Some("session/prompt") => match self.prompt(&params.clone()) {
                     End::Stop(reason) => Ok(self.answer(&reason)),
                     End::Error(code, message, data) => {
