@@ -180,8 +180,9 @@ fn value(place: &str, text: &str) -> Result<(), Refused> {
     Ok(())
 }
 
-/// The tools of a host's that a file of rules in TOML may allow.
-const READING_TOOLS: &[&str] = &["read_file", "list_directory", "grep_search", "glob"];
+/// The tools of a host's that a file of rules in TOML may allow. Gemini's `glob` is none: its patterns lead out
+/// of the folder.
+const READING_TOOLS: &[&str] = &["read_file", "list_directory", "grep_search"];
 
 /// A file of rules in TOML: what a rule allows has to be reading.
 fn policy(place: &str, text: &str) -> Result<(), Refused> {
