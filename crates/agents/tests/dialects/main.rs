@@ -36,15 +36,18 @@ fn fails(tool: &str, (stdout, stderr, code): (&str, &str, i32)) -> (CauseCode, C
     (error.code, error.class)
 }
 
+/// What each tool prints when all goes well.
+const WHOLE: [(&str, &str); 5] = [
+    ("claude", CLAUDE),
+    ("codex", CODEX),
+    ("gemini", GEMINI),
+    ("opencode", OPENCODE),
+    ("copilot", COPILOT),
+];
+
 #[test]
 fn an_output_is_complete_with_its_last_line_and_no_earlier() {
-    for (tool, whole) in [
-        ("claude", CLAUDE),
-        ("codex", CODEX),
-        ("gemini", GEMINI),
-        ("opencode", OPENCODE),
-        ("copilot", COPILOT),
-    ] {
+    for (tool, whole) in WHOLE {
         let dialect = dialect::named(tool).unwrap();
         let whole = whole.trim_end();
         assert!(dialect.is_complete(whole.as_bytes()), "{tool}");
@@ -62,13 +65,7 @@ fn an_output_is_complete_with_its_last_line_and_no_earlier() {
 
 #[test]
 fn bytes_that_are_no_utf8_are_replaced_and_the_rest_is_read() {
-    for (tool, whole) in [
-        ("claude", CLAUDE),
-        ("codex", CODEX),
-        ("gemini", GEMINI),
-        ("opencode", OPENCODE),
-        ("copilot", COPILOT),
-    ] {
+    for (tool, whole) in WHOLE {
         let said = if tool == "opencode" {
             "\"the\""
         } else {

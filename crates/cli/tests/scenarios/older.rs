@@ -1,28 +1,16 @@
 //! A debate that an earlier version of the prompts began.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::Path;
 
 use serde_json::json;
 
+use crate::again::copy;
 use crate::place::Fakes;
 
 /// A debate of prompts of version 3, killed when the reply to `r2.pro` was in its record and
 /// nothing was decided about it.
 const KILLED: &str = "tests/fixtures/prompts-3/s";
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let to = to.join(entry.file_name());
-        match entry.file_type().unwrap().is_dir() {
-            true => copy(&entry.path(), &to),
-            false => drop(fs::copy(entry.path(), to).unwrap()),
-        }
-    }
-}
 
 #[test]
 fn a_debate_that_older_prompts_began_goes_on_without_a_second_call_for_what_was_answered() {

@@ -35,18 +35,22 @@ async fn what_is_left_when_the_pipe_closes_is_ended_and_nothing_else() {
     assert_eq!(running(over.group().pgid).len(), 1);
 }
 
+fn noted() -> agon_proc::Group {
+    agon_proc::Group {
+        pgid: 42,
+        leader_start: 7,
+        boot: "b".into(),
+        mark: "m".into(),
+    }
+}
+
 #[test]
 fn a_guard_is_told_of_each_group_and_ends_with_its_owner() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("said");
     let notes = Arc::new(Notes::default());
     let guarded = Guarded::new(Arc::<Notes>::clone(&notes), noting(&path));
-    let group = agon_proc::Group {
-        pgid: 42,
-        leader_start: 7,
-        boot: "b".into(),
-        mark: "m".into(),
-    };
+    let group = noted();
     guarded.started(&group).unwrap();
     guarded.ended(&group);
     assert_eq!(*notes.started.lock().unwrap(), std::slice::from_ref(&group));
@@ -67,12 +71,7 @@ fn a_guard_that_cannot_be_started_stops_nobody() {
     };
     let notes = Arc::new(Notes::default());
     let guarded = Guarded::new(Arc::<Notes>::clone(&notes), program);
-    let group = agon_proc::Group {
-        pgid: 42,
-        leader_start: 7,
-        boot: "b".into(),
-        mark: "m".into(),
-    };
+    let group = noted();
     guarded.started(&group).unwrap();
     guarded.ended(&group);
     assert_eq!(*notes.ended.lock().unwrap(), [group]);
