@@ -117,6 +117,6 @@ impl Marks {
     ) -> impl Iterator<Item = (Mark, std::ops::Range<usize>)> + 'm {
         self.finder
             .find(text)
-            .filter_map(|found| Some((*self.marks.get(found.number)?, found.range())))
+            .filter_map(|found| Some((*self.marks.get(found.number)?, found.range)))
     }
 }

@@ -53,7 +53,7 @@ fn read() -> Option<Keywords> {
         }
     }
     let finder = Words::of(&words);
-    Some(Keywords { finder, runs })
+    finder.is_made().then_some(Keywords { finder, runs })
 }
 
 /// Whether a run goes on with `byte`. What is not ASCII counts, so that a rule
