@@ -1,10 +1,11 @@
 //! From how a debate ended to the exit code.
 
+use agon_debate::authority::Authority;
 use agon_debate::event::{CauseCode, Halt};
 use agon_debate::format::exchange;
 use agon_debate::spec::FormatName;
 use agon_debate::state::State;
-use agon_debate::verdict::{Authority, unread};
+use agon_debate::verdict::unread;
 
 use crate::error::{Exit, Failure};
 

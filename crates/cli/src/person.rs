@@ -15,6 +15,7 @@ use std::time::Duration;
 use agon_debate::finding::Finding;
 use agon_debate::human;
 use agon_debate::id::{AskKey, Seat};
+use agon_debate::plan;
 use agon_debate::state::State;
 use agon_engine::host::{FolderError, FolderHost, Host};
 use agon_engine::human::{AnswerError, answered};
@@ -62,7 +63,7 @@ pub(crate) async fn answer(
 ) -> Result<Option<FolderHost>, Failure> {
     let state = host.state().clone();
     let path = host.folder().path().to_owned();
-    let keys = human::rests_on(&state);
+    let keys = plan::rests_on(&state);
     if keys.is_empty() {
         return Ok(Some(host));
     }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use agon_agents::Environment;
-use agon_debate::evidence::Pinned;
+use agon_debate::ground::Pinned;
 use agon_debate::spec::Context;
 use agon_debate::state::State;
 use agon_engine::evidence::PinnedSource;

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use agon_agents::profile::Transport;
 use agon_debate::finding::Severity;
-use agon_debate::graph::EdgeWeights;
 use agon_debate::spec::Effort;
+use agon_debate::weights::EdgeWeights;
 use serde::{Deserialize, Serialize};
 
 /// Who debates where nobody is named and no AI tool is here.

@@ -8,8 +8,8 @@ use std::path::PathBuf;
 
 use agon_config::{ConfigError, Files, Resolved, Settings, resolve};
 use agon_debate::finding::Severity;
-use agon_debate::graph::{EdgeWeights, Weight, WeightName};
 use agon_debate::spec::Effort;
+use agon_debate::weights::{EdgeWeights, Weight, WeightName};
 use tempfile::TempDir;
 
 struct Place(TempDir);

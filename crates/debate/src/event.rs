@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
-use crate::evidence::GroundStamp;
 use crate::finding::Finding;
+use crate::ground::GroundStamp;
 use crate::id::{AskKey, NodeId, Seat, TurnId};
 use crate::moves::{Contention, Moves};
 use crate::score::Score;

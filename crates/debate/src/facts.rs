@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::id::{NodeId, Seat, TurnId};
 use crate::moves::{AttackKind, Contention, DefenseKind};
-use crate::record::Point;
+use crate::point::Point;
 use crate::score::Score;
 use crate::state::State;
 

@@ -57,44 +57,10 @@ pub fn fence(salt: &str, key: &str, label: &dyn Own, text: &str) -> Wording {
     Wording::fenced(salt, key, label, text)
 }
 
-/// `text` without what a reader would not see.
-///
-/// Beyond [`text::clean`](crate::text::clean), which takes out terminal sequences,
-/// control and direction characters, this takes out joiners, fillers and variation
-/// selectors: a model reads them, a person does not. Every line end becomes `\n`;
-/// tabs stay. Cleaning twice changes nothing more.
-pub fn clean(text: &str) -> String {
-    let mut text = crate::text::clean(text);
-    if !text.is_ascii() {
-        text.retain(|c| !invisible(c));
-    }
-    text
-}
-
-fn invisible(c: char) -> bool {
-    matches!(
-        c,
-        '\u{34f}'
-            | '\u{115f}'
-            | '\u{1160}'
-            | '\u{17b4}'
-            | '\u{17b5}'
-            | '\u{180b}'..='\u{180f}'
-            | '\u{200b}'..='\u{200f}'
-            | '\u{2800}'
-            | '\u{3164}'
-            | '\u{fe00}'..='\u{fe0f}'
-            | '\u{ffa0}'
-            | '\u{fff0}'..='\u{fffb}'
-            | '\u{1bca0}'..='\u{1bca3}'
-            | '\u{1d173}'..='\u{1d17a}'
-            | '\u{e0000}'..='\u{e0fff}'
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::visible;
     use proptest::prelude::*;
 
     const SALT: &str = "5a";
@@ -112,11 +78,11 @@ mod tests {
 
     fn holds(text: &str) {
         let fenced = fence(SALT, "r1.cha#0", &"challenger", text);
-        let cleaned = clean(text);
+        let cleaned = visible(text);
         let (inside, closing) = read(&fenced).expect("a fence reads back");
         assert_eq!(inside, cleaned);
         assert_eq!(closing.lines().count(), 1, "{fenced}");
-        assert_eq!(clean(&cleaned), cleaned);
+        assert_eq!(visible(&cleaned), cleaned);
     }
 
     /// Texts made to break out, some of which know the code of a fence.
@@ -175,29 +141,10 @@ mod tests {
         assert_ne!(code, boundary(SALT, "r2.cha#0", "text"));
     }
 
-    #[test]
-    fn what_only_a_model_reads_is_taken_out() {
-        assert_eq!(
-            clean("a\u{200d}b\u{fe0f}c\u{e0101}d\u{3164}e\u{2800}f"),
-            "abcdef"
-        );
-    }
-
-    #[test]
-    fn what_nobody_sees_is_taken_out() {
-        let text = "a\u{202e}b\u{200b}c\u{e0041}d\u{1b}[31me\u{1b}[0m\u{9b}1mf\0g\th\r\ni\u{1b}]8;;http://x\u{1b}\\j";
-        assert_eq!(clean(text), "abcdefg\th\nij");
-    }
-
     proptest! {
         #[test]
         fn no_text_ends_its_own_fence(text in "(data|<<<|>>>|[0-9a-f]{1,7}|\\PC|[ \n\r\u{1b}\u{200b}]){0,60}") {
             holds(&text);
-        }
-
-        #[test]
-        fn plain_text_stays_byte_for_byte(text in "[ -~\n\té-ž]{0,80}") {
-            prop_assert_eq!(clean(&text), text);
         }
     }
 }

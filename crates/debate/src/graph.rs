@@ -39,7 +39,6 @@ mod duel;
 mod edge;
 mod formal;
 mod id;
-mod weights;
 
 use agon_argue::{Af, ArgId, Qbaf};
 
@@ -49,9 +48,8 @@ pub use document::{
 };
 pub use edge::{Edge, EdgeKind};
 pub use id::PointId;
-pub use weights::{EdgeWeights, Weight, WeightName};
 
-use crate::evidence::Citations;
+use crate::ground::Citations;
 use crate::id::Seat;
 use crate::score::Score;
 use crate::state::State;

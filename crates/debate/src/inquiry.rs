@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::id::{NodeId, Seat, Stage, TurnId};
 use crate::narrative::ids;
-use crate::record::{Node, Point};
+use crate::point::{Node, Point};
 use crate::spec::FormatName;
 use crate::state::State;
 use crate::summary::{summary, tokens};

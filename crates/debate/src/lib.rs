@@ -7,14 +7,19 @@
 //!
 //! This crate knows nothing of files, processes, clocks or terminals.
 
+pub mod answer;
+pub mod authority;
+pub mod documents;
 pub mod event;
 pub mod evidence;
 pub mod expected;
 pub mod facts;
 pub mod fence;
 pub mod finding;
+pub(crate) mod floor;
 pub mod format;
 pub mod graph;
+pub mod ground;
 pub mod human;
 pub mod id;
 pub mod inquiry;
@@ -24,10 +29,11 @@ pub mod narrative;
 pub mod ops;
 pub mod panel;
 pub mod parse;
+pub(crate) mod piece;
 pub mod plan;
+pub mod point;
 pub mod precedent;
 pub mod prompt;
-pub mod record;
 pub mod render;
 pub mod result;
 pub mod rule;
@@ -37,10 +43,12 @@ pub mod spec;
 pub mod stamp;
 pub mod state;
 pub mod status;
+pub mod steer;
 pub mod summary;
 mod swap;
 pub mod tally;
 pub mod text;
 pub mod user;
 pub mod verdict;
+pub mod weights;
 pub mod words;

@@ -14,7 +14,7 @@ use crate::moves::{Formal, Moves};
 use crate::panel;
 use crate::parse;
 use crate::plan::{Phase, phase};
-use crate::record;
+use crate::point;
 use crate::rule;
 use crate::spec::FormatName;
 use crate::state::State;
@@ -215,7 +215,7 @@ impl Held {
                 }));
                 self.events.push(Event::Admitted {
                     key,
-                    ids: record::ids(turn, &moves),
+                    ids: point::ids(turn, &moves),
                     moves: Box::new(moves),
                     findings,
                 });

@@ -10,11 +10,15 @@ use crate::id::AskKey;
 use crate::state::State;
 
 mod budget;
+mod evidence;
+mod people;
 mod quoted;
 mod turn;
 
-pub(crate) use budget::{Attempt, Budget};
+pub(crate) use budget::{Attempt, Budget, max_rejected_bytes};
 pub use budget::{debaters_until_ms, judge_within_ms};
+pub use evidence::cited;
+pub use people::{awaited, rests_on, sits};
 pub use turn::check_reply;
 pub(crate) use turn::{Step, cut_short, step};
 

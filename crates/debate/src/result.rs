@@ -6,19 +6,20 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::authority::Authority;
+use crate::ground::Citations;
 use crate::human;
 use crate::id::{AskKey, NodeId, Seat};
 use crate::moves::OpenQuestion;
-use crate::plan::{Phase, phase};
+use crate::plan::{self, Phase, phase};
 use crate::score::Score;
 use crate::spec::FormatName;
 use crate::state::State;
 use crate::summary;
 use crate::tally::{self, Total};
 use crate::text::sanitise;
-use crate::verdict::{
-    self, Authority, Citations, Conceded, FindingCounts, HangsOnBy, Stability, UsageTotals, Verdict,
-};
+use crate::verdict;
+use crate::verdict::{Conceded, FindingCounts, HangsOnBy, Stability, UsageTotals, Verdict};
 
 /// The name and version of the result document.
 pub const RESULT_SCHEMA: &str = "agon.result/1";
@@ -286,7 +287,7 @@ fn cut(
 
 /// The people who must answer before the debate in `folder` goes on.
 pub fn awaits(state: &State, folder: &str) -> Vec<AwaitedDoc> {
-    let keys = human::rests_on(state).into_iter();
+    let keys = plan::rests_on(state).into_iter();
     keys.map(|key| AwaitedDoc {
         key,
         seat: key.turn.seat,

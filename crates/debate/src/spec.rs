@@ -6,12 +6,15 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::evidence::Pinned;
 use crate::finding::Severity;
-use crate::graph::EdgeWeights;
+use crate::ground::Pinned;
 use crate::id::Seat;
 use crate::moves::Theses;
 use crate::precedent::Precedent;
+use crate::weights::EdgeWeights;
+
+/// The most rounds that a duel comes to, however often it is continued.
+pub const MAX_ROUNDS: u16 = 10;
 
 /// The name of a tool, such as `claude`.
 ///

@@ -2,6 +2,7 @@
 
 mod model;
 mod turn;
+mod user;
 
 use std::collections::BTreeMap;
 
@@ -14,7 +15,7 @@ use crate::event::{
 };
 use crate::id::{AskKey, NodeId, Seat, Stage, TurnId};
 use crate::moves::{Blind, Case, Formal, Moves, Ruling, Theses};
-use crate::record::{self, Node};
+use crate::point::{self, Node};
 use crate::spec::{Caps, FormatName, Seating, Spec, ToolName};
 use crate::user::{Order, Word};
 
@@ -217,6 +218,11 @@ impl State {
         Ok(())
     }
 
+    /// The ask `key`.
+    pub fn ask(&self, key: AskKey) -> Option<&Ask> {
+        self.turns.get(&key.turn)?.asks.get(usize::from(key.again))
+    }
+
     /// The admitted moves of `turn`, if it was admitted.
     pub fn admitted(&self, turn: TurnId) -> Option<&Admitted> {
         match self.turns.get(&turn)?.end.as_ref()? {
@@ -246,7 +252,7 @@ impl State {
     pub fn nodes(&self) -> Vec<Node<'_>> {
         let mut nodes = Vec::new();
         for (turn, admitted) in self.spoken() {
-            let points = record::points(&admitted.moves);
+            let points = point::points(&admitted.moves);
             let ids = admitted.ids.iter();
             nodes.extend(ids.zip(points).map(|(&id, point)| Node { id, turn, point }));
         }
@@ -257,7 +263,7 @@ impl State {
     pub fn node(&self, id: NodeId) -> Option<Node<'_>> {
         let admitted = self.admitted(TurnId::round(id.round, id.seat))?;
         let at = admitted.ids.iter().position(|&known| known == id)?;
-        let point = *record::points(&admitted.moves).get(at)?;
+        let point = *point::points(&admitted.moves).get(at)?;
         let turn = TurnId::round(id.round, id.seat);
         Some(Node { id, turn, point })
     }

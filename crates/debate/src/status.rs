@@ -6,9 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::format::exchange;
-use crate::human;
 use crate::id::{Seat, Stage};
-use crate::plan::{Phase, Plan, phase, plan};
+use crate::plan::{Phase, Plan, awaited, phase, plan, rests_on};
 use crate::spec::{Caps, FormatName, Spec};
 use crate::state::State;
 use crate::text::sanitise;
@@ -81,7 +80,7 @@ pub fn standing(state: &State, live: bool) -> Standing {
     if state.halted.is_some() {
         return Standing::Failed;
     }
-    if !human::rests_on(state).is_empty() {
+    if !rests_on(state).is_empty() {
         return Standing::WaitingForPerson;
     }
     match state.spec.format {
@@ -203,7 +202,7 @@ fn asked(state: &State) -> Vec<Seat> {
     let open = state.turns.iter().filter(|(_, turn)| {
         turn.end.is_none() && turn.asks.last().is_some_and(|ask| ask.in_flight)
     });
-    let people = human::awaited(state).into_iter().map(|key| key.turn.seat);
+    let people = awaited(state).into_iter().map(|key| key.turn.seat);
     let mut seats: Vec<Seat> = open.map(|(id, _)| id.seat).chain(people).collect();
     seats.sort_unstable();
     seats.dedup();

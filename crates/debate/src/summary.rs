@@ -6,9 +6,9 @@
 
 use crate::id::{NodeId, Seat, Stage, TurnId};
 use crate::moves::{ObjectionSeverity, ReplyKind};
+use crate::piece::{cut, field, line, word};
+use crate::point::{Node, Point};
 use crate::prompt::dispute::{Dispute, disputes};
-use crate::prompt::text::{cut, field, line, word};
-use crate::record::{Node, Point};
 use crate::state::State;
 
 mod contradiction;

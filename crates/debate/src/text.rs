@@ -63,6 +63,41 @@ pub fn clean(text: &str) -> String {
     out
 }
 
+/// `text` without what a reader would not see.
+///
+/// Beyond [`clean`], which takes out terminal sequences,
+/// control and direction characters, this takes out joiners, fillers and variation
+/// selectors: a model reads them, a person does not. Every line end becomes `\n`;
+/// tabs stay. Cleaning twice changes nothing more.
+pub fn visible(text: &str) -> String {
+    let mut text = clean(text);
+    if !text.is_ascii() {
+        text.retain(|c| !invisible(c));
+    }
+    text
+}
+
+fn invisible(c: char) -> bool {
+    matches!(
+        c,
+        '\u{34f}'
+            | '\u{115f}'
+            | '\u{1160}'
+            | '\u{17b4}'
+            | '\u{17b5}'
+            | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{2800}'
+            | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0f}'
+            | '\u{ffa0}'
+            | '\u{fff0}'..='\u{fffb}'
+            | '\u{1bca0}'..='\u{1bca3}'
+            | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0000}'..='\u{e0fff}'
+    )
+}
+
 /// Whether a byte is a character that is shown as it is.
 fn is_plain(byte: &u8) -> bool {
     matches!(byte, b'\t' | b'\n' | b' '..=b'~')
@@ -193,6 +228,20 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
+    fn what_only_a_model_reads_is_taken_out() {
+        assert_eq!(
+            visible("a\u{200d}b\u{fe0f}c\u{e0101}d\u{3164}e\u{2800}f"),
+            "abcdef"
+        );
+    }
+
+    #[test]
+    fn what_nobody_sees_is_taken_out() {
+        let text = "a\u{202e}b\u{200b}c\u{e0041}d\u{1b}[31me\u{1b}[0m\u{9b}1mf\0g\th\r\ni\u{1b}]8;;http://x\u{1b}\\j";
+        assert_eq!(visible(text), "abcdefg\th\nij");
+    }
+
+    #[test]
     fn escape_sequences_go_whole_and_words_stay() {
         let text =
             "\u{1b}[1;31mred\u{1b}[0m \u{1b}]8;;http://x\u{1b}\\link\u{1b}]8;;\u{7} \u{1b}(Bend";
@@ -220,6 +269,11 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn plain_text_stays_byte_for_byte(text in "[ -~\n\té-ž]{0,80}") {
+            prop_assert_eq!(visible(&text), text);
+        }
+
         #[test]
         fn nothing_that_must_not_be_shown_is_left(text in any::<String>(), max in 0_usize..60) {
             let line = sanitise(&text, max);

@@ -1,6 +1,5 @@
 //! The verdict: what the judge wrote, and all that code adds to it.
 
-mod answer;
 mod authority;
 mod count;
 mod document;
@@ -14,9 +13,8 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
-pub use crate::evidence::Citations;
-pub use answer::same_answer;
-pub use authority::{Authority, Missing};
+pub use crate::ground::Citations;
+pub use authority::Missing;
 pub use count::{FindingCounts, Tokens, UsageTotals, citations, findings, usage};
 pub use document::{
     BlindAnswers, Conceded, FormerDoc, JudgeReading, NoteDoc, Readings, SCHEMA, SeatDoc, Tally,
@@ -29,10 +27,12 @@ pub use reading::{
 pub use rigor::cautions;
 pub use stability::{Panel, Stability, Trial};
 
+use crate::answer::same_answer;
+use crate::authority::Authority;
 use crate::event::Outcome;
 use crate::id::{NodeId, Seat, TurnId};
 use crate::moves::{AgreedPoint, Contention, DefenseKind, Moves, ReplyKind, RulingKind};
-use crate::record::Point;
+use crate::point::Point;
 use crate::spec::{Effort, FormatName, Seating};
 use crate::state::State;
 use crate::tally;

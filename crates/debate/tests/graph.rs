@@ -9,16 +9,15 @@ use std::collections::BTreeMap;
 
 use agon_argue::{Gradual, Model};
 use agon_debate::event::{Event, Imported, ImportedArgument, Outcome, ScoreEntry};
-use agon_debate::graph::{
-    self, Base, DebateGraph, EdgeWeights, GRAPH_SCHEMA, GraphDoc, PointId, StrengthDoc, Weight,
-    WeightName,
-};
+use agon_debate::graph;
+use agon_debate::graph::{Base, DebateGraph, GRAPH_SCHEMA, GraphDoc, PointId, StrengthDoc};
 use agon_debate::id::Seat;
 use agon_debate::moves::{Challenge, Moves, ReplyKind, RulingKind, Side, Theses};
 use agon_debate::score::Score;
 use agon_debate::spec::Spec;
 use agon_debate::state::State;
 use agon_debate::verdict::{FlipSearch, GraphStatus, HangsOnBy, hangs_on_says, reading, verdict};
+use agon_debate::weights::{EdgeWeights, Weight, WeightName};
 use job_store::{Debate, job_store, scripted, turn};
 use serde_json::json;
 
@@ -532,7 +531,7 @@ fn the_document_fits_its_schema() {
         status: Some(GraphStatus::Exact),
         ..GraphDoc::default()
     };
-    let schema = agon_debate::schema::schema("graph").unwrap();
+    let schema = agon_debate::documents::schema("graph").unwrap();
     let validator = jsonschema::validator_for(&schema).unwrap();
     let value = serde_json::to_value(&doc).unwrap();
     let faults: Vec<_> = validator

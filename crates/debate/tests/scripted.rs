@@ -9,7 +9,7 @@ use agon_debate::id::{AskKey, TurnId};
 use agon_debate::parse::parse;
 use agon_debate::schema::contract;
 use agon_debate::state::State;
-use agon_debate::{format, record, rule};
+use agon_debate::{format, point, rule};
 use serde_json::{Value, json};
 
 fn open(rounds: u16) -> State {
@@ -58,7 +58,7 @@ fn goes_through(name: &str, rounds: u16) {
         assert_eq!(errors, [""; 0], "{turn}");
         let admitted = Event::Admitted {
             key: AskKey { turn, again: 0 },
-            ids: record::ids(turn, &parsed.moves),
+            ids: point::ids(turn, &parsed.moves),
             moves: Box::new(parsed.moves),
             findings: Vec::new(),
         };

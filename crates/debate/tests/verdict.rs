@@ -4,6 +4,7 @@
 
 mod job_store;
 
+use agon_debate::authority::Authority;
 use agon_debate::event::{Cap, Cause, CauseCode, Event, Outcome};
 use agon_debate::finding::Severity;
 use agon_debate::id::Seat;
@@ -11,7 +12,8 @@ use agon_debate::moves::Moves;
 use agon_debate::result::{ErrorBody, ErrorDoc, result, schemas};
 use agon_debate::spec::Effort;
 use agon_debate::state::State;
-use agon_debate::verdict::{self, Authority, Missing, Verdict, verdict};
+use agon_debate::verdict;
+use agon_debate::verdict::{Missing, Verdict, verdict};
 use job_store::{Debate, finding, job_store, scripted, seating, turn};
 use serde::Serialize;
 use serde_json::Value;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use agon_debate::evidence::{GroundStamp, grounds, unlooked};
+use agon_debate::ground::{GroundStamp, grounds, unlooked};
 use agon_debate::moves::Moves;
 use agon_debate::stamp::{Shown, Stamp, Stamped, Unchecked};
 use agon_debate::user::Ran;

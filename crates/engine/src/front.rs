@@ -7,7 +7,8 @@ use agon_debate::event::Event;
 use agon_debate::id::AskKey;
 use agon_debate::plan::Wanted;
 use agon_debate::state::State;
-use agon_debate::user::{Item, Refused};
+use agon_debate::steer::Refused;
+use agon_debate::user::Item;
 use async_trait::async_trait;
 
 /// Hears what a tool says while it says it.

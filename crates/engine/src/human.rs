@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use agon_debate::event::{Event, Given, Reply, Usage};
-use agon_debate::human;
 use agon_debate::id::AskKey;
+use agon_debate::plan;
 use agon_debate::plan::Effect;
 use agon_redact::{Redactor, unescaped};
 
@@ -42,7 +42,7 @@ pub fn answered<H: Host>(
     (text, took, heard): (&str, Duration, usize),
 ) -> Result<(), AnswerError<H::Error>> {
     let state = host.state();
-    if !human::awaited(state).contains(&key) {
+    if !plan::awaited(state).contains(&key) {
         return Err(AnswerError::NotAwaited { key });
     }
     let effect = Effect {

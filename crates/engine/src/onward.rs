@@ -8,7 +8,8 @@ use agon_debate::plan::Effect;
 use agon_debate::prompt::differing;
 use agon_debate::spec::{Caps, Seating};
 use agon_debate::state::State;
-use agon_debate::user::{Item, accept};
+use agon_debate::steer::accept;
+use agon_debate::user::Item;
 
 use crate::call::asked as asked_now;
 use crate::host::Host;

@@ -5,11 +5,11 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use agon_debate::event::{Cap, Event};
-use agon_debate::evidence::cited;
-use agon_debate::human;
 use agon_debate::id::{AskKey, Stage};
+use agon_debate::plan::cited;
 use agon_debate::plan::{self, Effect, Plan, Wanted};
-use agon_debate::user::{Ran, Refused};
+use agon_debate::steer::Refused;
+use agon_debate::user::Ran;
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 use tokio::time::{Instant, sleep, sleep_until};
@@ -169,7 +169,7 @@ impl<H: Host> Run<'_, H> {
                         if self.look()? {
                             return Ok(Ended::Stopped);
                         }
-                        if human::rests_on(self.host.state()).is_empty() {
+                        if plan::rests_on(self.host.state()).is_empty() {
                             continue;
                         }
                         self.host.publish().map_err(RunError::Host)?;
@@ -279,7 +279,7 @@ impl<H: Host> Run<'_, H> {
         for effect in effects
             .iter()
             .filter(|effect| !self.tokens.contains_key(&effect.key))
-            .filter(|effect| !human::sits(self.host.state(), effect.key))
+            .filter(|effect| !plan::sits(self.host.state(), effect.key))
         {
             let with = (self.table, &mut self.sessions);
             let call = Call::prepare(self.host.state(), effect, with);

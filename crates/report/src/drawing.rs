@@ -1,7 +1,7 @@
 //! A debate as a graph to be drawn.
 
-use agon_debate::evidence::Citations;
 use agon_debate::graph::{self, DebateGraph, EdgeKind, NodeKind};
+use agon_debate::ground::Citations;
 use agon_debate::id::Seat;
 use agon_debate::state::State;
 

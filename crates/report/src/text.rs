@@ -1,6 +1,6 @@
 //! Text of models and tools, made safe to show and to measure.
 
-use agon_debate::evidence::GroundStamp;
+use agon_debate::ground::GroundStamp;
 use agon_debate::moves::{Citation, Ground};
 use agon_debate::stamp::{Shown, Stamp};
 use agon_debate::text::sanitise;

@@ -16,7 +16,7 @@ use std::time::Instant;
 use agon_debate::event::{Asked, Event, Given, Outcome, Reply, Usage};
 use agon_debate::id::{AskKey, TurnId};
 use agon_debate::moves::Moves;
-use agon_debate::record;
+use agon_debate::point;
 use agon_debate::spec::{Effort, Spec};
 use agon_store::{Folder, Index, RealDisk, Upto};
 use serde_json::{Value, json};
@@ -275,7 +275,7 @@ fn call(turn: &str, tool: &str, moves: &Value) -> [Event; 3] {
     let key = AskKey { turn, again: 0 };
     let reply = format!("What I think.\n\n```json\n{moves}\n```\n");
     let moves: Moves = serde_json::from_value(moves.clone()).unwrap();
-    let ids = record::ids(turn, &moves);
+    let ids = point::ids(turn, &moves);
     let usage = Usage {
         input: 9_000,
         output: 800,

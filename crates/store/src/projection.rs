@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use agon_debate::event::Event;
 use agon_debate::id::NodeId;
-use agon_debate::record::{Node, Point};
+use agon_debate::point::{Node, Point};
 use agon_debate::spec::FormatName;
 use agon_debate::state::State;
 use serde_json::Value;

@@ -1,7 +1,8 @@
 //! What a finding about evidence is about: what was cited, and what stands there.
 
-use agon_debate::evidence::{GroundStamp, of_turn};
+use agon_debate::evidence::of_turn;
 use agon_debate::finding::Finding;
+use agon_debate::ground::GroundStamp;
 use agon_debate::id::NodeId;
 use agon_debate::stamp::{Shown, Stamp, StampKind};
 use agon_debate::state::State;

@@ -6,7 +6,8 @@ use agon_debate::event::Event;
 use agon_debate::format::duel_calls_to_come;
 use agon_debate::spec::FormatName;
 use agon_debate::state::State;
-use agon_debate::user::{Item, Order, Wish, accept, rounds_onward};
+use agon_debate::steer::{accept, rounds_onward};
+use agon_debate::user::{Item, Order, Wish};
 use agon_engine::host::Host;
 use agon_engine::onward::{Onward, extend_saying};
 

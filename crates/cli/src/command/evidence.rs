@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use agon_debate::evidence::{Checked, Citations, Pinned, all};
+use agon_debate::evidence::{Checked, all};
+use agon_debate::ground::{Citations, Pinned};
 use agon_debate::id::{NodeId, Seat, TurnId};
 use agon_debate::stamp::{StampKind, Stamped};
 use agon_debate::state::State;

@@ -1,6 +1,7 @@
 //! `agon judge`: sends a duel to the judge now.
 
-use agon_debate::user::{Order, Wish, ordered};
+use agon_debate::steer::ordered;
+use agon_debate::user::{Order, Wish};
 use serde_json::json;
 
 use crate::args::{Global, JudgeArgs};

@@ -1,9 +1,10 @@
 //! `agon list`: the debates here.
 
+use agon_debate::authority::Authority;
 use agon_debate::plan::Phase;
 use agon_debate::status::Standing;
 use agon_debate::text::sanitise;
-use agon_debate::verdict::{Authority, unread};
+use agon_debate::verdict::unread;
 use agon_store::{Listed, RealDisk, View};
 use jiff::Timestamp;
 use schemars::JsonSchema;

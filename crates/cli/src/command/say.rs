@@ -6,7 +6,8 @@ use std::io::{IsTerminal, Read, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use agon_debate::user::{CommandRun, Wish, WordId, heard_by, still_heard};
+use agon_debate::steer::{heard_by, still_heard};
+use agon_debate::user::{CommandRun, Wish, WordId};
 use agon_proc::{Ending, Limits, Program, Unwatched};
 use agon_report::text::counted;
 use serde_json::json;

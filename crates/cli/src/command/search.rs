@@ -1,8 +1,8 @@
 //! `agon list --search`: past debates by their words.
 
+use agon_debate::authority::Authority;
 use agon_debate::plan::Phase;
 use agon_debate::spec::FormatName;
-use agon_debate::verdict::Authority;
 use agon_report::text::{cut, plain};
 use agon_store::{Hit, Summary, Upto};
 use serde::Serialize;

@@ -4,7 +4,7 @@ use agon_debate::finding::Finding;
 use agon_debate::format;
 use agon_debate::id::{NodeId, Seat, TurnId};
 use agon_debate::moves::{Attack, Defend, Ground, Moves};
-use agon_debate::record::{Node, Point};
+use agon_debate::point::{Node, Point};
 use agon_debate::render::render;
 use agon_debate::score::Score;
 use agon_debate::spec::FormatName;

@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use agon_debate::state::State;
 use agon_debate::status::Standing;
-use agon_debate::user::{Item, Refused, Wish, accept};
+use agon_debate::steer::{Refused, accept};
+use agon_debate::user::{Item, Wish};
 use agon_engine::host::Host;
 use agon_engine::steer::{grant, take_in};
 use agon_redact::{Redactor, unescaped};

@@ -1,12 +1,12 @@
 //! What a person wrote, held to the rules before it is handed in.
 
-use agon_debate::fence::clean;
 use agon_debate::finding::{Finding, Severity};
 use agon_debate::human::{self, Answer, Problem, Unread};
 use agon_debate::id::AskKey;
 use agon_debate::plan::check_reply;
 use agon_debate::render::render;
 use agon_debate::state::State;
+use agon_debate::text::visible;
 use agon_report::text::counted;
 
 use crate::error::{Exit, Failure};
@@ -33,7 +33,7 @@ impl Checked {
             return Some(Self::no_text(key, name));
         };
         // Lines are counted in what is read.
-        let mut text = clean(text);
+        let mut text = visible(text);
         let mut read = human::read(state, key, &text);
         let mut unfinished = None;
         if let Err(Unread::Unfinished { line }) = read {

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use agon_debate::human::{self, MOST_BYTES, unfinished};
 use agon_debate::id::{AskKey, Seat};
+use agon_debate::plan;
 use agon_debate::state::State;
 use agon_engine::host::{FolderHost, Host};
 use agon_report::text::plain;
@@ -47,7 +48,7 @@ pub(crate) fn not_awaited(state: &State) -> Failure {
 
 /// The asks that wait for a person, of one seat where it is named.
 fn meant(state: &State, seat: Option<Seat>) -> Result<Vec<AskKey>, Failure> {
-    let mut keys = human::awaited(state);
+    let mut keys = plan::awaited(state);
     if let Some(seat) = seat {
         keys.retain(|key| key.turn.seat == seat);
         if keys.is_empty() {
@@ -83,7 +84,7 @@ fn forms(
             continue;
         }
         checked.refuse(args.as_is, out)?;
-        if human::awaited(&state).contains(&key) {
+        if plan::awaited(&state).contains(&key) {
             hand_in(
                 place,
                 host,

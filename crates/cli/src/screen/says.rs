@@ -5,7 +5,7 @@ use agon_debate::id::{AskKey, Seat, Stage, TurnId};
 use agon_debate::plan::{Plan, plan};
 use agon_debate::spec::{FormatName, Seating};
 use agon_debate::state::State;
-use agon_debate::user::{heard_by, ordered};
+use agon_debate::steer::{heard_by, ordered};
 use agon_report::screen::{Line, Style, blind_line, exchange_lines, totals_lines, turn_lines};
 use agon_report::text::{clock, counted, plain, rounded};
 

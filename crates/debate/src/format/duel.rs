@@ -2,6 +2,7 @@
 
 mod judging;
 
+use crate::answer::same_answer;
 use crate::event::{Cause, CauseCode, Event, Halt, Outcome};
 use crate::format::Format;
 use crate::id::{Seat, Stage, TurnId};
@@ -9,10 +10,6 @@ use crate::moves::MovesKind;
 use crate::plan::{Budget, Phase, Plan, Step, Wanted, capped, cut_short, step};
 use crate::spec::{FormatName, Seating};
 use crate::state::State;
-use crate::verdict::same_answer;
-
-/// The most rounds that a duel comes to, however often it is continued.
-pub const MOST_ROUNDS: u16 = 10;
 
 /// The duel.
 ///

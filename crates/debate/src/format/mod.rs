@@ -11,7 +11,7 @@ use crate::state::State;
 mod duel;
 mod formal;
 
-pub use duel::{MOST_ROUNDS, duel_calls_to_come};
+pub use duel::duel_calls_to_come;
 pub(crate) use formal::judging as formal_judging;
 pub use formal::{exchange, through};
 

@@ -2,15 +2,17 @@ use std::collections::BTreeMap;
 
 use agon_argue::ArgId;
 
-use super::{DebateGraph, Edge, EdgeKind, EdgeWeights, MIDDLE, Node, NodeKind, PointId, Weight};
+use super::{DebateGraph, Edge, EdgeKind, MIDDLE, Node, NodeKind, PointId};
 use super::{duel, formal};
-use crate::evidence::{self, Citations};
+use crate::evidence;
+use crate::ground::Citations;
 use crate::id::{NodeId, Seat};
-use crate::record::{self, Point};
+use crate::point::{self, Point};
 use crate::score::Score;
 use crate::spec::FormatName;
 use crate::state::State;
 use crate::tally;
+use crate::weights::{EdgeWeights, Weight};
 
 /// A graph as it is put together.
 pub(super) struct Build<'a> {
@@ -112,7 +114,7 @@ pub(super) fn position(seat: Seat, title: &str, text: &str) -> Node {
     }
 }
 
-fn node(state: &State, point: &record::Node<'_>) -> Node {
+fn node(state: &State, point: &point::Node<'_>) -> Node {
     let text = point.point.text();
     let (kind, title) = match point.point {
         Point::Argument(argument) => (NodeKind::Argument, argument.title.as_str()),

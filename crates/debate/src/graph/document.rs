@@ -1,7 +1,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::evidence::Citations;
+use crate::ground::Citations;
 use crate::id::Seat;
 use crate::verdict::GraphStatus;
 

@@ -1,10 +1,11 @@
 use super::build::{self, Build};
 use super::edge::EdgeKind;
-use super::{Node, PointId, Weight, WeightName};
+use super::{Node, PointId};
 use crate::id::{NodeId, Seat};
 use crate::moves::{Argument, Assessment, Objection, ReplyKind, Response, RulingKind};
-use crate::record::{self, Point};
+use crate::point::{self, Point};
 use crate::state::State;
+use crate::weights::{Weight, WeightName};
 
 /// What a side defends.
 ///
@@ -51,7 +52,7 @@ fn alternative(state: &State) -> Option<&Argument> {
     alternatives.next()
 }
 
-pub(super) fn edges(build: &mut Build<'_>, state: &State, node: &record::Node<'_>) {
+pub(super) fn edges(build: &mut Build<'_>, state: &State, node: &point::Node<'_>) {
     let id = node.id;
     match node.point {
         Point::Argument(_) | Point::Alternative(_) => build.argues(id),
@@ -81,7 +82,7 @@ fn responds(build: &mut Build<'_>, state: &State, (id, response): (NodeId, &Resp
     };
     build.add(id, response.objection, kind, "");
     if kind == EdgeKind::Concedes
-        && let Some(record::Node {
+        && let Some(point::Node {
             point: Point::Objection(objection),
             ..
         }) = state.node(response.objection)
@@ -100,7 +101,7 @@ fn responds(build: &mut Build<'_>, state: &State, (id, response): (NodeId, &Resp
 /// is ruled on.
 fn rules(build: &mut Build<'_>, state: &State, (id, assessment): (NodeId, &Assessment)) {
     let ruling = assessment.ruling;
-    let Some(record::Node {
+    let Some(point::Node {
         point: Point::Response(response),
         ..
     }) = state.node(assessment.response)

@@ -1,7 +1,7 @@
 use agon_argue::{ArgId, Polarity};
 
-use super::{Weight, WeightName};
 use crate::moves::{AttackKind, ObjectionKind, ObjectionSeverity, RulingKind};
+use crate::weights::{Weight, WeightName};
 
 /// What one node is to another.
 #[derive(Clone, Debug, PartialEq)]

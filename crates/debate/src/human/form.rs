@@ -5,16 +5,16 @@ use serde_json::{Map, Value, json};
 use super::shapes::shape;
 use super::write::write;
 use super::{SCISSORS, UNFINISHED, finished, kind, sent_back};
-use crate::fence::clean;
+use crate::floor::Floor;
 use crate::id::{AskKey, NodeId, Stage, TurnId};
 use crate::moves::{Moves, MovesKind, ObjectionSeverity};
 use crate::parse::parse;
+use crate::point::Node;
 use crate::prompt;
 use crate::prompt::dispute::disputes;
-use crate::prompt::floor::Floor;
-use crate::record::Node;
 use crate::state::{Ask, State};
 use crate::text::sanitise;
+use crate::text::visible;
 
 /// The categories that a challenge covers.
 const CATEGORIES: [&str; 3] = ["correctness", "security", "developer_experience"];
@@ -45,7 +45,7 @@ pub fn shown_anew(state: &State, key: AskKey, text: &str) -> Option<String> {
 /// What a form shows from the line with the scissors on: the debate so far.
 fn shown(state: &State, key: AskKey) -> String {
     let told = prompt::told_person(state, key);
-    format!("{SCISSORS}\n\n{}\n", clean(told.trim()))
+    format!("{SCISSORS}\n\n{}\n", visible(told.trim()))
 }
 
 /// Whether `text` has what the form of `key` has above the scissors and nothing else, or nothing.

@@ -36,7 +36,6 @@ use crate::finding::{Finding, Severity};
 use crate::format;
 use crate::id::{AskKey, NodeId};
 use crate::moves::MovesKind;
-use crate::plan::{Plan, plan};
 use crate::state::State;
 
 /// The most bytes that are read of what a person wrote.
@@ -44,34 +43,6 @@ pub const MOST_BYTES: usize = 1 << 20;
 
 /// Where the part of a form begins that is not read.
 pub const SCISSORS: &str = "-------------------- >8 -------------------- nothing below is read";
-
-/// The asks that wait for a person, in order, whether or not tools are asked beside them.
-pub fn awaited(state: &State) -> Vec<AskKey> {
-    let Plan::Perform(effects) = plan(state) else {
-        return Vec::new();
-    };
-    let keys = effects.iter().map(|effect| effect.key);
-    keys.filter(|key| sits(state, *key)).collect()
-}
-
-/// The asks that wait for a person when nothing else is left to do: as [`awaited`], but empty
-/// while a tool is to be asked as well.
-pub fn rests_on(state: &State) -> Vec<AskKey> {
-    match plan(state) {
-        Plan::Perform(effects) if effects.iter().all(|effect| sits(state, effect.key)) => {
-            effects.iter().map(|effect| effect.key).collect()
-        }
-        Plan::Perform(_) | Plan::Resolve(_) | Plan::Decide(_) | Plan::Wait(_) | Plan::Close => {
-            Vec::new()
-        }
-    }
-}
-
-/// Whether a person answers `key`.
-pub fn sits(state: &State, key: AskKey) -> bool {
-    let seating = state.seats.get(&key.turn.seat);
-    seating.is_some_and(crate::spec::Seating::is_human)
-}
 
 /// Where the answer to `key` is kept while it is written, in the debate's folder.
 pub fn file(key: AskKey) -> String {

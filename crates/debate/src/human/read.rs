@@ -10,10 +10,10 @@ use super::reader::Reader;
 use super::shape::{Field, Shape, Slot};
 use super::shapes::shape;
 use super::{MOST_BYTES, kind, listed, mark};
-use crate::fence::clean;
 use crate::id::AskKey;
 use crate::moves::MovesKind;
 use crate::state::State;
+use crate::text::visible;
 
 /// What a person wrote, as a reply like any tool's.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -125,7 +125,7 @@ pub(super) fn read_kind(kind: MovesKind, text: &str) -> Result<Answer, Unread> {
         let problem = Problem::at(1, &message, "say it shorter");
         return Err(Unread::Problems(vec![problem]));
     }
-    let text = clean(text);
+    let text = visible(text);
     let lines = lines(&text).map_err(|problem| Unread::Problems(vec![problem]))?;
     let words = words(&text, &lines);
     if words.is_empty() {

@@ -4,8 +4,8 @@ use super::*;
 use crate::event::Event;
 use crate::id::{AskKey, TurnId};
 use crate::moves::{Case, Contention, Formal, Moves};
+use crate::point;
 use crate::prompt::fixture;
-use crate::record;
 
 /// A formal debate in which the proposition made one argument, `prop_000a`.
 fn debate() -> State {
@@ -22,7 +22,7 @@ fn debate() -> State {
     }));
     let admitted = Event::Admitted {
         key: AskKey { turn, again: 0 },
-        ids: record::ids(turn, &moves),
+        ids: point::ids(turn, &moves),
         moves: Box::new(moves),
         findings: Vec::new(),
     };

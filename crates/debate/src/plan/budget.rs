@@ -2,7 +2,6 @@
 
 use crate::event::{Cap, Reply};
 use crate::id::{AskKey, Stage, TurnId};
-use crate::prompt::most_rejected;
 use crate::spec::{FormatName, Seating};
 use crate::state::{Ask, State, Turn, TurnEnd};
 
@@ -14,6 +13,11 @@ const FRAME_BYTES: u64 = 8_000;
 const MOST_WORD_BYTES: usize = 8 * 1024;
 /// Tokens a reply may take.
 const REPLY_TOKENS: u64 = 2_000;
+
+/// The most bytes of a rejected reply that are shown to its author again.
+const MAX_REJECTED: usize = 6 * 1024;
+/// The same in a formal debate, where three arguments are longer than that.
+const MAX_REJECTED_FORMAL: usize = 16 * 1024;
 
 /// Which of its calls a turn needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -292,13 +296,21 @@ fn in_flight(state: &State) -> u64 {
         .sum()
 }
 
+/// The most bytes of a rejected reply that a prompt of `format` shows.
+pub(crate) fn max_rejected_bytes(format: FormatName) -> usize {
+    match format {
+        FormatName::Duel => MAX_REJECTED,
+        FormatName::Formal => MAX_REJECTED_FORMAL,
+    }
+}
+
 /// Tokens that one more call may take.
 ///
 /// Of each reply as much as later prompts show. In an open conversation as many as in a fresh one:
 /// its tool reads again what it holds, and that is little more than the whole prompt.
 fn estimate(state: &State) -> u64 {
     let context = state.spec.context.text().map_or(0, str::len);
-    let most = most_rejected(state.spec.format);
+    let most = max_rejected_bytes(state.spec.format);
     let turns = state.turns.values();
     let said: usize = turns.map(|turn| shown_bytes(turn, most)).sum();
     let imported: u64 = state.imported.values().map(reply_bytes).sum();

@@ -1,16 +1,16 @@
 //! One turn: ask, read the reply, send it back once, admit it or give it up.
 
 use crate::event::{Cap, Cause, CauseCode, Class, Event, Halt};
-use crate::evidence;
 use crate::finding::{Finding, Severity};
 use crate::format;
-use crate::human;
 use crate::id::{AskKey, TurnId};
 use crate::moves::Moves;
 use crate::parse;
+use crate::plan::evidence::cited;
+use crate::plan::people::sits;
 use crate::plan::quoted::quoted;
 use crate::plan::{Attempt, Budget, Effect};
-use crate::record;
+use crate::point;
 use crate::rule;
 use crate::state::{Ask, State, TurnEnd};
 
@@ -59,7 +59,7 @@ pub(crate) fn step<'a>(state: &'a State, turn: TurnId, budget: &mut Budget) -> S
         return call_again(state, AskKey { turn, again }, budget);
     }
     if ask.given.is_some() {
-        if evidence::cited(state, key).is_some() {
+        if cited(state, key).is_some() {
             return Step::Resolve(key);
         }
         return Step::Decide(read(state, key, budget));
@@ -77,7 +77,7 @@ pub(crate) fn step<'a>(state: &'a State, turn: TurnId, budget: &mut Budget) -> S
 }
 
 fn call<'a>(state: &State, key: AskKey, attempt: Attempt, budget: &mut Budget) -> Step<'a> {
-    let allowed = match human::sits(state, key) {
+    let allowed = match sits(state, key) {
         true => budget.hear(key),
         false => budget.take(key, attempt),
     };
@@ -253,7 +253,7 @@ fn reading_of(state: &State, key: AskKey, text: &str) -> Reading {
 }
 
 fn admit(key: AskKey, moves: Moves, findings: Vec<Finding>) -> Event {
-    let ids = record::ids(key.turn, &moves);
+    let ids = point::ids(key.turn, &moves);
     Event::Admitted {
         key,
         moves: Box::new(moves),
@@ -293,7 +293,7 @@ pub(crate) fn cut_short<'a>(state: &State, turn: TurnId) -> Option<Step<'a>> {
     let (last, _) = asks.rev().find(|(_, ask)| ask.given.is_some())?;
     let again = u8::try_from(last).unwrap_or(u8::MAX);
     let key = AskKey { turn, again };
-    if evidence::cited(state, key).is_some() {
+    if cited(state, key).is_some() {
         return Some(Step::Resolve(key));
     }
     let event = give_up(state, turn, bound_reached());
@@ -305,7 +305,7 @@ fn may_ask_again(state: &State, key: AskKey, budget: &Budget) -> bool {
     let left = budget.reasks_left_by(key.turn);
     key.again < REASKS
         && state.sent_back.saturating_add(left) < state.caps.reasks
-        && (human::sits(state, key)
+        && (sits(state, key)
             || Budget::take(&mut { *budget }, AskKey { again, ..key }, AT_ONCE).is_ok())
 }
 

@@ -2,28 +2,16 @@
 
 use crate::finding::Finding;
 use crate::id::AskKey;
+use crate::piece::line;
+use crate::plan::max_rejected_bytes;
 use crate::prompt::ask::Ask;
 use crate::prompt::broken::Broken;
 use crate::prompt::found;
-use crate::prompt::text::line;
 use crate::prompt::wording::template::AGAIN;
 use crate::prompt::wording::{Wording, values};
-use crate::spec::FormatName;
 use crate::swap;
 
-/// The most bytes of a rejected reply that are shown to its author again.
-const MAX_REJECTED: usize = 6 * 1024;
-/// The same in a formal debate, where three arguments are longer than that.
-const MAX_REJECTED_FORMAL: usize = 16 * 1024;
 const FINDING_CHARS: usize = 400;
-
-/// The most bytes of a rejected reply that a prompt of `format` shows.
-pub(crate) fn most_rejected(format: FormatName) -> usize {
-    match format {
-        FormatName::Duel => MAX_REJECTED,
-        FormatName::Formal => MAX_REJECTED_FORMAL,
-    }
-}
 
 /// The findings and the reply they are about; empty on a first ask.
 pub(super) fn part(ask: &Ask<'_>) -> Wording {
@@ -55,7 +43,7 @@ fn told(ask: &Ask<'_>, whole: bool) -> Wording {
         broken.add(finding, None, tell(ask, finding));
     }
     let findings = broken.told(ask, &format!("{before}-findings"));
-    let most = most_rejected(ask.state.spec.format);
+    let most = max_rejected_bytes(ask.state.spec.format);
     let reply = sent.and_then(|sent| sent.text()).filter(|_| whole);
     let rejected = reply.map(|reply| {
         let key = format!("{before}-rejected");
@@ -119,6 +107,8 @@ fn capped(text: &str, most: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const MAX_REJECTED: usize = 6 * 1024;
 
     #[test]
     fn only_the_last_block_of_a_reply_is_shown_again() {

@@ -6,7 +6,6 @@ use crate::fence::fence;
 use crate::format;
 use crate::id::{AskKey, Seat, Stage, TurnId};
 use crate::moves::MovesKind;
-use crate::precedent;
 use crate::prompt::veil::Veil;
 use crate::prompt::wording::template::{CONTEXT, CONTEXT_REPO, PRECEDENTS};
 use crate::prompt::wording::{Own, Wording, values};
@@ -158,7 +157,7 @@ impl<'a> Ask<'a> {
 
     /// Earlier verdicts that the debate is told of; empty when there is none.
     pub(super) fn precedents(&self) -> Wording {
-        let told = precedent::told(&self.state.spec.precedents);
+        let told = super::precedents::entries(&self.state.spec.precedents);
         if told.is_empty() {
             return Wording::default();
         }

@@ -6,13 +6,13 @@
 use crate::format;
 use crate::id::{NodeId, Stage};
 use crate::moves::{Argument, MovesKind};
+use crate::point::{Point, points};
 use crate::prompt::ask::{Ask, Parts};
 use crate::prompt::broken::Broken;
 use crate::prompt::wording::template::{
     COMPACT_CONTRACT, COMPACT_CONTRACT_SMALL, COMPACT_MOTION, COMPACT_RECORD, COMPACT_ROLE,
 };
 use crate::prompt::wording::{Wording, values};
-use crate::record::{Point, points};
 use crate::spec::Seating;
 use crate::text::sanitise;
 use crate::user::Word;

@@ -2,8 +2,8 @@
 
 use crate::id::NodeId;
 use crate::moves::{Assessment, Objection, ObjectionSeverity, ReplyKind, Response, RulingKind};
+use crate::point::{Node, Point};
 use crate::prompt::wording::{Own, Wording};
-use crate::record::{Node, Point};
 
 /// An objection with every answer to it.
 #[derive(Clone, Debug)]

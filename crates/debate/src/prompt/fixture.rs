@@ -8,7 +8,7 @@ use crate::event::{Asked, Event, Given, Reply, Usage};
 use crate::finding::Finding;
 use crate::id::{AskKey, TurnId};
 use crate::moves::Moves;
-use crate::record;
+use crate::point;
 use crate::spec::Spec;
 use crate::state::State;
 
@@ -138,7 +138,7 @@ pub(crate) fn ask(state: &mut State, key: AskKey, reply: &str) {
 }
 
 pub(crate) fn admit(state: &mut State, turn: TurnId, moves: Moves, findings: Vec<Finding>) {
-    let ids = record::ids(turn, &moves);
+    let ids = point::ids(turn, &moves);
     let admitted = Event::Admitted {
         key: key(turn, 0),
         moves: Box::new(moves),

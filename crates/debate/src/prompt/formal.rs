@@ -1,11 +1,11 @@
 //! The parts of a formal debate's prompts.
 
+use crate::floor::Floor;
 use crate::id::{AskKey, Seat, Stage, TurnId};
 use crate::moves::MovesKind;
+use crate::piece::field;
 use crate::prompt::ask::{Ask, Parts};
 use crate::prompt::contract::{each_of, one_of};
-use crate::prompt::floor::Floor;
-use crate::prompt::text::field;
 use crate::prompt::wording::template::{
     CHALLENGE, FORMAL_MOTION, FORMAL_ROLE_JUDGE, FORMAL_ROLE_SIDE, FORMAL_ROLE_THESES,
     FORMAL_RULES, FORMAL_RULES_CASE, FORMAL_RULES_REBUTTAL, FORMAL_RULES_SCORES,

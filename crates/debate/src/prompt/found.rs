@@ -3,11 +3,12 @@
 //! The list says what each stamp says; the real text stands on its own. Both are
 //! fenced: paths and lines of a source are text of others like any other.
 
-use crate::evidence::{GroundStamp, of_ask, of_turn};
+use crate::evidence::{of_ask, of_turn};
 use crate::format;
+use crate::ground::GroundStamp;
 use crate::id::{AskKey, Stage, TurnId};
+use crate::piece;
 use crate::prompt::ask::Ask;
-use crate::prompt::text;
 use crate::prompt::wording::template::{FOUND, SHOWN};
 use crate::prompt::wording::{Own, Wording, values};
 use crate::stamp::{Note, Shown, Stamp, StampKind};
@@ -108,11 +109,11 @@ fn said(stamp: &Stamp) -> String {
 }
 
 fn line(point: &str, stamp: &GroundStamp) -> String {
-    let cited = text::place(&stamp.stamped.citation).unwrap_or_default();
+    let cited = piece::place(&stamp.stamped.citation).unwrap_or_default();
     let nth = stamp.ground + 1;
-    let found = text::line(&said(&stamp.stamped.stamp), LINE_CHARS);
+    let found = piece::line(&said(&stamp.stamped.stamp), LINE_CHARS);
     // The author's words stand between marks that they cannot contain.
-    let cited = text::line(&cited, LINE_CHARS).replace(['“', '”'], "'");
+    let cited = piece::line(&cited, LINE_CHARS).replace(['“', '”'], "'");
     format!("- {point}, ground {nth}: {found}; cited as “{cited}”")
 }
 
@@ -186,7 +187,7 @@ fn texts(ask: &Ask<'_>, name: &str, told: Vec<Told<'_>>) -> Wording {
 
 /// A place with its lines, numbered.
 fn excerpt(point: &str, shown: &Shown) -> String {
-    let place = text::line(&shown.place.to_string(), LINE_CHARS);
+    let place = piece::line(&shown.place.to_string(), LINE_CHARS);
     let numbered = (shown.from..).zip(&shown.text);
     let lines = numbered.map(|(number, line)| format!("{number:>5} | {line}"));
     let lines: Vec<_> = lines.collect();

@@ -19,25 +19,23 @@ pub(crate) mod dispute;
 mod duel;
 #[cfg(test)]
 pub(crate) mod fixture;
-pub(crate) mod floor;
 pub(crate) mod formal;
 mod found;
 #[cfg(test)]
 mod injections;
 mod narrator;
 mod open;
+mod precedents;
 mod question;
 mod session;
 mod tell;
 #[cfg(test)]
 mod tests;
-pub(crate) mod text;
 mod veil;
 mod version;
 mod wording;
 mod words;
 
-pub(crate) use again::most_rejected;
 pub use consult::consult;
 pub use narrator::narrator;
 pub use question::question;

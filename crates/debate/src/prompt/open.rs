@@ -4,15 +4,15 @@ use crate::finding::{Finding, Severity};
 use crate::format;
 use crate::id::{NodeId, Seat, Stage, TurnId};
 use crate::moves::{Moves, Response};
+use crate::piece::{line, word};
+use crate::point::{Node, Point};
 use crate::prompt::ask::Ask;
 use crate::prompt::broken::{Broken, rule_of};
 use crate::prompt::contract::{each_of, list, one_of};
 use crate::prompt::dispute::{Dispute, disputes};
 use crate::prompt::duel::Kind;
-use crate::prompt::text::{line, word};
 use crate::prompt::wording::template::OPEN;
 use crate::prompt::wording::{Own, Values, Wording, values};
-use crate::record::{Node, Point};
 use crate::state::Admitted;
 
 /// Characters of a point that are repeated beside its id.

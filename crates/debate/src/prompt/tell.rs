@@ -2,8 +2,8 @@
 
 use crate::id::NodeId;
 use crate::moves::{Argument, Attack, Contention, Defend, Ground, Moves, NoneFound};
-use crate::prompt::text::{field, ground, word};
-use crate::record::{Point, points};
+use crate::piece::{field, ground, word};
+use crate::point::{Point, points};
 use crate::state::Admitted;
 
 /// The moves of a turn, point by point, under the ids they were given.

@@ -8,8 +8,9 @@
 use std::fmt;
 use std::ops::{Deref, Range};
 
-use crate::fence::{boundary, clean};
+use crate::fence::boundary;
 use crate::swap;
+use crate::text::visible;
 
 mod own;
 pub(super) mod template;
@@ -152,7 +153,7 @@ impl Wording {
 
     /// `text`, cleaned, in a fence of its own; of `label` its heading alone.
     pub(crate) fn fenced(salt: &str, key: &str, label: &dyn Own, text: &str) -> Self {
-        let inside = clean(text);
+        let inside = visible(text);
         let code = boundary(salt, key, &inside);
         let opening = format!("<<<data {code} {}\n", label.wording().heading().text);
         let closing = format!("\ndata {code}>>>");

@@ -2,10 +2,11 @@
 //!
 //! Each is a part of its own, which stays the same from turn to turn.
 
-use crate::fence::{clean, fence};
+use crate::fence::fence;
 use crate::prompt::ask::{Ask, Parts};
 use crate::prompt::wording::template::{NOTE, RUN};
 use crate::prompt::wording::{Wording, values};
+use crate::text::visible;
 use crate::user::{CommandRun, Note, Ran, Word, WordId};
 
 /// Bytes of an output that are shown from its beginning, and as many from its end.
@@ -38,7 +39,7 @@ pub(super) fn runs(ask: &Ask<'_>) -> Parts {
 
 fn run(ask: &Ask<'_>, ran: &Ran) -> Wording {
     let id = Wording::with("{}", &[&ran.id]);
-    let output = clean(&ran.run.output);
+    let output = visible(&ran.run.output);
     let (shown, hidden) = ends(&output);
     let text = format!("$ {}\n{shown}", ran.run.command);
     // It is material: whoever cites it copies its words as they stand.

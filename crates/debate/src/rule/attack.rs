@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::finding::{Finding, Severity};
 use crate::id::NodeId;
-use crate::record::{Node, Point};
+use crate::point::{Node, Point};
 use crate::rule::scene::listed;
 use crate::rule::{Rule, Scene};
 

@@ -1,9 +1,9 @@
 //! Family `evidence`: what is cited is there.
 
-use crate::evidence::GroundStamp;
 use crate::finding::{Finding, Severity};
-use crate::prompt::text;
-use crate::record::{Point, points};
+use crate::ground::GroundStamp;
+use crate::piece;
+use crate::point::{Point, points};
 use crate::rule::scene::under;
 use crate::rule::{Rule, Scene};
 use crate::stamp::{Absent, Stamp, StampKind};
@@ -102,8 +102,8 @@ fn of_kind(scene: &Scene<'_>, kind: StampKind, mut tell: impl FnMut(String, &Gro
 fn cited(stamp: &GroundStamp) -> String {
     let mut citation = stamp.stamped.citation.clone();
     citation.anchor = None;
-    let place = text::place(&citation).unwrap_or_else(|| "the citation".to_owned());
-    text::line(&place, 80)
+    let place = piece::place(&citation).unwrap_or_else(|| "the citation".to_owned());
+    piece::line(&place, 80)
 }
 
 /// Arguments of which no ground's words were found, where there is a source to find them in.

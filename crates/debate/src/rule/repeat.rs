@@ -4,7 +4,7 @@ use crate::finding::{Finding, Severity};
 use crate::id::NodeId;
 use crate::likeness::Pieces;
 use crate::moves::Argument;
-use crate::record::Point;
+use crate::point::Point;
 use crate::rule::scene::under;
 use crate::rule::{Rule, Scene};
 use crate::words;

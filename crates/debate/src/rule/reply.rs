@@ -1,11 +1,11 @@
 //! Family `reply`: moves that can be read, with something in them, and short.
 
+use crate::answer::same_answer;
 use crate::finding::{Finding, Severity};
 use crate::moves::{Formal, Moves, NoneFound};
 use crate::rule::scene::under;
 use crate::rule::texts::texts;
 use crate::rule::{Rule, Scene};
-use crate::verdict::same_answer;
 use crate::words;
 
 const FAMILY: &str = "reply";

@@ -1,14 +1,14 @@
 //! What a rule sees: the debate before a turn, and the turn's moves.
 
-use crate::evidence::GroundStamp;
 use crate::finding::{Finding, Severity};
 use crate::format;
+use crate::ground::GroundStamp;
 use crate::id::{NodeId, Seat, Stage, TurnId};
 use crate::moves::{
     Agreement, Argument, Assessment, Challenge, Contention, Defense, FollowUp, Formal, Ground,
     Moves, Objection, Response, Scores, Theses,
 };
-use crate::record::{self, Node};
+use crate::point::{self, Node};
 use crate::state::{Admitted, State};
 use crate::text::sanitise;
 
@@ -266,7 +266,7 @@ impl<'a> Scene<'a> {
 
     /// The number of points this turn makes.
     pub fn points(&self) -> usize {
-        record::points(self.moves).len()
+        point::points(self.moves).len()
     }
 
     /// A breach at `at`; which rule it breaks is added by [`check`](super::check).

@@ -7,10 +7,10 @@
 use serde_json::{Value, json};
 
 use super::contract::Table;
+use crate::floor::Floor;
 use crate::format;
 use crate::id::{NodeId, Seat, TurnId};
 use crate::moves::MovesKind;
-use crate::prompt::floor::Floor;
 use crate::spec::{Context, Seating};
 use crate::state::State;
 

@@ -2,12 +2,13 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::documents::schema;
+use crate::floor::Floor;
 use crate::format;
 use crate::id::{NodeId, TurnId};
 use crate::moves::{MovesKind, ObjectionSeverity};
-use crate::prompt::floor::Floor;
-use crate::record::{Node, Point};
-use crate::schema::{schema, shape};
+use crate::point::{Node, Point};
+use crate::schema::shape;
 use crate::spec::FormatName;
 use crate::state::State;
 

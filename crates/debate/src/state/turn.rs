@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::event::{Asked, Cause, Class, Given, Reply, Usage};
-use crate::evidence::GroundStamp;
 use crate::finding::Finding;
+use crate::ground::GroundStamp;
 use crate::id::{AskKey, NodeId, Seat};
 use crate::moves::Moves;
 use crate::spec::ToolName;

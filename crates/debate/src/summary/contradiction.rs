@@ -1,10 +1,10 @@
 //! What a side said in one round and took back, without saying so, in a later one.
 
+use crate::answer::same_answer;
 use crate::id::NodeId;
 use crate::moves::{Argument, ReplyKind};
+use crate::point::{Node, Point};
 use crate::prompt::dispute::Dispute;
-use crate::record::{Node, Point};
-use crate::verdict::same_answer;
 
 /// Contradictions whose first half was said in a round up to `through`, one line
 /// each, in the order of that first half.

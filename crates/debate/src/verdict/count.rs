@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::evidence::{self, Citations, Cited};
+use crate::evidence;
 use crate::finding::{Finding, Severity};
+use crate::ground;
+use crate::ground::{Citations, Cited};
 use crate::id::{Seat, Stage};
 use crate::moves::{Citation, Ground};
 use crate::spec::ToolName;
@@ -85,7 +87,7 @@ pub fn citations(state: &State) -> BTreeMap<Seat, Citations> {
             let mut stamps = stamps.iter();
             stamps.any(|one| (one.point, one.ground) == (cited.point, cited.ground))
         };
-        let grounds = evidence::grounds(&admitted.moves);
+        let grounds = ground::grounds(&admitted.moves);
         let unseen = grounds
             .iter()
             .filter(|cited| has_place(cited.said) && !looked(cited));

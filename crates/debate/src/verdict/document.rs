@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{
-    Authority, Citations, FindingCounts, GraphReading, HangsOnBy, Missing, Stability, UsageTotals,
-};
+use super::{Citations, FindingCounts, GraphReading, HangsOnBy, Missing, Stability, UsageTotals};
+use crate::authority::Authority;
 use crate::id::{NodeId, Seat};
 use crate::moves::{AgreedPoint, Disagreement, OpenQuestion, Quality};
 use crate::precedent::Precedent;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::event::Outcome;
-use crate::evidence::Citations;
+use crate::ground::Citations;
 use crate::id::{Seat, TurnId};
 use crate::spec::{FormatName, Seating};
 use crate::state::State;

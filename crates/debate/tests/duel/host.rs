@@ -3,13 +3,16 @@
 use std::collections::BTreeMap;
 
 use agon_debate::event::{Asked, Cause, CauseCode, Class, Event, Given, Lost, Reply, Usage};
-use agon_debate::evidence::{self, GroundStamp, Pinned};
+use agon_debate::ground;
+use agon_debate::ground::{GroundStamp, Pinned};
 use agon_debate::id::{AskKey, Seat, Stage, TurnId};
+use agon_debate::plan;
 use agon_debate::plan::{Effect, Plan, plan};
 use agon_debate::spec::{Caps, Context, Effort, FormatName, Seating, Spec, ToolName};
 use agon_debate::stamp::{Place, Shown, Stamp, Stamped};
 use agon_debate::state::State;
-use agon_debate::user::{Wish, accept};
+use agon_debate::steer::accept;
+use agon_debate::user::Wish;
 use proptest::prelude::*;
 
 const SCRIPT: &str = include_str!("../../../testkit/scripts/job-store.json");
@@ -100,8 +103,8 @@ pub(crate) fn spec(blind: bool, calls: u32) -> Spec {
 
 /// What is found for the reply to `key`: the words stand nowhere.
 fn looked_up(state: &State, key: AskKey) -> Event {
-    let moves = evidence::cited(state, key).unwrap();
-    let stamps = evidence::grounds(&moves).into_iter().map(|cited| {
+    let moves = plan::cited(state, key).unwrap();
+    let stamps = ground::grounds(&moves).into_iter().map(|cited| {
         let there = Shown {
             place: Place {
                 file: "src/store.rs".to_owned(),

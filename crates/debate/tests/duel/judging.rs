@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use agon_debate::authority::Authority;
 use agon_debate::event::{Cap, CauseCode};
 use agon_debate::moves::Ruling;
 use agon_debate::spec::{Effort, Spec, ToolName};
-use agon_debate::verdict::{Authority, Panel, Stability, Trial, Verdict, cautions, verdict};
+use agon_debate::verdict::{Panel, Stability, Trial, Verdict, cautions, verdict};
 
 use super::*;
 use crate::host::seating;

@@ -1,11 +1,13 @@
 //! Duels that their user steers: notes, runs, orders, more rounds after the end.
 
+use agon_debate::authority::Authority;
 use agon_debate::event::Cap;
-use agon_debate::format::MOST_ROUNDS;
 use agon_debate::prompt::{prompt, prompt_heard};
+use agon_debate::spec::MAX_ROUNDS;
 use agon_debate::spec::Spec;
-use agon_debate::user::{CommandRun, Order, Wish, WordId, accept, rounds_onward};
-use agon_debate::verdict::{Authority, verdict};
+use agon_debate::steer::{accept, rounds_onward};
+use agon_debate::user::{CommandRun, Order, Wish, WordId};
+use agon_debate::verdict::verdict;
 use proptest::prelude::*;
 
 use super::*;
@@ -269,7 +271,7 @@ fn another_round_is_played_and_brings_its_own_calls() {
 fn orders_that_make_no_sense_are_refused_and_say_why() {
     let refused = |state: &State, wish: &Wish| accept(state, 9.into(), wish).unwrap_err().code;
     let open = before(spec(true, 12), "r2.pro");
-    assert_eq!(refused(&open, &more(MOST_ROUNDS)), "rounds");
+    assert_eq!(refused(&open, &more(MAX_ROUNDS)), "rounds");
     assert_eq!(refused(&open, &more(0)), "rounds");
     assert_eq!(refused(&open, &note(" \n")), "empty");
     assert_eq!(refused(&open, &note(&"x".repeat(9_000))), "too_large");
@@ -446,7 +448,7 @@ proptest! {
             }
         }
         prop_assert!(seen.closed.is_some() || seen.halted.is_some());
-        prop_assert!(seen.rounds() <= MOST_ROUNDS);
+        prop_assert!(seen.rounds() <= MAX_ROUNDS);
         prop_assert!(seen.spent.calls <= seen.caps.calls);
         if seen.closed.is_some() && again > 0 {
             onward(&mut seen, again);

@@ -10,7 +10,7 @@ use agon_debate::event::{
 use agon_debate::finding::{Finding, Severity};
 use agon_debate::id::{AskKey, Seat, Stage, TurnId};
 use agon_debate::moves::Moves;
-use agon_debate::record;
+use agon_debate::point;
 use agon_debate::spec::{Caps, Context, Effort, FormatName, Seating, Spec};
 use agon_debate::state::State;
 use serde_json::Value;
@@ -168,7 +168,7 @@ impl Debate {
         self.give(key);
         self.events.push(Event::Admitted {
             key,
-            ids: record::ids(at, &moves),
+            ids: point::ids(at, &moves),
             moves: Box::new(moves),
             findings: Vec::new(),
         });

@@ -1,11 +1,11 @@
 //! One turn in prose, rendered from its moves.
 
-use agon_debate::evidence::GroundStamp;
+use agon_debate::ground::GroundStamp;
 use agon_debate::id::NodeId;
 use agon_debate::moves::{
     Agreement, Argument, Assessment, Blind, Ground, Moves, NoneFound, Objection, Response, Ruling,
 };
-use agon_debate::record::{Point, points};
+use agon_debate::point::{Point, points};
 use agon_debate::state::Admitted;
 
 use super::formal;

@@ -1,5 +1,6 @@
 //! The top of the page: the question, the answer, and what stands behind it.
 
+use agon_debate::authority::Authority;
 use agon_debate::event::Outcome;
 use agon_debate::facts;
 use agon_debate::id::{NodeId, Seat};
@@ -7,7 +8,7 @@ use agon_debate::score::Score;
 use agon_debate::spec::FormatName;
 use agon_debate::stamp::StampKind;
 use agon_debate::tally;
-use agon_debate::verdict::{Authority, Trial, Verdict, cautions, hangs_on_says};
+use agon_debate::verdict::{Trial, Verdict, cautions, hangs_on_says};
 use maud::{Markup, html};
 
 use super::page::{Page, capital, heading, short, signed, whole};
@@ -356,7 +357,7 @@ fn stability(verdict: &Verdict) -> String {
 
 fn citations(verdict: &Verdict) -> String {
     let all = verdict.citations.values();
-    let sum = |part: fn(&agon_debate::verdict::Citations) -> u32| -> u32 {
+    let sum = |part: fn(&agon_debate::ground::Citations) -> u32| -> u32 {
         all.clone().map(part).fold(0, u32::saturating_add)
     };
     let parts = [

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use agon_debate::record::Point;
+use agon_debate::point::Point;
 use agon_debate::tally;
 use maud::{Markup, PreEscaped, html};
 

@@ -1,6 +1,6 @@
 //! What was found at the places that a ground cites, with the text as it really stands there.
 
-use agon_debate::evidence::GroundStamp;
+use agon_debate::ground::GroundStamp;
 use agon_debate::stamp::{Shown, StampKind};
 use maud::{Markup, html};
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use agon_argue::{Model, Strengths};
 use agon_debate::graph::{self, Base, DebateGraph};
 use agon_debate::id::{NodeId, Seat};
-use agon_debate::record::{Node, Point};
+use agon_debate::point::{Node, Point};
 use agon_debate::spec::FormatName;
 use agon_debate::state::State;
 use agon_debate::tally;

@@ -5,7 +5,7 @@ mod standing;
 use agon_debate::event::ScoreEntry;
 use agon_debate::id::{NodeId, Stage, TurnId};
 use agon_debate::moves::{Contention, DefenseKind};
-use agon_debate::record::Point;
+use agon_debate::point::Point;
 use agon_debate::score::Score;
 use agon_debate::state::{State, Turn, TurnEnd};
 

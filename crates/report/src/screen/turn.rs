@@ -1,10 +1,11 @@
 //! The lines of a turn, as it ends.
 
-use agon_debate::evidence::{GroundStamp, of_turn};
+use agon_debate::evidence::of_turn;
 use agon_debate::finding::Finding;
+use agon_debate::ground::GroundStamp;
 use agon_debate::id::{NodeId, Seat, Stage, TurnId};
 use agon_debate::moves::{Moves, NoneFound};
-use agon_debate::record::{Point, points};
+use agon_debate::point::{Point, points};
 use agon_debate::spec::FormatName;
 use agon_debate::stamp::StampKind;
 use agon_debate::state::{Admitted, State, Turn, TurnEnd};

@@ -2,17 +2,19 @@
 
 use std::collections::BTreeSet;
 
+use agon_debate::authority::Authority;
 use agon_debate::event::Event;
-use agon_debate::evidence::{Pinned, of_turn};
+use agon_debate::evidence::of_turn;
 use agon_debate::format;
+use agon_debate::ground::Pinned;
 use agon_debate::id::{AskKey, NodeId};
 use agon_debate::plan::{Phase, phase};
-use agon_debate::record::Point;
+use agon_debate::point::Point;
 use agon_debate::spec::{FormatName, ToolName};
 use agon_debate::stamp::{Shown, Stamp};
 use agon_debate::state::State;
 use agon_debate::text::sanitise;
-use agon_debate::verdict::{Authority, Verdict, unread, verdict};
+use agon_debate::verdict::{Verdict, unread, verdict};
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use agon_debate::event::{Asked, Event, Given, Outcome, Reply, Usage};
 use agon_debate::id::{AskKey, TurnId};
 use agon_debate::moves::Moves;
-use agon_debate::record;
+use agon_debate::point;
 use agon_debate::spec::{Effort, Spec};
 use agon_debate::state::State;
 use serde_json::json;
@@ -90,7 +90,7 @@ pub(super) fn given(turn: &str, text: &str) -> Event {
 pub(super) fn admitted(turn: &str, moves: serde_json::Value) -> Event {
     let key = key(turn);
     let moves: Moves = serde_json::from_value(moves).unwrap();
-    let ids = record::ids(key.turn, &moves);
+    let ids = point::ids(key.turn, &moves);
     Event::Admitted {
         key,
         moves: Box::new(moves),

@@ -5,8 +5,9 @@ mod since;
 use std::path::Path;
 use std::sync::Arc;
 
-use agon_debate::evidence::{GroundStamp, of_turn};
+use agon_debate::evidence::of_turn;
 use agon_debate::finding::Severity;
+use agon_debate::ground::GroundStamp;
 use agon_debate::stamp::{Stamp, Unchecked};
 use agon_debate::state::{Admitted, State};
 use agon_engine::evidence::{Evidence, PinnedSource};

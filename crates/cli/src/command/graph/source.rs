@@ -6,8 +6,8 @@ use std::path::Path;
 
 use agon_argue::format::{Named, ReadError, aif, apx, bag, i23, tgf};
 use agon_argue::{Af, ArgId, Edge, Polarity, Qbaf};
-use agon_debate::evidence::Citations;
 use agon_debate::graph::{self, Base, DebateGraph};
+use agon_debate::ground::Citations;
 use agon_debate::state::State;
 use agon_report::text::plain;
 

@@ -1,11 +1,11 @@
 //! What a small model is told besides, where there is room left.
 
-use crate::fence::clean;
 use crate::prompt::ask::{Ask, Parts};
 use crate::prompt::wording::template::{COMPACT_BESIDES, COMPACT_MATERIAL};
 use crate::prompt::wording::{Own, Wording, values};
 use crate::spec::Context;
 use crate::text::sanitise;
+use crate::text::visible;
 use crate::user::Word;
 
 /// Characters of a piece that are told, the most first; the first length that fits is taken.
@@ -66,7 +66,7 @@ fn run(ask: &Ask<'_>, most: usize) -> Option<(&'static str, Wording)> {
         Word::Note(_) => None,
     })?;
     let id = ran.id.to_string();
-    let (command, output) = (clean(&ran.run.command), clean(&ran.run.output));
+    let (command, output) = (visible(&ran.run.command), visible(&ran.run.output));
     let text = format!("$ {}\n{}", cut(&command, most), cut(&output, most));
     let key = id.replace(' ', "-");
     let what = "a command that the person who asked has run";
@@ -82,7 +82,7 @@ fn material(ask: &Ask<'_>, most: usize) -> Option<(&'static str, Wording)> {
         }
         Context::None | Context::Repo(_) => return None,
     };
-    let text = clean(text);
+    let text = visible(text);
     let text = name + cut(&text, most);
     Some(("context", told(ask, what, ("context", &label, &text))))
 }

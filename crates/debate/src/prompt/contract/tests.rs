@@ -76,11 +76,11 @@ fn arguments_grounds_and_citations_are_read_as_such() {
 #[test]
 fn every_shape_shows_every_field_and_every_choice_of_its_schema() {
     for kind in MovesKind::ALL {
-        let schema = crate::schema::schema(kind.name()).unwrap();
+        let schema = crate::documents::schema(kind.name()).unwrap();
         let shape: Value = serde_json::from_str(&written_out(kind)).unwrap();
         if kind == MovesKind::Case {
             // A list of its own, of arguments that attack and defend nothing.
-            let opening = crate::schema::schema("opening").unwrap();
+            let opening = crate::documents::schema("opening").unwrap();
             assert_eq!(shape.as_array().unwrap().len(), 3);
             for argument in shape.as_array().unwrap() {
                 compare(&opening, &opening["$defs"]["Argument"], argument, "case[]");

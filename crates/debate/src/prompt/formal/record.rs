@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 
 use super::exchange;
 use crate::finding::{Finding, Severity};
+use crate::floor::{Floor, Standing};
 use crate::format;
 use crate::id::{NodeId, TurnId};
 use crate::moves::Contention;
+use crate::piece::line;
 use crate::prompt::ask::Ask;
 use crate::prompt::broken::Broken;
 use crate::prompt::contract::list;
-use crate::prompt::floor::{Floor, Standing};
 use crate::prompt::tell;
-use crate::prompt::text::line;
 use crate::prompt::wording::template::{FORMAL_SCORES, FORMAL_TURN};
 use crate::prompt::wording::{Own, Values, Wording, values};
 use crate::state::Admitted;

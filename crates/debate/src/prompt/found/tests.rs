@@ -2,7 +2,7 @@ use super::super::fixture::{admit, ask, key, moves, replies, spec};
 use super::super::injections::{corpus, outside};
 use super::super::prompt;
 use crate::event::Event;
-use crate::evidence::{GroundStamp, Pinned};
+use crate::ground::{GroundStamp, Pinned};
 use crate::id::TurnId;
 use crate::moves::Citation;
 use crate::stamp::{Absent, Note, Place, Shown, Stamp, Stamped};

@@ -5,8 +5,9 @@ use serde_json::{Value, json};
 use super::attack::{MARK, PAYLOADS, PLAIN};
 use super::outside;
 use crate::event::Event;
-use crate::evidence;
+use crate::ground;
 use crate::id::{AskKey, TurnId};
+use crate::plan;
 use crate::plan::{Plan, plan};
 use crate::prompt::fixture::{ask, job_store, key, moves, replies};
 use crate::prompt::formal::fixture::{self as formal, before};
@@ -33,10 +34,10 @@ fn decided(state: &mut State, name: &str) {
 }
 
 fn looked_up(state: &State, key: AskKey, name: &str) -> Event {
-    let moves = evidence::cited(state, key).unwrap();
+    let moves = plan::cited(state, key).unwrap();
     let place = json!({ "file": name, "lines": [1, 2], "commit": name });
     let shown = json!({ "place": place, "from": 1, "text": [name], "blob": "00" });
-    let grounds = evidence::grounds(&moves).into_iter().enumerate();
+    let grounds = ground::grounds(&moves).into_iter().enumerate();
     let stamps = grounds.map(|(nth, cited)| {
         let mut stamp = match nth % 2 {
             0 => json!({ "stamp": "missing", "what": "document", "instead": [place] }),

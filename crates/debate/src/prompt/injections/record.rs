@@ -6,9 +6,9 @@ use crate::event::Event;
 use crate::id::{AskKey, Stage, TurnId};
 use crate::moves::Moves;
 use crate::panel;
+use crate::point;
 use crate::prompt::fixture;
 use crate::prompt::formal::fixture as formal;
-use crate::record;
 use crate::spec::FormatName;
 use crate::state::State;
 
@@ -100,7 +100,7 @@ fn spoken(turn: TurnId, mut moves: Value) -> Vec<Value> {
         turn,
         again: again.into(),
     };
-    let ids = record::ids(turn, &moves);
+    let ids = point::ids(turn, &moves);
     let admitted = json!({ "key": key, "moves": moves, "ids": ids, "findings": findings(turn) });
     events.push(event("admitted", admitted));
     events
@@ -175,7 +175,7 @@ fn stamps(moves: &Moves) -> Vec<Value> {
         json!({ "stamp": "unreachable", "cause": "the clone is shallow" }),
         json!({ "stamp": "unchecked", "reason": "ambiguous", "candidates": ["a/x.rs"] }),
     ];
-    let grounds = crate::evidence::grounds(moves);
+    let grounds = crate::ground::grounds(moves);
     let stamped = grounds
         .iter()
         .zip(kinds.iter().cycle())

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use super::Wording;
 use crate::id::{NodeId, Seat, TurnId};
 use crate::moves::{ObjectionSeverity, ReplyKind, RulingKind};
-use crate::prompt::text::word;
+use crate::piece::word;
 use crate::score::Score;
 use crate::user::WordId;
 

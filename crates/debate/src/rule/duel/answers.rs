@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::finding::Finding;
 use crate::id::NodeId;
 use crate::moves::{Citation, Ground, ObjectionSeverity, ReplyKind, RulingKind};
-use crate::record::Point;
+use crate::point::Point;
 use crate::rule::Scene;
 use crate::rule::scene::listed;
 use crate::words;

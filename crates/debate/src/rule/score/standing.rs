@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use crate::event::ScoreEntry;
 use crate::id::{NodeId, Seat, TurnId};
-use crate::record::Point;
+use crate::point::Point;
 use crate::rule::Scene;
 use crate::score::Score;
 

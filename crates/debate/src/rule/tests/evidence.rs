@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::fixture::{base, before, id, moves};
 use super::formal;
 use crate::event::Event;
-use crate::evidence::{GroundStamp, Pinned};
+use crate::ground::{GroundStamp, Pinned};
 use crate::id::AskKey;
 use crate::rule::{check_asked, find};
 use crate::state::State;

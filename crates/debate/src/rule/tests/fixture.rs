@@ -6,7 +6,7 @@ use crate::event::Event;
 use crate::format;
 use crate::id::{AskKey, TurnId};
 use crate::moves::Moves;
-use crate::record;
+use crate::point;
 use crate::spec::Spec;
 use crate::state::State;
 
@@ -167,7 +167,7 @@ pub(crate) fn admit(state: &mut State, turn: &str, value: Value) {
             turn: id(turn),
             again: 0,
         },
-        ids: record::ids(id(turn), &moves),
+        ids: point::ids(id(turn), &moves),
         moves: Box::new(moves),
         findings: Vec::new(),
     };

@@ -9,7 +9,7 @@ use crate::id::AskKey;
 use crate::moves::Moves;
 use crate::panel;
 use crate::parse::{Parsed, parse};
-use crate::record;
+use crate::point;
 use crate::rule::check;
 use crate::rule::tests::fixture::{self, ground, id};
 use crate::spec::{FormatName, Spec};
@@ -162,7 +162,7 @@ pub(crate) fn take(state: &mut State, turn: &str, moves: Moves) {
     let turn = id(turn);
     let event = Event::Admitted {
         key: AskKey { turn, again: 0 },
-        ids: record::ids(turn, &moves),
+        ids: point::ids(turn, &moves),
         moves: Box::new(moves),
         findings: Vec::new(),
     };

@@ -114,7 +114,7 @@ fn what_another_tool_left_unscored_waits_for_the_next_judge() {
     };
     let contentions = ["r0.prop", "r0.opp", "r1.prop", "r1.opp"].map(|turn| {
         let moves = read(turn, &base(turn)).moves;
-        crate::record::ids(id(turn), &moves)
+        crate::point::ids(id(turn), &moves)
             .into_iter()
             .zip(moves.contentions().to_vec())
             .collect::<Vec<_>>()

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use super::{answers, count, one_of, require};
+use crate::floor::Floor;
 use crate::id::NodeId;
 use crate::moves::MovesKind;
-use crate::prompt::floor::Floor;
 
 /// Narrows the schema of `kind` to what may be said on `floor`.
 pub(super) fn narrow(contract: &mut Value, kind: MovesKind, floor: &Floor<'_>) {

@@ -7,7 +7,7 @@
 /// digit is the same as nothing.
 ///
 /// ```
-/// use agon_debate::verdict::same_answer;
+/// use agon_debate::answer::same_answer;
 /// assert!(same_answer("Plain files.", " plain\tFiles"));
 /// assert!(!same_answer("C", "C++"));
 /// assert!(!same_answer("", ""));

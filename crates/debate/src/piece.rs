@@ -2,18 +2,18 @@
 
 use serde::Serialize;
 
-use crate::fence::clean;
 use crate::moves::{Citation, Ground};
+use crate::text::visible;
 
 /// `text` as one item of a list: cleaned, and with every further line indented,
 /// so that it cannot pass for an item of its own.
 pub(crate) fn field(text: &str) -> String {
-    clean(text).trim().replace('\n', "\n  ")
+    visible(text).trim().replace('\n', "\n  ")
 }
 
 /// `text` on one line, cut to about `max` characters.
 pub(crate) fn line(text: &str, max: usize) -> String {
-    let text = clean(text);
+    let text = visible(text);
     let words: Vec<_> = text.split_whitespace().collect();
     cut(&words.join(" "), max)
 }

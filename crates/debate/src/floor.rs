@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::format;
 use crate::id::{NodeId, Seat, Stage, TurnId};
 use crate::moves::{Attack, Contention};
-use crate::record::Point;
+use crate::point::Point;
 use crate::score::Score;
 use crate::state::State;
 

@@ -1,3 +1,5 @@
+//! How much each kind of edge of the argument graph carries.
+
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -11,7 +13,7 @@ use crate::moves::{AttackKind, ObjectionKind, ObjectionSeverity};
 /// Written as a plain number.
 ///
 /// ```
-/// # use agon_debate::graph::Weight;
+/// # use agon_debate::weights::Weight;
 /// let weight: Weight = serde_json::from_str("0.7")?;
 /// assert_eq!((weight, weight.to_f64()), (Weight::new(700), 0.7));
 /// assert!(serde_json::from_str::<Weight>("1.2").is_err());
