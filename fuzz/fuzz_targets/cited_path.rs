@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use agon_debate::moves::{Citation, Ground};
+use agon_record::moves::{Citation, Ground};
 use agon_evidence::{Blobs, Commits, Manifest, Resolver, Source};
 use libfuzzer_sys::fuzz_target;
 

@@ -3,7 +3,7 @@
 
 #![no_main]
 
-use agon_debate::moves::Citation;
+use agon_record::moves::Citation;
 use agon_evidence::{Resolver, Source};
 use libfuzzer_sys::fuzz_target;
 

@@ -6,9 +6,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_debate::event::{Cause, CauseCode, Class, Usage};
-use agon_debate::spec::{Effort, ToolName};
 use agon_proc::{NoPlace, PrivatePlaces, StartError, Watch};
+use agon_record::event::{Cause, CauseCode, Class, Usage};
+use agon_record::spec::{Effort, ToolName};
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 

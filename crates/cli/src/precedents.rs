@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use agon_debate::precedent::{MAX_PRECEDENTS, Precedent};
 use agon_evidence::{Manifest, Since};
+use agon_record::precedent::{MAX_PRECEDENTS, Precedent};
 use agon_redact::Redactor;
 use agon_report::text::counted;
 use agon_store::{Near, RealDisk, Summary, Upto, kept};

@@ -41,7 +41,7 @@ fn distance(one: &str, other: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_debate::documents;
+    use agon_verdict::documents;
 
     #[test]
     fn a_slip_of_the_finger_is_found() {

@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use agon_config::Settings;
-use agon_debate::text::sanitise;
 use agon_engine::spans::TARGET;
+use agon_record::text::sanitise;
 use agon_redact::Redactor;
 use async_trait::async_trait;
 use opentelemetry::trace::TracerProvider as _;

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use agon_debate::event::{Event, Given, Reply, Usage};
-use agon_debate::id::AskKey;
-use agon_debate::plan;
-use agon_debate::plan::Effect;
+use agon_record::event::{Event, Given, Reply, Usage};
+use agon_record::id::AskKey;
 use agon_redact::{Redactor, unescaped};
+use agon_rules::plan;
+use agon_rules::plan::Effect;
 
 use crate::call::{asked, millis};
 use crate::host::Host;

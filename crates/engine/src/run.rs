@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::pin::Pin;
 use std::time::Duration;
 
-use agon_debate::event::{Cap, Event};
-use agon_debate::id::{AskKey, Stage};
-use agon_debate::plan::cited;
-use agon_debate::plan::{self, Effect, Plan, Wanted};
-use agon_debate::steer::Refused;
-use agon_debate::user::Ran;
+use agon_record::event::{Cap, Event};
+use agon_record::id::{AskKey, Stage};
+use agon_record::user::Ran;
+use agon_rules::plan;
+use agon_rules::plan::cited;
+use agon_rules::plan::{Effect, Plan, Wanted};
+use agon_rules::steer::Refused;
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 use tokio::time::{Instant, sleep, sleep_until};
@@ -33,7 +34,7 @@ pub enum Ended {
     Settled,
     /// It was told to stop. Nothing is lost; it can be resumed.
     Stopped,
-    /// Nothing is left to do before a person answers; `agon_debate::human` says who.
+    /// Nothing is left to do before a person answers; `agon_prompt::human` says who.
     ///
     /// Nothing is recorded of it: the same plan asks for the same person, whenever that is.
     Awaits,

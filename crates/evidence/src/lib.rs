@@ -19,7 +19,7 @@
 //! redacted: that is for whoever stores it or passes it on.
 //!
 //! ```
-//! use agon_debate::moves::Citation;
+//! use agon_record::moves::Citation;
 //! use agon_evidence::{Limits, Resolver, Source};
 //!
 //! let folder = tempfile::tempdir()?;

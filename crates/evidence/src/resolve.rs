@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use agon_debate::moves::Citation;
-use agon_debate::stamp::{Absent, Stamp, Unchecked};
+use agon_record::moves::Citation;
+use agon_record::stamp::{Absent, Stamp, Unchecked};
 
 use crate::anchor::{Anchor, Weight};
 use crate::commits::Commits;
@@ -38,7 +38,7 @@ const MOST_ELSEWHERE: usize = 3;
 ///
 /// ```
 /// # use agon_evidence::{Resolver, Source};
-/// # use agon_debate::{moves::Citation, stamp::StampKind};
+/// # use agon_record::{moves::Citation, stamp::StampKind};
 /// let source = Source::none().with_document("notes", "Retries are capped at five.");
 /// let mut resolver = Resolver::new(&source);
 /// let mut citation = Citation {
@@ -341,8 +341,8 @@ fn ordered([first, last]: [u32; 2]) -> [u32; 2] {
 /// The counts of stamps by kind, as a verdict has them.
 pub fn tally<'s>(
     stamps: impl IntoIterator<Item = &'s Stamp>,
-) -> BTreeMap<agon_debate::stamp::StampKind, u32> {
-    let all = agon_debate::stamp::StampKind::ALL.map(|kind| (kind, 0));
+) -> BTreeMap<agon_record::stamp::StampKind, u32> {
+    let all = agon_record::stamp::StampKind::ALL.map(|kind| (kind, 0));
     let mut counts = BTreeMap::from(all);
     for stamp in stamps {
         *counts.entry(stamp.kind()).or_default() += 1;

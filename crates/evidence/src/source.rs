@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use agon_debate::stamp::Unchecked;
+use agon_record::stamp::Unchecked;
 
 use crate::commits::{At, Commits, Named};
 use crate::limits::Limits;

@@ -14,7 +14,7 @@ mod transcript;
 mod turn;
 mod verdict_md;
 
-use agon_debate::state::State;
+use agon_record::state::State;
 
 pub use readme::readme_md;
 pub use transcript::transcript_md;

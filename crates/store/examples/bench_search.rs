@@ -13,11 +13,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use agon_debate::event::{Asked, Event, Given, Outcome, Reply, Usage};
-use agon_debate::id::{AskKey, TurnId};
-use agon_debate::moves::Moves;
-use agon_debate::point;
-use agon_debate::spec::{Effort, Spec};
+use agon_record::event::{Asked, Event, Given, Outcome, Reply, Usage};
+use agon_record::id::{AskKey, TurnId};
+use agon_record::moves::Moves;
+use agon_record::point;
+use agon_record::spec::{Effort, Spec};
 use agon_store::{Folder, Index, RealDisk, Upto};
 use serde_json::{Value, json};
 

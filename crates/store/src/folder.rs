@@ -12,8 +12,8 @@ mod watched;
 use std::path::Path;
 use std::sync::Arc;
 
-use agon_debate::state::State;
-use agon_debate::user::{Item, Wish};
+use agon_record::state::State;
+use agon_record::user::{Item, Wish};
 use ulid::Ulid;
 
 pub use append::AppendError;

@@ -7,7 +7,7 @@
 
 use std::path::{Path, PathBuf};
 
-use agon_debate::user::Item;
+use agon_record::user::Item;
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
@@ -135,7 +135,7 @@ mod tests {
     use crate::{Writer, writer};
     use std::sync::Arc;
 
-    use agon_debate::user::Wish;
+    use agon_record::user::Wish;
 
     use super::*;
     use crate::Folder;

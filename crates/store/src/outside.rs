@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use agon_debate::state::State;
-use agon_debate::status::{Standing, standing};
+use agon_record::state::State;
+use agon_verdict::status::{Standing, standing};
 
 use crate::detached;
 use crate::disk::{Disk, DiskError, Look};

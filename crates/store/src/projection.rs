@@ -6,11 +6,11 @@ mod markdown;
 
 use std::collections::BTreeSet;
 
-use agon_debate::event::Event;
-use agon_debate::id::NodeId;
-use agon_debate::point::{Node, Point};
-use agon_debate::spec::FormatName;
-use agon_debate::state::State;
+use agon_record::event::Event;
+use agon_record::id::NodeId;
+use agon_record::point::{Node, Point};
+use agon_record::spec::FormatName;
+use agon_record::state::State;
 use serde_json::Value;
 
 pub(crate) use markdown::unseen;
@@ -61,7 +61,7 @@ fn ids_of(event: &Event) -> Vec<NodeId> {
 }
 
 fn verdict(state: &State) -> Option<(String, String)> {
-    let verdict = agon_debate::verdict::verdict(state)?;
+    let verdict = agon_verdict::verdict::verdict(state)?;
     let json = serde_json::to_value(verdict).ok()?;
     Some(("verdict.json".to_owned(), pretty(&json) + "\n"))
 }

@@ -108,14 +108,14 @@ mod tests {
             [workspace.dependencies]
             anyhow = "1.0.104"
             clap = { version = "=4.6.7", features = ["derive"] }
-            agon-debate = { path = "crates/debate" }
+            agon-record = { path = "crates/record" }
             [dependencies]
             serde.workspace = true
             [target.'cfg(unix)'.dependencies]
             rustix = "1.1.6"
         "#;
         assert_eq!(found("Cargo.toml", text), Vec::<String>::new());
-        let inner = "[dependencies]\nagon-debate = { path = \"../debate\" }";
+        let inner = "[dependencies]\nagon-record = { path = \"../record\" }";
         assert_eq!(
             found("crates/store/Cargo.toml", inner),
             Vec::<String>::new()

@@ -5,8 +5,8 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-use agon_debate::spec::Effort;
 use agon_proc::PrivateFolder;
+use agon_record::spec::Effort;
 use tokio_util::sync::CancellationToken;
 
 use super::recording::Recording;

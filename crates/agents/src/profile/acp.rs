@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use agon_debate::spec::Effort;
+use agon_record::spec::Effort;
 use serde::Deserialize;
 use serde_json::Value;
 

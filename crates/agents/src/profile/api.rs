@@ -1,6 +1,6 @@
 //! A model by its name: `openai:gpt-5.2`, or `openai:qwen3@http://127.0.0.1:11434/v1`.
 
-use agon_debate::spec::ToolName;
+use agon_record::spec::ToolName;
 use toml::{Table, Value};
 
 use super::http::Adapter;

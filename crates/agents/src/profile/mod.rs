@@ -15,7 +15,7 @@ mod weights;
 
 use std::collections::BTreeMap;
 
-use agon_debate::spec::{Effort, ToolName};
+use agon_record::spec::{Effort, ToolName};
 use serde::{Deserialize, Serialize};
 
 pub use acp::{Acp, Confinement, Notices};

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use agon_debate::event::{Class, Usage};
-use agon_debate::spec::ToolName;
 use agon_proc::{
     Completion, Ending, Finished, Limits, PrivatePlaces, Program, Unwatched, Watch, run, run_until,
 };
+use agon_record::event::{Class, Usage};
+use agon_record::spec::ToolName;
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 

@@ -1,7 +1,7 @@
 //! `agon recall`: what was decided near a topic, and whether it still stands on what it stood on.
 
-use agon_debate::authority::Authority;
-use agon_debate::spec::FormatName;
+use agon_record::authority::Authority;
+use agon_record::spec::FormatName;
 use agon_report::text::{cut, plain, wrapped};
 use agon_store::{HungOn, Near, Upto};
 use serde::Serialize;

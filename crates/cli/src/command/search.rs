@@ -1,9 +1,9 @@
 //! `agon list --search`: past debates by their words.
 
-use agon_debate::authority::Authority;
-use agon_debate::plan::Phase;
-use agon_debate::spec::FormatName;
+use agon_record::authority::Authority;
+use agon_record::spec::FormatName;
 use agon_report::text::{cut, plain};
+use agon_rules::plan::Phase;
 use agon_store::{Hit, Summary, Upto};
 use serde::Serialize;
 

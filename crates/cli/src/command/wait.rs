@@ -5,11 +5,11 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use agon_debate::plan;
-use agon_debate::spec::FormatName;
-use agon_debate::status::Standing;
+use agon_record::spec::FormatName;
 use agon_report::text::{clock, counted, plain, rounded};
+use agon_rules::plan;
 use agon_store::{RealDisk, Writer, journal_bytes, writer};
+use agon_verdict::status::Standing;
 
 use crate::args::{Global, WaitArgs};
 use crate::command::which;

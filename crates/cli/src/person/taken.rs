@@ -3,12 +3,13 @@
 use std::io::Read;
 use std::path::Path;
 
-use agon_debate::human::{self, MOST_BYTES, unfinished};
-use agon_debate::id::{AskKey, Seat};
-use agon_debate::plan;
-use agon_debate::state::State;
 use agon_engine::host::{FolderHost, Host};
+use agon_prompt::human;
+use agon_prompt::human::{MOST_BYTES, unfinished};
+use agon_record::id::{AskKey, Seat};
+use agon_record::state::State;
 use agon_report::text::plain;
+use agon_rules::plan;
 use agon_store::{RealDisk, answer_path, keep_answer, keep_beside, kept_answer};
 
 use super::checked::Checked;

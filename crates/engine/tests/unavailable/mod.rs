@@ -7,15 +7,15 @@ use std::time::Duration;
 
 use agon_agents::Agent;
 use agon_agents::scripted::{Act, Scripted};
-use agon_debate::event::{CauseCode, Class, Event, Outcome};
-use agon_debate::id::{Seat, Stage};
-use agon_debate::spec::Spec;
-use agon_debate::verdict::verdict;
 use agon_engine::front::Unwatched;
 use agon_engine::host::{Host, MemoryHost};
 use agon_engine::run::run;
 use agon_engine::table::Table;
+use agon_record::event::{CauseCode, Class, Event, Outcome};
+use agon_record::id::{Seat, Stage};
+use agon_record::spec::Spec;
 use agon_redact::Redactor;
+use agon_verdict::verdict::verdict;
 use tokio_util::sync::CancellationToken;
 
 use crate::scripted::{replies, seating, spec};

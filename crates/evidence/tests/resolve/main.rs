@@ -9,9 +9,9 @@ mod places;
 mod repo;
 mod unchecked;
 
-use agon_debate::moves::{Citation, Ground};
-use agon_debate::stamp::{Absent, Place, Stamp, StampKind, Unchecked};
 use agon_evidence::{Blobs, Kept, Limits, Manifest, Resolver, RootMark, Source, tally};
+use agon_record::moves::{Citation, Ground};
+use agon_record::stamp::{Absent, Place, Stamp, StampKind, Unchecked};
 use repo::Repo;
 
 const RETRY: &str = "\

@@ -1,12 +1,12 @@
 //! One turn in prose, rendered from its moves.
 
-use agon_debate::ground::GroundStamp;
-use agon_debate::id::NodeId;
-use agon_debate::moves::{
+use agon_record::ground::GroundStamp;
+use agon_record::id::NodeId;
+use agon_record::moves::{
     Agreement, Argument, Assessment, Blind, Ground, Moves, NoneFound, Objection, Response, Ruling,
 };
-use agon_debate::point::{Point, points};
-use agon_debate::state::Admitted;
+use agon_record::point::{Point, points};
+use agon_record::state::Admitted;
 
 use super::formal;
 use crate::markdown::{inline, quoted};

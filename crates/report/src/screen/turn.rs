@@ -1,15 +1,15 @@
 //! The lines of a turn, as it ends.
 
-use agon_debate::evidence::of_turn;
-use agon_debate::finding::Finding;
-use agon_debate::ground::GroundStamp;
-use agon_debate::id::{NodeId, Seat, Stage, TurnId};
-use agon_debate::moves::{Moves, NoneFound};
-use agon_debate::point::{Point, points};
-use agon_debate::spec::FormatName;
-use agon_debate::stamp::StampKind;
-use agon_debate::state::{Admitted, State, Turn, TurnEnd};
-use agon_debate::verdict::blind;
+use agon_record::evidence::of_turn;
+use agon_record::finding::Finding;
+use agon_record::ground::GroundStamp;
+use agon_record::id::{NodeId, Seat, Stage, TurnId};
+use agon_record::moves::{Moves, NoneFound};
+use agon_record::point::{Point, points};
+use agon_record::spec::FormatName;
+use agon_record::stamp::StampKind;
+use agon_record::state::{Admitted, State, Turn, TurnEnd};
+use agon_verdict::verdict::blind;
 
 use super::line::{Line, Style};
 use super::{formal, ruling, usable};

@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use agon_debate::event::Event;
-use agon_debate::spec::Spec;
-use agon_debate::state::{ReplayError, State};
+use agon_record::event::Event;
+use agon_record::spec::Spec;
+use agon_record::state::{ReplayError, State};
 
 use super::Folder;
 use super::append::write_line;

@@ -51,7 +51,7 @@ mod tests {
     use std::path::Path;
     use std::sync::Arc;
 
-    use agon_debate::event::Event;
+    use agon_record::event::Event;
 
     use super::*;
     use crate::disk::FileMark;

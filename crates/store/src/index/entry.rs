@@ -2,19 +2,19 @@
 
 use std::collections::BTreeSet;
 
-use agon_debate::authority::Authority;
-use agon_debate::event::Event;
-use agon_debate::evidence::of_turn;
-use agon_debate::format;
-use agon_debate::ground::Pinned;
-use agon_debate::id::{AskKey, NodeId};
-use agon_debate::plan::{Phase, phase};
-use agon_debate::point::Point;
-use agon_debate::spec::{FormatName, ToolName};
-use agon_debate::stamp::{Shown, Stamp};
-use agon_debate::state::State;
-use agon_debate::text::sanitise;
-use agon_debate::verdict::{Verdict, unread, verdict};
+use agon_record::authority::Authority;
+use agon_record::event::Event;
+use agon_record::evidence::of_turn;
+use agon_record::ground::Pinned;
+use agon_record::id::{AskKey, NodeId};
+use agon_record::point::Point;
+use agon_record::spec::{FormatName, ToolName};
+use agon_record::stamp::{Shown, Stamp};
+use agon_record::state::State;
+use agon_record::text::sanitise;
+use agon_rules::format;
+use agon_rules::plan::{Phase, phase};
+use agon_verdict::verdict::{Verdict, unread, verdict};
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 

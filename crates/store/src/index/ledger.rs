@@ -1,8 +1,8 @@
 //! What debates have cost, call by call.
 
-use agon_debate::event::Usage;
-use agon_debate::moves::MovesKind;
-use agon_debate::spec::{Effort, ToolName};
+use agon_record::event::Usage;
+use agon_record::moves::MovesKind;
+use agon_record::spec::{Effort, ToolName};
 use rusqlite::{Connection, Row, Transaction, params};
 
 use super::{Index, IndexError};

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
-use agon_debate::likeness::{likeness, telling};
+use agon_record::likeness::{likeness, telling};
 use rusqlite::{Connection, params};
 
 use super::entry::Summary;

@@ -1,6 +1,6 @@
 //! What somebody looks for, as the index is asked for it.
 
-use agon_debate::words::says_something;
+use agon_record::words::says_something;
 
 use super::entry::{is_sign, spread};
 

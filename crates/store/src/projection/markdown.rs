@@ -1,7 +1,7 @@
 //! Pieces of Markdown that other people's words cannot break out of.
 
-use agon_debate::moves::{Citation, Ground};
-use agon_debate::text::{clean, sanitise};
+use agon_record::moves::{Citation, Ground};
+use agon_record::text::{clean, sanitise};
 
 /// The longest heading made of somebody's words, in characters.
 const HEADING: usize = 300;

@@ -5,9 +5,9 @@ use std::os::unix::ffi::OsStringExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use agon_debate::event::{Event, Outcome};
-use agon_debate::moves::MovesKind;
-use agon_debate::spec::Spec;
+use agon_record::event::{Event, Outcome};
+use agon_record::moves::MovesKind;
+use agon_record::spec::Spec;
 use tempfile::TempDir;
 
 use super::support::{AT, batches, opening, spec};

@@ -1,7 +1,7 @@
 //! Properties of the journal's lines.
 
-use agon_debate::event::{Cap, Cause, CauseCode, Class, Event, Halt, Lost};
-use agon_debate::state::State;
+use agon_record::event::{Cap, Cause, CauseCode, Class, Event, Halt, Lost};
+use agon_record::state::State;
 use proptest::prelude::*;
 use proptest::sample::Index;
 

@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use agon_debate::event::{Asked, Event, Given, Outcome, Reply, Usage};
-use agon_debate::id::{AskKey, TurnId};
-use agon_debate::moves::Moves;
-use agon_debate::point;
-use agon_debate::spec::{Effort, Spec};
-use agon_debate::state::State;
+use agon_record::event::{Asked, Event, Given, Outcome, Reply, Usage};
+use agon_record::id::{AskKey, TurnId};
+use agon_record::moves::Moves;
+use agon_record::point;
+use agon_record::spec::{Effort, Spec};
+use agon_record::state::State;
 use serde_json::json;
 
 use crate::{Folder, INLINE_MAX, Projection, RelPath};

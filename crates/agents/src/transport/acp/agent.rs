@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use agent_client_protocol::v1::schema::SessionId;
-use agon_debate::spec::{Effort, ToolName};
 use agon_proc::{Ladder, PrivatePlaces, Program, Watch};
+use agon_record::spec::{Effort, ToolName};
 use async_trait::async_trait;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;

@@ -1,6 +1,6 @@
 //! How an agent breaks the protocol, or the conversation.
 
-use agon_debate::event::{CauseCode, Class};
+use agon_record::event::{CauseCode, Class};
 
 /// Why a conversation over the Agent Client Protocol cannot go on.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -8,7 +8,7 @@ use agent_client_protocol::v1::schema::{
     ClientCapabilities, Implementation, InitializeRequest, NewSessionRequest,
 };
 use agent_client_protocol::{Error, ErrorCode};
-use agon_debate::spec::Effort;
+use agon_record::spec::Effort;
 use serde_json::{Value, json};
 use tokio::time::timeout;
 

@@ -7,7 +7,7 @@ use agent_client_protocol::v1::schema::{
     CancelNotification, ContentBlock, PromptRequest, TextContent,
 };
 use agent_client_protocol::{Error, is_incoming_transport_closed};
-use agon_debate::event::Usage;
+use agon_record::event::Usage;
 use serde_json::Value;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;

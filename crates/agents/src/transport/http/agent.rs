@@ -3,9 +3,9 @@
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
-use agon_debate::event::Usage;
-use agon_debate::spec::ToolName;
 use agon_proc::Watch;
+use agon_record::event::Usage;
+use agon_record::spec::ToolName;
 use async_trait::async_trait;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;

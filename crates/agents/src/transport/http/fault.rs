@@ -5,8 +5,8 @@ use std::string::FromUtf8Error;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_debate::event::{CauseCode, Class};
-use agon_debate::spec::ToolName;
+use agon_record::event::{CauseCode, Class};
+use agon_record::spec::ToolName;
 use genai::webc::StreamTimeout;
 use genai::{BoxError, Error};
 use serde_json::Value;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agon_debate::spec::Effort;
+use agon_record::spec::Effort;
 use genai::adapter::AdapterKind;
 use genai::chat::{ChatOptions, ChatRequest, JsonSpec, ReasoningEffort};
 use genai::resolver::{AuthData, Endpoint};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agon_debate::event::{CauseCode, Class};
+use agon_record::event::{CauseCode, Class};
 use genai::chat::ChatStreamEvent;
 
 use super::agent::Service;

@@ -2,8 +2,8 @@ use std::fs;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use agon_debate::spec::Effort;
 use agon_proc::Unwatched;
+use agon_record::spec::Effort;
 use serde_json::json;
 use tempfile::TempDir;
 
