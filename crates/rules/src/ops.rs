@@ -7,9 +7,9 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::format;
+use crate::format::{Phase, phase};
 use crate::panel;
 use crate::parse;
-use crate::plan::{Phase, phase};
 use crate::rule;
 use agon_record::event::{Event, Given, Judgment, Reply, Usage};
 use agon_record::finding::{Finding, Severity};

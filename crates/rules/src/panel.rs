@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::format::formal_judging;
+use crate::format::judging;
 use agon_record::event::{Judgment, Rescored, Scored};
 use agon_record::id::{NodeId, TurnId};
 use agon_record::moves::{Rescoring, Scores, Scoring};
@@ -16,7 +16,7 @@ use agon_record::tally;
 
 /// The judgment of `exchange` by all judges whose scores were admitted.
 pub fn judgment(state: &State, exchange: u16) -> Judgment {
-    judgment_of(state, exchange, &formal_judging(state, exchange))
+    judgment_of(state, exchange, &judging(state, exchange))
 }
 
 /// The judgment of `exchange` by those of `turns` whose scores were admitted.

@@ -1,16 +1,14 @@
 //! What happens next: a pure function of the state.
 
-use std::fmt;
-
-use serde::{Deserialize, Serialize};
-
-use crate::format;
 use agon_record::event::{Cap, Event};
 use agon_record::id::AskKey;
+use agon_record::spec::FormatName;
 use agon_record::state::State;
 
 mod budget;
+mod duel;
 mod evidence;
+mod formal;
 mod people;
 mod quoted;
 mod turn;
@@ -59,40 +57,6 @@ pub enum Wanted {
     },
 }
 
-/// Where a debate stands, in one word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Phase {
-    /// Both sides answer first, unseen by each other.
-    AwaitingBlind,
-    /// The proposer is to speak.
-    AwaitingProposer,
-    /// The challenger is to speak.
-    AwaitingChallenger,
-    /// The judge is to rule.
-    AwaitingVerdict,
-    /// Both sides of a formal debate are to argue.
-    AwaitingArguments,
-    /// The judge of a formal debate is to score.
-    AwaitingJudgment,
-    /// The debate has its answer.
-    Closed,
-}
-
-impl fmt::Display for Phase {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::AwaitingBlind => "awaiting_blind",
-            Self::AwaitingProposer => "awaiting_proposer",
-            Self::AwaitingChallenger => "awaiting_challenger",
-            Self::AwaitingVerdict => "awaiting_verdict",
-            Self::AwaitingArguments => "awaiting_arguments",
-            Self::AwaitingJudgment => "awaiting_judgment",
-            Self::Closed => "closed",
-        })
-    }
-}
-
 /// What happens next in the debate.
 ///
 /// The same state always gives the same plan. Every plan brings the debate
@@ -102,15 +66,10 @@ pub fn plan(state: &State) -> Plan {
     if state.closed.is_some() || state.halted.is_some() {
         return Plan::Close;
     }
-    format::of(state.spec.format).plan(state)
-}
-
-/// Where the debate stands, in one word.
-pub fn phase(state: &State) -> Phase {
-    if state.closed.is_some() {
-        return Phase::Closed;
+    match state.spec.format {
+        FormatName::Duel => duel::plan(state),
+        FormatName::Formal => formal::plan(state),
     }
-    format::of(state.spec.format).phase(state)
 }
 
 /// The decision that a bound was reached.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use agon_rules::plan::{Phase, phase};
+use agon_rules::format::{Phase, phase};
 use agon_verdict::status::{Standing, standing};
 use ulid::Ulid;
 

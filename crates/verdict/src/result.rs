@@ -20,8 +20,8 @@ use agon_record::state::State;
 use agon_record::tally;
 use agon_record::tally::Total;
 use agon_record::text::sanitise;
+use agon_rules::format::{Phase, phase};
 use agon_rules::plan;
-use agon_rules::plan::{Phase, phase};
 
 /// The name and version of the result document.
 pub const RESULT_SCHEMA: &str = "agon.result/1";

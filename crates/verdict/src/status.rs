@@ -10,7 +10,8 @@ use agon_record::spec::{Caps, FormatName, Spec};
 use agon_record::state::State;
 use agon_record::text::sanitise;
 use agon_rules::format::exchange;
-use agon_rules::plan::{Phase, Plan, awaited, phase, plan, rests_on};
+use agon_rules::format::{Phase, phase};
+use agon_rules::plan::{Plan, awaited, plan, rests_on};
 
 /// The name and version of the document about a debate that was started.
 pub const STARTED_SCHEMA: &str = "agon.started/1";

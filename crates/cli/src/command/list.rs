@@ -2,7 +2,7 @@
 
 use agon_record::authority::Authority;
 use agon_record::text::sanitise;
-use agon_rules::plan::Phase;
+use agon_rules::format::Phase;
 use agon_store::{Listed, RealDisk, View};
 use agon_verdict::status::Standing;
 use agon_verdict::verdict::unread;

@@ -3,7 +3,7 @@
 use agon_record::authority::Authority;
 use agon_record::spec::FormatName;
 use agon_report::text::{cut, plain};
-use agon_rules::plan::Phase;
+use agon_rules::format::Phase;
 use agon_store::{Hit, Summary, Upto};
 use serde::Serialize;
 

@@ -8,8 +8,8 @@ use agon_record::state::State;
 use agon_report::screen::{Line, Style, blind_line, header, standing, turn_lines, user_words};
 use agon_report::text::{clock, counted, plain, rounded};
 use agon_rules::format;
+use agon_rules::format::{Phase, phase};
 use agon_rules::plan;
-use agon_rules::plan::{Phase, phase};
 
 use crate::args::{Global, ShowArgs};
 use crate::command::{section, which};

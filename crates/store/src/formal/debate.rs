@@ -6,7 +6,7 @@ use agon_record::id::Seat;
 use agon_record::spec::Definition;
 use agon_record::state::State;
 use agon_record::tally::{Total, totals};
-use agon_rules::plan::{Phase, phase};
+use agon_rules::format::{Phase, phase};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 

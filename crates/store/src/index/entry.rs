@@ -13,7 +13,7 @@ use agon_record::stamp::{Shown, Stamp};
 use agon_record::state::State;
 use agon_record::text::sanitise;
 use agon_rules::format;
-use agon_rules::plan::{Phase, phase};
+use agon_rules::format::{Phase, phase};
 use agon_verdict::verdict::{Verdict, unread, verdict};
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;

@@ -2,7 +2,7 @@
 
 use agon_record::id::{Seat, Stage};
 use agon_record::state::State;
-use agon_rules::plan::{Phase, phase};
+use agon_rules::format::{Phase, phase};
 use serde_json::json;
 
 use super::{markdown, pretty};

@@ -9,8 +9,8 @@ use agon_record::moves::Contention;
 use agon_record::spec::{FormatName, Spec};
 use agon_record::state::State;
 use agon_rules::format::exchange;
+use agon_rules::format::{Phase, phase};
 use agon_rules::panel;
-use agon_rules::plan::{Phase, phase};
 use serde_json::{Value, json};
 
 use super::support::{AT, admitted, given, spec};

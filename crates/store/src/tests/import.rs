@@ -7,7 +7,7 @@ use agon_record::finding::Finding;
 use agon_record::id::{NodeId, Seat};
 use agon_record::score::Score;
 use agon_record::tally::{Total, totals};
-use agon_rules::plan::{Phase, phase};
+use agon_rules::format::{Phase, phase};
 use serde_json::json;
 
 use super::formal_support::{

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use agon_record::tally::totals;
-use agon_rules::plan::{Phase, phase};
+use agon_rules::format::{Phase, phase};
 
 use super::formal_support::{Other, changed, debates, files, formal, image, next, place};
 use super::support::{AT, open};

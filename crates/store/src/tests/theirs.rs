@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use agon_record::tally::totals;
-use agon_rules::plan::{Phase, phase};
+use agon_rules::format::{Phase, phase};
 
 use super::formal_support::{files, formal_spec, next};
 use super::support::AT;

@@ -12,7 +12,8 @@ use self::host::{
 use agon_record::event::{Event, Halt, Outcome, Reply};
 use agon_record::id::{AskKey, Seat, TurnId};
 use agon_record::state::State;
-use agon_rules::plan::{Plan, phase, plan};
+use agon_rules::format::phase;
+use agon_rules::plan::{Plan, plan};
 
 #[test]
 fn a_duel_in_which_everybody_speaks_is_judged_with_the_calls_planned() {

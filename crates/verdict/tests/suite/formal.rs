@@ -15,8 +15,9 @@ use agon_record::moves::{Formal, Moves};
 use agon_record::score::Score;
 use agon_record::state::State;
 use agon_record::tally;
+use agon_rules::format::{Phase, phase};
 use agon_rules::format::{exchange, through};
-use agon_rules::plan::{Phase, Plan, phase, plan};
+use agon_rules::plan::{Plan, plan};
 
 fn good(_: AskKey, _: usize) -> Act {
     Act::Good
