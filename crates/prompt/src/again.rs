@@ -1,15 +1,16 @@
 //! What is said when a reply was sent back.
 
-use crate::ask::Ask;
-use crate::broken::Broken;
-use crate::found;
-use crate::wording::template::AGAIN;
-use crate::wording::{Wording, values};
 use agon_record::finding::Finding;
 use agon_record::id::AskKey;
 use agon_record::piece::line;
 use agon_rules::plan::max_rejected_bytes;
 use agon_rules::swap;
+
+use crate::ask::Ask;
+use crate::broken::Broken;
+use crate::found;
+use crate::wording::template::AGAIN;
+use crate::wording::{Wording, values};
 
 const FINDING_CHARS: usize = 400;
 

@@ -2,17 +2,18 @@
 
 use std::cmp::Reverse;
 
-use crate::fence::fence;
-use crate::veil::Veil;
-use crate::wording::template::{CONTEXT, CONTEXT_REPO, PRECEDENTS};
-use crate::wording::{Own, Wording, values};
-use crate::{Part, Prompt, again, compact, duel, formal};
 use agon_record::id::{AskKey, Seat, Stage, TurnId};
 use agon_record::moves::MovesKind;
 use agon_record::spec::{Context, FormatName, LEFT_OUT, Repo};
 use agon_record::state::State;
 use agon_record::user::Word;
 use agon_rules::format;
+
+use crate::fence::fence;
+use crate::veil::Veil;
+use crate::wording::template::{CONTEXT, CONTEXT_REPO, PRECEDENTS};
+use crate::wording::{Own, Wording, values};
+use crate::{Part, Prompt, again, compact, duel, formal};
 
 /// The parts of a prompt, each with what it is for; an empty text stands for none.
 pub(super) type Parts = Vec<(&'static str, Wording)>;

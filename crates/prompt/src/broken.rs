@@ -3,10 +3,11 @@
 //! Which rules are broken is said in words of ours. What a finding notes may name a file, a
 //! document or a key as a reply gave it, and so stands in a fence.
 
-use crate::ask::Ask;
-use crate::wording::{Own, Values, Wording, values};
 use agon_record::finding::Finding;
 use agon_rules::rule;
+
+use crate::ask::Ask;
+use crate::wording::{Own, Values, Wording, values};
 
 /// The rule `reply-unusable`, which no reply is held to.
 const UNUSABLE: (&str, &str) = ("reply-unusable", "a call gives a reply that can be read");

@@ -3,12 +3,6 @@
 //! It has the parts of any prompt under the same names, so the record says what was told, but each
 //! is short, and what was said is cut until all of it fits.
 
-use crate::ask::{Ask, Parts};
-use crate::broken::Broken;
-use crate::wording::template::{
-    COMPACT_CONTRACT, COMPACT_CONTRACT_SMALL, COMPACT_MOTION, COMPACT_RECORD, COMPACT_ROLE,
-};
-use crate::wording::{Wording, values};
 use agon_record::id::{NodeId, Stage};
 use agon_record::moves::{Argument, MovesKind};
 use agon_record::point::{Point, points};
@@ -16,6 +10,13 @@ use agon_record::spec::Seating;
 use agon_record::text::sanitise;
 use agon_record::user::Word;
 use agon_rules::format;
+
+use crate::ask::{Ask, Parts};
+use crate::broken::Broken;
+use crate::wording::template::{
+    COMPACT_CONTRACT, COMPACT_CONTRACT_SMALL, COMPACT_MOTION, COMPACT_RECORD, COMPACT_ROLE,
+};
+use crate::wording::{Wording, values};
 
 mod besides;
 

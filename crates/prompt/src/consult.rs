@@ -1,10 +1,11 @@
 //! What tools are told that are asked without a debate.
 
+use agon_record::spec::Context;
+
 use crate::fence::fence;
 use crate::wording::Wording;
 use crate::wording::template::{CONSULT_DIFF, CONSULT_FILE};
 use crate::wording::values;
-use agon_record::spec::Context;
 
 /// `question` with the material it is about, which stands in a fence with its name.
 ///

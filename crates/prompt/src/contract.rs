@@ -1,9 +1,10 @@
 //! The shape a reply must have, and the ids it may name.
 
+use agon_record::id::NodeId;
+
 use crate::ask::Ask;
 use crate::wording::template::{CONTRACT, SHAPE_ARGUMENT, SHAPE_GROUND, SHAPE_SWAP, shape};
 use crate::wording::{Wording, values};
-use agon_record::id::NodeId;
 
 /// The last part of a prompt; its first line names the turn, its last ones say
 /// which ids may be named where.

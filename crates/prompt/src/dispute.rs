@@ -1,11 +1,12 @@
 //! What was objected to, and what came of it.
 
-use crate::wording::{Own, Wording};
 use agon_record::id::NodeId;
 use agon_record::moves::{
     Assessment, Objection, ObjectionSeverity, ReplyKind, Response, RulingKind,
 };
 use agon_record::point::{Node, Point};
+
+use crate::wording::{Own, Wording};
 
 /// An objection with every answer to it.
 #[derive(Clone, Debug)]

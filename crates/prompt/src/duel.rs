@@ -2,6 +2,10 @@
 
 use std::mem::take;
 
+use agon_record::id::{Seat, Stage, TurnId};
+use agon_record::moves::{Moves, MovesKind};
+use agon_record::state::Admitted;
+
 use crate::ask::{Ask, Parts};
 use crate::open;
 use crate::open::Open;
@@ -13,9 +17,6 @@ use crate::wording::template::{
 };
 use crate::wording::{Wording, values};
 use crate::{again, contract, found, tell, words};
-use agon_record::id::{Seat, Stage, TurnId};
-use agon_record::moves::{Moves, MovesKind};
-use agon_record::state::Admitted;
 
 /// What kind of moves a turn of a duel asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -59,9 +59,10 @@ pub fn fence(salt: &str, key: &str, label: &dyn Own, text: &str) -> Wording {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use agon_record::text::visible;
     use proptest::prelude::*;
+
+    use super::*;
 
     const SALT: &str = "5a";
 

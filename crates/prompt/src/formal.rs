@@ -1,5 +1,10 @@
 //! The parts of a formal debate's prompts.
 
+use agon_record::id::{AskKey, Seat, Stage, TurnId};
+use agon_record::moves::MovesKind;
+use agon_record::piece::field;
+use agon_rules::floor::Floor;
+
 use crate::ask::{Ask, Parts};
 use crate::contract::{each_of, one_of};
 use crate::wording::template::{
@@ -9,10 +14,6 @@ use crate::wording::template::{
 };
 use crate::wording::{Wording, values};
 use crate::{again, contract, found, words};
-use agon_record::id::{AskKey, Seat, Stage, TurnId};
-use agon_record::moves::MovesKind;
-use agon_record::piece::field;
-use agon_rules::floor::Floor;
 
 mod record;
 #[cfg(test)]

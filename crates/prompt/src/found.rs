@@ -3,15 +3,16 @@
 //! The list says what each stamp says; the real text stands on its own. Both are
 //! fenced: paths and lines of a source are text of others like any other.
 
-use crate::ask::Ask;
-use crate::wording::template::{FOUND, SHOWN};
-use crate::wording::{Own, Wording, values};
 use agon_record::evidence::{of_ask, of_turn};
 use agon_record::ground::GroundStamp;
 use agon_record::id::{AskKey, Stage, TurnId};
 use agon_record::piece;
 use agon_record::stamp::{Note, Shown, Stamp, StampKind};
 use agon_rules::format;
+
+use crate::ask::Ask;
+use crate::wording::template::{FOUND, SHOWN};
+use crate::wording::{Own, Wording, values};
 
 /// Citations that are listed.
 const MAX_LISTED: usize = 80;

@@ -1,8 +1,5 @@
 //! What others say stays data: it leaves no fence and becomes no move.
 
-use serde_json::{Value, json};
-
-use super::prompt;
 use agon_record::event::Event;
 use agon_record::id::TurnId;
 use agon_record::moves::Moves;
@@ -10,6 +7,9 @@ use agon_record::state::State;
 use agon_rules::parse::parse;
 use agon_rules::plan::Plan;
 use agon_samples::duel::{admit, ask, key, moves, replies, spec};
+use serde_json::{Value, json};
+
+use super::prompt;
 
 mod attack;
 mod by_the_rules;

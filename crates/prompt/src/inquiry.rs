@@ -2,17 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
-use crate::narrative::ids;
-use crate::summary::{summary, tokens};
 use agon_record::id::{NodeId, Seat, Stage, TurnId};
 use agon_record::point::{Node, Point};
 use agon_record::spec::FormatName;
 use agon_record::state::State;
 use agon_record::tally;
 use agon_record::text::sanitise;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::narrative::ids;
+use crate::summary::{summary, tokens};
 
 /// The name and version of the document with an answer.
 pub const ANSWER_SCHEMA: &str = "agon.answer/1";

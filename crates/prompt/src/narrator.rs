@@ -1,10 +1,11 @@
 //! What a narrator is told.
 
+use agon_record::state::State;
+
 use crate::fence::fence;
 use crate::narrative::WORDS;
 use crate::wording::template::NARRATIVE;
 use crate::wording::{Wording, values};
-use agon_record::state::State;
 
 /// The prompt for a narrator: `facts` and `record` are documents of the debate.
 ///

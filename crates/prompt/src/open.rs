@@ -1,12 +1,5 @@
 //! What a turn must answer, and what it should know of broken rules.
 
-use crate::ask::Ask;
-use crate::broken::{Broken, rule_of};
-use crate::contract::{each_of, list, one_of};
-use crate::dispute::{Dispute, disputes};
-use crate::duel::Kind;
-use crate::wording::template::OPEN;
-use crate::wording::{Own, Values, Wording, values};
 use agon_record::finding::{Finding, Severity};
 use agon_record::id::{NodeId, Seat, Stage, TurnId};
 use agon_record::moves::{Moves, Response};
@@ -14,6 +7,14 @@ use agon_record::piece::{line, word};
 use agon_record::point::{Node, Point};
 use agon_record::state::Admitted;
 use agon_rules::format;
+
+use crate::ask::Ask;
+use crate::broken::{Broken, rule_of};
+use crate::contract::{each_of, list, one_of};
+use crate::dispute::{Dispute, disputes};
+use crate::duel::Kind;
+use crate::wording::template::OPEN;
+use crate::wording::{Own, Values, Wording, values};
 
 /// Characters of a point that are repeated beside its id.
 const POINT_CHARS: usize = 110;

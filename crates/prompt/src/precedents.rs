@@ -40,12 +40,13 @@ fn entry(number: usize, precedent: &Precedent) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::{estimate_tokens, prompt};
     use agon_record::authority::Authority;
     use agon_record::id::TurnId;
     use agon_record::precedent::Precedent;
     use agon_record::state::State;
     use agon_samples::duel;
+
+    use crate::{estimate_tokens, prompt};
 
     fn precedent(text: &str) -> Precedent {
         Precedent {

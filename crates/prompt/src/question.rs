@@ -1,11 +1,12 @@
 //! What a tool is told that answers a question about a debate.
 
+use agon_record::id::NodeId;
+use agon_record::state::State;
+
 use crate::fence::fence;
 use crate::inquiry::{Checked, Shown};
 use crate::wording::template::QUESTION;
 use crate::wording::{Own, Wording, values};
-use agon_record::id::NodeId;
-use agon_record::state::State;
 
 /// The most words an answer should have.
 const WORDS: usize = 250;

@@ -4,12 +4,13 @@
 //! last. It takes no side and makes nothing up: every line is copied from a move
 //! or counted from the record.
 
-use crate::dispute::{Dispute, disputes};
 use agon_record::id::{NodeId, Seat, Stage, TurnId};
 use agon_record::moves::{ObjectionSeverity, ReplyKind};
 use agon_record::piece::{cut, field, line, word};
 use agon_record::point::{Node, Point};
 use agon_record::state::State;
+
+use crate::dispute::{Dispute, disputes};
 
 mod contradiction;
 

@@ -1,11 +1,12 @@
 //! Prompts as a seat reads them.
 
-use super::*;
 use agon_record::event::{Cap, Cause, CauseCode, Event};
 use agon_record::finding::{Finding, Severity};
 use agon_record::id::TurnId;
 use agon_record::spec::Context;
 use agon_samples::duel::{NAMES, admit, ask, job_store, key, moves, replies, spec, told};
+
+use super::*;
 
 fn turn(text: &str) -> TurnId {
     text.parse().unwrap()

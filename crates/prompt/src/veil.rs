@@ -1,10 +1,11 @@
 //! What a judge of a duel does not see: who sits where.
 
-use crate::wording::Wording;
 use agon_record::id::{Seat, Stage, TurnId};
 use agon_record::spec::FormatName;
 use agon_record::state::State;
 use agon_rules::swap;
+
+use crate::wording::Wording;
 
 /// What a tool is called that sits on both sides, or on none.
 const NOBODY: &str = "a tool";

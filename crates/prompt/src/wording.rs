@@ -8,9 +8,10 @@
 use std::fmt;
 use std::ops::{Deref, Range};
 
-use crate::fence::boundary;
 use agon_record::text::visible;
 use agon_rules::swap;
+
+use crate::fence::boundary;
 
 mod own;
 pub(super) mod template;

@@ -2,12 +2,13 @@
 //!
 //! Each is a part of its own, which stays the same from turn to turn.
 
+use agon_record::text::visible;
+use agon_record::user::{CommandRun, Note, Ran, Word, WordId};
+
 use crate::ask::{Ask, Parts};
 use crate::fence::fence;
 use crate::wording::template::{NOTE, RUN};
 use crate::wording::{Wording, values};
-use agon_record::text::visible;
-use agon_record::user::{CommandRun, Note, Ran, Word, WordId};
 
 /// Bytes of an output that are shown from its beginning, and as many from its end.
 const HALF: usize = 4 * 1024;

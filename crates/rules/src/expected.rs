@@ -1,10 +1,11 @@
 //! How long a debate will take and how many tokens, by what earlier calls took.
 
-use crate::format::{self, exchange};
 use agon_record::id::{Seat, TurnId};
 use agon_record::moves::MovesKind;
 use agon_record::spec::{FormatName, Seating};
 use agon_record::state::State;
+
+use crate::format::{self, exchange};
 
 /// The fewest earlier calls that say anything.
 pub const LEAST: usize = 3;
@@ -172,8 +173,9 @@ fn steps(state: &State) -> Vec<Vec<TurnId>> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use agon_samples::duel;
+
+    use super::*;
 
     fn call(ms: u64, tokens: u64) -> Expected {
         let takes = |ms| Takes { ms, tokens };

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::format;
 use agon_record::id::{NodeId, Seat, Stage, TurnId};
 use agon_record::moves::{Attack, Contention};
 use agon_record::point::Point;
 use agon_record::score::Score;
 use agon_record::state::State;
+
+use crate::format;
 
 /// The arguments that a turn hears, and the scores they have when it begins.
 ///

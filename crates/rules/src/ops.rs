@@ -3,6 +3,13 @@
 //! A step is whole or nothing: its events are made only when everything in it
 //! keeps the rules. The same step brought again is answered as it was before.
 
+use agon_record::event::{Event, Given, Judgment, Reply, Usage};
+use agon_record::finding::{Finding, Severity};
+use agon_record::id::{AskKey, NodeId, Seat, TurnId};
+use agon_record::moves::{Formal, Moves};
+use agon_record::point;
+use agon_record::spec::FormatName;
+use agon_record::state::State;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -11,13 +18,6 @@ use crate::format::{Phase, phase};
 use crate::panel;
 use crate::parse;
 use crate::rule;
-use agon_record::event::{Event, Given, Judgment, Reply, Usage};
-use agon_record::finding::{Finding, Severity};
-use agon_record::id::{AskKey, NodeId, Seat, TurnId};
-use agon_record::moves::{Formal, Moves};
-use agon_record::point;
-use agon_record::spec::FormatName;
-use agon_record::state::State;
 
 /// What is brought.
 #[derive(Clone, Copy, Debug)]

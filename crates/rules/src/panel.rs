@@ -6,13 +6,14 @@
 
 use std::collections::BTreeMap;
 
-use crate::format::judging;
 use agon_record::event::{Judgment, Rescored, Scored};
 use agon_record::id::{NodeId, TurnId};
 use agon_record::moves::{Rescoring, Scores, Scoring};
 use agon_record::score::Score;
 use agon_record::state::State;
 use agon_record::tally;
+
+use crate::format::judging;
 
 /// The judgment of `exchange` by all judges whose scores were admitted.
 pub fn judgment(state: &State, exchange: u16) -> Judgment {
@@ -152,9 +153,10 @@ fn centre(scores: &mut [Score]) {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use agon_record::moves::{Formal, Moves};
     use proptest::prelude::*;
+
+    use super::*;
 
     fn centred(thousandths: &[i32]) -> Vec<i32> {
         let mut scores: Vec<_> = thousandths.iter().copied().map(Score::new).collect();

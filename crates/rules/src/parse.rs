@@ -10,14 +10,14 @@ mod ladder;
 mod shape;
 mod value;
 
-use serde_json::{Map, Value};
-
-use crate::parse::shape::Respelled;
-use crate::swap;
 use agon_record::finding::{Finding, Severity};
 use agon_record::id::{Stage, TurnId};
 use agon_record::moves::{Formal, Moves, MovesKind};
 use agon_record::text::sanitise;
+use serde_json::{Map, Value};
+
+use crate::parse::shape::Respelled;
+use crate::swap;
 
 /// The longest reply that is read, in bytes.
 pub const MAX_REPLY: usize = 4 << 20;

@@ -2,8 +2,6 @@
 //!
 //! [`accept`] says what comes into the record for a [`Wish`], or why nothing does.
 
-use ulid::Ulid;
-
 use agon_record::event::Event;
 use agon_record::id::Stage;
 use agon_record::spec::{FormatName, MAX_ROUNDS};
@@ -12,6 +10,7 @@ use agon_record::user::{
     CommandRun, MOST_NOTE_BYTES, MOST_NOTES_BYTES, MOST_OUTPUT_BYTES, MOST_RUNS, Note, Order, Ran,
     Wish, Word, WordId,
 };
+use ulid::Ulid;
 
 /// Why a wish is not granted, and what to do instead.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -22,9 +22,8 @@
 //! second is held to the same schema and rules: its names are taken back
 //! before they are looked at.
 
-use serde_json::{Map, Value};
-
 use agon_record::id::{NodeId, Seat, Stage, TurnId};
+use serde_json::{Map, Value};
 
 /// The two sides, as the swap shows them: the name, the letter, the seat.
 const SIDES: [(&str, &str, Seat); 2] = [

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
-
 use agon_record::event::{Asked, Event, Given, Reply, Usage};
 use agon_record::finding::Finding;
 use agon_record::id::{AskKey, TurnId};
@@ -11,6 +9,7 @@ use agon_record::moves::Moves;
 use agon_record::point;
 use agon_record::spec::Spec;
 use agon_record::state::State;
+use serde_json::{Value, json};
 
 const TWO_ROUNDS: &str = include_str!("../../testkit/scripts/job-store.json");
 const THREE_ROUNDS: &str = include_str!("../../testkit/scripts/job-store-three-rounds.json");

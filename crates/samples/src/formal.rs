@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
-
-use crate::duel::key;
-use crate::duel::{admit, ask};
 use agon_record::event::Event;
 use agon_record::finding::{Finding, Severity};
 use agon_record::id::TurnId;
 use agon_record::moves::Moves;
 use agon_record::state::State;
 use agon_rules::panel;
+use serde_json::{Value, json};
+
+use crate::duel::key;
+use crate::duel::{admit, ask};
 
 /// The turns of the debate, in order.
 pub const TURNS: [&str; 7] = [

@@ -1,5 +1,10 @@
 //! The published documents with their JSON Schemas.
 
+use agon_prompt::inquiry::{ANSWER_SCHEMA, AnswerDoc};
+use agon_record::finding::Finding;
+use agon_record::moves::MovesKind;
+use agon_rules::schema;
+use agon_rules::schema::shape;
 use schemars::JsonSchema;
 use serde_json::{Value, json};
 
@@ -7,11 +12,6 @@ use crate::graph::{GRAPH_SCHEMA, GraphDoc};
 use crate::result::{ERROR_SCHEMA, ErrorDoc, RESULT_SCHEMA, ResultDoc};
 use crate::status::{STARTED_SCHEMA, STATUS_SCHEMA, StartedDoc, StatusDoc};
 use crate::verdict::{SCHEMA as VERDICT_SCHEMA, Verdict, schema_of};
-use agon_prompt::inquiry::{ANSWER_SCHEMA, AnswerDoc};
-use agon_record::finding::Finding;
-use agon_record::moves::MovesKind;
-use agon_rules::schema;
-use agon_rules::schema::shape;
 
 /// A published document: its name, its version and its schema.
 #[derive(Clone, Copy, Debug)]

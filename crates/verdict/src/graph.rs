@@ -33,12 +33,14 @@
 //! assert_eq!(strengths.values[one.index()], strengths.values[other.index()]);
 //! ```
 
+mod assemble;
 mod build;
 mod document;
 mod duel;
 mod edge;
 mod formal;
 mod id;
+mod status;
 
 use agon_argue::{Af, ArgId, Qbaf};
 
@@ -48,6 +50,7 @@ pub use document::{
 };
 pub use edge::{Edge, EdgeKind};
 pub use id::PointId;
+pub use status::GraphStatus;
 
 use agon_record::ground::Citations;
 use agon_record::id::Seat;
@@ -140,7 +143,7 @@ pub const MIDDLE: f64 = 0.5;
 
 /// The graph of the debate as it stands.
 pub fn of(state: &State) -> DebateGraph {
-    build::graph(state)
+    assemble::graph(state)
 }
 
 impl DebateGraph {

@@ -1,9 +1,8 @@
 //! Prints findings the way a good compiler does.
 
-use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
-
 use agon_record::finding::{Finding, Severity};
 use agon_record::text::{masked, sanitise};
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 /// The columns a finding may take.
 const WIDTH: usize = 110;

@@ -2,12 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
-
-use crate::verdict;
-use crate::verdict::{Conceded, FindingCounts, HangsOnBy, Stability, UsageTotals, Verdict};
 use agon_prompt::human;
 use agon_prompt::summary;
 use agon_record::authority::Authority;
@@ -22,6 +16,12 @@ use agon_record::tally::Total;
 use agon_record::text::sanitise;
 use agon_rules::format::{Phase, phase};
 use agon_rules::plan;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::verdict;
+use crate::verdict::{Conceded, FindingCounts, HangsOnBy, Stability, UsageTotals, Verdict};
 
 /// The name and version of the result document.
 pub const RESULT_SCHEMA: &str = "agon.result/1";

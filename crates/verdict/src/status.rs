@@ -2,9 +2,6 @@
 
 use std::fmt;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use agon_record::id::{Seat, Stage};
 use agon_record::spec::{Caps, FormatName, Spec};
 use agon_record::state::State;
@@ -12,6 +9,8 @@ use agon_record::text::sanitise;
 use agon_rules::format::exchange;
 use agon_rules::format::{Phase, phase};
 use agon_rules::plan::{Plan, awaited, plan, rests_on};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// The name and version of the document about a debate that was started.
 pub const STARTED_SCHEMA: &str = "agon.started/1";

@@ -3,6 +3,7 @@
 mod authority;
 mod count;
 mod document;
+mod hangs_on;
 mod reading;
 mod rigor;
 mod stability;
@@ -17,15 +18,14 @@ pub use agon_record::ground::Citations;
 pub use authority::Missing;
 pub use count::{FindingCounts, Tokens, UsageTotals, citations, findings, usage};
 pub use document::{
-    BlindAnswers, Conceded, FormerDoc, JudgeReading, NoteDoc, Readings, SCHEMA, SeatDoc, Tally,
-    Verdict,
+    BlindAnswers, Conceded, FormerDoc, NoteDoc, Readings, SCHEMA, SeatDoc, Tally, Verdict,
 };
+pub use hangs_on::hangs_on_says;
 pub use reading::{
-    FlipSearch, GraphLead, GraphReading, GraphStatus, HangsOnBy, MARGIN, MOST_POINTS, SEMANTICS,
-    hangs_on_says, lead, reading,
+    FlipSearch, GraphLead, GraphReading, HangsOnBy, MARGIN, MOST_POINTS, SEMANTICS, lead, reading,
 };
 pub use rigor::cautions;
-pub use stability::{Panel, Stability, Trial};
+pub use stability::{JudgeReading, Panel, Stability, Trial};
 
 use agon_record::answer::same_answer;
 use agon_record::authority::Authority;
@@ -43,7 +43,7 @@ use agon_record::user::Word;
 /// A formal debate has one from its first judgment on, and each changes it.
 pub fn verdict(state: &State) -> Option<Verdict> {
     let mut verdict = unread(state)?;
-    reading::read(state, &mut verdict);
+    hangs_on::read(state, &mut verdict);
     Some(verdict)
 }
 

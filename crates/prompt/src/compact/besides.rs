@@ -1,12 +1,13 @@
 //! What a small model is told besides, where there is room left.
 
-use crate::ask::{Ask, Parts};
-use crate::wording::template::{COMPACT_BESIDES, COMPACT_MATERIAL};
-use crate::wording::{Own, Wording, values};
 use agon_record::spec::Context;
 use agon_record::text::sanitise;
 use agon_record::text::visible;
 use agon_record::user::Word;
+
+use crate::ask::{Ask, Parts};
+use crate::wording::template::{COMPACT_BESIDES, COMPACT_MATERIAL};
+use crate::wording::{Own, Wording, values};
 
 /// Characters of a piece that are told, the most first; the first length that fits is taken.
 const LENGTHS: [usize; 4] = [2_000, 800, 300, 120];

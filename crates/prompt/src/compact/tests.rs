@@ -1,10 +1,11 @@
-use crate::prompt;
 use agon_record::id::{AskKey, Seat};
 use agon_record::spec::{Context, Definition};
 use agon_record::state::State;
 use agon_record::user::{Note, Word, WordId};
 use agon_samples::duel::{job_store, key};
 use agon_samples::formal;
+
+use crate::prompt;
 
 const TURNS: [&str; 6] = [
     "r0.pro",

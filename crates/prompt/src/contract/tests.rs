@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use agon_record::moves::MovesKind;
+use agon_record::moves::{Argument, Citation, Ground, Moves};
 use serde_json::{Value, json};
 
 use super::*;
 use crate::wording::template::SHAPE_CITATION;
-use agon_record::moves::MovesKind;
-use agon_record::moves::{Argument, Citation, Ground, Moves};
 
 /// What `as above` stands for.
 const CATEGORIES: &str = "correctness|security|developer_experience|performance|cost|other";

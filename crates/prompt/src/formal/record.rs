@@ -2,13 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use super::exchange;
-use crate::ask::Ask;
-use crate::broken::Broken;
-use crate::contract::list;
-use crate::tell;
-use crate::wording::template::{FORMAL_SCORES, FORMAL_TURN};
-use crate::wording::{Own, Values, Wording, values};
 use agon_record::finding::{Finding, Severity};
 use agon_record::id::{NodeId, TurnId};
 use agon_record::moves::Contention;
@@ -16,6 +9,14 @@ use agon_record::piece::line;
 use agon_record::state::Admitted;
 use agon_rules::floor::{Floor, Standing};
 use agon_rules::format;
+
+use super::exchange;
+use crate::ask::Ask;
+use crate::broken::Broken;
+use crate::contract::list;
+use crate::tell;
+use crate::wording::template::{FORMAL_SCORES, FORMAL_TURN};
+use crate::wording::{Own, Values, Wording, values};
 
 /// Characters of an argument or an attack that are repeated beside its id.
 const POINT_CHARS: usize = 110;

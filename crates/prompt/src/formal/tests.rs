@@ -1,8 +1,5 @@
 //! Prompts of a formal debate as a seat reads them.
 
-use serde_json::json;
-
-use crate::{Part, Prompt, prompt};
 use agon_record::event::Event;
 use agon_record::finding::{Finding, Severity};
 use agon_record::moves::Theses;
@@ -10,6 +7,9 @@ use agon_record::spec::Context;
 use agon_record::state::State;
 use agon_samples::duel::{NAMES, ask, key};
 use agon_samples::formal::{TURNS, before, said, speak, told, turn};
+use serde_json::json;
+
+use crate::{Part, Prompt, prompt};
 
 mod record;
 

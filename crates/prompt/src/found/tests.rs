@@ -1,5 +1,3 @@
-use super::super::injections::{corpus, outside};
-use super::super::prompt;
 use agon_record::event::Event;
 use agon_record::ground::{GroundStamp, Pinned};
 use agon_record::id::TurnId;
@@ -7,6 +5,9 @@ use agon_record::moves::Citation;
 use agon_record::stamp::{Absent, Note, Place, Shown, Stamp, Stamped};
 use agon_record::state::State;
 use agon_samples::duel::{admit, ask, key, moves, replies, spec};
+
+use super::super::injections::{corpus, outside};
+use super::super::prompt;
 
 fn turn(text: &str) -> TurnId {
     text.parse().unwrap()

@@ -1,9 +1,9 @@
 //! Single words of a form: choices, ids and numbers.
 
+use agon_record::id::NodeId;
 use serde_json::{Number, Value};
 
 use super::name::plain;
-use agon_record::id::NodeId;
 
 /// Words that stand before an id and say nothing.
 const FILLERS: [&str; 9] = [

@@ -1,11 +1,5 @@
 //! The form for one turn: what to fill in, and below it what the debate came to so far.
 
-use serde_json::{Map, Value, json};
-
-use super::shapes::shape;
-use super::write::write;
-use super::{SCISSORS, UNFINISHED, finished, kind, sent_back};
-use crate::dispute::disputes;
 use agon_record::id::{AskKey, NodeId, Stage, TurnId};
 use agon_record::moves::{Moves, MovesKind, ObjectionSeverity};
 use agon_record::point::Node;
@@ -14,6 +8,12 @@ use agon_record::text::sanitise;
 use agon_record::text::visible;
 use agon_rules::floor::Floor;
 use agon_rules::parse::parse;
+use serde_json::{Map, Value, json};
+
+use super::shapes::shape;
+use super::write::write;
+use super::{SCISSORS, UNFINISHED, finished, kind, sent_back};
+use crate::dispute::disputes;
 
 /// The categories that a challenge covers.
 const CATEGORIES: [&str; 3] = ["correctness", "security", "developer_experience"];

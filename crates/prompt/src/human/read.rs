@@ -2,6 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use agon_record::id::AskKey;
+use agon_record::moves::MovesKind;
+use agon_record::state::State;
+use agon_record::text::visible;
 use serde_json::Value;
 
 use super::lines::{Line, heading, lines};
@@ -10,10 +14,6 @@ use super::reader::Reader;
 use super::shape::{Field, Shape, Slot};
 use super::shapes::shape;
 use super::{MOST_BYTES, kind, listed, mark};
-use agon_record::id::AskKey;
-use agon_record::moves::MovesKind;
-use agon_record::state::State;
-use agon_record::text::visible;
 
 /// What a person wrote, as a reply like any tool's.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,16 +3,16 @@
 mod misread;
 mod written;
 
-use serde_json::{Map, Value, json};
-
-use super::read::read_kind;
-use super::shapes::shape;
-use super::{SCISSORS, Unread, form, write};
 use agon_record::id::{AskKey, TurnId};
 use agon_record::moves::MovesKind;
 use agon_record::state::State;
 use agon_rules::parse::parse;
 use agon_samples::duel;
+use serde_json::{Map, Value, json};
+
+use super::read::read_kind;
+use super::shapes::shape;
+use super::{SCISSORS, Unread, form, write};
 
 fn turn(kind: MovesKind) -> TurnId {
     let turn = match kind {

@@ -1,8 +1,7 @@
 //! A text put into every place of a record that takes one.
 
-use serde_json::Value;
-
 use agon_record::event::Event;
+use serde_json::Value;
 
 /// Where each text of a record stands: the event, and the way to it.
 pub(super) type Places = Vec<(usize, Vec<Step>)>;

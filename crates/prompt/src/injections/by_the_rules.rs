@@ -1,10 +1,5 @@
 //! What the rules say of a reply: a finding may name what the reply named.
 
-use serde_json::{Value, json};
-
-use super::attack::{MARK, PAYLOADS, PLAIN};
-use super::outside;
-use crate::prompt;
 use agon_record::event::Event;
 use agon_record::ground;
 use agon_record::id::{AskKey, TurnId};
@@ -15,6 +10,11 @@ use agon_rules::plan::{Plan, plan};
 use agon_samples::duel::{ask, job_store, key, moves, replies};
 use agon_samples::formal;
 use agon_samples::formal::before;
+use serde_json::{Value, json};
+
+use super::attack::{MARK, PAYLOADS, PLAIN};
+use super::outside;
+use crate::prompt;
 
 /// The debate with the next decisions made, every place that is cited being looked up and
 /// missing, with a file of the name `name` in its stead.

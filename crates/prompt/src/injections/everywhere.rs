@@ -1,5 +1,9 @@
 //! Nothing that stands in a record reaches a prompt outside a fence, wherever it stands there.
 
+use agon_record::id::{AskKey, Seat, TurnId};
+use agon_record::spec::FormatName;
+use agon_record::state::State;
+use agon_samples::duel::key;
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -9,10 +13,6 @@ use super::record::{SENT_BACK, contexts, duel, formal_debate, state};
 use crate::human::{self, SCISSORS};
 use crate::inquiry::{Checked, Shown};
 use crate::{Held, consult, narrator, prompt, question, told_person};
-use agon_record::id::{AskKey, Seat, TurnId};
-use agon_record::spec::FormatName;
-use agon_record::state::State;
-use agon_samples::duel::key;
 
 /// Everything that is asked in the debate: each turn, and what comes after those that were spoken.
 fn asks(state: &State) -> Vec<AskKey> {

@@ -1,7 +1,5 @@
 //! Whole records of both formats, with something of every kind in them.
 
-use serde_json::{Value, json};
-
 use agon_record::event::Event;
 use agon_record::id::{AskKey, Stage, TurnId};
 use agon_record::moves::Moves;
@@ -11,6 +9,7 @@ use agon_record::state::State;
 use agon_rules::panel;
 use agon_samples::duel;
 use agon_samples::formal;
+use serde_json::{Value, json};
 
 /// A turn that was sent back and asked again, in each format.
 pub(super) const SENT_BACK: [&str; 2] = ["r1.cha", "r1.opp"];

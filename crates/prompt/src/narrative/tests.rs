@@ -1,11 +1,12 @@
 //! A narrative is held to its headings, its length and the ids it names.
 
-use super::*;
 use agon_record::event::Event;
 use agon_record::id::{AskKey, TurnId};
 use agon_record::moves::{Case, Contention, Formal, Moves};
 use agon_record::point;
 use agon_samples::duel;
+
+use super::*;
 
 /// A formal debate in which the proposition made one argument, `prop_000a`.
 fn debate() -> State {

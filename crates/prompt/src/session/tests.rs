@@ -2,10 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use proptest::prelude::*;
-
-use super::*;
-use crate::{Wording, prompt};
 use agon_record::event::Event;
 use agon_record::finding::{Finding, Severity};
 use agon_record::id::{AskKey, Seat, Stage, TurnId};
@@ -13,6 +9,10 @@ use agon_record::spec::Context;
 use agon_record::state::State;
 use agon_record::user::{Note, Word, WordId};
 use agon_samples::duel::{ask, job_store, key, replies};
+use proptest::prelude::*;
+
+use super::*;
+use crate::{Wording, prompt};
 
 fn turn(text: &str) -> TurnId {
     text.parse().unwrap()

@@ -1,10 +1,11 @@
 //! What a side said in one round and took back, without saying so, in a later one.
 
-use crate::dispute::Dispute;
 use agon_record::answer::same_answer;
 use agon_record::id::NodeId;
 use agon_record::moves::{Argument, ReplyKind};
 use agon_record::point::{Node, Point};
+
+use crate::dispute::Dispute;
 
 /// Contradictions whose first half was said in a round up to `through`, one line
 /// each, in the order of that first half.

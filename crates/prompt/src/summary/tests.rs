@@ -1,15 +1,15 @@
 //! What every summary holds, whatever was said.
 
-use proptest::prelude::*;
-use proptest::sample::Index;
-
-use super::*;
 use agon_record::id::TurnId;
 use agon_record::moves::{
     Agreement, Argument, Assessment, Category, Defense, FollowUp, Ground, Moves, Objection,
     ObjectionKind, Opening, Response, RulingKind,
 };
 use agon_samples::duel::{admit, job_store, spec};
+use proptest::prelude::*;
+use proptest::sample::Index;
+
+use super::*;
 
 const END: TurnId = TurnId::verdict(Seat::JUDGE);
 

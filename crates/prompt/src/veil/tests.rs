@@ -1,12 +1,13 @@
 //! What a judge does not see.
 
-use crate::{Prompt, prompt};
 use agon_record::event::Event;
 use agon_record::finding::{Finding, Severity};
 use agon_record::id::{Seat, TurnId};
 use agon_record::spec::Context;
 use agon_record::state::State;
 use agon_samples::duel::{NAMES, ask, job_store, key, replies, told};
+
+use crate::{Prompt, prompt};
 
 fn turn(text: &str) -> TurnId {
     text.parse().unwrap()

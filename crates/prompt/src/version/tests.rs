@@ -8,11 +8,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::*;
-use crate::{Held, prompt};
 use agon_record::event::PartRef;
 use agon_record::id::{AskKey, TurnId};
 use agon_samples::duel::{job_store, key, replies};
+
+use super::*;
+use crate::{Held, prompt};
 
 /// What stands there of this version: its number, and the hash of all texts.
 const RECORDED: &str = "src/version/recorded.txt";

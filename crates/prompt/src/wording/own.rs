@@ -2,12 +2,13 @@
 
 use std::fmt::Display;
 
-use super::Wording;
 use agon_record::id::{NodeId, Seat, TurnId};
 use agon_record::moves::{ObjectionSeverity, ReplyKind, RulingKind};
 use agon_record::piece::word;
 use agon_record::score::Score;
 use agon_record::user::WordId;
+
+use super::Wording;
 
 /// A word of this program: a literal, a number, an id, a word of a fixed list, or a [`Wording`].
 ///

@@ -2,11 +2,11 @@
 
 use std::sync::LazyLock;
 
+use agon_record::moves::MovesKind;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 
 use super::Wording;
-use agon_record::moves::MovesKind;
 
 mod slot;
 

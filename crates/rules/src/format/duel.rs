@@ -1,10 +1,11 @@
 //! Proposer against challenger, for one to five rounds, then a verdict.
 
-use super::{Format, Phase};
 use agon_record::id::{Seat, Stage, TurnId};
 use agon_record::moves::MovesKind;
 use agon_record::spec::{FormatName, Seating};
 use agon_record::state::State;
+
+use super::{Format, Phase};
 
 /// The duel.
 ///

@@ -1,10 +1,11 @@
 //! Proposition against opposition, exchange by exchange, each judged.
 
-use super::{Format, Phase};
 use agon_record::id::{Seat, Stage, TurnId};
 use agon_record::moves::MovesKind;
 use agon_record::spec::FormatName;
 use agon_record::state::State;
+
+use super::{Format, Phase};
 
 /// The formal debate.
 ///

@@ -1,11 +1,11 @@
 //! Finds the JSON object that a reply ends in.
 
+use agon_record::moves::MovesKind;
 use serde::de::IgnoredAny;
 use serde_json::error::Category;
 use serde_json::{Deserializer, Map, Value};
 
 use crate::parse::{MAX_REPLY, shape, value};
-use agon_record::moves::MovesKind;
 
 /// Why a reply holds no JSON object.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,6 +2,9 @@
 
 use std::sync::OnceLock;
 
+use agon_record::id::NodeId;
+use agon_record::moves::MovesKind;
+use agon_record::text::sanitise;
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::paths::LocationSegment;
 use jsonschema::{ValidationError, Validator};
@@ -9,9 +12,6 @@ use serde_json::{Map, Value, json};
 
 use crate::parse::MAX_FINDINGS;
 use crate::schema;
-use agon_record::id::NodeId;
-use agon_record::moves::MovesKind;
-use agon_record::text::sanitise;
 
 /// An object after it was held to its shape.
 pub(super) struct Fitted {

@@ -1,3 +1,4 @@
+use agon_record::spec::FormatName;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use serde_json::json;
@@ -6,7 +7,6 @@ use super::*;
 use crate::format;
 use crate::rule::tests::fixture::{TURNS, base, id, moves};
 use crate::rule::tests::formal as formally;
-use agon_record::spec::FormatName;
 
 mod formal;
 

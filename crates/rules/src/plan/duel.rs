@@ -2,12 +2,13 @@
 
 mod judging;
 
-use super::{Budget, Plan, Step, Wanted, capped, cut_short, step};
-use crate::format::{SIDES, blind_turns, turns};
 use agon_record::answer::same_answer;
 use agon_record::event::{Cause, CauseCode, Event, Halt, Outcome};
 use agon_record::id::{Seat, TurnId};
 use agon_record::state::State;
+
+use super::{Budget, Plan, Step, Wanted, capped, cut_short, step};
+use crate::format::{SIDES, blind_turns, turns};
 
 /// What happens next in a duel that is neither closed nor halted.
 pub(super) fn plan(state: &State) -> Plan {

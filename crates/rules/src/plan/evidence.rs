@@ -1,11 +1,12 @@
 //! Which places are to be looked up before a reply is weighed.
 
-use crate::format;
-use crate::parse::parse;
 use agon_record::ground::grounds;
 use agon_record::id::AskKey;
 use agon_record::moves::Moves;
 use agon_record::state::State;
+
+use crate::format;
+use crate::parse::parse;
 
 /// The moves of a stored reply whose places nobody has looked up yet; none when there is nothing
 /// to look up.

@@ -1,11 +1,12 @@
 //! What a formal debate needs next.
 
-use super::{Budget, Plan, Step, step};
-use crate::format::{arguing, exchange, judging};
-use crate::panel;
 use agon_record::event::{Cause, Event, Halt};
 use agon_record::id::{AskKey, Seat, TurnId};
 use agon_record::state::State;
+
+use super::{Budget, Plan, Step, step};
+use crate::format::{arguing, exchange, judging};
+use crate::panel;
 
 /// What happens next in a formal debate that is neither closed nor halted.
 pub(super) fn plan(state: &State) -> Plan {

@@ -1,9 +1,10 @@
 //! Asks that a person answers.
 
-use super::{Plan, plan};
 use agon_record::id::AskKey;
 use agon_record::spec::Seating;
 use agon_record::state::State;
+
+use super::{Plan, plan};
 
 /// The asks that wait for a person, in order, whether or not tools are asked beside them.
 pub fn awaited(state: &State) -> Vec<AskKey> {

@@ -1,12 +1,12 @@
 //! Moves that somebody else wrote.
 
+use agon_record::id::TurnId;
+use agon_record::moves::Moves;
+use agon_record::state::State;
 use serde_json::Value;
 
 use crate::format;
 use crate::parse::parse;
-use agon_record::id::TurnId;
-use agon_record::moves::Moves;
-use agon_record::state::State;
 
 /// Whether `moves` stand, as an object, in a text of another seat, in the material or in what the
 /// user put in.

@@ -1,5 +1,12 @@
 //! One turn: ask, read the reply, send it back once, admit it or give it up.
 
+use agon_record::event::{Cap, Cause, CauseCode, Class, Event, Halt};
+use agon_record::finding::{Finding, Severity};
+use agon_record::id::{AskKey, TurnId};
+use agon_record::moves::Moves;
+use agon_record::point;
+use agon_record::state::{Ask, State, TurnEnd};
+
 use crate::format;
 use crate::parse;
 use crate::plan::evidence::cited;
@@ -7,12 +14,6 @@ use crate::plan::people::sits;
 use crate::plan::quoted::quoted;
 use crate::plan::{Attempt, Budget, Effect};
 use crate::rule;
-use agon_record::event::{Cap, Cause, CauseCode, Class, Event, Halt};
-use agon_record::finding::{Finding, Severity};
-use agon_record::id::{AskKey, TurnId};
-use agon_record::moves::Moves;
-use agon_record::point;
-use agon_record::state::{Ask, State, TurnEnd};
 
 /// Attempts at one ask whose calls run out of time.
 const TIMED_OUT_TRIES: usize = 2;

@@ -2,11 +2,12 @@
 
 use std::collections::HashSet;
 
-use crate::rule::scene::listed;
-use crate::rule::{Rule, Scene};
 use agon_record::finding::{Finding, Severity};
 use agon_record::id::NodeId;
 use agon_record::point::{Node, Point};
+
+use crate::rule::scene::listed;
+use crate::rule::{Rule, Scene};
 
 mod formal;
 

@@ -1,12 +1,13 @@
 //! Family `evidence`: what is cited is there.
 
-use crate::rule::scene::under;
-use crate::rule::{Rule, Scene};
 use agon_record::finding::{Finding, Severity};
 use agon_record::ground::GroundStamp;
 use agon_record::piece;
 use agon_record::point::{Point, points};
 use agon_record::stamp::{Absent, Stamp, StampKind};
+
+use crate::rule::scene::under;
+use crate::rule::{Rule, Scene};
 
 const FAMILY: &str = "evidence";
 

@@ -1,9 +1,10 @@
 //! Family `opening`: three arguments to begin with, and nothing to attack yet.
 
-use crate::rule::scene::under;
-use crate::rule::{Rule, Scene};
 use agon_record::finding::{Finding, Severity};
 use agon_record::moves::Formal;
+
+use crate::rule::scene::under;
+use crate::rule::{Rule, Scene};
 
 const FAMILY: &str = "opening";
 

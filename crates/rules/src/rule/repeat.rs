@@ -1,13 +1,14 @@
 //! Family `repeat`: an argument that says again what its own side has said.
 
-use crate::rule::scene::under;
-use crate::rule::{Rule, Scene};
 use agon_record::finding::{Finding, Severity};
 use agon_record::id::NodeId;
 use agon_record::likeness::Pieces;
 use agon_record::moves::Argument;
 use agon_record::point::Point;
 use agon_record::words;
+
+use crate::rule::scene::under;
+use crate::rule::{Rule, Scene};
 
 pub(super) const ARGUMENT: Rule = Rule {
     code: "repeat-argument",

@@ -1,12 +1,13 @@
 //! Family `reply`: moves that can be read, with something in them, and short.
 
-use crate::rule::scene::under;
-use crate::rule::texts::texts;
-use crate::rule::{Rule, Scene};
 use agon_record::answer::same_answer;
 use agon_record::finding::{Finding, Severity};
 use agon_record::moves::{Formal, Moves, NoneFound};
 use agon_record::words;
+
+use crate::rule::scene::under;
+use crate::rule::texts::texts;
+use crate::rule::{Rule, Scene};
 
 const FAMILY: &str = "reply";
 

@@ -1,6 +1,5 @@
 //! What a rule sees: the debate before a turn, and the turn's moves.
 
-use crate::format;
 use agon_record::finding::{Finding, Severity};
 use agon_record::ground::GroundStamp;
 use agon_record::id::{NodeId, Seat, Stage, TurnId};
@@ -12,6 +11,8 @@ use agon_record::point;
 use agon_record::point::Node;
 use agon_record::state::{Admitted, State};
 use agon_record::text::sanitise;
+
+use crate::format;
 
 /// What a rule sees: the debate before a turn, and the turn's moves.
 #[derive(Clone, Debug)]

@@ -1,11 +1,12 @@
 //! Every text in a turn's moves, with its place and what is asked of it.
 
-use crate::rule::Scene;
-use crate::rule::scene::under;
 use agon_record::moves::{
     Agreement, Argument, Challenge, Contention, FollowUp, Formal, Ground, Moves, NoneFound,
     Objection, Scores,
 };
+
+use crate::rule::Scene;
+use crate::rule::scene::under;
 
 /// A text in the moves.
 pub(super) struct Text<'a> {

@@ -1,11 +1,12 @@
 //! Family `verdict`: a ruling that names a side, rests on the debate, and can be acted on.
 
-use crate::rule::scene::listed;
-use crate::rule::{Rule, Scene};
 use agon_record::finding::{Finding, Severity};
 use agon_record::id::NodeId;
 use agon_record::moves::{Moves, Ruling};
 use agon_record::words;
+
+use crate::rule::scene::listed;
+use crate::rule::{Rule, Scene};
 
 const FAMILY: &str = "verdict";
 

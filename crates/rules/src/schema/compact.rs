@@ -4,15 +4,15 @@
 //! It uses nothing but types, words to choose from, counts, bounds and lists of fixed places,
 //! which is what constrained decoding knows. Whatever fits it fits the schema of its kind too.
 
+use agon_record::id::{NodeId, Seat, TurnId};
+use agon_record::moves::MovesKind;
+use agon_record::spec::{Context, Seating};
+use agon_record::state::State;
 use serde_json::{Value, json};
 
 use super::contract::Table;
 use crate::floor::Floor;
 use crate::format;
-use agon_record::id::{NodeId, Seat, TurnId};
-use agon_record::moves::MovesKind;
-use agon_record::spec::{Context, Seating};
-use agon_record::state::State;
 
 /// Five to seven words.
 const TITLE: &str = "^[A-Z][a-z]{1,11}( [a-z]{1,11}){4,6}$";

@@ -1,15 +1,15 @@
 //! The schema of one turn: which ids may be named, which answers must be there.
 
-use serde_json::{Map, Value, json};
-
-use crate::floor::Floor;
-use crate::format;
-use crate::schema::published;
 use agon_record::id::{NodeId, TurnId};
 use agon_record::moves::{MovesKind, ObjectionSeverity};
 use agon_record::point::{Node, Point};
 use agon_record::spec::FormatName;
 use agon_record::state::State;
+use serde_json::{Map, Value, json};
+
+use crate::floor::Floor;
+use crate::format;
+use crate::schema::published;
 
 mod formal;
 

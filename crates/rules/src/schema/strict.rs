@@ -84,9 +84,10 @@ fn properties(owner: &Map<String, Value>, properties: &Value) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use agon_record::moves::MovesKind;
+
     use super::*;
     use crate::schema::shape;
-    use agon_record::moves::MovesKind;
 
     fn objects(schema: &Value, visit: &mut impl FnMut(&Map<String, Value>)) {
         if let Value::Object(object) = schema {

@@ -1,9 +1,9 @@
+use agon_record::ground::Citations;
+use agon_record::id::Seat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::verdict::GraphStatus;
-use agon_record::ground::Citations;
-use agon_record::id::Seat;
+use super::status::GraphStatus;
 
 /// The name and version of the document.
 pub const GRAPH_SCHEMA: &str = "agon.graph/1";

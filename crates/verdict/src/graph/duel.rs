@@ -1,12 +1,13 @@
-use super::build::{self, Build};
-use super::edge::EdgeKind;
-use super::{Node, PointId};
 use agon_record::id::{NodeId, Seat};
 use agon_record::moves::{Argument, Assessment, Objection, ReplyKind, Response, RulingKind};
 use agon_record::point;
 use agon_record::point::Point;
 use agon_record::state::State;
 use agon_record::weights::{Weight, WeightName};
+
+use super::build::{self, Build};
+use super::edge::EdgeKind;
+use super::{Node, PointId};
 
 /// What a side defends.
 ///

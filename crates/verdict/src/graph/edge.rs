@@ -1,5 +1,4 @@
 use agon_argue::{ArgId, Polarity};
-
 use agon_record::moves::{AttackKind, ObjectionKind, ObjectionSeverity, RulingKind};
 use agon_record::weights::{Weight, WeightName};
 

@@ -1,9 +1,10 @@
-use super::Node;
-use super::build::{self, Build};
-use super::edge::EdgeKind;
 use agon_record::id::{NodeId, Seat};
 use agon_record::moves::{Contention, DefenseKind};
 use agon_record::state::State;
+
+use super::Node;
+use super::build::{self, Build};
+use super::edge::EdgeKind;
 
 /// What a side defends: its thesis; the motion or its denial before there are theses.
 pub(super) fn position(state: &State, seat: Seat) -> Node {

@@ -1,10 +1,9 @@
 use std::fmt;
 use std::str::FromStr;
 
+use agon_record::id::{IdError, NodeId, Seat};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
-
-use agon_record::id::{IdError, NodeId, Seat};
 
 /// Names a node of an argument graph: a side's position, such as `position.proposer`, or a point,
 /// such as `pro_001a`.

@@ -1,13 +1,13 @@
 //! How much of the planned debate stands behind an answer.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
-use super::stability;
 use agon_record::authority::Authority;
 use agon_record::event::Outcome;
 use agon_record::id::{Seat, Stage, TurnId};
 use agon_record::state::State;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::stability;
 
 /// A planned turn that is missing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

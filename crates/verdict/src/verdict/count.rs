@@ -2,9 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use agon_record::evidence;
 use agon_record::finding::{Finding, Severity};
 use agon_record::ground;
@@ -13,6 +10,8 @@ use agon_record::id::{Seat, Stage};
 use agon_record::moves::{Citation, Ground};
 use agon_record::spec::ToolName;
 use agon_record::state::{State, TurnEnd};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// Broken rules that stayed in the debate, by severity.
 ///

@@ -2,10 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
-use super::{Citations, FindingCounts, GraphReading, HangsOnBy, Missing, Stability, UsageTotals};
 use agon_record::authority::Authority;
 use agon_record::id::{NodeId, Seat};
 use agon_record::moves::{AgreedPoint, Disagreement, OpenQuestion, Quality};
@@ -13,6 +9,11 @@ use agon_record::precedent::Precedent;
 use agon_record::spec::{Effort, FormatName, ToolName};
 use agon_record::state::Former;
 use agon_record::tally::Total;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::stability::JudgeReading;
+use super::{Citations, FindingCounts, GraphReading, HangsOnBy, Missing, Stability, UsageTotals};
 
 /// The name and version of the document.
 pub const SCHEMA: &str = "agon.verdict/2";
@@ -221,18 +222,4 @@ pub struct Tally {
     /// What each side's arguments score together.
     #[schemars(with = "BTreeMap<String, Total>")]
     pub totals: BTreeMap<Seat, Total>,
-}
-
-/// How a judge reads the debate.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct JudgeReading {
-    /// The side it is for.
-    #[schemars(with = "String")]
-    pub winner: Seat,
-    /// The judge's seat.
-    #[schemars(with = "String")]
-    pub seat: Seat,
-    /// The judge's tool; null when the record does not name it.
-    #[schemars(with = "Option<String>")]
-    pub tool: Option<ToolName>,
 }

@@ -2,15 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use agon_argue::{ArgId, FlipLimits, Gradual, Model, Status, Strengths};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
-use super::Verdict;
-use crate::graph::{self, Base, DebateGraph};
+use agon_argue::{ArgId, FlipLimits, Gradual, Model, Strengths};
 use agon_record::id::{NodeId, Seat};
 use agon_record::spec::FormatName;
 use agon_record::state::State;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::graph::{self, Base, DebateGraph, GraphStatus};
 
 /// The semantics by which a verdict reads the graph.
 ///
@@ -61,20 +60,6 @@ pub struct GraphLead {
     pub status: GraphStatus,
 }
 
-/// How far strengths can be relied on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum GraphStatus {
-    /// The graph has no cycle.
-    Exact,
-    /// It has, and all settled.
-    Converged,
-    /// A cycle never settles.
-    Oscillating,
-    /// A cycle had not settled when the steps were used up.
-    Limit,
-}
-
 /// How far a flip set was looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -95,37 +80,6 @@ pub enum HangsOnBy {
     Graph,
     /// The judge, who named them as decisive.
     Judge,
-}
-
-impl From<Status> for GraphStatus {
-    fn from(status: Status) -> Self {
-        match status {
-            Status::Exact => Self::Exact,
-            Status::Converged { .. } => Self::Converged,
-            Status::Oscillating { .. } => Self::Oscillating,
-            Status::Limit { .. } => Self::Limit,
-        }
-    }
-}
-
-/// Adds what the graph says to a verdict with a winner.
-///
-/// A verdict hangs on what the graph says when the graph is for the same side and some points turn
-/// it, else on what the judge named as decisive.
-pub(super) fn read(state: &State, verdict: &mut Verdict) {
-    let judged = verdict.readings.judge.is_some() || verdict.readings.tally.is_some();
-    if !judged {
-        return;
-    }
-    let reading = reading(state);
-    let agrees = verdict.winner.is_some() && reading.scored.winner == verdict.winner;
-    if agrees && !reading.flip.is_empty() {
-        verdict.hangs_on.clone_from(&reading.flip);
-        verdict.hangs_on_by = Some(HangsOnBy::Graph);
-    } else if !verdict.hangs_on.is_empty() {
-        verdict.hangs_on_by = Some(HangsOnBy::Judge);
-    }
-    verdict.readings.graph = Some(reading);
 }
 
 /// How the argument graph reads the debate as it stands.
@@ -194,77 +148,5 @@ pub fn lead(graph: &DebateGraph, strengths: &Strengths) -> GraphLead {
             .zip([one, other].map(millionths))
             .collect(),
         status: strengths.status.into(),
-    }
-}
-
-/// What the verdict hangs on by whose account, in a sentence or two; none when there is no reading.
-pub fn hangs_on_says(verdict: &Verdict) -> Option<String> {
-    let reading = verdict.readings.graph.as_ref()?;
-    let it = match verdict.hangs_on.as_slice() {
-        [_] => "it",
-        _ => "them",
-    };
-    let named = |seat: Seat| {
-        let blind = verdict.blind.as_ref();
-        let answer = blind
-            .filter(|blind| !blind.agree)
-            .and_then(|blind| match seat {
-                Seat::Proposer => blind.proposer.as_deref(),
-                Seat::Challenger => blind.challenger.as_deref(),
-                Seat::Proposition | Seat::Opposition | Seat::Judge(_) => None,
-            });
-        match answer {
-            Some(answer) => format!("the {seat} ({answer})"),
-            None => format!("the {seat}"),
-        }
-    };
-    let other = reading.scored.winner.and_then(Seat::opponent);
-    if verdict.hangs_on_by == Some(HangsOnBy::Graph) {
-        return Some(format!(
-            "Without {it} the graph turns to {}.",
-            named(other?)
-        ));
-    }
-    let why = match (reading.scored.winner, reading.search) {
-        (None, _) if !reading.scored.status.is_settled() => {
-            "the strengths of the graph do not settle".to_owned()
-        }
-        (None, _) => "in the graph neither side leads".to_owned(),
-        (Some(winner), _) if verdict.winner != Some(winner) => {
-            format!("the graph is for {} as it is", named(winner))
-        }
-        (Some(_), FlipSearch::Limit) => {
-            format!(
-                "what turns the graph takes longer to find: agon graph {}",
-                verdict.debate
-            )
-        }
-        (Some(_), FlipSearch::Complete | FlipSearch::NotRun) => {
-            format!("no {MOST_POINTS} points turn the graph")
-        }
-    };
-    Some(match verdict.hangs_on_by {
-        Some(HangsOnBy::Graph | HangsOnBy::Judge) => format!("By the judge's account; {why}."),
-        None => format!("On no few points: {why}."),
-    })
-}
-
-impl GraphStatus {
-    /// Whether the strengths are those that the semantics defines.
-    pub fn is_settled(self) -> bool {
-        match self {
-            Self::Exact | Self::Converged => true,
-            Self::Oscillating | Self::Limit => false,
-        }
-    }
-
-    /// The name used in files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Exact => "exact",
-            Self::Converged => "converged",
-            Self::Oscillating => "oscillating",
-            Self::Limit => "limit",
-        }
     }
 }

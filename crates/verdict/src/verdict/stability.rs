@@ -2,18 +2,30 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
-use super::JudgeReading;
 use agon_record::event::Outcome;
 use agon_record::id::{NodeId, Seat, Stage, TurnId};
 use agon_record::moves::Ruling;
 use agon_record::score::Score;
-use agon_record::spec::FormatName;
+use agon_record::spec::{FormatName, ToolName};
 use agon_record::state::{State, TurnEnd};
 use agon_record::tally;
 use agon_rules::panel::judgment_of;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// How a judge reads the debate.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct JudgeReading {
+    /// The side it is for.
+    #[schemars(with = "String")]
+    pub winner: Seat,
+    /// The judge's seat.
+    #[schemars(with = "String")]
+    pub seat: Seat,
+    /// The judge's tool; null when the record does not name it.
+    #[schemars(with = "Option<String>")]
+    pub tool: Option<ToolName>,
+}
 
 /// Whether the verdict was tried again in other ways.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

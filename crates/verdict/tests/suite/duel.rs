@@ -6,14 +6,15 @@ mod judging;
 mod set_aside;
 mod steered;
 
-use self::host::{
-    Act, acts, asked, outcome, panel, run, run_steered, run_tools, scripted, spec, with_a_source,
-};
 use agon_record::event::{Event, Halt, Outcome, Reply};
 use agon_record::id::{AskKey, Seat, TurnId};
 use agon_record::state::State;
 use agon_rules::format::phase;
 use agon_rules::plan::{Plan, plan};
+
+use self::host::{
+    Act, acts, asked, outcome, panel, run, run_steered, run_tools, scripted, spec, with_a_source,
+};
 
 #[test]
 fn a_duel_in_which_everybody_speaks_is_judged_with_the_calls_planned() {

@@ -8,7 +8,6 @@ mod played;
 
 use std::collections::BTreeMap;
 
-use self::host::{Act, asked, caps, given, go_on, key, open, outcome, play, spec, theses, turn};
 use agon_record::event::{Cap, Event, Halt, ScoreEntry};
 use agon_record::id::{AskKey, NodeId, Seat, TurnId};
 use agon_record::moves::{Formal, Moves};
@@ -18,6 +17,8 @@ use agon_record::tally;
 use agon_rules::format::{Phase, phase};
 use agon_rules::format::{exchange, through};
 use agon_rules::plan::{Plan, plan};
+
+use self::host::{Act, asked, caps, given, go_on, key, open, outcome, play, spec, theses, turn};
 
 fn good(_: AskKey, _: usize) -> Act {
     Act::Good

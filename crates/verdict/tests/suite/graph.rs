@@ -12,8 +12,10 @@ use agon_record::state::State;
 use agon_record::weights::{EdgeWeights, Weight, WeightName};
 use agon_samples::job_store::{Debate, job_store, scripted, turn};
 use agon_verdict::graph;
-use agon_verdict::graph::{Base, DebateGraph, GRAPH_SCHEMA, GraphDoc, PointId, StrengthDoc};
-use agon_verdict::verdict::{FlipSearch, GraphStatus, HangsOnBy, hangs_on_says, reading, verdict};
+use agon_verdict::graph::{
+    Base, DebateGraph, GRAPH_SCHEMA, GraphDoc, GraphStatus, PointId, StrengthDoc,
+};
+use agon_verdict::verdict::{FlipSearch, HangsOnBy, hangs_on_says, reading, verdict};
 use serde_json::json;
 
 /// A line for each node, with its base weight, and for each edge, with its sign and weight.

@@ -1,12 +1,12 @@
 //! What a seat is told of the record.
 
+use agon_record::finding::{Finding, Severity};
+use agon_samples::duel::key;
+use agon_samples::formal::{open, said, speak, told, turn};
 use serde_json::json;
 
 use super::{at, part};
 use crate::prompt;
-use agon_record::finding::{Finding, Severity};
-use agon_samples::duel::key;
-use agon_samples::formal::{open, said, speak, told, turn};
 
 #[test]
 fn the_judge_is_shown_the_scores_as_they_stand() {

@@ -1,11 +1,11 @@
 //! What could be taken for something else, and is not.
 
+use agon_record::moves::MovesKind;
 use serde_json::json;
 
 use super::{object_of, problems};
 use crate::human::Unread;
 use crate::human::read::read_kind;
-use agon_record::moves::MovesKind;
 
 #[test]
 fn more_words_after_a_choice_are_told_since_they_may_say_otherwise() {

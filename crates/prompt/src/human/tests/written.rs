@@ -1,5 +1,6 @@
 //! Whatever is written: it reads back, nothing breaks it, and no word is passed over.
 
+use agon_record::moves::MovesKind;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -8,7 +9,6 @@ use crate::human::read::read_kind;
 use crate::human::shape::{Field, Shape, Slot};
 use crate::human::shapes::shape;
 use crate::human::{Unread, write};
-use agon_record::moves::MovesKind;
 
 fn id() -> impl Strategy<Value = Value> {
     ("(pro|cha|prop|opp)", 0_u16..30, "[a-z]")

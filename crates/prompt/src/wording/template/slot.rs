@@ -1,10 +1,10 @@
 //! What a template is filled in with.
 
+use agon_record::id::{Seat, TurnId};
 use minijinja::Value;
 
 use super::Wording;
 use crate::wording::{Own, Piece};
-use agon_record::id::{Seat, TurnId};
 
 /// Stands around the number of a fence while a template is filled in; it is taken out of words.
 const MARK: char = '\0';

@@ -1,12 +1,12 @@
 //! Replies of a formal debate.
 
+use agon_record::finding::Severity;
+use agon_record::moves::{Moves, MovesKind};
 use serde_json::{Value, json};
 
 use super::{Parsed, code_of, id, parse};
 use crate::parse::{ParseError, parse_bytes};
 use crate::rule::tests::formal::{base, contention, read};
-use agon_record::finding::Severity;
-use agon_record::moves::{Moves, MovesKind};
 
 const KINDS: [(&str, MovesKind); 4] = [
     ("theses.judge", MovesKind::Theses),

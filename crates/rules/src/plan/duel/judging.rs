@@ -1,11 +1,12 @@
 //! The end of a duel: every judge rules, and the first once more with the sides swapped.
 
-use super::{closed, halted};
-use crate::plan::{Budget, Effect, Plan, Step, step};
 use agon_record::event::{Cap, Cause, CauseCode, Event, Halt, Outcome};
 use agon_record::id::{AskKey, Seat, TurnId};
 use agon_record::spec::Seating;
 use agon_record::state::{Ask, State, TurnEnd};
+
+use super::{closed, halted};
+use crate::plan::{Budget, Effect, Plan, Step, step};
 
 /// What the judges' turns need, taken together.
 #[derive(Default)]

@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
-use crate::rule::Scene;
-use crate::rule::scene::{listed, under};
 use agon_record::finding::Finding;
 use agon_record::id::{NodeId, Seat};
+
+use crate::rule::Scene;
+use crate::rule::scene::{listed, under};
 
 /// The most attacks of one argument.
 const ATTACKS: usize = 3;

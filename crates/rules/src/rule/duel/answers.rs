@@ -2,13 +2,14 @@
 
 use std::collections::HashSet;
 
-use crate::rule::Scene;
-use crate::rule::scene::listed;
 use agon_record::finding::Finding;
 use agon_record::id::NodeId;
 use agon_record::moves::{Citation, Ground, ObjectionSeverity, ReplyKind, RulingKind};
 use agon_record::point::Point;
 use agon_record::words;
+
+use crate::rule::Scene;
+use crate::rule::scene::listed;
 
 pub(super) fn tradeoff(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     for (at, response) in scene.responses().iter().enumerate() {

@@ -1,8 +1,9 @@
 //! What the challenger's turns bring.
 
-use crate::rule::Scene;
 use agon_record::finding::Finding;
 use agon_record::moves::Category;
+
+use crate::rule::Scene;
 
 pub(super) fn objections_first(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     let none_found = match (scene.challenge(), scene.follow_up()) {

@@ -4,8 +4,9 @@ mod answers;
 mod challenge;
 mod style;
 
-use crate::rule::Rule;
 use agon_record::finding::Severity;
+
+use crate::rule::Rule;
 
 const FAMILY: &str = "duel";
 

@@ -2,12 +2,12 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
-
-use crate::rule::Scene;
 use agon_record::finding::Finding;
 use agon_record::moves::{Moves, RulingKind};
 use agon_record::words;
+use regex::Regex;
+
+use crate::rule::Scene;
 
 /// Phrases that leave a stance open wherever they stand, in plain form.
 const HEDGES: &[&str] = &[

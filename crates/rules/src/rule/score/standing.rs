@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use crate::rule::Scene;
 use agon_record::event::ScoreEntry;
 use agon_record::id::{NodeId, Seat, TurnId};
 use agon_record::point::Point;
 use agon_record::score::Score;
+
+use crate::rule::Scene;
 
 /// The arguments that a judge hears, scored and not.
 pub(super) struct Standing {

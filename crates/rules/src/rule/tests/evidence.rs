@@ -1,14 +1,14 @@
 //! What is cited is there, or is found not to be.
 
+use agon_record::event::Event;
+use agon_record::ground::{GroundStamp, Pinned};
+use agon_record::id::AskKey;
+use agon_record::state::State;
 use serde_json::{Value, json};
 
 use super::fixture::{base, before, id, moves};
 use super::formal;
 use crate::rule::{check_asked, find};
-use agon_record::event::Event;
-use agon_record::ground::{GroundStamp, Pinned};
-use agon_record::id::AskKey;
-use agon_record::state::State;
 
 /// A stamp on a ground, as it stands in a record.
 fn stamp(point: usize, stamp: Value) -> GroundStamp {

@@ -1,14 +1,14 @@
 //! A small debate of three rounds that breaks no rule.
 
-use serde_json::{Value, json};
-
-use crate::format;
 use agon_record::event::Event;
 use agon_record::id::{AskKey, TurnId};
 use agon_record::moves::Moves;
 use agon_record::point;
 use agon_record::spec::Spec;
 use agon_record::state::State;
+use serde_json::{Value, json};
+
+use crate::format;
 
 /// The turns of the debate, in order.
 pub(crate) const TURNS: [&str; 9] = [

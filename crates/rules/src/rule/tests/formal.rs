@@ -1,12 +1,5 @@
 //! A small formal debate that breaks no rule.
 
-use serde_json::{Value, json};
-
-use crate::format;
-use crate::panel;
-use crate::parse::{Parsed, parse};
-use crate::rule::check;
-use crate::rule::tests::fixture::{self, ground, id};
 use agon_record::event::Event;
 use agon_record::finding::Finding;
 use agon_record::id::AskKey;
@@ -14,6 +7,13 @@ use agon_record::moves::Moves;
 use agon_record::point;
 use agon_record::spec::{FormatName, Spec};
 use agon_record::state::State;
+use serde_json::{Value, json};
+
+use crate::format;
+use crate::panel;
+use crate::parse::{Parsed, parse};
+use crate::rule::check;
+use crate::rule::tests::fixture::{self, ground, id};
 
 /// The turns of the debate, in order.
 pub(crate) const TURNS: [&str; 10] = [

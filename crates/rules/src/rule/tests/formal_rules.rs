@@ -2,13 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use proptest::prelude::*;
-use serde_json::json;
-
-use super::fixture::id;
-use super::formal::{TURNS, all, base, before, found, read, rescored, scored, spec};
-use super::formal_breaches::{BREACHES, beside};
-use crate::rule::{check, find, relaxed};
 use agon_record::event::{Event, Imported, ScoreEntry};
 use agon_record::finding::Severity;
 use agon_record::id::{NodeId, Seat};
@@ -18,6 +11,13 @@ use agon_record::moves::{
 };
 use agon_record::score::Score;
 use agon_record::state::State;
+use proptest::prelude::*;
+use serde_json::json;
+
+use super::fixture::id;
+use super::formal::{TURNS, all, base, before, found, read, rescored, scored, spec};
+use super::formal_breaches::{BREACHES, beside};
+use crate::rule::{check, find, relaxed};
 
 #[test]
 fn the_formal_fixture_breaks_no_rule() {

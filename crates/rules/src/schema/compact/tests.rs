@@ -1,13 +1,13 @@
+use agon_record::finding::Severity;
+use agon_record::id::{AskKey, NodeId, Seat, TurnId};
+use agon_record::state::State;
+use agon_samples::formal;
 use serde_json::{Map, Value, json};
 
 use super::compact;
 use crate::rule::tests::fixture::{TURNS, before, id};
 use crate::schema::contract;
 use crate::{parse, rule};
-use agon_record::finding::Severity;
-use agon_record::id::{AskKey, NodeId, Seat, TurnId};
-use agon_record::state::State;
-use agon_samples::formal;
 
 /// What fits `schema`: the shortest or the longest, and the `nth` of what can be chosen.
 fn instance(schema: &Value, longest: bool, nth: usize) -> Value {

@@ -1,11 +1,11 @@
 //! The schema of one turn of a formal debate.
 
+use agon_record::id::NodeId;
+use agon_record::moves::MovesKind;
 use serde_json::{Value, json};
 
 use super::{answers, count, one_of, require};
 use crate::floor::Floor;
-use agon_record::id::NodeId;
-use agon_record::moves::MovesKind;
 
 /// Narrows the schema of `kind` to what may be said on `floor`.
 pub(super) fn narrow(contract: &mut Value, kind: MovesKind, floor: &Floor<'_>) {

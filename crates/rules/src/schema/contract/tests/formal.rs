@@ -1,9 +1,9 @@
 //! Contracts of a formal debate.
 
+use agon_samples::formal::{TURNS, before, said, turn};
 use serde_json::{Value, json};
 
 use crate::schema::contract;
-use agon_samples::formal::{TURNS, before, said, turn};
 
 fn base(name: &str) -> Value {
     let value = said()[&turn(name)].clone();
