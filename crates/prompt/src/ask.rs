@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use agon_record::id::{AskKey, Seat, Stage, TurnId};
 use agon_record::moves::MovesKind;
-use agon_record::spec::{Context, FormatName, LEFT_OUT, Repo};
+use agon_record::spec::{Context, LEFT_OUT, Repo};
 use agon_record::state::State;
 use agon_record::user::Word;
 use agon_rules::format;
@@ -13,7 +13,6 @@ use crate::fence::fence;
 use crate::veil::Veil;
 use crate::wording::template::{CONTEXT, CONTEXT_REPO, PRECEDENTS};
 use crate::wording::{Own, Wording, values};
-use crate::{Part, Prompt, again, compact, duel, formal};
 
 /// The parts of a prompt, each with what it is for; an empty text stands for none.
 pub(super) type Parts = Vec<(&'static str, Wording)>;
@@ -44,52 +43,6 @@ impl<'a> Ask<'a> {
             words: state.words.get(..heard).unwrap_or(&state.words),
             person: false,
         }
-    }
-
-    /// What a person is told before they answer.
-    pub(super) fn told_person(mut self) -> String {
-        self.person = true;
-        let parts = match self.state.spec.format {
-            FormatName::Duel => duel::parts(&self),
-            FormatName::Formal => formal::parts(&self),
-        };
-        // The last of the rules are those of the turn; the others say how a program replies.
-        let rules = parts.iter().rposition(|(kind, _)| *kind == "rules");
-        let parts = parts.into_iter().enumerate().filter(|(at, (kind, text))| {
-            let told = match *kind {
-                "contract" | "again" => false,
-                "rules" => rules == Some(*at),
-                _ => true,
-            };
-            told && !text.is_empty()
-        });
-        let texts: Vec<_> = parts.map(|(_, (_, text))| text.plain()).collect();
-        texts.join("\n\n")
-    }
-
-    pub(super) fn prompt(&self) -> Prompt {
-        let parts = match (self.budget(), self.state.spec.format) {
-            (Some(budget), _) => compact::parts(self, budget),
-            (None, FormatName::Duel) => duel::parts(self),
-            (None, FormatName::Formal) => formal::parts(self),
-        };
-        let parts = parts.into_iter().filter(|(_, text)| !text.is_empty());
-        let part = |(kind, text)| Part {
-            kind,
-            text,
-            // A judge has nothing in mind: each of its calls stands alone.
-            brief: (kind == "again" && !self.key.turn.seat.judges()).then(|| again::brief(self)),
-        };
-        Prompt {
-            parts: parts.map(part).collect(),
-        }
-    }
-
-    /// The tokens that the seat's model has room for, where they are few; a judge who hears the
-    /// sides swapped hears all of it.
-    fn budget(&self) -> Option<u32> {
-        let seating = self.state.seats.get(&self.key.turn.seat)?;
-        seating.budget.filter(|_| !self.swapped())
     }
 
     /// What somebody said in a fence, under the key of what is fenced.

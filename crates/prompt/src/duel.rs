@@ -3,12 +3,12 @@
 use std::mem::take;
 
 use agon_record::id::{Seat, Stage, TurnId};
-use agon_record::moves::{Moves, MovesKind};
+use agon_record::moves::Moves;
 use agon_record::state::Admitted;
 
 use crate::ask::{Ask, Parts};
-use crate::open;
-use crate::open::Open;
+use crate::kind::Kind;
+use crate::open::{self, Open};
 use crate::summary::summary;
 use crate::wording::template::{
     CHALLENGE, MOTION, ROLE_BLIND, ROLE_CHALLENGER, ROLE_JUDGE, ROLE_PROPOSER, ROLE_SWAP, RULES,
@@ -17,32 +17,6 @@ use crate::wording::template::{
 };
 use crate::wording::{Wording, values};
 use crate::{again, contract, found, tell, words};
-
-/// What kind of moves a turn of a duel asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    Blind,
-    Opening,
-    Challenge,
-    Defense,
-    FollowUp,
-    Verdict,
-}
-
-impl Kind {
-    /// The kind as a duel knows it; none for those of other formats.
-    fn of(kind: MovesKind) -> Option<Self> {
-        match kind {
-            MovesKind::Blind => Some(Self::Blind),
-            MovesKind::Opening => Some(Self::Opening),
-            MovesKind::Challenge => Some(Self::Challenge),
-            MovesKind::Defense => Some(Self::Defense),
-            MovesKind::FollowUp => Some(Self::FollowUp),
-            MovesKind::Verdict => Some(Self::Verdict),
-            MovesKind::Theses | MovesKind::Case | MovesKind::Rebuttal | MovesKind::Scores => None,
-        }
-    }
-}
 
 /// The parts of a prompt, in order.
 pub(super) fn parts(ask: &Ask<'_>) -> Parts {

@@ -11,6 +11,8 @@ use agon_record::state::State;
 
 mod again;
 mod ask;
+mod assemble;
+mod boundary;
 mod broken;
 mod compact;
 mod consult;
@@ -24,6 +26,7 @@ pub mod human;
 #[cfg(test)]
 mod injections;
 pub mod inquiry;
+mod kind;
 pub mod narrative;
 mod narrator;
 mod open;
@@ -39,6 +42,7 @@ mod version;
 mod wording;
 mod words;
 
+use ask::Ask;
 pub use consult::consult;
 pub use narrator::narrator;
 pub use question::question;
@@ -102,20 +106,20 @@ impl Part {
 /// turns and material stand between them. Parts that stay the same from turn to
 /// turn keep their hash, so a session that has seen one need not see it again.
 pub fn prompt(state: &State, key: AskKey) -> Prompt {
-    ask::Ask::new(state, key, state.words.len()).prompt()
+    assemble::prompt(&Ask::new(state, key, state.words.len()))
 }
 
 /// What a person is told before they answer `key`: the same, in plain Markdown, without what only
 /// a program needs to know.
 pub fn told_person(state: &State, key: AskKey) -> String {
-    ask::Ask::new(state, key, state.words.len()).told_person()
+    assemble::told_person(Ask::new(state, key, state.words.len()))
 }
 
 /// The prompt for `key` as it is for a seat that was told the first `heard` of the user's words:
 /// one that came later changes no prompt that was made before.
 pub fn prompt_heard(state: &State, key: AskKey, heard: u32) -> Prompt {
     let heard = usize::try_from(heard).unwrap_or(usize::MAX);
-    ask::Ask::new(state, key, heard.min(state.words.len())).prompt()
+    assemble::prompt(&Ask::new(state, key, heard.min(state.words.len())))
 }
 
 /// About how many tokens a prompt of `bytes` bytes has.

@@ -12,7 +12,7 @@ use crate::ask::Ask;
 use crate::broken::{Broken, rule_of};
 use crate::contract::{each_of, list, one_of};
 use crate::dispute::{Dispute, disputes};
-use crate::duel::Kind;
+use crate::kind::Kind;
 use crate::wording::template::OPEN;
 use crate::wording::{Own, Values, Wording, values};
 

@@ -11,7 +11,7 @@ use std::ops::{Deref, Range};
 use agon_record::text::visible;
 use agon_rules::swap;
 
-use crate::fence::boundary;
+use crate::boundary::boundary;
 
 mod own;
 pub(super) mod template;

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::lines::Line;
 use super::open::Open;
-use super::read::Problem;
+use super::problem::Problem;
 use super::shape::{Field, Shape, Slot};
 use super::value::value;
 

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::lines::{Line, keyed};
 use super::name::plain;
 use super::place::{citation, lines_of, place, spot};
-use super::read::Problem;
+use super::problem::Problem;
 
 /// Between the place, what it says and why that matters.
 const BETWEEN: [&str; 3] = [" — ", " – ", " -- "];

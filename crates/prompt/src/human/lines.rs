@@ -2,7 +2,7 @@
 
 use super::SCISSORS;
 use super::name::plain;
-use super::read::Problem;
+use super::problem::Problem;
 
 /// A line of a form.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +15,16 @@ pub(super) struct Line<'a> {
     pub(super) text: &'a str,
     /// Whether it is words, whatever it looks like.
     pub(super) literal: bool,
+}
+
+impl Line<'_> {
+    /// A problem of the whole line.
+    pub(super) fn problem(self, message: &str, hint: &str) -> Problem {
+        Problem {
+            length: u32::try_from(self.text.chars().count()).unwrap_or(1),
+            ..Problem::at(self.number, message, hint)
+        }
+    }
 }
 
 /// The longest name before a colon.

@@ -19,6 +19,7 @@ mod mark;
 mod name;
 mod open;
 mod place;
+mod problem;
 mod read;
 mod reader;
 mod shape;
@@ -30,7 +31,8 @@ mod write;
 
 pub use form::{form, shown_anew, untouched};
 pub use mark::{UNFINISHED, finished, unfinished};
-pub use read::{Answer, Problem, Unread, read};
+pub use problem::Problem;
+pub use read::{Answer, Unread, read};
 
 use agon_record::finding::{Finding, Severity};
 use agon_record::id::{AskKey, NodeId};

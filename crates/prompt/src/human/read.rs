@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use super::lines::{Line, heading, lines};
 use super::name::plain;
+use super::problem::Problem;
 use super::reader::Reader;
 use super::shape::{Field, Shape, Slot};
 use super::shapes::shape;
@@ -22,42 +23,6 @@ pub struct Answer {
     pub reply: String,
     /// The line of each part of the moves, such as `objections[0].target`.
     pub places: BTreeMap<String, u32>,
-}
-
-/// Something that cannot be understood.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
-    /// The line, from 1.
-    pub line: u32,
-    /// Characters of that line that are meant.
-    pub length: u32,
-    /// What is wrong.
-    pub message: String,
-    /// What would be right.
-    pub hint: String,
-    /// Whether ids of points would be right: whoever knows them names them.
-    pub ids: bool,
-}
-
-impl Problem {
-    /// What is wrong in a line, and what would be right.
-    pub fn at(line: u32, message: &str, hint: &str) -> Self {
-        Self {
-            line,
-            length: 1,
-            message: message.to_owned(),
-            hint: hint.to_owned(),
-            ids: false,
-        }
-    }
-
-    /// As [`Problem::at`], of a whole line.
-    pub(super) fn of(line: Line<'_>, message: &str, hint: &str) -> Self {
-        Self {
-            length: u32::try_from(line.text.chars().count()).unwrap_or(1),
-            ..Self::at(line.number, message, hint)
-        }
-    }
 }
 
 /// Why there is no reply in what a person wrote.

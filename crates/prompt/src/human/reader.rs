@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use super::frame::Frame;
 use super::lines::{Line, emphasised, heading};
-use super::read::Problem;
+use super::problem::Problem;
 use super::shape::{Shape, Slot};
 
 /// The level of what is no heading.
@@ -97,8 +97,7 @@ impl Reader {
             .first()
             .map_or(&[][..], |whole| whole.shape.slots);
         let names: Vec<_> = top.iter().map(|slot| slot.label).collect();
-        self.problems.push(Problem::of(
-            line,
+        self.problems.push(line.problem(
             "this heading names no part of the form",
             &format!("the headings are: {}", names.join(", ")),
         ));

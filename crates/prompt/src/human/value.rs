@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::choice;
 use super::ground::{Ground, is_nothing};
 use super::open::Open;
-use super::read::Problem;
+use super::problem::Problem;
 use super::shape::Field;
 
 /// What stands in a slot; none where nothing does, or nothing that is understood.

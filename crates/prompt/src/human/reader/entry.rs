@@ -5,7 +5,6 @@ use super::{NO_LEVEL, Named, Reader};
 use crate::human::frame::Frame;
 use crate::human::ground::is_nothing;
 use crate::human::lines::{Line, emphasised, heading};
-use crate::human::read::Problem;
 use crate::human::shape::Field;
 
 impl Reader {
@@ -82,7 +81,7 @@ impl Reader {
                 if !is_nothing(rest) {
                     let message = "these words stand in no part of the form";
                     let hint = "put each under its name";
-                    self.problems.push(Problem::of(line, message, hint));
+                    self.problems.push(line.problem(message, hint));
                 }
             }
             Field::Text

@@ -5,7 +5,6 @@ use super::names::begins_entry;
 use crate::human::ground::{self, is_nothing};
 use crate::human::lines::{Line, bullet, keyed};
 use crate::human::open::Open;
-use crate::human::read::Problem;
 use crate::human::shape::Field;
 
 /// The parts of a ground that an entry of a list may begin with.
@@ -153,8 +152,7 @@ impl Reader {
             }
             None => {
                 self.lost = true;
-                self.problems.push(Problem::of(
-                    line,
+                self.problems.push(line.problem(
                     "these words stand under no heading",
                     "put them under the heading they belong to, or make them a comment: <!-- … -->",
                 ));
