@@ -34,6 +34,11 @@ const LAYERS: &[Layer] = &[
         Only(&["agon-agents", "agon-rules", "agon-record"]),
     ),
     layer(
+        "agon-index",
+        Row(6),
+        Only(&["agon-store", "agon-verdict", "agon-rules", "agon-record"]),
+    ),
+    layer(
         "agon-store",
         Row(5),
         Only(&["agon-verdict", "agon-prompt", "agon-rules", "agon-record"]),

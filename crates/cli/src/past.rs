@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use agon_index::{Index, IndexError, Past, Refreshed, Upto};
 use agon_record::spec::{Effort, ToolName};
 use agon_record::state::State;
 use agon_rules::expected;
 use agon_rules::expected::{Expected, Takes};
-use agon_store::{Index, IndexError, Past, Refreshed, Upto};
 
 use crate::error::{Exit, Failure};
 use crate::output::{ODD, Out};

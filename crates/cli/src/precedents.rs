@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use agon_evidence::{Manifest, Since};
+use agon_index::{Near, Summary, Upto};
 use agon_record::precedent::{MAX_PRECEDENTS, Precedent};
 use agon_redact::Redactor;
 use agon_report::text::counted;
-use agon_store::{Near, RealDisk, Summary, Upto, kept};
+use agon_store::{RealDisk, kept};
 use serde::Serialize;
 
 use crate::command::list::time;

@@ -6,6 +6,7 @@
     reason = "a sample that is wrong stops the test"
 )]
 
+pub mod batches;
 pub mod duel;
 pub mod formal;
 pub mod job_store;

@@ -140,7 +140,7 @@ mod tests {
     use super::*;
     use crate::Folder;
     use crate::disk::real::RealDisk;
-    use crate::tests::support::spec;
+    use agon_samples::batches::spec;
 
     fn opened() -> (tempfile::TempDir, Folder) {
         let dir = tempfile::tempdir().unwrap();

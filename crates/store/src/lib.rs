@@ -33,7 +33,6 @@ pub mod foreign;
 mod formal;
 mod host_file;
 mod inbox;
-mod index;
 mod journal;
 mod layout;
 mod load;
@@ -48,7 +47,7 @@ mod rel_path;
 mod run;
 mod slug;
 mod snapshot;
-mod time;
+pub mod time;
 mod view;
 
 #[cfg(test)]
@@ -71,11 +70,8 @@ pub use folder::{
 pub use foreign::{Foreign, ForeignError};
 pub use host_file::write_host_file;
 pub use inbox::{put_wish, take_back, waits};
-pub use index::{
-    Call, Ended, Hit, HungOn, Index, IndexError, IndexNote, MOST_NEAR, NEAR, Near, Past, Piece,
-    Refreshed, Spent, Summary, Upto,
-};
 pub use journal::{FORMAT_VERSION, JournalFault};
+pub use layout::{AGON, JOURNAL};
 pub use lock::{Holder, LockError};
 pub use offerings::{Offering, Offerings, SeatOffer};
 pub use outside::{Glance, Writer, journal_bytes, writer, written_since};

@@ -55,8 +55,8 @@ mod tests {
 
     use super::*;
     use crate::disk::FileMark;
-    use crate::tests::support::spec;
     use crate::{AppendError, RealDisk};
+    use agon_samples::batches::spec;
 
     const AT: u64 = 1_795_291_200_000;
 

@@ -21,7 +21,7 @@ fn events() -> impl Strategy<Value = Event> {
         (turn.clone(), "[a-z]{1,8}").prop_map(|(turn, tool)| asked(turn, &tool)),
         (turn, text()).prop_map(|(turn, text)| given(turn, &text)),
         text().prop_map(|detail| Event::Lost(Lost {
-            key: super::support::key("r1.cha"),
+            key: agon_samples::batches::key("r1.cha"),
             class: Class::Retry { after_ms: 2_000 },
             cause: Cause {
                 code: CauseCode::Timeout,

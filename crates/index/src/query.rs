@@ -2,7 +2,7 @@
 
 use agon_record::words::says_something;
 
-use super::entry::{is_sign, spread};
+use crate::entry::{is_sign, spread};
 
 /// The most words of a query that count.
 const MOST: usize = 32;

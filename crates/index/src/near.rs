@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use agon_record::likeness::{likeness, telling};
 use rusqlite::{Connection, params};
 
-use super::entry::Summary;
-use super::query::{any_of, one};
-use super::refresh::folder_of;
-use super::search::summary;
-use super::{Index, IndexError};
+use crate::entry::Summary;
+use crate::query::{any_of, one};
+use crate::refresh::folder_of;
+use crate::search::summary;
+use crate::{Index, IndexError};
 
 /// Debates that are looked at more closely.
 const LOOKED_AT: i64 = 50;

@@ -12,12 +12,12 @@ use std::sync::mpsc::sync_channel;
 
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
-use super::entry::Entry;
-use super::file::{self, Place};
-use super::{Index, IndexError, IndexNote, is_broken};
-use crate::disk::real::RealDisk;
-use crate::layout::{AGON, JOURNAL};
-use crate::view::{View, ViewError};
+use crate::entry::Entry;
+use crate::file::{self, Place};
+use crate::{Index, IndexError, IndexNote, is_broken};
+use agon_store::RealDisk;
+use agon_store::{AGON, JOURNAL};
+use agon_store::{View, ViewError};
 
 /// Debates that are written at once.
 const BATCH: usize = 200;

@@ -18,9 +18,9 @@ use agon_verdict::verdict::{Verdict, unread, verdict};
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
-use super::ledger::{Call, Ended};
-use crate::time;
-use crate::view::View;
+use crate::ledger::{Call, Ended};
+use agon_store::View;
+use agon_store::time;
 
 /// The longest text of one kind that is indexed of a debate, in characters.
 const LONGEST: usize = 200_000;

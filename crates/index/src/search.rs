@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use rusqlite::{Connection, Row, params};
 
-use super::entry::{Summary, is_sign};
-use super::query::all_of;
-use super::refresh::folder_of;
-use super::{Index, IndexError};
+use crate::entry::{Summary, is_sign};
+use crate::query::all_of;
+use crate::refresh::folder_of;
+use crate::{Index, IndexError};
 
 /// What a match in the topic, the answer, a point, a reason, a name and a sign weighs.
 const WEIGHTS: &str = "10.0, 6.0, 2.0, 3.0, 4.0, 2.0";

@@ -1,5 +1,7 @@
 //! The index: what is found, what is read for it, and what becomes of it when it is meddled with.
 
+#![expect(clippy::unwrap_used, reason = "a helper may stop the test")]
+
 use std::fs;
 use std::os::unix::ffi::OsStringExt as _;
 use std::path::{Path, PathBuf};
@@ -10,8 +12,9 @@ use agon_record::moves::MovesKind;
 use agon_record::spec::Spec;
 use tempfile::TempDir;
 
-use super::support::{AT, batches, opening, spec};
-use crate::{Folder, Index, IndexError, IndexNote, RealDisk, Upto};
+use agon_index::{Index, IndexError, IndexNote, Upto};
+use agon_samples::batches::{AT, batches, opening, spec};
+use agon_store::{Folder, RealDisk};
 
 /// A folder of debates on the disk.
 struct Debates {

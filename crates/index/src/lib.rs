@@ -3,7 +3,7 @@
 //! It is a cache. Everything in it comes from the debate folders, it is brought up to date by
 //! what changed in them, and it can be deleted at any time, also while it is in use. It is kept
 //! in `.agon/index.db` below the folder of debates; where that cannot be written, in memory.
-//! Unlike the record it does not go through a [`Disk`](crate::Disk): the library that keeps it
+//! Unlike the record it does not go through a [`Disk`](agon_store::Disk): the library that keeps it
 //! has its own way to a file.
 
 mod entry;

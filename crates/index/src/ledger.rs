@@ -5,7 +5,7 @@ use agon_record::moves::MovesKind;
 use agon_record::spec::{Effort, ToolName};
 use rusqlite::{Connection, Row, Transaction, params};
 
-use super::{Index, IndexError};
+use crate::{Index, IndexError};
 
 /// A call, as the journal has it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,8 +9,8 @@ use std::time::Duration;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
-use super::{IndexError, IndexNote};
-use crate::layout::AGON;
+use crate::{IndexError, IndexNote};
+use agon_store::AGON;
 
 /// Says that a file is an index of ours: `AGON`.
 const APPLICATION: i32 = i32::from_be_bytes(*b"AGON");
