@@ -13,6 +13,7 @@ mod commands;
 mod cuts;
 mod fixture;
 mod gained;
+mod golden;
 mod printed;
 mod project;
 mod reading;
