@@ -14,6 +14,7 @@ mod cuts;
 mod fixture;
 mod gained;
 mod golden;
+mod older;
 mod printed;
 mod project;
 mod reading;
