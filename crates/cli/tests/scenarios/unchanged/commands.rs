@@ -31,7 +31,7 @@ const fn sometimes(words: &'static [&'static str]) -> Reading {
     }
 }
 
-/// One that prints in a format of its own.
+/// One that prints one thing only.
 const fn formatted(words: &'static [&'static str]) -> Reading {
     Reading {
         words,
@@ -43,7 +43,11 @@ const fn formatted(words: &'static [&'static str]) -> Reading {
 const READINGS: &[Reading] = &[
     always(&["show", "{}"]),
     always(&["check", "{}"]),
-    always(&["replay", "{}", "--speed", "0"]),
+    Reading {
+        always: true,
+        ..formatted(&["replay", "{}", "--speed", "0"])
+    },
+    formatted(&["replay", "{}", "--speed", "0", "--json"]),
     always(&["wait", "{}", "--timeout", "0"]),
     always(&["list"]),
     sometimes(&["show", "{}", "--section", "transcript"]),

@@ -3,16 +3,30 @@
 
 use std::path::Path;
 use std::process::Command;
+use std::sync::LazyLock;
 
 use agon_testkit::add;
 
+use super::bundle::{self, Files};
 use crate::evidence::store_rs;
 
 /// Makes it in an empty repository.
+pub(super) fn make(project: &Path) {
+    // Every place has one, and git takes its time to make it.
+    static MADE: LazyLock<Files> = LazyLock::new(|| {
+        let project = tempfile::tempdir().unwrap();
+        begin(project.path());
+        bundle::of_folder(project.path())
+    });
+    bundle::write(&MADE, project);
+}
+
+/// Makes it in an empty folder.
 ///
 /// The record of a debate on the project names its commit, and what was committed is read from
 /// there, so author and time are fixed.
-pub(super) fn make(project: &Path) {
+fn begin(project: &Path) {
+    git(project, &["init", "--quiet"]);
     add(project, ".gitignore", "*.log\n/debates/\n");
     add(project, "Cargo.toml", "[package]\nname = \"jobs\"\n");
     add(project, "src/claim.rs", &"// a claim\n".repeat(60));
