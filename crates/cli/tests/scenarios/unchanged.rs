@@ -2,9 +2,14 @@
 //! played again as it was then.
 //!
 //! `tests/fixtures/records/` has a folder for each version of the record, named by the version of
-//! the journal and of the prompts, with three files for each debate: `NAME.folder` has the files
-//! of its folder, `NAME.printed` what each command that reads printed, and `NAME.gained` what each
-//! command that acts printed, the lines that it added to the journal, and the documents it left.
+//! the journal and of the prompts. A debate has these files there:
+//! - `NAME.folder`: the files of its folder;
+//! - `NAME.printed`: what each command that reads printed;
+//! - `NAME.gained`: what each command that acts printed, the events that the journal gained by it,
+//!   and the documents it left;
+//! - `NAME.cuts`: what came of the folder when its journal was cut after any line.
+//!
+//! `user.files` and `user.printed` are the same of the files of a user beside the debates.
 //! `recording.rs` says how they are recorded.
 
 mod acting;

@@ -8,7 +8,7 @@
 //!   hashes of its prompts, whose fences have it in them;
 //! - the order of events of different asks: those that are asked at once answer in any order. Those
 //!   of one ask stay in theirs;
-//! - in documents and on screens the time spent (`wall_ms`, `duration_ms`, `0:03`,
+//! - in documents and on screens the time spent (`wall_ms`, `duration_ms`, `0:03`, `1:02:03`,
 //!   `about 1 s`), dates, and the
 //!   same names;
 //! - the order of the lines on stderr, where those who are asked at once are told of as they
@@ -159,7 +159,7 @@ fn timeless(text: &str, known: impl Fn(&str) -> bool) -> String {
                 r"\b\d\d\d\d-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|\+00:00)?",
                 "[AT]",
             ),
-            (r" *\b\d+:\d\d\b", " [TIME]"),
+            (r" *\b\d+:\d\d(?::\d\d)?\b *", " [TIME] "),
             (r"\babout \d+ (?:s|min)\b", "about [TIME]"),
             (r"\[AT\]-[0-9a-f]{4}\b", "[AT]-[ID]"),
         ]

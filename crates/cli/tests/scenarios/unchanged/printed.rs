@@ -101,20 +101,26 @@ pub(super) fn from_text(text: &str) -> Vec<Block> {
     blocks.map(block).collect()
 }
 
+/// The commands that print otherwise than was recorded.
+pub(super) fn differing(recorded: &[Block], printed: &[Block]) -> Vec<Block> {
+    let differs = |block: &&Block| !recorded.contains(block);
+    printed.iter().filter(differs).cloned().collect()
+}
+
 /// What is otherwise than it was recorded, command by command; `name` is the debate.
 pub(super) fn differences(name: &str, recorded: &[Block], printed: &[Block]) -> Vec<String> {
-    let difference = |block: &Block| {
+    let difference = |block: Block| {
         let found = recorded.iter().find(|one| one.head == block.head);
         let before = found.map_or("(not recorded)\n", |one| &one.body);
-        let differs = before != block.body;
-        differs.then(|| {
-            format!(
-                "{name}: {COMMAND}{}\n--- recorded\n{before}--- now\n{}",
-                block.head, block.body
-            )
-        })
+        format!(
+            "{name}: {COMMAND}{}\n--- recorded\n{before}--- now\n{}",
+            block.head, block.body
+        )
     };
-    printed.iter().filter_map(difference).collect()
+    differing(recorded, printed)
+        .into_iter()
+        .map(difference)
+        .collect()
 }
 
 #[test]

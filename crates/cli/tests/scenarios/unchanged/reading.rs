@@ -2,7 +2,7 @@
 
 use super::fixture::{self, Recorded};
 use super::world::World;
-use super::{bundle, commands, printed};
+use super::{bundle, commands, older, printed};
 
 /// A place with the debate in it.
 pub(super) fn laid_out(recorded: &Recorded) -> World {
@@ -19,6 +19,7 @@ fn every_recorded_debate_is_read_as_it_was_when_it_was_recorded() {
         let now = commands::print(&world, &commands);
         let before = printed::from_text(&recorded.text("printed"));
         let mut wrong = printed::differences(&recorded.name, &before, &now);
+        wrong.extend(older::explain(recorded, &printed::differing(&before, &now)));
         if bundle::of_folder(&world.folder(&recorded.name)) != recorded.files() {
             wrong.push(format!(
                 "{}: what reads wrote into the folder",

@@ -1,4 +1,5 @@
 //! The files of a user beside the debates: configuration, consults, the index, the last debate.
+//! Beside them, what the program prints whatever files there are.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +18,7 @@ use super::{commands, fixture, gained};
 const OF_USER: &str = "effort = \"high\"\nmax_time = 900\n\n[graph]\ngrounds = 0.9\n";
 const OF_PROJECT: &str = "rounds = 1\n\n[rules]\nduel-praise = \"error\"\n";
 
-/// What reads them, in this order.
+/// What is run, in this order: the consults last, since each goes on with the one before.
 const READINGS: &[&[&str]] = &[
     &["config", "show"],
     &["config", "show", "--json"],
@@ -40,6 +41,36 @@ const READINGS: &[&[&str]] = &[
     &["rules"],
     &["rules", "--json"],
     &["schema"],
+    &["schema", "blind"],
+    &["schema", "opening"],
+    &["schema", "challenge"],
+    &["schema", "defense"],
+    &["schema", "follow_up"],
+    &["schema", "verdict"],
+    &["schema", "theses"],
+    &["schema", "case"],
+    &["schema", "rebuttal"],
+    &["schema", "scores"],
+    &["schema", "finding"],
+    &["schema", "graph"],
+    &["schema", "result"],
+    &["schema", "verdict_document"],
+    &["schema", "started"],
+    &["schema", "status"],
+    &["schema", "answer"],
+    &["schema", "error"],
+    &["schema", "list"],
+    &["schema", "consult"],
+    &["schema", "consultations"],
+    &["schema", "replay"],
+    &["schema", "doctor"],
+    &["schema", "models"],
+    &["schema", "model"],
+    &["rules", "explain", "duel-praise"],
+    &["demo", "--speed", "0"],
+    &["demo", "--speed", "0", "--json"],
+    &["completions", "bash"],
+    &["man"],
     &["consult", "--continue", "And with two writers?"],
     &["consult", "--continue", "And with three?", "--json"],
 ];
