@@ -9,7 +9,8 @@ use agon_record::spec::{Effort, ToolName};
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
-use crate::agent::{Agent, AgentError, Answer, Ask, Failure, Session};
+use crate::agent::{Agent, AgentError, Answer, Failure, Session};
+use crate::ask::Ask;
 use crate::dialect::DialectError;
 use crate::profile::{Degrades, Transport};
 

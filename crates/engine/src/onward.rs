@@ -13,7 +13,7 @@ use agon_rules::steer::accept;
 
 use crate::call::asked as asked_now;
 use crate::host::Host;
-use crate::run::RunError;
+use crate::outcome::RunError;
 
 /// Prepares a debate that stood still to go on.
 ///

@@ -15,7 +15,7 @@ use serde_json::json;
 use tracing::field::Empty;
 use tracing::{Span, info_span};
 
-use crate::run::Ended;
+use crate::outcome::Ended;
 
 /// What spans of a debate belong to.
 pub const TARGET: &str = "agon";

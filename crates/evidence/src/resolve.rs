@@ -10,10 +10,11 @@ use crate::anchor::{Anchor, Weight};
 use crate::commits::Commits;
 use crate::extract::extract;
 use crate::index::Index;
+use crate::kept::{Blobs, Kept};
 use crate::manifest::{Entry, LeftOut, Scope};
 use crate::path::{Cited, cited, is_absolute};
 use crate::paths::{MOST_CANDIDATES, Meant, Paths};
-use crate::source::{Blobs, Source};
+use crate::source::Source;
 use crate::text::Text;
 
 mod commit;
@@ -59,16 +60,6 @@ pub struct Resolver<'a> {
     ready_bytes: usize,
     commits: Commits,
     rests_on: Blobs,
-}
-
-/// What the stamps of a debate rest on: with the manifest, all that is needed to look them up
-/// again without the source.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Kept {
-    /// What commits said.
-    pub commits: Commits,
-    /// The files that stamps show or name.
-    pub blobs: Blobs,
 }
 
 /// A text of the source that a citation means.

@@ -7,6 +7,7 @@ macro_rules! put {
     };
 }
 
+mod argument;
 mod argument_graph;
 mod formal;
 mod readme;

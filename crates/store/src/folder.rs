@@ -24,7 +24,8 @@ pub use project::ProjectError;
 pub use take_in::{TakeInError, TakenIn};
 
 use crate::blob::Blobs;
-use crate::disk::{Disk, DiskError, DiskFile, FileMark, Held};
+use crate::disk::lock::Held;
+use crate::disk::{Disk, DiskError, DiskFile, FileMark};
 use crate::inbox;
 use crate::layout::Layout;
 use crate::manifest::Manifest;

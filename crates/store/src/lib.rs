@@ -36,7 +36,6 @@ mod inbox;
 mod journal;
 mod layout;
 mod load;
-mod lock;
 mod manifest;
 mod markup;
 mod offerings;
@@ -60,8 +59,9 @@ pub use consults::{Consult, ConsultError, Consults, Conversation, Latest};
 pub use detached::{last_log, lock_starts};
 #[cfg(any(test, feature = "testing"))]
 pub use disk::fault::{Fault, FaultDisk, FaultKind, Keep};
+pub use disk::lock::{Held, Holder, LockError, Look};
 pub use disk::real::RealDisk;
-pub use disk::{Disk, DiskError, DiskFile, Held, Kind, Look, Meta};
+pub use disk::{Disk, DiskError, DiskFile, Kind, Meta};
 pub use find::{FindError, Listed, Listing, Unreadable, find_debate, list};
 pub use folder::{
     AppendError, CreateError, Folder, ImportError, OpenError, Opening, ProjectError, TakeInError,
@@ -72,7 +72,6 @@ pub use host_file::write_host_file;
 pub use inbox::{put_wish, take_back, waits};
 pub use journal::{FORMAT_VERSION, JournalFault};
 pub use layout::{AGON, JOURNAL};
-pub use lock::{Holder, LockError};
 pub use offerings::{Offering, Offerings, SeatOffer};
 pub use outside::{Glance, Writer, journal_bytes, writer, written_since};
 pub use projection::{projections, projections_after};

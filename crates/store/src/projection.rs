@@ -13,9 +13,8 @@ use agon_record::spec::FormatName;
 use agon_record::state::State;
 use serde_json::Value;
 
-pub(crate) use markdown::unseen;
-
 use crate::formal;
+use crate::markup::unseen;
 use crate::rel_path::{Projection, RelPath};
 
 /// The files of a debate that the store renders, with their paths.
@@ -122,7 +121,7 @@ fn nodes<'a>(state: &'a State, only: Option<&BTreeSet<NodeId>>) -> Vec<Node<'a>>
 fn pretty(value: &Value) -> String {
     let mut out = String::new();
     for c in format!("{value:#}").chars() {
-        if c != '\n' && markdown::unseen(c) {
+        if c != '\n' && unseen(c) {
             for unit in c.encode_utf16(&mut [0; 2]) {
                 out.push_str(&format!("\\u{unit:04x}"));
             }

@@ -4,7 +4,7 @@ use agon_record::spec::ToolName;
 use toml::{Table, Value};
 
 use super::http::Adapter;
-use super::registry::lay_over;
+use super::overlay::lay_over;
 use super::service::{Service, read};
 use super::{Address, AddressError, Profile};
 

@@ -8,9 +8,11 @@ mod command;
 mod http;
 mod model;
 mod offer;
+mod overlay;
 mod refuse;
 mod registry;
 mod service;
+mod user_file;
 mod weights;
 
 use std::collections::BTreeMap;

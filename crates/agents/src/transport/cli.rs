@@ -14,7 +14,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::call::{self, MOST_WRITTEN, Places, Private, estimate, free};
 use super::reach;
-use crate::agent::{Agent, AgentError, Answer, Ask, Failure, Session};
+use crate::agent::{Agent, AgentError, Answer, Failure, Session};
+use crate::ask::Ask;
 use crate::conversation::Kept;
 use crate::dialect::{self, Dialect, RawOutput};
 use crate::environment::Environment;

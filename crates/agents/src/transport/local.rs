@@ -17,7 +17,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::Missing;
 use super::call::{Places, free};
-use crate::agent::{Agent, AgentError, Answer, Ask, Constrained, Failure, Session};
+use crate::agent::{Agent, AgentError, Answer, Failure, Session};
+use crate::ask::{Ask, Constrained};
 use crate::dialect::DialectError;
 use crate::environment::Environment;
 use crate::profile::{Profile, Transport, Weights};

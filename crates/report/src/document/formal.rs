@@ -3,8 +3,8 @@
 use agon_record::id::NodeId;
 use agon_record::moves::{Contention, DefenseKind, Formal, Scores, Theses};
 
-use super::turn::{argument_md, sentence};
-use crate::markdown::inline;
+use super::argument::argument_md;
+use crate::markdown::{inline, sentence};
 
 /// What stands before the arguments of a turn.
 pub(super) fn head(formal: &Formal) -> Vec<String> {

@@ -9,8 +9,8 @@ use agon_record::point::Point;
 use agon_record::score::Score;
 use agon_record::state::{State, Turn, TurnEnd};
 
+use super::finding::finding_line;
 use super::line::{Line, Style};
-use super::turn::finding_line;
 use super::usable;
 use crate::text::{clock, columns, counted, cut, plain, wrapped};
 use crate::words;

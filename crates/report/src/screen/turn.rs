@@ -1,7 +1,6 @@
 //! The lines of a turn, as it ends.
 
 use agon_record::evidence::of_turn;
-use agon_record::finding::Finding;
 use agon_record::ground::GroundStamp;
 use agon_record::id::{NodeId, Seat, Stage, TurnId};
 use agon_record::moves::{Moves, NoneFound};
@@ -11,6 +10,7 @@ use agon_record::stamp::StampKind;
 use agon_record::state::{Admitted, State, Turn, TurnEnd};
 use agon_verdict::verdict::blind;
 
+use super::finding::finding_line;
 use super::line::{Line, Style};
 use super::{formal, ruling, usable};
 use crate::text::{clock, columns, cut, first_place, looked_up, plain};
@@ -304,17 +304,4 @@ fn nothing_found(none: &NoneFound) -> Line {
             Style::Plain,
             format!("nothing found; looked at {}", looked.join(", ")),
         )
-}
-
-pub(super) fn finding_line(finding: &Finding) -> Line {
-    let at = match plain(&finding.at).as_str() {
-        "" => String::new(),
-        at => format!(" at {at}"),
-    };
-    Line::default()
-        .with(
-            Style::Warn,
-            format!("  {}[{}]{at}: ", finding.severity, plain(&finding.code)),
-        )
-        .with(Style::Plain, plain(&finding.message))
 }

@@ -88,9 +88,3 @@ pub(crate) fn block(text: &str) -> String {
     }
     lines.join("\n").trim().to_owned()
 }
-
-/// Whether nobody would see the character, or it would change what is seen.
-pub(crate) fn unseen(c: char) -> bool {
-    let plain = c == ' ' || c == '\t' || c.is_ascii_graphic() || c.is_alphanumeric();
-    !plain && clean(&c.to_string()) != c.to_string()
-}

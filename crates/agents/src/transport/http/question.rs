@@ -13,7 +13,7 @@ use super::extras::{Along, Extra};
 use super::fault::Asked;
 use super::heard::Heard;
 use super::schema::loose;
-use crate::agent::Ask;
+use crate::ask::Ask;
 use crate::profile::{Adapter, Http};
 use crate::transport::call::MOST_WRITTEN;
 

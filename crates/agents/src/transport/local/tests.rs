@@ -8,7 +8,7 @@ use serde_json::json;
 use tempfile::TempDir;
 
 use super::*;
-use crate::agent::Hears;
+use crate::ask::Hears;
 use crate::profile::{LOCAL, Profiles};
 use crate::toolbox::Toolbox;
 

@@ -1,9 +1,23 @@
-//! One writer per folder.
+//! One writer per folder: the lock, and who holds it.
+
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::disk::DiskError;
+use super::DiskError;
 use crate::time;
+
+/// A lock that is held until it is dropped.
+pub trait Held: fmt::Debug + Send {}
+
+/// What a look at a lock shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Look {
+    /// Nobody holds it.
+    Free,
+    /// A process holds it; who, where it says so.
+    Taken(Option<Holder>),
+}
 
 /// Who holds a folder's lock, as it wrote into it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
