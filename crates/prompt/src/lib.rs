@@ -2,7 +2,7 @@
 //!
 //! A prompt is a list of parts. Their texts stand in `templates/`; what is
 //! filled in comes from the record alone, so the same state gives the same
-//! prompt. Words of others stand in a [`fence`](crate::fence) and nowhere else: a part is a
+//! prompt. Words of others stand in a [`fence`] and nowhere else: a part is a
 //! [`Wording`], which can be made of nothing else.
 
 use agon_record::event::PartRef;

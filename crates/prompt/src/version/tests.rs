@@ -110,7 +110,7 @@ fn where_the_text_of_a_prompt_changes_the_version_rises() {
     };
     assert_eq!(
         recorded, now,
-        "{advice}; then record the texts: {RECORD}=1 cargo test -p agon-debate where_the_text"
+        "{advice}; then record the texts: {RECORD}=1 cargo test -p agon-prompt where_the_text"
     );
 }
 
