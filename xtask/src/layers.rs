@@ -9,9 +9,10 @@ use crate::{verdict, workspace};
 ///
 /// A crate has a row above all that it uses; crates of one row never know each other.
 const LAYERS: &[Layer] = &[
-    layer("agon", Row(8), AnyRowBelow),
-    layer("agon-mcp", Row(7), AnyRowBelow),
-    layer("agon-web", Row(7), AnyRowBelow),
+    layer("agon", Row(9), AnyRowBelow),
+    layer("agon-mcp", Row(8), AnyRowBelow),
+    layer("agon-web", Row(8), AnyRowBelow),
+    layer("agon-app", Row(7), AnyRowBelow),
     layer(
         "agon-engine",
         Row(6),

@@ -22,7 +22,7 @@ mod wait;
 
 pub(crate) use ask::AskArgs;
 pub(crate) use consult::ConsultArgs;
-pub(crate) use debate::{DebateArgs, LimitArgs, ResumeArgs};
+pub(crate) use debate::{DebateArgs, ResumeArgs, SeatArgs};
 pub(crate) use formal::{FormalSeatArgs, NewArgs, RunArgs};
 pub(crate) use graph::{BaseArg, FileFormat, GraphArgs, GraphFormat, MeasureName, Reading, Task};
 pub(crate) use model::ModelCommand;

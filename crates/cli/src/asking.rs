@@ -2,8 +2,9 @@
 
 use std::io::{BufRead, Write};
 
+use agon_app::topic::one_line;
+
 use crate::error::Failure;
-use crate::topic::one_line;
 
 /// A person who is asked.
 pub(crate) struct Person<R, W> {

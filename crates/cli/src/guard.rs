@@ -2,23 +2,15 @@
 
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
-use std::sync::Arc;
 
-use agon_proc::{Guarded, Program, Watch, be_guard};
+use agon_app::guard;
 
-use crate::error::{Exit, Failure};
+use crate::error::{Exit, Failure, FailureKind};
 use crate::output::Out;
-
-/// This program, also where its file was replaced or removed since.
-const THIS_PROGRAM: &str = "/proc/self/exe";
-/// The word that makes this program a guard.
-const WORD: &str = "__guard";
 
 /// Is a guard, if that is what this process was started as, and how it ended then.
 pub(crate) fn served() -> Option<ExitCode> {
-    let mut words = std::env::args_os().skip(1);
-    let asked = words.next().is_some_and(|word| word == WORD) && words.next().is_none();
-    asked.then(|| serve().into())
+    guard::is_wanted().then(|| serve().into())
 }
 
 fn serve() -> Exit {
@@ -26,20 +18,10 @@ fn serve() -> Exit {
     if input.is_terminal() {
         let message =
             "`agon __guard` ends the tools of an agon that was killed; agon starts it itself";
-        Out::of_process().failure(&Failure::new(Exit::Usage, "usage", message), false);
-        return Exit::Usage;
+        let failure = Failure::new(FailureKind::Usage, "usage", message);
+        Out::of_process().failure(&failure, false);
+        return failure.kind.into();
     }
-    be_guard(input.lock());
+    guard::serve(input.lock());
     Exit::Done
-}
-
-/// `watch`, with a guard besides.
-pub(crate) fn guarded(watch: Arc<dyn Watch>) -> Arc<dyn Watch> {
-    let program = Program {
-        path: THIS_PROGRAM.into(),
-        args: vec![WORD.into()],
-        env: [].into(),
-        cwd: "/".into(),
-    };
-    Arc::new(Guarded::new(watch, program))
 }

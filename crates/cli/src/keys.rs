@@ -12,6 +12,9 @@ use std::os::fd::OwnedFd;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use decode::Decoder;
+pub(crate) use decode::Key;
+pub(crate) use line::{Edited, Typed};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
 use rustix::pipe::{PipeFlags, pipe_with};
@@ -21,10 +24,6 @@ use rustix::termios::{
 };
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::timeout;
-
-use decode::Decoder;
-pub(crate) use decode::Key;
-pub(crate) use line::{Edited, Typed};
 
 /// How long the rest of a key's sequence may take; what comes alone is the escape key.
 const SEQUENCE: Duration = Duration::from_millis(40);

@@ -3,37 +3,18 @@
 mod args;
 mod asking;
 mod command;
-mod context;
 mod edge;
 mod error;
-mod exit;
-mod fallback;
+mod front;
 mod guard;
-mod handing;
-mod hosts;
 mod keys;
-mod offerings;
-mod opening;
-mod orphans;
+mod outcome;
 mod output;
-mod past;
 mod person;
-mod precedents;
 mod replaying;
-mod repo;
-mod reuse;
-mod running;
 mod screen;
-mod seating;
-mod settings;
-mod similar;
-mod sources;
-mod speaker;
-mod standing;
 mod stop;
 mod telemetry;
-mod tools;
-mod topic;
 
 use std::process::ExitCode;
 
@@ -42,7 +23,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::args::{Cli, Command};
 use crate::edge::Edge;
-use crate::error::{Exit, Failure};
+use crate::error::{Exit, Failure, FailureKind};
 use crate::output::Out;
 
 fn main() -> ExitCode {
@@ -58,7 +39,7 @@ fn main() -> ExitCode {
         Ok(exit) => exit.into(),
         Err(failure) => {
             out.failure(&failure, cli.global.json);
-            failure.exit.into()
+            Exit::from(failure.kind).into()
         }
     }
 }
@@ -89,16 +70,16 @@ fn refused(error: &clap::Error, out: &mut Out) -> ExitCode {
         } else {
             "usage"
         };
-        let mut failure = Failure::new(Exit::Usage, code, what)
+        let mut failure = Failure::new(FailureKind::Usage, code, what)
             .hint("`agon --help` and `agon COMMAND --help` say what can be typed");
         failure.parameter = parameter(error);
         out.failure(&failure, true);
-        return failure.exit.into();
+        return Exit::from(failure.kind).into();
     }
     // A reader that has gone away is no failure.
     drop(error.print());
     if error.use_stderr() {
-        Exit::Usage.into()
+        Exit::from(FailureKind::Usage).into()
     } else {
         Exit::Done.into()
     }
@@ -120,12 +101,12 @@ fn parameter(error: &clap::Error) -> Option<String> {
 }
 
 fn dispatch(cli: &Cli, out: &mut Out) -> Result<Exit, Failure> {
-    let edge = Edge::of_process()
-        .map_err(|error| Failure::from_error(Exit::Usage, "environment", &error))?;
+    let edge = Edge::of_process(&cli.global)
+        .map_err(|error| Failure::from_error(FailureKind::Usage, "environment", &error))?;
     #[cfg(feature = "failpoints")]
     if let Some(point) = edge.vars.get("AGON_FAILPOINT") {
         agon_store::failpoints::arm(point)
-            .map_err(|error| Failure::from_error(Exit::Usage, "failpoint", &error))?;
+            .map_err(|error| Failure::from_error(FailureKind::Usage, "failpoint", &error))?;
     }
     let global = &cli.global;
     match &cli.command {
@@ -155,7 +136,7 @@ fn dispatch(cli: &Cli, out: &mut Out) -> Result<Exit, Failure> {
         Command::Report(args) => block_on(command::report::run(&edge, global, args, out)),
         Command::Graph(args) => command::graph::run(&edge, global, args, out),
         Command::Rules { command } => command::rules::run(&edge, global, command.as_ref(), out),
-        Command::Ops { command } => Ok(command::ops::run(&edge, global, command, out)),
+        Command::Ops { command } => Ok(command::ops::run(&edge, command, out)),
         Command::Schema(args) => command::schema::run(&edge, global, args, out),
         Command::Config { command } => command::config::run(&edge, global, command, out),
         Command::Completions { shell } => command::completions::run(&edge, global, *shell, out),
@@ -168,6 +149,6 @@ fn block_on<F: Future<Output = Result<Exit, Failure>>>(work: F) -> Result<Exit, 
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
-        .map_err(|error| Failure::from_error(Exit::Bug, "runtime", &error))?;
+        .map_err(|error| Failure::from_error(FailureKind::Bug, "runtime", &error))?;
     runtime.block_on(tokio::task::LocalSet::new().run_until(work))
 }

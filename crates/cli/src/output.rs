@@ -2,12 +2,13 @@
 
 use std::io::{self, IsTerminal, Write};
 
+use agon_app::Notes;
+use agon_app::topic::is_hidden;
 use agon_report::screen::{Line, Style as Meaning};
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 
-use crate::error::{Exit, Failure};
-use crate::topic::is_hidden;
+use crate::error::{Failure, FailureKind};
 
 /// What is wrong.
 pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
@@ -62,7 +63,7 @@ impl Out {
             }
             Err(cause) => {
                 let message = format!("cannot write to stdout: {cause}");
-                Err(Failure::new(Exit::Store, "stdout", message))
+                Err(Failure::new(FailureKind::Store, "stdout", message))
             }
             Ok(()) => Ok(()),
         }
@@ -88,13 +89,18 @@ impl Out {
         } else {
             serde_json::to_string(document)
         };
-        let text = text.map_err(|cause| Failure::from_error(Exit::Bug, "json", &cause))?;
+        let text = text.map_err(|cause| Failure::from_error(FailureKind::Bug, "json", &cause))?;
         self.line(&escaped(&text))
     }
 
     /// Writes `text` and a line end to stderr. Nobody hears of it when that fails.
     pub(crate) fn note(&mut self, text: &str) {
         drop(writeln!(self.stderr, "{text}"));
+    }
+
+    /// Writes a warning to stderr.
+    pub(crate) fn warn(&mut self, text: &str) {
+        self.note(&format!("{ODD}warning{ODD:#}: {text}"));
     }
 
     /// Reports a failure: for programs as a document on stdout, for people on stderr.
@@ -107,6 +113,16 @@ impl Out {
             text.push_str(&format!("\n  {STRONG}hint{STRONG:#}: {hint}"));
         }
         self.note(&text);
+    }
+}
+
+impl Notes for Out {
+    fn note(&mut self, note: &str) {
+        Self::note(self, note);
+    }
+
+    fn warn(&mut self, warning: &str) {
+        Self::warn(self, warning);
     }
 }
 
@@ -218,7 +234,7 @@ mod tests {
     #[test]
     fn a_full_disk_is_one() {
         let failure = out(Full).line("one").unwrap_err();
-        assert_eq!((failure.exit, failure.code), (Exit::Store, "stdout"));
+        assert_eq!((failure.kind, failure.code), (FailureKind::Store, "stdout"));
     }
 
     #[test]

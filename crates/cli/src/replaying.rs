@@ -7,11 +7,10 @@ use agon_engine::replay::Replay;
 use agon_record::event::Event;
 use agon_record::state::{ReplayError, State};
 use tokio::time::sleep;
-use tokio_util::sync::CancellationToken;
 
 use crate::args::PaceArgs;
 use crate::edge::Edge;
-use crate::error::{Exit, Failure};
+use crate::error::{Failure, FailureKind};
 use crate::screen::Screen;
 use crate::stop;
 
@@ -32,8 +31,7 @@ pub(crate) async fn play(
     pace: PaceArgs,
     screen: &mut Screen,
 ) -> Result<Replay, Failure> {
-    let cancel = CancellationToken::new();
-    let stopping = stop::on_signal(cancel.clone());
+    let cancel = stop::token();
     let mut lines = record.iter();
     let opening = lines.next().map_or(&[][..], Vec::as_slice);
     let (first, rest) = opening.split_first().ok_or_else(empty)?;
@@ -48,7 +46,7 @@ pub(crate) async fn play(
         tokio::select! {
             () = cancel.cancelled() => {
                 screen.end();
-                return Err(Failure::new(Exit::Cancelled, "cancelled", "stopped"));
+                return Err(Failure::new(FailureKind::Cancelled, "cancelled", "stopped"));
             }
             () = sleep(Duration::from_millis(wait.unwrap_or(0))) => {}
         }
@@ -57,7 +55,6 @@ pub(crate) async fn play(
         }
         show(screen, replay.state(), events);
     }
-    stopping.abort();
     screen.end();
     Ok(replay)
 }
@@ -93,10 +90,14 @@ fn speed(edge: &Edge, pace: PaceArgs, record: &Record) -> u64 {
 }
 
 fn empty() -> Failure {
-    Failure::new(Exit::Store, "empty", "there is nothing in the record")
+    Failure::new(
+        FailureKind::Store,
+        "empty",
+        "there is nothing in the record",
+    )
 }
 
 fn broken(error: &ReplayError) -> Failure {
-    Failure::from_error(Exit::Store, "store", error)
+    Failure::from_error(FailureKind::Store, "store", error)
         .hint("`agon check` says what is wrong with the folder")
 }

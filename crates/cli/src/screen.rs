@@ -9,6 +9,7 @@ mod tests;
 use std::io::{self, Write};
 use std::sync::Arc;
 
+use agon_app::system;
 use agon_engine::front::{Front, Listens};
 use agon_record::event::Event;
 use agon_record::id::AskKey;
@@ -18,16 +19,14 @@ use agon_report::screen::{self, Line, Style, WIDEST};
 use agon_report::text::{cut, plain};
 use agon_rules::plan::Wanted;
 use agon_rules::steer::Refused;
-use agon_verdict::verdict::Verdict;
 use async_trait::async_trait;
-use tokio::sync::oneshot;
-
-use crate::edge::{self, Edge};
-use crate::error::Failure;
-use crate::keys::{Keys, Typed};
-use crate::output::{Out, ansi};
 use says::Says;
 use status::Status;
+use tokio::sync::oneshot;
+
+use crate::edge::Edge;
+use crate::keys::{Keys, Typed};
+use crate::output::ansi;
 
 /// Watches a debate and tells it on stderr.
 ///
@@ -167,7 +166,7 @@ impl Front for Screen {
             };
             let key = keys.next().await;
             if let Some(wish) = self.pressed(key) {
-                let id = edge::new_ulid();
+                let id = system::new_ulid();
                 return Item { id, wish };
             }
         }
@@ -212,20 +211,4 @@ async fn yes() -> bool {
         tell.send(read.is_ok() && yes).unwrap_or_default();
     });
     told.await.unwrap_or(false)
-}
-
-/// Prints the verdict to stdout.
-///
-/// # Errors
-///
-/// If stdout cannot be written.
-pub(crate) fn verdict(
-    edge: &Edge,
-    state: &State,
-    verdict: &Verdict,
-    folder: &str,
-    out: &mut Out,
-) -> Result<(), Failure> {
-    let lines = screen::verdict(state, verdict, folder, edge.width);
-    lines.iter().try_for_each(|line| out.line(&ansi(line)))
 }

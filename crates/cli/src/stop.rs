@@ -1,14 +1,20 @@
 //! Stops a run when the user or the system asks for it.
 
 use tokio::signal::unix::{SignalKind, signal};
-use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-/// Cancels `cancel` on Ctrl-C, QUIT, TERM or HUP, until the handle is aborted.
+/// A token that is cancelled on Ctrl-C, QUIT, TERM or HUP.
+pub(crate) fn token() -> CancellationToken {
+    let cancel = CancellationToken::new();
+    on_signal(cancel.clone());
+    cancel
+}
+
+/// Cancels `cancel` on Ctrl-C, QUIT, TERM or HUP.
 ///
 /// A second Ctrl-C while the tools are being ended changes nothing: that takes
 /// a few seconds at most, and leaves no process behind.
-pub(crate) fn on_signal(cancel: CancellationToken) -> JoinHandle<()> {
+fn on_signal(cancel: CancellationToken) {
     let kinds = [
         SignalKind::interrupt(),
         SignalKind::terminate(),
@@ -33,6 +39,5 @@ pub(crate) fn on_signal(cancel: CancellationToken) -> JoinHandle<()> {
         });
         any.await;
         cancel.cancel();
-        std::future::pending::<()>().await;
-    })
+    });
 }

@@ -8,7 +8,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use agon_config::Settings;
+use agon_app::settings;
 use agon_engine::spans::TARGET;
 use agon_record::text::sanitise;
 use agon_redact::Redactor;
@@ -22,11 +22,9 @@ use tracing_subscriber::Layer as _;
 use tracing_subscriber::filter::filter_fn;
 use tracing_subscriber::layer::SubscriberExt as _;
 
-use crate::args::Global;
 use crate::edge::Edge;
 use crate::error::Failure;
-use crate::output::{ODD, Out};
-use crate::settings;
+use crate::output::Out;
 
 /// How long the end of a debate waits for what was not sent yet.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -51,12 +49,8 @@ pub(crate) struct Telemetry {
 /// # Errors
 ///
 /// If the configuration is not valid.
-pub(crate) fn start(
-    edge: &Edge,
-    global: &Global,
-    out: &mut Out,
-) -> Result<Option<Telemetry>, Failure> {
-    let Some(collector) = collector(edge, global)? else {
+pub(crate) fn start(edge: &Edge, out: &mut Out) -> Result<Option<Telemetry>, Failure> {
+    let Some(collector) = collector(edge)? else {
         return Ok(None);
     };
     match begin(edge, collector) {
@@ -76,7 +70,7 @@ enum Collector {
     Configured(String),
 }
 
-fn collector(edge: &Edge, global: &Global) -> Result<Option<Collector>, Failure> {
+fn collector(edge: &Edge) -> Result<Option<Collector>, Failure> {
     let is = |name: &str, value: &str| {
         let set = edge.vars.get(name).map(|set| set.trim());
         set.is_some_and(|set| set.eq_ignore_ascii_case(value))
@@ -92,20 +86,9 @@ fn collector(edge: &Edge, global: &Global) -> Result<Option<Collector>, Failure>
     if named.iter().any(set) {
         return Ok(Some(Collector::Variables));
     }
-    let settings = settings::resolve(edge, global, &Settings::default())?.settings;
+    let settings = settings::of(edge)?;
     let configured = settings.otlp_endpoint.filter(|it| !it.trim().is_empty());
     Ok(configured.map(Collector::Configured))
-}
-
-/// Whether what is asked and said is to be traced too; secrets are taken out all the same.
-pub(crate) fn tells_content(edge: &Edge) -> bool {
-    let told = edge
-        .vars
-        .get("OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT");
-    told.is_some_and(|told| {
-        let told = told.trim().to_ascii_lowercase();
-        matches!(told.as_str(), "true" | "span_only" | "span_and_event")
-    })
 }
 
 fn begin(edge: &Edge, collector: Collector) -> Result<Telemetry, String> {
@@ -188,8 +171,8 @@ impl Telemetry {
 fn warn(out: &mut Out, why: &str) {
     // An address may have a password in it.
     let why = sanitise(&Redactor::new().redact(why).text, 200);
-    out.note(&format!(
-        "{ODD}warning{ODD:#}: traces were not sent, which changes nothing else: {why}"
+    out.warn(&format!(
+        "traces were not sent, which changes nothing else: {why}"
     ));
 }
 

@@ -1,4 +1,4 @@
-//! Settings from the environment.
+//! Layer from the environment.
 
 use std::collections::BTreeMap;
 

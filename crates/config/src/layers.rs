@@ -10,6 +10,7 @@ use figment::{Figment, Profile};
 use toml::Table;
 
 use crate::env;
+use crate::layer::Layer;
 use crate::project;
 use crate::settings::Settings;
 
@@ -97,9 +98,9 @@ impl ConfigError {
 pub fn resolve(
     files: &Files,
     vars: &BTreeMap<String, String>,
-    flags: &Settings,
+    flags: &Layer,
 ) -> Result<Resolved, ConfigError> {
-    let mut layers = vec![("default".to_owned(), Settings::defaults())];
+    let mut layers = vec![("default".to_owned(), Layer::defaults())];
     let mut trust = Vec::new();
     if let Some((path, text)) = read(files.user.as_deref())? {
         let (settings, _) = parse(&path.display().to_string(), &text)?;
@@ -139,7 +140,7 @@ fn trusted(project: &Path, trust: &[PathBuf]) -> bool {
     folder.is_some_and(|folder| trust.iter().any(|t| real(t).as_ref() == Some(&folder)))
 }
 
-fn parse(from: &str, text: &str) -> Result<(Settings, Vec<String>), ConfigError> {
+fn parse(from: &str, text: &str) -> Result<(Layer, Vec<String>), ConfigError> {
     let table: Table = text
         .parse()
         .map_err(|error: toml::de::Error| invalid(from, &error))?;
@@ -147,7 +148,7 @@ fn parse(from: &str, text: &str) -> Result<(Settings, Vec<String>), ConfigError>
     Ok((settings(from, table)?, keys))
 }
 
-fn settings(from: &str, table: Table) -> Result<Settings, ConfigError> {
+fn settings(from: &str, table: Table) -> Result<Layer, ConfigError> {
     table.try_into().map_err(|error| invalid(from, &error))
 }
 
@@ -158,7 +159,7 @@ fn invalid(from: &str, error: &toml::de::Error) -> ConfigError {
     }
 }
 
-fn merge(layers: Vec<(String, Settings)>) -> Result<Resolved, ConfigError> {
+fn merge(layers: Vec<(String, Layer)>) -> Result<Resolved, ConfigError> {
     let mut figment = Figment::new();
     let mut named = BTreeMap::new();
     for (name, layer) in layers {
@@ -170,7 +171,7 @@ fn merge(layers: Vec<(String, Settings)>) -> Result<Resolved, ConfigError> {
         }
         figment = figment.merge(Serialized::from(layer, Profile::Default));
     }
-    let settings = figment.extract().map_err(|error| ConfigError::Invalid {
+    let settings: Layer = figment.extract().map_err(|error| ConfigError::Invalid {
         from: "configuration".to_owned(),
         what: error.to_string(),
     })?;
@@ -178,11 +179,12 @@ fn merge(layers: Vec<(String, Settings)>) -> Result<Resolved, ConfigError> {
         .into_iter()
         .map(|(key, (value, source))| Sourced { key, value, source })
         .collect();
+    let settings = Settings::from(settings);
     Ok(Resolved { settings, sources })
 }
 
 /// Every value that `layer` sets, with its dotted key.
-fn leaves(layer: &Settings) -> Result<Vec<(String, String)>, String> {
+fn leaves(layer: &Layer) -> Result<Vec<(String, String)>, String> {
     let table = Table::try_from(layer).map_err(|error| error.to_string())?;
     let mut found = Vec::new();
     let mut open: Vec<(String, toml::Value)> = table.into_iter().collect();

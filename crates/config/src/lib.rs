@@ -8,10 +8,13 @@
 //! This crate reads the files it is pointed at and nothing else: which they
 //! are, and what stands in the environment, is for the caller to say.
 
+pub mod default;
 mod env;
+mod layer;
 mod layers;
 mod project;
 mod settings;
 
+pub use layer::{Fallback, Layer};
 pub use layers::{ConfigError, Files, Resolved, Sourced, resolve};
-pub use settings::{Fallback, Settings};
+pub use settings::Settings;

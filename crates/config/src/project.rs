@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use agon_record::finding::Severity;
 use agon_rules::rule;
 
-use crate::settings::Settings;
+use crate::layer::Layer;
 
 /// The keys that a project's file may set without the user's trust.
 pub(crate) const ALLOWED: &[&str] = &["rounds", "context", "rules"];
@@ -14,7 +14,7 @@ pub(crate) const ALLOWED: &[&str] = &["rounds", "context", "rules"];
 ///
 /// Rules may only be made stricter: a project must not switch off what holds
 /// its debates to the rules.
-pub(crate) fn untrusted(keys: &[String], settings: &Settings) -> Option<String> {
+pub(crate) fn untrusted(keys: &[String], settings: &Layer) -> Option<String> {
     if let Some(key) = keys.iter().find(|key| !ALLOWED.contains(&key.as_str())) {
         return Some(key.clone());
     }

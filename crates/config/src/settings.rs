@@ -1,4 +1,4 @@
-//! What can be configured.
+//! The configuration that holds, every value of it.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -7,99 +7,84 @@ use agon_agents::profile::Transport;
 use agon_record::finding::Severity;
 use agon_record::spec::Effort;
 use agon_record::weights::EdgeWeights;
-use serde::{Deserialize, Serialize};
 
-/// Who debates where nobody is named and no AI tool is here.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Fallback {
-    /// A model server on this machine, else the small model in the program.
-    #[default]
-    Any,
-    /// Nobody: the debate is refused.
-    None,
-}
+use crate::default;
+use crate::layer::{Fallback, Layer};
 
-/// What can be configured; what is not set is left to each command.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+/// The configuration that holds; what can be left open is an [`Option`].
+#[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// The tool that proposes.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub proposer: Option<String>,
     /// The tool that challenges.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub challenger: Option<String>,
     /// The tool that judges.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub judge: Option<String>,
-    /// Rounds of a duel, 1 to 5.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub rounds: Option<u16>,
+    /// Rounds of a duel.
+    pub rounds: u16,
     /// How hard every seat thinks.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub effort: Option<Effort>,
-    /// How every tool is spoken to: `acp`, one conversation for the whole debate, or `cli`, one
-    /// start for each answer. Without it, each as it can be.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    pub effort: Effort,
+    /// How every tool is spoken to; each as it can be where nothing is set.
     pub transport: Option<Transport>,
-    /// Who debates where nobody is named and no AI tool is here: `any`, a model server on this
-    /// machine or else the small model in the program; or `none`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub fallback: Option<Fallback>,
-    /// Material given to every seat: `none`, `diff` or `file=PATH`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub context: Option<String>,
+    /// Who debates where nobody is named and no AI tool is here.
+    pub fallback: Fallback,
+    /// Material given to every seat.
+    pub context: String,
     /// Seconds for one turn.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub timeout: Option<u64>,
-    /// The most calls of one debate.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timeout: u64,
+    /// The most calls of one debate; those planned and a few more where nothing is set.
     pub max_calls: Option<u32>,
     /// The most tokens of one debate.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub max_tokens: Option<u64>,
+    pub max_tokens: u64,
     /// The most seconds of one debate.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub max_time: Option<u64>,
+    pub max_time: u64,
     /// The most money of one debate, in US dollars.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub max_cost: Option<f64>,
     /// Where new debates go.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub debates_dir: Option<PathBuf>,
-    /// Where traces are sent, as `OTEL_EXPORTER_OTLP_ENDPOINT` would say it.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    pub debates_dir: PathBuf,
+    /// Where traces are sent.
     pub otlp_endpoint: Option<String>,
     /// Severities that differ from the rules' own, by code.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub rules: BTreeMap<String, Severity>,
-    /// What the edges of argument graphs carry, by what they say, where it is not the usual.
-    #[serde(skip_serializing_if = "EdgeWeights::is_usual")]
+    /// What the edges of argument graphs carry.
     pub graph: EdgeWeights,
-    /// The model for a seat: `proposer`, `challenger`, `judge`, `judge-2` and so on.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    /// The model for a seat.
     pub model: BTreeMap<String, String>,
     /// What differs from a tool's profile, by tool.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub tools: BTreeMap<String, toml::Table>,
-    /// Folders whose project file may set anything.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub trust: Vec<PathBuf>,
 }
 
-impl Settings {
-    /// What holds when nothing is configured.
-    pub fn defaults() -> Self {
+impl From<Layer> for Settings {
+    /// What `layer` sets, and the defaults for the rest.
+    fn from(layer: Layer) -> Self {
         Self {
-            rounds: Some(2),
-            effort: Some(Effort::Medium),
-            context: Some("none".to_owned()),
-            timeout: Some(240),
-            max_tokens: Some(250_000),
-            max_time: Some(1_800),
-            debates_dir: Some(PathBuf::from("debates")),
-            ..Self::default()
+            proposer: layer.proposer,
+            challenger: layer.challenger,
+            judge: layer.judge,
+            rounds: layer.rounds.unwrap_or(default::ROUNDS),
+            effort: layer.effort.unwrap_or(default::EFFORT),
+            transport: layer.transport,
+            fallback: layer.fallback.unwrap_or_default(),
+            context: layer.context.unwrap_or_else(|| default::CONTEXT.to_owned()),
+            timeout: layer.timeout.unwrap_or(default::TIMEOUT_S),
+            max_calls: layer.max_calls,
+            max_tokens: layer.max_tokens.unwrap_or(default::MAX_TOKENS),
+            max_time: layer.max_time.unwrap_or(default::MAX_TIME_S),
+            max_cost: layer.max_cost,
+            debates_dir: layer
+                .debates_dir
+                .unwrap_or_else(|| PathBuf::from(default::DEBATES_DIR)),
+            otlp_endpoint: layer.otlp_endpoint,
+            rules: layer.rules,
+            graph: layer.graph,
+            model: layer.model,
+            tools: layer.tools,
         }
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self::from(Layer::default())
     }
 }

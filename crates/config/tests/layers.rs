@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
-use agon_config::{ConfigError, Files, Resolved, Settings, resolve};
+use agon_config::{ConfigError, Files, Layer, Resolved, Settings, resolve};
 use agon_record::finding::Severity;
 use agon_record::spec::Effort;
 use agon_record::weights::{EdgeWeights, Weight, WeightName};
@@ -27,7 +27,7 @@ impl Place {
         self.0.path().join("project")
     }
 
-    fn resolve(&self, vars: &[(&str, &str)], flags: &Settings) -> Result<Resolved, ConfigError> {
+    fn resolve(&self, vars: &[(&str, &str)], flags: &Layer) -> Result<Resolved, ConfigError> {
         let files = Files {
             user: Some(self.0.path().join("user.toml")),
             project: Some(self.project().join("agon.toml")),
@@ -37,7 +37,7 @@ impl Place {
     }
 
     fn refused(&self) -> String {
-        match self.resolve(&[], &Settings::default()).unwrap_err() {
+        match self.resolve(&[], &Layer::default()).unwrap_err() {
             ConfigError::Untrusted { key, .. } => key,
             other @ (ConfigError::Read { .. } | ConfigError::Invalid { .. }) => {
                 panic!("refused otherwise: {other}")
@@ -52,19 +52,19 @@ fn each_layer_overrides_those_before_it_and_is_named_as_the_source() {
         "rounds = 3\neffort = \"high\"\njudge = \"gemini\"",
         "rounds = 4",
     );
-    let flags = Settings {
+    let flags = Layer {
         judge: Some("codex".to_owned()),
-        ..Settings::default()
+        ..Layer::default()
     };
     let resolved = place
         .resolve(&[("AGON_MAX_CALLS", "9"), ("AGON_DEPTH", "1")], &flags)
         .unwrap();
     let expected = Settings {
-        rounds: Some(4),
-        effort: Some(Effort::High),
+        rounds: 4,
+        effort: Effort::High,
         judge: Some("codex".to_owned()),
         max_calls: Some(9),
-        ..Settings::defaults()
+        ..Settings::default()
     };
     assert_eq!(resolved.settings, expected);
     let source = |key: &str| {
@@ -105,7 +105,7 @@ fn a_project_cannot_name_programs_seats_or_bounds() {
 #[test]
 fn a_project_may_make_rules_stricter() {
     let place = Place::new("", "[rules]\nreply-words = \"fatal\"");
-    let resolved = place.resolve(&[], &Settings::default()).unwrap();
+    let resolved = place.resolve(&[], &Layer::default()).unwrap();
     let rules = BTreeMap::from([("reply-words".to_owned(), Severity::Fatal)]);
     assert_eq!(resolved.settings.rules, rules);
 }
@@ -115,7 +115,7 @@ fn a_trusted_project_may_set_anything() {
     let place = Place::new("", "proposer = \"codex\"");
     let trust = format!("trust = [{:?}]", place.project());
     fs::write(place.0.path().join("user.toml"), trust).unwrap();
-    let resolved = place.resolve(&[], &Settings::default()).unwrap();
+    let resolved = place.resolve(&[], &Layer::default()).unwrap();
     assert_eq!(resolved.settings.proposer.as_deref(), Some("codex"));
 }
 
@@ -126,14 +126,14 @@ fn an_unknown_key_or_a_wrong_value_is_said_with_its_file() {
         ("rounds = \"two\"", "rounds"),
     ] {
         let error = Place::new(user, "")
-            .resolve(&[], &Settings::default())
+            .resolve(&[], &Layer::default())
             .unwrap_err();
         let text = error.to_string();
         assert!(text.contains("user.toml") && text.contains(says), "{text}");
     }
     let place = Place::new("", "");
     let error = place
-        .resolve(&[("AGON_ROUNDS", "many")], &Settings::default())
+        .resolve(&[("AGON_ROUNDS", "many")], &Layer::default())
         .unwrap_err();
     assert!(error.to_string().starts_with("environment"), "{error}");
 }
@@ -144,14 +144,14 @@ fn files_that_are_not_there_count_as_empty() {
         user: Some(PathBuf::from("/nowhere/agon.toml")),
         project: None,
     };
-    let resolved = resolve(&files, &BTreeMap::new(), &Settings::default()).unwrap();
-    assert_eq!(resolved.settings, Settings::defaults());
+    let resolved = resolve(&files, &BTreeMap::new(), &Layer::default()).unwrap();
+    assert_eq!(resolved.settings, Settings::default());
 }
 
 #[test]
 fn weights_of_edges_are_the_users_to_set_and_only_known_ones_are_taken() {
     let place = Place::new("[graph]\ngrounds = 0.9\nclaim = 1", "");
-    let resolved = place.resolve(&[], &Settings::default()).unwrap();
+    let resolved = place.resolve(&[], &Layer::default()).unwrap();
     let changed = [
         (WeightName::Grounds, Weight::new(900)),
         (WeightName::Claim, Weight::WHOLE),
@@ -166,7 +166,7 @@ fn weights_of_edges_are_the_users_to_set_and_only_known_ones_are_taken() {
             "a weight is a number from 0 to 1, not 1.5",
         ),
     ] {
-        let refused = Place::new(user, "").resolve(&[], &Settings::default());
+        let refused = Place::new(user, "").resolve(&[], &Layer::default());
         let message = refused.unwrap_err().to_string();
         assert!(message.contains(says), "{message}");
     }

@@ -18,11 +18,14 @@ mod verdict;
 pub use crate::words::user_words;
 pub use evidence::evidence_lines;
 pub use expected::expected;
-pub use formal::{calls_to_come, ending, exchange_lines, standing, theses_lines, totals_lines};
+pub use formal::{ending, exchange_lines, standing, theses_lines, totals_lines};
 pub use head::{header, keys_line, recorded_line, stop_line};
 pub use line::{Line, Span, Style};
 pub use turn::{blind_line, turn_lines};
 pub use verdict::{MOST_LINES, verdict};
+
+use agon_record::spec::FormatName;
+use agon_record::state::State;
 
 /// The widest line that is made.
 pub const WIDEST: usize = 110;
@@ -32,4 +35,16 @@ pub const NARROWEST: usize = 40;
 
 fn usable(width: usize) -> usize {
     width.clamp(NARROWEST, WIDEST)
+}
+
+/// What a debate came to; nothing for a duel without a verdict.
+///
+/// `folder` is the debate's folder as the user would write it.
+pub fn conclusion(state: &State, folder: &str, width: usize) -> Vec<Line> {
+    match state.spec.format {
+        FormatName::Formal => ending(state, folder, width),
+        FormatName::Duel => agon_verdict::verdict::verdict(state)
+            .map(|found| verdict(state, &found, folder, width))
+            .unwrap_or_default(),
+    }
 }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use agon_agents::profile::Transport;
+use agon_app::request::Bounds;
 use agon_record::id::Seat;
 use agon_record::spec::Effort;
 use clap::Args;
@@ -166,6 +167,19 @@ pub(crate) struct LimitArgs {
     /// The most US dollars, counted where a tool reports them
     #[arg(long, value_name = "DOLLARS")]
     pub(crate) max_cost: Option<f64>,
+}
+
+impl LimitArgs {
+    /// The bounds that are given.
+    pub(crate) fn bounds(&self) -> Bounds {
+        Bounds {
+            timeout: self.timeout,
+            max_calls: self.max_calls,
+            max_tokens: self.max_tokens,
+            max_time: self.max_time,
+            max_cost: self.max_cost,
+        }
+    }
 }
 
 /// Go on with a debate that was stopped, cut off or halted.

@@ -3,6 +3,8 @@
 use std::io::Read;
 use std::time::Duration;
 
+use agon_app::find;
+use agon_app::speaker::{Said, Speaker};
 use agon_prompt::inquiry::{
     ANSWER_SCHEMA, AnswerDoc, AnswerUsage, Checked, MAX_TOKENS, check, shown,
 };
@@ -17,12 +19,10 @@ use agon_report::{transcript_md, verdict_md};
 use agon_verdict::verdict::verdict;
 
 use crate::args::{AskArgs, Global};
-use crate::command::debate::refuse_depth;
-use crate::command::which;
 use crate::edge::Edge;
-use crate::error::{Exit, Failure};
+use crate::error::{Exit, Failure, FailureKind};
 use crate::output::{ODD, Out};
-use crate::speaker::{Said, Speaker};
+use crate::stop;
 
 /// How often a tool is asked.
 const TRIES: u32 = 2;
@@ -43,22 +43,22 @@ pub(crate) async fn run(
     args: &AskArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    refuse_depth(edge)?;
+    agon_app::depth::refuse_nested(edge)?;
     let asked = asked(args)?;
-    let path = which::find(edge, global, Some(&args.debate))?;
-    let view = which::read(&path)?;
+    let path = find::find(edge, Some(&args.debate))?;
+    let view = find::read(&path)?;
     let state = &view.state;
-    which::note_problems(&view, &state.spec.slug, out);
+    find::note_problems(&view, &state.spec.slug, out);
     if state.nodes().is_empty() {
         let message = "nothing was said in this debate yet";
-        return Err(Failure::new(Exit::Usage, "nothing_said", message)
+        return Err(Failure::new(FailureKind::Usage, "nothing_said", message)
             .parameter("debate")
             .hint(format!("agon resume {} goes on with it", state.spec.slug)));
     }
     let whom = whom(state, args)?;
     let timeout = Duration::from_secs(args.timeout);
     let how = (whom.model.clone(), whom.effort, timeout);
-    let speaker = Speaker::seat(edge, global, &whom.tool, how).await?;
+    let speaker = Speaker::seat(edge, &whom.tool, how).await?;
     let came_to = verdict(state).map(|verdict| verdict_md(state, &verdict));
     let about = (asked.as_str(), came_to.as_deref().unwrap_or_default());
     let record = shown(state, transcript_md(state), MAX_TOKENS);
@@ -75,7 +75,7 @@ pub(crate) async fn run(
     ));
     let mut usage = AnswerUsage::default();
     let (answer, checked) = loop {
-        let said = speaker.ask(&prompt, "tool").await?;
+        let said = speaker.ask(&prompt, "tool", &stop::token()).await?;
         spend(&mut usage, &said);
         let checked = check(state, &said.text);
         if checked.unknown.is_empty() || usage.calls >= TRIES {
@@ -90,7 +90,7 @@ pub(crate) async fn run(
     let answer = clean(&answer).trim().to_owned();
     if answer.is_empty() {
         let message = format!("{} gave an empty answer", whom.tool);
-        return Err(Failure::new(Exit::NoVerdict, "empty", message).parameter("tool"));
+        return Err(Failure::new(FailureKind::NoVerdict, "empty", message).parameter("tool"));
     }
     if global.json {
         out.json(&AnswerDoc {
@@ -121,7 +121,7 @@ pub(crate) async fn run(
 
 fn asked(args: &AskArgs) -> Result<String, Failure> {
     let bad = |message: &str| {
-        Failure::new(Exit::Usage, "invalid_parameter", message).parameter("question")
+        Failure::new(FailureKind::Usage, "invalid_parameter", message).parameter("question")
     };
     let text = if args.question == ["-"] {
         let mut text = String::new();
@@ -134,10 +134,12 @@ fn asked(args: &AskArgs) -> Result<String, Failure> {
     };
     let text = clean(&text).trim().to_owned();
     match text.chars().count() {
-        0 => Err(
-            Failure::new(Exit::Usage, "missing_parameter", "there is no question")
-                .parameter("question"),
-        ),
+        0 => Err(Failure::new(
+            FailureKind::Usage,
+            "missing_parameter",
+            "there is no question",
+        )
+        .parameter("question")),
         long if long > LONGEST => Err(bad(&format!(
             "the question has {long} characters; at most {LONGEST} are asked"
         ))),
@@ -165,7 +167,7 @@ fn whom(state: &State, args: &AskArgs) -> Result<Whom, Failure> {
                 seats.join(", ")
             ),
         };
-        return Err(Failure::new(Exit::Usage, "empty_seat", message)
+        return Err(Failure::new(FailureKind::Usage, "empty_seat", message)
             .parameter("seat")
             .hint(hint));
     };

@@ -5,6 +5,7 @@ mod again;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use agon_app::find;
 use agon_engine::host::files;
 use agon_record::finding::{Finding, Severity};
 use agon_record::spec::FormatName;
@@ -12,15 +13,14 @@ use agon_record::state::State;
 use agon_record::tally;
 use agon_report::text::counted;
 use agon_rules::rule;
-use agon_store::foreign;
-use agon_store::{CheckReport, Problem, RealDisk, RelPath, Trouble};
+use agon_store::{CheckReport, Problem, RealDisk, RelPath, Trouble, foreign};
 use agon_verdict::render::render;
 use serde::Serialize;
 
 use crate::args::{CheckArgs, Global};
-use crate::command::{cited, locate, rules, section, which};
+use crate::command::{cited, locate, rules, section};
 use crate::edge::Edge;
-use crate::error::{Exit, Failure};
+use crate::error::{Exit, Failure, FailureKind};
 use crate::output::{BAD, ODD, Out, STRONG, styled};
 
 /// A rule with more findings than this is told in one.
@@ -61,9 +61,9 @@ pub(crate) fn run(
     out: &mut Out,
 ) -> Result<Exit, Failure> {
     let only = args.rule.as_deref().map(rules::find).transpose()?;
-    let path = which::find(edge, global, args.debate.as_deref())?;
+    let path = find::find(edge, args.debate.as_deref())?;
     let report =
-        agon_store::check(&RealDisk, &path, &files).map_err(|error| which::of_view(&error))?;
+        agon_store::check(&RealDisk, &path, &files).map_err(|error| find::of_view(&error))?;
     let mut findings = findings(&report.state);
     let mut folder = wrongs(&report);
     folder.extend(totals(&path, &report));
@@ -120,7 +120,7 @@ pub(crate) fn run(
 fn nothing_pinned(report: &CheckReport) -> Failure {
     let slug = &report.state.spec.slug;
     let message = format!("nothing was pinned when {slug} opened, so there is nothing to look up");
-    Failure::new(Exit::Usage, "no_source", message)
+    Failure::new(FailureKind::Usage, "no_source", message)
         .parameter("evidence")
         .hint("agon debate --context file=PATH, diff or repo pins what is cited")
 }

@@ -1,6 +1,7 @@
 //! `agon config show`: the configuration that holds here, and where it comes from.
 
-use agon_config::{Settings, Sourced};
+use agon_app::settings;
+use agon_config::{Layer, Sourced};
 use agon_redact::Redactor;
 use serde::Serialize;
 
@@ -8,7 +9,6 @@ use crate::args::{ConfigCommand, Global};
 use crate::edge::Edge;
 use crate::error::{Exit, Failure};
 use crate::output::{Out, columns};
-use crate::settings;
 
 #[derive(Serialize)]
 struct Shown {
@@ -32,7 +32,7 @@ pub(crate) fn run(
     out: &mut Out,
 ) -> Result<Exit, Failure> {
     let ConfigCommand::Show { sources } = command;
-    let resolved = settings::resolve(edge, global, &Settings::default())?;
+    let resolved = settings::resolve(edge, &Layer::default())?;
     let redactor = Redactor::new();
     let shown = |sourced: Sourced| Shown {
         value: open_value(&redactor, &sourced),

@@ -9,22 +9,20 @@ mod whom;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_config::Settings;
+use agon_app::{settings, system};
 use agon_prompt::estimate_tokens;
 use agon_report::text::rounded;
 use agon_store::{Consult, Consults};
-use tokio_util::sync::CancellationToken;
-use ulid::Ulid;
-
-use crate::args::{ConsultArgs, Global};
-use crate::command::debate::refuse_depth;
-use crate::edge::{self, Edge};
-use crate::error::{Exit, Failure, chain};
-use crate::output::Out;
-use crate::{settings, stop};
 use asked::{Came, Place};
 use restored::Restored;
 pub(crate) use shown::{ConsultDoc, ConsultationsDoc, SCHEMA, SCHEMA_OF_SEVERAL};
+use ulid::Ulid;
+
+use crate::args::{ConsultArgs, Global};
+use crate::edge::Edge;
+use crate::error::{Exit, Failure, chain};
+use crate::output::Out;
+use crate::stop;
 
 /// How long a consult can be gone on with.
 const KEPT_FOR_MS: u64 = 30 * 24 * 60 * 60 * 1_000;
@@ -36,9 +34,9 @@ pub(crate) async fn run(
     args: &ConsultArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    refuse_depth(edge)?;
+    agon_app::depth::refuse_nested(edge)?;
     let question = question::read(edge, args)?;
-    let settings = settings::resolve(edge, global, &Settings::default())?.settings;
+    let settings = settings::of(edge)?;
     let consults = edge
         .state_dir()
         .map(|dir| Consults::at(dir.join("consults")));
@@ -46,7 +44,7 @@ pub(crate) async fn run(
     let mut tables = whom::seated(edge, args, &settings, &restored, out).await?;
     let prompt: Arc<str> = question::prompt(edge, args, &question).await?.into();
 
-    let mut id = restored.id.unwrap_or_else(edge::new_ulid);
+    let mut id = restored.id.unwrap_or_else(system::new_ulid);
     if let (Some(_), Some(consults)) = (restored.id, &consults)
         && let Err(error) = consults.folder(id)
     {
@@ -54,7 +52,7 @@ pub(crate) async fn run(
         out.note(&format!("note: {}; asked afresh", chain(&error)));
         restored = Restored::default();
         tables.iter_mut().for_each(|table| table.before = None);
-        id = edge::new_ulid();
+        id = system::new_ulid();
     }
     let place = place(consults.as_ref(), id, out);
     let tokens = estimate_tokens(prompt.len() as u64);
@@ -64,8 +62,7 @@ pub(crate) async fn run(
         names.join(", "),
         rounded(tokens)
     ));
-    let cancel = CancellationToken::new();
-    let stopping = stop::on_signal(cancel.clone());
+    let cancel = stop::token();
     let timeout = Duration::from_secs(args.timeout);
     let came = asked::all(
         edge,
@@ -75,7 +72,6 @@ pub(crate) async fn run(
         out,
     )
     .await;
-    stopping.abort();
 
     let kept = consults.as_ref().is_some_and(|consults| {
         place.is_some() && keep(edge, consults, (id, &restored), &came, out)
@@ -106,7 +102,7 @@ fn keep(
     came: &[Came],
     out: &mut Out,
 ) -> bool {
-    let now = edge::now_ms();
+    let now = system::now_ms();
     // One whose tool could not even be started is kept for when it can.
     let asked = |tool| {
         let of_it = |came: &&Came| came.tool == tool;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use agon_app::find;
 use agon_record::evidence::{Checked, all};
 use agon_record::ground::{Citations, Pinned};
 use agon_record::id::{NodeId, Seat, TurnId};
@@ -12,7 +13,6 @@ use agon_report::text::{counted, plain};
 use serde::Serialize;
 
 use crate::args::{EvidenceArgs, Global};
-use crate::command::which;
 use crate::edge::Edge;
 use crate::error::{Exit, Failure};
 use crate::output::{Out, ansi};
@@ -48,10 +48,10 @@ pub(crate) fn run(
     args: &EvidenceArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    let path = which::find(edge, global, args.debate.as_deref())?;
-    let view = which::read(&path)?;
+    let path = find::find(edge, args.debate.as_deref())?;
+    let view = find::read(&path)?;
     let state = &view.state;
-    which::note_problems(&view, &state.spec.slug, out);
+    find::note_problems(&view, &state.spec.slug, out);
     let all = all(state);
     let wanted = |one: &&Checked<'_>| {
         let stamp = &one.stamped.stamp;

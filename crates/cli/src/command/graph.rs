@@ -8,12 +8,12 @@ mod text;
 
 use agon_argue::{ArgId, Gradual, Semantics};
 use agon_verdict::graph::{GRAPH_SCHEMA, GraphDoc, NodeKind};
+use source::{Graph, Source};
 
 use crate::args::{Global, GraphArgs, Reading, Task};
 use crate::edge::Edge;
-use crate::error::{Exit, Failure};
+use crate::error::{Exit, Failure, FailureKind};
 use crate::output::Out;
-use source::{Graph, Source};
 
 /// A graph, whole and with some nodes struck, and what is asked of it.
 struct Question<'a> {
@@ -31,7 +31,7 @@ pub(crate) fn run(
     args: &GraphArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    let whole = Source::open(edge, global, args, out)?;
+    let whole = Source::open(edge, args, out)?;
     let struck = struck(&whole, &args.without)?;
     let less = (!struck.is_empty()).then(|| whole.without(&struck));
     let left = less.as_ref().unwrap_or(&whole);
@@ -77,7 +77,7 @@ pub(crate) fn run(
         out.note(&format!(
             "given up after {work} steps; --work lets it go on longer"
         ));
-        return Ok(Exit::Limit);
+        return Ok(FailureKind::Limit.into());
     }
     Ok(Exit::Done)
 }
@@ -94,7 +94,7 @@ fn struck(whole: &Source, names: &[String]) -> Result<Vec<ArgId>, Failure> {
             };
             if position(at).is_some() {
                 let message = format!("{name} is what a side defends, and cannot be struck");
-                return Err(Failure::new(Exit::Usage, "position", message)
+                return Err(Failure::new(FailureKind::Usage, "position", message)
                     .hint("strike the points that it rests on")
                     .parameter("without"));
             }
@@ -136,7 +136,7 @@ fn asked(args: &GraphArgs, source: &Source) -> Result<(Task, Reading), Failure> 
 
 fn mismatch(task: Task, semantics: &str, kind: &str) -> Failure {
     let message = format!("{semantics} does not answer --task {}", task.name());
-    Failure::new(Exit::Usage, "semantics", message)
+    Failure::new(FailureKind::Usage, "semantics", message)
         .hint(format!(
             "it takes a semantics by {kind}: `agon graph --help` lists them"
         ))

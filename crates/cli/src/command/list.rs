@@ -1,5 +1,6 @@
 //! `agon list`: the debates here.
 
+use agon_app::{find, standing};
 use agon_record::authority::Authority;
 use agon_record::text::sanitise;
 use agon_rules::format::Phase;
@@ -11,11 +12,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::args::{Global, ListArgs};
-use crate::command::{search, which};
+use crate::command::search;
 use crate::edge::Edge;
 use crate::error::{Exit, Failure, chain};
 use crate::output::{ODD, Out, columns};
-use crate::standing;
 
 /// The name and version of the list.
 pub(crate) const SCHEMA: &str = "agon.list/1";
@@ -64,8 +64,8 @@ pub(crate) fn run(
     if let Some(words) = &args.search {
         return search::run(edge, global, (words, args.limit), out);
     }
-    let dir = which::debates_dir(edge, global)?;
-    let mut listing = which::listing(&dir)?;
+    let dir = find::debates_dir(edge)?;
+    let mut listing = find::listing(&dir)?;
     listing
         .debates
         .sort_by(|a, b| (b.at_last, &b.slug).cmp(&(a.at_last, &a.slug)));
@@ -75,7 +75,7 @@ pub(crate) fn run(
         .map(|found| entry(edge, found))
         .collect();
     let unreadable = listing.unreadable.into_iter().map(|bad| Unreadable {
-        folder: which::shown(edge, &bad.path),
+        folder: edge.shown(&bad.path),
         error: sanitise(&chain(&bad.error), 300),
     });
     let unreadable: Vec<_> = unreadable.collect();
@@ -161,7 +161,7 @@ fn entry(edge: &Edge, found: Listed) -> Entry {
         .and_then(|view| unread(&view.state));
     Entry {
         state: standing::of_listed(&found),
-        folder: which::shown(edge, &found.path),
+        folder: edge.shown(&found.path),
         debate: found.slug,
         id: found.ulid.to_string(),
         topic: found.topic,

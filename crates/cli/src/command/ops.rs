@@ -7,6 +7,7 @@ use std::io::Read;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
+use agon_app::{find, open, system};
 use agon_engine::host::Host;
 use agon_redact::{Redactor, unescaped};
 use agon_rules::ops::{self, Answer, Brought, Step};
@@ -14,19 +15,17 @@ use rustix::fs::OFlags;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::args::{Global, OpsCommand};
-use crate::command::which;
-use crate::edge::{self, Edge};
-use crate::error::{Exit, Failure};
+use crate::args::OpsCommand;
+use crate::edge::Edge;
+use crate::error::{Exit, Failure, FailureKind};
 use crate::output::Out;
-use crate::{opening, running};
 
 /// The longest input that is read, in bytes.
 const MOST_BYTES: u64 = 4 << 20;
 
 /// Runs `agon ops`; what goes wrong is told as its callers expect it.
-pub(crate) fn run(edge: &Edge, global: &Global, command: &OpsCommand, out: &mut Out) -> Exit {
-    let told = match step(edge, global, command, out) {
+pub(crate) fn run(edge: &Edge, command: &OpsCommand, out: &mut Out) -> Exit {
+    let told = match step(edge, command, out) {
         Ok(told) => told,
         Err(failure) => Told::failure(&failure),
     };
@@ -42,7 +41,7 @@ pub(crate) fn usage(error: &clap::Error, out: &mut Out) -> Exit {
         .take_while(|line| !line.is_empty())
         .map(str::trim)
         .collect();
-    let failure = Failure::new(Exit::Usage, "usage", what.join(" "))
+    let failure = Failure::new(FailureKind::Usage, "usage", what.join(" "))
         .hint("`agon ops --help` says what can be typed");
     Told::failure(&failure).tell(true, out)
 }
@@ -73,17 +72,12 @@ impl Told {
         }
         match (out.line(&text), self.good) {
             (Ok(()), true) => Exit::Done,
-            (Ok(()) | Err(_), _) => Exit::NoVerdict,
+            (Ok(()) | Err(_), _) => FailureKind::NoVerdict.into(),
         }
     }
 }
 
-fn step(
-    edge: &Edge,
-    global: &Global,
-    command: &OpsCommand,
-    out: &mut Out,
-) -> Result<Told, Failure> {
+fn step(edge: &Edge, command: &OpsCommand, out: &mut Out) -> Result<Told, Failure> {
     let (debate, paths) = match command {
         OpsCommand::ProcessExchange {
             debate,
@@ -99,10 +93,10 @@ fn step(
         && one.place == other.place
     {
         let message = "both sides' inputs are the same file";
-        return Err(Failure::new(Exit::Usage, "input", message));
+        return Err(Failure::new(FailureKind::Usage, "input", message));
     }
-    let path = which::find(edge, global, Some(debate))?;
-    let mut host = opening::open(&path, out)?;
+    let path = find::find(edge, Some(debate))?;
+    let mut host = open::open(&path, out)?;
     let brought: Vec<_> = inputs.iter().map(Input::brought).collect();
     let step = match (command, brought.as_slice()) {
         (OpsCommand::ProcessExchange { exchange, .. }, &[proposition, opposition]) => {
@@ -114,20 +108,24 @@ fn step(
         }
         (OpsCommand::ProcessJudge { .. }, &[scores]) => Step::Judgment(scores),
         (OpsCommand::ProcessExchange { .. } | OpsCommand::ProcessJudge { .. }, _) => {
-            return Err(Failure::new(Exit::Bug, "bug", "a step without its inputs"));
+            return Err(Failure::new(
+                FailureKind::Bug,
+                "bug",
+                "a step without its inputs",
+            ));
         }
     };
-    let store = |error: &agon_engine::host::FolderError| running::store_failure(error);
+    let store = |error: &agon_engine::host::FolderError| agon_app::store_failure(error);
     // What would be refused when a step is recorded is refused before.
     host.settle().map_err(|error| store(&error))?;
-    let told = match ops::take(host.state(), step, edge::now_ms()) {
+    let told = match ops::take(host.state(), step, system::now_ms()) {
         Answer::Taken { events, told } => {
             host.record(&events).map_err(|error| store(&error))?;
             told
         }
         Answer::Repeated(told) => told,
         Answer::Refused(refused) => return Ok(Told::of(&refused, false)),
-        Answer::Untimely(why) => return Err(Failure::new(Exit::Usage, "untimely", why)),
+        Answer::Untimely(why) => return Err(Failure::new(FailureKind::Usage, "untimely", why)),
     };
     host.publish().map_err(|error| store(&error))?;
     for path in paths {
@@ -157,14 +155,14 @@ impl Input {
 fn input(path: &Path) -> Result<Input, Failure> {
     let failed = |error: &std::io::Error| {
         let message = format!("cannot read {}: {error}", path.display());
-        Failure::new(Exit::Usage, "input", message)
+        Failure::new(FailureKind::Usage, "input", message)
     };
     let mut bytes = Vec::new();
     let file = open(path).map_err(|error| failed(&error))?;
     let meta = file.metadata().map_err(|error| failed(&error))?;
     if !meta.is_file() {
         let message = format!("{} is no file", path.display());
-        return Err(Failure::new(Exit::Usage, "input", message).hint(
+        return Err(Failure::new(FailureKind::Usage, "input", message).hint(
             "write the input into a file: it is removed once its step is part of the debate",
         ));
     }
@@ -172,7 +170,7 @@ fn input(path: &Path) -> Result<Input, Failure> {
     read.map_err(|error| failed(&error))?;
     if bytes.len() as u64 > MOST_BYTES {
         let message = format!("{} has more than {MOST_BYTES} bytes", path.display());
-        return Err(Failure::new(Exit::Usage, "input", message));
+        return Err(Failure::new(FailureKind::Usage, "input", message));
     }
     let redacted = std::str::from_utf8(&bytes).ok().map(|text| {
         let clean = unescaped(text);

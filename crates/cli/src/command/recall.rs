@@ -1,5 +1,7 @@
 //! `agon recall`: what was decided near a topic, and whether it still stands on what it stood on.
 
+use agon_app::precedents::{SourceNow, State, source_now};
+use agon_app::{find, past, system};
 use agon_index::{HungOn, Near, Upto};
 use agon_record::authority::Authority;
 use agon_record::spec::FormatName;
@@ -9,12 +11,9 @@ use serde::Serialize;
 use crate::args::{Global, RecallArgs};
 use crate::command::list::time;
 use crate::command::search::stands;
-use crate::command::which;
-use crate::edge::{self, Edge};
+use crate::edge::Edge;
 use crate::error::{Exit, Failure};
 use crate::output::{DIM, ODD, Out, STRONG, styled};
-use crate::past;
-use crate::precedents::{SourceNow, State, source_now};
 
 /// The most decisions where nobody says how many.
 const MOST: usize = 5;
@@ -56,13 +55,13 @@ pub(crate) fn run(
     out: &mut Out,
 ) -> Result<Exit, Failure> {
     let topic = args.topic.join(" ");
-    let dir = which::debates_dir(edge, global)?;
+    let dir = find::debates_dir(edge)?;
     let (mut index, refreshed) = past::index(&dir, Upto::All, out)?;
     past::note_unreadable(&refreshed, out);
     let near = index
         .near(&topic, args.limit.unwrap_or(MOST))
         .map_err(|error| past::failure(&error))?;
-    let now = edge::now_ms();
+    let now = system::now_ms();
     let decisions: Vec<_> = near
         .into_iter()
         .filter_map(|near| Some((stands(&near.summary), decision(edge, near, now)?)))
@@ -95,7 +94,7 @@ fn decision(edge: &Edge, near: Near, now: u64) -> Option<Decision> {
     let source = source_now(edge, &near.path, &near.summary);
     let summary = near.summary;
     Some(Decision {
-        folder: which::shown(edge, &near.path),
+        folder: edge.shown(&near.path),
         debate: summary.slug,
         id: summary.ulid.map(|ulid| ulid.to_string()),
         topic: summary.topic,

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use agon_app::find;
 use agon_engine::host::files;
 use agon_engine::replay::Replay;
 use agon_prompt::PROMPT_VERSION;
@@ -12,12 +13,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::args::{Global, ReplayArgs};
-use crate::command::which;
 use crate::edge::Edge;
 use crate::error::{Exit, Failure};
 use crate::output::Out;
-use crate::replaying::{self, Record};
-use crate::{running, screen};
+use crate::replaying::Record;
+use crate::{outcome, replaying, screen};
 
 /// The name and version of the document.
 pub(crate) const REPLAY_SCHEMA: &str = "agon.replay/1";
@@ -55,18 +55,18 @@ pub(crate) async fn run(
     args: &ReplayArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    let path = which::find(edge, global, args.debate.as_deref())?;
-    let view = which::read(&path)?;
-    which::note_problems(&view, &view.state.spec.slug, out);
+    let path = find::find(edge, args.debate.as_deref())?;
+    let view = find::read(&path)?;
+    find::note_problems(&view, &view.state.spec.slug, out);
     let record = lines(view.events);
-    let folder = running::shown(edge, &path);
+    let folder = edge.shown(&path);
     let mut screen = screen::replaying(edge, global.json);
     let replay = replaying::play(edge, (&record, &folder), args.pace, &mut screen).await?;
     let document = document(&replay, documents(&path, replay.state()));
     if global.json {
         out.json(&document)?;
     } else {
-        running::print(edge, global, replay.state(), &folder, out)?;
+        outcome::print_state(edge, global, replay.state(), &folder, out)?;
         out.line("")?;
         told(&document, out)?;
     }

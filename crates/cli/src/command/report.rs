@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
+use agon_app::{find, open};
 use agon_engine::host::Host;
 use agon_record::spec::FormatName;
 use agon_record::state::State;
@@ -14,11 +15,10 @@ use agon_verdict::verdict::verdict;
 use serde_json::json;
 
 use crate::args::{Global, ReportArgs, ReportKind};
-use crate::command::{narrate, which};
+use crate::command::narrate;
 use crate::edge::Edge;
-use crate::error::{Exit, Failure};
+use crate::error::{Exit, Failure, FailureKind};
 use crate::output::{Out, escaped};
-use crate::{opening, running};
 
 /// Points beyond which painting pixels would take most of a whole report's time.
 const MOST_PAINTED: usize = 1_000;
@@ -32,12 +32,12 @@ pub(crate) async fn run(
     args: &ReportArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    let path = which::find(edge, global, args.debate.as_deref())?;
-    let view = which::read(&path)?;
+    let path = find::find(edge, args.debate.as_deref())?;
+    let view = find::read(&path)?;
     let state = &view.state;
-    which::note_problems(&view, &state.spec.slug, out);
+    find::note_problems(&view, &state.spec.slug, out);
     let narrative = match &args.narrator {
-        Some(tool) => Some(narrate::narrative(edge, global, state, (tool, args), out).await?),
+        Some(tool) => Some(narrate::narrative(edge, state, (tool, args), out).await?),
         None => None,
     };
     let kind = match args.format {
@@ -51,7 +51,7 @@ pub(crate) async fn run(
     if let Some(file) = &args.output {
         let failed = |error: std::io::Error| {
             let message = format!("cannot write {}: {error}", file.display());
-            Failure::new(Exit::Store, "output", message)
+            Failure::new(FailureKind::Store, "output", message)
         };
         fs::write(file, bytes).map_err(failed)?;
         return Ok(Exit::Done);
@@ -68,14 +68,13 @@ fn put(bytes: &[u8]) -> Result<(), Failure> {
     let mut stdout = std::io::stdout();
     if stdout.is_terminal() {
         let message = "a picture is no text for a terminal";
-        return Err(
-            Failure::new(Exit::Usage, "terminal", message).hint("-o FILE writes it to a file")
-        );
+        return Err(Failure::new(FailureKind::Usage, "terminal", message)
+            .hint("-o FILE writes it to a file"));
     }
     match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
         Err(cause) if cause.kind() != std::io::ErrorKind::BrokenPipe => {
             let message = format!("cannot write to stdout: {cause}");
-            Err(Failure::new(Exit::Store, "stdout", message))
+            Err(Failure::new(FailureKind::Store, "stdout", message))
         }
         Ok(()) | Err(_) => Ok(()),
     }
@@ -100,7 +99,7 @@ fn render(
             let verdict = verdict(state).ok_or_else(|| no_verdict(name))?;
             if kind == ReportKind::Json || json {
                 let text = serde_json::to_string_pretty(&verdict)
-                    .map_err(|cause| Failure::from_error(Exit::Bug, "json", &cause))?;
+                    .map_err(|cause| Failure::from_error(FailureKind::Bug, "json", &cause))?;
                 escaped(&text) + "\n"
             } else {
                 verdict_md(state, &verdict)
@@ -112,12 +111,12 @@ fn render(
 
 fn picture(state: &State) -> Result<Vec<u8>, Failure> {
     png(&drawing(state), MOST_PIXELS)
-        .map_err(|error| Failure::from_error(Exit::Bug, "picture", &error))
+        .map_err(|error| Failure::from_error(FailureKind::Bug, "picture", &error))
 }
 
 fn no_verdict(name: &str) -> Failure {
     Failure::new(
-        Exit::NoVerdict,
+        FailureKind::NoVerdict,
         "no_verdict",
         format!("{name} has no verdict yet"),
     )
@@ -137,9 +136,9 @@ fn whole(
     if verdict(state).is_none() {
         return Err(no_verdict(&state.spec.slug));
     }
-    let mut host = opening::open(path, out)?;
+    let mut host = open::open(path, out)?;
     host.publish()
-        .map_err(|error| running::store_failure(&error))?;
+        .map_err(|error| agon_app::store_failure(&error))?;
     let state = host.state();
     let is_formal = state.spec.format == FormatName::Formal;
     let mut files = vec![
@@ -158,8 +157,8 @@ fn whole(
     });
     let files: Vec<Projection> = files.collect();
     host.write(&files)
-        .map_err(|error| running::store_failure(&error))?;
-    let folder = running::shown(edge, host.folder().path());
+        .map_err(|error| agon_app::store_failure(&error))?;
+    let folder = edge.shown(host.folder().path());
     let mut paths: Vec<_> = files
         .iter()
         .map(|(path, _)| format!("{folder}/{path}"))

@@ -1,14 +1,14 @@
 //! `agon rules`: what a debate is held to.
 
+use agon_app::similar;
 use agon_record::finding::Severity;
 use agon_rules::rule::{self, RULES, Rule};
 use serde::Serialize;
 
 use crate::args::{Global, RulesCommand};
 use crate::edge::Edge;
-use crate::error::{Exit, Failure};
+use crate::error::{Exit, Failure, FailureKind};
 use crate::output::{BAD, DIM, ODD, Out, STRONG, styled};
-use crate::similar;
 
 #[derive(Serialize)]
 struct Listed {
@@ -95,7 +95,7 @@ pub(crate) fn find(code: &str) -> Result<&'static Rule, Failure> {
     rule::find(code).ok_or_else(|| {
         let codes = RULES.iter().map(|rule| rule.code);
         Failure::new(
-            Exit::Usage,
+            FailureKind::Usage,
             "unknown_rule",
             format!("there is no rule `{code}`"),
         )

@@ -1,14 +1,14 @@
 //! `agon schema`: the JSON Schemas of what is published.
 
+use agon_app::similar;
 use agon_verdict::documents::{DOCUMENTS, Document};
 use serde::Serialize;
 
 use crate::args::{Global, SchemaArgs};
-use crate::command::{consult, list, model, replay, tools};
+use crate::command::{consult, list, replay, tools};
 use crate::edge::Edge;
-use crate::error::{Exit, Failure};
+use crate::error::{Exit, Failure, FailureKind};
 use crate::output::{Out, columns};
-use crate::similar;
 
 #[derive(Serialize)]
 struct Listed {
@@ -85,14 +85,14 @@ const HERE: &[Document] = &[
         tools::DOCTOR_SCHEMA,
         "whether the tools here are as their profiles say: agon tools doctor",
     ),
-    Document::of::<model::ModelsDoc>(
+    Document::of::<agon_app::model::ModelsDoc>(
         "models",
-        model::MODELS_SCHEMA,
+        agon_app::model::MODELS_SCHEMA,
         "the models that answer in this program: agon model list",
     ),
-    Document::of::<model::ModelDoc>(
+    Document::of::<agon_app::model::ModelDoc>(
         "model",
-        model::MODEL_SCHEMA,
+        agon_app::model::MODEL_SCHEMA,
         "one of them, and where it lies: agon model pull, agon model path",
     ),
 ];
@@ -103,11 +103,11 @@ fn one(name: &str, out: &mut Out) -> Result<(), Failure> {
     let Some(document) = documents().find(known) else {
         let names = documents().map(|document| document.name);
         let message = format!("there is no document `{name}`");
-        return Err(Failure::new(Exit::Usage, "unknown_schema", message)
+        return Err(Failure::new(FailureKind::Usage, "unknown_schema", message)
             .parameter("name")
             .hint(similar::hint(name, names, "`agon schema` lists them all")));
     };
     let text = serde_json::to_string_pretty(&document.schema())
-        .map_err(|cause| Failure::from_error(Exit::Bug, "json", &cause))?;
+        .map_err(|cause| Failure::from_error(FailureKind::Bug, "json", &cause))?;
     out.line(&text)
 }

@@ -1,5 +1,6 @@
 //! `agon list --search`: past debates by their words.
 
+use agon_app::{find, past};
 use agon_index::{Hit, Summary, Upto};
 use agon_record::authority::Authority;
 use agon_record::spec::FormatName;
@@ -9,11 +10,9 @@ use serde::Serialize;
 
 use crate::args::Global;
 use crate::command::list::time;
-use crate::command::which;
 use crate::edge::Edge;
 use crate::error::{Exit, Failure};
 use crate::output::{DIM, Out, STRONG, styled};
-use crate::past;
 
 /// The most debates that are listed where nobody says how many.
 const MOST: usize = 20;
@@ -50,7 +49,7 @@ pub(crate) fn run(
     (words, limit): (&str, Option<usize>),
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    let dir = which::debates_dir(edge, global)?;
+    let dir = find::debates_dir(edge)?;
     let (mut index, refreshed) = past::index(&dir, Upto::All, out)?;
     past::note_unreadable(&refreshed, out);
     let hits = index
@@ -85,7 +84,7 @@ fn found(edge: &Edge, hit: Hit) -> Found {
     let matched = hit.snippet.iter().filter(|piece| piece.found);
     let summary = hit.summary;
     Found {
-        folder: which::shown(edge, &hit.path),
+        folder: edge.shown(&hit.path),
         debate: summary.slug,
         id: summary.ulid.map(|ulid| ulid.to_string()),
         topic: summary.topic,

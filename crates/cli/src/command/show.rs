@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use agon_app::{ending, find};
 use agon_record::id::{Seat, Stage};
 use agon_record::spec::FormatName;
 use agon_record::state::State;
@@ -11,11 +12,11 @@ use agon_rules::format::{self, Phase, phase};
 use agon_rules::plan;
 
 use crate::args::{Global, ShowArgs};
-use crate::command::{section, which};
+use crate::command::section;
 use crate::edge::Edge;
 use crate::error::{Exit, Failure};
+use crate::outcome;
 use crate::output::{Out, ansi};
-use crate::{exit, person, running};
 
 /// Shows a debate, or a section of it.
 pub(crate) fn run(
@@ -24,16 +25,16 @@ pub(crate) fn run(
     args: &ShowArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    let path = which::find(edge, global, args.debate.as_deref())?;
-    let view = which::read(&path)?;
+    let path = find::find(edge, args.debate.as_deref())?;
+    let view = find::read(&path)?;
     let state = &view.state;
     let folder = folder(edge, &path);
-    which::note_problems(&view, &state.spec.slug, out);
+    find::note_problems(&view, &state.spec.slug, out);
     match args.section {
         Some(part) if global.json => section::json(state, part, args.limit, out)?,
         Some(part) => section::text(state, part, args.limit, edge.width, out)?,
         None if global.json || phase(state) == Phase::Closed => {
-            running::print(edge, global, state, &folder, out)?;
+            outcome::print_state(edge, global, state, &folder, out)?;
         }
         None => stands(state, &folder, edge.width)
             .iter()
@@ -44,10 +45,10 @@ pub(crate) fn run(
 
 /// The folder as its user would write it.
 fn folder(edge: &Edge, path: &Path) -> String {
-    match which::shown(edge, path).as_str() {
-        "" | "." => ".".to_owned(),
-        shown => shown.to_owned(),
+    if path == edge.cwd {
+        return ".".to_owned();
     }
+    edge.shown(path)
 }
 
 /// What was said so far, why it stands still, and what goes on with it.
@@ -64,7 +65,7 @@ fn stands(state: &State, folder: &str, width: usize) -> Vec<Line> {
     lines.extend(said.map(|word| row("you said", Style::Plain, word)));
     lines.push(row("stands", Style::Plain, waits(state)));
     if state.halted.is_some()
-        && let Err(failure) = exit::of(state)
+        && let Err(failure) = ending::is_lesser(state)
     {
         lines.push(row("because", Style::Warn, plain(&failure.message)));
         lines.extend(
@@ -73,12 +74,12 @@ fn stands(state: &State, folder: &str, width: usize) -> Vec<Line> {
                 .map(|hint| row("next", Style::Strong, plain(&hint))),
         );
     } else if !plan::rests_on(state).is_empty() {
-        let waits = person::waits(state, folder).into_iter();
+        let waits = agon_app::person::waits(state, folder).into_iter();
         lines.extend(waits.map(|text| row("waits for", Style::Strong, text)));
     } else {
         let slug = plain(&state.spec.slug);
         let next = match state.spec.format {
-            FormatName::Formal if exit::of(state).is_ok() => {
+            FormatName::Formal if ending::is_lesser(state).is_ok() => {
                 format!("agon run {slug} 3 · agon report {slug}")
             }
             FormatName::Duel | FormatName::Formal => format!("agon resume {slug}"),

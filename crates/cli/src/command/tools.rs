@@ -5,17 +5,16 @@ mod doctor;
 use agon_agents::profile::Api;
 use agon_agents::servers::{self, Server};
 use agon_agents::{Environment, Found, Login};
-use agon_config::Settings;
+use agon_app::seating::two_models;
+use agon_app::settings;
+use agon_app::tools::Tools;
+pub(crate) use doctor::{DoctorDoc, SCHEMA as DOCTOR_SCHEMA};
 use serde::Serialize;
 
 use crate::args::{Global, ToolsCommand};
 use crate::edge::Edge;
 use crate::error::{Exit, Failure};
 use crate::output::{Out, columns};
-use crate::seating::two_models;
-use crate::settings;
-use crate::tools::Tools;
-pub(crate) use doctor::{DoctorDoc, SCHEMA as DOCTOR_SCHEMA};
 
 /// Runs `agon tools`, or what is to be done with them.
 pub(crate) async fn run(
@@ -27,7 +26,7 @@ pub(crate) async fn run(
     if let Some(ToolsCommand::Doctor(args)) = command {
         return doctor::run(edge, global, args, out).await;
     }
-    let settings = settings::resolve(edge, global, &Settings::default())?.settings;
+    let settings = settings::of(edge)?;
     let tools = Tools::detect(edge, &settings, &[]).await?;
     if global.json {
         let (tools, _) = tools.and_servers(edge, &settings).await?;

@@ -2,20 +2,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use agon_app::{find, past, system};
 use agon_index::{Call, Ended, Spent, Upto};
 use agon_record::spec::ToolName;
 use agon_record::text::sanitise;
 use agon_report::text::{clock, cut, rounded};
-use jiff::{SignedDuration, Span, SpanRelativeTo, Timestamp, civil::Date};
+use jiff::civil::Date;
+use jiff::{SignedDuration, Span, SpanRelativeTo, Timestamp};
 use serde::Serialize;
 
 use crate::args::{By, Global, UsageArgs};
 use crate::command::list::time;
-use crate::command::which;
-use crate::edge::{self, Edge};
-use crate::error::{Exit, Failure};
+use crate::edge::Edge;
+use crate::error::{Exit, Failure, FailureKind};
 use crate::output::{DIM, Out, columns, styled};
-use crate::past;
 
 /// The widest name of a row.
 const WIDEST: usize = 44;
@@ -74,7 +74,7 @@ pub(crate) fn run(
     out: &mut Out,
 ) -> Result<Exit, Failure> {
     let since = args.since.as_deref().map(since).transpose()?;
-    let dir = which::debates_dir(edge, global)?;
+    let dir = find::debates_dir(edge)?;
     let (mut index, refreshed) = past::index(&dir, Upto::All, out)?;
     past::note_unreadable(&refreshed, out);
     let spent = index
@@ -119,7 +119,7 @@ fn since(text: &str) -> Result<u64, Failure> {
     at.ok_or_else(|| {
         let text = sanitise(text, 60);
         Failure::new(
-            Exit::Usage,
+            FailureKind::Usage,
             "invalid_parameter",
             format!("`{text}` is no moment in the past"),
         )
@@ -140,7 +140,7 @@ fn moment(text: &str) -> Option<Timestamp> {
         .abs()
         .to_duration(SpanRelativeTo::days_are_24_hours())
         .ok()?;
-    let now = Timestamp::from_millisecond(i64::try_from(edge::now_ms()).ok()?).ok()?;
+    let now = Timestamp::from_millisecond(i64::try_from(system::now_ms()).ok()?).ok()?;
     (ago > SignedDuration::ZERO).then(|| now.checked_sub(ago).ok())?
 }
 
@@ -293,7 +293,7 @@ mod tests {
             time(since("2026-11-01T12:30:00+01:00").unwrap()),
             "2026-11-01T11:30:00Z"
         );
-        let now = edge::now_ms();
+        let now = system::now_ms();
         for (text, hours) in [("7d", 168), ("24h", 24), ("2w", 336), ("1 day 2 hours", 26)] {
             let at = since(text).unwrap();
             let off = now.saturating_sub(hours * 3_600_000).abs_diff(at);

@@ -1,26 +1,18 @@
 //! `agon wait`: waits until nobody is at a debate any more.
 
 use std::io::Write;
-use std::path::Path;
-use std::thread;
 use std::time::{Duration, Instant};
 
+use agon_app::standing::{Seen, Standing};
+use agon_app::{ending, find, wait};
 use agon_record::spec::FormatName;
 use agon_report::text::{clock, counted, plain, rounded};
 use agon_rules::plan;
-use agon_store::{RealDisk, Writer, journal_bytes, writer};
-use agon_verdict::status::Standing;
 
 use crate::args::{Global, WaitArgs};
-use crate::command::which;
 use crate::edge::Edge;
 use crate::error::{Exit, Failure};
-use crate::exit;
 use crate::output::Out;
-use crate::standing::{Seen, look};
-
-/// From one look at the folder to the next.
-const STEP: Duration = Duration::from_millis(150);
 
 /// Waits, and says how the debate stands.
 pub(crate) fn run(
@@ -29,10 +21,10 @@ pub(crate) fn run(
     args: &WaitArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    let path = which::find(edge, global, args.debate.as_deref())?;
+    let path = find::find(edge, args.debate.as_deref())?;
     let until = Instant::now() + Duration::from_secs(args.timeout);
     let mut line = Progress::new(edge.terminal && !global.json);
-    let seen = wait(&path, until, |seen| line.show(seen))?;
+    let seen = wait::wait(&path, until, |seen| line.show(seen))?;
     line.clear();
     if global.json {
         out.json(&seen.document())?;
@@ -43,61 +35,13 @@ pub(crate) fn run(
         }
     }
     if args.exit_code && !seen.standing.is_live() {
-        return Ok(exit::of(&seen.glance.state).unwrap_or_else(|failure| failure.exit));
+        return Ok(match ending::is_lesser(&seen.glance.state) {
+            Ok(false) => Exit::Done,
+            Ok(true) => Exit::Lesser,
+            Err(failure) => failure.kind.into(),
+        });
     }
     Ok(Exit::Done)
-}
-
-/// The debate in `path` once nobody is at it, or a person is waited for, or at `until`.
-///
-/// What is new is shown to `watch`. The record is read when it has grown, and not otherwise.
-///
-/// # Errors
-///
-/// If nothing of it can be read.
-pub(crate) fn wait(
-    path: &Path,
-    until: Instant,
-    mut watch: impl FnMut(&Seen),
-) -> Result<Seen, Failure> {
-    let mut seen = look(path)?;
-    let mut asked = 0;
-    loop {
-        watch(&seen);
-        match seen.standing {
-            Standing::Running => asked = 0,
-            // A program answers for itself at once.
-            Standing::WaitingForPerson if asked == 0 => asked = 1,
-            Standing::WaitingForPerson | Standing::Stopped | Standing::Done | Standing::Failed => {
-                return Ok(seen);
-            }
-        }
-        if !sleep(path, until)? {
-            return Ok(seen);
-        }
-        seen = look(path)?;
-    }
-}
-
-/// Waits until the folder shows something new, or a second went by; false at `until`.
-fn sleep(path: &Path, until: Instant) -> Result<bool, Failure> {
-    let mark = || -> Result<(u64, Writer), Failure> {
-        let failed = |error| Failure::from_error(Exit::Store, "store", &error);
-        let bytes = journal_bytes(&RealDisk, path).map_err(failed)?;
-        Ok((bytes, writer(&RealDisk, path).map_err(failed)?))
-    };
-    let before = mark()?;
-    let look_again = Instant::now() + Duration::from_secs(1);
-    loop {
-        let now = Instant::now();
-        if now >= until {
-            return Ok(false);
-        }
-        if now >= look_again || mark()? != before {
-            return Ok(true);
-        }
-        thread::sleep(STEP.min(until - now));
-    }
 }
 
 /// One line on a terminal that is written over.

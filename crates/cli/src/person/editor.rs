@@ -2,20 +2,19 @@
 
 use agon_proc::{Program, attend};
 use agon_report::text::plain;
-use agon_store::answer_path;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
-use super::sitting::Sitting;
+use super::sitting::Writer;
 use crate::error::Failure;
 use crate::output::Out;
 
-impl Sitting<'_> {
+impl Writer<'_> {
     /// The editor that the user has set.
     pub(super) fn editor(&self) -> Option<String> {
         let set = |name: &str| {
-            self.place
-                .edge
+            self.desk
+                .caller()
                 .vars
                 .get(name)
                 .filter(|set| !set.trim().is_empty())
@@ -37,10 +36,10 @@ impl Sitting<'_> {
                 "-c".into(),
                 format!("{editor} \"$@\"").into(),
                 "agon".into(),
-                answer_path(self.path, self.key).into(),
+                self.desk.file().into(),
             ],
-            env: self.place.edge.vars_os.clone(),
-            cwd: self.place.edge.cwd.clone(),
+            env: self.desk.caller().vars_os.clone(),
+            cwd: self.desk.caller().cwd.clone(),
         };
         let (tell, told) = oneshot::channel();
         std::thread::spawn(move || {

@@ -1,37 +1,18 @@
 //! A person at a terminal: in their editor, or line by line.
 
 use std::io::Write;
-use std::path::Path;
 
-use agon_prompt::human;
-use agon_record::finding::Severity;
-use agon_record::id::AskKey;
-use agon_record::state::State;
+use agon_app::desk::{Desk, Fault, Sitting, unfinished};
 use agon_report::text::plain;
-use agon_store::{RealDisk, keep_answer, kept_answer};
 use tokio_util::sync::CancellationToken;
 
-use super::checked::Checked;
-use super::laid;
-use crate::error::{Exit, Failure};
+use crate::error::{Failure, FailureKind};
 use crate::output::Out;
-use crate::running::{Place, shown};
 use crate::stop;
 
-/// A person who is asked at the terminal.
-pub(super) struct Sitting<'a> {
-    pub(super) place: Place<'a>,
-    pub(super) path: &'a Path,
-    pub(super) state: &'a State,
-    pub(super) key: AskKey,
-}
-
-/// What came of it.
-pub(super) enum Came {
-    /// They hand in this, read from these bytes.
-    HandedIn((Checked, Vec<u8>)),
-    /// They stop here, and the debate waits.
-    Left,
+/// A person who writes at a desk.
+pub(super) struct Writer<'a> {
+    pub(super) desk: &'a Desk<'a>,
 }
 
 /// What they want done with what they wrote.
@@ -42,18 +23,16 @@ enum Then {
     Leave,
 }
 
-impl Sitting<'_> {
+impl Writer<'_> {
     /// Lets them write until they hand it in or leave.
     ///
     /// # Errors
     ///
     /// If it cannot be kept, or they stop it with Ctrl-C.
-    pub(super) async fn sit(&self, out: &mut Out) -> Result<Came, Failure> {
-        let cancel = CancellationToken::new();
-        let stopping = stop::on_signal(cancel.clone());
+    pub(super) async fn sit(&self, out: &mut Out) -> Result<Sitting, Failure> {
+        let cancel = stop::token();
         let came = self.write(&cancel, out).await;
-        stopping.abort();
-        if !matches!(came, Ok(Came::HandedIn(_))) {
+        if !matches!(came, Ok(Sitting::HandedIn(..))) {
             self.leave(out);
         }
         came
@@ -61,28 +40,30 @@ impl Sitting<'_> {
 
     /// Says in what was written that it is unfinished, so that nobody hands it in for them.
     fn leave(&self, out: &mut Out) {
-        let kept = kept_answer(&RealDisk, self.path, self.key).ok().flatten();
+        let kept = self.desk.written().ok().flatten();
         let Some(text) = kept.and_then(|bytes| String::from_utf8(bytes).ok()) else {
             return;
         };
-        let marked = human::unfinished(&text);
+        let marked = unfinished(&text);
         if marked == text {
             return;
         }
-        let kept = keep_answer(&RealDisk, self.path, self.key, marked.as_bytes());
-        if let Err(error) = kept {
-            out.note(&format!("note: it still counts as done: {error}"));
+        if let Err(failure) = self.desk.keep(&marked) {
+            out.note(&format!(
+                "note: it still counts as done: {}",
+                failure.message
+            ));
         }
     }
 
-    async fn write(&self, cancel: &CancellationToken, out: &mut Out) -> Result<Came, Failure> {
-        let file = laid(self.path, self.state, self.key)?;
-        let name = shown(self.place.edge, &file);
+    async fn write(&self, cancel: &CancellationToken, out: &mut Out) -> Result<Sitting, Failure> {
+        let file = self.desk.lay_form()?;
+        let name = self.desk.shown(&file);
         let editor = self.editor();
-        let seat = self.key.turn.seat;
+        let seat = self.desk.seat();
         out.note(&format!(
             "your turn as {seat} ({}), kept in {name}",
-            self.key
+            self.desk.ask()
         ));
         let mut then = Then::Add;
         loop {
@@ -94,19 +75,19 @@ impl Sitting<'_> {
                     true
                 }
             };
-            let bytes = kept_answer(&RealDisk, self.path, self.key).unwrap_or_else(|error| {
-                out.note(&format!("{}; make it shorter", plain(&error.to_string())));
+            let bytes = self.desk.written().unwrap_or_else(|failure| {
+                out.note(&format!("{}; make it shorter", plain(&failure.message)));
                 None
             });
             let bytes = bytes.unwrap_or_default();
-            let checked = Checked::of(self.state, self.key, (&name, &bytes));
+            let checked = self.desk.check(&name, &bytes);
             // Who types says that it is done by ending it, who has an editor in the file.
             let marked = checked.as_ref().and_then(|checked| checked.unfinished);
             let done = ended && (editor.is_none() || marked.is_none());
             let worst = match &checked {
                 None => {
                     out.note("nothing is written yet");
-                    Some(Severity::Fatal)
+                    Some(Fault::Unreadable)
                 }
                 Some(checked) => {
                     checked.show(out);
@@ -121,10 +102,10 @@ impl Sitting<'_> {
                 worst => self.then(editor.is_some(), worst, cancel, out).await?,
             };
             match (then, checked) {
-                (Then::Leave, _) => return Ok(Came::Left),
+                (Then::Leave, _) => return Ok(Sitting::Left),
                 (Then::HandIn, Some(checked)) => {
                     out.note(&format!("handed in as {seat}"));
-                    return Ok(Came::HandedIn((checked, bytes)));
+                    return Ok(Sitting::HandedIn(checked, bytes));
                 }
                 (other, _) => then = other,
             }
@@ -135,7 +116,7 @@ impl Sitting<'_> {
     async fn then(
         &self,
         editor: bool,
-        worst: Option<Severity>,
+        worst: Option<Fault>,
         cancel: &CancellationToken,
         out: &mut Out,
     ) -> Result<Then, Failure> {
@@ -146,8 +127,8 @@ impl Sitting<'_> {
         };
         let hand_in = match worst {
             None => ", [h]and it in",
-            Some(Severity::Fatal) => "",
-            Some(Severity::Error | Severity::Warning) => ", [h]and it in as it is",
+            Some(Fault::Unreadable) => "",
+            Some(Fault::Broken) => ", [h]and it in as it is",
         };
         loop {
             prompt(&format!("{edit}{hand_in}, [s]top here: "));
@@ -167,9 +148,9 @@ impl Sitting<'_> {
     }
 
     pub(super) fn stopped(&self) -> Failure {
-        let slug = plain(&self.state.spec.slug);
+        let slug = plain(self.desk.slug());
         Failure::new(
-            Exit::Cancelled,
+            FailureKind::Cancelled,
             "cancelled",
             "stopped; what you wrote is kept",
         )

@@ -3,18 +3,14 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use agon_prompt::human::{self, MOST_BYTES, SCISSORS, finished, unfinished};
-use agon_store::{Disk, DiskError, RealDisk, keep_answer, keep_beside, kept_answer};
+use agon_app::desk::{MAX_BYTES, SCISSORS, finished, unfinished};
 use tokio::sync::oneshot;
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
-use super::checked::Checked;
-use super::sitting::{Sitting, prompt};
-use super::unkept;
-use crate::error::{Exit, Failure};
+use super::sitting::{Writer, prompt};
+use crate::error::{Failure, FailureKind};
 use crate::output::Out;
-use crate::running::shown;
 
 /// How long what is typed waits for more before it is kept.
 const KEPT_AFTER: Duration = Duration::from_millis(100);
@@ -35,7 +31,7 @@ struct Typed {
     told: bool,
 }
 
-impl Sitting<'_> {
+impl Writer<'_> {
     /// Takes lines until `.` or the end of input; each is kept as it comes.
     pub(super) async fn type_in(
         &self,
@@ -43,11 +39,10 @@ impl Sitting<'_> {
         cancel: &CancellationToken,
         out: &mut Out,
     ) -> Result<(), Failure> {
-        let before = kept_answer(&RealDisk, self.path, self.key).map_err(|error| unkept(&error))?;
-        let before = before.unwrap_or_default();
+        let before = self.desk.written()?.unwrap_or_default();
         let text = std::str::from_utf8(&before);
-        let said = Checked::of(self.state, self.key, ("", &before)).is_some()
-            || !text.is_ok_and(|text| human::untouched(self.state, self.key, text));
+        let said = self.desk.check("", &before).is_some()
+            || !text.is_ok_and(|text| self.desk.is_untouched(text));
         let typed = match text {
             // Adding to what is no text would make other bytes of it.
             Err(_) if !anew => return Ok(()),
@@ -66,7 +61,7 @@ impl Sitting<'_> {
         let mut text = String::new();
         if before.is_empty() {
             // What to answer comes before what to fill in, which stays in sight.
-            let form = finished(&human::form(self.state, self.key));
+            let form = finished(&self.desk.form());
             let (places, told) = form.split_once(SCISSORS).unwrap_or((&form, ""));
             note(told, out);
             note(places, out);
@@ -111,9 +106,9 @@ impl Sitting<'_> {
                 break;
             };
             let line = line.trim_end_matches(['\r', '\n']);
-            if unfinished(&typed.text).len() + line.len() >= MOST_BYTES {
+            if unfinished(&typed.text).len() + line.len() >= MAX_BYTES {
                 out.note(&format!(
-                    "that is more than {MOST_BYTES} bytes, and no more is taken"
+                    "that is more than {MAX_BYTES} bytes, and no more is taken"
                 ));
                 break;
             }
@@ -157,7 +152,7 @@ impl Sitting<'_> {
         }
         if let Some(beside) = beside {
             // It is kept in its own place now.
-            RealDisk.remove_file(&beside).unwrap_or_default();
+            self.desk.drop_beside(&beside);
         }
         Ok(())
     }
@@ -168,12 +163,12 @@ impl Sitting<'_> {
         if typed.dirty {
             note(&typed.text, out);
             let message = "stopped; what you wrote could not be kept, and is shown above";
-            return Failure::new(Exit::Store, "store", message);
+            return Failure::new(FailureKind::Store, "store", message);
         }
         if let Some(beside) = &typed.beside {
             out.note(&format!(
                 "what you entered again is kept in {}",
-                shown(self.place.edge, beside)
+                self.desk.shown(beside)
             ));
         }
         stopped
@@ -187,25 +182,24 @@ impl Sitting<'_> {
         }
         match self.kept(typed) {
             Ok(()) => (typed.dirty, typed.told) = (false, false),
-            Err(error) if !typed.told => {
+            Err(failure) if !typed.told => {
                 typed.told = true;
                 out.note(&format!(
                     "{}; it is tried again with what you type next",
-                    unkept(&error).message
+                    failure.message
                 ));
             }
             Err(_) => {}
         }
     }
 
-    fn kept(&self, typed: &mut Typed) -> Result<(), DiskError> {
+    fn kept(&self, typed: &mut Typed) -> Result<(), Failure> {
         let text = unfinished(&typed.text);
-        let text = text.as_bytes();
         if typed.anew {
-            let to = (typed.beside.clone(), text);
-            typed.beside = Some(keep_beside(&RealDisk, self.path, self.key, to)?);
+            let beside = typed.beside.clone();
+            typed.beside = Some(self.desk.keep_beside(beside, text.as_bytes())?);
         } else {
-            keep_answer(&RealDisk, self.path, self.key, text)?;
+            self.desk.keep(&text)?;
         }
         Ok(())
     }

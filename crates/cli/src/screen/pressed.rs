@@ -1,11 +1,11 @@
 //! What the keys do while a debate runs.
 
+use agon_app::steer;
 use agon_record::user::{MOST_NOTE_BYTES, Order, Wish};
 use agon_report::screen::{Line, Style};
 use agon_report::text::plain;
 
 use super::{Screen, yes};
-use crate::command::steer;
 use crate::keys::{Edited, Key, Typed};
 
 /// What stands before a note that is typed.

@@ -15,7 +15,7 @@ use super::usable;
 use crate::text::{clock, columns, counted, cut, plain, wrapped};
 use crate::words;
 
-pub use standing::{calls_to_come, ending, standing, theses_lines, totals_lines};
+pub use standing::{ending, standing, theses_lines, totals_lines};
 
 /// Columns of a label, with the space after it.
 const LABEL: usize = 13;

@@ -3,9 +3,8 @@
 use agon_record::precedent::Precedent;
 use agon_record::spec::{Caps, Context, FormatName, Seating};
 use agon_record::state::State;
-use agon_rules::format::{duel_calls_to_come, exchange};
+use agon_rules::format::{calls_to_come, exchange};
 
-use super::formal::calls_to_come;
 use super::line::{Line, Style};
 use super::usable;
 use crate::text::{columns, counted, plain, rounded, wrapped};
@@ -23,9 +22,8 @@ pub fn header(state: &State, folder: &str, expected: Option<&str>, width: usize)
     let plan = Line::default().with(Style::Plain, plan.join(" · "));
 
     let calls = match spec.format {
-        FormatName::Duel if goes_on(state) => duel_calls_to_come(state),
-        FormatName::Duel => spec.planned_calls(),
-        FormatName::Formal => calls_to_come(state),
+        FormatName::Duel if !goes_on(state) => spec.planned_calls(),
+        FormatName::Duel | FormatName::Formal => calls_to_come(state),
     };
     let mut bounds = vec![counted(calls, "call")];
     bounds.extend(expected.map(plain));

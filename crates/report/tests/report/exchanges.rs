@@ -178,7 +178,7 @@ fn the_bar_grows_towards_the_side_that_leads() {
 #[test]
 fn calls_to_come_are_counted_until_each_is_heard() {
     let mut debate = opened(MOTION);
-    let left = |debate: &Debate| screen::calls_to_come(&debate.state());
+    let left = |debate: &Debate| agon_rules::format::calls_to_come(&debate.state());
     assert_eq!(left(&debate), 13);
     debate.speak(turn("theses.judge"), scripted("theses.judge", None));
     assert_eq!(left(&debate), 12);

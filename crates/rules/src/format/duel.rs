@@ -44,6 +44,26 @@ impl Format for Duel {
         Phase::AwaitingVerdict
     }
 
+    /// A person's turn is no call.
+    fn calls_to_come(&self, state: &State) -> u32 {
+        let open = |turn: &TurnId| state.turns.get(turn).is_none_or(|turn| turn.end.is_none());
+        let blind = blind_turns().into_iter().filter(|_| state.spec.blind);
+        let judges = state.seats.keys().filter(|seat| seat.judges());
+        let judges = judges.map(|&seat| TurnId::verdict(seat));
+        let swap = state.swaps().then_some(TurnId::SWAP);
+        let called = |turn: &TurnId| !state.seats.get(&turn.seat).is_some_and(Seating::is_human);
+        let all = blind.chain(turns(state)).chain(judges).chain(swap);
+        u32::try_from(all.filter(called).filter(open).count()).unwrap_or(u32::MAX)
+    }
+
+    fn is_at_rest(&self, _state: &State) -> bool {
+        false
+    }
+
+    fn bounds_each_run(&self) -> bool {
+        false
+    }
+
     /// A ruling is heard by nobody: each judge rules alone.
     fn hears(&self, turn: TurnId, earlier: TurnId) -> bool {
         earlier < turn && matches!(earlier.stage, Stage::Round(_))
@@ -61,18 +81,6 @@ impl Format for Duel {
             (Stage::Round(_), _) => MovesKind::Defense,
         }
     }
-}
-
-/// The calls that a duel makes from here on, without re-asks or retries; a person's turn is none.
-pub fn duel_calls_to_come(state: &State) -> u32 {
-    let open = |turn: &TurnId| state.turns.get(turn).is_none_or(|turn| turn.end.is_none());
-    let blind = blind_turns().into_iter().filter(|_| state.spec.blind);
-    let judges = state.seats.keys().filter(|seat| seat.judges());
-    let judges = judges.map(|&seat| TurnId::verdict(seat));
-    let swap = state.swaps().then_some(TurnId::SWAP);
-    let called = |turn: &TurnId| !state.seats.get(&turn.seat).is_some_and(Seating::is_human);
-    let all = blind.chain(turns(state)).chain(judges).chain(swap);
-    u32::try_from(all.filter(called).filter(open).count()).unwrap_or(u32::MAX)
 }
 
 /// The turns of the blind round.

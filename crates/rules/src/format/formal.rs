@@ -3,7 +3,7 @@
 use agon_record::id::{Seat, Stage, TurnId};
 use agon_record::moves::MovesKind;
 use agon_record::spec::FormatName;
-use agon_record::state::State;
+use agon_record::state::{State, Turn};
 
 use super::{Format, Phase};
 
@@ -39,6 +39,37 @@ impl Format for Formal {
             (Stage::Round(0), _) => MovesKind::Case,
             (Stage::Round(_), _) => MovesKind::Rebuttal,
         }
+    }
+
+    fn calls_to_come(&self, state: &State) -> u32 {
+        let first = exchange(state);
+        let Some(through) = state.through.filter(|&through| first <= through) else {
+            return 0;
+        };
+        let unheard = |turn: TurnId| {
+            let heard =
+                |turn: &Turn| turn.end.is_some() || turn.asks.iter().any(|ask| ask.given.is_some());
+            !state.turns.get(&turn).is_some_and(heard)
+        };
+        let seats = || {
+            let judges = state.seats.keys().copied().filter(|seat| seat.judges());
+            state.spec.format.sides().into_iter().chain(judges)
+        };
+        let due = seats().filter(|&seat| unheard(TurnId::round(first, seat)));
+        let theses = state.theses().is_none() && unheard(TurnId::theses(Seat::JUDGE));
+        let whole = usize::from(through - first) * seats().count();
+        let calls = due.count() + whole + usize::from(theses);
+        u32::try_from(calls).unwrap_or(u32::MAX)
+    }
+
+    fn is_at_rest(&self, state: &State) -> bool {
+        state
+            .through
+            .is_none_or(|through| exchange(state) > through)
+    }
+
+    fn bounds_each_run(&self) -> bool {
+        true
     }
 
     /// A side hears what was said in earlier exchanges; a judge also the one it judges.

@@ -11,7 +11,6 @@ use serde::{Deserialize, Serialize};
 mod duel;
 mod formal;
 
-pub use duel::duel_calls_to_come;
 pub(crate) use duel::{SIDES, blind_turns, turns};
 pub(crate) use formal::{arguing, judging};
 pub use formal::{exchange, through};
@@ -64,6 +63,16 @@ pub trait Format: fmt::Debug + Sync {
     /// What kind of moves a turn asks for.
     fn moves_kind(&self, turn: TurnId) -> MovesKind;
 
+    /// The calls that it makes from here on, as far as it was told to come, when no reply is sent
+    /// back and no call tried again.
+    fn calls_to_come(&self, state: &State) -> u32;
+
+    /// Whether it has come as far as it was told to, and is not closed all the same.
+    fn is_at_rest(&self, state: &State) -> bool;
+
+    /// Whether its bounds are those of one run, counted from what was spent before.
+    fn bounds_each_run(&self) -> bool;
+
     /// Whether what was said in `earlier` is there to be answered in `turn`.
     fn hears(&self, turn: TurnId, earlier: TurnId) -> bool {
         earlier < turn
@@ -87,4 +96,14 @@ pub fn phase(state: &State) -> Phase {
         return Phase::Closed;
     }
     of(state.spec.format).phase(state)
+}
+
+/// The calls that the debate makes from here on; see [`Format::calls_to_come`].
+pub fn calls_to_come(state: &State) -> u32 {
+    of(state.spec.format).calls_to_come(state)
+}
+
+/// Whether the debate has come as far as it was told to; see [`Format::is_at_rest`].
+pub fn is_at_rest(state: &State) -> bool {
+    of(state.spec.format).is_at_rest(state)
 }

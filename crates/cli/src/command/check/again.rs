@@ -5,6 +5,7 @@ mod since;
 use std::path::Path;
 use std::sync::Arc;
 
+use agon_app::sources;
 use agon_engine::evidence::{Evidence, PinnedSource};
 use agon_record::evidence::of_turn;
 use agon_record::finding::Severity;
@@ -15,7 +16,6 @@ use agon_record::state::{Admitted, State};
 use self::since::is_said_otherwise;
 use super::Wrong;
 use crate::error::Failure;
-use crate::sources;
 
 /// The code of a place at which something else is found than the record says.
 pub(super) const CHANGED: &str = "evidence-again";

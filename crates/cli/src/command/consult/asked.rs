@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 use agon_agents::{
     Agent, AgentError, Answer, Ask, ConversationId, Failure as NoAnswer, Kept, Session,
 };
+use agon_app::guard::guarded;
+use agon_app::{Caller, speaker, system};
 use agon_proc::Unwatched;
 use agon_record::event::Usage;
 use agon_record::spec::{Effort, ToolName};
@@ -20,11 +22,9 @@ use tokio_util::sync::CancellationToken;
 
 use super::restored::Restored;
 use super::whom::Table;
-use crate::edge::{self, Edge};
-use crate::error::{Exit, Failure};
-use crate::guard::guarded;
+use crate::edge::Edge;
+use crate::error::{Failure, FailureKind};
 use crate::output::Out;
-use crate::speaker;
 
 /// Where the tools run, so that they find again what they keep.
 #[derive(Clone, Debug)]
@@ -78,8 +78,9 @@ pub(super) async fn all(
             .map(|progress| progress.asking(&table.tool));
         let (prompt, cancel) = (Arc::clone(&prompt), cancel.clone());
         let kept = place.map(|place| kept(&table, place));
+        let caller = Caller::clone(edge);
         running.spawn_local(async move {
-            let (came, note) = one(table, kept, (&prompt, timeout), &cancel).await;
+            let (came, note) = one(&caller, table, kept, (&prompt, timeout), &cancel).await;
             (at, came, note, bar)
         });
     }
@@ -120,7 +121,7 @@ fn kept(table: &Table, place: &Place) -> (Option<Kept>, Option<String>) {
 
 fn fresh(place: &Place) -> Option<Kept> {
     Some(Kept {
-        id: ConversationId::random(edge::new_bits().ok()?),
+        id: ConversationId::random(system::new_bits().ok()?),
         begun: false,
         folder: place.folder.clone(),
         spent: Usage::default(),
@@ -129,6 +130,7 @@ fn fresh(place: &Place) -> Option<Kept> {
 
 /// Asks one tool; what it does not know any more is begun afresh, and said.
 async fn one(
+    caller: &Caller,
     table: Table,
     kept: Option<(Option<Kept>, Option<String>)>,
     (prompt, timeout): (&str, Duration),
@@ -149,7 +151,7 @@ async fn one(
         transport: None,
         took: Duration::ZERO,
         usage: None,
-        answer: Err(Failure::new(Exit::Bug, "bug", "it was not asked")),
+        answer: Err(Failure::new(FailureKind::Bug, "bug", "it was not asked")),
         conversation: None,
     };
     let agent = match agent {
@@ -172,7 +174,7 @@ async fn one(
     let (kept, why) = kept.unwrap_or_default();
     let mut note = why.map(|why| format!("note: {} {why}; asked afresh", came.tool));
     let folder = kept.as_ref().map(|kept| kept.folder.clone());
-    let mut session = open(agent.as_ref(), kept);
+    let mut session = open(caller, agent.as_ref(), kept);
     let mut outcome = session.ask(ask, cancel).await;
     if let Err(AgentError {
         failure: NoAnswer::NoConversation,
@@ -184,7 +186,7 @@ async fn one(
             came.tool
         ));
         let again = folder.and_then(|folder| fresh(&Place { folder }));
-        session = open(agent.as_ref(), again);
+        session = open(caller, agent.as_ref(), again);
         outcome = session.ask(ask, cancel).await;
     }
     came.conversation = session.kept().cloned();
@@ -200,8 +202,8 @@ async fn one(
     (came, note)
 }
 
-fn open(agent: &dyn Agent, kept: Option<Kept>) -> Box<dyn Session> {
-    let watch = guarded(Arc::new(Unwatched));
+fn open(caller: &Caller, agent: &dyn Agent, kept: Option<Kept>) -> Box<dyn Session> {
+    let watch = guarded(caller, Arc::new(Unwatched));
     let kept = kept.and_then(|kept| agent.open_kept(kept, Arc::clone(&watch)));
     kept.unwrap_or_else(|| agent.open(watch))
 }
@@ -217,7 +219,7 @@ fn shown(answer: &Answer) -> Result<String, Failure> {
     let text = text.text.trim().to_owned();
     if text.is_empty() {
         let message = "it gave an empty answer";
-        return Err(Failure::new(Exit::NoVerdict, "empty", message));
+        return Err(Failure::new(FailureKind::NoVerdict, "empty", message));
     }
     Ok(text)
 }

@@ -3,13 +3,13 @@
 use std::io::{IsTerminal, Read};
 
 use ::agon_prompt;
+use agon_app::{context, system};
 use agon_record::text::clean;
 use agon_redact::Redactor;
 
 use crate::args::ConsultArgs;
-use crate::context;
-use crate::edge::{self, Edge};
-use crate::error::{Exit, Failure};
+use crate::edge::Edge;
+use crate::error::{Failure, FailureKind};
 
 /// Bytes of the longest question.
 const LONGEST: usize = 2 * 1024 * 1024;
@@ -21,7 +21,7 @@ const LONGEST: usize = 2 * 1024 * 1024;
 /// If there is none, it is no text or too long, or it seems to hold a secret.
 pub(super) fn read(edge: &Edge, args: &ConsultArgs) -> Result<String, Failure> {
     let bad = |message: String| {
-        Failure::new(Exit::Usage, "invalid_parameter", message).parameter("question")
+        Failure::new(FailureKind::Usage, "invalid_parameter", message).parameter("question")
     };
     let words = args.question.as_slice();
     let bytes = if let Some(path) = &args.file {
@@ -41,14 +41,16 @@ pub(super) fn read(edge: &Edge, args: &ConsultArgs) -> Result<String, Failure> {
     let text = clean(&text).trim().to_owned();
     if text.is_empty() {
         let message = "there is no question";
-        return Err(Failure::new(Exit::Usage, "missing_parameter", message)
-            .parameter("question")
-            .hint("agon consult \"your question\", or pipe it in"));
+        return Err(
+            Failure::new(FailureKind::Usage, "missing_parameter", message)
+                .parameter("question")
+                .hint("agon consult \"your question\", or pipe it in"),
+        );
     }
     let secrets = Redactor::new().redact(&text).hits;
     match secrets.first() {
         Some(first) if !args.allow_secrets => Err(Failure::new(
-            Exit::Usage,
+            FailureKind::Usage,
             "question_refused",
             format!(
                 "the question seems to hold {} secret(s), the first on line {} ({})",
@@ -82,11 +84,15 @@ pub(super) async fn prompt(
 ) -> Result<String, Failure> {
     if args.context == "repo" {
         let message = "nobody is given a whole project outside a debate";
-        return Err(Failure::new(Exit::Usage, "context_refused", message)
+        return Err(Failure::new(FailureKind::Usage, "context_refused", message)
             .parameter("context")
             .hint("use --context none, diff or file=PATH"));
     }
     let redactor = Redactor::new();
     let context = context::read(edge, &args.context, &redactor, args.allow_secrets).await?;
-    Ok(agon_prompt::consult(&edge::new_salt()?, question, &context))
+    Ok(agon_prompt::consult(
+        &system::new_salt()?,
+        question,
+        &context,
+    ))
 }

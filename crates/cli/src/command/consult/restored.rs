@@ -4,14 +4,15 @@ use std::path::PathBuf;
 
 use agon_agents::profile::Transport;
 use agon_agents::{ConversationId, Kept};
+use agon_app::system;
 use agon_record::text::sanitise;
 use agon_store::{Consult, ConsultError, Consults, Conversation};
 use ulid::Ulid;
 
 use super::KEPT_FOR_MS;
 use crate::args::ConsultArgs;
-use crate::edge::{self, Edge};
-use crate::error::{Exit, Failure, chain};
+use crate::edge::Edge;
+use crate::error::{Failure, FailureKind, chain};
 use crate::output::Out;
 
 /// What is gone on with; nothing of it when a consult begins.
@@ -46,7 +47,7 @@ pub(super) fn of(
         Ok(session) => Some(session),
         Err(_) if name.is_empty() => None,
         Err(error) => {
-            return Err(Failure::from_error(Exit::Usage, "invalid_parameter", &error)
+            return Err(Failure::from_error(FailureKind::Usage, "invalid_parameter", &error)
                 .parameter("continue")
                 .hint("an id is the `id` or `session_id` that --json gives; --continue alone goes on with the last one here"));
         }
@@ -86,7 +87,7 @@ pub(super) fn of(
             name => afresh(&format!("nothing is kept of {name}"), out),
         };
     };
-    if edge::now_ms().saturating_sub(consult.at) > KEPT_FOR_MS {
+    if system::now_ms().saturating_sub(consult.at) > KEPT_FOR_MS {
         return afresh("the consult is older than 30 days", out);
     }
     let of_one = session.filter(|session| session.as_str().parse() != Ok(consult.id));

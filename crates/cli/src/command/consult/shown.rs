@@ -9,7 +9,7 @@ use ulid::Ulid;
 use super::asked::Came;
 use crate::args::Global;
 use crate::edge::Edge;
-use crate::error::{Exit, Failure};
+use crate::error::{Exit, Failure, FailureKind};
 use crate::output::{DIM, Out, STRONG, styled};
 
 /// The name and version of an answer.
@@ -79,7 +79,8 @@ pub(super) fn print(
     came: &[Came],
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    let exit = exit(came);
+    let failed = failure_kind(came);
+    let exit = failed.map_or(Exit::Done, Exit::from);
     if global.json {
         let answers: Vec<_> = came.iter().map(|came| document(id, kept, came)).collect();
         match answers.as_slice() {
@@ -97,7 +98,8 @@ pub(super) fn print(
             Ok(text) => out.line(&format!("\n{text}"))?,
             Err(failure) => {
                 let hint = failure.hint.clone();
-                let failure = Failure::new(exit, failure.code, failure.message.clone());
+                let kind = failed.unwrap_or(failure.kind);
+                let failure = Failure::new(kind, failure.code, failure.message.clone());
                 return Err(Failure { hint, ..failure }.parameter("tool"));
             }
         }
@@ -170,17 +172,17 @@ fn millis(came: &Came) -> u64 {
     u64::try_from(came.took.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// 0 when somebody answered; 4 when there is nobody to ask.
-fn exit(came: &[Came]) -> Exit {
+/// Nothing when somebody answered; the tools when there is nobody to ask.
+fn failure_kind(came: &[Came]) -> Option<FailureKind> {
     let failures = || came.iter().filter_map(|came| came.answer.as_ref().err());
     let nobody = |failure: &Failure| matches!(failure.code, "not_installed" | "logged_out");
-    if failures().any(|failure| failure.exit == Exit::Cancelled) {
-        Exit::Cancelled
+    if failures().any(|failure| failure.kind == FailureKind::Cancelled) {
+        Some(FailureKind::Cancelled)
     } else if failures().count() < came.len() {
-        Exit::Done
+        None
     } else if failures().all(nobody) {
-        Exit::Tool
+        Some(FailureKind::Tool)
     } else {
-        Exit::NoVerdict
+        Some(FailureKind::NoVerdict)
     }
 }

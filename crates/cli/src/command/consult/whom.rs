@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use agon_agents::profile::Transport;
 use agon_agents::{Agent, Login, SeatError};
+use agon_app::similar;
+use agon_app::tools::{self, Tools};
 use agon_config::Settings;
 use agon_record::spec::{Effort, ToolName};
 use agon_store::Conversation;
@@ -12,10 +14,8 @@ use agon_store::Conversation;
 use super::restored::Restored;
 use crate::args::ConsultArgs;
 use crate::edge::Edge;
-use crate::error::{Exit, Failure};
+use crate::error::{Failure, FailureKind};
 use crate::output::Out;
-use crate::similar;
-use crate::tools::Tools;
 
 /// A tool that is to be asked.
 pub(super) struct Table {
@@ -47,9 +47,9 @@ pub(super) async fn seated(
         let before = restored.wanted.iter();
         names.extend(before.map(|conversation| conversation.tool.clone()));
     }
-    let known = Tools::known(settings)?;
+    let known = tools::names(settings)?;
     for (at, name) in names.iter().enumerate() {
-        if !Tools::names_one(&known, name.as_str()) {
+        if !tools::names_one(&known, name.as_str()) {
             let all = known.iter().map(String::as_str);
             let others = format!("known tools: {}", known.join(", "));
             return Err(
@@ -105,7 +105,7 @@ pub(super) async fn seated(
 }
 
 fn refused(code: &'static str, message: String) -> Failure {
-    Failure::new(Exit::Usage, code, message).parameter("tool")
+    Failure::new(FailureKind::Usage, code, message).parameter("tool")
 }
 
 /// Two AI tools that can speak, of different vendors where there are such; one, where there is one.
@@ -117,7 +117,7 @@ fn two(tools: &Tools) -> Result<Vec<ToolName>, Failure> {
     ready.sort_by_key(|found| found.login != Login::LoggedIn);
     let Some((first, others)) = ready.split_first() else {
         let message = "no AI tool is installed and logged in";
-        return Err(Failure::new(Exit::Tool, "too_few_tools", message)
+        return Err(Failure::new(FailureKind::Tool, "too_few_tools", message)
             .hint("agon tools says what each of them lacks"));
     };
     let stranger = others
@@ -131,9 +131,11 @@ fn two(tools: &Tools) -> Result<Vec<ToolName>, Failure> {
 /// The models that are named, by tool.
 fn models(args: &ConsultArgs, names: &[ToolName]) -> Result<BTreeMap<ToolName, String>, Failure> {
     let bad = |message: String, hint: String| {
-        Err(Failure::new(Exit::Usage, "invalid_parameter", message)
-            .parameter("model")
-            .hint(hint))
+        Err(
+            Failure::new(FailureKind::Usage, "invalid_parameter", message)
+                .parameter("model")
+                .hint(hint),
+        )
     };
     let mut models = BTreeMap::new();
     for wanted in &args.model {
@@ -166,11 +168,13 @@ fn models(args: &ConsultArgs, names: &[ToolName]) -> Result<BTreeMap<ToolName, S
 /// Why a tool cannot be asked.
 fn cannot(error: &SeatError) -> Failure {
     let (exit, code) = match error {
-        SeatError::Unknown { .. } => (Exit::Usage, "unknown_tool"),
-        SeatError::NotInstalled { .. } | SeatError::NoModel { .. } => (Exit::Tool, "not_installed"),
-        SeatError::LoggedOut { .. } => (Exit::Tool, "logged_out"),
-        SeatError::Unlisted { .. } => (Exit::Tool, "tool_unlisted"),
-        SeatError::NoTransport { .. } => (Exit::Usage, "no_transport"),
+        SeatError::Unknown { .. } => (FailureKind::Usage, "unknown_tool"),
+        SeatError::NotInstalled { .. } | SeatError::NoModel { .. } => {
+            (FailureKind::Tool, "not_installed")
+        }
+        SeatError::LoggedOut { .. } => (FailureKind::Tool, "logged_out"),
+        SeatError::Unlisted { .. } => (FailureKind::Tool, "tool_unlisted"),
+        SeatError::NoTransport { .. } => (FailureKind::Usage, "no_transport"),
     };
     Failure::from_error(exit, code, error).hint(error.hint())
 }

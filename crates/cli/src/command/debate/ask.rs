@@ -2,13 +2,13 @@
 
 use std::io::{BufRead, Write};
 
+use agon_app::tools::names_one;
+use agon_app::topic;
 use agon_config::Settings;
 
 use crate::args::DebateArgs;
 use crate::asking::Person;
-use crate::error::{Exit, Failure};
-use crate::tools::Tools;
-use crate::topic;
+use crate::error::{Failure, FailureKind};
 
 /// Who a person is called in a seat.
 const HUMAN: &str = "human";
@@ -87,7 +87,7 @@ pub(super) fn ask(
         }
     }
     if args.context.is_none() {
-        let usual = settings.context.as_deref().unwrap_or("none");
+        let usual = &settings.context;
         let question = format!("What they read, none, repo, diff or file=PATH [{usual}]: ");
         args.context = person
             .given(&question, "context")?
@@ -130,7 +130,7 @@ fn topic<R: BufRead, W: Write>(
     loop {
         let topic = person.until_given("What is to be decided: ", "topic")?;
         match topic::read(&topic, names) {
-            Ok(asked) => return Ok((topic, asked.tools.is_some())),
+            Ok(read) => return Ok((topic, read.tools.is_some())),
             Err(failure) => person.told(&failure),
         }
     }
@@ -155,7 +155,7 @@ fn seat_of<R: BufRead, W: Write>(
                     tools.len() + 1
                 )),
             },
-            Err(_) if given == HUMAN || Tools::names_one(names, &given) => return Ok(Some(given)),
+            Err(_) if given == HUMAN || names_one(names, &given) => return Ok(Some(given)),
             Err(_) => person.says(&format!(
                 "  no tool is called `{given}`: there are {}",
                 names.join(", ")
@@ -184,7 +184,7 @@ fn quoted(word: &str) -> String {
 /// The input ended before there was an answer.
 fn gone() -> Failure {
     Failure::new(
-        Exit::Cancelled,
+        FailureKind::Cancelled,
         "cancelled",
         "no answer came, and nothing was started",
     )
@@ -257,7 +257,10 @@ mod tests {
         assert_eq!(args.unwrap().seats.challenger.as_deref(), Some("human"));
         let (args, _) = asked("Tabs?\n", &["claude"]);
         let failure = args.unwrap_err();
-        assert_eq!((failure.exit, failure.code), (Exit::Cancelled, "cancelled"));
+        assert_eq!(
+            (failure.kind, failure.code),
+            (FailureKind::Cancelled, "cancelled")
+        );
     }
 
     #[test]

@@ -7,7 +7,7 @@ use agon_report::{drawing_of, graph};
 
 use super::source::{Graph, Source};
 use crate::args::{BaseArg, GraphFormat};
-use crate::error::{Exit, Failure};
+use crate::error::{Exit, Failure, FailureKind};
 use crate::output::Out;
 
 /// Writes the graph to stdout.
@@ -19,7 +19,7 @@ pub(super) fn write(source: &Source, format: GraphFormat, out: &mut Out) -> Resu
         })
     };
     let unnamed = |error: WriteError| {
-        Failure::from_error(Exit::Usage, "name", &error)
+        Failure::from_error(FailureKind::Usage, "name", &error)
             .hint("aif, mermaid and dot can write any name")
             .parameter("format")
     };

@@ -5,7 +5,7 @@ use agon_verdict::graph::{AcceptedDoc, GraphDoc};
 
 use super::{Question, Source};
 use crate::args::Task;
-use crate::error::{Exit, Failure};
+use crate::error::{Failure, FailureKind};
 
 /// Fills in what is asked; true when the search was given up.
 pub(super) fn answer(
@@ -61,7 +61,7 @@ pub(super) fn named(source: &Source, set: &[ArgId]) -> Vec<String> {
 }
 
 fn given_up(hit: LimitHit) -> Failure {
-    Failure::from_error(Exit::Limit, "limit", &hit)
+    Failure::from_error(FailureKind::Limit, "limit", &hit)
         .hint("--work lets it go on longer")
         .parameter("work")
 }

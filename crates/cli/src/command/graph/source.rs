@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use agon_app::{find, similar};
 use agon_argue::format::{Named, ReadError, aif, apx, bag, i23, tgf};
 use agon_argue::{Af, ArgId, Edge, Polarity, Qbaf};
 use agon_record::ground::Citations;
@@ -11,12 +12,10 @@ use agon_record::state::State;
 use agon_report::text::plain;
 use agon_verdict::graph::{self, Base, DebateGraph};
 
-use crate::args::{BaseArg, FileFormat, Global, GraphArgs};
-use crate::command::which;
+use crate::args::{BaseArg, FileFormat, GraphArgs};
 use crate::edge::Edge as World;
-use crate::error::{Exit, Failure};
+use crate::error::{Failure, FailureKind};
 use crate::output::Out;
-use crate::similar;
 
 /// The largest file that is read.
 const MOST_BYTES: u64 = 1 << 30;
@@ -43,12 +42,7 @@ pub(super) enum Graph {
 
 impl Source {
     /// The graph that is meant.
-    pub(super) fn open(
-        edge: &World,
-        global: &Global,
-        args: &GraphArgs,
-        out: &mut Out,
-    ) -> Result<Self, Failure> {
+    pub(super) fn open(edge: &World, args: &GraphArgs, out: &mut Out) -> Result<Self, Failure> {
         if let Some(name) = &args.graph
             && (name == "-" || Path::new(name).is_file() || args.from.is_some())
         {
@@ -60,11 +54,11 @@ impl Source {
             && !Path::new(name).exists()
         {
             let message = format!("there is no file {}", plain(name));
-            return Err(Failure::new(Exit::Usage, "no_file", message).parameter("graph"));
+            return Err(Failure::new(FailureKind::Usage, "no_file", message).parameter("graph"));
         }
-        let path = which::find(edge, global, wanted)?;
-        let view = which::read(&path)?;
-        which::note_problems(&view, &view.state.spec.slug, out);
+        let path = find::find(edge, wanted)?;
+        let view = find::read(&path)?;
+        find::note_problems(&view, &view.state.spec.slug, out);
         let state = view.state;
         let graph = graph::of(&state);
         Ok(Self {
@@ -112,7 +106,7 @@ impl Source {
                     many => format!("it has {many} nodes: {}, …", some.join(", ")),
                 };
                 let message = format!("{} has no node {}", plain(&self.name), plain(name));
-                Failure::new(Exit::Usage, "unknown_node", message)
+                Failure::new(FailureKind::Usage, "unknown_node", message)
                     .hint(plain(&similar::hint(name, known, &all)))
                     .parameter(parameter)
             })
@@ -144,7 +138,7 @@ impl Source {
             BaseArg::Scored => qbaf,
             BaseArg::All(weight) => qbaf.and_then(|it| it.with_base(vec![weight; it.len()])),
         };
-        weighted.map_err(|error| Failure::from_error(Exit::Usage, "graph", &error))
+        weighted.map_err(|error| Failure::from_error(FailureKind::Usage, "graph", &error))
     }
 
     /// The same without some nodes and the edges at them.
@@ -206,13 +200,15 @@ fn file(name: &str, from: Option<FileFormat>) -> Result<Source, Failure> {
     let shown = plain(name);
     let Some(format) = from.or_else(|| by_ending(name)) else {
         let message = format!("the ending of {shown} does not say what format it has");
-        return Err(Failure::new(Exit::Usage, "missing_parameter", message)
-            .hint("--from i23, apx, tgf, bag or aif says so")
-            .parameter("from"));
+        return Err(
+            Failure::new(FailureKind::Usage, "missing_parameter", message)
+                .hint("--from i23, apx, tgf, bag or aif says so")
+                .parameter("from"),
+        );
     };
     let failed = |error: &std::io::Error| {
         let message = format!("cannot read {shown}: {error}");
-        Failure::new(Exit::Usage, "input", message).parameter("graph")
+        Failure::new(FailureKind::Usage, "input", message).parameter("graph")
     };
     let mut bytes = Vec::new();
     let read = if name == "-" {
@@ -226,7 +222,7 @@ fn file(name: &str, from: Option<FileFormat>) -> Result<Source, Failure> {
     read.map_err(|error| failed(&error))?;
     if bytes.len() as u64 > MOST_BYTES {
         let message = format!("{shown} has more than {MOST_BYTES} bytes");
-        return Err(Failure::new(Exit::Usage, "input", message).parameter("graph"));
+        return Err(Failure::new(FailureKind::Usage, "input", message).parameter("graph"));
     }
     let wrong = |error: ReadError| {
         let message = format!(
@@ -234,7 +230,7 @@ fn file(name: &str, from: Option<FileFormat>) -> Result<Source, Failure> {
             error.line,
             plain(&error.cause.to_string())
         );
-        Failure::new(Exit::Usage, "not_a_graph", message)
+        Failure::new(FailureKind::Usage, "not_a_graph", message)
             .hint(format!(
                 "it was read as {}; --from says otherwise",
                 code(format)
@@ -248,7 +244,7 @@ fn file(name: &str, from: Option<FileFormat>) -> Result<Source, Failure> {
                 .filter(|&&byte| byte == b'\n')
                 .count();
             let message = format!("{shown}:{line}: not UTF-8");
-            Failure::new(Exit::Usage, "not_a_graph", message).parameter("graph")
+            Failure::new(FailureKind::Usage, "not_a_graph", message).parameter("graph")
         })
     };
     let (names, graph) = match format {
@@ -267,7 +263,7 @@ fn file(name: &str, from: Option<FileFormat>) -> Result<Source, Failure> {
             let graph = aif::read(text()?).map_err(wrong)?.graph();
             let graph = graph.map_err(|error| {
                 let message = format!("{shown}: {error}");
-                Failure::new(Exit::Usage, "not_a_graph", message).parameter("graph")
+                Failure::new(FailureKind::Usage, "not_a_graph", message).parameter("graph")
             });
             weighted(graph?)
         }

@@ -13,7 +13,7 @@ use super::Question;
 use super::sets::named;
 use super::source::{Source, supports};
 use crate::args::{BaseArg, MeasureName, Task};
-use crate::error::{Exit, Failure};
+use crate::error::{Failure, FailureKind};
 
 /// Up to how many nodes Shapley values are exact: a second at most.
 const MOST_EXACT: u32 = 20;
@@ -126,14 +126,14 @@ fn pair(question: &Question<'_>) -> Result<(ArgId, ArgId), Failure> {
     );
     let missing = || {
         let message = "what is to turn? two nodes are compared";
-        Failure::new(Exit::Usage, "missing_parameter", message)
+        Failure::new(FailureKind::Usage, "missing_parameter", message)
             .hint("--topic ID --against ID names them")
             .parameter("topic")
     };
     match (topic, against, positions) {
         (Some(a), Some(b), _) if a == b => {
             let message = "a node cannot be compared with itself";
-            Err(Failure::new(Exit::Usage, "topic", message).parameter("against"))
+            Err(Failure::new(FailureKind::Usage, "topic", message).parameter("against"))
         }
         (Some(a), Some(b), _) => Ok((a, b)),
         (Some(a), None, Some([one, other])) => Ok((a, if a == one { other } else { one })),
@@ -166,7 +166,7 @@ fn flip(
             NoFlip::Tied => format!("{one} and {other} are equally strong: nothing leads"),
             NoFlip::Unsettled => format!("the strengths of {one} and {other} do not settle"),
         };
-        Failure::new(Exit::NoVerdict, "no_lead", message)
+        Failure::new(FailureKind::NoVerdict, "no_lead", message)
     })?;
     let mut sets: Vec<_> = found.sets.iter().map(|set| named(source, set)).collect();
     if task {
@@ -198,9 +198,11 @@ fn contributions(
         (None, Some(debate)) => debate.positions().to_vec(),
         (None, None) => {
             let message = "contributions to what?";
-            return Err(Failure::new(Exit::Usage, "missing_parameter", message)
-                .hint("--topic ID names the node")
-                .parameter("topic"));
+            return Err(
+                Failure::new(FailureKind::Usage, "missing_parameter", message)
+                    .hint("--topic ID names the node")
+                    .parameter("topic"),
+            );
         }
     };
     let name = args.measure.unwrap_or(MeasureName::Removal);

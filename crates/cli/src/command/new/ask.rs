@@ -2,49 +2,49 @@
 
 use std::io::{BufRead, Write};
 
-use agon_record::moves::Theses;
+use agon_app::formal::{definition, suggested};
+use agon_app::request::NewRequest;
 
-use super::{Draft, motion};
 use crate::asking::Person;
-use crate::error::{Exit, Failure};
+use crate::error::{Failure, FailureKind};
 
-/// Asks for everything that `draft` leaves open; only the motion must be given.
+/// Asks for everything that `request` leaves open; only the motion must be given.
 ///
 /// # Errors
 ///
 /// If the input ends before there is a motion.
 pub(super) fn ask(
-    mut draft: Draft,
+    mut request: NewRequest,
     taken: &dyn Fn(&str) -> Result<(), Failure>,
     input: impl BufRead,
     output: impl Write,
-) -> Result<Draft, Failure> {
+) -> Result<NewRequest, Failure> {
     let mut person = Person::new(input, output, gone);
     let motion = person.until_given("Motion: ", "motion")?;
-    if draft.slug.is_none() {
-        draft.slug = Some(name(&mut person, &motion, taken)?);
+    if request.slug.is_none() {
+        request.slug = Some(name(&mut person, &motion, taken)?);
     }
-    draft.motion = Some(motion);
-    if draft.definitions.is_empty() {
-        definitions(&mut person, &mut draft)?;
+    request.motion = Some(motion);
+    if request.definitions.is_empty() {
+        definitions(&mut person, &mut request)?;
     }
-    if draft.scope.is_none() {
+    if request.scope.is_none() {
         let question = "Scope, what the motion covers and what not [none]: ";
-        draft.scope = person.given(question, "scope")?;
+        request.scope = person.given(question, "scope")?;
     }
-    if draft.theses.is_none() {
-        draft.theses = theses(&mut person)?;
+    if request.thesis_for.is_none() || request.thesis_against.is_none() {
+        [request.thesis_for, request.thesis_against] = theses(&mut person)?;
     }
-    Ok(draft)
+    Ok(request)
 }
 
 fn definitions<R: BufRead, W: Write>(
     person: &mut Person<R, W>,
-    draft: &mut Draft,
+    request: &mut NewRequest,
 ) -> Result<(), Failure> {
     while let Some(given) = person.line("Define a term as TERM=MEANING [no more]: ")? {
-        match motion::definition(&given, &draft.definitions) {
-            Ok(definition) => draft.definitions.push(definition),
+        match definition(&given, &request.definitions) {
+            Ok(()) => request.definitions.push(given),
             Err(failure) => person.told(&failure),
         }
     }
@@ -57,7 +57,7 @@ fn name<R: BufRead, W: Write>(
     motion: &str,
     taken: &dyn Fn(&str) -> Result<(), Failure>,
 ) -> Result<String, Failure> {
-    let base = motion::suggested(motion);
+    let base = suggested(motion);
     let numbered = (2..100).map(|number| format!("{base}-{number}"));
     let free = std::iter::once(base.clone())
         .chain(numbered)
@@ -75,53 +75,53 @@ fn name<R: BufRead, W: Write>(
 }
 
 /// Both theses, or neither.
-fn theses<R: BufRead, W: Write>(person: &mut Person<R, W>) -> Result<Option<Theses>, Failure> {
+fn theses<R: BufRead, W: Write>(person: &mut Person<R, W>) -> Result<[Option<String>; 2], Failure> {
     let question = "What the proposition defends, put positively [the judge is asked]: ";
     let Some(proposition) = person.given(question, "thesis")? else {
-        return Ok(None);
+        return Ok([None, None]);
     };
     let question = "What the opposition defends, put positively: ";
     let opposition = person.until_given(question, "thesis")?;
-    Ok(Some(Theses {
-        proposition,
-        opposition,
-    }))
+    Ok([Some(proposition), Some(opposition)])
 }
 
 /// The input ended before there was a motion.
 fn gone() -> Failure {
-    Failure::new(Exit::Usage, "missing_parameter", "there is no motion")
-        .parameter("motion")
-        .hint("nothing was opened; agon new --motion TEXT asks for nothing")
+    Failure::new(
+        FailureKind::Usage,
+        "missing_parameter",
+        "there is no motion",
+    )
+    .parameter("motion")
+    .hint("nothing was opened; agon new --motion TEXT asks for nothing")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_record::spec::Definition;
 
-    fn asked(typed: &str) -> (Result<Draft, Failure>, String) {
+    fn asked(typed: &str) -> (Result<NewRequest, Failure>, String) {
         let mut shown = Vec::new();
         let taken = |name: &str| match name {
             "ban-cars" | "halt-ai" => Err(Failure::new(
-                Exit::Usage,
+                FailureKind::Usage,
                 "slug_taken",
                 format!("{name} is there already"),
             )
             .hint("debates here: ban-cars, halt-ai")),
             _ => Ok(()),
         };
-        let draft = ask(Draft::default(), &taken, typed.as_bytes(), &mut shown);
+        let draft = ask(NewRequest::default(), &taken, typed.as_bytes(), &mut shown);
         (draft, String::from_utf8(shown).unwrap())
     }
 
     #[test]
     fn everything_but_the_motion_may_be_skipped() {
         let (draft, shown) = asked("\nThis house would ban cars\n\n\n\n\n");
-        let expected = Draft {
+        let expected = NewRequest {
             slug: Some("ban-cars-2".to_owned()),
             motion: Some("This house would ban cars".to_owned()),
-            ..Draft::default()
+            ..NewRequest::default()
         };
         assert_eq!(draft.unwrap(), expected);
         let questions = "Motion: Motion: Name of its folder [ban-cars-2]: \
@@ -137,18 +137,14 @@ mod tests {
             "Resolved: ban cars\nhalt-ai\ncars\ncar\ncar=four wheels\n\nCities only\n\
              Cities are better without cars\n\nCities are better with cars\n",
         );
-        let expected = Draft {
+        let expected = NewRequest {
             slug: Some("cars".to_owned()),
             motion: Some("Resolved: ban cars".to_owned()),
-            definitions: vec![Definition {
-                term: "car".to_owned(),
-                meaning: "four wheels".to_owned(),
-            }],
+            definitions: vec!["car=four wheels".to_owned()],
             scope: Some("Cities only".to_owned()),
-            theses: Some(Theses {
-                proposition: "Cities are better without cars".to_owned(),
-                opposition: "Cities are better with cars".to_owned(),
-            }),
+            thesis_for: Some("Cities are better without cars".to_owned()),
+            thesis_against: Some("Cities are better with cars".to_owned()),
+            ..NewRequest::default()
         };
         assert_eq!(draft.unwrap(), expected);
         assert!(shown.contains("halt-ai is there already; debates here: ban-cars, halt-ai"));

@@ -8,18 +8,19 @@ use std::path::Path;
 
 use agon_agents::drift::{Recording, exchange, recorded};
 use agon_agents::{Environment, Found};
+use agon_app::tools::{Tools, offerings};
+use agon_app::{settings, similar};
 use agon_config::Settings;
 use agon_record::spec::ToolName;
+use looked::{Looked, Untold};
+pub(crate) use shown::{DoctorDoc, SCHEMA};
 use tokio_util::sync::CancellationToken;
 
 use crate::args::{DoctorArgs, Global};
 use crate::edge::Edge;
-use crate::error::{Exit, Failure, chain};
+use crate::error::{Exit, Failure, FailureKind, chain};
 use crate::output::Out;
-use crate::tools::Tools;
-use crate::{offerings, settings, similar, stop};
-use looked::{Looked, Untold};
-pub(crate) use shown::{DoctorDoc, SCHEMA};
+use crate::stop;
 
 /// Looks at the tools, one after the other, and says what does not fit.
 pub(crate) async fn run(
@@ -28,7 +29,7 @@ pub(crate) async fn run(
     args: &DoctorArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    let settings = settings::resolve(edge, global, &Settings::default())?.settings;
+    let settings = settings::of(edge)?;
     known(&settings, &args.tool)?;
     let tools = if args.tool.is_empty() {
         Tools::detect(edge, &settings, &[]).await?
@@ -36,22 +37,19 @@ pub(crate) async fn run(
         Tools::detect_named(edge, &settings, &args.tool).await?
     };
     let here = Environment::new(edge.vars_os.clone());
-    let cancel = CancellationToken::new();
-    let stopping = stop::on_signal(cancel.clone());
-    let ended = match &args.record {
+    let cancel = stop::token();
+    match &args.record {
         Some(dir) => {
             let dir = edge.cwd.join(dir);
             record((&dir, &args.tool), &tools, &here, &cancel, out).await
         }
         None => look(edge, global, args, (&tools, &here, &cancel), out).await,
-    };
-    stopping.abort();
-    ended
+    }
 }
 
 /// Refuses a name that no tool has.
 fn known(settings: &Settings, names: &[ToolName]) -> Result<(), Failure> {
-    let known = Tools::known(settings)?;
+    let known = agon_app::tools::names(settings)?;
     let stranger = names
         .iter()
         .find(|name| !known.iter().any(|known| known == name.as_str()));
@@ -61,7 +59,7 @@ fn known(settings: &Settings, names: &[ToolName]) -> Result<(), Failure> {
             let message = format!("no tool is called `{name}`");
             let all = known.iter().map(String::as_str);
             let others = format!("known tools: {}", known.join(", "));
-            Err(Failure::new(Exit::Usage, "unknown_tool", message)
+            Err(Failure::new(FailureKind::Usage, "unknown_tool", message)
                 .parameter("tool")
                 .hint(similar::hint(name.as_str(), all, &others)))
         }
@@ -88,7 +86,11 @@ async fn look(
         }
         let looked = looked::at(found, here, before, cancel).await;
         if cancel.is_cancelled() {
-            return Err(Failure::new(Exit::Cancelled, "cancelled", "cancelled"));
+            return Err(Failure::new(
+                FailureKind::Cancelled,
+                "cancelled",
+                "cancelled",
+            ));
         }
         if let Ok(offers) = &looked.offers
             && let Err(cause) = offerings::keep(edge, found, offers)
@@ -106,7 +108,7 @@ async fn look(
     Ok(if all.iter().any(|looked| !looked.fits()) {
         Exit::Findings
     } else if all.iter().any(missing) {
-        Exit::Tool
+        FailureKind::Tool.into()
     } else {
         Exit::Done
     })
@@ -148,21 +150,25 @@ async fn record(
 ) -> Result<Exit, Failure> {
     let cannot = |path: &Path, cause: std::io::Error| {
         let message = format!("cannot write {}: {cause}", path.display());
-        Failure::new(Exit::Store, "store", message).parameter("record")
+        Failure::new(FailureKind::Store, "store", message).parameter("record")
     };
     fs::create_dir_all(dir).map_err(|cause| cannot(dir, cause))?;
     let mut exit = Exit::Done;
     let missing = tools.found().filter(|found| found.path.is_none());
     for found in missing.filter(|found| named.contains(&found.profile.name)) {
         out.note(&format!("{} is not installed", found.profile.name));
-        exit = Exit::Tool;
+        exit = FailureKind::Tool.into();
     }
     for found in tools.found().filter(|found| found.path.is_some()) {
         let name = &found.profile.name;
         out.note(&format!("an exchange with {name}"));
         let exchanged = exchange(found, here, cancel).await;
         if cancel.is_cancelled() {
-            return Err(Failure::new(Exit::Cancelled, "cancelled", "cancelled"));
+            return Err(Failure::new(
+                FailureKind::Cancelled,
+                "cancelled",
+                "cancelled",
+            ));
         }
         let failed = match exchanged {
             Ok(exchanged) if exchanged.failed.is_none() => {

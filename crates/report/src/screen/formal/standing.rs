@@ -1,9 +1,9 @@
 //! How a formal debate stands: theses, totals, counts, and what goes on with it.
 
 use agon_record::finding::Severity;
-use agon_record::id::{Seat, TurnId};
+use agon_record::id::Seat;
 use agon_record::score::Score;
-use agon_record::state::{State, Turn, TurnEnd};
+use agon_record::state::{State, TurnEnd};
 use agon_record::tally::{leader, totals};
 use agon_rules::format::exchange;
 
@@ -16,28 +16,6 @@ use crate::text::{clock, columns, plain, rounded, wrapped};
 const CELLS: usize = 10;
 /// What one cell of a bar stands for.
 const CELL: u32 = 200;
-
-/// The calls that a formal debate makes until it has come as far as it was
-/// told to, when no reply is sent back and no call tried again.
-pub fn calls_to_come(state: &State) -> u32 {
-    let first = exchange(state);
-    let Some(through) = state.through.filter(|&through| first <= through) else {
-        return 0;
-    };
-    let unheard = |turn: TurnId| {
-        let heard = |turn: &Turn| turn.end.is_some() || turn.asks.iter().any(|a| a.given.is_some());
-        !state.turns.get(&turn).is_some_and(heard)
-    };
-    let seats = || {
-        let judges = state.seats.keys().copied().filter(|seat| seat.judges());
-        state.spec.format.sides().into_iter().chain(judges)
-    };
-    let due = seats().filter(|&seat| unheard(TurnId::round(first, seat)));
-    let theses = state.theses().is_none() && unheard(TurnId::theses(Seat::JUDGE));
-    let whole = usize::from(through - first) * seats().count();
-    let calls = due.count() + whole + usize::from(theses);
-    u32::try_from(calls).unwrap_or(u32::MAX)
-}
 
 /// What each side defends; nothing before it is known.
 pub fn theses_lines(state: &State, width: usize) -> Vec<Line> {

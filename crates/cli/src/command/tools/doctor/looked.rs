@@ -1,10 +1,9 @@
 //! What was found of one tool.
 
-use agon_agents::dialect;
 use agon_agents::drift::{
     Compared, ExchangeError, HelpError, Offers, Recording, Switch, exchange, help_lacks, offers,
 };
-use agon_agents::{Environment, Found};
+use agon_agents::{Environment, Found, dialect};
 use tokio_util::sync::CancellationToken;
 
 use crate::error::chain;

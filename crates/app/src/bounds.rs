@@ -1,0 +1,83 @@
+//! The bounds that a debate runs within.
+
+use agon_config::Settings;
+use agon_record::event::Event;
+use agon_record::spec::Caps;
+use agon_record::state::State;
+use agon_rules::format;
+
+use crate::request::Bounds;
+
+/// Calls above those planned, for replies sent back and calls tried again.
+pub const SPARE_CALLS: u32 = 4;
+/// Replies that may be sent back in one debate.
+pub const REASKS: u8 = 4;
+
+/// The bounds that `settings` name; `calls` unless they name the calls.
+pub fn caps(settings: &Settings, calls: u32) -> Caps {
+    Caps {
+        calls: settings.max_calls.unwrap_or(calls),
+        tokens: settings.max_tokens,
+        time_ms: settings.max_time.saturating_mul(1_000),
+        cost_micros: settings.max_cost.map(micros),
+        reasks: REASKS.into(),
+    }
+}
+
+/// The bounds of one run, counted from what was spent before.
+pub fn absolute(state: &State, run: Caps) -> Caps {
+    let spent = &state.spent;
+    Caps {
+        calls: spent.calls.saturating_add(run.calls),
+        tokens: spent.tokens().saturating_add(run.tokens),
+        time_ms: spent.clock_ms.saturating_add(run.time_ms),
+        cost_micros: run
+            .cost_micros
+            .map(|cost| cost.saturating_add(spent.cost_micros())),
+        reasks: state.sent_back.saturating_add(REASKS.into()),
+    }
+}
+
+/// The bounds of a debate from here on: as before, but for what is asked for.
+///
+/// In a formal debate they bound what is spent from here on.
+pub fn resumed(bounds: &Bounds, state: &State) -> Caps {
+    let before = state.caps;
+    let spent = &state.spent;
+    let [calls, tokens, time_ms, cost] = match format::of(state.spec.format).bounds_each_run() {
+        false => [0; 4],
+        true => [
+            spent.calls.into(),
+            spent.tokens(),
+            spent.clock_ms,
+            spent.cost_micros(),
+        ],
+    };
+    let max_calls = bounds.max_calls.map(|max| calls.saturating_add(max.into()));
+    let max_time = bounds.max_time.map(|seconds| seconds.saturating_mul(1_000));
+    Caps {
+        calls: max_calls.map_or(before.calls, |max| u32::try_from(max).unwrap_or(u32::MAX)),
+        tokens: bounds
+            .max_tokens
+            .map_or(before.tokens, |max| tokens.saturating_add(max)),
+        time_ms: max_time.map_or(before.time_ms, |max| time_ms.saturating_add(max)),
+        cost_micros: bounds
+            .max_cost
+            .map(|max| cost.saturating_add(micros(max)))
+            .or(before.cost_micros),
+        reasks: before.reasks,
+    }
+}
+
+/// `state` as it is once `event` happened.
+pub fn with_event(state: &State, event: &Event) -> State {
+    let mut state = state.clone();
+    // Only an opening can be refused.
+    state.apply(event).unwrap_or_default();
+    state
+}
+
+/// Millionths of a dollar.
+fn micros(dollars: f64) -> u64 {
+    (dollars.max(0.0) * 1e6) as u64
+}

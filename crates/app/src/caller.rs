@@ -1,0 +1,89 @@
+//! Who asks, and from where: environment, folders, and whether a person watches.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use directories::ProjectDirs;
+
+/// Who asks, and from where. A front end makes one for each request.
+#[derive(Clone, Debug)]
+pub struct Caller {
+    /// The environment, as far as it is text.
+    pub vars: BTreeMap<String, String>,
+    /// The environment, whole.
+    pub vars_os: BTreeMap<OsString, OsString>,
+    /// The folder that paths are meant from.
+    pub cwd: PathBuf,
+    /// The folder of debates, where it is named; else the configuration says which.
+    pub debates_dir: Option<PathBuf>,
+    /// Whether a person watches, who sees what it costs and can stop it.
+    pub is_watched: bool,
+    /// The time there is to tell which tools are here and logged in, where it is bounded.
+    pub probe_timeout: Option<Duration>,
+    /// The file of the program that a debate which goes on by itself runs in.
+    pub program: PathBuf,
+}
+
+impl Caller {
+    /// Whoever asks from the folder `cwd` with these variables, unwatched; debates run in `program`.
+    pub fn new(
+        vars_os: BTreeMap<OsString, OsString>,
+        cwd: impl Into<PathBuf>,
+        program: impl Into<PathBuf>,
+    ) -> Self {
+        let text = |(name, value): (&OsString, &OsString)| {
+            Some((name.to_str()?.to_owned(), value.to_str()?.to_owned()))
+        };
+        Self {
+            vars: vars_os.iter().filter_map(text).collect(),
+            vars_os,
+            cwd: cwd.into(),
+            debates_dir: None,
+            is_watched: false,
+            probe_timeout: None,
+            program: program.into(),
+        }
+    }
+
+    /// The user's configuration file.
+    pub fn user_file(&self) -> Option<PathBuf> {
+        if let Some(dir) = self.vars.get("AGON_CONFIG_DIR") {
+            return Some(Path::new(dir).join("config.toml"));
+        }
+        let dirs = ProjectDirs::from("", "", "agon")?;
+        Some(dirs.config_dir().join("config.toml"))
+    }
+
+    /// Where what the user need not look at is kept from one run to the next.
+    pub fn state_dir(&self) -> Option<PathBuf> {
+        let dirs = ProjectDirs::from("", "", "agon")?;
+        dirs.state_dir().map(Path::to_owned)
+    }
+
+    /// The project: the nearest folder upwards with `agon.toml` or `.git`, else the current one.
+    pub fn project(&self) -> PathBuf {
+        let marked = |dir: &&Path| dir.join("agon.toml").is_file() || dir.join(".git").exists();
+        self.cwd
+            .ancestors()
+            .find(marked)
+            .unwrap_or(&self.cwd)
+            .to_owned()
+    }
+
+    /// How many debates this process runs inside of.
+    pub fn depth(&self) -> u32 {
+        let depth = self.vars.get("AGON_DEPTH");
+        depth.map_or(0, |text| text.trim().parse().unwrap_or(u32::MAX))
+    }
+
+    /// `path` as it is shown: below the current folder without that folder.
+    pub fn shown(&self, path: &Path) -> String {
+        let relative = path
+            .strip_prefix(&self.cwd)
+            .ok()
+            .filter(|rest| !rest.as_os_str().is_empty());
+        relative.unwrap_or(path).display().to_string()
+    }
+}

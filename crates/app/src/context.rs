@@ -1,0 +1,204 @@
+//! What every seat is given: nothing, the uncommitted changes, one file, or the whole project.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::path::Path;
+
+use agon_proc::{Ending, Limits, Program, Unwatched, find_program};
+use agon_record::spec::{Context, Repo};
+use agon_record::text::clean;
+use agon_redact::Redactor;
+use tokio_util::sync::CancellationToken;
+
+use crate::caller::Caller;
+use crate::failure::{Failure, FailureKind};
+
+/// Bytes of the largest context.
+const LARGEST: usize = 200 * 1024;
+
+/// Reads the context that `wanted` names: `none`, `diff` or `file=PATH`.
+///
+/// # Errors
+///
+/// If it is not in the project, too large, not text, or seems to hold a secret.
+pub async fn read(
+    caller: &Caller,
+    wanted: &str,
+    redactor: &Redactor,
+    allow_secrets: bool,
+) -> Result<Context, Failure> {
+    let context = match wanted.split_once('=') {
+        None if wanted == "none" => Context::None,
+        None if wanted == "diff" => diff(caller).await?,
+        // What is in it is known when it is pinned.
+        None if wanted == "repo" => return Ok(Context::Repo(Repo::default())),
+        Some(("file", path)) if !path.is_empty() => {
+            named_plainly(path)?;
+            file(caller, path)?
+        }
+        None | Some(_) => {
+            return Err(refused(format!("`{wanted}` is no context"))
+                .hint("use --context none, diff, file=PATH or repo"));
+        }
+    };
+    let Some(text) = context.text() else {
+        return Ok(context);
+    };
+    if text.len() > LARGEST {
+        return Err(refused(format!(
+            "the context has {} bytes; at most {LARGEST} are sent",
+            text.len()
+        ))
+        .hint("give a smaller file, or commit part of the changes"));
+    }
+    let secrets = redactor.redact(text).hits;
+    if let (Some(first), false) = (secrets.first(), allow_secrets) {
+        let line = text[..first.span.start].matches('\n').count() + 1;
+        return Err(refused(format!(
+            "the context seems to hold {} secret(s), the first on line {line} ({})",
+            secrets.len(),
+            first.rule
+        ))
+        .hint("take it notes, or send it all the same with --allow-secrets"));
+    }
+    Ok(context)
+}
+
+fn refused(message: String) -> Failure {
+    Failure::new(FailureKind::Usage, "context_refused", message).parameter("context")
+}
+
+/// Refuses a name that would not stay on its line, or not read as it is, wherever it is told.
+fn named_plainly(path: &str) -> Result<(), Failure> {
+    let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
+    if !path.contains(breaks) && clean(path) == path {
+        return Ok(());
+    }
+    let shown = path.escape_default();
+    let message =
+        format!("the file's name, \"{shown}\", has a line break or a character that does not show");
+    Err(refused(message).hint("give the file another name"))
+}
+
+fn file(caller: &Caller, path: &str) -> Result<Context, Failure> {
+    let project = caller.project();
+    let root = fs::canonicalize(&project)
+        .map_err(|cause| refused(format!("cannot read {}: {cause}", project.display())))?;
+    let full = fs::canonicalize(caller.cwd.join(path))
+        .map_err(|cause| refused(format!("cannot read {path}: {cause}")))?;
+    let Ok(inside) = full.strip_prefix(&root) else {
+        return Err(refused(format!("{path} lies outside the project"))
+            .hint(format!("the project is {}", root.display())));
+    };
+    let text = read_text(&full, path)?;
+    let path = inside.display().to_string();
+    // Behind a link may stand another name.
+    named_plainly(&path)?;
+    Ok(Context::File { path, text })
+}
+
+fn read_text(full: &Path, path: &str) -> Result<String, Failure> {
+    let about = |cause: std::io::Error| refused(format!("cannot read {path}: {cause}"));
+    let meta = fs::metadata(full).map_err(about)?;
+    if !meta.is_file() {
+        return Err(refused(format!("{path} is no file")));
+    }
+    if meta.len() > LARGEST as u64 {
+        return Err(refused(format!(
+            "{path} has {} bytes; at most {LARGEST} are sent",
+            meta.len()
+        )));
+    }
+    let bytes = fs::read(full).map_err(about)?;
+    let binary = || refused(format!("{path} is not text"));
+    let text = String::from_utf8(bytes).map_err(|_| binary())?;
+    if text.contains('\0') {
+        Err(binary())
+    } else {
+        Ok(text)
+    }
+}
+
+async fn diff(caller: &Caller) -> Result<Context, Failure> {
+    let project = caller.project();
+    let commit = git(caller, &project, &["rev-parse", "--verify", "HEAD"]).await?;
+    let text = git(
+        caller,
+        &project,
+        &[
+            "diff",
+            "--no-ext-diff",
+            "--no-textconv",
+            "--no-color",
+            "HEAD",
+        ],
+    )
+    .await?;
+    if text.trim().is_empty() {
+        return Err(
+            refused("there are no uncommitted changes to tracked files".to_owned()).hint(
+                "git add -N FILE makes a new file part of the diff; or use --context file=PATH",
+            ),
+        );
+    }
+    Ok(Context::Diff {
+        commit: commit.trim().to_owned(),
+        text,
+    })
+}
+
+/// Runs git so that no program the repository names is started.
+async fn git(caller: &Caller, project: &Path, args: &[&str]) -> Result<String, Failure> {
+    let path_var = caller
+        .vars_os
+        .get(&OsString::from("PATH"))
+        .cloned()
+        .unwrap_or_default();
+    let path = find_program("git", &path_var).ok_or_else(|| {
+        refused("git is not installed".to_owned()).hint("use --context file=PATH")
+    })?;
+    let safe = [
+        "-c",
+        "core.fsmonitor=false",
+        "-c",
+        "core.hooksPath=/dev/null",
+        "--no-pager",
+    ];
+    let program = Program {
+        path,
+        args: safe.iter().chain(args).map(OsString::from).collect(),
+        env: git_env(caller),
+        cwd: project.to_owned(),
+    };
+    let mut limits = Limits::probe();
+    limits.deadline = std::time::Duration::from_secs(30);
+    limits.output = LARGEST * 4;
+    let cancel = CancellationToken::new();
+    let done = agon_proc::run(&program, b"", &limits, &Unwatched, &cancel)
+        .await
+        .map_err(|error| refused(format!("cannot run git: {error}")))?;
+    match done.ending {
+        Ending::Exited { code: Some(0), .. } => String::from_utf8(done.stdout)
+            .map_err(|_| refused("the uncommitted changes are not text".to_owned())),
+        Ending::Flooded => Err(refused(format!("the diff is larger than {LARGEST} bytes"))),
+        Ending::Exited { .. } | Ending::TimedOut | Ending::Cancelled | Ending::Complete => {
+            Err(refused(format!("git {} failed here", args[0]))
+                .hint("--context diff needs a git repository with a commit"))
+        }
+    }
+}
+
+fn git_env(caller: &Caller) -> BTreeMap<OsString, OsString> {
+    let pass = ["PATH", "HOME", "LANG", "XDG_CONFIG_HOME"];
+    let mut env: BTreeMap<_, _> = pass
+        .iter()
+        .filter_map(|name| {
+            let name = OsString::from(name);
+            Some((name.clone(), caller.vars_os.get(&name)?.clone()))
+        })
+        .collect();
+    env.insert("GIT_OPTIONAL_LOCKS".into(), "0".into());
+    env.insert("GIT_TERMINAL_PROMPT".into(), "0".into());
+    env
+}

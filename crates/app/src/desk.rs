@@ -1,0 +1,157 @@
+//! Where a person writes: the form in the debate's folder, kept as it grows.
+
+mod checked;
+
+use std::path::{Path, PathBuf};
+
+use agon_prompt::human;
+pub use agon_prompt::human::{MOST_BYTES as MAX_BYTES, SCISSORS, finished, unfinished};
+use agon_record::id::{AskKey, Seat};
+use agon_record::state::State;
+use agon_store::{Disk, DiskError, RealDisk, answer_path, keep_answer, keep_beside, kept_answer};
+
+pub use self::checked::{Checked, Fault};
+use crate::caller::Caller;
+use crate::failure::{Failure, FailureKind};
+
+/// What came of a person who was asked.
+#[derive(Debug)]
+pub enum Sitting {
+    /// They hand in this, read from these bytes.
+    HandedIn(Checked, Vec<u8>),
+    /// They stop here, and the debate waits.
+    Left,
+}
+
+/// Where a person writes one answer.
+#[derive(Clone, Copy, Debug)]
+pub struct Desk<'a> {
+    caller: &'a Caller,
+    path: &'a Path,
+    state: &'a State,
+    key: AskKey,
+}
+
+impl<'a> Desk<'a> {
+    pub(crate) fn new(caller: &'a Caller, path: &'a Path, state: &'a State, key: AskKey) -> Self {
+        Self {
+            caller,
+            path,
+            state,
+            key,
+        }
+    }
+
+    /// Who asks for it.
+    pub fn caller(&self) -> &'a Caller {
+        self.caller
+    }
+
+    /// The debate's name.
+    pub fn slug(&self) -> &'a str {
+        &self.state.spec.slug
+    }
+
+    /// The seat that they answer for.
+    pub fn seat(&self) -> Seat {
+        self.key.turn.seat
+    }
+
+    /// What is asked of that seat, in the words of the record.
+    pub fn ask(&self) -> String {
+        self.key.to_string()
+    }
+
+    /// The file that the answer is kept in.
+    pub fn file(&self) -> PathBuf {
+        answer_path(self.path, self.key)
+    }
+
+    /// `path` as it is shown.
+    pub fn shown(&self, path: &Path) -> String {
+        self.caller.shown(path)
+    }
+
+    /// Writes the form down, unless it is there.
+    ///
+    /// # Errors
+    ///
+    /// If the folder cannot be written.
+    pub fn lay_form(&self) -> Result<PathBuf, Failure> {
+        lay_form(self.path, self.state, self.key)
+    }
+
+    /// The form as it is before anything is written into it.
+    pub fn form(&self) -> String {
+        human::form(self.state, self.key)
+    }
+
+    /// What stands in the file.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, or is too long.
+    pub fn written(&self) -> Result<Option<Vec<u8>>, Failure> {
+        kept_answer(&RealDisk, self.path, self.key).map_err(|error| unkept(&error))
+    }
+
+    /// Whether `text` is the form, with nothing written into it.
+    pub fn is_untouched(&self, text: &str) -> bool {
+        human::untouched(self.state, self.key, text)
+    }
+
+    /// Keeps `text` in the file.
+    ///
+    /// # Errors
+    ///
+    /// If the folder cannot be written.
+    pub fn keep(&self, text: &str) -> Result<PathBuf, Failure> {
+        keep_answer(&RealDisk, self.path, self.key, text.as_bytes()).map_err(|error| unkept(&error))
+    }
+
+    /// Keeps `bytes` beside the file: in `place` where they were kept before, else in a new one.
+    ///
+    /// # Errors
+    ///
+    /// If the folder cannot be written.
+    pub fn keep_beside(&self, place: Option<PathBuf>, bytes: &[u8]) -> Result<PathBuf, Failure> {
+        keep_beside(&RealDisk, self.path, self.key, (place, bytes)).map_err(|error| unkept(&error))
+    }
+
+    /// Removes what was kept beside the file, which has it now.
+    pub fn drop_beside(&self, place: &Path) {
+        // One that stays is only left over.
+        RealDisk.remove_file(place).unwrap_or_default();
+    }
+
+    /// What is wrong with `bytes`, which stand in the file `name`; none where nothing is written.
+    pub fn check(&self, name: &str, bytes: &[u8]) -> Option<Checked> {
+        Checked::of(self.state, self.key, (name, bytes))
+    }
+}
+
+/// The form of `key`, written down unless it is there; what it shows is the debate as it stands.
+pub(crate) fn lay_form(path: &Path, state: &State, key: AskKey) -> Result<PathBuf, Failure> {
+    let kept = kept_answer(&RealDisk, path, key).map_err(|error| unkept(&error))?;
+    let text = match &kept {
+        Some(kept) if !kept.trim_ascii().is_empty() => std::str::from_utf8(kept)
+            .ok()
+            .and_then(|text| human::shown_anew(state, key, text)),
+        Some(_) | None => Some(human::form(state, key)),
+    };
+    match text {
+        Some(text) => {
+            keep_answer(&RealDisk, path, key, text.as_bytes()).map_err(|error| unkept(&error))
+        }
+        None => Ok(answer_path(path, key)),
+    }
+}
+
+/// The failure for an answer that is not taken.
+pub(crate) fn refused(code: &'static str, message: impl Into<String>) -> Failure {
+    Failure::new(FailureKind::Usage, code, message).parameter("answer")
+}
+
+pub(crate) fn unkept(error: &DiskError) -> Failure {
+    Failure::from_error(FailureKind::Store, "store", error)
+}

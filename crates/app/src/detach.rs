@@ -1,0 +1,150 @@
+//! A debate that goes on by itself: handed to a process that outlives the one that was called.
+
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use agon_engine::host::{FolderHost, Host};
+use agon_proc::{Group, Program, end_survivor, leave_terminal};
+use agon_record::state::State;
+use agon_store::{RealDisk, RunEntry, Writer, writer};
+use agon_verdict::status::Standing;
+
+use crate::caller::Caller;
+use crate::failure::{Failure, FailureKind, store_failure};
+use crate::options::RunOptions;
+use crate::outcome::{Outcome, Started};
+use crate::past;
+use crate::standing::{alive, look};
+
+/// How long the caller waits for the process to begin: then it is told of the debate all the same.
+const BEGIN_TIMEOUT: Duration = Duration::from_millis(700);
+/// How long the caller's process looks for tools. The one that runs the debate looks again, and
+/// takes the time it needs.
+pub const PROBE_TIMEOUT: Duration = Duration::from_millis(500);
+/// How long that process waits for its caller to let go of the debate.
+const RELEASE_TIMEOUT: Duration = Duration::from_secs(20);
+/// Short beside the start of a process, which takes some ten milliseconds.
+const POLL_INTERVAL: Duration = Duration::from_millis(2);
+
+/// Hands the debate that `host` keeps to a process of its own.
+///
+/// From the first line of its record on, somebody holds the debate or is noted to be about to.
+///
+/// # Errors
+///
+/// If no process can be started, or it ended before it could begin.
+pub fn detach(caller: &Caller, options: &RunOptions, host: FolderHost) -> Result<Outcome, Failure> {
+    let path = caller.cwd.join(host.folder().path());
+    let log = host.folder().new_log();
+    let log = log.map_err(|error| store_failure(&error))?;
+    let group = agon_proc::detach(&program(caller, options, &path), &log)
+        .map_err(|error| Failure::from_error(FailureKind::Bug, "not_started", &error))?;
+    let process = entry(&group);
+    if let Err(error) = host.folder().hand_to(&process) {
+        // Nobody could tell later that it is there.
+        end_survivor(&group);
+        return Err(store_failure(&error));
+    }
+    let state = host.state().clone();
+    let folder = caller.shown(host.folder().path());
+    drop(host);
+    begun(&path, &process)?;
+    started(caller, options, state, folder, false)
+}
+
+/// What is told of a debate that was started just now, or before.
+///
+/// # Errors
+///
+/// If nothing of it can be read.
+pub fn started(
+    caller: &Caller,
+    options: &RunOptions,
+    state: State,
+    folder: String,
+    is_reused: bool,
+) -> Result<Outcome, Failure> {
+    let is_live = !is_reused || look(&caller.cwd.join(&folder))?.standing.is_live();
+    let expected = past::expected(&caller.cwd.join(&options.debates_dir), &state);
+    Ok(Outcome::Started(Box::new(Started {
+        state,
+        folder,
+        is_live,
+        is_reused,
+        expected,
+    })))
+}
+
+/// Begins in the process that a debate was handed to: leaves the terminal of the caller, and
+/// waits until that lets go of the debate in `path`.
+pub fn begin(path: &Path) {
+    // Without a session of its own it ends with the caller's, and can be resumed.
+    leave_terminal().unwrap_or_default();
+    let until = Instant::now() + RELEASE_TIMEOUT;
+    let held = || matches!(writer(&RealDisk, path), Ok(Writer::Process(_)));
+    while held() && Instant::now() < until {
+        thread::sleep(POLL_INTERVAL);
+    }
+}
+
+fn program(caller: &Caller, options: &RunOptions, path: &Path) -> Program {
+    let mut args = vec![
+        "resume".into(),
+        path.into(),
+        "--json".into(),
+        "--handed".into(),
+    ];
+    if let Some(timeout) = options.timeout {
+        args.extend(["--timeout".into(), timeout.as_secs().to_string().into()]);
+    }
+    Program {
+        path: caller.program.clone(),
+        args,
+        env: caller.vars_os.clone(),
+        cwd: caller.cwd.clone(),
+    }
+}
+
+fn entry(group: &Group) -> RunEntry {
+    let Group {
+        pgid,
+        leader_start,
+        boot,
+        mark,
+    } = group.clone();
+    RunEntry {
+        pgid,
+        leader_start,
+        boot,
+        mark,
+    }
+}
+
+/// Waits until `process` has the debate in `path`.
+fn begun(path: &Path, process: &RunEntry) -> Result<(), Failure> {
+    let until = Instant::now() + BEGIN_TIMEOUT;
+    while Instant::now() < until {
+        let held = writer(&RealDisk, path).map_err(|error| store_failure(&error))?;
+        if held != Writer::Nobody {
+            return Ok(());
+        }
+        if !alive(process) {
+            break;
+        }
+        thread::sleep(POLL_INTERVAL);
+    }
+    let seen = look(path)?;
+    match (seen.standing, seen.reason) {
+        (Standing::Failed, Some(reason)) => {
+            let slug = &seen.glance.state.spec.slug;
+            let message = format!(
+                "the debate is open, but nobody is at it: {}",
+                reason.message
+            );
+            Err(Failure::new(FailureKind::NoVerdict, "not_started", message)
+                .hint(format!("agon resume {slug} goes on with it")))
+        }
+        _ => Ok(()),
+    }
+}

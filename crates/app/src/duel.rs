@@ -1,0 +1,178 @@
+//! A new duel: who debates, what about, within which bounds.
+
+mod setup;
+
+use std::collections::BTreeMap;
+
+use agon_config::Settings;
+use agon_record::id::Seat;
+use agon_record::spec::{Context, FormatName, Seating, Spec};
+use agon_record::state::State;
+use agon_redact::Redactor;
+
+use crate::bounds::{SPARE_CALLS, caps};
+use crate::caller::Caller;
+use crate::failure::{Failure, FailureKind};
+use crate::front::FrontEnd;
+use crate::options::RunOptions;
+use crate::outcome::{Outcome, Planned};
+use crate::request::StartRequest;
+use crate::run::{self, NewDebate};
+use crate::seating::Seated;
+use crate::sources::{self, Wanted};
+use crate::topic::{self, Topic};
+use crate::{depth, detach, past, precedents, settings, system, tools};
+
+/// Opens a duel and runs it, lets it run by itself, or says what it would be.
+///
+/// # Errors
+///
+/// If it cannot be opened or run, or ends without a verdict.
+pub async fn start(
+    caller: &Caller,
+    request: &StartRequest,
+    front: &mut dyn FrontEnd,
+) -> Result<Outcome, Failure> {
+    depth::refuse_nested(caller)?;
+    let caller = &Caller {
+        probe_timeout: request.detach.then_some(detach::PROBE_TIMEOUT),
+        ..caller.clone()
+    };
+    let known = tools::names(&settings::of(caller)?)?;
+    let topic = topic::read(&request.topic, &known)?;
+    if request.strict {
+        require_all(request, &topic)?;
+    }
+    settings::refuse_raised(caller, &request.bounds, settings::MAX_CALLS)?;
+    let setup = setup::resolve(caller, request, topic, front).await?;
+    let settings = &setup.settings;
+    let wanted = Wanted {
+        context: &settings.context,
+        allow_secrets: request.allow_secrets,
+        pages: request.verify_urls,
+        debates_dir: &settings.debates_dir,
+        settings: setup.tools.settings(),
+    };
+    let (context, pin) = sources::given(caller, wanted).await?;
+    let mut spec = Spec {
+        ask_on_agreement: caller.is_watched && !request.detach,
+        context,
+        source: pin.as_ref().map(|pin| pin.pinned.clone()),
+        ..spec(request, &setup.topic, settings, setup.seated)?
+    };
+    let debates = caller.cwd.join(&settings.debates_dir);
+    if request.with_precedents {
+        spec.precedents = precedents::of(caller, (&debates, &spec.topic), &Redactor::new(), front)?;
+    }
+    let options = RunOptions {
+        debates_dir: settings.debates_dir.clone(),
+        timeout: None,
+        detach: request.detach,
+    };
+    if request.dry_run {
+        let state = State::open(spec);
+        let expected = past::expected(&debates, &state);
+        return Ok(Outcome::Planned(Box::new(Planned {
+            folder: caller.shown(&options.debates_dir.join("…")),
+            state,
+            is_open: false,
+            expected,
+        })));
+    }
+    let new = NewDebate {
+        spec,
+        pin,
+        again: request.again,
+        reuse: request.reuse,
+    };
+    run::start(caller, &options, new, &setup.tools, front).await
+}
+
+/// With `strict`, nothing is taken by default.
+fn require_all(request: &StartRequest, topic: &Topic) -> Result<(), Failure> {
+    let named = topic.tools.is_some();
+    let preset = request.quick || request.deep || topic.quick || topic.thorough;
+    let seats = &request.seats;
+    let given = [
+        ("proposer", named || seats.proposer.tool.is_some()),
+        ("challenger", named || seats.challenger.tool.is_some()),
+        ("judge", !seats.judges.tools.is_empty()),
+        (
+            "rounds",
+            preset || request.rounds.is_some() || topic.rounds.is_some(),
+        ),
+        ("effort", preset || seats.effort.is_some()),
+        ("context", request.context.is_some()),
+    ];
+    match given.into_iter().find(|(_, given)| !given) {
+        None => Ok(()),
+        Some((missing, _)) => Err(Failure::new(
+            FailureKind::Usage,
+            "missing_parameter",
+            format!("`{missing}` is not given"),
+        )
+        .parameter(missing)
+        .hint(format!(
+            "with --strict every parameter is given: add --{missing}"
+        ))),
+    }
+}
+
+fn spec(
+    request: &StartRequest,
+    topic: &Topic,
+    settings: &Settings,
+    seated: Seated,
+) -> Result<Spec, Failure> {
+    let rounds = settings.rounds;
+    if !(1..=5).contains(&rounds) {
+        return Err(Failure::new(
+            FailureKind::Config,
+            "invalid_parameter",
+            "a duel has 1 to 5 rounds",
+        )
+        .parameter("rounds"));
+    }
+    // A quick debate has neither blind answers nor a swap; a judge whose model bears little would
+    // say something else each time.
+    let blind = !(request.quick || topic.quick);
+    let judge = seated.seats.get(&Seat::JUDGE);
+    let swap = blind && !request.no_swap && judge.is_none_or(|judge| judge.budget.is_none());
+    let mut spec = Spec {
+        ulid: system::new_ulid(),
+        slug: request.slug.clone().unwrap_or_default(),
+        format: FormatName::Duel,
+        topic: topic.text.clone(),
+        definitions: Vec::new(),
+        scope: None,
+        theses: None,
+        same_tool: same_tool(&seated),
+        seats: seated.seats,
+        substitutes: seated.substitutes,
+        rounds,
+        blind,
+        swap,
+        ask_on_agreement: false,
+        context: Context::None,
+        precedents: Vec::new(),
+        source: None,
+        caps: caps(settings, 0),
+        ask_timeout_ms: settings.timeout.saturating_mul(1_000),
+        severities: BTreeMap::from_iter(settings.rules.clone()),
+        weights: settings.graph.clone(),
+        salt: system::new_salt()?,
+        agon: env!("CARGO_PKG_VERSION").to_owned(),
+        ruleset: "duel/1".to_owned(),
+    };
+    spec.caps = caps(settings, spec.planned_calls() + SPARE_CALLS);
+    Ok(spec)
+}
+
+fn same_tool(seated: &Seated) -> bool {
+    let side = |seat| seated.seats.get(&seat).map(|s| (&s.tool, &s.model));
+    let human = seated
+        .seats
+        .get(&Seat::Proposer)
+        .is_some_and(Seating::is_human);
+    !human && side(Seat::Proposer) == side(Seat::Challenger)
+}

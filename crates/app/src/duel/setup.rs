@@ -1,0 +1,157 @@
+//! Who debates in a duel, and with which settings.
+
+use agon_config::{Layer, Settings};
+use agon_record::id::Seat;
+use agon_record::spec::Effort;
+
+use crate::caller::Caller;
+use crate::failure::Failure;
+use crate::fallback::{self, Who};
+use crate::front::FrontEnd;
+use crate::request::{SeatRequest, StartRequest};
+use crate::seating::{self, SeatWish, Seated, Wishes};
+use crate::settings;
+use crate::tools::{self, Tools};
+use crate::topic::Topic;
+
+/// The judges of a deep debate.
+const DEEP_JUDGES: usize = 3;
+
+/// Who debates, and with which settings.
+pub(super) struct ResolvedSetup {
+    pub(super) topic: Topic,
+    pub(super) settings: Settings,
+    pub(super) tools: Tools,
+    pub(super) seated: Seated,
+}
+
+/// Says who debates, and with which settings.
+///
+/// # Errors
+///
+/// If a tool that is named cannot speak, or there are too few.
+pub(super) async fn resolve(
+    caller: &Caller,
+    request: &StartRequest,
+    mut topic: Topic,
+    front: &mut dyn FrontEnd,
+) -> Result<ResolvedSetup, Failure> {
+    let panel = panel(request, &topic)?;
+    let mut settings = settings::resolve(caller, &layer(request, &topic))?.settings;
+    let wished = wishes(request, &settings, panel);
+    let tools = detect(caller, &wished, &settings).await?;
+    let chosen = fallback::choose(caller, &settings, (tools, wished), front).await?;
+    let (tools, wished) = match chosen.who {
+        Who::Tools | Who::Servers => (chosen.tools, chosen.wishes),
+        Who::Local => {
+            // It is as quick as it is small, unless more is asked for.
+            topic.quick |= !(request.deep || topic.thorough);
+            settings = settings::resolve(caller, &layer(request, &topic))?.settings;
+            let wished = wishes(request, &settings, panel);
+            fallback::local(caller, &settings, wished, front).await?
+        }
+    };
+    let seated = seating::seat(&wished, tools.candidates())?;
+    Ok(ResolvedSetup {
+        topic,
+        settings,
+        tools,
+        seated,
+    })
+}
+
+/// Looks for the tools that may be seated: those named, or all of them.
+async fn detect(caller: &Caller, wishes: &Wishes, settings: &Settings) -> Result<Tools, Failure> {
+    let seats = [&wishes.proposer, &wishes.challenger].into_iter();
+    let wishes: Vec<_> = seats.chain(&wishes.judges).collect();
+    let named = wishes.iter().filter_map(|wish| wish.tool.as_ref());
+    let mut names: Vec<_> = named.filter_map(|name| name.parse().ok()).collect();
+    names.sort();
+    names.dedup();
+    let known = tools::names(settings)?;
+    let all = wishes.iter().all(|wish| {
+        let tool = wish.tool.as_ref();
+        tool.is_some_and(|name| tools::names_one(&known, name))
+    });
+    if all {
+        Tools::detect_own(caller, settings, &names, &names).await
+    } else {
+        Tools::detect(caller, settings, &names).await
+    }
+}
+
+/// How many judges there are to be.
+///
+/// # Errors
+///
+/// If they are too many, or there are more models than judges.
+fn panel(request: &StartRequest, topic: &Topic) -> Result<usize, Failure> {
+    let judges = &request.seats.judges;
+    let named = judges.tools.len();
+    let min = if request.deep || topic.thorough {
+        DEEP_JUDGES
+    } else {
+        1
+    };
+    seating::panel_size(named, named.max(min), judges.models.len())
+}
+
+/// What is asked for, as the last layer of the configuration.
+fn layer(request: &StartRequest, topic: &Topic) -> Layer {
+    let quick = request.quick || topic.quick;
+    let deep = request.deep || topic.thorough;
+    let (rounds, effort) = match (quick, deep) {
+        (true, _) => (Some(1), Some(Effort::Low)),
+        (false, true) => (Some(3), Some(Effort::High)),
+        (false, false) => (None, None),
+    };
+    let [first, second] = match &topic.tools {
+        Some([first, second]) => [Some(first.clone()), Some(second.clone())],
+        None => [None, None],
+    };
+    let seats = &request.seats;
+    let models = [
+        ("proposer", &seats.proposer.model),
+        ("challenger", &seats.challenger.model),
+    ];
+    let judges = (1..).zip(&seats.judges.models);
+    let judges = judges.map(|(number, model)| (Seat::Judge(number).to_string(), model.clone()));
+    let model = models
+        .into_iter()
+        .filter_map(|(seat, model)| Some((seat.to_owned(), model.clone()?)))
+        .chain(judges);
+    Layer {
+        proposer: seats.proposer.tool.clone().or(first),
+        challenger: seats.challenger.tool.clone().or(second),
+        judge: seats.judges.tools.first().cloned(),
+        rounds: request.rounds.or(topic.rounds).or(rounds),
+        effort: seats.effort.or(effort),
+        transport: seats.transport,
+        context: request.context.clone(),
+        model: model.collect(),
+        ..settings::layer(&request.bounds)
+    }
+}
+
+fn wishes(request: &StartRequest, settings: &Settings, panel: usize) -> Wishes {
+    let seats = &request.seats;
+    let wish = |seat: &str, tool: &Option<String>, effort: Option<Effort>| SeatWish {
+        tool: tool.clone(),
+        model: settings.model.get(seat).cloned(),
+        effort: effort.unwrap_or(settings.effort),
+    };
+    let side =
+        |seat: &str, tool: &Option<String>, asked: &SeatRequest| wish(seat, tool, asked.effort);
+    let judge = |number: u8| {
+        let named = seats.judges.tools.get(usize::from(number) - 1).cloned();
+        let named = named.or_else(|| settings.judge.clone().filter(|_| number == 1));
+        let seat = Seat::Judge(number).to_string();
+        wish(&seat, &named, seats.judges.effort)
+    };
+    Wishes {
+        proposer: side("proposer", &settings.proposer, &seats.proposer),
+        challenger: side("challenger", &settings.challenger, &seats.challenger),
+        judges: (1..).take(panel).map(judge).collect(),
+        same_tool: seats.same_tool,
+    }
+}

@@ -1,0 +1,194 @@
+//! From how a debate ended to what is told of it.
+
+use agon_record::authority::Authority;
+use agon_record::event::{CauseCode, Halt};
+use agon_record::spec::FormatName;
+use agon_record::state::State;
+use agon_rules::format::is_at_rest;
+use agon_verdict::verdict::unread;
+
+use crate::failure::{Failure, FailureKind};
+use crate::outcome::Ended;
+
+/// What a debate that was run came to.
+///
+/// # Errors
+///
+/// If there is no verdict; the failure says why and what to do.
+pub fn ended(state: State, folder: String) -> Result<Ended, Failure> {
+    let is_lesser = is_lesser(&state)?;
+    Ok(Ended {
+        is_lesser,
+        ..Ended::at_rest(state, folder)
+    })
+}
+
+/// What a debate came to that was not run now.
+pub fn shown(state: State, folder: String) -> Ended {
+    let ending = is_lesser(&state);
+    Ended {
+        is_lesser: ending.as_ref().is_ok_and(|is_lesser| *is_lesser),
+        failure: ending.err(),
+        ..Ended::at_rest(state, folder)
+    }
+}
+
+/// Whether a debate that is closed or halted has a verdict of lesser authority.
+///
+/// # Errors
+///
+/// If there is no verdict; the failure says why and what to do.
+pub fn is_lesser(state: &State) -> Result<bool, Failure> {
+    if state.spec.format == FormatName::Formal {
+        return formal(state).map(|()| false);
+    }
+    if let Some(verdict) = unread(state) {
+        return Ok(match verdict.authority {
+            Authority::Full => false,
+            Authority::Unstable | Authority::Partial | Authority::Uncontested => true,
+        });
+    }
+    let resume = format!("agon resume {}", state.spec.slug);
+    let Some(halt) = &state.halted else {
+        return Err(Failure::new(
+            FailureKind::NoVerdict,
+            "unfinished",
+            "the debate has not ended",
+        )
+        .hint(format!("{resume} goes on")));
+    };
+    Err(halted(state, halt, &resume))
+}
+
+/// A formal debate is done when it has come as far as it was told to.
+fn formal(state: &State) -> Result<(), Failure> {
+    let slug = &state.spec.slug;
+    match &state.halted {
+        Some(Halt::Capped { cap }) => Err(Failure::new(
+            FailureKind::Limit,
+            "limit",
+            format!(
+                "the bound on {} was reached before the exchange was judged",
+                cap.name()
+            ),
+        )
+        .hint(format!(
+            "agon run {slug} goes on with new bounds; what was said is kept"
+        ))),
+        Some(halt) => Err(halted(state, halt, &format!("agon resume {slug}"))),
+        None if state.through.is_some() && !is_at_rest(state) => Err(Failure::new(
+            FailureKind::NoVerdict,
+            "unfinished",
+            "the exchange has not ended",
+        )
+        .hint(format!("agon resume {slug} goes on"))),
+        None => Ok(()),
+    }
+}
+
+fn halted(state: &State, halt: &Halt, resume: &str) -> Failure {
+    let failure = why(state, halt, resume);
+    match halt {
+        Halt::User { cause, .. }
+        | Halt::ProposerLost { cause }
+        | Halt::TurnLost { cause, .. }
+        | Halt::JudgeLost { cause }
+            if matches!(cause.code, CauseCode::RateLimited | CauseCode::Unavailable) =>
+        {
+            failure.retry_after(BUSY_FOR_S)
+        }
+        Halt::User { .. }
+        | Halt::ProposerLost { .. }
+        | Halt::TurnLost { .. }
+        | Halt::JudgeLost { .. }
+        | Halt::AllTimedOut
+        | Halt::NoTurns
+        | Halt::Capped { .. } => failure,
+    }
+}
+
+/// Seconds after which a service that refuses calls is worth another try.
+const BUSY_FOR_S: u64 = 60;
+
+fn why(state: &State, halt: &Halt, resume: &str) -> Failure {
+    let again = format!("{resume} tries again; nothing that was said is lost");
+    match halt {
+        Halt::User { turn, cause } => {
+            let tool = state
+                .seats
+                .get(&turn.seat)
+                .map(|s| s.tool.to_string())
+                .unwrap_or_default();
+            let message = format!("{tool} cannot speak as {}: {}", turn.seat, cause.detail);
+            let exit = match cause.code {
+                CauseCode::NoSuchModel => FailureKind::Config,
+                CauseCode::NotInstalled
+                | CauseCode::LoggedOut
+                | CauseCode::RateLimited
+                | CauseCode::Unavailable
+                | CauseCode::Timeout
+                | CauseCode::Failed
+                | CauseCode::Empty
+                | CauseCode::Unreadable
+                | CauseCode::TooLarge
+                | CauseCode::NoMoves
+                | CauseCode::RuleBroken
+                | CauseCode::Cancelled
+                | CauseCode::Bug => FailureKind::Tool,
+            };
+            Failure::new(exit, cause.code.name(), message)
+                .hint(format!("fix that (agon tools says how), then: {resume}"))
+        }
+        Halt::ProposerLost { cause } => Failure::new(
+            FailureKind::NoVerdict,
+            "proposer_lost",
+            format!(
+                "the proposer never spoke: {} ({})",
+                cause.detail,
+                cause.code.name()
+            ),
+        )
+        .hint(again),
+        Halt::TurnLost { turn, cause } => Failure::new(
+            FailureKind::NoVerdict,
+            "turn_lost",
+            format!(
+                "the {} gave no usable turn: {} ({})",
+                turn.seat,
+                cause.detail,
+                cause.code.name()
+            ),
+        )
+        .hint(again),
+        Halt::JudgeLost { cause } => Failure::new(
+            FailureKind::NoVerdict,
+            "judge_lost",
+            format!(
+                "no judge gave a verdict: {} ({})",
+                cause.detail,
+                cause.code.name()
+            ),
+        )
+        .hint(again),
+        Halt::AllTimedOut => Failure::new(
+            FailureKind::NoVerdict,
+            "all_timed_out",
+            "every call ran notes of time",
+        )
+        .hint(format!(
+            "give them longer: {resume}, or start again with --timeout"
+        )),
+        Halt::NoTurns => {
+            Failure::new(FailureKind::NoVerdict, "no_turns", "nobody spoke").hint(again)
+        }
+        Halt::Capped { cap } => Failure::new(
+            FailureKind::Limit,
+            "limit",
+            format!(
+                "the bound on {} was reached before a verdict was possible",
+                cap.name()
+            ),
+        )
+        .hint(format!("{resume} --max-{} N goes on with more", cap.name())),
+    }
+}

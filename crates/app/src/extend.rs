@@ -1,0 +1,152 @@
+//! Goes on with a debate that has ended, or lets one that runs go on longer.
+
+use std::path::Path;
+
+use agon_engine::host::Host;
+use agon_engine::onward::{Onward, extend_saying};
+use agon_record::event::Event;
+use agon_record::spec::FormatName;
+use agon_record::state::State;
+use agon_record::user::{Item, Order, Wish};
+use agon_rules::format::calls_to_come;
+use agon_rules::steer::{accept, rounds_onward};
+
+use crate::bounds::{SPARE_CALLS, absolute, caps, with_event};
+use crate::caller::Caller;
+use crate::failure::{Failure, refused, run_failure};
+use crate::front::FrontEnd;
+use crate::options::RunOptions;
+use crate::outcome::Outcome;
+use crate::request::{ExtendRequest, FormalSeats, PlayRequest};
+use crate::resume::{self, Opened};
+use crate::steer::{self, Ordered};
+use crate::tools::Tools;
+use crate::{depth, find, formal, run, settings, system};
+
+/// What comes of a debate that is to go on.
+#[derive(Clone, Debug)]
+pub enum Extended {
+    /// It went on.
+    Ran(Outcome),
+    /// It is planned so much longer.
+    Longer(Ordered),
+}
+
+/// Goes on with a debate that has ended; plans one that has not ended so much longer.
+///
+/// # Errors
+///
+/// If it cannot go on, or ends without a verdict.
+pub async fn extend(
+    caller: &Caller,
+    request: &ExtendRequest,
+    front: &mut dyn FrontEnd,
+) -> Result<Extended, Failure> {
+    depth::refuse_nested(caller)?;
+    let request = &counted(caller, request);
+    let path = find::find(caller, request.debate.as_deref())?;
+    let state = find::read(&path)?.state;
+    if state.spec.format == FormatName::Formal {
+        return formal::play(caller, &exchanges(request), front)
+            .await
+            .map(Extended::Ran);
+    }
+    let more = request.rounds.unwrap_or(1);
+    let note = request.note.as_deref().map(steer::note);
+    if state.closed.is_none() {
+        return longer(&path, more, note, front).await.map(Extended::Longer);
+    }
+    rounds_onward(&state, more).map_err(refused)?;
+    onward(caller, request, &path, &state, front)
+        .await
+        .map(Extended::Ran)
+}
+
+/// The request with a lone number read as the number of rounds, unless a debate has that name.
+fn counted(caller: &Caller, request: &ExtendRequest) -> ExtendRequest {
+    let mut request = request.clone();
+    if request.rounds.is_none()
+        && let Some(number) = find::lone_number(caller, request.debate.as_deref())
+    {
+        request.debate = None;
+        request.rounds = Some(number);
+    }
+    request
+}
+
+/// The same, asked of a formal debate.
+fn exchanges(request: &ExtendRequest) -> PlayRequest {
+    PlayRequest {
+        debate: request.debate.clone(),
+        exchanges: request.rounds,
+        note: request.note.clone(),
+        ask_again: request.ask_again,
+        detach: request.detach,
+        seats: FormalSeats {
+            transport: request.transport,
+            ..FormalSeats::default()
+        },
+        bounds: request.bounds.clone(),
+        ..PlayRequest::default()
+    }
+}
+
+/// Plans a duel that has not ended so much longer.
+async fn longer(
+    path: &Path,
+    more: u16,
+    note: Option<Wish>,
+    front: &mut dyn FrontEnd,
+) -> Result<Ordered, Failure> {
+    let order = Order::Rounds { more };
+    // Nothing is said for what would be refused.
+    let state = find::read(path)?.state;
+    accept(&state, system::new_ulid(), &Wish::Order(order)).map_err(refused)?;
+    if let Some(note) = note {
+        steer::submit(path, note, front).await?;
+    }
+    let submitted = steer::submit(path, Wish::Order(order), front).await?;
+    Ok(Ordered::of(submitted, order))
+}
+
+/// Goes on with a closed duel.
+async fn onward(
+    caller: &Caller,
+    request: &ExtendRequest,
+    path: &Path,
+    state: &State,
+    front: &mut dyn FrontEnd,
+) -> Result<Outcome, Failure> {
+    let bounds = &request.bounds;
+    let more = request.rounds.unwrap_or(1);
+    let settings = settings::resolve(caller, &settings::layer(bounds))?.settings;
+    let to_come = |state: &State| -> Result<(Onward, u32), Failure> {
+        let mut onward = Onward {
+            through: rounds_onward(state, more).map_err(refused)?,
+            seats: state.seats.clone(),
+            caps: state.caps,
+        };
+        let calls = calls_to_come(&with_event(state, &Event::from(onward.clone()))) + SPARE_CALLS;
+        onward.caps = absolute(state, caps(&settings, calls));
+        Ok((onward, calls))
+    };
+    settings::refuse_raised(caller, bounds, to_come(state)?.1)?;
+    let names: Vec<_> = run::seated(state).map(|seat| seat.tool.clone()).collect();
+    let tools = Tools::detect_named(caller, &settings, &names).await?;
+    tools.agents(run::seated(state))?;
+    let mut opened = Opened::open(path, front)?;
+    let (mut onward, _) = to_come(opened.host.state())?;
+    let respoken = tools.respoken(&onward.seats, request.transport, front)?;
+    onward.seats.extend(respoken);
+    let note = request.note.as_deref().map(steer::note);
+    let words: Vec<Item> = note.into_iter().map(steer::named).collect();
+    let discarded =
+        extend_saying(&mut opened.host, onward, &words, request.ask_again).map_err(run_failure)?;
+    resume::note_discarded(&discarded, front);
+    let options = RunOptions {
+        debates_dir: opened.debates_dir,
+        timeout: bounds.timeout(),
+        detach: request.detach,
+    };
+    run::go(caller, &options, opened.host, &tools, front).await
+}

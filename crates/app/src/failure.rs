@@ -1,0 +1,161 @@
+//! What went wrong, for people and for programs.
+
+use agon_engine::host::FolderError;
+use agon_engine::run::RunError;
+use agon_rules::steer::Refused;
+use agon_store::ProjectError;
+use agon_verdict::result::{ErrorBody, ErrorDoc};
+
+/// Where the cause of a failure lies; a front end makes an exit code or a status of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FailureKind {
+    /// The debate ended without a verdict.
+    NoVerdict,
+    /// The request is not right.
+    Usage,
+    /// The configuration is not right.
+    Config,
+    /// A tool is missing or logged notes.
+    Tool,
+    /// A bound was reached before a verdict.
+    Limit,
+    /// The debate's folder.
+    Store,
+    /// A bug.
+    Bug,
+    /// Cancelled.
+    Cancelled,
+}
+
+/// An error as a request ends with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// Where its cause lies.
+    pub kind: FailureKind,
+    /// The code, for programs, such as `missing_parameter`.
+    pub code: &'static str,
+    /// What is wrong.
+    pub message: String,
+    /// What to do about it.
+    pub hint: Option<String>,
+    /// The parameter it is about.
+    pub parameter: Option<String>,
+    /// When to try again, in seconds.
+    pub retry_after_s: Option<u64>,
+}
+
+impl Failure {
+    /// A failure without a hint.
+    pub fn new(kind: FailureKind, code: &'static str, message: impl Into<String>) -> Self {
+        let message = message.into();
+        Self {
+            kind,
+            code,
+            message,
+            hint: None,
+            parameter: None,
+            retry_after_s: None,
+        }
+    }
+
+    /// The failure that `error` and its causes describe.
+    pub fn from_error(
+        kind: FailureKind,
+        code: &'static str,
+        error: &dyn std::error::Error,
+    ) -> Self {
+        Self::new(kind, code, chain(error))
+    }
+
+    /// With what to do about it.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// With the parameter it is about.
+    #[must_use]
+    pub fn parameter(mut self, parameter: impl Into<String>) -> Self {
+        self.parameter = Some(parameter.into());
+        self
+    }
+
+    /// With when to try again, in seconds.
+    #[must_use]
+    pub fn retry_after(mut self, seconds: u64) -> Self {
+        self.retry_after_s = Some(seconds);
+        self
+    }
+
+    /// The document for programs.
+    pub fn document(&self) -> ErrorDoc {
+        ErrorDoc::from(ErrorBody {
+            code: self.code.to_owned(),
+            message: self.message.clone(),
+            hint: self.hint.clone().unwrap_or_default(),
+            parameter: self.parameter.clone(),
+            retry_after_s: self.retry_after_s,
+        })
+    }
+}
+
+/// An error and its causes, in one line.
+pub fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        text.push_str(": ");
+        text.push_str(&inner.to_string());
+        cause = inner.source();
+    }
+    text
+}
+
+/// The failure of a run, and what to do about it.
+pub fn run_failure(error: RunError<FolderError>) -> Failure {
+    match &error {
+        RunError::Host(_) => store_failure(&error),
+        RunError::EmptySeat(_) => Failure::from_error(FailureKind::Tool, "tool", &error)
+            .hint("agon tools shows what is here"),
+        RunError::Refused(why) => refused(why.clone()),
+        RunError::Stale { .. } => Failure::from_error(FailureKind::Usage, "stale_reply", &error)
+            .hint("--ask-again discards the stored reply and asks again"),
+        RunError::NoSeat { .. } | RunError::LookUp { .. } => {
+            Failure::from_error(FailureKind::Bug, "bug", &error)
+        }
+    }
+}
+
+/// The failure for a folder that cannot be written, and what to do about it.
+pub fn store_failure(error: &(dyn std::error::Error + 'static)) -> Failure {
+    let mut cause = Some(error);
+    while let Some(inner) = cause {
+        if let Some(ProjectError::ForeignEdit { .. }) = inner.downcast_ref() {
+            return Failure::from_error(FailureKind::Store, "foreign_edit", error)
+                .hint("undo the edit or move the file away, then `agon resume`");
+        }
+        if let Some(io) = inner.downcast_ref::<std::io::Error>()
+            && matches!(
+                io.kind(),
+                std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded
+            )
+        {
+            return Failure::from_error(FailureKind::Store, "disk_full", error)
+                .hint("free some space, then `agon resume`; what was said is kept");
+        }
+        cause = inner.source();
+    }
+    Failure::from_error(FailureKind::Store, "store", error)
+        .hint("`agon check` says what is wrong with the folder; `agon resume` goes on")
+}
+
+/// The failure for a wish that makes no sense in a debate.
+pub(crate) fn refused(why: Refused) -> Failure {
+    let failure = Failure::new(FailureKind::Usage, why.code, why.message);
+    if why.hint.is_empty() {
+        failure
+    } else {
+        failure.hint(why.hint)
+    }
+}

@@ -1,0 +1,159 @@
+//! Who debates where nobody is named and no AI tool is here.
+
+use agon_agents::profile::LOCAL;
+use agon_config::{Fallback, Settings, default};
+
+use crate::caller::Caller;
+use crate::failure::Failure;
+use crate::front::FrontEnd;
+use crate::model;
+use crate::seating::{Candidate, Ready, Wishes};
+use crate::tools::Tools;
+
+/// What a debate of the small model is told before its first call.
+const INTRODUCED: &str = "\
+No AI tool is here, so the small model in this program debates with itself. It is of demonstration
+quality: it shows how a debate runs, and is not to be relied on. `agon tools` says how to get two
+real ones, and `agon demo` shows what they make of a question.";
+
+/// Who debates, by what they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Who {
+    /// Those who were named, and AI tools.
+    Tools,
+    /// Models of a server on this machine.
+    Servers,
+    /// The model in the program.
+    Local,
+}
+
+/// Who debates.
+pub struct Chosen {
+    /// What they are.
+    pub who: Who,
+    /// The tools that were found.
+    pub tools: Tools,
+    /// What is asked for every seat.
+    pub wishes: Wishes,
+}
+
+/// Chooses who debates: as it is wished, with AI tools; else, where neither a tool is named nor one
+/// is installed, models of a server on this machine, which hears nothing of the project; else the
+/// model in the program.
+///
+/// # Errors
+///
+/// If the configuration makes a profile unusable.
+pub async fn choose(
+    caller: &Caller,
+    settings: &Settings,
+    (tools, wishes): (Tools, Wishes),
+    front: &mut dyn FrontEnd,
+) -> Result<Chosen, Failure> {
+    let stays = settings.fallback == Fallback::None || is_named(&wishes);
+    // One that is there is told what it lacks, and never passed over in silence.
+    let there =
+        |candidate: &Candidate| candidate.is_tool && !matches!(candidate.ready, Ready::Missing(_));
+    let alone = settings.context == default::CONTEXT;
+    if stays || !alone || tools.candidates().iter().any(there) {
+        return Ok(as_wished(tools, wishes));
+    }
+    // A server that the user configured may be one that does not answer.
+    let (tools, answering) = tools.and_servers(caller, settings).await?;
+    let served = tools
+        .candidates()
+        .iter()
+        .filter(|it| answering.contains(&it.tool) && it.ready == Ready::Yes);
+    let served: Vec<_> = served.map(|it| it.tool.to_string()).collect();
+    if let Some(first) = served.first() {
+        let names = served
+            .iter()
+            .take(3)
+            .cloned()
+            .collect::<Vec<_>>()
+            .join(", ");
+        front.note(&format!(
+            "note: no AI tool is installed; a model server on this machine debates: {names}"
+        ));
+        let of = |at: usize| Some(served.get(at).unwrap_or(first).clone());
+        let wishes = seated(wishes, [of(0), of(1), of(2)], served.len() == 1);
+        return Ok(Chosen {
+            who: Who::Servers,
+            tools,
+            wishes,
+        });
+    }
+    if cfg!(not(feature = "local-model")) {
+        return Ok(as_wished(tools, wishes));
+    }
+    Ok(Chosen {
+        who: Who::Local,
+        tools,
+        wishes,
+    })
+}
+
+/// The model in the program on both sides and as the judge, once it is here.
+///
+/// # Errors
+///
+/// If it cannot be had.
+pub async fn local(
+    caller: &Caller,
+    settings: &Settings,
+    wishes: Wishes,
+    front: &mut dyn FrontEnd,
+) -> Result<(Tools, Wishes), Failure> {
+    front.note(&format!("{INTRODUCED}\n"));
+    ensure(caller, settings, None, front).await?;
+    let names: Vec<_> = LOCAL.parse().into_iter().collect();
+    let tools = Tools::detect_own(caller, settings, &names, &names).await?;
+    let wishes = seated(wishes, [(); 3].map(|()| Some(LOCAL.to_owned())), true);
+    Ok((tools, wishes))
+}
+
+/// Sees that a model is here; without a name, the default one.
+///
+/// # Errors
+///
+/// If it cannot be had, or this program was built without a model in itself.
+async fn ensure(
+    caller: &Caller,
+    settings: &Settings,
+    name: Option<&str>,
+    front: &mut dyn FrontEnd,
+) -> Result<(), Failure> {
+    #[cfg(feature = "local-model")]
+    return model::pull(caller, settings, name, front).await.map(drop);
+    #[cfg(not(feature = "local-model"))]
+    Err(model::absent(name))
+}
+
+fn is_named(wishes: &Wishes) -> bool {
+    let sides = [&wishes.proposer, &wishes.challenger];
+    let mut seats = sides.into_iter().chain(&wishes.judges);
+    seats.any(|wish| wish.tool.is_some() || wish.model.is_some())
+}
+
+fn as_wished(tools: Tools, wishes: Wishes) -> Chosen {
+    Chosen {
+        who: Who::Tools,
+        tools,
+        wishes,
+    }
+}
+
+fn seated(
+    wishes: Wishes,
+    [proposer, challenger, judge]: [Option<String>; 3],
+    same: bool,
+) -> Wishes {
+    let mut wishes = wishes;
+    wishes.proposer.tool = proposer;
+    wishes.challenger.tool = challenger;
+    for wish in &mut wishes.judges {
+        wish.tool.clone_from(&judge);
+    }
+    wishes.same_tool |= same;
+    wishes
+}

@@ -1,0 +1,152 @@
+//! Which debate is meant.
+
+use std::path::{Path, PathBuf};
+
+use agon_store::{
+    DiskError, FindError, Listed, Listing, Problem, RealDisk, View, ViewError, find_debate, list,
+};
+
+use crate::caller::Caller;
+use crate::failure::{Failure, FailureKind};
+use crate::notes::Notes;
+use crate::{settings, similar};
+
+/// How many names a message lists.
+const MAX_NAMES: usize = 8;
+
+/// Where debates are.
+///
+/// # Errors
+///
+/// If it is for the configuration to say, and that is not valid.
+pub fn debates_dir(caller: &Caller) -> Result<PathBuf, Failure> {
+    if let Some(dir) = &caller.debates_dir {
+        return Ok(dir.clone());
+    }
+    Ok(settings::of(caller)?.debates_dir)
+}
+
+/// The debates in `dir`.
+///
+/// # Errors
+///
+/// If it cannot be read.
+pub fn listing(dir: &Path) -> Result<Listing, Failure> {
+    list(&RealDisk, dir).map_err(|error| unreadable(&error))
+}
+
+/// The folder of the debate `name`; without a name, of the debate in the
+/// current folder, else of the only one there is.
+///
+/// # Errors
+///
+/// If there is none, or more than one without a name.
+pub fn find(caller: &Caller, name: Option<&str>) -> Result<PathBuf, Failure> {
+    if name.is_none() && find_debate(&RealDisk, ".", Path::new(".")).is_ok() {
+        return Ok(PathBuf::from("."));
+    }
+    let dir = debates_dir(caller)?;
+    let Some(name) = name else {
+        return only(&dir);
+    };
+    find_debate(&RealDisk, name, &dir).map_err(|error| match error {
+        FindError::NotFound { .. } => {
+            let message = agon_record::text::sanitise(&error.to_string(), 400);
+            let known = listing(&dir)
+                .map(|listing| listing.debates)
+                .unwrap_or_default();
+            let slugs = known.iter().map(|debate| debate.slug.as_str());
+            Failure::new(FailureKind::Usage, "unknown_debate", message)
+                .parameter("debate")
+                .hint(similar::hint(
+                    name,
+                    slugs,
+                    "`agon list` shows the debates here",
+                ))
+        }
+        FindError::Disk(error) => unreadable(&error),
+    })
+}
+
+/// The number that `name` is, where no debate has that name.
+pub fn lone_number(caller: &Caller, name: Option<&str>) -> Option<u16> {
+    let number = name?.parse().ok().filter(|&number: &u16| number <= 1_000)?;
+    find(caller, name).is_err().then_some(number)
+}
+
+fn only(dir: &Path) -> Result<PathBuf, Failure> {
+    let listing = listing(dir)?;
+    let missing = |message: String, hint: String| {
+        let failure = Failure::new(FailureKind::Usage, "missing_parameter", message);
+        Err(failure.parameter("debate").hint(hint))
+    };
+    match listing.debates.as_slice() {
+        [one] => Ok(one.path.clone()),
+        [] => missing(
+            format!("there is no debate in {}", dir.display()),
+            "agon debate \"TOPIC\" starts one, agon new opens a formal one; --debates-dir looks elsewhere".to_owned(),
+        ),
+        several => {
+            missing(
+                format!("which debate? {} has {}", dir.display(), several.len()),
+                format!("name one: {}", names(several)),
+            )
+        }
+    }
+}
+
+/// The names of some debates, the first of them if they are many.
+pub fn names(debates: &[Listed]) -> String {
+    let mut names: Vec<_> = debates.iter().map(|debate| debate.slug.as_str()).collect();
+    let more = names.len().saturating_sub(MAX_NAMES);
+    names.truncate(MAX_NAMES);
+    match more {
+        0 => names.join(", "),
+        more => format!("{} and {more} more", names.join(", ")),
+    }
+}
+
+/// Reads the debate in `path`, without a lock.
+///
+/// # Errors
+///
+/// If nothing of it can be read.
+pub fn read(path: &Path) -> Result<View, Failure> {
+    View::read(&RealDisk, path).map_err(|error| of_view(&error))
+}
+
+/// A debate that cannot be read.
+pub fn of_view(error: &ViewError) -> Failure {
+    match error {
+        ViewError::NotADebate { .. } => {
+            Failure::from_error(FailureKind::Usage, "unknown_debate", error).parameter("debate")
+        }
+        ViewError::Unreadable { .. } => {
+            Failure::from_error(FailureKind::Store, "unreadable", error)
+                .hint("`git log` may have a whole copy; what can be saved is still in .agon/")
+        }
+        ViewError::Foreign(foreign) => {
+            let failure = Failure::from_error(FailureKind::Store, "unreadable", foreign);
+            match foreign.hint() {
+                Some(hint) => failure.hint(hint),
+                None => failure,
+            }
+        }
+        ViewError::Disk(error) => unreadable(error),
+    }
+}
+
+fn unreadable(error: &DiskError) -> Failure {
+    Failure::from_error(FailureKind::Store, "store", error)
+}
+
+/// Says on stderr what is wrong with a folder, where it hides nothing.
+///
+/// An unfinished last line is not worth a word: a writer may be at it.
+pub fn note_problems(view: &View, name: &str, notes: &mut dyn Notes) {
+    let worth = |problem: &&Problem| !matches!(problem, Problem::Torn { .. });
+    let Some(first) = view.problems.iter().find(worth) else {
+        return;
+    };
+    notes.warn(&format!("{first}; agon check {name} says more"));
+}

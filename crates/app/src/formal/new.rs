@@ -1,0 +1,204 @@
+//! Opens a formal debate, without calling anybody.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use agon_config::Settings;
+use agon_engine::host::{FolderHost, Host};
+use agon_engine::run::RunError;
+use agon_record::moves::Theses;
+use agon_record::spec::{Definition, Spec};
+use agon_record::state::State;
+use agon_store::{RealDisk, slug};
+use agon_verdict::status::{StartedDoc, started};
+
+use super::motion;
+use crate::bounds::caps;
+use crate::caller::Caller;
+use crate::failure::{Failure, FailureKind, run_failure, store_failure};
+use crate::request::NewRequest;
+use crate::sources::{self, Wanted};
+use crate::topic::one_line;
+use crate::{depth, find, settings, system, tools};
+
+/// What is debated.
+#[derive(Debug)]
+struct Draft {
+    slug: Option<String>,
+    motion: Option<String>,
+    definitions: Vec<Definition>,
+    scope: Option<String>,
+    theses: Option<Theses>,
+}
+
+/// A formal debate that was opened.
+#[derive(Clone, Debug)]
+pub struct Opened {
+    /// The debate.
+    pub state: State,
+    /// Its folder, as it is shown.
+    pub folder: String,
+}
+
+impl Opened {
+    /// The document for programs.
+    pub fn document(&self) -> StartedDoc {
+        // It calls nobody before it is told to.
+        StartedDoc {
+            calls_max: 0,
+            tokens_max: 0,
+            ..started(&self.state, &self.folder, (false, false))
+        }
+    }
+}
+
+/// Checks what is known so far of a formal debate that is to be opened.
+///
+/// # Errors
+///
+/// If a part of it cannot be taken, or its name is taken.
+pub fn check(caller: &Caller, request: &NewRequest) -> Result<(), Failure> {
+    depth::refuse_nested(caller)?;
+    settings::of(caller)?;
+    if request.strict {
+        require_all(request)?;
+    }
+    let draft = draft(request)?;
+    match &draft.slug {
+        Some(wanted) => refuse_taken(caller, wanted),
+        None => Ok(()),
+    }
+}
+
+/// Opens a formal debate.
+///
+/// # Errors
+///
+/// If there is no motion, its name is taken, or its folder cannot be written.
+pub async fn open(caller: &Caller, request: &NewRequest) -> Result<Opened, Failure> {
+    check(caller, request)?;
+    let settings = settings::of(caller)?;
+    let dir = caller.cwd.join(&settings.debates_dir);
+    let wanted = Wanted {
+        context: request.context.as_deref().unwrap_or(&settings.context),
+        allow_secrets: request.allow_secrets,
+        pages: request.verify_urls,
+        debates_dir: &settings.debates_dir,
+        settings: &tools::names_of_settings(&settings)?,
+    };
+    let spec = spec(draft(request)?, &settings)?;
+    let (context, pin) = sources::given(caller, wanted).await?;
+    let spec = Spec {
+        context,
+        source: pin.as_ref().map(|pin| pin.pinned.clone()),
+        ..spec
+    };
+    let kept = pin.map_or_else(Vec::new, |pin| pin.kept);
+    let kept: Vec<&[u8]> = kept.iter().map(|bytes| &**bytes).collect();
+    let disk = Arc::new(RealDisk);
+    let mut host = FolderHost::create_keeping(disk, &dir, (spec, &kept), system::now_ms)
+        .map_err(|error| store_failure(&error))?;
+    host.publish()
+        .map_err(|error| run_failure(RunError::Host(error)))?;
+    Ok(Opened {
+        folder: caller.shown(host.folder().path()),
+        state: host.state().clone(),
+    })
+}
+
+/// With `strict`, nothing is taken by default.
+fn require_all(request: &NewRequest) -> Result<(), Failure> {
+    let given = [
+        ("slug", request.slug.is_some()),
+        ("motion", request.motion.is_some()),
+        ("thesis-for", request.thesis_for.is_some()),
+        ("thesis-against", request.thesis_against.is_some()),
+    ];
+    match given.into_iter().find(|(_, given)| !given) {
+        None => Ok(()),
+        Some((missing, _)) => {
+            let message = format!("`{missing}` is not given");
+            Err(Failure::new(FailureKind::Usage, "missing_parameter", message)
+                .parameter(missing)
+                .hint("with --strict every parameter is given: agon new SLUG --motion … --thesis-for … --thesis-against …"))
+        }
+    }
+}
+
+fn draft(request: &NewRequest) -> Result<Draft, Failure> {
+    let text = |text: &Option<String>, what| text.as_deref().map(|t| one_line(t, what)).transpose();
+    let motion = text(&request.motion, "motion")?;
+    let mut definitions = Vec::new();
+    for given in &request.definitions {
+        definitions.push(motion::parsed(given, &definitions)?);
+    }
+    let theses = (
+        text(&request.thesis_for, "thesis-for")?,
+        text(&request.thesis_against, "thesis-against")?,
+    );
+    Ok(Draft {
+        slug: request.slug.clone(),
+        motion,
+        definitions,
+        scope: text(&request.scope, "scope")?,
+        theses: match theses {
+            (Some(proposition), Some(opposition)) => Some(Theses {
+                proposition,
+                opposition,
+            }),
+            (Some(_) | None, _) => None,
+        },
+    })
+}
+
+/// Refuses a name that a debate has already, with a list of those there are.
+///
+/// # Errors
+///
+/// If the name is taken.
+pub fn refuse_taken(caller: &Caller, wanted: &str) -> Result<(), Failure> {
+    refuse_taken_in(&caller.cwd.join(find::debates_dir(caller)?), wanted)
+}
+
+fn refuse_taken_in(dir: &Path, wanted: &str) -> Result<(), Failure> {
+    let name = slug(wanted);
+    if std::fs::symlink_metadata(dir.join(&name)).is_err() {
+        return Ok(());
+    }
+    let listing = find::listing(dir)?;
+    let known = find::names(&listing.debates);
+    let hint = format!("take another name; debates here: {known}");
+    let message = format!("{} is there already", dir.join(&name).display());
+    Err(Failure::new(FailureKind::Usage, "slug_taken", message)
+        .parameter("slug")
+        .hint(hint))
+}
+
+fn spec(draft: Draft, settings: &Settings) -> Result<Spec, Failure> {
+    let Some(motion) = draft.motion else {
+        return Err(Failure::new(
+            FailureKind::Usage,
+            "missing_parameter",
+            "there is no motion",
+        )
+        .parameter("motion")
+        .hint(
+            "say what is debated: agon new --motion \"This house would …\"; \
+                     --motion - reads it from stdin, --motion @FILE from a file",
+        ));
+    };
+    let slug = draft.slug.unwrap_or_else(|| motion::suggested(&motion));
+    Ok(Spec {
+        ulid: system::new_ulid(),
+        definitions: draft.definitions,
+        scope: draft.scope,
+        theses: draft.theses,
+        caps: caps(settings, 0),
+        ask_timeout_ms: settings.timeout.saturating_mul(1_000),
+        severities: BTreeMap::from_iter(settings.rules.clone()),
+        weights: settings.graph.clone(),
+        salt: system::new_salt()?,
+        ..Spec::formal(slug, motion)
+    })
+}

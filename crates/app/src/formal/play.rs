@@ -1,0 +1,299 @@
+//! Plays exchanges of a formal debate; a duel goes on.
+
+use std::collections::BTreeMap;
+
+use agon_config::{Layer, Settings};
+use agon_engine::host::Host;
+use agon_engine::onward::{Onward, extend_saying};
+use agon_record::event::Event;
+use agon_record::id::Seat;
+use agon_record::spec::{Context, FormatName, Seating};
+use agon_record::state::State;
+use agon_record::user::Item;
+use agon_rules::format::{self, Phase, calls_to_come, phase};
+
+use super::seats;
+use crate::bounds::{SPARE_CALLS, absolute, caps, with_event};
+use crate::caller::Caller;
+use crate::failure::{Failure, FailureKind, run_failure};
+use crate::front::FrontEnd;
+use crate::options::RunOptions;
+use crate::outcome::{Outcome, Planned};
+use crate::request::{PlayRequest, ResumeRequest};
+use crate::resume::{self, Opened};
+use crate::{depth, find, past, run, settings, steer};
+
+/// Plays exchanges of a formal debate, or says what they would take; a duel goes on.
+///
+/// # Errors
+///
+/// If it cannot go on, or a turn is lost.
+pub async fn play(
+    caller: &Caller,
+    request: &PlayRequest,
+    front: &mut dyn FrontEnd,
+) -> Result<Outcome, Failure> {
+    depth::refuse_nested(caller)?;
+    let request = &counted(caller, request);
+    if request.strict {
+        require_all(request)?;
+    }
+    let layer = Layer {
+        transport: request.seats.transport,
+        ..settings::layer(&request.bounds)
+    };
+    let settings = settings::resolve(caller, &layer)?.settings;
+    let path = find::find(caller, request.debate.as_deref())?;
+    let state = find::read(&path)?.state;
+    if state.spec.format == FormatName::Duel {
+        refuse_on_a_duel(request)?;
+        if request.dry_run {
+            return Ok(planned(caller, &path, state));
+        }
+        let opened = Opened::open(&path, front)?;
+        return resume::go_on(caller, &resumed(request), opened, front).await;
+    }
+    // Nothing is written before it is known how far to go, and with whom.
+    let more = request.exchanges.unwrap_or(1);
+    require_due(&state, more)?;
+    let (seats, tools) = seats::resolve(caller, request, &settings, &state, front).await?;
+    if request.dry_run {
+        let (onward, _) = onward(&settings, &state, more, &seats);
+        let state = with_event(&state, &Event::from(onward));
+        return Ok(planned(caller, &path, state));
+    }
+    tools.agents(seats.values())?;
+    if request.detach {
+        tools.require_configured(seats.values())?;
+    }
+    if matches!(state.spec.context, Context::Repo(_)) {
+        tools.require_folder_access(seats.values())?;
+    }
+    let (_, calls) = onward(&settings, &state, more, &seats);
+    settings::refuse_raised(caller, &request.bounds, calls + SPARE_CALLS)?;
+    let mut opened = Opened::open(&path, front)?;
+    let (onward, _) = onward(&settings, opened.host.state(), more, &seats);
+    let note = request.note.as_deref().map(steer::note);
+    let words: Vec<Item> = note.into_iter().map(steer::named).collect();
+    let discarded =
+        extend_saying(&mut opened.host, onward, &words, request.ask_again).map_err(run_failure)?;
+    resume::note_discarded(&discarded, front);
+    let options = RunOptions {
+        debates_dir: opened.debates_dir,
+        timeout: request.bounds.timeout(),
+        detach: request.detach,
+    };
+    run::go(caller, &options, opened.host, &tools, front).await
+}
+
+/// How far a formal debate is, for whoever is asked how far it is to go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Remaining {
+    /// The debate's name.
+    pub slug: String,
+    /// What comes before any rebuttal, in a few words; empty where nothing does.
+    pub first: &'static str,
+}
+
+/// How far the debate that `request` names is; none where it is a duel, or says how far to go.
+///
+/// # Errors
+///
+/// If there is no such debate.
+pub fn remaining(caller: &Caller, request: &PlayRequest) -> Result<Option<Remaining>, Failure> {
+    let request = counted(caller, request);
+    if request.exchanges.is_some() {
+        return Ok(None);
+    }
+    let path = find::find(caller, request.debate.as_deref())?;
+    let state = find::read(&path)?.state;
+    if state.spec.format == FormatName::Duel {
+        return Ok(None);
+    }
+    let first = match (format::exchange(&state), phase(&state)) {
+        (0, _) => " after the opening exchange",
+        (_, Phase::AwaitingJudgment) => " after the judgment that is due",
+        (_, _) => "",
+    };
+    let slug = state.spec.slug;
+    Ok(Some(Remaining { slug, first }))
+}
+
+/// The request with a lone number read as the number of exchanges, unless a debate has that name.
+fn counted(caller: &Caller, request: &PlayRequest) -> PlayRequest {
+    let mut request = request.clone();
+    if request.exchanges.is_none()
+        && let Some(number) = find::lone_number(caller, request.debate.as_deref())
+    {
+        request.debate = None;
+        request.exchanges = Some(number);
+    }
+    request
+}
+
+fn resumed(request: &PlayRequest) -> ResumeRequest {
+    ResumeRequest {
+        ask_again: request.ask_again,
+        detach: request.detach,
+        transport: request.seats.transport,
+        bounds: request.bounds.clone(),
+        ..ResumeRequest::default()
+    }
+}
+
+fn planned(caller: &Caller, path: &std::path::Path, state: State) -> Outcome {
+    let expected = path.parent().and_then(|dir| past::expected(dir, &state));
+    Outcome::Planned(Box::new(Planned {
+        folder: caller.shown(path),
+        state,
+        is_open: true,
+        expected,
+    }))
+}
+
+/// With `strict`, nothing is taken by default.
+fn require_all(request: &PlayRequest) -> Result<(), Failure> {
+    let seats = &request.seats;
+    let given = [
+        ("debate", request.debate.is_some()),
+        ("exchanges", request.exchanges.is_some()),
+        ("proposition", seats.proposition.tool.is_some()),
+        ("opposition", seats.opposition.tool.is_some()),
+        ("judge", !seats.judges.tools.is_empty()),
+        ("effort", seats.effort.is_some()),
+    ];
+    match given.into_iter().find(|(_, given)| !given) {
+        None => Ok(()),
+        Some((missing, _)) => Err(Failure::new(
+            FailureKind::Usage,
+            "missing_parameter",
+            format!("`{missing}` is not given"),
+        )
+        .parameter(missing)
+        .hint(
+            "with --strict every parameter is given: agon run DEBATE N --proposition … \
+             --opposition … --judge … --effort …",
+        )),
+    }
+}
+
+/// What only a formal debate knows.
+fn refuse_on_a_duel(request: &PlayRequest) -> Result<(), Failure> {
+    let seats = &request.seats;
+    let (one, other) = (&seats.proposition, &seats.opposition);
+    let judges = &seats.judges;
+    let given = [
+        ("exchanges", request.exchanges.is_some()),
+        ("proposition", one.tool.is_some() || one.model.is_some()),
+        ("opposition", other.tool.is_some() || other.model.is_some()),
+        (
+            "judge",
+            !(judges.tools.is_empty() && judges.models.is_empty()),
+        ),
+    ];
+    match given.into_iter().find(|(_, given)| *given) {
+        None => Ok(()),
+        Some((name, _)) => Err(Failure::new(
+            FailureKind::Usage,
+            "invalid_parameter",
+            "this debate is a duel, whose rounds and seats are fixed",
+        )
+        .parameter(name)
+        .hint("`agon run DEBATE` alone goes on with it, as `agon resume` does")),
+    }
+}
+
+/// Refuses to play nothing.
+fn require_due(state: &State, more: u16) -> Result<(), Failure> {
+    let due = format::exchange(state) == 0 || phase(state) == Phase::AwaitingJudgment;
+    if more == 0 && !due {
+        return Err(Failure::new(
+            FailureKind::Usage,
+            "invalid_parameter",
+            "nothing is due, so there is nothing to run for 0 exchanges",
+        )
+        .parameter("exchanges")
+        .hint(format!("agon run {} 1", state.spec.slug)));
+    }
+    Ok(())
+}
+
+/// How the debate goes on for `more` rebuttals with these seats, and the calls
+/// that takes.
+fn onward(
+    settings: &Settings,
+    state: &State,
+    more: u16,
+    seats: &BTreeMap<Seat, Seating>,
+) -> (Onward, u32) {
+    let onward = Onward {
+        through: format::through(state, more),
+        seats: seats.clone(),
+        caps: state.caps,
+    };
+    let calls = calls_to_come(&with_event(state, &Event::from(onward.clone())));
+    let caps = absolute(state, caps(settings, calls + SPARE_CALLS));
+    (Onward { caps, ..onward }, calls)
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_record::spec::{Caps, Effort, Spec};
+
+    use super::*;
+
+    fn opened() -> State {
+        State::open(Spec {
+            ulid: 1.into(),
+            caps: caps(&Settings::default(), 0),
+            ..Spec::formal("d", "This house would test")
+        })
+    }
+
+    #[test]
+    fn the_bounds_of_a_run_count_from_what_was_spent() {
+        let mut state = opened();
+        state.spent.calls = 7;
+        state.spent.clock_ms = 1_000;
+        state.sent_back = 2;
+        let run = caps(&Settings::default(), 10);
+        let expected = Caps {
+            calls: 17,
+            time_ms: run.time_ms + 1_000,
+            reasks: 6,
+            ..run
+        };
+        assert_eq!(absolute(&state, run), expected);
+    }
+
+    #[test]
+    fn the_calls_to_come_are_those_of_the_exchanges_and_the_theses() {
+        let state = opened();
+        let seating = |tool: &str| Seating {
+            tool: tool.parse().unwrap(),
+            vendor: String::new(),
+            model: None,
+            effort: Effort::Low,
+            transport: "cli".to_owned(),
+            version: None,
+            budget: None,
+            unmeasured: false,
+        };
+        let mut onward = Onward {
+            through: 3,
+            seats: BTreeMap::from([
+                (Seat::Proposition, seating("claude")),
+                (Seat::Opposition, seating("codex")),
+                (Seat::JUDGE, seating("gemini")),
+            ]),
+            caps: state.caps,
+        };
+        let calls =
+            |onward: &Onward| calls_to_come(&with_event(&state, &Event::from(onward.clone())));
+        assert_eq!(calls(&onward), 1 + 4 * 3);
+        onward.seats.insert(Seat::Judge(2), seating("claude"));
+        onward.seats.insert(Seat::Judge(3), seating("codex"));
+        assert_eq!(calls(&onward), 1 + 4 * 5);
+        assert_eq!(calls_to_come(&state), 0);
+    }
+}

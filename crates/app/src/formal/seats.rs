@@ -1,0 +1,142 @@
+//! Who sits where in a run of a formal debate.
+
+use std::collections::BTreeMap;
+
+use agon_config::Settings;
+use agon_record::id::Seat;
+use agon_record::spec::Seating;
+use agon_record::state::State;
+
+use crate::caller::Caller;
+use crate::failure::Failure;
+use crate::notes::Notes;
+use crate::request::{JudgesRequest, PlayRequest, SeatRequest};
+use crate::seating::{FormalWishes, SeatWish, panel_size, seat_formal};
+use crate::tools::{self, Tools};
+
+/// Seats the tools: those named now, else those of the last run, else those
+/// that are here.
+///
+/// # Errors
+///
+/// If a tool cannot speak, or the panel is too large.
+pub(super) async fn resolve(
+    caller: &Caller,
+    request: &PlayRequest,
+    settings: &Settings,
+    state: &State,
+    notes: &mut dyn Notes,
+) -> Result<(BTreeMap<Seat, Seating>, Tools), Failure> {
+    let wishes = wishes(request, settings, state)?;
+    let known = tools::names(settings)?;
+    let all = wishes.sides.iter().chain(&wishes.judges);
+    let named: Option<Vec<_>> = all.map(|wish| wish.tool.clone()).collect();
+    let named = named.filter(|names| names.iter().all(|name| tools::names_one(&known, name)));
+    let parsed = |names: &[String]| {
+        let mut names: Vec<_> = names.iter().filter_map(|name| name.parse().ok()).collect();
+        names.sort();
+        names.dedup();
+        names
+    };
+    // The others are named by the record.
+    let seats = &request.seats;
+    let own = [
+        &seats.proposition.tool,
+        &seats.opposition.tool,
+        &settings.judge,
+    ];
+    let own: Vec<_> = own
+        .into_iter()
+        .flatten()
+        .chain(&seats.judges.tools)
+        .cloned()
+        .collect();
+    let own = parsed(&own);
+    let tools = match named {
+        Some(names) => Tools::detect_own(caller, settings, &parsed(&names), &own).await?,
+        None => Tools::detect(caller, settings, &own).await?,
+    };
+    let mut seats = seat_formal(&wishes, tools.candidates())?;
+    if settings.transport.is_none() {
+        for (seat, seating) in &mut seats {
+            if let Some(last) = state
+                .seats
+                .get(seat)
+                .filter(|last| last.tool == seating.tool)
+            {
+                seating.transport.clone_from(&last.transport);
+            }
+        }
+        let respoken = tools.respoken(&seats, None, notes)?;
+        seats.extend(respoken);
+    }
+    Ok((seats, tools))
+}
+
+fn wishes(
+    request: &PlayRequest,
+    settings: &Settings,
+    state: &State,
+) -> Result<FormalWishes, Failure> {
+    let seats = &request.seats;
+    let judges = &seats.judges;
+    let last_judges = state.seats.keys().filter(|seat| seat.judges()).count();
+    let named = judges.tools.len();
+    let panel = match named {
+        0 => last_judges.max(1),
+        named => named,
+    };
+    let panel = panel_size(named, panel, judges.models.len())?;
+    let wish = |seat: Seat, asked: SeatRequest| {
+        let last = state.seats.get(&seat);
+        // A panel that is named replaces the last one whole.
+        let last = last.filter(|_| !seat.judges() || judges.tools.is_empty());
+        let effort = asked.effort.or(seats.effort);
+        resolved(SeatRequest { effort, ..asked }, last, settings, seat)
+    };
+    let judge = |(at, number)| wish(Seat::Judge(number), judge(judges, at));
+    Ok(FormalWishes {
+        sides: [
+            wish(Seat::Proposition, seats.proposition.clone()),
+            wish(Seat::Opposition, seats.opposition.clone()),
+        ],
+        judges: (0..panel).zip(1..).map(judge).collect(),
+    })
+}
+
+/// What is asked for one judge of a panel.
+fn judge(judges: &JudgesRequest, at: usize) -> SeatRequest {
+    SeatRequest {
+        tool: judges.tools.get(at).cloned(),
+        model: judges.models.get(at).cloned(),
+        effort: judges.effort,
+    }
+}
+
+/// The wish for a seat: what is asked for, else as it was, else as it is configured.
+fn resolved(
+    asked: SeatRequest,
+    last: Option<&Seating>,
+    settings: &Settings,
+    seat: Seat,
+) -> SeatWish {
+    let configured = || settings.judge.clone().filter(|_| seat == Seat::JUDGE);
+    let tool = asked
+        .tool
+        .or_else(|| last.map(|last| last.tool.to_string()));
+    let tool = tool.or_else(configured);
+    // Another tool does not get the model of the one before it.
+    let same = last.filter(|last| tool.as_deref() == Some(last.tool.as_str()));
+    let configured = || settings.model.get(&seat.to_string()).cloned();
+    let model = match (asked.model, same) {
+        (Some(model), _) => Some(model),
+        (None, Some(last)) => last.model.clone(),
+        (None, None) => configured(),
+    };
+    let effort = asked.effort.or(last.map(|last| last.effort));
+    SeatWish {
+        tool,
+        model,
+        effort: effort.unwrap_or(settings.effort),
+    }
+}

@@ -1,0 +1,63 @@
+//! What a front end does while a debate runs for it.
+
+use agon_engine::front::Front;
+use agon_record::state::State;
+use agon_rules::expected::Expected;
+use async_trait::async_trait;
+use tokio_util::sync::CancellationToken;
+
+use crate::desk::{Desk, Sitting};
+use crate::failure::Failure;
+#[cfg(feature = "local-model")]
+use crate::model::PullFront as Base;
+#[cfg(not(feature = "local-model"))]
+use crate::notes::Notes as Base;
+
+/// A debate that is about to run.
+#[derive(Clone, Copy, Debug)]
+pub struct Beginning<'a> {
+    /// The debate as it stands.
+    pub state: &'a State,
+    /// Its folder, as it is shown.
+    pub folder: &'a str,
+    /// What it will take, by what earlier calls here took; none where too little is known.
+    pub expected: Option<&'a Expected>,
+    /// Whether it is the first time for this request: a person who answers lets it run again.
+    pub is_first: bool,
+}
+
+/// Shows a debate while it runs, and speaks for the person behind it.
+#[async_trait(?Send)]
+pub trait FrontEnd: Base {
+    /// The debate is about to run; whoever cancels the token stops it.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be shown, and is not to run then.
+    fn begin(&mut self, debate: &Beginning<'_>) -> Result<CancellationToken, Failure>;
+
+    /// Who watches it while it runs.
+    fn observer(&mut self) -> &mut dyn Front;
+
+    /// Whether a lost turn is tried again.
+    async fn retry(&mut self) -> bool {
+        false
+    }
+
+    /// It does not run any more.
+    fn end(&mut self) {}
+
+    /// Lets the person who is awaited answer; a front end without one leaves it to the next request.
+    ///
+    /// # Errors
+    ///
+    /// If what they wrote cannot be kept, or they stop it.
+    async fn sit(&mut self, _desk: &Desk<'_>) -> Result<Sitting, Failure> {
+        Ok(Sitting::Left)
+    }
+
+    /// Whether a person is there to be asked.
+    fn has_person(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,41 @@
+//! The guard: this program once more, which ends the tools of a process that was killed.
+
+use std::io::StdinLock;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use agon_proc::{Guarded, Program, Watch, be_guard};
+
+use crate::caller::Caller;
+
+/// This program, also where its file was replaced or removed since.
+const THIS_PROGRAM: &str = "/proc/self/exe";
+/// The word that makes a program a guard.
+const WORD: &str = "__guard";
+
+/// Whether this process was started as a guard; its program then [serves](serve) and ends.
+pub fn is_wanted() -> bool {
+    let mut words = std::env::args_os().skip(1);
+    words.next().is_some_and(|word| word == WORD) && words.next().is_none()
+}
+
+/// Is a guard until its input ends.
+pub fn serve(input: StdinLock<'_>) {
+    be_guard(input);
+}
+
+/// `watch`, with a guard besides.
+pub fn guarded(caller: &Caller, watch: Arc<dyn Watch>) -> Arc<dyn Watch> {
+    let this = std::env::current_exe().is_ok_and(|this| this == caller.program);
+    let path = match this {
+        true => PathBuf::from(THIS_PROGRAM),
+        false => caller.program.clone(),
+    };
+    let program = Program {
+        path,
+        args: vec![WORD.into()],
+        env: [].into(),
+        cwd: "/".into(),
+    };
+    Arc::new(Guarded::new(watch, program))
+}

@@ -1,0 +1,54 @@
+//! The file in which a program that hosts us finds the last debate.
+
+use std::path::{Path, PathBuf};
+
+use agon_record::state::State;
+use agon_report::last_debate_json;
+use agon_store::{DiskError, RealDisk, write_host_file};
+use jiff::Timestamp;
+
+use crate::caller::Caller;
+use crate::system::now_ms;
+
+/// What a host sets in the environment, and the folder it keeps its state in.
+const HOSTS: &[(&str, &str)] = &[
+    ("CLAUDECODE", ".claude"),
+    ("OPENCODE", ".opencode"),
+    ("CODEX_SANDBOX", ".codex"),
+    ("CODEX_THREAD_ID", ".codex"),
+];
+
+/// Writes the debate where the host looks for it, else beside the debates.
+///
+/// # Errors
+///
+/// If the file cannot be written.
+pub fn write(caller: &Caller, debates_dir: &Path, state: &State) -> Result<(), DiskError> {
+    let path = match host_folder(caller) {
+        Some(folder) => folder.join("debate/last-debate.json"),
+        None => caller.cwd.join(debates_dir).join(".agon/last-debate.json"),
+    };
+    let now = i64::try_from(now_ms()).unwrap_or(i64::MAX);
+    let timestamp = Timestamp::from_millisecond(now)
+        .unwrap_or_default()
+        .to_string();
+    write_host_file(&RealDisk, &path, &last_debate_json(state, &timestamp))
+}
+
+fn host_folder(caller: &Caller) -> Option<PathBuf> {
+    if let Some(dir) = caller
+        .vars
+        .get("AI_STATE_DIR")
+        .filter(|dir| !dir.is_empty())
+    {
+        return Some(caller.cwd.join(dir));
+    }
+    let inside = |(variable, _): &&(&str, &str)| {
+        caller
+            .vars
+            .get(*variable)
+            .is_some_and(|value| !value.is_empty())
+    };
+    let (_, folder) = HOSTS.iter().find(inside)?;
+    Some(caller.project().join(folder))
+}

@@ -1,0 +1,52 @@
+//! What can be asked of Agon: one function a use case, a typed request in, a typed document out.
+//!
+//! A front end makes a [`Caller`] of its surroundings and a request of its user's words, and shows
+//! what comes back. What happens while a debate runs goes to its [`FrontEnd`], which also speaks
+//! for the person behind it. There is no terminal and no command line in here.
+
+pub mod bounds;
+mod caller;
+pub mod context;
+pub mod depth;
+pub mod desk;
+pub mod detach;
+pub mod duel;
+pub mod ending;
+pub mod extend;
+mod failure;
+pub mod fallback;
+pub mod find;
+pub mod formal;
+mod front;
+pub mod guard;
+pub mod last_debate;
+pub mod model;
+mod notes;
+pub mod open;
+mod options;
+pub mod outcome;
+pub mod past;
+pub mod person;
+pub mod precedents;
+pub mod repo;
+pub mod request;
+pub mod resume;
+pub mod reuse;
+pub mod run;
+pub mod seating;
+pub mod settings;
+pub mod similar;
+pub mod sources;
+pub mod speaker;
+pub mod standing;
+pub mod steer;
+pub mod system;
+pub mod tools;
+pub mod topic;
+pub mod wait;
+
+pub use caller::Caller;
+pub use failure::{Failure, FailureKind, chain, run_failure, store_failure};
+pub use front::{Beginning, FrontEnd};
+pub use notes::{Notes, Unheard};
+pub use options::RunOptions;

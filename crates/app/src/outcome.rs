@@ -1,0 +1,188 @@
+//! What comes of a debate that was asked for.
+
+use std::collections::BTreeMap;
+
+use agon_record::id::Seat;
+use agon_record::precedent::Precedent;
+use agon_record::spec::{Caps, Seating, Spec};
+use agon_record::state::State;
+use agon_rules::expected::Expected;
+use agon_rules::format::calls_to_come;
+use agon_verdict::result::{ResultDoc, result};
+use agon_verdict::status::{StartedDoc, started};
+use serde::Serialize;
+
+use crate::failure::Failure;
+
+/// What comes of a debate that was asked for.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// It was only to be shown.
+    Planned(Box<Planned>),
+    /// It runs by itself.
+    Started(Box<Started>),
+    /// It is over as far as it goes now.
+    Ended(Box<Ended>),
+}
+
+impl Outcome {
+    pub(crate) fn ended(ended: Ended) -> Self {
+        Self::Ended(Box::new(ended))
+    }
+}
+
+/// A debate that runs no further now: there is a verdict, or it waits for a person.
+#[derive(Clone, Debug)]
+pub struct Ended {
+    /// The debate.
+    pub state: State,
+    /// Its folder, as it is shown.
+    pub folder: String,
+    /// Whether its verdict has less than full authority.
+    pub is_lesser: bool,
+    /// Whether it was started before.
+    pub is_reused: bool,
+    /// Whom it waits for, and what they do.
+    pub waits: Vec<String>,
+    /// Why there is no verdict, where the debate was not run now.
+    pub failure: Option<Failure>,
+}
+
+impl Ended {
+    /// A debate with nothing else to tell of it.
+    pub(crate) fn at_rest(state: State, folder: String) -> Self {
+        Self {
+            state,
+            folder,
+            is_lesser: false,
+            is_reused: false,
+            waits: Vec::new(),
+            failure: None,
+        }
+    }
+
+    /// The document for programs.
+    pub fn document(&self) -> ResultDoc {
+        ResultDoc {
+            reused: self.is_reused,
+            ..result(&self.state, &self.folder)
+        }
+    }
+}
+
+/// A debate that runs by itself, or was found when it was started again.
+#[derive(Clone, Debug)]
+pub struct Started {
+    /// The debate.
+    pub state: State,
+    /// Its folder, as it is shown.
+    pub folder: String,
+    /// Whether a process is at it.
+    pub is_live: bool,
+    /// Whether it was started before.
+    pub is_reused: bool,
+    /// What it will take, by what earlier calls here took; none where too little is known.
+    pub expected: Option<Expected>,
+}
+
+impl Started {
+    /// The document for programs.
+    pub fn document(&self) -> StartedDoc {
+        let mut document = started(&self.state, &self.folder, (self.is_live, self.is_reused));
+        if let (true, Some(expected)) = (self.is_live, &self.expected) {
+            document.eta_s = expected.eta_s();
+        }
+        document
+    }
+}
+
+/// A debate as it would run.
+#[derive(Clone, Debug)]
+pub struct Planned {
+    /// The debate as it would begin, or go on.
+    pub state: State,
+    /// Its folder, as it is shown.
+    pub folder: String,
+    /// Whether it was opened before.
+    pub is_open: bool,
+    /// What it will take, by what earlier calls here took; none where too little is known.
+    pub expected: Option<Expected>,
+}
+
+impl Planned {
+    /// The document for programs.
+    pub fn document(&self) -> impl Serialize + '_ {
+        let Self { state, .. } = self;
+        let spec = &state.spec;
+        let expected = self.expected.as_ref().map(ExpectedDoc::of);
+        match self.is_open {
+            false => PlanDoc {
+                expected,
+                ..PlanDoc::of(spec)
+            },
+            true => PlanDoc {
+                seats: &state.seats,
+                rounds: state.through.unwrap_or(state.rounds()),
+                calls: calls_to_come(state),
+                caps: state.caps,
+                expected,
+                ..PlanDoc::of(spec)
+            },
+        }
+    }
+}
+
+/// What a debate would be, for a program.
+#[derive(Serialize)]
+struct PlanDoc<'a> {
+    schema: &'static str,
+    topic: &'a str,
+    seats: &'a BTreeMap<Seat, Seating>,
+    substitutes: &'a [Seating],
+    rounds: u16,
+    blind: bool,
+    swap: bool,
+    calls: u32,
+    caps: Caps,
+    /// Earlier verdicts that every seat is told of.
+    precedents: &'a [Precedent],
+    /// What it will take, by what earlier calls here took; null where too little is known.
+    expected: Option<ExpectedDoc>,
+}
+
+impl<'a> PlanDoc<'a> {
+    fn of(spec: &'a Spec) -> Self {
+        Self {
+            schema: "agon.plan/1",
+            topic: &spec.topic,
+            seats: &spec.seats,
+            substitutes: &spec.substitutes,
+            rounds: spec.rounds,
+            blind: spec.blind,
+            swap: spec.swap,
+            calls: spec.planned_calls(),
+            caps: spec.caps,
+            precedents: &spec.precedents,
+            expected: None,
+        }
+    }
+}
+
+/// What a debate will take, for a program.
+#[derive(Serialize)]
+struct ExpectedDoc {
+    eta_s: u64,
+    seconds: [u64; 2],
+    tokens: [u64; 2],
+}
+
+impl ExpectedDoc {
+    fn of(expected: &Expected) -> Self {
+        let (low, high) = (expected.low, expected.high);
+        Self {
+            eta_s: expected.eta_s(),
+            seconds: [low.ms, high.ms].map(|ms| ms.div_ceil(1_000)),
+            tokens: [low.tokens, high.tokens],
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Past debates: the index of them, opened and brought up to date.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use agon_index::{Index, IndexError, Past, Refreshed, Upto};
+use agon_record::spec::{Effort, ToolName};
+use agon_record::state::State;
+use agon_rules::expected::{self, Expected, Takes};
+
+use crate::failure::{Failure, FailureKind};
+use crate::notes::Notes;
+
+/// Debates that are read before one begins, of those that changed.
+const LATEST: usize = 200;
+/// The latest calls of a kind that say what the next one takes.
+const CALLS: usize = 100;
+
+/// The index of the debates in `dir`, up to date; what was wrong with it is said on stderr.
+///
+/// # Errors
+///
+/// If the folder of debates cannot be read.
+pub fn index(dir: &Path, upto: Upto, notes: &mut dyn Notes) -> Result<(Index, Refreshed), Failure> {
+    let mut index = Index::open(dir).map_err(|error| failure(&error))?;
+    let refreshed = index.refresh(upto).map_err(|error| failure(&error))?;
+    for note in index.notes() {
+        notes.note(&format!("note: {note}"));
+    }
+    Ok((index, refreshed))
+}
+
+/// What is left of a debate will take, by what earlier calls in `dir` took; none where too little
+/// is known.
+///
+/// Calls of the same tool at the same effort say most; where there are too few, those of the tool
+/// at any effort do, then those of any tool. What cannot be read says nothing.
+pub fn expected(dir: &Path, state: &State) -> Option<Expected> {
+    let mut index = Index::open(dir).ok()?;
+    // Nobody waits for a debate to begin because there are ten thousand old ones to read.
+    index.refresh(Upto::Latest(LATEST)).ok()?;
+    let mut known: BTreeMap<(ToolName, Effort, &str), Option<Expected>> = BTreeMap::new();
+    expected::expected(state, |seating, kind| {
+        let key = (seating.tool.clone(), seating.effort, kind.name());
+        let takes = known.entry(key);
+        *takes.or_insert_with(|| {
+            let (tool, effort) = (Some(&seating.tool), Some(seating.effort));
+            let asked = [(tool, effort), (tool, None), (None, effort), (None, None)];
+            asked.into_iter().find_map(|(tool, effort)| {
+                let past = index.past(kind, tool, effort, CALLS).ok()?;
+                let takes = |past: Past| Takes {
+                    ms: past.took_ms,
+                    tokens: past.tokens,
+                };
+                Expected::of(&past.into_iter().map(takes).collect::<Vec<_>>())
+            })
+        })
+    })
+}
+
+/// Says on stderr which folders could not be read this time.
+pub fn note_unreadable(refreshed: &Refreshed, notes: &mut dyn Notes) {
+    for (path, why) in &refreshed.unreadable {
+        let why = agon_record::text::sanitise(why, 300);
+        let path = agon_record::text::sanitise(&path.display().to_string(), 200);
+        notes.warn(&format!("{path}: {why}"));
+    }
+}
+
+/// An index that does not answer.
+pub fn failure(error: &IndexError) -> Failure {
+    match error {
+        IndexError::NoWords => {
+            Failure::new(FailureKind::Usage, "invalid_parameter", error.to_string())
+                .parameter("search")
+        }
+        IndexError::Folder { .. } => Failure::from_error(FailureKind::Store, "store", error),
+        IndexError::Library(_) => Failure::from_error(FailureKind::Store, "index", error)
+            .hint("delete .agon/index.db in the folder of debates; it is built anew"),
+    }
+}

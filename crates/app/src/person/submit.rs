@@ -1,0 +1,175 @@
+//! An answer that comes with a request, or stands in the form.
+
+use agon_engine::host::{FolderHost, Host};
+use agon_record::id::{AskKey, Seat};
+use agon_record::state::State;
+use agon_report::text::plain;
+use agon_rules::plan;
+use agon_store::{RealDisk, answer_path, kept_answer};
+
+use super::{Submission, hand_in};
+use crate::caller::Caller;
+use crate::desk::{Checked, Desk, refused, unfinished, unkept};
+use crate::failure::Failure;
+use crate::front::FrontEnd;
+use crate::notes::Notes;
+use crate::request::{ResumeRequest, WrittenAnswer};
+
+/// Hands in what a request brings, or forms that are done where nobody is asked about them.
+///
+/// # Errors
+///
+/// If it cannot be read, breaks rules, or nobody waits for it.
+pub fn submit(
+    caller: &Caller,
+    request: &ResumeRequest,
+    host: &mut FolderHost,
+    front: &mut dyn FrontEnd,
+) -> Result<(), Failure> {
+    let keys = awaited(host.state(), request.seat)?;
+    let submitter = Submitter {
+        caller,
+        as_is: request.as_is,
+    };
+    match &request.answer {
+        Some(answer) => submitter.answer(answer, host, &keys, front),
+        // Who is there is asked, and a process that was handed the debate asks nobody.
+        None if request.is_handed || front.has_person() => Ok(()),
+        None => submitter.forms(host, &keys, front),
+    }
+}
+
+/// The failure for an answer or a seat that a debate does not wait for.
+pub fn not_awaited(state: &State) -> Failure {
+    refused("not_awaited", "the debate does not wait for a person there").hint(format!(
+        "agon show {} says where it stands",
+        plain(&state.spec.slug)
+    ))
+}
+
+/// The asks that wait for a person, of one seat where it is named.
+fn awaited(state: &State, seat: Option<Seat>) -> Result<Vec<AskKey>, Failure> {
+    let mut keys = plan::awaited(state);
+    if let Some(seat) = seat {
+        keys.retain(|key| key.turn.seat == seat);
+        if keys.is_empty() {
+            return Err(not_awaited(state).parameter("seat"));
+        }
+    }
+    Ok(keys)
+}
+
+/// The only ask that an answer can be for.
+fn only(state: &State, keys: &[AskKey]) -> Result<AskKey, Failure> {
+    match keys {
+        [] => Err(not_awaited(state)),
+        [key] => Ok(*key),
+        [one, other, ..] => Err(refused("missing_parameter", "several people are awaited")
+            .parameter("seat")
+            .hint(format!(
+                "say who answers: --seat {} or --seat {}",
+                one.turn.seat, other.turn.seat
+            ))),
+    }
+}
+
+struct Submitter<'a> {
+    caller: &'a Caller,
+    /// Whether an answer that breaks rules is handed in.
+    as_is: bool,
+}
+
+impl Submitter<'_> {
+    /// Hands in the forms that are done.
+    fn forms(
+        &self,
+        host: &mut FolderHost,
+        keys: &[AskKey],
+        notes: &mut dyn Notes,
+    ) -> Result<(), Failure> {
+        let path = self.caller.cwd.join(host.folder().path());
+        for &key in keys {
+            let state = host.state().clone();
+            let Some(bytes) = kept_answer(&RealDisk, &path, key).map_err(|error| unkept(&error))?
+            else {
+                continue;
+            };
+            let name = self.caller.shown(&answer_path(&path, key));
+            let Some(checked) = Checked::of(&state, key, (&name, &bytes)) else {
+                continue;
+            };
+            if let Some(line) = checked.unfinished {
+                notes.note(&format!(
+                    "note: {} is not handed in: when it is done, take its line {line} notes, or use --answer FILE",
+                    plain(&name)
+                ));
+                continue;
+            }
+            checked.refuse(self.as_is, notes)?;
+            if plan::awaited(&state).contains(&key) {
+                let submission = Submission {
+                    key,
+                    heard: state.words.len(),
+                    reply: &checked.reply,
+                    bytes: &bytes,
+                };
+                hand_in(self.caller, host, &submission, notes)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Hands in what came with the request.
+    fn answer(
+        &self,
+        answer: &WrittenAnswer,
+        host: &mut FolderHost,
+        keys: &[AskKey],
+        notes: &mut dyn Notes,
+    ) -> Result<(), Failure> {
+        let state = host.state().clone();
+        let key = only(&state, keys)?;
+        let WrittenAnswer { name, bytes, .. } = answer;
+        let Some(checked) = Checked::of(&state, key, (name, bytes)) else {
+            let message = format!("nothing is written in {}", plain(name));
+            return Err(refused("blank_answer", message)
+                .hint("fill in what you want to say below its headings"));
+        };
+        let mut handed = checked.refuse(self.as_is, notes);
+        if handed.is_ok() {
+            let submission = Submission {
+                key,
+                heard: state.words.len(),
+                reply: &checked.reply,
+                bytes,
+            };
+            handed = hand_in(self.caller, host, &submission, notes);
+        }
+        if handed.is_err() && answer.is_only_copy {
+            self.keep(host, key, bytes, notes)?;
+        }
+        handed
+    }
+
+    /// Keeps an answer that nothing else has: in the form where nothing is written in it, else
+    /// beside it.
+    fn keep(
+        &self,
+        host: &FolderHost,
+        key: AskKey,
+        bytes: &[u8],
+        notes: &mut dyn Notes,
+    ) -> Result<(), Failure> {
+        let path = self.caller.cwd.join(host.folder().path());
+        let desk = Desk::new(self.caller, &path, host.state(), key);
+        let before = desk.written().ok().flatten().unwrap_or_default();
+        let is_free = std::str::from_utf8(&before).is_ok_and(|text| desk.is_untouched(text));
+        let kept = match std::str::from_utf8(bytes) {
+            Ok(text) if is_free => desk.keep(&unfinished(text))?,
+            Ok(_) | Err(_) => desk.keep_beside(None, bytes)?,
+        };
+        let kept = self.caller.shown(&kept);
+        notes.note(&format!("note: what came is kept in {}", plain(&kept)));
+        Ok(())
+    }
+}

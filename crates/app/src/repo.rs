@@ -1,0 +1,126 @@
+//! The project as every seat gets it: what is in a working copy, and what is kept notes.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::thread;
+
+use agon_engine::places::is_kept_out;
+use agon_evidence::{Change, Entry, Kind, LeftOut, Manifest, Source};
+use agon_record::spec::{self, Repo};
+use agon_redact::Redactor;
+
+/// What a working copy of `source` has.
+///
+/// `settings` are the names that AI tools read their configuration from. Files with what seems a secret are kept notes unless `secrets`
+/// says that they may be shown; every text is scanned for it, on two threads.
+pub fn describe(source: &Source, settings: &[String], secrets: bool) -> Repo {
+    let manifest = source.manifest();
+    let debates = folders_of_debates(manifest);
+    let from_root: Vec<_> = debates.iter().map(|path| format!("/{path}")).collect();
+    let (mut files, mut tools) = (BTreeMap::new(), 0_u64);
+    for (path, entry) in &manifest.entries {
+        if is_kept_out(path, settings) {
+            tools += 1;
+        } else if !is_kept_out(path, &from_root) {
+            files.insert(path.as_str(), entry);
+        }
+    }
+    let secrets = match secrets {
+        true => Vec::new(),
+        false => with_secrets(source, &files),
+    };
+    let copied = |kind: &Kind| matches!(kind, Kind::Text | Kind::Binary);
+    let copied = files.values().filter(|entry| copied(&entry.kind)).count();
+    Repo {
+        commit: manifest.commit.clone(),
+        changed: changed(manifest),
+        files: (copied - secrets.len()) as u64,
+        secrets,
+        debates,
+        left_out: left_out(manifest, &files, tools),
+    }
+}
+
+fn changed(manifest: &Manifest) -> u64 {
+    let entries = manifest.entries.values();
+    let changed = entries.filter(|entry| entry.change != Change::None).count();
+    let deleted = manifest.left_out.values();
+    let deleted = deleted.filter(|why| **why == LeftOut::Deleted).count();
+    (changed + deleted) as u64
+}
+
+/// The folders in which debates stand: the one of debates, which is not pinned, and any other
+/// with a debate.
+fn folders_of_debates(manifest: &Manifest) -> Vec<String> {
+    let within = |folder: &str| {
+        let folder = format!("{folder}/");
+        let mut after = manifest.entries.range(folder.clone()..);
+        after
+            .next()
+            .is_some_and(|(path, _)| path.starts_with(&folder))
+    };
+    let mut found: BTreeSet<String> = BTreeSet::new();
+    let apart = manifest.left_out.iter();
+    let apart = apart.filter(|(_, why)| **why == LeftOut::Apart);
+    found.extend(apart.map(|(path, _)| path.clone()));
+    for path in manifest.entries.keys() {
+        let ours = path.strip_suffix("/.agon/journal.jsonl");
+        let theirs = path.strip_suffix("/debate.md");
+        let theirs = theirs.filter(|folder| within(&format!("{folder}/arguments")));
+        found.extend(ours.or(theirs).map(str::to_owned));
+    }
+    let outer = found.clone();
+    found.retain(|path| {
+        let mut above = Path::new(path).ancestors().skip(1);
+        !above.any(|folder| folder.to_str().is_some_and(|above| outer.contains(above)))
+    });
+    found.into_iter().collect()
+}
+
+/// The files in which there seems to be a secret.
+fn with_secrets(source: &Source, files: &BTreeMap<&str, &Entry>) -> Vec<String> {
+    let copied = |kind: &Kind| matches!(kind, Kind::Text | Kind::Binary);
+    let texts = files.iter().filter(|(_, entry)| copied(&entry.kind));
+    let texts: Vec<_> = texts.map(|(path, _)| *path).collect();
+    let redactor = Redactor::new();
+    let scan = |paths: &[&str]| {
+        let found = paths.iter().filter(|path| {
+            let bytes = source.read(path);
+            bytes.is_some_and(|bytes| redactor.finds_in(&bytes))
+        });
+        found.map(|path| (*path).to_owned()).collect::<Vec<_>>()
+    };
+    let halves = texts.split_at(texts.len() / 2);
+    let mut found = thread::scope(|scope| {
+        let first = scope.spawn(|| scan(halves.0));
+        let second = scan(halves.1);
+        let mut found = first.join().unwrap_or_else(|_| scan(halves.0));
+        found.extend(second);
+        found
+    });
+    found.sort_unstable();
+    found
+}
+
+/// What is kept notes for what it is, each kind in a few words.
+fn left_out(manifest: &Manifest, files: &BTreeMap<&str, &Entry>, tools: u64) -> Vec<String> {
+    let of = |is: &dyn Fn(&Kind) -> bool| files.values().filter(|it| is(&it.kind)).count() as u64;
+    let notes = |why: LeftOut| manifest.left_out.values().filter(|it| **it == why).count() as u64;
+    let counts = [
+        tools,
+        notes(LeftOut::Submodule),
+        of(&|it| matches!(it, Kind::Symlink(_))),
+        of(&|it| *it == Kind::Oversized),
+        of(&|it| *it == Kind::LargeFile),
+        notes(LeftOut::Sparse),
+        notes(LeftOut::Unreadable),
+        notes(LeftOut::Special),
+    ];
+    let kinds = counts.into_iter().zip(spec::LEFT_OUT);
+    let kinds = kinds.filter(|(count, _)| *count > 0);
+    let said = kinds.map(|(count, [one, many])| match count {
+        1 => format!("1 {one}"),
+        count => format!("{count} {many}"),
+    });
+    said.collect()
+}

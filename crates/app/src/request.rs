@@ -1,0 +1,93 @@
+//! What can be asked for: plain data, the same from every front end.
+
+mod duel;
+mod formal;
+mod seats;
+
+use std::time::Duration;
+
+use agon_agents::profile::Transport;
+use agon_record::id::Seat;
+pub use duel::{DuelSeats, StartRequest};
+pub use formal::{FormalSeats, NewRequest, PlayRequest};
+pub use seats::{JudgesRequest, SeatRequest};
+use serde::{Deserialize, Serialize};
+
+/// The bounds of a run; what is not set is left to the configuration.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Bounds {
+    /// Seconds for one turn.
+    pub timeout: Option<u64>,
+    /// The most calls.
+    pub max_calls: Option<u32>,
+    /// The most tokens, in and notes.
+    pub max_tokens: Option<u64>,
+    /// The most seconds of running time.
+    pub max_time: Option<u64>,
+    /// The most US dollars, counted where a tool reports them.
+    pub max_cost: Option<f64>,
+}
+
+impl Bounds {
+    /// The time for one ask, where it is set.
+    pub fn timeout(&self) -> Option<Duration> {
+        self.timeout.map(Duration::from_secs)
+    }
+}
+
+/// A debate that was stopped, cut off or halted is to go on.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ResumeRequest {
+    /// The debate: a folder, a name or an id; the only one where none is named.
+    pub debate: Option<String>,
+    /// A person's answer, handed in before it goes on.
+    pub answer: Option<WrittenAnswer>,
+    /// The seat that the answer is of, where several people are awaited.
+    pub seat: Option<Seat>,
+    /// Whether an answer that breaks rules is handed in: it is sent back once, then taken.
+    pub as_is: bool,
+    /// Whether a stored reply that answers something else is asked for again.
+    pub ask_again: bool,
+    /// Whether it goes on by itself.
+    pub detach: bool,
+    /// How every tool is spoken to; as before where nothing is set.
+    pub transport: Option<Transport>,
+    /// Whether this process was started to go on with a debate that another one opened.
+    #[serde(skip)]
+    pub is_handed: bool,
+    /// The bounds.
+    pub bounds: Bounds,
+}
+
+/// An answer that a person wrote.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WrittenAnswer {
+    /// What it is called in a message, such as the name of its file.
+    pub name: String,
+    /// What was written.
+    pub bytes: Vec<u8>,
+    /// Whether nothing else has it, so that it is kept where it is refused.
+    pub is_only_copy: bool,
+}
+
+/// A debate that has ended is to go on, or one that runs is to go on longer.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ExtendRequest {
+    /// The debate: a folder, a name or an id; the only one where none is named.
+    pub debate: Option<String>,
+    /// How many rounds more; one where nothing is set.
+    pub rounds: Option<u16>,
+    /// What is said into it first.
+    pub note: Option<String>,
+    /// Whether a stored reply that answers something else is asked for again.
+    pub ask_again: bool,
+    /// Whether it goes on by itself.
+    pub detach: bool,
+    /// How every tool is spoken to; as before where nothing is set.
+    pub transport: Option<Transport>,
+    /// The bounds.
+    pub bounds: Bounds,
+}

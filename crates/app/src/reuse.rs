@@ -1,0 +1,125 @@
+//! A start that was made before: the same debate is not paid for twice.
+
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use agon_record::spec::Spec;
+use agon_store::{Held, LockError, RealDisk, lock_starts, written_since};
+use agon_verdict::status::{Standing, same_start};
+
+use crate::caller::Caller;
+use crate::failure::{Failure, FailureKind, store_failure};
+use crate::notes::Notes;
+use crate::options::RunOptions;
+use crate::outcome::{Ended, Outcome};
+use crate::standing::{Seen, look};
+use crate::wait::wait;
+use crate::{detach, ending, system};
+
+/// How long a debate is given again to whoever starts it a second time.
+const REUSED_FOR_MS: u64 = 3_600_000;
+/// How long another start is waited for: it looks, and makes a folder.
+const START_TIMEOUT: Duration = Duration::from_secs(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
+/// Longer than a debate may run.
+const MAX_WAIT: Duration = Duration::from_secs(7 * 86_400);
+
+/// A debate that was started before, and runs or has its answer.
+#[derive(Clone, Debug)]
+pub struct Earlier {
+    path: PathBuf,
+    seen: Seen,
+    /// Minutes since it was opened.
+    pub minutes: u64,
+}
+
+impl Earlier {
+    /// Its name.
+    pub fn slug(&self) -> &str {
+        &self.seen.glance.state.spec.slug
+    }
+}
+
+/// Lets one start at a time look for an earlier one and open its debate.
+///
+/// # Errors
+///
+/// If the folder of debates cannot be written, or another start does not come to its end.
+pub fn one_at_a_time(debates: &Path) -> Result<Box<dyn Held>, Failure> {
+    let until = Instant::now() + START_TIMEOUT;
+    loop {
+        match lock_starts(&RealDisk, debates) {
+            Ok(held) => return Ok(held),
+            Err(LockError::Taken(_)) if Instant::now() < until => thread::sleep(POLL_INTERVAL),
+            Err(LockError::Taken(_)) => {
+                let message = "another debate is being started here and does not come to its end";
+                return Err(Failure::new(FailureKind::Store, "locked", message)
+                    .retry_after(5)
+                    .hint("try again; `agon list` shows what was started"));
+            }
+            Err(LockError::Disk(error)) => return Err(store_failure(&error)),
+        }
+    }
+}
+
+/// The last debate in `debates` that starts as `spec` does, was opened within an hour, and runs
+/// or has its answer.
+///
+/// # Errors
+///
+/// If the folder of debates cannot be read.
+pub fn earlier(debates: &Path, spec: &Spec) -> Result<Option<Earlier>, Failure> {
+    let now = system::now_ms();
+    let since = now.saturating_sub(REUSED_FOR_MS);
+    let recent = written_since(&RealDisk, debates, since).map_err(|error| store_failure(&error))?;
+    let mut found: Option<Earlier> = None;
+    for (path, glance) in recent {
+        let newer = found
+            .as_ref()
+            .is_none_or(|found| found.seen.glance.at_first <= glance.at_first);
+        if glance.at_first < since || !newer || !same_start(&glance.state.spec, spec) {
+            continue;
+        }
+        let seen = look(&path)?;
+        if seen.standing.is_live() || seen.standing == Standing::Done {
+            let minutes = now.saturating_sub(glance.at_first) / 60_000;
+            found = Some(Earlier {
+                path,
+                seen,
+                minutes,
+            });
+        }
+    }
+    Ok(found)
+}
+
+/// Gives an earlier debate to whoever starts it again: at once, or with its result when it has
+/// come to its end.
+///
+/// # Errors
+///
+/// If it ends without a verdict.
+pub fn give(
+    caller: &Caller,
+    options: &RunOptions,
+    earlier: Earlier,
+    notes: &mut dyn Notes,
+) -> Result<Outcome, Failure> {
+    let folder = caller.shown(&earlier.path);
+    if options.detach {
+        let state = earlier.seen.glance.state;
+        return detach::started(caller, options, state, folder, true);
+    }
+    notes.note(&format!(
+        "note: this is {}, started {} min ago; --again starts another",
+        earlier.slug(),
+        earlier.minutes
+    ));
+    let seen = wait(&earlier.path, Instant::now() + MAX_WAIT, |_| {})?;
+    let ended = ending::ended(seen.glance.state, folder)?;
+    Ok(Outcome::ended(Ended {
+        is_reused: true,
+        ..ended
+    }))
+}

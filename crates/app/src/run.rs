@@ -1,0 +1,270 @@
+//! Runs a debate in its folder, from opening it to its end.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use agon_engine::host::{FolderHost, Host};
+use agon_engine::run::{Ended as RunEnd, RunError, run, stopped_by_others};
+use agon_engine::table::Table;
+use agon_record::event::{Event, Halt};
+use agon_record::spec::{Caps, Context, Seating, Spec};
+use agon_record::state::State;
+use agon_redact::Redactor;
+use agon_rules::format::calls_to_come;
+use agon_store::{Disk, RealDisk};
+
+use crate::bounds::{REASKS, SPARE_CALLS};
+use crate::caller::Caller;
+use crate::failure::{Failure, FailureKind, run_failure, store_failure};
+use crate::front::{Beginning, FrontEnd};
+use crate::guard::guarded;
+use crate::options::RunOptions;
+use crate::outcome::{Ended, Outcome};
+use crate::person::{self, Person};
+use crate::sources::{self, Pin};
+use crate::tools::Tools;
+use crate::{detach, ending, last_debate, past, reuse, system};
+
+/// A debate that is to be opened.
+pub struct NewDebate {
+    /// What is fixed when it opens.
+    pub spec: Spec,
+    /// What its citations are checked against.
+    pub pin: Option<Pin>,
+    /// Whether it is opened even if the same one was started before.
+    pub again: bool,
+    /// Whether the caller is given an earlier one in its place.
+    pub reuse: bool,
+}
+
+/// Opens a new debate and runs it, or gives the same one that was started before.
+///
+/// # Errors
+///
+/// If it cannot be opened, cannot go on, or ends without a verdict.
+pub async fn start(
+    caller: &Caller,
+    options: &RunOptions,
+    new: NewDebate,
+    tools: &Tools,
+    front: &mut dyn FrontEnd,
+) -> Result<Outcome, Failure> {
+    let NewDebate {
+        spec,
+        pin,
+        again,
+        reuse,
+    } = new;
+    // The tools are seated before anything is written.
+    let seated = spec.seats.values().chain(&spec.substitutes);
+    tools.agents(seated.clone())?;
+    if options.detach {
+        tools.require_configured(seated.clone())?;
+    }
+    if matches!(spec.context, Context::Repo(_)) {
+        tools.require_folder_access(seated)?;
+    }
+    let disk: Arc<dyn Disk> = Arc::new(RealDisk);
+    let parent = caller.cwd.join(&options.debates_dir);
+    // Held until the new debate is there to be found.
+    let starting = reuse::one_at_a_time(&parent)?;
+    if !again && let Some(earlier) = reuse::earlier(&parent, &spec)? {
+        if options.detach || reuse {
+            drop(starting);
+            return reuse::give(caller, options, earlier, front);
+        }
+        front.note(&format!(
+            "note: the same debate was started {} min ago: agon show {}",
+            earlier.minutes,
+            earlier.slug()
+        ));
+    }
+    let kept = pin.map_or_else(Vec::new, |pin| pin.kept);
+    let kept: Vec<&[u8]> = kept.iter().map(|bytes| &**bytes).collect();
+    let host = FolderHost::create_keeping(disk, &parent, (spec, &kept), system::now_ms)
+        .map_err(|error| store_failure(&error))?;
+    drop(starting);
+    go(caller, options, host, tools, front).await
+}
+
+/// Runs the debate that `host` keeps until it ends or is stopped, or lets it go on by itself.
+///
+/// # Errors
+///
+/// If it cannot go on, or ends without a verdict.
+pub async fn go(
+    caller: &Caller,
+    options: &RunOptions,
+    host: FolderHost,
+    tools: &Tools,
+    front: &mut dyn FrontEnd,
+) -> Result<Outcome, Failure> {
+    let run = Run {
+        caller,
+        options,
+        tools,
+    };
+    run.go(host, Person::default(), front).await
+}
+
+/// A debate that runs for a caller.
+pub struct Run<'a> {
+    /// Who asked for it.
+    pub caller: &'a Caller,
+    /// How it runs.
+    pub options: &'a RunOptions,
+    /// The tools that it calls.
+    pub tools: &'a Tools,
+}
+
+impl Run<'_> {
+    /// Runs the debate that `host` keeps, with `person` at its table.
+    ///
+    /// # Errors
+    ///
+    /// As [`go`].
+    pub async fn go(
+        &self,
+        mut host: FolderHost,
+        mut person: Person,
+        front: &mut dyn FrontEnd,
+    ) -> Result<Outcome, Failure> {
+        if self.options.detach {
+            return detach::detach(self.caller, self.options, host);
+        }
+        let mut is_first = true;
+        loop {
+            let folder = self.caller.shown(host.folder().path());
+            match self.once(&mut host, is_first, front).await? {
+                RunEnd::Awaits => {}
+                RunEnd::Settled | RunEnd::Stopped => {
+                    let state = host.state().clone();
+                    return ending::ended(state, folder).map(Outcome::ended);
+                }
+            }
+            is_first = false;
+            let state = host.state().clone();
+            match person::answer(self.caller, host, &mut person, front).await? {
+                Some(answered) => host = answered,
+                None => {
+                    let waits = person::waits(&state, &folder);
+                    return Ok(Outcome::ended(Ended {
+                        waits,
+                        ..Ended::at_rest(state, folder)
+                    }));
+                }
+            }
+        }
+    }
+
+    /// Runs the debate until it ends or waits for a person; tells what it is only the first time.
+    async fn once(
+        &self,
+        host: &mut FolderHost,
+        is_first: bool,
+        front: &mut dyn FrontEnd,
+    ) -> Result<RunEnd, Failure> {
+        let Self {
+            caller, options, ..
+        } = self;
+        let table = self.table(host)?;
+        let folder = caller.shown(host.folder().path());
+        let expected = past::expected(&caller.cwd.join(&options.debates_dir), host.state());
+        let cancel = front.begin(&Beginning {
+            state: host.state(),
+            folder: &folder,
+            expected: expected.as_ref(),
+            is_first,
+        })?;
+        let mut ended = run(host, &table, front.observer(), &cancel).await;
+        while let Ok(RunEnd::Settled) = ended
+            && let Some(caps) = retry(host.state())
+        {
+            // A person may wait as long as he likes, and stop instead of answering.
+            let again = tokio::select! {
+                again = front.retry() => again,
+                () = cancel.cancelled() => false,
+                stopped = stopped_by_others(host) => {
+                    ended = stopped.map(|()| RunEnd::Stopped);
+                    break;
+                }
+            };
+            if !again {
+                break;
+            }
+            let resumed = host.record(&[Event::resumed(caps)]);
+            resumed.map_err(|error| run_failure(RunError::Host(error)))?;
+            ended = run(host, &table, front.observer(), &cancel).await;
+        }
+        front.end();
+        let state = host.state();
+        let ended = ended.map_err(run_failure)?;
+        last_debate::write(caller, &options.debates_dir, state)
+            .map_err(|error| store_failure(&error))?;
+        match ended {
+            RunEnd::Stopped => Err(Failure::new(
+                FailureKind::Cancelled,
+                "cancelled",
+                "stopped; nothing is lost",
+            )
+            .hint(format!("agon resume {} goes on", state.spec.slug))),
+            RunEnd::Awaits | RunEnd::Settled => Ok(ended),
+        }
+    }
+
+    /// Who is called, and what citations are looked up in.
+    fn table(&self, host: &FolderHost) -> Result<Table, Failure> {
+        let caller = self.caller;
+        let agents = self.tools.agents(seated(host.state()))?;
+        let watch = guarded(caller, host.watch());
+        let table = Table::new(agents, Arc::new(Redactor::new()), watch);
+        let mut table = table.within(self.options.timeout);
+        if let Some(source) = sources::reopen(caller, host.folder().path(), host.state())? {
+            table = source.lay(table, caller, host.state(), self.tools);
+        }
+        Ok(table.telling_content(traces_content(caller)))
+    }
+}
+
+/// Whether what is asked and said is to be traced too; secrets are taken notes all the same.
+fn traces_content(caller: &Caller) -> bool {
+    let set = caller
+        .vars
+        .get("OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT");
+    set.is_some_and(|set| {
+        let set = set.trim().to_ascii_lowercase();
+        matches!(set.as_str(), "true" | "span_only" | "span_and_event")
+    })
+}
+
+/// The bounds with which a lost turn of a formal debate may be tried again;
+/// none when no turn is lost.
+fn retry(state: &State) -> Option<Caps> {
+    let Some(Halt::TurnLost { .. }) = &state.halted else {
+        return None;
+    };
+    let calls = calls_to_come(state).saturating_add(SPARE_CALLS);
+    Some(Caps {
+        calls: state
+            .caps
+            .calls
+            .max(state.spent.calls.saturating_add(calls)),
+        reasks: state
+            .caps
+            .reasks
+            .max(state.sent_back.saturating_add(REASKS.into())),
+        ..state.caps
+    })
+}
+
+/// Everybody who may be asked for something.
+pub fn seated(state: &State) -> impl Iterator<Item = &Seating> {
+    state.seats.values().chain(&state.spec.substitutes)
+}
+
+/// The folder of debates that the debate in `path` is in.
+pub fn parent_of(path: &Path) -> PathBuf {
+    // `.` has no folder above it by its name.
+    let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    real.parent().map(ToOwned::to_owned).unwrap_or_default()
+}

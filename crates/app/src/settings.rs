@@ -1,0 +1,110 @@
+//! The configuration as a caller finds it.
+
+use std::collections::BTreeMap;
+
+use agon_config::{ConfigError, Files, Layer, Resolved, Settings};
+
+use crate::caller::Caller;
+use crate::failure::{Failure, FailureKind};
+use crate::request::Bounds;
+
+/// The configuration that holds for `caller`, with `request` as its last layer.
+///
+/// # Errors
+///
+/// If a layer is not valid, or the project's file sets what it may not.
+pub fn resolve(caller: &Caller, request: &Layer) -> Result<Resolved, Failure> {
+    let files = Files {
+        user: caller.user_file(),
+        project: Some(caller.project().join("agon.toml")),
+    };
+    let mut request = request.clone();
+    request.debates_dir = caller.debates_dir.clone().or(request.debates_dir);
+    agon_config::resolve(&files, &caller.vars, &request).map_err(|error| invalid(&error))
+}
+
+/// The configuration that holds for `caller` where a request sets nothing.
+///
+/// # Errors
+///
+/// As [`resolve`].
+pub fn of(caller: &Caller) -> Result<Settings, Failure> {
+    resolve(caller, &Layer::default()).map(|resolved| resolved.settings)
+}
+
+/// The bounds of a request, as a layer.
+pub fn layer(bounds: &Bounds) -> Layer {
+    Layer {
+        timeout: bounds.timeout,
+        max_calls: bounds.max_calls,
+        max_tokens: bounds.max_tokens,
+        max_time: bounds.max_time,
+        max_cost: bounds.max_cost,
+        ..Layer::default()
+    }
+}
+
+/// The calls that the largest duel with a panel of three makes, and those spared for it.
+pub const MAX_CALLS: u32 = 20;
+
+/// Refuses a request and variables that raise a bound where nobody is watching; `calls` are those
+/// that need no leave.
+///
+/// # Errors
+///
+/// If nobody watches and the request, or a variable of the environment, is above the default and
+/// above what the user's own file allows.
+pub fn refuse_raised(caller: &Caller, bounds: &Bounds, calls: u32) -> Result<(), Failure> {
+    if caller.is_watched {
+        return Ok(());
+    }
+    let files = Files {
+        user: caller.user_file(),
+        project: None,
+    };
+    let resolved = |vars| {
+        let resolved = agon_config::resolve(&files, vars, &Layer::default());
+        resolved
+            .map(|resolved| resolved.settings)
+            .map_err(|error| invalid(&error))
+    };
+    let none = BTreeMap::new();
+    let own = resolved(&none)?;
+    let set = resolved(&caller.vars)?;
+    let max_calls = bounds.max_calls.or(set.max_calls);
+    let max_cost = bounds.max_cost.or(set.max_cost);
+    let raised = [
+        (
+            "max-tokens",
+            bounds.max_tokens.unwrap_or(set.max_tokens) > own.max_tokens,
+        ),
+        (
+            "max-time",
+            bounds.max_time.unwrap_or(set.max_time) > own.max_time,
+        ),
+        (
+            "max-calls",
+            max_calls.is_some_and(|wanted| wanted > own.max_calls.unwrap_or(calls)),
+        ),
+        (
+            "max-cost",
+            max_cost
+                .zip(own.max_cost)
+                .is_some_and(|(wanted, allowed)| wanted > allowed),
+        ),
+    ];
+    match raised.into_iter().find(|(_, raised)| *raised) {
+        None => Ok(()),
+        Some((name, _)) => Err(Failure::new(
+            FailureKind::Usage,
+            "limit_raised",
+            format!("{name} is above what may be set where nobody is watching"),
+        )
+        .parameter(name)
+        .hint("without a terminal only your own configuration file may raise a bound")),
+    }
+}
+
+fn invalid(error: &ConfigError) -> Failure {
+    Failure::from_error(FailureKind::Config, "configuration", error).hint(error.hint())
+}

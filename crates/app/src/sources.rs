@@ -1,0 +1,262 @@
+//! What citations are looked up in: pinned when a debate opens, found again when it goes on.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use agon_agents::Environment;
+use agon_engine::evidence::PinnedSource;
+use agon_engine::places::Copies;
+use agon_engine::table::Table;
+use agon_evidence::{
+    At, Blobs, Commits, Limits, Manifest, PinError, RootMark, Source, SystemNet, Web,
+};
+use agon_record::ground::Pinned;
+use agon_record::spec::Context;
+use agon_record::state::State;
+use agon_redact::Redactor;
+use agon_store::{Disk, DiskError, RealDisk, kept};
+
+use crate::caller::Caller;
+use crate::failure::{Failure, FailureKind};
+use crate::tools::Tools;
+use crate::{context, repo};
+
+/// A source, as it stands when a debate opens.
+#[derive(Clone, Debug)]
+pub struct Pin {
+    /// What the record says of it.
+    pub pinned: Pinned,
+    /// What is kept with the record.
+    pub kept: Vec<Arc<[u8]>>,
+}
+
+/// What the seats are to be given, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'a> {
+    /// `none`, `diff`, `file=PATH` or `repo`.
+    pub context: &'a str,
+    /// Whether a secret in it is sent all the same.
+    pub allow_secrets: bool,
+    /// Whether pages that are cited are asked for.
+    pub pages: bool,
+    /// The folder of debates, which nobody is given.
+    pub debates_dir: &'a Path,
+    /// The names that AI tools read their configuration from, which nobody is given either.
+    pub settings: &'a [String],
+}
+
+/// Reads what the seats are given, and pins it.
+///
+/// Files in which there seems to be a secret are not kept.
+///
+/// # Errors
+///
+/// If it cannot be read, is too large, or seems to hold a secret.
+pub async fn given(caller: &Caller, wanted: Wanted<'_>) -> Result<(Context, Option<Pin>), Failure> {
+    let redactor = Redactor::new();
+    let allow = wanted.allow_secrets;
+    let mut context = context::read(caller, wanted.context, &redactor, allow).await?;
+    let project = caller.project();
+    let debates = below(&project, &caller.cwd.join(wanted.debates_dir));
+    let debates = debates.as_deref();
+    let source = match source(caller, &context, debates)? {
+        Some(source) => source,
+        None if wanted.pages => Source::none(),
+        None => return Ok((context, None)),
+    };
+    if let Context::Repo(repo) = &mut context {
+        *repo = repo::describe(&source, wanted.settings, allow);
+        if repo.files == 0 {
+            return Err(Failure::new(
+                FailureKind::Usage,
+                "context_refused",
+                format!("there is no file to read in {}", project.display()),
+            )
+            .parameter("context")
+            .hint("run it in the project, or use --context none"));
+        }
+    }
+    let mut pin = pin(&context, &source, &redactor);
+    if wanted.pages {
+        pin.pinned.pages = true;
+        pin.pinned.about = match pin.pinned.about.as_str() {
+            "" => "the pages cited".to_owned(),
+            about => format!("{about}, and the pages cited"),
+        };
+    }
+    Ok((context, Some(pin)))
+}
+
+/// The path of `folder` in `project`; none where it lies elsewhere, or is the project itself.
+fn below(project: &Path, folder: &Path) -> Option<String> {
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let path = real(folder);
+    let path = path.strip_prefix(real(project)).ok()?.to_str()?;
+    (!path.is_empty()).then(|| path.to_owned())
+}
+
+fn source(
+    caller: &Caller,
+    context: &Context,
+    debates: Option<&str>,
+) -> Result<Option<Source>, Failure> {
+    let project = caller.project();
+    let limits = Limits::default();
+    let source = match context {
+        Context::None => return Ok(None),
+        Context::Diff { .. } => Source::changes(&project, &limits),
+        Context::File { path, .. } => Source::files(&project, &[path.as_str()], &limits),
+        Context::Repo(_) => Source::tree_but(&project, debates.as_slice(), &limits),
+    };
+    source.map(Some).map_err(|error| refused(&error))
+}
+
+fn pin(context: &Context, source: &Source, redactor: &Redactor) -> Pin {
+    let manifest = source.manifest().to_bytes();
+    let hash = blake3::hash(&manifest).to_hex().to_string();
+    let root = source.root().and_then(Path::to_str);
+    let root = root.map(|root| RootMark::of(&hash, root).hash().to_owned());
+    let commit = source.manifest().commit.clone();
+    let files = source.unsaved().values();
+    let clean = files.filter(|bytes| !redactor.finds_in(bytes)).cloned();
+    Pin {
+        pinned: Pinned {
+            about: about(context, source.manifest()),
+            commit,
+            manifest: hash,
+            root,
+            pages: false,
+        },
+        kept: std::iter::once(manifest.into()).chain(clean).collect(),
+    }
+}
+
+fn refused(error: &PinError) -> Failure {
+    let failure =
+        Failure::from_error(FailureKind::Usage, "context_refused", error).parameter("context");
+    match error.hint() {
+        Some(hint) => failure.hint(hint),
+        None => failure,
+    }
+}
+
+fn about(context: &Context, manifest: &Manifest) -> String {
+    let commit = manifest.commit.as_deref();
+    let short = commit.and_then(|commit| commit.get(..7));
+    let at = short.map_or_else(String::new, |short| format!(" at {short}"));
+    match context {
+        Context::None => String::new(),
+        Context::Diff { .. } => {
+            let files = agon_report::text::counted(manifest.entries.len() as u64, "changed file");
+            format!("{files}{at}")
+        }
+        Context::File { path, .. } => format!("{path}{at}"),
+        Context::Repo(repo) => repo.about(),
+    }
+}
+
+/// The source of a debate that goes on.
+#[derive(Clone, Debug)]
+pub struct Reopened(Arc<Source>);
+
+impl Reopened {
+    /// `table`, with what citations are looked up in, and a working copy for each seat where
+    /// seats get one.
+    pub fn lay(self, table: Table, caller: &Caller, state: &State, tools: &Tools) -> Table {
+        let Self(source) = self;
+        let table = table.with_evidence(Arc::new(PinnedSource::new(Arc::clone(&source))));
+        let Context::Repo(repo) = &state.spec.context else {
+            return table;
+        };
+        let private = Environment::new(caller.vars_os.clone()).private_places();
+        let settings = tools.settings().to_vec();
+        table.with_places(Arc::new(Copies::new(source, repo, settings, private)))
+    }
+}
+
+/// What the citations of the debate in `folder` are looked up in; none when nothing was pinned.
+///
+/// # Errors
+///
+/// If what was kept of it cannot be read.
+pub fn reopen(caller: &Caller, folder: &Path, state: &State) -> Result<Option<Reopened>, Failure> {
+    let source = kept_source(folder, state)?;
+    let pages = state
+        .spec
+        .source
+        .as_ref()
+        .is_some_and(|pinned| pinned.pages);
+    Ok(source.map(|source| {
+        let source = source.still_at(&caller.project());
+        Reopened(Arc::new(match pages {
+            true => source.with_pages(Arc::new(Web::new(SystemNet))),
+            false => source,
+        }))
+    }))
+}
+
+/// The source of the debate in `folder` as far as it was kept with the record; none when nothing
+/// was pinned.
+///
+/// # Errors
+///
+/// If what was kept of it cannot be read.
+pub fn kept_source(folder: &Path, state: &State) -> Result<Option<Source>, Failure> {
+    let Some(pinned) = &state.spec.source else {
+        return Ok(None);
+    };
+    let disk = RealDisk;
+    let bytes = kept(&disk, folder, &pinned.manifest).map_err(|error| unreadable(&error))?;
+    let manifest = bytes.and_then(|bytes| Manifest::from_bytes(&bytes).ok());
+    let Some(manifest) = manifest else {
+        return Err(Failure::new(
+            FailureKind::Store,
+            "store",
+            "what this debate's citations are checked against is missing from its folder",
+        )
+        .hint("put .agon/blobs back from a copy of the folder"));
+    };
+    let commits = commits(&disk, folder, state)?;
+    let in_commits = commits.files.values().chain(commits.pages.values());
+    let in_commits = in_commits.filter_map(|at| match at {
+        At::Entry(entry) => entry.hash.as_ref(),
+        At::Folder | At::Submodule | At::Absent | At::Unreachable(_) => None,
+    });
+    let entries = manifest.entries.values();
+    let hashes = entries.filter_map(|entry| entry.hash.as_ref());
+    let blobs = blobs(&disk, folder, hashes.chain(in_commits))?;
+    let mark = pinned.root.as_ref();
+    let mark = mark.map(|hash| RootMark::kept(&pinned.manifest, hash));
+    let source = Source::from_kept(manifest, commits, blobs);
+    Ok(Some(source.with_mark(mark)))
+}
+
+/// What commits said that the debate's turns cite.
+fn commits(disk: &dyn Disk, folder: &Path, state: &State) -> Result<Commits, Failure> {
+    let mut commits = Commits::default();
+    let asks = state.turns.values().flat_map(|turn| &turn.asks);
+    for hash in asks.filter_map(|ask| ask.commits.as_ref()) {
+        let bytes = kept(disk, folder, hash).map_err(|error| unreadable(&error))?;
+        let said = bytes.and_then(|bytes| serde_json::from_slice::<Commits>(&bytes).ok());
+        commits.add(said.unwrap_or_default());
+    }
+    Ok(commits)
+}
+
+/// The files of these hashes that are kept in the folder.
+fn blobs<'a>(
+    disk: &dyn Disk,
+    folder: &Path,
+    hashes: impl Iterator<Item = &'a String>,
+) -> Result<Blobs, Failure> {
+    let mut blobs = Blobs::new();
+    for hash in hashes {
+        let bytes = kept(disk, folder, hash).map_err(|error| unreadable(&error))?;
+        blobs.extend(bytes.map(|bytes| (hash.clone(), bytes.into())));
+    }
+    Ok(blobs)
+}
+
+fn unreadable(error: &DiskError) -> Failure {
+    Failure::from_error(FailureKind::Store, "store", error)
+}

@@ -1,0 +1,116 @@
+//! One tool that is asked something outside a debate's turns.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use agon_agents::{Agent, AgentError, Ask};
+use agon_proc::Unwatched;
+use agon_record::event::{CauseCode, Class, Usage};
+use agon_record::spec::{Effort, ToolName};
+use agon_redact::{Redactor, unescaped};
+use tokio_util::sync::CancellationToken;
+
+use crate::caller::Caller;
+use crate::failure::{Failure, FailureKind};
+use crate::guard::guarded;
+use crate::settings;
+use crate::tools::Tools;
+
+/// A tool, ready to be asked.
+pub struct Speaker {
+    caller: Caller,
+    agent: Arc<dyn Agent>,
+    model: Option<String>,
+    effort: Effort,
+    timeout: Duration,
+}
+
+/// What a tool said.
+pub struct Said {
+    /// Its text, redacted.
+    pub text: String,
+    /// What it cost.
+    pub usage: Usage,
+    /// How long it took.
+    pub took: Duration,
+}
+
+impl Speaker {
+    /// Looks for `tool`.
+    ///
+    /// # Errors
+    ///
+    /// If it is not there, or nobody is logged in to it.
+    pub async fn seat(
+        caller: &Caller,
+        tool: &ToolName,
+        (model, effort, timeout): (Option<String>, Effort, Duration),
+    ) -> Result<Self, Failure> {
+        let settings = settings::of(caller)?;
+        let tools = Tools::detect_named(caller, &settings, std::slice::from_ref(tool)).await?;
+        let agent = tools.agent(tool)?;
+        Ok(Self {
+            caller: caller.clone(),
+            agent,
+            model,
+            effort,
+            timeout,
+        })
+    }
+
+    /// Asks once, in a fresh session; `parameter` is what named the tool.
+    ///
+    /// # Errors
+    ///
+    /// If there is no answer, or it is cancelled.
+    pub async fn ask(
+        &self,
+        prompt: &str,
+        parameter: &str,
+        cancel: &CancellationToken,
+    ) -> Result<Said, Failure> {
+        let ask = Ask {
+            reads: None,
+            hears: None,
+            schema: None,
+            prompt,
+            model: self.model.as_deref(),
+            effort: self.effort,
+            timeout: self.timeout,
+        };
+        let mut session = self.agent.open(guarded(&self.caller, Arc::new(Unwatched)));
+        let answer = session.ask(ask, cancel).await;
+        session.close().await;
+        let answer = answer.map_err(|error| failure(&error).parameter(parameter))?;
+        let text = Redactor::new()
+            .redact(&unescaped(&answer.text))
+            .text
+            .into_owned();
+        Ok(Said {
+            text,
+            usage: answer.usage,
+            took: answer.took,
+        })
+    }
+}
+
+/// The failure that a call without an answer is.
+pub fn failure(error: &AgentError) -> Failure {
+    let code = error.cause().code;
+    let class = error.class();
+    let exit = match class {
+        Class::User if code == CauseCode::NoSuchModel => FailureKind::Config,
+        Class::User => FailureKind::Tool,
+        Class::Retry { .. } | Class::Tool => FailureKind::NoVerdict,
+        Class::Cancelled => FailureKind::Cancelled,
+        Class::Bug => FailureKind::Bug,
+    };
+    let failure = Failure::from_error(exit, code.name(), error);
+    match class {
+        Class::Retry { after_ms } => failure
+            .retry_after(after_ms.div_ceil(1_000).max(1))
+            .hint("try again, or ask another tool with --tool"),
+        Class::User => failure.hint("agon tools says what each tool lacks"),
+        Class::Tool | Class::Cancelled | Class::Bug => failure,
+    }
+}

@@ -1,0 +1,123 @@
+//! How a debate stands, and why, for whoever did not run it.
+
+use std::path::Path;
+
+use agon_proc::{Group, lives};
+use agon_store::{Glance, Listed, RealDisk, RunEntry, ViewError, last_log};
+use agon_verdict::result::ErrorDoc;
+pub use agon_verdict::status::Standing;
+use agon_verdict::status::{Reason, StatusDoc, status};
+
+use crate::failure::Failure;
+use crate::{ending, find};
+
+/// A debate as it was seen from outside.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    /// Its record.
+    pub glance: Glance,
+    /// How it stands.
+    pub standing: Standing,
+    /// Why it failed.
+    pub reason: Option<Reason>,
+}
+
+impl Seen {
+    /// The document that says so.
+    pub fn document(&self) -> StatusDoc {
+        status(&self.glance.state, self.standing, self.reason.clone())
+    }
+}
+
+/// Looks at the debate in `path`.
+///
+/// # Errors
+///
+/// If nothing of it can be read.
+pub fn look(path: &Path) -> Result<Seen, Failure> {
+    look_at(path).map_err(|error| find::of_view(&error))
+}
+
+fn look_at(path: &Path) -> Result<Seen, ViewError> {
+    let glance = Glance::at(&RealDisk, path)?;
+    let standing = glance.standing(alive);
+    let (standing, reason) = match standing {
+        Standing::Running | Standing::WaitingForPerson | Standing::Done => (standing, None),
+        Standing::Failed => (standing, ending::is_lesser(&glance.state).err().map(reason)),
+        Standing::Stopped => match fell(path, &glance)? {
+            Some(reason) => (Standing::Failed, Some(reason)),
+            None => (Standing::Stopped, None),
+        },
+    };
+    Ok(Seen {
+        glance,
+        standing,
+        reason,
+    })
+}
+
+/// How a debate of a list stands.
+pub fn of_listed(debate: &Listed) -> Standing {
+    let Some(process) = &debate.handed_to else {
+        return debate.standing;
+    };
+    match debate.standing {
+        Standing::Stopped | Standing::Failed => {
+            look_at(&debate.path).map_or(debate.standing, |seen| seen.standing)
+        }
+        Standing::Done if alive(process) => Standing::Running,
+        Standing::Done | Standing::Running | Standing::WaitingForPerson => debate.standing,
+    }
+}
+
+/// Whether a process that a debate was handed to still runs.
+pub fn alive(process: &RunEntry) -> bool {
+    let RunEntry {
+        pgid,
+        leader_start,
+        boot,
+        mark,
+    } = process.clone();
+    lives(&Group {
+        pgid,
+        leader_start,
+        boot,
+        mark,
+    })
+}
+
+fn reason(failure: Failure) -> Reason {
+    Reason {
+        code: failure.code.to_owned(),
+        message: failure.message,
+    }
+}
+
+/// Why the process that a debate was handed to went no further, where it was not told to stop.
+fn fell(path: &Path, glance: &Glance) -> Result<Option<Reason>, ViewError> {
+    if glance.handed_to.is_none() {
+        return Ok(None);
+    }
+    let Some(log) = last_log(&RealDisk, path)? else {
+        return Ok(None);
+    };
+    let last = log.lines().rfind(|line| !line.trim().is_empty());
+    let last = last.unwrap_or_default();
+    Ok(match serde_json::from_str::<ErrorDoc>(last) {
+        Ok(document) if document.error.code == "cancelled" => None,
+        Ok(document) => Some(Reason {
+            code: document.error.code,
+            message: document.error.message,
+        }),
+        // A process that was killed later left a record to go on from.
+        Err(_) if glance.lines > 1 => None,
+        Err(_) => Some(Reason {
+            code: "not_started".to_owned(),
+            message: if last.is_empty() {
+                "its process ended before it could begin".to_owned()
+            } else {
+                last.to_owned()
+            },
+        }),
+    })
+}

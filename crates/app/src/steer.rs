@@ -1,0 +1,157 @@
+//! Steers a debate: hands what the user wants to the process that writes it, or does it here.
+
+mod ends;
+mod order;
+mod say;
+mod stop;
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use agon_engine::host::Host;
+use agon_engine::steer::{grant, take_in};
+use agon_record::state::State;
+use agon_record::user::{Item, Wish};
+use agon_redact::{Redactor, unescaped};
+use agon_rules::steer::accept;
+use agon_store::{DiskError, RealDisk, Writer, put_wish, waits, writer};
+use agon_verdict::status::Standing;
+use tokio::time::sleep;
+
+pub use self::order::{Ordered, judge};
+pub use self::say::{RunCommand, RunSaid, Said, Saying, run_command, say};
+pub use self::stop::{Stopped, stop};
+use crate::failure::{Failure, FailureKind, refused, store_failure};
+use crate::notes::Notes;
+use crate::standing::look;
+use crate::{find, open, system};
+
+/// How often it is looked whether a wish was answered.
+pub const POLL_INTERVAL: Duration = Duration::from_millis(50);
+/// How long an answer is waited for.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// A wish that is granted.
+#[derive(Debug)]
+pub struct Submitted {
+    /// The debate with it.
+    pub state: State,
+    /// Whether the debate runs.
+    pub runs: bool,
+    /// The wish.
+    pub item: Item,
+}
+
+/// A new note without its secrets.
+pub fn note(text: &str) -> Wish {
+    let (text, redacted) = clean(text);
+    Wish::Note {
+        text: text.trim().to_owned(),
+        redacted,
+    }
+}
+
+/// `text` without secrets and controls, and how many secrets were in it.
+pub fn clean(text: &str) -> (String, u32) {
+    let text = agon_record::text::clean(text);
+    let text = unescaped(&text);
+    let clean = Redactor::new().redact(&text);
+    let secrets = u32::try_from(clean.hits.len()).unwrap_or(u32::MAX);
+    (clean.text.into_owned(), secrets)
+}
+
+/// The name under which a wish is submitted in.
+pub fn named(wish: Wish) -> Item {
+    let id = system::new_ulid();
+    Item { id, wish }
+}
+
+/// Has a wish granted in the debate in `path`, and waits until it is.
+///
+/// # Errors
+///
+/// If it makes no sense there, or nobody takes it in time; it then waits for the next writer.
+pub async fn submit(path: &Path, wish: Wish, notes: &mut dyn Notes) -> Result<Submitted, Failure> {
+    let view = find::read(path)?;
+    let item = named(wish);
+    accept(&view.state, item.id, &item.wish).map_err(refused)?;
+    if !is_written(path)?
+        && let Some(submitted) = ourselves(path, &item, notes)?
+    {
+        return Ok(submitted);
+    }
+    put_wish(&RealDisk, path, &item).map_err(of_disk)?;
+    let since = Instant::now();
+    while since.elapsed() < ANSWER_TIMEOUT {
+        if !waits(&RealDisk, path, item.id).map_err(of_disk)? {
+            return answered(path, item);
+        }
+        // Whoever wrote it ended before the wish was seen.
+        if !is_written(path)?
+            && let Some(submitted) = ourselves(path, &item, notes)?
+        {
+            return Ok(submitted);
+        }
+        sleep(POLL_INTERVAL).await;
+    }
+    Err(Failure::new(
+        FailureKind::Store,
+        "unanswered",
+        "the process that writes this debate has not taken it in yet",
+    )
+    .hint("it is kept, and taken in as soon as that process or the next one looks"))
+}
+
+/// What became of a wish that the writer took.
+fn answered(path: &Path, item: Item) -> Result<Submitted, Failure> {
+    let state = find::read(path)?.state;
+    if state.took(item.id) {
+        let runs = true;
+        return Ok(Submitted { state, runs, item });
+    }
+    accept(&state, item.id, &item.wish).map_err(refused)?;
+    Err(Failure::new(
+        FailureKind::Store,
+        "unanswered",
+        "the process that writes this debate did not take it",
+    )
+    .hint("say it again"))
+}
+
+/// Whether somebody writes the debate, or is about to.
+fn is_written(path: &Path) -> Result<bool, Failure> {
+    let writer = writer(&RealDisk, path).map_err(of_disk)?;
+    Ok(writer != Writer::Nobody || look(path)?.standing == Standing::Running)
+}
+
+/// Records a wish ourselves, after those that wait; none when somebody else writes by now.
+fn ourselves(
+    path: &Path,
+    item: &Item,
+    notes: &mut dyn Notes,
+) -> Result<Option<Submitted>, Failure> {
+    let mut host = match open::open(path, notes) {
+        Err(failure) if failure.code == "locked" => return Ok(None),
+        opened => opened?,
+    };
+    let store = |error: agon_engine::host::FolderError| store_failure(&error);
+    // What would be refused when a document is written is refused before anything is recorded.
+    host.publish().map_err(store)?;
+    take_in(&mut host).map_err(store)?;
+    match grant(&mut host, item).map_err(store)? {
+        agon_engine::steer::Answer::Refused(why) => return Err(refused(why)),
+        agon_engine::steer::Answer::Granted(_)
+        | agon_engine::steer::Answer::Known
+        | agon_engine::steer::Answer::Stop => {}
+    }
+    host.publish().map_err(store)?;
+    Ok(Some(Submitted {
+        state: host.state().clone(),
+        runs: false,
+        item: item.clone(),
+    }))
+}
+
+pub(crate) fn of_disk(error: DiskError) -> Failure {
+    Failure::from_error(FailureKind::Store, "store", &error)
+}

@@ -1,0 +1,188 @@
+//! What is kept of the output of a command: its beginning and its end, without secrets.
+//!
+//! Output is not held whole. What is cut off is cut where no secret stands: each
+//! part is read further than it is kept, so that a secret on the caller is known.
+
+use std::collections::VecDeque;
+
+use agon_record::text::clean;
+use agon_record::user::MOST_OUTPUT_BYTES;
+use agon_redact::{Redactor, unescaped};
+
+/// Bytes kept of the beginning, and as many of the end.
+const HALF: usize = MOST_OUTPUT_BYTES / 2;
+/// Bytes by which each part is read further; longer than any secret that is known.
+const MARGIN: usize = 16 * 1024;
+const READ: usize = HALF + MARGIN;
+
+/// The beginning and the end of an output, as far as they are read.
+#[derive(Debug, Default)]
+pub(super) struct Ends {
+    head: Vec<u8>,
+    tail: VecDeque<u8>,
+    bytes: u64,
+}
+
+/// What is kept.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Kept {
+    /// The text, with a line that says so where something is left notes.
+    pub(super) text: String,
+    /// Bytes that were printed.
+    pub(super) bytes: u64,
+    /// Bytes of them that are not in the text.
+    pub(super) left_out: u64,
+    /// Secrets that were taken notes.
+    pub(super) redacted: u32,
+}
+
+impl Ends {
+    /// Takes in the next piece; holds at most 96 KiB of all of them.
+    pub(super) fn push(&mut self, bytes: &[u8]) {
+        self.bytes = self.bytes.saturating_add(bytes.len() as u64);
+        let (head, rest) = bytes.split_at(bytes.len().min(READ - self.head.len()));
+        self.head.extend_from_slice(head);
+        let fresh = &rest[rest.len().saturating_sub(READ)..];
+        let excess = (self.tail.len() + fresh.len()).saturating_sub(READ);
+        self.tail.drain(..excess);
+        self.tail.extend(fresh);
+    }
+
+    /// The text that is kept.
+    pub(super) fn kept(self) -> Kept {
+        let tail: Vec<u8> = self.tail.into_iter().collect();
+        let is_whole = self.bytes == (self.head.len() + tail.len()) as u64;
+        if is_whole {
+            let (text, redacted) = redacted(&text_of(&[self.head, tail].concat()), None);
+            let (text, left_out) = fitted(text);
+            return Kept {
+                text,
+                bytes: self.bytes,
+                left_out,
+                redacted,
+            };
+        }
+        let (head, tail) = (text_of(&self.head), text_of(&tail));
+        let until = head.floor_char_boundary(head.len().saturating_sub(MARGIN).min(HALF));
+        let from = tail.len().saturating_sub(HALF).max(MARGIN.min(tail.len()));
+        let from = tail.ceil_char_boundary(from);
+        let (first, some) = redacted(&head, Some((0, until)));
+        let (last, more) = redacted(&tail, Some((from, tail.len())));
+        let left_out = self
+            .bytes
+            .saturating_sub((until + tail.len() - from) as u64);
+        let (text, cut) = fitted(format!("{first}{}{last}", gap(left_out)));
+        Kept {
+            text,
+            bytes: self.bytes,
+            left_out: left_out.saturating_add(cut),
+            redacted: some.saturating_add(more),
+        }
+    }
+}
+
+fn text_of(bytes: &[u8]) -> String {
+    unescaped(&clean(&String::from_utf8_lossy(bytes))).into_owned()
+}
+
+fn gap(bytes: u64) -> String {
+    format!("\n[… {bytes} bytes left notes …]\n")
+}
+
+/// The part of `text` between two places without the secrets of the whole, and how many are in it;
+/// a secret on an caller is gone whole.
+fn redacted(text: &str, part: Option<(usize, usize)>) -> (String, u32) {
+    let (from, until) = part.unwrap_or((0, text.len()));
+    let hits = Redactor::new().redact(text).hits;
+    let inside = hits
+        .iter()
+        .filter(|hit| hit.span.start < until && hit.span.end > from);
+    let (mut notes, mut at, mut count) = (String::new(), from, 0);
+    for hit in inside {
+        notes.push_str(text.get(at..hit.span.start).unwrap_or_default());
+        notes.push_str(&format!("[redacted:{}]", hit.rule));
+        at = hit.span.end;
+        count += 1;
+    }
+    notes.push_str(text.get(at..until).unwrap_or_default());
+    (notes, count)
+}
+
+/// `text` without its middle where it is too long, and how many bytes that are.
+fn fitted(text: String) -> (String, u64) {
+    if text.len() <= MOST_OUTPUT_BYTES + gap(u64::MAX).len() {
+        return (text, 0);
+    }
+    let head = &text[..text.floor_char_boundary(HALF)];
+    let tail = &text[text.ceil_char_boundary(text.len() - HALF)..];
+    let left_out = (text.len() - head.len() - tail.len()) as u64;
+    (format!("{head}{}{tail}", gap(left_out)), left_out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TOKEN: &str = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
+
+    fn kept(bytes: &[u8], piece: usize) -> Kept {
+        let mut ends = Ends::default();
+        bytes.chunks(piece).for_each(|piece| ends.push(piece));
+        assert!(ends.head.len() + ends.tail.len() <= 2 * READ);
+        ends.kept()
+    }
+
+    #[test]
+    fn a_short_output_is_kept_whole() {
+        let kept = kept(b"3 passed\n1 failed\n", 4);
+        assert_eq!(kept.text, "3 passed\n1 failed\n");
+        assert_eq!((kept.bytes, kept.left_out, kept.redacted), (18, 0, 0));
+    }
+
+    #[test]
+    fn of_a_long_one_the_ends_are_kept_and_it_says_what_is_not() {
+        let lines: String = (0..1_000_000).map(|at| format!("line {at}\n")).collect();
+        let kept = kept(lines.as_bytes(), 65_536);
+        assert!(kept.text.starts_with("line 0\n") && kept.text.ends_with("line 999999\n"));
+        assert!(kept.text.len() <= MOST_OUTPUT_BYTES + 100);
+        assert_eq!(kept.bytes, lines.len() as u64);
+        let said = format!("\n[… {} bytes left notes …]\n", kept.left_out);
+        assert!(kept.text.contains(&said));
+        assert_eq!(
+            kept.text.len() as u64 - said.len() as u64,
+            kept.bytes - kept.left_out
+        );
+    }
+
+    /// A token at every place around every caller, in outputs that are whole and that are not.
+    #[test]
+    fn no_part_of_a_secret_is_kept_wherever_it_stands() {
+        for length in [50_000, 70_000, 98_300, 98_400, 300_000] {
+            let edges = [
+                0,
+                HALF,
+                READ,
+                length - READ,
+                length - HALF,
+                length - TOKEN.len() - 2,
+            ];
+            for caller in edges {
+                for at in (caller.saturating_sub(45)..=caller + 2).step_by(3) {
+                    let mut text = " ".repeat(length);
+                    let at = at.min(length - TOKEN.len());
+                    text.replace_range(at..at + TOKEN.len(), TOKEN);
+                    let kept = kept(text.as_bytes(), 4_096);
+                    for part in [&TOKEN[..10], &TOKEN[15..25], &TOKEN[30..]] {
+                        assert!(!kept.text.contains(part), "{length} {caller} {at} {part}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_paints_or_is_no_text_is_taken_out() {
+        let kept = kept(b"a\x1b[31mred\x1b[0m\r\n\xff\x00b", 3);
+        assert_eq!(kept.text, "ared\n\u{fffd}b");
+    }
+}

@@ -1,0 +1,58 @@
+//! Orders to a debate: to the judge now, or so many rounds longer.
+
+use agon_record::user::{Order, Wish};
+use agon_rules::steer::ordered;
+use serde::Serialize;
+
+use super::{Submitted, submit};
+use crate::caller::Caller;
+use crate::failure::Failure;
+use crate::notes::Notes;
+use crate::{depth, find};
+
+/// What an order comes to: `agon.ordered/1`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Ordered {
+    schema: &'static str,
+    /// The debate's name.
+    pub debate: String,
+    order: &'static str,
+    rounds: u16,
+    /// Whether the debate runs.
+    pub runs: bool,
+    /// What the order comes to, in words.
+    pub says: String,
+}
+
+impl Ordered {
+    pub(crate) fn of(submitted: Submitted, order: Order) -> Self {
+        let Submitted { state, runs, .. } = submitted;
+        Self {
+            schema: "agon.ordered/1",
+            order: match order {
+                Order::Judge => "judge",
+                Order::Rounds { .. } => "rounds",
+            },
+            rounds: state.rounds(),
+            runs,
+            says: ordered(&state, order),
+            debate: state.spec.slug,
+        }
+    }
+}
+
+/// Sends a duel to the judge now.
+///
+/// # Errors
+///
+/// If it makes no sense there, or nobody takes it in time.
+pub async fn judge(
+    caller: &Caller,
+    debate: Option<&str>,
+    notes: &mut dyn Notes,
+) -> Result<Ordered, Failure> {
+    depth::refuse_nested(caller)?;
+    let path = find::find(caller, debate)?;
+    let submitted = submit(&path, Wish::Order(Order::Judge), notes).await?;
+    Ok(Ordered::of(submitted, Order::Judge))
+}

@@ -1,0 +1,109 @@
+//! Stops a debate that runs in another process.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use agon_record::user::Wish;
+use agon_store::{Holder, RealDisk, Writer, put_wish, take_back, waits, writer};
+use agon_verdict::status::Standing;
+use serde::Serialize;
+use tokio::time::sleep;
+use ulid::Ulid;
+
+use super::{POLL_INTERVAL, named, of_disk};
+use crate::caller::Caller;
+use crate::failure::{Failure, FailureKind};
+use crate::standing::look;
+use crate::{depth, find};
+
+/// Longer than the tools of a debate are given to end.
+const STOP_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// What came of stopping a debate: `agon.stopped/1`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Stopped {
+    schema: &'static str,
+    /// The debate's name.
+    pub debate: String,
+    /// Whether it ran.
+    pub ran: bool,
+    /// Whether it stopped for this; else it ended by itself meanwhile.
+    pub stopped: bool,
+}
+
+/// Stops a debate, and waits until it has stopped.
+///
+/// # Errors
+///
+/// If the process that writes it does not stop in time.
+pub async fn stop(caller: &Caller, debate: Option<&str>) -> Result<Stopped, Failure> {
+    depth::refuse_nested(caller)?;
+    let path = find::find(caller, debate)?;
+    let came = |ran, stopped, debate| Stopped {
+        schema: "agon.stopped/1",
+        debate,
+        ran,
+        stopped,
+    };
+    let slug = find::read(&path)?.state.spec.slug;
+    if at_work(&path).await? == Writer::Nobody {
+        return Ok(came(false, false, slug));
+    }
+    let item = named(Wish::Stop);
+    put_wish(&RealDisk, &path, &item).map_err(of_disk)?;
+    let seen = until_over(&path, item.id).await?;
+    // One that ended by itself meanwhile has not seen it, and no other is meant.
+    take_back(&RealDisk, &path, item.id).map_err(of_disk)?;
+    Ok(came(true, seen, slug))
+}
+
+/// Waits until nobody is at the debate in `path`, or only somebody who came after the wish `id`
+/// was seen; whether it was.
+async fn until_over(path: &Path, id: Ulid) -> Result<bool, Failure> {
+    let since = Instant::now();
+    let mut holder = None;
+    loop {
+        let seen = !waits(&RealDisk, path, id).map_err(of_disk)?;
+        let now = writer(&RealDisk, path).map_err(of_disk)?;
+        let live = now != Writer::Nobody || look(path)?.standing == Standing::Running;
+        let now = match now {
+            Writer::Process(now) => now,
+            Writer::Nobody => None,
+        };
+        if !live || (seen && now != holder) {
+            return Ok(seen);
+        }
+        if since.elapsed() > STOP_TIMEOUT {
+            take_back(&RealDisk, path, id).map_err(of_disk)?;
+            return Err(unanswered(holder.as_ref()));
+        }
+        // A debate that is handed over has another one by the time the wish is seen.
+        if !seen {
+            holder = now;
+        }
+        sleep(POLL_INTERVAL).await;
+    }
+}
+
+/// Who writes the debate in `path`; one that it was handed to is waited for until it does.
+async fn at_work(path: &Path) -> Result<Writer, Failure> {
+    let since = Instant::now();
+    loop {
+        let now = writer(&RealDisk, path).map_err(of_disk)?;
+        let begins = now == Writer::Nobody && look(path)?.standing == Standing::Running;
+        if !begins || since.elapsed() > STOP_TIMEOUT {
+            return Ok(now);
+        }
+        sleep(POLL_INTERVAL).await;
+    }
+}
+
+fn unanswered(holder: Option<&Holder>) -> Failure {
+    let who = holder.map_or_else(String::new, |holder| format!(", process {},", holder.pid));
+    let message = format!("the process that writes this debate{who} does not stop");
+    let hint = holder.map_or_else(
+        || "end it yourself; what was said is kept".to_owned(),
+        |holder| format!("kill {} ends it; what was said is kept", holder.pid),
+    );
+    Failure::new(FailureKind::Store, "unanswered", message).hint(hint)
+}

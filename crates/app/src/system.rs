@@ -1,0 +1,56 @@
+//! What the system gives: the time, and numbers that nobody can guess.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use jiff::Timestamp;
+use ulid::Ulid;
+
+use crate::failure::{Failure, FailureKind};
+
+/// Milliseconds since 1970, UTC.
+pub fn now_ms() -> u64 {
+    let since = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// 128 bits that nobody can guess.
+///
+/// # Errors
+///
+/// If the system has no entropy.
+pub fn new_bits() -> Result<u128, Failure> {
+    let mut bytes = [0; 16];
+    fill(&mut bytes)?;
+    Ok(u128::from_le_bytes(bytes))
+}
+
+/// A new unique name.
+pub fn new_ulid() -> Ulid {
+    Ulid::generate()
+}
+
+/// 64 hexadecimal digits that nobody can guess.
+///
+/// # Errors
+///
+/// If the system has no entropy.
+pub fn new_salt() -> Result<String, Failure> {
+    let mut bytes = [0; 32];
+    fill(&mut bytes)?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+fn fill(bytes: &mut [u8]) -> Result<(), Failure> {
+    getrandom::fill(bytes)
+        .map_err(|error| Failure::new(FailureKind::Bug, "entropy", format!("no entropy: {error}")))
+}
+
+/// A moment in milliseconds since 1970, in words that sort; empty for one that is no moment.
+pub fn time(at_ms: u64) -> String {
+    let at = i64::try_from(at_ms)
+        .ok()
+        .and_then(|ms| Timestamp::from_millisecond(ms).ok());
+    at.map(|at| format!("{at:.0}")).unwrap_or_default()
+}

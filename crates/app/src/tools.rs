@@ -1,0 +1,428 @@
+//! The tools of this machine.
+
+pub mod offerings;
+mod orphans;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use agon_agents::profile::{LOCAL, Transport};
+use agon_agents::servers::Server;
+use agon_agents::{Agent, Environment, Found, Login, Profile, Profiles, SeatError, Toolbox};
+use agon_config::Settings;
+use agon_record::id::Seat;
+use agon_record::spec::{Seating, ToolName};
+
+use crate::caller::Caller;
+use crate::failure::{Failure, FailureKind};
+use crate::notes::Notes;
+use crate::seating::{Candidate, Ready};
+
+/// The tools of this machine.
+#[derive(Debug)]
+pub struct Tools {
+    toolbox: Toolbox,
+    candidates: Vec<Candidate>,
+    settings: Vec<String>,
+    /// Programs that the user named and no profile knows.
+    commands: Vec<ToolName>,
+}
+
+impl Tools {
+    /// Looks for every tool that has a profile, and for the programs that the user named in the
+    /// place of one.
+    ///
+    /// # Errors
+    ///
+    /// If the configuration makes a profile unusable.
+    pub async fn detect(
+        caller: &Caller,
+        settings: &Settings,
+        own: &[ToolName],
+    ) -> Result<Self, Failure> {
+        let (profiles, commands) = named_by_user(settings, own)?;
+        let here = Environment::new(caller.vars_os.clone()).probed_within(caller.probe_timeout);
+        let detected = Toolbox::detect(&profiles, &here);
+        let (toolbox, ()) = tokio::join!(detected, orphans::remove(&here));
+        let toolbox = offerings::recalled(caller, toolbox);
+        let candidates = candidates(&toolbox, settings.transport);
+        Ok(Self {
+            toolbox,
+            candidates,
+            settings: names_of(&profiles),
+            commands,
+        })
+    }
+
+    /// Looks for the tools of these names, and no others; those of `own` the user named.
+    ///
+    /// # Errors
+    ///
+    /// If the configuration makes a profile unusable.
+    pub async fn detect_own(
+        caller: &Caller,
+        settings: &Settings,
+        names: &[ToolName],
+        own: &[ToolName],
+    ) -> Result<Self, Failure> {
+        let (profiles, commands) = named_by_user(settings, own)?;
+        let among = Self::among(caller, (&profiles, settings.transport), names).await?;
+        Ok(Self { commands, ..among })
+    }
+
+    /// Looks for the tools of these names, which a record named: no program is started and no
+    /// address asked because a record says so, so each of them needs a profile, but for models on
+    /// this machine or at a known service's own address.
+    ///
+    /// # Errors
+    ///
+    /// If the configuration makes a profile unusable.
+    pub async fn detect_named(
+        caller: &Caller,
+        settings: &Settings,
+        names: &[ToolName],
+    ) -> Result<Self, Failure> {
+        let profiles = profiles(settings)?.with_models(names).with_near(names);
+        Self::among(caller, (&profiles, settings.transport), names).await
+    }
+
+    /// Besides these tools, the models of the servers on this machine that answer; and their names.
+    ///
+    /// # Errors
+    ///
+    /// If the configuration makes a profile unusable.
+    pub async fn and_servers(
+        self,
+        caller: &Caller,
+        settings: &Settings,
+    ) -> Result<(Self, Vec<ToolName>), Failure> {
+        let here = Environment::new(caller.vars_os.clone());
+        let servers = agon_agents::servers::find(&here).await;
+        let names: Vec<_> = servers.iter().flat_map(Server::tools).collect();
+        let profiles = profiles(settings)?.with_near(&names);
+        let found =
+            offerings::recalled(caller, Toolbox::detect_only(&profiles, &names, &here).await);
+        let toolbox = self.toolbox.and(found);
+        let tools = Self {
+            candidates: candidates(&toolbox, settings.transport),
+            toolbox,
+            ..self
+        };
+        Ok((tools, names))
+    }
+
+    async fn among(
+        caller: &Caller,
+        (profiles, by): (&Profiles, Option<Transport>),
+        names: &[ToolName],
+    ) -> Result<Self, Failure> {
+        let here = Environment::new(caller.vars_os.clone()).probed_within(caller.probe_timeout);
+        let detected = Toolbox::detect_only(profiles, names, &here);
+        let (toolbox, ()) = tokio::join!(detected, orphans::remove(&here));
+        let toolbox = offerings::recalled(caller, toolbox);
+        let candidates = candidates(&toolbox, by);
+        Ok(Self {
+            toolbox,
+            candidates,
+            settings: names_of(profiles),
+            commands: Vec::new(),
+        })
+    }
+
+    /// The tools, as far as seating them goes.
+    pub fn candidates(&self) -> &[Candidate] {
+        &self.candidates
+    }
+
+    /// What was found of every tool; a person is none.
+    pub fn found(&self) -> impl Iterator<Item = &Found> {
+        let tools = self.toolbox.tools().iter();
+        tools.filter(|found| !found.profile.is_human())
+    }
+
+    /// The names that tools read their configuration from in a project, those of every tool:
+    /// some read another's too.
+    pub fn settings(&self) -> &[String] {
+        &self.settings
+    }
+
+    /// Refuses a seat whose tool cannot be given a folder to read in.
+    ///
+    /// # Errors
+    ///
+    /// If there is one.
+    pub fn require_folder_access<'a>(
+        &self,
+        seatings: impl IntoIterator<Item = &'a Seating>,
+    ) -> Result<(), Failure> {
+        for seating in seatings {
+            let found = self.toolbox.tool(&seating.tool);
+            if found.is_some_and(|found| !found.profile.reads()) {
+                let tool = &seating.tool;
+                let message = format!("{tool} cannot be given a folder to read in");
+                return Err(Failure::new(FailureKind::Usage, "context_refused", message)
+                    .parameter("context")
+                    .hint(format!(
+                        "its table [tools.\"{tool}\"] in your configuration says how (`reads`), or \
+                         use --context none"
+                    )));
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses a seat of a program without a profile in a debate that is to go on by itself: the
+    /// process that runs it knows programs from the configuration only.
+    ///
+    /// # Errors
+    ///
+    /// If there is one.
+    pub fn require_configured<'a>(
+        &self,
+        seatings: impl IntoIterator<Item = &'a Seating>,
+    ) -> Result<(), Failure> {
+        let mut tools = seatings.into_iter().map(|seating| &seating.tool);
+        match tools.find(|tool| self.commands.contains(tool)) {
+            None => Ok(()),
+            Some(tool) => {
+                let message = format!("{tool} is named on the command line only");
+                Err(Failure::new(FailureKind::Usage, "invalid_parameter", message)
+                    .parameter("detach")
+                    .hint(format!(
+                        "put a table [tools.\"{tool}\"] into your configuration, or leave --detach notes"
+                    )))
+            }
+        }
+    }
+
+    /// The agent of one tool.
+    ///
+    /// # Errors
+    ///
+    /// If the tool is not there or not logged in.
+    pub fn agent(&self, tool: &ToolName) -> Result<Arc<dyn Agent>, Failure> {
+        self.toolbox.agent(tool).map_err(|error| refused(&error))
+    }
+
+    /// The agent of one tool, spoken to in this way.
+    ///
+    /// # Errors
+    ///
+    /// If the tool is not there, not logged in, or cannot be spoken to so.
+    pub fn agent_by(
+        &self,
+        tool: &ToolName,
+        by: Option<Transport>,
+    ) -> Result<Arc<dyn Agent>, SeatError> {
+        self.toolbox.agent_by(tool, by)
+    }
+
+    /// The agents for `seatings`, each tool once, spoken to as the first of its seats says, or
+    /// as it can be where that is not possible.
+    ///
+    /// # Errors
+    ///
+    /// If a tool is not there or not logged in.
+    pub fn agents<'a>(
+        &self,
+        seatings: impl IntoIterator<Item = &'a Seating>,
+    ) -> Result<Vec<Arc<dyn Agent>>, Failure> {
+        let mut seatings: Vec<_> = seatings.into_iter().collect();
+        // A stable order: the first seat of each tool stays the first.
+        seatings.sort_by_key(|seating| &seating.tool);
+        seatings.dedup_by_key(|seating| &seating.tool);
+        let agent = |seating: &Seating| {
+            let tool = &seating.tool;
+            let by = Transport::named(&seating.transport);
+            match self.toolbox.agent_by(tool, by) {
+                Err(SeatError::NoTransport { .. }) => self.agent(tool),
+                found => found.map_err(|error| refused(&error)),
+            }
+        };
+        seatings.into_iter().map(agent).collect()
+    }
+
+    /// The seats that are to be spoken to in another way than `seats` say: in the way `by`, or
+    /// as they can be where theirs is not possible any more. What was not possible is said.
+    ///
+    /// # Errors
+    ///
+    /// If a tool is not there or not logged in, or cannot be spoken to in the way `by`.
+    pub fn respoken(
+        &self,
+        seats: &BTreeMap<Seat, Seating>,
+        by: Option<Transport>,
+        notes: &mut dyn Notes,
+    ) -> Result<BTreeMap<Seat, Seating>, Failure> {
+        let mut changed = BTreeMap::new();
+        let mut said = BTreeSet::new();
+        for (&seat, seating) in seats {
+            let tool = &seating.tool;
+            if seating.is_human() {
+                continue;
+            }
+            let wanted = by.or_else(|| Transport::named(&seating.transport));
+            let found = match self.toolbox.agent_by(tool, wanted) {
+                Err(SeatError::NoTransport { .. }) if by.is_none() => self.agent(tool)?,
+                found => found.map_err(|error| refused(&error))?,
+            };
+            let transport = found.transport().name();
+            if transport == seating.transport {
+                continue;
+            }
+            if by.is_none() && said.insert(tool) {
+                // A record can have any word there.
+                let before = Transport::named(&seating.transport).map_or("that", Transport::name);
+                notes.note(&format!(
+                    "note: {tool} cannot be spoken to over {before} any more; it goes on over \
+                     {transport}"
+                ));
+            }
+            let seating = Seating {
+                transport: transport.to_owned(),
+                ..seating.clone()
+            };
+            changed.insert(seat, seating);
+        }
+        Ok(changed)
+    }
+}
+
+/// The names of the tools that have a profile.
+///
+/// # Errors
+///
+/// If the configuration makes a profile unusable.
+pub fn names(settings: &Settings) -> Result<Vec<String>, Failure> {
+    Ok(profiles(settings)?
+        .iter()
+        .map(|profile| profile.name.to_string())
+        .collect())
+}
+
+/// Whether a tool has a profile, or names the program to start or the model to ask; what is
+/// wrong with an address in such a name is told when it is looked for.
+pub fn names_one(known: &[String], name: &str) -> bool {
+    let named = || {
+        let name = name.parse().ok()?;
+        let model = || Profile::of_model(&name).map_or(Some(()), |model| model.map(drop));
+        Profile::of_command(&name).map(drop).or_else(model)
+    };
+    let local = || {
+        let (tool, model) = name.split_once(':')?;
+        (tool == LOCAL && !model.is_empty()).then_some(())
+    };
+    known.iter().any(|known| known == name) || local().or_else(named).is_some()
+}
+
+/// The AI tools that can speak.
+///
+/// # Errors
+///
+/// If the configuration makes a profile unusable.
+pub async fn ready(caller: &Caller, settings: &Settings) -> Result<Vec<String>, Failure> {
+    let tools = Tools::detect(caller, settings, &[]).await?;
+    let ready = tools.candidates().iter();
+    let ready = ready.filter(|tool| tool.ready == Ready::Yes && tool.is_tool);
+    Ok(ready.map(|tool| tool.tool.to_string()).collect())
+}
+
+/// Configuration of programs that have no profile here, which some tools read all the same.
+const OTHER_SETTINGS: [&str; 7] = [
+    ".agon",
+    ".cursor",
+    ".cursorrules",
+    ".windsurf",
+    ".kiro",
+    ".aider.conf.yml",
+    ".agents",
+];
+
+/// The names that tools read their configuration from in a project.
+///
+/// # Errors
+///
+/// If the configuration makes a profile unusable.
+pub fn names_of_settings(settings: &Settings) -> Result<Vec<String>, Failure> {
+    profiles(settings).map(|profiles| names_of(&profiles))
+}
+
+fn names_of(profiles: &Profiles) -> Vec<String> {
+    let ours = profiles.iter().flat_map(|profile| &profile.config_dirs);
+    let mut names: Vec<_> = ours.cloned().collect();
+    names.extend(OTHER_SETTINGS.map(str::to_owned));
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+fn profiles(settings: &Settings) -> Result<Profiles, Failure> {
+    Profiles::with_overrides(&settings.tools)
+        .map_err(|error| Failure::from_error(FailureKind::Config, "profile", &error))
+}
+
+/// The profiles there are, with those of `own` that the user named in the place of one; and which
+/// of these a process that only knows their names would not take.
+fn named_by_user(
+    settings: &Settings,
+    own: &[ToolName],
+) -> Result<(Profiles, Vec<ToolName>), Failure> {
+    let configured = profiles(settings)?.with_models(own);
+    for name in own.iter().filter(|name| configured.named(name).is_none()) {
+        if let Err(error) = Profile::of_model(name) {
+            let message = format!("`{name}` cannot be asked: {error}");
+            return Err(Failure::new(FailureKind::Usage, "invalid_parameter", message)
+                .parameter("tool")
+                .hint(
+                    "such a name is openai:MODEL@URL, with https:// or an address of this machine",
+                ));
+        }
+    }
+    let known = configured.clone().with_near(own);
+    let unknown = own.iter().filter(|name| known.named(name).is_none());
+    let unknown = unknown.cloned().collect();
+    Ok((configured.with_commands(own), unknown))
+}
+
+fn refused(error: &SeatError) -> Failure {
+    Failure::from_error(FailureKind::Tool, "tool", error).hint(error.hint())
+}
+
+fn candidates(toolbox: &Toolbox, by: Option<Transport>) -> Vec<Candidate> {
+    let candidate = |found: &Found| candidate(toolbox, found, by);
+    toolbox.tools().iter().map(candidate).collect()
+}
+
+fn candidate(toolbox: &Toolbox, found: &Found, by: Option<Transport>) -> Candidate {
+    let ready = match &found.login {
+        _ if found.ways().is_empty() => Ready::Missing(found.to_have()),
+        Login::LoggedOut { command } => Ready::LoggedOut(command.clone()),
+        Login::LoggedIn | Login::Unknown => Ready::Yes,
+    };
+    let agent = toolbox.agent_by(&found.profile.name, by);
+    let usual = || {
+        let named = found.profile.transports.iter().copied();
+        found.ways().into_iter().chain(named).next()
+    };
+    let transport = match &agent {
+        Ok(agent) => agent.transport(),
+        Err(_) => usual().unwrap_or(Transport::Cli),
+    };
+    let ready = match (ready, &agent) {
+        (Ready::Yes, Err(error @ SeatError::NoTransport { .. })) => Ready::OtherWay(error.hint()),
+        (Ready::Yes, Err(error @ SeatError::Unlisted { .. })) => {
+            Ready::Unlisted(error.to_string(), error.hint())
+        }
+        (ready, _) => ready,
+    };
+    Candidate {
+        tool: found.profile.name.clone(),
+        vendor: found.profile.vendor.clone(),
+        version: found.version.clone(),
+        unmeasured: found.is_unmeasured(),
+        transport: transport.name(),
+        budget: agent.as_ref().ok().and_then(|agent| agent.budget(None)),
+        is_tool: found.profile.is_program(),
+        ready,
+    }
+}

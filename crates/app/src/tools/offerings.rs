@@ -1,0 +1,87 @@
+//! What tools were seen to offer to their models, from one run to the next.
+
+use agon_agents::drift::Offers;
+use agon_agents::profile::{Transport, Unlisted};
+use agon_agents::{Found, Toolbox};
+use agon_store::{Offering, Offerings, SeatOffer};
+
+use crate::caller::Caller;
+
+/// The tools, without agents for those that were seen to offer what is on no list.
+pub fn recalled(caller: &Caller, mut toolbox: Toolbox) -> Toolbox {
+    if let Some(offerings) = kept(caller) {
+        toolbox.distrust(|found| unlisted(&offerings, found));
+    }
+    toolbox
+}
+
+/// Keeps what was seen of a tool, if all of it could be told or something of it is on no list; what
+/// could not be told stays as it was kept before.
+///
+/// # Errors
+///
+/// If it cannot be written.
+pub fn keep(caller: &Caller, found: &Found, offers: &[Offers]) -> std::io::Result<()> {
+    let failed = offers.iter().any(|offers| offers.failed.is_some());
+    let unlisted = offers.iter().any(|offers| !offers.unlisted.is_empty());
+    let Some(offerings) = kept(caller).filter(|_| !offers.is_empty() && (unlisted || !failed))
+    else {
+        return Ok(());
+    };
+    let before = of_version(&offerings, found);
+    let before = before.map_or_else(Vec::new, |before| before.seats);
+    let seats = merged(offers, before);
+    let offering = Offering::new(found.profile.name.clone(), found.version.clone(), seats);
+    offerings.keep(&offering)
+}
+
+fn kept(caller: &Caller) -> Option<Offerings> {
+    let dir = caller.state_dir()?;
+    Some(Offerings::at(dir.join("offers")))
+}
+
+/// What was kept of the version that is here; where one of the two is not known, what was kept last.
+fn of_version(offerings: &Offerings, found: &Found) -> Option<Offering> {
+    let seen = offerings.of(&found.profile.name)?;
+    let known = seen.version.is_some() && found.version.is_some();
+    (!known || seen.version == found.version).then_some(seen)
+}
+
+/// What is kept of each kind of seat: what was seen now, and where not everything could be told,
+/// what was kept `before` as well.
+fn merged(offers: &[Offers], before: Vec<SeatOffer>) -> Vec<SeatOffer> {
+    let mut seats: Vec<_> = offers
+        .iter()
+        .map(|offers| SeatOffer {
+            transport: offers.way.name().to_owned(),
+            reads: offers.reads,
+            tools: offers.names.clone(),
+        })
+        .collect();
+    for old in before {
+        let at = offers
+            .iter()
+            .position(|new| new.way.name() == old.transport && new.reads == old.reads);
+        match at.and_then(|at| Some((offers.get(at)?, seats.get_mut(at)?))) {
+            Some((offers, seat)) if offers.failed.is_some() => seat.tools.extend(old.tools),
+            Some(_) => {}
+            // Nobody looked at that kind of seat this time.
+            None => seats.push(old),
+        }
+    }
+    seats
+}
+
+/// What the tool was seen to offer, as far as no list has it now.
+fn unlisted(offerings: &Offerings, found: &Found) -> Vec<Unlisted> {
+    let seen = of_version(offerings, found);
+    let mut all = Vec::new();
+    for seat in seen.iter().flat_map(|seen| &seen.seats) {
+        if let Some(way) = Transport::named(&seat.transport) {
+            let reads = seat.reads;
+            let names = found.profile.unlisted((way, reads), &seat.tools);
+            all.extend(names.into_iter().map(|name| Unlisted { way, reads, name }));
+        }
+    }
+    all
+}

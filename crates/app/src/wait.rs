@@ -1,0 +1,62 @@
+//! Waits until nobody is at a debate any more.
+
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use agon_store::{RealDisk, Writer, journal_bytes, writer};
+use agon_verdict::status::Standing;
+
+use crate::failure::{Failure, FailureKind};
+use crate::standing::{Seen, look};
+
+/// From one look at the folder to the next.
+const POLL_INTERVAL: Duration = Duration::from_millis(150);
+
+/// The debate in `path` once nobody is at it, or a person is waited for, or at `until`.
+///
+/// What is new is shown to `watch`. The record is read when it has grown, and not otherwise.
+///
+/// # Errors
+///
+/// If nothing of it can be read.
+pub fn wait(path: &Path, until: Instant, mut watch: impl FnMut(&Seen)) -> Result<Seen, Failure> {
+    let mut seen = look(path)?;
+    let mut asked = 0;
+    loop {
+        watch(&seen);
+        match seen.standing {
+            Standing::Running => asked = 0,
+            // A program answers for itself at once.
+            Standing::WaitingForPerson if asked == 0 => asked = 1,
+            Standing::WaitingForPerson | Standing::Stopped | Standing::Done | Standing::Failed => {
+                return Ok(seen);
+            }
+        }
+        if !sleep(path, until)? {
+            return Ok(seen);
+        }
+        seen = look(path)?;
+    }
+}
+
+/// Waits until the folder shows something new, or a second went by; false at `until`.
+fn sleep(path: &Path, until: Instant) -> Result<bool, Failure> {
+    let mark = || -> Result<(u64, Writer), Failure> {
+        let failed = |error| Failure::from_error(FailureKind::Store, "store", &error);
+        let bytes = journal_bytes(&RealDisk, path).map_err(failed)?;
+        Ok((bytes, writer(&RealDisk, path).map_err(failed)?))
+    };
+    let before = mark()?;
+    let look_again = Instant::now() + Duration::from_secs(1);
+    loop {
+        let now = Instant::now();
+        if now >= until {
+            return Ok(false);
+        }
+        if now >= look_again || mark()? != before {
+            return Ok(true);
+        }
+        thread::sleep(POLL_INTERVAL.min(until - now));
+    }
+}

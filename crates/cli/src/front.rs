@@ -1,0 +1,90 @@
+//! The terminal as the front end of a debate: what is shown of it, and who answers for the person.
+
+#[cfg(feature = "local-model")]
+mod pull;
+
+use agon_app::desk::{Desk, Sitting};
+use agon_app::{Beginning, FrontEnd, Notes};
+use agon_engine::front::Front;
+use async_trait::async_trait;
+use tokio_util::sync::CancellationToken;
+
+use crate::args::Global;
+use crate::edge::Edge;
+use crate::error::Failure;
+use crate::output::Out;
+use crate::screen::{self, Screen};
+use crate::telemetry::{self, Telemetry};
+use crate::{person, stop};
+
+/// The terminal, or whoever reads stderr.
+pub(crate) struct Terminal<'a> {
+    edge: &'a Edge,
+    json: bool,
+    out: &'a mut Out,
+    screen: Box<Screen>,
+    tracing: Option<Telemetry>,
+}
+
+impl<'a> Terminal<'a> {
+    /// The terminal of this process.
+    pub(crate) fn new(edge: &'a Edge, global: &Global, out: &'a mut Out) -> Self {
+        Self {
+            edge,
+            json: global.json,
+            out,
+            screen: Box::new(screen::replaying(edge, global.json)),
+            tracing: None,
+        }
+    }
+}
+
+impl Notes for Terminal<'_> {
+    fn note(&mut self, note: &str) {
+        self.out.note(note);
+    }
+
+    fn warn(&mut self, warning: &str) {
+        self.out.warn(warning);
+    }
+}
+
+#[async_trait(?Send)]
+impl FrontEnd for Terminal<'_> {
+    fn begin(&mut self, debate: &Beginning<'_>) -> Result<CancellationToken, Failure> {
+        self.tracing = telemetry::start(self.edge, self.out)?;
+        self.screen = screen::open(self.edge, self.json);
+        let expected = debate.expected.map(agon_report::screen::expected);
+        match debate.is_first {
+            true => self
+                .screen
+                .header(debate.state, debate.folder, expected.as_deref()),
+            false => self.screen.goes_on(debate.state),
+        }
+        let cancel = stop::token();
+        Ok(cancel)
+    }
+
+    fn observer(&mut self) -> &mut dyn Front {
+        &mut *self.screen
+    }
+
+    async fn retry(&mut self) -> bool {
+        self.screen.retry().await
+    }
+
+    fn end(&mut self) {
+        self.screen.end();
+        if let Some(tracing) = self.tracing.take() {
+            tracing.end(self.out);
+        }
+    }
+
+    async fn sit(&mut self, desk: &Desk<'_>) -> Result<Sitting, Failure> {
+        person::sit(desk, self.out).await
+    }
+
+    fn has_person(&self) -> bool {
+        self.edge.terminal && !self.json
+    }
+}

@@ -1,0 +1,121 @@
+//! What came of a debate, on the screen or as a document.
+
+use agon_app::ending;
+use agon_app::outcome::{Ended, Outcome, Planned, Started};
+use agon_record::state::State;
+use agon_report::screen::{conclusion, expected, header};
+
+use crate::args::Global;
+use crate::edge::Edge;
+use crate::error::{Exit, Failure};
+use crate::output::{Out, ansi};
+
+/// Prints what came of a debate, and says how the program ends.
+///
+/// # Errors
+///
+/// If stdout cannot take it, or there is no verdict.
+pub(crate) fn print(
+    edge: &Edge,
+    global: &Global,
+    outcome: Outcome,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    match outcome {
+        Outcome::Planned(planned) => print_plan(edge, global, &planned, out),
+        Outcome::Started(started) => print_started(edge, global, &started, out),
+        Outcome::Ended(ended) => {
+            print_ended(edge, global, &ended, out)?;
+            match ended.failure {
+                Some(failure) => Err(failure),
+                None if ended.is_lesser => Ok(Exit::Lesser),
+                None => Ok(Exit::Done),
+            }
+        }
+    }
+}
+
+/// Prints what a debate came to that was not run now.
+///
+/// # Errors
+///
+/// If stdout cannot take it.
+pub(crate) fn print_state(
+    edge: &Edge,
+    global: &Global,
+    state: &State,
+    folder: &str,
+    out: &mut Out,
+) -> Result<(), Failure> {
+    let ended = ending::shown(state.clone(), folder.to_owned());
+    print_ended(edge, global, &ended, out)
+}
+
+/// Prints what a debate came to, and whom it waits for.
+///
+/// # Errors
+///
+/// If stdout cannot take it.
+pub(crate) fn print_ended(
+    edge: &Edge,
+    global: &Global,
+    ended: &Ended,
+    out: &mut Out,
+) -> Result<(), Failure> {
+    if global.json {
+        return out.json(&ended.document());
+    }
+    let lines = conclusion(&ended.state, &ended.folder, edge.width);
+    lines.iter().try_for_each(|line| out.line(&ansi(line)))?;
+    let waits = ended.waits.iter();
+    let mut waits = waits.map(|line| format!("waits for {line}"));
+    waits.try_for_each(|line| out.line(&line))
+}
+
+fn print_plan(
+    edge: &Edge,
+    global: &Global,
+    planned: &Planned,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    if global.json {
+        out.json(&planned.document())?;
+        return Ok(Exit::Done);
+    }
+    let expected = planned.expected.as_ref().map(expected);
+    let lines = header(
+        &planned.state,
+        &planned.folder,
+        expected.as_deref(),
+        edge.width,
+    );
+    lines.iter().try_for_each(|line| out.line(&ansi(line)))?;
+    Ok(Exit::Done)
+}
+
+fn print_started(
+    edge: &Edge,
+    global: &Global,
+    started: &Started,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    if global.json {
+        out.json(&started.document())?;
+        return Ok(Exit::Done);
+    }
+    let Started { state, folder, .. } = started;
+    if !started.is_reused {
+        let expected = started.expected.as_ref().map(expected);
+        for line in header(state, folder, expected.as_deref(), edge.width) {
+            out.note(&ansi(&line));
+        }
+    }
+    let slug = &state.spec.slug;
+    out.line(folder)?;
+    out.note(&if started.is_live {
+        format!("it runs by itself: agon wait {slug} · agon show {slug}")
+    } else {
+        format!("it is over: agon show {slug}; --again starts another")
+    });
+    Ok(Exit::Done)
+}

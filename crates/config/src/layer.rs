@@ -1,0 +1,107 @@
+//! What can be set, in a file, in the environment or by a request.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use agon_agents::profile::Transport;
+use agon_record::finding::Severity;
+use agon_record::spec::Effort;
+use agon_record::weights::EdgeWeights;
+use serde::{Deserialize, Serialize};
+
+use crate::default;
+
+/// Who debates where nobody is named and no AI tool is here.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fallback {
+    /// A model server on this machine, else the small model in the program.
+    #[default]
+    Any,
+    /// Nobody: the debate is refused.
+    None,
+}
+
+/// What one layer of the configuration sets.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Layer {
+    /// The tool that proposes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proposer: Option<String>,
+    /// The tool that challenges.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub challenger: Option<String>,
+    /// The tool that judges.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub judge: Option<String>,
+    /// Rounds of a duel, 1 to 5.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rounds: Option<u16>,
+    /// How hard every seat thinks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub effort: Option<Effort>,
+    /// How every tool is spoken to: `acp`, one conversation for the whole debate, or `cli`, one
+    /// start for each answer. Without it, each as it can be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub transport: Option<Transport>,
+    /// Who debates where nobody is named and no AI tool is here: `any`, a model server on this
+    /// machine or else the small model in the program; or `none`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fallback: Option<Fallback>,
+    /// Material given to every seat: `none`, `diff` or `file=PATH`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub context: Option<String>,
+    /// Seconds for one turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timeout: Option<u64>,
+    /// The most calls of one debate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_calls: Option<u32>,
+    /// The most tokens of one debate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_tokens: Option<u64>,
+    /// The most seconds of one debate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_time: Option<u64>,
+    /// The most money of one debate, in US dollars.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_cost: Option<f64>,
+    /// Where new debates go.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub debates_dir: Option<PathBuf>,
+    /// Where traces are sent, as `OTEL_EXPORTER_OTLP_ENDPOINT` would say it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub otlp_endpoint: Option<String>,
+    /// Severities that differ from the rules' own, by code.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub rules: BTreeMap<String, Severity>,
+    /// What the edges of argument graphs carry, by what they say, where it is not the usual.
+    #[serde(skip_serializing_if = "EdgeWeights::is_usual")]
+    pub graph: EdgeWeights,
+    /// The model for a seat: `proposer`, `challenger`, `judge`, `judge-2` and so on.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub model: BTreeMap<String, String>,
+    /// What differs from a tool's profile, by tool.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub tools: BTreeMap<String, toml::Table>,
+    /// Folders whose project file may set anything.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub trust: Vec<PathBuf>,
+}
+
+impl Layer {
+    /// What holds when nothing is configured.
+    pub fn defaults() -> Self {
+        Self {
+            rounds: Some(default::ROUNDS),
+            effort: Some(default::EFFORT),
+            context: Some(default::CONTEXT.to_owned()),
+            timeout: Some(default::TIMEOUT_S),
+            max_tokens: Some(default::MAX_TOKENS),
+            max_time: Some(default::MAX_TIME_S),
+            debates_dir: Some(PathBuf::from(default::DEBATES_DIR)),
+            ..Self::default()
+        }
+    }
+}
