@@ -22,17 +22,14 @@ pub struct Caller {
     pub is_watched: bool,
     /// The time there is to tell which tools are here and logged in, where it is bounded.
     pub probe_timeout: Option<Duration>,
-    /// The file of the program that a debate which goes on by itself runs in.
-    pub program: PathBuf,
+    /// The file of the program that a debate which goes on by itself runs in, and the guard that
+    /// ends the tools of a process which was killed; without one there is neither.
+    pub program: Option<PathBuf>,
 }
 
 impl Caller {
-    /// Whoever asks from the folder `cwd` with these variables, unwatched; debates run in `program`.
-    pub fn new(
-        vars_os: BTreeMap<OsString, OsString>,
-        cwd: impl Into<PathBuf>,
-        program: impl Into<PathBuf>,
-    ) -> Self {
+    /// Whoever asks from the folder `cwd` with these variables, unwatched and without a program.
+    pub fn new(vars_os: BTreeMap<OsString, OsString>, cwd: impl Into<PathBuf>) -> Self {
         let text = |(name, value): (&OsString, &OsString)| {
             Some((name.to_str()?.to_owned(), value.to_str()?.to_owned()))
         };
@@ -43,7 +40,7 @@ impl Caller {
             debates_dir: None,
             is_watched: false,
             probe_timeout: None,
-            program: program.into(),
+            program: None,
         }
     }
 

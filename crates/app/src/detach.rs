@@ -38,7 +38,7 @@ pub fn detach(caller: &Caller, options: &RunOptions, host: FolderHost) -> Result
     let path = caller.cwd.join(host.folder().path());
     let log = host.folder().new_log();
     let log = log.map_err(|error| store_failure(&error))?;
-    let group = agon_proc::detach(&program(caller, options, &path), &log)
+    let group = agon_proc::detach(&program(caller, options, &path)?, &log)
         .map_err(|error| Failure::from_error(FailureKind::Bug, "not_started", &error))?;
     let process = entry(&group);
     if let Err(error) = host.folder().hand_to(&process) {
@@ -88,7 +88,19 @@ pub fn begin(path: &Path) {
     }
 }
 
-fn program(caller: &Caller, options: &RunOptions, path: &Path) -> Program {
+/// The program that a debate which goes on by itself runs in.
+///
+/// # Errors
+///
+/// If the caller has none.
+pub(crate) fn its_program(caller: &Caller) -> Result<&Path, Failure> {
+    caller.program.as_deref().ok_or_else(|| {
+        let message = "there is no program for it to run in";
+        Failure::new(FailureKind::Bug, "not_started", message)
+    })
+}
+
+fn program(caller: &Caller, options: &RunOptions, path: &Path) -> Result<Program, Failure> {
     let mut args = vec![
         "resume".into(),
         path.into(),
@@ -98,12 +110,12 @@ fn program(caller: &Caller, options: &RunOptions, path: &Path) -> Program {
     if let Some(timeout) = options.timeout {
         args.extend(["--timeout".into(), timeout.as_secs().to_string().into()]);
     }
-    Program {
-        path: caller.program.clone(),
+    Ok(Program {
+        path: its_program(caller)?.to_owned(),
         args,
         env: caller.vars_os.clone(),
         cwd: caller.cwd.clone(),
-    }
+    })
 }
 
 fn entry(group: &Group) -> RunEntry {

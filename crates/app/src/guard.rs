@@ -24,12 +24,15 @@ pub fn serve(input: StdinLock<'_>) {
     be_guard(input);
 }
 
-/// `watch`, with a guard besides.
+/// `watch`, with a guard besides where there is a program for one.
 pub fn guarded(caller: &Caller, watch: Arc<dyn Watch>) -> Arc<dyn Watch> {
-    let this = std::env::current_exe().is_ok_and(|this| this == caller.program);
-    let path = match this {
+    let Some(program) = &caller.program else {
+        return watch;
+    };
+    let is_this = std::env::current_exe().is_ok_and(|this| this == *program);
+    let path = match is_this {
         true => PathBuf::from(THIS_PROGRAM),
-        false => caller.program.clone(),
+        false => program.clone(),
     };
     let program = Program {
         path,

@@ -59,6 +59,7 @@ pub async fn start(
     let seated = spec.seats.values().chain(&spec.substitutes);
     tools.agents(seated.clone())?;
     if options.detach {
+        detach::its_program(caller)?;
         tools.require_configured(seated.clone())?;
     }
     if matches!(spec.context, Context::Repo(_)) {
@@ -226,7 +227,7 @@ impl Run<'_> {
     }
 }
 
-/// Whether what is asked and said is to be traced too; secrets are taken notes all the same.
+/// Whether what is asked and said is to be traced too; secrets are taken out all the same.
 fn traces_content(caller: &Caller) -> bool {
     let set = caller
         .vars

@@ -37,7 +37,8 @@ impl Edge {
         let caller = Caller {
             debates_dir: global.debates_dir.clone(),
             is_watched: terminal,
-            ..Caller::new(vars, std::env::current_dir()?, program)
+            program: Some(program),
+            ..Caller::new(vars, std::env::current_dir()?)
         };
         Ok(Self {
             caller,

@@ -1,7 +1,7 @@
 //! What is kept of the output of a command: its beginning and its end, without secrets.
 //!
 //! Output is not held whole. What is cut off is cut where no secret stands: each
-//! part is read further than it is kept, so that a secret on the caller is known.
+//! part is read further than it is kept, so that a secret on the edge is known.
 
 use std::collections::VecDeque;
 
@@ -26,13 +26,13 @@ pub(super) struct Ends {
 /// What is kept.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Kept {
-    /// The text, with a line that says so where something is left notes.
+    /// The text, with a line that says so where something is left out.
     pub(super) text: String,
     /// Bytes that were printed.
     pub(super) bytes: u64,
     /// Bytes of them that are not in the text.
     pub(super) left_out: u64,
-    /// Secrets that were taken notes.
+    /// Secrets that were taken out.
     pub(super) redacted: u32,
 }
 
@@ -86,26 +86,26 @@ fn text_of(bytes: &[u8]) -> String {
 }
 
 fn gap(bytes: u64) -> String {
-    format!("\n[… {bytes} bytes left notes …]\n")
+    format!("\n[… {bytes} bytes left out …]\n")
 }
 
 /// The part of `text` between two places without the secrets of the whole, and how many are in it;
-/// a secret on an caller is gone whole.
+/// a secret on an edge is gone whole.
 fn redacted(text: &str, part: Option<(usize, usize)>) -> (String, u32) {
     let (from, until) = part.unwrap_or((0, text.len()));
     let hits = Redactor::new().redact(text).hits;
     let inside = hits
         .iter()
         .filter(|hit| hit.span.start < until && hit.span.end > from);
-    let (mut notes, mut at, mut count) = (String::new(), from, 0);
+    let (mut out, mut at, mut count) = (String::new(), from, 0);
     for hit in inside {
-        notes.push_str(text.get(at..hit.span.start).unwrap_or_default());
-        notes.push_str(&format!("[redacted:{}]", hit.rule));
+        out.push_str(text.get(at..hit.span.start).unwrap_or_default());
+        out.push_str(&format!("[redacted:{}]", hit.rule));
         at = hit.span.end;
         count += 1;
     }
-    notes.push_str(text.get(at..until).unwrap_or_default());
-    (notes, count)
+    out.push_str(text.get(at..until).unwrap_or_default());
+    (out, count)
 }
 
 /// `text` without its middle where it is too long, and how many bytes that are.
@@ -146,7 +146,7 @@ mod tests {
         assert!(kept.text.starts_with("line 0\n") && kept.text.ends_with("line 999999\n"));
         assert!(kept.text.len() <= MOST_OUTPUT_BYTES + 100);
         assert_eq!(kept.bytes, lines.len() as u64);
-        let said = format!("\n[… {} bytes left notes …]\n", kept.left_out);
+        let said = format!("\n[… {} bytes left out …]\n", kept.left_out);
         assert!(kept.text.contains(&said));
         assert_eq!(
             kept.text.len() as u64 - said.len() as u64,
@@ -154,7 +154,7 @@ mod tests {
         );
     }
 
-    /// A token at every place around every caller, in outputs that are whole and that are not.
+    /// A token at every place around every edge, in outputs that are whole and that are not.
     #[test]
     fn no_part_of_a_secret_is_kept_wherever_it_stands() {
         for length in [50_000, 70_000, 98_300, 98_400, 300_000] {
@@ -166,14 +166,14 @@ mod tests {
                 length - HALF,
                 length - TOKEN.len() - 2,
             ];
-            for caller in edges {
-                for at in (caller.saturating_sub(45)..=caller + 2).step_by(3) {
+            for edge in edges {
+                for at in (edge.saturating_sub(45)..=edge + 2).step_by(3) {
                     let mut text = " ".repeat(length);
                     let at = at.min(length - TOKEN.len());
                     text.replace_range(at..at + TOKEN.len(), TOKEN);
                     let kept = kept(text.as_bytes(), 4_096);
                     for part in [&TOKEN[..10], &TOKEN[15..25], &TOKEN[30..]] {
-                        assert!(!kept.text.contains(part), "{length} {caller} {at} {part}");
+                        assert!(!kept.text.contains(part), "{length} {edge} {at} {part}");
                     }
                 }
             }

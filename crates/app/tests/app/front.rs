@@ -1,0 +1,48 @@
+//! A front end without a screen: it keeps what it was shown.
+
+use agon_app::{Beginning, Failure, FrontEnd, Notes};
+use agon_engine::front::{Front, Unwatched};
+use async_trait::async_trait;
+use tokio_util::sync::CancellationToken;
+
+/// What a front end was shown.
+#[derive(Debug, Default)]
+pub(crate) struct Recorder {
+    pub(crate) notes: Vec<String>,
+    pub(crate) began: Vec<String>,
+    pub(crate) ended: usize,
+    observer: Unwatched,
+}
+
+impl Notes for Recorder {
+    fn note(&mut self, note: &str) {
+        self.notes.push(note.to_owned());
+    }
+
+    fn warn(&mut self, warning: &str) {
+        self.notes.push(format!("warning: {warning}"));
+    }
+}
+
+#[cfg(feature = "local-model")]
+impl agon_app::model::PullFront for Recorder {
+    fn pull(&mut self) -> (Box<dyn agon_app::model::PullProgress>, CancellationToken) {
+        unreachable!("no model is fetched where tools are installed")
+    }
+}
+
+#[async_trait(?Send)]
+impl FrontEnd for Recorder {
+    fn begin(&mut self, debate: &Beginning<'_>) -> Result<CancellationToken, Failure> {
+        self.began.push(debate.folder.to_owned());
+        Ok(CancellationToken::new())
+    }
+
+    fn observer(&mut self) -> &mut dyn Front {
+        &mut self.observer
+    }
+
+    fn end(&mut self) {
+        self.ended += 1;
+    }
+}
