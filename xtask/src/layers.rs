@@ -10,6 +10,7 @@ use crate::{verdict, workspace};
 /// A crate has a row above all that it uses; crates of one row never know each other.
 const LAYERS: &[Layer] = &[
     layer("agon", Row(6), AnyRowBelow),
+    layer("agon-fuzz", Row(6), AnyRowBelow),
     layer("agon-mcp", Row(5), AnyRowBelow),
     layer("agon-web", Row(5), AnyRowBelow),
     layer(

@@ -50,6 +50,9 @@ enum Task {
 }
 
 fn main() -> ExitCode {
+    if let Some(code) = fuzz::wrapped() {
+        return code;
+    }
     let outcome = match Args::parse().task {
         Task::Layers => layers::run(),
         Task::Figures(args) => figures::run(&args),
