@@ -1,4 +1,4 @@
-//! Checks and tasks of this workspace: `cargo xtask layers|cycles|figures|tidy|test|bench|fuzz`.
+//! Checks and tasks of this workspace: `cargo xtask layers|cycles|figures|tidy|changelog|test|bench|fuzz`.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -6,6 +6,7 @@
 )]
 
 mod bench;
+mod changelog;
 mod clis;
 mod cycles;
 mod figures;
@@ -36,8 +37,10 @@ enum Task {
     Figures(figures::Args),
     /// Find modules of one crate that use each other in a circle
     Cycles,
-    /// Check files, dependencies and licences
+    /// Check files and the number of dependencies
     Tidy,
+    /// Gather the entries of `changelog/` in CHANGELOG.md
+    Changelog,
     /// Install the real AI tools that the tests drive, then build and run every test
     Test(test::Args),
     /// Measure, each figure beside its floor or limit
@@ -58,6 +61,7 @@ fn main() -> ExitCode {
         Task::Figures(args) => figures::run(&args),
         Task::Cycles => cycles::run(),
         Task::Tidy => tidy::run(),
+        Task::Changelog => changelog::run(),
         Task::Test(args) => test::run(&args),
         Task::Bench(args) => bench::run(&args),
         Task::Fuzz(args) => fuzz::run(&args),

@@ -10,7 +10,7 @@ use std::fs;
 
 use anyhow::{Context, Result};
 
-use crate::{verdict, workspace};
+use crate::{changelog, verdict, workspace};
 
 /// A text file of the workspace, tracked or about to be.
 pub(crate) struct SourceFile {
@@ -26,6 +26,7 @@ pub(crate) fn run() -> Result<bool> {
     good &= verdict("lengths", &lengths::violations(&files, lengths::EXCEPTIONS));
     good &= verdict("words", &words::violations(&files));
     good &= verdict("locks", &locks::violations(&files)?);
+    good &= verdict("changelog", &changelog::violations(&files));
     good &= verdict("budget", &budget::violations(&workspace::members()?)?);
     Ok(good)
 }
