@@ -106,9 +106,9 @@ pub(crate) fn wrapped() -> Option<ExitCode> {
     let mut words = env::args_os().skip(1);
     let compiler = words.next()?;
     let words: Vec<_> = words.collect();
-    let named = words.iter().skip_while(|word| *word != "--crate-name");
+    let mut named = words.iter().skip_while(|word| *word != "--crate-name");
     // Cargo also asks the compiler what it is, with a crate of this name.
-    let compiles = named.skip(1).next().is_some_and(|name| name != "___");
+    let compiles = named.nth(1).is_some_and(|name| name != "___");
     let status = Command::new(compiler)
         .args(words)
         .args(compiles.then_some(COVERAGE).into_iter().flatten())

@@ -1,5 +1,6 @@
 //! A folder with files, under git when a test asks for it.
 
+#![expect(clippy::unwrap_used, reason = "tests")]
 #![expect(
     clippy::disallowed_types,
     reason = "the tests make repositories with the git that is installed"

@@ -1,4 +1,5 @@
 //! What the tests of this crate share.
+#![expect(clippy::unwrap_used, reason = "tests")]
 
 use serde_json::Value;
 
