@@ -1,5 +1,6 @@
 //! Every test of this crate from outside, in one program.
 
+#[expect(clippy::unwrap_used, reason = "tests")]
 mod corpus;
 mod places;
 mod quoting;
