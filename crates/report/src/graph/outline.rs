@@ -1,7 +1,7 @@
 //! The outlines of the embedded font's letters.
 
 use tiny_skia::PathBuilder;
-use ttf_parser::{Face, GlyphId, OutlineBuilder};
+use ttf_parser::{GlyphId, OutlineBuilder};
 
 use super::font::Font;
 
