@@ -2,9 +2,9 @@
 
 #![no_main]
 
-use agon_debate::id::{Seat, TurnId};
-use agon_debate::moves::MovesKind;
-use agon_debate::parse::parse_bytes;
+use agon_record::id::{Seat, TurnId};
+use agon_record::moves::MovesKind;
+use agon_rules::parse::parse_bytes;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

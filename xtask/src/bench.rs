@@ -55,7 +55,7 @@ const BENCHES: &[Bench] = &[
     Bench {
         name: "search",
         about: "an index of 10,000 debates: built, found up to date, built anew, searched",
-        run: |metadata| example(metadata, "agon-store", "bench_search"),
+        run: |metadata| example(metadata, "agon-index", "bench_search"),
     },
     Bench {
         name: "sessions",

@@ -9,37 +9,75 @@ use crate::{verdict, workspace};
 ///
 /// A crate has a row above all that it uses; crates of one row never know each other.
 const LAYERS: &[Layer] = &[
-    layer("agon", Row(6), AnyRowBelow),
-    layer("agon-fuzz", Row(6), AnyRowBelow),
-    layer("agon-mcp", Row(5), AnyRowBelow),
-    layer("agon-web", Row(5), AnyRowBelow),
+    layer("agon", Row(8), AnyRowBelow),
+    layer("agon-mcp", Row(7), AnyRowBelow),
+    layer("agon-web", Row(7), AnyRowBelow),
+    layer("agon-fuzz", Row(8), AnyRowBelow),
     layer(
         "agon-engine",
-        Row(4),
+        Row(6),
         Only(&[
             "agon-store",
+            "agon-report",
+            "agon-verdict",
+            "agon-prompt",
+            "agon-rules",
             "agon-agents",
             "agon-evidence",
-            "agon-report",
-            "agon-debate",
+            "agon-record",
             "agon-redact",
             "agon-proc",
         ]),
     ),
-    layer("agon-config", Row(4), Only(&["agon-agents", "agon-debate"])),
-    layer("agon-store", Row(3), Only(&["agon-debate"])),
+    layer(
+        "agon-config",
+        Row(6),
+        Only(&["agon-agents", "agon-rules", "agon-record"]),
+    ),
+    layer(
+        "agon-index",
+        Row(6),
+        Only(&["agon-store", "agon-verdict", "agon-rules", "agon-record"]),
+    ),
+    layer(
+        "agon-store",
+        Row(5),
+        Only(&["agon-verdict", "agon-prompt", "agon-rules", "agon-record"]),
+    ),
+    layer(
+        "agon-report",
+        Row(5),
+        Only(&[
+            "agon-verdict",
+            "agon-prompt",
+            "agon-rules",
+            "agon-record",
+            "agon-argue",
+        ]),
+    ),
+    layer(
+        "agon-verdict",
+        Row(4),
+        Only(&["agon-prompt", "agon-rules", "agon-record", "agon-argue"]),
+    ),
+    layer("agon-prompt", Row(3), Only(&["agon-rules", "agon-record"])),
+    layer("agon-rules", Row(2), Only(&["agon-record"])),
     layer(
         "agon-agents",
-        Row(3),
-        Only(&["agon-proc", "agon-local", "agon-redact", "agon-debate"]),
+        Row(2),
+        Only(&["agon-record", "agon-proc", "agon-local", "agon-redact"]),
     ),
-    layer("agon-evidence", Row(3), Only(&["agon-debate"])),
-    layer("agon-report", Row(3), Only(&["agon-debate", "agon-argue"])),
-    layer("agon-debate", Row(2), Only(&["agon-argue"])),
+    layer("agon-evidence", Row(2), Only(&["agon-record"])),
+    layer("agon-record", Row(1), Only(&[])),
     layer("agon-argue", Row(1), Only(&[])),
     layer("agon-redact", Row(1), Only(&[])),
     layer("agon-proc", Row(1), Only(&[])),
     layer("agon-local", Row(1), Only(&[])),
+    layer(
+        "agon-samples",
+        TestsOnly,
+        Only(&["agon-rules", "agon-record"]),
+    ),
     layer("agon-testkit", TestsOnly, Only(&[])),
     layer("xtask", Apart, Only(&[])),
 ];
@@ -132,18 +170,24 @@ fn violation(arrow: &Arrow) -> Option<String> {
     let head = format!("`{}` may not use `{}`", from.name, to.name);
     match (from.place, to.place) {
         (_, Apart) => Some(format!("{head}: it stands apart, for tasks only")),
-        (Apart | TestsOnly, _) => Some(format!("{head}: it may know no crate of ours")),
+        (Apart, _) => Some(format!("{head}: it may know no crate of ours")),
+        (TestsOnly, TestsOnly) => Some(format!("{head}: both are for tests")),
+        (TestsOnly, Row(_)) => not_listed(from, to, &head),
         (Row(_), TestsOnly) if arrow.dev => None,
         (Row(_), TestsOnly) => Some(format!("{head}, other than as a dev-dependency")),
         (Row(above), Row(below)) if above <= below => {
             Some(format!("{head}: row {above} is not above row {below}"))
         }
-        (Row(_), Row(_)) => match from.uses {
-            AnyRowBelow => None,
-            Only(names) if names.contains(&to.name) => None,
-            Only([]) => Some(format!("{head}: it may use no crate of ours")),
-            Only(names) => Some(format!("{head}, only {}", names.join(", "))),
-        },
+        (Row(_), Row(_)) => not_listed(from, to, &head),
+    }
+}
+
+fn not_listed(from: &Layer, to: &Layer, head: &str) -> Option<String> {
+    match from.uses {
+        AnyRowBelow => None,
+        Only(names) if names.contains(&to.name) => None,
+        Only([]) => Some(format!("{head}: it may know no crate of ours")),
+        Only(names) => Some(format!("{head}, only {}", names.join(", "))),
     }
 }
 
@@ -198,8 +242,8 @@ mod tests {
     #[test]
     fn an_arrow_up_is_a_violation() {
         assert_eq!(
-            found(&[arrow("agon-debate", "agon-store")]),
-            ["`agon-debate` may not use `agon-store`: row 2 is not above row 3"]
+            found(&[arrow("agon-rules", "agon-store")]),
+            ["`agon-rules` may not use `agon-store`: row 2 is not above row 5"]
         );
     }
 
@@ -211,8 +255,8 @@ mod tests {
                 arrow("agon-mcp", "agon-web")
             ]),
             [
-                "`agon-engine` may not use `agon-config`: row 4 is not above row 4",
-                "`agon-mcp` may not use `agon-web`: row 5 is not above row 5",
+                "`agon-engine` may not use `agon-config`: row 6 is not above row 6",
+                "`agon-mcp` may not use `agon-web`: row 7 is not above row 7",
             ]
         );
     }
@@ -225,8 +269,8 @@ mod tests {
                 arrow("agon-config", "agon-report")
             ]),
             [
-                "`agon-store` may not use `agon-proc`, only agon-debate",
-                "`agon-config` may not use `agon-report`, only agon-agents, agon-debate",
+                "`agon-store` may not use `agon-proc`, only agon-verdict, agon-prompt, agon-rules, agon-record",
+                "`agon-config` may not use `agon-report`, only agon-agents, agon-rules, agon-record",
             ]
         );
     }
@@ -234,8 +278,8 @@ mod tests {
     #[test]
     fn dev_dependencies_keep_to_the_same_arrows() {
         assert_eq!(
-            found(&[dev("agon-debate", "agon-store")]),
-            ["`agon-debate` may not use `agon-store`: row 2 is not above row 3"]
+            found(&[dev("agon-rules", "agon-store")]),
+            ["`agon-rules` may not use `agon-store`: row 2 is not above row 5"]
         );
     }
 
@@ -245,11 +289,11 @@ mod tests {
             found(&[
                 dev("agon-proc", "agon-testkit"),
                 arrow("agon-proc", "agon-testkit"),
-                dev("agon-testkit", "agon-debate"),
+                dev("agon-testkit", "agon-record"),
             ]),
             [
                 "`agon-proc` may not use `agon-testkit`, other than as a dev-dependency",
-                "`agon-testkit` may not use `agon-debate`: it may know no crate of ours",
+                "`agon-testkit` may not use `agon-record`: it may know no crate of ours",
             ]
         );
     }
@@ -257,9 +301,9 @@ mod tests {
     #[test]
     fn tasks_stand_apart() {
         assert_eq!(
-            found(&[arrow("xtask", "agon-debate"), dev("agon", "xtask")]),
+            found(&[arrow("xtask", "agon-record"), dev("agon", "xtask")]),
             [
-                "`xtask` may not use `agon-debate`: it may know no crate of ours",
+                "`xtask` may not use `agon-record`: it may know no crate of ours",
                 "`agon` may not use `xtask`: it stands apart, for tasks only",
             ]
         );
@@ -268,7 +312,7 @@ mod tests {
     #[test]
     fn a_crate_on_no_layer_is_a_violation() {
         assert_eq!(
-            violations(&["agon-debate".to_owned(), "agon-utils".to_owned()], &[]),
+            violations(&["agon-record".to_owned(), "agon-utils".to_owned()], &[]),
             ["`agon-utils` stands on no layer: add it to LAYERS in xtask/src/layers.rs"]
         );
     }
@@ -276,6 +320,6 @@ mod tests {
     #[test]
     fn the_arrows_of_this_workspace_are_read_from_its_manifests() {
         let arrows = arrows(&workspace::members().unwrap());
-        assert!(arrows.contains(&arrow("agon-store", "agon-debate")));
+        assert!(arrows.contains(&arrow("agon-store", "agon-record")));
     }
 }

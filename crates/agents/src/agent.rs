@@ -1,21 +1,20 @@
 //! What the rest of the program sees of a tool: an agent, and a conversation with it.
 
-use std::fmt;
 use std::io;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_debate::event::{Cause, CauseCode, Class, Usage};
-use agon_debate::spec::{Effort, ToolName};
 use agon_proc::{NoPlace, PrivatePlaces, StartError, Watch};
+use agon_record::event::{Cause, CauseCode, Class, Usage};
+use agon_record::spec::ToolName;
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
+use crate::ask::{Ask, Constrained};
+use crate::breach::Breach;
 use crate::conversation::Kept;
 use crate::dialect::DialectError;
 use crate::profile::{Degrades, Transport};
-use crate::transport::Breach;
 
 /// Our handle on a tool. Cheap to share; all its sessions share the tool's
 /// bound on calls at once.
@@ -93,46 +92,6 @@ pub trait Session: Send {
     ///
     /// A session that is dropped instead ends at once, without a word to the tool.
     async fn close(&mut self) {}
-}
-
-/// Hears what a tool says while it says it.
-///
-/// The text is as it came: not redacted, not whole, and not what counts.
-pub trait Hears: Send + Sync + fmt::Debug {
-    /// The tool said this next.
-    fn said(&self, text: &str);
-}
-
-/// A question to a tool.
-#[derive(Clone, Copy, Debug)]
-pub struct Ask<'a> {
-    /// What it is told: all of it, or what a session that remembers has not heard.
-    pub prompt: &'a str,
-    /// The model; none, empty or `auto` lets the tool choose.
-    pub model: Option<&'a str>,
-    /// How hard it thinks.
-    pub effort: Effort,
-    /// Time for the answer.
-    pub timeout: Duration,
-    /// The folder it may read in, and nothing else; none for an empty one.
-    pub reads: Option<&'a Path>,
-    /// Who hears the answer as it comes.
-    pub hears: Option<&'a dyn Hears>,
-    /// What the moves of the answer must fit, as JSON Schema; those who cannot be held to one
-    /// leave it alone.
-    pub schema: Option<&'a serde_json::Value>,
-}
-
-/// When an agent is held to the schema of what it is asked for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Constrained {
-    /// Never: it cannot be.
-    #[default]
-    Never,
-    /// When it is asked again: it thinks in prose first, which costs less freely said.
-    Again,
-    /// Always: without one it would not keep to the shape.
-    Always,
 }
 
 /// What a tool answered.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use agon_debate::event::Usage;
+use agon_record::event::Usage;
 
 /// A tool's name for a conversation.
 ///

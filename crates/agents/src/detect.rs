@@ -171,7 +171,7 @@ async fn version(profile: &Profile, path: &Path, here: &Environment) -> Option<S
 
 /// A version as it may be shown: whatever a tool prints there.
 fn plain(version: &str) -> String {
-    let seen = agon_debate::text::clean(version);
+    let seen = agon_record::text::clean(version);
     seen.chars().filter(|c| !c.is_control()).take(60).collect()
 }
 

@@ -23,6 +23,8 @@
 //! ```
 
 mod agent;
+mod ask;
+mod breach;
 mod conversation;
 mod detect;
 pub mod dialect;
@@ -35,10 +37,12 @@ pub mod servers;
 mod toolbox;
 mod transport;
 
-pub use agent::{Agent, AgentError, Answer, Ask, Constrained, Failure, Hears, Session};
+pub use agent::{Agent, AgentError, Answer, Failure, Session};
+pub use ask::{Ask, Constrained, Hears};
+pub use breach::Breach;
 pub use conversation::{ConversationId, ConversationIdError, Kept};
 pub use detect::{Found, Login};
 pub use environment::{DEPTH, Environment};
 pub use profile::{Profile, ProfileError, Profiles, ProfilesError};
 pub use toolbox::{SeatError, Toolbox};
-pub use transport::{AcpAgent, Breach, CliAgent, HttpAgent, Missing};
+pub use transport::{AcpAgent, CliAgent, HttpAgent, Missing};

@@ -3,13 +3,14 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use agon_debate::event::{CauseCode, Class, Usage};
-use agon_debate::spec::{Effort, ToolName};
 use agon_proc::Watch;
+use agon_record::event::{CauseCode, Class, Usage};
+use agon_record::spec::{Effort, ToolName};
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
-use crate::agent::{Agent, AgentError, Answer, Ask, Failure, Session};
+use crate::agent::{Agent, AgentError, Answer, Failure, Session};
+use crate::ask::Ask;
 use crate::dialect::DialectError;
 use crate::profile::{Degrades, Transport};
 

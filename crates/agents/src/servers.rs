@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agon_debate::spec::ToolName;
+use agon_record::spec::ToolName;
 use futures_util::future::join_all;
 use reqwest::Client;
 use serde_json::Value;

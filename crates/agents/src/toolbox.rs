@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use agon_debate::spec::ToolName;
+use agon_record::spec::ToolName;
 
 use crate::agent::Agent;
 use crate::detect::{Found, Login, detect};

@@ -5,9 +5,9 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 
-use agon_debate::spec::{Context, Repo};
-use agon_debate::text::clean;
 use agon_proc::{Ending, Limits, Program, Unwatched, find_program};
+use agon_record::spec::{Context, Repo};
+use agon_record::text::clean;
 use agon_redact::Redactor;
 use tokio_util::sync::CancellationToken;
 

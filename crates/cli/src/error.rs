@@ -1,6 +1,6 @@
 //! What went wrong, for people and for programs, and the exit code.
 
-use agon_debate::result::{ErrorBody, ErrorDoc};
+use agon_verdict::result::{ErrorBody, ErrorDoc};
 
 /// How the program ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

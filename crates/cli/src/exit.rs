@@ -1,10 +1,11 @@
 //! From how a debate ended to the exit code.
 
-use agon_debate::event::{CauseCode, Halt};
-use agon_debate::format::exchange;
-use agon_debate::spec::FormatName;
-use agon_debate::state::State;
-use agon_debate::verdict::{Authority, unread};
+use agon_record::authority::Authority;
+use agon_record::event::{CauseCode, Halt};
+use agon_record::spec::FormatName;
+use agon_record::state::State;
+use agon_rules::format::exchange;
+use agon_verdict::verdict::unread;
 
 use crate::error::{Exit, Failure};
 

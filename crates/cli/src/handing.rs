@@ -4,12 +4,12 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use agon_debate::state::State;
-use agon_debate::status::{Standing, started};
 use agon_engine::host::{FolderHost, Host};
 use agon_proc::{Group, Program, detach, end_survivor, leave_terminal};
+use agon_record::state::State;
 use agon_report::screen::header;
 use agon_store::{RealDisk, RunEntry, Writer, writer};
+use agon_verdict::status::{Standing, started};
 
 use crate::edge;
 use crate::error::{Exit, Failure};

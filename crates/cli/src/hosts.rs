@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use agon_debate::state::State;
+use agon_record::state::State;
 use agon_report::last_debate_json;
 use agon_store::{DiskError, RealDisk, write_host_file};
 use jiff::Timestamp;

@@ -49,7 +49,7 @@ pub(crate) fn open(path: &Path, out: &mut Out) -> Result<FolderHost, Failure> {
 
 fn import(disk: Arc<dyn Disk>, path: &Path, out: &mut Out) -> Result<FolderHost, Failure> {
     let read = foreign::read(&*disk, path).map_err(|error| of_import(&error.into()))?;
-    let spec = agon_debate::spec::Spec {
+    let spec = agon_record::spec::Spec {
         ulid: edge::new_ulid(),
         salt: edge::new_salt()?,
         ..read.spec()

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use agon_debate::expected::{self, Expected, Takes};
-use agon_debate::spec::{Effort, ToolName};
-use agon_debate::state::State;
-use agon_store::{Index, IndexError, Past, Refreshed, Upto};
+use agon_index::{Index, IndexError, Past, Refreshed, Upto};
+use agon_record::spec::{Effort, ToolName};
+use agon_record::state::State;
+use agon_rules::expected;
+use agon_rules::expected::{Expected, Takes};
 
 use crate::error::{Exit, Failure};
 use crate::output::{ODD, Out};
@@ -61,8 +62,8 @@ pub(crate) fn expected(dir: &Path, state: &State) -> Option<Expected> {
 /// Says on stderr which folders could not be read this time.
 pub(crate) fn note_unreadable(refreshed: &Refreshed, out: &mut Out) {
     for (path, why) in &refreshed.unreadable {
-        let why = agon_debate::text::sanitise(why, 300);
-        let path = agon_debate::text::sanitise(&path.display().to_string(), 200);
+        let why = agon_record::text::sanitise(why, 300);
+        let path = agon_record::text::sanitise(&path.display().to_string(), 200);
         out.note(&format!("{ODD}warning{ODD:#}: {path}: {why}"));
     }
 }

@@ -12,14 +12,15 @@ mod typed;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use agon_debate::finding::Finding;
-use agon_debate::human;
-use agon_debate::id::{AskKey, Seat};
-use agon_debate::state::State;
 use agon_engine::host::{FolderError, FolderHost, Host};
 use agon_engine::human::{AnswerError, answered};
+use agon_prompt::human;
+use agon_record::finding::Finding;
+use agon_record::id::{AskKey, Seat};
+use agon_record::state::State;
 use agon_redact::Redactor;
 use agon_report::text::plain;
+use agon_rules::plan;
 use agon_store::{DiskError, RealDisk, answer_path, drop_answer, keep_answer, kept_answer};
 
 use crate::edge;
@@ -62,7 +63,7 @@ pub(crate) async fn answer(
 ) -> Result<Option<FolderHost>, Failure> {
     let state = host.state().clone();
     let path = host.folder().path().to_owned();
-    let keys = human::rests_on(&state);
+    let keys = plan::rests_on(&state);
     if keys.is_empty() {
         return Ok(Some(host));
     }
@@ -187,7 +188,7 @@ fn laid(path: &Path, state: &State, key: AskKey) -> Result<PathBuf, Failure> {
 /// Says who is awaited, and what they do.
 pub(crate) fn waits(state: &State, folder: &str) -> Vec<String> {
     let slug = plain(&state.spec.slug);
-    let awaits = agon_debate::result::awaits(state, folder).into_iter();
+    let awaits = agon_verdict::result::awaits(state, folder).into_iter();
     awaits
         .map(|one| {
             format!(

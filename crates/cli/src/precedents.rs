@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
-use agon_debate::precedent::{MOST, Precedent};
 use agon_evidence::{Manifest, Since};
+use agon_index::{Near, Summary, Upto};
+use agon_record::precedent::{MAX_PRECEDENTS, Precedent};
 use agon_redact::Redactor;
 use agon_report::text::counted;
-use agon_store::{Near, RealDisk, Summary, Upto, kept};
+use agon_store::{RealDisk, kept};
 use serde::Serialize;
 
 use crate::command::list::time;
@@ -130,7 +131,7 @@ pub(crate) fn of(
 ) -> Result<Vec<Precedent>, Failure> {
     let (mut index, _) = past::index(&edge.cwd.join(dir), Upto::All, out)?;
     let near = index
-        .near(topic, MOST)
+        .near(topic, MAX_PRECEDENTS)
         .map_err(|error| past::failure(&error))?;
     if near.is_empty() {
         out.note("note: no earlier decision is near this topic; nobody is told of any");

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use agon_debate::event::Event;
-use agon_debate::state::{ReplayError, State};
 use agon_engine::front::Front;
 use agon_engine::replay::Replay;
+use agon_record::event::Event;
+use agon_record::state::{ReplayError, State};
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 

@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::thread;
 
-use agon_debate::spec::{self, Repo};
 use agon_engine::places::is_kept_out;
 use agon_evidence::{Change, Entry, Kind, LeftOut, Manifest, Source};
+use agon_record::spec;
+use agon_record::spec::Repo;
 use agon_redact::Redactor;
 
 /// What a working copy of `source` has.

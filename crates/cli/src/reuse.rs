@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use agon_debate::result::{ResultDoc, result};
-use agon_debate::spec::Spec;
-use agon_debate::status::{Standing, same_start};
+use agon_record::spec::Spec;
 use agon_store::{Held, LockError, RealDisk, lock_starts, written_since};
+use agon_verdict::result::{ResultDoc, result};
+use agon_verdict::status::{Standing, same_start};
 
 use crate::command::wait::wait;
 use crate::edge;

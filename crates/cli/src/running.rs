@@ -4,20 +4,20 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_debate::event::{Event, Halt};
-use agon_debate::expected::Expected;
-use agon_debate::format::duel_calls_to_come;
-use agon_debate::precedent::Precedent;
-use agon_debate::result;
-use agon_debate::spec::{Caps, Context, FormatName, Seating, Spec};
-use agon_debate::state::State;
-use agon_debate::verdict::verdict;
 use agon_engine::host::{FolderHost, Host};
 use agon_engine::run::{Ended, RunError, run, stopped_by_others};
 use agon_engine::table::Table;
+use agon_record::event::{Event, Halt};
+use agon_record::precedent::Precedent;
+use agon_record::spec::{Caps, Context, FormatName, Seating, Spec};
+use agon_record::state::State;
 use agon_redact::Redactor;
 use agon_report::screen::calls_to_come;
+use agon_rules::expected::Expected;
+use agon_rules::format::duel_calls_to_come;
 use agon_store::{Disk, ProjectError, RealDisk};
+use agon_verdict::result;
+use agon_verdict::verdict::verdict;
 use tokio_util::sync::CancellationToken;
 
 use crate::args::Global;
@@ -390,13 +390,13 @@ pub(crate) fn dry_run_of(
 struct DryRun<'a> {
     schema: &'static str,
     topic: &'a str,
-    seats: &'a std::collections::BTreeMap<agon_debate::id::Seat, Seating>,
+    seats: &'a std::collections::BTreeMap<agon_record::id::Seat, Seating>,
     substitutes: &'a [Seating],
     rounds: u16,
     blind: bool,
     swap: bool,
     calls: u32,
-    caps: agon_debate::spec::Caps,
+    caps: agon_record::spec::Caps,
     /// Earlier verdicts that every seat is told of.
     precedents: &'a [Precedent],
     /// What it will take, by what earlier calls here took; null where too little is known.

@@ -9,15 +9,16 @@ mod tests;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use agon_debate::event::Event;
-use agon_debate::id::AskKey;
-use agon_debate::plan::Wanted;
-use agon_debate::state::State;
-use agon_debate::user::{Item, Refused};
-use agon_debate::verdict::Verdict;
 use agon_engine::front::{Front, Listens};
+use agon_record::event::Event;
+use agon_record::id::AskKey;
+use agon_record::state::State;
+use agon_record::user::Item;
 use agon_report::screen::{self, Line, Style, WIDEST};
 use agon_report::text::{cut, plain};
+use agon_rules::plan::Wanted;
+use agon_rules::steer::Refused;
+use agon_verdict::verdict::Verdict;
 use async_trait::async_trait;
 use tokio::sync::oneshot;
 

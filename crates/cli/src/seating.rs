@@ -5,8 +5,8 @@ mod panel;
 
 use std::collections::BTreeMap;
 
-use agon_debate::id::Seat;
-use agon_debate::spec::{Effort, HUMAN, Seating, ToolName};
+use agon_record::id::Seat;
+use agon_record::spec::{Effort, HUMAN, Seating, ToolName};
 
 use crate::error::{Exit, Failure};
 

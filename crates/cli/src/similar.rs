@@ -41,7 +41,7 @@ fn distance(one: &str, other: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_debate::schema;
+    use agon_verdict::documents;
 
     #[test]
     fn a_slip_of_the_finger_is_found() {
@@ -60,8 +60,8 @@ mod tests {
 
     #[test]
     fn every_document_is_nearest_to_itself() {
-        for name in schema::names() {
-            assert_eq!(similar(name, schema::names()).first(), Some(&name));
+        for name in documents::names() {
+            assert_eq!(similar(name, documents::names()).first(), Some(&name));
         }
     }
 

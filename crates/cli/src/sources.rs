@@ -4,15 +4,15 @@ use std::path::Path;
 use std::sync::Arc;
 
 use agon_agents::Environment;
-use agon_debate::evidence::Pinned;
-use agon_debate::spec::Context;
-use agon_debate::state::State;
 use agon_engine::evidence::PinnedSource;
 use agon_engine::places::Copies;
 use agon_engine::table::Table;
 use agon_evidence::{
     At, Blobs, Commits, Limits, Manifest, PinError, RootMark, Source, SystemNet, Web,
 };
+use agon_record::ground::Pinned;
+use agon_record::spec::Context;
+use agon_record::state::State;
 use agon_redact::Redactor;
 use agon_store::{Disk, DiskError, RealDisk, kept};
 

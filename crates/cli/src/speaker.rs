@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use agon_agents::{Agent, AgentError, Ask};
 use agon_config::Settings;
-use agon_debate::event::{CauseCode, Class, Usage};
-use agon_debate::spec::{Effort, ToolName};
 use agon_proc::Unwatched;
+use agon_record::event::{CauseCode, Class, Usage};
+use agon_record::spec::{Effort, ToolName};
 use agon_redact::{Redactor, unescaped};
 use tokio_util::sync::CancellationToken;
 

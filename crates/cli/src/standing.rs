@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use agon_debate::result::ErrorDoc;
-use agon_debate::status::{Reason, Standing, StatusDoc, status};
 use agon_proc::{Group, lives};
 use agon_store::{Glance, Listed, RealDisk, RunEntry, ViewError, last_log};
+use agon_verdict::result::ErrorDoc;
+use agon_verdict::status::{Reason, Standing, StatusDoc, status};
 
 use crate::command::which;
 use crate::error::Failure;

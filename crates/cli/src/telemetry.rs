@@ -14,7 +14,7 @@ mod export;
 mod export;
 
 use agon_config::Settings;
-use agon_debate::text::sanitise;
+use agon_record::text::sanitise;
 use agon_redact::Redactor;
 
 use crate::args::Global;

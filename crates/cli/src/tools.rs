@@ -7,8 +7,8 @@ use agon_agents::profile::{LOCAL, Transport};
 use agon_agents::servers::Server;
 use agon_agents::{Agent, Environment, Found, Login, Profile, Profiles, SeatError, Toolbox};
 use agon_config::Settings;
-use agon_debate::id::Seat;
-use agon_debate::spec::{Seating, ToolName};
+use agon_record::id::Seat;
+use agon_record::spec::{Seating, ToolName};
 
 use crate::edge::Edge;
 use crate::error::{Exit, Failure};

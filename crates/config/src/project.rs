@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use agon_debate::finding::Severity;
-use agon_debate::rule;
+use agon_record::finding::Severity;
+use agon_rules::rule;
 
 use crate::settings::Settings;
 

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use agon_agents::profile::Transport;
-use agon_debate::finding::Severity;
-use agon_debate::graph::EdgeWeights;
-use agon_debate::spec::Effort;
+use agon_record::finding::Severity;
+use agon_record::spec::Effort;
+use agon_record::weights::EdgeWeights;
 use serde::{Deserialize, Serialize};
 
 /// Who debates where nobody is named and no AI tool is here.

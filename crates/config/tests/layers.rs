@@ -7,9 +7,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use agon_config::{ConfigError, Files, Resolved, Settings, resolve};
-use agon_debate::finding::Severity;
-use agon_debate::graph::{EdgeWeights, Weight, WeightName};
-use agon_debate::spec::Effort;
+use agon_record::finding::Severity;
+use agon_record::spec::Effort;
+use agon_record::weights::{EdgeWeights, Weight, WeightName};
 use tempfile::TempDir;
 
 struct Place(TempDir);

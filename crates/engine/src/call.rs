@@ -6,16 +6,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use ::agon_prompt;
 use agon_agents::{Agent, AgentError, Answer, Ask, Constrained, Hears, Session};
-use agon_debate::event::{Asked, Cause, CauseCode, Class, Event, Given, Lost, Reply};
-use agon_debate::id::{AskKey, Stage};
-use agon_debate::plan::{Effect, judge_within_ms};
-use agon_debate::prompt::{self, PROMPT_VERSION, Prompt, Wording};
-use agon_debate::schema;
-use agon_debate::state::State;
-use agon_debate::text::clean;
 use agon_proc::PrivatePlaces;
+use agon_prompt::{PROMPT_VERSION, Prompt, Wording};
+use agon_record::event::{Asked, Cause, CauseCode, Class, Event, Given, Lost, Reply};
+use agon_record::id::{AskKey, Stage};
+use agon_record::state::State;
+use agon_record::text::clean;
 use agon_redact::{Redactor, unescaped};
+use agon_rules::plan::{Effect, judge_within_ms};
+use agon_rules::schema;
 use serde_json::Value;
 use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep};
@@ -106,7 +107,7 @@ pub(crate) fn asked(
 ) -> Option<(Asked, Prompt)> {
     let key = effect.key;
     let seating = state.seats.get(&key.turn.seat)?;
-    let prompt = prompt::prompt_heard(state, key, heard);
+    let prompt = agon_prompt::prompt_heard(state, key, heard);
     let asked = Asked {
         key,
         tool: seating.tool.clone(),

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use agon_debate::evidence::{GroundStamp, grounds, unlooked};
-use agon_debate::moves::Moves;
-use agon_debate::stamp::{Shown, Stamp, Stamped, Unchecked};
-use agon_debate::user::Ran;
 use agon_evidence::{Commits, Resolver, Source};
+use agon_record::ground::{GroundStamp, grounds, unlooked};
+use agon_record::moves::Moves;
+use agon_record::stamp::{Shown, Stamp, Stamped, Unchecked};
+use agon_record::user::Ran;
 use agon_redact::Redactor;
 
 /// What was found for the grounds of a turn.

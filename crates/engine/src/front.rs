@@ -3,11 +3,12 @@
 use std::fmt;
 use std::sync::Arc;
 
-use agon_debate::event::Event;
-use agon_debate::id::AskKey;
-use agon_debate::plan::Wanted;
-use agon_debate::state::State;
-use agon_debate::user::{Item, Refused};
+use agon_record::event::Event;
+use agon_record::id::AskKey;
+use agon_record::state::State;
+use agon_record::user::Item;
+use agon_rules::plan::Wanted;
+use agon_rules::steer::Refused;
 use async_trait::async_trait;
 
 /// Hears what a tool says while it says it.

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use agon_agents::Hears;
-use agon_debate::text::clean;
+use agon_record::text::clean;
 use agon_redact::{Redactor, unescaped};
 use tokio::time::Instant;
 

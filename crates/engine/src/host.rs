@@ -1,8 +1,8 @@
 //! Where the record of a debate is kept.
 
-use agon_debate::event::Event;
-use agon_debate::state::{ReplayError, State};
-use agon_debate::user::Item;
+use agon_record::event::Event;
+use agon_record::state::{ReplayError, State};
+use agon_record::user::Item;
 use ulid::Ulid;
 
 mod folder;

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use agon_debate::event::{Event, Given, Reply, Usage};
-use agon_debate::human;
-use agon_debate::id::AskKey;
-use agon_debate::plan::Effect;
+use agon_record::event::{Event, Given, Reply, Usage};
+use agon_record::id::AskKey;
 use agon_redact::{Redactor, unescaped};
+use agon_rules::plan;
+use agon_rules::plan::Effect;
 
 use crate::call::{asked, millis};
 use crate::host::Host;
@@ -42,7 +42,7 @@ pub fn answered<H: Host>(
     (text, took, heard): (&str, Duration, usize),
 ) -> Result<(), AnswerError<H::Error>> {
     let state = host.state();
-    if !human::awaited(state).contains(&key) {
+    if !plan::awaited(state).contains(&key) {
         return Err(AnswerError::NotAwaited { key });
     }
     let effect = Effect {

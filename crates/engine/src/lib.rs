@@ -13,6 +13,7 @@ mod hearing;
 pub mod host;
 pub mod human;
 pub mod onward;
+mod outcome;
 mod own_folder;
 pub mod places;
 pub mod replay;

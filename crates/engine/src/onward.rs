@@ -2,17 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use agon_debate::event::Event;
-use agon_debate::id::{AskKey, Seat};
-use agon_debate::plan::Effect;
-use agon_debate::prompt::differing;
-use agon_debate::spec::{Caps, Seating};
-use agon_debate::state::State;
-use agon_debate::user::{Item, accept};
+use agon_prompt::differing;
+use agon_record::event::Event;
+use agon_record::id::{AskKey, Seat};
+use agon_record::spec::{Caps, Seating};
+use agon_record::state::State;
+use agon_record::user::Item;
+use agon_rules::plan::Effect;
+use agon_rules::steer::accept;
 
 use crate::call::asked as asked_now;
 use crate::host::Host;
-use crate::run::RunError;
+use crate::outcome::RunError;
 
 /// Prepares a debate that stood still to go on.
 ///

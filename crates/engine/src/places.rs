@@ -5,10 +5,10 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use agon_debate::id::{Seat, Stage, TurnId};
-use agon_debate::spec::Repo;
 use agon_evidence::{Source, WorkingCopy};
 use agon_proc::{PrivateFolder, PrivatePlaces};
+use agon_record::id::{Seat, Stage, TurnId};
+use agon_record::spec::Repo;
 
 /// Gives each seat a folder to read in.
 pub trait Places: fmt::Debug + Send + Sync {

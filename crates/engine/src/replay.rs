@@ -9,12 +9,12 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use agon_debate::event::{Asked, Cap, Event};
-use agon_debate::finding::Finding;
-use agon_debate::id::AskKey;
-use agon_debate::plan::{Effect, Plan, plan};
-use agon_debate::prompt::{PROMPT_VERSION, differing};
-use agon_debate::state::{ReplayError, State};
+use agon_prompt::{PROMPT_VERSION, differing};
+use agon_record::event::{Asked, Cap, Event};
+use agon_record::finding::Finding;
+use agon_record::id::AskKey;
+use agon_record::state::{ReplayError, State};
+use agon_rules::plan::{Effect, Plan, plan};
 
 use crate::call::asked;
 

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::pin::Pin;
 use std::time::Duration;
 
-use agon_debate::event::{Cap, Event};
-use agon_debate::evidence::cited;
-use agon_debate::human;
-use agon_debate::id::{AskKey, Stage};
-use agon_debate::plan::{self, Effect, Plan, Wanted};
-use agon_debate::user::{Ran, Refused};
+use agon_record::event::{Cap, Event};
+use agon_record::id::{AskKey, Stage};
+use agon_record::user::Ran;
+use agon_rules::plan;
+use agon_rules::plan::cited;
+use agon_rules::plan::{Effect, Plan, Wanted};
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 use tokio::time::{Instant, sleep, sleep_until};
@@ -21,57 +21,12 @@ use crate::host::Host;
 use crate::sessions::Sessions;
 use crate::spans::{self, Spans};
 use crate::steer::{Answer, grant, take_in};
-use crate::table::{EmptySeat, Table};
+use crate::table::Table;
+
+pub use crate::outcome::{Ended, RunError};
 
 /// How often it is looked whether others handed something in.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
-
-/// How a run ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ended {
-    /// The debate is closed or halted; its state says how.
-    Settled,
-    /// It was told to stop. Nothing is lost; it can be resumed.
-    Stopped,
-    /// Nothing is left to do before a person answers; `agon_debate::human` says who.
-    ///
-    /// Nothing is recorded of it: the same plan asks for the same person, whenever that is.
-    Awaits,
-}
-
-/// Why a run could not go on.
-#[derive(Debug, thiserror::Error)]
-pub enum RunError<E: std::error::Error + 'static> {
-    /// The record could not be kept.
-    #[error("cannot keep the record of the debate")]
-    Host(#[source] E),
-    /// A seat has no agent.
-    #[error(transparent)]
-    EmptySeat(#[from] EmptySeat),
-    /// Something that the user says cannot be said.
-    #[error(transparent)]
-    Refused(#[from] Refused),
-    /// A stored reply answers another question than would be asked now.
-    #[error("the stored reply to {key} answers a different {what} than would be asked now")]
-    Stale {
-        /// The ask.
-        key: AskKey,
-        /// What differs: tool, model, effort or prompt.
-        what: &'static str,
-    },
-    /// Looking up what a reply cites broke off.
-    #[error("cannot look up what the reply to {key} cites")]
-    LookUp {
-        /// The ask.
-        key: AskKey,
-    },
-    /// The plan asked for a seat that is not there.
-    #[error("the plan asks for {key}, whose seat is empty")]
-    NoSeat {
-        /// The ask.
-        key: AskKey,
-    },
-}
 
 type Calls = FuturesUnordered<Pin<Box<dyn Future<Output = (AskKey, Came)>>>>;
 
@@ -169,7 +124,7 @@ impl<H: Host> Run<'_, H> {
                         if self.look()? {
                             return Ok(Ended::Stopped);
                         }
-                        if human::rests_on(self.host.state()).is_empty() {
+                        if plan::rests_on(self.host.state()).is_empty() {
                             continue;
                         }
                         self.host.publish().map_err(RunError::Host)?;
@@ -279,7 +234,7 @@ impl<H: Host> Run<'_, H> {
         for effect in effects
             .iter()
             .filter(|effect| !self.tokens.contains_key(&effect.key))
-            .filter(|effect| !human::sits(self.host.state(), effect.key))
+            .filter(|effect| !plan::sits(self.host.state(), effect.key))
         {
             let with = (self.table, &mut self.sessions);
             let call = Call::prepare(self.host.state(), effect, with);

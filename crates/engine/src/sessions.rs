@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use agon_agents::{Agent, Session};
-use agon_debate::event::Asked;
-use agon_debate::id::Seat;
-use agon_debate::prompt::{Held, Prompt, Wording};
-use agon_debate::spec::{Effort, ToolName};
-use agon_debate::state::State;
+use agon_prompt::{Held, Prompt, Wording};
+use agon_record::event::Asked;
+use agon_record::id::Seat;
+use agon_record::spec::{Effort, ToolName};
+use agon_record::state::State;
 use tokio::task::JoinSet;
 
 /// The conversations of a run.

@@ -6,16 +6,16 @@
 
 use std::collections::BTreeMap;
 
-use agon_debate::event::{Asked, Event, Given, Reply, Usage};
-use agon_debate::format;
-use agon_debate::id::{AskKey, Stage, TurnId};
-use agon_debate::state::State;
+use agon_record::event::{Asked, Event, Given, Reply, Usage};
+use agon_record::id::{AskKey, Stage, TurnId};
+use agon_record::state::State;
 use agon_redact::Redactor;
+use agon_rules::format;
 use serde_json::json;
 use tracing::field::Empty;
 use tracing::{Span, info_span};
 
-use crate::run::Ended;
+use crate::outcome::Ended;
 
 /// What spans of a debate belong to.
 pub const TARGET: &str = "agon";

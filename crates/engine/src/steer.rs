@@ -1,7 +1,8 @@
 //! What the user wants of a debate that goes on, and what comes of it.
 
-use agon_debate::event::Event;
-use agon_debate::user::{Item, Refused, Wish, accept};
+use agon_record::event::Event;
+use agon_record::user::{Item, Wish};
+use agon_rules::steer::{Refused, accept};
 
 use crate::host::Host;
 

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_agents::Agent;
-use agon_debate::spec::ToolName;
-use agon_debate::state::State;
 use agon_proc::Watch;
+use agon_record::spec::ToolName;
+use agon_record::state::State;
 use agon_redact::Redactor;
 
 use crate::evidence::{Evidence, NoSource};

@@ -11,15 +11,15 @@ mod warm;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_debate::event::{Cap, Event, Outcome};
-use agon_debate::plan::{Plan, plan};
-use agon_debate::prompt::PROMPT_VERSION;
-use agon_debate::state::State;
 use agon_engine::front::Unwatched;
 use agon_engine::host::{Host, MemoryHost};
 use agon_engine::onward::reopen;
 use agon_engine::run::{Ended, RunError, run};
 use agon_engine::table::Table;
+use agon_prompt::PROMPT_VERSION;
+use agon_record::event::{Cap, Event, Outcome};
+use agon_record::state::State;
+use agon_rules::plan::{Plan, plan};
 use scripted::{Asked, spec};
 use tokio_util::sync::CancellationToken;
 

@@ -22,8 +22,8 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use agon_debate::stamp::{StampKind, Stamped};
 use agon_evidence::{Limits, Resolver, Source};
+use agon_record::stamp::{StampKind, Stamped};
 use plant::{Asked, Expected, Planted};
 
 fn main() {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use agon_debate::stamp::Note;
+use agon_record::stamp::Note;
 use memchr::memmem::Finder;
 
 use crate::normal::{Normal, in_word, normal};

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use crate::manifest::Kind;
+use crate::path::stays_inside;
 use crate::source::Source;
 use crate::source::disk::{Folder, Read};
 use crate::source::folder::everything;
@@ -87,14 +88,6 @@ impl Source {
         }
         Ok(copy)
     }
-}
-
-/// Whether a path leads to a place below the folder it is joined to.
-pub(crate) fn stays_inside(path: &str) -> bool {
-    let mut parts = Path::new(path).components();
-    !path.is_empty()
-        && !path.contains('\0')
-        && parts.all(|part| matches!(part, Component::Normal(_)))
 }
 
 /// A folder for its owner alone, with those on the way to it that are not there yet.

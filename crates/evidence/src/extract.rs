@@ -2,7 +2,7 @@
 //!
 //! Takes time linear in the length of the text, whatever it is.
 
-use agon_debate::moves::Citation;
+use agon_record::moves::Citation;
 
 mod code;
 mod commit;

@@ -19,7 +19,7 @@
 //! redacted: that is for whoever stores it or passes it on.
 //!
 //! ```
-//! use agon_debate::moves::Citation;
+//! use agon_record::moves::Citation;
 //! use agon_evidence::{Limits, Resolver, Source};
 //!
 //! let folder = tempfile::tempdir()?;
@@ -48,6 +48,7 @@ mod commits;
 mod copy;
 mod extract;
 mod index;
+mod kept;
 mod limits;
 mod manifest;
 mod mark;
@@ -64,12 +65,13 @@ pub use address::{MOST_REDIRECTS, Refused, Resolve, Vetted, is_public, vet};
 pub use commits::{At, Commits, Named};
 pub use copy::{CopyError, WorkingCopy};
 pub use extract::{Extracted, Guess, extract};
+pub use kept::{Blobs, Kept};
 pub use limits::Limits;
 pub use manifest::{Change, Entry, Kind, LeftOut, Manifest, ManifestError, Scope};
 pub use mark::RootMark;
 #[cfg(feature = "web")]
 pub use pages::{Net, SystemNet, Web};
 pub use pages::{Page, Pages};
-pub use resolve::{Kept, Resolver, tally};
+pub use resolve::{Resolver, tally};
 pub use since::Since;
-pub use source::{Blobs, PinError, Source};
+pub use source::{PinError, Source};

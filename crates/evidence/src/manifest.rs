@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::copy::stays_inside;
+use crate::path::stays_inside;
 
 /// The files of a pinned source with their hashes: a record that is the same on every machine.
 ///

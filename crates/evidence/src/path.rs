@@ -1,4 +1,6 @@
-//! Paths as they are cited: taken lexically, never looked up on a disk.
+//! Paths as they are cited and recorded: taken lexically, never looked up on a disk.
+
+use std::path::{Component, Path};
 
 /// A path as it was cited.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,6 +92,14 @@ fn inside(text: &str) -> Cited {
     } else {
         Cited::Inside(parts.join("/"))
     }
+}
+
+/// Whether a path leads to a place below the folder it is joined to.
+pub(crate) fn stays_inside(path: &str) -> bool {
+    let mut parts = Path::new(path).components();
+    !path.is_empty()
+        && !path.contains('\0')
+        && parts.all(|part| matches!(part, Component::Normal(_)))
 }
 
 #[cfg(test)]

@@ -3,17 +3,18 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use agon_debate::moves::Citation;
-use agon_debate::stamp::{Absent, Stamp, Unchecked};
+use agon_record::moves::Citation;
+use agon_record::stamp::{Absent, Stamp, Unchecked};
 
 use crate::anchor::{Anchor, Weight};
 use crate::commits::Commits;
 use crate::extract::extract;
 use crate::index::Index;
+use crate::kept::{Blobs, Kept};
 use crate::manifest::{Entry, LeftOut, Scope};
 use crate::path::{Cited, cited, is_absolute};
 use crate::paths::{MOST_CANDIDATES, Meant, Paths};
-use crate::source::{Blobs, Source};
+use crate::source::Source;
 use crate::text::Text;
 
 mod commit;
@@ -38,7 +39,7 @@ const MOST_ELSEWHERE: usize = 3;
 ///
 /// ```
 /// # use agon_evidence::{Resolver, Source};
-/// # use agon_debate::{moves::Citation, stamp::StampKind};
+/// # use agon_record::{moves::Citation, stamp::StampKind};
 /// let source = Source::none().with_document("notes", "Retries are capped at five.");
 /// let mut resolver = Resolver::new(&source);
 /// let mut citation = Citation {
@@ -59,16 +60,6 @@ pub struct Resolver<'a> {
     ready_bytes: usize,
     commits: Commits,
     rests_on: Blobs,
-}
-
-/// What the stamps of a debate rest on: with the manifest, all that is needed to look them up
-/// again without the source.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Kept {
-    /// What commits said.
-    pub commits: Commits,
-    /// The files that stamps show or name.
-    pub blobs: Blobs,
 }
 
 /// A text of the source that a citation means.
@@ -341,8 +332,8 @@ fn ordered([first, last]: [u32; 2]) -> [u32; 2] {
 /// The counts of stamps by kind, as a verdict has them.
 pub fn tally<'s>(
     stamps: impl IntoIterator<Item = &'s Stamp>,
-) -> BTreeMap<agon_debate::stamp::StampKind, u32> {
-    let all = agon_debate::stamp::StampKind::ALL.map(|kind| (kind, 0));
+) -> BTreeMap<agon_record::stamp::StampKind, u32> {
+    let all = agon_record::stamp::StampKind::ALL.map(|kind| (kind, 0));
     let mut counts = BTreeMap::from(all);
     for stamp in stamps {
         *counts.entry(stamp.kind()).or_default() += 1;

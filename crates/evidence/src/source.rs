@@ -1,31 +1,29 @@
 //! A source: the files that citations are looked up in, as they were when a debate opened.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use agon_debate::stamp::Unchecked;
+use agon_record::stamp::Unchecked;
 
 use crate::commits::{At, Commits, Named};
+use crate::kept::{Blobs, Kept};
 use crate::limits::Limits;
 use crate::manifest::{Change, Entry, Kind, Manifest, Scope};
 use crate::mark::RootMark;
 use crate::pages::{Page, Pages};
-use crate::resolve::Kept;
 
 pub(crate) mod disk;
 mod error;
 pub(crate) mod folder;
 pub(crate) mod git;
 mod pin;
+mod spent;
 
 pub use error::PinError;
 
 use disk::{Folder, Read};
 use git::{Git, InCommit, NoCommit};
-
-/// The bytes of files, by the hex digits of their BLAKE3 hash.
-pub type Blobs = BTreeMap<String, Arc<[u8]>>;
 
 /// The files that citations are looked up in, as they were when it was pinned.
 ///

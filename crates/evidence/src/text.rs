@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use agon_debate::stamp::{Place, Shown};
-use agon_debate::text::masked;
+use agon_record::stamp::{Place, Shown};
+use agon_record::text::masked;
 
 use crate::anchor::{Looked, words};
 

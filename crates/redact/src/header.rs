@@ -1,6 +1,6 @@
 //! What is sent along to say who asks: `Authorization`, and cookies.
 
-use crate::redactor::Hit;
+use crate::hit::Hit;
 use crate::span::unquoted_end;
 use crate::value::{is_drawn, is_random, is_stand_in};
 

@@ -37,6 +37,7 @@
 mod command;
 mod escapes;
 mod header;
+mod hit;
 mod json;
 mod marks;
 mod name;
@@ -56,4 +57,5 @@ mod view;
 mod words;
 
 pub use escapes::unescaped;
-pub use redactor::{Hit, Redacted, Redactor};
+pub use hit::Hit;
+pub use redactor::{Redacted, Redactor};

@@ -2,10 +2,10 @@
 
 use crate::command;
 use crate::header;
+use crate::hit::Hit;
 use crate::marks::{Mark, Marks};
 use crate::pem;
 use crate::phrase;
-use crate::redactor::Hit;
 use crate::rules::{Check, Lead, RULES, Rule};
 use crate::seed;
 use crate::setting;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::redactor::Hit;
+use crate::hit::Hit;
 use crate::span::{bare, quoted, trimmed};
 use crate::value::{is_drawn, is_hash, is_path, is_stand_in, is_thought_up};
 use crate::view::View;

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::Range;
 
+use crate::hit::Hit;
 use crate::json::Frame;
 use crate::own;
 use crate::value::is_placeholder;
@@ -30,15 +31,6 @@ pub struct Redacted<'t> {
     pub text: Cow<'t, str>,
     /// What was taken out, in the order of the text; never overlapping.
     pub hits: Vec<Hit>,
-}
-
-/// A secret that was taken out.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Hit {
-    /// What kind it was; the text has `[redacted:RULE]` in its place.
-    pub rule: &'static str,
-    /// Where it was in the original text, in bytes.
-    pub span: Range<usize>,
 }
 
 impl Redactor {

@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use crate::hit::Hit;
 use crate::published::is_published;
-use crate::redactor::Hit;
 
 /// The fewest words of a phrase.
 const MIN_WORDS: usize = 12;

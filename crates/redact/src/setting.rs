@@ -5,9 +5,9 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use crate::hit::Hit;
 use crate::name::{self, Name};
 use crate::prose;
-use crate::redactor::Hit;
 use crate::span::{bare, ident, quoted, unquoted_end};
 use crate::value::{self, is_drawn, is_name, is_stand_in, is_thought_up, is_words_and_number};
 use crate::view::View;

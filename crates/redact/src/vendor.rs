@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use veloci::detect::{BETTERLEAKS_RULESET, Detector as _, LeafContext, RulesetDetector};
 
-use crate::redactor::Hit;
+use crate::hit::Hit;
 
 mod prefilter;
 #[cfg(test)]

@@ -7,6 +7,7 @@ macro_rules! put {
     };
 }
 
+mod argument;
 mod argument_graph;
 mod formal;
 mod readme;
@@ -14,7 +15,7 @@ mod transcript;
 mod turn;
 mod verdict_md;
 
-use agon_debate::state::State;
+use agon_record::state::State;
 
 pub use readme::readme_md;
 pub use transcript::transcript_md;

@@ -1,9 +1,10 @@
 //! A debate as a graph to be drawn.
 
-use agon_debate::evidence::Citations;
-use agon_debate::graph::{self, DebateGraph, EdgeKind, NodeKind};
-use agon_debate::id::Seat;
-use agon_debate::state::State;
+use agon_record::ground::Citations;
+use agon_record::id::Seat;
+use agon_record::state::State;
+use agon_verdict::graph;
+use agon_verdict::graph::{DebateGraph, EdgeKind, NodeKind};
 
 use crate::graph::{Drawing, Edge, Node, Polarity, Side};
 

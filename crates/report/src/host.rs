@@ -1,10 +1,10 @@
 //! The state file by which a host program finds the last debate.
 
-use agon_debate::evidence::of_turn;
-use agon_debate::id::{Seat, Stage, TurnId};
-use agon_debate::spec::Seating;
-use agon_debate::state::{State, Turn, TurnEnd};
-use agon_debate::verdict::unread;
+use agon_record::evidence::of_turn;
+use agon_record::id::{Seat, Stage, TurnId};
+use agon_record::spec::Seating;
+use agon_record::state::{State, Turn, TurnEnd};
+use agon_verdict::verdict::unread;
 use serde::Serialize;
 
 use crate::document::turn_md;

@@ -18,14 +18,14 @@ mod relation;
 mod tug;
 mod turns;
 
-use agon_debate::state::State;
+use agon_record::state::State;
 
 use page::Page;
 
 /// The whole debate as one HTML file.
 ///
 /// `narrative` is an account that was checked with
-/// [`narrative::check`](agon_debate::narrative::check); it follows the answer.
+/// [`narrative::check`](agon_prompt::narrative::check); it follows the answer.
 /// Nothing in it is more than text. The same debate gives the same bytes.
 pub fn html(state: &State, narrative: Option<&str>) -> String {
     let page = Page::new(state);

@@ -25,4 +25,4 @@ pub use host::last_debate_json;
 pub use html::html;
 
 #[cfg(doc)]
-use agon_debate::state::State;
+use agon_record::state::State;

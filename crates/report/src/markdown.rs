@@ -46,6 +46,16 @@ fn ends_in_www(text: &[char]) -> bool {
     last.clone().count() == 3 && last.into_iter().all(|c| c.eq_ignore_ascii_case(&'w'))
 }
 
+/// `text` as a line that ends like a sentence.
+pub(crate) fn sentence(text: &str) -> String {
+    let text = inline(text);
+    if text.is_empty() || text.ends_with(['.', '!', '?', '…', ':']) {
+        text
+    } else {
+        format!("{text}.")
+    }
+}
+
 /// `text` as a quoted line.
 pub fn quoted(text: &str) -> String {
     format!("“{}”", inline(text))

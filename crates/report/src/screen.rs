@@ -6,6 +6,7 @@
 
 mod evidence;
 mod expected;
+mod finding;
 mod formal;
 mod head;
 mod line;

@@ -1,9 +1,9 @@
 //! Text of models and tools, made safe to show and to measure.
 
-use agon_debate::evidence::GroundStamp;
-use agon_debate::moves::{Citation, Ground};
-use agon_debate::stamp::{Shown, Stamp};
-use agon_debate::text::sanitise;
+use agon_record::ground::GroundStamp;
+use agon_record::moves::{Citation, Ground};
+use agon_record::stamp::{Shown, Stamp};
+use agon_record::text::sanitise;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// One line of text without anything hidden in it.
@@ -94,7 +94,7 @@ pub fn wrapped(text: &str, width: usize, most: usize) -> (Vec<String>, bool) {
 /// The place that a ground cites, as a reader would write it; none for reasoning.
 ///
 /// ```
-/// use agon_debate::moves::Citation;
+/// use agon_record::moves::Citation;
 /// use agon_report::text::place;
 /// let citation = Citation {
 ///     file: Some("src/store.rs".to_owned()),

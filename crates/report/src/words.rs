@@ -1,13 +1,13 @@
 //! Words for what the record keeps as kinds.
 
-use agon_debate::event::Halt;
-use agon_debate::id::{Seat, TurnId};
-use agon_debate::moves::{
+use agon_record::event::Halt;
+use agon_record::id::{Seat, TurnId};
+use agon_record::moves::{
     Category, Grade, ObjectionKind, ObjectionSeverity, ReplyKind, RulingKind,
 };
-use agon_debate::state::{Ask, State};
-use agon_debate::user::Word;
-use agon_debate::verdict::{Panel, Trial, Verdict};
+use agon_record::state::{Ask, State};
+use agon_record::user::Word;
+use agon_verdict::verdict::{Panel, Trial, Verdict};
 
 use crate::text::plain;
 

@@ -6,8 +6,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use agon_debate::human::{MOST_BYTES, file};
-use agon_debate::id::AskKey;
+use agon_prompt::human::{MOST_BYTES, file};
+use agon_record::id::AskKey;
 
 use crate::disk::{
     Disk, DiskError, Durable, Kind, parent_of, read_if_there, replace, write_synced,

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use agon_debate::event::{Event, Reply};
-use agon_debate::state::State;
+use agon_record::event::{Event, Reply};
+use agon_record::state::State;
 use blake3::Hash;
 
 use crate::disk::{Disk, DiskError, Durable, read_if_there, replace};

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use agon_debate::state::State;
+use agon_record::state::State;
 
 use crate::blob::large;
 use crate::disk::{Disk, DiskError, Kind};

@@ -8,8 +8,8 @@ use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-use agon_debate::event::Usage;
-use agon_debate::spec::{Effort, ToolName};
+use agon_record::event::Usage;
+use agon_record::spec::{Effort, ToolName};
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use crate::disk::{Disk, DiskError, Held, read_if_there};
+use crate::disk::lock::{Held, LockError};
+use crate::disk::{Disk, DiskError, read_if_there};
 use crate::layout::{AGON, Layout};
-use crate::lock::LockError;
 use crate::run::RunEntry;
 
 /// The most bytes that are read of a log: its end.

@@ -2,6 +2,7 @@
 
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod fault;
+pub(crate) mod lock;
 pub(crate) mod real;
 
 use std::ffi::OsString;
@@ -9,7 +10,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::lock::{Holder, LockError};
+use lock::{Held, LockError, Look};
 
 /// Where a debate is kept.
 ///
@@ -78,18 +79,6 @@ pub trait DiskFile: fmt::Debug + Send {
 
     /// What tells the file as it is now; none where that is not told.
     fn mark(&self) -> Result<Option<FileMark>, DiskError>;
-}
-
-/// A lock that is held until it is dropped.
-pub trait Held: fmt::Debug + Send {}
-
-/// What a look at a lock shows.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Look {
-    /// Nobody holds it.
-    Free,
-    /// A process holds it; who, where it says so.
-    Taken(Option<Holder>),
 }
 
 /// What stands at a path.

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use agon_debate::plan::{Phase, phase};
-use agon_debate::status::{Standing, standing};
+use agon_rules::format::{Phase, phase};
+use agon_verdict::status::{Standing, standing};
 use ulid::Ulid;
 
 use crate::detached::handed_to;

@@ -12,8 +12,8 @@ mod watched;
 use std::path::Path;
 use std::sync::Arc;
 
-use agon_debate::state::State;
-use agon_debate::user::{Item, Wish};
+use agon_record::state::State;
+use agon_record::user::{Item, Wish};
 use ulid::Ulid;
 
 pub use append::AppendError;
@@ -24,7 +24,8 @@ pub use project::ProjectError;
 pub use take_in::{TakeInError, TakenIn};
 
 use crate::blob::Blobs;
-use crate::disk::{Disk, DiskError, DiskFile, FileMark, Held};
+use crate::disk::lock::Held;
+use crate::disk::{Disk, DiskError, DiskFile, FileMark};
 use crate::inbox;
 use crate::layout::Layout;
 use crate::manifest::Manifest;

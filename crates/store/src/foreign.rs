@@ -11,11 +11,11 @@ mod findings;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use agon_debate::event::{Event, Imported, ImportedArgument, Reply};
-use agon_debate::id::{NodeId, Seat};
-use agon_debate::spec::{Definition, Spec};
-use agon_debate::state::State;
-use agon_debate::tally::Total;
+use agon_record::event::{Event, Imported, ImportedArgument, Reply};
+use agon_record::id::{NodeId, Seat};
+use agon_record::spec::{Definition, Spec};
+use agon_record::state::State;
+use agon_record::tally::Total;
 
 pub(crate) use files::{DEBATE, GRAPH};
 
@@ -155,7 +155,7 @@ pub(crate) struct Contents {
     pub(crate) files: Files,
     pub(crate) opening: debate::Opening,
     arguments: BTreeMap<NodeId, (String, argument::Parsed)>,
-    pub(crate) scores: BTreeMap<NodeId, Vec<agon_debate::event::ScoreEntry>>,
+    pub(crate) scores: BTreeMap<NodeId, Vec<agon_record::event::ScoreEntry>>,
 }
 
 impl Contents {
@@ -202,7 +202,7 @@ impl Contents {
         let name = path.file_name().map(|name| name.to_string_lossy());
         let name = name.map(|name| name.into_owned());
         let named = name.or_else(|| opening.debate_id.clone());
-        let slug = agon_debate::text::sanitise(&named.unwrap_or_default(), 100);
+        let slug = agon_record::text::sanitise(&named.unwrap_or_default(), 100);
         let files = self.files.all();
         Foreign {
             slug,

@@ -10,8 +10,8 @@ pub(crate) mod front;
 pub(crate) mod places;
 pub(crate) mod scores;
 
-use agon_debate::event::Reply;
-use agon_debate::state::State;
+use agon_record::event::Reply;
+use agon_record::state::State;
 
 /// Something in a file that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ impl Fault {
     pub(crate) fn new(line: Option<u32>, what: impl AsRef<str>, hint: &str) -> Self {
         Self {
             line,
-            what: agon_debate::text::sanitise(what.as_ref(), 300),
+            what: agon_record::text::sanitise(what.as_ref(), 300),
             hint: hint.to_owned(),
         }
     }

@@ -7,7 +7,7 @@
 
 use std::path::{Path, PathBuf};
 
-use agon_debate::user::Item;
+use agon_record::user::Item;
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
@@ -135,12 +135,12 @@ mod tests {
     use crate::{Writer, writer};
     use std::sync::Arc;
 
-    use agon_debate::user::Wish;
+    use agon_record::user::Wish;
 
     use super::*;
     use crate::Folder;
     use crate::disk::real::RealDisk;
-    use crate::tests::support::spec;
+    use agon_samples::batches::spec;
 
     fn opened() -> (tempfile::TempDir, Folder) {
         let dir = tempfile::tempdir().unwrap();

@@ -7,8 +7,8 @@
 
 use std::io::BufRead as _;
 
-use agon_debate::event::Event;
-use agon_debate::state::ReplayError;
+use agon_record::event::Event;
+use agon_record::state::ReplayError;
 use blake3::Hash;
 use serde::Deserialize;
 

@@ -4,8 +4,10 @@ use std::path::{Path, PathBuf};
 
 use crate::disk::{Disk, DiskError, Kind};
 
-pub(crate) const AGON: &str = ".agon";
-pub(crate) const JOURNAL: &str = "journal.jsonl";
+/// The folder of what is not for people, in a debate or beside debates.
+pub const AGON: &str = ".agon";
+/// The journal, in that folder.
+pub const JOURNAL: &str = "journal.jsonl";
 pub(crate) const GIT_IGNORE: &str = "lock\nrun\nrun.tmp\nsnapshot\ntmp\nlog\nhanded\n";
 pub(crate) const GIT_ATTRIBUTES: &str = "* -text\n.agon/journal.jsonl -text -merge\n";
 

@@ -33,11 +33,9 @@ pub mod foreign;
 mod formal;
 mod host_file;
 mod inbox;
-mod index;
 mod journal;
 mod layout;
 mod load;
-mod lock;
 mod manifest;
 mod markup;
 mod offerings;
@@ -48,7 +46,7 @@ mod rel_path;
 mod run;
 mod slug;
 mod snapshot;
-mod time;
+pub mod time;
 mod view;
 
 #[cfg(test)]
@@ -61,8 +59,9 @@ pub use consults::{Consult, ConsultError, Consults, Conversation, Latest};
 pub use detached::{last_log, lock_starts};
 #[cfg(any(test, feature = "testing"))]
 pub use disk::fault::{Fault, FaultDisk, FaultKind, Keep};
+pub use disk::lock::{Held, Holder, LockError, Look};
 pub use disk::real::RealDisk;
-pub use disk::{Disk, DiskError, DiskFile, Held, Kind, Look, Meta};
+pub use disk::{Disk, DiskError, DiskFile, Kind, Meta};
 pub use find::{FindError, Listed, Listing, Unreadable, find_debate, list};
 pub use folder::{
     AppendError, CreateError, Folder, ImportError, OpenError, Opening, ProjectError, TakeInError,
@@ -71,12 +70,8 @@ pub use folder::{
 pub use foreign::{Foreign, ForeignError};
 pub use host_file::write_host_file;
 pub use inbox::{put_wish, take_back, waits};
-pub use index::{
-    Call, Ended, Hit, HungOn, Index, IndexError, IndexNote, MOST_NEAR, NEAR, Near, Past, Piece,
-    Refreshed, Spent, Summary, Upto,
-};
 pub use journal::{FORMAT_VERSION, JournalFault};
-pub use lock::{Holder, LockError};
+pub use layout::{AGON, JOURNAL};
 pub use offerings::{Offering, Offerings, SeatOffer};
 pub use outside::{Glance, Writer, journal_bytes, writer, written_since};
 pub use projection::{projections, projections_after};

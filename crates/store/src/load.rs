@@ -1,7 +1,7 @@
 //! Reading a debate from its journal.
 
-use agon_debate::event::Event;
-use agon_debate::state::{ReplayError, State};
+use agon_record::event::Event;
+use agon_record::state::{ReplayError, State};
 
 use crate::blob::{BlobFault, Blobs};
 use crate::disk::{Disk, DiskError};

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use agon_debate::state::State;
+use agon_record::state::State;
 use serde::{Deserialize, Serialize};
 
 use crate::disk::{Disk, DiskError, Durable, Kind, read_if_there, replace};

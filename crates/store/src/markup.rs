@@ -5,7 +5,7 @@
 //! backslash. Each step adds where there already is one, so that taking one
 //! away again gives the text.
 
-use crate::projection::unseen;
+use agon_record::text::clean;
 
 /// What a line may not begin with: it would open a section, code or a field of ours.
 const SIGNS: [&str; 8] = [
@@ -45,6 +45,12 @@ pub(crate) fn unblock(text: &str) -> String {
 /// The text that [`line`] or [`term`] was given.
 pub(crate) fn unline(text: &str) -> String {
     decoded(&fewer_backslashes(text))
+}
+
+/// Whether nobody would see the character, or it would change what is seen.
+pub(crate) fn unseen(c: char) -> bool {
+    let plain = c == ' ' || c == '\t' || c.is_ascii_graphic() || c.is_alphanumeric();
+    !plain && clean(&c.to_string()) != c.to_string()
 }
 
 /// Writes some characters as references, and those at the edges that would be trimmed.

@@ -7,7 +7,7 @@ use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::PathBuf;
 
-use agon_debate::spec::ToolName;
+use agon_record::spec::ToolName;
 use serde::{Deserialize, Serialize};
 
 /// The name and version of the file.

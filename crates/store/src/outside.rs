@@ -2,14 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use agon_debate::state::State;
-use agon_debate::status::{Standing, standing};
+use agon_record::state::State;
+use agon_verdict::status::{Standing, standing};
 
 use crate::detached;
-use crate::disk::{Disk, DiskError, Look};
+use crate::disk::lock::{Holder, Look};
+use crate::disk::{Disk, DiskError};
 use crate::layout::Layout;
 use crate::load::Use;
-use crate::lock::Holder;
 use crate::run::RunEntry;
 use crate::view::{View, ViewError};
 

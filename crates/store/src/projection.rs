@@ -6,16 +6,15 @@ mod markdown;
 
 use std::collections::BTreeSet;
 
-use agon_debate::event::Event;
-use agon_debate::id::NodeId;
-use agon_debate::record::{Node, Point};
-use agon_debate::spec::FormatName;
-use agon_debate::state::State;
+use agon_record::event::Event;
+use agon_record::id::NodeId;
+use agon_record::point::{Node, Point};
+use agon_record::spec::FormatName;
+use agon_record::state::State;
 use serde_json::Value;
 
-pub(crate) use markdown::unseen;
-
 use crate::formal;
+use crate::markup::unseen;
 use crate::rel_path::{Projection, RelPath};
 
 /// The files of a debate that the store renders, with their paths.
@@ -61,7 +60,7 @@ fn ids_of(event: &Event) -> Vec<NodeId> {
 }
 
 fn verdict(state: &State) -> Option<(String, String)> {
-    let verdict = agon_debate::verdict::verdict(state)?;
+    let verdict = agon_verdict::verdict::verdict(state)?;
     let json = serde_json::to_value(verdict).ok()?;
     Some(("verdict.json".to_owned(), pretty(&json) + "\n"))
 }
@@ -122,7 +121,7 @@ fn nodes<'a>(state: &'a State, only: Option<&BTreeSet<NodeId>>) -> Vec<Node<'a>>
 fn pretty(value: &Value) -> String {
     let mut out = String::new();
     for c in format!("{value:#}").chars() {
-        if c != '\n' && markdown::unseen(c) {
+        if c != '\n' && unseen(c) {
             for unit in c.encode_utf16(&mut [0; 2]) {
                 out.push_str(&format!("\\u{unit:04x}"));
             }

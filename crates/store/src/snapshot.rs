@@ -4,7 +4,7 @@
 //! journal, and deleting it changes nothing. The file is the BLAKE3 of the rest
 //! in hexadecimal, a line feed, and JSON.
 
-use agon_debate::state::State;
+use agon_record::state::State;
 use blake3::Hash;
 use serde::{Deserialize, Serialize};
 

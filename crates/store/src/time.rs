@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 /// `2026-11-21T20:00:00.000Z` for milliseconds since 1970.
-pub(crate) fn to_text(at_ms: u64) -> String {
+pub fn to_text(at_ms: u64) -> String {
     let at = i64::try_from(at_ms)
         .ok()
         .and_then(|ms| Timestamp::from_millisecond(ms).ok())
@@ -12,13 +12,13 @@ pub(crate) fn to_text(at_ms: u64) -> String {
 }
 
 /// `2026-11-21T20:00:00.000000+00:00`, as other tools write it.
-pub(crate) fn with_offset(at_ms: u64) -> String {
+pub fn with_offset(at_ms: u64) -> String {
     let text = to_text(at_ms);
     format!("{}000+00:00", text.trim_end_matches('Z'))
 }
 
 /// Milliseconds since 1970; none for what is no time or lies before.
-pub(crate) fn from_text(text: &str) -> Option<u64> {
+pub fn from_text(text: &str) -> Option<u64> {
     let at: Timestamp = text.parse().ok()?;
     u64::try_from(at.as_millisecond()).ok()
 }

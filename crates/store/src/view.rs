@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use agon_debate::event::Event;
-use agon_debate::state::State;
+use agon_record::event::Event;
+use agon_record::state::State;
 
 use crate::blob::BlobFault;
 use crate::disk::{Disk, DiskError};

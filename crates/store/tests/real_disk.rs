@@ -15,8 +15,8 @@ use std::sync::Arc;
 use std::thread::sleep;
 use std::time::Duration;
 
-use agon_debate::event::Event;
-use agon_debate::spec::Spec;
+use agon_record::event::Event;
+use agon_record::spec::Spec;
 use agon_store::{
     AppendError, Disk, Folder, OpenError, ProjectError, RealDisk, RelPath, View, check,
     find_debate, list, projections, write_host_file,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use agon_debate::event::{CauseCode, Class, Usage};
+use agon_record::event::{CauseCode, Class, Usage};
 use serde::Deserialize;
 
 use super::{Dialect, DialectError, RawOutput, Reply, lines, micros, most_written};

@@ -1,6 +1,6 @@
 //! `codex exec --json`: events, of which `turn.completed` is the sign of success.
 
-use agon_debate::event::{CauseCode, Usage};
+use agon_record::event::{CauseCode, Usage};
 use serde::Deserialize;
 
 use super::{Dialect, DialectError, RawOutput, Reply, lines};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use agon_debate::event::Usage;
+use agon_record::event::Usage;
 use serde::Deserialize;
 
 use super::{Dialect, DialectError, RawOutput, Reply, lines, most_written};

@@ -1,6 +1,6 @@
 //! Causes and classes of failures, from statuses and messages.
 
-use agon_debate::event::{CauseCode, Class, Usage};
+use agon_record::event::{CauseCode, Class, Usage};
 
 use super::{DialectError, RawOutput};
 

@@ -15,7 +15,7 @@ mod opencode;
 
 use std::fmt::Debug;
 
-use agon_debate::event::{CauseCode, Class, Usage};
+use agon_record::event::{CauseCode, Class, Usage};
 
 /// What a tool printed, and how it ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

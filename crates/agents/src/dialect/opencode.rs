@@ -1,6 +1,6 @@
 //! `opencode run --format json`: events; the last `step_finish` says "stop" when all went well.
 
-use agon_debate::event::Usage;
+use agon_record::event::Usage;
 use serde::Deserialize;
 
 use super::{Dialect, DialectError, RawOutput, Reply, lines, micros};

@@ -5,22 +5,20 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-use agon_debate::spec::Effort;
 use agon_proc::PrivateFolder;
+use agon_record::spec::Effort;
 use tokio_util::sync::CancellationToken;
 
+use super::dialogue::{QUESTION, REPLY};
 use super::recording::Recording;
 use super::responder::Responder;
-use crate::agent::{AgentError, Ask};
+use crate::agent::AgentError;
+use crate::ask::Ask;
 use crate::detect::Found;
 use crate::environment::Environment;
 use crate::profile::Profile;
 use crate::transport::{CliAgent, Places};
 
-/// What the responder says.
-pub(super) const SAID: &str = "Seven otters crossed the quiet harbour before the rain began.";
-/// What the tool is asked.
-pub(super) const ASKED: &str = "Say in one sentence what crossed the harbour.";
 /// Time for the whole exchange, in probes: the slowest tool needs some ten seconds to start.
 const PROBES: u32 = 9;
 
@@ -62,7 +60,7 @@ pub async fn exchange(
     let Some(path) = &found.path else {
         return Err(ExchangeError::NotSaid);
     };
-    let responder = Responder::start(SAID, ASKED).await;
+    let responder = Responder::start(REPLY, QUESTION).await;
     let responder = responder.map_err(ExchangeError::Prepare)?;
     let ground = Ground::prepare(found, here, &responder.url())?;
     let places = Places::of(&found.profile);
@@ -71,7 +69,7 @@ pub async fn exchange(
     let ask = ground.ask();
     let heard = agent.heard(ask, cancel).await?;
     let failed = match &heard.outcome {
-        Ok(answer) if answer.text.trim() != SAID => {
+        Ok(answer) if answer.text.trim() != REPLY => {
             Some("another answer is read than was given".to_owned())
         }
         Ok(_) if !responder.heard() => Some("the prompt did not arrive as it was sent".to_owned()),
@@ -143,14 +141,14 @@ impl Ground {
     /// A folder to read in, with a file in it.
     pub(super) fn folder(&self) -> io::Result<std::path::PathBuf> {
         let folder = self.private.folder("copy")?;
-        std::fs::write(folder.join("harbour.txt"), SAID)?;
+        std::fs::write(folder.join("harbour.txt"), REPLY)?;
         Ok(folder)
     }
 
     /// What the tool is asked.
     pub(super) fn ask(&self) -> Ask<'static> {
         Ask {
-            prompt: ASKED,
+            prompt: QUESTION,
             model: None,
             effort: Effort::Low,
             timeout: Duration::from_millis(self.profile.limits.probe_ms) * PROBES,

@@ -4,6 +4,7 @@
 //! home of its own, against a [responder](exchange) on the loopback that says one fixed thing.
 //! What it prints is held against a [`Recording`] of the version that was measured.
 
+mod dialogue;
 mod exchange;
 mod flags;
 mod offer;
@@ -12,6 +13,7 @@ mod recording;
 mod responder;
 mod script;
 mod shape;
+mod tool_name;
 mod wire;
 
 pub use exchange::{ExchangeError, Exchanged, exchange};

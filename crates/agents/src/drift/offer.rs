@@ -5,15 +5,12 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::script;
+use super::tool_name::{UNNAMED, in_space, short};
 
 /// Tools inside tools that are looked into.
 const MAX_DEPTH: usize = 4;
-/// Characters of a name.
-const MAX_NAME: usize = 120;
 /// The namespace whose tools are called by their own names.
 const USUAL_NAMESPACE: &str = "functions";
-/// What a tool is called that cannot be read; it stands on no list.
-pub(super) const UNNAMED: &str = "unnamed";
 /// The types of tools that the host itself names and runs.
 const NAMED_BY_US: [&str; 2] = ["function", "custom"];
 
@@ -119,21 +116,9 @@ fn others(tool: &Value, but: &[&str], names: &mut BTreeSet<String>) {
     );
 }
 
-/// The name of a tool in a namespace.
-fn in_space(namespace: &str, name: &str) -> String {
-    match namespace {
-        "" => short(name),
-        space => short(&format!("{space}.{name}")),
-    }
-}
-
-/// A name as it is compared and kept: as it came, but no longer than a name is.
-fn short(name: &str) -> String {
-    name.chars().take(MAX_NAME).collect()
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::tool_name::MAX_NAME;
     use super::*;
     use serde_json::json;
 

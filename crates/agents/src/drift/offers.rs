@@ -7,10 +7,12 @@ use std::sync::Arc;
 use agon_proc::Unwatched;
 use tokio_util::sync::CancellationToken;
 
-use super::exchange::{ASKED, ExchangeError, Ground, SAID};
+use super::dialogue::{QUESTION, REPLY};
+use super::exchange::{ExchangeError, Ground};
 use super::offer::offered;
 use super::responder::Responder;
 use crate::agent::{Agent, AgentError, Failure};
+use crate::ask::Ask;
 use crate::detect::Found;
 use crate::environment::Environment;
 use crate::profile::Transport;
@@ -77,7 +79,7 @@ async fn of_seat(
     let mut names = BTreeSet::new();
     let mut failed = None;
     for model in models {
-        let responder = Responder::start(SAID, ASKED).await;
+        let responder = Responder::start(REPLY, QUESTION).await;
         let responder = responder.map_err(ExchangeError::Prepare)?;
         let ground = Ground::prepare(found, here, &responder.url())?;
         let folder = ground.folder().map_err(ExchangeError::Prepare)?;
@@ -85,7 +87,7 @@ async fn of_seat(
             return Ok(None);
         };
         let mut session = agent.open(Arc::new(Unwatched));
-        let ask = crate::agent::Ask {
+        let ask = Ask {
             model,
             reads: reads.then_some(folder.as_path()),
             ..ground.ask()

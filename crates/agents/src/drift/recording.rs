@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::exchange::SAID;
+use super::dialogue::REPLY;
 use super::shape::{
     Compared, Fields, USAGE_FILE, compared, kind, leaves, normalised, shape, without,
 };
@@ -49,7 +49,12 @@ impl Recording {
         let mut events = events(stdout);
         let usage = usage_file.and_then(|bytes| serde_json::from_slice::<Value>(bytes).ok());
         events.extend(usage.map(|usage| json!({ USAGE_FILE: usage })));
-        Self(events.iter().map(|event| normalised(event, SAID)).collect())
+        Self(
+            events
+                .iter()
+                .map(|event| normalised(event, REPLY))
+                .collect(),
+        )
     }
 
     /// Reads what [`Recording::text`] gave.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::offer::UNNAMED;
+use super::tool_name::UNNAMED;
 
 /// What begins the declaration of a tool.
 const DECLARES: &str = "declare const tools";

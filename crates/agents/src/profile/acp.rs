@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use agon_debate::spec::Effort;
+use agon_record::spec::Effort;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::child::all_keys;
+use super::user_file::all_keys;
 use super::{Each, Offer, ProfileError};
 use crate::environment::Environment;
 

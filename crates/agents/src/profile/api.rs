@@ -1,10 +1,10 @@
 //! A model by its name: `openai:gpt-5.2`, or `openai:qwen3@http://127.0.0.1:11434/v1`.
 
-use agon_debate::spec::ToolName;
+use agon_record::spec::ToolName;
 use toml::{Table, Value};
 
 use super::http::Adapter;
-use super::registry::lay_over;
+use super::overlay::lay_over;
 use super::service::{Service, read};
 use super::{Address, AddressError, Profile};
 

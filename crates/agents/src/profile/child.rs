@@ -8,8 +8,9 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::refuse::VARIABLES;
+use super::user_file::all_keys;
 use super::{Acp, Cli, Confinement, Conversations, Each};
-use crate::agent::Ask;
+use crate::ask::Ask;
 use crate::conversation::Kept;
 use crate::environment::{DEPTH, Environment};
 
@@ -260,20 +261,4 @@ fn keys(each: &Each, here: &Environment) -> Vec<String> {
     };
     let found = all_keys(&each.file, &each.table, here);
     found.into_iter().filter(plain).collect()
-}
-
-/// The keys of a table in a file of the user's.
-pub(super) fn all_keys(file: &str, table: &str, here: &Environment) -> Vec<String> {
-    let Ok(text) = std::fs::read_to_string(here.place(file)) else {
-        return Vec::new();
-    };
-    if file.ends_with(".json") {
-        let file: Value = serde_json::from_str(&text).unwrap_or_default();
-        let table = file.get(table).and_then(Value::as_object);
-        table.map_or_else(Vec::new, |table| table.keys().cloned().collect())
-    } else {
-        let file: toml::Table = toml::from_str(&text).unwrap_or_default();
-        let table = file.get(table).and_then(toml::Value::as_table);
-        table.map_or_else(Vec::new, |table| table.keys().cloned().collect())
-    }
 }

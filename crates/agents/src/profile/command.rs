@@ -1,6 +1,6 @@
 //! An agent without a profile, by the name of its program.
 
-use agon_debate::spec::ToolName;
+use agon_record::spec::ToolName;
 
 use super::Profile;
 

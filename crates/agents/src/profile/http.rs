@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::{Address, Profile, ProfileError};
-use crate::agent::Constrained;
+use crate::ask::Constrained;
 use crate::environment::Environment;
 
 /// How to ask a model's server.

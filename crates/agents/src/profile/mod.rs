@@ -8,14 +8,16 @@ mod command;
 mod http;
 mod model;
 mod offer;
+mod overlay;
 mod refuse;
 mod registry;
 mod service;
+mod user_file;
 mod weights;
 
 use std::collections::BTreeMap;
 
-use agon_debate::spec::{Effort, ToolName};
+use agon_record::spec::{Effort, ToolName};
 use serde::{Deserialize, Serialize};
 
 pub use acp::{Acp, Confinement, Notices};

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use agon_debate::spec::ToolName;
+use agon_record::spec::ToolName;
 
+use super::overlay::lay_over;
 use super::{Profile, ProfileError, api, command};
 
 /// The profiles this program brings along, in the order they are shown.
@@ -151,17 +152,6 @@ fn named(name: &str, mut table: toml::Table) -> Result<Profile, ProfilesError> {
     // The key decides: a profile cannot take another's name.
     table.insert("name".into(), name.into());
     Profile::from_table(table).map_err(|cause| ProfilesError::new(name, cause))
-}
-
-pub(super) fn lay_over(base: &mut toml::Table, over: &toml::Table) {
-    for (key, value) in over {
-        match (base.get_mut(key), value) {
-            (Some(toml::Value::Table(base)), toml::Value::Table(over)) => lay_over(base, over),
-            _ => {
-                base.insert(key.clone(), value.clone());
-            }
-        }
-    }
 }
 
 /// Why the profile of a tool cannot be used.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use agon_debate::spec::ToolName;
+use agon_record::spec::ToolName;
 use serde::Deserialize;
 
 use super::{Profile, chosen};

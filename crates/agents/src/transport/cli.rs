@@ -4,17 +4,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use agon_debate::event::{Class, Usage};
-use agon_debate::spec::ToolName;
 use agon_proc::{
     Completion, Ending, Finished, Limits, PrivatePlaces, Program, Unwatched, Watch, run, run_until,
 };
+use agon_record::event::{Class, Usage};
+use agon_record::spec::ToolName;
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
 use super::call::{self, MOST_WRITTEN, Places, Private, estimate, free};
 use super::reach;
-use crate::agent::{Agent, AgentError, Answer, Ask, Failure, Session};
+use crate::agent::{Agent, AgentError, Answer, Failure, Session};
+use crate::ask::Ask;
 use crate::conversation::Kept;
 use crate::dialect::{self, Dialect, RawOutput};
 use crate::environment::Environment;

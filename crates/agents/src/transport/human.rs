@@ -3,12 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_debate::spec::ToolName;
 use agon_proc::Watch;
+use agon_record::spec::ToolName;
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
-use crate::agent::{Agent, AgentError, Answer, Ask, Failure, Session};
+use crate::agent::{Agent, AgentError, Answer, Failure, Session};
+use crate::ask::Ask;
 use crate::profile::Transport;
 
 /// A person, under the name of their profile.

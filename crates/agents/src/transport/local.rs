@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use agon_debate::event::{CauseCode, Class, Usage};
-use agon_debate::spec::ToolName;
 use agon_local::engine::{self, EngineError, Finish, Generated, Message, Request, Shared};
 use agon_local::{Cache, Model, Models};
 use agon_proc::Watch;
+use agon_record::event::{CauseCode, Class, Usage};
+use agon_record::spec::ToolName;
 use async_trait::async_trait;
 use serde_json::Value;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
@@ -17,7 +17,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::Missing;
 use super::call::{Places, free};
-use crate::agent::{Agent, AgentError, Answer, Ask, Constrained, Failure, Session};
+use crate::agent::{Agent, AgentError, Answer, Failure, Session};
+use crate::ask::{Ask, Constrained};
 use crate::dialect::DialectError;
 use crate::environment::Environment;
 use crate::profile::{Profile, Transport, Weights};

@@ -22,7 +22,7 @@ pub(crate) use call::Places;
 pub(crate) use http::plain;
 pub(crate) use local::missing;
 
-pub use acp::{AcpAgent, Breach};
+pub use acp::AcpAgent;
 pub use cli::CliAgent;
 pub use http::HttpAgent;
 

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use agon_agents::profile::command_args;
 use agon_agents::{Ask, Environment, Kept, Profiles, ProfilesError};
-use agon_debate::event::Usage;
-use agon_debate::spec::Effort;
+use agon_record::event::Usage;
+use agon_record::spec::Effort;
 
 fn with(tool: &str, over: &str) -> Result<Profiles, ProfilesError> {
     let table = toml::from_str(over).unwrap();

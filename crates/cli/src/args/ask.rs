@@ -1,7 +1,7 @@
 //! The flags of `agon ask`.
 
-use agon_debate::id::Seat;
-use agon_debate::spec::{Effort, ToolName};
+use agon_record::id::Seat;
+use agon_record::spec::{Effort, ToolName};
 use clap::Args;
 
 use super::effort;

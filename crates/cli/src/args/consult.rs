@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use agon_agents::profile::Transport;
-use agon_debate::spec::{Effort, ToolName};
+use agon_record::spec::{Effort, ToolName};
 use clap::{Args, ValueHint};
 
 use super::effort;

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use agon_agents::profile::Transport;
-use agon_debate::id::Seat;
-use agon_debate::spec::Effort;
+use agon_record::id::Seat;
+use agon_record::spec::Effort;
 use clap::Args;
 
 use super::{effort, seat, transport};

@@ -1,7 +1,7 @@
 //! The flags of `agon new` and `agon run`.
 
 use agon_agents::profile::Transport;
-use agon_debate::spec::Effort;
+use agon_record::spec::Effort;
 use clap::Args;
 
 use super::debate::LimitArgs;

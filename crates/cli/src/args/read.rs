@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use agon_debate::id::NodeId;
-use agon_debate::spec::ToolName;
-use agon_debate::stamp::StampKind;
+use agon_record::id::NodeId;
+use agon_record::spec::ToolName;
+use agon_record::stamp::StampKind;
 use clap::{Args, Subcommand, ValueEnum, ValueHint};
 
 /// Show where a debate stands, or its verdict.

@@ -3,18 +3,18 @@
 use std::io::Read;
 use std::time::Duration;
 
-use agon_debate::id::Seat;
-use agon_debate::inquiry::{
+use agon_prompt::inquiry::{
     ANSWER_SCHEMA, AnswerDoc, AnswerUsage, Checked, MAX_TOKENS, check, shown,
 };
-use agon_debate::prompt::question;
-use agon_debate::spec::{Effort, ToolName};
-use agon_debate::state::State;
-use agon_debate::summary::tokens;
-use agon_debate::text::clean;
-use agon_debate::verdict::verdict;
+use agon_prompt::question;
+use agon_prompt::summary::tokens;
+use agon_record::id::Seat;
+use agon_record::spec::{Effort, ToolName};
+use agon_record::state::State;
+use agon_record::text::clean;
 use agon_report::text::{clock, counted, plain, rounded};
 use agon_report::{transcript_md, verdict_md};
+use agon_verdict::verdict::verdict;
 
 use crate::args::{AskArgs, Global};
 use crate::command::debate::refuse_depth;

@@ -5,16 +5,16 @@ mod again;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use agon_debate::finding::{Finding, Severity};
-use agon_debate::render::render;
-use agon_debate::rule;
-use agon_debate::spec::FormatName;
-use agon_debate::state::State;
-use agon_debate::tally;
 use agon_engine::host::files;
+use agon_record::finding::{Finding, Severity};
+use agon_record::spec::FormatName;
+use agon_record::state::State;
+use agon_record::tally;
 use agon_report::text::counted;
+use agon_rules::rule;
 use agon_store::foreign;
 use agon_store::{CheckReport, Problem, RealDisk, RelPath, Trouble};
+use agon_verdict::render::render;
 use serde::Serialize;
 
 use crate::args::{CheckArgs, Global};

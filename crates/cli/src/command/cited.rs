@@ -1,10 +1,11 @@
 //! What a finding about evidence is about: what was cited, and what stands there.
 
-use agon_debate::evidence::{GroundStamp, of_turn};
-use agon_debate::finding::Finding;
-use agon_debate::id::NodeId;
-use agon_debate::stamp::{Shown, Stamp, StampKind};
-use agon_debate::state::State;
+use agon_record::evidence::of_turn;
+use agon_record::finding::Finding;
+use agon_record::ground::GroundStamp;
+use agon_record::id::NodeId;
+use agon_record::stamp::{Shown, Stamp, StampKind};
+use agon_record::state::State;
 use agon_report::text::{place, plain};
 
 use super::locate;

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_config::Settings;
-use agon_debate::prompt::estimate_tokens;
+use agon_prompt::estimate_tokens;
 use agon_report::text::rounded;
 use agon_store::{Consult, Consults};
 use tokio_util::sync::CancellationToken;

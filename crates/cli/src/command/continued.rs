@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
-use agon_debate::event::Event;
-use agon_debate::format::duel_calls_to_come;
-use agon_debate::spec::FormatName;
-use agon_debate::state::State;
-use agon_debate::user::{Item, Order, Wish, accept, rounds_onward};
 use agon_engine::host::Host;
 use agon_engine::onward::{Onward, extend_saying};
+use agon_record::event::Event;
+use agon_record::spec::FormatName;
+use agon_record::state::State;
+use agon_record::user::{Item, Order, Wish};
+use agon_rules::format::duel_calls_to_come;
+use agon_rules::steer::{accept, rounds_onward};
 
 use crate::args::{ContinueArgs, FormalSeatArgs, Global, RunArgs};
 use crate::command::debate::{SPARE_CALLS, caps, refuse_depth};

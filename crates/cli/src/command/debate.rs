@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use std::io::Read;
 
 use agon_config::Settings;
-use agon_debate::id::Seat;
-use agon_debate::spec::{Caps, Context, Effort, FormatName, Seating, Spec};
+use agon_record::id::Seat;
+use agon_record::spec::{Caps, Context, Effort, FormatName, Seating, Spec};
 use agon_redact::Redactor;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use agon_debate::event::Event;
 use agon_engine::host::{FolderHost, Host};
+use agon_record::event::Event;
 use agon_store::RealDisk;
 use serde::Deserialize;
 
@@ -76,7 +76,7 @@ fn keep(edge: &Edge, global: &Global, record: &Record) -> Result<String, Failure
             "the record opens no debate",
         ));
     };
-    let spec = agon_debate::spec::Spec {
+    let spec = agon_record::spec::Spec {
         ulid: edge::new_ulid(),
         ..(**spec).clone()
     };

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use agon_debate::evidence::{Checked, Citations, Pinned, all};
-use agon_debate::id::{NodeId, Seat, TurnId};
-use agon_debate::stamp::{StampKind, Stamped};
-use agon_debate::state::State;
+use agon_record::evidence::{Checked, all};
+use agon_record::ground::{Citations, Pinned};
+use agon_record::id::{NodeId, Seat, TurnId};
+use agon_record::stamp::{StampKind, Stamped};
+use agon_record::state::State;
 use agon_report::screen::evidence_lines;
 use agon_report::text::{counted, plain};
 use serde::Serialize;

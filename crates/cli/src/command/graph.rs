@@ -7,7 +7,7 @@ mod strengths;
 mod text;
 
 use agon_argue::{ArgId, Gradual, Semantics};
-use agon_debate::graph::{GRAPH_SCHEMA, GraphDoc, NodeKind};
+use agon_verdict::graph::{GRAPH_SCHEMA, GraphDoc, NodeKind};
 
 use crate::args::{Global, GraphArgs, Reading, Task};
 use crate::edge::Edge;

@@ -1,6 +1,7 @@
 //! `agon judge`: sends a duel to the judge now.
 
-use agon_debate::user::{Order, Wish, ordered};
+use agon_record::user::{Order, Wish};
+use agon_rules::steer::ordered;
 use serde_json::json;
 
 use crate::args::{Global, JudgeArgs};

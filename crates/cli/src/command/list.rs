@@ -1,10 +1,11 @@
 //! `agon list`: the debates here.
 
-use agon_debate::plan::Phase;
-use agon_debate::status::Standing;
-use agon_debate::text::sanitise;
-use agon_debate::verdict::{Authority, unread};
+use agon_record::authority::Authority;
+use agon_record::text::sanitise;
+use agon_rules::format::Phase;
 use agon_store::{Listed, RealDisk, View};
+use agon_verdict::status::Standing;
+use agon_verdict::verdict::unread;
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;

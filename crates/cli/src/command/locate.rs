@@ -1,9 +1,9 @@
 //! Where in the folder's files a finding stands.
 
-use agon_debate::finding::Finding;
-use agon_debate::moves::Moves;
-use agon_debate::state::State;
 use agon_engine::host::files;
+use agon_record::finding::Finding;
+use agon_record::moves::Moves;
+use agon_record::state::State;
 use serde_json::Value;
 
 /// Gives findings about a point its file, and the place in it where that can

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use agon_debate::narrative;
-use agon_debate::prompt::narrator;
-use agon_debate::spec::{Effort, FormatName, ToolName};
-use agon_debate::state::State;
+use agon_prompt::narrative;
+use agon_prompt::narrator;
+use agon_record::spec::{Effort, FormatName, ToolName};
+use agon_record::state::State;
 use agon_report::{readme_md, transcript_md};
 
 use crate::args::{Global, ReportArgs};

@@ -9,12 +9,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use agon_config::Settings;
-use agon_debate::moves::Theses;
-use agon_debate::spec::{Definition, Spec};
-use agon_debate::status::{StartedDoc, started};
 use agon_engine::host::{FolderHost, Host};
 use agon_engine::run::RunError;
+use agon_record::moves::Theses;
+use agon_record::spec::{Definition, Spec};
 use agon_store::{RealDisk, slug};
+use agon_verdict::status::{StartedDoc, started};
 
 use crate::args::{Global, NewArgs};
 use crate::command::{debate, which};

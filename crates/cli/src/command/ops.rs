@@ -7,9 +7,10 @@ use std::io::Read;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
-use agon_debate::ops::{self, Answer, Brought, Step};
 use agon_engine::host::Host;
 use agon_redact::{Redactor, unescaped};
+use agon_rules::ops;
+use agon_rules::ops::{Answer, Brought, Step};
 use rustix::fs::OFlags;
 use serde::Serialize;
 use serde_json::json;

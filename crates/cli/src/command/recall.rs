@@ -1,9 +1,9 @@
 //! `agon recall`: what was decided near a topic, and whether it still stands on what it stood on.
 
-use agon_debate::spec::FormatName;
-use agon_debate::verdict::Authority;
+use agon_index::{HungOn, Near, Upto};
+use agon_record::authority::Authority;
+use agon_record::spec::FormatName;
 use agon_report::text::{cut, plain, wrapped};
-use agon_store::{HungOn, Near, Upto};
 use serde::Serialize;
 
 use crate::args::{Global, RecallArgs};

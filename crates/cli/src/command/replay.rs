@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use agon_debate::prompt::PROMPT_VERSION;
-use agon_debate::state::State;
 use agon_engine::host::files;
 use agon_engine::replay::Replay;
+use agon_prompt::PROMPT_VERSION;
+use agon_record::state::State;
 use agon_report::text::counted;
 use agon_store::Recorded;
 use schemars::JsonSchema;

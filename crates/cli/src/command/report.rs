@@ -10,13 +10,13 @@ use std::fs;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
-use agon_debate::spec::FormatName;
-use agon_debate::state::State;
-use agon_debate::verdict::verdict;
 use agon_engine::host::Host;
+use agon_record::spec::FormatName;
+use agon_record::state::State;
 use agon_report::graph::{dot, mermaid, svg};
 use agon_report::{drawing, html, readme_md, transcript_md, verdict_md};
 use agon_store::{Projection, RelPath};
+use agon_verdict::verdict::verdict;
 use serde_json::json;
 
 use crate::args::{Global, ReportArgs, ReportKind};

@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use agon_debate::format;
-use agon_debate::id::AskKey;
-use agon_debate::spec::{Caps, FormatName};
-use agon_debate::state::State;
 use agon_engine::host::{FolderHost, Host};
 use agon_engine::onward::reopen_seating;
 use agon_engine::run::RunError;
+use agon_record::id::AskKey;
+use agon_record::spec::{Caps, FormatName};
+use agon_record::state::State;
+use agon_rules::format;
 
 use crate::args::{Global, ResumeArgs};
 use crate::command::run::{absolute, within};

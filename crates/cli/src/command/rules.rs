@@ -1,7 +1,8 @@
 //! `agon rules`: what a debate is held to.
 
-use agon_debate::finding::Severity;
-use agon_debate::rule::{self, RULES, Rule};
+use agon_record::finding::Severity;
+use agon_rules::rule;
+use agon_rules::rule::{RULES, Rule};
 use serde::Serialize;
 
 use crate::args::{Global, RulesCommand};

@@ -8,16 +8,16 @@ use std::path::Path;
 use std::time::Duration;
 
 use agon_config::Settings;
-use agon_debate::event::Event;
-use agon_debate::format;
-use agon_debate::id::Seat;
-use agon_debate::plan::{Phase, phase};
-use agon_debate::spec::{Caps, Context, FormatName, Seating};
-use agon_debate::state::State;
-use agon_debate::user::{Item, Wish};
 use agon_engine::host::Host;
 use agon_engine::onward::{Onward, extend_saying};
+use agon_record::event::Event;
+use agon_record::id::Seat;
+use agon_record::spec::{Caps, Context, FormatName, Seating};
+use agon_record::state::State;
+use agon_record::user::{Item, Wish};
 use agon_report::screen::calls_to_come;
+use agon_rules::format;
+use agon_rules::format::{Phase, phase};
 
 use crate::args::{Global, LimitArgs, ResumeArgs, RunArgs};
 use crate::command::debate::{REASKS, SPARE_CALLS, caps, refuse_depth};
@@ -304,7 +304,7 @@ async fn dry_run(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_debate::spec::Spec;
+    use agon_record::spec::Spec;
 
     fn opened() -> State {
         State::open(Spec {
@@ -349,11 +349,11 @@ mod tests {
     #[test]
     fn the_calls_to_come_are_those_of_the_exchanges_and_the_theses() {
         let state = opened();
-        let seating = |tool: &str| agon_debate::spec::Seating {
+        let seating = |tool: &str| agon_record::spec::Seating {
             tool: tool.parse().unwrap(),
             vendor: String::new(),
             model: None,
-            effort: agon_debate::spec::Effort::Low,
+            effort: agon_record::spec::Effort::Low,
             transport: "cli".to_owned(),
             version: None,
             budget: None,

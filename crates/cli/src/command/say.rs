@@ -6,9 +6,10 @@ use std::io::{IsTerminal, Read, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use agon_debate::user::{CommandRun, Wish, WordId, heard_by, still_heard};
 use agon_proc::{Ending, Limits, Program, Unwatched};
+use agon_record::user::{CommandRun, Wish, WordId};
 use agon_report::text::counted;
+use agon_rules::steer::{heard_by, still_heard};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 

@@ -1,6 +1,6 @@
 //! `agon schema`: the JSON Schemas of what is published.
 
-use agon_debate::schema::{DOCUMENTS, Document};
+use agon_verdict::documents::{DOCUMENTS, Document};
 use serde::Serialize;
 
 use crate::args::{Global, SchemaArgs};

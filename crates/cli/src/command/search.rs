@@ -1,10 +1,10 @@
 //! `agon list --search`: past debates by their words.
 
-use agon_debate::plan::Phase;
-use agon_debate::spec::FormatName;
-use agon_debate::verdict::Authority;
+use agon_index::{Hit, Summary, Upto};
+use agon_record::authority::Authority;
+use agon_record::spec::FormatName;
 use agon_report::text::{cut, plain};
-use agon_store::{Hit, Summary, Upto};
+use agon_rules::format::Phase;
 use serde::Serialize;
 
 use crate::args::Global;

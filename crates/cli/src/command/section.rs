@@ -1,17 +1,17 @@
 //! Sections of a debate: what was said, what broke a rule, which points were made.
 
-use agon_debate::finding::Finding;
-use agon_debate::format;
-use agon_debate::id::{NodeId, Seat, TurnId};
-use agon_debate::moves::{Attack, Defend, Ground, Moves};
-use agon_debate::record::{Node, Point};
-use agon_debate::render::render;
-use agon_debate::score::Score;
-use agon_debate::spec::FormatName;
-use agon_debate::state::{State, Turn, TurnEnd};
-use agon_debate::tally;
+use agon_record::finding::Finding;
+use agon_record::id::{NodeId, Seat, TurnId};
+use agon_record::moves::{Attack, Defend, Ground, Moves};
+use agon_record::point::{Node, Point};
+use agon_record::score::Score;
+use agon_record::spec::FormatName;
+use agon_record::state::{State, Turn, TurnEnd};
+use agon_record::tally;
 use agon_report::screen::{Line, Style, blind_line, exchange_lines, theses_lines, turn_lines};
 use agon_report::text::{first_place, plain};
+use agon_rules::format;
+use agon_verdict::render::render;
 use serde::Serialize;
 
 use crate::args::Section;

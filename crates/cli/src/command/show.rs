@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use agon_debate::format;
-use agon_debate::human;
-use agon_debate::id::{Seat, Stage};
-use agon_debate::plan::{Phase, phase};
-use agon_debate::spec::FormatName;
-use agon_debate::state::State;
+use agon_record::id::{Seat, Stage};
+use agon_record::spec::FormatName;
+use agon_record::state::State;
 use agon_report::screen::{Line, Style, blind_line, header, standing, turn_lines, user_words};
 use agon_report::text::{clock, counted, plain, rounded};
+use agon_rules::format;
+use agon_rules::format::{Phase, phase};
+use agon_rules::plan;
 
 use crate::args::{Global, ShowArgs};
 use crate::command::{section, which};
@@ -73,7 +73,7 @@ fn stands(state: &State, folder: &str, width: usize) -> Vec<Line> {
                 .hint
                 .map(|hint| row("next", Style::Strong, plain(&hint))),
         );
-    } else if !human::rests_on(state).is_empty() {
+    } else if !plan::rests_on(state).is_empty() {
         let waits = person::waits(state, folder).into_iter();
         lines.extend(waits.map(|text| row("waits for", Style::Strong, text)));
     } else {

@@ -3,13 +3,14 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use agon_debate::state::State;
-use agon_debate::status::Standing;
-use agon_debate::user::{Item, Refused, Wish, accept};
 use agon_engine::host::Host;
 use agon_engine::steer::{grant, take_in};
+use agon_record::state::State;
+use agon_record::user::{Item, Wish};
 use agon_redact::{Redactor, unescaped};
+use agon_rules::steer::{Refused, accept};
 use agon_store::{DiskError, RealDisk, Writer, put_wish, waits, writer};
+use agon_verdict::status::Standing;
 use tokio::time::sleep;
 
 use crate::command::which;
@@ -46,7 +47,7 @@ pub(crate) fn note(text: &str) -> Wish {
 
 /// `text` without secrets and controls, and how many secrets were in it.
 pub(crate) fn clean(text: &str) -> (String, u32) {
-    let text = agon_debate::text::clean(text);
+    let text = agon_record::text::clean(text);
     let text = unescaped(&text);
     let clean = Redactor::new().redact(&text);
     let secrets = u32::try_from(clean.hits.len()).unwrap_or(u32::MAX);

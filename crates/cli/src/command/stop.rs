@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use agon_debate::status::Standing;
-use agon_debate::user::Wish;
+use agon_record::user::Wish;
 use agon_store::{Holder, RealDisk, Writer, put_wish, take_back, waits, writer};
+use agon_verdict::status::Standing;
 use serde_json::json;
 use tokio::time::sleep;
 use ulid::Ulid;

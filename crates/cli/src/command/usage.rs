@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use agon_debate::spec::ToolName;
-use agon_debate::text::sanitise;
+use agon_index::{Call, Ended, Spent, Upto};
+use agon_record::spec::ToolName;
+use agon_record::text::sanitise;
 use agon_report::text::{clock, cut, rounded};
-use agon_store::{Call, Ended, Spent, Upto};
 use jiff::{SignedDuration, Span, SpanRelativeTo, Timestamp, civil::Date};
 use serde::Serialize;
 

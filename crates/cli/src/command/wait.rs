@@ -5,11 +5,11 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use agon_debate::human;
-use agon_debate::spec::FormatName;
-use agon_debate::status::Standing;
+use agon_record::spec::FormatName;
 use agon_report::text::{clock, counted, plain, rounded};
+use agon_rules::plan;
 use agon_store::{RealDisk, Writer, journal_bytes, writer};
+use agon_verdict::status::Standing;
 
 use crate::args::{Global, WaitArgs};
 use crate::command::which;
@@ -161,7 +161,7 @@ fn next(seen: &Seen) -> Option<String> {
     let slug = plain(&seen.glance.state.spec.slug);
     match seen.standing {
         Standing::Running => None,
-        Standing::WaitingForPerson if !human::rests_on(&seen.glance.state).is_empty() => Some(
+        Standing::WaitingForPerson if !plan::rests_on(&seen.glance.state).is_empty() => Some(
             format!("agon show {slug} says who answers where; agon resume {slug} hands it in"),
         ),
         Standing::WaitingForPerson => Some("answer it on the terminal it runs on".to_owned()),

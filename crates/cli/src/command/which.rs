@@ -56,7 +56,7 @@ pub(crate) fn find(edge: &Edge, global: &Global, name: Option<&str>) -> Result<P
     };
     find_debate(&RealDisk, name, &dir).map_err(|error| match error {
         FindError::NotFound { .. } => {
-            let message = agon_debate::text::sanitise(&error.to_string(), 400);
+            let message = agon_record::text::sanitise(&error.to_string(), 400);
             let known = listing(&dir)
                 .map(|listing| listing.debates)
                 .unwrap_or_default();

@@ -1,13 +1,14 @@
 //! What a person wrote, held to the rules before it is handed in.
 
-use agon_debate::fence::clean;
-use agon_debate::finding::{Finding, Severity};
-use agon_debate::human::{self, Answer, Problem, Unread};
-use agon_debate::id::AskKey;
-use agon_debate::plan::check_reply;
-use agon_debate::render::render;
-use agon_debate::state::State;
+use agon_prompt::human;
+use agon_prompt::human::{Answer, Problem, Unread};
+use agon_record::finding::{Finding, Severity};
+use agon_record::id::AskKey;
+use agon_record::state::State;
+use agon_record::text::visible;
 use agon_report::text::counted;
+use agon_rules::plan::check_reply;
+use agon_verdict::render::render;
 
 use crate::error::{Exit, Failure};
 use crate::output::Out;
@@ -33,7 +34,7 @@ impl Checked {
             return Some(Self::no_text(key, name));
         };
         // Lines are counted in what is read.
-        let mut text = clean(text);
+        let mut text = visible(text);
         let mut read = human::read(state, key, &text);
         let mut unfinished = None;
         if let Err(Unread::Unfinished { line }) = read {

@@ -3,10 +3,10 @@
 use std::io::Write;
 use std::path::Path;
 
-use agon_debate::finding::Severity;
-use agon_debate::human;
-use agon_debate::id::AskKey;
-use agon_debate::state::State;
+use agon_prompt::human;
+use agon_record::finding::Severity;
+use agon_record::id::AskKey;
+use agon_record::state::State;
 use agon_report::text::plain;
 use agon_store::{RealDisk, keep_answer, kept_answer};
 use tokio_util::sync::CancellationToken;

@@ -3,11 +3,13 @@
 use std::io::Read;
 use std::path::Path;
 
-use agon_debate::human::{self, MOST_BYTES, unfinished};
-use agon_debate::id::{AskKey, Seat};
-use agon_debate::state::State;
 use agon_engine::host::{FolderHost, Host};
+use agon_prompt::human;
+use agon_prompt::human::{MOST_BYTES, unfinished};
+use agon_record::id::{AskKey, Seat};
+use agon_record::state::State;
 use agon_report::text::plain;
+use agon_rules::plan;
 use agon_store::{RealDisk, answer_path, keep_answer, keep_beside, kept_answer};
 
 use super::checked::Checked;
@@ -47,7 +49,7 @@ pub(crate) fn not_awaited(state: &State) -> Failure {
 
 /// The asks that wait for a person, of one seat where it is named.
 fn meant(state: &State, seat: Option<Seat>) -> Result<Vec<AskKey>, Failure> {
-    let mut keys = human::awaited(state);
+    let mut keys = plan::awaited(state);
     if let Some(seat) = seat {
         keys.retain(|key| key.turn.seat == seat);
         if keys.is_empty() {
@@ -83,7 +85,7 @@ fn forms(
             continue;
         }
         checked.refuse(args.as_is, out)?;
-        if human::awaited(&state).contains(&key) {
+        if plan::awaited(&state).contains(&key) {
             hand_in(
                 place,
                 host,

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use agon_debate::human::{self, MOST_BYTES, SCISSORS, finished, unfinished};
+use agon_prompt::human;
+use agon_prompt::human::{MOST_BYTES, SCISSORS, finished, unfinished};
 use agon_store::{Disk, DiskError, RealDisk, keep_answer, keep_beside, kept_answer};
 use tokio::sync::oneshot;
 use tokio::time::sleep;
@@ -232,6 +233,6 @@ impl Sitting<'_> {
 /// Shows a text as it is, without what a terminal would obey.
 fn note(text: &str, out: &mut Out) {
     for line in text.lines() {
-        out.note(&agon_debate::text::masked(line));
+        out.note(&agon_record::text::masked(line));
     }
 }

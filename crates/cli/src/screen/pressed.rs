@@ -1,6 +1,6 @@
 //! What the keys do while a debate runs.
 
-use agon_debate::user::{MOST_NOTE_BYTES, Order, Wish};
+use agon_record::user::{MOST_NOTE_BYTES, Order, Wish};
 use agon_report::screen::{Line, Style};
 use agon_report::text::plain;
 

@@ -1,13 +1,13 @@
 //! What is said of the events of a debate.
 
-use agon_debate::event::{Asked, Cap, Class, Event, Lost, Outcome};
-use agon_debate::id::{AskKey, Seat, Stage, TurnId};
-use agon_debate::plan::{Plan, plan};
-use agon_debate::spec::{FormatName, Seating};
-use agon_debate::state::State;
-use agon_debate::user::{heard_by, ordered};
+use agon_record::event::{Asked, Cap, Class, Event, Lost, Outcome};
+use agon_record::id::{AskKey, Seat, Stage, TurnId};
+use agon_record::spec::{FormatName, Seating};
+use agon_record::state::State;
 use agon_report::screen::{Line, Style, blind_line, exchange_lines, totals_lines, turn_lines};
 use agon_report::text::{clock, counted, plain, rounded};
+use agon_rules::plan::{Plan, plan};
+use agon_rules::steer::{heard_by, ordered};
 
 /// Turns events into lines.
 pub(super) struct Says {

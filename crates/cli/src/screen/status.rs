@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
 
-use agon_debate::event::Event;
-use agon_debate::id::AskKey;
-use agon_debate::state::State;
 use agon_engine::front::Listens;
+use agon_record::event::Event;
+use agon_record::id::AskKey;
+use agon_record::state::State;
 use agon_report::text::{clock, columns, plain};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 

@@ -3,10 +3,10 @@ use std::collections::BTreeMap;
 use std::io;
 use std::rc::Rc;
 
-use agon_debate::event::{Asked, Cap, Cause, CauseCode, Class, Event, Given, Lost, Reply, Usage};
-use agon_debate::id::{AskKey, Seat};
-use agon_debate::plan::{Plan, plan};
-use agon_debate::spec::{Caps, Context, Effort, FormatName, Seating, Spec};
+use agon_record::event::{Asked, Cap, Cause, CauseCode, Class, Event, Given, Lost, Reply, Usage};
+use agon_record::id::{AskKey, Seat};
+use agon_record::spec::{Caps, Context, Effort, FormatName, Seating, Spec};
+use agon_rules::plan::{Plan, plan};
 use agon_testkit::{Cue, Script};
 
 use super::*;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use agon_debate::id::Seat;
-use agon_debate::spec::Seating;
+use agon_record::id::Seat;
+use agon_record::spec::Seating;
 
 use super::{Candidate, Wish, fill, judges, named, nobody_judges, panel, ready, seating};
 use crate::error::Failure;

@@ -1,6 +1,6 @@
 //! Who judges: one tool, or a panel of several.
 
-use agon_debate::id::Seat;
+use agon_record::id::Seat;
 
 use super::{Candidate, Wish, named};
 use crate::error::Failure;

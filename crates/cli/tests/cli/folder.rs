@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use agon_debate::event::{Asked, Cause, CauseCode, Class, Event, Given, Lost, Reply, Usage};
-use agon_debate::id::{AskKey, Seat};
-use agon_debate::plan::{Plan, plan};
-use agon_debate::spec::{Caps, Context, Effort, FormatName, Seating, Spec};
-use agon_debate::state::State;
 use agon_engine::host::{FolderHost, Host};
+use agon_record::event::{Asked, Cause, CauseCode, Class, Event, Given, Lost, Reply, Usage};
+use agon_record::id::{AskKey, Seat};
+use agon_record::spec::{Caps, Context, Effort, FormatName, Seating, Spec};
+use agon_record::state::State;
+use agon_rules::plan::{Plan, plan};
 use agon_store::RealDisk;
 use agon_testkit::{Cue, Script};
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use agon_debate::spec::Spec;
+use agon_record::spec::Spec;
 use agon_testkit::Script;
 use serde_json::Value;
 

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::Arc;
 
-use agon_debate::spec::{Definition, Spec};
 use agon_engine::host::{FolderHost, Host};
+use agon_record::spec::{Definition, Spec};
 use agon_store::RealDisk;
 use serde_json::Value;
 

@@ -14,7 +14,7 @@ mod terminal;
 mod waiting;
 
 /// A challenge as a person types it, without an alternative.
-const CHALLENGE: &str = "\
+pub(crate) const CHALLENGE: &str = "\
 # Objection on pro_001a (warrant, correctness, major)
 content: Two renames are atomic each, and one lock makes them one step.
 grounds:
@@ -26,7 +26,7 @@ grounds:
 ";
 
 /// What was missing in it.
-const ALTERNATIVE: &str = "\
+pub(crate) const ALTERNATIVE: &str = "\
 # Alternative: Plain files with one more lock
 claim: Keep the files and take a lock around claim and lease.
 grounds:

@@ -45,4 +45,5 @@ mod tools;
 mod traced;
 mod tree;
 mod unavailable;
+mod unchanged;
 mod warm;

@@ -4,11 +4,11 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use agon_debate::event::Event;
-use agon_debate::spec::Spec;
-use agon_debate::state::{ReplayError, State};
-use agon_debate::user::Item;
 use agon_proc::{Group, Survivor, Watch, end_survivor};
+use agon_record::event::Event;
+use agon_record::spec::Spec;
+use agon_record::state::{ReplayError, State};
+use agon_record::user::Item;
 use agon_report::documents;
 use agon_store::{
     AppendError, CreateError, Disk, DiskError, Folder, ImportError, OpenError, Opening,

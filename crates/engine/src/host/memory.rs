@@ -1,8 +1,8 @@
 //! A debate that leaves nothing behind.
 
-use agon_debate::event::Event;
-use agon_debate::spec::Spec;
-use agon_debate::state::{ReplayError, State};
+use agon_record::event::Event;
+use agon_record::spec::Spec;
+use agon_record::state::{ReplayError, State};
 
 use crate::host::Host;
 

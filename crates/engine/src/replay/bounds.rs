@@ -1,8 +1,8 @@
 //! Which decisions follow from the bounds of a debate and from who is asked to judge.
 
-use agon_debate::event::Event;
-use agon_debate::finding::Finding;
-use agon_debate::id::TurnId;
+use agon_record::event::Event;
+use agon_record::finding::Finding;
+use agon_record::id::TurnId;
 
 /// A reply as it was read.
 struct Read<'a> {

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use agon_agents::Agent;
 use agon_agents::scripted::{Act, Scripted};
-use agon_debate::event::{CauseCode, Event, Outcome};
-use agon_debate::spec::Spec;
 use agon_engine::front::Unwatched;
 use agon_engine::host::{Host, MemoryHost};
 use agon_engine::run::run;
 use agon_engine::table::Table;
+use agon_record::event::{CauseCode, Event, Outcome};
+use agon_record::spec::Spec;
 use agon_redact::Redactor;
 use tokio_util::sync::CancellationToken;
 

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use agon_debate::event::{Cap, Event};
-use agon_debate::finding::{Finding, Severity};
-use agon_debate::prompt::PROMPT_VERSION;
 use agon_engine::front::Unwatched;
 use agon_engine::host::{Host, MemoryHost};
 use agon_engine::replay::{Played, Replay};
 use agon_engine::run::run;
+use agon_prompt::PROMPT_VERSION;
+use agon_record::event::{Cap, Event};
+use agon_record::finding::{Finding, Severity};
 use tokio_util::sync::CancellationToken;
 
 use crate::scripted::spec;

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use agon_agents::Agent;
 use agon_agents::scripted::{Act, Scripted};
-use agon_debate::id::Seat;
-use agon_debate::spec::{Caps, Context, Effort, FormatName, Seating, Spec};
 use agon_engine::table::Table;
 use agon_proc::Watch;
+use agon_record::id::Seat;
+use agon_record::spec::{Caps, Context, Effort, FormatName, Seating, Spec};
 use agon_redact::Redactor;
 
 const SCRIPT: &str = include_str!("../../../testkit/scripts/job-store.json");

@@ -7,15 +7,15 @@ use std::time::Duration;
 
 use agon_agents::Agent;
 use agon_agents::scripted::{Act, Scripted};
-use agon_debate::event::{CauseCode, Class, Event, Outcome};
-use agon_debate::id::{Seat, Stage};
-use agon_debate::spec::Spec;
-use agon_debate::verdict::verdict;
 use agon_engine::front::Unwatched;
 use agon_engine::host::{Host, MemoryHost};
 use agon_engine::run::run;
 use agon_engine::table::Table;
+use agon_record::event::{CauseCode, Class, Event, Outcome};
+use agon_record::id::{Seat, Stage};
+use agon_record::spec::Spec;
 use agon_redact::Redactor;
+use agon_verdict::verdict::verdict;
 use tokio_util::sync::CancellationToken;
 
 use crate::scripted::{replies, seating, spec};
@@ -62,6 +62,13 @@ impl Way {
             Self::Half => Act::SayAfter(LATENCY, reply.chars().take(400).collect()),
             Self::Empty => Act::Fail(CauseCode::Empty, Class::Tool),
         }
+    }
+}
+
+impl Way {
+    /// Whether it takes as long as an answer, or longer.
+    fn takes_time(self) -> bool {
+        matches!(self, Self::Hang | Self::Garbage | Self::Half)
     }
 }
 
@@ -145,7 +152,8 @@ type Judging = BTreeMap<String, (u64, Way)>;
 struct Ended {
     verdict: bool,
     authority: Option<&'static str>,
-    /// Whether it was to be had: somebody would have ruled when asked, and there was a call for it.
+    /// Whether it was to be had: somebody would have ruled when asked, and there was a call and
+    /// time for it.
     could: bool,
     said: String,
 }
@@ -177,13 +185,7 @@ async fn debate(way: Way, bound: Bound, seed: u64) -> Ended {
                 _ => u64::MAX,
             };
             let another = chance.way();
-            // Time that several let pass in silence is nobody's.
-            let is_silent = matches!(another, Way::Hang) && bound == Bound::Time;
-            let way = match (at, is_silent) {
-                (0, _) => way,
-                (_, true) => Way::Exit,
-                (_, false) => another,
-            };
+            let way = if at == 0 { way } else { another };
             (tool.clone(), (fails, way))
         })
         .collect();
@@ -205,12 +207,17 @@ async fn debate(way: Way, bound: Bound, seed: u64) -> Ended {
         .count();
     let left = host.state().caps.calls as usize - before;
     let first = candidates.iter().position(|tool| judging[tool].0 == 0);
+    let earlier = candidates.iter().take(first.unwrap_or_default());
+    let slow = earlier.filter(|tool| judging[*tool].1.takes_time()).count();
+    // Half of the judges' time is the first one's, and the next one's half of the rest: with two
+    // that take theirs, the minute of this bound leaves less than an answer takes.
+    let in_time = bound != Bound::Time || slow <= 1;
     let state = host.state();
     assert!(state.spent.calls <= state.caps.calls, "{bound:?} {seed}");
     Ended {
         verdict: state.closed == Some(Outcome::Judged),
         authority: verdict(state).map(|verdict| verdict.authority.name()),
-        could: first.is_some_and(|first| first < left),
+        could: in_time && first.is_some_and(|first| first < left),
         said: format!(
             "{way:?}, {bound:?}, {seed}: {candidates:?} {judging:?}, {left} calls left: {:?}",
             state.halted

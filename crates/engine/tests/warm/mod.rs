@@ -5,17 +5,17 @@ use std::time::Duration;
 
 use agon_agents::profile::Degrades;
 use agon_agents::scripted::{Act, Asked, Scripted, Sessions};
-use agon_debate::event::{CauseCode, Class, Event, Outcome};
-use agon_debate::id::{AskKey, TurnId};
-use agon_debate::plan::Wanted;
-use agon_debate::state::State;
-use agon_debate::user::{Item, Wish};
 use agon_engine::front::{Front, Listens, Unwatched};
 use agon_engine::host::{Host, MemoryHost};
 use agon_engine::onward::reopen;
 use agon_engine::run::{Ended, run};
 use agon_engine::table::Table;
+use agon_record::event::{CauseCode, Class, Event, Outcome};
+use agon_record::id::{AskKey, TurnId};
+use agon_record::state::State;
+use agon_record::user::{Item, Wish};
 use agon_redact::Redactor;
+use agon_rules::plan::Wanted;
 use tokio_util::sync::CancellationToken;
 
 use crate::scripted::{replies, spec};

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use agon_debate::moves::{Citation, Ground};
-use agon_debate::stamp::StampKind;
 use agon_evidence::{Kind, Source};
+use agon_record::moves::{Citation, Ground};
+use agon_record::stamp::StampKind;
 
 /// Citations of each form and repository.
 const EACH: usize = 14;

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::time::Instant;
 
-use agon_debate::moves::Citation;
 use agon_evidence::{Limits, Resolver, Source};
+use agon_record::moves::Citation;
 
 use crate::figure;
 use crate::plant::Dice;
@@ -35,7 +35,7 @@ pub(crate) fn run() {
     let mut found = 0;
     for citation in &citations {
         let kind = resolver.resolve(citation).kind();
-        found += usize::from(kind == agon_debate::stamp::StampKind::Found);
+        found += usize::from(kind == agon_record::stamp::StampKind::Found);
     }
     let looked_up = started.elapsed().as_secs_f64();
     assert_eq!(found, CITATIONS * 7 / 10, "seven of ten are true");

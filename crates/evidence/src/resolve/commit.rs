@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use agon_debate::moves::Citation;
-use agon_debate::stamp::{Absent, Place, Stamp, Unchecked};
+use agon_record::moves::Citation;
+use agon_record::stamp::{Absent, Place, Stamp, Unchecked};
 
 use super::{Answer, Asking, Meaning, Resolver, unchecked};
 use crate::commits::{At, Commits, Named};

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use agon_debate::moves::Citation;
-use agon_debate::stamp::{Absent, Place, Stamp};
+use agon_record::moves::Citation;
+use agon_record::stamp::{Absent, Place, Stamp};
 
 use super::{MOST_ELSEWHERE, Resolver};
 use crate::anchor::{Anchor, Weight};

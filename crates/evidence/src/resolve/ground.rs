@@ -1,7 +1,7 @@
 //! The stamps of a ground: by its citation, or by what its prose names.
 
-use agon_debate::moves::{Citation, Ground};
-use agon_debate::stamp::{Absent, Stamp, Stamped, Unchecked};
+use agon_record::moves::{Citation, Ground};
+use agon_record::stamp::{Absent, Stamp, Stamped, Unchecked};
 
 use super::Resolver;
 use crate::extract::{Extracted, extract, guesses};

@@ -1,7 +1,7 @@
 //! Looks up what a page says.
 
-use agon_debate::moves::Citation;
-use agon_debate::stamp::{Absent, Stamp, Unchecked};
+use agon_record::moves::Citation;
+use agon_record::stamp::{Absent, Stamp, Unchecked};
 
 use super::{Answer, Meaning, Resolver, unchecked};
 use crate::commits::At;

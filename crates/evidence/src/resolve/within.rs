@@ -1,6 +1,6 @@
 //! What one text has at the lines cited.
 
-use agon_debate::stamp::{Absent, Note, Place, Shown, Stamp, Unchecked};
+use agon_record::stamp::{Absent, Note, Place, Shown, Stamp, Unchecked};
 
 use crate::anchor::{Anchor, Places, Weight};
 use crate::text::Text;

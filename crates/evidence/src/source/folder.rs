@@ -1,9 +1,9 @@
 //! Lists a folder that no repository has.
 
-use crate::limits::Spent;
 use crate::manifest::LeftOut;
 use crate::source::PinError;
 use crate::source::disk::Folder;
+use crate::source::spent::Spent;
 
 /// Folders that tools fill, and nobody writes.
 const FILLED_BY_TOOLS: [&str; 4] = ["node_modules", ".venv", "__pycache__", ".tox"];

@@ -14,8 +14,8 @@ use gix::index::entry::{Flags, Mode};
 use gix::objs::{Kind as Object, tree::EntryKind};
 use gix::sec::Permission;
 
-use crate::limits::Spent;
 use crate::source::PinError;
+use crate::source::spent::Spent;
 
 /// Ignored paths beyond these are not listed: they would be answered as missing.
 const MOST_IGNORED: usize = 20_000;

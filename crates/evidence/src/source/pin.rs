@@ -7,9 +7,10 @@ use super::disk::{Folder, Read};
 use super::git::{self, Git, InCommit, Listing};
 use super::{Held, PinError, Source, folder};
 use crate::commits::Commits;
-use crate::limits::{Limits, Spent};
+use crate::limits::Limits;
 use crate::manifest::{Change, Entry, Kind, LeftOut, Manifest, Scope};
 use crate::path::{Cited, cited};
+use crate::source::spent::Spent;
 
 /// How a pointer of Git LFS begins.
 const LARGE_FILE_POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";

@@ -7,9 +7,9 @@ use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use agon_debate::moves::Citation;
-use agon_debate::stamp::{Absent, Stamp, StampKind};
 use agon_evidence::{Net, Page, Pages, Resolve, Resolver, Source, Vetted, Web};
+use agon_record::moves::Citation;
+use agon_record::stamp::{Absent, Stamp, StampKind};
 
 /// A name server in which `.example` is public and served on loopback, and other names are inner.
 #[derive(Clone, Debug)]

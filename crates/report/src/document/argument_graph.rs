@@ -1,7 +1,7 @@
 //! `argument-graph.mmd`: who attacks and defends what in a formal debate.
 
-use agon_debate::spec::FormatName;
-use agon_debate::state::State;
+use agon_record::spec::FormatName;
+use agon_record::state::State;
 
 use super::Document;
 use crate::drawing::drawing;

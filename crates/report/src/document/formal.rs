@@ -1,10 +1,10 @@
 //! Turns of a formal debate in prose.
 
-use agon_debate::id::NodeId;
-use agon_debate::moves::{Contention, DefenseKind, Formal, Scores, Theses};
+use agon_record::id::NodeId;
+use agon_record::moves::{Contention, DefenseKind, Formal, Scores, Theses};
 
-use super::turn::{argument_md, sentence};
-use crate::markdown::inline;
+use super::argument::argument_md;
+use crate::markdown::{inline, sentence};
 
 /// What stands before the arguments of a turn.
 pub(super) fn head(formal: &Formal) -> Vec<String> {

@@ -1,14 +1,15 @@
 //! `README.md`: of a formal debate what its record shows, computed, and an account of it; of a
 //! duel its verdict.
 
-use agon_debate::facts::{self, AimedAttack, Swing};
-use agon_debate::finding::Severity;
-use agon_debate::id::{NodeId, Seat};
-use agon_debate::score::Score;
-use agon_debate::spec::FormatName;
-use agon_debate::state::State;
-use agon_debate::tally;
-use agon_debate::verdict::verdict;
+use agon_record::finding::Severity;
+use agon_record::id::{NodeId, Seat};
+use agon_record::score::Score;
+use agon_record::spec::FormatName;
+use agon_record::state::State;
+use agon_record::tally;
+use agon_verdict::facts;
+use agon_verdict::facts::{AimedAttack, Swing};
+use agon_verdict::verdict::verdict;
 
 use super::formal::title;
 use super::verdict_md;
@@ -26,7 +27,7 @@ const FINDINGS: usize = 12;
 /// strongest and weakest arguments, attacks nobody took up, concessions and broken rules.
 ///
 /// `narrative` is an account that was checked with
-/// [`narrative::check`](agon_debate::narrative::check); it stands first.
+/// [`narrative::check`](agon_prompt::narrative::check); it stands first.
 /// What a tool wrote stays text. The same debate gives the same bytes.
 pub fn readme_md(state: &State, narrative: Option<&str>) -> String {
     if state.spec.format == FormatName::Duel {
@@ -98,7 +99,7 @@ fn question(out: &mut String, state: &State) {
 /// The account, line by line: its headings stay, all else becomes text.
 fn narrative_md(narrative: &str) -> String {
     let line = |line: &str| match line.trim().trim_start_matches('#').trim() {
-        name if agon_debate::narrative::HEADINGS.contains(&name)
+        name if agon_prompt::narrative::HEADINGS.contains(&name)
             && line.trim().starts_with('#') =>
         {
             format!("## {name}")

@@ -1,11 +1,11 @@
 //! `transcript.md`: both sides in prose, rendered from the moves.
 
-use agon_debate::evidence::of_turn;
-use agon_debate::finding::Finding;
-use agon_debate::id::{Seat, Stage, TurnId};
-use agon_debate::spec::{FormatName, Seating};
-use agon_debate::state::{State, Turn, TurnEnd};
-use agon_debate::user::Word;
+use agon_record::evidence::of_turn;
+use agon_record::finding::Finding;
+use agon_record::id::{Seat, Stage, TurnId};
+use agon_record::spec::{FormatName, Seating};
+use agon_record::state::{State, Turn, TurnEnd};
+use agon_record::user::Word;
 
 use super::{Document, turn_md};
 use crate::markdown::inline;

@@ -1,16 +1,16 @@
 //! One turn in prose, rendered from its moves.
 
-use agon_debate::evidence::GroundStamp;
-use agon_debate::id::NodeId;
-use agon_debate::moves::{
-    Agreement, Argument, Assessment, Blind, Ground, Moves, NoneFound, Objection, Response, Ruling,
+use agon_record::ground::GroundStamp;
+use agon_record::id::NodeId;
+use agon_record::moves::{
+    Agreement, Assessment, Blind, Moves, NoneFound, Objection, Response, Ruling,
 };
-use agon_debate::record::{Point, points};
-use agon_debate::state::Admitted;
+use agon_record::point::{Point, points};
+use agon_record::state::Admitted;
 
+use super::argument::{argument_md, grounds_md};
 use super::formal;
-use crate::markdown::{inline, quoted};
-use crate::text::place;
+use crate::markdown::{inline, sentence};
 use crate::words;
 
 /// The body of an admitted turn as Markdown: paragraphs, no headings.
@@ -61,24 +61,6 @@ fn point_md(id: NodeId, point: Point<'_>) -> String {
         Point::Agreement(agreement) => agreement_md(id, agreement),
         Point::Contention(contention) => formal::contention_md(id, contention),
     }
-}
-
-pub(super) fn argument_md(name: &str, argument: &Argument) -> String {
-    let title = sentence(&argument.title);
-    let mut out = format!("**{name}: {title}** {}\n", sentence(&argument.claim));
-    out.push_str(&grounds_md(&argument.grounds));
-    put!(
-        out,
-        "\nThis carries the claim because: {}",
-        sentence(&argument.warrant)
-    );
-    if let Some(backing) = &argument.backing {
-        put!(out, " Behind that: {}", sentence(backing));
-    }
-    if let Some(qualifier) = &argument.qualifier {
-        put!(out, " It holds so far: {}", sentence(qualifier));
-    }
-    out
 }
 
 fn objection_md(id: NodeId, objection: &Objection) -> String {
@@ -132,36 +114,6 @@ fn agreement_md(id: NodeId, agreement: &Agreement) -> String {
     out
 }
 
-fn grounds_md(grounds: &[Ground]) -> String {
-    let mut out = String::new();
-    for (at, ground) in grounds.iter().enumerate() {
-        let cited = ground.citation.as_ref().and_then(place);
-        let source = inline(&ground.source);
-        let place = match cited.map(|place| inline(&place)) {
-            Some(place) if place != source => format!("{source}, at {place}"),
-            Some(_) | None => source,
-        };
-        put!(
-            out,
-            "\n{}. {} ({place}) {}",
-            at + 1,
-            sentence(&ground.content),
-            sentence(&ground.relevance),
-        );
-        if let Some(anchor) = ground
-            .citation
-            .as_ref()
-            .and_then(|cited| cited.anchor.as_ref())
-        {
-            put!(out, " Words expected there: {}.", quoted(anchor));
-        }
-    }
-    if !grounds.is_empty() {
-        out.push('\n');
-    }
-    out
-}
-
 /// What was found at the places that a point cites; empty when nobody looked.
 fn looked_up<'a>(stamps: impl Iterator<Item = &'a GroundStamp>) -> String {
     let cited = stamps.filter(|stamp| stamp.stamped.stamp.names_a_place());
@@ -199,14 +151,4 @@ fn ruling_md(ruling: &Ruling) -> String {
         put!(out, "\n\nDecisive: {}.", decisive.join(", "));
     }
     out
-}
-
-/// Text that ends like a sentence.
-pub(super) fn sentence(text: &str) -> String {
-    let text = inline(text);
-    if text.is_empty() || text.ends_with(['.', '!', '?', '…', ':']) {
-        text
-    } else {
-        format!("{text}.")
-    }
 }

@@ -1,8 +1,9 @@
 //! `verdict.md`: the verdict for people.
 
-use agon_debate::id::NodeId;
-use agon_debate::state::State;
-use agon_debate::verdict::{Authority, GraphLead, Verdict, hangs_on_says, verdict};
+use agon_record::authority::Authority;
+use agon_record::id::NodeId;
+use agon_record::state::State;
+use agon_verdict::verdict::{GraphLead, Verdict, hangs_on_says, verdict};
 
 use super::Document;
 use super::transcript::seating_md;

@@ -1,13 +1,14 @@
 //! The top of the page: the question, the answer, and what stands behind it.
 
-use agon_debate::event::Outcome;
-use agon_debate::facts;
-use agon_debate::id::{NodeId, Seat};
-use agon_debate::score::Score;
-use agon_debate::spec::FormatName;
-use agon_debate::stamp::StampKind;
-use agon_debate::tally;
-use agon_debate::verdict::{Authority, Trial, Verdict, cautions, hangs_on_says};
+use agon_record::authority::Authority;
+use agon_record::event::Outcome;
+use agon_record::id::{NodeId, Seat};
+use agon_record::score::Score;
+use agon_record::spec::FormatName;
+use agon_record::stamp::StampKind;
+use agon_record::tally;
+use agon_verdict::facts;
+use agon_verdict::verdict::{Trial, Verdict, cautions, hangs_on_says};
 use maud::{Markup, html};
 
 use super::page::{Page, capital, heading, short, signed, whole};
@@ -356,7 +357,7 @@ fn stability(verdict: &Verdict) -> String {
 
 fn citations(verdict: &Verdict) -> String {
     let all = verdict.citations.values();
-    let sum = |part: fn(&agon_debate::verdict::Citations) -> u32| -> u32 {
+    let sum = |part: fn(&agon_record::ground::Citations) -> u32| -> u32 {
         all.clone().map(part).fold(0, u32::saturating_add)
     };
     let parts = [
@@ -386,7 +387,7 @@ fn account(narrative: &str) -> Markup {
         section.account aria-label="An account of it" {
             @for line in lines.filter(|line| !line.is_empty()) {
                 @let name = line.trim_start_matches('#').trim();
-                @if line.starts_with('#') && agon_debate::narrative::HEADINGS.contains(&name) {
+                @if line.starts_with('#') && agon_prompt::narrative::HEADINGS.contains(&name) {
                     h3 { (name) }
                 } @else {
                     p dir="auto" { (whole(line)) }

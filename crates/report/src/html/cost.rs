@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use agon_debate::id::Seat;
-use agon_debate::verdict::usage;
+use agon_record::id::Seat;
+use agon_verdict::verdict::usage;
 use maud::{Markup, html};
 
 use super::page::{Page, capital};

@@ -2,8 +2,8 @@
 
 use std::cmp::Reverse;
 
-use agon_debate::record::Point;
-use agon_debate::tally;
+use agon_record::point::Point;
+use agon_record::tally;
 use maud::{Markup, PreEscaped, html};
 
 use super::page::{POSITIONS, Page, name, signed};

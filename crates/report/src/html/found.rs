@@ -1,7 +1,7 @@
 //! What was found at the places that a ground cites, with the text as it really stands there.
 
-use agon_debate::evidence::GroundStamp;
-use agon_debate::stamp::{Shown, StampKind};
+use agon_record::ground::GroundStamp;
+use agon_record::stamp::{Shown, StampKind};
 use maud::{Markup, html};
 
 use super::page::short;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use agon_debate::spec::Context;
+use agon_record::spec::Context;
 use maud::{Markup, html};
 
 use super::answer::opened;

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use agon_debate::finding::{Finding, Severity};
-use agon_debate::id::TurnId;
-use agon_debate::state::TurnEnd;
+use agon_record::finding::{Finding, Severity};
+use agon_record::id::TurnId;
+use agon_record::state::TurnEnd;
 use maud::{Markup, html};
 
 use super::page::{Page, capital};

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 
 use agon_argue::{Model, Strengths};
-use agon_debate::graph::{self, Base, DebateGraph};
-use agon_debate::id::{NodeId, Seat};
-use agon_debate::record::{Node, Point};
-use agon_debate::spec::FormatName;
-use agon_debate::state::State;
-use agon_debate::tally;
-use agon_debate::verdict::{SEMANTICS, Verdict, verdict};
+use agon_record::id::{NodeId, Seat};
+use agon_record::point::{Node, Point};
+use agon_record::spec::FormatName;
+use agon_record::state::State;
+use agon_record::tally;
+use agon_verdict::graph;
+use agon_verdict::graph::{Base, DebateGraph};
+use agon_verdict::verdict::{SEMANTICS, Verdict, verdict};
 use maud::{Markup, html};
 
 use super::relation::{Relation, relations};

@@ -1,9 +1,10 @@
 //! One point of the debate, whole: what it says, rests on, and speaks of.
 
-use agon_debate::evidence::{GroundStamp, of_point};
-use agon_debate::id::NodeId;
-use agon_debate::moves::{Argument, Citation, Ground};
-use agon_debate::record::{Node, Point};
+use agon_record::evidence::of_point;
+use agon_record::ground::GroundStamp;
+use agon_record::id::NodeId;
+use agon_record::moves::{Argument, Citation, Ground};
+use agon_record::point::{Node, Point};
 use maud::{Markup, html};
 
 use super::found;

@@ -1,7 +1,7 @@
 //! What points of a debate say of each other, in words.
 
-use agon_debate::graph::{DebateGraph, EdgeKind};
-use agon_debate::moves::{AttackKind, ObjectionKind, RulingKind};
+use agon_record::moves::{AttackKind, ObjectionKind, RulingKind};
+use agon_verdict::graph::{DebateGraph, EdgeKind};
 
 use crate::graph::Polarity;
 use crate::words;

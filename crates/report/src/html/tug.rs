@@ -1,9 +1,9 @@
 //! The tug of war: how far each exchange pulled the lead, and where it is now.
 
-use agon_debate::facts::{Swing, swings};
-use agon_debate::id::Seat;
-use agon_debate::score::Score;
-use agon_debate::verdict::{GraphLead, lead};
+use agon_record::id::Seat;
+use agon_record::score::Score;
+use agon_verdict::facts::{Swing, swings};
+use agon_verdict::verdict::{GraphLead, lead};
 use maud::{Markup, html};
 
 use super::answer::total;

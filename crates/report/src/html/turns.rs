@@ -1,8 +1,8 @@
 //! The transcript: every turn with its points, foldable round by round.
 
-use agon_debate::id::{NodeId, Stage, TurnId};
-use agon_debate::moves::{Blind, Formal, Moves, NoneFound, Ruling, Scores};
-use agon_debate::state::{Admitted, Turn, TurnEnd};
+use agon_record::id::{NodeId, Stage, TurnId};
+use agon_record::moves::{Blind, Formal, Moves, NoneFound, Ruling, Scores};
+use agon_record::state::{Admitted, Turn, TurnEnd};
 use maud::{Markup, html};
 
 use super::page::{Page, capital, short, signed, whole};

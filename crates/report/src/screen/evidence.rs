@@ -1,7 +1,7 @@
 //! The places that a debate cites, with what was found there.
 
-use agon_debate::evidence::Checked;
-use agon_debate::stamp::{Shown, Stamp, StampKind};
+use agon_record::evidence::Checked;
+use agon_record::stamp::{Shown, Stamp, StampKind};
 
 use super::line::{Line, Style};
 use super::usable;

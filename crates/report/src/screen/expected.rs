@@ -1,6 +1,6 @@
 //! What a debate is expected to take, in words.
 
-use agon_debate::expected::Expected;
+use agon_rules::expected::Expected;
 
 use crate::text::rounded;
 
@@ -49,7 +49,7 @@ fn span(low: String, high: String) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_debate::expected::Takes;
+    use agon_rules::expected::Takes;
 
     #[test]
     fn both_ends_are_rounded_and_one_is_enough_where_they_are_the_same() {

@@ -2,15 +2,15 @@
 
 mod standing;
 
-use agon_debate::event::ScoreEntry;
-use agon_debate::id::{NodeId, Stage, TurnId};
-use agon_debate::moves::{Contention, DefenseKind};
-use agon_debate::record::Point;
-use agon_debate::score::Score;
-use agon_debate::state::{State, Turn, TurnEnd};
+use agon_record::event::ScoreEntry;
+use agon_record::id::{NodeId, Stage, TurnId};
+use agon_record::moves::{Contention, DefenseKind};
+use agon_record::point::Point;
+use agon_record::score::Score;
+use agon_record::state::{State, Turn, TurnEnd};
 
+use super::finding::finding_line;
 use super::line::{Line, Style};
-use super::turn::finding_line;
 use super::usable;
 use crate::text::{clock, columns, counted, cut, plain, wrapped};
 use crate::words;
@@ -241,7 +241,7 @@ fn labelled(label: &str, lines: Vec<Line>) -> Vec<Line> {
 }
 
 /// `proposition +1.650 (6)`.
-fn total(seat: agon_debate::id::Seat, total: Score, count: u32) -> String {
+fn total(seat: agon_record::id::Seat, total: Score, count: u32) -> String {
     let total = match total {
         Score::ZERO => " 0.000".to_owned(),
         other => other.to_string(),

@@ -1,9 +1,9 @@
 //! What is said before the first call.
 
-use agon_debate::format::{duel_calls_to_come, exchange};
-use agon_debate::precedent::Precedent;
-use agon_debate::spec::{Caps, Context, FormatName, Seating};
-use agon_debate::state::State;
+use agon_record::precedent::Precedent;
+use agon_record::spec::{Caps, Context, FormatName, Seating};
+use agon_record::state::State;
+use agon_rules::format::{duel_calls_to_come, exchange};
 
 use super::formal::calls_to_come;
 use super::line::{Line, Style};

@@ -1,10 +1,10 @@
 //! What the judges said, and whether it stays when it is tried in another way.
 
-use agon_debate::event::Outcome;
-use agon_debate::id::{Seat, TurnId};
-use agon_debate::spec::FormatName;
-use agon_debate::state::{State, TurnEnd};
-use agon_debate::verdict::{Panel, Trial, Verdict};
+use agon_record::event::Outcome;
+use agon_record::id::{Seat, TurnId};
+use agon_record::spec::FormatName;
+use agon_record::state::{State, TurnEnd};
+use agon_verdict::verdict::{Panel, Trial, Verdict};
 
 use super::line::Style;
 use crate::text::plain;

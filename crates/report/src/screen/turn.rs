@@ -1,15 +1,16 @@
 //! The lines of a turn, as it ends.
 
-use agon_debate::evidence::{GroundStamp, of_turn};
-use agon_debate::finding::Finding;
-use agon_debate::id::{NodeId, Seat, Stage, TurnId};
-use agon_debate::moves::{Moves, NoneFound};
-use agon_debate::record::{Point, points};
-use agon_debate::spec::FormatName;
-use agon_debate::stamp::StampKind;
-use agon_debate::state::{Admitted, State, Turn, TurnEnd};
-use agon_debate::verdict::blind;
+use agon_record::evidence::of_turn;
+use agon_record::ground::GroundStamp;
+use agon_record::id::{NodeId, Seat, Stage, TurnId};
+use agon_record::moves::{Moves, NoneFound};
+use agon_record::point::{Point, points};
+use agon_record::spec::FormatName;
+use agon_record::stamp::StampKind;
+use agon_record::state::{Admitted, State, Turn, TurnEnd};
+use agon_verdict::verdict::blind;
 
+use super::finding::finding_line;
 use super::line::{Line, Style};
 use super::{formal, ruling, usable};
 use crate::text::{clock, columns, cut, first_place, looked_up, plain};
@@ -303,17 +304,4 @@ fn nothing_found(none: &NoneFound) -> Line {
             Style::Plain,
             format!("nothing found; looked at {}", looked.join(", ")),
         )
-}
-
-pub(super) fn finding_line(finding: &Finding) -> Line {
-    let at = match plain(&finding.at).as_str() {
-        "" => String::new(),
-        at => format!(" at {at}"),
-    };
-    Line::default()
-        .with(
-            Style::Warn,
-            format!("  {}[{}]{at}: ", finding.severity, plain(&finding.code)),
-        )
-        .with(Style::Plain, plain(&finding.message))
 }

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use agon_debate::event::Outcome;
-use agon_debate::evidence;
-use agon_debate::id::NodeId;
-use agon_debate::record::Point;
-use agon_debate::stamp::StampKind;
-use agon_debate::state::State;
-use agon_debate::verdict::{Authority, Trial, Verdict, cautions, hangs_on_says};
+use agon_record::authority::Authority;
+use agon_record::event::Outcome;
+use agon_record::evidence;
+use agon_record::id::NodeId;
+use agon_record::point::Point;
+use agon_record::stamp::StampKind;
+use agon_record::state::State;
+use agon_verdict::verdict::{Trial, Verdict, cautions, hangs_on_says};
 
 use super::line::{Line, Style};
 use super::rows::{Row, laid_out};

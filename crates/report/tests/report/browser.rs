@@ -8,12 +8,12 @@
 
 use std::fs;
 
-use agon_debate::event::{Cause, CauseCode};
-use agon_debate::finding::Severity;
-use agon_debate::id::{NodeId, Seat};
-use agon_debate::moves::{Citation, Formal, Moves};
-use agon_debate::spec::Context;
-use agon_debate::state::{State, TurnEnd};
+use agon_record::event::{Cause, CauseCode};
+use agon_record::finding::Severity;
+use agon_record::id::{NodeId, Seat};
+use agon_record::moves::{Citation, Formal, Moves};
+use agon_record::spec::Context;
+use agon_record::state::{State, TurnEnd};
 use agon_report::html;
 use agon_testkit::browser::{Browser, Deeds, Screen, file_url};
 use serde_json::{Value, json};
@@ -21,8 +21,8 @@ use tempfile::TempDir;
 
 use crate::debates::with_findings;
 use crate::exchanges::{opened, played, scripted};
-use crate::job_store::{finding, turn};
 use crate::{formal, hostile};
+use agon_samples::job_store::{finding, turn};
 
 const ENTER: u32 = 13;
 const ESCAPE: u32 = 27;

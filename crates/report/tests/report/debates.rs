@@ -1,18 +1,18 @@
 //! The hand-written debate, in the ways in which it may end.
 
-use agon_debate::event::{CauseCode, Event, Outcome};
-use agon_debate::finding::Severity;
-use agon_debate::id::Seat;
-use agon_debate::moves::{Moves, Side};
+use agon_record::event::{CauseCode, Event, Outcome};
+use agon_record::finding::Severity;
+use agon_record::id::Seat;
+use agon_record::moves::{Moves, Side};
 use agon_report::screen::Line;
 
-use crate::job_store::{Debate, finding, scripted, seating, turn};
+use agon_samples::job_store::{Debate, finding, scripted, seating, turn};
 
 pub(crate) const FOLDER: &str = "debates/job-store";
 
 /// The whole debate, with a reply sent back and a finding that stayed.
 pub(crate) fn with_findings() -> Debate {
-    let mut debate = Debate::new();
+    let mut debate = Debate::open();
     debate.speak_until("r1.pro");
     let broken = finding("duel-grounds", Severity::Error, "objections[1]");
     debate.send_back(turn("r1.cha"), vec![broken.clone()]);
@@ -28,7 +28,7 @@ pub(crate) fn with_findings() -> Debate {
 }
 
 pub(crate) fn partial() -> Debate {
-    let mut debate = Debate::new();
+    let mut debate = Debate::open();
     debate.speak_until("r2.pro");
     debate.lose(turn("r2.cha"), CauseCode::Timeout);
     debate.speak(turn("verdict.judge"), scripted(turn("verdict.judge")));
@@ -39,7 +39,7 @@ pub(crate) fn partial() -> Debate {
 
 /// The whole debate, whose judge rules for the challenger with the sides swapped.
 pub(crate) fn flipped() -> Debate {
-    let mut debate = Debate::new();
+    let mut debate = Debate::open();
     debate.speak_until("verdict.judge");
     debate.speak(turn("verdict.swap"), for_the_challenger());
     debate.close(Outcome::Judged);
@@ -48,7 +48,7 @@ pub(crate) fn flipped() -> Debate {
 
 /// A panel of three, of which two rule for the proposer.
 pub(crate) fn panel() -> Debate {
-    let mut debate = Debate::new();
+    let mut debate = Debate::open();
     for (number, tool) in [(2, "copilot"), (3, "opencode")] {
         let judge = seating(tool, "", None);
         debate.spec.seats.insert(Seat::Judge(number), judge);
@@ -71,7 +71,7 @@ fn for_the_challenger() -> Moves {
 }
 
 pub(crate) fn uncontested() -> Debate {
-    let mut debate = Debate::new();
+    let mut debate = Debate::open();
     debate.speak_until("r1.pro");
     debate.lose(turn("r1.cha"), CauseCode::Timeout);
     debate.close(Outcome::Uncontested);
@@ -79,7 +79,7 @@ pub(crate) fn uncontested() -> Debate {
 }
 
 pub(crate) fn agreed() -> Debate {
-    let mut debate = Debate::new();
+    let mut debate = Debate::open();
     debate.speak(turn("r0.pro"), scripted(turn("r0.pro")));
     debate.speak(turn("r0.cha"), scripted(turn("r0.pro")));
     debate.events.push(Event::Agreement { stop: true });

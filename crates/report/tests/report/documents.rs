@@ -1,12 +1,12 @@
 //! The files of a debate's folder, and the state file for hosts.
 
-use agon_debate::event::{Cap, Event, Halt};
-use agon_debate::verdict::verdict;
+use agon_record::event::{Cap, Event, Halt};
 use agon_report::{documents, html, last_debate_json, transcript_md, verdict_md};
+use agon_verdict::verdict::verdict;
 use serde_json::Value;
 
 use crate::debates::{agreed, flipped, panel, partial, uncontested, with_findings};
-use crate::job_store::{Debate, job_store};
+use agon_samples::job_store::{Debate, job_store};
 
 const NOW: &str = "2026-11-21T20:00:00Z";
 
@@ -85,7 +85,7 @@ fn a_debate_has_its_documents_when_there_is_something_to_say() {
         let documents = documents(&debate.state()).into_iter();
         documents.map(|(path, _)| path).collect()
     };
-    assert_eq!(paths(&Debate::new()), ["transcript.md"]);
+    assert_eq!(paths(&Debate::open()), ["transcript.md"]);
     assert_eq!(paths(&job_store()), ["transcript.md", "verdict.md"]);
 }
 
@@ -122,7 +122,7 @@ fn a_host_reads_how_a_debate_stands() {
         let bytes = last_debate_json(&debate.state(), NOW);
         serde_json::from_slice::<Value>(&bytes).unwrap()["status"].take()
     };
-    let mut debate = Debate::new();
+    let mut debate = Debate::open();
     assert_eq!(status(&debate), "running");
     debate.events.push(Event::Halted {
         reason: Halt::NoTurns,

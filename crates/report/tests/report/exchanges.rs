@@ -1,18 +1,18 @@
 //! What a person sees of a formal debate.
 
-use agon_debate::event::{CauseCode, Event};
-use agon_debate::finding::Severity;
-use agon_debate::id::{Seat, TurnId};
-use agon_debate::moves::{Formal, Moves};
-use agon_debate::panel;
-use agon_debate::spec::{Definition, FormatName};
-use agon_debate::state::State;
+use agon_record::event::{CauseCode, Event};
+use agon_record::finding::Severity;
+use agon_record::id::{Seat, TurnId};
+use agon_record::moves::{Formal, Moves};
+use agon_record::spec::{Definition, FormatName};
+use agon_record::state::State;
 use agon_report::screen;
 use agon_report::text::columns;
+use agon_rules::panel;
 use serde_json::{Value, json};
 
 use crate::debates::shown;
-use crate::job_store::{Debate, finding, seating, turn};
+use agon_samples::job_store::{Debate, finding, seating, turn};
 
 const SCRIPT: &str = include_str!("../../../testkit/scripts/formal.json");
 const FOLDER: &str = "debates/read-every-change";
@@ -54,7 +54,7 @@ fn replace(json: &mut Value, text: &str) {
 
 /// A debate on the motion, in which nobody has spoken.
 pub(crate) fn opened(motion: &str) -> Debate {
-    let mut debate = Debate::new();
+    let mut debate = Debate::open();
     let spec = &mut debate.spec;
     spec.slug = "read-every-change".to_owned();
     spec.format = FormatName::Formal;
@@ -163,7 +163,7 @@ fn the_bar_grows_towards_the_side_that_leads() {
                 worse
             };
             let last = history.last_mut().unwrap();
-            last.score = agon_debate::score::Score::new(last.score.thousandths().abs() * sign);
+            last.score = agon_record::score::Score::new(last.score.thousandths().abs() * sign);
         }
         let text = shown(&screen::totals_lines(&state, 110));
         let (left, right) = text.split_once('|').unwrap();

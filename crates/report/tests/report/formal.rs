@@ -1,11 +1,11 @@
 //! Documents and pictures of a formal debate in which everybody writes what would do harm.
 
-use agon_debate::ops::{Answer, Brought, Step, take};
-use agon_debate::spec::{Definition, Spec};
-use agon_debate::state::State;
-use agon_debate::verdict::verdict;
+use agon_record::spec::{Definition, Spec};
+use agon_record::state::State;
 use agon_report::graph::{mermaid, svg};
 use agon_report::{drawing, readme_md, transcript_md, verdict_md};
+use agon_rules::ops::{Answer, Brought, Step, take};
+use agon_verdict::verdict::verdict;
 use serde_json::{Value, json};
 
 use crate::hostile::{HOSTILE, is_safe};

@@ -1,18 +1,18 @@
 //! Text that would do harm, or not fit, if it were not taken as text.
 
-use agon_debate::event::Outcome;
-use agon_debate::moves::{Moves, Ruling};
-use agon_debate::state::State;
-use agon_debate::verdict::verdict;
+use agon_record::event::Outcome;
+use agon_record::moves::{Moves, Ruling};
+use agon_record::state::State;
 use agon_report::screen;
 use agon_report::text::columns;
 use agon_report::{transcript_md, verdict_md};
+use agon_verdict::verdict::verdict;
 use proptest::prelude::*;
 use serde_json::Value;
 
 use crate::debates::shown;
-use crate::job_store::{Debate, scripted, turn};
 use crate::screens::{live, verdict_screen};
+use agon_samples::job_store::{Debate, scripted, turn};
 
 pub(crate) const HOSTILE: &str = "# Boo\u{1b}[2J\u{1b}]0;title\u{7} \u{202e}desrever\u{200b}\n\n```\nfence\n\
                        <script>alert(1)</script> ![i](http://x.org/i.png) [l](http://x.org)\n\
@@ -36,7 +36,7 @@ const KEPT: [&str; 12] = [
 
 /// The scripted debate with `text` wherever a model may write freely.
 pub(crate) fn saying(text: &str) -> State {
-    let mut debate = Debate::new();
+    let mut debate = Debate::open();
     debate.spec.topic = text.to_owned();
     for at in [
         "r0.pro",
@@ -141,7 +141,7 @@ fn ruling() -> Ruling {
 }
 
 fn judged_by(ruling: Ruling) -> State {
-    let mut debate = Debate::new();
+    let mut debate = Debate::open();
     debate.speak_until("r2.cha");
     debate.speak(turn("verdict.judge"), Moves::Verdict(ruling));
     debate.close(Outcome::Judged);

@@ -8,6 +8,4 @@ mod documents;
 mod exchanges;
 mod formal;
 mod hostile;
-#[path = "../../../debate/tests/job_store/mod.rs"]
-mod job_store;
 mod screens;

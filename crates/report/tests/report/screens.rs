@@ -1,14 +1,14 @@
 //! What a person sees.
 
-use agon_debate::event::CauseCode;
-use agon_debate::id::Seat;
-use agon_debate::spec::Context;
-use agon_debate::state::State;
-use agon_debate::verdict::verdict;
+use agon_record::event::CauseCode;
+use agon_record::id::Seat;
+use agon_record::spec::Context;
+use agon_record::state::State;
 use agon_report::screen::{self, Line};
+use agon_verdict::verdict::verdict;
 
 use crate::debates::{FOLDER, agreed, flipped, panel, partial, shown, uncontested, with_findings};
-use crate::job_store::{Debate, job_store, scripted, seating, turn};
+use agon_samples::job_store::{Debate, job_store, scripted, seating, turn};
 
 pub(crate) fn verdict_screen(state: &State, width: usize) -> Vec<Line> {
     screen::verdict(state, &verdict(state).unwrap(), FOLDER, width)
@@ -66,7 +66,7 @@ fn the_first_judges_line_waits_for_the_swap_and_tells_of_both() {
         let lines = screen::turn_lines(&debate.state(), turn("verdict.judge"), 110);
         shown(&lines)
     };
-    let mut debate = Debate::new();
+    let mut debate = Debate::open();
     debate.speak_until("verdict.judge");
     assert_eq!(line(&debate), "");
     debate.lose(turn("verdict.swap"), CauseCode::Timeout);
@@ -78,7 +78,7 @@ fn the_first_judges_line_waits_for_the_swap_and_tells_of_both() {
         line(&flipped()),
         "judge     gemini  0:48  asked twice at once, sides swapped, names hidden: for claude, then for codex\n"
     );
-    debate = Debate::new();
+    debate = Debate::open();
     debate.spec.swap = false;
     debate.speak_until("verdict.judge");
     assert_eq!(line(&debate), "judge     gemini  0:48  for claude\n");
@@ -90,7 +90,7 @@ fn the_first_judges_line_waits_for_the_swap_and_tells_of_both() {
 
 #[test]
 fn a_lost_turn_as_it_goes() {
-    let mut debate = Debate::new();
+    let mut debate = Debate::open();
     let judge = seating("claude", "anthropic", Some("haiku"));
     debate.spec.seats.insert(Seat::JUDGE, judge);
     debate.spec.context = Context::File {
@@ -106,7 +106,7 @@ fn a_lost_turn_as_it_goes() {
 
 #[test]
 fn a_turn_that_has_not_ended_has_no_lines() {
-    let mut debate = Debate::new();
+    let mut debate = Debate::open();
     debate.speak_until("r0.pro");
     debate.send_back(turn("r0.cha"), Vec::new());
     debate.send_back(turn("r1.pro"), Vec::new());

@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tree::{Node, Tree};
 
-use super::{Disk, DiskError, DiskFile, FileMark, Held, Kind, Look, Meta};
-use crate::lock::{Holder, LockError};
+use super::lock::{Held, Holder, LockError, Look};
+use super::{Disk, DiskError, DiskFile, FileMark, Kind, Meta};
 
 /// A disk in memory that keeps apart what was written and what is durable.
 ///

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use rustix::fs::{CWD, OFlags, RenameFlags};
 
-use super::{Disk, DiskError, DiskFile, FileMark, Held, Kind, Look, Meta};
-use crate::lock::{Holder, LockError};
+use super::lock::{Held, Holder, LockError, Look};
+use super::{Disk, DiskError, DiskFile, FileMark, Kind, Meta};
 
 /// The disk of this machine, by `std::fs`.
 ///

@@ -1,7 +1,7 @@
 //! One synced line for each batch of events.
 
-use agon_debate::event::Event;
-use agon_debate::state::ReplayError;
+use agon_record::event::Event;
+use agon_record::state::ReplayError;
 
 use super::Folder;
 use crate::blob::Blobs;

@@ -3,18 +3,18 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use agon_debate::event::Event;
-use agon_debate::spec::Spec;
-use agon_debate::state::{ReplayError, State};
+use agon_record::event::Event;
+use agon_record::spec::Spec;
+use agon_record::state::{ReplayError, State};
 
 use super::Folder;
 use super::append::write_line;
 use crate::blob::Blobs;
-use crate::disk::{Disk, DiskError, DiskFile, FileMark, Held, make_dirs, write_synced};
+use crate::disk::lock::{Held, Holder, LockError};
+use crate::disk::{Disk, DiskError, DiskFile, FileMark, make_dirs, write_synced};
 use crate::failpoints;
 use crate::journal::{self, Position};
 use crate::layout::{GIT_ATTRIBUTES, GIT_IGNORE, Layout};
-use crate::lock::{Holder, LockError};
 use crate::manifest::Manifest;
 use crate::run::RunList;
 use crate::slug::{numbered, slug};

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use agon_debate::event::{Event, Reply};
-use agon_debate::spec::{FormatName, Spec};
-use agon_debate::state::{ReplayError, State};
+use agon_record::event::{Event, Reply};
+use agon_record::spec::{FormatName, Spec};
+use agon_record::state::{ReplayError, State};
 
 use super::Folder;
 use super::create::{ATTRIBUTES, CreateError, New, Opened, write_attributes};

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use super::Folder;
 use crate::aside::set_aside;
+use crate::disk::lock::{Holder, LockError};
 use crate::disk::{Disk, DiskError};
 use crate::journal::JournalFault;
 use crate::layout::Layout;
 use crate::load::{LoadError, Loaded, Use, load};
-use crate::lock::{Holder, LockError};
 use crate::manifest::Manifest;
 use crate::run::RunList;
 use crate::view::{Problem, problem_of};

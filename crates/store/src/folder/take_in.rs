@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use agon_debate::event::{Event, Imported, ImportedArgument, Reply, ScoreEntry};
-use agon_debate::finding::Finding;
-use agon_debate::id::NodeId;
-use agon_debate::score::Score;
-use agon_debate::spec::FormatName;
-use agon_debate::state::{ReplayError, State};
+use agon_record::event::{Event, Imported, ImportedArgument, Reply, ScoreEntry};
+use agon_record::finding::Finding;
+use agon_record::id::NodeId;
+use agon_record::score::Score;
+use agon_record::spec::FormatName;
+use agon_record::state::{ReplayError, State};
 
 use super::import::entry;
 use super::{AppendError, Folder};
@@ -256,7 +256,7 @@ fn stated(found: &Contents, after: &State) -> Result<(), String> {
     let Some(stated) = &found.opening.totals else {
         return Ok(());
     };
-    let same = agon_debate::tally::totals(after)
+    let same = agon_record::tally::totals(after)
         .iter()
         .all(|(seat, total)| {
             let stated = stated.get(seat).copied().unwrap_or_default();

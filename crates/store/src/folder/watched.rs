@@ -51,12 +51,12 @@ mod tests {
     use std::path::Path;
     use std::sync::Arc;
 
-    use agon_debate::event::Event;
+    use agon_record::event::Event;
 
     use super::*;
     use crate::disk::FileMark;
-    use crate::tests::support::spec;
     use crate::{AppendError, RealDisk};
+    use agon_samples::batches::spec;
 
     const AT: u64 = 1_795_291_200_000;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use agon_debate::spec::FormatName;
+use agon_record::spec::FormatName;
 
 use super::files::{DEBATE, path_of};
 use super::{Contents, ForeignError};

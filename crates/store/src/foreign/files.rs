@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use agon_debate::id::NodeId;
-use agon_debate::text::sanitise;
+use agon_record::id::NodeId;
+use agon_record::text::sanitise;
 
 use super::ForeignError;
 use crate::disk::{Disk, Kind};

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use agon_debate::event::ImportedArgument;
-use agon_debate::finding::{Finding, Severity};
-use agon_debate::id::{NodeId, TurnId};
-use agon_debate::rule;
-use agon_debate::state::State;
+use agon_record::event::ImportedArgument;
+use agon_record::finding::{Finding, Severity};
+use agon_record::id::{NodeId, TurnId};
+use agon_record::state::State;
+use agon_rules::rule;
 
 use super::Contents;
 use super::files::path_of;

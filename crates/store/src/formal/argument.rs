@@ -1,7 +1,7 @@
 //! `arguments/ID.md`: one argument of a formal debate, written and read.
 
-use agon_debate::id::NodeId;
-use agon_debate::moves::{Argument, Attack, AttackKind, Contention, Defend, DefenseKind, Ground};
+use agon_record::id::NodeId;
+use agon_record::moves::{Argument, Attack, AttackKind, Contention, Defend, DefenseKind, Ground};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::json;
 

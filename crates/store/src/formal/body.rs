@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use agon_debate::moves::Citation;
+use agon_record::moves::Citation;
 
 use super::places::Places;
 use super::{Fault, front};

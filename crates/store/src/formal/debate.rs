@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use agon_debate::id::Seat;
-use agon_debate::plan::{Phase, phase};
-use agon_debate::spec::Definition;
-use agon_debate::state::State;
-use agon_debate::tally::{Total, totals};
+use agon_record::id::Seat;
+use agon_record::spec::Definition;
+use agon_record::state::State;
+use agon_record::tally::{Total, totals};
+use agon_rules::format::{Phase, phase};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -57,7 +57,7 @@ fn standing(state: &State) -> Map<String, Value> {
         .map(|(seat, total)| (seat.to_string(), json!(total)))
         .collect();
     let front = json!({
-        "current_exchange": agon_debate::format::exchange(state),
+        "current_exchange": agon_rules::format::exchange(state),
         "current_phase": phase(state).to_string(),
         "cumulative_scores": totals,
     });

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use agon_debate::event::ScoreEntry;
-use agon_debate::id::{NodeId, Seat, Stage};
-use agon_debate::score::Score;
-use agon_debate::state::State;
+use agon_record::event::ScoreEntry;
+use agon_record::id::{NodeId, Seat, Stage};
+use agon_record::score::Score;
+use agon_record::state::State;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};

@@ -1,7 +1,7 @@
 //! `arguments/ID.md`: one point of the debate.
 
-use agon_debate::moves::{Agreement, Argument, Assessment, Objection, Response};
-use agon_debate::record::{Node, Point};
+use agon_record::moves::{Agreement, Argument, Assessment, Objection, Response};
+use agon_record::point::{Node, Point};
 use serde_json::{Value, json};
 
 use super::markdown::{grounds, section};

@@ -1,8 +1,8 @@
 //! `debate.md`: where the debate stands, then the motion.
 
-use agon_debate::id::{Seat, Stage};
-use agon_debate::plan::{Phase, phase};
-use agon_debate::state::State;
+use agon_record::id::{Seat, Stage};
+use agon_record::state::State;
+use agon_rules::format::{Phase, phase};
 use serde_json::json;
 
 use super::{markdown, pretty};

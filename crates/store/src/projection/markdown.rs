@@ -1,7 +1,7 @@
 //! Pieces of Markdown that other people's words cannot break out of.
 
-use agon_debate::moves::{Citation, Ground};
-use agon_debate::text::{clean, sanitise};
+use agon_record::moves::{Citation, Ground};
+use agon_record::text::{clean, sanitise};
 
 /// The longest heading made of somebody's words, in characters.
 const HEADING: usize = 300;
@@ -87,10 +87,4 @@ pub(crate) fn block(text: &str) -> String {
         });
     }
     lines.join("\n").trim().to_owned()
-}
-
-/// Whether nobody would see the character, or it would change what is seen.
-pub(crate) fn unseen(c: char) -> bool {
-    let plain = c == ' ' || c == '\t' || c.is_ascii_graphic() || c.is_alphanumeric();
-    !plain && clean(&c.to_string()) != c.to_string()
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use agon_debate::state::State;
+use agon_record::state::State;
 
 use super::support::{AT, batches, debates, files, spec, state_after};
 use crate::{

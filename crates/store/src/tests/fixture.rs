@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use agon_debate::event::Event;
-use agon_debate::state::State;
+use agon_record::event::Event;
+use agon_record::state::State;
 
 use super::support::{AT, batches, spec};
 use crate::journal::{Position, encode};

@@ -1,9 +1,9 @@
 //! The files of a formal debate, byte for byte, and back.
 
-use agon_debate::id::NodeId;
-use agon_debate::moves::Contention;
-use agon_debate::spec::Definition;
-use agon_debate::state::State;
+use agon_record::id::NodeId;
+use agon_record::moves::Contention;
+use agon_record::spec::Definition;
+use agon_record::state::State;
 use proptest::prelude::*;
 use serde_json::json;
 

@@ -3,14 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use agon_debate::event::Event;
-use agon_debate::format::exchange;
-use agon_debate::id::{NodeId, Seat};
-use agon_debate::moves::Contention;
-use agon_debate::panel;
-use agon_debate::plan::{Phase, phase};
-use agon_debate::spec::{FormatName, Spec};
-use agon_debate::state::State;
+use agon_record::event::Event;
+use agon_record::id::{NodeId, Seat};
+use agon_record::moves::Contention;
+use agon_record::spec::{FormatName, Spec};
+use agon_record::state::State;
+use agon_rules::format::exchange;
+use agon_rules::format::{Phase, phase};
+use agon_rules::panel;
 use serde_json::{Value, json};
 
 use super::support::{AT, admitted, given, spec};
@@ -91,7 +91,7 @@ pub(super) fn exchange_of(round: u16) -> Vec<Event> {
 /// The judgment of the exchange that is due in `state`.
 pub(super) fn judgment(state: &State, rescores: Value) -> Vec<Event> {
     let round = exchange(state);
-    let mut ids = agon_debate::tally::pending(state);
+    let mut ids = agon_record::tally::pending(state);
     // The judge has an order of its own.
     ids.sort_by_key(|id| (id.place, id.seat));
     let scores = ids.iter().map(|id| {

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use agon_debate::event::Reply;
-use agon_debate::finding::Finding;
-use agon_debate::id::{NodeId, Seat};
-use agon_debate::plan::{Phase, phase};
-use agon_debate::score::Score;
-use agon_debate::tally::{Total, totals};
+use agon_record::event::Reply;
+use agon_record::finding::Finding;
+use agon_record::id::{NodeId, Seat};
+use agon_record::score::Score;
+use agon_record::tally::{Total, totals};
+use agon_rules::format::{Phase, phase};
 use serde_json::json;
 
 use super::formal_support::{

@@ -1,7 +1,7 @@
 //! Properties of the journal's lines.
 
-use agon_debate::event::{Cap, Cause, CauseCode, Class, Event, Halt, Lost};
-use agon_debate::state::State;
+use agon_record::event::{Cap, Cause, CauseCode, Class, Event, Halt, Lost};
+use agon_record::state::State;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
@@ -21,7 +21,7 @@ fn events() -> impl Strategy<Value = Event> {
         (turn.clone(), "[a-z]{1,8}").prop_map(|(turn, tool)| asked(turn, &tool)),
         (turn, text()).prop_map(|(turn, text)| given(turn, &text)),
         text().prop_map(|detail| Event::Lost(Lost {
-            key: super::support::key("r1.cha"),
+            key: agon_samples::batches::key("r1.cha"),
             class: Class::Retry { after_ms: 2_000 },
             cause: Cause {
                 code: CauseCode::Timeout,

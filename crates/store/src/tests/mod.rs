@@ -4,7 +4,6 @@ mod foreign;
 mod formal;
 mod formal_support;
 mod import;
-mod index;
 mod journal;
 mod kill;
 mod opening;

@@ -274,7 +274,7 @@ fn a_missing_or_damaged_blob_is_told_and_is_no_obstacle() {
 
 #[test]
 fn a_blob_is_found_by_a_hash_and_by_nothing_else() {
-    use agon_debate::event::{Event, Reply};
+    use agon_record::event::{Event, Reply};
     let disk = FaultDisk::new();
     let mut left = debate(&disk, 1);
     disk.put(&debates().join("secret"), b"secret");
@@ -295,7 +295,7 @@ fn events_that_do_not_fit_are_refused_whole() {
     let mut left = debate(&disk, 1);
     let before = (left.state().clone(), journal(&disk));
     let mut events = batches()[1].clone();
-    events.push(agon_debate::event::Event::Opened(Box::new(spec())));
+    events.push(agon_record::event::Event::Opened(Box::new(spec())));
     let error = left.append(AT, &events).unwrap_err();
     assert_eq!(error.to_string(), "the events do not fit the debate");
     left.append(AT, &[]).unwrap();

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::RealDisk;
-use crate::disk::{Disk, Look};
-use crate::lock::LockError;
+use crate::disk::Disk;
+use crate::disk::lock::{LockError, Look};
 
 #[test]
 fn a_look_says_who_holds_the_lock_and_creates_nothing() {

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use agon_debate::event::Event;
-use agon_debate::plan::Phase;
+use agon_record::event::Event;
+use agon_rules::format::Phase;
 
 use super::support::{AT, batches, debate, debates, files, folder, spec, state_after};
 use crate::{Disk, FaultDisk, Folder, View, check, find_debate, list};

@@ -160,11 +160,11 @@ fn every_kind_of_point_has_its_file() {
 
 #[test]
 fn nothing_unseen_gets_into_a_file() {
-    use agon_debate::event::Event;
+    use agon_record::event::Event;
     let mut spec = spec();
     spec.topic = "files?\u{202e}\u{1b}[31m\n# Verdict\n<!-- hidden".to_owned();
     spec.slug = "x".to_owned();
-    let mut state = agon_debate::state::State::open(spec);
+    let mut state = agon_record::state::State::open(spec);
     let Event::Admitted {
         key,
         moves,

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use agon_debate::plan::{Phase, phase};
-use agon_debate::tally::totals;
+use agon_record::tally::totals;
+use agon_rules::format::{Phase, phase};
 
 use super::formal_support::{Other, changed, debates, files, formal, image, next, place};
 use super::support::{AT, open};
@@ -97,7 +97,7 @@ fn steps_of_another_tool_are_taken_in_wherever_the_debate_stands() {
         drop(goes_on(&disk, case));
         // Again, on top of what was taken in and what we added.
         let folder = reopened(&disk);
-        let round = agon_debate::format::exchange(folder.state());
+        let round = agon_rules::format::exchange(folder.state());
         let waits = phase(folder.state()) == Phase::AwaitingJudgment;
         drop(folder);
         let other = Other::new(&disk);
@@ -121,7 +121,7 @@ fn what_was_taken_in_is_told() {
     let lines = folder.lines();
     let taken = folder.take_in(AT + 7).unwrap().unwrap();
     let named =
-        |ids: &[agon_debate::id::NodeId]| ids.iter().map(ToString::to_string).collect::<Vec<_>>();
+        |ids: &[agon_record::id::NodeId]| ids.iter().map(ToString::to_string).collect::<Vec<_>>();
     assert_eq!(named(&taken.arguments), ["prop_002", "opp_002"]);
     assert_eq!(named(&taken.scored), ["prop_001", "prop_002", "opp_002"]);
     assert_eq!(taken.judged, Some(2));

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use agon_debate::plan::{Phase, phase};
-use agon_debate::tally::totals;
+use agon_record::tally::totals;
+use agon_rules::format::{Phase, phase};
 
 use super::formal_support::{files, formal_spec, next};
 use super::support::AT;

@@ -1,44 +1,35 @@
 //! The agent and its sessions.
 
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use agent_client_protocol::v1::schema::SessionId;
-use agon_debate::spec::{Effort, ToolName};
-use agon_proc::{Ladder, PrivatePlaces, Program, Watch};
+use agon_proc::{PrivatePlaces, Watch};
+use agon_record::spec::ToolName;
 use async_trait::async_trait;
-use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
-use super::breach::Breach;
 use super::calls::Calls;
 use super::consent::Consent;
 use super::fault;
+use super::live::{Live, Start};
 use super::offer::Offer;
 use super::opening::{Opening, think};
+use super::tool::Tool;
 use super::turn::Turn;
 use super::usage::Meter;
 use super::wire::Wire;
-use crate::agent::{Agent, AgentError, Answer, Ask, Failure, Session};
+use crate::agent::{Agent, AgentError, Answer, Failure, Session};
+use crate::ask::Ask;
+use crate::breach::Breach;
 use crate::environment::Environment;
-use crate::profile::{Acp, Confinement, Degrades, Profile, Transport, acp_args, merged};
+use crate::profile::{Confinement, Degrades, Profile, Transport};
 use crate::transport::call::{self, Places, Private, free};
 use crate::transport::reach;
 
 /// A tool that is started once for a conversation.
 #[derive(Clone, Debug)]
 pub struct AcpAgent(Arc<Tool>);
-
-#[derive(Debug)]
-pub(super) struct Tool {
-    pub(super) profile: Profile,
-    pub(super) acp: Acp,
-    program: PathBuf,
-    here: Environment,
-    places: Places,
-}
 
 impl AcpAgent {
     /// An agent for the tool of a profile, at `program`; none if it does not speak the protocol.
@@ -90,36 +81,6 @@ struct AcpSession {
     tool: Arc<Tool>,
     watch: Arc<dyn Watch>,
     live: Option<Live>,
-}
-
-/// A process in the middle of a conversation.
-pub(super) struct Live {
-    pub(super) wire: Wire,
-    pub(super) offer: Offer,
-    pub(super) meter: Meter,
-    /// It has answered at least once.
-    pub(super) answered: bool,
-    /// The modes that only read.
-    pub(super) modes: Vec<String>,
-    /// The calls of its own tools that it has begun.
-    pub(super) calls: Calls,
-    start: Start,
-    effort: Effort,
-    _private: Private,
-}
-
-impl Live {
-    /// The name of the conversation.
-    pub(super) fn session(&self) -> &SessionId {
-        &self.offer.session
-    }
-}
-
-/// What a process is started for and cannot be changed afterwards.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Start {
-    reads: Option<PathBuf>,
-    model: Option<String>,
 }
 
 #[async_trait]
@@ -265,52 +226,5 @@ impl AcpSession {
         };
         let offer = opening.run(wire).await?;
         Ok((offer, private, held))
-    }
-}
-
-impl Tool {
-    /// How patiently a process is ended.
-    pub(super) fn ladder(&self) -> Ladder {
-        Ladder {
-            close: Duration::from_millis(500),
-            grace: Duration::from_millis(self.profile.limits.grace_ms),
-            drain: Duration::from_millis(200),
-        }
-    }
-
-    fn program(
-        &self,
-        held: &Confinement,
-        model: Option<&str>,
-        cwd: &Path,
-        private: &Private,
-    ) -> Program {
-        let mut env = self.profile.env.of_child(&self.here);
-        env.insert("TMPDIR".into(), private.temp().into());
-        for (name, value) in &held.set {
-            env.insert(name.into(), value.into());
-        }
-        for (name, ours) in &held.merge {
-            let theirs = env.get(OsStr::new(name)).and_then(|value| value.to_str());
-            let theirs = theirs.or_else(|| self.here.text(name));
-            let both = merged(theirs, ours);
-            env.insert(name.into(), both.into());
-        }
-        if let (Some(setting), Some(model)) = (&self.acp.model_setting, model) {
-            let name = setting.variable.as_str();
-            let before = env.get(OsStr::new(name)).and_then(|value| value.to_str());
-            let ours = json!({ &setting.key: model }).to_string();
-            let both = merged(before, &ours);
-            env.insert(name.into(), both.into());
-        }
-        if let (Some(name), Some(model)) = (&self.acp.model_env, model) {
-            env.insert(name.into(), model.into());
-        }
-        Program {
-            path: self.program.clone(),
-            args: acp_args(&self.acp, held, &self.here, model, private.path()),
-            env,
-            cwd: cwd.to_owned(),
-        }
     }
 }

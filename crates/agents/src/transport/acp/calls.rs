@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::breach::Breach;
 use super::heard::{Call, Stage};
+use crate::breach::Breach;
 
 /// Calls that do more than read and are watched at a time.
 const MAX_CALLS: usize = 10_000;

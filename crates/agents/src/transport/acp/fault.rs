@@ -1,8 +1,8 @@
 //! Causes and classes of what an agent reports as errors.
 
 use agent_client_protocol::{Error, ErrorCode};
-use agon_debate::event::{CauseCode, Class};
 use agon_proc::Stopped;
+use agon_record::event::{CauseCode, Class};
 use serde_json::Value;
 
 use crate::dialect::{DialectError, RawOutput};

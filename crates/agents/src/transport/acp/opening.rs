@@ -8,15 +8,15 @@ use agent_client_protocol::v1::schema::{
     ClientCapabilities, Implementation, InitializeRequest, NewSessionRequest,
 };
 use agent_client_protocol::{Error, ErrorCode};
-use agon_debate::spec::Effort;
+use agon_record::spec::Effort;
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
-use super::breach::Breach;
 use super::fault;
 use super::offer::{Choice, Offer};
 use super::wire::Wire;
 use crate::agent::Failure;
+use crate::breach::Breach;
 use crate::profile::{Acp, Confinement};
 
 /// For an agent to take the title of a conversation. One that knows no such request may leave it

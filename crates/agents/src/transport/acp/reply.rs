@@ -1,6 +1,6 @@
 //! An answer that comes in pieces.
 
-use agon_debate::event::{CauseCode, Class};
+use agon_record::event::{CauseCode, Class};
 
 use crate::dialect::DialectError;
 use crate::profile::Notices;

@@ -7,19 +7,21 @@ use agent_client_protocol::v1::schema::{
     CancelNotification, ContentBlock, PromptRequest, TextContent,
 };
 use agent_client_protocol::{Error, is_incoming_transport_closed};
-use agon_debate::event::Usage;
+use agon_record::event::Usage;
 use serde_json::Value;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
-use super::agent::{Live, Tool};
-use super::breach::Breach;
 use super::heard::Heard;
+use super::live::Live;
 use super::offer::is;
 use super::opening::refused;
 use super::reply::Reply;
+use super::tool::Tool;
 use super::usage::model;
-use crate::agent::{AgentError, Answer, Ask, Failure};
+use crate::agent::{AgentError, Answer, Failure};
+use crate::ask::Ask;
+use crate::breach::Breach;
 use crate::transport::call::{MOST_WRITTEN, estimate};
 
 /// What an agent is told that gave up because it was refused something.

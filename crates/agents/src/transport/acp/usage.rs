@@ -1,6 +1,6 @@
 //! What an answer cost, as agents report it.
 
-use agon_debate::event::Usage;
+use agon_record::event::Usage;
 use serde_json::Value;
 
 use crate::dialect::{micros, most_written};

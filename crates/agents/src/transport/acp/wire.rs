@@ -20,10 +20,10 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use super::breach::Breach;
 use super::consent::Consent;
 use super::heard::{Heard, heard, permission};
 use crate::agent::Failure;
+use crate::breach::Breach;
 
 /// The longest line that is read.
 const LINE: usize = 16 * 1024 * 1024;

@@ -3,9 +3,9 @@
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
-use agon_debate::event::Usage;
-use agon_debate::spec::ToolName;
 use agon_proc::Watch;
+use agon_record::event::Usage;
+use agon_record::spec::ToolName;
 use async_trait::async_trait;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
@@ -13,7 +13,8 @@ use tokio_util::sync::CancellationToken;
 use super::extras::Refused;
 use super::heard::Heard;
 use super::question::written;
-use crate::agent::{Agent, AgentError, Answer, Ask, Constrained, Failure, Session};
+use crate::agent::{Agent, AgentError, Answer, Failure, Session};
+use crate::ask::{Ask, Constrained};
 use crate::environment::Environment;
 use crate::profile::{Degrades, Http, Profile, Transport};
 use crate::transport::Places;

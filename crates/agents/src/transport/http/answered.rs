@@ -1,6 +1,6 @@
 //! What a server said, once it has ended.
 
-use agon_debate::event::{CauseCode, Class, Usage};
+use agon_record::event::{CauseCode, Class, Usage};
 use genai::chat::{StopReason, StreamEnd};
 
 use super::fault::{Asked, Fault, broken_off, withheld};

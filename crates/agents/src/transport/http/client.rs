@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agon_debate::event::{CauseCode, Class};
+use agon_record::event::{CauseCode, Class};
 use reqwest::redirect::Policy;
 use reqwest::{ClientBuilder, NoProxy, Proxy};
 

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::agent::Ask;
+use crate::ask::Ask;
 use crate::profile::Http;
 
 /// What may go along with a question.

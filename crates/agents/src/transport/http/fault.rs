@@ -5,8 +5,8 @@ use std::string::FromUtf8Error;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_debate::event::{CauseCode, Class};
-use agon_debate::spec::ToolName;
+use agon_record::event::{CauseCode, Class};
+use agon_record::spec::ToolName;
 use genai::webc::StreamTimeout;
 use genai::{BoxError, Error};
 use serde_json::Value;
@@ -14,7 +14,8 @@ use serde_json::Value;
 use super::extras::{Along, Extra};
 use super::heard::Heard;
 use super::patience::Patience;
-use crate::agent::{Ask, Failure};
+use crate::agent::Failure;
+use crate::ask::Ask;
 use crate::dialect::DialectError;
 use crate::profile::Http;
 
@@ -132,7 +133,7 @@ impl Asked<'_> {
         if let Some(late) = error.downcast_ref::<StreamTimeout>() {
             let limit = match late {
                 StreamTimeout::Headers => self.patience().first,
-                StreamTimeout::Read => self.patience().now(self.heard),
+                StreamTimeout::Read => self.patience().after(self.heard.messages()),
             };
             return self.silence(limit).into();
         }

@@ -123,7 +123,7 @@ pub(super) async fn next(
 ) -> Result<Option<genai::Result<ChatStreamEvent>>, Missed> {
     let mut event = pin!(polled(stream, heard, most));
     loop {
-        let (limit, last) = (patience.now(heard), heard.last());
+        let (limit, last) = (patience.after(heard.messages()), heard.last());
         match timeout_at(last + limit, &mut event).await {
             Ok(event) => return event,
             Err(_) if heard.last() == last => return Err(Missed::Silence(limit)),

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use super::heard::Heard;
 use crate::profile::Http;
 
 /// The longest silences of an answer.
@@ -28,9 +27,9 @@ impl Patience {
         self.first.max(self.between)
     }
 
-    /// The longest silence at the point that an answer has come to.
-    pub(super) fn now(self, heard: &Heard) -> Duration {
-        if heard.messages() == 0 {
+    /// The longest silence in an answer of which so many messages have come.
+    pub(super) fn after(self, messages: usize) -> Duration {
+        if messages == 0 {
             self.first
         } else {
             self.between

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agon_debate::spec::Effort;
+use agon_record::spec::Effort;
 use genai::adapter::AdapterKind;
 use genai::chat::{ChatOptions, ChatRequest, JsonSpec, ReasoningEffort};
 use genai::resolver::{AuthData, Endpoint};
@@ -13,7 +13,7 @@ use super::extras::{Along, Extra};
 use super::fault::Asked;
 use super::heard::Heard;
 use super::schema::loose;
-use crate::agent::Ask;
+use crate::ask::Ask;
 use crate::profile::{Adapter, Http};
 use crate::transport::call::MOST_WRITTEN;
 

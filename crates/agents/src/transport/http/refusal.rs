@@ -1,6 +1,6 @@
 //! A refusal with a status.
 
-use agon_debate::event::{CauseCode, Class};
+use agon_record::event::{CauseCode, Class};
 use reqwest::header::HeaderMap;
 
 use super::fault::{Asked, Fault};

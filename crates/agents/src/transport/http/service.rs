@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agon_debate::event::{CauseCode, Class};
+use agon_record::event::{CauseCode, Class};
 use genai::chat::ChatStreamEvent;
 
 use super::agent::Service;
@@ -11,7 +11,8 @@ use super::client::client;
 use super::fault::{Asked, Fault, broken_off, unreadable};
 use super::heard::{Heard, Missed, next};
 use super::question::{options, request, target};
-use crate::agent::{Ask, Failure};
+use crate::agent::Failure;
+use crate::ask::Ask;
 use crate::dialect::DialectError;
 use crate::transport::call;
 

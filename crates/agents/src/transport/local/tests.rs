@@ -2,13 +2,13 @@ use std::fs;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use agon_debate::spec::Effort;
 use agon_proc::Unwatched;
+use agon_record::spec::Effort;
 use serde_json::json;
 use tempfile::TempDir;
 
 use super::*;
-use crate::agent::Hears;
+use crate::ask::Hears;
 use crate::profile::{LOCAL, Profiles};
 use crate::toolbox::Toolbox;
 

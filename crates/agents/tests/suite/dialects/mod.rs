@@ -8,7 +8,7 @@ mod gemini;
 mod opencode;
 
 use agon_agents::dialect::{self, DIALECTS, DialectError, RawOutput, Reply};
-use agon_debate::event::{CauseCode, Class, Usage};
+use agon_record::event::{CauseCode, Class, Usage};
 use claude::CLAUDE;
 use codex::CODEX;
 use copilot::COPILOT;

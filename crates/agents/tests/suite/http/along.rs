@@ -1,7 +1,7 @@
 //! What goes along with a question, and what of it is refused.
 
 use agon_agents::{Ask, Constrained};
-use agon_debate::event::Class;
+use agon_record::event::Class;
 use agon_testkit::{Answer, FakeModels, Script};
 use serde_json::json;
 

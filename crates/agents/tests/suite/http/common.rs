@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use agon_agents::{Agent, AgentError, Answer, Ask, Environment, Hears, Profiles, Toolbox};
-use agon_debate::spec::Effort;
 use agon_proc::Unwatched;
+use agon_record::spec::Effort;
 use agon_testkit::models::Api;
 use tokio_util::sync::CancellationToken;
 

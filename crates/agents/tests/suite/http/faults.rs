@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use agon_agents::AgentError;
-use agon_debate::event::{CauseCode, Class};
+use agon_record::event::{CauseCode, Class};
 use agon_testkit::models::Api;
 use agon_testkit::{Answer, FakeModels, Script, refused_url};
 use tokio_util::sync::CancellationToken;

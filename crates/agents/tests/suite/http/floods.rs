@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use agon_debate::event::{CauseCode, Class};
+use agon_record::event::{CauseCode, Class};
 use agon_testkit::{Answer, FakeModels, Script};
 
 use super::common::{DIALECTS, PATIENCE, PROMPT, agent, ask, asked, of};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use agon_agents::{Environment, Login, Profile, Profiles, ProfilesError, Toolbox};
-use agon_debate::event::{CauseCode, Class};
+use agon_record::event::{CauseCode, Class};
 use agon_testkit::{Answer, FakeModels, Script};
 
 use super::common::{KEY, PATIENCE, PROMPT, ask, asked, here};

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use agon_agents::profile::Transport;
 use agon_agents::{Ask, Breach, Environment, Failure, Profiles, Session, Toolbox};
-use agon_debate::event::{CauseCode, Class};
-use agon_debate::spec::Effort;
 use agon_proc::Unwatched;
+use agon_record::event::{CauseCode, Class};
+use agon_record::spec::Effort;
 use agon_testkit::acp::{Act, FakeAgent};
 use agon_testkit::{FakeTools, Sandbox, add};
 use serde_json::{Value, json};

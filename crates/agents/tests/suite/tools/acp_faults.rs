@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use agon_agents::{AgentError, Breach, Failure};
-use agon_debate::event::{CauseCode, Class};
+use agon_record::event::{CauseCode, Class};
 use agon_testkit::acp::{Act, FakeAgent};
 use agon_testkit::{Behaviour, FakeTools, Sandbox, Script};
 use serde_json::{Value, json};

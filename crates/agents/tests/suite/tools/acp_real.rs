@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_agents::{Ask, Environment, Session};
-use agon_debate::event::{CauseCode, Class};
-use agon_debate::spec::Effort;
 use agon_proc::Unwatched;
+use agon_record::event::{CauseCode, Class};
+use agon_record::spec::Effort;
 use agon_testkit::models::{CACHED_TOKENS, INPUT_TOKENS, OUTPUT_TOKENS, Request};
 use agon_testkit::{Answer, FakeModels, Sandbox, Script, add, real_clis};
 use tokio_util::sync::CancellationToken;

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use agon_agents::profile::Transport;
 use agon_agents::{Agent, AgentError, Answer, Ask, Environment, Profiles, Toolbox};
-use agon_debate::spec::{Effort, ToolName};
 use agon_proc::Unwatched;
+use agon_record::spec::{Effort, ToolName};
 use agon_testkit::Sandbox;
 use tokio_util::sync::CancellationToken;
 

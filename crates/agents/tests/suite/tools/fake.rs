@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use super::common::{Outcome, agent, ask, asked, environment, left_of};
 use agon_agents::{Ask, Environment, Failure};
-use agon_debate::event::{CauseCode, Class, Usage};
-use agon_debate::spec::Effort;
 use agon_proc::Unwatched;
+use agon_record::event::{CauseCode, Class, Usage};
+use agon_record::spec::Effort;
 use agon_testkit::{Behaviour, FakeTools, Sandbox, Script, TOOLS};
 use tokio_util::sync::CancellationToken;
 

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::common::{Outcome, agent, ask, asked, left_of, tool};
 use agon_agents::{Environment, Toolbox};
-use agon_debate::event::{CauseCode, Class};
-use agon_debate::spec::Effort;
+use agon_record::event::{CauseCode, Class};
+use agon_record::spec::Effort;
 use agon_testkit::models::{Api, CACHED_TOKENS, INPUT_TOKENS, OUTPUT_TOKENS};
 use agon_testkit::{Answer, FakeModels, Sandbox, Script, real_clis, refused_url};
 

@@ -5,11 +5,12 @@ mod since;
 use std::path::Path;
 use std::sync::Arc;
 
-use agon_debate::evidence::{GroundStamp, of_turn};
-use agon_debate::finding::Severity;
-use agon_debate::stamp::{Stamp, Unchecked};
-use agon_debate::state::{Admitted, State};
 use agon_engine::evidence::{Evidence, PinnedSource};
+use agon_record::evidence::of_turn;
+use agon_record::finding::Severity;
+use agon_record::ground::GroundStamp;
+use agon_record::stamp::{Stamp, Unchecked};
+use agon_record::state::{Admitted, State};
 
 use self::since::is_said_otherwise;
 use super::Wrong;

@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 use agon_agents::{
     Agent, AgentError, Answer, Ask, ConversationId, Failure as NoAnswer, Kept, Session,
 };
-use agon_debate::event::Usage;
-use agon_debate::spec::{Effort, ToolName};
-use agon_debate::text::clean;
 use agon_proc::Unwatched;
+use agon_record::event::Usage;
+use agon_record::spec::{Effort, ToolName};
+use agon_record::text::clean;
 use agon_redact::{Redactor, unescaped};
 use agon_report::text::{clock, rounded};
 use agon_store::Conversation;

@@ -2,8 +2,8 @@
 
 use std::io::{IsTerminal, Read};
 
-use agon_debate::prompt;
-use agon_debate::text::clean;
+use ::agon_prompt;
+use agon_record::text::clean;
 use agon_redact::Redactor;
 
 use crate::args::ConsultArgs;
@@ -88,5 +88,5 @@ pub(super) async fn prompt(
     }
     let redactor = Redactor::new();
     let context = context::read(edge, &args.context, &redactor, args.allow_secrets).await?;
-    Ok(prompt::consult(&edge::new_salt()?, question, &context))
+    Ok(agon_prompt::consult(&edge::new_salt()?, question, &context))
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use agon_agents::profile::Transport;
 use agon_agents::{ConversationId, Kept};
-use agon_debate::text::sanitise;
+use agon_record::text::sanitise;
 use agon_store::{Consult, ConsultError, Consults, Conversation};
 use ulid::Ulid;
 

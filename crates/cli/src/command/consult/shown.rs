@@ -1,6 +1,6 @@
 //! What a consult comes to: for people a section each, for programs a document.
 
-use agon_debate::event::Usage;
+use agon_record::event::Usage;
 use agon_report::text::clock;
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use agon_agents::profile::Transport;
 use agon_agents::{Agent, Login, SeatError};
 use agon_config::Settings;
-use agon_debate::spec::{Effort, ToolName};
+use agon_record::spec::{Effort, ToolName};
 use agon_store::Conversation;
 
 use super::restored::Restored;

@@ -1,7 +1,7 @@
 //! Which sets of nodes can be accepted together.
 
 use agon_argue::{ArgId, Batsat, LimitHit, Limits, Reasoner, Semantics};
-use agon_debate::graph::{AcceptedDoc, GraphDoc};
+use agon_verdict::graph::{AcceptedDoc, GraphDoc};
 
 use super::{Question, Source};
 use crate::args::Task;

@@ -6,10 +6,11 @@ use std::path::Path;
 
 use agon_argue::format::{Named, ReadError, aif, apx, bag, i23, tgf};
 use agon_argue::{Af, ArgId, Edge, Polarity, Qbaf};
-use agon_debate::evidence::Citations;
-use agon_debate::graph::{self, Base, DebateGraph};
-use agon_debate::state::State;
+use agon_record::ground::Citations;
+use agon_record::state::State;
 use agon_report::text::plain;
+use agon_verdict::graph;
+use agon_verdict::graph::{Base, DebateGraph};
 
 use crate::args::{BaseArg, FileFormat, Global, GraphArgs};
 use crate::command::which;

@@ -4,10 +4,10 @@ use agon_argue::{
     ArgId, Contributions, FlipLimits, Gradual, Measure, Model, NoFlip, Qbaf, ShapleyOptions,
     Strengths,
 };
-use agon_debate::graph::{
+use agon_verdict::graph::{
     ContributionDoc, ContributionsDoc, FlipDoc, GraphDoc, LeadDoc, MIDDLE, StrengthDoc,
 };
-use agon_debate::verdict::{MARGIN, MOST_POINTS, lead};
+use agon_verdict::verdict::{MARGIN, MOST_POINTS, lead};
 
 use super::Question;
 use super::sets::named;

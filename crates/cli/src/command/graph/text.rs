@@ -1,7 +1,7 @@
 //! The answer for people.
 
-use agon_debate::graph::{ContributionsDoc, FlipDoc, GraphDoc, LeadDoc, StrengthDoc};
 use agon_report::text::{counted, cut, plain};
+use agon_verdict::graph::{ContributionsDoc, FlipDoc, GraphDoc, LeadDoc, StrengthDoc};
 
 use crate::output::{BAD, STRONG, columns, styled};
 
@@ -72,11 +72,11 @@ fn head(doc: &GraphDoc) -> String {
 }
 
 fn led(lead: &LeadDoc, doc: &GraphDoc) -> String {
-    let says = |seat: Option<agon_debate::id::Seat>| match seat {
+    let says = |seat: Option<agon_record::id::Seat>| match seat {
         Some(seat) => format!("the {seat} leads"),
         None => "neither side leads".to_owned(),
     };
-    let of = |seat: agon_debate::id::Seat| {
+    let of = |seat: agon_record::id::Seat| {
         let id = format!("position.{seat}");
         let row = doc.strengths.iter().flatten().find(|row| row.id == id)?;
         row.strength
@@ -166,7 +166,7 @@ fn contributions(list: &ContributionsDoc) -> String {
     if list.values.is_empty() {
         return format!("{title}nothing adds to it or takes from it\n");
     }
-    let row = |value: &agon_debate::graph::ContributionDoc| {
+    let row = |value: &agon_verdict::graph::ContributionDoc| {
         let error = value.error.map(|error| format!("± {}", number(error)));
         [
             plain(&value.id),

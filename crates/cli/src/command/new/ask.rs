@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, Write};
 
-use agon_debate::moves::Theses;
+use agon_record::moves::Theses;
 
 use super::{Draft, motion};
 use crate::asking::Person;
@@ -98,7 +98,7 @@ fn gone() -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_debate::spec::Definition;
+    use agon_record::spec::Definition;
 
     fn asked(typed: &str) -> (Result<Draft, Failure>, String) {
         let mut shown = Vec::new();

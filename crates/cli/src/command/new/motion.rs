@@ -1,6 +1,6 @@
 //! What a motion is called, and what its terms mean.
 
-use agon_debate::spec::Definition;
+use agon_record::spec::Definition;
 use agon_store::slug;
 
 use crate::error::{Exit, Failure};

@@ -1,6 +1,6 @@
 //! What stands in the place of the picture in pixels where the program was built without.
 
-use agon_debate::state::State;
+use agon_record::state::State;
 
 use crate::error::{Exit, Failure};
 use crate::output::Out;

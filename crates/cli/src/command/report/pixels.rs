@@ -1,6 +1,6 @@
 //! The picture in pixels.
 
-use agon_debate::state::State;
+use agon_record::state::State;
 use agon_report::drawing;
 use agon_report::graph::png as painted;
 

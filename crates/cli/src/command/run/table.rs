@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use agon_config::Settings;
-use agon_debate::id::Seat;
-use agon_debate::spec::{Effort, Seating};
-use agon_debate::state::State;
+use agon_record::id::Seat;
+use agon_record::spec::{Effort, Seating};
+use agon_record::state::State;
 
 use crate::args::RunArgs;
 use crate::command::debate::judges;

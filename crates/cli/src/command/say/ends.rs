@@ -5,8 +5,8 @@
 
 use std::collections::VecDeque;
 
-use agon_debate::text::clean;
-use agon_debate::user::MOST_OUTPUT_BYTES;
+use agon_record::text::clean;
+use agon_record::user::MOST_OUTPUT_BYTES;
 use agon_redact::{Redactor, unescaped};
 
 /// Bytes kept of the beginning, and as many of the end.

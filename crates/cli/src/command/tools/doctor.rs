@@ -9,7 +9,7 @@ use std::path::Path;
 use agon_agents::drift::{Recording, exchange, recorded};
 use agon_agents::{Environment, Found};
 use agon_config::Settings;
-use agon_debate::spec::ToolName;
+use agon_record::spec::ToolName;
 use tokio_util::sync::CancellationToken;
 
 use crate::args::{DoctorArgs, Global};

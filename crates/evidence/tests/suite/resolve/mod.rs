@@ -7,10 +7,11 @@ mod kept;
 mod places;
 mod unchecked;
 
-use crate::repo::{self, Repo};
-use agon_debate::moves::{Citation, Ground};
-use agon_debate::stamp::{Absent, Place, Stamp, StampKind, Unchecked};
 use agon_evidence::{Blobs, Kept, Limits, Manifest, Resolver, RootMark, Source, tally};
+use agon_record::moves::{Citation, Ground};
+use agon_record::stamp::{Absent, Place, Stamp, StampKind, Unchecked};
+
+use crate::repo::{self, Repo};
 
 const RETRY: &str = "\
 /// Sends, and sends again.

@@ -1,11 +1,11 @@
 //! How a formal debate stands: theses, totals, counts, and what goes on with it.
 
-use agon_debate::finding::Severity;
-use agon_debate::format::exchange;
-use agon_debate::id::{Seat, TurnId};
-use agon_debate::score::Score;
-use agon_debate::state::{State, Turn, TurnEnd};
-use agon_debate::tally::{leader, totals};
+use agon_record::finding::Severity;
+use agon_record::id::{Seat, TurnId};
+use agon_record::score::Score;
+use agon_record::state::{State, Turn, TurnEnd};
+use agon_record::tally::{leader, totals};
+use agon_rules::format::exchange;
 
 use super::{LABEL, exchange_lines, labelled, relations, several, total};
 use crate::screen::line::{Line, Style};

@@ -68,7 +68,9 @@ pub(crate) fn act(behaviour: Behaviour, earlier: usize, said: &Said<'_>, json: b
     };
     let good = || speak(said.reply);
     match behaviour {
-        Behaviour::Forgets if crate::args::resumed().is_some() => said.tool.forgotten().print(),
+        Behaviour::Forgets if crate::conversation::resumed().is_some() => {
+            said.tool.forgotten().print()
+        }
         Behaviour::Good | Behaviour::LoggedOut | Behaviour::Forgets => good().print(),
         Behaviour::Slow(ms) => {
             sleep(Duration::from_millis(ms));

@@ -76,29 +76,6 @@ const WITH_VALUE: &[&str] = &[
     "-s",
 ];
 
-/// The conversation that this call goes on with.
-pub(crate) fn resumed() -> Option<String> {
-    value_of(&["--resume", "-r", "--session", "resume"])
-}
-
-/// The name that this call gives the conversation.
-pub(crate) fn named() -> Option<String> {
-    value_of(&["--session-id"])
-}
-
-/// What follows one of these words, or stands behind its `=`.
-fn value_of(words: &[&str]) -> Option<String> {
-    let args: Vec<String> = std::env::args().skip(1).collect();
-    let behind = |arg: &String| {
-        let (word, value) = arg.split_once('=')?;
-        words.contains(&word).then(|| value.to_owned())
-    };
-    let after = args.iter().position(|arg| words.contains(&arg.as_str()));
-    after
-        .and_then(|at| args.get(at + 1).cloned())
-        .or_else(|| args.iter().find_map(behind))
-}
-
 /// Reads the arguments of one call.
 ///
 /// # Errors

@@ -5,12 +5,7 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
-/// The name of the conversation: the one that the arguments give it or go on with, else this.
-fn session() -> String {
-    crate::args::resumed()
-        .or_else(crate::args::named)
-        .unwrap_or_else(|| "5f0c8a52-7d1e-4a4b-9a43-1f3f0c7a9e10".to_owned())
-}
+use crate::conversation::{opencode_session, session};
 
 /// A tool whose dialect is spoken.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -295,11 +290,6 @@ impl Tool {
             }
         }
     }
-}
-
-/// Its names have a form of their own.
-fn opencode_session() -> String {
-    crate::args::resumed().unwrap_or_else(|| "ses_fake".to_owned())
 }
 
 struct Claude<'a> {

@@ -8,6 +8,7 @@
 mod acp;
 mod act;
 mod args;
+mod conversation;
 mod dialect;
 mod record;
 

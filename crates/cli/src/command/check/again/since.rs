@@ -1,6 +1,6 @@
 //! What earlier versions of this program said of the same place in another way.
 
-use agon_debate::stamp::{Absent, Note, Stamp, Stamped, Unchecked};
+use agon_record::stamp::{Absent, Note, Stamp, Stamped, Unchecked};
 
 /// Whether `was` is how an earlier version recorded what this one says as `is`.
 ///
@@ -69,8 +69,8 @@ fn is_in_other_case(stamp: &Stamp) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use agon_debate::moves::Citation;
-    use agon_debate::stamp::{Place, Shown};
+    use agon_record::moves::Citation;
+    use agon_record::stamp::{Place, Shown};
 
     use super::*;
 

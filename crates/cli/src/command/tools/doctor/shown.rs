@@ -3,7 +3,7 @@
 use agon_agents::Login;
 use agon_agents::drift::{Compared, Difference, Offers, Switch, What, switches};
 use agon_agents::profile::toml_key;
-use agon_debate::text::sanitise;
+use agon_record::text::sanitise;
 use agon_report::text::counted;
 use schemars::JsonSchema;
 use serde::Serialize;

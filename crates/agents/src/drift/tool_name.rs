@@ -1,0 +1,19 @@
+//! How a tool is called that a request offers.
+
+/// Characters of a name.
+pub(super) const MAX_NAME: usize = 120;
+/// What a tool is called that cannot be read; it stands on no list.
+pub(super) const UNNAMED: &str = "unnamed";
+
+/// The name of a tool in a namespace.
+pub(super) fn in_space(namespace: &str, name: &str) -> String {
+    match namespace {
+        "" => short(name),
+        space => short(&format!("{space}.{name}")),
+    }
+}
+
+/// A name as it is compared and kept: as it came, but no longer than a name is.
+pub(super) fn short(name: &str) -> String {
+    name.chars().take(MAX_NAME).collect()
+}

@@ -1,0 +1,70 @@
+//! A tool that speaks the protocol, and how it is started and ended.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use agon_proc::{Ladder, Program};
+use serde_json::json;
+
+use crate::environment::Environment;
+use crate::profile::{Acp, Confinement, Profile, acp_args, merged};
+use crate::transport::call::{Places, Private};
+
+/// A tool that speaks the protocol, and where it is started.
+#[derive(Debug)]
+pub(super) struct Tool {
+    pub(super) profile: Profile,
+    pub(super) acp: Acp,
+    pub(super) program: PathBuf,
+    pub(super) here: Environment,
+    pub(super) places: Places,
+}
+
+impl Tool {
+    /// How patiently a process is ended.
+    pub(super) fn ladder(&self) -> Ladder {
+        Ladder {
+            close: Duration::from_millis(500),
+            grace: Duration::from_millis(self.profile.limits.grace_ms),
+            drain: Duration::from_millis(200),
+        }
+    }
+
+    /// The program as it is started for a conversation in `cwd`.
+    pub(super) fn program(
+        &self,
+        held: &Confinement,
+        model: Option<&str>,
+        cwd: &Path,
+        private: &Private,
+    ) -> Program {
+        let mut env = self.profile.env.of_child(&self.here);
+        env.insert("TMPDIR".into(), private.temp().into());
+        for (name, value) in &held.set {
+            env.insert(name.into(), value.into());
+        }
+        for (name, ours) in &held.merge {
+            let theirs = env.get(OsStr::new(name)).and_then(|value| value.to_str());
+            let theirs = theirs.or_else(|| self.here.text(name));
+            let both = merged(theirs, ours);
+            env.insert(name.into(), both.into());
+        }
+        if let (Some(setting), Some(model)) = (&self.acp.model_setting, model) {
+            let name = setting.variable.as_str();
+            let before = env.get(OsStr::new(name)).and_then(|value| value.to_str());
+            let ours = json!({ &setting.key: model }).to_string();
+            let both = merged(before, &ours);
+            env.insert(name.into(), both.into());
+        }
+        if let (Some(name), Some(model)) = (&self.acp.model_env, model) {
+            env.insert(name.into(), model.into());
+        }
+        Program {
+            path: self.program.clone(),
+            args: acp_args(&self.acp, held, &self.here, model, private.path()),
+            env,
+            cwd: cwd.to_owned(),
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! Contributions by taking arguments out, one at a time.
+
+use super::run::Run;
+use super::{Contributions, Model};
+use crate::{ArgId, Qbaf};
+
+/// Compares the graph with and without each argument, `intrinsic` with nothing leading into it.
+pub(super) fn removal(model: Model, graph: &Qbaf, topic: ArgId, intrinsic: bool) -> Contributions {
+    let mut run = Run::new(model, graph);
+    let mut status = run.evaluate();
+    let whole = run.value(topic);
+    let mut values = vec![0.0; graph.len()];
+    for at in (0..graph.len()).filter(|&at| at != topic.index()) {
+        let x = ArgId::of(at);
+        let mut with = whole;
+        if intrinsic {
+            run.cut(x);
+            status = status.and(run.evaluate());
+            with = run.value(topic);
+        }
+        run.remove(x);
+        status = status.and(run.evaluate());
+        values[at] = with - run.value(topic);
+        run.restore(x);
+    }
+    Contributions {
+        values,
+        errors: None,
+        status,
+    }
+}

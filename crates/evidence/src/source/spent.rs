@@ -1,0 +1,73 @@
+//! What pinning has used of its limits.
+
+use std::time::Instant;
+
+use super::PinError;
+use crate::limits::Limits;
+
+/// What is left of the limits while a source is pinned.
+#[derive(Debug)]
+pub(crate) struct Spent<'a> {
+    limits: &'a Limits,
+    files: usize,
+    bytes: u64,
+    held: u64,
+    started: Instant,
+}
+
+impl<'a> Spent<'a> {
+    pub(crate) fn new(limits: &'a Limits) -> Self {
+        Self {
+            limits,
+            files: 0,
+            bytes: 0,
+            held: 0,
+            started: Instant::now(),
+        }
+    }
+
+    /// Counts one more file, of which `bytes` are to be read.
+    pub(crate) fn file(&mut self, bytes: u64) -> Result<(), PinError> {
+        self.files += 1;
+        self.bytes += bytes;
+        if self.files > self.limits.files {
+            return Err(PinError::TooManyFiles {
+                limit: self.limits.files,
+            });
+        }
+        if self.bytes > self.limits.bytes {
+            return Err(PinError::TooManyBytes {
+                limit: self.limits.bytes,
+            });
+        }
+        self.time()
+    }
+
+    /// Checks a walk that has listed `files` files so far.
+    pub(crate) fn walked(&self, files: usize) -> Result<(), PinError> {
+        if files > self.limits.files {
+            return Err(PinError::TooManyFiles {
+                limit: self.limits.files,
+            });
+        }
+        self.time()
+    }
+
+    pub(crate) fn time(&self) -> Result<(), PinError> {
+        if self.started.elapsed() > self.limits.time {
+            return Err(PinError::TooSlow {
+                limit: self.limits.time,
+            });
+        }
+        Ok(())
+    }
+
+    /// Whether `bytes` more may be held in memory; if so, they are counted.
+    pub(crate) fn hold(&mut self, bytes: u64) -> bool {
+        let fits = self.held + bytes <= self.limits.held_bytes;
+        if fits {
+            self.held += bytes;
+        }
+        fits
+    }
+}

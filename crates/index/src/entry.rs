@@ -1,0 +1,340 @@
+//! What the index knows of a debate.
+
+use std::collections::BTreeSet;
+
+use agon_record::authority::Authority;
+use agon_record::event::Event;
+use agon_record::evidence::of_turn;
+use agon_record::ground::Pinned;
+use agon_record::id::{AskKey, NodeId};
+use agon_record::point::Point;
+use agon_record::spec::{FormatName, ToolName};
+use agon_record::stamp::{Shown, Stamp};
+use agon_record::state::State;
+use agon_record::text::sanitise;
+use agon_rules::format;
+use agon_rules::format::{Phase, phase};
+use agon_verdict::verdict::{Verdict, unread, verdict};
+use serde::{Deserialize, Serialize};
+use ulid::Ulid;
+
+use crate::ledger::{Call, Ended};
+use agon_store::View;
+use agon_store::time;
+
+/// The longest text of one kind that is indexed of a debate, in characters.
+const LONGEST: usize = 200_000;
+
+/// A debate, in brief.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// The name of its folder.
+    pub slug: String,
+    /// Its unique name; none when another tool keeps it.
+    pub ulid: Option<Ulid>,
+    /// The format.
+    pub format: FormatName,
+    /// What is debated.
+    pub topic: String,
+    /// Where it stands.
+    pub phase: Phase,
+    /// Whether it stands still without an answer.
+    pub halted: bool,
+    /// Rounds in which both sides spoke.
+    pub rounds_completed: u16,
+    /// Rounds planned.
+    pub rounds: u16,
+    /// The answer, once there is one.
+    pub answer: Option<String>,
+    /// Why.
+    pub why: Option<String>,
+    /// The next step.
+    pub do_next: Option<String>,
+    /// The condition under which the answer changes.
+    pub unless: Option<String>,
+    /// How much of the planned debate stands behind the answer.
+    pub authority: Option<Authority>,
+    /// The points without which the answer would fall.
+    pub hangs_on: Vec<HungOn>,
+    /// Who sat at the table, each tool once.
+    pub tools: Vec<ToolName>,
+    /// When it was opened, in milliseconds since 1970.
+    pub at_first: u64,
+    /// When its last line was written.
+    pub at_last: u64,
+    /// What its citations were checked against.
+    pub source: Option<Pinned>,
+    /// Files of that source in which something that was cited stands.
+    pub cited: Vec<String>,
+}
+
+/// A point on which an answer hangs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HungOn {
+    /// The point.
+    pub id: NodeId,
+    /// Its title, or what it says in short.
+    pub title: String,
+}
+
+/// All that the index keeps of a debate.
+pub(super) struct Entry {
+    pub(super) summary: Summary,
+    pub(super) texts: Texts,
+    pub(super) calls: Vec<Call>,
+}
+
+/// What words are looked for in, in the order of the table's columns.
+#[derive(Default)]
+pub(super) struct Texts {
+    pub(super) topic: String,
+    pub(super) answer: String,
+    pub(super) points: String,
+    pub(super) reasons: String,
+    pub(super) about: String,
+    pub(super) signs: String,
+}
+
+impl Entry {
+    pub(super) fn of(slug: String, view: &View) -> Self {
+        let state = &view.state;
+        let verdict = match state.spec.format {
+            FormatName::Duel => verdict(state),
+            // What the graph says of a long formal debate takes its time.
+            FormatName::Formal => unread(state),
+        };
+        let summary = summary(slug, view, verdict);
+        let mut texts = Texts {
+            topic: text([summary.topic.as_str()]),
+            answer: text(summary.answer.as_deref()),
+            points: points(state),
+            reasons: reasons(state, &summary),
+            about: about(view, &summary),
+            signs: String::new(),
+        };
+        texts.signs = signs(&[&texts.topic, &texts.answer, &texts.points, &texts.reasons]);
+        let calls = calls(view);
+        Self {
+            summary,
+            texts,
+            calls,
+        }
+    }
+}
+
+fn summary(slug: String, view: &View, verdict: Option<Verdict>) -> Summary {
+    let state = &view.state;
+    let mut summary = Summary {
+        slug,
+        ulid: (!view.foreign).then_some(state.spec.ulid),
+        format: state.spec.format,
+        topic: state.spec.topic.clone(),
+        phase: phase(state),
+        halted: state.halted.is_some(),
+        rounds_completed: state.rounds_completed(),
+        rounds: state.rounds(),
+        answer: None,
+        why: None,
+        do_next: None,
+        unless: None,
+        authority: None,
+        hangs_on: Vec::new(),
+        tools: tools(state),
+        at_first: view.at_first,
+        at_last: view.at_last,
+        source: state.spec.source.clone(),
+        cited: cited(state),
+    };
+    if let Some(verdict) = verdict {
+        summary.authority = Some(verdict.authority);
+        let ids = verdict.hangs_on.into_iter();
+        summary.hangs_on = ids.filter_map(|id| hung_on(state, id)).collect();
+        summary.answer = verdict.answer;
+        summary.why = verdict.why;
+        summary.do_next = verdict.do_next;
+        summary.unless = verdict.unless;
+    }
+    summary
+}
+
+fn hung_on(state: &State, id: NodeId) -> Option<HungOn> {
+    let point = state.node(id)?.point;
+    let title = title(&point).unwrap_or_else(|| point.text());
+    let title = sanitise(title, 100);
+    Some(HungOn { id, title })
+}
+
+fn title<'a>(point: &Point<'a>) -> Option<&'a str> {
+    match point {
+        Point::Argument(argument) | Point::Alternative(argument) => Some(&argument.title),
+        Point::Contention(contention) => Some(&contention.argument.title),
+        Point::Objection(_) | Point::Response(_) | Point::Assessment(_) | Point::Agreement(_) => {
+            None
+        }
+    }
+}
+
+fn tools(state: &State) -> Vec<ToolName> {
+    let tools: BTreeSet<_> = state.seats.values().map(|seat| &seat.tool).collect();
+    tools.into_iter().cloned().collect()
+}
+
+/// The files in which something that was cited stands.
+fn cited(state: &State) -> Vec<String> {
+    let stamps = state.turns.keys().flat_map(|turn| of_turn(state, *turn));
+    let files = stamps.filter_map(|stamp| match &stamp.stamped.stamp {
+        Stamp::Found { there, .. }
+        | Stamp::Moved { there, .. }
+        | Stamp::Place { there }
+        | Stamp::Wrong { there, .. } => of_source(there),
+        Stamp::Missing { .. } | Stamp::Unreachable { .. } | Stamp::Unchecked { .. } => None,
+    });
+    let files: BTreeSet<_> = files.collect();
+    files.into_iter().collect()
+}
+
+/// The file of a text, unless it is meant as it was in a commit, where it stays.
+fn of_source(shown: &Shown) -> Option<String> {
+    let place = &shown.place;
+    place.commit.is_none().then(|| place.file.clone())
+}
+
+/// The title and the claim of every point.
+fn points(state: &State) -> String {
+    let nodes = state.nodes();
+    let said = nodes.iter().flat_map(|node| {
+        let title = title(&node.point);
+        title.into_iter().chain([node.point.text()])
+    });
+    text(said)
+}
+
+/// Everything else that was said about the matter.
+fn reasons(state: &State, summary: &Summary) -> String {
+    let spec = &state.spec;
+    let verdict = [&summary.why, &summary.do_next, &summary.unless];
+    let verdict = verdict.into_iter().filter_map(|text| text.as_deref());
+    let definitions = spec.definitions.iter();
+    let definitions = definitions.flat_map(|known| [known.term.as_str(), known.meaning.as_str()]);
+    let theses = state.theses();
+    let sides = spec.format.sides();
+    let theses = sides
+        .into_iter()
+        .filter_map(|seat| theses.and_then(|theses| theses.of(seat)));
+    // What the user said into it, and the answers it had before it was continued.
+    let words = state.words.iter().map(|word| word.text());
+    let former = state.former.iter();
+    let former = former.map(|former| former.answer.as_str());
+    let said = verdict
+        .chain(definitions)
+        .chain(spec.scope.as_deref())
+        .chain(theses)
+        .chain(words)
+        .chain(former);
+    text(said)
+}
+
+/// Its names, its seats, its dates, and where it stands.
+fn about(view: &View, summary: &Summary) -> String {
+    let seats = view.state.seats.iter();
+    let seats = seats.map(|(seat, who)| {
+        let model = who.model.as_deref().unwrap_or_default();
+        format!("{seat} {} {model}", who.tool)
+    });
+    let mut words: Vec<String> = seats.collect();
+    words.push(summary.slug.clone());
+    words.extend(summary.ulid.map(|ulid| ulid.to_string()));
+    words.push(summary.format.to_string());
+    words.push(summary.phase.to_string().replace('_', " "));
+    words.extend(summary.authority.map(|it| it.name().to_owned()));
+    words.extend(summary.halted.then(|| "halted".to_owned()));
+    let dates = [summary.at_first, summary.at_last];
+    let dates = dates.into_iter().filter(|at| *at > 0);
+    words.extend(dates.filter_map(|at| Some(time::to_text(at).get(..10)?.to_owned())));
+    text(words.iter().map(String::as_str))
+}
+
+/// Texts on one line each, fit to be shown.
+fn text<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
+    let mut out = String::new();
+    let mut room = LONGEST;
+    for one in texts {
+        let one = sanitise(one, room);
+        room = room.saturating_sub(one.chars().count());
+        if !out.is_empty() && !one.is_empty() {
+            out.push('\n');
+        }
+        out.push_str(&one);
+    }
+    out
+}
+
+/// The signs of scripts without spaces, each as a word of its own, so that a part of a run of
+/// them can be found.
+fn signs(texts: &[&str]) -> String {
+    let mut out = String::new();
+    for text in texts {
+        for run in text.split(|c| !is_sign(c)).filter(|run| !run.is_empty()) {
+            out.push_str(&spread(run));
+            // A run ends, so nothing is found across it.
+            out.push_str(" | ");
+        }
+    }
+    out
+}
+
+/// Whether `c` is of a script that writes no spaces between words.
+pub(super) fn is_sign(c: char) -> bool {
+    matches!(u32::from(c), 0x0E00..=0x0EFF | 0x1000..=0x109F | 0x1780..=0x17FF | 0x3040..=0x30FF
+        | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xF900..=0xFAFF | 0x2_0000..=0x3_FFFF)
+}
+
+/// `run` with a space after each sign.
+pub(super) fn spread(run: &str) -> String {
+    run.chars().flat_map(|c| [c, ' ']).collect()
+}
+
+/// Every call, in the order in which they were made.
+fn calls(view: &View) -> Vec<Call> {
+    let format = format::of(view.state.spec.format);
+    let mut calls: Vec<(AskKey, Call)> = Vec::new();
+    for recorded in &view.events {
+        // Every other event costs nothing.
+        if let Event::Asked(asked) = &recorded.event {
+            let call = Call {
+                at_ms: recorded.at_ms,
+                tool: asked.tool.clone(),
+                model: asked.model.clone(),
+                effort: asked.effort,
+                kind: format.moves_kind(asked.key.turn),
+                ended: Ended::Open,
+                usage: None,
+                took_ms: None,
+                clock_ms: None,
+            };
+            calls.push((asked.key, call));
+            continue;
+        }
+        let (key, ended, usage, took_ms, clock_ms) = if let Event::Given(it) = &recorded.event {
+            (
+                it.key,
+                Ended::Given,
+                Some(it.usage),
+                it.took_ms,
+                it.clock_ms,
+            )
+        } else if let Event::Lost(it) = &recorded.event {
+            (it.key, Ended::Lost, it.usage, it.took_ms, it.clock_ms)
+        } else {
+            continue;
+        };
+        let open = |(known, call): &&mut (AskKey, Call)| *known == key && call.ended == Ended::Open;
+        if let Some((_, call)) = calls.iter_mut().rev().find(open) {
+            call.ended = ended;
+            call.usage = usage;
+            call.took_ms = Some(took_ms);
+            call.clock_ms = Some(clock_ms);
+        }
+    }
+    calls.into_iter().map(|(_, call)| call).collect()
+}

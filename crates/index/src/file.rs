@@ -1,0 +1,262 @@
+//! The file of an index: opened, begun anew, or done without.
+
+use std::fs;
+use std::io::{self, Read as _};
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+
+use crate::{IndexError, IndexNote};
+use agon_store::AGON;
+
+/// Says that a file is an index of ours: `AGON`.
+const APPLICATION: i32 = i32::from_be_bytes(*b"AGON");
+/// Where that stands in the file.
+const APPLICATION_AT: usize = 68;
+/// Raised whenever the tables, or what is put into them, change.
+const VERSION: i32 = 3;
+/// How long another process may hold the index.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+const TABLES: &str = "
+    CREATE TABLE debate (
+        id INTEGER PRIMARY KEY,
+        folder BLOB NOT NULL UNIQUE,
+        stamp TEXT NOT NULL,
+        summary TEXT,
+        answered INTEGER NOT NULL DEFAULT 0,
+        at_last INTEGER NOT NULL DEFAULT 0
+    );
+    CREATE TABLE ask (
+        debate INTEGER NOT NULL,
+        at_ms INTEGER NOT NULL,
+        tool TEXT NOT NULL,
+        model TEXT,
+        effort TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        ended TEXT NOT NULL,
+        input INTEGER, cached INTEGER, output INTEGER,
+        estimated INTEGER NOT NULL DEFAULT 0,
+        cost_micros INTEGER,
+        took_ms INTEGER,
+        clock_ms INTEGER
+    );
+    CREATE INDEX ask_of ON ask (debate);
+    CREATE VIRTUAL TABLE said USING fts5 (
+        topic, answer, points, reasons, about, signs,
+        tokenize = 'porter unicode61 remove_diacritics 2'
+    );
+";
+
+/// Where an index is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// In a file, with the number by which the file system knows it.
+    File { path: PathBuf, inode: u64 },
+    /// Nowhere but in memory.
+    Memory,
+}
+
+impl Place {
+    /// Whether the file is still there: one that was deleted is written in vain.
+    pub(super) fn holds(&self) -> bool {
+        match self {
+            Self::Memory => true,
+            Self::File { path, inode } => inode_of(path) == Some(*inode),
+        }
+    }
+}
+
+fn inode_of(path: &Path) -> Option<u64> {
+    fs::symlink_metadata(path).ok().map(|meta| meta.ino())
+}
+
+/// The index of the debates in `dir`; in memory where it cannot be kept.
+pub(super) fn open(
+    dir: &Path,
+    notes: &mut Vec<IndexNote>,
+) -> Result<(Connection, Place), IndexError> {
+    match kept(dir, notes) {
+        Ok(Some(kept)) => Ok(kept),
+        Ok(None) => Ok((in_memory()?, Place::Memory)),
+        Err(why) => {
+            let path = dir.to_owned();
+            notes.push(IndexNote::NotKept { path, why });
+            Ok((in_memory()?, Place::Memory))
+        }
+    }
+}
+
+/// An empty index in the place of one that is damaged.
+pub(super) fn anew(
+    dir: &Path,
+    place: &Place,
+    notes: &mut Vec<IndexNote>,
+) -> Result<(Connection, Place), IndexError> {
+    // Another process may have replaced it already.
+    if let Place::File { path, .. } = place
+        && place.holds()
+    {
+        fs::remove_file(path).ok();
+    }
+    open(dir, notes)
+}
+
+/// An empty index in memory.
+pub(super) fn in_memory() -> Result<Connection, IndexError> {
+    let db = Connection::open_in_memory()?;
+    db.execute_batch(TABLES)?;
+    Ok(db)
+}
+
+/// The index in its file; none where there is no folder of debates.
+fn kept(dir: &Path, notes: &mut Vec<IndexNote>) -> Result<Option<(Connection, Place)>, String> {
+    let dir = match fs::canonicalize(dir) {
+        Ok(dir) => dir,
+        Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(cause) => return Err(cause.to_string()),
+    };
+    let below = dir.join(AGON);
+    let why = |cause: io::Error| cause.to_string();
+    match fs::symlink_metadata(&below) {
+        Ok(meta) if meta.is_dir() => {}
+        Ok(_) => return Err(format!("{} is no folder", below.display())),
+        Err(_) => match fs::create_dir(&below) {
+            Err(cause) if cause.kind() != io::ErrorKind::AlreadyExists => return Err(why(cause)),
+            Ok(()) | Err(_) => {}
+        },
+    }
+    let ignore = below.join(".gitignore");
+    if !ignore.exists() {
+        // The index works without.
+        fs::write(ignore, "index.db*\n").ok();
+    }
+    let path = below.join("index.db");
+    let failed = match connect(&path) {
+        Ok(Some(db)) => return found(db, path),
+        Ok(None) => Unfit::OtherVersion,
+        Err(error) => match fs::symlink_metadata(&path) {
+            // Nothing of it is to blame.
+            Err(_) => return Err(error.to_string()),
+            Ok(meta) if !meta.is_file() => Unfit::NoIndex,
+            Ok(_) if !is_damage(&error) => return Err(error.to_string()),
+            Ok(_) if says_ours(&path) => Unfit::Damaged,
+            Ok(_) => Unfit::NoIndex,
+        },
+    };
+    match failed {
+        Unfit::NoIndex => {
+            let kept = free(&path);
+            fs::rename(&path, &kept).map_err(why)?;
+            let path = path.clone();
+            notes.push(IndexNote::SetAside { path, kept });
+        }
+        Unfit::OtherVersion | Unfit::Damaged => {
+            fs::remove_file(&path).map_err(why)?;
+            let was = match failed {
+                Unfit::OtherVersion => "of another version",
+                Unfit::Damaged | Unfit::NoIndex => "damaged",
+            };
+            notes.push(IndexNote::Rebuilt { was });
+        }
+    }
+    match connect(&path) {
+        Ok(Some(db)) => found(db, path),
+        Ok(None) => Err("another version of agon is at it".to_owned()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+fn found(db: Connection, path: PathBuf) -> Result<Option<(Connection, Place)>, String> {
+    let Some(inode) = inode_of(&path) else {
+        return Err("it was deleted".to_owned());
+    };
+    Ok(Some((db, Place::File { path, inode })))
+}
+
+/// What is wrong with a file.
+enum Unfit {
+    NoIndex,
+    OtherVersion,
+    Damaged,
+}
+
+/// Whether what is in the file is at fault.
+fn is_damage(error: &rusqlite::Error) -> bool {
+    matches!(
+        error.sqlite_error_code(),
+        Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt | ErrorCode::Unknown)
+    )
+}
+
+/// Whether the file says of itself that it is ours, damaged or not.
+fn says_ours(path: &Path) -> bool {
+    let mut head = [0; APPLICATION_AT + 4];
+    let read = fs::File::open(path).and_then(|mut file| file.read_exact(&mut head));
+    read.is_ok() && head.ends_with(&APPLICATION.to_be_bytes())
+}
+
+/// A name beside `path` that nothing has.
+fn free(path: &Path) -> PathBuf {
+    let named = |number: u32| path.with_file_name(format!("index.db.aside-{number}"));
+    (1..1_000)
+        .map(named)
+        .find(|path| fs::symlink_metadata(path).is_err())
+        .unwrap_or_else(|| named(1_000))
+}
+
+/// Opens the file, with its tables; none when it is an index of another version.
+///
+/// A journal that is rolled back keeps it whole when a process is killed; that it is not synced
+/// costs at most a rebuild after the machine fails.
+fn connect(path: &Path) -> Result<Option<Connection>, rusqlite::Error> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+        | OpenFlags::SQLITE_OPEN_CREATE
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX
+        | OpenFlags::SQLITE_OPEN_NOFOLLOW;
+    let mut db = Connection::open_with_flags(path, flags)?;
+    db.busy_timeout(PATIENCE)?;
+    // The file may have come with a repository of somebody else.
+    db.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+    db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
+    db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
+    db.execute_batch(
+        "PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF; PRAGMA trusted_schema = OFF;",
+    )?;
+    match marks(&db)? {
+        (APPLICATION, VERSION) => return Ok(Some(db)),
+        (APPLICATION, _) => return Ok(None),
+        (0, 0) => {}
+        _ => return Err(not_ours()),
+    }
+    // Two processes may begin it at once.
+    let begun = db.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+    if marks(&begun)? == (APPLICATION, VERSION) {
+        begun.commit()?;
+        return Ok(Some(db));
+    }
+    let tables: i64 =
+        begun.query_row("SELECT count(*) FROM sqlite_schema", (), |row| row.get(0))?;
+    if tables > 0 {
+        return Err(not_ours());
+    }
+    begun.execute_batch(TABLES)?;
+    begun.pragma_update(None, "application_id", APPLICATION)?;
+    begun.pragma_update(None, "user_version", VERSION)?;
+    begun.commit()?;
+    Ok(Some(db))
+}
+
+fn marks(db: &Connection) -> Result<(i32, i32), rusqlite::Error> {
+    let mark = |name: &str| db.pragma_query_value(None, name, |row| row.get(0));
+    Ok((mark("application_id")?, mark("user_version")?))
+}
+
+/// A database of somebody else.
+fn not_ours() -> rusqlite::Error {
+    let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_NOTADB);
+    rusqlite::Error::SqliteFailure(code, None)
+}

@@ -1,0 +1,137 @@
+//! What somebody looks for, as the index is asked for it.
+
+use agon_record::words::says_something;
+
+use crate::entry::{is_sign, spread};
+
+/// The most words of a query that count.
+const MOST: usize = 32;
+/// The longest part of a word that its ending takes away, and the least that it leaves.
+const MOST_ENDING: usize = 4;
+const LEAST_STEM: usize = 5;
+/// The longest word, in characters.
+const LONGEST: usize = 200;
+
+/// Something to look for: words that stand beside each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Term {
+    words: String,
+    /// Whether the last word only begins so.
+    begins: bool,
+}
+
+impl Term {
+    /// In the syntax of the index, in which nothing of the words is a sign of that syntax.
+    fn expression(&self) -> String {
+        let mut quoted = quoted(&self.words);
+        if self.begins {
+            quoted = self.beginning(&quoted);
+        }
+        if self.words.chars().any(is_sign) {
+            let signs: String = self.words.chars().filter(|c| is_sign(*c)).collect();
+            let signs = spread(&signs);
+            return format!("({quoted} OR signs : \"{}\")", signs.trim_end());
+        }
+        quoted
+    }
+
+    /// Words that begin so. The index has words without their endings, so that `migrati*` must
+    /// find `migrat` too.
+    fn beginning(&self, quoted_word: &str) -> String {
+        let letters: Vec<char> = self.words.chars().collect();
+        let shorter = (1..=MOST_ENDING).filter_map(|ending| {
+            let length = letters.len().checked_sub(ending)?;
+            let stem = letters.get(..length).filter(|_| length >= LEAST_STEM)?;
+            Some(format!(" OR {}", quoted(&stem.iter().collect::<String>())))
+        });
+        let shorter: String = shorter.collect();
+        format!("({quoted_word} *{shorter})")
+    }
+}
+
+fn quoted(words: &str) -> String {
+    format!("\"{}\"", words.replace('"', "\"\""))
+}
+
+/// The debates in which all of `asked` stands; none when nothing is asked.
+///
+/// Words in quotation marks stand beside each other, and `migrat*` is a word that begins so.
+/// Everything else is looked for as it is.
+pub(super) fn all_of(asked: &str) -> Option<String> {
+    let terms = terms(asked);
+    let parts: Vec<_> = terms.iter().map(Term::expression).collect();
+    (!parts.is_empty()).then(|| parts.join(" AND "))
+}
+
+/// The debates in which any of `words` stands; none when there are none.
+pub(super) fn any_of(words: &[String]) -> Option<String> {
+    let parts: Vec<_> = words.iter().take(MOST).map(|word| one(word)).collect();
+    (!parts.is_empty()).then(|| parts.join(" OR "))
+}
+
+/// The debates in which `word` stands.
+pub(super) fn one(word: &str) -> String {
+    let words = bounded(word);
+    Term {
+        words,
+        begins: false,
+    }
+    .expression()
+}
+
+fn terms(asked: &str) -> Vec<Term> {
+    let mut terms = Vec::new();
+    // Every second part stood in quotation marks; a mark that is not closed ends at the end.
+    for (at, part) in asked.split(['"', '“', '”']).enumerate() {
+        if at % 2 == 1 {
+            terms.push(Term {
+                words: bounded(part),
+                begins: false,
+            });
+            continue;
+        }
+        terms.extend(part.split_whitespace().map(|word| Term {
+            words: bounded(word.trim_end_matches('*')),
+            begins: word.ends_with('*'),
+        }));
+    }
+    terms.retain(|term| says_something(&term.words));
+    terms.truncate(MOST);
+    terms
+}
+
+/// A word without what the library would take for its end.
+fn bounded(word: &str) -> String {
+    let shown = word.chars().filter(|c| !c.is_control());
+    shown.take(LONGEST).collect::<String>().trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_quoted_whatever_they_are() {
+        let of = |asked| all_of(asked).unwrap();
+        assert_eq!(of("job store"), r#""job" AND "store""#);
+        assert_eq!(
+            of(r#""job store" lease*"#),
+            r#""job store" AND ("lease" *)"#
+        );
+        assert_eq!(of("migrati*"), r#"("migrati" * OR "migrat" OR "migra")"#);
+        assert_eq!(
+            of("NEAR(a b) topic: -x"),
+            r#""NEAR(a" AND "b)" AND "topic:" AND "-x""#
+        );
+        assert_eq!(of("an \"open phrase"), r#""an" AND "open phrase""#);
+        assert_eq!(of("a\0b"), r#""ab""#);
+        assert_eq!(of("数据库"), r#"("数据库" OR signs : "数 据 库")"#);
+    }
+
+    #[test]
+    fn nothing_but_signs_is_nothing_to_look_for() {
+        for asked in ["", "  ", "*", "\"\"", "--- ***", "\" \""] {
+            assert_eq!(all_of(asked), None, "{asked}");
+        }
+    }
+}

@@ -1,0 +1,339 @@
+//! Bringing an index up to date with the folders: only what changed is read.
+
+use std::collections::HashMap;
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, Metadata};
+use std::io;
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::sync_channel;
+
+use rusqlite::{Connection, Transaction, TransactionBehavior, params};
+
+use crate::entry::Entry;
+use crate::file::{self, Place};
+use crate::{Index, IndexError, IndexNote, is_broken};
+use agon_store::RealDisk;
+use agon_store::{AGON, JOURNAL};
+use agon_store::{View, ViewError};
+
+/// Debates that are written at once.
+const BATCH: usize = 200;
+/// Threads that read debates.
+const MOST_READERS: usize = 8;
+
+/// How many debates are read at the most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Upto {
+    /// Every one that changed.
+    All,
+    /// The latest so many that changed; the others stay as they were, or unknown.
+    Latest(usize),
+}
+
+/// What was found when an index was brought up to date.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Refreshed {
+    /// Debates in the folder.
+    pub debates: usize,
+    /// Debates that were read, since they were new or had changed.
+    pub read: usize,
+    /// Debates that are no longer there.
+    pub gone: usize,
+    /// Debates that changed and were not read.
+    pub left: usize,
+    /// Folders whose debate cannot be read, with the reason.
+    pub unreadable: Vec<(PathBuf, String)>,
+}
+
+/// A debate's folder as it stands.
+struct Stood {
+    name: OsString,
+    /// Differs whenever anything in it was written.
+    stamp: String,
+    /// When it was written last, for those that are read first.
+    at: (i64, i64),
+}
+
+/// What became of a folder that was read.
+enum Read {
+    Entry(Box<Entry>),
+    Unreadable(String),
+    NoDebate,
+}
+
+impl Index {
+    /// Reads what changed in the folders since the index was last brought up to date.
+    ///
+    /// Looks at every folder's times and lengths, O(folders), and reads the journals of those
+    /// that differ. Other processes may do the same at the same time. An index that is damaged,
+    /// or was deleted meanwhile, is built anew; one that cannot be written goes on in memory.
+    ///
+    /// # Errors
+    ///
+    /// If the folder of debates cannot be read.
+    pub fn refresh(&mut self, upto: Upto) -> Result<Refreshed, IndexError> {
+        for _ in 0..2 {
+            match self.bring(upto) {
+                Ok(Some(refreshed)) => return Ok(refreshed),
+                // It was deleted: what is written there nobody would find again.
+                Ok(None) => {
+                    let (db, place) = file::open(&self.dir, &mut self.notes)?;
+                    (self.db, self.place) = (db, place);
+                }
+                Err(IndexError::Library(error)) if is_broken(&error) => {
+                    self.notes.push(IndexNote::Rebuilt { was: "damaged" });
+                    let (db, place) = file::anew(&self.dir, &self.place, &mut self.notes)?;
+                    (self.db, self.place) = (db, place);
+                }
+                // Another process is at it, for longer than anybody should wait.
+                Err(IndexError::Library(_)) => break,
+                Err(error) => return Err(error),
+            }
+        }
+        let path = self.dir.clone();
+        let why = "its file cannot be written, or is not let go of".to_owned();
+        if self.place != Place::Memory {
+            self.notes.push(IndexNote::NotKept { path, why });
+        }
+        (self.db, self.place) = (file::in_memory()?, Place::Memory);
+        let refreshed = self.bring(upto)?;
+        Ok(refreshed.unwrap_or_default())
+    }
+
+    /// Brings the index up to date; none when its file went away meanwhile.
+    fn bring(&mut self, upto: Upto) -> Result<Option<Refreshed>, IndexError> {
+        let stand = stand(&self.dir)?;
+        let known = known(&self.db)?;
+        let mut refreshed = Refreshed {
+            debates: stand.len(),
+            ..Refreshed::default()
+        };
+        let here: HashMap<&[u8], &Stood> = stand
+            .iter()
+            .map(|stood| (stood.name.as_bytes(), stood))
+            .collect();
+        let gone: Vec<_> = known
+            .keys()
+            .filter(|name| !here.contains_key(name.as_slice()))
+            .collect();
+        refreshed.gone = gone.len();
+        let mut changed: Vec<&Stood> = stand
+            .iter()
+            .filter(|stood| known.get(stood.name.as_bytes()) != Some(&stood.stamp))
+            .collect();
+        changed.sort_by(|a, b| (b.at, &b.name).cmp(&(a.at, &a.name)));
+        if let Upto::Latest(most) = upto {
+            refreshed.left = changed.len().saturating_sub(most);
+            changed.truncate(most);
+        }
+        if !gone.is_empty() {
+            if !self.place.holds() {
+                return Ok(None);
+            }
+            let written = begin(&mut self.db)?;
+            for name in gone {
+                forget(&written, name)?;
+            }
+            written.commit()?;
+        }
+        if !self.write(&changed, &mut refreshed)? {
+            return Ok(None);
+        }
+        Ok(Some(refreshed))
+    }
+
+    /// Reads debates and writes what is known of them; false when the file went away meanwhile.
+    fn write(&mut self, changed: &[&Stood], refreshed: &mut Refreshed) -> Result<bool, IndexError> {
+        let (dir, place, db) = (&self.dir, &self.place, &mut self.db);
+        let next = AtomicUsize::new(0);
+        let readers = std::thread::available_parallelism().map_or(1, usize::from);
+        let readers = readers.min(MOST_READERS).min(changed.len().div_ceil(4));
+        let (tell, told) = sync_channel(BATCH);
+        std::thread::scope(|scope| {
+            for _ in 0..readers {
+                let (tell, next) = (tell.clone(), &next);
+                scope.spawn(move || {
+                    loop {
+                        let at = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(stood) = changed.get(at) else { return };
+                        // Nobody listens when the writing failed.
+                        if tell.send((*stood, read(dir, &stood.name))).is_err() {
+                            return;
+                        }
+                    }
+                });
+            }
+            drop(tell);
+            let told = told;
+            loop {
+                let batch: Vec<_> = told.iter().take(BATCH).collect();
+                if batch.is_empty() {
+                    return Ok(true);
+                }
+                if !place.holds() {
+                    return Ok(false);
+                }
+                let written = begin(db)?;
+                for (stood, read) in batch {
+                    put(&written, stood, &read)?;
+                    refreshed.read += 1;
+                    if let Read::Unreadable(why) = read {
+                        refreshed.unreadable.push((dir.join(&stood.name), why));
+                    }
+                }
+                written.commit()?;
+            }
+        })
+    }
+}
+
+fn begin(db: &mut Connection) -> Result<Transaction<'_>, rusqlite::Error> {
+    db.transaction_with_behavior(TransactionBehavior::Immediate)
+}
+
+/// The folders that are known, with what they were like when they were read.
+fn known(db: &Connection) -> Result<HashMap<Vec<u8>, String>, rusqlite::Error> {
+    let mut known = db.prepare_cached("SELECT folder, stamp FROM debate")?;
+    let rows = known.query_map((), |row| Ok((row.get(0)?, row.get(1)?)))?;
+    rows.collect()
+}
+
+/// The folders in `dir` that seem to hold a debate; none when there is no such folder.
+fn stand(dir: &Path) -> Result<Vec<Stood>, IndexError> {
+    let failed = |cause| {
+        let path = dir.to_owned();
+        IndexError::Folder { path, cause }
+    };
+    let entries = match fs::read_dir(dir) {
+        Ok(entries) => entries,
+        Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(cause) => return Err(failed(cause)),
+    };
+    let mut stand = Vec::new();
+    for entry in entries {
+        let name = entry.map_err(failed)?.file_name();
+        if name.as_bytes().starts_with(b".") {
+            continue;
+        }
+        let path = dir.join(&name);
+        let found = ours(&path).or_else(|| theirs(&path));
+        stand.extend(found.map(|(stamp, at)| Stood { name, stamp, at }));
+    }
+    Ok(stand)
+}
+
+/// The stamp of a folder of ours: its journal only ever grows.
+fn ours(path: &Path) -> Option<(String, (i64, i64))> {
+    let meta = fs::symlink_metadata(path.join(AGON).join(JOURNAL)).ok()?;
+    Some((stamp(&meta), (meta.mtime(), meta.mtime_nsec())))
+}
+
+/// The stamp of a folder that another tool keeps: of all its files.
+fn theirs(path: &Path) -> Option<(String, (i64, i64))> {
+    let debate = fs::symlink_metadata(path.join("debate.md")).ok()?;
+    let mut stamps = blake3::Hasher::new();
+    let mut at = (debate.mtime(), debate.mtime_nsec());
+    let mut add = |name: &OsStr, meta: &Metadata| {
+        stamps.update(name.as_bytes());
+        stamps.update(stamp(meta).as_bytes());
+        at = at.max((meta.mtime(), meta.mtime_nsec()));
+    };
+    add(OsStr::new("debate.md"), &debate);
+    if let Ok(scores) = fs::symlink_metadata(path.join("scores.json")) {
+        add(OsStr::new("scores.json"), &scores);
+    }
+    let arguments = fs::read_dir(path.join("arguments")).into_iter().flatten();
+    let mut arguments: Vec<_> = arguments.flatten().collect();
+    arguments.sort_by_key(fs::DirEntry::file_name);
+    for argument in arguments {
+        if let Ok(meta) = argument.metadata() {
+            add(&argument.file_name(), &meta);
+        }
+    }
+    Some((stamps.finalize().to_hex().to_string(), at))
+}
+
+fn stamp(meta: &Metadata) -> String {
+    let (seconds, part) = (meta.mtime(), meta.mtime_nsec());
+    format!("{} {seconds}.{part:09} {}", meta.len(), meta.ino())
+}
+
+fn read(dir: &Path, name: &OsStr) -> Read {
+    match View::read(&RealDisk, &dir.join(name)) {
+        Ok(view) => {
+            let slug = name.to_string_lossy().into_owned();
+            Read::Entry(Box::new(Entry::of(slug, &view)))
+        }
+        Err(ViewError::NotADebate { .. }) => Read::NoDebate,
+        Err(error) => Read::Unreadable(chain(&error)),
+    }
+}
+
+/// An error and its causes, in one line.
+fn chain(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(Some(error), |error| error.source());
+    let causes: Vec<_> = causes.map(ToString::to_string).collect();
+    causes.join(": ")
+}
+
+fn forget(db: &Transaction<'_>, folder: &[u8]) -> Result<(), rusqlite::Error> {
+    for emptied in [
+        "DELETE FROM said WHERE rowid IN (SELECT id FROM debate WHERE folder = ?1)",
+        "DELETE FROM ask WHERE debate IN (SELECT id FROM debate WHERE folder = ?1)",
+        "DELETE FROM debate WHERE folder = ?1",
+    ] {
+        db.prepare_cached(emptied)?.execute([folder])?;
+    }
+    Ok(())
+}
+
+fn put(db: &Transaction<'_>, stood: &Stood, read: &Read) -> Result<(), rusqlite::Error> {
+    let folder = stood.name.as_bytes();
+    forget(db, folder)?;
+    let insert = "INSERT INTO debate (folder, stamp, summary, answered, at_last) \
+                  VALUES (?1, ?2, ?3, ?4, ?5)";
+    let mut insert = db.prepare_cached(insert)?;
+    let Read::Entry(entry) = read else {
+        insert.execute(params![folder, stood.stamp, None::<&str>, false, 0])?;
+        return Ok(());
+    };
+    let Entry {
+        summary,
+        texts,
+        calls,
+    } = &**entry;
+    let json = serde_json::to_string(summary)
+        .map_err(|cause| rusqlite::Error::ToSqlConversionFailure(cause.into()))?;
+    let at = i64::try_from(summary.at_last).unwrap_or(i64::MAX);
+    insert.execute(params![
+        folder,
+        stood.stamp,
+        json,
+        summary.answer.is_some(),
+        at
+    ])?;
+    let id = db.last_insert_rowid();
+    let said = "INSERT INTO said (rowid, topic, answer, points, reasons, about, signs) \
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+    db.prepare_cached(said)?.execute(params![
+        id,
+        texts.topic,
+        texts.answer,
+        texts.points,
+        texts.reasons,
+        texts.about,
+        texts.signs
+    ])?;
+    for call in calls {
+        call.put(db, id)?;
+    }
+    Ok(())
+}
+
+/// The path of a folder that is named as the index has it.
+pub(super) fn folder_of(dir: &Path, name: Vec<u8>) -> PathBuf {
+    dir.join(OsString::from_vec(name))
+}

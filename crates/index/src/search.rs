@@ -1,0 +1,159 @@
+//! Searching: which debates have these words, the best first.
+
+use std::path::PathBuf;
+
+use rusqlite::{Connection, Row, params};
+
+use crate::entry::{Summary, is_sign};
+use crate::query::all_of;
+use crate::refresh::folder_of;
+use crate::{Index, IndexError};
+
+/// What a match in the topic, the answer, a point, a reason, a name and a sign weighs.
+const WEIGHTS: &str = "10.0, 6.0, 2.0, 3.0, 4.0, 2.0";
+/// Around a match in a snippet; no text of the index has them.
+const MARKS: [char; 2] = ['\u{1}', '\u{2}'];
+/// Words of a snippet.
+const AROUND: u32 = 16;
+
+/// A debate that was found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hit {
+    /// Its folder.
+    pub path: PathBuf,
+    /// What is known of it.
+    pub summary: Summary,
+    /// Where the words stand, with some text around them.
+    pub snippet: Vec<Piece>,
+    /// How well it fits; more is better, and comparable only within one search.
+    pub score: f64,
+}
+
+/// A part of a snippet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// The text, fit to be shown.
+    pub text: String,
+    /// Whether it is what was looked for.
+    pub found: bool,
+}
+
+impl Index {
+    /// The debates in which all that is `asked` for stands, the best first, at most `most`.
+    ///
+    /// Words in quotation marks stand beside each other, `migrat*` is a word that begins so, and
+    /// any other sign is a part of a word. Word endings and accents do not count.
+    ///
+    /// # Errors
+    ///
+    /// If there is no word in `asked`, or the index fails.
+    pub fn search(&mut self, asked: &str, most: usize) -> Result<Vec<Hit>, IndexError> {
+        let expression = all_of(asked).ok_or(IndexError::NoWords)?;
+        let dir = self.dir.clone();
+        let most = i64::try_from(most).unwrap_or(i64::MAX);
+        self.healed(|db| {
+            let rows = found(db, &expression, most)?;
+            let hit = |(folder, summary, snippet, score)| Hit {
+                path: folder_of(&dir, folder),
+                summary,
+                snippet,
+                score,
+            };
+            Ok(rows.into_iter().map(hit).collect())
+        })
+    }
+}
+
+type Found = (Vec<u8>, Summary, Vec<Piece>, f64);
+
+fn found(db: &Connection, expression: &str, most: i64) -> Result<Vec<Found>, rusqlite::Error> {
+    // A snippet is made for what is shown, not for all that is found.
+    let sql = format!(
+        "SELECT folder, summary, snippet(said, -1, ?2, ?3, '…', {AROUND}), rank \
+         FROM said JOIN debate ON debate.id = said.rowid \
+         WHERE said MATCH ?1 AND rank MATCH 'bm25({WEIGHTS})' AND summary IS NOT NULL \
+         ORDER BY rank LIMIT ?4"
+    );
+    let mut found = db.prepare_cached(&sql)?;
+    let [from, to] = MARKS.map(String::from);
+    let rows = found.query_map(params![expression, from, to, most], |row| {
+        let text: String = row.get(2)?;
+        let rank: f64 = row.get(3)?;
+        Ok((row.get(0)?, summary(row, 1)?, pieces(&text), -rank))
+    })?;
+    rows.collect()
+}
+
+/// The summary in a column.
+pub(super) fn summary(row: &Row<'_>, at: usize) -> Result<Summary, rusqlite::Error> {
+    let json: String = row.get(at)?;
+    let text = rusqlite::types::Type::Text;
+    serde_json::from_str(&json)
+        .map_err(|cause| rusqlite::Error::FromSqlConversionFailure(at, text, cause.into()))
+}
+
+/// The parts of a snippet with marks around what was found.
+fn pieces(text: &str) -> Vec<Piece> {
+    let mut pieces: Vec<Piece> = Vec::new();
+    let mut found = false;
+    for part in text.split_inclusive(MARKS) {
+        let (said, mark) = match part.strip_suffix(MARKS) {
+            Some(said) => (said, part.chars().next_back()),
+            None => (part, None),
+        };
+        if !said.is_empty() {
+            let text = joined(said);
+            pieces.push(Piece { text, found });
+        }
+        found = mark == Some(MARKS[0]);
+    }
+    pieces
+}
+
+/// A text on one line, with the signs of a script without spaces together again.
+fn joined(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        let signs = out.chars().next_back().is_some_and(is_sign);
+        match c {
+            ' ' if signs
+                && rest
+                    .peek()
+                    .is_none_or(|next| is_sign(*next) || *next == '|') => {}
+            '|' if signs => out.push(' '),
+            '\n' => out.push_str(" · "),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_snippet_says_what_was_found_in_it() {
+        let piece = |text: &str, found| Piece {
+            text: text.to_owned(),
+            found,
+        };
+        assert_eq!(
+            pieces("…one \u{1}two\u{2} three\nfour"),
+            [
+                piece("…one ", false),
+                piece("two", true),
+                piece(" three · four", false)
+            ]
+        );
+        assert_eq!(
+            pieces("作 \u{1}数 据 库\u{2} 存 |"),
+            [
+                piece("作", false),
+                piece("数据库", true),
+                piece(" 存 ", false),
+            ]
+        );
+    }
+}

@@ -1,0 +1,168 @@
+//! The parts of a prompt, in order.
+
+use std::cmp::Reverse;
+
+use agon_record::id::{AskKey, Seat, Stage, TurnId};
+use agon_record::moves::MovesKind;
+use agon_record::spec::{Context, LEFT_OUT, Repo};
+use agon_record::state::State;
+use agon_record::user::Word;
+use agon_rules::format;
+
+use crate::fence::fence;
+use crate::veil::Veil;
+use crate::wording::template::{CONTEXT, CONTEXT_REPO, PRECEDENTS};
+use crate::wording::{Own, Wording, values};
+
+/// The parts of a prompt, each with what it is for; an empty text stands for none.
+pub(super) type Parts = Vec<(&'static str, Wording)>;
+
+/// What a prompt is made from.
+pub(super) struct Ask<'a> {
+    pub(super) state: &'a State,
+    pub(super) key: AskKey,
+    pub(super) kind: MovesKind,
+    /// What is not shown of who said what.
+    pub(super) veil: Option<Veil>,
+    /// What the user put in before.
+    pub(super) words: &'a [Word],
+    /// Whether a person reads it: what others said stands in no fence.
+    pub(super) person: bool,
+}
+
+impl<'a> Ask<'a> {
+    /// The prompt for `key`, with the first `heard` of the user's words in it.
+    pub(super) fn new(state: &'a State, key: AskKey, heard: usize) -> Self {
+        let kind = format::of(state.spec.format).moves_kind(key.turn);
+        let veil = Veil::over(state, key.turn);
+        Self {
+            state,
+            key,
+            kind,
+            veil,
+            words: state.words.get(..heard).unwrap_or(&state.words),
+            person: false,
+        }
+    }
+
+    /// What somebody said in a fence, under the key of what is fenced.
+    pub(super) fn fence(&self, key: &str, label: &dyn Own, text: &str) -> Wording {
+        match &self.veil {
+            None => self.fenced(key, label, text),
+            Some(veil) => self.fenced(key, &veil.told(label.wording()), &veil.said(text)),
+        }
+    }
+
+    /// As [`Ask::fence`], whoever is named in it.
+    pub(super) fn fenced(&self, key: &str, label: &dyn Own, text: &str) -> Wording {
+        fence(&self.state.spec.salt, key, label, text)
+    }
+
+    /// What is debated.
+    pub(super) fn topic(&self) -> Wording {
+        // A tool that is named in it is what the debate is about.
+        self.fenced("topic", &"topic", self.state.spec.topic.trim())
+    }
+
+    /// Whether the sides are swapped.
+    pub(super) fn swapped(&self) -> bool {
+        self.key.turn.stage == Stage::Swap
+    }
+
+    /// The order in which sides are shown within a round.
+    pub(super) fn rank(&self, turn: TurnId) -> (Stage, Reverse<Option<Seat>>, Option<Seat>) {
+        let (back, front) = match self.swapped() {
+            true => (Some(turn.seat), None),
+            false => (None, Some(turn.seat)),
+        };
+        (turn.stage, Reverse(back), front)
+    }
+
+    /// What every seat was given to read; empty when there is none.
+    pub(super) fn material(&self) -> Wording {
+        match &self.state.spec.context {
+            Context::None => Wording::default(),
+            Context::Diff { commit, .. } if self.person => {
+                let given = "# Material\n\nEvery seat was given {}.";
+                Wording::with(given, &[&changes(commit)])
+            }
+            Context::File { path, .. } if self.person => {
+                let name = self.fenced("context-name", &"name", path);
+                Wording::with(
+                    "# Material\n\nEvery seat was given this file:\n\n{}",
+                    &[&name],
+                )
+            }
+            Context::Repo(repo) if self.person => {
+                Wording::with("# The project\n\nEvery seat reads {}.", &[&about(repo)])
+            }
+            Context::Diff { commit, text } => {
+                let text = self.fenced("context", &"diff", text);
+                CONTEXT.fill(values! { what => changes(commit), name => false, text })
+            }
+            Context::File { path, text } => {
+                let name = self.fenced("context-name", &"name", path);
+                let text = self.fenced("context", &"file", text);
+                CONTEXT.fill(values! { what => "a file", name, text })
+            }
+            Context::Repo(repo) => project(repo),
+        }
+    }
+
+    /// Earlier verdicts that the debate is told of; empty when there is none.
+    pub(super) fn precedents(&self) -> Wording {
+        let told = super::precedents::entries(&self.state.spec.precedents);
+        if told.is_empty() {
+            return Wording::default();
+        }
+        let text = self.fence("precedents", &"earlier verdicts", &told);
+        PRECEDENTS.fill(values! { text })
+    }
+}
+
+/// What is said of uncommitted changes.
+fn changes(commit: &str) -> Wording {
+    match Wording::hex(commit) {
+        Some(commit) => Wording::with("uncommitted changes on commit {}", &[&commit]),
+        None => Wording::ours("uncommitted changes"),
+    }
+}
+
+/// What a project is: the beginning of its commit's name, and how much differs from it.
+fn about(repo: &Repo) -> Wording {
+    let commit = repo.commit.as_deref();
+    let commit = commit.and_then(|commit| Wording::hex(commit.get(..7)?));
+    let files = |count: u64| if count == 1 { "file" } else { "files" };
+    match (commit, repo.changed) {
+        (None, _) => Wording::with("folder of {} {}", &[&repo.files, &files(repo.files)]),
+        (Some(commit), 0) => Wording::with("repo at {}", &[&commit]),
+        (Some(commit), changed) => {
+            let filled: [&dyn Own; 3] = [&commit, &changed, &files(changed)];
+            Wording::with("repo at {} + {} changed {}", &filled)
+        }
+    }
+}
+
+/// What is said of a working copy: counts and words of ours, no file's name.
+fn project(repo: &Repo) -> Wording {
+    CONTEXT_REPO.fill(values! {
+        about => about(repo),
+        files => repo.files,
+        secrets => repo.secrets.len(),
+        debates => !repo.debates.is_empty(),
+        left_out => left_out(repo),
+    })
+}
+
+/// What else is kept out of a working copy, each kind with its number.
+fn left_out(repo: &Repo) -> Vec<Wording> {
+    let known = |said: &str| {
+        let (count, kind) = said.split_once(' ')?;
+        let count: u64 = count.parse().ok()?;
+        let kind = LEFT_OUT.iter().flatten().find(|known| **known == kind)?;
+        Some(Wording::with("{} {}", &[&count, kind]))
+    };
+    let told = repo.left_out.iter();
+    told.map(|said| known(said).unwrap_or_else(|| Wording::ours("something else")))
+        .collect()
+}

@@ -1,0 +1,53 @@
+//! Parts put together: for a program, and for a person.
+
+use agon_record::spec::FormatName;
+
+use crate::ask::Ask;
+use crate::{Part, Prompt, again, compact, duel, formal};
+
+/// What a person is told before they answer.
+pub(super) fn told_person(mut ask: Ask<'_>) -> String {
+    ask.person = true;
+    let parts = match ask.state.spec.format {
+        FormatName::Duel => duel::parts(&ask),
+        FormatName::Formal => formal::parts(&ask),
+    };
+    // The last of the rules are those of the turn; the others say how a program replies.
+    let rules = parts.iter().rposition(|(kind, _)| *kind == "rules");
+    let parts = parts.into_iter().enumerate().filter(|(at, (kind, text))| {
+        let told = match *kind {
+            "contract" | "again" => false,
+            "rules" => rules == Some(*at),
+            _ => true,
+        };
+        told && !text.is_empty()
+    });
+    let texts: Vec<_> = parts.map(|(_, (_, text))| text.plain()).collect();
+    texts.join("\n\n")
+}
+
+/// The prompt, whole.
+pub(super) fn prompt(ask: &Ask<'_>) -> Prompt {
+    let parts = match (budget(ask), ask.state.spec.format) {
+        (Some(budget), _) => compact::parts(ask, budget),
+        (None, FormatName::Duel) => duel::parts(ask),
+        (None, FormatName::Formal) => formal::parts(ask),
+    };
+    let parts = parts.into_iter().filter(|(_, text)| !text.is_empty());
+    let part = |(kind, text)| Part {
+        kind,
+        text,
+        // A judge has nothing in mind: each of its calls stands alone.
+        brief: (kind == "again" && !ask.key.turn.seat.judges()).then(|| again::brief(ask)),
+    };
+    Prompt {
+        parts: parts.map(part).collect(),
+    }
+}
+
+/// The tokens that the seat's model has room for, where they are few; a judge who hears the
+/// sides swapped hears all of it.
+fn budget(ask: &Ask<'_>) -> Option<u32> {
+    let seating = ask.state.seats.get(&ask.key.turn.seat)?;
+    seating.budget.filter(|_| !ask.swapped())
+}

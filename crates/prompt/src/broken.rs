@@ -1,0 +1,78 @@
+//! Findings as a seat is told of them.
+//!
+//! Which rules are broken is said in words of ours. What a finding notes may name a file, a
+//! document or a key as a reply gave it, and so stands in a fence.
+
+use agon_record::finding::Finding;
+use agon_rules::rule;
+
+use crate::ask::Ask;
+use crate::wording::{Own, Values, Wording, values};
+
+/// The rule `reply-unusable`, which no reply is held to.
+const UNUSABLE: (&str, &str) = ("reply-unusable", "a call gives a reply that can be read");
+
+/// The name of the rule that `finding` says is broken, and what it asks, in words of ours.
+pub(super) fn rule_of(finding: &Finding) -> (&'static str, &'static str) {
+    match rule::find(&finding.code) {
+        Some(rule) => (rule.code, rule.about),
+        None if finding.code == UNUSABLE.0 => UNUSABLE,
+        None => ("unknown", "a rule of another version of this program"),
+    }
+}
+
+/// Findings, each with the points or turns in which the rule was broken and what was noted.
+#[derive(Default)]
+pub(super) struct Broken {
+    rules: Vec<(&'static str, &'static str, Vec<Wording>)>,
+    notes: Vec<String>,
+}
+
+impl Broken {
+    pub(super) fn is_empty(&self) -> bool {
+        self.notes.is_empty()
+    }
+
+    /// Adds a finding about `place`, where there is one to be named; `note` says all of it.
+    pub(super) fn add(&mut self, finding: &Finding, place: Option<&dyn Own>, note: String) {
+        let (code, about) = rule_of(finding);
+        let place = place.map(Own::wording);
+        self.notes.push(note);
+        match self.rules.iter_mut().find(|known| known.0 == code) {
+            Some((_, _, places)) => {
+                places.extend(place.filter(|place| !places.contains(place)));
+            }
+            None => self.rules.push((code, about, place.into_iter().collect())),
+        }
+    }
+
+    /// Says that `more` are not told.
+    pub(super) fn leave_out(&mut self, more: usize) {
+        if more > 0 {
+            self.notes.push(format!("and {more} more"));
+        }
+    }
+
+    /// What the program noted, in a fence under `key`.
+    fn notes(&self, ask: &Ask<'_>, key: &str) -> Wording {
+        let notes: Vec<_> = self.notes.iter().map(|note| format!("- {note}")).collect();
+        ask.fence(key, &"findings", &notes.join("\n"))
+    }
+
+    /// For a template: `rules`, what they ask as `abouts`, and `notes`; none without findings.
+    pub(super) fn told(&self, ask: &Ask<'_>, key: &str) -> Option<Values> {
+        let rules = self.rules.iter().map(|(code, about, places)| {
+            let rule = Wording::with("`{}`: {}", &[code, about]);
+            match places.is_empty() {
+                true => rule,
+                false => {
+                    let places = Wording::joined(places.iter().cloned(), ", ");
+                    Wording::with("{} ({})", &[&rule, &places])
+                }
+            }
+        });
+        let rules: Vec<_> = rules.collect();
+        let abouts: Vec<_> = self.rules.iter().map(|(_, about, _)| *about).collect();
+        (!self.is_empty()).then(|| values! { rules, abouts, notes => self.notes(ask, key) })
+    }
+}

@@ -1,0 +1,236 @@
+//! The prompt for a model that bears little: what it must know, in few words.
+//!
+//! It has the parts of any prompt under the same names, so the record says what was told, but each
+//! is short, and what was said is cut until all of it fits.
+
+use agon_record::id::{NodeId, Stage};
+use agon_record::moves::{Argument, MovesKind};
+use agon_record::point::{Point, points};
+use agon_record::spec::Seating;
+use agon_record::text::sanitise;
+use agon_record::user::Word;
+use agon_rules::format;
+
+use crate::ask::{Ask, Parts};
+use crate::broken::Broken;
+use crate::wording::template::{
+    COMPACT_CONTRACT, COMPACT_CONTRACT_SMALL, COMPACT_MOTION, COMPACT_RECORD, COMPACT_ROLE,
+};
+use crate::wording::{Wording, values};
+
+mod besides;
+
+/// The share of a budget that a prompt may take, in percent; the rest is for the answer.
+const FOR_PROMPT: u64 = 60;
+/// Characters of one point that are told, the most first; the first length that fits is taken.
+const LENGTHS: [usize; 4] = [400, 200, 100, 50];
+/// Characters of the question, of a thesis, of a note and of a finding, at the most.
+const LONGEST: usize = 300;
+/// Characters of the question and of a thesis that are told in any case.
+const SHORTEST: usize = 100;
+/// The notes, and the findings, that are told: the newest.
+const NEWEST: usize = 3;
+/// So many points, the newest, are told a small model.
+const POINTS: usize = 4;
+
+/// The parts of the prompt for a seat whose model has room for `budget` tokens.
+pub(super) fn parts(ask: &Ask<'_>, budget: u32) -> Parts {
+    let room = u64::from(budget).saturating_mul(FOR_PROMPT) / 100;
+    let mut said = said(ask);
+    // It is told less, and in words that it may copy, since it will.
+    let seating = ask.state.seats.get(&ask.key.turn.seat);
+    let small = seating.is_some_and(Seating::is_small);
+    if small {
+        newest(&mut said);
+    }
+    let with = |most: usize, from: usize| -> Parts {
+        let lines = said.iter().skip(from);
+        let lines: Vec<_> = lines.map(|said| sanitise(&said.text, most)).collect();
+        vec![
+            ("role", role(ask)),
+            ("motion", motion(ask, most)),
+            ("turn", record(ask, &lines)),
+            ("contract", contract(ask, (most, small))),
+        ]
+    };
+    let fits = |parts: &Parts| {
+        let tokens = parts.iter().map(|(_, text)| tokens(text) + 1);
+        tokens.sum::<u64>() <= room
+    };
+    let whole = LENGTHS.map(|most| (most, 0));
+    // What was said last stays.
+    let few = LENGTHS[LENGTHS.len() - 1];
+    let fewer = (1..=said.len()).map(|from| (few, from));
+    let least = (few / 2, said.len());
+    let mut ways = whole.into_iter().chain(fewer).chain([least]);
+    let parts = ways.find_map(|(most, from)| Some(with(most, from)).filter(|it| fits(it)));
+    let parts = parts.unwrap_or_else(|| with(least.0, least.1));
+    besides::add(ask, parts, &fits)
+}
+
+/// About how many tokens a text has, rather too many: a small vocabulary has few words but those
+/// of English, and signs of other scripts take a token and more.
+fn tokens(text: &str) -> u64 {
+    let ascii = text.bytes().filter(u8::is_ascii).count() as u64;
+    let other = text.len() as u64 - ascii;
+    ascii.div_ceil(3) + (other * 2).div_ceil(3)
+}
+
+fn role(ask: &Ask<'_>) -> Wording {
+    COMPACT_ROLE.fill(values! {
+        judge => ask.key.turn.seat.judges(),
+        blind => ask.kind == MovesKind::Blind,
+        seat => ask.key.turn.seat,
+        thesis => thesis(ask).is_some(),
+    })
+}
+
+fn thesis<'a>(ask: &Ask<'a>) -> Option<&'a str> {
+    ask.state.theses()?.of(ask.key.turn.seat)
+}
+
+fn motion(ask: &Ask<'_>, most: usize) -> Wording {
+    let notes = ask.words.iter().rev().filter_map(|word| match word {
+        Word::Note(note) => {
+            let text = sanitise(&note.text, most.min(LONGEST));
+            Some(ask.fence(&note.id.to_string().replace(' ', "-"), &note.id, &text))
+        }
+        Word::Ran(_) => None,
+    });
+    let mut notes: Vec<_> = notes.take(NEWEST).collect();
+    notes.reverse();
+    COMPACT_MOTION.fill(values! {
+        topic => topic(ask, most.max(SHORTEST)),
+        thesis => told_thesis(ask, most.max(SHORTEST)),
+        notes,
+    })
+}
+
+/// The question, cut to `most` characters.
+fn topic(ask: &Ask<'_>, most: usize) -> Wording {
+    let topic = sanitise(&ask.state.spec.topic, most.min(LONGEST));
+    ask.fenced("topic", &"question", &topic)
+}
+
+/// What the seat defends, cut to `most` characters.
+fn told_thesis(ask: &Ask<'_>, most: usize) -> Option<Wording> {
+    let thesis = sanitise(thesis(ask)?, most.min(LONGEST));
+    Some(ask.fence("thesis", &"thesis", &thesis))
+}
+
+fn record(ask: &Ask<'_>, lines: &[String]) -> Wording {
+    if lines.is_empty() {
+        return Wording::default();
+    }
+    let key = format!("{}-record", ask.key.first());
+    let text = ask.fence(&key, &"record", &lines.join("\n"));
+    COMPACT_RECORD.fill(values! { text })
+}
+
+fn contract(ask: &Ask<'_>, (most, small): (usize, bool)) -> Wording {
+    let before = ask.key.again.checked_sub(1).map(usize::from);
+    let asks = ask.state.turns.get(&ask.key.turn).map(|turn| &turn.asks);
+    let sent = before.and_then(|before| asks?.get(before)?.sent_back.as_ref());
+    let mut broken = Broken::default();
+    for finding in sent.into_iter().flatten().take(NEWEST) {
+        let note = sanitise(&finding.message, most.min(LONGEST));
+        broken.add(finding, None, note);
+    }
+    let findings = broken.told(ask, &format!("{}-findings", ask.key));
+    let contract = match small {
+        true => COMPACT_CONTRACT_SMALL,
+        false => COMPACT_CONTRACT,
+    };
+    contract.fill(values! {
+        topic => topic(ask, most),
+        thesis => told_thesis(ask, most),
+        turn => ask.key.turn,
+        kind => ask.kind.name(),
+        findings,
+    })
+}
+
+/// A line of what the seat heard.
+struct Said {
+    text: String,
+    /// Whether it is a point; else a position.
+    point: bool,
+    /// Whether it was said in the last turn.
+    last: bool,
+}
+
+/// Leaves the newest points, all of the last turn, and what each side stands for.
+fn newest(said: &mut Vec<Said>) {
+    let points = said.iter().filter(|said| said.point).count();
+    let mut old = points.saturating_sub(POINTS);
+    said.retain(|said| {
+        let leave = said.point && !said.last && old > 0;
+        old -= usize::from(leave);
+        !leave
+    });
+}
+
+/// What the seat heard, a line for each position and each point.
+fn said(ask: &Ask<'_>) -> Vec<Said> {
+    let format = format::of(ask.state.spec.format);
+    let mut spoken: Vec<_> = ask.state.spoken().collect();
+    spoken.sort_by_key(|(turn, _)| *turn);
+    spoken.retain(|(turn, _)| {
+        let in_debate = matches!(turn.stage, Stage::Round(_)) && *turn < ask.key.turn;
+        in_debate && format.hears(ask.key.turn, *turn)
+    });
+    let newest = spoken.last().map(|(turn, _)| *turn);
+    let mut lines = Vec::new();
+    for (turn, admitted) in spoken {
+        let line = |text, point| Said {
+            text,
+            point,
+            last: Some(turn) == newest,
+        };
+        let stance = admitted.moves.stance();
+        let stance = stance.map(|stance| format!("The {} stands for: {stance}", turn.seat));
+        lines.extend(stance.map(|stance| line(stance, false)));
+        let made = admitted.ids.iter().zip(points(&admitted.moves));
+        lines.extend(made.map(|(id, point)| line(told(*id, point), true)));
+    }
+    lines
+}
+
+fn told(id: NodeId, point: Point<'_>) -> String {
+    let seat = id.seat;
+    match point {
+        Point::Argument(argument) => format!("{id}, {seat}: {}", argued(argument)),
+        Point::Alternative(argument) => {
+            format!("{id}, {seat}, another answer: {}", argued(argument))
+        }
+        Point::Contention(contention) => {
+            let attacks = contention.attacks.iter();
+            let attacks = attacks.map(|it| format!(" Against {}: {}", it.target_id, it.content));
+            let attacks: String = attacks.collect();
+            format!("{id}, {seat}: {}{attacks}", argued(&contention.argument))
+        }
+        Point::Objection(_) | Point::Response(_) | Point::Assessment(_) | Point::Agreement(_) => {
+            let target = point.target().map(|target| format!(" on {target}"));
+            let what = match point {
+                Point::Objection(_) => "objects",
+                Point::Response(_) => "answers",
+                Point::Assessment(_) => "rules",
+                Point::Agreement(_)
+                | Point::Argument(_)
+                | Point::Alternative(_)
+                | Point::Contention(_) => "agrees",
+            };
+            let target = target.unwrap_or_default();
+            format!("{id}, {seat} {what}{target}: {}", point.text())
+        }
+    }
+}
+
+fn argued(argument: &Argument) -> String {
+    let because = argument.grounds.first().map(|ground| &ground.content);
+    let because = because.map(|content| format!(" Because: {content}"));
+    format!("{}{}", argument.claim, because.unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests;

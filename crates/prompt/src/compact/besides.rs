@@ -1,0 +1,103 @@
+//! What a small model is told besides, where there is room left.
+
+use agon_record::spec::Context;
+use agon_record::text::sanitise;
+use agon_record::text::visible;
+use agon_record::user::Word;
+
+use crate::ask::{Ask, Parts};
+use crate::wording::template::{COMPACT_BESIDES, COMPACT_MATERIAL};
+use crate::wording::{Own, Wording, values};
+
+/// Characters of a piece that are told, the most first; the first length that fits is taken.
+const LENGTHS: [usize; 4] = [2_000, 800, 300, 120];
+
+/// Adds what fits, the most important first: what the motion covers, what its words mean, the last
+/// command that was run, and the material.
+pub(super) fn add(ask: &Ask<'_>, mut parts: Parts, fits: &dyn Fn(&Parts) -> bool) -> Parts {
+    let pieces: [&dyn Fn(usize) -> Option<(&'static str, Wording)>; 4] = [
+        &|most| scope(ask, most),
+        &|most| definitions(ask, most),
+        &|most| run(ask, most),
+        &|most| material(ask, most),
+    ];
+    for piece in pieces {
+        let with = LENGTHS.iter().filter_map(|&most| {
+            let mut with = parts.clone();
+            // Before what was said, and what is to be done.
+            with.insert(with.len().saturating_sub(2), piece(most)?);
+            Some(with)
+        });
+        if let Some(with) = with.into_iter().find(fits) {
+            parts = with;
+        }
+    }
+    parts
+}
+
+fn scope(ask: &Ask<'_>, most: usize) -> Option<(&'static str, Wording)> {
+    let scope = sanitise(ask.state.spec.scope.as_ref()?, most);
+    let scope = ask.fenced("scope", &"scope", &scope);
+    Some((
+        "motion",
+        COMPACT_BESIDES.fill(values! { scope, words => false }),
+    ))
+}
+
+fn definitions(ask: &Ask<'_>, most: usize) -> Option<(&'static str, Wording)> {
+    let definitions = &ask.state.spec.definitions;
+    let each = most / definitions.len().max(1);
+    let words = definitions.iter().map(|definition| {
+        let term = sanitise(&definition.term, each);
+        format!("{term}: {}", sanitise(&definition.meaning, each))
+    });
+    let words: Vec<_> = words.collect();
+    (!words.is_empty()).then(|| {
+        let words = ask.fenced("definitions", &"definitions", &words.join("\n"));
+        (
+            "motion",
+            COMPACT_BESIDES.fill(values! { scope => false, words }),
+        )
+    })
+}
+
+fn run(ask: &Ask<'_>, most: usize) -> Option<(&'static str, Wording)> {
+    let ran = ask.words.iter().rev().find_map(|word| match word {
+        Word::Ran(ran) => Some(ran),
+        Word::Note(_) => None,
+    })?;
+    let id = ran.id.to_string();
+    let (command, output) = (visible(&ran.run.command), visible(&ran.run.output));
+    let text = format!("$ {}\n{}", cut(&command, most), cut(&output, most));
+    let key = id.replace(' ', "-");
+    let what = "a command that the person who asked has run";
+    Some(("run", told(ask, what, (&key, &ran.id, &text))))
+}
+
+fn material(ask: &Ask<'_>, most: usize) -> Option<(&'static str, Wording)> {
+    let (what, label, name, text): (_, &'static str, _, _) = match &ask.state.spec.context {
+        Context::Diff { text, .. } => ("changes in the project", "diff", String::new(), text),
+        Context::File { path, text } => {
+            let name = format!("{}:\n\n", sanitise(path, 80));
+            ("a file, after its name", "file", name, text)
+        }
+        Context::None | Context::Repo(_) => return None,
+    };
+    let text = visible(text);
+    let text = name + cut(&text, most);
+    Some(("context", told(ask, what, ("context", &label, &text))))
+}
+
+fn told(ask: &Ask<'_>, what: &'static str, (key, label, text): (&str, &dyn Own, &str)) -> Wording {
+    let text = ask.fenced(key, label, text);
+    COMPACT_MATERIAL.fill(values! { what, text })
+}
+
+/// The beginning of a text in lines.
+fn cut(text: &str, most: usize) -> &str {
+    let end = text
+        .char_indices()
+        .nth(most)
+        .map_or(text.len(), |(at, _)| at);
+    text[..end].trim_end()
+}

@@ -1,0 +1,28 @@
+//! What tools are told that are asked without a debate.
+
+use agon_record::spec::Context;
+
+use crate::fence::fence;
+use crate::wording::Wording;
+use crate::wording::template::{CONSULT_DIFF, CONSULT_FILE};
+use crate::wording::values;
+
+/// `question` with the material it is about, which stands in a fence with its name.
+///
+/// The question is what the user orders the tools to do, and the one text that stands as it is.
+pub fn consult(salt: &str, question: &str, context: &Context) -> String {
+    let told = match context {
+        Context::None | Context::Repo(_) => return question.to_owned(),
+        Context::Diff { commit, text } => {
+            let commit = commit.get(..7).and_then(Wording::hex);
+            let text = fence(salt, "consult-context", &"diff", text);
+            CONSULT_DIFF.fill(values! { commit, text })
+        }
+        Context::File { path, text } => {
+            let name = fence(salt, "consult-name", &"name", path);
+            let text = fence(salt, "consult-context", &"file", text);
+            CONSULT_FILE.fill(values! { name, text })
+        }
+    };
+    format!("{question}\n\n{told}")
+}

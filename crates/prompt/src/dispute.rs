@@ -1,0 +1,109 @@
+//! What was objected to, and what came of it.
+
+use agon_record::id::NodeId;
+use agon_record::moves::{
+    Assessment, Objection, ObjectionSeverity, ReplyKind, Response, RulingKind,
+};
+use agon_record::point::{Node, Point};
+
+use crate::wording::{Own, Wording};
+
+/// An objection with every answer to it.
+#[derive(Clone, Debug)]
+pub(crate) struct Dispute<'a> {
+    /// The objection's id.
+    pub(crate) id: NodeId,
+    /// The objection.
+    pub(crate) objection: &'a Objection,
+    /// The answers, in the order in which they were given.
+    pub(crate) answers: Vec<Answer<'a>>,
+}
+
+/// An answer to an objection, with the rulings on it.
+#[derive(Clone, Debug)]
+pub(crate) struct Answer<'a> {
+    /// The answer's id.
+    pub(crate) id: NodeId,
+    /// The answer.
+    pub(crate) response: &'a Response,
+    /// The rulings, in the order in which they were given.
+    pub(crate) rulings: Vec<(NodeId, &'a Assessment)>,
+}
+
+impl<'a> Dispute<'a> {
+    /// The first answer that conceded it.
+    pub(crate) fn concession(&self) -> Option<&Answer<'a>> {
+        let conceded = |answer: &&Answer<'_>| answer.response.reply == ReplyKind::Concede;
+        self.answers.iter().find(conceded)
+    }
+
+    /// The first ruling that called it resolved.
+    pub(crate) fn resolution(&self) -> Option<(NodeId, &'a Assessment)> {
+        let rulings = self.answers.iter().flat_map(|answer| &answer.rulings);
+        let resolved = |(_, ruling): &&(_, &Assessment)| ruling.ruling == RulingKind::Resolved;
+        rulings.copied().find(|ruling| resolved(&ruling))
+    }
+
+    /// Whether nothing is left to argue about.
+    pub(crate) fn is_settled(&self) -> bool {
+        self.concession().is_some() || self.resolution().is_some()
+    }
+
+    /// Whether it must be answered: nobody has, and it is above `minor`.
+    pub(crate) fn must_be_answered(&self) -> bool {
+        self.answers.is_empty() && self.objection.severity > ObjectionSeverity::Minor
+    }
+
+    /// Where it stands, such as `pro_002a: rebut; ruled dodged (cha_002a)`.
+    pub(crate) fn standing(&self) -> Wording {
+        let Some(answer) = self.answers.last() else {
+            return Wording::ours("not answered");
+        };
+        let answered = Wording::with("{}: {}", &[&answer.id, &answer.response.reply]);
+        match answer.rulings.last() {
+            None => Wording::with("{}; not ruled on", &[&answered]),
+            Some((id, ruling)) => {
+                let filled: [&dyn Own; 3] = [&answered, &ruling.ruling, id];
+                Wording::with("{}; ruled {} ({})", &filled)
+            }
+        }
+    }
+}
+
+/// Every objection among `nodes`, in order, with its answers and their rulings.
+pub(crate) fn disputes<'a>(nodes: &[Node<'a>]) -> Vec<Dispute<'a>> {
+    let mut disputes = Vec::new();
+    for node in nodes {
+        match node.point {
+            Point::Objection(objection) => disputes.push(Dispute {
+                id: node.id,
+                objection,
+                answers: Vec::new(),
+            }),
+            Point::Response(response) => {
+                if let Some(dispute) = dispute_mut(&mut disputes, response.objection) {
+                    dispute.answers.push(Answer {
+                        id: node.id,
+                        response,
+                        rulings: Vec::new(),
+                    });
+                }
+            }
+            Point::Assessment(assessment) => {
+                let mut answers = disputes.iter_mut().flat_map(|d| &mut d.answers);
+                if let Some(answer) = answers.find(|answer| answer.id == assessment.response) {
+                    answer.rulings.push((node.id, assessment));
+                }
+            }
+            Point::Argument(_)
+            | Point::Agreement(_)
+            | Point::Alternative(_)
+            | Point::Contention(_) => {}
+        }
+    }
+    disputes
+}
+
+fn dispute_mut<'d, 'a>(all: &'d mut [Dispute<'a>], id: NodeId) -> Option<&'d mut Dispute<'a>> {
+    all.iter_mut().find(|dispute| dispute.id == id)
+}

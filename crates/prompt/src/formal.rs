@@ -1,0 +1,181 @@
+//! The parts of a formal debate's prompts.
+
+use agon_record::id::{AskKey, Seat, Stage, TurnId};
+use agon_record::moves::MovesKind;
+use agon_record::piece::field;
+use agon_rules::floor::Floor;
+
+use crate::ask::{Ask, Parts};
+use crate::contract::{each_of, one_of};
+use crate::wording::template::{
+    CHALLENGE, FORMAL_MOTION, FORMAL_ROLE_JUDGE, FORMAL_ROLE_SIDE, FORMAL_ROLE_THESES,
+    FORMAL_RULES, FORMAL_RULES_CASE, FORMAL_RULES_REBUTTAL, FORMAL_RULES_SCORES,
+    FORMAL_RULES_THESES, FORMAL_THESES, FORMAL_THESIS, citations,
+};
+use crate::wording::{Wording, values};
+use crate::{again, contract, found, words};
+
+mod record;
+#[cfg(test)]
+mod tests;
+
+/// The parts of a prompt, in order.
+///
+/// What stays the same from exchange to exchange comes first, and every turn
+/// is a part of its own with what is wrong with it, so that a session, or a
+/// cache of the tool's, has to be told only what is new.
+pub(super) fn parts(ask: &Ask<'_>) -> Parts {
+    let floor = Floor::at(ask.state, ask.key.turn);
+    let mut parts = vec![
+        ("role", role(ask)),
+        ("motion", motion(ask)),
+        ("thesis", thesis(ask)),
+    ];
+    parts.extend(words::notes(ask));
+    parts.extend(rules(ask, &floor).into_iter().map(|text| ("rules", text)));
+    parts.push(("context", ask.material()));
+    parts.extend(words::runs(ask));
+    parts.extend(record::turns(ask).into_iter().map(|text| ("turn", text)));
+    parts.push(("found", found::list(ask)));
+    parts.push(("shown", found::shown(ask)));
+    parts.push(("scores", record::scores(ask, &floor)));
+    parts.push(("challenge", challenge(ask, &floor)));
+    parts.push(("again", again::part(ask)));
+    parts.push(("contract", contract::part(ask, ids(ask, &floor))));
+    parts
+}
+
+fn role(ask: &Ask<'_>) -> Wording {
+    let seat = ask.key.turn.seat;
+    match (ask.kind, seat) {
+        (MovesKind::Theses, _) => FORMAL_ROLE_THESES.fill(values! { fenced => !ask.person }),
+        (_, Seat::Judge(_)) => FORMAL_ROLE_JUDGE.fill(values!()),
+        (_, Seat::Proposition | Seat::Opposition | Seat::Proposer | Seat::Challenger) => {
+            FORMAL_ROLE_SIDE.fill(values! { seat })
+        }
+    }
+}
+
+fn motion(ask: &Ask<'_>) -> Wording {
+    let spec = &ask.state.spec;
+    let definitions = spec.definitions.iter().map(|definition| {
+        let (term, meaning) = (field(&definition.term), field(&definition.meaning));
+        format!("- {term}: {meaning}")
+    });
+    let definitions: Vec<_> = definitions.collect();
+    let definitions = (!definitions.is_empty())
+        .then(|| ask.fenced("definitions", &"definitions", &definitions.join("\n")));
+    let scope = spec.scope.as_deref().filter(|scope| !scope.is_empty());
+    let scope = scope.map(|scope| ask.fenced("scope", &"scope", scope));
+    FORMAL_MOTION.fill(values! { topic => ask.topic(), fenced => !ask.person, definitions, scope })
+}
+
+/// The thesis of a side, or both for a judge; none before they are known.
+fn thesis(ask: &Ask<'_>) -> Wording {
+    let Some(theses) = ask.state.theses() else {
+        return Wording::default();
+    };
+    let told = |thesis: &str, seat: Seat| {
+        let turn = TurnId::theses(Seat::JUDGE);
+        let key = AskKey { turn, again: 0 };
+        ask.fence(&format!("{key}-{seat}"), &"thesis", &field(thesis))
+    };
+    let seat = ask.key.turn.seat;
+    match (ask.kind, theses.of(seat)) {
+        (MovesKind::Theses, _) => Wording::default(),
+        (_, Some(thesis)) => FORMAL_THESIS.fill(values! { thesis => told(thesis, seat) }),
+        (_, None) => FORMAL_THESES.fill(values! {
+            proposition => told(&theses.proposition, Seat::Proposition),
+            opposition => told(&theses.opposition, Seat::Opposition),
+        }),
+    }
+}
+
+/// The rules of the debate, and those of this turn.
+fn rules(ask: &Ask<'_>, floor: &Floor<'_>) -> Vec<Wording> {
+    let rescores = floor.scored().next().is_some();
+    let of_turn = match ask.kind {
+        MovesKind::Theses => return vec![FORMAL_RULES_THESES.fill(values!())],
+        MovesKind::Case => FORMAL_RULES_CASE,
+        MovesKind::Rebuttal => FORMAL_RULES_REBUTTAL,
+        MovesKind::Scores => FORMAL_RULES_SCORES,
+        MovesKind::Blind
+        | MovesKind::Opening
+        | MovesKind::Challenge
+        | MovesKind::Defense
+        | MovesKind::FollowUp
+        | MovesKind::Verdict => return Vec::new(),
+    };
+    let judge = ask.key.turn.seat.judges();
+    let of_debate = FORMAL_RULES.fill(values! { judge, citations => citations() });
+    vec![of_debate, of_turn.fill(values! { rescores })]
+}
+
+/// What the turn must act on, once more and in short, right before the contract.
+fn challenge(ask: &Ask<'_>, floor: &Floor<'_>) -> Wording {
+    let (title, lines) = if ask.key.turn.seat.judges() {
+        ("The arguments to score", record::pending(floor))
+    } else {
+        let title = "Attacks on your side that nobody has answered";
+        (title, record::standing(floor))
+    };
+    if lines.is_empty() {
+        return Wording::default();
+    }
+    let text = lines.join("\n");
+    let text = ask.fence(&format!("{}-challenge", ask.key.first()), &"record", &text);
+    CHALLENGE.fill(values! { title, text })
+}
+
+/// How many moves there may be, and which ids they may name.
+fn ids(ask: &Ask<'_>, floor: &Floor<'_>) -> Vec<Wording> {
+    match ask.kind {
+        MovesKind::Case => vec![Wording::ours("The block is a list of exactly 3 arguments.")],
+        MovesKind::Rebuttal => {
+            let (theirs, own) = (floor.theirs(), floor.own());
+            let attacks = match theirs.is_empty() {
+                true => Wording::ours("`attacks` stays empty."),
+                false => {
+                    let theirs = one_of("target_id", theirs);
+                    Wording::with("`attacks`, at most 3: {}", &[&theirs])
+                }
+            };
+            let defends = match own.is_empty() {
+                true => Wording::ours("`defends` stays empty."),
+                false => {
+                    let own = one_of("target_id", own);
+                    Wording::with("`defends`, at most 2: {}", &[&own])
+                }
+            };
+            vec![attacks, defends]
+        }
+        MovesKind::Scores => {
+            let pending = each_of("argument_id", floor.pending());
+            let scored: Vec<_> = floor.scored().map(|(id, _)| id).collect();
+            let rescores = match scored.is_empty() {
+                true => Wording::ours("`rescores` stays empty."),
+                false => {
+                    let scored = one_of("argument_id", scored);
+                    Wording::with("`rescores`, may be empty: {}", &[&scored])
+                }
+            };
+            let scores = Wording::with("`scores`, adding up to 0: {}", &[&pending]);
+            vec![scores, rescores]
+        }
+        MovesKind::Theses
+        | MovesKind::Blind
+        | MovesKind::Opening
+        | MovesKind::Challenge
+        | MovesKind::Defense
+        | MovesKind::FollowUp
+        | MovesKind::Verdict => Vec::new(),
+    }
+}
+
+/// The exchange that is named by `turn`; none where it stands in none.
+fn exchange(turn: TurnId) -> Option<u16> {
+    match turn.stage {
+        Stage::Round(exchange) => Some(exchange),
+        Stage::Theses | Stage::Verdict | Stage::Swap => None,
+    }
+}

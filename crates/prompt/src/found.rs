@@ -1,0 +1,200 @@
+//! What code found at the cited places, as a seat is told of it.
+//!
+//! The list says what each stamp says; the real text stands on its own. Both are
+//! fenced: paths and lines of a source are text of others like any other.
+
+use agon_record::evidence::{of_ask, of_turn};
+use agon_record::ground::GroundStamp;
+use agon_record::id::{AskKey, Stage, TurnId};
+use agon_record::piece;
+use agon_record::stamp::{Note, Shown, Stamp, StampKind};
+use agon_rules::format;
+
+use crate::ask::Ask;
+use crate::wording::template::{FOUND, SHOWN};
+use crate::wording::{Own, Wording, values};
+
+/// Citations that are listed.
+const MAX_LISTED: usize = 80;
+/// Bytes of real text that are shown.
+const MAX_SHOWN: usize = 24 * 1024;
+/// Characters of a line of the list.
+const LINE_CHARS: usize = 220;
+
+/// A stamp, with the name of the point that it belongs to.
+struct Told<'a> {
+    turn: TurnId,
+    point: Wording,
+    stamp: &'a GroundStamp,
+}
+
+/// The stamps that a seat may act on: of every turn it hears, or of its own reply that was sent back.
+fn told<'a>(ask: &Ask<'a>) -> Vec<Told<'a>> {
+    let format = format::of(ask.state.spec.format);
+    let heard = ask
+        .state
+        .spoken()
+        .filter(|(turn, _)| is_of_a_round(*turn) && format.hears(ask.key.turn, *turn));
+    let told = heard.flat_map(|(turn, admitted)| {
+        let stamps = of_turn(ask.state, turn).iter();
+        stamps.filter_map(move |stamp| {
+            let point = admitted.ids.get(stamp.point)?.wording();
+            Some(Told { turn, point, stamp })
+        })
+    });
+    told.filter(|told| told.stamp.stamped.stamp.kind() != StampKind::Unchecked)
+        .collect()
+}
+
+fn is_of_a_round(turn: TurnId) -> bool {
+    match turn.stage {
+        Stage::Round(_) => true,
+        Stage::Theses | Stage::Verdict | Stage::Swap => false,
+    }
+}
+
+/// The list of stamps, for the beginning of a prompt; empty when nothing was looked up.
+pub(super) fn list(ask: &Ask<'_>) -> Wording {
+    let told = told(ask);
+    if told.is_empty() {
+        return Wording::default();
+    }
+    let newest = |told: &Told<'_>| std::cmp::Reverse(told.turn.stage);
+    let mut order: Vec<_> = told.iter().collect();
+    // What is doubtful first, then what is new; a list that is cut loses old certainties.
+    let stands = |told: &Told<'_>| told.stamp.stands() && !is_bare(&told.stamp.stamped.stamp);
+    order.sort_by_key(|told| (stands(told), newest(told)));
+    let more = order.len().saturating_sub(MAX_LISTED);
+    let lines = order.iter().take(MAX_LISTED);
+    let mut lines: Vec<_> = lines.map(|told| line(&told.point, told.stamp)).collect();
+    if more > 0 {
+        lines.push(format!("- and {more} more"));
+    }
+    let text = ask.fence(
+        "found",
+        &"stamps",
+        &lines.join(
+            "
+",
+        ),
+    );
+    let bare = told.iter().any(|told| is_bare(&told.stamp.stamped.stamp));
+    FOUND.fill(values! { text, bare })
+}
+
+/// Whether it is a place of which nothing is quoted, also in the words of older records.
+fn is_bare(stamp: &Stamp) -> bool {
+    match stamp {
+        Stamp::Place { .. } => true,
+        Stamp::Found { note, .. } => matches!(
+            note,
+            Some(Note::LinesOnly | Note::FileOnly | Note::CommitOnly)
+        ),
+        Stamp::Moved { .. }
+        | Stamp::Wrong { .. }
+        | Stamp::Missing { .. }
+        | Stamp::Unreachable { .. }
+        | Stamp::Unchecked { .. } => false,
+    }
+}
+
+/// What a stamp says: of a place of which nothing is quoted, the same whatever record has it.
+fn said(stamp: &Stamp) -> String {
+    match stamp.there().filter(|_| is_bare(stamp)) {
+        Some(there) => {
+            let there = there.clone();
+            Stamp::Place { there }.to_string()
+        }
+        None => stamp.to_string(),
+    }
+}
+
+fn line(point: &str, stamp: &GroundStamp) -> String {
+    let cited = piece::place(&stamp.stamped.citation).unwrap_or_default();
+    let nth = stamp.ground + 1;
+    let found = piece::line(&said(&stamp.stamped.stamp), LINE_CHARS);
+    // The author's words stand between marks that they cannot contain.
+    let cited = piece::line(&cited, LINE_CHARS).replace(['“', '”'], "'");
+    format!("- {point}, ground {nth}: {found}; cited as “{cited}”")
+}
+
+/// The real text at the cited places, newest turns first as far as there is room, in the order of
+/// the debate; empty when there is none.
+pub(super) fn shown(ask: &Ask<'_>) -> Wording {
+    let mut told = told(ask);
+    told.reverse();
+    texts(ask, "shown", told)
+}
+
+/// The real text at the places that a reply cites which was sent back.
+pub(super) fn again(ask: &Ask<'_>, before: AskKey) -> Wording {
+    let stamps = of_ask(ask.state, before).iter();
+    let doubtful = stamps.filter(|stamp| {
+        matches!(
+            stamp.stamped.stamp.kind(),
+            StampKind::Wrong | StampKind::Moved
+        )
+    });
+    let told = doubtful.map(|stamp| Told {
+        turn: before.turn,
+        point: Wording::with("point {}", &[&(stamp.point + 1)]),
+        stamp,
+    });
+    texts(ask, "shown-again", told.collect())
+}
+
+fn texts(ask: &Ask<'_>, name: &str, told: Vec<Told<'_>>) -> Wording {
+    let mut kept: Vec<String> = Vec::new();
+    let mut seen: Vec<&Shown> = Vec::new();
+    let mut left = MAX_SHOWN;
+    let mut out = 0_usize;
+    for told in &told {
+        let nearest = match &told.stamp.stamped.stamp {
+            Stamp::Wrong { nearest, .. } => nearest.as_ref(),
+            Stamp::Found { .. }
+            | Stamp::Moved { .. }
+            | Stamp::Place { .. }
+            | Stamp::Missing { .. }
+            | Stamp::Unreachable { .. }
+            | Stamp::Unchecked { .. } => None,
+        };
+        for there in told.stamp.stamped.stamp.there().into_iter().chain(nearest) {
+            if seen.contains(&there) {
+                continue;
+            }
+            seen.push(there);
+            let point = match &ask.veil {
+                Some(veil) => veil.told(told.point.clone()),
+                None => told.point.clone(),
+            };
+            let text = excerpt(&point, there);
+            match left.checked_sub(text.len()) {
+                Some(rest) => {
+                    left = rest;
+                    kept.push(text);
+                }
+                None => out += 1,
+            }
+        }
+    }
+    if kept.is_empty() {
+        return Wording::default();
+    }
+    kept.reverse();
+    // The source is shown as it stands: it is nobody's words.
+    let text = ask.fenced(name, &"source", &kept.join("\n\n"));
+    SHOWN.fill(values! { text, left_out => out })
+}
+
+/// A place with its lines, numbered.
+fn excerpt(point: &str, shown: &Shown) -> String {
+    let place = piece::line(&shown.place.to_string(), LINE_CHARS);
+    let numbered = (shown.from..).zip(&shown.text);
+    let lines = numbered.map(|(number, line)| format!("{number:>5} | {line}"));
+    let lines: Vec<_> = lines.collect();
+    let cut = if shown.cut { "\n      | …" } else { "" };
+    format!("{place} (cited in {point})\n{}{cut}", lines.join("\n"))
+}
+
+#[cfg(test)]
+mod tests;

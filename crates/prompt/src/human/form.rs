@@ -1,0 +1,203 @@
+//! The form for one turn: what to fill in, and below it what the debate came to so far.
+
+use agon_record::id::{AskKey, NodeId, Stage, TurnId};
+use agon_record::moves::{Moves, MovesKind, ObjectionSeverity};
+use agon_record::point::Node;
+use agon_record::state::{Ask, State};
+use agon_record::text::sanitise;
+use agon_record::text::visible;
+use agon_rules::floor::Floor;
+use agon_rules::parse::parse;
+use serde_json::{Map, Value, json};
+
+use super::shapes::shape;
+use super::write::write;
+use super::{SCISSORS, UNFINISHED, finished, kind, sent_back};
+use crate::dispute::disputes;
+
+/// The categories that a challenge covers.
+const CATEGORIES: [&str; 3] = ["correctness", "security", "developer_experience"];
+/// Characters of a finding.
+const MOST_FINDING: usize = 300;
+
+/// The form for `key`.
+///
+/// What was sent back stands in it as it was understood; otherwise its places are empty. The same
+/// state gives the same form. No text of another seat stands above the scissors. It says that it
+/// is unfinished.
+pub fn form(state: &State, key: AskKey) -> String {
+    format!("{}{}", places(state, key), shown(state, key))
+}
+
+/// `text` with the debate as it now stands below its line with the scissors; none where it has no
+/// such line, or shows that already.
+pub fn shown_anew(state: &State, key: AskKey, text: &str) -> Option<String> {
+    let above = text
+        .split_inclusive('\n')
+        .take_while(|line| line.trim() != SCISSORS);
+    let above: usize = above.map(str::len).sum();
+    let (above, below) = text.split_at_checked(above)?;
+    let shown = shown(state, key);
+    (!below.is_empty() && below != shown).then(|| format!("{above}{shown}"))
+}
+
+/// What a form shows from the line with the scissors on: the debate so far.
+fn shown(state: &State, key: AskKey) -> String {
+    let told = crate::told_person(state, key);
+    format!("{SCISSORS}\n\n{}\n", visible(told.trim()))
+}
+
+/// Whether `text` has what the form of `key` has above the scissors and nothing else, or nothing.
+pub fn untouched(state: &State, key: AskKey, text: &str) -> bool {
+    let above = |text: &str| {
+        let text = finished(text);
+        let above = text.lines().take_while(|line| line.trim() != SCISSORS);
+        let above: Vec<_> = above.map(str::trim_end).collect();
+        above.join("\n").trim().to_owned()
+    };
+    let text = above(text);
+    text.is_empty() || text == above(&places(state, key))
+}
+
+/// What stands above the scissors.
+fn places(state: &State, key: AskKey) -> String {
+    let kind = kind(state, key);
+    let mut said = preset(state, key, kind);
+    if let Some(before) = before(state, key, kind) {
+        said.extend(before);
+    }
+    format!(
+        "{UNFINISHED}\n{}\n{}\n\n",
+        head(state, key),
+        write(shape(kind), &said, true).trim_end(),
+    )
+}
+
+/// What stands at the top: whose turn it is, how to fill it in, what was wrong.
+fn head(state: &State, key: AskKey) -> String {
+    let seat = key.turn.seat;
+    let turn = match key.turn.stage {
+        Stage::Theses => "the theses of both sides".to_owned(),
+        Stage::Round(0) if !seat.judges() && is_duel(state) => "your first answer".to_owned(),
+        Stage::Round(round) if is_duel(state) => format!("round {round}"),
+        Stage::Round(exchange) => format!("exchange {exchange}"),
+        Stage::Verdict | Stage::Swap => "your verdict".to_owned(),
+    };
+    let mut out = format!(
+        "<!--\n{} · {key} · you sit as {seat}: {turn}\n\nFill in what you want to say; what stays \
+         empty is left out. Add entries by copying one.\n",
+        held(&state.spec.slug),
+    );
+    if let Some(node) = state.nodes().first() {
+        out.push_str(&format!(
+            "Ids such as {} stand in the debate so far, below the line with the scissors.\n",
+            node.id
+        ));
+    }
+    out.push_str("-->\n");
+    let findings = sent_back(state, key);
+    if !findings.is_empty() {
+        out.push_str("<!--\nYour answer was sent back, once:\n");
+        for finding in findings {
+            let (at, message) = (held(&finding.at), held(&finding.message));
+            let at = if at.is_empty() { at } else { format!("{at}: ") };
+            out.push_str(&format!(
+                "- {at}{message}; {} ({})\n",
+                held(&finding.hint),
+                held(&finding.code)
+            ));
+        }
+        out.push_str("-->\n");
+    }
+    out
+}
+
+fn is_duel(state: &State) -> bool {
+    state.spec.format == agon_record::spec::FormatName::Duel
+}
+
+/// `text` on one line that ends no comment.
+fn held(text: &str) -> String {
+    let mut out = String::new();
+    for c in sanitise(text, MOST_FINDING).chars() {
+        if c == '-' && out.ends_with('-') {
+            out.push(' ');
+        }
+        out.push(c);
+    }
+    out
+}
+
+/// What is known before anything is written: which points wait for an answer.
+fn preset(state: &State, key: AskKey, kind: MovesKind) -> Map<String, Value> {
+    let list =
+        |slot: &str, entries: Vec<Value>| Map::from_iter([(slot.to_owned(), json!(entries))]);
+    let of = |name: &str, ids: Vec<NodeId>| -> Vec<Value> {
+        ids.into_iter().map(|id| json!({ name: id })).collect()
+    };
+    match kind {
+        MovesKind::Challenge => {
+            let nothing = CATEGORIES.map(|category| json!({ "category": category }));
+            list("none_found", nothing.to_vec())
+        }
+        MovesKind::Defense => list("responses", of("objection", due(state, key.turn))),
+        MovesKind::FollowUp => list("assessments", of("response", unruled(state, key.turn))),
+        MovesKind::Scores => {
+            let pending = Floor::at(state, key.turn).pending();
+            list("scores", of("argument_id", pending))
+        }
+        MovesKind::Case => list("arguments", vec![json!({}), json!({}), json!({})]),
+        MovesKind::Blind
+        | MovesKind::Opening
+        | MovesKind::Verdict
+        | MovesKind::Theses
+        | MovesKind::Rebuttal => Map::new(),
+    }
+}
+
+fn heard(state: &State, turn: TurnId) -> Vec<Node<'_>> {
+    let format = agon_rules::format::of(state.spec.format);
+    let mut nodes = state.nodes();
+    nodes.retain(|node| format.hears(turn, node.turn));
+    nodes
+}
+
+/// Objections above minor that nobody answered.
+fn due(state: &State, turn: TurnId) -> Vec<NodeId> {
+    let nodes = heard(state, turn);
+    let open = disputes(&nodes).into_iter().filter(|dispute| {
+        dispute.answers.is_empty() && dispute.objection.severity > ObjectionSeverity::Minor
+    });
+    open.map(|dispute| dispute.id).collect()
+}
+
+/// Answers that nobody ruled on.
+fn unruled(state: &State, turn: TurnId) -> Vec<NodeId> {
+    let nodes = heard(state, turn);
+    let all = disputes(&nodes);
+    let answers = all.iter().flat_map(|dispute| &dispute.answers);
+    answers
+        .filter(|answer| answer.rulings.is_empty())
+        .map(|answer| answer.id)
+        .collect()
+}
+
+/// What the answer before said, as far as it was understood.
+fn before(state: &State, key: AskKey, kind: MovesKind) -> Option<Map<String, Value>> {
+    let asks = &state.turns.get(&key.turn)?.asks;
+    let ask = asks.get(usize::from(key.again.checked_sub(1)?))?;
+    let parsed = parse(Ask::text(ask)?, kind, key.turn).ok()?;
+    Some(object(&parsed.moves))
+}
+
+/// The moves without the words that say of which kind they are.
+pub(super) fn object(moves: &Moves) -> Map<String, Value> {
+    let Ok(Value::Object(mut object)) = serde_json::to_value(moves) else {
+        return Map::new();
+    };
+    if matches!(moves, Moves::Formal(_)) {
+        object.remove("said");
+    }
+    object.remove("kind");
+    object
+}

@@ -1,0 +1,166 @@
+//! A part of the moves while it is being read.
+
+use serde_json::{Map, Value, json};
+
+use super::lines::Line;
+use super::open::Open;
+use super::problem::Problem;
+use super::shape::{Field, Shape, Slot};
+use super::value::value;
+
+/// A part of the moves while it is being read.
+#[derive(Debug)]
+pub(super) struct Frame {
+    /// What may stand in it.
+    pub(super) shape: &'static Shape,
+    /// What stood in it so far.
+    pub(super) object: Map<String, Value>,
+    /// Whether anything but its heading says something.
+    said: bool,
+    /// The names under which something stood in it, each with the key of its slot.
+    names: Vec<(&'static str, String)>,
+    /// The slot that lines go to.
+    pub(super) open: Option<Open>,
+    /// The list whose entries come next, and the level of its heading.
+    pub(super) list: Option<(&'static Slot, usize)>,
+    /// The slot of the part above that it belongs to.
+    pub(super) of: Option<&'static Slot>,
+    /// Where it began, if as an entry of a list: how far in.
+    pub(super) bullet: Option<usize>,
+    /// Where each of its slots stands.
+    pub(super) places: Vec<(String, u32)>,
+    /// The line it begins with.
+    pub(super) line: u32,
+}
+
+impl Frame {
+    pub(super) fn new(shape: &'static Shape, of: Option<&'static Slot>, line: u32) -> Self {
+        Self {
+            shape,
+            object: Map::new(),
+            said: false,
+            names: Vec::new(),
+            open: None,
+            list: None,
+            of,
+            bullet: None,
+            places: Vec::new(),
+            line,
+        }
+    }
+
+    /// Whether something stands in `slot` already.
+    pub(super) fn has(&self, slot: &Slot) -> bool {
+        let open = self.open.as_ref();
+        self.object.contains_key(slot.key)
+            || open.is_some_and(|open| open.slot.key == slot.key && !open.entries.is_empty())
+    }
+
+    /// Lines go to `slot` from here on.
+    pub(super) fn begin(
+        &mut self,
+        slot: &'static Slot,
+        line: Line<'_>,
+        problems: &mut Vec<Problem>,
+    ) {
+        self.end(problems);
+        self.list = None;
+        self.open = Some(Open::new(slot, line));
+    }
+
+    /// Something stands in `slot` under `name`.
+    pub(super) fn name(&mut self, slot: &Slot, name: &str) {
+        self.names.push((slot.key, name.to_owned()));
+    }
+
+    /// Whether something stood in `slot` under this very name.
+    pub(super) fn is_named(&self, slot: &Slot, name: &str) -> bool {
+        let mut names = self.names.iter();
+        names.any(|(key, known)| *key == slot.key && known == name)
+    }
+
+    /// Its heading said something, if only its words in brackets.
+    pub(super) fn say(&mut self) {
+        self.said = true;
+    }
+
+    /// Whether it is a part of the moves, not an empty place of the form.
+    ///
+    /// A form calls the entries of some lists by their id or category before anything is said of
+    /// them; an entry of a person's own, or one with an id and a choice, says something.
+    fn counts(&self) -> bool {
+        let has = |is: fn(&Field) -> bool| {
+            let mut slots = self.shape.slots.iter();
+            slots.any(|slot| is(&slot.field) && self.object.contains_key(slot.key))
+        };
+        let laid = self.of.is_some_and(|slot| slot.laid) && self.bullet.is_none();
+        let both = || {
+            has(|field| matches!(field, Field::Id))
+                && has(|field| matches!(field, Field::Choice(_) | Field::Score))
+        };
+        self.said || (!self.object.is_empty() && (!laid || both()))
+    }
+
+    /// Takes what stood in the open slot.
+    pub(super) fn end(&mut self, problems: &mut Vec<Problem>) {
+        let Some(open) = self.open.take() else { return };
+        let key = open.slot.key;
+        match value(&open, problems) {
+            Some(value) => {
+                self.said = true;
+                self.places.push((key.to_owned(), open.line));
+                match (self.object.get_mut(key), value) {
+                    (Some(Value::Array(known)), Value::Array(more)) => known.extend(more),
+                    (Some(Value::String(known)), Value::String(more))
+                        if matches!(open.slot.field, Field::Text) =>
+                    {
+                        known.push_str("\n\n");
+                        known.push_str(&more);
+                    }
+                    (Some(known), value) if *known != value => {
+                        let message = format!("this is another {}", open.slot.label);
+                        let hint = "say which of them holds, and take the other out";
+                        problems.push(Problem::at(open.words, &message, hint));
+                    }
+                    (_, value) => {
+                        self.object.insert(key.to_owned(), value);
+                    }
+                }
+            }
+            None if !open.entries.is_empty() => {
+                self.said |= !matches!(open.slot.field, Field::Text | Field::Texts);
+            }
+            None => {}
+        }
+    }
+
+    /// Takes a part that ended, if it says something.
+    pub(super) fn take(&mut self, slot: &'static Slot, part: Self, problems: &mut Vec<Problem>) {
+        if !part.counts() {
+            return;
+        }
+        let key = slot.key;
+        let value = Value::Object(part.object);
+        let at = if matches!(slot.field, Field::List(_)) {
+            let list = self.object.entry(key).or_insert_with(|| json!([]));
+            let Some(list) = list.as_array_mut() else {
+                return;
+            };
+            list.push(value);
+            format!("{key}[{}]", list.len() - 1)
+        } else {
+            if self.object.contains_key(key) {
+                let message = format!("this is another {}", slot.label);
+                let hint = "put all of it under one heading";
+                problems.push(Problem::at(part.line, &message, hint));
+            }
+            self.object.insert(key.to_owned(), value);
+            key.to_owned()
+        };
+        let inner = part.places.into_iter();
+        self.places
+            .extend(inner.map(|(place, line)| (format!("{at}.{place}"), line)));
+        self.places.push((at, part.line));
+        self.said = true;
+    }
+}

@@ -1,0 +1,87 @@
+//! What a person is shown for a turn, and how their words become moves.
+//!
+//! A person gets a [`form`]: Markdown with a heading for each kind of move, empty places to fill
+//! in, and the debate so far below a line with scissors. What they wrote is [`read`] with as much
+//! indulgence as can be had without guessing: headings in any case, order and level, lists of any
+//! kind, what is left empty left out. What cannot be understood is told with its line; no word is
+//! passed over. JSON is understood as well. What comes of it is a reply like any tool's, held to
+//! the same rules.
+//!
+//! A form is handed in by whoever takes out the line that says it is [`UNFINISHED`].
+
+mod choice;
+mod form;
+mod frame;
+mod ground;
+mod head;
+mod lines;
+mod mark;
+mod name;
+mod open;
+mod place;
+mod problem;
+mod read;
+mod reader;
+mod shape;
+mod shapes;
+#[cfg(test)]
+mod tests;
+mod value;
+mod write;
+
+pub use form::{form, shown_anew, untouched};
+pub use mark::{UNFINISHED, finished, unfinished};
+pub use problem::Problem;
+pub use read::{Answer, Unread, read};
+
+use agon_record::finding::{Finding, Severity};
+use agon_record::id::{AskKey, NodeId};
+use agon_record::moves::MovesKind;
+use agon_record::state::State;
+use agon_rules::format;
+
+/// The most bytes that are read of what a person wrote.
+pub const MOST_BYTES: usize = 1 << 20;
+
+/// Where the part of a form begins that is not read.
+pub const SCISSORS: &str = "-------------------- >8 -------------------- nothing below is read";
+
+/// Where the answer to `key` is kept while it is written, in the debate's folder.
+pub fn file(key: AskKey) -> String {
+    format!(".agon/answer/{key}.md")
+}
+
+/// The kind of moves that `key` asks for.
+pub fn kind(state: &State, key: AskKey) -> MovesKind {
+    format::of(state.spec.format).moves_kind(key.turn)
+}
+
+/// What was wrong with the answer before; empty when there was none.
+pub fn sent_back(state: &State, key: AskKey) -> &[Finding] {
+    let before = key.again.checked_sub(1).and_then(|before| {
+        let turn = state.turns.get(&key.turn)?;
+        turn.asks.get(usize::from(before))?.sent_back.as_deref()
+    });
+    before.unwrap_or_default()
+}
+
+/// `problems` as findings of `key`, in the file `path`.
+pub fn findings(key: AskKey, path: &str, problems: &[Problem]) -> Vec<Finding> {
+    let finding = |problem: &Problem| Finding {
+        code: "reply-parse".to_owned(),
+        severity: Severity::Fatal,
+        turn: key.turn,
+        at: String::new(),
+        path: Some(path.to_owned()),
+        span: Some([problem.line, 1, problem.length]),
+        message: problem.message.clone(),
+        hint: problem.hint.clone(),
+    };
+    problems.iter().map(finding).collect()
+}
+
+/// `ids` in a line.
+fn listed(ids: &[NodeId]) -> String {
+    let ids: Vec<_> = ids.iter().map(NodeId::to_string).collect();
+    ids.join(", ")
+}

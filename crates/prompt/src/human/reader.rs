@@ -1,0 +1,126 @@
+//! Goes through the lines of a form and puts each where it belongs.
+
+mod entry;
+mod names;
+mod said;
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use super::frame::Frame;
+use super::lines::{Line, emphasised, heading};
+use super::problem::Problem;
+use super::shape::{Shape, Slot};
+
+/// The level of what is no heading.
+const NO_LEVEL: usize = 6;
+
+/// Reads a form line by line.
+pub(super) struct Reader {
+    /// The part that is read, above those it stands in; the first is the whole.
+    stack: Vec<Frame>,
+    problems: Vec<Problem>,
+    /// Whether the lines stand where it was told already that nothing can.
+    lost: bool,
+}
+
+/// A slot that was named.
+#[derive(Clone, Copy)]
+struct Named {
+    /// Which part it is of.
+    depth: usize,
+    slot: &'static Slot,
+    /// Whether one entry of it is meant.
+    one: bool,
+}
+
+impl Reader {
+    pub(super) fn new(shape: &'static Shape) -> Self {
+        Self {
+            stack: vec![Frame::new(shape, None, 1)],
+            problems: Vec::new(),
+            lost: false,
+        }
+    }
+
+    /// The moves, where each part of them stands, and what cannot be understood.
+    pub(super) fn finish(mut self) -> (Map<String, Value>, BTreeMap<String, u32>, Vec<Problem>) {
+        self.close_to(0);
+        let Some(mut whole) = self.stack.pop() else {
+            return (Map::new(), BTreeMap::new(), self.problems);
+        };
+        whole.end(&mut self.problems);
+        (
+            whole.object,
+            whole.places.into_iter().collect(),
+            self.problems,
+        )
+    }
+
+    /// Takes the next line.
+    pub(super) fn line(&mut self, line: Line<'_>) {
+        if let Some((level, words)) = heading(line) {
+            self.heading(line, level, words);
+            return;
+        }
+        let words = emphasised(line.text).filter(|_| !line.literal);
+        match words.filter(|words| self.names(words).is_some()) {
+            Some(words) => self.heading(line, NO_LEVEL, words),
+            None if self.lost => {}
+            None => self.said(line),
+        }
+    }
+
+    fn heading(&mut self, line: Line<'_>, level: usize, words: &str) {
+        if words.is_empty() {
+            return;
+        }
+        if let Some((named, rest)) = self.names(words) {
+            self.lost = false;
+            self.close_to(named.depth);
+            self.begin(line, (named, level), rest);
+            return;
+        }
+        let lists = |frame: &Frame| frame.list.is_some_and(|(_, of)| level > of);
+        if let Some(depth) = self.stack.iter().rposition(lists) {
+            self.lost = false;
+            self.close_to(depth);
+            self.entry(line, words, None);
+            return;
+        }
+        self.close_to(0);
+        self.stop();
+        self.lost = true;
+        let top = self
+            .stack
+            .first()
+            .map_or(&[][..], |whole| whole.shape.slots);
+        let names: Vec<_> = top.iter().map(|slot| slot.label).collect();
+        self.problems.push(line.problem(
+            "this heading names no part of the form",
+            &format!("the headings are: {}", names.join(", ")),
+        ));
+    }
+
+    /// Nothing is added to any list or slot of the whole any more.
+    fn stop(&mut self) {
+        if let Some(whole) = self.stack.first_mut() {
+            whole.end(&mut self.problems);
+            whole.list = None;
+        }
+    }
+
+    /// Ends the parts above `depth`.
+    fn close_to(&mut self, depth: usize) {
+        while self.stack.len() > depth + 1 {
+            let Some(mut frame) = self.stack.pop() else {
+                return;
+            };
+            frame.end(&mut self.problems);
+            if let (Some(under), Some(slot)) = (self.stack.last_mut(), frame.of) {
+                under.take(slot, frame, &mut self.problems);
+            }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Where parts, their slots and the entries of lists begin.
+
+use super::names::without_number;
+use super::{NO_LEVEL, Named, Reader};
+use crate::human::frame::Frame;
+use crate::human::ground::is_nothing;
+use crate::human::lines::{Line, emphasised, heading};
+use crate::human::shape::Field;
+
+impl Reader {
+    /// Takes what stands under a name; false where there is none of that name.
+    pub(super) fn key(&mut self, line: Line<'_>, entry: bool, (name, value): (&str, &str)) -> bool {
+        let numbered = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_');
+        let bullet = entry.then_some(line.indent);
+        // The first words of an entry of the list that was named.
+        let listed = self.stack.last().filter(|top| top.open.is_none());
+        let listed = listed.and_then(|top| {
+            let Field::List(shape) = top.list?.0.field else {
+                return None;
+            };
+            shape.named(name)
+        });
+        if listed.is_some() {
+            self.entry(line, "", bullet);
+        }
+        let Some(mut named) = self.slot_named(name).or_else(|| self.slot_named(numbered)) else {
+            return false;
+        };
+        let innermost = self.stack.len() - 1;
+        let scalar = !matches!(named.slot.field, Field::List(_) | Field::One(_));
+        let has = self
+            .stack
+            .get(named.depth)
+            .is_some_and(|frame| frame.has(named.slot));
+        if named.depth < innermost && scalar && (entry || line.indent > 0 || has) {
+            return false;
+        }
+        let of_list = self.stack.get(named.depth).and_then(|frame| frame.of);
+        let again = self
+            .stack
+            .get(named.depth)
+            .is_some_and(|frame| frame.is_named(named.slot, name));
+        if has
+            && again
+            && scalar
+            && named.depth > 0
+            && of_list.is_some_and(|slot| matches!(slot.field, Field::List(_)))
+        {
+            // A second word of the same name: the next entry.
+            self.close_to(named.depth - 1);
+            self.entry(line, "", bullet);
+            named.depth = self.stack.len() - 1;
+        }
+        self.close_to(named.depth);
+        if let Some(frame) = self.stack.last_mut().filter(|_| scalar) {
+            frame.name(named.slot, name);
+        }
+        self.begin(line, (named, NO_LEVEL), value);
+        true
+    }
+
+    /// Begins a slot of the part that is read.
+    pub(super) fn begin(&mut self, line: Line<'_>, (named, level): (Named, usize), rest: &str) {
+        let rest = after_hint(rest).trim_start_matches([':', ' ']);
+        let Some(top) = self.stack.last_mut() else {
+            return;
+        };
+        match named.slot.field {
+            Field::List(_) => {
+                top.end(&mut self.problems);
+                top.list = Some((named.slot, level));
+                if named.one || !is_nothing(rest) {
+                    self.entry(line, rest, None);
+                }
+            }
+            Field::One(shape) => {
+                top.end(&mut self.problems);
+                top.list = None;
+                self.stack
+                    .push(Frame::new(shape, Some(named.slot), line.number));
+                if !is_nothing(rest) {
+                    let message = "these words stand in no part of the form";
+                    let hint = "put each under its name";
+                    self.problems.push(line.problem(message, hint));
+                }
+            }
+            Field::Text
+            | Field::Texts
+            | Field::Choice(_)
+            | Field::Id
+            | Field::Ids
+            | Field::Score
+            | Field::Grounds => {
+                top.begin(named.slot, line, &mut self.problems);
+                let (rest, literal) = match rest.strip_prefix('\\') {
+                    Some(rest) => (rest, true),
+                    None => (rest, false),
+                };
+                if let Some(open) = top.open.as_mut().filter(|_| !rest.is_empty()) {
+                    open.more(rest, Line { literal, ..line });
+                }
+            }
+        }
+    }
+
+    /// Begins an entry of the list that was named; `head` is its heading, or where it is an entry
+    /// by its mark, its first words.
+    pub(super) fn entry(&mut self, line: Line<'_>, head: &str, bullet: Option<usize>) {
+        let Some(top) = self.stack.last_mut() else {
+            return;
+        };
+        let Some((list, _)) = top.list else { return };
+        let Field::List(shape) = list.field else {
+            return;
+        };
+        top.end(&mut self.problems);
+        let mut frame = Frame::new(shape, Some(list), line.number);
+        frame.bullet = bullet;
+        let head = if bullet.is_some() {
+            head
+        } else {
+            without_number(head)
+        };
+        let rest = frame.head(head);
+        let is_heading = heading(line).is_some() || emphasised(line.text).is_some();
+        let key = if is_heading { shape.head } else { shape.main };
+        if !rest.is_empty()
+            && let Some(slot) = key.and_then(|key| shape.slot(key))
+        {
+            frame.begin(slot, line, &mut self.problems);
+            if let Some(open) = &mut frame.open {
+                open.more(rest, line);
+            }
+            if is_heading {
+                frame.end(&mut self.problems);
+            }
+        }
+        self.stack.push(frame);
+    }
+}
+
+/// `text` without a comment before it.
+fn after_hint(text: &str) -> &str {
+    let text = text.trim();
+    let rest = text
+        .strip_prefix("<!--")
+        .and_then(|rest| rest.split_once("-->"));
+    rest.map_or(text, |(_, after)| after.trim())
+}

@@ -1,0 +1,87 @@
+//! What was written in a slot, as moves have it.
+
+use serde_json::{Value, json};
+
+use super::choice;
+use super::ground::{Ground, is_nothing};
+use super::open::Open;
+use super::problem::Problem;
+use super::shape::Field;
+
+/// What stands in a slot; none where nothing does, or nothing that is understood.
+pub(super) fn value(open: &Open, problems: &mut Vec<Problem>) -> Option<Value> {
+    let first = open
+        .entries
+        .first()
+        .map(|entry| entry.trim())
+        .unwrap_or_default();
+    let mut wrong = |message: String, hint: String| {
+        problems.push(Problem {
+            ids: matches!(open.slot.field, Field::Id | Field::Ids),
+            ..Problem::at(open.words, &message, &hint)
+        });
+        None
+    };
+    match open.slot.field {
+        Field::Text if open.slot.optional && is_nothing(first) => None,
+        Field::Text => (!first.is_empty()).then(|| json!(first)),
+        Field::Texts => {
+            let entries = open.entries.iter().map(|entry| entry.trim());
+            let entries: Vec<_> = entries.filter(|entry| !is_nothing(entry)).collect();
+            (!entries.is_empty()).then(|| json!(entries))
+        }
+        Field::Grounds => {
+            let grounds = open.grounds.iter().cloned();
+            let grounds: Vec<_> = grounds
+                .filter_map(|ground| Ground::value(ground, problems))
+                .collect();
+            (!grounds.is_empty()).then(|| json!(grounds))
+        }
+        _ if first.is_empty() => None,
+        Field::Ids if open.entries.iter().all(|entry| is_nothing(entry)) => None,
+        Field::Choice(choices) => match choice::meant(first, choices) {
+            Some(choice) => Some(json!(choice)),
+            None => wrong(
+                format!(
+                    "`{}` is none of the words for {}",
+                    short(first),
+                    open.slot.label
+                ),
+                format!("one of: {}", choices.join(", ")),
+            ),
+        },
+        Field::Id => match choice::ids(first) {
+            (ids, None) if ids.len() == 1 => Some(json!(ids.first())),
+            _ => wrong(
+                format!("`{}` is not the id of a point", short(first)),
+                "name one point by its id, such as pro_001a".to_owned(),
+            ),
+        },
+        Field::Ids => {
+            let mut all = Vec::new();
+            for entry in &open.entries {
+                let (ids, other) = choice::ids(entry);
+                if let Some(other) = other {
+                    return wrong(
+                        format!("`{}` is not the id of a point", short(other)),
+                        "name points by their ids, such as pro_001a, cha_001b".to_owned(),
+                    );
+                }
+                all.extend(ids);
+            }
+            Some(json!(all))
+        }
+        Field::Score => match choice::number(first) {
+            Some(number) => Some(number),
+            None => wrong(
+                format!("`{}` is not a number", short(first)),
+                "a number from -1 to 1, such as 0.35".to_owned(),
+            ),
+        },
+        Field::One(_) | Field::List(_) => None,
+    }
+}
+
+fn short(text: &str) -> String {
+    agon_record::text::sanitise(text, 40)
+}

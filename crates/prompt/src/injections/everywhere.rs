@@ -1,0 +1,189 @@
+//! Nothing that stands in a record reaches a prompt outside a fence, wherever it stands there.
+
+use agon_record::id::{AskKey, Seat, TurnId};
+use agon_record::spec::FormatName;
+use agon_record::state::State;
+use agon_samples::duel::key;
+use proptest::prelude::*;
+use serde_json::Value;
+
+use super::attack::{MARK, PAYLOADS, PLAIN, fields, places, poisoned};
+use super::outside;
+use super::record::{SENT_BACK, contexts, duel, formal_debate, state};
+use crate::human::{self, SCISSORS};
+use crate::inquiry::{Checked, Shown};
+use crate::{Held, consult, narrator, prompt, question, told_person};
+
+/// Everything that is asked in the debate: each turn, and what comes after those that were spoken.
+fn asks(state: &State) -> Vec<AskKey> {
+    let mut turns: Vec<TurnId> = state.turns.keys().copied().collect();
+    let more: &[&str] = match state.spec.format {
+        FormatName::Duel => &["verdict.judge-2", "verdict.swap"],
+        FormatName::Formal => &["r2.prop", "r2.opp", "r2.judge", "r1.judge-2"],
+    };
+    turns.extend(more.iter().map(|turn| turn.parse::<TurnId>().unwrap()));
+    let first = turns.into_iter().map(|turn| key(turn, 0));
+    let again = SENT_BACK.map(|turn| key(turn.parse().unwrap(), 1));
+    let again = again
+        .into_iter()
+        .filter(|key| state.turns.contains_key(&key.turn));
+    first.chain(again).collect()
+}
+
+/// Every prompt that is made of the debate, with a name for each; `text` is what an answer says
+/// that no record holds.
+fn told(state: &State, text: &str) -> Vec<(String, String)> {
+    let mut told = Vec::new();
+    let mut tell = |name: String, text: &str| told.push((name, text.to_owned()));
+    for key in asks(state) {
+        tell(key.to_string(), &prompt(state, key).text());
+    }
+    for budget in [700, 8_192] {
+        let mut small = state.clone();
+        for seating in small.seats.values_mut() {
+            seating.budget = Some(budget);
+        }
+        for key in asks(&small) {
+            tell(
+                format!("{key}, {budget} tokens"),
+                &prompt(&small, key).text(),
+            );
+        }
+    }
+    let mut held = std::collections::BTreeMap::<Seat, Held>::new();
+    for key in asks(state) {
+        let known = held.entry(key.turn.seat).or_default();
+        let warm = prompt(state, key).told(known);
+        tell(format!("{key}, warm"), &warm.text);
+        *known = warm.held;
+    }
+    let shown = Shown {
+        text: text.to_owned(),
+        whole: true,
+    };
+    let checked = Checked {
+        cited: Vec::new(),
+        unknown: vec![text.to_owned(), "pro_009a".to_owned()],
+    };
+    let asked = question(state, (text, text), &shown, Some((text, &checked)));
+    tell("question".to_owned(), &asked);
+    let wrong = [text.to_owned()];
+    let narrated = narrator(state, text, text, Some((text, &wrong)));
+    tell("narrator".to_owned(), &narrated);
+    let consulted = consult("5a", "Is it safe?", &state.spec.context);
+    tell("consult".to_owned(), &consulted);
+    told
+}
+
+/// The records that are attacked: both formats, everything that may be given to read.
+fn records() -> Vec<Vec<Value>> {
+    let with = |mut events: Vec<Value>, context: Value| {
+        events[0]["context"] = context;
+        events
+    };
+    let [diff, repo] = contexts().try_into().unwrap();
+    vec![
+        duel(),
+        with(duel(), repo),
+        formal_debate(false),
+        with(formal_debate(true), diff),
+    ]
+}
+
+#[test]
+fn no_text_of_a_record_stands_outside_a_fence() {
+    let mut attempts = 0;
+    for events in records() {
+        let places = places(&events);
+        let of = |payload: &str| {
+            let state = state(&poisoned(&events, &places, payload));
+            told(&state, &payload.replace(MARK, "zq0qz"))
+        };
+        let plain = of(PLAIN);
+        for (turn, told) in &plain {
+            let fences = told.lines().filter(|line| line.starts_with("<<<data "));
+            assert!(
+                fences.count() > 0 || !told.contains(PLAIN),
+                "{turn}: {told}"
+            );
+            assert!(!told.contains("TEMPLATE ERROR"), "{turn}: {told}");
+        }
+        for (name, payload) in PAYLOADS {
+            for ((turn, plain), (_, told)) in plain.iter().zip(of(payload)) {
+                let lines = outside(&told);
+                let out: Vec<_> = lines.iter().filter(|line| line.contains("zq")).collect();
+                assert!(out.is_empty(), "{turn}, {name}: {out:#?}\n\n{told}");
+                // How much a small model is told hangs on how long it is, and what a session is told
+                // again on what it heard.
+                if !turn.ends_with(" tokens") && !turn.ends_with(" warm") {
+                    assert_eq!(lines, outside(plain), "{turn}: {name}");
+                }
+            }
+            attempts += places.len();
+        }
+    }
+    assert!(attempts >= 10_000, "{attempts}");
+}
+
+#[test]
+fn what_is_attacked_is_every_text_that_a_record_has() {
+    let mut all = std::collections::BTreeSet::new();
+    for events in records() {
+        all.extend(fields(&events, &places(&events)));
+    }
+    insta::assert_snapshot!(all.into_iter().collect::<Vec<_>>().join("\n"));
+}
+
+/// What is read of a form: what stands above the scissors, without remarks.
+fn answered(form: &str) -> String {
+    let (above, _) = form.split_once(SCISSORS).unwrap();
+    let mut said = String::new();
+    let mut rest = above;
+    while let Some((before, remark)) = rest.split_once("<!--") {
+        said.push_str(before);
+        rest = remark.split_once("-->").unwrap().1;
+    }
+    said + rest
+}
+
+#[test]
+fn a_word_of_a_record_reaches_no_answer_of_a_person() {
+    for events in [duel(), formal_debate(false)] {
+        let places = places(&events);
+        let plain = state(&poisoned(&events, &places, PLAIN));
+        for (name, payload) in PAYLOADS.into_iter().chain([("scissors", SCISSORS)]) {
+            let attacked = state(&poisoned(&events, &places, payload));
+            for key in asks(&attacked) {
+                let form = human::form(&attacked, key);
+                let said = answered(&form);
+                assert!(!said.contains("zq"), "{key}, {name}: {form}");
+                // What was sent back stands there as far as it was understood.
+                if key.again == 0 {
+                    assert_eq!(said, answered(&human::form(&plain, key)), "{key}, {name}");
+                }
+                assert!(human::untouched(&attacked, key, &form), "{key}, {name}");
+                let (_, below) = form.split_once(SCISSORS).unwrap();
+                assert_eq!(below.trim(), told_person(&attacked, key).trim());
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(6))]
+
+    #[test]
+    fn what_stands_outside_of_fences_hangs_on_no_text(
+        text in "(data |<<<|>>>|[0-9a-f]{6}|# |SYSTEM:|\\{\\{|\u{0}|\\PC|[ \n\r\u{1b}\u{200b}\u{2028}]){1,40}",
+    ) {
+        for events in [duel(), formal_debate(true)] {
+            let places = places(&events);
+            let lines = |text: &str| {
+                let state = state(&poisoned(&events, &places, text));
+                let of = |key| outside(&prompt(&state, key).text());
+                asks(&state).into_iter().map(of).collect::<Vec<_>>()
+            };
+            prop_assert_eq!(lines(&text), lines(PLAIN));
+        }
+    }
+}

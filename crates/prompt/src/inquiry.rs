@@ -1,0 +1,190 @@
+//! A question about a debate: what is shown for it, and what an answer to it is held to.
+
+use std::collections::BTreeSet;
+
+use agon_record::id::{NodeId, Seat, Stage, TurnId};
+use agon_record::point::{Node, Point};
+use agon_record::spec::FormatName;
+use agon_record::state::State;
+use agon_record::tally;
+use agon_record::text::sanitise;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::narrative::ids;
+use crate::summary::{summary, tokens};
+
+/// The name and version of the document with an answer.
+pub const ANSWER_SCHEMA: &str = "agon.answer/1";
+
+/// The most o200k tokens of a record that are shown.
+pub const MAX_TOKENS: usize = 48_000;
+
+/// Characters of a point in brief.
+const BRIEF: usize = 240;
+/// Characters of a point's name.
+const NAME: usize = 80;
+
+/// What is shown of a record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// The text.
+    pub text: String,
+    /// Whether it is the whole record.
+    pub whole: bool,
+}
+
+/// What is shown of the record whose whole text is `transcript`: all of it, or where it has more
+/// than `most` tokens a summary and its points in brief, those on which the verdict hangs and the
+/// latest ones first.
+pub fn shown(state: &State, transcript: String, most: usize) -> Shown {
+    // No token is shorter than a byte.
+    if transcript.len() <= most || tokens(&transcript) <= most {
+        return Shown {
+            text: transcript,
+            whole: true,
+        };
+    }
+    let mut text = String::new();
+    if state.spec.format == FormatName::Duel {
+        let end = TurnId {
+            stage: Stage::Verdict,
+            seat: Seat::JUDGE,
+        };
+        text.push_str(&summary(state, state.rounds(), end));
+        text.push_str("\n\n");
+    }
+    let nodes = state.nodes();
+    let first = weighty(state);
+    let mut order: Vec<usize> = (0..nodes.len()).rev().collect();
+    order.sort_by_key(|&at| !nodes.get(at).is_some_and(|node| first.contains(&node.id)));
+    let mut left = most.saturating_sub(tokens(&text));
+    let mut kept = BTreeSet::new();
+    let lines: Vec<String> = nodes.iter().map(|node| brief(state, node)).collect();
+    for at in order {
+        let cost = lines.get(at).map_or(0, |line| tokens(line) + 1);
+        if cost > left {
+            break;
+        }
+        left -= cost;
+        kept.insert(at);
+    }
+    if kept.len() < nodes.len() {
+        let out = nodes.len() - kept.len();
+        text.push_str(&format!("{out} further points are left out.\n"));
+    }
+    for at in kept {
+        text.extend(lines.get(at).map(String::as_str));
+        text.push('\n');
+    }
+    Shown { text, whole: false }
+}
+
+/// The points that a verdict named.
+fn weighty(state: &State) -> BTreeSet<NodeId> {
+    let rulings = state.rulings();
+    rulings
+        .flat_map(|(_, ruling)| ruling.decisive.iter().copied())
+        .collect()
+}
+
+/// A point in one line.
+fn brief(state: &State, node: &Node<'_>) -> String {
+    let on = node.point.target();
+    let on = on.map_or_else(String::new, |target| format!(" on {target}"));
+    let score = tally::score(state, node.id);
+    let score = score.map_or_else(String::new, |score| format!(", score {score}"));
+    let said = match title(node) {
+        Some(title) => format!("{title}: {}", node.point.text()),
+        None => node.point.text().to_owned(),
+    };
+    let said = sanitise(&said, BRIEF);
+    format!("{} {}{on}{score}: {said}", node.id, node.seat())
+}
+
+fn title<'a>(node: &Node<'a>) -> Option<&'a str> {
+    match node.point {
+        Point::Argument(argument) | Point::Alternative(argument) => Some(&argument.title),
+        Point::Contention(contention) => Some(&contention.argument.title),
+        Point::Objection(_) | Point::Response(_) | Point::Assessment(_) | Point::Agreement(_) => {
+            None
+        }
+    }
+}
+
+/// A point that an answer cites.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Cited {
+    /// The point.
+    pub id: NodeId,
+    /// Whose it is.
+    #[schemars(with = "String")]
+    pub seat: Seat,
+    /// What it is called, or how it begins.
+    pub title: String,
+}
+
+/// What an answer rests on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Checked {
+    /// The points it names, in the order of the debate.
+    pub cited: Vec<Cited>,
+    /// What it names in the form of a point that nobody made.
+    pub unknown: Vec<String>,
+}
+
+/// Looks up what `answer` names.
+pub fn check(state: &State, answer: &str) -> Checked {
+    let named: BTreeSet<NodeId> = ids(answer).collect();
+    let mut checked = Checked::default();
+    for id in named {
+        match state.node(id) {
+            Some(node) => checked.cited.push(Cited {
+                id,
+                seat: node.seat(),
+                title: sanitise(title(&node).unwrap_or(node.point.text()), NAME),
+            }),
+            None => checked.unknown.push(id.to_string()),
+        }
+    }
+    checked
+}
+
+/// An answer to a question about a debate.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AnswerDoc {
+    /// Always `agon.answer/1`.
+    #[schemars(extend("const" = ANSWER_SCHEMA))]
+    pub schema: String,
+    /// The debate's unique name.
+    pub id: String,
+    /// The debate's folder name.
+    pub debate: String,
+    /// The question.
+    pub question: String,
+    /// The answer.
+    pub answer: String,
+    /// The points it names.
+    pub cited: Vec<Cited>,
+    /// What it names that nobody said, also when asked again.
+    pub unknown: Vec<String>,
+    /// Whether the whole record was shown, and not its points in brief.
+    pub whole_record: bool,
+    /// The tool that answered.
+    pub tool: String,
+    /// Its model; null where it chose.
+    pub model: Option<String>,
+    /// What the answer cost.
+    pub usage: AnswerUsage,
+}
+
+/// What an answer cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AnswerUsage {
+    /// Calls.
+    pub calls: u32,
+    /// Tokens, in and out.
+    pub tokens: u64,
+    /// Time for the answers, in milliseconds.
+    pub took_ms: u64,
+}

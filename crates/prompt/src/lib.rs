@@ -1,0 +1,128 @@
+//! What a seat is told.
+//!
+//! A prompt is a list of parts. Their texts stand in `templates/`; what is
+//! filled in comes from the record alone, so the same state gives the same
+//! prompt. Words of others stand in a [`fence`] and nowhere else: a part is a
+//! [`Wording`], which can be made of nothing else.
+
+use agon_record::event::PartRef;
+use agon_record::id::AskKey;
+use agon_record::state::State;
+
+mod again;
+mod ask;
+mod assemble;
+mod boundary;
+mod broken;
+mod compact;
+mod consult;
+mod contract;
+mod dispute;
+mod duel;
+pub mod fence;
+mod formal;
+mod found;
+pub mod human;
+#[cfg(test)]
+mod injections;
+pub mod inquiry;
+mod kind;
+pub mod narrative;
+mod narrator;
+mod open;
+mod precedents;
+mod question;
+mod session;
+pub mod summary;
+mod tell;
+#[cfg(test)]
+mod tests;
+mod veil;
+mod version;
+mod wording;
+mod words;
+
+use ask::Ask;
+pub use consult::consult;
+pub use narrator::narrator;
+pub use question::question;
+pub use session::{Held, Told};
+pub use version::{PROMPT_VERSION, differing};
+pub use wording::{Own, Wording};
+
+/// A prompt: parts in the order in which they are told.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Prompt {
+    /// The parts.
+    pub parts: Vec<Part>,
+}
+
+impl Prompt {
+    /// The whole text: the parts, with an empty line between them.
+    pub fn text(&self) -> Wording {
+        whole(self.parts.iter().map(|part| &part.text))
+    }
+
+    /// The parts by their content, in order.
+    pub fn refs(&self) -> Vec<PartRef> {
+        let refer = |part: &Part| PartRef {
+            kind: part.kind.to_owned(),
+            hash: part.hash(),
+            bytes: part.text.len() as u64,
+        };
+        self.parts.iter().map(refer).collect()
+    }
+}
+
+/// `texts` as one, with an empty line between them.
+fn whole<'a>(texts: impl IntoIterator<Item = &'a Wording>) -> Wording {
+    let mut text = Wording::joined(texts.into_iter().cloned(), "\n\n");
+    text.push(&"\n");
+    text
+}
+
+/// A part of a prompt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// What it is for: `role`, `motion`, `thesis`, `note`, `open`, `found`, `rules`, `context`,
+    /// `run`, `precedents`, `summary`, `turn`, `shown`, `scores`, `challenge`, `again` or `contract`.
+    pub kind: &'static str,
+    /// Its text.
+    pub text: Wording,
+    /// Its text for a session that has in mind what it is about; none where it is the same.
+    pub brief: Option<Wording>,
+}
+
+impl Part {
+    /// BLAKE3 of the text, in hexadecimal.
+    pub fn hash(&self) -> String {
+        blake3::hash(self.text.as_bytes()).to_hex().to_string()
+    }
+}
+
+/// The prompt for `key`, whole, as a cold call needs it.
+///
+/// What a seat must answer and the shape of its reply stand at the ends; earlier
+/// turns and material stand between them. Parts that stay the same from turn to
+/// turn keep their hash, so a session that has seen one need not see it again.
+pub fn prompt(state: &State, key: AskKey) -> Prompt {
+    assemble::prompt(&Ask::new(state, key, state.words.len()))
+}
+
+/// What a person is told before they answer `key`: the same, in plain Markdown, without what only
+/// a program needs to know.
+pub fn told_person(state: &State, key: AskKey) -> String {
+    assemble::told_person(Ask::new(state, key, state.words.len()))
+}
+
+/// The prompt for `key` as it is for a seat that was told the first `heard` of the user's words:
+/// one that came later changes no prompt that was made before.
+pub fn prompt_heard(state: &State, key: AskKey, heard: u32) -> Prompt {
+    let heard = usize::try_from(heard).unwrap_or(usize::MAX);
+    assemble::prompt(&Ask::new(state, key, heard.min(state.words.len())))
+}
+
+/// About how many tokens a prompt of `bytes` bytes has.
+pub fn estimate_tokens(bytes: u64) -> u64 {
+    bytes.div_ceil(4)
+}

@@ -1,0 +1,59 @@
+//! The account of a debate that a narrator writes, and what it is held to.
+
+use agon_record::id::NodeId;
+use agon_record::state::State;
+use agon_record::words;
+
+/// The headings of a narrative, in order.
+pub const HEADINGS: [&str; 4] = ["The question", "The clash", "Turning points", "The verdict"];
+
+/// The fewest and the most words it may have.
+pub const WORDS: (usize, usize) = (500, 600);
+
+/// What is wrong with `text` as the narrative of the debate; empty when nothing is.
+pub fn check(state: &State, text: &str) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let found: Vec<_> = text.lines().filter_map(heading).collect();
+    if found != HEADINGS {
+        wrong.push(format!(
+            "it needs these four headings, in this order and no other: {}",
+            HEADINGS.map(|name| format!("## {name}")).join(", ")
+        ));
+    }
+    let body = text.lines().filter(|line| heading(line).is_none());
+    // Scripts without spaces have no words to count.
+    let count: Option<usize> = body.map(words::count).sum();
+    let (least, most) = WORDS;
+    if let Some(count) = count.filter(|count| !(least..=most).contains(count)) {
+        wrong.push(format!("it has {count} words, not {least} to {most}"));
+    }
+    let mut unknown: Vec<_> = ids(text).filter(|id| state.node(*id).is_none()).collect();
+    unknown.sort();
+    unknown.dedup();
+    for id in unknown {
+        wrong.push(format!("it names {id}, which nobody said"));
+    }
+    wrong
+}
+
+fn heading(line: &str) -> Option<&str> {
+    let rest = line.trim().strip_prefix('#')?;
+    Some(rest.trim_start_matches('#').trim())
+}
+
+/// Everything in `text` that has the form of an argument's id.
+pub(crate) fn ids(text: &str) -> impl Iterator<Item = NodeId> {
+    let parts = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    parts.filter_map(|part| part.parse().ok())
+}
+
+/// A narrator's reply without what often stands around it.
+pub fn unwrapped(reply: &str) -> &str {
+    let reply = reply.trim();
+    let from = reply.find("## ").unwrap_or(0);
+    let text = reply.get(from..).unwrap_or(reply);
+    text.trim_end_matches("```").trim_end()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,33 @@
+//! What a narrator is told.
+
+use agon_record::state::State;
+
+use crate::fence::fence;
+use crate::narrative::WORDS;
+use crate::wording::template::NARRATIVE;
+use crate::wording::{Wording, values};
+
+/// The prompt for a narrator: `facts` and `record` are documents of the debate.
+///
+/// `last` is a text of the narrator's that was not usable, with what is wrong with it.
+pub fn narrator(
+    state: &State,
+    facts: &str,
+    record: &str,
+    last: Option<(&str, &[String])>,
+) -> Wording {
+    let salt = &state.spec.salt;
+    let wrong = last.map(|(text, wrong)| {
+        let list = fence(salt, "narrative-wrong", &"findings", &wrong.join("\n"));
+        let text = fence(salt, "narrative-last", &"draft", text);
+        values! { list, text }
+    });
+    let (least, most) = WORDS;
+    NARRATIVE.fill(values! {
+        least,
+        most,
+        facts => fence(salt, "narrative-facts", &"facts", facts),
+        record => fence(salt, "narrative-record", &"record", record),
+        wrong,
+    })
+}

@@ -1,0 +1,44 @@
+//! What a tool is told that answers a question about a debate.
+
+use agon_record::id::NodeId;
+use agon_record::state::State;
+
+use crate::fence::fence;
+use crate::inquiry::{Checked, Shown};
+use crate::wording::template::QUESTION;
+use crate::wording::{Own, Wording, values};
+
+/// The most words an answer should have.
+const WORDS: usize = 250;
+
+/// The prompt for `question`: `shown` is the record, and `verdict` what it came to, as documents.
+///
+/// `last` is an answer that named what nobody said.
+pub fn question(
+    state: &State,
+    (question, verdict): (&str, &str),
+    shown: &Shown,
+    last: Option<(&str, &Checked)>,
+) -> Wording {
+    let salt = &state.spec.salt;
+    let nodes = state.nodes();
+    let example = nodes.first().map(|node| node.id.wording());
+    let wrong = last.map(|(text, checked)| {
+        let ids = checked.unknown.iter().filter_map(|id| id.parse().ok());
+        let ids = Wording::joined(ids.map(|id: NodeId| id.wording()), ", ");
+        values! { ids, text => fence(salt, "question-last", &"answer", text) }
+    });
+    let verdict = match verdict {
+        "" => Wording::ours("Nothing yet: it has no verdict."),
+        verdict => fence(salt, "question-verdict", &"verdict", verdict),
+    };
+    QUESTION.fill(values! {
+        question => fence(salt, "question", &"question", question.trim()),
+        verdict,
+        whole => shown.whole,
+        record => fence(salt, "question-record", &"record", &shown.text),
+        wrong,
+        words => WORDS,
+        example => example.unwrap_or_else(|| Wording::ours("pro_001a")),
+    })
+}

@@ -1,0 +1,327 @@
+//! Earlier rounds in brief, built from the record and not by a model.
+//!
+//! From the third round on, a debater reads a summary of all rounds but the
+//! last. It takes no side and makes nothing up: every line is copied from a move
+//! or counted from the record.
+
+use agon_record::id::{NodeId, Seat, Stage, TurnId};
+use agon_record::moves::{ObjectionSeverity, ReplyKind};
+use agon_record::piece::{cut, field, line, word};
+use agon_record::point::{Node, Point};
+use agon_record::state::State;
+
+use crate::dispute::{Dispute, disputes};
+
+mod contradiction;
+
+/// The most o200k tokens a summary has, not counting its concessions.
+pub const MAX_TOKENS: usize = 800;
+
+const POSITION_TOKENS: usize = 120;
+const LINE_TOKENS: usize = 70;
+/// Set aside for headings and for saying how many lines were left out.
+const FRAME_TOKENS: usize = 100;
+
+/// The sections, in the order in which they stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Section {
+    Positions,
+    Conceded,
+    Disputed,
+    Contradictions,
+    Evidence,
+}
+
+impl Section {
+    const ALL: [Self; 5] = [
+        Self::Positions,
+        Self::Conceded,
+        Self::Disputed,
+        Self::Contradictions,
+        Self::Evidence,
+    ];
+
+    fn title(self) -> &'static str {
+        match self {
+            Self::Positions => "Positions",
+            Self::Conceded => "Conceded, word for word",
+            Self::Disputed => "Still disputed",
+            Self::Contradictions => "Contradictions between rounds",
+            Self::Evidence => "Evidence behind agreements",
+        }
+    }
+}
+
+/// A line of the summary.
+struct Line {
+    section: Section,
+    /// What is kept first when not all fits; none for what is always kept.
+    rank: Option<u8>,
+    text: String,
+}
+
+impl Line {
+    fn kept(section: Section, text: String) -> Self {
+        Self {
+            section,
+            rank: None,
+            text,
+        }
+    }
+
+    fn ranked(section: Section, rank: u8, text: String) -> Self {
+        Self {
+            section,
+            rank: Some(rank),
+            text,
+        }
+    }
+}
+
+/// Rounds 1 to `through` in brief: each side's position, every concession word
+/// for word, what is still disputed, contradictions between rounds, and the
+/// evidence behind agreements.
+///
+/// It is told at `turn`, which is not over: what was settled or contradicted
+/// between those rounds and that turn counts as such. Apart from the
+/// concessions, which all stand whole, there are at most [`MAX_TOKENS`] tokens;
+/// what does not fit is left out and counted, evidence and minor points first.
+pub fn summary(state: &State, through: u16, turn: TurnId) -> String {
+    let mut nodes = state.nodes();
+    nodes.retain(|node| node.turn < turn);
+    let disputes = disputes(&nodes);
+    let mut lines = positions(state, &nodes, through);
+    lines.extend(concessions(&disputes, through));
+    lines.extend(disputed(&disputes, through));
+    for text in contradiction::between_rounds(&nodes, &disputes, through) {
+        lines.push(Line::ranked(Section::Contradictions, 3, text));
+    }
+    lines.extend(evidence(&nodes, &disputes, through));
+    write(fit(lines))
+}
+
+/// How many o200k tokens `text` has.
+pub fn tokens(text: &str) -> usize {
+    tiktoken_rs::o200k_base_singleton().count_ordinary(text)
+}
+
+fn positions(state: &State, nodes: &[Node<'_>], through: u16) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let stated = state.spoken().filter_map(|(turn, admitted)| {
+        let Stage::Round(round) = turn.stage else {
+            return None;
+        };
+        let position = admitted.moves.stance()?;
+        (round <= through).then_some((round, turn.seat, position))
+    });
+    if let Some((round, seat, position)) = stated.last() {
+        let position = cut_tokens(position, POSITION_TOKENS);
+        let text = format!("{seat}, round {round}: {position}");
+        lines.push(Line::kept(Section::Positions, text));
+    }
+    let made = |told: fn(&Node<'_>) -> Option<String>, rank| {
+        let before = nodes.iter().filter(|node| node.id.round <= through);
+        let texts = before.filter_map(told);
+        let lines = texts.map(|text| Line::ranked(Section::Positions, rank, text));
+        lines.collect::<Vec<_>>()
+    };
+    let alternatives = made(alternative, 1);
+    if alternatives.is_empty() {
+        let text = format!("{}: has offered no answer of its own", Seat::Challenger);
+        lines.push(Line::kept(Section::Positions, text));
+    }
+    lines.extend(made(argument, 3));
+    lines.extend(alternatives);
+    lines
+}
+
+fn argument(node: &Node<'_>) -> Option<String> {
+    match node.point {
+        Point::Argument(argument) => {
+            let claim = cut_tokens(&argument.claim, LINE_TOKENS);
+            Some(format!("{} argues, {}: {claim}", node.seat(), node.id))
+        }
+        Point::Alternative(_)
+        | Point::Objection(_)
+        | Point::Response(_)
+        | Point::Assessment(_)
+        | Point::Agreement(_)
+        | Point::Contention(_) => None,
+    }
+}
+
+fn alternative(node: &Node<'_>) -> Option<String> {
+    match node.point {
+        Point::Alternative(alternative) => {
+            let claim = cut_tokens(&alternative.claim, LINE_TOKENS);
+            Some(format!(
+                "{} offers another answer, {}: {claim}",
+                node.seat(),
+                node.id
+            ))
+        }
+        Point::Argument(_)
+        | Point::Objection(_)
+        | Point::Response(_)
+        | Point::Assessment(_)
+        | Point::Agreement(_)
+        | Point::Contention(_) => None,
+    }
+}
+
+/// Every answer that conceded and every ruling that certified a resolution.
+fn concessions(disputes: &[Dispute<'_>], through: u16) -> Vec<Line> {
+    let mut said: Vec<(NodeId, String)> = Vec::new();
+    for dispute in disputes {
+        for answer in &dispute.answers {
+            if answer.response.reply == ReplyKind::Concede {
+                let text = field(&answer.response.content);
+                let seat = answer.id.seat;
+                let text = format!("{seat}, {} concedes {}: {text}", answer.id, dispute.id);
+                said.push((answer.id, text));
+            }
+            for (id, ruling) in &answer.rulings {
+                if ruling.ruling == agon_record::moves::RulingKind::Resolved {
+                    let (seat, text) = (id.seat, field(&ruling.content));
+                    said.push((
+                        *id,
+                        format!("{seat}, {id} rules {} resolved: {text}", answer.id),
+                    ));
+                }
+            }
+        }
+    }
+    said.retain(|(id, _)| id.round <= through);
+    said.sort_by_key(|(id, _)| (id.round, id.seat, id.place));
+    let kept = |(_, text)| Line::kept(Section::Conceded, text);
+    said.into_iter().map(kept).collect()
+}
+
+fn disputed(disputes: &[Dispute<'_>], through: u16) -> Vec<Line> {
+    let open = disputes
+        .iter()
+        .filter(|dispute| dispute.id.round <= through && !dispute.is_settled());
+    let mut lines: Vec<_> = open
+        .map(|dispute| {
+            let Dispute { id, objection, .. } = dispute;
+            let rank = match objection.severity {
+                ObjectionSeverity::Blocker => 0,
+                ObjectionSeverity::Major => 2,
+                ObjectionSeverity::Minor => 4,
+            };
+            let severity = word(&objection.severity);
+            let content = cut_tokens(&objection.content, LINE_TOKENS);
+            let (target, standing) = (objection.target, dispute.standing());
+            let text = format!("{id} on {target}, {severity} ({standing}): {content}");
+            Line::ranked(Section::Disputed, rank, text)
+        })
+        .collect();
+    lines.sort_by_key(|line| line.rank);
+    lines
+}
+
+fn evidence(nodes: &[Node<'_>], disputes: &[Dispute<'_>], through: u16) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let mut tell = |what: String, grounds: &[agon_record::moves::Ground]| {
+        for ground in grounds {
+            let source = line(&ground.source, 60);
+            let content = cut_tokens(&ground.content, LINE_TOKENS);
+            let text = format!("{what}: {content} ({source})");
+            lines.push(Line::ranked(Section::Evidence, 5, text));
+        }
+    };
+    for node in nodes.iter().filter(|node| node.id.round <= through) {
+        if let Point::Agreement(agreement) = node.point {
+            let what = format!("{} agrees with {}", node.id, agreement.target);
+            tell(what, &agreement.grounds);
+        }
+    }
+    for (id, ruling) in disputes.iter().filter_map(Dispute::resolution) {
+        if id.round <= through {
+            tell(
+                format!("{id} rules {} resolved", ruling.response),
+                &ruling.grounds,
+            );
+        }
+    }
+    lines
+}
+
+/// The lines that fit, in their order, with the number of those left out.
+fn fit(lines: Vec<Line>) -> Vec<(Section, Vec<String>, usize)> {
+    let cost = |line: &Line| tokens(&format!("- {}\n", line.text));
+    let mut left = MAX_TOKENS - FRAME_TOKENS;
+    for line in &lines {
+        if line.rank.is_none() && line.section != Section::Conceded {
+            left = left.saturating_sub(cost(line));
+        }
+    }
+    let mut order: Vec<usize> = (0..lines.len()).collect();
+    order.sort_by_key(|&at| lines.get(at).and_then(|line| line.rank));
+    let mut keep = vec![false; lines.len()];
+    let mut full = false;
+    for at in order {
+        let Some(line) = lines.get(at) else { continue };
+        if line.rank.is_some() {
+            let cost = cost(line);
+            // Once a line does not fit, no less important one takes its place.
+            full |= cost > left;
+            if full {
+                continue;
+            }
+            left -= cost;
+        }
+        keep[at] = true;
+    }
+    let sections = Section::ALL.map(|section| {
+        let here = || {
+            lines
+                .iter()
+                .zip(&keep)
+                .filter(|(l, _)| l.section == section)
+        };
+        let kept = here().filter(|(_, keep)| **keep);
+        let kept: Vec<_> = kept.map(|(line, _)| line.text.clone()).collect();
+        let left_out = here().count() - kept.len();
+        (section, kept, left_out)
+    });
+    sections.into()
+}
+
+fn write(sections: Vec<(Section, Vec<String>, usize)>) -> String {
+    let mut out = String::new();
+    for (section, lines, left_out) in sections {
+        if lines.is_empty() && left_out == 0 {
+            continue;
+        }
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        out.push_str(&format!("### {}\n", section.title()));
+        for line in lines {
+            out.push_str(&format!("- {line}\n"));
+        }
+        if left_out > 0 {
+            out.push_str(&format!("- {left_out} more left out for length\n"));
+        }
+    }
+    out.trim_end().to_owned()
+}
+
+/// `text` on one line, cut until it has at most `max` tokens.
+fn cut_tokens(text: &str, max: usize) -> String {
+    let mut chars = max * 8;
+    let mut text = line(text, chars);
+    loop {
+        let count = tokens(&text);
+        if count <= max || chars <= 1 {
+            return text;
+        }
+        // Aims at what fits, and always at less than before.
+        chars = (text.chars().count() * max / count).clamp(1, chars - 1);
+        text = cut(&text, chars);
+    }
+}
+
+#[cfg(test)]
+mod tests;

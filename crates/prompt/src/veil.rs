@@ -1,0 +1,114 @@
+//! What a judge of a duel does not see: who sits where.
+
+use agon_record::id::{Seat, Stage, TurnId};
+use agon_record::spec::FormatName;
+use agon_record::state::State;
+use agon_rules::swap;
+
+use crate::wording::Wording;
+
+/// What a tool is called that sits on both sides, or on none.
+const NOBODY: &str = "a tool";
+
+/// Takes names out of what a judge of a duel is shown.
+///
+/// A tool that sits at the table, and a model named for it or that it says answered, is called by
+/// its side wherever the
+/// debaters name it as a word of its own. A name that stands in the topic stays,
+/// since it is what the debate is about, and so does one inside a path or in
+/// the material. Other ways of saying who spoke are not known here. In a swap
+/// the sides and their points have other names besides.
+pub(super) struct Veil {
+    /// What is hidden, in lower case, and what stands in its place.
+    names: Vec<(String, String)>,
+    swap: bool,
+}
+
+impl Veil {
+    /// The veil over what is shown for `turn`; none for a seat that does not judge.
+    pub(super) fn over(state: &State, turn: TurnId) -> Option<Self> {
+        let duel = state.spec.format == FormatName::Duel;
+        let swap = turn.stage == Stage::Swap;
+        (duel && turn.seat.judges()).then(|| Self {
+            names: names(state, swap),
+            swap,
+        })
+    }
+
+    /// What somebody said, or what may repeat it.
+    pub(super) fn said(&self, text: &str) -> String {
+        swap::renamed(text, |out, rest| {
+            let hidden = self.swap.then(|| swap::hide(out, rest)).flatten();
+            hidden.or_else(|| self.hide_tool(out, rest))
+        })
+    }
+
+    /// What we say ourselves.
+    pub(super) fn told(&self, text: Wording) -> Wording {
+        match self.swap {
+            true => text.with_swapped_sides(),
+            false => text,
+        }
+    }
+
+    fn hide_tool(&self, out: &mut String, rest: &str) -> Option<usize> {
+        let (tool, new) = self.names.iter().find(|(tool, _)| {
+            let begins = rest.get(..tool.len());
+            let after = rest.get(tool.len()..).unwrap_or_default();
+            let goes_on = |c: char| c.is_alphanumeric() || c == '_';
+            begins.is_some_and(|begins| begins.eq_ignore_ascii_case(tool))
+                && !after.starts_with(goes_on)
+                && !swap::in_path(out, after)
+        })?;
+        swap::name(out, new);
+        Some(tool.len())
+    }
+}
+
+/// The tools and models at the table, the longest name first, each with its side.
+fn names(state: &State, swap: bool) -> Vec<(String, String)> {
+    let topic = state.spec.topic.to_lowercase();
+    let mut names: Vec<(String, String)> = Vec::new();
+    // What a person is called is a word like any other.
+    let tools = state
+        .seats
+        .iter()
+        .filter(|(_, seating)| !seating.is_human());
+    for (&seat, seating) in tools {
+        let new = match swap::side(seat) {
+            Some(side) if swap => side.to_owned(),
+            Some(_) => format!("the {seat}"),
+            None => NOBODY.to_owned(),
+        };
+        let tool = Some(seating.tool.as_str());
+        let named = tool.into_iter().chain(seating.model.as_deref());
+        for name in named.chain(answered(state, seat)) {
+            let name = name.to_lowercase();
+            if name.is_empty() || topic.contains(&name) {
+                continue;
+            }
+            match names.iter_mut().find(|known| known.0 == name) {
+                None => names.push((name, new.clone())),
+                Some(known) if known.1 != new && !seat.judges() => NOBODY.clone_into(&mut known.1),
+                Some(_) => {}
+            }
+        }
+    }
+    names.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
+    names
+}
+
+/// The models that answered in the seat of a debater, as its tool calls them.
+///
+/// What a judge itself answers is no part of it: a prompt is the same before and after its answer.
+fn answered(state: &State, seat: Seat) -> impl Iterator<Item = &str> {
+    let turns = state.turns.iter();
+    let turns = turns.filter(move |(turn, _)| turn.seat == seat && !seat.judges());
+    let asks = turns.flat_map(|(_, turn)| &turn.asks);
+    let names = asks.filter_map(|ask| ask.given.as_ref()?.model.as_deref());
+    // A word of everyday language is no name that says who spoke.
+    names.filter(|name| !["auto", "default"].contains(name))
+}
+
+#[cfg(test)]
+mod tests;

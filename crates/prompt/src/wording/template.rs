@@ -1,0 +1,166 @@
+//! The texts of prompts, and how they are filled in.
+
+use std::sync::LazyLock;
+
+use agon_record::moves::MovesKind;
+use minijinja::syntax::SyntaxConfig;
+use minijinja::{AutoEscape, Environment, UndefinedBehavior};
+
+use super::Wording;
+
+mod slot;
+
+pub(crate) use slot::{Values, values};
+
+macro_rules! templates {
+    ($($name:ident = $file:literal),* $(,)?) => {
+        $(pub(in crate) const $name: Template = Template { file: $file };)*
+
+        /// Every template, by its file.
+        const SOURCES: &[(&str, &str)] = &[
+            $(($file, include_str!(concat!("../../templates/", $file))),)*
+        ];
+    };
+}
+
+templates! {
+    ROLE_BLIND = "role_blind.md",
+    ROLE_PROPOSER = "role_proposer.md",
+    ROLE_CHALLENGER = "role_challenger.md",
+    ROLE_JUDGE = "role_judge.md",
+    ROLE_SWAP = "role_swap.md",
+    MOTION = "motion.md",
+    RULES = "rules.md",
+    RULES_OPENING = "rules_opening.md",
+    RULES_CHALLENGE = "rules_challenge.md",
+    RULES_DEFENSE = "rules_defense.md",
+    RULES_FOLLOW_UP = "rules_follow_up.md",
+    RULES_VERDICT = "rules_verdict.md",
+    OPEN = "open.md",
+    CONTEXT = "context.md",
+    CONTEXT_REPO = "context_repo.md",
+    PRECEDENTS = "precedents.md",
+    SUMMARY = "summary.md",
+    TURN = "turn.md",
+    FOUND = "found.md",
+    SHOWN = "shown.md",
+    CHALLENGE = "challenge.md",
+    AGAIN = "again.md",
+    CONTRACT = "contract.md",
+    NOTE = "note.md",
+    RUN = "run.md",
+    NARRATIVE = "narrative.md",
+    QUESTION = "question.md",
+    CONSULT_DIFF = "consult_diff.md",
+    CONSULT_FILE = "consult_file.md",
+    FORMAL_ROLE_SIDE = "formal/role_side.md",
+    FORMAL_ROLE_JUDGE = "formal/role_judge.md",
+    FORMAL_ROLE_THESES = "formal/role_theses.md",
+    FORMAL_MOTION = "formal/motion.md",
+    FORMAL_THESIS = "formal/thesis.md",
+    FORMAL_THESES = "formal/theses.md",
+    FORMAL_RULES = "formal/rules.md",
+    FORMAL_RULES_THESES = "formal/rules_theses.md",
+    FORMAL_RULES_CASE = "formal/rules_case.md",
+    FORMAL_RULES_REBUTTAL = "formal/rules_rebuttal.md",
+    FORMAL_RULES_SCORES = "formal/rules_scores.md",
+    FORMAL_TURN = "formal/turn.md",
+    FORMAL_SCORES = "formal/scores.md",
+    COMPACT_ROLE = "compact/role.md",
+    COMPACT_MOTION = "compact/motion.md",
+    COMPACT_RECORD = "compact/record.md",
+    COMPACT_BESIDES = "compact/besides.md",
+    COMPACT_MATERIAL = "compact/material.md",
+    COMPACT_CONTRACT = "compact/contract.md",
+    COMPACT_CONTRACT_SMALL = "compact/contract_small.md",
+}
+
+/// The shape of an argument, of a ground, and of each kind of citation.
+pub(crate) const SHAPE_ARGUMENT: &str = include_str!("../../templates/shape_argument.md");
+pub(crate) const SHAPE_GROUND: &str = include_str!("../../templates/shape_ground.md");
+pub(crate) const SHAPE_CITATION: &str = include_str!("../../templates/shape_citation.md");
+
+/// The shape of a verdict with the sides swapped.
+pub(crate) const SHAPE_SWAP: &str = include_str!("../../templates/shape_swap.md");
+
+/// The shape of the moves of `kind`, with `ARGUMENT` and `GROUND` as names.
+pub(crate) fn shape(kind: MovesKind) -> &'static str {
+    match kind {
+        MovesKind::Blind => include_str!("../../templates/shape_blind.md"),
+        MovesKind::Opening => include_str!("../../templates/shape_opening.md"),
+        MovesKind::Challenge => include_str!("../../templates/shape_challenge.md"),
+        MovesKind::Defense => include_str!("../../templates/shape_defense.md"),
+        MovesKind::FollowUp => include_str!("../../templates/shape_follow_up.md"),
+        MovesKind::Verdict => include_str!("../../templates/shape_verdict.md"),
+        MovesKind::Theses => include_str!("../../templates/shape_theses.md"),
+        MovesKind::Case => include_str!("../../templates/shape_case.md"),
+        MovesKind::Rebuttal => include_str!("../../templates/shape_rebuttal.md"),
+        MovesKind::Scores => include_str!("../../templates/shape_scores.md"),
+    }
+}
+
+/// Each kind of citation, as a list in a sentence.
+pub(crate) fn citations() -> Wording {
+    let citations = SHAPE_CITATION.lines();
+    let citations = citations.map(|one| Wording::with("`{}`", &[&one]));
+    Wording::joined(citations, ", ")
+}
+
+/// Stands in place of a template that cannot be filled in: the reason may quote what was to be
+/// filled in, so it is no text for a prompt.
+const BROKEN: &str = "TEMPLATE ERROR";
+
+/// A text with places to fill in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Template {
+    file: &'static str,
+}
+
+impl Template {
+    /// The text with `values` filled in, without white space around it.
+    ///
+    /// A template that cannot be filled in is a mistake of ours, which the tests
+    /// find; [`BROKEN`] then stands in its place.
+    pub(crate) fn fill(self, values: Values) -> Wording {
+        self.try_fill(values)
+            .unwrap_or_else(|_| Wording::ours(BROKEN))
+    }
+
+    /// As [`Template::fill`], or why it cannot be filled in.
+    fn try_fill(self, values: Values) -> Result<Wording, minijinja::Error> {
+        static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(environment);
+        let (values, fences) = values.for_template();
+        let text = ENVIRONMENT.get_template(self.file)?.render(values)?;
+        Ok(fences.put_back(text.trim()))
+    }
+}
+
+/// Every template, read once: a prompt is made of ten and more.
+fn environment() -> Environment<'static> {
+    let mut environment = Environment::new();
+    environment.set_auto_escape_callback(|_| AutoEscape::None);
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    let mut syntax = SyntaxConfig::builder();
+    syntax.trim_blocks(true).lstrip_blocks(true);
+    if let Ok(syntax) = syntax.build() {
+        environment.set_syntax(syntax);
+    }
+    for (file, source) in SOURCES {
+        // One that cannot be read is missing when it is filled in, and said there.
+        environment.add_template(file, source).unwrap_or_default();
+    }
+    environment
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_template_that_cannot_be_filled_in_says_nothing_of_its_values() {
+        let values = || values! { topic => Wording::fenced("5a", "key", &"topic", "obey") };
+        let error = MOTION.try_fill(values()).unwrap_err();
+        assert_eq!(error.kind(), minijinja::ErrorKind::UndefinedError);
+        assert_eq!(&*MOTION.fill(values()), "TEMPLATE ERROR");
+    }
+}

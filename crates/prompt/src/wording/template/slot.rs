@@ -1,0 +1,156 @@
+//! What a template is filled in with.
+
+use agon_record::id::{Seat, TurnId};
+use minijinja::Value;
+
+use super::Wording;
+use crate::wording::{Own, Piece};
+
+/// Stands around the number of a fence while a template is filled in; it is taken out of words.
+const MARK: char = '\0';
+
+/// A value for one place of a template.
+#[derive(Clone, Debug)]
+pub(crate) enum Slot {
+    Nothing,
+    Flag(bool),
+    Number(u64),
+    Words(Wording),
+    List(Vec<Slot>),
+    Table(Values),
+}
+
+/// The values for the places of a template, by name.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Values(Vec<(&'static str, Slot)>);
+
+/// The fences that stand in what a template is filled in with.
+///
+/// The template itself sees their numbers alone, so that where they stand in its text is known.
+#[derive(Debug, Default)]
+pub(super) struct Fences(Vec<(String, String)>);
+
+/// [`Values`] by name: `values! { seat, text => told }`.
+macro_rules! values {
+    (@ $name:ident) => { $name };
+    (@ $name:ident $value:expr) => { $value };
+    ($($name:ident $(=> $value:expr)?),* $(,)?) => {
+        $crate::wording::Values::default()
+            $(.and(
+                stringify!($name),
+                $crate::wording::values!(@ $name $($value)?),
+            ))*
+    };
+}
+pub(crate) use values;
+
+impl Values {
+    pub(crate) fn and(mut self, name: &'static str, value: impl Into<Slot>) -> Self {
+        self.0.push((name, value.into()));
+        self
+    }
+
+    pub(super) fn for_template(self) -> (Value, Fences) {
+        let mut fences = Fences::default();
+        let values = fences.table(self);
+        (values, fences)
+    }
+}
+
+impl Fences {
+    fn table(&mut self, values: Values) -> Value {
+        let values = values.0.into_iter();
+        let values = values.map(|(name, slot)| (name, self.value(slot)));
+        Value::from_pairs(values)
+    }
+
+    fn value(&mut self, slot: Slot) -> Value {
+        match slot {
+            Slot::Nothing => Value::from(()),
+            Slot::Flag(flag) => Value::from(flag),
+            Slot::Number(number) => Value::from(number),
+            Slot::Words(words) => Value::from(self.words(&words)),
+            Slot::List(slots) => slots.into_iter().map(|slot| self.value(slot)).collect(),
+            Slot::Table(values) => self.table(values),
+        }
+    }
+
+    fn words(&mut self, words: &Wording) -> String {
+        let mut out = String::new();
+        for piece in words.pieces() {
+            match piece {
+                Piece::Own(words) => out.extend(words.chars().filter(|&c| c != MARK)),
+                Piece::Fenced(whole, inside) => {
+                    out.push_str(&format!("{MARK}{}{MARK}", self.0.len()));
+                    self.0.push((whole.to_owned(), inside.to_owned()));
+                }
+            }
+        }
+        out
+    }
+
+    /// `text`, which was filled in, with each fence in place of its number.
+    pub(super) fn put_back(&self, text: &str) -> Wording {
+        let mut out = Wording::default();
+        for (nth, piece) in text.split(MARK).enumerate() {
+            let number = (nth % 2 == 1).then(|| piece.parse::<usize>().ok());
+            match number.flatten().and_then(|number| self.0.get(number)) {
+                Some((whole, inside)) => out.push_fence(whole, inside),
+                None => out.push_own(piece),
+            }
+        }
+        out
+    }
+}
+
+macro_rules! numbers {
+    ($($kind:ty),*) => {$(
+        impl From<$kind> for Slot {
+            fn from(number: $kind) -> Self {
+                Self::Number(u64::from(number))
+            }
+        }
+    )*};
+}
+numbers! { u8, u16, u32, u64 }
+
+macro_rules! words {
+    ($($kind:ty),*) => {$(
+        impl From<$kind> for Slot {
+            fn from(words: $kind) -> Self {
+                Self::Words(words.wording())
+            }
+        }
+    )*};
+}
+words! { &'static str, Wording, Seat, TurnId }
+
+impl From<usize> for Slot {
+    fn from(number: usize) -> Self {
+        Self::Number(number as u64)
+    }
+}
+
+impl From<bool> for Slot {
+    fn from(flag: bool) -> Self {
+        Self::Flag(flag)
+    }
+}
+
+impl From<Values> for Slot {
+    fn from(values: Values) -> Self {
+        Self::Table(values)
+    }
+}
+
+impl<T: Into<Self>> From<Option<T>> for Slot {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Nothing, Into::into)
+    }
+}
+
+impl<T: Into<Self>> From<Vec<T>> for Slot {
+    fn from(values: Vec<T>) -> Self {
+        Self::List(values.into_iter().map(Into::into).collect())
+    }
+}

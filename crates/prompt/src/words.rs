@@ -1,0 +1,91 @@
+//! What the user put in while the debate went on, as a seat is told of it.
+//!
+//! Each is a part of its own, which stays the same from turn to turn.
+
+use agon_record::text::visible;
+use agon_record::user::{CommandRun, Note, Ran, Word, WordId};
+
+use crate::ask::{Ask, Parts};
+use crate::fence::fence;
+use crate::wording::template::{NOTE, RUN};
+use crate::wording::{Wording, values};
+
+/// Bytes of an output that are shown from its beginning, and as many from its end.
+const HALF: usize = 4 * 1024;
+
+/// The notes, in the order in which they were made.
+pub(super) fn notes(ask: &Ask<'_>) -> Parts {
+    let notes = ask.words.iter().filter_map(|word| match word {
+        Word::Note(note) => Some(("note", self::note(ask, note))),
+        Word::Ran(_) => None,
+    });
+    notes.collect()
+}
+
+fn note(ask: &Ask<'_>, note: &Note) -> Wording {
+    let id = Wording::with("{}", &[&note.id]);
+    // A name of a tool in it is hidden from a judge as anywhere.
+    let text = ask.fence(&key(&id), &note.id, &note.text);
+    NOTE.fill(values! { title => title(note.id), id, text })
+}
+
+/// The runs of commands, in the order in which they were made.
+pub(super) fn runs(ask: &Ask<'_>) -> Parts {
+    let runs = ask.words.iter().filter_map(|word| match word {
+        Word::Note(_) => None,
+        Word::Ran(ran) => Some(("run", run(ask, ran))),
+    });
+    runs.collect()
+}
+
+fn run(ask: &Ask<'_>, ran: &Ran) -> Wording {
+    let id = Wording::with("{}", &[&ran.id]);
+    let output = visible(&ran.run.output);
+    let (shown, hidden) = ends(&output);
+    let text = format!("$ {}\n{shown}", ran.run.command);
+    // It is material: whoever cites it copies its words as they stand.
+    let text = fence(&ask.state.spec.salt, &key(&id), &ran.id, &text);
+    RUN.fill(values! {
+        title => title(ran.id),
+        id,
+        ending => ending(&ran.run),
+        bytes => ran.run.bytes,
+        left_out => ran.run.left_out.saturating_add(hidden as u64),
+        text,
+    })
+}
+
+/// The beginning and the end of a long text in whole lines, and how many bytes are not in them.
+fn ends(text: &str) -> (String, usize) {
+    if text.len() <= 2 * HALF {
+        return (text.to_owned(), 0);
+    }
+    let head = &text[..text.floor_char_boundary(HALF)];
+    let head = head.rfind('\n').map_or(head, |end| &head[..=end]);
+    let tail = &text[text.ceil_char_boundary(text.len() - HALF)..];
+    let tail = tail.find('\n').map_or(tail, |end| &tail[end + 1..]);
+    let hidden = text.len() - head.len() - tail.len();
+    let head = head.trim_end_matches('\n');
+    (format!("{head}\n[… {hidden} bytes …]\n{tail}"), hidden)
+}
+
+fn key(id: &str) -> String {
+    id.replace(' ', "-")
+}
+
+fn title(id: WordId) -> Wording {
+    match id {
+        WordId::Note(number) => Wording::with("Note {}", &[&number]),
+        WordId::Run(number) => Wording::with("Run {}", &[&number]),
+    }
+}
+
+/// How a command ended.
+fn ending(run: &CommandRun) -> Wording {
+    let signal = || run.ended.as_deref()?.strip_prefix("signal ")?.parse().ok();
+    match (run.exit, signal()) {
+        (Some(code), _) => Wording::with("exit {}", &[&code]),
+        (None, Some(signal)) => Wording::with("signal {}", &[&signal as &i32]),
+        (None, None) => Wording::ours("no exit code"),
+    }
+}

@@ -1,0 +1,67 @@
+//! When two short answers are one.
+
+/// Whether two short answers say the same.
+///
+/// Case, punctuation and white space do not count; signs that carry meaning,
+/// such as those in `C++`, `C#` and `> 5`, do. An answer without a letter or
+/// digit is the same as nothing.
+///
+/// ```
+/// use agon_record::answer::same_answer;
+/// assert!(same_answer("Plain files.", " plain\tFiles"));
+/// assert!(!same_answer("C", "C++"));
+/// assert!(!same_answer("", ""));
+/// ```
+pub fn same_answer(one: &str, other: &str) -> bool {
+    let one = normal(one);
+    one.chars().any(char::is_alphanumeric) && one == normal(other)
+}
+
+fn normal(answer: &str) -> String {
+    let lower = answer.to_lowercase();
+    let words = lower.split(|c: char| !c.is_alphanumeric() && !"+#<>=$%".contains(c));
+    let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
+    words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::same_answer;
+    use proptest::prelude::*;
+
+    #[test]
+    fn case_punctuation_and_white_space_do_not_count() {
+        for (one, other) in [
+            ("SQLite", "sqlite."),
+            ("plain files", "**Plain-files!**"),
+            ("Use Rust", "use\n  “Rust”"),
+            ("ÉTÉ", "été"),
+        ] {
+            assert!(same_answer(one, other), "{one:?} and {other:?}");
+        }
+    }
+
+    #[test]
+    fn what_carries_meaning_counts() {
+        for (one, other) in [
+            ("C", "C++"),
+            ("C", "C#"),
+            ("< 5", "> 5"),
+            ("3.1", "31"),
+            ("yes", "no"),
+            ("", ""),
+            ("?!", "…"),
+        ] {
+            assert!(!same_answer(one, other), "{one:?} and {other:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn an_answer_in_other_dress_is_the_same(words in prop::collection::vec("[a-z0-9]{1,8}", 1..5)) {
+            let plain = words.join(" ");
+            let dressed = format!("  *{}*. ", words.join(" — ").to_uppercase());
+            prop_assert!(same_answer(&plain, &dressed));
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! What code found at the places that a debate's grounds cite, as its record has it.
+//!
+//! The domain does not look anything up: whoever runs the debate records what was found, and
+//! rules, prompts and reports read it from the record.
+
+use std::borrow::Cow;
+
+use crate::ground::{GroundStamp, grounds, unlooked};
+use crate::id::{AskKey, NodeId, TurnId};
+use crate::moves::Ground;
+use crate::stamp::Stamped;
+use crate::state::State;
+
+/// What was found for the reply to `key`, in the order of its grounds.
+pub fn of_ask(state: &State, key: AskKey) -> &[GroundStamp] {
+    let stamps = state.ask(key).and_then(|ask| ask.stamps.as_deref());
+    stamps.unwrap_or_default()
+}
+
+/// What was found for the admitted reply of `turn`, in the order of its grounds.
+pub fn of_turn(state: &State, turn: TurnId) -> &[GroundStamp] {
+    let admitted = state.admitted(turn);
+    admitted.map_or(&[], |admitted| of_ask(state, admitted.key))
+}
+
+/// What was found for the point `id`, in the order of its grounds.
+pub fn of_point(state: &State, id: NodeId) -> Vec<&GroundStamp> {
+    let turn = TurnId::round(id.round, id.seat);
+    let place = state
+        .admitted(turn)
+        .and_then(|admitted| admitted.ids.iter().position(|known| *known == id));
+    let stamps = of_turn(state, turn).iter();
+    stamps.filter(|one| Some(one.point) == place).collect()
+}
+
+/// A place that an admitted turn cites, and what was found there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checked<'a> {
+    /// The point that rests on it.
+    pub id: NodeId,
+    /// The turn that made the point.
+    pub turn: TurnId,
+    /// Which ground of the point it is, from 1.
+    pub ground: usize,
+    /// The ground.
+    pub said: &'a Ground,
+    /// The citation, and what was found.
+    pub stamped: Cow<'a, Stamped>,
+}
+
+/// Every ground of the debate with what was found for it, in the order of the debate: as many
+/// entries for one ground as its words name places.
+///
+/// Where nobody looked, a ground with a citation is unchecked.
+pub fn all(state: &State) -> Vec<Checked<'_>> {
+    let mut all = Vec::new();
+    for (turn, admitted) in state.spoken() {
+        let stamps = of_turn(state, turn);
+        for cited in grounds(&admitted.moves) {
+            let Some(&id) = admitted.ids.get(cited.point) else {
+                continue;
+            };
+            let of_it = stamps.iter();
+            let of_it = of_it.filter(|one| (one.point, one.ground) == (cited.point, cited.ground));
+            let mut found: Vec<_> = of_it.map(|one| Cow::Borrowed(&one.stamped)).collect();
+            if found.is_empty() {
+                found.push(Cow::Owned(unlooked(cited.said)));
+            }
+            all.extend(found.into_iter().map(|stamped| Checked {
+                id,
+                turn,
+                ground: cited.ground + 1,
+                said: cited.said,
+                stamped,
+            }));
+        }
+    }
+    all
+}

@@ -1,0 +1,136 @@
+//! How much two texts say the same, by the pieces of words they share.
+
+use crate::words;
+
+/// Characters of a piece.
+const PIECE: usize = 3;
+
+/// Words that every text has; they say nothing of what it is about.
+const COMMON: [&str; 64] = [
+    "a", "about", "all", "also", "an", "and", "any", "are", "as", "at", "be", "because", "been",
+    "but", "by", "can", "do", "does", "for", "from", "had", "has", "have", "if", "in", "into",
+    "is", "it", "its", "may", "more", "most", "no", "not", "of", "on", "one", "only", "or", "our",
+    "over", "so", "such", "than", "that", "the", "their", "them", "then", "there", "these", "they",
+    "this", "to", "was", "were", "when", "which", "while", "who", "will", "with", "would", "you",
+];
+
+/// Words of a question that say nothing of what it is about.
+const ASKING: [&str; 23] = [
+    "better", "best", "could", "did", "he", "her", "his", "how", "i", "me", "must", "my", "she",
+    "should", "still", "us", "use", "using", "we", "what", "where", "why", "your",
+];
+
+/// How much two texts say the same, in percent: 100 for the same words in any order, 0 for
+/// texts that share no piece of a word.
+///
+/// ```
+/// # use agon_record::likeness::likeness;
+/// assert_eq!(likeness("SQLite for the jobs", "the jobs: SQLite"), 100);
+/// assert_eq!(likeness("SQLite for the jobs", "why merge"), 0);
+/// ```
+pub fn likeness(one: &str, other: &str) -> usize {
+    Pieces::of(one).shared(&Pieces::of(other))
+}
+
+/// The words that say what a question is about: in lower case, each once, in order.
+///
+/// ```
+/// # use agon_record::likeness::telling;
+/// assert_eq!(telling("Should we use SQLite for the jobs?"), ["sqlite", "jobs"]);
+/// ```
+pub fn telling(text: &str) -> Vec<String> {
+    let plain = words::plain(text);
+    let mut telling: Vec<String> = Vec::new();
+    for word in plain.split(' ').filter(|word| !word.is_empty()) {
+        let says = !COMMON.contains(&word) && !ASKING.contains(&word);
+        if says && telling.iter().all(|known| known != word) {
+            telling.push(word.to_owned());
+        }
+    }
+    telling
+}
+
+/// The pieces of the words of a text, each once.
+///
+/// Two texts that say the same in another order, with other endings or other
+/// small words, share most of them. Scripts without spaces are one long word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pieces(Vec<[char; PIECE]>);
+
+impl Pieces {
+    /// The pieces of `text`. Takes O(length · log length) time.
+    pub fn of(text: &str) -> Self {
+        let plain = words::plain(text);
+        let words = plain.split(' ').filter(|word| !word.is_empty());
+        let telling = words.filter(|word| !COMMON.contains(word));
+        let mut pieces = Vec::new();
+        for word in telling {
+            // The edges of a word count as a letter, so that a short word has pieces too.
+            let letters: Vec<char> = std::iter::once(' ')
+                .chain(word.chars())
+                .chain(std::iter::once(' '))
+                .collect();
+            pieces.extend(letters.array_windows::<PIECE>().copied());
+        }
+        pieces.sort_unstable();
+        pieces.dedup();
+        Self(pieces)
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The share of pieces they have in common, in percent: 100 for the same pieces, 0 for none.
+    pub fn shared(&self, other: &Self) -> usize {
+        let in_other = |piece: &&[char; PIECE]| other.0.binary_search(piece).is_ok();
+        let both = self.0.iter().filter(in_other).count();
+        match self.count() + other.count() {
+            0 => 0,
+            all => 200 * both / all,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn shared(one: &str, other: &str) -> usize {
+        Pieces::of(one).shared(&Pieces::of(other))
+    }
+
+    #[test]
+    fn the_same_words_in_another_order_are_the_same_text() {
+        assert_eq!(
+            shared(
+                "The claim of a job is one atomic rename.",
+                "one ATOMIC rename is the claim of a job"
+            ),
+            100
+        );
+        assert_eq!(
+            shared("作业存储应使用数据库", "作业存储应使用数据库。"),
+            100
+        );
+    }
+
+    #[test]
+    fn other_words_are_another_text() {
+        assert_eq!(
+            shared("Backups copy one file.", "Tests need less setup."),
+            0
+        );
+        assert_eq!(shared("", ""), 0);
+    }
+
+    proptest! {
+        #[test]
+        fn it_is_the_same_both_ways(one in "\\PC{0,60}", other in "\\PC{0,60}") {
+            prop_assert_eq!(shared(&one, &other), shared(&other, &one));
+            prop_assert!(shared(&one, &other) <= 100);
+        }
+    }
+}

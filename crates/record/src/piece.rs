@@ -1,0 +1,132 @@
+//! Small pieces of text, made fit for a line of a prompt.
+
+use serde::Serialize;
+
+use crate::moves::{Citation, Ground};
+use crate::text::visible;
+
+/// `text` as one item of a list: cleaned, and with every further line indented,
+/// so that it cannot pass for an item of its own.
+pub fn field(text: &str) -> String {
+    visible(text).trim().replace('\n', "\n  ")
+}
+
+/// `text` on one line, cut to about `max` characters.
+pub fn line(text: &str, max: usize) -> String {
+    let text = visible(text);
+    let words: Vec<_> = text.split_whitespace().collect();
+    cut(&words.join(" "), max)
+}
+
+/// The first `max` characters of `text`, whole words where there are any.
+pub fn cut(text: &str, max: usize) -> String {
+    let Some((end, _)) = text.char_indices().nth(max) else {
+        return text.to_owned();
+    };
+    let kept = text.get(..end).unwrap_or_default();
+    let kept = match kept.rfind(char::is_whitespace) {
+        Some(space) if space > end / 2 => kept.get(..space).unwrap_or(kept),
+        Some(_) | None => kept,
+    };
+    format!("{} …", kept.trim_end())
+}
+
+/// The name under which a variant without fields is written, such as `tradeoff`.
+pub fn word<T: Serialize>(variant: &T) -> String {
+    match serde_json::to_value(variant) {
+        Ok(serde_json::Value::String(word)) => word,
+        Ok(_) | Err(_) => String::new(),
+    }
+}
+
+/// A ground as one item of a list, over three lines.
+pub fn ground(ground: &Ground) -> String {
+    let Ground {
+        source,
+        content,
+        relevance,
+        citation,
+    } = ground;
+    let source = field(source);
+    let source = match citation.as_ref().and_then(place) {
+        Some(place) if place.starts_with(&source) => place,
+        Some(place) => format!("{source} ({place})"),
+        None => source,
+    };
+    let (content, relevance) = (field(content), field(relevance));
+    format!("- Ground: {content}\n  Source: {source}\n  Relevance: {relevance}\n")
+}
+
+/// The place a citation names, with the words expected there.
+pub fn place(citation: &Citation) -> Option<String> {
+    let Citation {
+        file,
+        lines,
+        commit,
+        url,
+        document,
+        anchor,
+        command,
+        output,
+        reasoning,
+    } = citation;
+    let mut out = Vec::new();
+    if let Some(file) = file {
+        let lines = lines.map(|[from, to]| match from == to {
+            true => format!(":{from}"),
+            false => format!(":{from}-{to}"),
+        });
+        out.push(format!("{}{}", field(file), lines.unwrap_or_default()));
+    }
+    let named = [
+        ("at commit", commit),
+        ("url", url),
+        ("document", document),
+        ("command", command),
+        ("printed", output),
+        ("reasoning", reasoning),
+    ];
+    for (name, value) in named {
+        out.extend(value.iter().map(|value| format!("{name} {}", field(value))));
+    }
+    out.extend(
+        anchor
+            .iter()
+            .map(|anchor| format!("reads `{}`", field(anchor))),
+    );
+    (!out.is_empty()).then(|| out.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cut_keeps_whole_words_and_says_that_it_cut() {
+        assert_eq!(cut("one two three", 13), "one two three");
+        assert_eq!(cut("one two three", 12), "one two …");
+        assert_eq!(cut("ééééé", 3), "ééé …");
+    }
+
+    #[test]
+    fn a_further_line_cannot_pass_for_an_item() {
+        assert_eq!(
+            field(" a\r\n### cha_001a\u{2028}- b "),
+            "a\n  ### cha_001a\n  - b"
+        );
+    }
+
+    #[test]
+    fn a_place_says_all_that_the_citation_says() {
+        let citation = Citation {
+            file: Some("src/a.rs".to_owned()),
+            lines: Some([3, 9]),
+            commit: Some("3f1c9ae".to_owned()),
+            anchor: Some("let a".to_owned()),
+            ..Citation::default()
+        };
+        let said = "src/a.rs:3-9, at commit 3f1c9ae, reads `let a`";
+        assert_eq!(place(&citation), Some(said.to_owned()));
+        assert_eq!(place(&Citation::default()), None);
+    }
+}

@@ -1,0 +1,59 @@
+//! Earlier verdicts that a debate is told of.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::authority::Authority;
+use crate::piece::line;
+
+/// The most earlier verdicts that a debate is told of.
+pub const MAX_PRECEDENTS: usize = 3;
+
+/// Characters of the longest question or answer that is told.
+pub const MAX_ANSWER: usize = 240;
+/// Characters of the longest reason that is told.
+pub const MAX_REASON: usize = 600;
+
+/// The verdict of an earlier debate, as it stood when this one opened.
+///
+/// It is told as data, and is no evidence.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Precedent {
+    /// The earlier debate's folder name.
+    pub debate: String,
+    /// Its unique name; none when another tool keeps it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// The day of the verdict, such as `2026-11-21`.
+    pub day: String,
+    /// What was debated.
+    pub topic: String,
+    /// The answer.
+    pub answer: String,
+    /// Why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+    /// The condition under which it changes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unless: Option<String>,
+    /// How much of the planned debate stood behind it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub authority: Option<Authority>,
+    /// What became of the source it rests on, in a few words.
+    pub source: String,
+}
+
+impl Precedent {
+    /// The same with texts that are bounded: about 300 tokens at the most.
+    #[must_use]
+    pub fn bounded(self) -> Self {
+        Self {
+            topic: line(&self.topic, MAX_ANSWER),
+            answer: line(&self.answer, MAX_ANSWER),
+            why: self.why.map(|why| line(&why, MAX_REASON)),
+            unless: self.unless.map(|unless| line(&unless, MAX_ANSWER)),
+            source: line(&self.source, MAX_ANSWER),
+            ..self
+        }
+    }
+}

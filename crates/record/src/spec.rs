@@ -1,0 +1,410 @@
+//! What is fixed when a debate opens.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::finding::Severity;
+use crate::ground::Pinned;
+use crate::id::Seat;
+use crate::moves::Theses;
+use crate::precedent::Precedent;
+use crate::weights::EdgeWeights;
+
+/// The most rounds that a duel comes to, however often it is continued.
+pub const MAX_ROUNDS: u16 = 10;
+
+/// The name of a tool, such as `claude`.
+///
+/// One to 200 bytes of `a-z`, `A-Z`, `0-9`, `.`, `_`, `:`, `@`, `/` and `-`,
+/// starting with a letter.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct ToolName(String);
+
+impl ToolName {
+    /// The name as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for ToolName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl FromStr for ToolName {
+    type Err = ToolNameError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"._:@/-".contains(&byte);
+        let starts = text.bytes().next().is_some_and(|b| b.is_ascii_alphabetic());
+        if starts && text.len() <= 200 && text.bytes().all(allowed) {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(ToolNameError(text.chars().take(64).collect()))
+        }
+    }
+}
+
+impl TryFrom<String> for ToolName {
+    type Error = ToolNameError;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        text.parse()
+    }
+}
+
+impl From<ToolName> for String {
+    fn from(name: ToolName) -> Self {
+        name.0
+    }
+}
+
+/// A text that cannot name a tool.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` cannot name a tool")]
+pub struct ToolNameError(String);
+
+/// How hard a tool is asked to think.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Effort {
+    /// As little as the tool offers.
+    Low,
+    /// The middle.
+    #[default]
+    Medium,
+    /// More.
+    High,
+    /// As much as the tool offers.
+    Max,
+}
+
+impl Effort {
+    /// Every step, from the least.
+    pub const ALL: [Self; 4] = [Self::Low, Self::Medium, Self::High, Self::Max];
+
+    /// The name used in flags and files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High => "high",
+            Self::Max => "max",
+        }
+    }
+}
+
+impl fmt::Display for Effort {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Effort {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|effort| effort.name() == text)
+            .ok_or_else(|| format!("`{text}` is no effort; use low, medium, high or max"))
+    }
+}
+
+/// Who sits in a seat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seating {
+    /// The tool.
+    pub tool: ToolName,
+    /// Who makes the tool's default models, such as `anthropic`; empty when not known.
+    pub vendor: String,
+    /// The model; none lets the tool choose.
+    pub model: Option<String>,
+    /// How hard it thinks.
+    pub effort: Effort,
+    /// How it is spoken to, such as `cli`.
+    pub transport: String,
+    /// The installed version, as the tool prints it.
+    pub version: Option<String>,
+    /// The tokens that a prompt and its answer may have together, where the model bears only few;
+    /// it is then told a compact prompt.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub budget: Option<u32>,
+    /// Whether what is known of the tool was measured with another version of it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unmeasured: bool,
+}
+
+/// How a person sits at the table.
+pub const HUMAN: &str = "human";
+
+/// A model with room for fewer tokens than this is taken for a small one.
+pub const SMALL: u32 = 4_096;
+
+impl Seating {
+    /// Whether a person sits there, who answers in their own time and costs nothing.
+    pub fn is_human(&self) -> bool {
+        self.transport == HUMAN
+    }
+
+    /// Whether its model has room for so few tokens that it is taken for a small one. A larger
+    /// model's server may give it no more than [`SMALL`].
+    pub fn is_small(&self) -> bool {
+        self.budget.is_some_and(|budget| budget < SMALL)
+    }
+}
+
+/// Bounds on what a debate may spend.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Caps {
+    /// Calls of all seats together.
+    pub calls: u32,
+    /// Tokens of all seats together, in and out.
+    pub tokens: u64,
+    /// Time on the clock, in milliseconds.
+    pub time_ms: u64,
+    /// Money, in millionths of a US dollar, counted where a tool reports it.
+    pub cost_micros: Option<u64>,
+    /// Replies that may be sent back.
+    pub reasks: u32,
+}
+
+/// Material given to every seat.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Context {
+    /// Nothing but the topic.
+    #[default]
+    None,
+    /// The uncommitted changes of the project.
+    Diff {
+        /// The commit they stand on.
+        commit: String,
+        /// The changes, as a unified diff.
+        text: String,
+    },
+    /// One file of the project.
+    File {
+        /// Its path, relative to the project.
+        path: String,
+        /// What is in it.
+        text: String,
+    },
+    /// The whole project, in a working copy that each seat reads with its own tools.
+    Repo(Repo),
+}
+
+/// What is kept out of a working copy for what it is: one of it, and many.
+pub const LEFT_OUT: [[&str; 2]; 8] = [
+    ["settings file of AI tools", "settings files of AI tools"],
+    ["submodule", "submodules"],
+    ["link", "links"],
+    ["large file", "large files"],
+    ["pointer to a large file", "pointers to large files"],
+    [
+        "file that is not checked out",
+        "files that are not checked out",
+    ],
+    ["unreadable file", "unreadable files"],
+    ["special file", "special files"],
+];
+
+/// The project that every seat is given a working copy of.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Repo {
+    /// The commit that was checked out, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commit: Option<String>,
+    /// How many files differ from it.
+    pub changed: u64,
+    /// How many files a working copy has.
+    pub files: u64,
+    /// Files that are kept out because there seems to be a secret in them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub secrets: Vec<String>,
+    /// Folders that are kept out because earlier debates stand in them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub debates: Vec<String>,
+    /// What else is kept out, each kind of [`LEFT_OUT`] with its number, such as `2 submodules`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<String>,
+}
+
+impl Context {
+    /// The text that stands in every prompt; none where there is no such text.
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Self::None | Self::Repo(_) => None,
+            Self::Diff { text, .. } | Self::File { text, .. } => Some(text),
+        }
+    }
+}
+
+impl Repo {
+    /// What it is, in a few words, such as `repo at 3f1c9ae + 2 changed files`.
+    pub fn about(&self) -> String {
+        let commit = self.commit.as_deref().and_then(|commit| commit.get(..7));
+        match (commit, self.changed) {
+            (None, _) => format!("folder of {}", files(self.files, "")),
+            (Some(commit), 0) => format!("repo at {commit}"),
+            (Some(commit), changed) => {
+                format!("repo at {commit} + {}", files(changed, "changed "))
+            }
+        }
+    }
+}
+
+fn files(count: u64, kind: &str) -> String {
+    let many = if count == 1 { "" } else { "s" };
+    format!("{count} {kind}file{many}")
+}
+
+/// The format of a debate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FormatName {
+    /// Proposer against challenger, then a verdict.
+    Duel,
+    /// Proposition against opposition, exchange by exchange, each judged.
+    Formal,
+}
+
+impl FormatName {
+    /// The two seats that argue, in the order in which they are named.
+    pub fn sides(self) -> [Seat; 2] {
+        match self {
+            Self::Duel => [Seat::Proposer, Seat::Challenger],
+            Self::Formal => [Seat::Proposition, Seat::Opposition],
+        }
+    }
+}
+
+impl fmt::Display for FormatName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Duel => f.write_str("duel"),
+            Self::Formal => f.write_str("formal"),
+        }
+    }
+}
+
+/// A word of the motion with a meaning of its own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Definition {
+    /// The word or words.
+    pub term: String,
+    /// What they mean here.
+    pub meaning: String,
+}
+
+/// Everything that is fixed when a debate opens; the first event carries it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Spec {
+    /// The debate's unique name.
+    pub ulid: ulid::Ulid,
+    /// The folder's name.
+    pub slug: String,
+    /// The format.
+    pub format: FormatName,
+    /// What is debated: the topic of a duel, the motion of a formal debate.
+    pub topic: String,
+    /// Words of the motion with a meaning of their own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub definitions: Vec<Definition>,
+    /// What the motion covers and what it does not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scope: Option<String>,
+    /// What each side of a formal debate defends, where the user said so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub theses: Option<Theses>,
+    /// Who sits where; the first judge included.
+    pub seats: BTreeMap<Seat, Seating>,
+    /// Who judges when the judge is lost, in order.
+    pub substitutes: Vec<Seating>,
+    /// Rounds planned; a formal debate has no end and plans none.
+    pub rounds: u16,
+    /// Whether both sides answer first, unseen by each other.
+    pub blind: bool,
+    /// Whether the first judge is asked once more with the sides swapped.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub swap: bool,
+    /// Whether a person is asked to stop when the blind answers agree.
+    pub ask_on_agreement: bool,
+    /// Material given to every seat.
+    pub context: Context,
+    /// Earlier verdicts that every seat is told of, as data.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub precedents: Vec<Precedent>,
+    /// What citations are checked against; none when nothing is pinned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<Pinned>,
+    /// Bounds.
+    pub caps: Caps,
+    /// Time for one ask, in milliseconds.
+    pub ask_timeout_ms: u64,
+    /// Severities that differ from the rules' own, by code.
+    pub severities: BTreeMap<String, Severity>,
+    /// What the edges of the argument graph carry, where that was configured.
+    #[serde(default, skip_serializing_if = "EdgeWeights::is_usual")]
+    pub weights: EdgeWeights,
+    /// Whether one model may sit on both sides.
+    pub same_tool: bool,
+    /// Where every hidden choice derives from; 64 hexadecimal digits.
+    pub salt: String,
+    /// The program that opened the debate.
+    pub agon: String,
+    /// The rules it is held to, such as `duel/1`.
+    pub ruleset: String,
+}
+
+impl Spec {
+    /// A formal debate on `motion` that has no name, seats or bounds of its own yet.
+    pub fn formal(slug: impl Into<String>, motion: impl Into<String>) -> Self {
+        Self {
+            ulid: ulid::Ulid::nil(),
+            slug: slug.into(),
+            format: FormatName::Formal,
+            topic: motion.into(),
+            definitions: Vec::new(),
+            scope: None,
+            theses: None,
+            seats: BTreeMap::new(),
+            substitutes: Vec::new(),
+            rounds: 0,
+            blind: false,
+            swap: false,
+            ask_on_agreement: false,
+            context: Context::None,
+            precedents: Vec::new(),
+            source: None,
+            caps: Caps::default(),
+            ask_timeout_ms: 240_000,
+            severities: BTreeMap::new(),
+            weights: EdgeWeights::default(),
+            same_tool: true,
+            salt: "0".repeat(64),
+            agon: env!("CARGO_PKG_VERSION").to_owned(),
+            ruleset: "formal/1".to_owned(),
+        }
+    }
+
+    /// The calls a duel without re-asks or retries makes; a person's turn is none.
+    pub fn planned_calls(&self) -> u32 {
+        let called = |seat: &Seat| !self.seats.get(seat).is_some_and(Seating::is_human);
+        let sides = self.format.sides();
+        let sides = sides.iter().filter(|seat| called(seat)).count() as u32;
+        let judges = self.seats.keys().filter(|seat| seat.judges());
+        let judges: Vec<_> = judges.collect();
+        let none = u32::from(judges.is_empty());
+        let judges = judges.into_iter().filter(|seat| called(seat)).count() as u32 + none;
+        let each = u32::from(self.rounds) + u32::from(self.blind);
+        let swap = self.swap && called(&Seat::JUDGE);
+        each * sides + judges + u32::from(swap)
+    }
+}

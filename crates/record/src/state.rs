@@ -1,0 +1,559 @@
+//! Where a debate stands: its events, applied.
+
+mod model;
+mod turn;
+mod user;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use ulid::Ulid;
+
+use crate::event::{
+    Asked, Cap, Cause, Class, Event, Given, Halt, Imported, ImportedArgument, Judgment, Lost,
+    Outcome, Reply, ScoreEntry, Usage,
+};
+use crate::id::{AskKey, NodeId, Seat, Stage, TurnId};
+use crate::moves::{Blind, Case, Formal, Moves, Ruling, Theses};
+use crate::point::{self, Node};
+use crate::spec::{Caps, FormatName, Seating, Spec, ToolName};
+use crate::user::{Order, Word};
+
+pub use turn::{Admitted, Ask, Former, Spent, ToolSpent, Turn, TurnEnd};
+
+/// Where a debate stands.
+///
+/// Applying events is confluent across seats: outcomes of different seats give
+/// the same state in any order.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    /// What was fixed when the debate opened.
+    pub spec: Spec,
+    /// Who sits where now.
+    pub seats: BTreeMap<Seat, Seating>,
+    /// The bounds now.
+    pub caps: Caps,
+    /// Every turn that was asked for, by its id.
+    pub turns: BTreeMap<TurnId, Turn>,
+    /// What was spent.
+    pub spent: Spent,
+    /// Replies that were sent back.
+    pub sent_back: u32,
+    /// Judges that were lost, with the reason.
+    pub lost_judges: Vec<(Seating, Option<Cause>)>,
+    /// What was decided about blind answers that agree; whether to stop.
+    pub agreement: Option<bool>,
+    /// The bound that was reached.
+    pub capped: Option<Cap>,
+    /// Why the debate stands still.
+    pub halted: Option<Halt>,
+    /// How the debate got its answer.
+    pub closed: Option<Outcome>,
+    /// The last exchange of a formal debate that is to be judged; none before it was told to run.
+    /// In a duel the last round, where that is not the one planned.
+    pub through: Option<u16>,
+    /// The last exchange that is judged.
+    pub judged: Option<u16>,
+    /// The scores of each argument, oldest first.
+    pub scores: BTreeMap<NodeId, Vec<ScoreEntry>>,
+    /// Files of another tool that became part of the debate, by their path in the folder.
+    pub imported: BTreeMap<String, Reply>,
+    /// What the user put into the debate, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub words: Vec<Word>,
+    /// The orders of the user that were taken, each with the wish it came from.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub orders: Vec<(Ulid, Order)>,
+    /// Whether the user ordered the judge to rule on what was said so far.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub judge_now: bool,
+    /// Rulings that more rounds made void, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub former: Vec<Former>,
+}
+
+/// Why a list of events is no debate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReplayError {
+    /// There are no events.
+    #[error("the record is empty")]
+    Empty,
+    /// The first event is not the opening.
+    #[error("the record does not begin with the opening of the debate")]
+    NotOpened,
+    /// A second opening.
+    #[error("the record opens the debate twice")]
+    OpenedTwice,
+}
+
+impl State {
+    /// A debate in which nothing has been said yet.
+    pub fn open(spec: Spec) -> Self {
+        Self {
+            seats: spec.seats.clone(),
+            caps: spec.caps,
+            spec,
+            turns: BTreeMap::new(),
+            spent: Spent::default(),
+            sent_back: 0,
+            lost_judges: Vec::new(),
+            agreement: None,
+            capped: None,
+            halted: None,
+            closed: None,
+            through: None,
+            judged: None,
+            scores: BTreeMap::new(),
+            imported: BTreeMap::new(),
+            words: Vec::new(),
+            orders: Vec::new(),
+            judge_now: false,
+            former: Vec::new(),
+        }
+    }
+
+    /// The state after `events`, the first of which opens the debate.
+    ///
+    /// # Errors
+    ///
+    /// If the first event is not the opening, or another one is.
+    pub fn replay<'a>(events: impl IntoIterator<Item = &'a Event>) -> Result<Self, ReplayError> {
+        let mut events = events.into_iter();
+        let mut state = match events.next() {
+            None => return Err(ReplayError::Empty),
+            Some(Event::Opened(spec)) => Self::open((**spec).clone()),
+            Some(_) => return Err(ReplayError::NotOpened),
+        };
+        for event in events {
+            state.apply(event)?;
+        }
+        Ok(state)
+    }
+
+    /// Takes one event into account.
+    ///
+    /// # Errors
+    ///
+    /// If the event opens the debate a second time; the state is then unchanged.
+    pub fn apply(&mut self, event: &Event) -> Result<(), ReplayError> {
+        match event {
+            Event::Opened(_) => return Err(ReplayError::OpenedTwice),
+            Event::Asked(asked) => self.asked(asked),
+            Event::Given(given) => self.given(given),
+            Event::Lost(lost) => self.lost(lost),
+            Event::Discarded { key } => {
+                let ask = self.ask_mut(*key);
+                ask.given = None;
+                ask.stamps = None;
+            }
+            Event::Stamped {
+                key,
+                stamps,
+                commits,
+                runs,
+            } => {
+                let ask = self.ask_mut(*key);
+                ask.stamps = Some(stamps.clone());
+                ask.commits.clone_from(commits);
+                ask.runs = *runs;
+            }
+            Event::Touched { key, changed } => {
+                self.ask_mut(*key).touched.extend(changed.iter().cloned());
+            }
+            Event::SentBack { key, findings } => {
+                self.sent_back += 1;
+                self.ask_mut(*key).sent_back = Some(findings.clone());
+            }
+            Event::Admitted {
+                key,
+                moves,
+                ids,
+                findings,
+            } => {
+                self.end(
+                    key.turn,
+                    TurnEnd::Admitted(Box::new(Admitted {
+                        key: *key,
+                        moves: (**moves).clone(),
+                        ids: ids.clone(),
+                        findings: findings.clone(),
+                    })),
+                );
+            }
+            Event::TurnLost {
+                turn,
+                cause,
+                findings,
+            } => {
+                let (cause, findings) = (cause.clone(), findings.clone());
+                self.end(*turn, TurnEnd::Lost { cause, findings });
+            }
+            Event::Reseated { seat, seating } => self.reseat(*seat, seating),
+            Event::Agreement { stop } => self.agreement = Some(*stop),
+            Event::Capped { cap } => self.capped = Some(*cap),
+            Event::Halted { reason } => self.halted = Some(reason.clone()),
+            Event::Resumed { caps, seats } => {
+                self.seats.extend(seats.clone());
+                self.resume(*caps);
+            }
+            Event::Noted(note) => self.words.push(Word::Note(note.clone())),
+            Event::Ran(ran) => self.words.push(Word::Ran((**ran).clone())),
+            Event::Ordered { item, order } => self.order(*item, *order),
+            Event::Continued {
+                through,
+                seats,
+                caps,
+            } => {
+                self.reopen();
+                self.through = Some(*through);
+                self.seats.extend(seats.clone());
+                self.seats
+                    .retain(|seat, _| !seat.judges() || seats.contains_key(seat));
+                self.resume(*caps);
+            }
+            Event::Scored(judgment) => self.score(judgment),
+            Event::Imported(imported) => self.import(imported),
+            Event::Closed { outcome } => self.closed = Some(*outcome),
+        }
+        Ok(())
+    }
+
+    /// The ask `key`.
+    pub fn ask(&self, key: AskKey) -> Option<&Ask> {
+        self.turns.get(&key.turn)?.asks.get(usize::from(key.again))
+    }
+
+    /// The admitted moves of `turn`, if it was admitted.
+    pub fn admitted(&self, turn: TurnId) -> Option<&Admitted> {
+        match self.turns.get(&turn)?.end.as_ref()? {
+            TurnEnd::Admitted(admitted) => Some(admitted.as_ref()),
+            TurnEnd::Lost { .. } => None,
+        }
+    }
+
+    /// Every admitted turn, in the order of a debate.
+    pub fn spoken(&self) -> impl Iterator<Item = (TurnId, &Admitted)> {
+        self.turns
+            .iter()
+            .filter_map(|(&turn, _)| Some((turn, self.admitted(turn)?)))
+    }
+
+    /// Every turn that was lost, with the reason.
+    pub fn lost_turns(&self) -> impl Iterator<Item = (TurnId, &Cause)> {
+        self.turns
+            .iter()
+            .filter_map(|(&turn, t)| match t.end.as_ref()? {
+                TurnEnd::Lost { cause, .. } => Some((turn, cause)),
+                TurnEnd::Admitted(_) => None,
+            })
+    }
+
+    /// Every point made so far, in order.
+    pub fn nodes(&self) -> Vec<Node<'_>> {
+        let mut nodes = Vec::new();
+        for (turn, admitted) in self.spoken() {
+            let points = point::points(&admitted.moves);
+            let ids = admitted.ids.iter();
+            nodes.extend(ids.zip(points).map(|(&id, point)| Node { id, turn, point }));
+        }
+        nodes
+    }
+
+    /// The point named `id`.
+    pub fn node(&self, id: NodeId) -> Option<Node<'_>> {
+        let admitted = self.admitted(TurnId::round(id.round, id.seat))?;
+        let at = admitted.ids.iter().position(|&known| known == id)?;
+        let point = *point::points(&admitted.moves).get(at)?;
+        let turn = TurnId::round(id.round, id.seat);
+        Some(Node { id, turn, point })
+    }
+
+    /// Whether the first judge is asked once more with the sides swapped; a person never is, who
+    /// would only remember.
+    pub fn swaps(&self) -> bool {
+        self.spec.swap && !self.sits_human(TurnId::SWAP.seat)
+    }
+
+    /// Whether a person sits there.
+    fn sits_human(&self, seat: Seat) -> bool {
+        self.seats.get(&seat).is_some_and(Seating::is_human)
+    }
+
+    /// Rounds planned now: those of the opening, and what the user added; 0 for a formal debate.
+    pub fn rounds(&self) -> u16 {
+        match self.spec.format {
+            FormatName::Duel => self.through.unwrap_or(self.spec.rounds),
+            FormatName::Formal => self.spec.rounds,
+        }
+    }
+
+    /// Rounds in which every seat that should speak did.
+    ///
+    /// In a formal debate: exchanges that are judged.
+    pub fn rounds_completed(&self) -> u16 {
+        if self.spec.format == FormatName::Formal {
+            return self.judged.map_or(0, |last| last.saturating_add(1));
+        }
+        let full = |round: &u16| {
+            self.spec
+                .format
+                .sides()
+                .iter()
+                .all(|&seat| self.admitted(TurnId::round(*round, seat)).is_some())
+        };
+        let rounds = (1..=self.rounds()).take_while(full).count();
+        u16::try_from(rounds).unwrap_or(u16::MAX)
+    }
+
+    /// Every ruling that was admitted, by judge, without the one with the sides swapped.
+    pub fn rulings(&self) -> impl Iterator<Item = (Seat, &Ruling)> {
+        let verdicts = self
+            .spoken()
+            .filter(|(turn, _)| turn.stage == Stage::Verdict);
+        verdicts.filter_map(|(turn, admitted)| Some((turn.seat, admitted.moves.ruling()?)))
+    }
+
+    /// The ruling that stands, with the judge's seat: of several, the first of
+    /// the majority; the first of all where the judges are equal.
+    pub fn ruling(&self) -> Option<(Seat, &Ruling)> {
+        let rulings: Vec<_> = self.rulings().collect();
+        let (_, first) = rulings.first()?;
+        let other = rulings.iter().filter(|(_, one)| one.winner != first.winner);
+        let outvoted = 2 * other.clone().count() > rulings.len();
+        match outvoted {
+            true => other.copied().next(),
+            false => rulings.first().copied(),
+        }
+    }
+
+    /// What the first judge ruled with the sides swapped.
+    pub fn swapped(&self) -> Option<&Ruling> {
+        self.admitted(TurnId::SWAP)?.moves.ruling()
+    }
+
+    /// What `seat` answered before it heard the other side, in a duel.
+    pub fn blind(&self, seat: Seat) -> Option<&Blind> {
+        self.admitted(TurnId::round(0, seat))?.moves.blind()
+    }
+
+    /// What each side of a formal debate defends; none before it is known.
+    pub fn theses(&self) -> Option<&Theses> {
+        if let Some(theses) = &self.spec.theses {
+            return Some(theses);
+        }
+        match &self.admitted(TurnId::theses(Seat::JUDGE))?.moves {
+            Moves::Formal(Formal::Theses(theses)) => Some(theses),
+            Moves::Formal(Formal::Case(_) | Formal::Rebuttal(_) | Formal::Scores(_))
+            | Moves::Blind(_)
+            | Moves::Opening(_)
+            | Moves::Challenge(_)
+            | Moves::Defense(_)
+            | Moves::FollowUp(_)
+            | Moves::Verdict(_) => None,
+        }
+    }
+
+    fn ask_mut(&mut self, key: AskKey) -> &mut Ask {
+        let turn = self.turns.entry(key.turn).or_default();
+        let at = usize::from(key.again);
+        if turn.asks.len() <= at {
+            turn.asks.resize_with(at + 1, Ask::default);
+        }
+        &mut turn.asks[at]
+    }
+
+    fn asked(&mut self, asked: &Asked) {
+        if !self.sits_human(asked.key.turn.seat) {
+            self.spent.calls += 1;
+            let tools = &mut self.spent.tools;
+            tools.entry(asked.tool.clone()).or_default().calls += 1;
+        }
+        let ask = self.ask_mut(asked.key);
+        ask.asked = Some(asked.clone());
+        ask.in_flight = true;
+    }
+
+    fn given(&mut self, given: &Given) {
+        let human = self.sits_human(given.key.turn.seat);
+        let ask = self.ask_mut(given.key);
+        ask.in_flight = false;
+        ask.given = Some(given.clone());
+        ask.stamps = None;
+        let tool = ask.asked.as_ref().map(|asked| asked.tool.clone());
+        // A person costs nothing, and takes the time they like.
+        let tool = tool.filter(|_| !human);
+        self.spend(tool, Some(given.usage), given.took_ms, given.clock_ms);
+    }
+
+    fn lost(&mut self, lost: &Lost) {
+        let ask = self.ask_mut(lost.key);
+        ask.in_flight = false;
+        if lost.class != Class::Cancelled {
+            ask.losses.push((lost.class, lost.cause.clone()));
+        }
+        let tokens = lost.usage.map_or(0, |usage| usage.tokens());
+        ask.lost_tokens = ask.lost_tokens.saturating_add(tokens);
+        let tool = ask.asked.as_ref().map(|asked| asked.tool.clone());
+        self.spend(tool, lost.usage, lost.took_ms, lost.clock_ms);
+    }
+
+    fn spend(&mut self, tool: Option<ToolName>, usage: Option<Usage>, took: u64, clock: u64) {
+        self.spent.clock_ms = self.spent.clock_ms.max(clock);
+        let Some(tool) = tool else { return };
+        let spent = self.spent.tools.entry(tool).or_default();
+        spent.took_ms = spent.took_ms.saturating_add(took);
+        let Some(usage) = usage else {
+            spent.unpriced += 1;
+            return;
+        };
+        let total = &mut spent.usage;
+        total.input = total.input.saturating_add(usage.input);
+        total.cached = total.cached.saturating_add(usage.cached);
+        total.output = total.output.saturating_add(usage.output);
+        total.estimated |= usage.estimated;
+        match usage.cost_micros {
+            Some(cost) => {
+                total.cost_micros = Some(total.cost_micros.unwrap_or(0).saturating_add(cost));
+            }
+            None => spent.unpriced += 1,
+        }
+    }
+
+    fn score(&mut self, judgment: &Judgment) {
+        let at_ms = judgment.at_ms;
+        for scored in &judgment.scores {
+            self.scores.entry(scored.id).or_default().push(ScoreEntry {
+                score: scored.score,
+                reasoning: scored.reasoning.clone(),
+                at_ms,
+                triggered_by: None,
+                spread: scored.spread,
+            });
+        }
+        for rescored in &judgment.rescores {
+            let history = self.scores.entry(rescored.id).or_default();
+            history.push(ScoreEntry {
+                score: rescored.new,
+                reasoning: rescored.reasoning.clone(),
+                at_ms,
+                triggered_by: rescored.triggered_by,
+                spread: rescored.spread,
+            });
+        }
+        self.judged = self.judged.max(Some(judgment.exchange));
+    }
+
+    fn import(&mut self, imported: &Imported) {
+        self.imported.extend(imported.files.clone());
+        let mut turns: BTreeMap<TurnId, Vec<&ImportedArgument>> = BTreeMap::new();
+        for argument in &imported.arguments {
+            let turn = TurnId::round(argument.id.round, argument.id.seat);
+            turns.entry(turn).or_default().push(argument);
+        }
+        for (turn, arguments) in turns {
+            let findings = imported.findings.iter().filter(|f| f.turn == turn).cloned();
+            let said = arguments.iter().map(|known| known.contention.clone());
+            let admitted = Admitted {
+                key: AskKey { turn, again: 0 },
+                moves: Moves::Formal(Formal::Case(Case {
+                    arguments: said.collect(),
+                })),
+                ids: arguments.iter().map(|known| known.id).collect(),
+                findings: findings.collect(),
+            };
+            self.end(turn, TurnEnd::Admitted(Box::new(admitted)));
+        }
+        self.scores.extend(imported.scores.clone());
+        self.judged = self.judged.max(imported.judged);
+    }
+
+    fn end(&mut self, turn: TurnId, end: TurnEnd) {
+        self.turns.entry(turn).or_default().end = Some(end);
+    }
+
+    fn reseat(&mut self, seat: Seat, seating: &Seating) {
+        let turn = self.turns.remove(&TurnId::verdict(seat));
+        if seat == TurnId::SWAP.seat {
+            self.turns.remove(&TurnId::SWAP);
+        }
+        let cause = turn.and_then(|turn| match turn.end? {
+            TurnEnd::Lost { cause, .. } => Some(cause),
+            TurnEnd::Admitted(_) => None,
+        });
+        if let Some(before) = self.seats.insert(seat, seating.clone()) {
+            self.lost_judges.push((before, cause));
+        }
+    }
+
+    fn order(&mut self, item: Ulid, order: Order) {
+        self.orders.push((item, order));
+        match order {
+            Order::Judge => self.judge_now = true,
+            Order::Rounds { more } => {
+                self.through = Some(self.rounds().saturating_add(more));
+                // The round that was not planned brings its own calls.
+                let calls = u32::from(more).saturating_mul(2);
+                self.caps.calls = self.caps.calls.saturating_add(calls);
+            }
+        }
+    }
+
+    /// Takes back the end of a duel: its judges and its lost turns are asked again.
+    fn reopen(&mut self) {
+        if self.closed.is_none() {
+            return;
+        }
+        let rounds = self.rounds_completed();
+        let former = self.ruling().map(|(_, ruling)| Former {
+            rounds,
+            winner: ruling.winner.seat(),
+            answer: ruling.answer.clone(),
+        });
+        self.former.extend(former);
+        self.closed = None;
+        self.judge_now = false;
+        self.agreement = self.agreement.map(|_| false);
+        self.turns.retain(|turn, known| {
+            let lost = matches!(known.end, Some(TurnEnd::Lost { .. }));
+            !lost && !matches!(turn.stage, Stage::Verdict | Stage::Swap)
+        });
+    }
+
+    /// Clears what stood in the way, so that the plan asks for it again.
+    fn resume(&mut self, caps: Caps) {
+        self.caps = caps;
+        self.capped = None;
+        match self.halted.take() {
+            Some(_) if self.spec.format == FormatName::Formal => {
+                self.turns
+                    .retain(|_, turn| !matches!(turn.end, Some(TurnEnd::Lost { .. })));
+                self.ask_users_again();
+            }
+            Some(Halt::User { .. }) => self.ask_users_again(),
+            Some(
+                Halt::ProposerLost { .. }
+                | Halt::AllTimedOut
+                | Halt::NoTurns
+                | Halt::TurnLost { .. },
+            ) => {
+                self.turns
+                    .retain(|_, turn| !matches!(turn.end, Some(TurnEnd::Lost { .. })));
+            }
+            Some(Halt::JudgeLost { .. }) => {
+                self.turns
+                    .retain(|turn, _| !matches!(turn.stage, Stage::Verdict | Stage::Swap));
+            }
+            Some(Halt::Capped { .. }) | None => {}
+        }
+    }
+
+    /// What only the user could mend is taken as mended, whichever seats met it.
+    fn ask_users_again(&mut self) {
+        let asks = self.turns.values_mut().flat_map(|turn| &mut turn.asks);
+        for ask in asks {
+            if matches!(ask.losses.last(), Some((Class::User, _))) {
+                ask.losses.clear();
+            }
+        }
+    }
+}

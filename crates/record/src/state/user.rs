@@ -1,0 +1,66 @@
+//! What the user put in, as the state has it.
+
+use ulid::Ulid;
+
+use super::{State, Turn};
+use crate::id::{Seat, Stage, TurnId};
+use crate::spec::FormatName;
+use crate::user::{Note, Ran, Word, WordId};
+
+impl State {
+    /// Whether a wish was granted before.
+    pub fn took(&self, item: Ulid) -> bool {
+        self.words.iter().any(|word| word.item() == item)
+            || self.orders.iter().any(|(taken, _)| *taken == item)
+    }
+
+    /// The notes of the user, in order.
+    pub fn notes(&self) -> impl Iterator<Item = &Note> {
+        self.words.iter().filter_map(|word| match word {
+            Word::Note(note) => Some(note),
+            Word::Ran(_) => None,
+        })
+    }
+
+    /// The commands that the user ran into the debate, in order.
+    pub fn runs(&self) -> impl Iterator<Item = &Ran> {
+        self.words.iter().filter_map(|word| match word {
+            Word::Note(_) => None,
+            Word::Ran(ran) => Some(ran),
+        })
+    }
+
+    /// Whether a judge of a duel has been asked for its ruling.
+    pub fn is_at_judge(&self) -> bool {
+        let asked = |(turn, known): (&TurnId, &Turn)| {
+            matches!(turn.stage, Stage::Verdict | Stage::Swap) && !known.asks.is_empty()
+        };
+        self.turns.iter().any(asked)
+    }
+
+    /// Whether the user's order to judge has taken effect: both sides have spoken.
+    pub fn is_sent_to_judge(&self) -> bool {
+        let challenged = TurnId::round(1, Seat::Challenger);
+        self.judge_now && self.admitted(challenged).is_some()
+    }
+
+    /// Whether `word` had been told to every judge whose ruling stands; in a formal debate, to
+    /// those who scored last.
+    pub fn judge_heard(&self, word: WordId) -> bool {
+        let Some(place) = self.words.iter().position(|known| known.id() == word) else {
+            return false;
+        };
+        let stage = match self.spec.format {
+            FormatName::Duel => Some(Stage::Verdict),
+            FormatName::Formal => self.judged.map(Stage::Round),
+        };
+        let judges = |turn: &TurnId| Some(turn.stage) == stage && turn.seat.judges();
+        let heard = self.spoken().filter(|(turn, _)| judges(turn));
+        let heard = heard.filter_map(|(turn, admitted)| {
+            let asks = &self.turns.get(&turn)?.asks;
+            let ask = asks.get(usize::from(admitted.key.again))?;
+            Some(ask.asked.as_ref()?.heard)
+        });
+        heard.min().is_some_and(|heard| heard as usize > place)
+    }
+}

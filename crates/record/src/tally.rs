@@ -1,0 +1,87 @@
+//! The scores of a formal debate, added up.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::event::ScoreEntry;
+use crate::id::{NodeId, Seat};
+use crate::score::Score;
+use crate::spec::FormatName;
+use crate::state::State;
+
+/// What one side's arguments score together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Total {
+    /// The sum of the current scores.
+    pub total: Score,
+    /// How many arguments are scored.
+    pub count: u32,
+}
+
+/// The totals of both sides of a formal debate; none in another format.
+pub fn totals(state: &State) -> BTreeMap<Seat, Total> {
+    let mut totals = BTreeMap::new();
+    if state.spec.format != FormatName::Formal {
+        return totals;
+    }
+    for seat in state.spec.format.sides() {
+        totals.insert(seat, Total::default());
+    }
+    for (id, history) in &state.scores {
+        if let (Some(total), Some(last)) = (totals.get_mut(&id.seat), history.last()) {
+            total.total = total.total + last.score;
+            total.count += 1;
+        }
+    }
+    totals
+}
+
+/// The side that leads; none when the totals are as good as equal or nothing is scored.
+pub fn leader(state: &State) -> Option<Seat> {
+    match state.spec.format {
+        FormatName::Duel => None,
+        FormatName::Formal => leads(scores(state)),
+    }
+}
+
+/// The side of a formal debate that leads with these scores; none when they are as good as equal.
+pub fn leads(scores: impl IntoIterator<Item = (NodeId, Score)>) -> Option<Seat> {
+    let [one, other] = FormatName::Formal.sides();
+    let ahead: Score = scores
+        .into_iter()
+        .map(|(id, score)| match id.seat {
+            seat if seat == one => score,
+            seat if seat == other => -score,
+            _ => Score::ZERO,
+        })
+        .sum();
+    match ahead {
+        ahead if ahead.is_zero() => None,
+        ahead if ahead > Score::ZERO => Some(one),
+        _ => Some(other),
+    }
+}
+
+/// The score that every argument has now.
+pub fn scores(state: &State) -> impl Iterator<Item = (NodeId, Score)> {
+    let last = |(&id, history): (&NodeId, &Vec<ScoreEntry>)| Some((id, history.last()?.score));
+    state.scores.iter().filter_map(last)
+}
+
+/// The score that `id` has now; none before it is scored.
+pub fn score(state: &State, id: NodeId) -> Option<Score> {
+    Some(state.scores.get(&id)?.last()?.score)
+}
+
+/// The arguments that wait for a score, in order.
+pub fn pending(state: &State) -> Vec<NodeId> {
+    let ids = state.spoken().flat_map(|(_, admitted)| &admitted.ids);
+    let mut ids: Vec<_> = ids
+        .copied()
+        .filter(|id| !state.scores.contains_key(id))
+        .collect();
+    ids.sort();
+    ids
+}

@@ -1,0 +1,287 @@
+//! Text that is safe to show: no control, escape or direction characters.
+
+/// `text` on one line, fit to be shown: at most `max_chars` characters.
+///
+/// Terminal escape sequences, control, direction and invisible characters are
+/// gone, and every run of white space is one space. What is cut off is replaced
+/// by `…`, which counts. Takes O(length) time.
+///
+/// ```
+/// # use agon_record::text::sanitise;
+/// assert_eq!(sanitise("a\u{1b}[31mred\u{202e}\n one", 40), "ared one");
+/// assert_eq!(sanitise("a long text", 6), "a lon…");
+/// ```
+pub fn sanitise(text: &str, max_chars: usize) -> String {
+    let mut out = String::new();
+    let mut count = 0;
+    let mut space = false;
+    for c in shown(text) {
+        if c.is_whitespace() {
+            space = count > 0;
+            continue;
+        }
+        let wanted = 1 + usize::from(space);
+        if count + wanted > max_chars {
+            if count == max_chars {
+                out.pop();
+            }
+            if max_chars > 0 {
+                out.push('…');
+            }
+            break;
+        }
+        if space {
+            out.push(' ');
+        }
+        out.push(c);
+        count += wanted;
+        space = false;
+    }
+    out
+}
+
+/// `text` with its lines, and without escape sequences, control, direction and
+/// invisible characters.
+///
+/// Line ends become `\n`; tabs stay. Takes O(length) time.
+///
+/// ```
+/// # use agon_record::text::clean;
+/// assert_eq!(clean("one\r\n\u{1b}]0;title\u{7}\ttwo\u{0}"), "one\n\ttwo");
+/// ```
+pub fn clean(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    // Nearly all of a text is plain, and a prompt cleans whole debates.
+    while !rest.is_empty() {
+        let plain = rest.bytes().take_while(is_plain).count();
+        out.push_str(&rest[..plain]);
+        let (c, after) = step(&rest[plain..]);
+        out.extend(c);
+        rest = after;
+    }
+    out
+}
+
+/// `text` without what a reader would not see.
+///
+/// Beyond [`clean`], which takes out terminal sequences,
+/// control and direction characters, this takes out joiners, fillers and variation
+/// selectors: a model reads them, a person does not. Every line end becomes `\n`;
+/// tabs stay. Cleaning twice changes nothing more.
+pub fn visible(text: &str) -> String {
+    let mut text = clean(text);
+    if !text.is_ascii() {
+        text.retain(|c| !invisible(c));
+    }
+    text
+}
+
+fn invisible(c: char) -> bool {
+    matches!(
+        c,
+        '\u{34f}'
+            | '\u{115f}'
+            | '\u{1160}'
+            | '\u{17b4}'
+            | '\u{17b5}'
+            | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{2800}'
+            | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0f}'
+            | '\u{ffa0}'
+            | '\u{fff0}'..='\u{fffb}'
+            | '\u{1bca0}'..='\u{1bca3}'
+            | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0000}'..='\u{e0fff}'
+    )
+}
+
+/// Whether a byte is a character that is shown as it is.
+fn is_plain(byte: &u8) -> bool {
+    matches!(byte, b'\t' | b'\n' | b' '..=b'~')
+}
+
+/// `line` with each character that must not be shown replaced by `�`, so that
+/// every other character keeps its column.
+///
+/// ```
+/// # use agon_record::text::masked;
+/// assert_eq!(masked("a\u{1b}[1mb\u{200f}c"), "a�[1mb�c");
+/// ```
+pub fn masked(line: &str) -> String {
+    let mask = |c: char| match c {
+        '\t' => c,
+        c if c.is_control() || hidden(c) || breaks_line(c) => char::REPLACEMENT_CHARACTER,
+        c => c,
+    };
+    line.chars().map(mask).collect()
+}
+
+/// The characters of `text` that may be shown; line ends are `\n`.
+fn shown(text: &str) -> impl Iterator<Item = char> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        while !rest.is_empty() {
+            let (c, after) = step(rest);
+            rest = after;
+            if c.is_some() {
+                return c;
+            }
+        }
+        None
+    })
+}
+
+/// What the first character of `text` shows, if anything, and what comes after
+/// it and the sequence it may begin.
+fn step(text: &str) -> (Option<char>, &str) {
+    let Some(c) = text.chars().next() else {
+        return (None, text);
+    };
+    let after = &text[c.len_utf8()..];
+    match c {
+        '\u{1b}' => (None, &after[escape_len(after)..]),
+        '\u{9b}' => (None, &after[csi_len(after)..]),
+        '\n' | '\t' => (Some(c), after),
+        '\r' if after.starts_with('\n') => (None, after),
+        '\r' => (Some('\n'), after),
+        c if breaks_line(c) => (Some('\n'), after),
+        c if c.is_control() || hidden(c) => (None, after),
+        c => (Some(c), after),
+    }
+}
+
+/// How many bytes after an escape character belong to its sequence.
+fn escape_len(after: &str) -> usize {
+    let Some(kind) = after.chars().next() else {
+        return 0;
+    };
+    let body = &after[kind.len_utf8()..];
+    match kind {
+        '[' => 1 + csi_len(body),
+        ']' | 'P' | '^' | '_' | 'X' => 1 + string_len(body),
+        '(' | ')' | '*' | '+' | '#' | '%' => {
+            1 + body
+                .bytes()
+                .next()
+                .filter(u8::is_ascii_graphic)
+                .map_or(0, |_| 1)
+        }
+        c if c.is_ascii_graphic() => 1,
+        _ => 0,
+    }
+}
+
+/// Parameters and the final byte of a control sequence.
+fn csi_len(body: &str) -> usize {
+    let parameters = body
+        .bytes()
+        .take_while(|byte| (0x20..=0x3f).contains(byte))
+        .count();
+    let last = body.as_bytes().get(parameters);
+    parameters
+        + last
+            .filter(|byte| (0x40..=0x7e).contains(*byte))
+            .map_or(0, |_| 1)
+}
+
+/// A string up to and with its terminator; nothing when it is not terminated.
+///
+/// Stops at the next escape character, so many open strings stay linear.
+fn string_len(body: &str) -> usize {
+    let end = body.find(['\u{7}', '\u{1b}', '\u{9c}', '\n', '\r']);
+    match end.map(|end| (end, &body[end..])) {
+        Some((end, tail)) if tail.starts_with("\u{1b}\\") => end + 2,
+        Some((end, tail)) if tail.starts_with('\u{7}') => end + 1,
+        Some((end, tail)) if tail.starts_with('\u{9c}') => end + 2,
+        Some(_) | None => 0,
+    }
+}
+
+fn breaks_line(c: char) -> bool {
+    matches!(c, '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}')
+}
+
+/// Characters that change direction, or that nobody can see.
+fn hidden(c: char) -> bool {
+    matches!(
+        c,
+        '\u{ad}'
+            | '\u{61c}'
+            | '\u{180e}'
+            | '\u{200b}'
+            | '\u{200e}'
+            | '\u{200f}'
+            | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{feff}'
+            | '\u{fff9}'..='\u{fffb}'
+            | '\u{e0000}'..='\u{e007f}'
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn what_only_a_model_reads_is_taken_out() {
+        assert_eq!(
+            visible("a\u{200d}b\u{fe0f}c\u{e0101}d\u{3164}e\u{2800}f"),
+            "abcdef"
+        );
+    }
+
+    #[test]
+    fn what_nobody_sees_is_taken_out() {
+        let text = "a\u{202e}b\u{200b}c\u{e0041}d\u{1b}[31me\u{1b}[0m\u{9b}1mf\0g\th\r\ni\u{1b}]8;;http://x\u{1b}\\j";
+        assert_eq!(visible(text), "abcdefg\th\nij");
+    }
+
+    #[test]
+    fn escape_sequences_go_whole_and_words_stay() {
+        let text =
+            "\u{1b}[1;31mred\u{1b}[0m \u{1b}]8;;http://x\u{1b}\\link\u{1b}]8;;\u{7} \u{1b}(Bend";
+        assert_eq!(sanitise(text, 80), "red link end");
+    }
+
+    #[test]
+    fn an_open_string_sequence_does_not_swallow_the_rest() {
+        assert_eq!(sanitise("a\u{1b}]0;title", 80), "a0;title");
+    }
+
+    #[test]
+    fn many_open_sequences_take_linear_time() {
+        let text = "\u{1b}]".repeat(1_000_000);
+        assert_eq!(sanitise(&text, 80), "");
+    }
+
+    #[test]
+    fn a_text_that_fits_is_not_cut() {
+        assert_eq!(sanitise("abc", 3), "abc");
+        assert_eq!(sanitise("abcd", 3), "ab…");
+        assert_eq!(sanitise("ab cd", 3), "ab…");
+        assert_eq!(sanitise("ab  ", 2), "ab");
+        assert_eq!(sanitise("abc", 0), "");
+    }
+
+    proptest! {
+        #[test]
+        fn plain_text_stays_byte_for_byte(text in "[ -~\n\té-ž]{0,80}") {
+            prop_assert_eq!(visible(&text), text);
+        }
+
+        #[test]
+        fn nothing_that_must_not_be_shown_is_left(text in any::<String>(), max in 0_usize..60) {
+            let line = sanitise(&text, max);
+            prop_assert!(line.chars().count() <= max);
+            prop_assert!(!line.chars().any(|c| c.is_control() || hidden(c) || breaks_line(c)));
+            let lines = clean(&text);
+            prop_assert!(!lines.chars().any(|c| c != '\n' && c != '\t' && c.is_control()));
+            prop_assert_eq!(masked(&text).chars().count(), text.chars().count());
+        }
+    }
+}

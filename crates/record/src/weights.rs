@@ -1,0 +1,234 @@
+//! How much each kind of edge of the argument graph carries.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::moves::{AttackKind, ObjectionKind, ObjectionSeverity};
+
+/// How much of its source's strength an edge carries: whole thousandths from 0 to 1.
+///
+/// Written as a plain number.
+///
+/// ```
+/// # use agon_record::weights::Weight;
+/// let weight: Weight = serde_json::from_str("0.7")?;
+/// assert_eq!((weight, weight.to_f64()), (Weight::new(700), 0.7));
+/// assert!(serde_json::from_str::<Weight>("1.2").is_err());
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Weight(u16);
+
+impl Weight {
+    /// Nothing: the edge is drawn and counts for nothing.
+    pub const NONE: Self = Self(0);
+    /// The whole strength.
+    pub const WHOLE: Self = Self(1_000);
+
+    /// A weight of `thousandths`; more than 1,000 are taken as 1,000.
+    pub const fn new(thousandths: u16) -> Self {
+        if thousandths > 1_000 {
+            Self::WHOLE
+        } else {
+            Self(thousandths)
+        }
+    }
+
+    /// The weight as a number from 0 to 1.
+    pub fn to_f64(self) -> f64 {
+        f64::from(self.0) / 1_000.0
+    }
+
+    /// The part of this weight that `other` says.
+    #[must_use]
+    pub fn times(self, other: Self) -> Self {
+        let product = u32::from(self.0) * u32::from(other.0);
+        // At most 1,000 by construction.
+        Self((product / 1_000) as u16)
+    }
+}
+
+impl fmt::Display for Weight {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.to_f64().fmt(f)
+    }
+}
+
+impl Serialize for Weight {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_f64(self.to_f64())
+    }
+}
+
+impl<'de> Deserialize<'de> for Weight {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let number = f64::deserialize(deserializer)?;
+        if (0.0..=1.0).contains(&number) {
+            Ok(Self((number * 1_000.0).round() as u16))
+        } else {
+            Err(D::Error::custom(format!(
+                "a weight is a number from 0 to 1, not {number}"
+            )))
+        }
+    }
+}
+
+/// What an edge says, as far as its weight goes.
+///
+/// No default is measured; the literature has none. Each says why it is what it is, and the
+/// configuration can change it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WeightName {
+    /// An argument or alternative for its side's position: 1, what a position rests on is its
+    /// arguments and nothing else.
+    Argues,
+    /// An attack on a claim: 1, if the claim is wrong nothing of the argument is left.
+    Claim,
+    /// On the warrant: 0.8, the claim may still be true, but these grounds no longer show it.
+    Warrant,
+    /// That nothing supports the point: 0.8, as for the warrant.
+    Unsupported,
+    /// On the grounds: 0.7, an argument may have three, and an attack seldom takes all.
+    Grounds,
+    /// On the backing: 0.5, the warrant may hold without it.
+    Backing,
+    /// A blocker against the position itself: 1, by its definition the position falls if it
+    /// stands.
+    Blocker,
+    /// A major objection against the position: 0.5, it must be answered, and unanswered it costs
+    /// the position more than the one argument it is aimed at.
+    Major,
+    /// A minor objection against the position: 0, it is worth saying about its target alone.
+    Minor,
+    /// A rebuttal against the objection: 1, it says that the objection is wrong.
+    Rebuttal,
+    /// A trade-off against the objection: 0.5, it grants the objection and says that it does not
+    /// decide.
+    Tradeoff,
+    /// Giving up a point of one's own: 1, nobody has less reason to than the side that needs the
+    /// point. What a proposer concedes counts as far as the objection reaches, so that granting a
+    /// remark on the backing does not cost the whole argument.
+    Concession,
+    /// Accepting a point of the other side: 1, for the same reason.
+    Agreement,
+    /// A ruling on an answer: 0.5, the side that rules is the side that objected. Where it rules
+    /// against itself, that is a concession.
+    Ruling,
+    /// Further support for an earlier argument: 1, like any other argument's.
+    Reinforcement,
+    /// A clarification of an earlier argument: 0.3, it removes a misreading and adds no reason.
+    Clarification,
+}
+
+impl WeightName {
+    /// Every name, in the order of their declaration.
+    pub const ALL: [Self; 16] = [
+        Self::Argues,
+        Self::Claim,
+        Self::Warrant,
+        Self::Unsupported,
+        Self::Grounds,
+        Self::Backing,
+        Self::Blocker,
+        Self::Major,
+        Self::Minor,
+        Self::Rebuttal,
+        Self::Tradeoff,
+        Self::Concession,
+        Self::Agreement,
+        Self::Ruling,
+        Self::Reinforcement,
+        Self::Clarification,
+    ];
+
+    /// The weight when nothing is configured.
+    pub fn usual(self) -> Weight {
+        match self {
+            Self::Argues
+            | Self::Claim
+            | Self::Blocker
+            | Self::Rebuttal
+            | Self::Concession
+            | Self::Agreement
+            | Self::Reinforcement => Weight::WHOLE,
+            Self::Warrant | Self::Unsupported => Weight::new(800),
+            Self::Grounds => Weight::new(700),
+            Self::Backing | Self::Major | Self::Tradeoff | Self::Ruling => Weight::new(500),
+            Self::Clarification => Weight::new(300),
+            Self::Minor => Weight::NONE,
+        }
+    }
+}
+
+impl From<AttackKind> for WeightName {
+    fn from(kind: AttackKind) -> Self {
+        match kind {
+            AttackKind::Claim => Self::Claim,
+            AttackKind::Grounds => Self::Grounds,
+            AttackKind::Warrant => Self::Warrant,
+            AttackKind::Backing => Self::Backing,
+        }
+    }
+}
+
+impl From<ObjectionKind> for WeightName {
+    fn from(kind: ObjectionKind) -> Self {
+        match kind {
+            ObjectionKind::Claim => Self::Claim,
+            ObjectionKind::Grounds => Self::Grounds,
+            ObjectionKind::Warrant => Self::Warrant,
+            ObjectionKind::Backing => Self::Backing,
+            ObjectionKind::Unsupported => Self::Unsupported,
+        }
+    }
+}
+
+impl From<ObjectionSeverity> for WeightName {
+    fn from(severity: ObjectionSeverity) -> Self {
+        match severity {
+            ObjectionSeverity::Minor => Self::Minor,
+            ObjectionSeverity::Major => Self::Major,
+            ObjectionSeverity::Blocker => Self::Blocker,
+        }
+    }
+}
+
+/// How much each kind of edge carries: the usual weights, and what differs from them.
+///
+/// ```
+/// # use agon_record::weights::{EdgeWeights, Weight, WeightName};
+/// let weights: EdgeWeights = serde_json::from_str(r#"{"grounds": 0.9}"#)?;
+/// assert_eq!(weights.of(WeightName::Grounds), Weight::new(900));
+/// assert_eq!(weights.of(WeightName::Warrant), WeightName::Warrant.usual());
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct EdgeWeights {
+    changed: BTreeMap<WeightName, Weight>,
+}
+
+impl EdgeWeights {
+    /// What an edge of this name carries.
+    pub fn of(&self, name: impl Into<WeightName>) -> Weight {
+        let name = name.into();
+        let changed = self.changed.get(&name).copied();
+        changed.unwrap_or_else(|| name.usual())
+    }
+
+    /// Whether every weight is the usual one.
+    pub fn is_usual(&self) -> bool {
+        self.changed.is_empty()
+    }
+}
+
+impl FromIterator<(WeightName, Weight)> for EdgeWeights {
+    fn from_iter<I: IntoIterator<Item = (WeightName, Weight)>>(changed: I) -> Self {
+        let changed = changed.into_iter().collect();
+        Self { changed }
+    }
+}

@@ -1,0 +1,114 @@
+//! Words: counted, and compared in their plain form.
+
+/// The number of words in `text`; none for a script that writes no spaces.
+///
+/// A word is a run between white space that has a letter or a digit. A text
+/// counts as one without spaces when a fifth of its letters are of such a
+/// script.
+///
+/// ```
+/// # use agon_record::words::count;
+/// assert_eq!(count("Claim and lease — two steps"), Some(5));
+/// assert_eq!(count("作业存储应使用数据库"), None);
+/// ```
+pub fn count(text: &str) -> Option<usize> {
+    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+    let spaceless = text.chars().filter(|&c| spaceless(c)).count();
+    if spaceless > 0 && spaceless * 5 >= letters {
+        return None;
+    }
+    let words = text.split_whitespace();
+    Some(words.filter(|word| says_something(word)).count())
+}
+
+/// Whether `text` has a letter or a digit.
+pub fn says_something(text: &str) -> bool {
+    text.chars().any(char::is_alphanumeric)
+}
+
+/// `text` in lower case, with one space around and between its words and
+/// nothing else; apostrophes are left out.
+///
+/// ```
+/// # use agon_record::words::plain;
+/// assert_eq!(plain("That's  SQLite (WAL)!"), " thats sqlite wal ");
+/// ```
+pub fn plain(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push(' ');
+    for c in text.chars().flat_map(char::to_lowercase) {
+        if c.is_alphanumeric() {
+            out.push(c);
+        } else if !matches!(c, '\'' | '’') && !out.ends_with(' ') {
+            out.push(' ');
+        }
+    }
+    if !out.ends_with(' ') {
+        out.push(' ');
+    }
+    out
+}
+
+/// The first of `phrases` that stands in `text` as whole words.
+///
+/// Phrases are in lower case, without punctuation.
+pub fn phrase_in<'a>(text: &str, phrases: &[&'a str]) -> Option<&'a str> {
+    let text = plain(text);
+    let stands = |phrase: &&&str| text.contains(&format!(" {phrase} "));
+    phrases.iter().find(stands).copied()
+}
+
+/// The first of `phrases` with which `text` begins, as whole words.
+pub fn begins_with<'a>(text: &str, phrases: &[&'a str]) -> Option<&'a str> {
+    let text = plain(text);
+    let begins = |phrase: &&&str| text.starts_with(&format!(" {phrase} "));
+    phrases.iter().find(begins).copied()
+}
+
+/// Letters of scripts that do not put spaces between words.
+fn spaceless(c: char) -> bool {
+    matches!(
+        c,
+        '\u{e00}'..='\u{fff}'
+            | '\u{1000}'..='\u{109f}'
+            | '\u{1780}'..='\u{17ff}'
+            | '\u{3040}'..='\u{30ff}'
+            | '\u{31f0}'..='\u{31ff}'
+            | '\u{3400}'..='\u{4dbf}'
+            | '\u{4e00}'..='\u{a4cf}'
+            | '\u{f900}'..='\u{faff}'
+            | '\u{ff66}'..='\u{ff9f}'
+            | '\u{20000}'..='\u{3ffff}'
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn punctuation_alone_is_no_word() {
+        assert_eq!(count("a — b ... 3 & c/d"), Some(4));
+        assert_eq!(count(" \n"), Some(0));
+    }
+
+    #[test]
+    fn a_foreign_name_does_not_lift_the_limit() {
+        assert_eq!(
+            count("the data centre in 東京 is the only one that matters"),
+            Some(11)
+        );
+        assert_eq!(count("ใช้ฐานข้อมูล SQLite"), None);
+    }
+
+    #[test]
+    fn phrases_match_whole_words_only() {
+        assert_eq!(
+            phrase_in("Well, it depends.", &["it depends"]),
+            Some("it depends")
+        );
+        assert_eq!(phrase_in("It depended", &["it depend"]), None);
+        assert_eq!(begins_with("Consider it", &["consider"]), Some("consider"));
+        assert_eq!(begins_with("Do consider it", &["consider"]), None);
+    }
+}

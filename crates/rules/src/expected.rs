@@ -1,0 +1,249 @@
+//! How long a debate will take and how many tokens, by what earlier calls took.
+
+use agon_record::id::{Seat, TurnId};
+use agon_record::moves::MovesKind;
+use agon_record::spec::{FormatName, Seating};
+use agon_record::state::State;
+
+use crate::format::{self, exchange};
+
+/// The fewest earlier calls that say anything.
+pub const LEAST: usize = 3;
+
+/// What one call or a whole debate takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Takes {
+    /// Time, in milliseconds.
+    pub ms: u64,
+    /// Tokens, in and out.
+    pub tokens: u64,
+}
+
+/// What something takes: the middle of what is known, and half of it on both sides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Expected {
+    /// A quarter took less.
+    pub low: Takes,
+    /// Half took less.
+    pub middle: Takes,
+    /// A quarter took more.
+    pub high: Takes,
+}
+
+impl Expected {
+    /// What the calls in `past` say of the next one; none of fewer than [`LEAST`].
+    ///
+    /// ```
+    /// # use agon_rules::expected::{Expected, Takes};
+    /// let past = [10, 20, 30, 40, 90].map(|ms| Takes { ms, tokens: 7 });
+    /// let next = Expected::of(&past).unwrap();
+    /// assert_eq!([next.low.ms, next.middle.ms, next.high.ms], [20, 30, 40]);
+    /// assert_eq!(next.middle.tokens, 7);
+    /// assert_eq!(Expected::of(&past[..2]), None);
+    /// ```
+    pub fn of(past: &[Takes]) -> Option<Self> {
+        if past.len() < LEAST {
+            return None;
+        }
+        let sorted = |of: fn(&Takes) -> u64| {
+            let mut values: Vec<u64> = past.iter().map(of).collect();
+            values.sort_unstable();
+            values
+        };
+        let (times, tokens) = (sorted(|it| it.ms), sorted(|it| it.tokens));
+        let at = |quarter: usize| {
+            let place = (past.len() - 1) * quarter / 4;
+            let of = |values: &[u64]| values.get(place).copied().unwrap_or_default();
+            Takes {
+                ms: of(&times),
+                tokens: of(&tokens),
+            }
+        };
+        Some(Self {
+            low: at(1),
+            middle: at(2),
+            high: at(3),
+        })
+    }
+
+    /// Both, one after the other.
+    fn then(self, next: Self) -> Self {
+        self.with(next, u64::saturating_add)
+    }
+
+    /// Both, beside each other.
+    fn beside(self, other: Self) -> Self {
+        self.with(other, u64::max)
+    }
+
+    fn with(self, other: Self, time: fn(u64, u64) -> u64) -> Self {
+        let takes = |one: Takes, other: Takes| Takes {
+            ms: time(one.ms, other.ms),
+            tokens: one.tokens.saturating_add(other.tokens),
+        };
+        Self {
+            low: takes(self.low, other.low),
+            middle: takes(self.middle, other.middle),
+            high: takes(self.high, other.high),
+        }
+    }
+
+    /// The seconds after which it has most likely ended, rounded up.
+    pub fn eta_s(&self) -> u64 {
+        self.middle.ms.div_ceil(1_000)
+    }
+}
+
+/// What is left of a debate will take, by what `past` says of a call of a kind by who sits there.
+///
+/// Calls that are made beside each other take as long as the longest. Replies that are sent back
+/// and calls that are tried again are not counted. None where there is nothing left to ask, or
+/// nothing is known of some call.
+pub fn expected(
+    state: &State,
+    mut past: impl FnMut(&Seating, MovesKind) -> Option<Expected>,
+) -> Option<Expected> {
+    let format = format::of(state.spec.format);
+    let mut all: Option<Expected> = None;
+    for step in steps(state) {
+        let mut beside: Option<Expected> = None;
+        for turn in step {
+            let over = state
+                .turns
+                .get(&turn)
+                .is_some_and(|turn| turn.end.is_some());
+            // Nobody can say how long a person takes.
+            let called = |seating: &&Seating| !over && !seating.is_human();
+            let Some(seating) = state.seats.get(&turn.seat).filter(called) else {
+                continue;
+            };
+            let call = past(seating, format.moves_kind(turn))?;
+            beside = Some(beside.map_or(call, |other| other.beside(call)));
+        }
+        all = match (all, beside) {
+            (Some(before), Some(next)) => Some(before.then(next)),
+            (before, next) => before.or(next),
+        };
+    }
+    all
+}
+
+/// The turns that are planned; those of one step are asked for beside each other.
+fn steps(state: &State) -> Vec<Vec<TurnId>> {
+    let judges: Vec<Seat> = state
+        .seats
+        .keys()
+        .copied()
+        .filter(|seat| seat.judges())
+        .collect();
+    let sides = state.spec.format.sides();
+    let mut steps = Vec::new();
+    match state.spec.format {
+        FormatName::Duel => {
+            if state.spec.blind {
+                steps.push(sides.map(|seat| TurnId::round(0, seat)).to_vec());
+            }
+            let rounds = match state.is_sent_to_judge() {
+                true => state.rounds_completed(),
+                false => state.rounds(),
+            };
+            for round in 1..=rounds {
+                steps.extend(sides.map(|seat| vec![TurnId::round(round, seat)]));
+            }
+            let mut verdict: Vec<_> = judges.into_iter().map(TurnId::verdict).collect();
+            verdict.extend(state.swaps().then_some(TurnId::SWAP));
+            steps.push(verdict);
+        }
+        FormatName::Formal => {
+            let Some(through) = state.through else {
+                return steps;
+            };
+            if state.theses().is_none() {
+                steps.push(vec![TurnId::theses(Seat::JUDGE)]);
+            }
+            for exchange in exchange(state)..=through {
+                steps.push(sides.map(|seat| TurnId::round(exchange, seat)).to_vec());
+                let judged = judges.iter().map(|seat| TurnId::round(exchange, *seat));
+                steps.push(judged.collect());
+            }
+        }
+    }
+    steps
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_samples::duel;
+
+    use super::*;
+
+    fn call(ms: u64, tokens: u64) -> Expected {
+        let takes = |ms| Takes { ms, tokens };
+        Expected {
+            low: takes(ms / 2),
+            middle: takes(ms),
+            high: takes(ms * 2),
+        }
+    }
+
+    #[test]
+    fn calls_beside_each_other_take_as_long_as_the_longest() {
+        let mut spec = duel::spec(2);
+        spec.swap = true;
+        let state = State::open(spec);
+        let mut asked = Vec::new();
+        let expected = expected(&state, |seating, kind| {
+            asked.push((seating.tool.to_string(), kind));
+            Some(call(
+                if seating.tool.as_str() == "codex" {
+                    3_000
+                } else {
+                    1_000
+                },
+                10,
+            ))
+        });
+        // Blind 3 s; rounds 2 × (1 + 3) s; the judge and its swap 1 s.
+        let expected = expected.unwrap();
+        assert_eq!((expected.eta_s(), expected.middle.tokens), (12, 80));
+        assert_eq!((expected.low.ms, expected.high.ms), (6_000, 24_000));
+        let kinds: Vec<_> = asked.iter().map(|(_, kind)| kind.name()).collect();
+        assert_eq!(
+            kinds,
+            [
+                "blind",
+                "blind",
+                "opening",
+                "challenge",
+                "defense",
+                "follow_up",
+                "verdict",
+                "verdict"
+            ]
+        );
+        assert_eq!(asked.len(), state.spec.planned_calls() as usize);
+    }
+
+    #[test]
+    fn nothing_is_said_where_a_call_is_unknown() {
+        let state = State::open(duel::spec(2));
+        let known = |_: &Seating, kind| (kind != MovesKind::Verdict).then(|| call(1, 1));
+        assert_eq!(expected(&state, known), None);
+    }
+
+    #[test]
+    fn a_formal_debate_takes_what_its_exchanges_take() {
+        let mut spec = duel::spec(2);
+        spec.format = FormatName::Formal;
+        let seats = spec.seats.values().cloned();
+        let names = [Seat::Proposition, Seat::Opposition, Seat::JUDGE];
+        spec.seats = names.into_iter().zip(seats).collect();
+        let mut state = State::open(spec);
+        let takes = |state: &State| expected(state, |_, _| Some(call(1_000, 10)));
+        assert_eq!(takes(&state), None);
+        state.through = Some(1);
+        // The theses, then twice the sides and the judge.
+        let expected = takes(&state).unwrap();
+        assert_eq!((expected.eta_s(), expected.middle.tokens), (5, 70));
+    }
+}

@@ -1,0 +1,123 @@
+//! What a turn of a formal debate finds: whom it may speak of, what waits.
+
+use std::collections::BTreeMap;
+
+use agon_record::id::{NodeId, Seat, Stage, TurnId};
+use agon_record::moves::{Attack, Contention};
+use agon_record::point::Point;
+use agon_record::score::Score;
+use agon_record::state::State;
+
+use crate::format;
+
+/// The arguments that a turn hears, and the scores they have when it begins.
+///
+/// What came after the turn counts for nothing, so a prompt stays the same
+/// when the debate goes on.
+pub struct Floor<'a> {
+    seat: Seat,
+    heard: Vec<(NodeId, &'a Contention)>,
+    scores: BTreeMap<NodeId, Score>,
+}
+
+/// An attack that the side it is aimed at has not answered.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Standing<'a> {
+    /// The argument that attacks.
+    pub by: NodeId,
+    /// The attack.
+    pub attack: &'a Attack,
+}
+
+impl<'a> Floor<'a> {
+    /// What `turn` finds.
+    pub fn at(state: &'a State, turn: TurnId) -> Self {
+        let format = format::of(state.spec.format);
+        let nodes = state.nodes().into_iter();
+        let heard = nodes.filter(|node| format.hears(turn, node.turn));
+        let heard: Vec<_> = heard
+            .filter_map(|node| match node.point {
+                Point::Contention(contention) => Some((node.id, contention)),
+                Point::Argument(_)
+                | Point::Objection(_)
+                | Point::Response(_)
+                | Point::Assessment(_)
+                | Point::Agreement(_)
+                | Point::Alternative(_) => None,
+            })
+            .collect();
+        let exchange = match turn.stage {
+            Stage::Round(exchange) => exchange,
+            Stage::Theses => 0,
+            Stage::Verdict | Stage::Swap => u16::MAX,
+        };
+        let score = |&(id, _): &(NodeId, _)| Some((id, score_before(state, id, exchange)?));
+        Self {
+            seat: turn.seat,
+            scores: heard.iter().filter_map(score).collect(),
+            heard,
+        }
+    }
+
+    /// Every argument that is heard, in order.
+    pub fn heard(&self) -> &[(NodeId, &'a Contention)] {
+        &self.heard
+    }
+
+    /// Arguments of the other side: what may be attacked.
+    pub fn theirs(&self) -> Vec<NodeId> {
+        self.of(self.seat.opponent())
+    }
+
+    /// Arguments of the seat's own side: what may be defended.
+    pub fn own(&self) -> Vec<NodeId> {
+        self.of(Some(self.seat))
+    }
+
+    fn of(&self, seat: Option<Seat>) -> Vec<NodeId> {
+        let ids = self.heard.iter().map(|(id, _)| *id);
+        ids.filter(|id| Some(id.seat) == seat).collect()
+    }
+
+    /// Arguments that wait for a score, in order.
+    pub fn pending(&self) -> Vec<NodeId> {
+        let ids = self.heard.iter().map(|(id, _)| *id);
+        ids.filter(|id| !self.scores.contains_key(id)).collect()
+    }
+
+    /// Arguments with the scores they have, in the order in which they were made.
+    pub fn scored(&self) -> impl Iterator<Item = (NodeId, Score)> {
+        let score = |(id, _): &(NodeId, _)| Some((*id, *self.scores.get(id)?));
+        self.heard.iter().filter_map(score)
+    }
+
+    /// Attacks on the seat's own side that no later argument of it answers.
+    pub fn standing(&self) -> Vec<Standing<'a>> {
+        let answered = |by: NodeId, target: NodeId| {
+            self.heard.iter().any(|(id, contention)| {
+                let defends = &contention.defends;
+                id.round > by.round && defends.iter().any(|d| d.target_id == target)
+            })
+        };
+        let attacks = self.heard.iter().flat_map(|&(by, contention)| {
+            let attacks = contention.attacks.iter();
+            attacks.map(move |attack| Standing { by, attack })
+        });
+        attacks
+            .filter(|standing| {
+                let target = standing.attack.target_id;
+                target.seat == self.seat && !answered(standing.by, target)
+            })
+            .collect()
+    }
+}
+
+/// The score that `id` had when `exchange` was judged.
+fn score_before(state: &State, id: NodeId, exchange: u16) -> Option<Score> {
+    let mut entries = state.scores.get(&id)?.iter().enumerate();
+    let before = entries.rfind(|(at, entry)| {
+        let cause = entry.triggered_by.filter(|_| *at > 0).unwrap_or(id);
+        cause.round < exchange
+    });
+    before.map(|(_, entry)| entry.score)
+}

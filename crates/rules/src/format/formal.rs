@@ -1,0 +1,88 @@
+//! Proposition against opposition, exchange by exchange, each judged.
+
+use agon_record::id::{Seat, Stage, TurnId};
+use agon_record::moves::MovesKind;
+use agon_record::spec::FormatName;
+use agon_record::state::State;
+
+use super::{Format, Phase};
+
+/// The formal debate.
+///
+/// In each exchange both sides speak unseen by each other, then every judge
+/// scores. It has no end: it rests when it has come as far as it was told to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Formal;
+
+impl Format for Formal {
+    fn name(&self) -> FormatName {
+        FormatName::Formal
+    }
+
+    fn about(&self) -> &'static str {
+        "proposition against opposition, Toulmin arguments with typed attacks, each exchange scored"
+    }
+
+    fn phase(&self, state: &State) -> Phase {
+        let sides = arguing(exchange(state));
+        if sides.iter().all(|&turn| state.admitted(turn).is_some()) {
+            Phase::AwaitingJudgment
+        } else {
+            Phase::AwaitingArguments
+        }
+    }
+
+    fn moves_kind(&self, turn: TurnId) -> MovesKind {
+        match (turn.stage, turn.seat) {
+            (Stage::Theses, _) => MovesKind::Theses,
+            (Stage::Verdict | Stage::Swap, _) | (_, Seat::Judge(_)) => MovesKind::Scores,
+            (Stage::Round(0), _) => MovesKind::Case,
+            (Stage::Round(_), _) => MovesKind::Rebuttal,
+        }
+    }
+
+    /// A side hears what was said in earlier exchanges; a judge also the one it judges.
+    fn hears(&self, turn: TurnId, earlier: TurnId) -> bool {
+        if turn.seat.judges() {
+            earlier < turn
+        } else {
+            earlier.stage < turn.stage
+        }
+    }
+}
+
+/// The exchange that comes next or is under way.
+pub fn exchange(state: &State) -> u16 {
+    state.judged.map_or(0, |last| last.saturating_add(1))
+}
+
+/// The last exchange to judge for `more` rebuttals: a due opening exchange or
+/// judgment is finished first and not counted.
+pub fn through(state: &State, more: u16) -> u16 {
+    let exchange = exchange(state);
+    let due = exchange == 0 || super::phase(state) == Phase::AwaitingJudgment;
+    let through = exchange.saturating_add(more);
+    if due {
+        through
+    } else {
+        through.saturating_sub(1)
+    }
+}
+
+/// The turns of both sides in an exchange.
+pub(crate) fn arguing(exchange: u16) -> [TurnId; 2] {
+    FormatName::Formal
+        .sides()
+        .map(|seat| TurnId::round(exchange, seat))
+}
+
+/// The turns of the judges: of those who sit there, or of the one whose scores somebody brings.
+pub(crate) fn judging(state: &State, exchange: u16) -> Vec<TurnId> {
+    let brought = TurnId::round(exchange, Seat::JUDGE);
+    let seats = state.seats.keys().filter(|seat| seat.judges());
+    let mut turns: Vec<_> = seats.map(|&seat| TurnId::round(exchange, seat)).collect();
+    if turns.is_empty() {
+        turns.push(brought);
+    }
+    turns
+}

@@ -1,0 +1,341 @@
+//! One step of a formal debate whose arguments or scores somebody else brings.
+//!
+//! A step is whole or nothing: its events are made only when everything in it
+//! keeps the rules. The same step brought again is answered as it was before.
+
+use agon_record::event::{Event, Given, Judgment, Reply, Usage};
+use agon_record::finding::{Finding, Severity};
+use agon_record::id::{AskKey, NodeId, Seat, TurnId};
+use agon_record::moves::{Formal, Moves};
+use agon_record::point;
+use agon_record::spec::FormatName;
+use agon_record::state::State;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::format;
+use crate::format::{Phase, phase};
+use crate::panel;
+use crate::parse;
+use crate::rule;
+
+/// What is brought.
+#[derive(Clone, Copy, Debug)]
+pub enum Step<'a> {
+    /// Both sides' arguments of an exchange.
+    Exchange {
+        /// The exchange they are meant for.
+        exchange: u16,
+        /// What the proposition says.
+        proposition: Brought<'a>,
+        /// What the opposition says.
+        opposition: Brought<'a>,
+    },
+    /// A judge's scores.
+    Judgment(Brought<'a>),
+}
+
+/// A reply that somebody brings, after redaction.
+#[derive(Clone, Copy, Debug)]
+pub struct Brought<'a> {
+    /// The reply, as bytes of any kind.
+    pub reply: &'a [u8],
+    /// How many secrets were taken out of it.
+    pub redacted: u32,
+}
+
+/// What a step comes to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    /// It becomes part of the debate with these events, recorded together.
+    Taken {
+        /// The events.
+        events: Vec<Event>,
+        /// What to tell whoever brought it.
+        told: Told,
+    },
+    /// It is part of the debate already.
+    Repeated(Told),
+    /// It breaks a rule.
+    Refused(Refused),
+    /// It is not what the debate waits for.
+    Untimely(String),
+}
+
+/// What is told of a step that is part of the debate.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Told {
+    success: bool,
+    argument_id: Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rescored: Option<Vec<NodeId>>,
+    warnings: Option<Vec<String>>,
+}
+
+/// What is told of a step that breaks a rule.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Refused {
+    success: bool,
+    side: Seat,
+    errors: Vec<String>,
+    warnings: Option<Vec<String>>,
+}
+
+/// What becomes of `step`, brought at `at_ms` of the day's clock.
+pub fn take(state: &State, step: Step<'_>, at_ms: u64) -> Answer {
+    if state.spec.format != FormatName::Formal {
+        let format = state.spec.format;
+        return Answer::Untimely(format!("this debate is a {format}, not a formal debate"));
+    }
+    match step {
+        Step::Exchange {
+            exchange,
+            proposition,
+            opposition,
+        } => arguments(state, exchange, [proposition, opposition], at_ms),
+        Step::Judgment(brought) => scores(state, brought, at_ms),
+    }
+}
+
+fn arguments(state: &State, exchange: u16, brought: [Brought<'_>; 2], at_ms: u64) -> Answer {
+    let turns = FormatName::Formal
+        .sides()
+        .map(|seat| TurnId::round(exchange, seat));
+    let pairs = || turns.into_iter().zip(brought);
+    if pairs().all(|(turn, brought)| is_recorded(state, turn, brought)) {
+        return Answer::Repeated(arguments_told(state, &turns));
+    }
+    let due = format::exchange(state);
+    match phase(state) {
+        Phase::AwaitingArguments if exchange == due => {}
+        Phase::AwaitingArguments => {
+            return Answer::Untimely(format!("exchange {due} is next, not exchange {exchange}"));
+        }
+        Phase::AwaitingJudgment
+        | Phase::AwaitingBlind
+        | Phase::AwaitingProposer
+        | Phase::AwaitingChallenger
+        | Phase::AwaitingVerdict
+        | Phase::Closed => {
+            return Answer::Untimely(format!(
+                "exchange {due} waits for the judge's scores (agon ops process-judge)"
+            ));
+        }
+    }
+    let mut held = Held::default();
+    for (turn, brought) in pairs() {
+        // What a side said before, in a run that was cut short, does not stand in the way.
+        held.hold(state, turn, brought, at_ms);
+    }
+    if let Some(refused) = held.refused() {
+        return Answer::Refused(refused);
+    }
+    let mut after = state.clone();
+    for event in &held.events {
+        // Only a second opening can fail.
+        after.apply(event).unwrap_or_default();
+    }
+    let told = Told {
+        warnings: held.warnings(),
+        ..arguments_told(&after, &turns)
+    };
+    let events = held.events;
+    Answer::Taken { events, told }
+}
+
+fn scores(state: &State, brought: Brought<'_>, at_ms: u64) -> Answer {
+    if let Some(last) = state.judged {
+        let turn = TurnId::round(last, Seat::JUDGE);
+        if is_recorded(state, turn, brought) {
+            return Answer::Repeated(scores_told(&panel::judgment_of(state, last, &[turn])));
+        }
+    }
+    let exchange = format::exchange(state);
+    if phase(state) != Phase::AwaitingJudgment {
+        return Answer::Untimely(format!(
+            "exchange {exchange} waits for both sides' arguments (agon ops process-exchange)"
+        ));
+    }
+    let turn = TurnId::round(exchange, Seat::JUDGE);
+    let mut held = Held::default();
+    held.hold(state, turn, brought, at_ms);
+    if let Some(refused) = held.refused() {
+        return Answer::Refused(refused);
+    }
+    let mut after = state.clone();
+    for event in &held.events {
+        after.apply(event).unwrap_or_default();
+    }
+    let judgment = panel::judgment_of(&after, exchange, &[turn]);
+    let told = Told {
+        warnings: held.warnings(),
+        ..scores_told(&judgment)
+    };
+    let mut events = held.events;
+    events.push(Event::Scored(Box::new(judgment)));
+    Answer::Taken { events, told }
+}
+
+/// Whether `brought` is the reply with which `turn` became part of the debate.
+fn is_recorded(state: &State, turn: TurnId, brought: Brought<'_>) -> bool {
+    let Some(admitted) = state.admitted(turn) else {
+        return false;
+    };
+    let asks = state.turns.get(&turn).map_or(&[][..], |turn| &turn.asks);
+    let ask = asks.get(usize::from(admitted.key.again));
+    ask.and_then(|ask| ask.text()).map(str::as_bytes) == Some(brought.reply)
+}
+
+/// Replies held to the rules, and the events they become.
+#[derive(Debug, Default)]
+struct Held {
+    events: Vec<Event>,
+    findings: Vec<Finding>,
+}
+
+impl Held {
+    fn hold(&mut self, state: &State, turn: TurnId, brought: Brought<'_>, at_ms: u64) {
+        let key = AskKey { turn, again: 0 };
+        match read(state, turn, brought.reply) {
+            Ok((moves, findings)) => {
+                let reply = String::from_utf8_lossy(brought.reply).into_owned();
+                self.findings.extend(findings.iter().cloned());
+                self.events.push(Event::Given(Given {
+                    key,
+                    reply: Reply::Text(reply),
+                    usage: Usage::default(),
+                    took_ms: 0,
+                    clock_ms: state.spent.clock_ms,
+                    at_ms: Some(at_ms),
+                    stop_reason: None,
+                    model: None,
+                    redacted: brought.redacted,
+                }));
+                self.events.push(Event::Admitted {
+                    key,
+                    ids: point::ids(turn, &moves),
+                    moves: Box::new(moves),
+                    findings,
+                });
+            }
+            Err(findings) => self.findings.extend(findings),
+        }
+    }
+
+    /// What stands in the way: every broken rule that is more than a warning.
+    fn refused(&self) -> Option<Refused> {
+        let broken = |finding: &&Finding| finding.severity > Severity::Warning;
+        let mut broken = self.findings.iter().filter(broken).peekable();
+        let side = broken.peek()?.turn.seat;
+        let errors = broken.map(|finding| {
+            let of = if finding.turn.seat == side {
+                String::new()
+            } else {
+                format!("{}: ", finding.turn.seat)
+            };
+            format!("{of}{}", said(finding))
+        });
+        Some(Refused {
+            success: false,
+            side,
+            errors: errors.collect(),
+            warnings: self.warnings(),
+        })
+    }
+
+    fn warnings(&self) -> Option<Vec<String>> {
+        let warnings = self.findings.iter();
+        let warnings = warnings.filter(|finding| finding.severity == Severity::Warning);
+        let warnings: Vec<_> = warnings
+            .map(|finding| format!("{}: {}", finding.turn.seat, said(finding)))
+            .collect();
+        (!warnings.is_empty()).then_some(warnings)
+    }
+}
+
+/// The moves in a reply with all that is wrong about them, or why there are none.
+fn read(state: &State, turn: TurnId, reply: &[u8]) -> Result<(Moves, Vec<Finding>), Vec<Finding>> {
+    let kind = format::of(state.spec.format).moves_kind(turn);
+    let parsed = parse::parse_file(reply, kind, turn).map_err(|error| error.findings)?;
+    let mut findings = parsed.findings;
+    rule::weigh(state, &mut findings);
+    findings.extend(rule::check(state, turn, &parsed.moves));
+    findings.extend(defended_twice(turn, &parsed.moves));
+    // Word limits bind those who are asked; what somebody brings is only warned of.
+    let findings = rule::relaxed(findings);
+    Ok((parsed.moves, findings))
+}
+
+/// One argument that another defends in two ways, which together are one defense of it.
+fn defended_twice(turn: TurnId, moves: &Moves) -> Option<Finding> {
+    let Moves::Formal(Formal::Rebuttal(rebuttal)) = moves else {
+        return None;
+    };
+    let defends = &rebuttal.defends;
+    let mut later = defends.iter().enumerate().skip(1);
+    let (at, again) = later.find(|(at, one)| {
+        let mut before = defends[..*at].iter();
+        // The same way twice breaks a rule of every debate.
+        before.any(|it| it.target_id == one.target_id && it.defense_type != one.defense_type)
+    })?;
+    Some(Finding {
+        code: "attack-repeat".to_owned(),
+        severity: Severity::Fatal,
+        turn,
+        at: format!("defends[{at}].target_id"),
+        path: None,
+        span: None,
+        message: format!("{} is defended twice", again.target_id),
+        hint: "put both into one defense".to_owned(),
+    })
+}
+
+fn said(finding: &Finding) -> String {
+    let at = match finding.at.as_str() {
+        "" => String::new(),
+        at => format!("{at}: "),
+    };
+    let hint = match finding.hint.as_str() {
+        "" => String::new(),
+        hint => format!(" ({hint})"),
+    };
+    format!("{at}{}{hint} [{}]", finding.message, finding.code)
+}
+
+fn arguments_told(state: &State, turns: &[TurnId; 2]) -> Told {
+    let ids = turns.map(|turn| {
+        let admitted = state.admitted(turn);
+        one_or_list(admitted.map_or(&[][..], |admitted| &admitted.ids))
+    });
+    let [proposition, opposition] = ids;
+    Told {
+        success: true,
+        argument_id: json!({ "proposition": proposition, "opposition": opposition }),
+        score: None,
+        rescored: None,
+        warnings: None,
+    }
+}
+
+fn scores_told(judgment: &Judgment) -> Told {
+    let ids: Vec<_> = judgment.scores.iter().map(|scored| scored.id).collect();
+    let scores: Vec<_> = judgment.scores.iter().map(|scored| scored.score).collect();
+    let rescored: Vec<_> = judgment.rescores.iter().map(|again| again.id).collect();
+    Told {
+        success: true,
+        argument_id: one_or_list(&ids),
+        score: Some(one_or_list(&scores)),
+        rescored: (!rescored.is_empty()).then_some(rescored),
+        warnings: None,
+    }
+}
+
+/// One value by itself, several as a list.
+fn one_or_list<T: Serialize>(values: &[T]) -> Value {
+    match values {
+        [one] => json!(one),
+        several => json!(several),
+    }
+}

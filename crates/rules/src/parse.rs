@@ -1,0 +1,232 @@
+//! From a reply to moves.
+//!
+//! A reply is prose that ends in one JSON object, or in a list of the opening
+//! arguments of a formal debate. [`parse`] finds it, forgives what is harmless,
+//! and names everything else that is wrong with its shape at once. The places
+//! in a list are those of the object it stands for: `arguments[1].title`.
+
+mod alone;
+mod ladder;
+mod shape;
+mod value;
+
+use agon_record::finding::{Finding, Severity};
+use agon_record::id::{Stage, TurnId};
+use agon_record::moves::{Formal, Moves, MovesKind};
+use agon_record::text::sanitise;
+use serde_json::{Map, Value};
+
+use crate::parse::shape::Respelled;
+use crate::swap;
+
+/// The longest reply that is read, in bytes.
+pub const MAX_REPLY: usize = 4 << 20;
+
+/// The most findings that one reply gets from the parser.
+const MAX_FINDINGS: usize = 20;
+
+/// The most characters of a message.
+const MAX_MESSAGE: usize = 200;
+
+/// A reply that ends in moves.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parsed {
+    /// The moves.
+    pub moves: Moves,
+    /// What is odd about the reply but does not hinder: warnings.
+    pub findings: Vec<Finding>,
+}
+
+/// Why a reply has no usable moves.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("PARSE_ERROR:{code}")]
+pub struct ParseError {
+    /// `<type>` or `<type>:<code>`, such as `empty` or `schema:required`.
+    pub code: String,
+    /// What is wrong, one finding each; all fatal, and at least one.
+    pub findings: Vec<Finding>,
+}
+
+/// Reads the moves that `reply` ends in.
+///
+/// Tried in order: the last fenced block that is a JSON object, the whole
+/// reply, the last object that stands in the text. An object that has none of
+/// the names of `kind` is taken only when there is no other. Takes time linear
+/// in the reply, whatever is in it; nothing in it can make this fail other than
+/// by an error. A reply to a swap is read in the debate's own names.
+///
+/// # Errors
+///
+/// If there are none, or they do not have the shape of `kind`. No message
+/// repeats the reply.
+///
+/// ```
+/// # use agon_record::{id::TurnId, moves::MovesKind};
+/// # use agon_rules::parse::parse;
+/// let turn: TurnId = "r0.pro".parse()?;
+/// let reply = "Files.\n```json\n{\"answer\": \"Files\", \"position\": \"Plain files do.\"}\n```";
+/// assert!(parse(reply, MovesKind::Blind, turn).is_ok());
+/// let error = parse("I think files.", MovesKind::Blind, turn).unwrap_err();
+/// assert_eq!(error.to_string(), "PARSE_ERROR:json:none");
+/// # Ok::<(), agon_record::id::IdError>(())
+/// ```
+pub fn parse(reply: &str, kind: MovesKind, turn: TurnId) -> Result<Parsed, ParseError> {
+    read(reply, kind, turn).map(|(parsed, _)| parsed)
+}
+
+/// As [`parse`], with what was taken for something that is written otherwise.
+fn read(
+    reply: &str,
+    kind: MovesKind,
+    turn: TurnId,
+) -> Result<(Parsed, Vec<Respelled>), ParseError> {
+    let object = ladder::object(reply, kind).map_err(|fault| unread(fault, turn))?;
+    let object = match turn.stage {
+        Stage::Swap => swap::restored(object),
+        Stage::Theses | Stage::Round(_) | Stage::Verdict => object,
+    };
+    if let Some((at, message, hint)) = shape::alone(&object, kind) {
+        return Err(ParseError {
+            code: "schema:required".to_owned(),
+            findings: vec![finding("reply-schema", turn, at, message, hint)],
+        });
+    }
+    let fitted = shape::fit(object, kind);
+    if let Some(first) = fitted.violations.first() {
+        return Err(ParseError {
+            code: format!("schema:{}", first.rule),
+            findings: fitted
+                .violations
+                .iter()
+                .map(|broken| {
+                    finding(
+                        "reply-schema",
+                        turn,
+                        &broken.at,
+                        &broken.message,
+                        &broken.hint,
+                    )
+                })
+                .collect(),
+        });
+    }
+    let unknown = |at: &String| Finding {
+        severity: Severity::Warning,
+        ..finding(
+            "reply-unknown-key",
+            turn,
+            at,
+            "this key is not known here and is ignored",
+            "leave it out",
+        )
+    };
+    match typed(fitted.object, kind) {
+        Ok(moves) => {
+            let findings = fitted.unknown.iter().map(unknown).collect();
+            Ok((Parsed { moves, findings }, fitted.respelled))
+        }
+        // The schema cannot say all that the types do, such as how large a line number may be.
+        Err(_) => Err(ParseError {
+            code: "schema:data".to_owned(),
+            findings: vec![finding(
+                "reply-schema",
+                turn,
+                "",
+                "a value is out of range",
+                "give line numbers as whole numbers from 1",
+            )],
+        }),
+    }
+}
+
+fn unread(fault: ladder::Fault, turn: TurnId) -> ParseError {
+    ParseError {
+        findings: vec![finding(
+            "reply-parse",
+            turn,
+            "",
+            &fault.message,
+            &fault.hint,
+        )],
+        code: fault.code,
+    }
+}
+
+/// Reads the moves that a file of any bytes is.
+///
+/// It is one JSON document, by itself or in a fenced block, and the ids and words in it are as the
+/// debate writes them: nothing is searched for and nothing is guessed.
+///
+/// # Errors
+///
+/// As [`parse_bytes`], and if something else may be meant.
+pub fn parse_file(file: &[u8], kind: MovesKind, turn: TurnId) -> Result<Parsed, ParseError> {
+    // What is wrong with it as a reply says more.
+    parse_bytes(file, kind, turn)?;
+    let text = std::str::from_utf8(file).unwrap_or_default();
+    let document = alone::document(text).map_err(|fault| unread(fault, turn))?;
+    let (parsed, respelled) = read(document, kind, turn)?;
+    if respelled.is_empty() {
+        return Ok(parsed);
+    }
+    let findings = respelled.iter().map(|one| {
+        let message = "this is written otherwise in the debate";
+        let hint = format!("write `{}`, and nothing else", one.right);
+        finding("reply-schema", turn, &one.at, message, &hint)
+    });
+    Err(ParseError {
+        code: "schema:spelling".to_owned(),
+        findings: findings.collect(),
+    })
+}
+
+/// Reads the moves that a reply of any bytes ends in.
+///
+/// # Errors
+///
+/// As [`parse`], and if the bytes are no UTF-8.
+pub fn parse_bytes(reply: &[u8], kind: MovesKind, turn: TurnId) -> Result<Parsed, ParseError> {
+    match std::str::from_utf8(reply) {
+        Ok(text) => parse(text, kind, turn),
+        Err(error) => {
+            let message = format!("the reply is no UTF-8 from byte {} on", error.valid_up_to());
+            let hint = "answer in plain UTF-8 text";
+            Err(ParseError {
+                code: "utf8".to_owned(),
+                findings: vec![finding("reply-parse", turn, "", &message, hint)],
+            })
+        }
+    }
+}
+
+fn typed(object: Map<String, Value>, kind: MovesKind) -> serde_json::Result<Moves> {
+    let value = Value::Object(object);
+    Ok(match kind {
+        MovesKind::Blind => Moves::Blind(serde_json::from_value(value)?),
+        MovesKind::Opening => Moves::Opening(serde_json::from_value(value)?),
+        MovesKind::Challenge => Moves::Challenge(serde_json::from_value(value)?),
+        MovesKind::Defense => Moves::Defense(serde_json::from_value(value)?),
+        MovesKind::FollowUp => Moves::FollowUp(serde_json::from_value(value)?),
+        MovesKind::Verdict => Moves::Verdict(serde_json::from_value(value)?),
+        MovesKind::Theses => Moves::Formal(Formal::Theses(serde_json::from_value(value)?)),
+        MovesKind::Case => Moves::Formal(Formal::Case(serde_json::from_value(value)?)),
+        MovesKind::Rebuttal => Moves::Formal(Formal::Rebuttal(serde_json::from_value(value)?)),
+        MovesKind::Scores => Moves::Formal(Formal::Scores(serde_json::from_value(value)?)),
+    })
+}
+
+fn finding(code: &str, turn: TurnId, at: &str, message: &str, hint: &str) -> Finding {
+    Finding {
+        code: code.to_owned(),
+        severity: Severity::Fatal,
+        turn,
+        at: at.to_owned(),
+        path: None,
+        span: None,
+        message: sanitise(message, MAX_MESSAGE),
+        hint: sanitise(hint, MAX_MESSAGE),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,317 @@
+//! Finds the JSON object that a reply ends in.
+
+use agon_record::moves::MovesKind;
+use serde::de::IgnoredAny;
+use serde_json::error::Category;
+use serde_json::{Deserializer, Map, Value};
+
+use crate::parse::{MAX_REPLY, shape, value};
+
+/// Why a reply holds no JSON object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Fault {
+    /// As in [`ParseError::code`](super::ParseError::code).
+    pub(super) code: String,
+    /// What is wrong.
+    pub(super) message: String,
+    /// What would be right.
+    pub(super) hint: String,
+}
+
+/// The code of a list where an object is asked for.
+const LIST: &str = "schema:type";
+
+impl Fault {
+    pub(super) fn new(
+        code: impl Into<String>,
+        message: impl Into<String>,
+        hint: impl Into<String>,
+    ) -> Self {
+        Self {
+            code: code.into(),
+            message: message.into(),
+            hint: hint.into(),
+        }
+    }
+
+    fn cut_off() -> Self {
+        Self::new(
+            "truncated",
+            "the JSON at the end of the reply is cut off",
+            "give the whole object again, shorter if need be",
+        )
+    }
+
+    fn none() -> Self {
+        Self::new(
+            "json:none",
+            "there is no JSON object in the reply",
+            "end the reply with one fenced block that holds one JSON object",
+        )
+    }
+}
+
+/// A text without white space and byte order marks around it, in any order.
+pub(super) fn trimmed(text: &str) -> &str {
+    text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}')
+}
+
+/// The object that `reply` ends in; one that has any of the names of `kind`
+/// before one that has none.
+pub(super) fn object(reply: &str, kind: MovesKind) -> Result<Map<String, Value>, Fault> {
+    if reply.len() > MAX_REPLY {
+        return Err(Fault::new(
+            "too_large",
+            format!(
+                "the reply has {} bytes, at most {MAX_REPLY} are read",
+                reply.len()
+            ),
+            "answer shorter",
+        ));
+    }
+    let text = trimmed(reply);
+    if text.is_empty() {
+        return Err(Fault::new(
+            "empty",
+            "the reply is empty",
+            "end the reply with one fenced block that holds one JSON object",
+        ));
+    }
+    let mut search = Search {
+        kind,
+        known: shape::known_names(kind),
+        stranger: None,
+        fault: None,
+    };
+    if let Some(found) = search.blocks(text)? {
+        return Ok(found);
+    }
+    if text.starts_with(['{', '['])
+        && let Some(found) = search.read(text, true)?
+    {
+        return Ok(found);
+    }
+    let listed = search
+        .fault
+        .as_ref()
+        .is_some_and(|fault| fault.code == LIST);
+    if !listed && let Some(found) = search.embedded(text)? {
+        return Ok(found);
+    }
+    match (search.fault, search.stranger) {
+        (Some(fault), _) => Err(fault),
+        (None, Some(stranger)) => Ok(stranger),
+        (None, None) => Err(Fault::none()),
+    }
+}
+
+struct Search<'a> {
+    kind: MovesKind,
+    known: &'a [String],
+    /// An object that has no known name.
+    stranger: Option<Map<String, Value>>,
+    /// What is wrong with the last text that looks like JSON.
+    fault: Option<Fault>,
+}
+
+type Found = Result<Option<Map<String, Value>>, Fault>;
+
+impl Search<'_> {
+    fn blocks(&mut self, text: &str) -> Found {
+        let blocks = blocks(text);
+        for block in blocks.into_iter().rev() {
+            let body = block.text.trim();
+            if !body.starts_with(['{', '[']) {
+                continue;
+            }
+            let at_end = block.open;
+            if let Some(found) = self.read(body, at_end)? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Reads all of `text`; what is cut off at the end of the reply ends the search.
+    fn read(&mut self, text: &str, at_end: bool) -> Found {
+        match value::read(text) {
+            Ok(value) => Ok(self.take(value)),
+            Err(error) if at_end && error.is_eof() => Err(Fault::cut_off()),
+            Err(error) => {
+                self.fault.get_or_insert_with(|| json_fault(&error));
+                Ok(None)
+            }
+        }
+    }
+
+    /// The moves in `value`, also when they stand alone in a list.
+    ///
+    /// The opening arguments of a formal debate are a list of their own.
+    fn take(&mut self, mut value: Value) -> Option<Map<String, Value>> {
+        if let Value::Array(list) = &mut value {
+            match list.as_slice() {
+                [Value::Object(one)] if self.kind != MovesKind::Case || self.knows(one) => {
+                    value = list.remove(0);
+                }
+                _ if self.kind == MovesKind::Case => return self.case(std::mem::take(list)),
+                _ => {}
+            }
+        }
+        if let Value::Object(object) = value {
+            return self.judge(object);
+        }
+        let hint = match self.kind {
+            MovesKind::Scores => shape::LIST_FORM,
+            MovesKind::Rebuttal => "give one argument, as one object",
+            MovesKind::Blind
+            | MovesKind::Opening
+            | MovesKind::Challenge
+            | MovesKind::Defense
+            | MovesKind::FollowUp
+            | MovesKind::Verdict
+            | MovesKind::Theses
+            | MovesKind::Case => "give one object",
+        };
+        self.fault.get_or_insert_with(|| {
+            Fault::new(LIST, "the JSON of the reply is a list, not an object", hint)
+        });
+        None
+    }
+
+    /// A list as the arguments it holds; one in which there is none only when nothing else is found.
+    fn case(&mut self, list: Vec<Value>) -> Option<Map<String, Value>> {
+        let names = shape::known_names(MovesKind::Rebuttal);
+        let argues = |item: &Value| names.iter().any(|name| item.get(name).is_some());
+        let found = list.iter().any(argues);
+        let object = Map::from_iter([("arguments".to_owned(), Value::Array(list))]);
+        if found {
+            return Some(object);
+        }
+        self.stranger.get_or_insert(object);
+        None
+    }
+
+    fn knows(&self, object: &Map<String, Value>) -> bool {
+        self.known.iter().any(|name| object.contains_key(name))
+    }
+
+    /// The moves in `object`, also when they stand alone under the name of their kind.
+    fn judge(&mut self, mut object: Map<String, Value>) -> Option<Map<String, Value>> {
+        if self.knows(&object) {
+            return Some(object);
+        }
+        if object.len() == 1 {
+            for name in [self.kind.name(), "moves"] {
+                match object.get_mut(name) {
+                    Some(Value::Object(inner)) if self.knows(inner) => {
+                        return Some(std::mem::take(inner));
+                    }
+                    Some(_) | None => {}
+                }
+            }
+        }
+        self.stranger.get_or_insert(object);
+        None
+    }
+
+    /// The last object in `text` that has a known name, whatever stands around it.
+    ///
+    /// Where a list is asked for, the last list of objects counts as one.
+    ///
+    /// What a failed attempt has read is not looked at again: it is a broken
+    /// object's inside, not a top-level object.
+    fn embedded(&mut self, text: &str) -> Found {
+        let mut last = None;
+        let mut at = 0;
+        let opens: &[char] = match self.kind == MovesKind::Case {
+            true => &['{', '['],
+            false => &['{'],
+        };
+        while let Some(open) = text[at..].find(opens).map(|found| at + found) {
+            let rest = &text[open..];
+            at = open + 1;
+            let first = if rest.starts_with('{') { '"' } else { '{' };
+            if !rest[1..].trim_start().starts_with(first) {
+                continue;
+            }
+            let mut stream = Deserializer::from_str(rest).into_iter::<IgnoredAny>();
+            match stream.next() {
+                Some(Ok(_)) => {
+                    let whole = &rest[..stream.byte_offset()];
+                    at = open + whole.len();
+                    if let Some(found) = self.read(whole, false)? {
+                        last = Some(found);
+                    }
+                }
+                Some(Err(error)) if error.is_eof() => return Err(Fault::cut_off()),
+                Some(Err(error)) => at = open + read_before(rest, &error).max(1),
+                None => break,
+            }
+        }
+        Ok(last)
+    }
+}
+
+/// How many bytes of `text` were read when `error` was met; on a character's boundary.
+fn read_before(text: &str, error: &serde_json::Error) -> usize {
+    let mut start = 0;
+    for _ in 1..error.line() {
+        match text[start..].find('\n') {
+            Some(end) => start += end + 1,
+            None => break,
+        }
+    }
+    let mut read = (start + error.column().saturating_sub(1)).min(text.len());
+    while !text.is_char_boundary(read) {
+        read += 1;
+    }
+    read
+}
+
+fn json_fault(error: &serde_json::Error) -> Fault {
+    let category = match error.classify() {
+        Category::Io => "io",
+        Category::Syntax => "syntax",
+        Category::Data => "data",
+        Category::Eof => "eof",
+    };
+    Fault::new(
+        format!("json:{category}"),
+        format!("the JSON of the reply cannot be read: {error}"),
+        "give one JSON object: names and texts in double quotes, no comments, no comma at the end",
+    )
+}
+
+/// What stands between two fences, or after the last.
+struct Block<'a> {
+    text: &'a str,
+    /// Whether no fence follows.
+    open: bool,
+}
+
+/// The text after each fence line up to the next one.
+///
+/// Every fence ends one block and begins another, so a stray fence in the prose
+/// cannot swallow the block that matters; JSON has no line that looks like one.
+fn blocks(text: &str) -> Vec<Block<'_>> {
+    let mut blocks: Vec<Block<'_>> = Vec::new();
+    let mut begin = None;
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let start = at;
+        at += line.len();
+        let mark = line.trim_start();
+        if mark.starts_with("```") || mark.starts_with("~~~") {
+            if let Some(begin) = begin {
+                let text = &text[begin..start];
+                blocks.push(Block { text, open: false });
+            }
+            begin = Some(at);
+        }
+    }
+    if let Some(begin) = begin {
+        let text = &text[begin..];
+        blocks.push(Block { text, open: true });
+    }
+    blocks
+}

@@ -1,0 +1,373 @@
+//! Holds an object to the shape of its kind, forgiving what is harmless.
+
+use std::sync::OnceLock;
+
+use agon_record::id::NodeId;
+use agon_record::moves::MovesKind;
+use agon_record::text::sanitise;
+use jsonschema::error::ValidationErrorKind;
+use jsonschema::paths::LocationSegment;
+use jsonschema::{ValidationError, Validator};
+use serde_json::{Map, Value, json};
+
+use crate::parse::MAX_FINDINGS;
+use crate::schema;
+
+/// An object after it was held to its shape.
+pub(super) struct Fitted {
+    /// The object, normalised, without unknown keys.
+    pub(super) object: Map<String, Value>,
+    /// Where unknown keys were.
+    pub(super) unknown: Vec<String>,
+    /// Ids and words that were written otherwise than they are meant to be.
+    pub(super) respelled: Vec<Respelled>,
+    /// What does not fit.
+    pub(super) violations: Vec<Violation>,
+}
+
+/// An id or a word that was taken for what it is meant to be.
+pub(super) struct Respelled {
+    /// The place.
+    pub(super) at: String,
+    /// How it is written.
+    pub(super) right: String,
+}
+
+/// A place that does not fit the schema.
+pub(super) struct Violation {
+    /// The keyword of the schema.
+    pub(super) rule: String,
+    /// The place, such as `objections[1].target`.
+    pub(super) at: String,
+    /// What is wrong, without the text that is.
+    pub(super) message: String,
+    /// What would be right.
+    pub(super) hint: String,
+}
+
+/// What a reply of one kind is held to.
+struct Shape {
+    schema: Value,
+    names: Vec<String>,
+    validator: Option<Validator>,
+}
+
+fn shape(kind: MovesKind) -> &'static Shape {
+    static SHAPES: [OnceLock<Shape>; MovesKind::ALL.len()] =
+        [const { OnceLock::new() }; MovesKind::ALL.len()];
+    let place = match kind {
+        MovesKind::Blind => 0,
+        MovesKind::Opening => 1,
+        MovesKind::Challenge => 2,
+        MovesKind::Defense => 3,
+        MovesKind::FollowUp => 4,
+        MovesKind::Verdict => 5,
+        MovesKind::Theses => 6,
+        MovesKind::Case => 7,
+        MovesKind::Rebuttal => 8,
+        MovesKind::Scores => 9,
+    };
+    SHAPES[place].get_or_init(|| {
+        let schema = schema::shape(kind);
+        let names = schema["properties"].as_object();
+        Shape {
+            names: names.map_or_else(Vec::new, |names| names.keys().cloned().collect()),
+            validator: jsonschema::draft202012::new(&schema).ok(),
+            schema,
+        }
+    })
+}
+
+/// The names that moves of `kind` may have at the top.
+pub(super) fn known_names(kind: MovesKind) -> &'static [String] {
+    &shape(kind).names
+}
+
+/// How scores are given.
+pub(super) const LIST_FORM: &str = "give {\"scores\": [{\"argument_id\": \"prop_001\", \"score\": 0.3, \"reasoning\": \"…\"}, {\"argument_id\": \"opp_001\", …}], \"rescores\": []}";
+
+/// The place, message and hint for an `object` that is one item of the list that is asked for.
+pub(super) fn alone(
+    object: &Map<String, Value>,
+    kind: MovesKind,
+) -> Option<(&'static str, &'static str, &'static str)> {
+    let has = |name: &str| object.contains_key(name);
+    match kind {
+        MovesKind::Scores if has("argument_id") && !has("scores") => {
+            let message = "this is a single score, where every new argument is to be scored";
+            Some(("scores", message, LIST_FORM))
+        }
+        MovesKind::Case if (has("title") || has("claim")) && !has("arguments") => {
+            let message = "this is a single argument, where three are asked for";
+            Some((
+                "arguments",
+                message,
+                "give a list of three arguments, `[{…}, {…}, {…}]`",
+            ))
+        }
+        MovesKind::Scores
+        | MovesKind::Case
+        | MovesKind::Blind
+        | MovesKind::Opening
+        | MovesKind::Challenge
+        | MovesKind::Defense
+        | MovesKind::FollowUp
+        | MovesKind::Verdict
+        | MovesKind::Theses
+        | MovesKind::Rebuttal => None,
+    }
+}
+
+/// Holds `object` to the shape of `kind`.
+pub(super) fn fit(object: Map<String, Value>, kind: MovesKind) -> Fitted {
+    let shape = shape(kind);
+    let mut walk = Walk {
+        root: &shape.schema,
+        unknown: Vec::new(),
+        respelled: Vec::new(),
+    };
+    let mut value = Value::Object(object);
+    walk.forgive(&shape.schema, &mut value, "");
+    let violations = shape.validator.iter().flat_map(|validator| {
+        let errors = validator.iter_errors(&value);
+        errors
+            .take(MAX_FINDINGS)
+            .map(|error| violation(&error, kind))
+    });
+    let violations: Vec<_> = violations.collect();
+    Fitted {
+        object: value
+            .as_object_mut()
+            .map(std::mem::take)
+            .unwrap_or_default(),
+        unknown: walk.unknown,
+        respelled: walk.respelled,
+        violations,
+    }
+}
+
+/// Walks a value along its schema.
+struct Walk<'a> {
+    root: &'a Value,
+    unknown: Vec<String>,
+    respelled: Vec<Respelled>,
+}
+
+impl<'a> Walk<'a> {
+    /// Takes out what is null, empty and optional, or unknown; writes ids and words as they are
+    /// meant to be. Text that is none of these stays as it is.
+    fn forgive(&mut self, schema: &'a Value, value: &mut Value, at: &str) {
+        let schema = self.resolve(schema);
+        if schema["type"] == "array" && schema["maxItems"] == 2 {
+            pair(value);
+        }
+        match value {
+            Value::Object(object) => self.forgive_object(schema, object, at),
+            Value::Array(items) => {
+                for (place, item) in items.iter_mut().enumerate() {
+                    self.forgive(&schema["items"], item, &format!("{at}[{place}]"));
+                }
+            }
+            Value::String(text) => {
+                let id = as_id(text).filter(|_| schema["pattern"].is_string());
+                if let Some(id) = id {
+                    self.respell(text, id.to_string(), at);
+                }
+                if let Some(word) = as_word(&schema["enum"], text) {
+                    self.respell(text, word.to_owned(), at);
+                }
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+
+    fn respell(&mut self, text: &mut String, right: String, at: &str) {
+        if *text == right {
+            return;
+        }
+        if self.respelled.len() < MAX_FINDINGS {
+            self.respelled.push(Respelled {
+                at: at.to_owned(),
+                right: right.clone(),
+            });
+        }
+        *text = right;
+    }
+
+    fn forgive_object(&mut self, schema: &'a Value, object: &mut Map<String, Value>, at: &str) {
+        let Some(known) = schema["properties"].as_object() else {
+            return;
+        };
+        let required = schema["required"].as_array();
+        let optional = |key: &str| required.is_none_or(|names| !names.iter().any(|n| n == key));
+        object.retain(|key, value| {
+            if !known.contains_key(key) {
+                if self.unknown.len() < MAX_FINDINGS {
+                    self.unknown.push(join(at, &sanitise(key, 40)));
+                }
+                return false;
+            }
+            let empty = value.as_str().is_some_and(|text| text.trim().is_empty());
+            !(value.is_null() || empty && optional(key))
+        });
+        for (key, value) in object.iter_mut() {
+            self.forgive(&known[key], value, &join(at, key));
+        }
+    }
+
+    fn resolve(&self, schema: &'a Value) -> &'a Value {
+        match schema["$ref"]
+            .as_str()
+            .and_then(|name| name.strip_prefix('#'))
+        {
+            Some(pointer) => self.root.pointer(pointer).unwrap_or(schema),
+            None => schema,
+        }
+    }
+}
+
+/// One line given for a first and a last one.
+fn pair(value: &mut Value) {
+    let one = match value {
+        Value::Array(items) if items.len() == 1 => items[0].clone(),
+        Value::Number(_) => value.clone(),
+        Value::Array(_) | Value::Null | Value::Bool(_) | Value::String(_) | Value::Object(_) => {
+            return;
+        }
+    };
+    *value = json!([one, one]);
+}
+
+/// The id that `text` means, whatever its case and the quotes or brackets around it.
+///
+/// A path or a file's name is no id.
+fn as_id(text: &str) -> Option<NodeId> {
+    if text.len() > 64 {
+        return None;
+    }
+    let bare = text.trim_start_matches(|c: char| c.is_whitespace() || "\"'`*[(<#".contains(c));
+    let bare = bare.trim_end_matches(|c: char| c.is_whitespace() || "\"'`*])>.,:;".contains(c));
+    bare.to_ascii_lowercase().parse().ok()
+}
+
+/// The one of `words` that `text` means, whatever its case and the signs in it.
+fn as_word<'a>(words: &'a Value, text: &str) -> Option<&'a str> {
+    let words = words.as_array()?;
+    if text.len() > 64 {
+        return None;
+    }
+    let letters = |text: &str| -> String {
+        let letters = text.chars().filter(|c| c.is_alphanumeric());
+        letters.flat_map(char::to_lowercase).collect()
+    };
+    let meant = letters(text);
+    let words = words.iter().filter_map(Value::as_str);
+    words.into_iter().find(|word| letters(word) == meant)
+}
+
+fn join(at: &str, key: &str) -> String {
+    match at {
+        "" => key.to_owned(),
+        at => format!("{at}.{key}"),
+    }
+}
+
+fn violation(error: &ValidationError<'_>, of: MovesKind) -> Violation {
+    let mut at = String::new();
+    for segment in error.instance_path().iter() {
+        match segment {
+            LocationSegment::Property(key) => at = join(&at, &key),
+            LocationSegment::Index(place) => at.push_str(&format!("[{place}]")),
+        }
+    }
+    let kind = error.kind();
+    let rule = kind.keyword().to_owned();
+    let (message, hint) = if let ValidationErrorKind::Required { property } = kind {
+        let key = property.as_str().unwrap_or_default();
+        at = join(&at, key);
+        ("this is missing".to_owned(), format!("give `{key}`"))
+    } else {
+        wrong(kind, error.instance(), of)
+    };
+    Violation {
+        rule,
+        at,
+        message,
+        hint,
+    }
+}
+
+/// What is wrong and what would be right, without the value itself.
+fn wrong(kind: &ValidationErrorKind, value: &Value, of: MovesKind) -> (String, String) {
+    if let ValidationErrorKind::Type { kind } = kind {
+        let wanted = match kind {
+            jsonschema::error::TypeKind::Single(one) => one.as_str(),
+            jsonschema::error::TypeKind::Multiple(_) => "another type",
+        };
+        let hint = match wanted {
+            "array" => "put it in a list, `[…]`",
+            "string" => "give a text in double quotes",
+            "integer" | "number" => "give a number without quotes",
+            _ => "give it as the contract shows it",
+        };
+        let message = format!("this is {}, not {}", name(value), article(wanted));
+        return (message, hint.to_owned());
+    }
+    if let ValidationErrorKind::Enum { options } = kind {
+        let words = options.as_array().into_iter().flatten();
+        let words: Vec<_> = words.filter_map(Value::as_str).collect();
+        let message = "this is none of the words allowed here".to_owned();
+        return (message, format!("use one of {}", words.join(", ")));
+    }
+    if matches!(kind, ValidationErrorKind::Pattern { .. }) {
+        let hint = match of {
+            MovesKind::Theses | MovesKind::Case | MovesKind::Rebuttal | MovesKind::Scores => {
+                "name an argument by its id, such as prop_001"
+            }
+            MovesKind::Blind
+            | MovesKind::Opening
+            | MovesKind::Challenge
+            | MovesKind::Defense
+            | MovesKind::FollowUp
+            | MovesKind::Verdict => "name a point by its id, such as pro_001a",
+        };
+        return ("this is no id".to_owned(), hint.to_owned());
+    }
+    if let ValidationErrorKind::MaxItems { limit } = kind {
+        let message = format!("this list has more than {limit} items");
+        return (message, format!("give at most {limit}"));
+    }
+    if let ValidationErrorKind::MinItems { limit } = kind {
+        let message = format!("this list has fewer than {limit} items");
+        return (message, format!("give at least {limit}"));
+    }
+    if let ValidationErrorKind::MaxLength { limit } = kind {
+        let message = format!("this text has more than {limit} characters");
+        return (message, "say it shorter".to_owned());
+    }
+    let message = format!("this breaks `{}` of the schema", kind.keyword());
+    (message, "give it as the contract shows it".to_owned())
+}
+
+fn name(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "true or false",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a text",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}
+
+fn article(kind: &str) -> &'static str {
+    match kind {
+        "array" => "a list",
+        "object" => "an object",
+        "string" => "a text",
+        "integer" => "a whole number",
+        "number" => "a number",
+        "boolean" => "true or false",
+        _ => "what is asked for",
+    }
+}

@@ -1,0 +1,78 @@
+//! What happens next: a pure function of the state.
+
+use agon_record::event::{Cap, Event};
+use agon_record::id::AskKey;
+use agon_record::spec::FormatName;
+use agon_record::state::State;
+
+mod budget;
+mod duel;
+mod evidence;
+mod formal;
+mod people;
+mod quoted;
+mod turn;
+
+pub use budget::max_rejected_bytes;
+pub(crate) use budget::{Attempt, Budget};
+pub use budget::{debaters_until_ms, judge_within_ms};
+pub use evidence::cited;
+pub use people::{awaited, rests_on, sits};
+pub use turn::check_reply;
+pub(crate) use turn::{Step, cut_short, step};
+
+/// What happens next.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Plan {
+    /// Calls that should be under way; those already are stay in the list.
+    Perform(Vec<Effect>),
+    /// Stored replies whose places are to be looked up and recorded; then plan again.
+    Resolve(Vec<AskKey>),
+    /// Decisions to record; then plan again.
+    Decide(Vec<Event>),
+    /// A person must answer first.
+    Wait(Wanted),
+    /// Nothing: the debate is closed, or halted until it is resumed.
+    Close,
+}
+
+/// Something to do outside the domain, with a key that stays the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effect {
+    /// The ask to make.
+    pub key: AskKey,
+    /// How long to wait before, in milliseconds.
+    pub after_ms: u64,
+    /// Tokens to set aside for it.
+    pub reserve: u64,
+}
+
+/// What a person is asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// Both blind answers are this one: stop here?
+    StopOnAgreement {
+        /// The answer.
+        answer: String,
+    },
+}
+
+/// What happens next in the debate.
+///
+/// The same state always gives the same plan. Every plan brings the debate
+/// nearer to [`Plan::Close`]: a call is retried, and a reply sent back, only a
+/// bounded number of times.
+pub fn plan(state: &State) -> Plan {
+    if state.closed.is_some() || state.halted.is_some() {
+        return Plan::Close;
+    }
+    match state.spec.format {
+        FormatName::Duel => duel::plan(state),
+        FormatName::Formal => formal::plan(state),
+    }
+}
+
+/// The decision that a bound was reached.
+pub(crate) fn capped(cap: Cap) -> Plan {
+    Plan::Decide(vec![Event::Capped { cap }])
+}

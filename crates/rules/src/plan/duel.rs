@@ -1,0 +1,150 @@
+//! What a duel needs next.
+
+mod judging;
+
+use agon_record::answer::same_answer;
+use agon_record::event::{Cause, CauseCode, Event, Halt, Outcome};
+use agon_record::id::{Seat, TurnId};
+use agon_record::state::State;
+
+use super::{Budget, Plan, Step, Wanted, capped, cut_short, step};
+use crate::format::{SIDES, blind_turns, turns};
+
+/// What happens next in a duel that is neither closed nor halted.
+pub(super) fn plan(state: &State) -> Plan {
+    let mut budget = Budget::of(state);
+    let plan = if state.is_sent_to_judge() {
+        under_way(state)
+    } else if state.capped.is_none() {
+        blind(state, &mut budget).or_else(|| rounds(state, &mut budget))
+    } else {
+        None
+    };
+    if let Some(plan) = plan {
+        return plan;
+    }
+    closing(state, &mut budget)
+}
+
+/// What the blind round needs; none when it is over.
+fn blind(state: &State, budget: &mut Budget) -> Option<Plan> {
+    if !state.spec.blind {
+        return None;
+    }
+    let steps = blind_turns().map(|turn| step(state, turn, budget));
+    let mut asks = Vec::new();
+    let mut decisions = Vec::new();
+    let mut over = None;
+    for step in steps {
+        match step {
+            Step::Ask(effect) => asks.push(effect),
+            Step::Resolve(key) => return Some(Plan::Resolve(vec![key])),
+            Step::Decide(event) => decisions.push(event),
+            Step::Capped(cap) => over = Some(cap),
+            Step::Done | Step::Lost(_) => {}
+        }
+    }
+    if !decisions.is_empty() {
+        return Some(Plan::Decide(decisions));
+    }
+    if !asks.is_empty() {
+        return Some(Plan::Perform(asks));
+    }
+    if let Some(cap) = over {
+        return Some(capped(cap));
+    }
+    agreement(state)
+}
+
+/// What the blind answers ask for when they agree.
+fn agreement(state: &State) -> Option<Plan> {
+    let answer = agreed_answer(state)?;
+    match state.agreement {
+        None if state.spec.ask_on_agreement => Some(Plan::Wait(Wanted::StopOnAgreement {
+            answer: answer.to_owned(),
+        })),
+        None => Some(Plan::Decide(vec![Event::Agreement { stop: false }])),
+        Some(true) => Some(closed(Outcome::Agreed)),
+        Some(false) => None,
+    }
+}
+
+/// The answer that both sides gave blind.
+fn agreed_answer(state: &State) -> Option<&str> {
+    let [ours, theirs] = SIDES.map(|seat| Some(state.blind(seat)?.answer.as_str()));
+    ours.filter(|ours| theirs.is_some_and(|theirs| same_answer(ours, theirs)))
+}
+
+/// What the rounds need; none when it is the judge's turn.
+fn rounds(state: &State, budget: &mut Budget) -> Option<Plan> {
+    for turn in turns(state) {
+        match step(state, turn, budget) {
+            Step::Done => {}
+            Step::Ask(effect) => return Some(Plan::Perform(vec![effect])),
+            Step::Resolve(key) => return Some(Plan::Resolve(vec![key])),
+            Step::Decide(event) => return Some(Plan::Decide(vec![event])),
+            Step::Capped(cap) => return Some(capped(cap)),
+            Step::Lost(cause) if turn == TurnId::round(1, Seat::Proposer) => {
+                return Some(halted(proposer_lost(state, cause)));
+            }
+            Step::Lost(_) => return None,
+        }
+    }
+    None
+}
+
+/// What is left to do with the turn that the user's order to judge cut short: a usable reply
+/// that it has already is heard; none once the judge was asked.
+fn under_way(state: &State) -> Option<Plan> {
+    if state.capped.is_some() || state.is_at_judge() {
+        return None;
+    }
+    let open = |turn: &TurnId| state.turns.get(turn).is_none_or(|t| t.end.is_none());
+    let turn = turns(state).find(open)?;
+    match cut_short(state, turn)? {
+        Step::Resolve(key) => Some(Plan::Resolve(vec![key])),
+        Step::Decide(event) => Some(Plan::Decide(vec![event])),
+        Step::Done | Step::Lost(_) | Step::Ask(_) | Step::Capped(_) => None,
+    }
+}
+
+/// What the end needs: a verdict, or the word that there can be none.
+fn closing(state: &State, budget: &mut Budget) -> Plan {
+    if state.admitted(TurnId::round(1, Seat::Proposer)).is_none() {
+        return halted(match state.capped {
+            Some(cap) => Halt::Capped { cap },
+            None => Halt::NoTurns,
+        });
+    }
+    if state.admitted(TurnId::round(1, Seat::Challenger)).is_none() {
+        return closed(Outcome::Uncontested);
+    }
+    judging::plan(state, budget)
+}
+
+/// The proposer's first turn is lost; when nobody spoke at all, says so.
+fn proposer_lost(state: &State, cause: &Cause) -> Halt {
+    let lost: Vec<_> = state.lost_turns().collect();
+    let silent = state.spoken().next().is_none() && lost.len() > SIDES.len();
+    if silent
+        && lost
+            .iter()
+            .all(|(_, cause)| cause.code == CauseCode::Timeout)
+    {
+        Halt::AllTimedOut
+    } else if silent {
+        Halt::NoTurns
+    } else {
+        Halt::ProposerLost {
+            cause: cause.clone(),
+        }
+    }
+}
+
+fn closed(outcome: Outcome) -> Plan {
+    Plan::Decide(vec![Event::Closed { outcome }])
+}
+
+fn halted(reason: Halt) -> Plan {
+    Plan::Decide(vec![Event::Halted { reason }])
+}

@@ -1,0 +1,207 @@
+//! The end of a duel: every judge rules, and the first once more with the sides swapped.
+
+use agon_record::event::{Cap, Cause, CauseCode, Event, Halt, Outcome};
+use agon_record::id::{AskKey, Seat, TurnId};
+use agon_record::spec::Seating;
+use agon_record::state::{Ask, State, TurnEnd};
+
+use super::{closed, halted};
+use crate::plan::{Budget, Effect, Plan, Step, step};
+
+/// What the judges' turns need, taken together.
+#[derive(Default)]
+struct Bench<'a> {
+    asks: Vec<Effect>,
+    resolve: Vec<AskKey>,
+    decisions: Vec<Event>,
+    /// Whether a judge has ruled.
+    ruled: bool,
+    /// Whether a judge's call is to come back.
+    awaited: bool,
+    lost: Option<&'a Cause>,
+    capped: Option<Cap>,
+}
+
+/// What the end of a duel needs.
+///
+/// All are asked at once and each rules alone. A judge that is lost is missed
+/// only when no other ruled; then a substitute takes the first seat. The swap
+/// is tried by whoever sits there: a trial by another tool is none.
+pub(super) fn plan(state: &State, budget: &mut Budget) -> Plan {
+    let mut bench = Bench::default();
+    let judges = state.seats.keys().filter(|seat| seat.judges());
+    for &seat in judges {
+        match step(state, TurnId::verdict(seat), budget) {
+            Step::Done => bench.ruled = true,
+            Step::Ask(effect) => {
+                bench.asks.push(effect);
+                bench.awaited = true;
+            }
+            Step::Resolve(key) => bench.resolve.push(key),
+            Step::Decide(event) => bench.decisions.push(event),
+            Step::Lost(cause) => bench.lost = Some(cause),
+            Step::Capped(cap) => bench.capped = bench.capped.or(Some(cap)),
+        }
+    }
+    let untried = swap(state, budget, &mut bench);
+    if !bench.resolve.is_empty() {
+        return Plan::Resolve(bench.resolve);
+    }
+    // One at a time: each reply that is sent back counts against the next.
+    if let Some(event) = bench.next(state) {
+        return Plan::Decide(vec![event]);
+    }
+    if !bench.asks.is_empty() {
+        return Plan::Perform(bench.asks);
+    }
+    if bench.ruled {
+        return over(state, bench.capped.or(untried));
+    }
+    match (bench.capped, bench.lost) {
+        (Some(cap), _) => halted(Halt::Capped { cap }),
+        (None, Some(cause)) => replaced(state, cause),
+        (None, None) => halted(Halt::NoTurns),
+    }
+}
+
+impl Bench<'_> {
+    /// The decision to make first; what only the user can mend comes last, when
+    /// everything else that has come is taken in.
+    ///
+    /// While another judge speaks, and once one has ruled, a judge that waits for the user is no
+    /// reason to stand still: it is then missed like any other. So is one whose account has
+    /// nothing left, where a substitute may rule.
+    fn next(&mut self, state: &State) -> Option<Event> {
+        let first = self.decisions.iter().position(|event| !halts(event));
+        if let Some(at) = first {
+            return Some(self.decisions.swap_remove(at));
+        }
+        let halt = self.decisions.pop()?;
+        let Event::Halted {
+            reason: Halt::User { turn, cause },
+        } = &halt
+        else {
+            return Some(halt);
+        };
+        let spent = cause.code == CauseCode::RateLimited && substitute(state).is_some();
+        if self.ruled || spent {
+            return Some(missed(*turn, cause));
+        }
+        (!self.awaited).then_some(halt)
+    }
+}
+
+fn halts(event: &Event) -> bool {
+    matches!(event, Event::Halted { .. })
+}
+
+/// The turn of somebody who waits for the user is not waited for.
+fn missed(turn: TurnId, cause: &Cause) -> Event {
+    Event::TurnLost {
+        turn,
+        cause: cause.clone(),
+        findings: Vec::new(),
+    }
+}
+
+/// Who judges next when nobody ruled.
+fn substitute(state: &State) -> Option<&Seating> {
+    state.spec.substitutes.get(state.lost_judges.len())
+}
+
+/// Adds what the swap needs to `bench`, or says which bound forbids it.
+fn swap(state: &State, budget: &mut Budget, bench: &mut Bench<'_>) -> Option<Cap> {
+    if !state.swaps() {
+        return None;
+    }
+    let judge = state.turns.get(&TurnId::verdict(Seat::JUDGE));
+    let judge = judge.and_then(|turn| turn.end.as_ref());
+    if let Some(TurnEnd::Lost { .. }) = judge {
+        // Nothing to compare it with. What is under way is heard out before
+        // anybody else takes the seat, so that its answer is nobody else's.
+        bench.asks.extend(under_way(state));
+        return None;
+    }
+    match step(state, TurnId::SWAP, budget) {
+        Step::Done | Step::Lost(_) => None,
+        // As long as the judge has not ruled, nothing is tried again for the trial's sake: the
+        // calls and the time for that are those of whoever may have to rule.
+        Step::Ask(effect) if judge.is_none() && !is_first(state, effect.key) => None,
+        Step::Ask(effect) => {
+            bench.asks.push(effect);
+            None
+        }
+        Step::Resolve(key) => {
+            bench.resolve.push(key);
+            None
+        }
+        Step::Decide(event @ Event::Admitted { .. }) => {
+            bench.decisions.push(event);
+            None
+        }
+        Step::Decide(_) if judge.is_none() => None,
+        // What only the user can mend stops the judge, not the trial.
+        Step::Decide(Event::Halted {
+            reason: Halt::User { turn, cause },
+        }) => {
+            bench.decisions.push(missed(turn, &cause));
+            None
+        }
+        Step::Decide(event) => {
+            bench.decisions.push(event);
+            None
+        }
+        // A judge that has not ruled may yet leave it a call.
+        Step::Capped(cap) => Some(cap),
+    }
+}
+
+/// Whether the call for `key` is the swap's first, or under way.
+fn is_first(state: &State, key: AskKey) -> bool {
+    let untried = |ask: &Ask| key.again == 0 && ask.losses.is_empty();
+    last_ask(state).is_none_or(|(last, ask)| last == key && (ask.in_flight || untried(ask)))
+}
+
+/// The call of the swap that has not come back.
+fn under_way(state: &State) -> Option<Effect> {
+    let (key, ask) = last_ask(state)?;
+    ask.in_flight.then(|| Effect {
+        key,
+        after_ms: 0,
+        reserve: ask.asked.as_ref().map_or(0, |asked| asked.reserved),
+    })
+}
+
+fn last_ask(state: &State) -> Option<(AskKey, &Ask)> {
+    let mut asks = state.turns.get(&TurnId::SWAP)?.asks.iter().enumerate();
+    let (at, ask) = asks.next_back()?;
+    let again = u8::try_from(at).unwrap_or(u8::MAX);
+    let turn = TurnId::SWAP;
+    Some((AskKey { turn, again }, ask))
+}
+
+/// Closes the debate; a bound that kept a judge or the swap from being asked is recorded first.
+fn over(state: &State, cap: Option<Cap>) -> Plan {
+    let cap = cap.filter(|_| state.capped.is_none());
+    let Plan::Decide(close) = closed(Outcome::Judged) else {
+        return Plan::Close;
+    };
+    let capped = cap.map(|cap| Event::Capped { cap });
+    Plan::Decide(capped.into_iter().chain(close).collect())
+}
+
+/// Nobody ruled: the next substitute takes the first seat. What the one before
+/// it said with the sides swapped is not used.
+fn replaced(state: &State, cause: &Cause) -> Plan {
+    let Some(next) = substitute(state) else {
+        let cause = cause.clone();
+        return halted(Halt::JudgeLost { cause });
+    };
+    let stored = last_ask(state).filter(|(_, ask)| ask.given.is_some());
+    let unused = stored.map(|(key, _)| Event::Discarded { key });
+    let reseated = Event::Reseated {
+        seat: Seat::JUDGE,
+        seating: next.clone(),
+    };
+    Plan::Decide(unused.into_iter().chain([reseated]).collect())
+}

@@ -1,0 +1,86 @@
+//! What a formal debate needs next.
+
+use agon_record::event::{Cause, Event, Halt};
+use agon_record::id::{AskKey, Seat, TurnId};
+use agon_record::state::State;
+
+use super::{Budget, Plan, Step, step};
+use crate::format::{arguing, exchange, judging};
+use crate::panel;
+
+/// What happens next in a formal debate that is neither closed nor halted.
+pub(super) fn plan(state: &State) -> Plan {
+    let exchange = exchange(state);
+    if state.through.is_none_or(|through| exchange > through) {
+        return Plan::Close;
+    }
+    let mut budget = Budget::of(state);
+    if state.theses().is_none()
+        && let Some(plan) = all(state, &[TurnId::theses(Seat::JUDGE)], &mut budget)
+    {
+        return plan;
+    }
+    if let Some(plan) = all(state, &arguing(exchange), &mut budget) {
+        return plan;
+    }
+    if let Some(plan) = all(state, &judging(state, exchange), &mut budget) {
+        return plan;
+    }
+    Plan::Decide(vec![Event::Scored(Box::new(panel::judgment(
+        state, exchange,
+    )))])
+}
+
+/// What `turns`, spoken beside each other, need; none when all are admitted.
+///
+/// They are admitted together or not at all: when one is lost, the others'
+/// replies wait in the record, and nothing in the debate has changed.
+fn all(state: &State, turns: &[TurnId], budget: &mut Budget) -> Option<Plan> {
+    let mut asks = Vec::new();
+    let mut admitted = Vec::new();
+    let mut decisions = Vec::new();
+    let mut resolve = Vec::new();
+    let mut halt = None;
+    for &turn in turns {
+        match step(state, turn, budget) {
+            Step::Done => {}
+            Step::Ask(effect) => asks.push(effect),
+            Step::Resolve(key) => resolve.push(key),
+            Step::Decide(event @ Event::Admitted { .. }) => admitted.push(event),
+            Step::Decide(Event::Halted { reason }) => halt = halt.or(Some(reason)),
+            Step::Decide(event) => decisions.push(event),
+            Step::Capped(cap) => halt = halt.or(Some(Halt::Capped { cap })),
+            Step::Lost(cause) => halt = halt.or_else(|| Some(lost(turn, cause))),
+        }
+    }
+    if !resolve.is_empty() {
+        return Some(Plan::Resolve(resolve));
+    }
+    if !decisions.is_empty() {
+        // One at a time: each reply that is sent back counts against the next.
+        decisions.truncate(1);
+        return Some(Plan::Decide(decisions));
+    }
+    if halt.is_some() {
+        // What is under way is paid for and heard out; nothing new is asked.
+        asks.retain(|ask| in_flight(state, ask.key));
+    }
+    if !asks.is_empty() {
+        return Some(Plan::Perform(asks));
+    }
+    if let Some(reason) = halt {
+        return Some(Plan::Decide(vec![Event::Halted { reason }]));
+    }
+    (!admitted.is_empty()).then_some(Plan::Decide(admitted))
+}
+
+fn in_flight(state: &State, key: AskKey) -> bool {
+    let turn = state.turns.get(&key.turn);
+    turn.and_then(|turn| turn.asks.get(usize::from(key.again)))
+        .is_some_and(|ask| ask.in_flight)
+}
+
+fn lost(turn: TurnId, cause: &Cause) -> Halt {
+    let cause = cause.clone();
+    Halt::TurnLost { turn, cause }
+}

@@ -1,0 +1,35 @@
+//! Asks that a person answers.
+
+use agon_record::id::AskKey;
+use agon_record::spec::Seating;
+use agon_record::state::State;
+
+use super::{Plan, plan};
+
+/// The asks that wait for a person, in order, whether or not tools are asked beside them.
+pub fn awaited(state: &State) -> Vec<AskKey> {
+    let Plan::Perform(effects) = plan(state) else {
+        return Vec::new();
+    };
+    let keys = effects.iter().map(|effect| effect.key);
+    keys.filter(|key| sits(state, *key)).collect()
+}
+
+/// The asks that wait for a person when nothing else is left to do: as [`awaited`], but empty
+/// while a tool is to be asked as well.
+pub fn rests_on(state: &State) -> Vec<AskKey> {
+    match plan(state) {
+        Plan::Perform(effects) if effects.iter().all(|effect| sits(state, effect.key)) => {
+            effects.iter().map(|effect| effect.key).collect()
+        }
+        Plan::Perform(_) | Plan::Resolve(_) | Plan::Decide(_) | Plan::Wait(_) | Plan::Close => {
+            Vec::new()
+        }
+    }
+}
+
+/// Whether a person answers `key`.
+pub fn sits(state: &State, key: AskKey) -> bool {
+    let seating = state.seats.get(&key.turn.seat);
+    seating.is_some_and(Seating::is_human)
+}

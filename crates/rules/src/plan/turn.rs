@@ -1,0 +1,346 @@
+//! One turn: ask, read the reply, send it back once, admit it or give it up.
+
+use agon_record::event::{Cap, Cause, CauseCode, Class, Event, Halt};
+use agon_record::finding::{Finding, Severity};
+use agon_record::id::{AskKey, TurnId};
+use agon_record::moves::Moves;
+use agon_record::point;
+use agon_record::state::{Ask, State, TurnEnd};
+
+use crate::format;
+use crate::parse;
+use crate::plan::evidence::cited;
+use crate::plan::people::sits;
+use crate::plan::quoted::quoted;
+use crate::plan::{Attempt, Budget, Effect};
+use crate::rule;
+
+/// Attempts at one ask whose calls run out of time.
+const TIMED_OUT_TRIES: usize = 2;
+/// Attempts at one ask whose calls fail otherwise.
+const TRIES: usize = 3;
+/// How often the content of one turn is asked for again.
+const REASKS: u8 = 1;
+/// One more call, without a pause.
+const AT_ONCE: Attempt = Attempt::Further { after_ms: 0 };
+
+/// What one turn needs next.
+#[derive(Debug)]
+pub(crate) enum Step<'a> {
+    /// It is part of the debate.
+    Done,
+    /// The seat did not speak.
+    Lost(&'a Cause),
+    /// A call.
+    Ask(Effect),
+    /// The places that a stored reply cites, to be looked up.
+    Resolve(AskKey),
+    /// A decision.
+    Decide(Event),
+    /// No call is allowed any more.
+    Capped(Cap),
+}
+
+/// What `turn` needs next.
+pub(crate) fn step<'a>(state: &'a State, turn: TurnId, budget: &mut Budget) -> Step<'a> {
+    let known = state.turns.get(&turn);
+    match known.and_then(|known| known.end.as_ref()) {
+        Some(TurnEnd::Admitted(_)) => return Step::Done,
+        Some(TurnEnd::Lost { cause, .. }) => return Step::Lost(cause),
+        None => {}
+    }
+    let asks = known.map_or(&[][..], |known| &known.asks);
+    let Some((last, ask)) = asks.iter().enumerate().next_back() else {
+        return call(state, AskKey { turn, again: 0 }, Attempt::First, budget);
+    };
+    let again = u8::try_from(last).unwrap_or(u8::MAX);
+    let key = AskKey { turn, again };
+    if ask.sent_back.is_some() {
+        let again = again.saturating_add(1);
+        return call_again(state, AskKey { turn, again }, budget);
+    }
+    if ask.given.is_some() {
+        if cited(state, key).is_some() {
+            return Step::Resolve(key);
+        }
+        return Step::Decide(read(state, key, budget));
+    }
+    if ask.in_flight {
+        let reserve = ask.asked.as_ref().map_or(0, |asked| asked.reserved);
+        let after_ms = delay(ask);
+        return Step::Ask(Effect {
+            key,
+            after_ms,
+            reserve,
+        });
+    }
+    after_loss(state, key, ask, budget)
+}
+
+fn call<'a>(state: &State, key: AskKey, attempt: Attempt, budget: &mut Budget) -> Step<'a> {
+    let allowed = match sits(state, key) {
+        true => budget.hear(key),
+        false => budget.take(key, attempt),
+    };
+    let after_ms = match attempt {
+        Attempt::First => 0,
+        Attempt::Further { after_ms } => after_ms,
+    };
+    match allowed {
+        Ok(reserve) => Step::Ask(Effect {
+            key,
+            after_ms,
+            reserve,
+        }),
+        Err(cap) => Step::Capped(cap),
+    }
+}
+
+/// The call for a reply that was sent back; where none is allowed, it is not waited for.
+fn call_again<'a>(state: &State, key: AskKey, budget: &mut Budget) -> Step<'a> {
+    match call(state, key, AT_ONCE, budget) {
+        Step::Capped(_) => Step::Decide(give_up(state, key.turn, bound_reached())),
+        step @ (Step::Done | Step::Lost(_) | Step::Ask(_) | Step::Resolve(_) | Step::Decide(_)) => {
+            step
+        }
+    }
+}
+
+/// The call that was stopped before anything came of it, once more: it counts as not tried.
+fn call_untried<'a>(state: &State, key: AskKey, budget: &mut Budget) -> Step<'a> {
+    match key.again {
+        0 => call(state, key, Attempt::First, budget),
+        _ => call_again(state, key, budget),
+    }
+}
+
+fn delay(ask: &Ask) -> u64 {
+    match ask.losses.last() {
+        Some((Class::Retry { after_ms }, _)) => *after_ms,
+        Some(_) | None => 0,
+    }
+}
+
+fn after_loss<'a>(state: &State, key: AskKey, ask: &Ask, budget: &mut Budget) -> Step<'a> {
+    let Some((class, cause)) = ask.losses.last() else {
+        return call_untried(state, key, budget);
+    };
+    match class {
+        Class::Retry { after_ms } => {
+            let tries = if cause.code == CauseCode::Timeout {
+                TIMED_OUT_TRIES
+            } else {
+                TRIES
+            };
+            let after_ms = *after_ms;
+            let more = Attempt::Further { after_ms };
+            if ask.losses.len() < tries
+                && let step @ Step::Ask(_) = call(state, key, more, budget)
+            {
+                return step;
+            }
+            Step::Decide(give_up(state, key.turn, cause.clone()))
+        }
+        Class::Cancelled => call_untried(state, key, budget),
+        Class::User => Step::Decide(Event::Halted {
+            reason: Halt::User {
+                turn: key.turn,
+                cause: cause.clone(),
+            },
+        }),
+        Class::Tool if may_ask_again(state, key, budget) => Step::Decide(Event::SentBack {
+            key,
+            findings: vec![unusable(key.turn, cause)],
+        }),
+        Class::Tool | Class::Bug => Step::Decide(give_up(state, key.turn, cause.clone())),
+    }
+}
+
+/// Reads the reply to `key`: admit it, send it back, or give the turn up.
+fn read(state: &State, key: AskKey, budget: &Budget) -> Event {
+    let reading = reading(state, key);
+    let worst = reading
+        .findings()
+        .iter()
+        .map(|finding| finding.severity)
+        .max();
+    if worst >= Some(Severity::Error) && may_ask_again(state, key, budget) {
+        return Event::SentBack {
+            key,
+            findings: reading.findings().to_vec(),
+        };
+    }
+    match reading {
+        Reading::Usable { moves, findings } => admit(key, moves, findings),
+        Reading::Unusable { cause, .. } => give_up(state, key.turn, cause),
+    }
+}
+
+enum Reading {
+    Usable {
+        moves: Moves,
+        findings: Vec<Finding>,
+    },
+    Unusable {
+        cause: Cause,
+        findings: Vec<Finding>,
+    },
+}
+
+impl Reading {
+    fn findings(&self) -> &[Finding] {
+        match self {
+            Self::Usable { findings, .. } | Self::Unusable { findings, .. } => findings,
+        }
+    }
+}
+
+/// What is wrong with `text` as a reply to `key`, before anything it cites is looked up.
+///
+/// The same holds for it once it is given.
+pub fn check_reply(state: &State, key: AskKey, text: &str) -> Vec<Finding> {
+    match reading_of(state, key, text) {
+        Reading::Usable { findings, .. } | Reading::Unusable { findings, .. } => findings,
+    }
+}
+
+fn reading(state: &State, key: AskKey) -> Reading {
+    let ask = state
+        .turns
+        .get(&key.turn)
+        .and_then(|turn| turn.asks.get(usize::from(key.again)));
+    reading_of(state, key, ask.and_then(Ask::text).unwrap_or_default())
+}
+
+fn reading_of(state: &State, key: AskKey, text: &str) -> Reading {
+    let kind = format::of(state.spec.format).moves_kind(key.turn);
+    match parse::parse(text, kind, key.turn) {
+        Err(error) => Reading::Unusable {
+            cause: Cause {
+                code: CauseCode::NoMoves,
+                detail: error.to_string(),
+            },
+            findings: error.findings,
+        },
+        Ok(parsed) if quoted(state, key.turn, &parsed.moves) => Reading::Unusable {
+            cause: Cause {
+                code: CauseCode::NoMoves,
+                detail: "PARSE_ERROR:json:quoted".to_owned(),
+            },
+            findings: vec![not_its_own(key.turn)],
+        },
+        Ok(parsed) => {
+            let mut findings = parsed.findings;
+            rule::weigh(state, &mut findings);
+            findings.extend(rule::check_asked(state, key, &parsed.moves));
+            let fatal = findings
+                .iter()
+                .find(|finding| finding.severity == Severity::Fatal);
+            match fatal {
+                Some(fatal) => Reading::Unusable {
+                    cause: Cause {
+                        code: CauseCode::RuleBroken,
+                        detail: fatal.code.clone(),
+                    },
+                    findings,
+                },
+                None => Reading::Usable {
+                    moves: parsed.moves,
+                    findings,
+                },
+            }
+        }
+    }
+}
+
+fn admit(key: AskKey, moves: Moves, findings: Vec<Finding>) -> Event {
+    let ids = point::ids(key.turn, &moves);
+    Event::Admitted {
+        key,
+        moves: Box::new(moves),
+        ids,
+        findings,
+    }
+}
+
+/// Falls back on an earlier reply that is usable, else the turn is lost.
+///
+/// A reply that was sent back for an error is better than no reply at all.
+fn give_up(state: &State, turn: TurnId, cause: Cause) -> Event {
+    let asks = state.turns.get(&turn).map_or(&[][..], |turn| &turn.asks);
+    let mut last = Vec::new();
+    for again in (0..asks.len()).rev().filter_map(|at| u8::try_from(at).ok()) {
+        let key = AskKey { turn, again };
+        if asks[usize::from(again)].given.is_none() {
+            continue;
+        }
+        match reading(state, key) {
+            Reading::Usable { moves, findings } => return admit(key, moves, findings),
+            Reading::Unusable { findings, .. } if last.is_empty() => last = findings,
+            Reading::Unusable { .. } => {}
+        }
+    }
+    Event::TurnLost {
+        turn,
+        cause,
+        findings: last,
+    }
+}
+
+/// What becomes of a turn that is not to be asked for again: a usable reply that it has is
+/// admitted; none when it has none.
+pub(crate) fn cut_short<'a>(state: &State, turn: TurnId) -> Option<Step<'a>> {
+    let asks = state.turns.get(&turn)?.asks.iter().enumerate();
+    let (last, _) = asks.rev().find(|(_, ask)| ask.given.is_some())?;
+    let again = u8::try_from(last).unwrap_or(u8::MAX);
+    let key = AskKey { turn, again };
+    if cited(state, key).is_some() {
+        return Some(Step::Resolve(key));
+    }
+    let event = give_up(state, turn, bound_reached());
+    matches!(event, Event::Admitted { .. }).then_some(Step::Decide(event))
+}
+
+fn may_ask_again(state: &State, key: AskKey, budget: &Budget) -> bool {
+    let again = key.again.saturating_add(1);
+    let left = budget.reasks_left_by(key.turn);
+    key.again < REASKS
+        && state.sent_back.saturating_add(left) < state.caps.reasks
+        && (sits(state, key)
+            || Budget::take(&mut { *budget }, AskKey { again, ..key }, AT_ONCE).is_ok())
+}
+
+fn bound_reached() -> Cause {
+    Cause {
+        code: CauseCode::NoMoves,
+        detail: "a bound was reached before the turn could be asked for again".to_owned(),
+    }
+}
+
+/// A reply whose only moves are a quotation.
+fn not_its_own(turn: TurnId) -> Finding {
+    Finding {
+        code: "reply-parse".to_owned(),
+        severity: Severity::Fatal,
+        turn,
+        at: String::new(),
+        path: None,
+        span: None,
+        message: "the JSON object of this reply stands in the text of another seat".to_owned(),
+        hint: "end with one fenced JSON block of your own moves, after anything you quote"
+            .to_owned(),
+    }
+}
+
+fn unusable(turn: TurnId, cause: &Cause) -> Finding {
+    Finding {
+        code: "reply-unusable".to_owned(),
+        severity: Severity::Fatal,
+        turn,
+        at: String::new(),
+        path: None,
+        span: None,
+        message: format!("the call gave no usable reply ({})", cause.code.name()),
+        hint: "reply with prose and end with one fenced JSON block of moves".to_owned(),
+    }
+}

@@ -1,0 +1,215 @@
+//! Family `attack`: what a move speaks of is there, is the other side's, and may be spoken of so.
+
+use std::collections::HashSet;
+
+use agon_record::finding::{Finding, Severity};
+use agon_record::id::NodeId;
+use agon_record::point::{Node, Point};
+
+use crate::rule::scene::listed;
+use crate::rule::{Rule, Scene};
+
+mod formal;
+
+const FAMILY: &str = "attack";
+
+pub(super) const TARGET: Rule = Rule {
+    code: "attack-target",
+    family: FAMILY,
+    severity: Severity::Fatal,
+    about: "a target exists, is the opponent's, and was made before this turn",
+    explain: include_str!("explain/attack-target.md"),
+    check: target,
+};
+
+pub(super) const KIND: Rule = Rule {
+    code: "attack-kind",
+    family: FAMILY,
+    severity: Severity::Fatal,
+    about: "a response answers an objection, an assessment rules on a response just given",
+    explain: include_str!("explain/attack-kind.md"),
+    check: kind,
+};
+
+pub(super) const REPEAT: Rule = Rule {
+    code: "attack-repeat",
+    family: FAMILY,
+    severity: Severity::Fatal,
+    about: "a turn speaks of the same point in the same way only once",
+    explain: include_str!("explain/attack-repeat.md"),
+    check: repeat,
+};
+
+pub(super) const COUNT: Rule = Rule {
+    code: "attack-count",
+    family: FAMILY,
+    severity: Severity::Fatal,
+    about: "an argument makes at most three attacks and two defenses",
+    explain: include_str!("explain/attack-count.md"),
+    check: formal::count,
+};
+
+pub(super) const DEFENSE: Rule = Rule {
+    code: "attack-defense",
+    family: FAMILY,
+    severity: Severity::Fatal,
+    about: "a defense names an argument of its own side, made in an earlier exchange",
+    explain: include_str!("explain/attack-defense.md"),
+    check: formal::defenses,
+};
+
+/// What a move speaks of.
+struct Aim {
+    /// The place in the moves.
+    at: String,
+    /// The point meant.
+    id: NodeId,
+    /// What the move does to it.
+    way: Way,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Respond,
+    Assess,
+    Object,
+    Agree,
+}
+
+fn aims(scene: &Scene<'_>) -> Vec<Aim> {
+    let mut aims = Vec::new();
+    for (at, response) in scene.responses().iter().enumerate() {
+        let at = format!("responses[{at}].objection");
+        let id = response.objection;
+        aims.push(Aim {
+            at,
+            id,
+            way: Way::Respond,
+        });
+    }
+    for (at, assessment) in scene.assessments().iter().enumerate() {
+        let at = format!("assessments[{at}].response");
+        let id = assessment.response;
+        aims.push(Aim {
+            at,
+            id,
+            way: Way::Assess,
+        });
+    }
+    for (at, objection) in scene.objections().iter().enumerate() {
+        let at = format!("objections[{at}].target");
+        let id = objection.target;
+        aims.push(Aim {
+            at,
+            id,
+            way: Way::Object,
+        });
+    }
+    for (at, agreement) in scene.agreements().iter().enumerate() {
+        let at = format!("agreements[{at}].target");
+        let id = agreement.target;
+        aims.push(Aim {
+            at,
+            id,
+            way: Way::Agree,
+        });
+    }
+    aims
+}
+
+/// Whether `node` may be spoken of in this way, kind and turn alike.
+fn open_to(scene: &Scene<'_>, way: Way, node: &Node<'_>) -> bool {
+    match way {
+        Way::Object | Way::Agree => true,
+        Way::Respond => matches!(node.point, Point::Objection(_)),
+        Way::Assess => {
+            let last = scene.answered_turn().map(|(turn, _)| turn);
+            matches!(node.point, Point::Response(_)) && Some(node.turn) == last
+        }
+    }
+}
+
+fn hint(scene: &Scene<'_>, way: Way) -> String {
+    let open = scene.theirs().filter(|node| open_to(scene, way, node));
+    format!(
+        "open to it in this turn: {}",
+        listed(open.map(|node| node.id))
+    )
+}
+
+fn target(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    for aim in aims(scene) {
+        let id = aim.id;
+        let message = match scene.node(id) {
+            Some(node) if Some(node.seat()) == scene.turn.seat.opponent() => continue,
+            Some(node) => format!("{id} belongs to the {} itself", node.seat()),
+            None if id.seat == scene.turn.seat => {
+                format!("{id} is no point of the other side made before this turn")
+            }
+            None => format!("there is no point {id}"),
+        };
+        found.push(scene.breach(aim.at, message, hint(scene, aim.way)));
+    }
+    formal::attacks(scene, found);
+}
+
+fn kind(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    for aim in aims(scene) {
+        let Some(node) = scene.node(aim.id) else {
+            continue;
+        };
+        let theirs = Some(node.seat()) == scene.turn.seat.opponent();
+        if !theirs || open_to(scene, aim.way, node) {
+            continue;
+        }
+        let is = match node.point {
+            Point::Argument(_) => "an argument",
+            Point::Objection(_) => "an objection",
+            Point::Response(_) => "an answer of an earlier turn",
+            Point::Assessment(_) => "a ruling",
+            Point::Agreement(_) => "an agreement",
+            Point::Alternative(_) => "an alternative",
+            Point::Contention(_) => "an argument",
+        };
+        let wanted = match aim.way {
+            Way::Respond => "an objection",
+            Way::Assess => "an answer of the turn just before",
+            Way::Object | Way::Agree => continue,
+        };
+        found.push(scene.breach(
+            aim.at,
+            format!("{} is {is}, not {wanted}", aim.id),
+            hint(scene, aim.way),
+        ));
+    }
+}
+
+fn repeat(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    let mut objected = HashSet::new();
+    for (at, objection) in scene.objections().iter().enumerate() {
+        if !objected.insert((objection.target, objection.kind)) {
+            found.push(scene.breach(
+                format!("objections[{at}].target"),
+                format!("{} is attacked twice in the same way", objection.target),
+                "put both into one objection, or aim one at another part of the point",
+            ));
+        }
+    }
+    let mut spoken_of = [HashSet::new(), HashSet::new(), HashSet::new()];
+    for aim in aims(scene) {
+        let seen = match aim.way {
+            Way::Respond => &mut spoken_of[0],
+            Way::Assess => &mut spoken_of[1],
+            Way::Agree => &mut spoken_of[2],
+            Way::Object => continue,
+        };
+        if !seen.insert(aim.id) {
+            found.push(scene.breach(
+                aim.at,
+                format!("{} is spoken of twice", aim.id),
+                "say it once",
+            ));
+        }
+    }
+    formal::repeat(scene, found);
+}

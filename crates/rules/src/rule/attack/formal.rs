@@ -1,0 +1,124 @@
+//! Attacks and defenses of a formal debate.
+
+use std::collections::HashSet;
+
+use agon_record::finding::Finding;
+use agon_record::id::{NodeId, Seat};
+
+use crate::rule::Scene;
+use crate::rule::scene::{listed, under};
+
+/// The most attacks of one argument.
+const ATTACKS: usize = 3;
+/// The most defenses of one argument.
+const DEFENSES: usize = 2;
+
+pub(super) fn attacks(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    let Some(them) = scene.turn.seat.opponent() else {
+        return;
+    };
+    for (at, contention) in scene.contentions() {
+        for (nth, attack) in contention.attacks.iter().enumerate() {
+            let own = || format!("{} attacks its own argument", scene.turn.seat);
+            if let Some(message) = misses(scene, attack.target_id, them, own) {
+                let at = under(&at, &format!("attacks[{nth}].target_id"));
+                found.push(scene.breach(at, message, open(scene, them)));
+            }
+        }
+    }
+}
+
+pub(super) fn defenses(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    let us = scene.turn.seat;
+    for (at, contention) in scene.contentions() {
+        for (nth, defend) in contention.defends.iter().enumerate() {
+            let theirs = || format!("{us} defends an argument of the other side");
+            if let Some(message) = misses(scene, defend.target_id, us, theirs) {
+                let at = under(&at, &format!("defends[{nth}].target_id"));
+                found.push(scene.breach(at, message, open(scene, us)));
+            }
+        }
+    }
+}
+
+pub(super) fn count(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    for (at, contention) in scene.contentions() {
+        let lists = [
+            ("attacks", contention.attacks.len(), ATTACKS),
+            ("defends", contention.defends.len(), DEFENSES),
+        ];
+        for (name, count, most) in lists {
+            if count > most {
+                found.push(scene.breach(
+                    under(&at, name),
+                    format!("{count} in `{name}`, where at most {most} are allowed"),
+                    format!("keep the {most} that matter most"),
+                ));
+            }
+        }
+    }
+}
+
+pub(super) fn repeat(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    for (at, contention) in scene.contentions() {
+        let mut seen = HashSet::new();
+        for (nth, attack) in contention.attacks.iter().enumerate() {
+            if !seen.insert((attack.target_id, attack.attack_type)) {
+                let (id, part) = (attack.target_id, attack.attack_type.part());
+                found.push(scene.breach(
+                    under(&at, &format!("attacks[{nth}].target_id")),
+                    format!("the {part} of {id} is attacked twice"),
+                    "put both into one attack, or aim one at another part of the argument",
+                ));
+            }
+        }
+        let mut seen = HashSet::new();
+        for (nth, defend) in contention.defends.iter().enumerate() {
+            if !seen.insert((defend.target_id, defend.defense_type)) {
+                let (id, kind) = (defend.target_id, defend.defense_type.name());
+                found.push(scene.breach(
+                    under(&at, &format!("defends[{nth}].target_id")),
+                    format!("{id} is defended twice as {kind}"),
+                    "put both into one defense",
+                ));
+            }
+        }
+    }
+}
+
+/// Why `id` is no earlier argument of `side`; none when it is one.
+///
+/// What is said of an id that is not of `side` depends on the id alone, so that
+/// it stays true when the debate goes on.
+fn misses(
+    scene: &Scene<'_>,
+    id: NodeId,
+    side: Seat,
+    wrong_side: impl Fn() -> String,
+) -> Option<String> {
+    let now = scene.exchange()?;
+    if id.seat == side {
+        if id.round == now {
+            return Some(format!("{id} is of this same exchange"));
+        }
+        if id.round > now {
+            return Some(format!("{id} is of a later exchange"));
+        }
+        let unknown = scene.node(id).is_none();
+        return unknown.then(|| format!("there is no argument {id}"));
+    }
+    if Some(id.seat) == side.opponent() {
+        return Some(format!("{}, {id}", wrong_side()));
+    }
+    Some(format!("there is no argument {id}"))
+}
+
+/// What may be named in its place.
+fn open(scene: &Scene<'_>, side: Seat) -> String {
+    let open = scene.earlier().iter().filter(|node| node.seat() == side);
+    format!(
+        "open to it in exchange {}: {}",
+        scene.exchange().unwrap_or_default(),
+        listed(open.map(|node| node.id))
+    )
+}

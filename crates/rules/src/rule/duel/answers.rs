@@ -1,0 +1,198 @@
+//! Whether a turn meets what was said before it.
+
+use std::collections::HashSet;
+
+use agon_record::finding::Finding;
+use agon_record::id::NodeId;
+use agon_record::moves::{Citation, Ground, ObjectionSeverity, ReplyKind, RulingKind};
+use agon_record::point::Point;
+use agon_record::words;
+
+use crate::rule::Scene;
+use crate::rule::scene::listed;
+
+pub(super) fn tradeoff(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    for (at, response) in scene.responses().iter().enumerate() {
+        if response.reply == ReplyKind::Tradeoff && response.still_favours_because.is_none() {
+            found.push(scene.breach(
+                format!("responses[{at}].still_favours_because"),
+                "a trade-off without the reason why the position still stands",
+                "say what outweighs the objection, or concede it",
+            ));
+        }
+    }
+}
+
+pub(super) fn unanswered(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    let (Some(defense), Some((last, _))) = (scene.defense(), scene.answered_turn()) else {
+        return;
+    };
+    let answered: HashSet<_> = defense.responses.iter().map(|r| r.objection).collect();
+    let open: Vec<NodeId> = scene
+        .theirs()
+        .filter(|node| node.turn == last && !answered.contains(&node.id))
+        .filter(|node| match node.point {
+            Point::Objection(objection) => objection.severity > ObjectionSeverity::Minor,
+            Point::Argument(_)
+            | Point::Response(_)
+            | Point::Assessment(_)
+            | Point::Agreement(_)
+            | Point::Alternative(_)
+            | Point::Contention(_) => false,
+        })
+        .map(|node| node.id)
+        .collect();
+    if !open.is_empty() {
+        found.push(scene.breach(
+            "responses",
+            format!("not answered: {}", listed(open)),
+            "answer each with concede, rebut or tradeoff",
+        ));
+    }
+}
+
+pub(super) fn unruled(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    let (Some(follow_up), Some((last, _))) = (scene.follow_up(), scene.answered_turn()) else {
+        return;
+    };
+    let ruled: HashSet<_> = follow_up.assessments.iter().map(|a| a.response).collect();
+    let open: Vec<NodeId> = scene
+        .theirs()
+        .filter(|node| matches!(node.point, Point::Response(_)))
+        .filter(|node| node.turn == last && !ruled.contains(&node.id))
+        .map(|node| node.id)
+        .collect();
+    if !open.is_empty() {
+        found.push(scene.breach(
+            "assessments",
+            format!("not ruled on: {}", listed(open)),
+            "rule on each: resolved, sustained, dodged, unsupported or reframed",
+        ));
+    }
+}
+
+pub(super) fn follow_up(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    let Some(follow_up) = scene.follow_up() else {
+        return;
+    };
+    let raised: HashSet<_> = scene
+        .ours()
+        .filter_map(|node| match node.point {
+            Point::Objection(objection) => Some((objection.target, objection.kind)),
+            Point::Argument(_)
+            | Point::Response(_)
+            | Point::Assessment(_)
+            | Point::Agreement(_)
+            | Point::Alternative(_)
+            | Point::Contention(_) => None,
+        })
+        .collect();
+    let new = |objection: &agon_record::moves::Objection| {
+        !raised.contains(&(objection.target, objection.kind))
+    };
+    let certified = |assessment: &agon_record::moves::Assessment| {
+        assessment.ruling == RulingKind::Resolved && !assessment.grounds.is_empty()
+    };
+    let brings = follow_up.objections.iter().any(new)
+        || follow_up.assessments.iter().any(certified)
+        || !follow_up.none_found.is_empty();
+    if !brings {
+        found.push(scene.breach(
+            "",
+            "no new weakness and no certified resolution",
+            "object to something not yet attacked so, rule one answer resolved with a ground, \
+             or say in none_found where you looked",
+        ));
+    }
+}
+
+pub(super) fn withdrawn(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    let granted = granted(scene);
+    if granted.is_empty() {
+        return;
+    }
+    let responses = scene.responses().iter().enumerate();
+    let responses = responses
+        .filter(|(_, response)| response.reply != ReplyKind::Concede)
+        .map(|(at, r)| (format!("responses[{at}].grounds"), r.objection, &r.grounds));
+    let objections = scene.objections().iter().enumerate();
+    let objections =
+        objections.map(|(at, o)| (format!("objections[{at}].grounds"), o.target, &o.grounds));
+    let used = Used::before(scene);
+    for (at, id, grounds) in responses.chain(objections) {
+        if granted.contains(&id) && !grounds.iter().any(|ground| used.is_new(ground)) {
+            found.push(scene.breach(
+                at,
+                format!(
+                    "the {} granted {id} before, and brings nothing new",
+                    scene.turn.seat
+                ),
+                "cite evidence that was not used so far, or stand by what was granted",
+            ));
+        }
+    }
+}
+
+/// What this seat granted before: objections conceded, answers held to resolve, points accepted.
+fn granted(scene: &Scene<'_>) -> HashSet<NodeId> {
+    let granted = scene.ours().filter_map(|node| match node.point {
+        Point::Response(response) if response.reply == ReplyKind::Concede => {
+            Some(response.objection)
+        }
+        Point::Assessment(assessment) if assessment.ruling == RulingKind::Resolved => {
+            Some(assessment.response)
+        }
+        Point::Agreement(agreement) => Some(agreement.target),
+        Point::Argument(_)
+        | Point::Objection(_)
+        | Point::Response(_)
+        | Point::Assessment(_)
+        | Point::Alternative(_)
+        | Point::Contention(_) => None,
+    });
+    granted.collect()
+}
+
+/// The evidence that was used before a turn, by either side.
+struct Used {
+    words: HashSet<String>,
+    places: HashSet<String>,
+}
+
+impl Used {
+    fn before(scene: &Scene<'_>) -> Self {
+        let grounds = || scene.earlier().iter().flat_map(|node| node.point.grounds());
+        Self {
+            words: grounds()
+                .map(|ground| words::plain(&ground.content))
+                .collect(),
+            places: grounds()
+                .filter_map(|ground| place(ground.citation.as_ref()?))
+                .collect(),
+        }
+    }
+
+    fn is_new(&self, ground: &Ground) -> bool {
+        let place = ground.citation.as_ref().and_then(place);
+        let place_used = place.is_some_and(|place| self.places.contains(&place));
+        !place_used && !self.words.contains(&words::plain(&ground.content))
+    }
+}
+
+/// The place a citation names, without what stands there.
+fn place(citation: &Citation) -> Option<String> {
+    let Citation {
+        file,
+        lines,
+        commit,
+        url,
+        document,
+        command,
+        ..
+    } = citation;
+    let named = [file, url, document, command]
+        .into_iter()
+        .flatten()
+        .next()?;
+    Some(format!("{named} {lines:?} {commit:?}"))
+}

@@ -1,0 +1,75 @@
+//! What the challenger's turns bring.
+
+use agon_record::finding::Finding;
+use agon_record::moves::Category;
+
+use crate::rule::Scene;
+
+pub(super) fn objections_first(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    let none_found = match (scene.challenge(), scene.follow_up()) {
+        (Some(challenge), _) => &challenge.none_found,
+        (None, Some(follow_up)) => &follow_up.none_found,
+        (None, None) => return,
+    };
+    let looked =
+        !scene.objections().is_empty() || !scene.assessments().is_empty() || !none_found.is_empty();
+    if !scene.agreements().is_empty() && !looked {
+        found.push(scene.breach(
+            "agreements",
+            "the turn agrees without having looked for what is wrong",
+            "object first, or say in none_found where you looked",
+        ));
+    }
+}
+
+pub(super) fn objection_count(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    let count = scene.objections().len();
+    if count > 3 {
+        found.push(scene.breach(
+            "objections",
+            format!("{count} objections, where at most 3 are allowed"),
+            "keep the three that matter most",
+        ));
+    }
+}
+
+const REQUIRED: [(Category, &str); 3] = [
+    (Category::Correctness, "correctness"),
+    (Category::Security, "security"),
+    (Category::DeveloperExperience, "developer_experience"),
+];
+
+pub(super) fn categories(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    let Some(challenge) = scene.challenge() else {
+        return;
+    };
+    let covered = |category: Category| {
+        let objected = challenge.objections.iter().any(|o| o.category == category);
+        objected || challenge.none_found.iter().any(|n| n.category == category)
+    };
+    let open: Vec<_> = REQUIRED
+        .iter()
+        .filter(|(category, _)| !covered(*category))
+        .map(|(_, name)| *name)
+        .collect();
+    if !open.is_empty() {
+        found.push(scene.breach(
+            "none_found",
+            format!("nothing is said about {}", open.join(" and ")),
+            "object, or add to none_found the category and where you looked; do not invent",
+        ));
+    }
+}
+
+pub(super) fn alternative(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    if scene
+        .challenge()
+        .is_some_and(|challenge| challenge.alternatives.is_empty())
+    {
+        found.push(scene.breach(
+            "alternatives",
+            "no other answer to the topic is offered",
+            "add one alternative: title, claim, grounds, warrant",
+        ));
+    }
+}

@@ -1,0 +1,128 @@
+//! Family `duel`: what makes two sides meet instead of talking past each other.
+
+mod answers;
+mod challenge;
+mod style;
+
+use agon_record::finding::Severity;
+
+use crate::rule::Rule;
+
+const FAMILY: &str = "duel";
+
+pub(super) const STANCE: Rule = Rule {
+    code: "duel-stance",
+    family: FAMILY,
+    severity: Severity::Error,
+    about: "the proposer takes a stance without hedging",
+    explain: include_str!("../explain/duel-stance.md"),
+    check: style::stance,
+};
+
+pub(super) const ARGUMENTS: Rule = Rule {
+    code: "duel-arguments",
+    family: FAMILY,
+    severity: Severity::Error,
+    about: "a turn brings at most five arguments",
+    explain: include_str!("../explain/duel-arguments.md"),
+    check: style::arguments,
+};
+
+pub(super) const OBJECTIONS_FIRST: Rule = Rule {
+    code: "duel-objections-first",
+    family: FAMILY,
+    severity: Severity::Error,
+    about: "the challenger looks for what is wrong before it agrees",
+    explain: include_str!("../explain/duel-objections-first.md"),
+    check: challenge::objections_first,
+};
+
+pub(super) const OBJECTION_COUNT: Rule = Rule {
+    code: "duel-objection-count",
+    family: FAMILY,
+    severity: Severity::Error,
+    about: "at most three objections a round",
+    explain: include_str!("../explain/duel-objection-count.md"),
+    check: challenge::objection_count,
+};
+
+pub(super) const CATEGORIES: Rule = Rule {
+    code: "duel-categories",
+    family: FAMILY,
+    severity: Severity::Error,
+    about: "round 1 covers correctness, security and developer experience",
+    explain: include_str!("../explain/duel-categories.md"),
+    check: challenge::categories,
+};
+
+pub(super) const ALTERNATIVE: Rule = Rule {
+    code: "duel-alternative",
+    family: FAMILY,
+    severity: Severity::Error,
+    about: "round 1 offers at least one other answer",
+    explain: include_str!("../explain/duel-alternative.md"),
+    check: challenge::alternative,
+};
+
+pub(super) const PRAISE: Rule = Rule {
+    code: "duel-praise",
+    family: FAMILY,
+    severity: Severity::Error,
+    about: "nothing opens with praise or thanks",
+    explain: include_str!("../explain/duel-praise.md"),
+    check: style::praise,
+};
+
+pub(super) const GROUNDS: Rule = Rule {
+    code: "duel-grounds",
+    family: FAMILY,
+    severity: Severity::Error,
+    about: "every claim, answer, objection, agreement and certified resolution carries a ground",
+    explain: include_str!("../explain/duel-grounds.md"),
+    check: style::grounds,
+};
+
+pub(super) const TRADEOFF: Rule = Rule {
+    code: "duel-tradeoff",
+    family: FAMILY,
+    severity: Severity::Error,
+    about: "a trade-off says why the position still stands",
+    explain: include_str!("../explain/duel-tradeoff.md"),
+    check: answers::tradeoff,
+};
+
+pub(super) const UNANSWERED: Rule = Rule {
+    code: "duel-unanswered",
+    family: FAMILY,
+    severity: Severity::Error,
+    about: "every objection above minor of the turn before is answered",
+    explain: include_str!("../explain/duel-unanswered.md"),
+    check: answers::unanswered,
+};
+
+pub(super) const UNRULED: Rule = Rule {
+    code: "duel-unruled",
+    family: FAMILY,
+    severity: Severity::Error,
+    about: "every answer of the turn before is ruled on",
+    explain: include_str!("../explain/duel-unruled.md"),
+    check: answers::unruled,
+};
+
+pub(super) const FOLLOW_UP: Rule = Rule {
+    code: "duel-follow-up",
+    family: FAMILY,
+    severity: Severity::Error,
+    about: "a later challenge finds a new weakness, certifies a resolution, or says where it looked",
+    explain: include_str!("../explain/duel-follow-up.md"),
+    check: answers::follow_up,
+};
+
+pub(super) const WITHDRAWN: Rule = Rule {
+    code: "duel-withdrawn",
+    family: FAMILY,
+    severity: Severity::Error,
+    about: "what was granted is taken back only with new evidence",
+    explain: include_str!("../explain/duel-withdrawn.md"),
+    check: answers::withdrawn,
+};

@@ -1,0 +1,163 @@
+//! How a turn speaks: plainly, with grounds, and without flattery.
+
+use std::sync::LazyLock;
+
+use agon_record::finding::Finding;
+use agon_record::moves::{Moves, RulingKind};
+use agon_record::words;
+use regex::Regex;
+
+use crate::rule::Scene;
+
+/// Phrases that leave a stance open wherever they stand, in plain form.
+const HEDGES: &[&str] = &[
+    "it depends",
+    "depends on your",
+    "depending on your",
+    "on the one hand",
+    "on the other hand",
+    "perhaps",
+    "maybe",
+    "might be better",
+    "could be better",
+    "may be better",
+    "might be best",
+    "could be best",
+    "should probably",
+    "would probably",
+    "probably should",
+    "it seems",
+    "i think",
+    "i guess",
+    "i would lean",
+    "i lean",
+    "lean towards",
+    "leaning towards",
+    "not sure",
+    "hard to say",
+    "either would work",
+    "either could work",
+    "either is fine",
+    "both have merit",
+    "both have their",
+    "both are valid",
+    "both are viable",
+    "both are fine",
+    "to some extent",
+    "case by case",
+    "there is no clear",
+];
+
+/// Words that leave a stance open when it begins with them.
+const HEDGED_STARTS: &[&str] = &["probably", "possibly", "arguably", "likely", "ideally"];
+
+pub(super) fn stance(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    let (at, text) = match scene.moves {
+        Moves::Opening(opening) => ("stance", &opening.stance),
+        Moves::Defense(defense) => ("position_now", &defense.position_now),
+        Moves::Blind(_)
+        | Moves::Challenge(_)
+        | Moves::FollowUp(_)
+        | Moves::Verdict(_)
+        | Moves::Formal(_) => return,
+    };
+    let hedge = words::phrase_in(text, HEDGES).or_else(|| words::begins_with(text, HEDGED_STARTS));
+    if let Some(hedge) = hedge {
+        found.push(scene.breach(
+            at,
+            format!("\"{hedge}\" leaves the stance open"),
+            "say what should be done; a condition belongs in a qualifier",
+        ));
+    }
+}
+
+pub(super) fn arguments(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    let arguments = scene.arguments();
+    if let Some((at, _)) = arguments.get(5) {
+        let list = at.split('[').next().unwrap_or_default();
+        found.push(scene.breach(
+            list,
+            format!("{} arguments, where at most 5 are allowed", arguments.len()),
+            "keep the five that carry most",
+        ));
+    }
+}
+
+/// Praise and thanks at the beginning of a text in plain form.
+static PRAISE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let lead = r"(?:(?:this|that|it) is |thats |its |what |you (?:make|raise|have|give) |the (?:proposer|challenger|opponent|other side) (?:makes|raises|has|gives) )?";
+    let kind = r"(?:great|good|excellent|fair|valid|strong|nice|insightful|thoughtful|brilliant|impressive|compelling|solid|wonderful|fantastic|outstanding|interesting|important)";
+    let what = r"(?:points?|questions?|arguments?|catch|objections?|answers?|responses?|observations?|work|job|case|analysis|insights?|defense|defence|rebuttals?|challenges?|ideas?)";
+    let thanks = r"(?:thanks|thank you|well said|well argued|well put|well done|kudos|bravo|congratulations|i (?:really |truly |greatly |do )?(?:appreciate|admire|applaud))";
+    let praise = format!(
+        r"^ (?:{lead}(?:an? |some |many )?(?:very |really |truly |quite )?{kind} {what}|{thanks}) "
+    );
+    Regex::new(&praise).ok()
+});
+
+pub(super) fn praise(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    for (at, text) in openings(scene) {
+        let begins = PRAISE
+            .as_ref()
+            .is_some_and(|praise| praise.is_match(&words::plain(text)));
+        if begins {
+            found.push(scene.breach(
+                at,
+                "this opens with praise or thanks",
+                "begin with the point itself",
+            ));
+        }
+    }
+}
+
+/// The texts whose beginning says how a turn treats the other side.
+fn openings<'a>(scene: &Scene<'a>) -> Vec<(String, &'a str)> {
+    let mut texts: Vec<(String, &'a str)> = Vec::new();
+    match scene.moves {
+        Moves::Opening(opening) => texts.push(("stance".to_owned(), &opening.stance)),
+        Moves::Defense(defense) => texts.push(("position_now".to_owned(), &defense.position_now)),
+        Moves::Blind(_)
+        | Moves::Challenge(_)
+        | Moves::FollowUp(_)
+        | Moves::Verdict(_)
+        | Moves::Formal(_) => {}
+    }
+    let named = |name: &'static str| move |at: usize| format!("{name}[{at}].content");
+    let responses = scene.responses().iter().map(|r| r.content.as_str());
+    texts.extend(
+        responses
+            .enumerate()
+            .map(|(at, t)| (named("responses")(at), t)),
+    );
+    let rulings = scene.assessments().iter().map(|a| a.content.as_str());
+    texts.extend(
+        rulings
+            .enumerate()
+            .map(|(at, t)| (named("assessments")(at), t)),
+    );
+    let objections = scene.objections().iter().map(|o| o.content.as_str());
+    texts.extend(
+        objections
+            .enumerate()
+            .map(|(at, t)| (named("objections")(at), t)),
+    );
+    texts
+}
+
+pub(super) fn grounds(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    let resolves = |at: &str| {
+        let nth = scene.assessments().iter().enumerate();
+        nth.filter(|(_, assessment)| assessment.ruling == RulingKind::Resolved)
+            .any(|(place, _)| at == format!("assessments[{place}]"))
+    };
+    for (at, grounds) in scene.grounds() {
+        if !grounds.is_empty() || (at.starts_with("assessments") && !resolves(&at)) {
+            continue;
+        }
+        found.push(scene.breach(
+            format!("{at}.grounds"),
+            "this rests on nothing",
+            "give one to three grounds: where it comes from, what it says, why it matters here",
+        ));
+    }
+}

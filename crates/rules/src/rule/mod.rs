@@ -1,0 +1,212 @@
+//! The rules of a debate: what each holds a turn to, and how bad a breach is.
+//!
+//! [`parse`](crate::parse) holds a reply to its shape; the rules here hold the
+//! moves to the debate. A new rule is a [`Rule`] in the file of its family, a
+//! page in `explain/`, and a line in [`RULES`].
+
+mod attack;
+mod duel;
+mod evidence;
+mod opening;
+mod repeat;
+mod reply;
+mod scene;
+mod score;
+mod texts;
+mod verdict;
+
+#[cfg(test)]
+pub(crate) mod tests;
+
+pub use scene::Scene;
+
+use agon_record::evidence as found;
+use agon_record::finding::{Finding, Severity};
+use agon_record::id::{AskKey, TurnId};
+use agon_record::moves::Moves;
+use agon_record::state::State;
+
+/// A rule of the debate.
+#[derive(Clone, Copy, Debug)]
+pub struct Rule {
+    /// Its name, such as `attack-target`.
+    pub code: &'static str,
+    /// The family it belongs to, such as `attack`.
+    pub family: &'static str,
+    /// How much a breach matters, unless the debate says otherwise.
+    pub severity: Severity,
+    /// One line that says what it asks.
+    pub about: &'static str,
+    /// A page in Markdown: what it asks and why, an example that breaks it and one that keeps it.
+    pub explain: &'static str,
+    /// Adds a finding for each breach; its code and severity are set by [`check`].
+    pub check: fn(&Scene<'_>, &mut Vec<Finding>),
+}
+
+/// Every rule, by family.
+pub const RULES: &[Rule] = &[
+    reply::PARSE,
+    reply::SCHEMA,
+    reply::UNKNOWN_KEY,
+    reply::NOTHING,
+    reply::EMPTY,
+    reply::WORDS,
+    reply::GROUNDS,
+    reply::THESES,
+    opening::COUNT,
+    opening::ATTACKS,
+    attack::TARGET,
+    attack::KIND,
+    attack::REPEAT,
+    attack::COUNT,
+    attack::DEFENSE,
+    score::MISSING,
+    score::STRANGER,
+    score::REPEAT,
+    score::RANGE,
+    score::SUM,
+    score::RESCORE,
+    score::OLD,
+    score::STEP,
+    duel::STANCE,
+    duel::ARGUMENTS,
+    duel::OBJECTIONS_FIRST,
+    duel::OBJECTION_COUNT,
+    duel::CATEGORIES,
+    duel::ALTERNATIVE,
+    duel::PRAISE,
+    duel::GROUNDS,
+    duel::TRADEOFF,
+    duel::UNANSWERED,
+    duel::UNRULED,
+    duel::FOLLOW_UP,
+    duel::WITHDRAWN,
+    verdict::WINNER,
+    verdict::DECISIVE,
+    verdict::AGREEMENTS,
+    verdict::RECOMMENDATION,
+    evidence::MISSING,
+    evidence::WRONG,
+    evidence::UNSUPPORTED,
+    repeat::ARGUMENT,
+];
+
+/// The most findings that one turn gets: the worst of them.
+const MAX_FINDINGS: usize = 100;
+
+/// The rule named `code`.
+pub fn find(code: &str) -> Option<&'static Rule> {
+    RULES.iter().find(|rule| rule.code == code)
+}
+
+/// How much a breach of `rule` matters in this debate.
+pub fn severity(state: &State, rule: &Rule) -> Severity {
+    let own = state.spec.severities.get(rule.code);
+    own.copied().unwrap_or(rule.severity)
+}
+
+/// Gives `findings` of the parser the severities of this debate.
+///
+/// One that says that there are no usable moves stays fatal.
+pub fn weigh(state: &State, findings: &mut [Finding]) {
+    for finding in findings {
+        if finding.severity != Severity::Fatal
+            && let Some(rule) = find(&finding.code)
+        {
+            finding.severity = severity(state, rule);
+        }
+    }
+}
+
+/// `findings` as they count where nobody can be asked again: too many words are a warning.
+pub fn relaxed(mut findings: Vec<Finding>) -> Vec<Finding> {
+    let long = findings
+        .iter_mut()
+        .filter(|finding| finding.code == reply::WORDS.code);
+    long.for_each(|finding| finding.severity = Severity::Warning);
+    findings
+}
+
+/// What `moves`, given as `turn`, break; in the order of the moves, at most 100.
+///
+/// Only what was said before `turn` counts, so the answer is the same when the
+/// debate has gone on since, and `turn` need not be part of it. Pure: the same
+/// state and moves give the same findings.
+pub fn check(state: &State, turn: TurnId, moves: &Moves) -> Vec<Finding> {
+    let stamps = found::of_turn(state, turn);
+    checked(&Scene::new(state, turn, moves).with(stamps))
+}
+
+/// What `moves`, given in reply to `key`, break; as [`check`], before they are admitted.
+pub(crate) fn check_asked(state: &State, key: AskKey, moves: &Moves) -> Vec<Finding> {
+    let stamps = found::of_ask(state, key);
+    checked(&Scene::new(state, key.turn, moves).with(stamps))
+}
+
+fn checked(scene: &Scene<'_>) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for rule in RULES {
+        let known = findings.len();
+        (rule.check)(scene, &mut findings);
+        for finding in findings.iter_mut().skip(known) {
+            rule.code.clone_into(&mut finding.code);
+            finding.severity = severity(scene.state, rule);
+        }
+    }
+    if findings.len() > MAX_FINDINGS {
+        findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+        findings.truncate(MAX_FINDINGS);
+    }
+    findings.sort_by_key(|finding| place(&finding.at));
+    findings
+}
+
+/// The names at the top of moves, in the order in which they are written.
+const ORDER: [&str; 26] = [
+    "answer",
+    "position",
+    "because",
+    "stance",
+    "position_now",
+    "responses",
+    "arguments",
+    "assessments",
+    "objections",
+    "none_found",
+    "agreements",
+    "alternatives",
+    "winner",
+    "why",
+    "proposition",
+    "opposition",
+    "title",
+    "claim",
+    "grounds",
+    "warrant",
+    "backing",
+    "qualifier",
+    "attacks",
+    "defends",
+    "scores",
+    "rescores",
+];
+
+/// Where `at` stands in the moves: its first name, then its number.
+fn place(at: &str) -> (usize, usize) {
+    let (name, rest) = match at.split_once(['[', '.']) {
+        Some((name, rest)) => (name, rest),
+        None => (at, ""),
+    };
+    let digits = rest.split(']').next().unwrap_or_default();
+    let name = match name {
+        "" => 0,
+        name => {
+            ORDER
+                .iter()
+                .position(|known| *known == name)
+                .map_or(ORDER.len(), |found| found)
+                + 1
+        }
+    };
+    (name, digits.parse().unwrap_or(0))
+}

@@ -1,0 +1,72 @@
+//! Family `opening`: three arguments to begin with, and nothing to attack yet.
+
+use agon_record::finding::{Finding, Severity};
+use agon_record::moves::Formal;
+
+use crate::rule::scene::under;
+use crate::rule::{Rule, Scene};
+
+const FAMILY: &str = "opening";
+
+/// The arguments with which a side opens.
+const OPENING: usize = 3;
+
+pub(super) const COUNT: Rule = Rule {
+    code: "opening-count",
+    family: FAMILY,
+    severity: Severity::Fatal,
+    about: "a side opens with exactly three arguments, and brings one in each later exchange",
+    explain: include_str!("explain/opening-count.md"),
+    check: count,
+};
+
+pub(super) const ATTACKS: Rule = Rule {
+    code: "opening-attacks",
+    family: FAMILY,
+    severity: Severity::Fatal,
+    about: "an opening argument attacks and defends nothing: there is nothing yet",
+    explain: include_str!("explain/opening-attacks.md"),
+    check: attacks,
+};
+
+fn count(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    let (at, count) = match scene.formal() {
+        Some(Formal::Case(case)) => ("arguments", case.arguments.len()),
+        Some(Formal::Rebuttal(_)) => ("", 1),
+        Some(Formal::Theses(_) | Formal::Scores(_)) | None => return,
+    };
+    let (wanted, hint) = match scene.exchange() {
+        Some(0) => (
+            OPENING,
+            "give exactly three arguments, none resting on another",
+        ),
+        Some(_) => (1, "give exactly one argument"),
+        None => return,
+    };
+    if count != wanted {
+        let noun = if count == 1 { "argument" } else { "arguments" };
+        let message = format!("{count} {noun}, where exactly {wanted} is asked for");
+        found.push(scene.breach(at, message, hint));
+    }
+}
+
+fn attacks(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    if scene.exchange() != Some(0) {
+        return;
+    }
+    for (at, contention) in scene.contentions() {
+        let lists = [
+            ("attacks", contention.attacks.is_empty(), "attack"),
+            ("defends", contention.defends.is_empty(), "defend"),
+        ];
+        for (name, empty, what) in lists {
+            if !empty {
+                found.push(scene.breach(
+                    under(&at, name),
+                    format!("there is nothing to {what} in the opening exchange"),
+                    format!("leave `{name}` out until exchange 1"),
+                ));
+            }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Family `repeat`: an argument that says again what its own side has said.
+
+use agon_record::finding::{Finding, Severity};
+use agon_record::id::NodeId;
+use agon_record::likeness::Pieces;
+use agon_record::moves::Argument;
+use agon_record::point::Point;
+use agon_record::words;
+
+use crate::rule::scene::under;
+use crate::rule::{Rule, Scene};
+
+pub(super) const ARGUMENT: Rule = Rule {
+    code: "repeat-argument",
+    family: "repeat",
+    severity: Severity::Warning,
+    about: "an argument says something that its own side has not said before",
+    explain: include_str!("explain/repeat-argument.md"),
+    check: argument,
+};
+
+/// The share of a claim, in percent, from which on it restates another.
+///
+/// In real debates, claims of one side that argue different things share 15 to
+/// 56 % of their pieces; a claim said in another order, with other endings or
+/// other small words keeps 75 % and more.
+const RESTATES: usize = 70;
+/// Pieces below which a claim is too short to be compared by them.
+const SHORT: usize = 30;
+
+/// What an argument claims, and the pieces of it.
+struct Claim<'a> {
+    text: &'a str,
+    pieces: Pieces,
+}
+
+impl<'a> Claim<'a> {
+    fn of(argument: &'a Argument) -> Self {
+        Self {
+            text: &argument.claim,
+            pieces: Pieces::of(&argument.claim),
+        }
+    }
+
+    fn restates(&self, earlier: &Self) -> bool {
+        let short = self.pieces.count().min(earlier.pieces.count()) < SHORT;
+        let same = || words::plain(self.text) == words::plain(earlier.text);
+        match short {
+            true => words::says_something(self.text) && same(),
+            false => self.pieces.shared(&earlier.pieces) >= RESTATES,
+        }
+    }
+}
+
+fn argument(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    let new = new(scene);
+    if new.is_empty() {
+        return;
+    }
+    let earlier = scene.ours().filter_map(|node| match node.point {
+        Point::Argument(argument) | Point::Alternative(argument) => Some((node.id, argument)),
+        Point::Contention(contention) => Some((node.id, &contention.argument)),
+        Point::Objection(_) | Point::Response(_) | Point::Assessment(_) | Point::Agreement(_) => {
+            None
+        }
+    });
+    let earlier: Vec<(NodeId, Claim<'_>)> = earlier.map(|(id, one)| (id, Claim::of(one))).collect();
+    let claims: Vec<_> = new.iter().map(|(_, one)| Claim::of(one)).collect();
+    for (nth, ((at, _), claim)) in new.iter().zip(&claims).enumerate() {
+        let said = earlier
+            .iter()
+            .find(|(_, before)| claim.restates(before))
+            .map(|(id, _)| id.to_string());
+        let in_turn = || {
+            let before = new.iter().zip(&claims).take(nth);
+            let mut alike = before.filter(|(_, before)| claim.restates(before));
+            alike.next().map(|((at, _), _)| format!("`{at}`"))
+        };
+        if let Some(said) = said.or_else(in_turn) {
+            found.push(scene.breach(
+                under(at, "claim"),
+                format!("this restates {said}"),
+                "bring a new reason, or defend the earlier argument where it was attacked",
+            ));
+        }
+    }
+}
+
+/// The arguments of this turn, with their places.
+fn new<'a>(scene: &Scene<'a>) -> Vec<(String, &'a Argument)> {
+    let formal = scene.contentions().into_iter();
+    let formal = formal.map(|(at, contention)| (at, &contention.argument));
+    scene.arguments().into_iter().chain(formal).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn restates(one: &str, earlier: &str) -> bool {
+        let [one, earlier] = [one, earlier].map(|claim| {
+            let argument = json!({ "title": "", "claim": claim, "grounds": [], "warrant": "" });
+            serde_json::from_value::<Argument>(argument).unwrap()
+        });
+        Claim::of(&one).restates(&Claim::of(&earlier))
+    }
+
+    #[test]
+    fn a_claim_in_another_order_or_with_other_endings_is_no_new_one() {
+        for (one, earlier) in [
+            (
+                "Start-up is slow because every job ever written is walked",
+                "Because start-up walks every job that was ever written, it is slow",
+            ),
+            (
+                "Binding enforcement is multiplying across the three largest markets",
+                "Across three of the largest markets, binding enforcement multiplies",
+            ),
+            (
+                "私たちは作業の保存に組み込みデータベースを使うべきであり、ファイルの名前変更だけでは二重の取得を防げない",
+                "ファイルの名前変更だけでは二重の取得を防げないので、私たちは作業の保存に組み込みデータベースを使うべきである",
+            ),
+        ] {
+            assert!(restates(one, earlier), "{one}");
+            assert!(restates(earlier, one), "{one}");
+        }
+    }
+
+    #[test]
+    fn another_claim_on_the_same_matter_is_a_new_one() {
+        for (one, earlier) in [
+            (
+                "Start-up is slow because every job ever written is walked",
+                "Start-up loses a job when two writers claim the same one",
+            ),
+            (
+                "SQLite makes a claim atomic across processes without a lock file",
+                "SQLite makes a backup one file that can be copied while jobs run",
+            ),
+            ("Start-up takes 4 seconds", "Start-up takes 5 seconds"),
+        ] {
+            assert!(!restates(one, earlier), "{one}");
+        }
+    }
+}

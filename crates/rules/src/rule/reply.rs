@@ -1,0 +1,223 @@
+//! Family `reply`: moves that can be read, with something in them, and short.
+
+use agon_record::answer::same_answer;
+use agon_record::finding::{Finding, Severity};
+use agon_record::moves::{Formal, Moves, NoneFound};
+use agon_record::words;
+
+use crate::rule::scene::under;
+use crate::rule::texts::texts;
+use crate::rule::{Rule, Scene};
+
+const FAMILY: &str = "reply";
+
+pub(super) const PARSE: Rule = Rule {
+    code: "reply-parse",
+    family: FAMILY,
+    severity: Severity::Fatal,
+    about: "a reply ends in one JSON object",
+    explain: include_str!("explain/reply-parse.md"),
+    check: by_the_parser,
+};
+
+pub(super) const SCHEMA: Rule = Rule {
+    code: "reply-schema",
+    family: FAMILY,
+    severity: Severity::Fatal,
+    about: "the moves have the shape of their schema",
+    explain: include_str!("explain/reply-schema.md"),
+    check: by_the_parser,
+};
+
+pub(super) const UNKNOWN_KEY: Rule = Rule {
+    code: "reply-unknown-key",
+    family: FAMILY,
+    severity: Severity::Warning,
+    about: "the moves have no keys of their own",
+    explain: include_str!("explain/reply-unknown-key.md"),
+    check: by_the_parser,
+};
+
+pub(super) const NOTHING: Rule = Rule {
+    code: "reply-nothing",
+    family: FAMILY,
+    severity: Severity::Fatal,
+    about: "a turn makes at least one move",
+    explain: include_str!("explain/reply-nothing.md"),
+    check: nothing,
+};
+
+pub(super) const EMPTY: Rule = Rule {
+    code: "reply-empty",
+    family: FAMILY,
+    severity: Severity::Error,
+    about: "no text and no list of places is empty",
+    explain: include_str!("explain/reply-empty.md"),
+    check: empty,
+};
+
+pub(super) const WORDS: Rule = Rule {
+    code: "reply-words",
+    family: FAMILY,
+    severity: Severity::Error,
+    about: "every text keeps within its limit of words",
+    explain: include_str!("explain/reply-words.md"),
+    check: words,
+};
+
+pub(super) const GROUNDS: Rule = Rule {
+    code: "reply-grounds",
+    family: FAMILY,
+    severity: Severity::Error,
+    about: "a point rests on one to three grounds",
+    explain: include_str!("explain/reply-grounds.md"),
+    check: grounds,
+};
+
+pub(super) const THESES: Rule = Rule {
+    code: "reply-theses",
+    family: FAMILY,
+    severity: Severity::Error,
+    about: "the two sides defend different theses",
+    explain: include_str!("explain/reply-theses.md"),
+    check: theses,
+};
+
+/// The parser finds these: there are no moves yet, or a key is gone from them.
+fn by_the_parser(_: &Scene<'_>, _: &mut Vec<Finding>) {}
+
+fn nothing(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    let silent = |text: &str| !words::says_something(text);
+    let (nothing, at, hint) = match scene.moves {
+        Moves::Blind(blind) => (
+            silent(&blind.answer),
+            "answer",
+            "give an answer of one to five words",
+        ),
+        Moves::Opening(opening) => (
+            opening.arguments.is_empty() || silent(&opening.stance),
+            "",
+            "give a stance and one to five arguments",
+        ),
+        Moves::Challenge(challenge) => (
+            scene.points() == 0 && challenge.none_found.is_empty(),
+            "",
+            "give objections, or say in none_found where you looked",
+        ),
+        Moves::Defense(defense) => (
+            scene.points() == 0 && silent(&defense.position_now),
+            "",
+            "answer the objections and say what the position is now",
+        ),
+        Moves::FollowUp(follow_up) => (
+            scene.points() == 0 && follow_up.none_found.is_empty(),
+            "",
+            "rule on the answers, and object or say in none_found where you looked",
+        ),
+        Moves::Verdict(ruling) => (silent(&ruling.answer), "answer", "answer the topic"),
+        Moves::Formal(Formal::Theses(theses)) => (
+            silent(&theses.proposition) || silent(&theses.opposition),
+            "",
+            "say what each side defends, each in one sentence",
+        ),
+        Moves::Formal(Formal::Case(case)) => (
+            case.arguments.is_empty(),
+            "",
+            "give three arguments, each with title, claim, grounds and warrant",
+        ),
+        Moves::Formal(Formal::Rebuttal(one)) => (
+            silent(&one.argument.title) && silent(&one.argument.claim),
+            "",
+            "give one argument with title, claim, grounds and warrant",
+        ),
+        Moves::Formal(Formal::Scores(scores)) => (
+            scores.scores.is_empty() && scores.rescores.is_empty(),
+            "",
+            "score every new argument",
+        ),
+    };
+    if nothing {
+        found.push(scene.breach(at, "there is no usable move in the reply", hint));
+    }
+}
+
+fn empty(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    for text in texts(scene) {
+        if !words::says_something(text.text) {
+            found.push(scene.breach(
+                text.at,
+                "this text is empty",
+                "say it, or leave the item out",
+            ));
+        }
+    }
+    for (at, none) in none_found(scene).iter().enumerate() {
+        if none.looked_at.is_empty() {
+            found.push(scene.breach(
+                format!("none_found[{at}].looked_at"),
+                "nothing was looked at",
+                "name the files or texts in which you looked",
+            ));
+        }
+    }
+}
+
+fn none_found<'a>(scene: &Scene<'a>) -> &'a [NoneFound] {
+    let challenge = scene.challenge().map(|challenge| &challenge.none_found);
+    let follow_up = scene.follow_up().map(|follow_up| &follow_up.none_found);
+    challenge.or(follow_up).map_or(&[], Vec::as_slice)
+}
+
+fn words(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    for text in texts(scene) {
+        let (Some((least, most)), Some(count)) = (text.words, words::count(text.text)) else {
+            continue;
+        };
+        if count > most || (count > 0 && count < least) {
+            let range = match least {
+                0 => format!("at most {most}"),
+                least => format!("{least} to {most}"),
+            };
+            let noun = if count == 1 { "word" } else { "words" };
+            found.push(scene.breach(
+                text.at,
+                format!("{count} {noun}, where {range} are allowed"),
+                format!("say it in {range} words"),
+            ));
+        }
+    }
+}
+
+fn grounds(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    for (at, grounds) in scene.grounds() {
+        if grounds.len() > 3 {
+            found.push(scene.breach(
+                format!("{at}.grounds"),
+                format!("{} grounds, where at most 3 are allowed", grounds.len()),
+                "keep the three that carry most",
+            ));
+        }
+    }
+    for (at, contention) in scene.contentions() {
+        let count = contention.argument.grounds.len();
+        if !(1..=3).contains(&count) {
+            found.push(scene.breach(
+                under(&at, "grounds"),
+                format!("{count} grounds, where 1 to 3 are asked for"),
+                "give one to three grounds: where it comes from, what it says, why it matters here",
+            ));
+        }
+    }
+}
+
+fn theses(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    if let Some(theses) = scene.theses()
+        && same_answer(&theses.proposition, &theses.opposition)
+    {
+        found.push(scene.breach(
+            "opposition",
+            "both sides defend the same thesis",
+            "give the opposition a thesis of its own that cannot hold beside the other",
+        ));
+    }
+}

@@ -1,0 +1,316 @@
+//! What a rule sees: the debate before a turn, and the turn's moves.
+
+use agon_record::finding::{Finding, Severity};
+use agon_record::ground::GroundStamp;
+use agon_record::id::{NodeId, Seat, Stage, TurnId};
+use agon_record::moves::{
+    Agreement, Argument, Assessment, Challenge, Contention, Defense, FollowUp, Formal, Ground,
+    Moves, Objection, Response, Scores, Theses,
+};
+use agon_record::point;
+use agon_record::point::Node;
+use agon_record::state::{Admitted, State};
+use agon_record::text::sanitise;
+
+use crate::format;
+
+/// What a rule sees: the debate before a turn, and the turn's moves.
+#[derive(Clone, Debug)]
+pub struct Scene<'a> {
+    /// The debate, which may have gone on since.
+    pub state: &'a State,
+    /// The turn.
+    pub turn: TurnId,
+    /// What is said in it.
+    pub moves: &'a Moves,
+    /// What was found at the places that they cite; empty when nobody looked.
+    pub stamps: &'a [GroundStamp],
+    earlier: Vec<Node<'a>>,
+}
+
+impl<'a> Scene<'a> {
+    /// The scene of `turn` in `state`.
+    pub fn new(state: &'a State, turn: TurnId, moves: &'a Moves) -> Self {
+        let mut earlier = state.nodes();
+        let format = format::of(state.spec.format);
+        earlier.retain(|node| format.hears(turn, node.turn));
+        earlier.sort_by_key(|node| node.id);
+        Self {
+            state,
+            turn,
+            moves,
+            stamps: &[],
+            earlier,
+        }
+    }
+
+    /// The scene, with what was found at the places that the moves cite.
+    #[must_use]
+    pub fn with(self, stamps: &'a [GroundStamp]) -> Self {
+        Self { stamps, ..self }
+    }
+
+    /// The place of each point of the moves, in the order in which they are numbered.
+    pub fn places(&self) -> Vec<String> {
+        let formal = self.contentions().into_iter().map(|(at, _)| at);
+        let places = self.grounds().into_iter().map(|(at, _)| at);
+        places.chain(formal).collect()
+    }
+
+    /// The points made before this turn, by id.
+    pub fn earlier(&self) -> &[Node<'a>] {
+        &self.earlier
+    }
+
+    /// The point `id`, if it was made before this turn.
+    pub fn node(&self, id: NodeId) -> Option<&Node<'a>> {
+        let found = self.earlier.binary_search_by_key(&id, |node| node.id);
+        found.ok().and_then(|at| self.earlier.get(at))
+    }
+
+    /// The points made before this turn by the seat across the table, by id.
+    pub fn theirs(&self) -> impl Iterator<Item = &Node<'a>> {
+        let them = self.turn.seat.opponent();
+        self.earlier
+            .iter()
+            .filter(move |node| Some(node.seat()) == them)
+    }
+
+    /// The points made before this turn by its own seat, by id.
+    pub fn ours(&self) -> impl Iterator<Item = &Node<'a>> {
+        let us = self.turn.seat;
+        self.earlier.iter().filter(move |node| node.seat() == us)
+    }
+
+    /// The last turn before this one in which the seat across the table spoke, blind answers aside.
+    pub fn answered_turn(&self) -> Option<(TurnId, &'a Admitted)> {
+        let them = self.turn.seat.opponent()?;
+        self.spoken()
+            .filter(|(turn, _)| turn.seat == them && *turn < self.turn)
+            .last()
+    }
+
+    /// Whether `seat` has spoken in a round.
+    pub fn has_spoken(&self, seat: Seat) -> bool {
+        self.spoken().any(|(turn, _)| turn.seat == seat)
+    }
+
+    fn spoken(&self) -> impl Iterator<Item = (TurnId, &'a Admitted)> {
+        self.state
+            .spoken()
+            .filter(|(turn, _)| matches!(turn.stage, Stage::Round(round) if round > 0))
+    }
+
+    /// Whether this is the challenger's first turn.
+    pub fn challenge(&self) -> Option<&'a Challenge> {
+        match self.moves {
+            Moves::Challenge(challenge) => Some(challenge),
+            Moves::Blind(_)
+            | Moves::Opening(_)
+            | Moves::Defense(_)
+            | Moves::FollowUp(_)
+            | Moves::Verdict(_)
+            | Moves::Formal(_) => None,
+        }
+    }
+
+    /// The proposer's answers, in a turn that gives them.
+    pub fn defense(&self) -> Option<&'a Defense> {
+        match self.moves {
+            Moves::Defense(defense) => Some(defense),
+            Moves::Blind(_)
+            | Moves::Opening(_)
+            | Moves::Challenge(_)
+            | Moves::FollowUp(_)
+            | Moves::Verdict(_)
+            | Moves::Formal(_) => None,
+        }
+    }
+
+    /// The challenger's rulings, in a turn that gives them.
+    pub fn follow_up(&self) -> Option<&'a FollowUp> {
+        match self.moves {
+            Moves::FollowUp(follow_up) => Some(follow_up),
+            Moves::Blind(_)
+            | Moves::Opening(_)
+            | Moves::Challenge(_)
+            | Moves::Defense(_)
+            | Moves::Verdict(_)
+            | Moves::Formal(_) => None,
+        }
+    }
+
+    /// The objections of this turn.
+    pub fn objections(&self) -> &'a [Objection] {
+        match self.moves {
+            Moves::Challenge(challenge) => &challenge.objections,
+            Moves::FollowUp(follow_up) => &follow_up.objections,
+            Moves::Blind(_)
+            | Moves::Opening(_)
+            | Moves::Defense(_)
+            | Moves::Verdict(_)
+            | Moves::Formal(_) => &[],
+        }
+    }
+
+    /// The agreements of this turn.
+    pub fn agreements(&self) -> &'a [Agreement] {
+        match self.moves {
+            Moves::Challenge(challenge) => &challenge.agreements,
+            Moves::FollowUp(follow_up) => &follow_up.agreements,
+            Moves::Blind(_)
+            | Moves::Opening(_)
+            | Moves::Defense(_)
+            | Moves::Verdict(_)
+            | Moves::Formal(_) => &[],
+        }
+    }
+
+    /// The responses of this turn.
+    pub fn responses(&self) -> &'a [Response] {
+        self.defense().map_or(&[], |defense| &defense.responses)
+    }
+
+    /// The assessments of this turn.
+    pub fn assessments(&self) -> &'a [Assessment] {
+        self.follow_up()
+            .map_or(&[], |follow_up| &follow_up.assessments)
+    }
+
+    /// The arguments and alternatives of this turn, each with the name of its list.
+    pub fn arguments(&self) -> Vec<(String, &'a Argument)> {
+        let (name, list) = match self.moves {
+            Moves::Opening(opening) => ("arguments", &opening.arguments),
+            Moves::Defense(defense) => ("arguments", &defense.arguments),
+            Moves::Challenge(challenge) => ("alternatives", &challenge.alternatives),
+            Moves::FollowUp(follow_up) => ("alternatives", &follow_up.alternatives),
+            Moves::Blind(_) | Moves::Verdict(_) | Moves::Formal(_) => return Vec::new(),
+        };
+        let list = list.iter().enumerate();
+        list.map(|(at, argument)| (format!("{name}[{at}]"), argument))
+            .collect()
+    }
+
+    /// The arguments of a formal debate among these moves, each with its place; that of a rebuttal
+    /// is empty.
+    pub fn contentions(&self) -> Vec<(String, &'a Contention)> {
+        let alone = matches!(self.moves, Moves::Formal(Formal::Rebuttal(_)));
+        let place = |at: usize| match alone {
+            true => String::new(),
+            false => format!("arguments[{at}]"),
+        };
+        let all = self.moves.contentions().iter().enumerate();
+        all.map(|(at, contention)| (place(at), contention))
+            .collect()
+    }
+
+    /// The scores, in a turn that gives them.
+    pub fn scores(&self) -> Option<&'a Scores> {
+        match self.formal()? {
+            Formal::Scores(scores) => Some(scores),
+            Formal::Theses(_) | Formal::Case(_) | Formal::Rebuttal(_) => None,
+        }
+    }
+
+    /// What each side defends, in the turn that says it.
+    pub fn theses(&self) -> Option<&'a Theses> {
+        match self.formal()? {
+            Formal::Theses(theses) => Some(theses),
+            Formal::Scores(_) | Formal::Case(_) | Formal::Rebuttal(_) => None,
+        }
+    }
+
+    /// What is said, in a formal debate.
+    pub fn formal(&self) -> Option<&'a Formal> {
+        match self.moves {
+            Moves::Formal(formal) => Some(formal),
+            Moves::Blind(_)
+            | Moves::Opening(_)
+            | Moves::Challenge(_)
+            | Moves::Defense(_)
+            | Moves::FollowUp(_)
+            | Moves::Verdict(_) => None,
+        }
+    }
+
+    /// The exchange of this turn; none outside of one.
+    pub fn exchange(&self) -> Option<u16> {
+        match self.turn.stage {
+            Stage::Round(exchange) => Some(exchange),
+            Stage::Theses | Stage::Verdict | Stage::Swap => None,
+        }
+    }
+
+    /// Every list of grounds of this turn of a duel, with the place of its owner.
+    pub fn grounds(&self) -> Vec<(String, &'a [Ground])> {
+        let lists: [(&str, usize); 4] = [
+            ("responses", self.responses().len()),
+            ("assessments", self.assessments().len()),
+            ("objections", self.objections().len()),
+            ("agreements", self.agreements().len()),
+        ];
+        let places = lists
+            .iter()
+            .flat_map(|(name, len)| (0..*len).map(move |at| format!("{name}[{at}]")));
+        let responses = self.responses().iter().map(|r| r.grounds.as_slice());
+        let assessments = self.assessments().iter().map(|a| a.grounds.as_slice());
+        let objections = self.objections().iter().map(|o| o.grounds.as_slice());
+        let agreements = self.agreements().iter().map(|a| a.grounds.as_slice());
+        let grounds = responses
+            .chain(assessments)
+            .chain(objections)
+            .chain(agreements);
+        let mut all: Vec<_> = places.zip(grounds).collect();
+        let arguments = self.arguments().into_iter();
+        all.extend(arguments.map(|(at, argument)| (at, argument.grounds.as_slice())));
+        all
+    }
+
+    /// The number of points this turn makes.
+    pub fn points(&self) -> usize {
+        point::points(self.moves).len()
+    }
+
+    /// A breach at `at`; which rule it breaks is added by [`check`](super::check).
+    pub fn breach(
+        &self,
+        at: impl Into<String>,
+        message: impl AsRef<str>,
+        hint: impl AsRef<str>,
+    ) -> Finding {
+        Finding {
+            code: String::new(),
+            severity: Severity::Error,
+            turn: self.turn,
+            at: at.into(),
+            path: None,
+            span: None,
+            message: sanitise(message.as_ref(), 200),
+            hint: sanitise(hint.as_ref(), 400),
+        }
+    }
+}
+
+/// The place of `name` in what stands at `at`; nothing stands at the whole reply.
+pub(super) fn under(at: &str, name: &str) -> String {
+    match at {
+        "" => name.to_owned(),
+        at => format!("{at}.{name}"),
+    }
+}
+
+/// `ids` as a list for people; the first twelve.
+pub(super) fn listed(ids: impl IntoIterator<Item = NodeId>) -> String {
+    let ids: Vec<_> = ids.into_iter().collect();
+    if ids.is_empty() {
+        return "none".to_owned();
+    }
+    let shown: Vec<_> = ids.iter().take(12).map(ToString::to_string).collect();
+    let more = ids.len() - shown.len();
+    let shown = shown.join(", ");
+    if more > 0 {
+        format!("{shown} and {more} more")
+    } else {
+        shown
+    }
+}

@@ -1,0 +1,266 @@
+//! Family `score`: a judge scores what is new, zero together, and changes old scores with care.
+
+mod standing;
+
+use std::collections::HashSet;
+
+use crate::rule::scene::listed;
+use crate::rule::{Rule, Scene};
+use agon_record::finding::{Finding, Severity};
+use agon_record::id::NodeId;
+use agon_record::moves::{Rescoring, Scoring};
+use agon_record::score::Score;
+use standing::Standing;
+
+const FAMILY: &str = "score";
+
+pub(super) const MISSING: Rule = Rule {
+    code: "score-missing",
+    family: FAMILY,
+    severity: Severity::Fatal,
+    about: "every new argument is scored",
+    explain: include_str!("explain/score-missing.md"),
+    check: missing,
+};
+
+pub(super) const STRANGER: Rule = Rule {
+    code: "score-stranger",
+    family: FAMILY,
+    severity: Severity::Fatal,
+    about: "only new arguments are scored",
+    explain: include_str!("explain/score-stranger.md"),
+    check: stranger,
+};
+
+pub(super) const REPEAT: Rule = Rule {
+    code: "score-repeat",
+    family: FAMILY,
+    severity: Severity::Fatal,
+    about: "an argument is scored once, and rescored once",
+    explain: include_str!("explain/score-repeat.md"),
+    check: repeat,
+};
+
+pub(super) const RANGE: Rule = Rule {
+    code: "score-range",
+    family: FAMILY,
+    severity: Severity::Fatal,
+    about: "a score lies between -1 and 1",
+    explain: include_str!("explain/score-range.md"),
+    check: range,
+};
+
+pub(super) const SUM: Rule = Rule {
+    code: "score-sum",
+    family: FAMILY,
+    severity: Severity::Fatal,
+    about: "the scores of the new arguments are zero together",
+    explain: include_str!("explain/score-sum.md"),
+    check: sum,
+};
+
+pub(super) const RESCORE: Rule = Rule {
+    code: "score-rescore",
+    family: FAMILY,
+    severity: Severity::Fatal,
+    about: "a rescore names an argument that was scored before this exchange",
+    explain: include_str!("explain/score-rescore.md"),
+    check: rescore,
+};
+
+pub(super) const OLD: Rule = Rule {
+    code: "score-old",
+    family: FAMILY,
+    severity: Severity::Fatal,
+    about: "the old score of a rescore, if given, is the one on record",
+    explain: include_str!("explain/score-old.md"),
+    check: old,
+};
+
+pub(super) const STEP: Rule = Rule {
+    code: "score-step",
+    family: FAMILY,
+    severity: Severity::Fatal,
+    about: "a rescore moves an argument by at most 0.5",
+    explain: include_str!("explain/score-step.md"),
+    check: step,
+};
+
+fn scorings<'a>(scene: &Scene<'a>) -> &'a [Scoring] {
+    scene.scores().map_or(&[], |scores| &scores.scores)
+}
+
+fn rescorings<'a>(scene: &Scene<'a>) -> &'a [Rescoring] {
+    scene.scores().map_or(&[], |scores| &scores.rescores)
+}
+
+/// The new arguments that get no score.
+fn left_out(scene: &Scene<'_>, standing: &Standing) -> Vec<NodeId> {
+    let scored: HashSet<_> = scorings(scene).iter().map(|one| one.argument_id).collect();
+    let pending = standing.pending().iter().copied();
+    pending.filter(|id| !scored.contains(id)).collect()
+}
+
+fn missing(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    if scene.scores().is_none() {
+        return;
+    }
+    let left_out = left_out(scene, &Standing::of(scene));
+    if !left_out.is_empty() {
+        found.push(scene.breach(
+            "scores",
+            format!("not scored: {}", listed(left_out)),
+            "score every new argument once; together the scores are zero",
+        ));
+    }
+}
+
+fn stranger(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    if scorings(scene).is_empty() {
+        return;
+    }
+    let standing = Standing::of(scene);
+    let pending = format!(
+        "to be scored now: {}",
+        listed(standing.pending().iter().copied())
+    );
+    for (nth, scoring) in scorings(scene).iter().enumerate() {
+        let id = scoring.argument_id;
+        let (message, hint) = match standing.score(id) {
+            _ if standing.pends(id) => continue,
+            Some(_) => (
+                format!("{id} is scored already"),
+                format!("to change its score use `rescores`; {pending}"),
+            ),
+            None => (format!("there is no argument {id}"), pending.clone()),
+        };
+        found.push(scene.breach(format!("scores[{nth}].argument_id"), message, hint));
+    }
+}
+
+fn repeat(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    let scored = scorings(scene).iter().map(|one| one.argument_id);
+    let rescored = rescorings(scene).iter().map(|one| one.argument_id);
+    twice(scene, "scores", "scored", scored, found);
+    twice(scene, "rescores", "rescored", rescored, found);
+}
+
+fn twice(
+    scene: &Scene<'_>,
+    list: &str,
+    done: &str,
+    ids: impl Iterator<Item = NodeId>,
+    found: &mut Vec<Finding>,
+) {
+    let mut seen = HashSet::new();
+    for (nth, id) in ids.enumerate() {
+        if !seen.insert(id) {
+            found.push(scene.breach(
+                format!("{list}[{nth}].argument_id"),
+                format!("{id} is {done} twice"),
+                "give it one score",
+            ));
+        }
+    }
+}
+
+fn range(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    let scores = scorings(scene).iter().enumerate();
+    let scores = scores.map(|(nth, one)| (format!("scores[{nth}].score"), one.score));
+    let rescores = rescorings(scene).iter().enumerate();
+    let rescores = rescores.map(|(nth, one)| (format!("rescores[{nth}].new_score"), one.new_score));
+    for (at, score) in scores.chain(rescores) {
+        if !score.is_in_range() {
+            found.push(scene.breach(
+                at,
+                format!("{score} is out of range"),
+                "give a number from -1 to 1",
+            ));
+        }
+    }
+}
+
+/// The sum says something only when it is of the right arguments.
+fn sum(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    let scorings = scorings(scene);
+    if scorings.is_empty() {
+        return;
+    }
+    let standing = Standing::of(scene);
+    let mut seen = HashSet::new();
+    let once = |one: &Scoring| standing.pends(one.argument_id) && seen.insert(one.argument_id);
+    if !scorings.iter().all(once) || !left_out(scene, &standing).is_empty() {
+        return;
+    }
+    let sum: Score = scorings.iter().map(|one| one.score).sum();
+    if !sum.is_zero() {
+        found.push(scene.breach(
+            "scores",
+            format!("the scores sum to {sum}, not to zero"),
+            "what one side gains the other loses: move them until they sum to zero",
+        ));
+    }
+}
+
+fn rescore(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    if rescorings(scene).is_empty() {
+        return;
+    }
+    let standing = Standing::of(scene);
+    for (nth, rescoring) in rescorings(scene).iter().enumerate() {
+        let id = rescoring.argument_id;
+        if standing.score(id).is_some() {
+            continue;
+        }
+        let (message, hint) = if standing.pends(id) {
+            let message = format!("{id} is new and has no score to change");
+            (message, "score it under `scores` alone".to_owned())
+        } else {
+            let scored = format!("scored before: {}", listed(standing.scored()));
+            (format!("there is no argument {id}"), scored)
+        };
+        found.push(scene.breach(format!("rescores[{nth}].argument_id"), message, hint));
+    }
+}
+
+/// The rescores of arguments that have a score, with their place and that score.
+fn known<'a>(scene: &Scene<'a>) -> Vec<(usize, &'a Rescoring, Score)> {
+    if rescorings(scene).is_empty() {
+        return Vec::new();
+    }
+    let standing = Standing::of(scene);
+    let all = rescorings(scene).iter().enumerate();
+    all.filter_map(|(nth, one)| Some((nth, one, standing.score(one.argument_id)?)))
+        .collect()
+}
+
+fn old(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    for (nth, rescoring, score) in known(scene) {
+        let id = rescoring.argument_id;
+        if let Some(old) = rescoring.old_score.filter(|old| *old != score) {
+            found.push(scene.breach(
+                format!("rescores[{nth}].old_score"),
+                format!("the score of {id} is {score}, not {old}"),
+                format!("give {score}, or leave `old_score` out"),
+            ));
+        }
+    }
+}
+
+fn step(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    for (nth, rescoring, score) in known(scene) {
+        let step = rescoring.new_score - score;
+        if rescoring.new_score.is_in_range() && step.abs() > Score::MOST_STEP {
+            let lowest = (score - Score::MOST_STEP).max(-Score::ONE);
+            let highest = (score + Score::MOST_STEP).min(Score::ONE);
+            found.push(scene.breach(
+                format!("rescores[{nth}].new_score"),
+                format!(
+                    "{} moves by {step}, where at most 0.5 is allowed",
+                    rescoring.argument_id
+                ),
+                format!("from {score} it may go to any score from {lowest} to {highest}"),
+            ));
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! What a judge finds when it speaks: the arguments that wait for a score, and the scores so far.
+
+use std::collections::{BTreeMap, HashSet};
+
+use agon_record::event::ScoreEntry;
+use agon_record::id::{NodeId, Seat, TurnId};
+use agon_record::point::Point;
+use agon_record::score::Score;
+
+use crate::rule::Scene;
+
+/// The arguments that a judge hears, scored and not.
+pub(super) struct Standing {
+    pending: Vec<NodeId>,
+    scored: BTreeMap<NodeId, Score>,
+}
+
+impl Standing {
+    /// As it was before the scene's turn, also when the debate has gone on since.
+    pub(super) fn of(scene: &Scene<'_>) -> Self {
+        let now = scene.exchange().unwrap_or(u16::MAX);
+        let new = scored_since(scene, now);
+        let mut standing = Self {
+            pending: Vec::new(),
+            scored: BTreeMap::new(),
+        };
+        for node in scene.earlier() {
+            if !matches!(node.point, Point::Contention(_)) {
+                continue;
+            }
+            let history = scene.state.scores.get(&node.id).map(Vec::as_slice);
+            let before = history
+                .filter(|_| !new.contains(&node.id))
+                .and_then(|history| before(node.id, history, now));
+            match before {
+                Some(score) => drop(standing.scored.insert(node.id, score)),
+                None => standing.pending.push(node.id),
+            }
+        }
+        standing
+    }
+
+    /// The arguments that wait for a score, in order.
+    pub(super) fn pending(&self) -> &[NodeId] {
+        &self.pending
+    }
+
+    /// Whether `id` waits for a score.
+    pub(super) fn pends(&self, id: NodeId) -> bool {
+        self.pending.binary_search(&id).is_ok()
+    }
+
+    /// The score of `id`, if it has one.
+    pub(super) fn score(&self, id: NodeId) -> Option<Score> {
+        self.scored.get(&id).copied()
+    }
+
+    /// The arguments that have a score, in order.
+    pub(super) fn scored(&self) -> impl Iterator<Item = NodeId> {
+        self.scored.keys().copied()
+    }
+}
+
+/// The last score of `id` that was given before exchange `now`.
+///
+/// A first score is of the argument's own exchange, a later one of the exchange
+/// of the argument that led to it.
+fn before(id: NodeId, history: &[ScoreEntry], now: u16) -> Option<Score> {
+    let given_in = |entry: &ScoreEntry| entry.triggered_by.unwrap_or(id).round;
+    let earlier = history.iter().rfind(|entry| given_in(entry) < now)?;
+    Some(earlier.score)
+}
+
+/// The arguments that got their first score in exchange `now` or later.
+///
+/// Their own exchange does not say so where another tool had left them unscored.
+fn scored_since(scene: &Scene<'_>, now: u16) -> HashSet<NodeId> {
+    let first = TurnId::round(now, Seat::Judge(0));
+    let later = scene.state.turns.range(first..);
+    let judged = later.filter(|(turn, _)| turn.seat.judges());
+    judged
+        .filter_map(|(&turn, _)| Some(&scene.state.admitted(turn)?.moves.scores()?.scores))
+        .flatten()
+        .map(|scoring| scoring.argument_id)
+        .collect()
+}

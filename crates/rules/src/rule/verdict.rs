@@ -1,0 +1,182 @@
+//! Family `verdict`: a ruling that names a side, rests on the debate, and can be acted on.
+
+use agon_record::finding::{Finding, Severity};
+use agon_record::id::NodeId;
+use agon_record::moves::{Moves, Ruling};
+use agon_record::words;
+
+use crate::rule::scene::listed;
+use crate::rule::{Rule, Scene};
+
+const FAMILY: &str = "verdict";
+
+pub(super) const WINNER: Rule = Rule {
+    code: "verdict-winner",
+    family: FAMILY,
+    severity: Severity::Error,
+    about: "the winner is a side that spoke",
+    explain: include_str!("explain/verdict-winner.md"),
+    check: winner,
+};
+
+pub(super) const DECISIVE: Rule = Rule {
+    code: "verdict-decisive",
+    family: FAMILY,
+    severity: Severity::Error,
+    about: "the verdict names the points it rests on, and they exist",
+    explain: include_str!("explain/verdict-decisive.md"),
+    check: decisive,
+};
+
+pub(super) const AGREEMENTS: Rule = Rule {
+    code: "verdict-agreements",
+    family: FAMILY,
+    severity: Severity::Error,
+    about: "what both sides accept is shown by points of the debate",
+    explain: include_str!("explain/verdict-agreements.md"),
+    check: agreements,
+};
+
+pub(super) const RECOMMENDATION: Rule = Rule {
+    code: "verdict-recommendation",
+    family: FAMILY,
+    severity: Severity::Error,
+    about: "one recommendation that can be done, not that both have merit",
+    explain: include_str!("explain/verdict-recommendation.md"),
+    check: recommendation,
+};
+
+/// Phrases that settle nothing, in plain form.
+const HEDGES: &[&str] = &[
+    "it depends",
+    "depends on your",
+    "depending on your",
+    "both have merit",
+    "both have their merits",
+    "both have merits",
+    "both sides have merit",
+    "both sides have merits",
+    "both sides are right",
+    "both are valid",
+    "both are right",
+    "both are viable",
+    "both approaches are valid",
+    "both approaches are viable",
+    "both options are valid",
+    "both options are viable",
+    "either would work",
+    "either works",
+    "either option works",
+    "either option is fine",
+    "either is fine",
+    "no clear winner",
+    "there is no clear",
+    "case by case",
+    "up to you",
+    "your preference",
+    "a matter of taste",
+    "hard to say",
+    "cannot be decided",
+];
+
+/// Beginnings of a step that is no step, in plain form.
+const NO_STEPS: &[&str] = &[
+    "consider",
+    "think about",
+    "think over",
+    "reflect on",
+    "keep in mind",
+    "be aware",
+    "weigh",
+    "none",
+    "n a",
+];
+
+fn ruling<'a>(scene: &Scene<'a>) -> Option<&'a Ruling> {
+    match scene.moves {
+        Moves::Verdict(ruling) => Some(ruling),
+        Moves::Blind(_)
+        | Moves::Opening(_)
+        | Moves::Challenge(_)
+        | Moves::Defense(_)
+        | Moves::FollowUp(_)
+        | Moves::Formal(_) => None,
+    }
+}
+
+fn winner(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    if let Some(ruling) = ruling(scene)
+        && !scene.has_spoken(ruling.winner.seat())
+    {
+        let seat = ruling.winner.seat();
+        found.push(scene.breach(
+            "winner",
+            format!("the {seat} did not speak in this debate"),
+            "name the side that argued the better case",
+        ));
+    }
+}
+
+fn decisive(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    let Some(ruling) = ruling(scene) else { return };
+    if ruling.decisive.is_empty() {
+        found.push(scene.breach(
+            "decisive",
+            "the verdict rests on no point of the debate",
+            known(scene),
+        ));
+    }
+    missing(scene, "decisive", &ruling.decisive, found);
+}
+
+fn agreements(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    let Some(ruling) = ruling(scene) else { return };
+    for (at, agreed) in ruling.agreements.iter().enumerate() {
+        let at = format!("agreements[{at}].evidence");
+        if agreed.evidence.is_empty() {
+            found.push(scene.breach(
+                at.as_str(),
+                "nothing shows that both sides accept this",
+                known(scene),
+            ));
+        }
+        missing(scene, &at, &agreed.evidence, found);
+    }
+}
+
+fn missing(scene: &Scene<'_>, list: &str, ids: &[NodeId], found: &mut Vec<Finding>) {
+    for (at, &id) in ids.iter().enumerate() {
+        if scene.node(id).is_none() {
+            found.push(scene.breach(
+                format!("{list}[{at}]"),
+                format!("there is no point {id}"),
+                known(scene),
+            ));
+        }
+    }
+}
+
+fn known(scene: &Scene<'_>) -> String {
+    let ids = scene.earlier().iter().map(|node| node.id);
+    format!("points of this debate: {}", listed(ids))
+}
+
+fn recommendation(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    let Some(ruling) = ruling(scene) else { return };
+    for (at, text) in [("answer", &ruling.answer), ("do_next", &ruling.do_next)] {
+        if let Some(hedge) = words::phrase_in(text, HEDGES) {
+            found.push(scene.breach(
+                at,
+                format!("\"{hedge}\" settles nothing"),
+                "choose one answer; say under `unless` when it changes",
+            ));
+        }
+    }
+    if let Some(start) = words::begins_with(&ruling.do_next, NO_STEPS) {
+        found.push(scene.breach(
+            "do_next",
+            format!("a step that begins with \"{start}\" cannot be done"),
+            "name one action and its object, such as a change to a file",
+        ));
+    }
+}

@@ -1,0 +1,177 @@
+//! The JSON Schemas of what models write, whole and narrowed to one turn.
+
+mod compact;
+mod contract;
+mod strict;
+
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde_json::{Map, Value, json};
+
+pub use compact::compact;
+pub use contract::contract;
+pub use strict::strict;
+
+use agon_record::moves::{
+    Blind, Case, Challenge, Contention, Defense, FollowUp, MovesKind, Opening, Ruling, Scores,
+    Theses,
+};
+
+/// The form of the ids that moves refer to: three digits and at most two letters.
+pub const NODE_PATTERN: &str = "^(pro|cha|prop|opp)_[0-9]{3}[a-z]{0,2}$";
+
+/// The most items a list in a reply may have.
+pub const MAX_ITEMS: u64 = 50;
+
+/// The most characters a text in a reply may have.
+pub const MAX_TEXT: u64 = 8_000;
+
+/// The schema of the moves of `kind`, without a name: what a reply is held to.
+pub fn shape(kind: MovesKind) -> Value {
+    match kind {
+        MovesKind::Blind => moves::<Blind>(),
+        MovesKind::Opening => moves::<Opening>(),
+        MovesKind::Challenge => moves::<Challenge>(),
+        MovesKind::Defense => moves::<Defense>(),
+        MovesKind::FollowUp => moves::<FollowUp>(),
+        MovesKind::Verdict => moves::<Ruling>(),
+        MovesKind::Theses => moves::<Theses>(),
+        MovesKind::Case => moves::<Case>(),
+        MovesKind::Rebuttal => moves::<Contention>(),
+        MovesKind::Scores => moves::<Scores>(),
+    }
+}
+
+/// The schema of the moves of `kind`, under the name and version by which it is published.
+pub fn published(kind: MovesKind) -> Value {
+    let mut schema = shape(kind);
+    let id = format!("agon.moves.{}/1", kind.name());
+    if let Some(object) = schema.as_object_mut() {
+        object.insert("$id".to_owned(), json!(id));
+        object.insert("title".to_owned(), json!(id));
+    }
+    schema
+}
+
+/// The schema of `T`, as it is derived.
+pub fn of<T: JsonSchema>() -> Value {
+    let generator = SchemaSettings::draft2020_12().into_generator();
+    generator.into_root_schema_for::<T>().to_value()
+}
+
+/// The schema of moves: enumerations as plain lists of words, no null, and a
+/// bound on every list and text.
+fn moves<T: JsonSchema>() -> Value {
+    let mut schema = of::<T>();
+    if let Some(id) = schema
+        .pointer_mut("/$defs/NodeId")
+        .and_then(Value::as_object_mut)
+    {
+        id.insert("pattern".to_owned(), json!(NODE_PATTERN));
+        id.insert(
+            "description".to_owned(),
+            json!("The id of a point, such as pro_001a."),
+        );
+    }
+    settle(&mut schema);
+    schema
+}
+
+fn settle(schema: &mut Value) {
+    match schema {
+        Value::Object(object) => {
+            object.values_mut().for_each(settle);
+            drop_null(object);
+            list_words(object);
+            bound(object);
+        }
+        Value::Array(items) => items.iter_mut().for_each(settle),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+/// Makes an optional field's schema that of the field: an absent one is left out.
+fn drop_null(object: &mut Map<String, Value>) {
+    if let Some(Value::Array(types)) = object.get_mut("type") {
+        types.retain(|name| name != "null");
+        if let [only] = types.as_slice() {
+            let only = only.clone();
+            object.insert("type".to_owned(), only);
+        }
+    }
+    if let Some(Value::Array(options)) = object.get("anyOf") {
+        let real: Vec<_> = options
+            .iter()
+            .filter(|option| option["type"] != "null")
+            .collect();
+        if let ([Value::Object(only)], true) = (real.as_slice(), options.len() == 2) {
+            let only = only.clone();
+            object.remove("anyOf");
+            object.extend(only);
+        }
+    }
+}
+
+/// Turns one described constant per word into one list of words.
+fn list_words(object: &mut Map<String, Value>) {
+    let Some(Value::Array(options)) = object.get("oneOf") else {
+        return;
+    };
+    let words: Vec<&str> = options
+        .iter()
+        .filter_map(|option| option["const"].as_str())
+        .collect();
+    if words.len() != options.len() {
+        return;
+    }
+    let about = |option: &Value| {
+        let word = option["const"].as_str()?;
+        let about = option["description"].as_str()?.trim_end_matches('.');
+        Some(format!("{word}: {about}."))
+    };
+    let meanings: Vec<String> = options.iter().filter_map(about).collect();
+    let words = json!(words);
+    let text = object.get("description").and_then(Value::as_str);
+    let text = text.map(str::to_owned).into_iter().chain(meanings);
+    let text = text.collect::<Vec<_>>().join(" ");
+    object.remove("oneOf");
+    object.insert("description".to_owned(), json!(text));
+    object.insert("type".to_owned(), json!("string"));
+    object.insert("enum".to_owned(), words);
+}
+
+fn bound(object: &mut Map<String, Value>) {
+    let kind = object.get("type").and_then(Value::as_str);
+    if kind == Some("array") && !object.contains_key("maxItems") {
+        object.insert("maxItems".to_owned(), json!(MAX_ITEMS));
+    } else if kind == Some("string")
+        && !object.contains_key("enum")
+        && !object.contains_key("pattern")
+    {
+        object.insert("maxLength".to_owned(), json!(MAX_TEXT));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_a_list_and_nothing_may_be_null() {
+        for kind in MovesKind::ALL {
+            let text = shape(kind).to_string();
+            assert!(!text.contains("\"null\""), "{}", kind.name());
+            assert!(
+                !text.contains("oneOf") && !text.contains("anyOf"),
+                "{}",
+                kind.name()
+            );
+        }
+        let challenge = shape(MovesKind::Challenge);
+        let severity = &challenge["$defs"]["ObjectionSeverity"];
+        assert_eq!(severity["enum"], json!(["minor", "major", "blocker"]));
+        let id = &challenge["$defs"]["NodeId"];
+        assert_eq!(id["pattern"], NODE_PATTERN);
+        assert!(id["maxLength"].is_null());
+    }
+}

@@ -1,0 +1,121 @@
+//! The subset of JSON Schema that constrained models accept.
+
+use serde_json::{Map, Value, json};
+
+/// What `schema` says in the words that tools' own schema switches know.
+///
+/// Every object lists all its properties as required and allows no others; a
+/// property that may be left out may be null instead, which the parser takes
+/// for absent. What those switches do not know is left out, so the result may
+/// allow more than `schema` does.
+pub fn strict(schema: &Value) -> Value {
+    match schema {
+        Value::Object(object) => Value::Object(strict_object(object)),
+        Value::Array(items) => Value::Array(items.iter().map(strict).collect()),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => schema.clone(),
+    }
+}
+
+const KNOWN: [&str; 11] = [
+    "type",
+    "description",
+    "enum",
+    "const",
+    "pattern",
+    "items",
+    "minItems",
+    "maxItems",
+    "$ref",
+    "$defs",
+    "properties",
+];
+
+fn strict_object(object: &Map<String, Value>) -> Map<String, Value> {
+    let mut out = Map::new();
+    for (key, value) in object {
+        match key.as_str() {
+            "properties" => {
+                out.insert(key.clone(), properties(object, value));
+            }
+            "$defs" => {
+                let defs = value.as_object().into_iter().flatten();
+                let defs = defs.map(|(name, def)| (name.clone(), strict(def)));
+                out.insert(key.clone(), Value::Object(defs.collect()));
+            }
+            // A reference stands alone there.
+            "description" if object.contains_key("$ref") => {}
+            "enum" | "const" => {
+                out.insert(key.clone(), value.clone());
+            }
+            known if KNOWN.contains(&known) => {
+                out.insert(key.clone(), strict(value));
+            }
+            _ => {}
+        }
+    }
+    if let Some(Value::Object(properties)) = out.get("properties") {
+        let names: Vec<_> = properties.keys().cloned().collect();
+        out.insert("required".to_owned(), json!(names));
+        out.insert("additionalProperties".to_owned(), json!(false));
+    }
+    out
+}
+
+fn properties(owner: &Map<String, Value>, properties: &Value) -> Value {
+    let required = |name: &str| {
+        let list = owner.get("required").and_then(Value::as_array);
+        list.is_some_and(|list| list.iter().any(|entry| entry == name))
+    };
+    let each = properties.as_object().into_iter().flatten();
+    let each = each.map(|(name, schema)| {
+        let strict = strict(schema);
+        let may_be_list = strict["type"] == "array" && strict["minItems"].is_null();
+        if required(name) || may_be_list {
+            (name.clone(), strict)
+        } else {
+            (
+                name.clone(),
+                json!({ "anyOf": [strict, { "type": "null" }] }),
+            )
+        }
+    });
+    Value::Object(each.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_record::moves::MovesKind;
+
+    use super::*;
+    use crate::schema::shape;
+
+    fn objects(schema: &Value, visit: &mut impl FnMut(&Map<String, Value>)) {
+        if let Value::Object(object) = schema {
+            visit(object);
+            object.values().for_each(|value| objects(value, visit));
+        } else if let Value::Array(items) = schema {
+            items.iter().for_each(|value| objects(value, visit));
+        }
+    }
+
+    #[test]
+    fn every_object_is_closed_and_names_all_its_properties() {
+        for kind in MovesKind::ALL {
+            let strict = strict(&shape(kind));
+            let mut seen = 0;
+            objects(&strict, &mut |object| {
+                if let Some(Value::Object(properties)) = object.get("properties") {
+                    seen += 1;
+                    let names: Vec<_> = properties.keys().cloned().collect();
+                    assert_eq!(object["required"], json!(names));
+                    assert_eq!(object["additionalProperties"], false);
+                }
+                if object.contains_key("$ref") {
+                    assert_eq!(object.len(), 1);
+                }
+            });
+            assert!(seen > 0);
+            jsonschema::draft202012::new(&strict).unwrap();
+        }
+    }
+}

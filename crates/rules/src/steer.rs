@@ -1,0 +1,247 @@
+//! What becomes of what the user wants of a debate that goes on.
+//!
+//! [`accept`] says what comes into the record for a [`Wish`], or why nothing does.
+
+use agon_record::event::Event;
+use agon_record::id::Stage;
+use agon_record::spec::{FormatName, MAX_ROUNDS};
+use agon_record::state::State;
+use agon_record::user::{
+    CommandRun, MOST_NOTE_BYTES, MOST_NOTES_BYTES, MOST_OUTPUT_BYTES, MOST_RUNS, Note, Order, Ran,
+    Wish, Word, WordId,
+};
+use ulid::Ulid;
+
+/// Why a wish is not granted, and what to do instead.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct Refused {
+    /// The kind of reason, such as `closed`.
+    pub code: &'static str,
+    /// Why.
+    pub message: String,
+    /// What to do.
+    pub hint: String,
+}
+
+/// The event that grants a wish; none for one that is granted already, and for
+/// a stop, which is no part of the record.
+///
+/// # Errors
+///
+/// If it makes no sense in this debate as it stands, or is too large.
+pub fn accept(state: &State, item: Ulid, wish: &Wish) -> Result<Option<Event>, Refused> {
+    if state.took(item) {
+        return Ok(None);
+    }
+    match wish {
+        Wish::Stop => Ok(None),
+        Wish::Note { text, redacted } => {
+            note_fits(state, text)?;
+            Ok(Some(Event::Noted(Note {
+                id: WordId::Note(next(state, |id| matches!(id, WordId::Note(_)))),
+                item,
+                text: text.clone(),
+                redacted: *redacted,
+            })))
+        }
+        Wish::Run(run) => {
+            run_fits(state, run)?;
+            Ok(Some(Event::Ran(Box::new(Ran {
+                id: WordId::Run(next(state, |id| matches!(id, WordId::Run(_)))),
+                item,
+                run: run.clone(),
+            }))))
+        }
+        Wish::Order(order) => {
+            order_fits(state, *order)?;
+            let order = *order;
+            Ok(Some(Event::Ordered { item, order }))
+        }
+    }
+}
+
+fn next(state: &State, same: impl Fn(&WordId) -> bool) -> u16 {
+    let before = state.words.iter().map(Word::id).filter(same).count();
+    u16::try_from(before + 1).unwrap_or(u16::MAX)
+}
+
+/// Whether a note would be taken; so that a person is told before it is typed.
+///
+/// # Errors
+///
+/// If nobody would hear it.
+pub fn still_heard(state: &State) -> Result<(), Refused> {
+    if state.closed.is_none() {
+        return Ok(());
+    }
+    let slug = &state.spec.slug;
+    Err(Refused {
+        code: "closed",
+        message: "the duel is closed: nobody would hear it".to_owned(),
+        hint: format!("agon continue {slug} --note \"…\" goes on with it"),
+    })
+}
+
+fn note_fits(state: &State, text: &str) -> Result<(), Refused> {
+    still_heard(state)?;
+    if text.trim().is_empty() {
+        return Err(Refused {
+            code: "empty",
+            message: "the note says nothing".to_owned(),
+            hint: "agon say DEBATE TEXT".to_owned(),
+        });
+    }
+    let notes = state.words.iter().filter_map(|word| match word {
+        Word::Note(note) => Some(note.text.len()),
+        Word::Ran(_) => None,
+    });
+    let all: usize = notes.sum::<usize>() + text.len();
+    let (what, most) = match (text.len() > MOST_NOTE_BYTES, all > MOST_NOTES_BYTES) {
+        (true, _) => ("a note has", MOST_NOTE_BYTES),
+        (false, true) => ("the notes of a debate together have", MOST_NOTES_BYTES),
+        (false, false) => return Ok(()),
+    };
+    Err(Refused {
+        code: "too_large",
+        message: format!("{what} at most {most} bytes"),
+        hint: "say it shorter; material belongs into --context when a debate opens".to_owned(),
+    })
+}
+
+fn run_fits(state: &State, run: &CommandRun) -> Result<(), Refused> {
+    still_heard(state)?;
+    let runs = state.runs().count();
+    if runs < MOST_RUNS && run.output.len() <= MOST_OUTPUT_BYTES + 200 {
+        return Ok(());
+    }
+    Err(Refused {
+        code: "too_large",
+        message: format!(
+            "a debate has at most {MOST_RUNS} runs of {MOST_OUTPUT_BYTES} bytes of output"
+        ),
+        hint: "say what they showed in a note".to_owned(),
+    })
+}
+
+/// Whether an order can be given.
+fn order_fits(state: &State, order: Order) -> Result<(), Refused> {
+    let slug = &state.spec.slug;
+    let refuse = |code, message: &str, hint: String| {
+        let message = message.to_owned();
+        Err(Refused {
+            code,
+            message,
+            hint,
+        })
+    };
+    if state.spec.format == FormatName::Formal {
+        return refuse(
+            "formal",
+            "a formal debate is judged after every exchange and has no end to bring nearer or move",
+            format!("agon run {slug} N plays N more exchanges; agon stop {slug} stops it"),
+        );
+    }
+    if state.closed.is_some() {
+        return refuse(
+            "closed",
+            "the duel is closed: the judge has ruled",
+            format!("agon continue {slug} plays more rounds, then asks the judge anew"),
+        );
+    }
+    if state.is_at_judge() {
+        return refuse(
+            "judging",
+            "the judge has been asked already",
+            format!("once it has ruled, agon continue {slug} plays more rounds"),
+        );
+    }
+    if state.judge_now {
+        return match order {
+            Order::Judge => refuse(
+                "judging",
+                "the judge is asked as soon as both sides have spoken, as you ordered",
+                String::new(),
+            ),
+            Order::Rounds { .. } => refuse(
+                "judging",
+                "you sent the duel to the judge",
+                format!("once it has ruled, agon continue {slug} plays more rounds"),
+            ),
+        };
+    }
+    if let Some(cap) = state.capped {
+        let message = format!("the bound on {} is reached: the judge is next", cap.name());
+        let hint = format!("agon continue {slug} plays more rounds after the verdict");
+        return refuse("limit", &message, hint);
+    }
+    match order {
+        Order::Rounds { more } if more == 0 || state.rounds().saturating_add(more) > MAX_ROUNDS => {
+            let message = format!(
+                "a duel has at most {MAX_ROUNDS} rounds, and this one has {}",
+                state.rounds()
+            );
+            refuse("rounds", &message, String::new())
+        }
+        Order::Rounds { .. } | Order::Judge => Ok(()),
+    }
+}
+
+/// The rounds of a closed duel that goes on for `more`; lost turns are asked for
+/// again first, and a round that was begun is finished and not counted.
+///
+/// # Errors
+///
+/// If the duel has not ended, or would become too long.
+pub fn rounds_onward(state: &State, more: u16) -> Result<u16, Refused> {
+    if state.closed.is_none() {
+        let slug = &state.spec.slug;
+        return Err(Refused {
+            code: "unfinished",
+            message: "the duel has not ended".to_owned(),
+            hint: format!("agon resume {slug} goes on with it"),
+        });
+    }
+    let begun = state.spoken().filter_map(|(turn, _)| match turn.stage {
+        Stage::Round(round) => Some(round),
+        Stage::Theses | Stage::Verdict | Stage::Swap => None,
+    });
+    let begun = begun.max().unwrap_or(0);
+    let rounds = begun.saturating_add(more);
+    if more == 0 || rounds > MAX_ROUNDS {
+        return Err(Refused {
+            code: "rounds",
+            message: format!("a duel has at most {MAX_ROUNDS} rounds, and this one has {begun}"),
+            hint: match MAX_ROUNDS.saturating_sub(begun) {
+                0 => "a new debate can start from its verdict".to_owned(),
+                left => format!("1 to {left} more can be played"),
+            },
+        });
+    }
+    Ok(rounds)
+}
+
+/// Who hears a word that the user puts in now, in a few words.
+pub fn heard_by(state: &State) -> &'static str {
+    match state.spec.format {
+        FormatName::Formal => "both sides and the judge will see it in their next turn",
+        FormatName::Duel if state.is_at_judge() => {
+            "the judge was asked before and does not see it; it stands in the record"
+        }
+        FormatName::Duel => "both seats and the judge will see it",
+    }
+}
+
+/// What an order comes to, in a few words.
+pub fn ordered(state: &State, order: Order) -> String {
+    match order {
+        Order::Judge if state.is_sent_to_judge() => {
+            "the judge rules now, on what was said".to_owned()
+        }
+        Order::Judge => "the judge is asked once both sides have spoken in round 1".to_owned(),
+        Order::Rounds { more } => {
+            let (rounds, calls) = (state.rounds(), 2 * u32::from(more));
+            format!("{rounds} rounds in all now: {calls} more calls")
+        }
+    }
+}

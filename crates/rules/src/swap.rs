@@ -1,0 +1,198 @@
+//! The verdict once more, with the sides swapped and the names hidden.
+//!
+//! The first judge's tool and model are asked twice at once, each time in a
+//! fresh session. The second time everything is changed that cannot matter:
+//!
+//! - *order*: the side that speaks second, the challenger, is shown first, in
+//!   the words of the task, in every round and at the end. Within a round its
+//!   turn answers the proposer's, so the answer stands before what it answers;
+//!   the ids say what belongs to what.
+//! - *names*: the challenger is `side A`, the proposer `side B`, and their
+//!   points are `a_001a` and `b_001a`, also where a side names them in its own
+//!   words. No name of a tool or a model stands in either prompt, see
+//!   `prompt/veil.rs`.
+//!
+//! What was said is the same, word for word. So a ruling that turns around
+//! rests on how the record was shown and not on what stands in it: the judge
+//! favours whoever is shown first or last, or whoever is called the proposer.
+//! One trial cannot say which of these it is, and a ruling that stays is no
+//! proof that it would stay every time.
+//!
+//! The first ruling keeps the debate's own names, because people read it. The
+//! second is held to the same schema and rules: its names are taken back
+//! before they are looked at.
+
+use agon_record::id::{NodeId, Seat, Stage, TurnId};
+use serde_json::{Map, Value};
+
+/// The two sides, as the swap shows them: the name, the letter, the seat.
+const SIDES: [(&str, &str, Seat); 2] = [
+    ("side A", "a", Seat::Challenger),
+    ("side B", "b", Seat::Proposer),
+];
+
+/// What `seat` is called in the swap; none for a seat that does not argue there.
+pub fn side(seat: Seat) -> Option<&'static str> {
+    let mut sides = SIDES.iter();
+    sides.find(|side| side.2 == seat).map(|side| side.0)
+}
+
+/// `text` with the names of sides, points and turns as the swap shows them.
+///
+/// A name that is part of a path, such as `src/proposer.rs`, stays. Doing it
+/// twice changes nothing more.
+pub fn hidden(text: &str) -> String {
+    renamed(text, hide)
+}
+
+/// Writes what the name at the beginning of `rest` is in the swap, and says how
+/// many bytes of `rest` that stands for.
+pub fn hide(out: &mut String, rest: &str) -> Option<usize> {
+    let word = run(rest, "_");
+    if let Ok(NodeId { seat, .. }) = word.parse::<NodeId>()
+        && let Some((_, letter, _)) = SIDES.iter().find(|side| side.2 == seat)
+    {
+        let (_, place) = word.split_once('_')?;
+        out.push_str(&format!("{letter}_{place}"));
+        return Some(word.len());
+    }
+    let dotted = run(rest, "_.").trim_end_matches('.');
+    if let Ok(turn) = dotted.parse::<TurnId>()
+        && let Stage::Round(round) = turn.stage
+        && let Some((_, letter, _)) = SIDES.iter().find(|side| side.2 == turn.seat)
+    {
+        out.push_str(&format!("r{round}.{letter}"));
+        return Some(dotted.len());
+    }
+    let seat: Seat = word.to_ascii_lowercase().parse().ok()?;
+    let side = side(seat)?;
+    if in_path(out, rest.get(word.len()..)?) {
+        return None;
+    }
+    name(out, side);
+    Some(word.len())
+}
+
+/// Writes `new`, a name that needs no article, in place of an article as well.
+pub fn name(out: &mut String, new: &str) {
+    for (article, upper) in [("the ", false), ("The ", true)] {
+        let Some(kept) = out.strip_suffix(article) else {
+            continue;
+        };
+        if kept.chars().next_back().is_some_and(char::is_alphanumeric) {
+            continue;
+        }
+        out.truncate(kept.len());
+        let (first, rest) = new.split_at(usize::from(upper));
+        out.push_str(&first.to_uppercase());
+        out.push_str(rest);
+        return;
+    }
+    out.push_str(new);
+}
+
+/// Whether a word after `before` and before `after` is part of a path.
+pub fn in_path(before: &str, after: &str) -> bool {
+    let mut after = after.chars();
+    let next = (after.next(), after.next());
+    before.ends_with(['/', '\\', '.'])
+        || matches!(next.0, Some('/' | '\\'))
+        || (next.0 == Some('.') && next.1.is_some_and(char::is_alphanumeric))
+}
+
+/// `text` with each name in it as `name` writes it; a name begins where a word begins.
+pub fn renamed(text: &str, name: impl Fn(&mut String, &str) -> Option<usize>) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    let mut inside = false;
+    while let Some(c) = rest.chars().next() {
+        let word = c.is_alphanumeric() || c == '_';
+        let taken = match word && !inside {
+            true => name(&mut out, rest),
+            false => None,
+        };
+        let taken = taken.unwrap_or_else(|| {
+            out.push(c);
+            c.len_utf8()
+        });
+        rest = rest.get(taken..).unwrap_or_default();
+        inside = word;
+    }
+    out
+}
+
+/// The letters, digits and `more` that `text` begins with.
+fn run<'a>(text: &'a str, more: &str) -> &'a str {
+    let end = text.find(|c: char| !c.is_alphanumeric() && !more.contains(c));
+    text.get(..end.unwrap_or(text.len())).unwrap_or(text)
+}
+
+/// A place in a reply, such as `disagreements[0].proposer`, as the swap asked for it.
+pub fn place(at: &str) -> String {
+    let key = |at: String, (_, letter, seat): &(&str, &str, Seat)| {
+        at.replace(&format!(".{seat}"), &format!(".side_{letter}"))
+    };
+    SIDES.iter().fold(at.to_owned(), key)
+}
+
+/// A reply to the swap in the debate's own names.
+pub(crate) fn restored(object: Map<String, Value>) -> Map<String, Value> {
+    let mut object = map(object);
+    if let Some(Value::String(winner)) = object.get_mut("winner") {
+        let plain = winner.trim().to_ascii_lowercase();
+        let letter = plain.strip_prefix("side").unwrap_or(&plain);
+        let letter = letter.trim_matches(|c: char| !c.is_ascii_alphanumeric());
+        // `side A` is in the debate's own words by now.
+        let seat = SIDES
+            .iter()
+            .find(|side| side.1 == letter || plain == format!("the {}", side.2));
+        if let Some((_, _, seat)) = seat {
+            *winner = seat.to_string();
+        }
+    }
+    object
+}
+
+fn map(object: Map<String, Value>) -> Map<String, Value> {
+    let field = |(key, field): (String, Value)| {
+        let side = SIDES.iter().find(|side| key == format!("side_{}", side.1));
+        let key = side.map_or(key, |side| side.2.to_string());
+        (key, value(field))
+    };
+    object.into_iter().map(field).collect()
+}
+
+fn value(value_: Value) -> Value {
+    match value_ {
+        Value::String(text) => Value::String(renamed(&text, restore)),
+        Value::Array(list) => list.into_iter().map(value).collect(),
+        Value::Object(object) => Value::Object(map(object)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => value_,
+    }
+}
+
+fn restore(out: &mut String, rest: &str) -> Option<usize> {
+    for (side, letter, seat) in SIDES {
+        let word = run(rest, "_");
+        if let Some(place) = word
+            .strip_prefix(letter)
+            .and_then(|rest| rest.strip_prefix('_'))
+            && let Ok(id) = format!("{}_{place}", seat.short()).parse::<NodeId>()
+        {
+            out.push_str(&id.to_string());
+            return Some(word.len());
+        }
+        let after = rest.get(side.len()..).unwrap_or_default();
+        let ends = run(after, "_").is_empty();
+        let (first, whole) = (rest.get(..1)?, rest.get(1..side.len()));
+        if whole == side.get(1..) && ends && matches!(first, "s" | "S") {
+            let article = if first == "S" { "The" } else { "the" };
+            out.push_str(&format!("{article} {seat}"));
+            return Some(side.len());
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests;

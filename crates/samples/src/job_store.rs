@@ -1,0 +1,269 @@
+//! A hand-written debate, event by event.
+
+use std::collections::BTreeMap;
+
+use agon_record::event::{
+    Asked, Cause, CauseCode, Class, Event, Given, Lost, Outcome, Reply, Usage,
+};
+use agon_record::finding::{Finding, Severity};
+use agon_record::id::{AskKey, Seat, Stage, TurnId};
+use agon_record::moves::Moves;
+use agon_record::point;
+use agon_record::spec::{Caps, Context, Effort, FormatName, Seating, Spec};
+use agon_record::state::State;
+use serde_json::Value;
+
+const SCRIPT: &str = include_str!("../../testkit/scripts/job-store.json");
+
+/// Turns in the order of the debate, with the seconds each takes.
+const TURNS: [(&str, u64); 8] = [
+    ("r0.pro", 38),
+    ("r0.cha", 41),
+    ("r1.pro", 92),
+    ("r1.cha", 118),
+    ("r2.pro", 70),
+    ("r2.cha", 52),
+    ("verdict.judge", 48),
+    ("verdict.swap", 46),
+];
+
+/// A debate being told.
+pub struct Debate {
+    /// How it opens.
+    pub spec: Spec,
+    /// What came after.
+    pub events: Vec<Event>,
+    clock_ms: u64,
+}
+
+/// The whole debate, judged both ways round.
+pub fn job_store() -> Debate {
+    let mut debate = Debate::open();
+    debate.speak_until("verdict.swap");
+    debate.close(Outcome::Judged);
+    debate
+}
+
+/// A seat of `tool`.
+pub fn seating(tool: &str, vendor: &str, model: Option<&str>) -> Seating {
+    Seating {
+        tool: tool.parse().unwrap(),
+        vendor: vendor.to_owned(),
+        model: model.map(str::to_owned),
+        effort: Effort::Medium,
+        transport: "cli".to_owned(),
+        version: Some("1.2.3".to_owned()),
+        budget: None,
+        unmeasured: false,
+    }
+}
+
+/// The turn of that name.
+pub fn turn(text: &str) -> TurnId {
+    text.parse().unwrap()
+}
+
+/// A broken rule in `r1.cha`.
+pub fn finding(code: &str, severity: Severity, at: &str) -> Finding {
+    Finding {
+        code: code.to_owned(),
+        severity,
+        turn: turn("r1.cha"),
+        at: at.to_owned(),
+        path: None,
+        span: None,
+        message: "the objection rests on nothing".to_owned(),
+        hint: "name what it rests on".to_owned(),
+    }
+}
+
+/// The moves that the script has for `turn`.
+pub fn scripted(at: TurnId) -> Moves {
+    let script: Value = serde_json::from_str(SCRIPT).unwrap();
+    let said = match at.stage {
+        // Admitted in the debate's own names, it is the same ruling.
+        Stage::Swap => "verdict.judge".to_owned(),
+        Stage::Theses | Stage::Round(_) | Stage::Verdict => at.to_string(),
+    };
+    let reply = script["turns"][said][0].as_str().unwrap();
+    let (_, block) = reply.rsplit_once("```json").unwrap();
+    let mut moves: Value = serde_json::from_str(block.split("```").next().unwrap()).unwrap();
+    let kind = match (at.stage, at.seat) {
+        (Stage::Theses | Stage::Verdict | Stage::Swap, _) => "verdict",
+        (Stage::Round(0), _) => "blind",
+        (Stage::Round(1), Seat::Proposer) => "opening",
+        (Stage::Round(1), _) => "challenge",
+        (Stage::Round(_), Seat::Proposer) => "defense",
+        (Stage::Round(_), _) => "follow_up",
+    };
+    moves["kind"] = kind.into();
+    serde_json::from_value(moves).unwrap()
+}
+
+impl Debate {
+    /// The debate in which nothing was said yet.
+    pub fn open() -> Self {
+        let seats = [
+            (Seat::Proposer, seating("claude", "anthropic", Some("opus"))),
+            (
+                Seat::Challenger,
+                seating("codex", "openai", Some("gpt-5.5")),
+            ),
+            (Seat::JUDGE, seating("gemini", "google", None)),
+        ];
+        let spec = Spec {
+            ulid: "01JTX3Q4Z5V6W7X8Y9ZABCDEFG".parse().unwrap(),
+            slug: "job-store".to_owned(),
+            format: FormatName::Duel,
+            topic: "SQLite or plain files for the job store?".to_owned(),
+            definitions: Vec::new(),
+            scope: None,
+            theses: None,
+            seats: BTreeMap::from(seats),
+            substitutes: Vec::new(),
+            rounds: 2,
+            blind: true,
+            swap: true,
+            ask_on_agreement: true,
+            context: Context::None,
+            precedents: Vec::new(),
+            source: None,
+            caps: Caps {
+                calls: 12,
+                tokens: 250_000,
+                time_ms: 1_800_000,
+                cost_micros: None,
+                reasks: 4,
+            },
+            ask_timeout_ms: 240_000,
+            severities: BTreeMap::new(),
+            weights: Default::default(),
+            same_tool: false,
+            salt: "5a".repeat(32),
+            agon: "agon 0.1.0".to_owned(),
+            ruleset: "duel/1".to_owned(),
+        };
+        Self {
+            spec,
+            events: Vec::new(),
+            clock_ms: 0,
+        }
+    }
+
+    /// What it adds up to.
+    pub fn state(&self) -> State {
+        let opened = Event::Opened(Box::new(self.spec.clone()));
+        State::replay([&opened].into_iter().chain(&self.events)).unwrap()
+    }
+
+    /// Every scripted turn up to `last`, that one included.
+    pub fn speak_until(&mut self, last: &str) {
+        for (at, _) in TURNS {
+            self.speak(turn(at), scripted(turn(at)));
+            if at == last {
+                break;
+            }
+        }
+    }
+
+    /// `moves` are given and admitted as `at`.
+    pub fn speak(&mut self, at: TurnId, moves: Moves) {
+        let again = self.asks(at);
+        let key = AskKey { turn: at, again };
+        self.give(key);
+        self.events.push(Event::Admitted {
+            key,
+            ids: point::ids(at, &moves),
+            moves: Box::new(moves),
+            findings: Vec::new(),
+        });
+    }
+
+    /// A reply to `at` is given and sent back.
+    pub fn send_back(&mut self, at: TurnId, findings: Vec<Finding>) {
+        let again = self.asks(at);
+        let key = AskKey { turn: at, again };
+        self.give(key);
+        self.events.push(Event::SentBack { key, findings });
+    }
+
+    /// `at` is asked for and lost.
+    pub fn lose(&mut self, at: TurnId, code: CauseCode) {
+        let key = AskKey { turn: at, again: 0 };
+        let cause = Cause {
+            code,
+            detail: "no reply within 240 s".to_owned(),
+        };
+        self.ask(key);
+        self.clock_ms += 240_000;
+        self.events.push(Event::Lost(Lost {
+            key,
+            class: Class::Tool,
+            cause: cause.clone(),
+            usage: None,
+            took_ms: 240_000,
+            clock_ms: self.clock_ms,
+        }));
+        self.events.push(Event::TurnLost {
+            turn: at,
+            cause,
+            findings: Vec::new(),
+        });
+    }
+
+    /// Closes it.
+    pub fn close(&mut self, outcome: Outcome) {
+        self.events.push(Event::Closed { outcome });
+    }
+
+    fn asks(&self, at: TurnId) -> u8 {
+        let asked = |event: &&Event| matches!(event, Event::Asked(asked) if asked.key.turn == at);
+        u8::try_from(self.events.iter().filter(asked).count()).unwrap()
+    }
+
+    fn ask(&mut self, key: AskKey) {
+        let seating = &self.spec.seats[&key.turn.seat];
+        self.events.push(Event::Asked(Asked {
+            key,
+            tool: seating.tool.clone(),
+            model: seating.model.clone(),
+            effort: seating.effort,
+            timeout_ms: 240_000,
+            reserved: 20_000,
+            parts: Vec::new(),
+            prompt_version: 1,
+            session: None,
+            told: None,
+            heard: 0,
+        }));
+    }
+
+    fn give(&mut self, key: AskKey) {
+        self.ask(key);
+        let at = key.turn.to_string();
+        let seconds = TURNS.iter().find(|(turn, _)| *turn == at);
+        let took_ms = seconds.map_or(9_000, |(_, seconds)| seconds * 1_000);
+        // Asked beside another that takes longer.
+        if at != "r0.pro" && at != "verdict.swap" {
+            self.clock_ms += took_ms;
+        }
+        let priced = key.turn.seat == Seat::Proposer;
+        self.events.push(Event::Given(Given {
+            key,
+            reply: Reply::Text("the reply as it came".to_owned()),
+            usage: Usage {
+                input: 14_000,
+                cached: 6_000,
+                output: took_ms / 20,
+                cost_micros: priced.then_some(70_000),
+                estimated: false,
+            },
+            took_ms,
+            clock_ms: self.clock_ms,
+            at_ms: None,
+            stop_reason: None,
+            model: None,
+            redacted: 0,
+        }));
+    }
+}

@@ -1,0 +1,184 @@
+//! What a formal debate shows, computed from its record.
+
+use std::collections::BTreeMap;
+
+use agon_record::id::{NodeId, Seat, TurnId};
+use agon_record::moves::{AttackKind, Contention, DefenseKind};
+use agon_record::point::Point;
+use agon_record::score::Score;
+use agon_record::state::State;
+
+/// How the lead changed in one judgment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Swing {
+    /// The exchange that was judged.
+    pub exchange: u16,
+    /// How far the first side came ahead of the second by it; negative the other way.
+    pub by: Score,
+    /// The lead of the first side after it.
+    pub lead: Score,
+    /// The new arguments, with their first scores.
+    pub scored: Vec<(NodeId, Score)>,
+    /// Earlier arguments, with the scores before and after.
+    pub rescored: Vec<(NodeId, Score, Score)>,
+}
+
+/// An attack with what it is aimed at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AimedAttack {
+    /// The argument that attacks.
+    pub from: NodeId,
+    /// The argument attacked.
+    pub target: NodeId,
+    /// The part of it that fails.
+    pub kind: AttackKind,
+    /// Why, in the attacker's words.
+    pub content: String,
+}
+
+/// An argument given up by its own side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Concession {
+    /// The argument in which it was given up.
+    pub from: NodeId,
+    /// The argument given up.
+    pub target: NodeId,
+    /// What was said, word for word.
+    pub content: String,
+}
+
+/// The arguments of a formal debate, in the order in which they were made.
+pub fn contentions(state: &State) -> Vec<(NodeId, TurnId, &Contention)> {
+    let nodes = state.nodes().into_iter();
+    let nodes = nodes.filter_map(|node| match node.point {
+        Point::Contention(contention) => Some((node.id, node.turn, contention)),
+        Point::Argument(_)
+        | Point::Objection(_)
+        | Point::Response(_)
+        | Point::Assessment(_)
+        | Point::Agreement(_)
+        | Point::Alternative(_) => None,
+    });
+    nodes.collect()
+}
+
+/// How the lead changed, judgment by judgment.
+pub fn swings(state: &State) -> Vec<Swing> {
+    let [first, _] = state.spec.format.sides();
+    let sign = |id: NodeId, score: Score| if id.seat == first { score } else { -score };
+    let mut by_exchange: BTreeMap<u16, Swing> = BTreeMap::new();
+    for (&id, history) in &state.scores {
+        let mut before: Option<Score> = None;
+        for entry in history {
+            let exchange = entry.triggered_by.map_or(id.round, |trigger| trigger.round);
+            let swing = by_exchange.entry(exchange).or_insert_with(|| Swing {
+                exchange,
+                by: Score::ZERO,
+                lead: Score::ZERO,
+                scored: Vec::new(),
+                rescored: Vec::new(),
+            });
+            swing.by = swing.by + sign(id, entry.score - before.unwrap_or(Score::ZERO));
+            match before {
+                None => swing.scored.push((id, entry.score)),
+                Some(old) => swing.rescored.push((id, old, entry.score)),
+            }
+            before = Some(entry.score);
+        }
+    }
+    let mut lead = Score::ZERO;
+    let mut swings: Vec<_> = by_exchange.into_values().collect();
+    for swing in &mut swings {
+        lead = lead + swing.by;
+        swing.lead = lead;
+    }
+    swings
+}
+
+/// The judgments that moved the lead most, the largest first; at most `most`.
+///
+/// The first judgment moves it from nothing and is no turning point.
+pub fn turning_points(state: &State, most: usize) -> Vec<Swing> {
+    let mut swings: Vec<_> = swings(state)
+        .into_iter()
+        .filter(|swing| swing.exchange > 0 && swing.by != Score::ZERO)
+        .collect();
+    swings.sort_by_key(|swing| (std::cmp::Reverse(swing.by.abs()), swing.exchange));
+    swings.truncate(most);
+    swings
+}
+
+/// Every scored argument with its score, the strongest first.
+pub fn ranking(state: &State) -> Vec<(NodeId, Score)> {
+    let current = |(id, history): (&NodeId, &Vec<_>)| Some((*id, last(history)?));
+    let mut ranking: Vec<_> = state.scores.iter().filter_map(current).collect();
+    ranking.sort_by_key(|&(id, score)| (std::cmp::Reverse(score), id));
+    ranking
+}
+
+fn last(history: &[agon_record::event::ScoreEntry]) -> Option<Score> {
+    Some(history.last()?.score)
+}
+
+/// Every attack, in order.
+pub fn attacks(state: &State) -> Vec<AimedAttack> {
+    let all = contentions(state);
+    let attacks = all.iter().flat_map(|(id, _, contention)| {
+        contention.attacks.iter().map(|attack| AimedAttack {
+            from: *id,
+            target: attack.target_id,
+            kind: attack.attack_type,
+            content: attack.content.clone(),
+        })
+    });
+    attacks.collect()
+}
+
+/// The attacks that the attacked side never took up.
+///
+/// An attack is taken up when that side, in a later exchange, defends what was
+/// attacked or attacks the argument that attacked it.
+pub fn unanswered(state: &State) -> Vec<AimedAttack> {
+    let all = contentions(state);
+    let answers = |attack: &AimedAttack, id: NodeId, contention: &Contention| {
+        let later = id.seat == attack.target.seat && id.round > attack.from.round;
+        let defends = contention.defends.iter();
+        let attacks = contention.attacks.iter();
+        later
+            && (defends
+                .map(|defend| defend.target_id)
+                .any(|at| at == attack.target)
+                || attacks
+                    .map(|counter| counter.target_id)
+                    .any(|at| at == attack.from))
+    };
+    let mut attacks = attacks(state);
+    attacks.retain(|attack| !all.iter().any(|(id, _, said)| answers(attack, *id, said)));
+    attacks
+}
+
+/// The arguments that their own side gave up, in order.
+pub fn concessions(state: &State) -> Vec<Concession> {
+    let all = contentions(state);
+    let given_up = all.iter().flat_map(|(id, _, contention)| {
+        let defends = contention.defends.iter();
+        let given_up = defends.filter(|defend| defend.defense_type == DefenseKind::ConcedeAndPivot);
+        given_up.map(|defend| Concession {
+            from: *id,
+            target: defend.target_id,
+            content: defend.content.clone(),
+        })
+    });
+    given_up.collect()
+}
+
+/// Attacks and defenses made by each side.
+pub fn counts(state: &State) -> BTreeMap<Seat, (usize, usize)> {
+    let mut counts: BTreeMap<Seat, (usize, usize)> = BTreeMap::new();
+    for (id, _, contention) in contentions(state) {
+        let (attacks, defenses) = counts.entry(id.seat).or_default();
+        *attacks += contention.attacks.len();
+        *defenses += contention.defends.len();
+    }
+    counts
+}

@@ -1,0 +1,72 @@
+//! The graph of a debate: its nodes, and the edges that its points add.
+
+use agon_record::evidence;
+use agon_record::ground::Citations;
+use agon_record::point::{self, Point};
+use agon_record::score::Score;
+use agon_record::spec::FormatName;
+use agon_record::state::State;
+use agon_record::tally;
+
+use super::build::Build;
+use super::{DebateGraph, MIDDLE, Node, NodeKind, duel, formal};
+
+/// The graph of the debate as it stands.
+pub(super) fn graph(state: &State) -> DebateGraph {
+    let sides = state.spec.format.sides();
+    let points = state.nodes();
+    let positions = sides.map(|seat| match state.spec.format {
+        FormatName::Duel => duel::position(state, seat),
+        FormatName::Formal => formal::position(state, seat),
+    });
+    let mut nodes = Vec::with_capacity(points.len() + 2);
+    nodes.extend(positions);
+    nodes.extend(points.iter().map(|point| node(state, point)));
+    let mut build = Build::of(&nodes, &state.spec.weights);
+    for point in &points {
+        match point.point {
+            Point::Contention(contention) => formal::edges(&mut build, point.id, contention),
+            Point::Argument(_)
+            | Point::Objection(_)
+            | Point::Response(_)
+            | Point::Assessment(_)
+            | Point::Agreement(_)
+            | Point::Alternative(_) => duel::edges(&mut build, state, point),
+        }
+    }
+    DebateGraph {
+        sides,
+        nodes,
+        edges: build.into_edges(),
+    }
+}
+
+fn node(state: &State, point: &point::Node<'_>) -> Node {
+    let text = point.point.text();
+    let (kind, title) = match point.point {
+        Point::Argument(argument) => (NodeKind::Argument, argument.title.as_str()),
+        Point::Alternative(argument) => (NodeKind::Alternative, argument.title.as_str()),
+        Point::Contention(contention) => (NodeKind::Contention, contention.argument.title.as_str()),
+        Point::Objection(_) => (NodeKind::Objection, text),
+        Point::Response(_) => (NodeKind::Response, text),
+        Point::Assessment(_) => (NodeKind::Assessment, text),
+        Point::Agreement(_) => (NodeKind::Agreement, text),
+    };
+    let score = tally::score(state, point.id);
+    Node {
+        id: point.id.into(),
+        seat: point.seat(),
+        round: Some(point.id.round),
+        kind,
+        title: title.to_owned(),
+        text: text.to_owned(),
+        score,
+        base: score.map_or(MIDDLE, base),
+        citations: Citations::of(evidence::of_point(state, point.id)),
+    }
+}
+
+/// The strength that a score starts from.
+fn base(score: Score) -> f64 {
+    ((1.0 + score.to_f64()) / 2.0).clamp(0.01, 0.99)
+}

@@ -1,0 +1,89 @@
+use std::collections::BTreeMap;
+
+use agon_argue::ArgId;
+use agon_record::ground::Citations;
+use agon_record::id::{NodeId, Seat};
+use agon_record::weights::{EdgeWeights, Weight};
+
+use super::{Edge, EdgeKind, MIDDLE, Node, NodeKind, PointId};
+
+/// A graph as it is put together.
+pub(super) struct Build<'a> {
+    weights: &'a EdgeWeights,
+    places: BTreeMap<PointId, ArgId>,
+    edges: Vec<Edge>,
+}
+
+impl<'a> Build<'a> {
+    /// The edges of a graph with these nodes, of which there are none yet.
+    pub(super) fn of(nodes: &[Node], weights: &'a EdgeWeights) -> Self {
+        let places = (0..).map(ArgId).zip(nodes);
+        Self {
+            weights,
+            places: places.map(|(at, node)| (node.id, at)).collect(),
+            edges: Vec::new(),
+        }
+    }
+
+    /// The edges, in the order in which they were added.
+    pub(super) fn into_edges(self) -> Vec<Edge> {
+        self.edges
+    }
+
+    /// From a point to its side's position.
+    pub(super) fn argues(&mut self, from: NodeId) {
+        let to = PointId::Position(from.seat);
+        self.add(from, to, EdgeKind::Argues, "");
+    }
+
+    /// An edge of the weight that its kind has; ends that are no nodes are passed over.
+    pub(super) fn add(
+        &mut self,
+        from: NodeId,
+        to: impl Into<PointId>,
+        kind: EdgeKind,
+        words: &str,
+    ) {
+        let weight = kind.weight().map(|name| self.weights.of(name));
+        self.add_weighing(from, to, kind, (weight.unwrap_or(Weight::NONE), words));
+    }
+
+    /// The same with a weight of its own.
+    pub(super) fn add_weighing(
+        &mut self,
+        from: NodeId,
+        to: impl Into<PointId>,
+        kind: EdgeKind,
+        (weight, words): (Weight, &str),
+    ) {
+        let place = |id: PointId| self.places.get(&id).copied();
+        if let (Some(from), Some(to)) = (place(from.into()), place(to.into())) {
+            self.edges.push(Edge {
+                from,
+                to,
+                kind,
+                weight,
+                words: words.to_owned(),
+            });
+        }
+    }
+
+    pub(super) fn weights(&self) -> &EdgeWeights {
+        self.weights
+    }
+}
+
+/// A position, which nobody scores.
+pub(super) fn position(seat: Seat, title: &str, text: &str) -> Node {
+    Node {
+        id: PointId::Position(seat),
+        seat,
+        round: None,
+        kind: NodeKind::Position,
+        title: title.to_owned(),
+        text: text.to_owned(),
+        score: None,
+        base: MIDDLE,
+        citations: Citations::default(),
+    }
+}

@@ -1,0 +1,129 @@
+use agon_record::id::{NodeId, Seat};
+use agon_record::moves::{Argument, Assessment, Objection, ReplyKind, Response, RulingKind};
+use agon_record::point;
+use agon_record::point::Point;
+use agon_record::state::State;
+use agon_record::weights::{Weight, WeightName};
+
+use super::build::{self, Build};
+use super::edge::EdgeKind;
+use super::{Node, PointId};
+
+/// What a side defends.
+///
+/// The proposer's is what it said last. The challenger's is its first answer, unless that was the
+/// proposer's too, or the first alternative that it offered.
+pub(super) fn position(state: &State, seat: Seat) -> Node {
+    let blind = state.blind(seat);
+    if seat == Seat::Proposer {
+        let stated = stance(state).or(blind.map(|blind| blind.position.as_str()));
+        let text = stated.unwrap_or_default();
+        let title = blind.map_or(text, |blind| &blind.answer);
+        return build::position(seat, title, text);
+    }
+    let own = blind.filter(|_| state.agreement != Some(false));
+    match (own, alternative(state)) {
+        (Some(blind), _) => build::position(seat, &blind.answer, &blind.position),
+        (None, Some(other)) => build::position(seat, &other.title, &other.claim),
+        (None, None) => {
+            let text = "the proposer's position does not hold";
+            build::position(seat, text, text)
+        }
+    }
+}
+
+/// The proposer's position as it said it last.
+fn stance(state: &State) -> Option<&str> {
+    state
+        .spoken()
+        .filter_map(|(_, said)| said.moves.stance())
+        .last()
+}
+
+fn alternative(state: &State) -> Option<&Argument> {
+    let points = state.nodes().into_iter();
+    let mut alternatives = points.filter_map(|node| match node.point {
+        Point::Alternative(argument) => Some(argument),
+        Point::Argument(_)
+        | Point::Objection(_)
+        | Point::Response(_)
+        | Point::Assessment(_)
+        | Point::Agreement(_)
+        | Point::Contention(_) => None,
+    });
+    alternatives.next()
+}
+
+pub(super) fn edges(build: &mut Build<'_>, state: &State, node: &point::Node<'_>) {
+    let id = node.id;
+    match node.point {
+        Point::Argument(_) | Point::Alternative(_) => build.argues(id),
+        Point::Objection(objection) => objects(build, id, objection),
+        Point::Response(response) => responds(build, state, (id, response)),
+        Point::Assessment(assessment) => rules(build, state, (id, assessment)),
+        Point::Agreement(agreement) => build.add(id, agreement.target, EdgeKind::Agrees, ""),
+        Point::Contention(_) => {}
+    }
+}
+
+/// Against a point, and by its severity against the position that the point is for.
+fn objects(build: &mut Build<'_>, id: NodeId, objection: &Objection) {
+    build.add(id, objection.target, EdgeKind::Objects(objection.kind), "");
+    if build.weights().of(objection.severity) > Weight::NONE {
+        let position = PointId::Position(objection.target.seat);
+        build.add(id, position, EdgeKind::Weighs(objection.severity), "");
+    }
+}
+
+/// Against the objection, or, when it concedes, against the point objected to.
+fn responds(build: &mut Build<'_>, state: &State, (id, response): (NodeId, &Response)) {
+    let kind = match response.reply {
+        ReplyKind::Rebut => EdgeKind::Rebuts,
+        ReplyKind::Tradeoff => EdgeKind::TradesOff,
+        ReplyKind::Concede => EdgeKind::Concedes,
+    };
+    build.add(id, response.objection, kind, "");
+    if kind == EdgeKind::Concedes
+        && let Some(point::Node {
+            point: Point::Objection(objection),
+            ..
+        }) = state.node(response.objection)
+    {
+        let weights = build.weights();
+        let reaches = weights.of(objection.kind);
+        let weight = weights.of(WeightName::Concession).times(reaches);
+        let kind = EdgeKind::GivesUp;
+        build.add_weighing(id, objection.target, kind, (weight, ""));
+    }
+}
+
+/// On the answer, and on the objection: one that is resolved its own side gives up.
+///
+/// Of an answer that concedes there is nothing to be held for or against it: only the objection
+/// is ruled on.
+fn rules(build: &mut Build<'_>, state: &State, (id, assessment): (NodeId, &Assessment)) {
+    let ruling = assessment.ruling;
+    let Some(point::Node {
+        point: Point::Response(response),
+        ..
+    }) = state.node(assessment.response)
+    else {
+        return;
+    };
+    let concedes = response.reply == ReplyKind::Concede;
+    if concedes {
+        let mute = (Weight::NONE, "");
+        build.add_weighing(id, assessment.response, EdgeKind::Rules(ruling), mute);
+    } else {
+        build.add(id, assessment.response, EdgeKind::Rules(ruling), "");
+    }
+    let objection = response.objection;
+    match ruling {
+        RulingKind::Resolved => build.add(id, objection, EdgeKind::GivesUp, ""),
+        RulingKind::Sustained => build.add(id, objection, EdgeKind::Upholds, ""),
+        RulingKind::Dodged | RulingKind::Unsupported | RulingKind::Reframed if concedes => {
+            build.add(id, objection, EdgeKind::Upholds, "");
+        }
+        RulingKind::Dodged | RulingKind::Unsupported | RulingKind::Reframed => {}
+    }
+}

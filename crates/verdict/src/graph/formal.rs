@@ -1,0 +1,39 @@
+use agon_record::id::{NodeId, Seat};
+use agon_record::moves::{Contention, DefenseKind};
+use agon_record::state::State;
+
+use super::Node;
+use super::build::{self, Build};
+use super::edge::EdgeKind;
+
+/// What a side defends: its thesis; the motion or its denial before there are theses.
+pub(super) fn position(state: &State, seat: Seat) -> Node {
+    if let Some(thesis) = state.theses().and_then(|theses| theses.of(seat)) {
+        return build::position(seat, thesis, thesis);
+    }
+    let [first, _] = state.spec.format.sides();
+    let motion = &state.spec.topic;
+    let title = if seat == first {
+        "for the motion"
+    } else {
+        "against the motion"
+    };
+    build::position(seat, title, &format!("{title}: {motion}"))
+}
+
+/// For its position; against what it attacks; for, or in place of, what it defends.
+pub(super) fn edges(build: &mut Build<'_>, id: NodeId, contention: &Contention) {
+    build.argues(id);
+    for attack in &contention.attacks {
+        let kind = EdgeKind::Attacks(attack.attack_type);
+        build.add(id, attack.target_id, kind, &attack.content);
+    }
+    for defend in &contention.defends {
+        let kind = match defend.defense_type {
+            DefenseKind::Reinforce => EdgeKind::Reinforces,
+            DefenseKind::Clarify => EdgeKind::Clarifies,
+            DefenseKind::ConcedeAndPivot => EdgeKind::GivesUp,
+        };
+        build.add(id, defend.target_id, kind, &defend.content);
+    }
+}

@@ -1,0 +1,303 @@
+//! The verdict: what the judge wrote, and all that code adds to it.
+
+mod authority;
+mod count;
+mod document;
+mod hangs_on;
+mod reading;
+mod rigor;
+mod stability;
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde_json::Value;
+
+pub use agon_record::ground::Citations;
+pub use authority::Missing;
+pub use count::{FindingCounts, Tokens, UsageTotals, citations, findings, usage};
+pub use document::{
+    BlindAnswers, Conceded, FormerDoc, NoteDoc, Readings, SCHEMA, SeatDoc, Tally, Verdict,
+};
+pub use hangs_on::hangs_on_says;
+pub use reading::{
+    FlipSearch, GraphLead, GraphReading, HangsOnBy, MARGIN, MOST_POINTS, SEMANTICS, lead, reading,
+};
+pub use rigor::cautions;
+pub use stability::{JudgeReading, Panel, Stability, Trial};
+
+use agon_record::answer::same_answer;
+use agon_record::authority::Authority;
+use agon_record::event::Outcome;
+use agon_record::id::{NodeId, Seat, TurnId};
+use agon_record::moves::{AgreedPoint, Contention, DefenseKind, Moves, ReplyKind, RulingKind};
+use agon_record::point::Point;
+use agon_record::spec::{Effort, FormatName, Seating};
+use agon_record::state::State;
+use agon_record::tally;
+use agon_record::user::Word;
+
+/// The verdict on a debate; none while the debate has no answer.
+///
+/// A formal debate has one from its first judgment on, and each changes it.
+pub fn verdict(state: &State) -> Option<Verdict> {
+    let mut verdict = unread(state)?;
+    hangs_on::read(state, &mut verdict);
+    Some(verdict)
+}
+
+/// The verdict without what the graph says of it, which is what takes time.
+pub fn unread(state: &State) -> Option<Verdict> {
+    if state.spec.format == FormatName::Formal {
+        return tallied(state);
+    }
+    match state.closed? {
+        Outcome::Judged => judged(state),
+        Outcome::Agreed => agreed(state),
+        Outcome::Uncontested => uncontested(state),
+    }
+}
+
+/// The schema of the document, under the name by which it is asked for.
+pub fn schemas() -> Vec<(&'static str, Value)> {
+    vec![("verdict_document", schema_of::<Verdict>())]
+}
+
+/// The schema of a document that is written, never read from a model.
+pub(crate) fn schema_of<T: JsonSchema>() -> Value {
+    let settings = SchemaSettings::draft2020_12().for_serialize();
+    settings
+        .into_generator()
+        .into_root_schema_for::<T>()
+        .to_value()
+}
+
+/// What both sides granted, word for word: concessions of the proposer and
+/// objections that the challenger holds to be resolved.
+pub fn conceded(state: &State) -> Vec<Conceded> {
+    let granted = |point: &Point<'_>| match point {
+        Point::Response(response) => response.reply == ReplyKind::Concede,
+        Point::Assessment(assessment) => assessment.ruling == RulingKind::Resolved,
+        Point::Argument(_)
+        | Point::Objection(_)
+        | Point::Agreement(_)
+        | Point::Alternative(_)
+        | Point::Contention(_) => false,
+    };
+    let nodes = state.nodes().into_iter();
+    nodes
+        .filter(|node| granted(&node.point))
+        .map(|node| Conceded {
+            seat: node.seat(),
+            text: node.point.text().to_owned(),
+            id: node.id,
+        })
+        .collect()
+}
+
+/// What each side answered before it heard the other; none when neither did.
+pub fn blind(state: &State) -> Option<BlindAnswers> {
+    let answer = |seat| state.blind(seat).map(|blind| blind.answer.clone());
+    let (proposer, challenger) = (answer(Seat::Proposer), answer(Seat::Challenger));
+    let agree = match (&proposer, &challenger) {
+        (None, None) => return None,
+        (Some(one), Some(other)) => same_answer(one, other),
+        (Some(_), None) | (None, Some(_)) => false,
+    };
+    Some(BlindAnswers {
+        vote: proposer.clone().filter(|_| agree),
+        proposer,
+        challenger,
+        agree,
+    })
+}
+
+fn judged(state: &State) -> Option<Verdict> {
+    let (seat, ruling) = state.ruling()?;
+    let winner = ruling.winner.seat();
+    let known = |ids: &[NodeId]| -> Vec<NodeId> {
+        let ids = ids.iter().copied();
+        ids.filter(|&id| state.node(id).is_some()).collect()
+    };
+    let agreements = ruling.agreements.iter().map(|agreed| AgreedPoint {
+        point: agreed.point.clone(),
+        evidence: known(&agreed.evidence),
+    });
+    Some(Verdict {
+        do_next: Some(ruling.do_next.clone()),
+        unless: Some(ruling.unless.clone()),
+        hangs_on: known(&ruling.decisive),
+        open: ruling.open.clone(),
+        assumed_by_both: ruling.assumed_by_both.clone(),
+        winner: Some(winner),
+        winner_tool: state.seats.get(&winner).map(|seat| seat.tool.clone()),
+        decisive: known(&ruling.decisive),
+        agreements: agreements.collect(),
+        disagreements: ruling.disagreements.clone(),
+        quality: Some(ruling.quality),
+        readings: Readings {
+            judge: Some(JudgeReading {
+                winner,
+                seat,
+                tool: state.seats.get(&seat).map(|seat| seat.tool.clone()),
+            }),
+            swap: stability::swap_reading(state),
+            panel: stability::panel_readings(state),
+            ..Readings::default()
+        },
+        ..unjudged(state, &ruling.answer, &ruling.why)
+    })
+}
+
+fn tallied(state: &State) -> Option<Verdict> {
+    state.judged?;
+    let winner = tally::leader(state);
+    let thesis = winner.and_then(|seat| state.theses()?.of(seat));
+    let conceded = state.nodes().into_iter().flat_map(|node| match node.point {
+        Point::Contention(contention) => given_up(node.id, contention),
+        Point::Argument(_)
+        | Point::Objection(_)
+        | Point::Response(_)
+        | Point::Assessment(_)
+        | Point::Agreement(_)
+        | Point::Alternative(_) => Vec::new(),
+    });
+    Some(Verdict {
+        answer: thesis.map(str::to_owned),
+        why: None,
+        conceded: conceded.collect(),
+        winner,
+        winner_tool: winner.and_then(|seat| Some(state.seats.get(&seat)?.tool.clone())),
+        authority: Authority::Full,
+        readings: Readings {
+            tally: Some(Tally {
+                winner,
+                totals: tally::totals(state),
+            }),
+            ..Readings::default()
+        },
+        ..unjudged(state, "", "")
+    })
+}
+
+/// The concessions of a contention: arguments of its own side that it gives up.
+fn given_up(id: NodeId, contention: &Contention) -> Vec<Conceded> {
+    let defends = contention.defends.iter();
+    defends
+        .filter(|defend| defend.defense_type == DefenseKind::ConcedeAndPivot)
+        .map(|defend| Conceded {
+            seat: id.seat,
+            text: defend.content.clone(),
+            id,
+        })
+        .collect()
+}
+
+fn agreed(state: &State) -> Option<Verdict> {
+    let answer = &state.blind(Seat::Proposer)?.answer;
+    let why = "Both sides gave this answer before they heard each other, and the debate stopped \
+               there. Nothing was judged.";
+    Some(unjudged(state, answer, why))
+}
+
+fn uncontested(state: &State) -> Option<Verdict> {
+    let opening = state.admitted(TurnId::round(1, Seat::Proposer));
+    let stance = opening.and_then(|admitted| match &admitted.moves {
+        Moves::Opening(opening) => Some(&opening.stance),
+        Moves::Blind(_)
+        | Moves::Challenge(_)
+        | Moves::Defense(_)
+        | Moves::FollowUp(_)
+        | Moves::Verdict(_)
+        | Moves::Formal(_) => None,
+    });
+    let answer = stance
+        .or_else(|| Some(&state.blind(Seat::Proposer)?.answer))
+        .map_or("", String::as_str);
+    let why = "The challenger never spoke, so this is the proposer's own position. Nobody argued \
+               against it and no judge ruled on it.";
+    let proposer = state.seats.get(&Seat::Proposer);
+    Some(Verdict {
+        winner: Some(Seat::Proposer),
+        winner_tool: proposer.map(|seat| seat.tool.clone()),
+        ..unjudged(state, answer, why)
+    })
+}
+
+/// What holds for a verdict whether or not a judge ruled.
+fn unjudged(state: &State, answer: &str, why: &str) -> Verdict {
+    let effort = state.seats.values().next().map(|seat| seat.effort);
+    let effort = effort.unwrap_or_default();
+    let seats = state.seats.iter();
+    let seats: BTreeMap<_, _> = seats
+        .map(|(&at, seat)| (at, seat_doc((seat, state.model(at)), effort)))
+        .collect();
+    Verdict {
+        schema: SCHEMA.to_owned(),
+        debate: state.spec.slug.clone(),
+        ulid: state.spec.ulid.to_string(),
+        topic: state.spec.topic.clone(),
+        format: state.spec.format,
+        seats,
+        effort,
+        rounds_completed: state.rounds_completed(),
+        max_rounds: state.rounds(),
+        precedents: state.spec.precedents.clone(),
+        answer: Some(answer.to_owned()),
+        why: Some(why.to_owned()),
+        do_next: None,
+        unless: None,
+        hangs_on: Vec::new(),
+        hangs_on_by: None,
+        conceded: conceded(state),
+        open: Vec::new(),
+        assumed_by_both: Vec::new(),
+        winner: None,
+        winner_tool: None,
+        decisive: Vec::new(),
+        agreements: Vec::new(),
+        disagreements: Vec::new(),
+        quality: None,
+        rigor: rigor::rigor(state),
+        blind: blind(state),
+        authority: authority::authority(state),
+        missing: authority::missing(state),
+        stability: stability::stability(state),
+        readings: Readings::default(),
+        citations: count::citations(state),
+        findings: count::findings(state),
+        usage: count::usage(state),
+        notes: notes(state),
+        former: state.former.iter().map(FormerDoc::of).collect(),
+    }
+}
+
+/// What the user put in, with whether the judge had it before it ruled.
+fn notes(state: &State) -> Vec<NoteDoc> {
+    let doc = |word: &Word| {
+        let id = word.id();
+        let (text, command, ending) = match word {
+            Word::Note(note) => (Some(note.text.clone()), None, None),
+            Word::Ran(ran) => (None, Some(ran.run.command.clone()), Some(ran.run.ending())),
+        };
+        NoteDoc {
+            id: id.to_string(),
+            text,
+            command,
+            ending,
+            heard_by_judge: state.judge_heard(id),
+        }
+    };
+    state.words.iter().map(doc).collect()
+}
+
+fn seat_doc((seating, model): (&Seating, Option<&str>), usual: Effort) -> SeatDoc {
+    SeatDoc {
+        tool: seating.tool.clone(),
+        model: model.map(str::to_owned),
+        transport: seating.transport.clone(),
+        version: seating.version.clone(),
+        effort: Some(seating.effort).filter(|&effort| effort != usual),
+    }
+}

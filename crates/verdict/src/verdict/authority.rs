@@ -1,0 +1,109 @@
+//! How much of the planned debate stands behind an answer.
+
+use agon_record::authority::Authority;
+use agon_record::event::Outcome;
+use agon_record::id::{Seat, Stage, TurnId};
+use agon_record::state::State;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::stability;
+
+/// A planned turn that is missing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Missing {
+    /// Who did not speak.
+    #[schemars(with = "String")]
+    pub seat: Seat,
+    /// In which round; 0 is the blind one.
+    pub round: u16,
+    /// Why, such as `timeout`, or `cap:tokens` for a bound that was reached.
+    pub cause: String,
+}
+
+/// The turns of both sides that the debate was to have, the blind ones included.
+///
+/// Once the user sent it to the judge, those that had been spoken or lost by then.
+fn planned(state: &State) -> impl Iterator<Item = TurnId> {
+    let first = if state.spec.blind { 0 } else { 1 };
+    let all = (first..=state.rounds()).flat_map(|round| {
+        [Seat::Proposer, Seat::Challenger].map(|seat| TurnId::round(round, seat))
+    });
+    let ended = |turn: &TurnId| {
+        let turn = state.turns.get(turn);
+        turn.is_some_and(|turn| turn.end.is_some())
+    };
+    all.filter(move |turn| !state.is_sent_to_judge() || ended(turn))
+}
+
+pub(super) fn authority(state: &State) -> Authority {
+    let judged = state.closed == Some(Outcome::Judged);
+    let challenged = (1..=state.rounds()).any(|round| {
+        state
+            .admitted(TurnId::round(round, Seat::Challenger))
+            .is_some()
+    });
+    if !judged || !challenged {
+        Authority::Uncontested
+    } else if !planned(state).all(|turn| state.admitted(turn).is_some()) {
+        Authority::Partial
+    } else if stability::flipped(state) || judged_by_debater(state).is_some() {
+        Authority::Unstable
+    } else {
+        Authority::Full
+    }
+}
+
+/// The side whose own tool ruled in place of the planned judges, which were lost.
+///
+/// None where that tool was to judge from the start, or others ruled.
+pub(super) fn judged_by_debater(state: &State) -> Option<Seat> {
+    let (seat, _) = state.ruling()?;
+    let judge = &state.seats.get(&seat)?.tool;
+    let taken = state.lost_judges.len().checked_sub(1)?;
+    let substitute = state.spec.substitutes.get(taken)?;
+    if seat != Seat::JUDGE || substitute.tool != *judge {
+        return None;
+    }
+    let mut sides = [Seat::Proposer, Seat::Challenger].into_iter();
+    sides.find(|side| {
+        state
+            .seats
+            .get(side)
+            .is_some_and(|side| side.tool == *judge)
+    })
+}
+
+/// Lost turns of both sides, and those that a bound kept from being asked for.
+///
+/// A turn that was never asked for because an earlier one was lost is not
+/// listed: the loss is.
+pub(super) fn missing(state: &State) -> Vec<Missing> {
+    let lost = state
+        .lost_turns()
+        .filter_map(|(turn, cause)| match turn.stage {
+            Stage::Round(round) => Some(Missing {
+                seat: turn.seat,
+                round,
+                cause: cause.code.name().to_owned(),
+            }),
+            Stage::Theses | Stage::Verdict | Stage::Swap => None,
+        });
+    let unasked = state.capped.into_iter().flat_map(|cap| {
+        let open = planned(state).filter(|turn| {
+            let turn = state.turns.get(turn);
+            turn.is_none_or(|turn| turn.end.is_none())
+        });
+        open.filter_map(move |turn| match turn.stage {
+            Stage::Round(round) => Some(Missing {
+                seat: turn.seat,
+                round,
+                cause: format!("cap:{}", cap.name()),
+            }),
+            Stage::Theses | Stage::Verdict | Stage::Swap => None,
+        })
+    });
+    let mut missing: Vec<_> = lost.chain(unasked).collect();
+    missing.sort_by_key(|missing| (missing.round, missing.seat));
+    missing
+}

@@ -1,0 +1,217 @@
+//! What code enforced and checked in a debate, in a sentence.
+
+use std::collections::BTreeSet;
+
+use agon_record::event::Outcome;
+use agon_record::ground::Citations;
+use agon_record::id::{Seat, TurnId};
+use agon_record::spec::{FormatName, Seating};
+use agon_record::state::State;
+
+use super::{authority, count, stability};
+
+/// What code enforced and checked, and what a reader must bear in mind.
+pub(super) fn rigor(state: &State) -> String {
+    let mut said = vec![enforced(state), citations(state)];
+    said.extend(cautions(state));
+    said.join("; ")
+}
+
+/// What a reader must bear in mind: who is near to whom, and who did not judge.
+///
+/// Fragments without a full stop; none in a debate of three vendors in which
+/// nothing went wrong.
+pub fn cautions(state: &State) -> Vec<String> {
+    let advocate = (state.agreement == Some(false)).then(|| {
+        "the blind answers agreed, so the challenger argued as devil's advocate".to_owned()
+    });
+    let lost = state.lost_judges.iter().map(|(judge, cause)| {
+        let why = cause.as_ref().map_or("lost", |cause| cause.code.name());
+        format!("{} was to judge and did not ({why})", judge.tool)
+    });
+    let near = same_sides(state)
+        .into_iter()
+        .chain(advocate)
+        .chain(early(state))
+        .chain(precedents(state));
+    let judges = missing_judges(state).chain(judges_are_near(state));
+    let near = near.chain(lost).chain(judges).chain(tie(state));
+    near.chain(unstable(state)).chain(touched(state)).collect()
+}
+
+/// Why a ruling is not to be relied on like another.
+fn unstable(state: &State) -> Option<String> {
+    if stability::flipped(state) {
+        return Some("unstable: the judge changed sides when they were swapped".to_owned());
+    }
+    let side = authority::judged_by_debater(state)?;
+    Some(format!(
+        "unstable: the {side}'s own tool ruled in place of the planned judge"
+    ))
+}
+
+/// How far the debate had come when the user sent it to the judge.
+fn early(state: &State) -> Option<String> {
+    let (spoken, planned) = (state.rounds_completed(), state.rounds());
+    (state.is_sent_to_judge() && spoken < planned)
+        .then(|| format!("judged on the user's order after round {spoken} of {planned}"))
+}
+
+/// Which earlier verdicts everybody was told of.
+fn precedents(state: &State) -> Option<String> {
+    let told = state.spec.precedents.iter().map(|one| one.debate.as_str());
+    let told: Vec<_> = told.collect();
+    let which = match told.as_slice() {
+        [] => return None,
+        [one] => format!("an earlier verdict, {one}"),
+        several => format!("{} earlier verdicts, {}", several.len(), several.join(", ")),
+    };
+    Some(format!("every seat was told of {which}"))
+}
+
+fn enforced(state: &State) -> String {
+    let families = match state.closed {
+        _ if state.spec.format == FormatName::Formal => "reply, opening, attack, score",
+        Some(Outcome::Judged) | None => "reply, attack, duel, verdict",
+        Some(Outcome::Agreed | Outcome::Uncontested) => "reply, attack, duel",
+    };
+    let evidence = match state.spec.source {
+        Some(_) => ", evidence",
+        None => "",
+    };
+    let stayed = count::findings(state);
+    let broken = stayed.fatal + stayed.error;
+    format!(
+        "rules enforced by code: {families}{evidence} and repeat ({}), {} sent back, {} and {} left standing",
+        state.spec.ruleset,
+        counted(u64::from(state.sent_back), "reply", "replies"),
+        counted(u64::from(broken), "broken rule", "broken rules"),
+        counted(u64::from(stayed.warning), "warning", "warnings"),
+    )
+}
+
+fn citations(state: &State) -> String {
+    let citations = count::citations(state);
+    let sum = |part: fn(&Citations) -> u32| citations.values().map(part).sum::<u32>();
+    let cited = sum(Citations::total);
+    let unchecked = sum(|side| side.unchecked);
+    let bare = match sum(|side| side.place) {
+        0 => String::new(),
+        bare => format!(", {bare} of them without words"),
+    };
+    match (&state.spec.source, cited) {
+        (_, 0) => "no place is cited".to_owned(),
+        (None, cited) if unchecked < cited => format!(
+            "citations checked: {} of {cited}, against what the user ran",
+            cited.saturating_sub(unchecked)
+        ),
+        (None, cited) => {
+            format!("citations checked: none of {cited}, because no source is pinned")
+        }
+        (Some(source), cited) => format!(
+            "citations checked: {} of {cited}{bare}, against {}",
+            cited.saturating_sub(unchecked),
+            source.about
+        ),
+    }
+}
+
+fn same_sides(state: &State) -> Option<String> {
+    let proposer = state.seats.get(&Seat::Proposer)?;
+    let challenger = state.seats.get(&Seat::Challenger)?;
+    (proposer.tool == challenger.tool).then(|| {
+        let tool = &proposer.tool;
+        if proposer.model == challenger.model {
+            format!("both sides are the same tool and model, {tool}")
+        } else {
+            format!("both sides are models of one tool, {tool}")
+        }
+    })
+}
+
+/// Who changed files that were only to be read.
+fn touched(state: &State) -> impl Iterator<Item = String> {
+    let turns = state.turns.iter();
+    turns.filter_map(|(turn, spoken)| {
+        let files: BTreeSet<_> = spoken.asks.iter().flat_map(|ask| &ask.touched).collect();
+        (!files.is_empty()).then(|| {
+            let files = counted(files.len() as u64, "file", "files");
+            format!(
+                "{} changed {files} of its working copy, which was made new",
+                turn.seat
+            )
+        })
+    })
+}
+
+/// The judges of a panel that did not rule, while others did.
+fn missing_judges(state: &State) -> impl Iterator<Item = String> {
+    let ruled = state.closed == Some(Outcome::Judged);
+    let judges = state.seats.iter().filter(move |_| ruled);
+    judges.filter_map(|(&seat, judge)| {
+        let turn = TurnId::verdict(seat);
+        if !seat.judges() || state.admitted(turn).is_some() {
+            return None;
+        }
+        let lost = state.lost_turns().find(|(lost, _)| *lost == turn);
+        let why = match (lost, state.capped) {
+            (Some((_, cause)), _) => cause.code.name().to_owned(),
+            (None, Some(cap)) => format!("cap:{}", cap.name()),
+            (None, None) => "not asked".to_owned(),
+        };
+        Some(format!(
+            "{seat}, {}, was to judge and did not ({why})",
+            judge.tool
+        ))
+    })
+}
+
+/// How each judge that ruled is bound to a side, when it is.
+fn judges_are_near(state: &State) -> impl Iterator<Item = String> {
+    let judges = state.rulings().map(|(seat, _)| seat);
+    judges.filter_map(|seat| judge_is_near(state, seat))
+}
+
+/// A judge of a side's tool is nearer to it than one of the same vendor.
+fn judge_is_near(state: &State, seat: Seat) -> Option<String> {
+    let judge = state.seats.get(&seat)?;
+    let name = match seat == Seat::JUDGE {
+        true => "the judge".to_owned(),
+        false => seat.to_string(),
+    };
+    let side = |near: fn(&Seating, &Seating) -> bool| {
+        [Seat::Proposer, Seat::Challenger]
+            .into_iter()
+            .find(|side| state.seats.get(side).is_some_and(|side| near(side, judge)))
+    };
+    let same_tool = side(|side, judge| side.tool == judge.tool);
+    if let Some(side) = same_tool {
+        let tool = &judge.tool;
+        return Some(format!("{name} is the {side}'s tool, {tool}, asked anew"));
+    }
+    let same_vendor = side(|side, judge| !side.vendor.is_empty() && side.vendor == judge.vendor)?;
+    let vendor = &judge.vendor;
+    Some(format!(
+        "{name}'s vendor, {vendor}, is the {same_vendor}'s too"
+    ))
+}
+
+/// What breaks a tie of judges.
+fn tie(state: &State) -> Option<String> {
+    let panel = stability::duel_panel(state)?;
+    let (seat, _) = state.ruling()?;
+    panel.tie.then(|| {
+        format!(
+            "the judges are equal, {0} to {0}: the ruling of the first, {seat}, stands",
+            panel.in_favour
+        )
+    })
+}
+
+fn counted(count: u64, one: &str, many: &str) -> String {
+    match count {
+        0 => format!("no {many}"),
+        1 => format!("1 {one}"),
+        count => format!("{count} {many}"),
+    }
+}

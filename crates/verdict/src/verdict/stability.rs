@@ -1,0 +1,227 @@
+//! Whether a verdict stays when it is tried in another way.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use agon_record::event::Outcome;
+use agon_record::id::{NodeId, Seat, Stage, TurnId};
+use agon_record::moves::Ruling;
+use agon_record::score::Score;
+use agon_record::spec::{FormatName, ToolName};
+use agon_record::state::{State, TurnEnd};
+use agon_record::tally;
+use agon_rules::panel::judgment_of;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// How a judge reads the debate.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct JudgeReading {
+    /// The side it is for.
+    #[schemars(with = "String")]
+    pub winner: Seat,
+    /// The judge's seat.
+    #[schemars(with = "String")]
+    pub seat: Seat,
+    /// The judge's tool; null when the record does not name it.
+    #[schemars(with = "Option<String>")]
+    pub tool: Option<ToolName>,
+}
+
+/// Whether the verdict was tried again in other ways.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Stability {
+    /// What the judge says when the sides are swapped.
+    pub swap: Trial,
+    /// Why that was not tried: `off`, `unjudged`, `judge_lost`,
+    /// `human_judge`, a cause such as `timeout`, or
+    /// `cap:calls` for a bound that was reached.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub swap_reason: Option<String>,
+    /// What a panel of judges says; null without one.
+    pub panel: Option<Panel>,
+}
+
+/// What came of trying a verdict again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Trial {
+    /// The same side won.
+    Same,
+    /// The other side won.
+    Flipped,
+    /// It was not tried.
+    NotRun,
+}
+
+/// What a panel of judges says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Panel {
+    /// How many judges ruled.
+    pub judges: u8,
+    /// How many of them are for the winner.
+    #[serde(rename = "for")]
+    pub in_favour: u8,
+    /// Whether the winner is the same without any one of them.
+    ///
+    /// In a duel `flipped` also says that without one of them the others are
+    /// equal: two of three are a majority that hangs on one judge.
+    pub leave_one_out: Trial,
+    /// Whether the judges of a duel are equal, and the first one's ruling stands for that.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub tie: bool,
+}
+
+/// How stable the verdict on this debate is.
+pub(super) fn stability(state: &State) -> Stability {
+    let (swap, swap_reason) = match state.spec.format {
+        FormatName::Duel => swap(state),
+        FormatName::Formal => (Trial::NotRun, None),
+    };
+    let panel = match state.spec.format {
+        FormatName::Duel => duel_panel(state),
+        FormatName::Formal => formal(state),
+    };
+    Stability {
+        swap,
+        swap_reason,
+        panel,
+    }
+}
+
+fn reading(state: &State, seat: Seat, ruling: &Ruling) -> JudgeReading {
+    JudgeReading {
+        winner: ruling.winner.seat(),
+        seat,
+        tool: state.seats.get(&seat).map(|seating| seating.tool.clone()),
+    }
+}
+
+/// What each judge of a panel ruled; empty where one alone sat.
+pub(super) fn panel_readings(state: &State) -> Vec<JudgeReading> {
+    let all = state
+        .rulings()
+        .map(|(seat, ruling)| reading(state, seat, ruling));
+    match seated(state) {
+        0 | 1 => Vec::new(),
+        _ => all.collect(),
+    }
+}
+
+/// What the first judge ruled with the sides swapped, where that can be compared.
+pub(super) fn swap_reading(state: &State) -> Option<JudgeReading> {
+    first_ruling(state)?;
+    Some(reading(state, TurnId::SWAP.seat, state.swapped()?))
+}
+
+fn first_ruling(state: &State) -> Option<&Ruling> {
+    let judge = TurnId::verdict(TurnId::SWAP.seat);
+    state.admitted(judge)?.moves.ruling()
+}
+
+/// Whether the first judge ruled for the other side when the sides were swapped.
+pub(super) fn flipped(state: &State) -> bool {
+    state.spec.format == FormatName::Duel && swap(state).0 == Trial::Flipped
+}
+
+fn swap(state: &State) -> (Trial, Option<String>) {
+    let not_run = |reason: &str| (Trial::NotRun, Some(reason.to_owned()));
+    if state.closed != Some(Outcome::Judged) {
+        return not_run("unjudged");
+    }
+    if !state.spec.swap {
+        return not_run("off");
+    }
+    if !state.swaps() {
+        return not_run("human_judge");
+    }
+    let Some(ruling) = first_ruling(state) else {
+        return not_run("judge_lost");
+    };
+    if let Some(swapped) = state.swapped() {
+        return match swapped.winner == ruling.winner {
+            true => (Trial::Same, None),
+            false => (Trial::Flipped, None),
+        };
+    }
+    let turn = state.turns.get(&TurnId::SWAP);
+    match (turn.and_then(|turn| turn.end.as_ref()), state.capped) {
+        (Some(TurnEnd::Lost { cause, .. }), _) => not_run(cause.code.name()),
+        (_, Some(cap)) => not_run(&format!("cap:{}", cap.name())),
+        (_, None) => not_run("not_asked"),
+    }
+}
+
+fn seated(state: &State) -> usize {
+    state.seats.keys().filter(|seat| seat.judges()).count()
+}
+
+/// What the judges of a duel say together; none where one alone sat.
+pub(super) fn duel_panel(state: &State) -> Option<Panel> {
+    if seated(state) < 2 {
+        return None;
+    }
+    let (_, stands) = state.ruling()?;
+    let all: Vec<_> = state.rulings().collect();
+    let in_favour = all.iter().filter(|(_, one)| one.winner == stands.winner);
+    let (judges, in_favour) = (all.len(), in_favour.count());
+    Some(Panel {
+        judges: small(judges),
+        in_favour: small(in_favour),
+        // Whoever is taken away, one of the majority is the most that can be missed.
+        leave_one_out: match judges {
+            0 | 1 => Trial::NotRun,
+            _ if 2 * in_favour > judges + 1 => Trial::Same,
+            _ => Trial::Flipped,
+        },
+        tie: 2 * in_favour == judges,
+    })
+}
+
+fn small(count: usize) -> u8 {
+    u8::try_from(count).unwrap_or(u8::MAX)
+}
+
+/// What the judges of a formal debate say one by one, by which side leads.
+///
+/// Each judge's scores are taken alone, then those of all but it, as the panel
+/// would have settled them. Exchanges that it did not score with others stay as
+/// they were settled.
+fn formal(state: &State) -> Option<Panel> {
+    let mut sat: BTreeMap<u16, Vec<TurnId>> = BTreeMap::new();
+    for (turn, admitted) in state.spoken() {
+        if let (Stage::Round(exchange), Some(_)) = (turn.stage, admitted.moves.scores())
+            && Some(exchange) <= state.judged
+        {
+            sat.entry(exchange).or_default().push(turn);
+        }
+    }
+    let panels = sat.values().filter(|turns| turns.len() > 1);
+    let judges: BTreeSet<Seat> = panels.flatten().map(|turn| turn.seat).collect();
+    if judges.len() < 2 {
+        return None;
+    }
+    let leader = tally::leader(state);
+    let lead = |keep: &dyn Fn(Seat) -> bool| {
+        let mut scores: BTreeMap<NodeId, Score> = tally::scores(state).collect();
+        for (&exchange, turns) in &sat {
+            let kept: Vec<_> = turns.iter().copied().filter(|t| keep(t.seat)).collect();
+            let turns = if kept.is_empty() { turns } else { &kept };
+            let judgment = judgment_of(state, exchange, turns);
+            scores.extend(judgment.scores.iter().map(|one| (one.id, one.score)));
+            scores.extend(judgment.rescores.iter().map(|one| (one.id, one.new)));
+        }
+        tally::leads(scores)
+    };
+    let alone = judges
+        .iter()
+        .filter(|&&judge| lead(&|seat| seat == judge) == leader);
+    let steady = judges
+        .iter()
+        .all(|&judge| lead(&|seat| seat != judge) == leader);
+    Some(Panel {
+        judges: small(judges.len()),
+        in_favour: small(alone.count()),
+        leave_one_out: if steady { Trial::Same } else { Trial::Flipped },
+        tie: false,
+    })
+}

@@ -1,0 +1,9 @@
+//! What holds for whole debates, whatever the tools say.
+
+#![expect(clippy::unwrap_used, reason = "a helper may stop the test")]
+
+mod duel;
+mod formal;
+mod graph;
+mod scripted;
+mod verdict;

@@ -1,0 +1,366 @@
+//! The verdict document and the result document of hand-written debates.
+
+use agon_record::authority::Authority;
+use agon_record::event::{Cap, Cause, CauseCode, Event, Outcome};
+use agon_record::finding::Severity;
+use agon_record::id::Seat;
+use agon_record::moves::Moves;
+use agon_record::spec::Effort;
+use agon_record::state::State;
+use agon_samples::job_store::{Debate, finding, job_store, scripted, seating, turn};
+use agon_verdict::result::{ErrorBody, ErrorDoc, result, schemas};
+use agon_verdict::verdict;
+use agon_verdict::verdict::{Missing, Verdict, verdict};
+use serde::Serialize;
+use serde_json::Value;
+
+const PATH: &str = "debates/job-store";
+
+fn ruled(debate: &Debate) -> Verdict {
+    verdict(&debate.state()).unwrap()
+}
+
+fn missing(seat: Seat, round: u16, cause: &str) -> Missing {
+    let cause = cause.to_owned();
+    Missing { seat, round, cause }
+}
+
+/// What is wrong with `document` under the published schema `name`.
+fn faults(name: &str, document: &impl Serialize) -> Vec<String> {
+    let all = verdict::schemas().into_iter().chain(schemas());
+    let (_, schema) = all.into_iter().find(|(known, _)| *known == name).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let document = serde_json::to_value(document).unwrap();
+    let errors = validator.iter_errors(&document);
+    errors
+        .map(|error| format!("{}: {error}", error.instance_path()))
+        .collect()
+}
+
+#[test]
+fn a_judged_debate_has_a_whole_verdict() {
+    let verdict = ruled(&job_store());
+    insta::assert_snapshot!(serde_json::to_string_pretty(&verdict).unwrap());
+    assert_eq!(faults("verdict_document", &verdict), [""; 0]);
+    let text = serde_json::to_string(&verdict).unwrap();
+    assert_eq!(serde_json::from_str::<Verdict>(&text).unwrap(), verdict);
+}
+
+#[test]
+fn an_open_debate_has_no_verdict() {
+    let mut debate = Debate::open();
+    assert_eq!(verdict(&debate.state()), None);
+    debate.speak_until("verdict.judge");
+    assert_eq!(verdict(&debate.state()), None);
+}
+
+#[test]
+fn a_debate_closed_as_judged_without_a_ruling_has_no_verdict() {
+    let mut debate = Debate::open();
+    debate.speak_until("r2.cha");
+    debate.close(Outcome::Judged);
+    assert_eq!(verdict(&debate.state()), None);
+}
+
+#[test]
+fn blind_answers_that_agree_close_without_a_winner() {
+    let mut debate = Debate::open();
+    let Moves::Blind(mut same) = scripted(turn("r0.pro")) else {
+        panic!("a blind answer");
+    };
+    debate.speak_until("r0.pro");
+    same.answer = "sqlite.".to_owned();
+    debate.speak(turn("r0.cha"), Moves::Blind(same));
+    debate.events.push(Event::Agreement { stop: true });
+    debate.close(Outcome::Agreed);
+    let verdict = ruled(&debate);
+    insta::assert_snapshot!(serde_json::to_string_pretty(&verdict).unwrap());
+    assert_eq!(faults("verdict_document", &verdict), [""; 0]);
+}
+
+#[test]
+fn a_challenger_that_never_speaks_leaves_the_proposer_uncontested() {
+    let mut debate = Debate::open();
+    debate.speak_until("r1.pro");
+    debate.lose(turn("r1.cha"), CauseCode::Timeout);
+    debate.close(Outcome::Uncontested);
+    let verdict = ruled(&debate);
+    insta::assert_snapshot!(serde_json::to_string_pretty(&verdict).unwrap());
+    assert_eq!(faults("verdict_document", &verdict), [""; 0]);
+}
+
+#[test]
+fn a_lost_turn_makes_a_verdict_partial() {
+    let mut debate = Debate::open();
+    debate.speak_until("r2.pro");
+    debate.lose(turn("r2.cha"), CauseCode::Timeout);
+    debate.speak(turn("verdict.judge"), scripted(turn("verdict.judge")));
+    debate.close(Outcome::Judged);
+    let verdict = ruled(&debate);
+    assert_eq!(verdict.authority, Authority::Partial);
+    assert_eq!(verdict.missing, [missing(Seat::Challenger, 2, "timeout")]);
+    assert_eq!(verdict.rounds_completed, 1);
+    assert_eq!(
+        verdict.usage.cost_unknown_for,
+        ["codex".parse().unwrap(), "gemini".parse().unwrap()]
+    );
+}
+
+#[test]
+fn a_lost_blind_turn_makes_a_verdict_partial() {
+    let mut debate = Debate::open();
+    debate.lose(turn("r0.pro"), CauseCode::NoMoves);
+    for at in [
+        "r0.cha",
+        "r1.pro",
+        "r1.cha",
+        "r2.pro",
+        "r2.cha",
+        "verdict.judge",
+    ] {
+        debate.speak(turn(at), scripted(turn(at)));
+    }
+    debate.close(Outcome::Judged);
+    let verdict = ruled(&debate);
+    assert_eq!(verdict.authority, Authority::Partial);
+    assert_eq!(verdict.missing, [missing(Seat::Proposer, 0, "no_moves")]);
+    let blind = verdict.blind.unwrap();
+    assert_eq!(
+        (blind.proposer, blind.challenger.as_deref(), blind.agree),
+        (None, Some("Plain files"), false)
+    );
+}
+
+#[test]
+fn a_bound_names_the_turns_it_kept_from_being_asked_for() {
+    let mut debate = Debate::open();
+    debate.speak_until("r1.cha");
+    debate.send_back(turn("r2.pro"), Vec::new());
+    debate.events.push(Event::Capped { cap: Cap::Tokens });
+    debate.speak(turn("verdict.judge"), scripted(turn("verdict.judge")));
+    debate.close(Outcome::Judged);
+    let verdict = ruled(&debate);
+    assert_eq!(verdict.authority, Authority::Partial);
+    assert_eq!(
+        verdict.missing,
+        [
+            missing(Seat::Proposer, 2, "cap:tokens"),
+            missing(Seat::Challenger, 2, "cap:tokens"),
+        ]
+    );
+    // What the judge names but nobody said is left out.
+    assert_eq!(verdict.decisive, ["pro_001a".parse().unwrap()]);
+    assert_eq!(verdict.hangs_on, verdict.decisive);
+    assert_eq!(
+        verdict.agreements[1].evidence,
+        ["cha_001b".parse().unwrap()]
+    );
+}
+
+#[test]
+fn a_ruling_on_one_side_alone_is_uncontested() {
+    let mut debate = Debate::open();
+    debate.speak_until("r1.pro");
+    debate.speak(turn("verdict.judge"), scripted(turn("verdict.judge")));
+    debate.close(Outcome::Judged);
+    assert_eq!(ruled(&debate).authority, Authority::Uncontested);
+}
+
+#[test]
+fn a_quick_debate_without_a_blind_round_is_full() {
+    let mut debate = Debate::open();
+    debate.spec.blind = false;
+    debate.spec.rounds = 1;
+    for at in ["r1.pro", "r1.cha", "verdict.judge"] {
+        debate.speak(turn(at), scripted(turn(at)));
+    }
+    debate.close(Outcome::Judged);
+    let verdict = ruled(&debate);
+    assert_eq!(
+        (verdict.authority, verdict.missing),
+        (Authority::Full, Vec::new())
+    );
+    assert_eq!(verdict.blind, None);
+}
+
+#[test]
+fn findings_that_stayed_are_counted_and_mended_ones_are_not() {
+    let mut debate = Debate::open();
+    debate.speak_until("r1.pro");
+    let broken = finding("duel-grounds", Severity::Error, "objections[1]");
+    debate.send_back(turn("r1.cha"), vec![broken.clone()]);
+    debate.speak(turn("r1.cha"), scripted(turn("r1.cha")));
+    let Some(Event::Admitted { findings, .. }) = debate.events.last_mut() else {
+        panic!("the turn was admitted");
+    };
+    findings.extend([broken, finding("reply-unknown", Severity::Warning, "mood")]);
+    for at in ["r2.pro", "r2.cha", "verdict.judge"] {
+        debate.speak(turn(at), scripted(turn(at)));
+    }
+    debate.close(Outcome::Judged);
+    let verdict = ruled(&debate);
+    let counts = &verdict.findings;
+    assert_eq!((counts.fatal, counts.error, counts.warning), (0, 1, 1));
+    assert_eq!(
+        verdict.rigor,
+        "rules enforced by code: reply, attack, duel, verdict and repeat (duel/1), 1 reply sent back, \
+         1 broken rule and 1 warning left standing; citations checked: none of 18, because no \
+         source is pinned"
+    );
+    assert_eq!(verdict.authority, Authority::Full);
+}
+
+#[test]
+fn rigor_says_who_is_near_to_whom() {
+    let mut debate = Debate::open();
+    let twin = seating("claude", "anthropic", Some("haiku"));
+    debate.spec.seats.insert(Seat::Challenger, twin);
+    debate.speak_until("r2.cha");
+    debate.events.push(Event::Agreement { stop: false });
+    let cause = Cause {
+        code: CauseCode::LoggedOut,
+        detail: String::new(),
+    };
+    debate.events.push(Event::TurnLost {
+        turn: turn("verdict.judge"),
+        cause,
+        findings: Vec::new(),
+    });
+    debate.events.push(Event::Reseated {
+        seat: Seat::JUDGE,
+        seating: seating("claude", "anthropic", Some("opus")),
+    });
+    debate.speak(turn("verdict.judge"), scripted(turn("verdict.judge")));
+    debate.close(Outcome::Judged);
+    let state = debate.state();
+    assert_eq!(
+        verdict::cautions(&state),
+        [
+            "both sides are models of one tool, claude",
+            "the blind answers agreed, so the challenger argued as devil's advocate",
+            "gemini was to judge and did not (logged_out)",
+            "the judge is the proposer's tool, claude, asked anew",
+        ]
+    );
+    let rigor = verdict(&state).unwrap().rigor;
+    assert!(
+        rigor.ends_with("the judge is the proposer's tool, claude, asked anew"),
+        "{rigor}"
+    );
+}
+
+#[test]
+fn a_judge_of_a_debaters_vendor_is_named() {
+    let mut debate = Debate::open();
+    let judge = seating("copilot", "openai", None);
+    debate.spec.seats.insert(Seat::JUDGE, judge);
+    debate.speak_until("verdict.judge");
+    debate.close(Outcome::Judged);
+    assert_eq!(
+        verdict::cautions(&debate.state()),
+        ["the judge's vendor, openai, is the challenger's too"]
+    );
+}
+
+#[test]
+fn a_seat_with_its_own_effort_says_so() {
+    let mut debate = job_store();
+    let challenger = debate.spec.seats.get_mut(&Seat::Challenger).unwrap();
+    challenger.effort = Effort::High;
+    let verdict = ruled(&debate);
+    let efforts: Vec<_> = verdict.seats.values().map(|seat| seat.effort).collect();
+    assert_eq!(
+        (verdict.effort, efforts),
+        (Effort::Medium, vec![None, Some(Effort::High), None])
+    );
+}
+
+fn told(state: &State) -> Value {
+    let result = result(state, PATH);
+    assert_eq!(faults("result", &result), [""; 0]);
+    serde_json::to_value(&result).unwrap()
+}
+
+#[test]
+fn the_result_of_a_normal_debate_is_small() {
+    let state = job_store().state();
+    let text = serde_json::to_string(&told(&state)).unwrap();
+    let tokens = tiktoken_rs::o200k_base_singleton().count_ordinary(&text);
+    assert!(tokens <= 1_500, "{tokens} tokens");
+    insta::assert_snapshot!(serde_json::to_string_pretty(&told(&state)).unwrap());
+}
+
+#[test]
+fn the_result_of_an_open_debate_says_how_far_it_is() {
+    let mut debate = Debate::open();
+    debate.speak_until("r1.pro");
+    let told = told(&debate.state());
+    assert_eq!(told["phase"], "awaiting_challenger");
+    for absent in [
+        "answer",
+        "winner",
+        "why",
+        "do_next",
+        "unless",
+        "authority",
+        "stability",
+    ] {
+        assert_eq!(told[absent], Value::Null, "{absent}");
+    }
+    assert_eq!(told["usage"]["calls"], 3);
+    assert_eq!(told["citations"]["proposer"]["unchecked"], 4);
+    assert_eq!(told["paths"]["verdict"], Value::Null);
+}
+
+#[test]
+fn long_texts_are_cut_in_a_result() {
+    for text in [
+        "a long answer ".repeat(800),
+        "答案".repeat(5_000),
+        "\u{1b}[31mred ".repeat(2_000),
+    ] {
+        let mut debate = Debate::open();
+        debate.speak_until("r2.cha");
+        let Moves::Verdict(mut ruling) = scripted(turn("verdict.judge")) else {
+            panic!("a verdict");
+        };
+        for part in [
+            &mut ruling.answer,
+            &mut ruling.why,
+            &mut ruling.do_next,
+            &mut ruling.unless,
+            &mut ruling.open[0].question,
+        ] {
+            part.clone_from(&text);
+        }
+        let open = ruling.open[0].clone();
+        ruling.open = vec![open; 40];
+        debate.speak(turn("verdict.judge"), Moves::Verdict(ruling));
+        debate.close(Outcome::Judged);
+        let told = told(&debate.state());
+        let line = serde_json::to_string(&told).unwrap();
+        let tokens = tiktoken_rs::o200k_base_singleton().count_ordinary(&line);
+        assert!(
+            line.len() <= 4_000 && tokens <= 1_500,
+            "{} bytes, {tokens} tokens",
+            line.len()
+        );
+        assert!(told["answer"].as_str().unwrap().ends_with('…'));
+    }
+}
+
+#[test]
+fn an_error_leaves_out_what_it_does_not_have() {
+    let error = ErrorDoc::from(ErrorBody {
+        code: "missing_parameter".to_owned(),
+        message: "no judge is named".to_owned(),
+        hint: "add --judge".to_owned(),
+        parameter: Some("judge".to_owned()),
+        retry_after_s: None,
+    });
+    assert_eq!(faults("error", &error), [""; 0]);
+    assert_eq!(
+        serde_json::to_string(&error).unwrap(),
+        r#"{"schema":"agon.error/1","error":{"code":"missing_parameter","message":"no judge is named","hint":"add --judge","parameter":"judge"}}"#
+    );
+}
