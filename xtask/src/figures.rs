@@ -1,7 +1,7 @@
 //! `cargo xtask figures`: the size and shape of the workspace, counted the same way each time.
 //!
 //! Production is what a release is built from: the sources of the crates, without their tests,
-//! examples and the testkit.
+//! examples, samples and the testkit.
 
 mod constants;
 mod shape;

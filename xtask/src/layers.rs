@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn front_doors_use_any_row_below() {
+    fn front_ends_use_any_row_below() {
         for (from, to) in [
             ("agon", "agon-mcp"),
             ("agon", "agon-proc"),

@@ -6,8 +6,7 @@ use std::path::Path;
 use agon_index::{Index, IndexError, Past, Refreshed, Upto};
 use agon_record::spec::{Effort, ToolName};
 use agon_record::state::State;
-use agon_rules::expected;
-use agon_rules::expected::{Expected, Takes};
+use agon_rules::expected::{self, Expected, Takes};
 
 use crate::error::{Exit, Failure};
 use crate::output::{ODD, Out};

@@ -6,8 +6,7 @@ use std::thread;
 
 use agon_engine::places::is_kept_out;
 use agon_evidence::{Change, Entry, Kind, LeftOut, Manifest, Source};
-use agon_record::spec;
-use agon_record::spec::Repo;
+use agon_record::spec::{self, Repo};
 use agon_redact::Redactor;
 
 /// What a working copy of `source` has.

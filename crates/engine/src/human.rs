@@ -5,8 +5,7 @@ use std::time::Duration;
 use agon_record::event::{Event, Given, Reply, Usage};
 use agon_record::id::AskKey;
 use agon_redact::{Redactor, unescaped};
-use agon_rules::plan;
-use agon_rules::plan::Effect;
+use agon_rules::plan::{self, Effect};
 
 use crate::call::{asked, millis};
 use crate::host::Host;

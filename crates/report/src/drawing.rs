@@ -3,8 +3,7 @@
 use agon_record::ground::Citations;
 use agon_record::id::Seat;
 use agon_record::state::State;
-use agon_verdict::graph;
-use agon_verdict::graph::{DebateGraph, EdgeKind, NodeKind};
+use agon_verdict::graph::{self, DebateGraph, EdgeKind, NodeKind};
 
 use crate::graph::{Drawing, Edge, Node, Polarity, Side};
 

@@ -2,9 +2,9 @@
 //!
 //! [`plan::plan`] says what happens next: calls to make, decisions to record, a person to wait for,
 //! or the end. It is a pure function of the [`State`](agon_record::state::State), so the plan after
-//! a crash is the plan before it. Each [`format`](mod@format) has its own order of turns; a reply is read by
-//! [`parse`], held to the [`schema`] of its turn and to every [`rule`] of its format, then sent
-//! back, admitted or given up.
+//! a crash is the plan before it. Each [`format`](mod@format) has its own order of turns; a reply is
+//! read by [`parse`], held to the [`schema`] of its turn and to every [`rule`] of its format, then
+//! sent back, admitted or given up.
 //!
 //! Nothing here touches files, processes, clocks or terminals.
 

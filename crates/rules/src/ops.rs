@@ -13,8 +13,7 @@ use agon_record::state::State;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::format;
-use crate::format::{Phase, phase};
+use crate::format::{self, Phase, phase};
 use crate::panel;
 use crate::parse;
 use crate::rule;

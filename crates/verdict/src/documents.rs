@@ -3,8 +3,7 @@
 use agon_prompt::inquiry::{ANSWER_SCHEMA, AnswerDoc};
 use agon_record::finding::Finding;
 use agon_record::moves::MovesKind;
-use agon_rules::schema;
-use agon_rules::schema::shape;
+use agon_rules::schema::{self, shape};
 use schemars::JsonSchema;
 use serde_json::{Value, json};
 

@@ -6,8 +6,9 @@
 //!
 //! Nothing here depends on what a point says, only on what kind of point it is, whom it is about,
 //! and how a judge scored it. [`EdgeWeights`](agon_record::weights::EdgeWeights) has how much each
-//! kind of edge carries, with the reason. A node carries what was found at the places that its grounds cite, and is no weaker for it:
-//! a stamp says whether words stand at a place, not what they prove. That is the judge's to weigh.
+//! kind of edge carries, with the reason. A node carries what was found at the places that its
+//! grounds cite, and is no weaker for it: a stamp says whether words stand at a place, not what they
+//! prove. That is the judge's to weigh.
 //!
 //! **A concession is an attack on one's own point**, by the point that concedes it. Lowering the
 //! conceded point's base weight would say the same as long as nobody asks what the concession did:

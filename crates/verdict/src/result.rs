@@ -11,8 +11,7 @@ use agon_record::moves::OpenQuestion;
 use agon_record::score::Score;
 use agon_record::spec::FormatName;
 use agon_record::state::State;
-use agon_record::tally;
-use agon_record::tally::Total;
+use agon_record::tally::{self, Total};
 use agon_record::text::sanitise;
 use agon_rules::format::{Phase, phase};
 use agon_rules::plan;
@@ -20,8 +19,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::verdict;
-use crate::verdict::{Conceded, FindingCounts, HangsOnBy, Stability, UsageTotals, Verdict};
+use crate::verdict::{self, Conceded, FindingCounts, HangsOnBy, Stability, UsageTotals, Verdict};
 
 /// The name and version of the result document.
 pub const RESULT_SCHEMA: &str = "agon.result/1";

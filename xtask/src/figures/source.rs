@@ -23,6 +23,7 @@ impl SourceText {
         let is_test = path.ends_with("/tests.rs")
             || path.ends_with("/fixture.rs")
             || path.contains("/tests/")
+            || path.starts_with("crates/samples/")
             || path.starts_with("crates/testkit/");
         is_source && !is_test
     }
@@ -73,12 +74,13 @@ mod tests {
     }
 
     #[test]
-    fn tests_examples_and_the_testkit_are_no_production() {
+    fn tests_examples_samples_and_the_testkit_are_no_production() {
         for path in [
             "crates/a/tests/b.rs",
             "crates/a/src/b/tests.rs",
             "crates/a/src/tests/b.rs",
             "crates/a/examples/b.rs",
+            "crates/samples/src/lib.rs",
             "crates/testkit/src/lib.rs",
             "xtask/src/main.rs",
             "crates/a/src/b.md",

@@ -9,8 +9,7 @@ use std::path::Path;
 
 use agon_engine::host::Host;
 use agon_redact::{Redactor, unescaped};
-use agon_rules::ops;
-use agon_rules::ops::{Answer, Brought, Step};
+use agon_rules::ops::{self, Answer, Brought, Step};
 use rustix::fs::OFlags;
 use serde::Serialize;
 use serde_json::json;

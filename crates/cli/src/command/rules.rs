@@ -1,8 +1,7 @@
 //! `agon rules`: what a debate is held to.
 
 use agon_record::finding::Severity;
-use agon_rules::rule;
-use agon_rules::rule::{RULES, Rule};
+use agon_rules::rule::{self, RULES, Rule};
 use serde::Serialize;
 
 use crate::args::{Global, RulesCommand};

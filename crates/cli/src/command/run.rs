@@ -16,8 +16,7 @@ use agon_record::spec::{Caps, Context, FormatName, Seating};
 use agon_record::state::State;
 use agon_record::user::{Item, Wish};
 use agon_report::screen::calls_to_come;
-use agon_rules::format;
-use agon_rules::format::{Phase, phase};
+use agon_rules::format::{self, Phase, phase};
 
 use crate::args::{Global, LimitArgs, ResumeArgs, RunArgs};
 use crate::command::debate::{REASKS, SPARE_CALLS, caps, refuse_depth};

@@ -7,8 +7,7 @@ use agon_record::spec::FormatName;
 use agon_record::state::State;
 use agon_report::screen::{Line, Style, blind_line, header, standing, turn_lines, user_words};
 use agon_report::text::{clock, counted, plain, rounded};
-use agon_rules::format;
-use agon_rules::format::{Phase, phase};
+use agon_rules::format::{self, Phase, phase};
 use agon_rules::plan;
 
 use crate::args::{Global, ShowArgs};

@@ -1,7 +1,6 @@
 //! What a person wrote, held to the rules before it is handed in.
 
-use agon_prompt::human;
-use agon_prompt::human::{Answer, Problem, Unread};
+use agon_prompt::human::{self, Answer, Problem, Unread};
 use agon_record::finding::{Finding, Severity};
 use agon_record::id::AskKey;
 use agon_record::state::State;

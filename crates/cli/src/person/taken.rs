@@ -4,8 +4,7 @@ use std::io::Read;
 use std::path::Path;
 
 use agon_engine::host::{FolderHost, Host};
-use agon_prompt::human;
-use agon_prompt::human::{MOST_BYTES, unfinished};
+use agon_prompt::human::{self, MOST_BYTES, unfinished};
 use agon_record::id::{AskKey, Seat};
 use agon_record::state::State;
 use agon_report::text::plain;

@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use agon_prompt::human;
-use agon_prompt::human::{MOST_BYTES, SCISSORS, finished, unfinished};
+use agon_prompt::human::{self, MOST_BYTES, SCISSORS, finished, unfinished};
 use agon_store::{Disk, DiskError, RealDisk, keep_answer, keep_beside, kept_answer};
 use tokio::sync::oneshot;
 use tokio::time::sleep;

@@ -5,11 +5,9 @@ use agon_record::ground;
 use agon_record::id::{AskKey, TurnId};
 use agon_record::spec::FormatName;
 use agon_record::state::State;
-use agon_rules::plan;
-use agon_rules::plan::{Plan, plan};
+use agon_rules::plan::{self, Plan, plan};
 use agon_samples::duel::{ask, job_store, key, moves, replies};
-use agon_samples::formal;
-use agon_samples::formal::before;
+use agon_samples::formal::{self, before};
 use serde_json::{Value, json};
 
 use super::attack::{MARK, PAYLOADS, PLAIN};

@@ -7,8 +7,7 @@ use agon_record::score::Score;
 use agon_record::spec::FormatName;
 use agon_record::state::State;
 use agon_record::tally;
-use agon_verdict::facts;
-use agon_verdict::facts::{AimedAttack, Swing};
+use agon_verdict::facts::{self, AimedAttack, Swing};
 use agon_verdict::verdict::verdict;
 
 use super::formal::title;

@@ -8,8 +8,7 @@ use agon_record::point::{Node, Point};
 use agon_record::spec::FormatName;
 use agon_record::state::State;
 use agon_record::tally;
-use agon_verdict::graph;
-use agon_verdict::graph::{Base, DebateGraph};
+use agon_verdict::graph::{self, Base, DebateGraph};
 use agon_verdict::verdict::{SEMANTICS, Verdict, verdict};
 use maud::{Markup, html};
 

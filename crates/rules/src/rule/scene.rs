@@ -7,8 +7,7 @@ use agon_record::moves::{
     Agreement, Argument, Assessment, Challenge, Contention, Defense, FollowUp, Formal, Ground,
     Moves, Objection, Response, Scores, Theses,
 };
-use agon_record::point;
-use agon_record::point::Node;
+use agon_record::point::{self, Node};
 use agon_record::state::{Admitted, State};
 use agon_record::text::sanitise;
 

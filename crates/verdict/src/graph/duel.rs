@@ -1,7 +1,6 @@
 use agon_record::id::{NodeId, Seat};
 use agon_record::moves::{Argument, Assessment, Objection, ReplyKind, Response, RulingKind};
-use agon_record::point;
-use agon_record::point::Point;
+use agon_record::point::{self, Point};
 use agon_record::state::State;
 use agon_record::weights::{Weight, WeightName};
 

@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use agon_record::evidence;
 use agon_record::finding::{Finding, Severity};
-use agon_record::ground;
-use agon_record::ground::{Citations, Cited};
+use agon_record::ground::{self, Citations, Cited};
 use agon_record::id::{Seat, Stage};
 use agon_record::moves::{Citation, Ground};
 use agon_record::spec::ToolName;

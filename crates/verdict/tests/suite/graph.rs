@@ -11,9 +11,8 @@ use agon_record::spec::Spec;
 use agon_record::state::State;
 use agon_record::weights::{EdgeWeights, Weight, WeightName};
 use agon_samples::job_store::{Debate, job_store, scripted, turn};
-use agon_verdict::graph;
 use agon_verdict::graph::{
-    Base, DebateGraph, GRAPH_SCHEMA, GraphDoc, GraphStatus, PointId, StrengthDoc,
+    self, Base, DebateGraph, GRAPH_SCHEMA, GraphDoc, GraphStatus, PointId, StrengthDoc,
 };
 use agon_verdict::verdict::{FlipSearch, HangsOnBy, hangs_on_says, reading, verdict};
 use serde_json::json;

@@ -9,8 +9,7 @@ use agon_record::spec::Effort;
 use agon_record::state::State;
 use agon_samples::job_store::{Debate, finding, job_store, scripted, seating, turn};
 use agon_verdict::result::{ErrorBody, ErrorDoc, result, schemas};
-use agon_verdict::verdict;
-use agon_verdict::verdict::{Missing, Verdict, verdict};
+use agon_verdict::verdict::{self, Missing, Verdict, verdict};
 use serde::Serialize;
 use serde_json::Value;
 

@@ -9,8 +9,7 @@ use agon_argue::{Af, ArgId, Edge, Polarity, Qbaf};
 use agon_record::ground::Citations;
 use agon_record::state::State;
 use agon_report::text::plain;
-use agon_verdict::graph;
-use agon_verdict::graph::{Base, DebateGraph};
+use agon_verdict::graph::{self, Base, DebateGraph};
 
 use crate::args::{BaseArg, FileFormat, Global, GraphArgs};
 use crate::command::which;

@@ -3,15 +3,13 @@
 use std::collections::BTreeMap;
 
 use agon_record::event::{Asked, Cause, CauseCode, Class, Event, Given, Lost, Reply, Usage};
-use agon_record::ground;
-use agon_record::ground::{GroundStamp, Pinned};
+use agon_record::ground::{self, GroundStamp, Pinned};
 use agon_record::id::{AskKey, Seat, Stage, TurnId};
 use agon_record::spec::{Caps, Context, Effort, FormatName, Seating, Spec, ToolName};
 use agon_record::stamp::{Place, Shown, Stamp, Stamped};
 use agon_record::state::State;
 use agon_record::user::Wish;
-use agon_rules::plan;
-use agon_rules::plan::{Effect, Plan, plan};
+use agon_rules::plan::{self, Effect, Plan, plan};
 use agon_rules::steer::accept;
 use proptest::prelude::*;
 
