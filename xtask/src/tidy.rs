@@ -4,6 +4,7 @@
 mod budget;
 mod lengths;
 mod locks;
+mod pins;
 mod words;
 
 use std::fs;
@@ -27,7 +28,9 @@ pub(crate) fn run() -> Result<bool> {
     good &= verdict("words", &words::violations(&files));
     good &= verdict("locks", &locks::violations(&files)?);
     good &= verdict("changelog", &changelog::violations(&files));
-    good &= verdict("budget", &budget::violations(&workspace::members()?)?);
+    let metadata = workspace::members()?;
+    good &= verdict("pins", &pins::violations(&metadata));
+    good &= verdict("budget", &budget::violations(&metadata)?);
     Ok(good)
 }
 
