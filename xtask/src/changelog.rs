@@ -4,7 +4,7 @@ use std::fs;
 
 use anyhow::{Context, Result, bail};
 
-use crate::tidy::{self, SourceFile};
+use crate::files::{self, SourceFile};
 use crate::workspace;
 
 const FOLDER: &str = "changelog/";
@@ -33,7 +33,7 @@ pub(crate) fn run() -> Result<bool> {
     let root = workspace::root()?;
     let path = root.join("CHANGELOG.md");
     let mut text = fs::read_to_string(&path).context("cannot read CHANGELOG.md")?;
-    let files = tidy::files()?;
+    let files = files::read()?;
     let files: Vec<_> = files.iter().filter(|file| is_entry(file)).collect();
     for file in &files {
         text = with(&text, &entry(file)?)?;
@@ -115,13 +115,7 @@ fn with(changelog: &str, entry: &Entry) -> Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn file(path: &str, text: &str) -> SourceFile {
-        SourceFile {
-            path: path.to_owned(),
-            text: text.to_owned(),
-        }
-    }
+    use crate::files::file;
 
     const CHANGELOG: &str = "# Changelog\n\n## [Unreleased]\n\n### Added\n\n- One.\n- Two.\n\n\
                              ### Fixed\n\n- Three.\n\n## [0.1.0]\n\n### Added\n\n- Old.\n";

@@ -10,6 +10,7 @@ mod changelog;
 mod clis;
 mod cycles;
 mod figures;
+mod files;
 mod fuzz;
 mod layers;
 mod model;

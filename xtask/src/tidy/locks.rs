@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use serde_json::Value;
 
-use super::SourceFile;
+use crate::files::SourceFile;
 
 pub(super) fn violations(files: &[SourceFile]) -> Result<Vec<String>> {
     let mut found = Vec::new();
@@ -52,7 +52,8 @@ fn collect_addresses<'a>(value: &'a Value, into: &mut Vec<&'a str>) {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::file, *};
+    use super::*;
+    use crate::files::file;
 
     #[test]
     fn locks_without_addresses_are_good() {

@@ -1,6 +1,6 @@
 //! Words that no committed file may have: tests left out, paths of one machine, registry hosts.
 
-use super::SourceFile;
+use crate::files::SourceFile;
 
 /// Where a word is looked for.
 #[derive(Clone, Copy)]
@@ -99,7 +99,8 @@ fn has_machine_path(line: &str, folder: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::file, *};
+    use super::*;
+    use crate::files::file;
 
     #[test]
     fn each_forbidden_word_is_found_with_its_place() {
