@@ -6,10 +6,16 @@ use agon_agents::dialect::{RawOutput, named};
 ///
 /// The first byte is the exit code, the second the share of stderr.
 pub fn read(name: &str, data: &[u8]) {
-    let [code, share, output @ ..] = data else { return };
+    let [code, share, output @ ..] = data else {
+        return;
+    };
     let at = output.len() * usize::from(*share) / 255;
     let (stderr_tail, stdout) = output.split_at(at);
-    let raw = RawOutput { stdout, stderr_tail, code: Some(i32::from(*code)) };
+    let raw = RawOutput {
+        stdout,
+        stderr_tail,
+        code: Some(i32::from(*code)),
+    };
     let dialect = named(name).expect("every dialect is registered");
     if let Ok(reply) = dialect.read(&raw) {
         assert!(!reply.text.trim().is_empty(), "an empty reply is no reply");

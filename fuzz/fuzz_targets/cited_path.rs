@@ -2,8 +2,8 @@
 
 #![no_main]
 
-use agon_record::moves::{Citation, Ground};
 use agon_evidence::{Blobs, Commits, Manifest, Resolver, Source};
+use agon_record::moves::{Citation, Ground};
 use libfuzzer_sys::fuzz_target;
 
 const MANIFEST: &[u8] = br#"{"schema":"agon.source/1","scope":"tree","name":"p","entries":{

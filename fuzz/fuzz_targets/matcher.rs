@@ -3,8 +3,8 @@
 
 #![no_main]
 
-use agon_record::moves::Citation;
 use agon_evidence::{Resolver, Source};
+use agon_record::moves::Citation;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 
-use crate::tidy;
+use crate::files;
 use source::SourceText;
 
 /// What `cargo xtask figures` takes.
@@ -149,7 +149,7 @@ fn repeated_types(sources: &[SourceText]) -> Result<Vec<(String, Vec<String>)>> 
 
 /// The production sources of every crate, by path.
 fn sources() -> Result<Vec<SourceText>> {
-    let files = tidy::files()?;
+    let files = files::read()?;
     let sources = files
         .into_iter()
         .filter(|it| SourceText::is_production(&it.path));

@@ -1,16 +1,32 @@
 //! `cargo xtask fuzz`: the targets of `fuzz/`, built for coverage on the stable toolchain.
+//!
+//! Our own crates count their edges, their dependencies do not: those are the ones that the tests
+//! are built from, and nothing is built for fuzzing alone but our crates.
 
+use std::env;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::workspace;
 
 /// What makes the compiler count edges; libFuzzer steers by those counters.
-const COVERAGE: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
-    -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
-    -Ccodegen-units=1";
+const COVERAGE: [&str; 6] = [
+    "-Cpasses=sancov-module",
+    "-Cllvm-args=-sanitizer-coverage-level=4",
+    "-Cllvm-args=-sanitizer-coverage-inline-8bit-counters",
+    "-Cllvm-args=-sanitizer-coverage-pc-table",
+    "-Ccodegen-units=1",
+    // An input takes long enough without.
+    "-Copt-level=1",
+];
+
+/// Says that this program stands before the compiler, as cargo's wrapper.
+const WRAPPER_VARIABLE: &str = "AGON_FUZZ_WRAPPER";
+
+/// What the tests' dependencies are built with, and the fuzz targets' then are too.
+const FEATURES: &str = "agon/png,agon/telemetry";
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -24,7 +40,8 @@ pub(crate) struct Args {
 
 /// Builds and runs the targets asked for, until one of them crashes.
 pub(crate) fn run(args: &Args) -> Result<bool> {
-    let root = workspace::members()?.workspace_root.into_std_path_buf();
+    let metadata = workspace::members()?;
+    let root = metadata.workspace_root.into_std_path_buf();
     let fuzz = root.join("fuzz");
     let known = targets(&fuzz)?;
     let strange = |name: &&String| !known.contains(name);
@@ -38,8 +55,8 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
         true => known,
         false => args.targets.clone(),
     };
-    let built = root.join("target/fuzz");
-    build(&fuzz, &built)?;
+    let built = metadata.target_directory.into_std_path_buf().join("debug");
+    build(&root, &wanted)?;
     for target in &wanted {
         println!("fuzz: {target} for {} s", args.seconds);
         if !fuzz_one(&fuzz, &built, target, args.seconds)? {
@@ -62,17 +79,44 @@ fn targets(fuzz: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
-fn build(fuzz: &Path, built: &Path) -> Result<()> {
-    let status = Command::new("cargo")
-        .args(["build", "--release", "--target", "x86_64-unknown-linux-gnu"])
-        .current_dir(fuzz)
-        .env("CARGO_TARGET_DIR", built)
-        .env("RUSTC_BOOTSTRAP", "1")
-        .env("RUSTFLAGS", COVERAGE)
+fn build(root: &Path, targets: &[String]) -> Result<()> {
+    let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.args(["build", "--workspace", "--locked", "--features", FEATURES]);
+    for target in targets {
+        cargo.args(["--bin", &program(target)]);
+    }
+    let status = cargo
+        .current_dir(root)
+        .env(WRAPPER_VARIABLE, "1")
+        .env("RUSTC_WORKSPACE_WRAPPER", env::current_exe()?)
         .status()
         .context("cannot run cargo")?;
     ensure!(status.success(), "the targets do not build");
     Ok(())
+}
+
+fn program(target: &str) -> String {
+    format!("fuzz-{target}")
+}
+
+/// Runs the compiler with what counts edges, where cargo started this program as its wrapper for
+/// crates of the workspace.
+pub(crate) fn wrapped() -> Option<ExitCode> {
+    env::var_os(WRAPPER_VARIABLE)?;
+    let mut words = env::args_os().skip(1);
+    let compiler = words.next()?;
+    let words: Vec<_> = words.collect();
+    let mut named = words.iter().skip_while(|word| *word != "--crate-name");
+    // Cargo also asks the compiler what it is, with a crate of this name.
+    let compiles = named.nth(1).is_some_and(|name| name != "___");
+    let status = Command::new(compiler)
+        .args(words)
+        .args(compiles.then_some(COVERAGE).into_iter().flatten())
+        .status();
+    Some(match status.map(|status| status.code()) {
+        Ok(Some(0)) => ExitCode::SUCCESS,
+        Ok(Some(_) | None) | Err(_) => ExitCode::FAILURE,
+    })
 }
 
 /// Runs one target; new inputs go to `fuzz/corpus`, crashes to `fuzz/artifacts`.
@@ -81,7 +125,7 @@ fn fuzz_one(fuzz: &Path, built: &Path, target: &str, seconds: u32) -> Result<boo
     let artifacts = fuzz.join("artifacts").join(target);
     std::fs::create_dir_all(&corpus)?;
     std::fs::create_dir_all(&artifacts)?;
-    let program = built.join("x86_64-unknown-linux-gnu/release").join(target);
+    let program = built.join(program(target));
     let status = Command::new(program)
         .arg(&corpus)
         .arg(fuzz.join("seeds").join(target))

@@ -13,6 +13,7 @@ const LAYERS: &[Layer] = &[
     layer("agon-mcp", Row(8), AnyRowBelow),
     layer("agon-web", Row(8), AnyRowBelow),
     layer("agon-app", Row(7), AnyRowBelow),
+    layer("agon-fuzz", Row(9), AnyRowBelow),
     layer(
         "agon-engine",
         Row(6),

@@ -1,4 +1,4 @@
-//! Checks and tasks of this workspace: `cargo xtask layers|cycles|figures|tidy|test|bench|fuzz`.
+//! Checks and tasks of this workspace: `cargo xtask layers|cycles|figures|tidy|changelog|test|bench|fuzz`.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -6,9 +6,11 @@
 )]
 
 mod bench;
+mod changelog;
 mod clis;
 mod cycles;
 mod figures;
+mod files;
 mod fuzz;
 mod layers;
 mod model;
@@ -36,8 +38,10 @@ enum Task {
     Figures(figures::Args),
     /// Find modules of one crate that use each other in a circle
     Cycles,
-    /// Check files, dependencies and licences
+    /// Check files and the number of dependencies
     Tidy,
+    /// Gather the entries of `changelog/` in CHANGELOG.md
+    Changelog,
     /// Install the real AI tools that the tests drive, then build and run every test
     Test(test::Args),
     /// Measure, each figure beside its floor or limit
@@ -50,11 +54,15 @@ enum Task {
 }
 
 fn main() -> ExitCode {
+    if let Some(code) = fuzz::wrapped() {
+        return code;
+    }
     let outcome = match Args::parse().task {
         Task::Layers => layers::run(),
         Task::Figures(args) => figures::run(&args),
         Task::Cycles => cycles::run(),
         Task::Tidy => tidy::run(),
+        Task::Changelog => changelog::run(),
         Task::Test(args) => test::run(&args),
         Task::Bench(args) => bench::run(&args),
         Task::Fuzz(args) => fuzz::run(&args),

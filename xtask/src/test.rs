@@ -13,8 +13,11 @@ use crate::{
 /// The package that has the features that tests need.
 const PROGRAM: &str = "agon";
 
-/// What lets tests kill the program at every step, and the model in the process itself.
-const FEATURES: [&str; 2] = ["failpoints", "local-model"];
+/// What lets tests kill the program at every step, and all that a released build has.
+const FEATURES: [&str; 2] = ["failpoints", "full"];
+
+/// The suite that a build without any feature has to pass too.
+const PLAIN_SUITE: &str = "features";
 
 /// Tells tests the folder that holds the small model.
 const MODELS_VARIABLE: &str = "AGON_TEST_MODELS";
@@ -51,6 +54,10 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     let mut failed = Vec::new();
     // A filter is for the runner of the other tests, in its own language.
     if args.filter.is_empty() {
+        let mut plain = plain(&metadata, runner, &clis);
+        if !stage("plain build", || succeeds(&mut plain))? {
+            failed.push("plain build");
+        }
         let mut documentation = command(&metadata, &["test", "--doc", "--quiet"], &clis);
         if !stage("documentation tests", || succeeds(&mut documentation))? {
             failed.push("documentation tests");
@@ -97,11 +104,28 @@ fn runner(metadata: &Metadata) -> &'static [&'static str] {
 
 /// One set of packages and features for every command, so that all is built once.
 fn command(metadata: &Metadata, head: &[&str], clis: &Clis) -> Command {
-    let mut command = workspace::cargo(metadata, head);
-    command.args(["--workspace", "--locked"]);
+    let mut command = featureless(metadata, head, clis);
     for feature in FEATURES {
         command.args(["--features", &format!("{PROGRAM}/{feature}")]);
     }
+    command
+}
+
+/// The suite of features in a build without any; the same packages, so that only our own crates
+/// are built a second time. The fake tools are those of the build before.
+fn plain(metadata: &Metadata, runner: &[&str], clis: &Clis) -> Command {
+    let head = match runner {
+        ["nextest", ..] => runner,
+        _ => &["test"],
+    };
+    let mut command = featureless(metadata, head, clis);
+    command.args(["--test", PLAIN_SUITE]);
+    command
+}
+
+fn featureless(metadata: &Metadata, head: &[&str], clis: &Clis) -> Command {
+    let mut command = workspace::cargo(metadata, head);
+    command.args(["--workspace", "--locked"]);
     match clis {
         Clis::Ready(folder) => command.env(CLIS_VARIABLE, folder),
         Clis::Skipped(_) => command.env_remove(CLIS_VARIABLE),
@@ -131,6 +155,10 @@ mod tests {
 
     use super::*;
 
+    fn arguments(command: &Command) -> Vec<&str> {
+        command.get_args().map(|it| it.to_str().unwrap()).collect()
+    }
+
     fn variable(command: &Command) -> Option<Option<String>> {
         command
             .get_envs()
@@ -157,13 +185,26 @@ mod tests {
         let skipped = Clis::Skipped("why".to_owned());
         for head in [&["test", "--doc"][..], runner(&metadata)] {
             let command = command(&metadata, head, &skipped);
-            let args: Vec<_> = command.get_args().map(|it| it.to_string_lossy()).collect();
-            let expected: Vec<_> = head
-                .iter()
-                .copied()
-                .chain(["--workspace", "--locked"])
-                .collect();
-            assert_eq!(args[..expected.len()], expected);
+            let expected = [
+                head,
+                &["--workspace", "--locked"],
+                &["--features", "agon/failpoints", "--features", "agon/full"],
+            ];
+            assert_eq!(arguments(&command), expected.concat());
+        }
+    }
+
+    #[test]
+    fn the_plain_build_is_the_same_workspace_without_a_feature() {
+        let metadata = workspace::members().unwrap();
+        let skipped = Clis::Skipped("why".to_owned());
+        let plain = ["--workspace", "--locked", "--test", "features"];
+        for (runner, head) in [
+            (&["nextest", "run"][..], &["nextest", "run"][..]),
+            (&["test", "--lib"], &["test"]),
+        ] {
+            let command = super::plain(&metadata, runner, &skipped);
+            assert_eq!(arguments(&command), [head, &plain].concat());
         }
     }
 }

@@ -17,14 +17,6 @@ pub(crate) fn members() -> Result<Metadata> {
         .context("cannot read the workspace")
 }
 
-/// Asks cargo about every package of the locked graph.
-pub(crate) fn locked() -> Result<Metadata> {
-    MetadataCommand::new()
-        .other_options(["--locked".to_owned()])
-        .exec()
-        .context("cannot read the locked workspace")
-}
-
 /// Gives the folder that holds the workspace's root manifest.
 pub(crate) fn root() -> Result<PathBuf> {
     Ok(members()?.workspace_root.into_std_path_buf())

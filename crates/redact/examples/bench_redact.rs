@@ -9,7 +9,7 @@
     reason = "a benchmark prints what it measured"
 )]
 
-#[path = "../tests/corpus/mod.rs"]
+#[path = "../tests/suite/corpus/mod.rs"]
 mod corpus;
 
 use std::collections::BTreeMap;

@@ -1,5 +1,5 @@
 //! Draws a made-up graph and says how long that took:
-//! `cargo run -p agon-report --example graph_speed -- 400 1200 FOLDER`.
+//! `cargo run -p agon-report --features png --example graph_speed -- 400 1200 FOLDER`.
 #![expect(
     clippy::disallowed_methods,
     clippy::disallowed_types,

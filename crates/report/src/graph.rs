@@ -7,7 +7,7 @@
 //!
 //! Ids, titles and labels are data. They are cut, and never become markup.
 //!
-//! PNG pictures have the letters of Latin, Greek and Cyrillic (Vietnamese and
+//! PNG pictures need the feature `png`. They have the letters of Latin, Greek and Cyrillic (Vietnamese and
 //! polytonic Greek too), punctuation, arrows and common signs. Others show as
 //! the empty box of the font; SVG and Mermaid leave letters to the viewer.
 
@@ -21,9 +21,12 @@ mod links;
 mod mermaid;
 mod net;
 mod order;
+#[cfg(feature = "png")]
+mod outline;
 mod paint;
 mod palette;
 mod place;
+#[cfg(feature = "png")]
 mod png;
 mod rank;
 mod scene;
@@ -35,6 +38,7 @@ mod words;
 pub use dot::dot;
 pub(crate) use explored::explored;
 pub use mermaid::mermaid;
+#[cfg(feature = "png")]
 pub use png::{PngError, png};
 pub use svg::svg;
 

@@ -42,7 +42,7 @@ impl Tree {
         };
         let folder = root.parent().unwrap_or(root).to_owned();
         let file = parse(root)?;
-        tree.add(Vec::new(), file.items, &folder)?;
+        tree.add(Vec::new(), file.items, &Folders::both(&folder))?;
         Ok(tree)
     }
 
@@ -53,7 +53,8 @@ impl Tree {
             modules: BTreeMap::new(),
         };
         let file = syn::parse_file(text).unwrap();
-        tree.add(Vec::new(), file.items, Path::new("")).unwrap();
+        let nowhere = Folders::both(Path::new(""));
+        tree.add(Vec::new(), file.items, &nowhere).unwrap();
         tree
     }
 
@@ -62,8 +63,10 @@ impl Tree {
         self.modules.contains_key(path)
     }
 
-    fn add(&mut self, path: Vec<String>, items: Vec<Item>, folder: &Path) -> Result<()> {
-        let mut module = Module::default();
+    /// Adds a module and those below it; to what is there where it is one of several, of which each
+    /// build has one.
+    fn add(&mut self, path: Vec<String>, items: Vec<Item>, folders: &Folders) -> Result<()> {
+        let mut module = self.modules.remove(&path).unwrap_or_default();
         for item in items {
             if attributes(&item).iter().any(is_test) {
                 continue;
@@ -76,12 +79,21 @@ impl Tree {
             let name = child.ident.to_string();
             let mut below = path.clone();
             below.push(name.clone());
-            let inner = folder.join(&name);
+            let inner = folders.children.join(&name);
             match child.content {
-                Some((_, items)) => self.add(below, items, &inner)?,
+                Some((_, items)) => self.add(below, items, &Folders::both(&inner))?,
                 None => {
-                    let file = file_of(&child.attrs, folder, &name)?;
-                    self.add(below, parse(&file)?.items, &inner)?;
+                    let file = folders.file(&child.attrs, &name)?;
+                    let named = file.parent().unwrap_or(&inner).to_owned();
+                    let items = parse(&file)?.items;
+                    self.add(
+                        below,
+                        items,
+                        &Folders {
+                            children: inner,
+                            named,
+                        },
+                    )?;
                 }
             }
         }
@@ -147,9 +159,43 @@ fn parse(path: &Path) -> Result<File> {
     syn::parse_file(&text).with_context(|| format!("{} is not Rust", path.display()))
 }
 
-/// The file of the module `name` of the module whose children stand in `folder`.
-fn file_of(attributes: &[Attribute], folder: &Path, name: &str) -> Result<PathBuf> {
-    let named = attributes.iter().find_map(|attribute| {
+/// Where the files of a module's children are looked for.
+struct Folders {
+    /// By the child's name.
+    children: PathBuf,
+    /// By what `#[path]` says.
+    named: PathBuf,
+}
+
+impl Folders {
+    fn both(folder: &Path) -> Self {
+        Self {
+            children: folder.to_owned(),
+            named: folder.to_owned(),
+        }
+    }
+
+    /// The file of the child `name`.
+    fn file(&self, attributes: &[Attribute], name: &str) -> Result<PathBuf> {
+        if let Some(path) = path_attribute(attributes) {
+            return Ok(self.named.join(path));
+        }
+        let folder = &self.children;
+        let beside = folder.join(format!("{name}.rs"));
+        let inside = folder.join(name).join("mod.rs");
+        match (beside.exists(), inside.exists()) {
+            (true, _) => Ok(beside),
+            (false, true) => Ok(inside),
+            (false, false) => {
+                anyhow::bail!("the module {name} has no file in {}", folder.display())
+            }
+        }
+    }
+}
+
+/// What `#[path = "…"]` says.
+fn path_attribute(attributes: &[Attribute]) -> Option<String> {
+    attributes.iter().find_map(|attribute| {
         let syn::Meta::NameValue(pair) = &attribute.meta else {
             return None;
         };
@@ -160,17 +206,7 @@ fn file_of(attributes: &[Attribute], folder: &Path, name: &str) -> Result<PathBu
             syn::Lit::Str(text) if pair.path.is_ident("path") => Some(text.value()),
             _ => None,
         }
-    });
-    if let Some(named) = named {
-        return Ok(folder.join(named));
-    }
-    let beside = folder.join(format!("{name}.rs"));
-    let inside = folder.join(name).join("mod.rs");
-    match (beside.exists(), inside.exists()) {
-        (true, _) => Ok(beside),
-        (false, true) => Ok(inside),
-        (false, false) => anyhow::bail!("the module {name} has no file in {}", folder.display()),
-    }
+    })
 }
 
 fn attributes(item: &Item) -> &[Attribute] {
@@ -203,4 +239,47 @@ pub(super) fn is_test(attribute: &Attribute) -> bool {
     };
     let text = list.tokens.to_string();
     text == "test" || text.starts_with("all (test") || text.starts_with("all(test")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The names that each module of a crate with these files defines.
+    fn defined(files: &[(&str, &str)]) -> Vec<(String, Vec<String>)> {
+        let folder = tempfile::tempdir().unwrap();
+        for (path, text) in files {
+            let path = folder.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        let tree = Tree::read(&folder.path().join("lib.rs")).unwrap();
+        let names = |(path, module): (Vec<String>, Module)| (path.join("::"), module.defined);
+        tree.modules.into_iter().map(names).collect()
+    }
+
+    #[test]
+    fn a_path_is_beside_its_file_and_one_module_of_each_build_is_one_of_all() {
+        let found = defined(&[
+            ("lib.rs", "mod a;"),
+            (
+                "a.rs",
+                "#[cfg(unix)] mod b; #[cfg(not(unix))] #[path = \"a/c.rs\"] mod b;",
+            ),
+            ("a/b.rs", "struct OnUnix;"),
+            ("a/c.rs", "#[path = \"d.rs\"] mod e; struct Elsewhere;"),
+            ("a/d.rs", "fn deep() {}"),
+        ]);
+        let expected = [
+            ("", vec![]),
+            ("a", vec![]),
+            ("a::b", vec!["OnUnix", "Elsewhere"]),
+            ("a::b::e", vec!["deep"]),
+        ];
+        let expected = expected.map(|(path, names)| {
+            let names = names.into_iter().map(str::to_owned).collect();
+            (path.to_owned(), names)
+        });
+        assert_eq!(found, expected);
+    }
 }

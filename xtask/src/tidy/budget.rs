@@ -1,4 +1,4 @@
-//! How many crates the program may be built from.
+//! How many crates the program may be built from, without a feature and with each.
 
 use std::collections::BTreeSet;
 
@@ -7,41 +7,69 @@ use cargo_metadata::Metadata;
 
 use crate::workspace;
 
-const MOST_CRATES: usize = 400;
+/// The most crates of a build without any feature.
+const MAX_CRATES: usize = 360;
+/// The most crates that a feature may add to them.
+const FEATURES: &[(&str, usize)] = &[("local-model", 75), ("png", 10), ("telemetry", 25)];
 const PROGRAM: &str = "agon";
 const TARGET: &str = "x86_64-unknown-linux-gnu";
 
+/// The crates of one build, and how many it may have.
+struct Build {
+    name: String,
+    crates: usize,
+    max: usize,
+}
+
 pub(super) fn violations(metadata: &Metadata) -> Result<Vec<String>> {
-    let tree = workspace::stdout_of(&mut workspace::cargo(
+    let plain = crates(metadata, None)?;
+    let mut builds = vec![Build {
+        name: PROGRAM.to_owned(),
+        crates: plain.len(),
+        max: MAX_CRATES,
+    }];
+    for (feature, max) in FEATURES {
+        builds.push(Build {
+            name: format!("the feature `{feature}`"),
+            crates: crates(metadata, Some(feature))?.difference(&plain).count(),
+            max: *max,
+        });
+    }
+    for Build { name, crates, max } in &builds {
+        println!("budget: {name} is built from {crates} crates, {max} are allowed");
+    }
+    Ok(builds.iter().filter_map(violation).collect())
+}
+
+fn violation(build: &Build) -> Option<String> {
+    let Build { name, crates, max } = build;
+    (crates > max).then(|| {
+        format!(
+            "{name} is built from {crates} crates: drop {} of them",
+            crates - max
+        )
+    })
+}
+
+fn crates(metadata: &Metadata, feature: Option<&str>) -> Result<BTreeSet<String>> {
+    let mut tree = workspace::cargo(
         metadata,
         &[
             "tree", "--locked", "-p", PROGRAM, "-e", "normal", "--target", TARGET, "--prefix",
             "none",
         ],
-    ))?;
-    let crates = count(&tree);
-    println!("budget: {PROGRAM} is built from {crates} crates, {MOST_CRATES} are allowed");
-    Ok(over(crates).into_iter().collect())
+    );
+    tree.args(feature.map(|feature| format!("--features={feature}")));
+    Ok(packages(&workspace::stdout_of(&mut tree)?))
 }
 
-fn over(crates: usize) -> Option<String> {
-    (crates > MOST_CRATES).then(|| {
-        format!(
-            "{PROGRAM} is built from {crates} crates: drop {} of them",
-            crates - MOST_CRATES
-        )
-    })
-}
-
-/// Counts the packages of a tree, each name and version once.
-fn count(tree: &str) -> usize {
-    tree.lines()
-        .filter_map(|line| {
-            let mut words = line.split_whitespace();
-            Some((words.next()?, words.next()?))
-        })
-        .collect::<BTreeSet<_>>()
-        .len()
+/// The packages of a tree, each name and version once.
+fn packages(tree: &str) -> BTreeSet<String> {
+    let package = |line: &str| {
+        let mut words = line.split_whitespace();
+        Some(format!("{} {}", words.next()?, words.next()?))
+    };
+    tree.lines().filter_map(package).collect()
 }
 
 #[cfg(test)]
@@ -51,15 +79,21 @@ mod tests {
     #[test]
     fn a_package_counts_once_for_each_version() {
         let tree = "agon v0.1.0 (/x)\nserde v1.0.2\nserde v1.0.2 (*)\nserde v2.0.0\n\n";
-        assert_eq!(count(tree), 3);
+        let expected = ["agon v0.1.0", "serde v1.0.2", "serde v2.0.0"];
+        assert_eq!(packages(tree), expected.map(str::to_owned).into());
     }
 
     #[test]
     fn the_budget_ends_at_its_last_crate() {
-        assert_eq!(over(MOST_CRATES), None);
+        let build = |crates| Build {
+            name: "agon".to_owned(),
+            crates,
+            max: 360,
+        };
+        assert_eq!(violation(&build(360)), None);
         assert_eq!(
-            over(MOST_CRATES + 2).unwrap(),
-            "agon is built from 402 crates: drop 2 of them"
+            violation(&build(362)).unwrap(),
+            "agon is built from 362 crates: drop 2 of them"
         );
     }
 }

@@ -1,6 +1,6 @@
 //! How long a source file may be.
 
-use super::SourceFile;
+use crate::files::SourceFile;
 
 /// The lines a file may have, its tests not counted. Split at 600; this is the wall.
 const MOST_LINES: usize = 800;
@@ -64,7 +64,8 @@ fn lines_without_tests(text: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::file, *};
+    use super::*;
+    use crate::files::file;
 
     fn long(lines: usize) -> String {
         "// line\n".repeat(lines)

@@ -1,5 +1,11 @@
 //! `agon report`: a debate rendered for people.
 
+#[cfg(feature = "png")]
+mod pixels;
+#[cfg(not(feature = "png"))]
+#[path = "report/no_pixels.rs"]
+mod pixels;
+
 use std::fs;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
@@ -8,7 +14,7 @@ use agon_app::{find, open};
 use agon_engine::host::Host;
 use agon_record::spec::FormatName;
 use agon_record::state::State;
-use agon_report::graph::{dot, mermaid, png, svg};
+use agon_report::graph::{dot, mermaid, svg};
 use agon_report::{drawing, html, readme_md, transcript_md, verdict_md};
 use agon_store::{Projection, RelPath};
 use agon_verdict::verdict::verdict;
@@ -19,11 +25,6 @@ use crate::command::narrate;
 use crate::edge::Edge;
 use crate::error::{Exit, Failure, FailureKind};
 use crate::output::{Out, escaped};
-
-/// Points beyond which painting pixels would take most of a whole report's time.
-const MOST_PAINTED: usize = 1_000;
-/// The most pixels of a picture.
-const MOST_PIXELS: u32 = 40_000_000;
 
 /// Renders one document, or writes the whole report into the debate's folder.
 pub(crate) async fn run(
@@ -94,7 +95,7 @@ fn render(
         ReportKind::Mermaid => mermaid(&drawing(state)),
         ReportKind::Dot => dot(&drawing(state)),
         ReportKind::Svg => svg(&drawing(state)),
-        ReportKind::Png => return picture(state),
+        ReportKind::Png => return pixels::png(state),
         ReportKind::Verdict | ReportKind::Json => {
             let verdict = verdict(state).ok_or_else(|| no_verdict(name))?;
             if kind == ReportKind::Json || json {
@@ -107,11 +108,6 @@ fn render(
         }
     };
     Ok(text.into_bytes())
-}
-
-fn picture(state: &State) -> Result<Vec<u8>, Failure> {
-    png(&drawing(state), MOST_PIXELS)
-        .map_err(|error| Failure::from_error(FailureKind::Bug, "picture", &error))
 }
 
 fn no_verdict(name: &str) -> Failure {
@@ -146,10 +142,8 @@ fn whole(
         ("report.html", html(state, narrative).into_bytes()),
         ("argument-graph.svg", svg(&drawing(state)).into_bytes()),
     ];
-    if state.nodes().len() <= MOST_PAINTED {
-        files.push(("argument-graph.png", picture(state)?));
-    } else {
-        out.note("so many points are painted only when asked for: --format png -o FILE");
+    if let Some(bytes) = pixels::report_png(state, out)? {
+        files.push(("argument-graph.png", bytes));
     }
     let files = files.into_iter().filter_map(|(name, bytes)| {
         let path = RelPath::new(name).ok()?;

@@ -151,7 +151,7 @@ fn prose_with_common_words_is_skipped_and_a_token_is_not() {
 #[test]
 fn the_texts_of_the_tests_give_the_same_with_and_without_the_table() {
     let mut found = 0;
-    let texts = include_str!("../../tests/redact.rs");
+    let texts = include_str!("../../tests/suite/redact.rs");
     for text in texts.split('"').chain(texts.lines()).chain([texts]) {
         let expected = scan(&plain(text));
         assert_eq!(hits(text), expected, "{text}");

@@ -6,7 +6,7 @@ use super::Drawing;
 use super::font::Font;
 use super::frame::framed;
 use super::palette::Colour;
-use super::scene::{DOTS, LINE, Mark, Scene, Step, rounded};
+use super::scene::{Area, DOTS, LINE, Mark, Scene, Step};
 
 /// How many pixels a pixel of the layout has if there is room: as on a dense screen.
 const DENSITY: f32 = 2.0;
@@ -162,4 +162,24 @@ fn path(steps: &[Step]) -> Option<Path> {
         }
     }
     path.finish()
+}
+
+/// The outline of a rectangle with round corners.
+fn rounded(area: Area, radius: f32) -> Vec<Step> {
+    // Control points this far from a corner make nearly a quarter of a circle.
+    let c = radius * 0.448;
+    let (left, top) = (area.x, area.y);
+    let (right, bottom) = (left + area.width, top + area.height);
+    vec![
+        Step::Move(left + radius, top),
+        Step::Line(right - radius, top),
+        Step::Curve([right - c, top, right, top + c, right, top + radius]),
+        Step::Line(right, bottom - radius),
+        Step::Curve([right, bottom - c, right - c, bottom, right - radius, bottom]),
+        Step::Line(left + radius, bottom),
+        Step::Curve([left + c, bottom, left, bottom - c, left, bottom - radius]),
+        Step::Line(left, top + radius),
+        Step::Curve([left, top + c, left + c, top, left + radius, top]),
+        Step::Close,
+    ]
 }

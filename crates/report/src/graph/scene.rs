@@ -119,23 +119,3 @@ impl Step {
         }
     }
 }
-
-/// The outline of a rectangle with round corners.
-pub(super) fn rounded(area: Area, radius: f32) -> Vec<Step> {
-    // Control points this far from a corner make nearly a quarter of a circle.
-    let c = radius * 0.448;
-    let (left, top) = (area.x, area.y);
-    let (right, bottom) = (left + area.width, top + area.height);
-    vec![
-        Step::Move(left + radius, top),
-        Step::Line(right - radius, top),
-        Step::Curve([right - c, top, right, top + c, right, top + radius]),
-        Step::Line(right, bottom - radius),
-        Step::Curve([right, bottom - c, right - c, bottom, right - radius, bottom]),
-        Step::Line(left + radius, bottom),
-        Step::Curve([left + c, bottom, left, bottom - c, left, bottom - radius]),
-        Step::Line(left, top + radius),
-        Step::Curve([left, top + c, left + c, top, left + radius, top]),
-        Step::Close,
-    ]
-}

@@ -1,0 +1,36 @@
+//! The picture in pixels.
+
+use agon_record::state::State;
+use agon_report::drawing;
+use agon_report::graph::png as painted;
+
+use crate::error::{Failure, FailureKind};
+use crate::output::Out;
+
+/// Points beyond which painting pixels would take most of a whole report's time.
+const MAX_PAINTED_POINTS: usize = 1_000;
+/// The most pixels of a picture.
+const MAX_PIXELS: u32 = 40_000_000;
+
+/// The argument graph as PNG.
+///
+/// # Errors
+///
+/// If it cannot be painted.
+pub(super) fn png(state: &State) -> Result<Vec<u8>, Failure> {
+    painted(&drawing(state), MAX_PIXELS)
+        .map_err(|error| Failure::from_error(FailureKind::Bug, "picture", &error))
+}
+
+/// The picture of a whole report; none, and a note why, where it would take too long.
+///
+/// # Errors
+///
+/// If it cannot be painted.
+pub(super) fn report_png(state: &State, out: &mut Out) -> Result<Option<Vec<u8>>, Failure> {
+    if state.nodes().len() <= MAX_PAINTED_POINTS {
+        return png(state).map(Some);
+    }
+    out.note("so many points are painted only when asked for: --format png -o FILE");
+    Ok(None)
+}

@@ -1,0 +1,202 @@
+//! Traces, sent over OTLP/HTTP in batches from a thread of their own.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use agon_engine::spans::TARGET;
+use async_trait::async_trait;
+use opentelemetry::trace::TracerProvider as _;
+use opentelemetry_http::{Bytes, HttpClient, HttpError, Request, Response};
+use opentelemetry_otlp::{WithExportConfig as _, WithHttpConfig as _};
+use opentelemetry_sdk::Resource;
+use opentelemetry_sdk::trace::SdkTracerProvider;
+use tracing_subscriber::Layer as _;
+use tracing_subscriber::filter::filter_fn;
+use tracing_subscriber::layer::SubscriberExt as _;
+
+use super::warn;
+use crate::edge::Edge;
+use crate::output::Out;
+
+/// How long the end of a debate waits for what was not sent yet.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// How long a collector may take to answer where nobody says it.
+const TIMEOUT: Duration = Duration::from_secs(10);
+/// The largest answer of a collector that is read.
+const LARGEST: usize = 1 << 20;
+
+/// The first thing that went wrong, for a person.
+type Trouble = Arc<Mutex<Option<String>>>;
+
+/// Traces that are being sent.
+pub(crate) struct Telemetry {
+    provider: SdkTracerProvider,
+    trouble: Trouble,
+}
+
+/// Begins to send traces to `base`, or where the variables of the conventions say.
+///
+/// # Errors
+///
+/// If that cannot be set up; the reason is for a person.
+pub(super) fn begin(edge: &Edge, base: Option<&str>) -> Result<Telemetry, String> {
+    let trouble = Trouble::default();
+    let sender = Sender::new(timeout(edge), Arc::clone(&trouble))?;
+    let mut exporter = opentelemetry_otlp::SpanExporter::builder()
+        .with_http()
+        .with_http_client(sender);
+    let protocols = [
+        "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL",
+        "OTEL_EXPORTER_OTLP_PROTOCOL",
+    ];
+    if protocols.iter().all(|name| !edge.vars.contains_key(*name)) {
+        // What every collector takes; the library's own choice is JSON.
+        exporter = exporter.with_protocol(opentelemetry_otlp::Protocol::HttpBinary);
+    }
+    if let Some(base) = base {
+        let base = base.trim().trim_end_matches('/');
+        exporter = exporter.with_endpoint(format!("{base}/v1/traces"));
+    }
+    let exporter = exporter.build().map_err(|error| error.to_string())?;
+    let provider = SdkTracerProvider::builder()
+        .with_batch_exporter(exporter)
+        .with_resource(resource(edge))
+        .build();
+    let layer = tracing_opentelemetry::layer()
+        .with_tracer(provider.tracer("agon"))
+        .with_location(false)
+        .with_threads(false)
+        .with_tracked_inactivity(false)
+        .with_target(false)
+        .with_level(false)
+        .with_filter(filter_fn(|meta| meta.target() == TARGET));
+    // Only the first debate of a process is traced; a process runs one.
+    tracing::subscriber::set_global_default(tracing_subscriber::registry().with(layer))
+        .map_err(|error| error.to_string())?;
+    Ok(Telemetry { provider, trouble })
+}
+
+/// Who sends: `agon`, unless the environment gives another name.
+fn resource(edge: &Edge) -> Resource {
+    let named = edge.vars.contains_key("OTEL_SERVICE_NAME")
+        || edge
+            .vars
+            .get("OTEL_RESOURCE_ATTRIBUTES")
+            .is_some_and(|set| set.contains("service.name="));
+    let version = opentelemetry::KeyValue::new("service.version", env!("CARGO_PKG_VERSION"));
+    let resource = Resource::builder().with_attribute(version);
+    match named {
+        true => resource.build(),
+        false => resource.with_service_name("agon").build(),
+    }
+}
+
+/// How long a collector may take, as the variables of the conventions say it in milliseconds.
+fn timeout(edge: &Edge) -> Duration {
+    let named = [
+        "OTEL_EXPORTER_OTLP_TRACES_TIMEOUT",
+        "OTEL_EXPORTER_OTLP_TIMEOUT",
+    ];
+    let said = named
+        .iter()
+        .find_map(|name| edge.vars.get(*name)?.trim().parse().ok());
+    said.map_or(TIMEOUT, Duration::from_millis).min(TIMEOUT)
+}
+
+impl Telemetry {
+    /// Sends what was not sent yet, for a short time, and says once what went wrong.
+    pub(crate) fn end(self, out: &mut Out) {
+        let ended = self.provider.shutdown_with_timeout(PATIENCE);
+        let trouble = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
+        match (&*trouble, ended) {
+            (Some(why), _) => warn(out, why),
+            (None, Err(error)) => warn(out, &error.to_string()),
+            (None, Ok(())) => {}
+        }
+    }
+}
+
+/// Sends over HTTP, on the exporter's own thread.
+#[derive(Debug)]
+struct Sender {
+    client: reqwest::Client,
+    /// That thread belongs to no runtime. There from the beginning to the end.
+    runtime: Option<tokio::runtime::Runtime>,
+    trouble: Trouble,
+}
+
+impl Drop for Sender {
+    /// May happen on a thread of another runtime, which must not wait.
+    fn drop(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+impl Sender {
+    fn new(timeout: Duration, trouble: Trouble) -> Result<Self, String> {
+        // Somebody may have chosen one before; then that is it.
+        drop(rustls::crypto::ring::default_provider().install_default());
+        let client = reqwest::Client::builder()
+            .timeout(timeout)
+            .connect_timeout(timeout.min(Duration::from_secs(3)))
+            .redirect(reqwest::redirect::Policy::none())
+            .user_agent(concat!("agon/", env!("CARGO_PKG_VERSION")))
+            .build()
+            .map_err(|error| error.without_url().to_string())?;
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(|error| error.to_string())?;
+        Ok(Self {
+            client,
+            runtime: Some(runtime),
+            trouble,
+        })
+    }
+
+    async fn send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, HttpError> {
+        let request = reqwest::Request::try_from(request)?;
+        let mut answer = self.client.execute(request).await?;
+        let status = answer.status();
+        let mut body = Vec::new();
+        while let Some(part) = answer.chunk().await? {
+            if body.len() + part.len() > LARGEST {
+                return Err("the collector's answer is too large".into());
+            }
+            body.extend_from_slice(&part);
+        }
+        let mut response = Response::new(Bytes::from(body));
+        *response.status_mut() = status;
+        Ok(response)
+    }
+
+    fn note(&self, why: String) {
+        let mut trouble = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
+        trouble.get_or_insert(why);
+    }
+}
+
+#[async_trait]
+impl HttpClient for Sender {
+    async fn send_bytes(&self, request: Request<Bytes>) -> Result<Response<Bytes>, HttpError> {
+        let host = request.uri().host().unwrap_or_default().to_owned();
+        let Some(runtime) = &self.runtime else {
+            return Err("the sender has ended".into());
+        };
+        let sent = runtime.block_on(self.send(request));
+        match &sent {
+            Ok(answer) if answer.status().is_success() => {}
+            Ok(answer) => self.note(format!("{host} answered {}", answer.status())),
+            Err(error) => self.note(format!("{host}: {}", reason(&**error))),
+        }
+        sent
+    }
+}
+
+/// The last cause, which says what happened without the address, in which there may be a secret.
+fn reason(error: &(dyn std::error::Error + 'static)) -> String {
+    let causes = std::iter::successors(Some(error), |error| error.source());
+    causes.last().map(ToString::to_string).unwrap_or_default()
+}

@@ -1,0 +1,112 @@
+//! What a build has not, and what it says instead; and that it is there where it was built in.
+//!
+//! `cargo xtask test` runs this suite in a build with every feature and in one without any.
+#![expect(
+    clippy::unwrap_used,
+    clippy::disallowed_types,
+    reason = "a suite that runs the real program"
+)]
+
+#[expect(dead_code, reason = "other suites ask more of it")]
+#[path = "scenarios/place.rs"]
+mod place;
+#[expect(dead_code, reason = "other suites ask more of it")]
+#[path = "support/mod.rs"]
+mod support;
+
+use agon_testkit::refused_url;
+
+use crate::place::Fakes;
+
+/// A debate in its folder.
+fn debated() -> Fakes {
+    let fakes = Fakes::new();
+    let ran = fakes.debate(&["--quick"]);
+    assert_eq!(ran.code, Some(0), "{ran:#?}");
+    fakes
+}
+
+#[test]
+fn a_picture_in_pixels_is_painted_or_refused_with_the_way_to_a_build_that_paints() {
+    let fakes = debated();
+    let picture = fakes.place.project().join("graph.png");
+    let file = picture.to_string_lossy().into_owned();
+    let ran = fakes
+        .place
+        .run(&["report", "s", "--format", "png", "-o", &file]);
+    if cfg!(feature = "png") {
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+        assert!(
+            std::fs::read(picture)
+                .unwrap()
+                .starts_with(b"\x89PNG\r\n\x1a\n")
+        );
+        return;
+    }
+    let refused = "error: this build paints no PNG\n  hint: released builds do, and so does the one \
+                   of `cargo install --path crates/cli --features png`; `--format svg` has the same \
+                   picture in every build\n";
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(2), refused));
+    assert!(!picture.exists());
+    let args = ["report", "s", "--format", "png", "--json"];
+    let ended = fakes.place.run(&args).ended();
+    assert_eq!(ended, (Some(2), "no_png".to_owned()));
+}
+
+#[test]
+fn a_whole_report_has_every_picture_that_the_build_paints() {
+    let fakes = debated();
+    let ran = fakes.place.run(&["report", "s"]);
+    assert_eq!(ran.code, Some(0), "{ran:#?}");
+    let mut files = vec!["README.md", "report.html", "argument-graph.svg"];
+    let mut note = "";
+    if cfg!(feature = "png") {
+        files.push("argument-graph.png");
+    } else {
+        note = "note: this build paints no argument-graph.png: released builds do, and so does the \
+                one of `cargo install --path crates/cli --features png`\n";
+    }
+    let paths: String = files
+        .iter()
+        .map(|file| format!("debates/s/{file}\n"))
+        .collect();
+    assert_eq!((ran.stdout, ran.stderr.as_str()), (paths, note));
+    for name in ["argument-graph.svg", "argument-graph.png"] {
+        let is_there = fakes.place.folder().join(name).exists();
+        assert_eq!(is_there, files.contains(&name), "{name}");
+    }
+}
+
+#[test]
+fn traces_that_somebody_asks_for_are_tried_or_refused_with_the_way_to_a_build_that_sends() {
+    let mut fakes = Fakes::new();
+    let gone = refused_url();
+    fakes
+        .place
+        .env
+        .insert("OTEL_EXPORTER_OTLP_ENDPOINT".into(), gone);
+    let ran = fakes.debate(&["--quick"]);
+    // They stand in the way of nothing.
+    assert_eq!(ran.code, Some(0), "{ran:#?}");
+    let warning = "warning: traces were not sent, which changes nothing else: ";
+    assert_eq!(ran.stderr.matches(warning).count(), 1, "{}", ran.stderr);
+    let refused = format!(
+        "{warning}this build sends none; released builds do, and so does the one of \
+         `cargo install --path crates/cli --features telemetry`\n"
+    );
+    let sends = cfg!(feature = "telemetry");
+    assert_eq!(ran.stderr.contains(&refused), !sends, "{}", ran.stderr);
+}
+
+#[test]
+fn a_model_in_the_program_is_there_or_refused_with_the_way_to_a_build_that_has_one() {
+    let ran = Fakes::new().place.run(&["model", "list"]);
+    if cfg!(feature = "local-model") {
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+        return;
+    }
+    let refused = "error: this build has no model in itself\n  hint: build it with one: cargo \
+                   install --path crates/cli --features local-model, then agon model pull; or name \
+                   a tool that is here (agon tools)\n";
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(4), refused));
+}

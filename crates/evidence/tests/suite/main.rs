@@ -1,0 +1,7 @@
+//! Every test of this crate from outside, in one program.
+
+mod copy;
+mod pages;
+mod pin;
+mod repo;
+mod resolve;

@@ -1,0 +1,8 @@
+//! Every test of this crate from outside, in one program.
+
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod corpus;
+mod places;
+mod quoting;
+mod recall;
+mod redact;
