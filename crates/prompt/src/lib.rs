@@ -22,6 +22,8 @@ mod duel;
 pub mod fence;
 mod formal;
 mod found;
+#[cfg(test)]
+mod golden;
 pub mod human;
 #[cfg(test)]
 mod injections;
