@@ -1,7 +1,7 @@
 //! Moves as Markdown with ids: what one seat reads of another.
 
 use agon_record::id::NodeId;
-use agon_record::moves::{Argument, Attack, Contention, Defend, Ground, Moves, NoneFound};
+use agon_record::moves::{Argument, Attack, Contention, Defend, Ground, Moves};
 use agon_record::piece::{field, ground, word};
 use agon_record::point::{Point, points};
 use agon_record::state::Admitted;
@@ -15,7 +15,7 @@ pub(crate) fn moves(admitted: &Admitted) -> String {
         out.push('\n');
         out.push_str(&tell(*id, point));
     }
-    for none in none_found(&admitted.moves) {
+    for none in admitted.moves.cleared_categories() {
         let looked: Vec<_> = none.looked_at.iter().map(|place| field(place)).collect();
         let category = word(&none.category);
         let looked = looked.join(", ");
@@ -43,18 +43,6 @@ fn head(moves: &Moves) -> String {
                 + &item("Why", &ruling.why)
         }
         Moves::Challenge(_) | Moves::FollowUp(_) | Moves::Formal(_) => String::new(),
-    }
-}
-
-fn none_found(moves: &Moves) -> &[NoneFound] {
-    match moves {
-        Moves::Challenge(challenge) => &challenge.none_found,
-        Moves::FollowUp(follow_up) => &follow_up.none_found,
-        Moves::Blind(_)
-        | Moves::Opening(_)
-        | Moves::Defense(_)
-        | Moves::Verdict(_)
-        | Moves::Formal(_) => &[],
     }
 }
 

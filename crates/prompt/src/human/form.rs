@@ -1,7 +1,7 @@
 //! The form for one turn: what to fill in, and below it what the debate came to so far.
 
 use agon_record::id::{AskKey, NodeId, Stage, TurnId};
-use agon_record::moves::{Moves, MovesKind, ObjectionSeverity};
+use agon_record::moves::{Category, Choose, Moves, MovesKind, ObjectionSeverity};
 use agon_record::point::Node;
 use agon_record::state::{Ask, State};
 use agon_record::text::sanitise;
@@ -15,8 +15,6 @@ use super::write::write;
 use super::{SCISSORS, UNFINISHED, finished, kind, sent_back};
 use crate::dispute::disputes;
 
-/// The categories that a challenge covers.
-const CATEGORIES: [&str; 3] = ["correctness", "security", "developer_experience"];
 /// Characters of a finding.
 const MOST_FINDING: usize = 300;
 
@@ -137,7 +135,7 @@ fn preset(state: &State, key: AskKey, kind: MovesKind) -> Map<String, Value> {
     };
     match kind {
         MovesKind::Challenge => {
-            let nothing = CATEGORIES.map(|category| json!({ "category": category }));
+            let nothing = Category::COVERED.map(|category| json!({ "category": category.word() }));
             list("none_found", nothing.to_vec())
         }
         MovesKind::Defense => list("responses", of("objection", due(state, key.turn))),

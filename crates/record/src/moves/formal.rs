@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Argument;
+use super::{Argument, Choose};
 use crate::id::{NodeId, Seat};
 use crate::score::{self, Score};
 
@@ -95,22 +95,12 @@ pub enum AttackKind {
 impl AttackKind {
     /// The name used in files and replies.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Claim => "claim_attack",
-            Self::Grounds => "grounds_attack",
-            Self::Warrant => "warrant_attack",
-            Self::Backing => "backing_attack",
-        }
+        self.word()
     }
 
     /// The part of an argument, as people say it.
     pub fn part(self) -> &'static str {
-        match self {
-            Self::Claim => "claim",
-            Self::Grounds => "grounds",
-            Self::Warrant => "warrant",
-            Self::Backing => "backing",
-        }
+        self.label()
     }
 }
 
@@ -142,11 +132,7 @@ pub enum DefenseKind {
 impl DefenseKind {
     /// The name used in files and replies.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Reinforce => "reinforce",
-            Self::Clarify => "clarify",
-            Self::ConcedeAndPivot => "concede_and_pivot",
-        }
+        self.word()
     }
 }
 

@@ -3,7 +3,7 @@
 use agon_record::evidence::of_point;
 use agon_record::ground::GroundStamp;
 use agon_record::id::NodeId;
-use agon_record::moves::{Argument, Citation, Ground};
+use agon_record::moves::{Argument, Choose, Citation, Ground};
 use agon_record::point::{Node, Point};
 use maud::{Markup, html};
 
@@ -12,7 +12,6 @@ use super::page::{POSITIONS, Page, heading, short, signed, title, whole};
 use super::relation::ARGUES;
 use crate::graph::Polarity;
 use crate::text::{place, plain};
-use crate::words;
 
 /// Points named in one list; the rest are counted.
 const MOST: usize = 60;
@@ -79,8 +78,8 @@ fn kind(node: &Node<'_>) -> String {
         Point::Assessment(_) => "ruling".to_owned(),
         Point::Objection(objection) => format!(
             "{} objection, {}",
-            words::severity(objection.severity),
-            words::category(objection.category)
+            objection.severity.label(),
+            objection.category.label()
         ),
     }
 }

@@ -1,7 +1,7 @@
 //! The schema of one turn: which ids may be named, which answers must be there.
 
 use agon_record::id::{NodeId, TurnId};
-use agon_record::moves::{MovesKind, ObjectionSeverity};
+use agon_record::moves::{Category, Choose, MovesKind, ObjectionSeverity};
 use agon_record::point::{Node, Point};
 use agon_record::spec::FormatName;
 use agon_record::state::State;
@@ -134,8 +134,8 @@ fn challenge(contract: &mut Value) {
             { "properties": { "none_found": there }, "required": ["none_found"] },
         ] })
     };
-    contract["allOf"] = ["correctness", "security", "developer_experience"]
-        .map(covered)
+    contract["allOf"] = Category::COVERED
+        .map(|category| covered(category.word()))
         .to_vec()
         .into();
 }
