@@ -1,0 +1,211 @@
+//! What a judge says of a duel.
+
+use super::argument::IN_HEADING;
+use super::field::{Field, Kind, Part, field, point, whole};
+use super::filled::{Filled, Value};
+use crate::moves::{AgreedPoint, Choose, Disagreement, Grade, OpenQuestion, Quality, Ruling, Side};
+
+/// A question that nobody settled.
+static OPEN_QUESTION: Part = point(
+    "OpenQuestion",
+    &[
+        field("question", "question", Kind::Text, "what nobody settled"),
+        field("to_settle", "to settle", Kind::Text, "what would settle it").also(&["settle"]),
+    ],
+    "question",
+);
+
+/// A point that both sides accept.
+pub static AGREED_POINT: Part = point(
+    "AgreedPoint",
+    &[
+        field("point", "point", Kind::Text, "what both accept"),
+        field("evidence", "evidence", Kind::Ids, "the ids that show it")
+            .also(&["ids"])
+            .at_least_one(),
+    ],
+    "point",
+);
+
+/// A point on which the sides differ to the end.
+static DISAGREEMENT: Part = point(
+    "Disagreement",
+    &[
+        field("point", "point", Kind::Text, "where they differ to the end"),
+        field("proposer", "proposer", Kind::Text, "its side").swapped("side_a", "its view"),
+        field("challenger", "challenger", Kind::Text, "its side").swapped("side_b", "its view"),
+    ],
+    "point",
+);
+
+const fn grade(key: &'static str, label: &'static str) -> Field {
+    field(
+        key,
+        label,
+        Kind::Choice(Grade::CHOICES),
+        "high, medium or low",
+    )
+}
+
+/// How good the debate was.
+static QUALITY: Part = whole(
+    "Quality",
+    &[
+        grade("genuine_disagreement", "genuine disagreement"),
+        grade("evidence", "evidence"),
+        grade("challenge_depth", "challenge depth"),
+    ],
+);
+
+/// The judge's verdict.
+pub static VERDICT: Part = whole(
+    "Ruling",
+    &[
+        field(
+            "winner",
+            "Winner",
+            Kind::Choice(Side::CHOICES),
+            "proposer or challenger",
+        )
+        .swapped("winner", "A|B"),
+        field(
+            "answer",
+            "Answer",
+            Kind::Text,
+            "the recommendation, one short sentence",
+        ),
+        field("why", "Why", Kind::Text, "what decided it").words(75),
+        field("do_next", "Do next", Kind::Text, "the first step, concrete")
+            .also(&["next"])
+            .shown(IN_HEADING),
+        field("unless", "Unless", Kind::Text, "when the answer changes")
+            .shape("the condition under which the answer changes")
+            .may_be_blank()
+            .shown(IN_HEADING),
+        field(
+            "decisive",
+            "Decisive",
+            Kind::Ids,
+            "the ids that your verdict rests on",
+        )
+        .also(&["decisive_points"])
+        .at_least_one(),
+        field(
+            "open",
+            "Open",
+            Kind::List(&OPEN_QUESTION),
+            "what nobody settled; may stay empty",
+        )
+        .also(&["open_questions", "still_open"])
+        .single(&["open_question"]),
+        field(
+            "assumed_by_both",
+            "Assumed by both",
+            Kind::Texts,
+            "what both took for granted; may stay empty",
+        )
+        .shape("what both sides took for granted and nobody checked")
+        .also(&["assumed"])
+        .shown(IN_HEADING),
+        field(
+            "agreements",
+            "Agreements",
+            Kind::List(&AGREED_POINT),
+            "what both accept; may stay empty",
+        )
+        .single(&["agreement"]),
+        field(
+            "disagreements",
+            "Disagreements",
+            Kind::List(&DISAGREEMENT),
+            "where they differ to the end; may stay empty",
+        )
+        .single(&["disagreement"]),
+        field(
+            "quality",
+            "Quality",
+            Kind::One(&QUALITY),
+            "how good the debate was",
+        ),
+    ],
+);
+
+impl<'a> From<&'a Ruling> for Filled<'a> {
+    fn from(ruling: &'a Ruling) -> Self {
+        let Ruling {
+            winner,
+            answer,
+            why,
+            do_next,
+            unless,
+            decisive,
+            open,
+            assumed_by_both,
+            agreements,
+            disagreements,
+            quality,
+        } = ruling;
+        let values = vec![
+            Value::Word(winner.choice()),
+            Value::Text(answer),
+            Value::Text(why),
+            Value::Text(do_next),
+            Value::Text(unless),
+            Value::Ids(decisive),
+            Value::of_list(open),
+            Value::Texts(assumed_by_both),
+            Value::of_list(agreements),
+            Value::of_list(disagreements),
+            Value::One(Self::from(quality)),
+        ];
+        Self::of(&VERDICT, values)
+    }
+}
+
+impl<'a> From<&'a OpenQuestion> for Filled<'a> {
+    fn from(open: &'a OpenQuestion) -> Self {
+        let OpenQuestion {
+            question,
+            to_settle,
+        } = open;
+        let values = vec![Value::Text(question), Value::Text(to_settle)];
+        Self::of(&OPEN_QUESTION, values)
+    }
+}
+
+impl<'a> From<&'a AgreedPoint> for Filled<'a> {
+    fn from(agreed: &'a AgreedPoint) -> Self {
+        let AgreedPoint { point, evidence } = agreed;
+        let values = vec![Value::Text(point), Value::Ids(evidence)];
+        Self::of(&AGREED_POINT, values)
+    }
+}
+
+impl<'a> From<&'a Disagreement> for Filled<'a> {
+    fn from(differ: &'a Disagreement) -> Self {
+        let Disagreement {
+            point,
+            proposer,
+            challenger,
+        } = differ;
+        let values = vec![
+            Value::Text(point),
+            Value::Text(proposer),
+            Value::Text(challenger),
+        ];
+        Self::of(&DISAGREEMENT, values)
+    }
+}
+
+impl<'a> From<&'a Quality> for Filled<'a> {
+    fn from(quality: &'a Quality) -> Self {
+        let Quality {
+            genuine_disagreement,
+            evidence,
+            challenge_depth,
+        } = quality;
+        let grades = [genuine_disagreement, evidence, challenge_depth];
+        let values = grades.map(|grade| Value::Word(grade.choice())).to_vec();
+        Self::of(&QUALITY, values)
+    }
+}
