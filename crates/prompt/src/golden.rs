@@ -8,7 +8,7 @@ use agon_record::state::State;
 use agon_rules::{format, schema};
 use agon_samples::{duel, formal};
 
-use crate::wording::template;
+use crate::shape::{self, shape};
 
 /// A turn of every kind that a duel has, and of the swap.
 const DUEL: [&str; 7] = [
@@ -58,11 +58,11 @@ fn schemas_are_these() {
 
 #[test]
 fn shapes_are_these() {
-    let kinds = MovesKind::ALL.map(|kind| (kind.name(), template::shape(kind)));
+    let kinds = MovesKind::ALL.map(|kind| (kind.name(), shape(kind)));
     let others = [
-        ("argument", template::SHAPE_ARGUMENT),
-        ("ground", template::SHAPE_GROUND),
-        ("swap", template::SHAPE_SWAP),
+        ("argument", shape::argument()),
+        ("ground", shape::ground()),
+        ("swap", shape::swap()),
     ];
     let mut out = String::new();
     for (name, shape) in kinds.into_iter().chain(others) {

@@ -35,6 +35,7 @@ mod open;
 mod precedents;
 mod question;
 mod session;
+mod shape;
 pub mod summary;
 mod tell;
 #[cfg(test)]
