@@ -1,5 +1,6 @@
 //! One turn in prose, rendered from its moves.
 
+use agon_record::grammar::Filled;
 use agon_record::ground::GroundStamp;
 use agon_record::id::NodeId;
 use agon_record::moves::{
@@ -8,7 +9,7 @@ use agon_record::moves::{
 use agon_record::point::{Point, points};
 use agon_record::state::Admitted;
 
-use super::argument::{argument_md, grounds_md};
+use super::argument::{argument_md, body_md};
 use super::formal;
 use crate::markdown::{inline, sentence};
 
@@ -73,25 +74,17 @@ fn objection_md(id: NodeId, objection: &Objection) -> String {
         objection.kind.label(),
         sentence(&objection.content),
     );
-    head + &grounds_md(&objection.grounds)
+    head + &body_md(&Filled::from(objection))
 }
 
 fn response_md(id: NodeId, response: &Response) -> String {
-    let mut out = format!(
+    let head = format!(
         "**{id} answers {}, {}:** {}\n",
         response.objection,
         response.reply.label(),
         sentence(&response.content),
     );
-    out.push_str(&grounds_md(&response.grounds));
-    if let Some(still) = &response.still_favours_because {
-        put!(
-            out,
-            "\nThe position still stands because: {}",
-            sentence(still)
-        );
-    }
-    out
+    head + &body_md(&Filled::from(response))
 }
 
 fn assessment_md(id: NodeId, assessment: &Assessment) -> String {
@@ -101,18 +94,12 @@ fn assessment_md(id: NodeId, assessment: &Assessment) -> String {
         assessment.ruling.label(),
         sentence(&assessment.content),
     );
-    head + &grounds_md(&assessment.grounds)
+    head + &body_md(&Filled::from(assessment))
 }
 
 fn agreement_md(id: NodeId, agreement: &Agreement) -> String {
-    let mut out = format!("**{id} accepts {}.**\n", agreement.target);
-    out.push_str(&grounds_md(&agreement.grounds));
-    put!(
-        out,
-        "\nWhat may still go wrong: {}",
-        sentence(&agreement.remaining_risk)
-    );
-    out
+    let head = format!("**{id} accepts {}.**\n", agreement.target);
+    head + &body_md(&Filled::from(agreement))
 }
 
 /// What was found at the places that a point cites; empty when nobody looked.
