@@ -24,6 +24,8 @@ mod formal;
 mod found;
 #[cfg(test)]
 mod golden;
+#[cfg(test)]
+mod grammar;
 pub mod human;
 #[cfg(test)]
 mod injections;

@@ -10,10 +10,10 @@ use agon_rules::floor::Floor;
 use agon_rules::parse::parse;
 use serde_json::{Map, Value, json};
 
-use super::shapes::shape;
 use super::write::write;
 use super::{SCISSORS, UNFINISHED, finished, kind, sent_back};
 use crate::dispute::disputes;
+use agon_record::grammar::part;
 
 /// Characters of a finding.
 const MOST_FINDING: usize = 300;
@@ -67,8 +67,14 @@ fn places(state: &State, key: AskKey) -> String {
     format!(
         "{UNFINISHED}\n{}\n{}\n\n",
         head(state, key),
-        write(shape(kind), &said, true).trim_end(),
+        write(part(kind), &said, true).trim_end(),
     )
+}
+
+/// The places of moves of `kind`, with nothing in them.
+#[cfg(test)]
+pub(crate) fn form_of(kind: MovesKind) -> String {
+    write(part(kind), &Map::new(), true)
 }
 
 /// What stands at the top: whose turn it is, how to fill it in, what was wrong.
@@ -189,7 +195,7 @@ fn before(state: &State, key: AskKey, kind: MovesKind) -> Option<Map<String, Val
 }
 
 /// The moves without the words that say of which kind they are.
-pub(super) fn object(moves: &Moves) -> Map<String, Value> {
+pub(crate) fn object(moves: &Moves) -> Map<String, Value> {
     let Ok(Value::Object(mut object)) = serde_json::to_value(moves) else {
         return Map::new();
     };
