@@ -22,10 +22,6 @@ mod duel;
 pub mod fence;
 mod formal;
 mod found;
-#[cfg(test)]
-mod golden;
-#[cfg(test)]
-mod grammar;
 pub mod human;
 #[cfg(test)]
 mod injections;

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use agon_record::grammar::{ARGUMENT, Field, GROUND, Kind, Part, VERDICT, part};
+use agon_record::grammar::{ARGUMENT, Field, FieldKind, GROUND, MovePart, VERDICT, part};
 use agon_record::moves::MovesKind;
 
 /// The shape of the moves of `kind`, with `ARGUMENT` and `GROUND` as names.
@@ -15,7 +15,7 @@ pub(crate) fn shape(kind: MovesKind) -> &'static str {
 /// The shape of a verdict with the sides swapped.
 pub(crate) fn swap() -> &'static str {
     static SHAPE: LazyLock<String> = LazyLock::new(|| {
-        let shape = Shape { is_swapped: true };
+        let shape = ShapeWriter { is_swapped: true };
         shape.object(&VERDICT, Depth::Whole)
     });
     &SHAPE
@@ -33,8 +33,8 @@ pub(crate) fn ground() -> &'static str {
     &SHAPE
 }
 
-fn of_part(part: &'static Part) -> String {
-    let shape = Shape { is_swapped: false };
+fn of_part(part: &'static MovePart) -> String {
+    let shape = ShapeWriter { is_swapped: false };
     shape.object(part, Depth::Inner)
 }
 
@@ -46,7 +46,7 @@ fn of_kind(kind: MovesKind) -> String {
         [
             Field {
                 items: Some(items),
-                kind: Kind::List(one),
+                kind: FieldKind::List(one),
                 ..
             },
         ],
@@ -55,7 +55,7 @@ fn of_kind(kind: MovesKind) -> String {
         let items = vec![one.word; items.least as usize];
         return format!("[{}]", items.join(", "));
     }
-    let shape = Shape { is_swapped: false };
+    let shape = ShapeWriter { is_swapped: false };
     shape.object(whole, Depth::Whole)
 }
 
@@ -69,13 +69,13 @@ enum Depth {
 }
 
 /// Writes shapes.
-struct Shape {
+struct ShapeWriter {
     /// Whether the sides are swapped.
     is_swapped: bool,
 }
 
-impl Shape {
-    fn object(&self, part: &Part, depth: Depth) -> String {
+impl ShapeWriter {
+    fn object(&self, part: &MovePart, depth: Depth) -> String {
         let (each_on_a_line, indent) = match depth {
             Depth::Whole => (part.main.is_none(), " "),
             Depth::Inner => (false, "   "),
@@ -102,22 +102,22 @@ impl Shape {
 
     fn value(&self, field: &Field) -> String {
         match field.kind {
-            Kind::Text => format!("\"{}\"", field.shape_hint()),
-            Kind::Texts => format!("[\"{}\"]", field.shape_hint()),
-            Kind::Choice(choices) => {
+            FieldKind::Text => format!("\"{}\"", field.shape_hint()),
+            FieldKind::Texts => format!("[\"{}\"]", field.shape_hint()),
+            FieldKind::Choice(choices) => {
                 let words: Vec<_> = choices.iter().map(|choice| choice.word).collect();
                 let words = words.join("|");
                 format!("\"{}\"", field.shape.unwrap_or(&words))
             }
-            Kind::Id => "\"ID\"".to_owned(),
-            Kind::Ids => "[\"ID\"]".to_owned(),
-            Kind::Score | Kind::Lines => field.shape.unwrap_or_default().to_owned(),
-            Kind::Grounds => format!("[{}]", GROUND.word),
-            Kind::One(part) => {
+            FieldKind::Id => "\"ID\"".to_owned(),
+            FieldKind::Ids => "[\"ID\"]".to_owned(),
+            FieldKind::Score | FieldKind::Lines => field.shape.unwrap_or_default().to_owned(),
+            FieldKind::Grounds(ground) => format!("[{}]", ground.word),
+            FieldKind::One(part) => {
                 let own = field.shape.map(str::to_owned);
                 own.unwrap_or_else(|| self.object(part, Depth::Inner))
             }
-            Kind::List(part) => match part.word {
+            FieldKind::List(part) => match part.word {
                 "" => format!("[{}]", self.object(part, Depth::Inner)),
                 word => format!("[{word}]"),
             },

@@ -35,7 +35,7 @@ fn head(moves: &Moves) -> String {
     }
     let moves = Filled::from(moves);
     let fields = moves.fields().map(|(field, value)| {
-        let Some(label) = field.shown_as(|shown| shown.prompt) else {
+        let Some(label) = field.caption(|captions| captions.prompt) else {
             return String::new();
         };
         match value {
@@ -95,7 +95,7 @@ fn body(point: Point<'_>) -> String {
         if let Value::Grounds(grounds) = value {
             return grounds.iter().map(ground).collect();
         }
-        let label = field.shown_as(|shown| shown.prompt);
+        let label = field.caption(|captions| captions.prompt);
         match (value, label) {
             (Value::Text(text), Some(label)) => item(&label, text),
             (_, _) => String::new(),

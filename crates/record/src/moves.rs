@@ -12,7 +12,7 @@ mod access;
 mod choice;
 mod formal;
 
-pub use choice::{Choice, Choose};
+pub use choice::{ChoiceWord, Choose};
 pub use formal::{
     Attack, AttackKind, Case, Contention, Defend, DefenseKind, Formal, Rescoring, Scores, Scoring,
     Theses,

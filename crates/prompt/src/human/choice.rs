@@ -1,7 +1,7 @@
 //! Single words of a form: choices, ids and numbers.
 
 use agon_record::id::NodeId;
-use agon_record::moves::Choice;
+use agon_record::moves::ChoiceWord;
 use serde_json::{Number, Value};
 
 use super::name::plain;
@@ -12,9 +12,9 @@ const FILLERS: [&str; 9] = [
 ];
 
 /// The choice that `word` names outright.
-pub(super) fn exact(word: &str, choices: &'static [Choice]) -> Option<&'static str> {
+pub(super) fn exact(word: &str, choices: &'static [ChoiceWord]) -> Option<&'static str> {
     let word = plain(word);
-    let is = |choice: &&Choice| {
+    let is = |choice: &&ChoiceWord| {
         choice.word == word
             || choice.word.strip_suffix("_attack") == Some(&word)
             || choice.also.contains(&word.as_str())
@@ -24,7 +24,7 @@ pub(super) fn exact(word: &str, choices: &'static [Choice]) -> Option<&'static s
 
 /// The choice that `words` mean, also by its beginning or with an ending of its own; none where
 /// more words come after it, since they may say otherwise.
-pub(super) fn meant(words: &str, choices: &'static [Choice]) -> Option<&'static str> {
+pub(super) fn meant(words: &str, choices: &'static [ChoiceWord]) -> Option<&'static str> {
     if let Some(found) = exact(words, choices) {
         return Some(found);
     }

@@ -1,5 +1,6 @@
 //! The form for one turn: what to fill in, and below it what the debate came to so far.
 
+use agon_record::grammar::{NOTHING_FOUND, part};
 use agon_record::id::{AskKey, NodeId, Stage, TurnId};
 use agon_record::moves::{Category, Choose, Moves, MovesKind, ObjectionSeverity};
 use agon_record::point::Node;
@@ -13,7 +14,6 @@ use serde_json::{Map, Value, json};
 use super::write::write;
 use super::{SCISSORS, UNFINISHED, finished, kind, sent_back};
 use crate::dispute::disputes;
-use agon_record::grammar::part;
 
 /// Characters of a finding.
 const MOST_FINDING: usize = 300;
@@ -142,7 +142,7 @@ fn preset(state: &State, key: AskKey, kind: MovesKind) -> Map<String, Value> {
     match kind {
         MovesKind::Challenge => {
             let nothing = Category::COVERED.map(|category| json!({ "category": category.word() }));
-            list("none_found", nothing.to_vec())
+            list(NOTHING_FOUND.key, nothing.to_vec())
         }
         MovesKind::Defense => list("responses", of("objection", due(state, key.turn))),
         MovesKind::FollowUp => list("assessments", of("response", unruled(state, key.turn))),

@@ -1,18 +1,18 @@
 //! A part of the moves while it is being read.
 
+use agon_record::grammar::{Field, FieldKind, MovePart};
 use serde_json::{Map, Value, json};
 
 use super::lines::Line;
 use super::open::Open;
 use super::problem::Problem;
 use super::value::value;
-use agon_record::grammar::{Field, Kind, Part};
 
 /// A part of the moves while it is being read.
 #[derive(Debug)]
 pub(super) struct Frame {
     /// What may stand in it.
-    pub(super) part: &'static Part,
+    pub(super) part: &'static MovePart,
     /// What stood in it so far.
     pub(super) object: Map<String, Value>,
     /// Whether anything but its heading says something.
@@ -34,7 +34,7 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    pub(super) fn new(part: &'static Part, of: Option<&'static Field>, line: u32) -> Self {
+    pub(super) fn new(part: &'static MovePart, of: Option<&'static Field>, line: u32) -> Self {
         Self {
             part,
             object: Map::new(),
@@ -89,14 +89,14 @@ impl Frame {
     /// A form calls the entries of some lists by their id or category before anything is said of
     /// them; an entry of a person's own, or one with an id and a choice, says something.
     fn counts(&self) -> bool {
-        let has = |is: fn(&Kind) -> bool| {
+        let has = |is: fn(&FieldKind) -> bool| {
             let mut slots = self.part.fields.iter();
             slots.any(|slot| is(&slot.kind) && self.object.contains_key(slot.key))
         };
         let laid = self.of.is_some_and(|slot| slot.laid) && self.bullet.is_none();
         let both = || {
-            has(|kind| matches!(kind, Kind::Id))
-                && has(|kind| matches!(kind, Kind::Choice(_) | Kind::Score))
+            has(|kind| matches!(kind, FieldKind::Id))
+                && has(|kind| matches!(kind, FieldKind::Choice(_) | FieldKind::Score))
         };
         self.said || (!self.object.is_empty() && (!laid || both()))
     }
@@ -112,7 +112,7 @@ impl Frame {
                 match (self.object.get_mut(key), value) {
                     (Some(Value::Array(known)), Value::Array(more)) => known.extend(more),
                     (Some(Value::String(known)), Value::String(more))
-                        if matches!(open.slot.kind, Kind::Text) =>
+                        if matches!(open.slot.kind, FieldKind::Text) =>
                     {
                         known.push_str("\n\n");
                         known.push_str(&more);
@@ -128,7 +128,7 @@ impl Frame {
                 }
             }
             None if !open.entries.is_empty() => {
-                self.said |= !matches!(open.slot.kind, Kind::Text | Kind::Texts);
+                self.said |= !matches!(open.slot.kind, FieldKind::Text | FieldKind::Texts);
             }
             None => {}
         }
@@ -141,7 +141,7 @@ impl Frame {
         }
         let key = slot.key;
         let value = Value::Object(part.object);
-        let at = if matches!(slot.kind, Kind::List(_)) {
+        let at = if matches!(slot.kind, FieldKind::List(_)) {
             let list = self.object.entry(key).or_insert_with(|| json!([]));
             let Some(list) = list.as_array_mut() else {
                 return;

@@ -1,10 +1,10 @@
 //! What the heading of a part says of it: its id and its choices.
 
+use agon_record::grammar::{Field, FieldKind};
 use serde_json::json;
 
 use super::choice;
 use super::frame::Frame;
-use agon_record::grammar::{Field, Kind};
 
 impl Frame {
     /// Takes what a heading says of it; what is left of the heading is given back.
@@ -71,8 +71,9 @@ impl Frame {
     }
 
     fn takes_id(&mut self, word: &str) -> bool {
-        let free =
-            |slot: &&Field| matches!(slot.kind, Kind::Id) && !self.object.contains_key(slot.key);
+        let free = |slot: &&Field| {
+            matches!(slot.kind, FieldKind::Id) && !self.object.contains_key(slot.key)
+        };
         let (Some(slot), Some(id)) = (self.part.fields.iter().find(free), choice::id(word)) else {
             return false;
         };
@@ -81,8 +82,9 @@ impl Frame {
     }
 
     fn takes_score(&mut self, word: &str) -> bool {
-        let free =
-            |slot: &&Field| matches!(slot.kind, Kind::Score) && !self.object.contains_key(slot.key);
+        let free = |slot: &&Field| {
+            matches!(slot.kind, FieldKind::Score) && !self.object.contains_key(slot.key)
+        };
         let word = word.trim_end_matches([',', ';', ':']);
         let (Some(slot), Some(score)) = (self.part.fields.iter().find(free), choice::number(word))
         else {
@@ -96,7 +98,7 @@ impl Frame {
         let free = |slot: &&Field| !self.object.contains_key(slot.key);
         let slots = self.part.fields.iter().filter(free);
         let mut found = slots.filter_map(|slot| {
-            let Kind::Choice(choices) = slot.kind else {
+            let FieldKind::Choice(choices) = slot.kind else {
                 return None;
             };
             Some((slot.key, choice::exact(word, choices)?))

@@ -1,8 +1,9 @@
 //! A slot while lines go to it.
 
+use agon_record::grammar::{Field, FieldKind};
+
 use super::ground::Ground;
 use super::lines::Line;
-use agon_record::grammar::{Field, Kind};
 
 /// A slot that lines go to.
 #[derive(Debug)]
@@ -37,12 +38,18 @@ impl Open {
 
     /// Whether entries of a list may stand in it.
     pub(super) fn lists(&self) -> bool {
-        matches!(self.slot.kind, Kind::Texts | Kind::Ids | Kind::Grounds)
+        matches!(
+            self.slot.kind,
+            FieldKind::Texts | FieldKind::Ids | FieldKind::Grounds(_)
+        )
     }
 
     /// Whether one word is all that stands in it, and it is there.
     pub(super) fn full(&self) -> bool {
-        let one = matches!(self.slot.kind, Kind::Choice(_) | Kind::Id | Kind::Score);
+        let one = matches!(
+            self.slot.kind,
+            FieldKind::Choice(_) | FieldKind::Id | FieldKind::Score
+        );
         one && !self.entries.is_empty()
     }
 
@@ -58,7 +65,7 @@ impl Open {
         }
         if text.is_empty() {
             self.fresh = true;
-        } else if matches!(self.slot.kind, Kind::Grounds) {
+        } else if matches!(self.slot.kind, FieldKind::Grounds(_)) {
             self.grounds.push(Ground::new(text, line));
             self.fresh = false;
         } else {
@@ -73,24 +80,26 @@ impl Open {
             self.words = line.number;
         }
         match self.slot.kind {
-            Kind::Grounds => match self.grounds.last_mut().filter(|_| !self.fresh) {
+            FieldKind::Grounds(_) => match self.grounds.last_mut().filter(|_| !self.fresh) {
                 Some(ground) => ground.more(text),
                 None => self.entry(text, line),
             },
-            Kind::Texts | Kind::Ids => match self.entries.last_mut().filter(|_| !self.fresh) {
-                Some(last) => {
-                    last.push('\n');
-                    last.push_str(text);
+            FieldKind::Texts | FieldKind::Ids => {
+                match self.entries.last_mut().filter(|_| !self.fresh) {
+                    Some(last) => {
+                        last.push('\n');
+                        last.push_str(text);
+                    }
+                    None => self.entry(text, line),
                 }
-                None => self.entry(text, line),
-            },
-            Kind::Text
-            | Kind::Choice(_)
-            | Kind::Id
-            | Kind::Score
-            | Kind::Lines
-            | Kind::One(_)
-            | Kind::List(_) => match self.entries.first_mut() {
+            }
+            FieldKind::Text
+            | FieldKind::Choice(_)
+            | FieldKind::Id
+            | FieldKind::Score
+            | FieldKind::Lines
+            | FieldKind::One(_)
+            | FieldKind::List(_) => match self.entries.first_mut() {
                 Some(first) => {
                     first.push('\n');
                     first.push_str(text);
@@ -102,7 +111,7 @@ impl Open {
 
     /// An empty line: it stands in a text, and ends an entry of a list.
     pub(super) fn gap(&mut self) {
-        if !matches!(self.slot.kind, Kind::Text) {
+        if !matches!(self.slot.kind, FieldKind::Text) {
             self.fresh = true;
         } else if let Some(first) = self.entries.first_mut() {
             first.push('\n');

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use agon_record::grammar::part;
 use agon_record::id::AskKey;
 use agon_record::moves::MovesKind;
 use agon_record::state::State;
@@ -14,8 +15,7 @@ use super::naming::named;
 use super::problem::Problem;
 use super::reader::Reader;
 use super::{MOST_BYTES, kind, listed, mark};
-use agon_record::grammar::part;
-use agon_record::grammar::{Field, Kind, Part};
+use agon_record::grammar::{Field, FieldKind, MovePart};
 
 /// What a person wrote, as a reply like any tool's.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -146,7 +146,7 @@ fn unfenced(words: &str) -> String {
 
 /// Whether somebody wrote the moves as JSON: nothing else, or at the end of words that fill in no
 /// part of the form.
-fn is_json(words: &str, (lines, part): (&[Line<'_>], &'static Part)) -> bool {
+fn is_json(words: &str, (lines, part): (&[Line<'_>], &'static MovePart)) -> bool {
     let object = |text: &str| {
         let text = text.trim();
         text.starts_with(['{', '['])
@@ -168,12 +168,12 @@ fn is_json(words: &str, (lines, part): (&[Line<'_>], &'static Part)) -> bool {
     last.is_some_and(|block| {
         let (_, body) = block.split_once('\n').unwrap_or(("", block));
         let body = body.trim();
-        let says = |part: &Part| {
+        let says = |part: &MovePart| {
             let mut slots = part.fields.iter();
             slots.any(|slot| body.contains(&format!("\"{}\"", slot.key)))
         };
         let says_entry = |slot: &Field| {
-            let Kind::List(entry) = slot.kind else {
+            let FieldKind::List(entry) = slot.kind else {
                 return false;
             };
             says(entry)

@@ -6,12 +6,12 @@ mod said;
 
 use std::collections::BTreeMap;
 
+use agon_record::grammar::{Field, MovePart};
 use serde_json::{Map, Value};
 
 use super::frame::Frame;
 use super::lines::{Line, emphasised, heading};
 use super::problem::Problem;
-use agon_record::grammar::{Field, Part};
 
 /// The level of what is no heading.
 const NO_LEVEL: usize = 6;
@@ -36,7 +36,7 @@ struct Named {
 }
 
 impl Reader {
-    pub(super) fn new(part: &'static Part) -> Self {
+    pub(super) fn new(part: &'static MovePart) -> Self {
         Self {
             stack: vec![Frame::new(part, None, 1)],
             problems: Vec::new(),

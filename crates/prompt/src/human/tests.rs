@@ -3,6 +3,7 @@
 mod misread;
 mod written;
 
+use agon_record::grammar::part;
 use agon_record::id::{AskKey, TurnId};
 use agon_record::moves::MovesKind;
 use agon_record::state::State;
@@ -12,7 +13,6 @@ use serde_json::{Map, Value, json};
 
 use super::read::read_kind;
 use super::{SCISSORS, Unread, form, write};
-use agon_record::grammar::part;
 
 fn turn(kind: MovesKind) -> TurnId {
     let turn = match kind {

@@ -1,13 +1,13 @@
 //! What was written in a slot, as moves have it.
 
-use agon_record::moves::Choice;
+use agon_record::grammar::FieldKind;
+use agon_record::moves::ChoiceWord;
 use serde_json::{Value, json};
 
 use super::choice;
 use super::ground::{Ground, is_nothing};
 use super::open::Open;
 use super::problem::Problem;
-use agon_record::grammar::Kind;
 
 /// What stands in a slot; none where nothing does, or nothing that is understood.
 pub(super) fn value(open: &Open, problems: &mut Vec<Problem>) -> Option<Value> {
@@ -18,20 +18,20 @@ pub(super) fn value(open: &Open, problems: &mut Vec<Problem>) -> Option<Value> {
         .unwrap_or_default();
     let mut wrong = |message: String, hint: String| {
         problems.push(Problem {
-            ids: matches!(open.slot.kind, Kind::Id | Kind::Ids),
+            ids: matches!(open.slot.kind, FieldKind::Id | FieldKind::Ids),
             ..Problem::at(open.words, &message, &hint)
         });
         None
     };
     match open.slot.kind {
-        Kind::Text if open.slot.optional && is_nothing(first) => None,
-        Kind::Text => (!first.is_empty()).then(|| json!(first)),
-        Kind::Texts => {
+        FieldKind::Text if open.slot.optional && is_nothing(first) => None,
+        FieldKind::Text => (!first.is_empty()).then(|| json!(first)),
+        FieldKind::Texts => {
             let entries = open.entries.iter().map(|entry| entry.trim());
             let entries: Vec<_> = entries.filter(|entry| !is_nothing(entry)).collect();
             (!entries.is_empty()).then(|| json!(entries))
         }
-        Kind::Grounds => {
+        FieldKind::Grounds(_) => {
             let grounds = open.grounds.iter().cloned();
             let grounds: Vec<_> = grounds
                 .filter_map(|ground| Ground::value(ground, problems))
@@ -39,8 +39,8 @@ pub(super) fn value(open: &Open, problems: &mut Vec<Problem>) -> Option<Value> {
             (!grounds.is_empty()).then(|| json!(grounds))
         }
         _ if first.is_empty() => None,
-        Kind::Ids if open.entries.iter().all(|entry| is_nothing(entry)) => None,
-        Kind::Choice(choices) => match choice::meant(first, choices) {
+        FieldKind::Ids if open.entries.iter().all(|entry| is_nothing(entry)) => None,
+        FieldKind::Choice(choices) => match choice::meant(first, choices) {
             Some(choice) => Some(json!(choice)),
             None => wrong(
                 format!(
@@ -51,14 +51,14 @@ pub(super) fn value(open: &Open, problems: &mut Vec<Problem>) -> Option<Value> {
                 format!("one of: {}", words(choices)),
             ),
         },
-        Kind::Id => match choice::ids(first) {
+        FieldKind::Id => match choice::ids(first) {
             (ids, None) if ids.len() == 1 => Some(json!(ids.first())),
             _ => wrong(
                 format!("`{}` is not the id of a point", short(first)),
                 "name one point by its id, such as pro_001a".to_owned(),
             ),
         },
-        Kind::Ids => {
+        FieldKind::Ids => {
             let mut all = Vec::new();
             for entry in &open.entries {
                 let (ids, other) = choice::ids(entry);
@@ -72,19 +72,19 @@ pub(super) fn value(open: &Open, problems: &mut Vec<Problem>) -> Option<Value> {
             }
             Some(json!(all))
         }
-        Kind::Score => match choice::number(first) {
+        FieldKind::Score => match choice::number(first) {
             Some(number) => Some(number),
             None => wrong(
                 format!("`{}` is not a number", short(first)),
                 "a number from -1 to 1, such as 0.35".to_owned(),
             ),
         },
-        Kind::Lines | Kind::One(_) | Kind::List(_) => None,
+        FieldKind::Lines | FieldKind::One(_) | FieldKind::List(_) => None,
     }
 }
 
 /// The words of `choices` in a line.
-fn words(choices: &[Choice]) -> String {
+fn words(choices: &[ChoiceWord]) -> String {
     let words: Vec<_> = choices.iter().map(|choice| choice.word).collect();
     words.join(", ")
 }

@@ -1,15 +1,15 @@
 //! Writes a form: empty places to fill in, or what was said already.
 
+use agon_record::grammar::{Field, FieldKind, GROUND, MovePart};
 use serde_json::{Map, Value};
 
 use super::lines::bullet;
-use agon_record::grammar::{Field, GROUND, Kind, Part};
 
 /// How deep headings go.
 const DEEPEST: usize = 6;
 
 /// The form of `part` with what `said` has; `hints` says what else is asked for.
-pub(super) fn write(part: &'static Part, said: &Map<String, Value>, hints: bool) -> String {
+pub(super) fn write(part: &'static MovePart, said: &Map<String, Value>, hints: bool) -> String {
     let mut form = Form {
         out: String::new(),
         hints,
@@ -42,15 +42,19 @@ impl Form {
             self.line(&format!("<!-- {} -->", slot.form_hint()));
         }
         match slot.kind {
-            Kind::One(part) => {
+            FieldKind::One(part) => {
                 let none = Map::new();
                 let said = said.and_then(Value::as_object).unwrap_or(&none);
                 part.fields
                     .iter()
                     .for_each(|slot| self.keyed(slot, said.get(slot.key)));
             }
-            Kind::List(part) => self.entries(slot, part, said, level + 1),
-            Kind::Text | Kind::Choice(_) | Kind::Id | Kind::Score | Kind::Lines => match said {
+            FieldKind::List(part) => self.entries(slot, part, said, level + 1),
+            FieldKind::Text
+            | FieldKind::Choice(_)
+            | FieldKind::Id
+            | FieldKind::Score
+            | FieldKind::Lines => match said {
                 Some(said) => {
                     for (at, line) in text(said).lines().enumerate() {
                         let safe = at == 0 && is_words(line);
@@ -63,14 +67,20 @@ impl Form {
                 }
                 None => self.line(""),
             },
-            Kind::Texts | Kind::Ids => self.list(said),
-            Kind::Grounds => self.grounds(said),
+            FieldKind::Texts | FieldKind::Ids => self.list(said),
+            FieldKind::Grounds(_) => self.grounds(said),
         }
         self.line("");
     }
 
     /// The entries of a list, each under a heading of its own.
-    fn entries(&mut self, slot: &Field, part: &'static Part, said: Option<&Value>, level: usize) {
+    fn entries(
+        &mut self,
+        slot: &Field,
+        part: &'static MovePart,
+        said: Option<&Value>,
+        level: usize,
+    ) {
         let none = [Value::Null];
         let said = said
             .and_then(Value::as_array)
@@ -100,7 +110,7 @@ impl Form {
             });
             for slot in part.fields.iter().filter(|slot| Some(slot.key) != named) {
                 let said = entry.get(slot.key);
-                if !matches!(slot.kind, Kind::List(_)) {
+                if !matches!(slot.kind, FieldKind::List(_)) {
                     self.keyed(slot, said);
                 } else if !said.is_none_or(is_empty) {
                     // Empty lists within a part would be more form than anybody reads.
@@ -117,16 +127,16 @@ impl Form {
         let Some(said) = said else {
             if self.hints {
                 self.line(&format!("{label}: <!-- {} -->", slot.form_hint()));
-                if matches!(slot.kind, Kind::Grounds | Kind::Texts) {
+                if matches!(slot.kind, FieldKind::Grounds(_) | FieldKind::Texts) {
                     self.line("-");
                 }
             }
             return;
         };
-        if matches!(slot.kind, Kind::Texts | Kind::Ids) {
+        if matches!(slot.kind, FieldKind::Texts | FieldKind::Ids) {
             self.line(&format!("{label}:"));
             self.list(Some(said));
-        } else if matches!(slot.kind, Kind::Grounds) {
+        } else if matches!(slot.kind, FieldKind::Grounds(_)) {
             self.line(&format!("{label}:"));
             self.grounds(Some(said));
         } else {
@@ -192,18 +202,21 @@ impl Form {
 
 /// What an entry is called by: its slot, and how a heading says it.
 fn named(
-    part: &'static Part,
+    part: &'static MovePart,
     entry: &Map<String, Value>,
 ) -> (Option<&'static str>, Option<String>) {
     for slot in part.fields {
         let Some(said) = entry.get(slot.key).and_then(Value::as_str) else {
             continue;
         };
-        if matches!(slot.kind, Kind::Id) {
+        if matches!(slot.kind, FieldKind::Id) {
             return (Some(slot.key), Some(format!(" {} {said}", slot.label)));
         }
-        let by_id = part.fields.iter().any(|slot| matches!(slot.kind, Kind::Id));
-        if matches!(slot.kind, Kind::Choice(_)) && !by_id {
+        let by_id = part
+            .fields
+            .iter()
+            .any(|slot| matches!(slot.kind, FieldKind::Id));
+        if matches!(slot.kind, FieldKind::Choice(_)) && !by_id {
             let said = said.replace('_', " ");
             return (Some(slot.key), Some(format!(": {said}")));
         }

@@ -1,11 +1,11 @@
 //! An argument, what it rests on, and the places that can be looked up.
 
-use super::field::{Field, Kind, Part, Shown, field, point};
+use super::field::{Captions, Field, FieldKind, MovePart, field, point};
 use super::filled::{Filled, Value};
 use crate::moves::{Argument, Citation, Ground};
 
 /// What stands in the heading of a point in every document.
-pub(super) const IN_HEADING: Shown = Shown {
+pub(super) const IN_HEADING: Captions = Captions {
     prompt: "",
     file: "",
     prose: "",
@@ -16,7 +16,7 @@ pub(super) const IN_HEADING: Shown = Shown {
 const ANCHOR_WORDS: u32 = 12;
 
 const fn text(key: &'static str) -> Field {
-    field(key, key, Kind::Text, "")
+    field(key, key, FieldKind::Text, "")
 }
 
 /// A text of a citation: of what kind it is says which are there.
@@ -25,11 +25,11 @@ const fn cited(key: &'static str) -> Field {
 }
 
 /// A place that code can look up.
-pub static CITATION: Part = point(
+pub static CITATION: MovePart = point(
     "Citation",
     &[
         cited("file"),
-        field("lines", "lines", Kind::Lines, ""),
+        field("lines", "lines", FieldKind::Lines, ""),
         cited("commit"),
         cited("url"),
         cited("document"),
@@ -42,14 +42,14 @@ pub static CITATION: Part = point(
 );
 
 /// Something a point rests on.
-pub static GROUND: Part = Part {
+pub static GROUND: MovePart = MovePart {
     name: "Ground",
     word: "GROUND",
     fields: &[
-        field("source", "source", Kind::Text, "where it comes from"),
-        field("content", "content", Kind::Text, "what it says").words(100),
-        field("relevance", "relevance", Kind::Text, "why it matters").words(30),
-        field("citation", "citation", Kind::One(&CITATION), "")
+        field("source", "source", FieldKind::Text, "where it comes from"),
+        field("content", "content", FieldKind::Text, "what it says").words(100),
+        field("relevance", "relevance", FieldKind::Text, "why it matters").words(30),
+        field("citation", "citation", FieldKind::One(&CITATION), "")
             .optional()
             .shape(
                 r#"{"file": "src/a.rs", "lines": [10, 20], "anchor": "words copied from there"}"#,
@@ -63,35 +63,39 @@ pub static GROUND: Part = Part {
 pub(super) const GROUNDS: Field = field(
     "grounds",
     "grounds",
-    Kind::Grounds,
+    FieldKind::Grounds(&GROUND),
     "one to three, such as: src/a.rs:10-20 \"words copied from there\" — what it says — why it matters",
 )
 .also(&["ground", "evidence", "rests_on"])
 .items(1, 3);
 
-pub(super) const TITLE: Field = text("title").words_from(5, 7).shown(IN_HEADING);
-pub(super) const CLAIM: Field = text("claim").words(25).shown(Shown {
+pub(super) const TITLE: Field = text("title").words_from(5, 7).captions(IN_HEADING);
+pub(super) const CLAIM: Field = text("claim").words(25).captions(Captions {
     prompt: "Claim",
     file: "Claim",
     prose: "",
     page: "",
 });
-pub(super) const WARRANT: Field =
-    field("warrant", "warrant", Kind::Text, "why the grounds carry it")
-        .words(50)
-        .shown(Shown {
-            prompt: "Warrant",
-            file: "Warrant",
-            prose: "This carries the claim because",
-            page: "Warrant",
-        });
-pub(super) const BACKING: Field = text("backing").optional().words(50).shown(Shown {
+pub(super) const WARRANT: Field = field(
+    "warrant",
+    "warrant",
+    FieldKind::Text,
+    "why the grounds carry it",
+)
+.words(50)
+.captions(Captions {
+    prompt: "Warrant",
+    file: "Warrant",
+    prose: "This carries the claim because",
+    page: "Warrant",
+});
+pub(super) const BACKING: Field = text("backing").optional().words(50).captions(Captions {
     prompt: "Backing",
     file: "Backing",
     prose: "Behind that",
     page: "Backing",
 });
-pub(super) const QUALIFIER: Field = text("qualifier").optional().words(10).shown(Shown {
+pub(super) const QUALIFIER: Field = text("qualifier").optional().words(10).captions(Captions {
     prompt: "Qualifier",
     file: "Qualifier",
     prose: "It holds so far",
@@ -99,7 +103,7 @@ pub(super) const QUALIFIER: Field = text("qualifier").optional().words(10).shown
 });
 
 /// An argument after Toulmin.
-pub static ARGUMENT: Part = Part {
+pub static ARGUMENT: MovePart = MovePart {
     name: "Argument",
     word: "ARGUMENT",
     fields: &[TITLE, CLAIM, GROUNDS, WARRANT, BACKING, QUALIFIER],

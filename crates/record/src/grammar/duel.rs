@@ -1,7 +1,7 @@
 //! What each turn of a duel says.
 
 use super::argument::ARGUMENT;
-use super::field::{Field, Kind, Part, field, whole};
+use super::field::{Field, FieldKind, MovePart, field, whole};
 use super::filled::{Filled, Value};
 use super::points::{AGREEMENT, ASSESSMENT, NONE_FOUND, OBJECTION, RESPONSE};
 use crate::moves::{Blind, Challenge, Defense, FollowUp, Formal, Moves, Opening};
@@ -9,7 +9,7 @@ use crate::moves::{Blind, Challenge, Defense, FollowUp, Formal, Moves, Opening};
 const ARGUMENTS: Field = field(
     "arguments",
     "Arguments",
-    Kind::List(&ARGUMENT),
+    FieldKind::List(&ARGUMENT),
     "one to five",
 )
 .single(&["argument", "new_argument"]);
@@ -17,16 +17,17 @@ const ARGUMENTS: Field = field(
 const OBJECTIONS: Field = field(
     "objections",
     "Objections",
-    Kind::List(&OBJECTION),
+    FieldKind::List(&OBJECTION),
     "at most three, the worst first",
 )
 .single(&["objection"])
 .items(0, 3);
 
-const NOTHING_FOUND: Field = field(
+/// Categories in which nothing was found.
+pub const NOTHING_FOUND: Field = field(
     "none_found",
     "Nothing found",
-    Kind::List(&NONE_FOUND),
+    FieldKind::List(&NONE_FOUND),
     "where you looked in vain",
 )
 .also(&["none_found"])
@@ -36,7 +37,7 @@ const NOTHING_FOUND: Field = field(
 const AGREEMENTS: Field = field(
     "agreements",
     "Agreements",
-    Kind::List(&AGREEMENT),
+    FieldKind::List(&AGREEMENT),
     "what you checked and accept; may stay empty",
 )
 .single(&["agreement"]);
@@ -44,24 +45,29 @@ const AGREEMENTS: Field = field(
 const ALTERNATIVES: Field = field(
     "alternatives",
     "Alternatives",
-    Kind::List(&ARGUMENT),
+    FieldKind::List(&ARGUMENT),
     "another answer to the topic",
 )
 .single(&["alternative"]);
 
 /// A first answer, given before either side has heard the other.
-pub static BLIND: Part = whole(
+pub static BLIND: MovePart = whole(
     "Blind",
     &[
-        field("answer", "Answer", Kind::Text, "")
+        field("answer", "Answer", FieldKind::Text, "")
             .words(5)
             .shape("≤ 5 words")
             .form("at most five words"),
-        field("position", "Position", Kind::Text, "one or two sentences"),
+        field(
+            "position",
+            "Position",
+            FieldKind::Text,
+            "one or two sentences",
+        ),
         field(
             "because",
             "Because",
-            Kind::Texts,
+            FieldKind::Texts,
             "your reasons, the strongest first",
         )
         .shape("a reason, one sentence; the strongest first, ≤ 3")
@@ -70,17 +76,17 @@ pub static BLIND: Part = whole(
 );
 
 /// The proposer's stance and arguments.
-pub static OPENING: Part = whole(
+pub static OPENING: MovePart = whole(
     "Opening",
     &[
-        field("stance", "Stance", Kind::Text, "one sentence")
+        field("stance", "Stance", FieldKind::Text, "one sentence")
             .form("one sentence that can be acted on; no \"it depends\""),
         ARGUMENTS.items(1, 5),
     ],
 );
 
 /// The challenger's first reply.
-pub static CHALLENGE: Part = whole(
+pub static CHALLENGE: MovePart = whole(
     "Challenge",
     &[
         OBJECTIONS,
@@ -91,13 +97,13 @@ pub static CHALLENGE: Part = whole(
 );
 
 /// The proposer's answer to the objections.
-pub static DEFENSE: Part = whole(
+pub static DEFENSE: MovePart = whole(
     "Defense",
     &[
         field(
             "position_now",
             "Position now",
-            Kind::Text,
+            FieldKind::Text,
             "one or two sentences",
         )
         .form("the whole position as it now is, without what you conceded")
@@ -105,7 +111,7 @@ pub static DEFENSE: Part = whole(
         field(
             "responses",
             "Answers",
-            Kind::List(&RESPONSE),
+            FieldKind::List(&RESPONSE),
             "one for each objection",
         )
         .also(&["replies"])
@@ -116,13 +122,13 @@ pub static DEFENSE: Part = whole(
 );
 
 /// The challenger's rulings, and what is new.
-pub static FOLLOW_UP: Part = whole(
+pub static FOLLOW_UP: MovePart = whole(
     "FollowUp",
     &[
         field(
             "assessments",
             "Rulings",
-            Kind::List(&ASSESSMENT),
+            FieldKind::List(&ASSESSMENT),
             "one for each answer",
         )
         .single(&["ruling", "assessment"])

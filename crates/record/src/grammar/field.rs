@@ -1,16 +1,16 @@
 //! What a table of the grammar says of a field.
 
-use crate::moves::Choice;
+use crate::moves::ChoiceWord;
 
 /// What stands in a field.
 #[derive(Clone, Copy, Debug)]
-pub enum Kind {
+pub enum FieldKind {
     /// Words, over as many lines as they take.
     Text,
     /// Several of those, one an entry of a list.
     Texts,
     /// One of these words.
-    Choice(&'static [Choice]),
+    Choice(&'static [ChoiceWord]),
     /// The id of a point.
     Id,
     /// The ids of points.
@@ -20,11 +20,11 @@ pub enum Kind {
     /// The first and the last line of a place.
     Lines,
     /// What a point rests on.
-    Grounds,
+    Grounds(&'static MovePart),
     /// A part with fields of its own.
-    One(&'static Part),
+    One(&'static MovePart),
     /// Several of those.
-    List(&'static Part),
+    List(&'static MovePart),
 }
 
 /// The fewest and the most of something; no most where none is set.
@@ -38,7 +38,7 @@ pub struct Bounds {
 
 /// Before what a text stands in each document, empty where the heading of the point has it.
 #[derive(Clone, Copy, Debug)]
-pub struct Shown {
+pub struct Captions {
     /// In a prompt.
     pub prompt: &'static str,
     /// In a file of the debate's folder.
@@ -64,7 +64,7 @@ pub struct Field {
     /// Its key in the moves.
     pub key: &'static str,
     /// What stands in it.
-    pub kind: Kind,
+    pub kind: FieldKind,
     /// How a form names it.
     pub label: &'static str,
     /// Other names that a form understands, in lower case with `_` between words.
@@ -93,12 +93,12 @@ pub struct Field {
     /// What it is where the sides are swapped, if something else.
     pub swapped: Option<Swapped>,
     /// Before what each document shows its text; none: before its label.
-    pub shown: Option<Shown>,
+    pub captions: Option<Captions>,
 }
 
 /// A part of the moves with fields of its own.
 #[derive(Debug)]
-pub struct Part {
+pub struct MovePart {
     /// Its name in schemas.
     pub name: &'static str,
     /// The word that stands for it in the shapes of others; empty where they write it out.
@@ -115,7 +115,7 @@ pub struct Part {
 pub(super) const fn field(
     key: &'static str,
     label: &'static str,
-    kind: Kind,
+    kind: FieldKind,
     asks: &'static str,
 ) -> Field {
     Field {
@@ -134,13 +134,13 @@ pub(super) const fn field(
         shape: None,
         on_new_line: false,
         swapped: None,
-        shown: None,
+        captions: None,
     }
 }
 
 /// The whole of the moves.
-pub(super) const fn whole(name: &'static str, fields: &'static [Field]) -> Part {
-    Part {
+pub(super) const fn whole(name: &'static str, fields: &'static [Field]) -> MovePart {
+    MovePart {
         name,
         word: "",
         fields,
@@ -154,13 +154,29 @@ pub(super) const fn point(
     name: &'static str,
     fields: &'static [Field],
     main: &'static str,
-) -> Part {
-    Part {
+) -> MovePart {
+    MovePart {
         name,
         word: "",
         fields,
         head: Some(main),
         main: Some(main),
+    }
+}
+
+impl FieldKind {
+    /// The part that stands there, once or in a list.
+    pub fn part(self) -> Option<&'static MovePart> {
+        match self {
+            Self::Grounds(part) | Self::One(part) | Self::List(part) => Some(part),
+            Self::Text
+            | Self::Texts
+            | Self::Choice(_)
+            | Self::Id
+            | Self::Ids
+            | Self::Score
+            | Self::Lines => None,
+        }
     }
 }
 
@@ -259,9 +275,9 @@ impl Field {
     }
 
     /// The field, its text shown by each document behind these words.
-    pub(super) const fn shown(self, shown: Shown) -> Self {
+    pub(super) const fn captions(self, captions: Captions) -> Self {
         Self {
-            shown: Some(shown),
+            captions: Some(captions),
             ..self
         }
     }
@@ -309,15 +325,15 @@ impl Field {
     }
 
     /// The words before its text in one kind of document; none where the heading has it.
-    pub fn shown_as(&self, column: fn(&Shown) -> &'static str) -> Option<String> {
-        match &self.shown {
-            Some(shown) => Some(column(shown).to_owned()).filter(|words| !words.is_empty()),
+    pub fn caption(&self, column: fn(&Captions) -> &'static str) -> Option<String> {
+        match &self.captions {
+            Some(captions) => Some(column(captions).to_owned()).filter(|words| !words.is_empty()),
             None => Some(self.title()),
         }
     }
 }
 
-impl Part {
+impl MovePart {
     /// The field with this key.
     pub fn field(&'static self, key: &str) -> Option<&'static Field> {
         self.fields.iter().find(|field| field.key == key)

@@ -1,8 +1,8 @@
 //! Parts with what was said in them.
 
-use super::field::{Field, Part, Shown};
+use super::field::{Captions, Field, MovePart};
 use crate::id::NodeId;
-use crate::moves::{Choice, Ground};
+use crate::moves::{ChoiceWord, Ground};
 use crate::score::Score;
 
 /// What was said in a field.
@@ -15,7 +15,7 @@ pub enum Value<'a> {
     /// Several texts.
     Texts(&'a [String]),
     /// A word of a fixed list.
-    Word(&'static Choice),
+    Word(&'static ChoiceWord),
     /// The id of a point.
     Id(NodeId),
     /// The ids of points.
@@ -36,7 +36,7 @@ pub enum Value<'a> {
 #[derive(Clone, Debug)]
 pub struct Filled<'a> {
     /// The part.
-    pub part: &'static Part,
+    pub part: &'static MovePart,
     values: Vec<Value<'a>>,
 }
 
@@ -57,15 +57,15 @@ impl<'a> Value<'a> {
 
 impl<'a> Filled<'a> {
     /// `part` with `values` in the order of its fields.
-    pub(super) fn of(part: &'static Part, values: Vec<Value<'a>>) -> Self {
+    pub(super) fn of(part: &'static MovePart, values: Vec<Value<'a>>) -> Self {
         Self { part, values }
     }
 
     /// The texts that one kind of document shows behind words of their own, with these words.
-    pub fn texts(&self, column: fn(&Shown) -> &'static str) -> Vec<(String, &'a str)> {
+    pub fn texts(&self, column: fn(&Captions) -> &'static str) -> Vec<(String, &'a str)> {
         let texts = self.fields().filter_map(|(field, value)| {
             if let Value::Text(text) = value {
-                return Some((field.shown_as(column)?, *text));
+                return Some((field.caption(column)?, *text));
             }
             None
         });

@@ -1,7 +1,7 @@
 //! What each turn of a formal debate says.
 
 use super::argument::{self, BACKING, CLAIM, GROUNDS, QUALIFIER, TITLE, WARRANT};
-use super::field::{Field, Kind, Part, field, point, whole};
+use super::field::{Field, FieldKind, MovePart, field, point, whole};
 use super::filled::{Filled, Value};
 use crate::moves::{
     Attack, AttackKind, Case, Choose, Contention, Defend, DefenseKind, Rescoring, Scores, Scoring,
@@ -9,18 +9,18 @@ use crate::moves::{
 };
 
 /// An attack on an argument of the other side.
-pub static ATTACK: Part = point(
+pub static ATTACK: MovePart = point(
     "Attack",
     &[
-        field("target_id", "on", Kind::Id, "the id of their argument").also(&["target"]),
+        field("target_id", "on", FieldKind::Id, "the id of their argument").also(&["target"]),
         field(
             "attack_type",
             "kind",
-            Kind::Choice(AttackKind::CHOICES),
+            FieldKind::Choice(AttackKind::CHOICES),
             "the part that fails: claim, grounds, warrant or backing",
         )
         .also(&["type", "part"]),
-        field("content", "content", Kind::Text, "what fails and why")
+        field("content", "content", FieldKind::Text, "what fails and why")
             .words(75)
             .on_new_line()
             .also(&["text"]),
@@ -29,18 +29,24 @@ pub static ATTACK: Part = point(
 );
 
 /// A defense of an argument of the own side.
-pub static DEFEND: Part = point(
+pub static DEFEND: MovePart = point(
     "Defend",
     &[
-        field("target_id", "of", Kind::Id, "the id of your own argument").also(&["target", "on"]),
+        field(
+            "target_id",
+            "of",
+            FieldKind::Id,
+            "the id of your own argument",
+        )
+        .also(&["target", "on"]),
         field(
             "defense_type",
             "kind",
-            Kind::Choice(DefenseKind::CHOICES),
+            FieldKind::Choice(DefenseKind::CHOICES),
             "reinforce, clarify, or concede and pivot",
         )
         .also(&["type", "defence_type"]),
-        field("content", "content", Kind::Text, "")
+        field("content", "content", FieldKind::Text, "")
             .words(75)
             .also(&["text"]),
     ],
@@ -48,7 +54,7 @@ pub static DEFEND: Part = point(
 );
 
 /// An argument with what it attacks and what it defends.
-pub static CONTENTION: Part = Part {
+pub static CONTENTION: MovePart = MovePart {
     name: "Contention",
     word: "ARGUMENT",
     fields: &[
@@ -58,11 +64,11 @@ pub static CONTENTION: Part = Part {
         WARRANT.on_new_line(),
         BACKING,
         QUALIFIER,
-        field("attacks", "Attacks", Kind::List(&ATTACK), "at most 3")
+        field("attacks", "Attacks", FieldKind::List(&ATTACK), "at most 3")
             .on_new_line()
             .single(&["attack"])
             .items(0, 3),
-        field("defends", "Defenses", Kind::List(&DEFEND), "at most 2")
+        field("defends", "Defenses", FieldKind::List(&DEFEND), "at most 2")
             .on_new_line()
             .also(&["defences"])
             .single(&["defense", "defence", "defend"])
@@ -72,54 +78,64 @@ pub static CONTENTION: Part = Part {
     main: Some("claim"),
 };
 
-const ARGUMENT_ID: Field = field("argument_id", "of", Kind::Id, "the id of the argument")
+const ARGUMENT_ID: Field = field("argument_id", "of", FieldKind::Id, "the id of the argument")
     .also(&["argument", "target", "id"]);
 
 const fn reasoning(asks: &'static str) -> Field {
-    field("reasoning", "reasoning", Kind::Text, asks)
+    field("reasoning", "reasoning", FieldKind::Text, asks)
         .words(75)
         .also(&["why", "reason"])
 }
 
 /// The score of a new argument.
-pub static SCORING: Part = point(
+pub static SCORING: MovePart = point(
     "Scoring",
     &[
         ARGUMENT_ID,
-        field("score", "score", Kind::Score, "from -1 to 1").shape("0.3"),
+        field("score", "score", FieldKind::Score, "from -1 to 1").shape("0.3"),
         reasoning("why"),
     ],
     "reasoning",
 );
 
 /// A new score for an earlier argument.
-pub static RESCORING: Part = point(
+pub static RESCORING: MovePart = point(
     "Rescoring",
     &[
         ARGUMENT_ID,
-        field("old_score", "old score", Kind::Score, "what it has now")
-            .form("what it has now")
-            .optional()
-            .shape("0.4")
-            .also(&["old"]),
-        field("new_score", "new score", Kind::Score, "at most 0.5 away")
-            .shape("0.2")
-            .also(&["new", "score"]),
+        field(
+            "old_score",
+            "old score",
+            FieldKind::Score,
+            "what it has now",
+        )
+        .form("what it has now")
+        .optional()
+        .shape("0.4")
+        .also(&["old"]),
+        field(
+            "new_score",
+            "new score",
+            FieldKind::Score,
+            "at most 0.5 away",
+        )
+        .shape("0.2")
+        .also(&["new", "score"]),
         reasoning("what changed"),
     ],
     "reasoning",
 );
 
 /// What each side defends.
-pub static THESES: Part = whole(
+pub static THESES: MovePart = whole(
     "Theses",
     // Asked for in 25 words, and held to 30.
     &[
-        field("proposition", "Proposition", Kind::Text, "")
+        field("proposition", "Proposition", FieldKind::Text, "")
             .words(30)
             .shape("one plain sentence, ≤ 25 words")
             .form("what it defends, one plain sentence"),
-        field("opposition", "Opposition", Kind::Text, "")
+        field("opposition", "Opposition", FieldKind::Text, "")
             .words(30)
             .shape("one plain sentence of its own, ≤ 25 words")
             .form("what it defends, put positively"),
@@ -127,12 +143,12 @@ pub static THESES: Part = whole(
 );
 
 /// The arguments with which a side opens.
-pub static CASE: Part = whole(
+pub static CASE: MovePart = whole(
     "Case",
     &[field(
         "arguments",
         "Arguments",
-        Kind::List(&CONTENTION),
+        FieldKind::List(&CONTENTION),
         "exactly three, none resting on another",
     )
     .single(&["argument"])
@@ -140,13 +156,13 @@ pub static CASE: Part = whole(
 );
 
 /// A judge's scores.
-pub static SCORES: Part = whole(
+pub static SCORES: MovePart = whole(
     "Scores",
     &[
         field(
             "scores",
             "Scores",
-            Kind::List(&SCORING),
+            FieldKind::List(&SCORING),
             "every new argument once; together they are zero",
         )
         .single(&["score", "score_of", "score_for"])
@@ -154,7 +170,7 @@ pub static SCORES: Part = whole(
         field(
             "rescores",
             "Rescores",
-            Kind::List(&RESCORING),
+            FieldKind::List(&RESCORING),
             "earlier arguments that now deserve another score; may stay empty",
         )
         .single(&["rescore", "rescore_of"]),

@@ -1,7 +1,7 @@
 //! What a duel's turns are made of: objections, answers, rulings, agreements.
 
 use super::argument::{GROUNDS, IN_HEADING};
-use super::field::{Field, Kind, Part, Shown, field, point};
+use super::field::{Captions, Field, FieldKind, MovePart, field, point};
 use super::filled::{Filled, Value};
 use crate::moves::{
     Agreement, Assessment, Category, Choose, NoneFound, Objection, ObjectionKind,
@@ -11,9 +11,9 @@ use crate::point::Point;
 
 /// The content of a point: prose and pages have it in its heading.
 const fn content(asks: &'static str, in_prompt: &'static str, in_file: &'static str) -> Field {
-    field("content", "content", Kind::Text, asks)
+    field("content", "content", FieldKind::Text, asks)
         .words(75)
-        .shown(Shown {
+        .captions(Captions {
             prompt: in_prompt,
             file: in_file,
             prose: "",
@@ -22,32 +22,32 @@ const fn content(asks: &'static str, in_prompt: &'static str, in_file: &'static 
 }
 
 const fn id(key: &'static str, label: &'static str, asks: &'static str) -> Field {
-    field(key, label, Kind::Id, asks).shown(IN_HEADING)
+    field(key, label, FieldKind::Id, asks).captions(IN_HEADING)
 }
 
 /// An objection to one point of the other side.
-pub static OBJECTION: Part = point(
+pub static OBJECTION: MovePart = point(
     "Objection",
     &[
         id("target", "on", "the id of the point that fails").also(&["target", "point"]),
         field(
             "kind",
             "kind",
-            Kind::Choice(ObjectionKind::CHOICES),
+            FieldKind::Choice(ObjectionKind::CHOICES),
             "the part that fails: claim, grounds, warrant, backing; or unsupported",
         )
         .also(&["part"]),
         field(
             "category",
             "category",
-            Kind::Choice(Category::CHOICES),
+            FieldKind::Choice(Category::CHOICES),
             "correctness, security, developer experience, performance, cost or other",
         )
         .on_new_line(),
         field(
             "severity",
             "severity",
-            Kind::Choice(ObjectionSeverity::CHOICES),
+            FieldKind::Choice(ObjectionSeverity::CHOICES),
             "minor, major or blocker",
         )
         // The worst first: a model takes the first word more often.
@@ -62,20 +62,20 @@ pub static OBJECTION: Part = point(
 );
 
 /// A category in which nothing was found.
-pub static NONE_FOUND: Part = point(
+pub static NONE_FOUND: MovePart = point(
     "NoneFound",
     &[
         field(
             "category",
             "category",
-            Kind::Choice(Category::CHOICES),
+            FieldKind::Choice(Category::CHOICES),
             "which category",
         )
         .shape("as above"),
         field(
             "looked_at",
             "looked at",
-            Kind::Texts,
+            FieldKind::Texts,
             "where you looked and found nothing wrong",
         )
         .shape("where you looked")
@@ -86,7 +86,7 @@ pub static NONE_FOUND: Part = point(
 );
 
 /// A point of the other side that is accepted.
-pub static AGREEMENT: Part = point(
+pub static AGREEMENT: MovePart = point(
     "Agreement",
     &[
         id("target", "with", "the id of the point you accept").also(&["target", "point", "on"]),
@@ -95,12 +95,12 @@ pub static AGREEMENT: Part = point(
         field(
             "remaining_risk",
             "remaining risk",
-            Kind::Text,
+            FieldKind::Text,
             "what may go wrong all the same",
         )
         .shape("≤ 75 words")
         .also(&["risk"])
-        .shown(Shown {
+        .captions(Captions {
             prompt: "Remaining risk",
             file: "Remaining risk",
             prose: "What may still go wrong",
@@ -111,14 +111,14 @@ pub static AGREEMENT: Part = point(
 );
 
 /// An answer to one objection.
-pub static RESPONSE: Part = point(
+pub static RESPONSE: MovePart = point(
     "Response",
     &[
         id("objection", "to", "the id of the objection").also(&["target", "on"]),
         field(
             "reply",
             "reply",
-            Kind::Choice(ReplyKind::CHOICES),
+            FieldKind::Choice(ReplyKind::CHOICES),
             "concede, rebut or tradeoff",
         )
         .also(&["kind"]),
@@ -126,7 +126,7 @@ pub static RESPONSE: Part = point(
         field(
             "still_favours_because",
             "still favours because",
-            Kind::Text,
+            FieldKind::Text,
             "",
         )
         .optional()
@@ -134,7 +134,7 @@ pub static RESPONSE: Part = point(
         .shape("why the position still stands; for tradeoff")
         .on_new_line()
         .also(&["still_favors_because", "still_stands_because"])
-        .shown(Shown {
+        .captions(Captions {
             prompt: "Still favours the position because",
             file: "Still favours",
             prose: "The position still stands because",
@@ -146,14 +146,14 @@ pub static RESPONSE: Part = point(
 );
 
 /// A ruling on one answer.
-pub static ASSESSMENT: Part = point(
+pub static ASSESSMENT: MovePart = point(
     "Assessment",
     &[
         id("response", "on", "the id of the answer").also(&["target"]),
         field(
             "ruling",
             "ruling",
-            Kind::Choice(RulingKind::CHOICES),
+            FieldKind::Choice(RulingKind::CHOICES),
             "resolved, sustained, dodged, unsupported or reframed",
         ),
         content("why", "Ruling", "Assessment").also(&["text", "why"]),

@@ -1,39 +1,61 @@
 //! What a judge says of a duel.
 
 use super::argument::IN_HEADING;
-use super::field::{Field, Kind, Part, field, point, whole};
+use super::field::{Field, FieldKind, MovePart, field, point, whole};
 use super::filled::{Filled, Value};
 use crate::moves::{AgreedPoint, Choose, Disagreement, Grade, OpenQuestion, Quality, Ruling, Side};
 
 /// A question that nobody settled.
-static OPEN_QUESTION: Part = point(
+static OPEN_QUESTION: MovePart = point(
     "OpenQuestion",
     &[
-        field("question", "question", Kind::Text, "what nobody settled"),
-        field("to_settle", "to settle", Kind::Text, "what would settle it").also(&["settle"]),
+        field(
+            "question",
+            "question",
+            FieldKind::Text,
+            "what nobody settled",
+        ),
+        field(
+            "to_settle",
+            "to settle",
+            FieldKind::Text,
+            "what would settle it",
+        )
+        .also(&["settle"]),
     ],
     "question",
 );
 
 /// A point that both sides accept.
-pub static AGREED_POINT: Part = point(
+pub static AGREED_POINT: MovePart = point(
     "AgreedPoint",
     &[
-        field("point", "point", Kind::Text, "what both accept"),
-        field("evidence", "evidence", Kind::Ids, "the ids that show it")
-            .also(&["ids"])
-            .at_least_one(),
+        field("point", "point", FieldKind::Text, "what both accept"),
+        field(
+            "evidence",
+            "evidence",
+            FieldKind::Ids,
+            "the ids that show it",
+        )
+        .also(&["ids"])
+        .at_least_one(),
     ],
     "point",
 );
 
 /// A point on which the sides differ to the end.
-static DISAGREEMENT: Part = point(
+static DISAGREEMENT: MovePart = point(
     "Disagreement",
     &[
-        field("point", "point", Kind::Text, "where they differ to the end"),
-        field("proposer", "proposer", Kind::Text, "its side").swapped("side_a", "its view"),
-        field("challenger", "challenger", Kind::Text, "its side").swapped("side_b", "its view"),
+        field(
+            "point",
+            "point",
+            FieldKind::Text,
+            "where they differ to the end",
+        ),
+        field("proposer", "proposer", FieldKind::Text, "its side").swapped("side_a", "its view"),
+        field("challenger", "challenger", FieldKind::Text, "its side")
+            .swapped("side_b", "its view"),
     ],
     "point",
 );
@@ -42,13 +64,13 @@ const fn grade(key: &'static str, label: &'static str) -> Field {
     field(
         key,
         label,
-        Kind::Choice(Grade::CHOICES),
+        FieldKind::Choice(Grade::CHOICES),
         "high, medium or low",
     )
 }
 
 /// How good the debate was.
-static QUALITY: Part = whole(
+static QUALITY: MovePart = whole(
     "Quality",
     &[
         grade("genuine_disagreement", "genuine disagreement"),
@@ -58,34 +80,44 @@ static QUALITY: Part = whole(
 );
 
 /// The judge's verdict.
-pub static VERDICT: Part = whole(
+pub static VERDICT: MovePart = whole(
     "Ruling",
     &[
         field(
             "winner",
             "Winner",
-            Kind::Choice(Side::CHOICES),
+            FieldKind::Choice(Side::CHOICES),
             "proposer or challenger",
         )
         .swapped("winner", "A|B"),
         field(
             "answer",
             "Answer",
-            Kind::Text,
+            FieldKind::Text,
             "the recommendation, one short sentence",
         ),
-        field("why", "Why", Kind::Text, "what decided it").words(75),
-        field("do_next", "Do next", Kind::Text, "the first step, concrete")
-            .also(&["next"])
-            .shown(IN_HEADING),
-        field("unless", "Unless", Kind::Text, "when the answer changes")
-            .shape("the condition under which the answer changes")
-            .may_be_blank()
-            .shown(IN_HEADING),
+        field("why", "Why", FieldKind::Text, "what decided it").words(75),
+        field(
+            "do_next",
+            "Do next",
+            FieldKind::Text,
+            "the first step, concrete",
+        )
+        .also(&["next"])
+        .captions(IN_HEADING),
+        field(
+            "unless",
+            "Unless",
+            FieldKind::Text,
+            "when the answer changes",
+        )
+        .shape("the condition under which the answer changes")
+        .may_be_blank()
+        .captions(IN_HEADING),
         field(
             "decisive",
             "Decisive",
-            Kind::Ids,
+            FieldKind::Ids,
             "the ids that your verdict rests on",
         )
         .also(&["decisive_points"])
@@ -93,7 +125,7 @@ pub static VERDICT: Part = whole(
         field(
             "open",
             "Open",
-            Kind::List(&OPEN_QUESTION),
+            FieldKind::List(&OPEN_QUESTION),
             "what nobody settled; may stay empty",
         )
         .also(&["open_questions", "still_open"])
@@ -101,30 +133,30 @@ pub static VERDICT: Part = whole(
         field(
             "assumed_by_both",
             "Assumed by both",
-            Kind::Texts,
+            FieldKind::Texts,
             "what both took for granted; may stay empty",
         )
         .shape("what both sides took for granted and nobody checked")
         .also(&["assumed"])
-        .shown(IN_HEADING),
+        .captions(IN_HEADING),
         field(
             "agreements",
             "Agreements",
-            Kind::List(&AGREED_POINT),
+            FieldKind::List(&AGREED_POINT),
             "what both accept; may stay empty",
         )
         .single(&["agreement"]),
         field(
             "disagreements",
             "Disagreements",
-            Kind::List(&DISAGREEMENT),
+            FieldKind::List(&DISAGREEMENT),
             "where they differ to the end; may stay empty",
         )
         .single(&["disagreement"]),
         field(
             "quality",
             "Quality",
-            Kind::One(&QUALITY),
+            FieldKind::One(&QUALITY),
             "how good the debate was",
         ),
     ],

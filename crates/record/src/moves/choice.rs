@@ -1,13 +1,10 @@
 //! The words that moves choose from: how a reply writes each, and how people read it.
 
-use super::{
-    AttackKind, Category, DefenseKind, Grade, ObjectionKind, ObjectionSeverity, ReplyKind,
-    RulingKind, Side,
-};
+use super::{Category, Grade, ObjectionKind, ObjectionSeverity, ReplyKind, RulingKind, Side};
 
 /// A word of a fixed list.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Choice {
+pub struct ChoiceWord {
     /// The word in files and replies, such as `tradeoff`.
     pub word: &'static str,
     /// The word in a sentence for people, such as `trade-off`.
@@ -19,13 +16,13 @@ pub struct Choice {
 /// An enumeration of which each variant is a word.
 pub trait Choose: Copy + 'static {
     /// The words, in the order of the variants.
-    const CHOICES: &'static [Choice];
+    const CHOICES: &'static [ChoiceWord];
 
     /// The place of the variant among them.
     fn place(self) -> usize;
 
     /// The word of the variant.
-    fn choice(self) -> &'static Choice {
+    fn choice(self) -> &'static ChoiceWord {
         &Self::CHOICES[self.place()]
     }
 
@@ -41,28 +38,28 @@ pub trait Choose: Copy + 'static {
 }
 
 /// A word that people write as replies do.
-const fn word(word: &'static str) -> Choice {
+pub(super) const fn word(word: &'static str) -> ChoiceWord {
     labelled(word, word)
 }
 
 /// A word with another for people.
-const fn labelled(word: &'static str, label: &'static str) -> Choice {
-    Choice {
+pub(super) const fn labelled(word: &'static str, label: &'static str) -> ChoiceWord {
+    ChoiceWord {
         word,
         label,
         also: &[],
     }
 }
 
-impl Choice {
+impl ChoiceWord {
     /// The choice, also understood by these words.
-    const fn also(self, also: &'static [&'static str]) -> Self {
+    pub(super) const fn also(self, also: &'static [&'static str]) -> Self {
         Self { also, ..self }
     }
 }
 
 impl Choose for Category {
-    const CHOICES: &'static [Choice] = &[
+    const CHOICES: &'static [ChoiceWord] = &[
         word("correctness"),
         word("security"),
         labelled("developer_experience", "developer experience").also(&["dx", "devex"]),
@@ -77,7 +74,7 @@ impl Choose for Category {
 }
 
 impl Choose for ObjectionSeverity {
-    const CHOICES: &'static [Choice] = &[
+    const CHOICES: &'static [ChoiceWord] = &[
         word("minor"),
         word("major"),
         word("blocker").also(&["critical"]),
@@ -89,7 +86,7 @@ impl Choose for ObjectionSeverity {
 }
 
 impl Choose for ObjectionKind {
-    const CHOICES: &'static [Choice] = &[
+    const CHOICES: &'static [ChoiceWord] = &[
         labelled("claim", "its claim is wrong"),
         labelled("grounds", "its grounds do not hold"),
         labelled("warrant", "its grounds do not carry the claim"),
@@ -103,7 +100,7 @@ impl Choose for ObjectionKind {
 }
 
 impl Choose for ReplyKind {
-    const CHOICES: &'static [Choice] = &[
+    const CHOICES: &'static [ChoiceWord] = &[
         labelled("concede", "concedes"),
         labelled("rebut", "rebuts"),
         labelled("tradeoff", "trade-off").also(&["trade_off"]),
@@ -115,7 +112,7 @@ impl Choose for ReplyKind {
 }
 
 impl Choose for RulingKind {
-    const CHOICES: &'static [Choice] = &[
+    const CHOICES: &'static [ChoiceWord] = &[
         word("resolved"),
         word("sustained"),
         word("dodged"),
@@ -129,7 +126,7 @@ impl Choose for RulingKind {
 }
 
 impl Choose for Side {
-    const CHOICES: &'static [Choice] = &[word("proposer"), word("challenger")];
+    const CHOICES: &'static [ChoiceWord] = &[word("proposer"), word("challenger")];
 
     fn place(self) -> usize {
         self as usize
@@ -137,32 +134,7 @@ impl Choose for Side {
 }
 
 impl Choose for Grade {
-    const CHOICES: &'static [Choice] = &[word("high"), word("medium"), word("low")];
-
-    fn place(self) -> usize {
-        self as usize
-    }
-}
-
-impl Choose for AttackKind {
-    const CHOICES: &'static [Choice] = &[
-        labelled("claim_attack", "claim"),
-        labelled("grounds_attack", "grounds"),
-        labelled("warrant_attack", "warrant"),
-        labelled("backing_attack", "backing"),
-    ];
-
-    fn place(self) -> usize {
-        self as usize
-    }
-}
-
-impl Choose for DefenseKind {
-    const CHOICES: &'static [Choice] = &[
-        word("reinforce"),
-        word("clarify"),
-        word("concede_and_pivot").also(&["pivot"]),
-    ];
+    const CHOICES: &'static [ChoiceWord] = &[word("high"), word("medium"), word("low")];
 
     fn place(self) -> usize {
         self as usize
@@ -174,6 +146,7 @@ mod tests {
     use serde::Deserialize;
     use serde_json::json;
 
+    use super::super::{AttackKind, DefenseKind};
     use super::*;
 
     /// Whether each word is read as the variant at its place.

@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Argument, Choose};
+use super::Argument;
+use super::choice::{ChoiceWord, Choose, labelled, word};
 use crate::id::{NodeId, Seat};
 use crate::score::{self, Score};
 
@@ -92,6 +93,19 @@ pub enum AttackKind {
     Backing,
 }
 
+impl Choose for AttackKind {
+    const CHOICES: &'static [ChoiceWord] = &[
+        labelled("claim_attack", "claim"),
+        labelled("grounds_attack", "grounds"),
+        labelled("warrant_attack", "warrant"),
+        labelled("backing_attack", "backing"),
+    ];
+
+    fn place(self) -> usize {
+        self as usize
+    }
+}
+
 impl AttackKind {
     /// The name used in files and replies.
     pub fn name(self) -> &'static str {
@@ -127,6 +141,18 @@ pub enum DefenseKind {
     Clarify,
     /// It is given up, and the case rests elsewhere.
     ConcedeAndPivot,
+}
+
+impl Choose for DefenseKind {
+    const CHOICES: &'static [ChoiceWord] = &[
+        word("reinforce"),
+        word("clarify"),
+        word("concede_and_pivot").also(&["pivot"]),
+    ];
+
+    fn place(self) -> usize {
+        self as usize
+    }
 }
 
 impl DefenseKind {

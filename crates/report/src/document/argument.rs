@@ -22,7 +22,7 @@ pub(super) fn body_md(point: &Filled<'_>) -> String {
             out.push_str(&grounds_md(grounds));
         }
     }
-    let texts = point.texts(|shown| shown.prose).into_iter();
+    let texts = point.texts(|captions| captions.prose).into_iter();
     let texts: Vec<_> = texts
         .map(|(label, text)| format!("{label}: {}", sentence(text)))
         .collect();

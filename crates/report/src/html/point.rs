@@ -86,7 +86,7 @@ fn kind(node: &Node<'_>) -> String {
 }
 
 fn body(node: &Node<'_>, stamps: &[&GroundStamp]) -> Markup {
-    let parts = Filled::from(node.point).texts(|shown| shown.page);
+    let parts = Filled::from(node.point).texts(|captions| captions.page);
     let grounds = node.point.grounds();
     html! {
         @if !grounds.is_empty() {

@@ -64,7 +64,7 @@ fn body(point: Point<'_>) -> String {
         if let Said::Grounds(list) = said {
             grounds(&mut body, list);
         }
-        if let (Said::Text(text), Some(heading)) = (said, field.shown_as(|shown| shown.file)) {
+        if let (Said::Text(text), Some(heading)) = (said, field.caption(|captions| captions.file)) {
             section(&mut body, &heading, text);
         }
     }

@@ -1,12 +1,13 @@
 //! Where parts, their slots and the entries of lists begin.
 
+use agon_record::grammar::FieldKind;
+
 use super::names::without_number;
 use super::{NO_LEVEL, Named, Reader};
 use crate::human::frame::Frame;
 use crate::human::ground::is_nothing;
 use crate::human::lines::{Line, emphasised, heading};
 use crate::human::naming::named;
-use agon_record::grammar::Kind;
 
 impl Reader {
     /// Takes what stands under a name; false where there is none of that name.
@@ -16,7 +17,7 @@ impl Reader {
         // The first words of an entry of the list that was named.
         let listed = self.stack.last().filter(|top| top.open.is_none());
         let listed = listed.and_then(|top| {
-            let Kind::List(part) = top.list?.0.kind else {
+            let FieldKind::List(part) = top.list?.0.kind else {
                 return None;
             };
             named(part, name)
@@ -28,7 +29,7 @@ impl Reader {
             return false;
         };
         let innermost = self.stack.len() - 1;
-        let scalar = !matches!(named.slot.kind, Kind::List(_) | Kind::One(_));
+        let scalar = !matches!(named.slot.kind, FieldKind::List(_) | FieldKind::One(_));
         let has = self
             .stack
             .get(named.depth)
@@ -45,7 +46,7 @@ impl Reader {
             && again
             && scalar
             && named.depth > 0
-            && of_list.is_some_and(|slot| matches!(slot.kind, Kind::List(_)))
+            && of_list.is_some_and(|slot| matches!(slot.kind, FieldKind::List(_)))
         {
             // A second word of the same name: the next entry.
             self.close_to(named.depth - 1);
@@ -67,14 +68,14 @@ impl Reader {
             return;
         };
         match named.slot.kind {
-            Kind::List(_) => {
+            FieldKind::List(_) => {
                 top.end(&mut self.problems);
                 top.list = Some((named.slot, level));
                 if named.one || !is_nothing(rest) {
                     self.entry(line, rest, None);
                 }
             }
-            Kind::One(part) => {
+            FieldKind::One(part) => {
                 top.end(&mut self.problems);
                 top.list = None;
                 self.stack
@@ -85,14 +86,14 @@ impl Reader {
                     self.problems.push(line.problem(message, hint));
                 }
             }
-            Kind::Text
-            | Kind::Texts
-            | Kind::Choice(_)
-            | Kind::Id
-            | Kind::Ids
-            | Kind::Score
-            | Kind::Lines
-            | Kind::Grounds => {
+            FieldKind::Text
+            | FieldKind::Texts
+            | FieldKind::Choice(_)
+            | FieldKind::Id
+            | FieldKind::Ids
+            | FieldKind::Score
+            | FieldKind::Lines
+            | FieldKind::Grounds(_) => {
                 top.begin(named.slot, line, &mut self.problems);
                 let (rest, literal) = match rest.strip_prefix('\\') {
                     Some(rest) => (rest, true),
@@ -112,7 +113,7 @@ impl Reader {
             return;
         };
         let Some((list, _)) = top.list else { return };
-        let Kind::List(part) = list.kind else {
+        let FieldKind::List(part) = list.kind else {
             return;
         };
         top.end(&mut self.problems);

@@ -1,10 +1,11 @@
 //! Which place a line names.
 
+use agon_record::grammar::FieldKind;
+
 use super::{Named, Reader};
 use crate::human::choice;
 use crate::human::name::plain;
 use crate::human::naming::named;
-use agon_record::grammar::Kind;
 
 /// The most words of a name.
 const MOST_WORDS: usize = 4;
@@ -23,7 +24,7 @@ impl Reader {
                 .is_some_and(|frame| frame.has(first.slot));
             // What names a point or has a number is an entry of a list.
             let entry = begins_entry(rest) || taken;
-            let list = all.find(|other| entry && matches!(other.slot.kind, Kind::List(_)));
+            let list = all.find(|other| entry && matches!(other.slot.kind, FieldKind::List(_)));
             Some((list.unwrap_or(first), rest))
         })
     }

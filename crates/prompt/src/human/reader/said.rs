@@ -1,11 +1,12 @@
 //! Lines that are no headings.
 
+use agon_record::grammar::FieldKind;
+
 use super::Reader;
 use super::names::begins_entry;
 use crate::human::ground::{self, is_nothing};
 use crate::human::lines::{Line, bullet, keyed};
 use crate::human::open::Open;
-use agon_record::grammar::Kind;
 
 /// The parts of a ground that an entry of a list may begin with.
 const BEGINS_GROUND: [&str; 5] = ["source", "file", "url", "document", "command"];
@@ -61,7 +62,7 @@ impl Reader {
                     .part
                     .fields
                     .iter()
-                    .any(|slot| matches!(slot.kind, Kind::Id)))
+                    .any(|slot| matches!(slot.kind, FieldKind::Id)))
         {
             return false;
         }
@@ -81,7 +82,7 @@ impl Reader {
         entry: Option<&str>,
     ) -> bool {
         let open = self.stack.last_mut().and_then(|top| top.open.as_mut());
-        let Some(open) = open.filter(|open| matches!(open.slot.kind, Kind::Grounds)) else {
+        let Some(open) = open.filter(|open| matches!(open.slot.kind, FieldKind::Grounds(_))) else {
             return false;
         };
         let Some(part) = ground::part(name) else {

@@ -1,7 +1,7 @@
 //! Whatever is written: it reads back, nothing breaks it, and no word is passed over.
 
-use agon_record::grammar::{self, Field, Kind, Part};
-use agon_record::moves::{Choice, MovesKind};
+use agon_record::grammar::{self, Field, FieldKind, MovePart};
+use agon_record::moves::{ChoiceWord, MovesKind};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -47,34 +47,34 @@ fn ground() -> impl Strategy<Value = Value> {
         })
 }
 
-fn any_value(kind: Kind) -> BoxedStrategy<Value> {
+fn any_value(kind: FieldKind) -> BoxedStrategy<Value> {
     match kind {
-        Kind::Text => words().prop_map(Value::String).boxed(),
-        Kind::Texts => prop::collection::vec(words(), 1..3)
+        FieldKind::Text => words().prop_map(Value::String).boxed(),
+        FieldKind::Texts => prop::collection::vec(words(), 1..3)
             .prop_map(|texts| json!(texts))
             .boxed(),
-        Kind::Choice(choices) => prop::sample::select(choices.iter().collect::<Vec<_>>())
-            .prop_map(|choice: &Choice| json!(choice.word))
+        FieldKind::Choice(choices) => prop::sample::select(choices.iter().collect::<Vec<_>>())
+            .prop_map(|choice: &ChoiceWord| json!(choice.word))
             .boxed(),
-        Kind::Id => id().boxed(),
-        Kind::Ids => prop::collection::vec(id(), 1..3)
+        FieldKind::Id => id().boxed(),
+        FieldKind::Ids => prop::collection::vec(id(), 1..3)
             .prop_map(|ids| json!(ids))
             .boxed(),
-        Kind::Score => (-1_000_i32..1_000)
+        FieldKind::Score => (-1_000_i32..1_000)
             .prop_map(|score| json!(f64::from(score) / 1_000.0))
             .boxed(),
-        Kind::Grounds => prop::collection::vec(ground(), 1..3)
+        FieldKind::Grounds(_) => prop::collection::vec(ground(), 1..3)
             .prop_map(|all| json!(all))
             .boxed(),
-        Kind::Lines => Just(json!([3, 5])).boxed(),
-        Kind::One(shape) => object(shape).prop_map(Value::Object).boxed(),
-        Kind::List(shape) => prop::collection::vec(object(shape), 1..3)
+        FieldKind::Lines => Just(json!([3, 5])).boxed(),
+        FieldKind::One(shape) => object(shape).prop_map(Value::Object).boxed(),
+        FieldKind::List(shape) => prop::collection::vec(object(shape), 1..3)
             .prop_map(|all| Value::Array(all.into_iter().map(Value::Object).collect()))
             .boxed(),
     }
 }
 
-fn object(shape: &'static Part) -> BoxedStrategy<Map<String, Value>> {
+fn object(shape: &'static MovePart) -> BoxedStrategy<Map<String, Value>> {
     let slots = shape
         .fields
         .iter()
@@ -166,8 +166,8 @@ fn filled_in(kind: MovesKind) -> BoxedStrategy<String> {
 fn section(slot: &Field) -> String {
     let label = slot.label;
     match slot.kind {
-        Kind::One(shape) => format!("# {label}(||||| §)\n{}", keyed(shape)),
-        Kind::List(shape) => {
+        FieldKind::One(shape) => format!("# {label}(||||| §)\n{}", keyed(shape)),
+        FieldKind::List(shape) => {
             let one = slot.single.first().unwrap_or(&slot.key).replace('_', " ");
             let head = format!("## {one}( 1| on pro_001a|: §|: --§|: #§| pro_001a \\(§\\))?");
             let bullet = "- (pro_001a|§)(| —|:|,)( §| -§)?";
@@ -176,36 +176,38 @@ fn section(slot: &Field) -> String {
                 keyed(shape)
             )
         }
-        Kind::Text => format!("(# {label}\n§( §)?\n(\n?§\n)?|{label}: §\n)"),
-        Kind::Texts | Kind::Ids | Kind::Grounds => format!("# {label}\n{}", value(slot.kind)),
-        Kind::Choice(_) | Kind::Id | Kind::Score | Kind::Lines => {
+        FieldKind::Text => format!("(# {label}\n§( §)?\n(\n?§\n)?|{label}: §\n)"),
+        FieldKind::Texts | FieldKind::Ids | FieldKind::Grounds(_) => {
+            format!("# {label}\n{}", value(slot.kind))
+        }
+        FieldKind::Choice(_) | FieldKind::Id | FieldKind::Score | FieldKind::Lines => {
             format!("{label}:{}", value(slot.kind))
         }
     }
 }
 
 /// What stands under the names of a part, as a regular expression.
-fn keyed(shape: &'static Part) -> String {
+fn keyed(shape: &'static MovePart) -> String {
     let slots = shape
         .fields
         .iter()
-        .filter(|slot| !matches!(slot.kind, Kind::List(_)));
+        .filter(|slot| !matches!(slot.kind, FieldKind::List(_)));
     let slots = slots.map(|slot| format!("({}:{})?", slot.label, value(slot.kind)));
     slots.collect()
 }
 
 /// What stands under a name, as a regular expression.
-fn value(kind: Kind) -> String {
+fn value(kind: FieldKind) -> String {
     match kind {
-        Kind::Choice(choices) => {
+        FieldKind::Choice(choices) => {
             let words: Vec<_> = choices.iter().map(|choice| choice.word).collect();
             format!(" ({})(|||||| §)\n", words.join("|"))
         }
-        Kind::Id => " pro_001a(|||||| §)\n".to_owned(),
-        Kind::Ids => "\n- pro_001a(|||||| §)\n".to_owned(),
-        Kind::Score => " -0\\.35(|||||| §)\n".to_owned(),
-        Kind::Texts => "\n(- §( §)?\n(  §\n)?){1,2}".to_owned(),
-        Kind::Grounds => "\n(- §( (—|-|:|--) §){0,2}\n|- src/a\\.rs:3-5 \"§ — §\"( (—|-|:) §){0,2}\n|- source: §\n  (why|content|lines|citation): (§|3-5)\n){1,2}".to_owned(),
-        Kind::Text | Kind::Lines | Kind::One(_) | Kind::List(_) => " §( §)?\n(§\n|```\n# §\n```\n)?".to_owned(),
+        FieldKind::Id => " pro_001a(|||||| §)\n".to_owned(),
+        FieldKind::Ids => "\n- pro_001a(|||||| §)\n".to_owned(),
+        FieldKind::Score => " -0\\.35(|||||| §)\n".to_owned(),
+        FieldKind::Texts => "\n(- §( §)?\n(  §\n)?){1,2}".to_owned(),
+        FieldKind::Grounds(_) => "\n(- §( (—|-|:|--) §){0,2}\n|- src/a\\.rs:3-5 \"§ — §\"( (—|-|:) §){0,2}\n|- source: §\n  (why|content|lines|citation): (§|3-5)\n){1,2}".to_owned(),
+        FieldKind::Text | FieldKind::Lines | FieldKind::One(_) | FieldKind::List(_) => " §( §)?\n(§\n|```\n# §\n```\n)?".to_owned(),
     }
 }

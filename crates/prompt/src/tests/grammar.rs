@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use agon_record::grammar::{Field, Filled, Kind, Part, Value, part};
+use agon_record::grammar::{Field, FieldKind, Filled, MovePart, Value, part, parts};
 use agon_record::moves::{Moves, MovesKind};
 use agon_record::state::State;
 use agon_rules::schema;
@@ -12,38 +12,12 @@ use serde_json::{Value as Json, json};
 use crate::human::form_of;
 use crate::shape::shape;
 
-/// Every part that moves of `kind` have, the whole first.
-fn parts(kind: MovesKind) -> Vec<&'static Part> {
-    fn add(part: &'static Part, parts: &mut Vec<&'static Part>) {
-        if parts.iter().any(|known| known.name == part.name) {
-            return;
-        }
-        parts.push(part);
-        for field in part.fields {
-            match field.kind {
-                Kind::One(inner) | Kind::List(inner) => add(inner, parts),
-                Kind::Grounds => add(&agon_record::grammar::GROUND, parts),
-                Kind::Text
-                | Kind::Texts
-                | Kind::Choice(_)
-                | Kind::Id
-                | Kind::Ids
-                | Kind::Score
-                | Kind::Lines => {}
-            }
-        }
-    }
-    let mut parts = Vec::new();
-    add(part(kind), &mut parts);
-    parts
-}
-
-fn keys(part: &Part) -> Vec<&'static str> {
+fn keys(part: &MovePart) -> Vec<&'static str> {
     part.fields.iter().map(|field| field.key).collect()
 }
 
 /// Where `schema` describes `part`.
-fn described<'a>(schema: &'a Json, part: &Part, whole: &Part) -> &'a Json {
+fn described<'a>(schema: &'a Json, part: &MovePart, whole: &MovePart) -> &'a Json {
     match part.name == whole.name {
         true => schema,
         false => &schema["$defs"][part.name],
@@ -79,19 +53,21 @@ fn compare(schema: &Json, described: &Json, field: &Field) {
     let found = of(described);
     let at = field.key;
     match field.kind {
-        Kind::Text => assert_eq!(found["type"], "string", "{at}"),
-        Kind::Texts => assert_eq!(found["items"]["type"], "string", "{at}"),
-        Kind::Choice(choices) => {
+        FieldKind::Text => assert_eq!(found["type"], "string", "{at}"),
+        FieldKind::Texts => assert_eq!(found["items"]["type"], "string", "{at}"),
+        FieldKind::Choice(choices) => {
             let words: Vec<_> = choices.iter().map(|choice| choice.word).collect();
             assert_eq!(found["enum"], json!(words), "{at}");
         }
-        Kind::Id => assert_eq!(target(described).as_deref(), Some("NodeId"), "{at}"),
-        Kind::Ids => assert_eq!(target(&found["items"]).as_deref(), Some("NodeId"), "{at}"),
-        Kind::Score => assert_eq!(found["type"], "number", "{at}"),
-        Kind::Lines => assert_eq!(found["items"]["type"], "integer", "{at}"),
-        Kind::Grounds => assert_eq!(target(&found["items"]).as_deref(), Some("Ground"), "{at}"),
-        Kind::One(part) => assert_eq!(target(described).as_deref(), Some(part.name), "{at}"),
-        Kind::List(part) => {
+        FieldKind::Id => assert_eq!(target(described).as_deref(), Some("NodeId"), "{at}"),
+        FieldKind::Ids => assert_eq!(target(&found["items"]).as_deref(), Some("NodeId"), "{at}"),
+        FieldKind::Score => assert_eq!(found["type"], "number", "{at}"),
+        FieldKind::Lines => assert_eq!(found["items"]["type"], "integer", "{at}"),
+        FieldKind::Grounds(_) => {
+            assert_eq!(target(&found["items"]).as_deref(), Some("Ground"), "{at}")
+        }
+        FieldKind::One(part) => assert_eq!(target(described).as_deref(), Some(part.name), "{at}"),
+        FieldKind::List(part) => {
             assert_eq!(target(&found["items"]).as_deref(), Some(part.name), "{at}");
         }
     }
