@@ -4,6 +4,7 @@
 //! It uses nothing but types, words to choose from, counts, bounds and lists of fixed places,
 //! which is what constrained decoding knows. Whatever fits it fits the schema of its kind too.
 
+use agon_record::grammar::NOTHING_FOUND;
 use agon_record::id::{NodeId, Seat, TurnId};
 use agon_record::moves::{Category, Choose, MovesKind};
 use agon_record::spec::{Context, Seating};
@@ -108,7 +109,7 @@ fn challenge(table: &Table, (sources, small): (&Sources, bool)) -> Value {
         object(&[
             ("objections", list(objection, 1, 1)),
             ("alternatives", list(argument(sources), 1, 1)),
-            ("none_found", places(none.collect())),
+            (NOTHING_FOUND.key, places(none.collect())),
         ])
     };
     match small {
@@ -157,7 +158,7 @@ fn follow_up(table: &Table, sources: &Sources) -> Value {
             "assessments",
             places(table.responses.iter().map(assessment).collect()),
         ),
-        ("none_found", list(none, 1, 1)),
+        (NOTHING_FOUND.key, list(none, 1, 1)),
     ])
 }
 
