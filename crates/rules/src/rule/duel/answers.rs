@@ -83,7 +83,7 @@ pub(super) fn follow_up(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     };
     let brings = follow_up.objections.iter().any(new)
         || follow_up.assessments.iter().any(certified)
-        || !follow_up.none_found.is_empty();
+        || !scene.moves.cleared_categories().is_empty();
     if !brings {
         found.push(scene.breach(
             "",

@@ -35,7 +35,12 @@ pub(super) fn categories(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     };
     let covered = |category: Category| {
         let objected = challenge.objections.iter().any(|o| o.category == category);
-        objected || challenge.none_found.iter().any(|n| n.category == category)
+        objected
+            || scene
+                .moves
+                .cleared_categories()
+                .iter()
+                .any(|n| n.category == category)
     };
     let open = Category::COVERED.into_iter();
     let open = open.filter(|&category| !covered(category));
