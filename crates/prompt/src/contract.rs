@@ -3,18 +3,19 @@
 use agon_record::id::NodeId;
 
 use crate::ask::Ask;
-use crate::wording::template::{CONTRACT, SHAPE_ARGUMENT, SHAPE_GROUND, SHAPE_SWAP, shape};
+use crate::shape::{self, shape};
+use crate::wording::template::CONTRACT;
 use crate::wording::{Wording, values};
 
 /// The last part of a prompt; its first line names the turn, its last ones say
 /// which ids may be named where.
 pub(super) fn part(ask: &Ask<'_>, ids: Vec<Wording>) -> Wording {
     let shape = match ask.swapped() {
-        true => SHAPE_SWAP.trim(),
-        false => shape(ask.kind).trim(),
+        true => shape::swap(),
+        false => shape(ask.kind),
     };
-    let argument = shape.contains("ARGUMENT").then_some(SHAPE_ARGUMENT.trim());
-    let ground = (argument.is_some() || shape.contains("GROUND")).then_some(SHAPE_GROUND.trim());
+    let argument = shape.contains("ARGUMENT").then(shape::argument);
+    let ground = (argument.is_some() || shape.contains("GROUND")).then(shape::ground);
     CONTRACT.fill(values! {
         turn => ask.key.turn,
         shape,

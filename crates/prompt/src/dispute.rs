@@ -4,7 +4,7 @@ use agon_record::id::NodeId;
 use agon_record::moves::{
     Assessment, Objection, ObjectionSeverity, ReplyKind, Response, RulingKind,
 };
-use agon_record::point::{Node, Point};
+use agon_record::point::Node;
 
 use crate::wording::{Own, Wording};
 
@@ -74,31 +74,25 @@ impl<'a> Dispute<'a> {
 pub(crate) fn disputes<'a>(nodes: &[Node<'a>]) -> Vec<Dispute<'a>> {
     let mut disputes = Vec::new();
     for node in nodes {
-        match node.point {
-            Point::Objection(objection) => disputes.push(Dispute {
+        if let Some(objection) = node.point.objection() {
+            disputes.push(Dispute {
                 id: node.id,
                 objection,
                 answers: Vec::new(),
-            }),
-            Point::Response(response) => {
-                if let Some(dispute) = dispute_mut(&mut disputes, response.objection) {
-                    dispute.answers.push(Answer {
-                        id: node.id,
-                        response,
-                        rulings: Vec::new(),
-                    });
-                }
+            });
+        } else if let Some(response) = node.point.response() {
+            if let Some(dispute) = dispute_mut(&mut disputes, response.objection) {
+                dispute.answers.push(Answer {
+                    id: node.id,
+                    response,
+                    rulings: Vec::new(),
+                });
             }
-            Point::Assessment(assessment) => {
-                let mut answers = disputes.iter_mut().flat_map(|d| &mut d.answers);
-                if let Some(answer) = answers.find(|answer| answer.id == assessment.response) {
-                    answer.rulings.push((node.id, assessment));
-                }
+        } else if let Some(assessment) = node.point.assessment() {
+            let mut answers = disputes.iter_mut().flat_map(|d| &mut d.answers);
+            if let Some(answer) = answers.find(|answer| answer.id == assessment.response) {
+                answer.rulings.push((node.id, assessment));
             }
-            Point::Argument(_)
-            | Point::Agreement(_)
-            | Point::Alternative(_)
-            | Point::Contention(_) => {}
         }
     }
     disputes

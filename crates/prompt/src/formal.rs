@@ -94,17 +94,16 @@ fn thesis(ask: &Ask<'_>) -> Wording {
 /// The rules of the debate, and those of this turn.
 fn rules(ask: &Ask<'_>, floor: &Floor<'_>) -> Vec<Wording> {
     let rescores = floor.scored().next().is_some();
-    let of_turn = match ask.kind {
-        MovesKind::Theses => return vec![FORMAL_RULES_THESES.fill(values!())],
-        MovesKind::Case => FORMAL_RULES_CASE,
-        MovesKind::Rebuttal => FORMAL_RULES_REBUTTAL,
-        MovesKind::Scores => FORMAL_RULES_SCORES,
-        MovesKind::Blind
-        | MovesKind::Opening
-        | MovesKind::Challenge
-        | MovesKind::Defense
-        | MovesKind::FollowUp
-        | MovesKind::Verdict => return Vec::new(),
+    if ask.kind == MovesKind::Theses {
+        return vec![FORMAL_RULES_THESES.fill(values!())];
+    }
+    let of_kinds = [
+        (MovesKind::Case, FORMAL_RULES_CASE),
+        (MovesKind::Rebuttal, FORMAL_RULES_REBUTTAL),
+        (MovesKind::Scores, FORMAL_RULES_SCORES),
+    ];
+    let Some((_, of_turn)) = of_kinds.into_iter().find(|(kind, _)| *kind == ask.kind) else {
+        return Vec::new();
     };
     let judge = ask.key.turn.seat.judges();
     let of_debate = FORMAL_RULES.fill(values! { judge, citations => citations() });
@@ -129,47 +128,49 @@ fn challenge(ask: &Ask<'_>, floor: &Floor<'_>) -> Wording {
 
 /// How many moves there may be, and which ids they may name.
 fn ids(ask: &Ask<'_>, floor: &Floor<'_>) -> Vec<Wording> {
-    match ask.kind {
-        MovesKind::Case => vec![Wording::ours("The block is a list of exactly 3 arguments.")],
-        MovesKind::Rebuttal => {
-            let (theirs, own) = (floor.theirs(), floor.own());
-            let attacks = match theirs.is_empty() {
-                true => Wording::ours("`attacks` stays empty."),
-                false => {
-                    let theirs = one_of("target_id", theirs);
-                    Wording::with("`attacks`, at most 3: {}", &[&theirs])
-                }
-            };
-            let defends = match own.is_empty() {
-                true => Wording::ours("`defends` stays empty."),
-                false => {
-                    let own = one_of("target_id", own);
-                    Wording::with("`defends`, at most 2: {}", &[&own])
-                }
-            };
-            vec![attacks, defends]
-        }
-        MovesKind::Scores => {
-            let pending = each_of("argument_id", floor.pending());
-            let scored: Vec<_> = floor.scored().map(|(id, _)| id).collect();
-            let rescores = match scored.is_empty() {
-                true => Wording::ours("`rescores` stays empty."),
-                false => {
-                    let scored = one_of("argument_id", scored);
-                    Wording::with("`rescores`, may be empty: {}", &[&scored])
-                }
-            };
-            let scores = Wording::with("`scores`, adding up to 0: {}", &[&pending]);
-            vec![scores, rescores]
-        }
-        MovesKind::Theses
-        | MovesKind::Blind
-        | MovesKind::Opening
-        | MovesKind::Challenge
-        | MovesKind::Defense
-        | MovesKind::FollowUp
-        | MovesKind::Verdict => Vec::new(),
+    if ask.kind == MovesKind::Case {
+        return vec![Wording::ours("The block is a list of exactly 3 arguments.")];
     }
+    if ask.kind == MovesKind::Rebuttal {
+        return aims(floor);
+    }
+    if ask.kind == MovesKind::Scores {
+        return scores(floor);
+    }
+    Vec::new()
+}
+
+fn aims(floor: &Floor<'_>) -> Vec<Wording> {
+    let (theirs, own) = (floor.theirs(), floor.own());
+    let attacks = match theirs.is_empty() {
+        true => Wording::ours("`attacks` stays empty."),
+        false => {
+            let theirs = one_of("target_id", theirs);
+            Wording::with("`attacks`, at most 3: {}", &[&theirs])
+        }
+    };
+    let defends = match own.is_empty() {
+        true => Wording::ours("`defends` stays empty."),
+        false => {
+            let own = one_of("target_id", own);
+            Wording::with("`defends`, at most 2: {}", &[&own])
+        }
+    };
+    vec![attacks, defends]
+}
+
+fn scores(floor: &Floor<'_>) -> Vec<Wording> {
+    let pending = each_of("argument_id", floor.pending());
+    let scored: Vec<_> = floor.scored().map(|(id, _)| id).collect();
+    let rescores = match scored.is_empty() {
+        true => Wording::ours("`rescores` stays empty."),
+        false => {
+            let scored = one_of("argument_id", scored);
+            Wording::with("`rescores`, may be empty: {}", &[&scored])
+        }
+    };
+    let scores = Wording::with("`scores`, adding up to 0: {}", &[&pending]);
+    vec![scores, rescores]
 }
 
 /// The exchange that is named by `turn`; none where it stands in none.

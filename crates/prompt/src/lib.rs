@@ -33,6 +33,7 @@ mod open;
 mod precedents;
 mod question;
 mod session;
+mod shape;
 pub mod summary;
 mod tell;
 #[cfg(test)]

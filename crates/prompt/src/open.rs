@@ -2,9 +2,9 @@
 
 use agon_record::finding::{Finding, Severity};
 use agon_record::id::{NodeId, Seat, Stage, TurnId};
-use agon_record::moves::{Moves, Response};
+use agon_record::moves::Response;
 use agon_record::piece::{line, word};
-use agon_record::point::{Node, Point};
+use agon_record::point::{Node, Point, placed};
 use agon_record::state::Admitted;
 use agon_rules::format;
 
@@ -169,17 +169,9 @@ impl<'a> Open<'a> {
             Kind::Blind | Kind::Opening => return None,
             Kind::Challenge => {
                 lines.extend(position(ask).map(|at| format!("- Stance: {at}")));
-                lines.extend(self.nodes.iter().filter_map(|node| match node.point {
-                    Point::Argument(argument) => {
-                        let claim = line(&argument.claim, POINT_CHARS);
-                        Some(format!("- {}: {claim}", node.id))
-                    }
-                    Point::Objection(_)
-                    | Point::Response(_)
-                    | Point::Assessment(_)
-                    | Point::Agreement(_)
-                    | Point::Alternative(_)
-                    | Point::Contention(_) => None,
+                lines.extend(self.nodes.iter().filter_map(|node| {
+                    let claim = line(&node.point.argument()?.claim, POINT_CHARS);
+                    Some(format!("- {}: {claim}", node.id))
                 }));
                 "The position to test"
             }
@@ -199,20 +191,12 @@ impl<'a> Open<'a> {
                 let stand = position(ask).map(|at| format!("- The proposer's position: {at}"));
                 let first = (!ask.swapped()).then(|| stand.clone()).flatten();
                 lines.extend(first);
-                lines.extend(self.nodes.iter().filter_map(|node| match node.point {
-                    Point::Alternative(alternative) => {
-                        let claim = line(&alternative.claim, POINT_CHARS);
-                        Some(format!(
-                            "- The challenger's alternative {}: {claim}",
-                            node.id
-                        ))
-                    }
-                    Point::Argument(_)
-                    | Point::Objection(_)
-                    | Point::Response(_)
-                    | Point::Assessment(_)
-                    | Point::Agreement(_)
-                    | Point::Contention(_) => None,
+                lines.extend(self.nodes.iter().filter_map(|node| {
+                    let claim = line(&node.point.alternative()?.claim, POINT_CHARS);
+                    Some(format!(
+                        "- The challenger's alternative {}: {claim}",
+                        node.id
+                    ))
                 }));
                 lines.extend(stand.filter(|_| ask.swapped()));
                 let standing = self.disputes.iter().filter(|dispute| !dispute.is_settled());
@@ -334,37 +318,8 @@ fn note((id, turn): (Option<NodeId>, TurnId), finding: &Finding) -> String {
 
 /// The point that a place such as `objections[1].target` lies in.
 fn point_at(admitted: &Admitted, at: &str) -> Option<NodeId> {
-    let (list, rest) = at.split_once('[')?;
-    let place: usize = rest.split_once(']')?.0.parse().ok()?;
-    let mut before = 0;
-    for (name, length) in lists(&admitted.moves) {
-        if name == list {
-            return (place < length).then(|| admitted.ids.get(before + place).copied())?;
-        }
-        before += length;
-    }
-    None
-}
-
-/// The lists of points in `moves`, in the order in which points are numbered.
-fn lists(moves: &Moves) -> Vec<(&'static str, usize)> {
-    match moves {
-        Moves::Blind(_) | Moves::Verdict(_) | Moves::Formal(_) => Vec::new(),
-        Moves::Opening(m) => vec![("arguments", m.arguments.len())],
-        Moves::Challenge(m) => vec![
-            ("objections", m.objections.len()),
-            ("agreements", m.agreements.len()),
-            ("alternatives", m.alternatives.len()),
-        ],
-        Moves::Defense(m) => vec![
-            ("responses", m.responses.len()),
-            ("arguments", m.arguments.len()),
-        ],
-        Moves::FollowUp(m) => vec![
-            ("assessments", m.assessments.len()),
-            ("objections", m.objections.len()),
-            ("agreements", m.agreements.len()),
-            ("alternatives", m.alternatives.len()),
-        ],
-    }
+    let (place, _) = at.split_once(']')?;
+    let is_there = |(placed, _): &(String, Point<'_>)| placed.strip_suffix(']') == Some(place);
+    let nth = placed(&admitted.moves).iter().position(is_there)?;
+    admitted.ids.get(nth).copied()
 }

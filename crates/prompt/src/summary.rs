@@ -136,37 +136,14 @@ fn positions(state: &State, nodes: &[Node<'_>], through: u16) -> Vec<Line> {
 }
 
 fn argument(node: &Node<'_>) -> Option<String> {
-    match node.point {
-        Point::Argument(argument) => {
-            let claim = cut_tokens(&argument.claim, LINE_TOKENS);
-            Some(format!("{} argues, {}: {claim}", node.seat(), node.id))
-        }
-        Point::Alternative(_)
-        | Point::Objection(_)
-        | Point::Response(_)
-        | Point::Assessment(_)
-        | Point::Agreement(_)
-        | Point::Contention(_) => None,
-    }
+    let claim = cut_tokens(&node.point.argument()?.claim, LINE_TOKENS);
+    Some(format!("{} argues, {}: {claim}", node.seat(), node.id))
 }
 
 fn alternative(node: &Node<'_>) -> Option<String> {
-    match node.point {
-        Point::Alternative(alternative) => {
-            let claim = cut_tokens(&alternative.claim, LINE_TOKENS);
-            Some(format!(
-                "{} offers another answer, {}: {claim}",
-                node.seat(),
-                node.id
-            ))
-        }
-        Point::Argument(_)
-        | Point::Objection(_)
-        | Point::Response(_)
-        | Point::Assessment(_)
-        | Point::Agreement(_)
-        | Point::Contention(_) => None,
-    }
+    let claim = cut_tokens(&node.point.alternative()?.claim, LINE_TOKENS);
+    let (seat, id) = (node.seat(), node.id);
+    Some(format!("{seat} offers another answer, {id}: {claim}"))
 }
 
 /// Every answer that conceded and every ruling that certified a resolution.

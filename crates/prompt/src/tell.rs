@@ -1,8 +1,9 @@
 //! Moves as Markdown with ids: what one seat reads of another.
 
+use agon_record::grammar::{Filled, Value};
 use agon_record::id::NodeId;
-use agon_record::moves::{Argument, Attack, Contention, Defend, Ground, Moves, NoneFound};
-use agon_record::piece::{field, ground, word};
+use agon_record::moves::{Argument, Attack, Choose, Contention, Defend, Moves};
+use agon_record::piece::{field, ground};
 use agon_record::point::{Point, points};
 use agon_record::state::Admitted;
 
@@ -15,9 +16,9 @@ pub(crate) fn moves(admitted: &Admitted) -> String {
         out.push('\n');
         out.push_str(&tell(*id, point));
     }
-    for none in none_found(&admitted.moves) {
+    for none in admitted.moves.cleared_categories() {
         let looked: Vec<_> = none.looked_at.iter().map(|place| field(place)).collect();
-        let category = word(&none.category);
+        let category = none.category.word();
         let looked = looked.join(", ");
         out.push_str(&format!(
             "\n### Nothing found: {category}\n- Looked at: {looked}\n"
@@ -26,76 +27,75 @@ pub(crate) fn moves(admitted: &Admitted) -> String {
     out.trim().to_owned()
 }
 
-/// What stands before the points.
+/// What stands before the points: what the moves say outside of lists.
 fn head(moves: &Moves) -> String {
-    match moves {
-        Moves::Blind(blind) => {
-            let mut out = item("Answer", &blind.answer) + &item("Position", &blind.position);
-            let because = blind.because.iter().map(|reason| item("Because", reason));
-            out.extend(because);
-            out
-        }
-        Moves::Opening(opening) => item("Stance", &opening.stance),
-        Moves::Defense(defense) => item("Position now", &defense.position_now),
-        Moves::Verdict(ruling) => {
-            item("Winner", &word(&ruling.winner))
-                + &item("Answer", &ruling.answer)
-                + &item("Why", &ruling.why)
-        }
-        Moves::Challenge(_) | Moves::FollowUp(_) | Moves::Formal(_) => String::new(),
+    // What a formal turn says beside its arguments has parts of its own in a prompt.
+    if moves.formal().is_some() {
+        return String::new();
     }
-}
-
-fn none_found(moves: &Moves) -> &[NoneFound] {
-    match moves {
-        Moves::Challenge(challenge) => &challenge.none_found,
-        Moves::FollowUp(follow_up) => &follow_up.none_found,
-        Moves::Blind(_)
-        | Moves::Opening(_)
-        | Moves::Defense(_)
-        | Moves::Verdict(_)
-        | Moves::Formal(_) => &[],
-    }
+    let moves = Filled::from(moves);
+    let fields = moves.fields().map(|(field, value)| {
+        let Some(label) = field.caption(|captions| captions.prompt) else {
+            return String::new();
+        };
+        let texts = value.texts().into_iter();
+        texts.map(|text| item(&label, text)).collect()
+    });
+    fields.collect()
 }
 
 fn tell(id: NodeId, point: Point<'_>) -> String {
-    match point {
-        Point::Argument(argument) => toulmin(id, "argument", argument),
-        Point::Alternative(argument) => toulmin(id, "alternative", argument),
+    let title = match point {
+        Point::Argument(argument) => titled("argument", argument),
+        Point::Alternative(argument) => titled("alternative", argument),
+        Point::Contention(contention) => titled("argument", &contention.argument),
         Point::Objection(objection) => {
             let target = objection.target;
-            let kind = word(&objection.kind);
-            let severity = word(&objection.severity);
-            let category = word(&objection.category);
-            format!("### {id} objects to {target} ({kind}): {category}, {severity}\n")
-                + &item("Objection", &objection.content)
-                + &grounds(&objection.grounds)
+            let kind = objection.kind.word();
+            let severity = objection.severity.word();
+            let category = objection.category.word();
+            format!("objects to {target} ({kind}): {category}, {severity}")
         }
         Point::Response(response) => {
-            let reply = word(&response.reply);
-            let still = response.still_favours_because.as_deref();
-            format!("### {id} answers {}: {reply}\n", response.objection)
-                + &item("Answer", &response.content)
-                + &optional("Still favours the position because", still)
-                + &grounds(&response.grounds)
+            format!("answers {}: {}", response.objection, response.reply.word())
         }
         Point::Assessment(assessment) => {
-            let ruling = word(&assessment.ruling);
-            format!("### {id} rules on {}: {ruling}\n", assessment.response)
-                + &item("Ruling", &assessment.content)
-                + &grounds(&assessment.grounds)
+            let ruling = assessment.ruling.word();
+            format!("rules on {}: {ruling}", assessment.response)
         }
-        Point::Agreement(agreement) => {
-            format!("### {id} agrees with {}\n", agreement.target)
-                + &grounds(&agreement.grounds)
-                + &item("Remaining risk", &agreement.remaining_risk)
-        }
-        Point::Contention(contention) => tell_contention(id, contention),
-    }
+        Point::Agreement(agreement) => format!("agrees with {}", agreement.target),
+    };
+    let aims = point.contention().map(aims);
+    format!(
+        "### {id} {title}\n{}{}",
+        body(point),
+        aims.unwrap_or_default()
+    )
 }
 
-fn tell_contention(id: NodeId, contention: &Contention) -> String {
-    let mut out = toulmin(id, "argument", &contention.argument);
+fn titled(what: &str, argument: &Argument) -> String {
+    format!("{what}: {}", field(&argument.title))
+}
+
+/// The texts of a point and what it rests on.
+fn body(point: Point<'_>) -> String {
+    let point = Filled::from(point);
+    let fields = point.fields().map(|(field, value)| {
+        if let Value::Grounds(grounds) = value {
+            return grounds.iter().map(ground).collect();
+        }
+        let Some(label) = field.caption(|captions| captions.prompt) else {
+            return String::new();
+        };
+        let texts = value.texts().into_iter();
+        texts.map(|text| item(&label, text)).collect()
+    });
+    fields.collect()
+}
+
+/// What an argument of a formal debate attacks and defends.
+fn aims(contention: &Contention) -> String {
+    let mut out = String::new();
     for attack in &contention.attacks {
         let Attack {
             target_id,
@@ -117,23 +117,6 @@ fn tell_contention(id: NodeId, contention: &Contention) -> String {
     out
 }
 
-fn toulmin(id: NodeId, what: &str, argument: &Argument) -> String {
-    format!("### {id} {what}: {}\n", field(&argument.title))
-        + &item("Claim", &argument.claim)
-        + &grounds(&argument.grounds)
-        + &item("Warrant", &argument.warrant)
-        + &optional("Backing", argument.backing.as_deref())
-        + &optional("Qualifier", argument.qualifier.as_deref())
-}
-
-fn grounds(grounds: &[Ground]) -> String {
-    grounds.iter().map(ground).collect()
-}
-
 fn item(name: &str, text: &str) -> String {
     format!("- {name}: {}\n", field(text))
-}
-
-fn optional(name: &str, text: Option<&str>) -> String {
-    text.map(|text| item(name, text)).unwrap_or_default()
 }

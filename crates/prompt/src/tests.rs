@@ -1,5 +1,8 @@
 //! Prompts as a seat reads them.
 
+mod golden;
+mod grammar;
+
 use agon_record::event::{Cap, Cause, CauseCode, Event};
 use agon_record::finding::{Finding, Severity};
 use agon_record::id::TurnId;

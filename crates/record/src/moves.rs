@@ -8,8 +8,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::id::NodeId;
 
+mod access;
+mod choice;
 mod formal;
 
+pub use choice::{ChoiceWord, Choose};
 pub use formal::{
     Attack, AttackKind, Case, Contention, Defend, DefenseKind, Formal, Rescoring, Scores, Scoring,
     Theses,
@@ -76,6 +79,14 @@ impl MovesKind {
         Self::Scores,
     ];
 
+    /// Whether a formal debate has it.
+    pub fn is_formal(self) -> bool {
+        matches!(
+            self,
+            Self::Theses | Self::Case | Self::Rebuttal | Self::Scores
+        )
+    }
+
     /// The name used in schemas and prompts.
     pub fn name(self) -> &'static str {
         match self {
@@ -89,92 +100,6 @@ impl MovesKind {
             Self::Case => "case",
             Self::Rebuttal => "rebuttal",
             Self::Scores => "scores",
-        }
-    }
-}
-
-impl Moves {
-    /// The arguments of a formal debate among these moves.
-    pub fn contentions(&self) -> &[Contention] {
-        match self {
-            Self::Formal(Formal::Case(case)) => &case.arguments,
-            Self::Formal(Formal::Rebuttal(one)) => std::slice::from_ref(one),
-            Self::Formal(Formal::Theses(_) | Formal::Scores(_))
-            | Self::Blind(_)
-            | Self::Opening(_)
-            | Self::Challenge(_)
-            | Self::Defense(_)
-            | Self::FollowUp(_)
-            | Self::Verdict(_) => &[],
-        }
-    }
-
-    /// What a side answered before it heard the other, if these moves say it.
-    pub fn blind(&self) -> Option<&Blind> {
-        match self {
-            Self::Blind(blind) => Some(blind),
-            Self::Opening(_)
-            | Self::Challenge(_)
-            | Self::Defense(_)
-            | Self::FollowUp(_)
-            | Self::Verdict(_)
-            | Self::Formal(_) => None,
-        }
-    }
-
-    /// The proposer's position in a sentence, if these moves state it.
-    pub fn stance(&self) -> Option<&str> {
-        match self {
-            Self::Opening(opening) => Some(&opening.stance),
-            Self::Defense(defense) => Some(&defense.position_now),
-            Self::Blind(_)
-            | Self::Challenge(_)
-            | Self::FollowUp(_)
-            | Self::Verdict(_)
-            | Self::Formal(_) => None,
-        }
-    }
-
-    /// A judge's scores, if these moves are scores.
-    pub fn scores(&self) -> Option<&Scores> {
-        match self {
-            Self::Formal(Formal::Scores(scores)) => Some(scores),
-            Self::Formal(Formal::Theses(_) | Formal::Case(_) | Formal::Rebuttal(_))
-            | Self::Blind(_)
-            | Self::Opening(_)
-            | Self::Challenge(_)
-            | Self::Defense(_)
-            | Self::FollowUp(_)
-            | Self::Verdict(_) => None,
-        }
-    }
-
-    /// A judge's verdict on a duel, if these moves are one.
-    pub fn ruling(&self) -> Option<&Ruling> {
-        match self {
-            Self::Verdict(ruling) => Some(ruling),
-            Self::Blind(_)
-            | Self::Opening(_)
-            | Self::Challenge(_)
-            | Self::Defense(_)
-            | Self::FollowUp(_)
-            | Self::Formal(_) => None,
-        }
-    }
-
-    /// The kind of these moves.
-    pub fn kind(&self) -> MovesKind {
-        match self {
-            Self::Blind(_) => MovesKind::Blind,
-            Self::Opening(_) => MovesKind::Opening,
-            Self::Challenge(_) => MovesKind::Challenge,
-            Self::Defense(_) => MovesKind::Defense,
-            Self::FollowUp(_) => MovesKind::FollowUp,
-            Self::Verdict(_) => MovesKind::Verdict,
-            Self::Formal(Formal::Theses(_)) => MovesKind::Theses,
-            Self::Formal(Formal::Case(_)) => MovesKind::Case,
-            Self::Formal(Formal::Rebuttal(_)) => MovesKind::Rebuttal,
-            Self::Formal(Formal::Scores(_)) => MovesKind::Scores,
         }
     }
 }
@@ -472,6 +397,11 @@ pub enum Category {
     Cost,
     /// Anything else.
     Other,
+}
+
+impl Category {
+    /// Those that a challenge covers.
+    pub const COVERED: [Self; 3] = [Self::Correctness, Self::Security, Self::DeveloperExperience];
 }
 
 /// How much hangs on an objection.

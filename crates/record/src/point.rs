@@ -2,8 +2,7 @@
 
 use crate::id::{NodeId, Seat, TurnId};
 use crate::moves::{
-    Agreement, Argument, Assessment, Contention, FollowUp, Ground, Moves, MovesKind, Objection,
-    Response,
+    Agreement, Argument, Assessment, Contention, Ground, Moves, MovesKind, Objection, Response,
 };
 
 /// What kind of point a node is, with the move that made it.
@@ -38,6 +37,68 @@ impl<'a> Point<'a> {
         }
     }
 
+    /// The argument for the seat's own position, if it is one.
+    pub fn argument(&self) -> Option<&'a Argument> {
+        if let Self::Argument(argument) = self {
+            return Some(argument);
+        }
+        None
+    }
+
+    /// The objection, if it is one.
+    pub fn objection(&self) -> Option<&'a Objection> {
+        if let Self::Objection(objection) = self {
+            return Some(objection);
+        }
+        None
+    }
+
+    /// The answer to an objection, if it is one.
+    pub fn response(&self) -> Option<&'a Response> {
+        if let Self::Response(response) = self {
+            return Some(response);
+        }
+        None
+    }
+
+    /// The ruling on an answer, if it is one.
+    pub fn assessment(&self) -> Option<&'a Assessment> {
+        if let Self::Assessment(assessment) = self {
+            return Some(assessment);
+        }
+        None
+    }
+
+    /// The point of the other side that is accepted, if it accepts one.
+    pub fn agreement(&self) -> Option<&'a Agreement> {
+        if let Self::Agreement(agreement) = self {
+            return Some(agreement);
+        }
+        None
+    }
+
+    /// The other answer to the topic, if it is one.
+    pub fn alternative(&self) -> Option<&'a Argument> {
+        if let Self::Alternative(alternative) = self {
+            return Some(alternative);
+        }
+        None
+    }
+
+    /// The argument of a formal debate, if it is one.
+    pub fn contention(&self) -> Option<&'a Contention> {
+        if let Self::Contention(contention) = self {
+            return Some(contention);
+        }
+        None
+    }
+
+    /// The argument after Toulmin in it, if there is one.
+    pub fn toulmin(&self) -> Option<&'a Argument> {
+        let own = self.argument().or_else(|| self.alternative());
+        own.or_else(|| Some(&self.contention()?.argument))
+    }
+
     /// What it rests on.
     pub fn grounds(&self) -> &'a [Ground] {
         match self {
@@ -65,46 +126,45 @@ impl<'a> Point<'a> {
 
 /// The points of a turn's moves, in the order in which they are numbered.
 ///
-/// `none_found` is no point; a blind answer and a verdict have none.
+/// A category in which nothing was found is no point; a blind answer and a verdict have none.
 pub fn points(moves: &Moves) -> Vec<Point<'_>> {
-    match moves {
-        Moves::Blind(_) | Moves::Verdict(_) => Vec::new(),
-        Moves::Formal(_) => moves.contentions().iter().map(Point::Contention).collect(),
-        Moves::Opening(opening) => opening.arguments.iter().map(Point::Argument).collect(),
-        Moves::Challenge(challenge) => challenging(
-            &challenge.objections,
-            &challenge.agreements,
-            &challenge.alternatives,
-        )
-        .collect(),
-        Moves::Defense(defense) => {
-            let responses = defense.responses.iter().map(Point::Response);
-            let arguments = defense.arguments.iter().map(Point::Argument);
-            responses.chain(arguments).collect()
-        }
-        Moves::FollowUp(FollowUp {
-            assessments,
-            objections,
-            agreements,
-            alternatives,
-            ..
-        }) => assessments
-            .iter()
-            .map(Point::Assessment)
-            .chain(challenging(objections, agreements, alternatives))
-            .collect(),
-    }
+    lists(moves)
+        .into_iter()
+        .flat_map(|(_, points)| points)
+        .collect()
 }
 
-fn challenging<'a>(
-    objections: &'a [Objection],
-    agreements: &'a [Agreement],
-    alternatives: &'a [Argument],
-) -> impl Iterator<Item = Point<'a>> {
-    let objections = objections.iter().map(Point::Objection);
-    let agreements = agreements.iter().map(Point::Agreement);
-    let alternatives = alternatives.iter().map(Point::Alternative);
-    objections.chain(agreements).chain(alternatives)
+/// The points of a turn's moves with their places, such as `objections[1]`; that of a rebuttal is
+/// empty.
+pub fn placed(moves: &Moves) -> Vec<(String, Point<'_>)> {
+    let of_list = |(name, points): (&'static str, Vec<_>)| {
+        let points = points.into_iter().enumerate();
+        points.map(move |(at, point)| match name {
+            "" => (String::new(), point),
+            name => (format!("{name}[{at}]"), point),
+        })
+    };
+    lists(moves).into_iter().flat_map(of_list).collect()
+}
+
+/// The lists of points under their names, in the order in which points are numbered.
+fn lists(moves: &Moves) -> Vec<(&'static str, Vec<Point<'_>>)> {
+    fn of<'a, T>(list: &'a [T], point: fn(&'a T) -> Point<'a>) -> Vec<Point<'a>> {
+        list.iter().map(point).collect()
+    }
+    let formal = match moves.kind() == MovesKind::Rebuttal {
+        true => "",
+        false => "arguments",
+    };
+    vec![
+        (formal, of(moves.contentions(), Point::Contention)),
+        ("assessments", of(moves.assessments(), Point::Assessment)),
+        ("objections", of(moves.objections(), Point::Objection)),
+        ("agreements", of(moves.agreements(), Point::Agreement)),
+        ("alternatives", of(moves.alternatives(), Point::Alternative)),
+        ("responses", of(moves.responses(), Point::Response)),
+        ("arguments", of(moves.arguments(), Point::Argument)),
+    ]
 }
 
 /// The ids of the points that `moves` makes when admitted as `turn`.

@@ -341,16 +341,7 @@ impl State {
         if let Some(theses) = &self.spec.theses {
             return Some(theses);
         }
-        match &self.admitted(TurnId::theses(Seat::JUDGE))?.moves {
-            Moves::Formal(Formal::Theses(theses)) => Some(theses),
-            Moves::Formal(Formal::Case(_) | Formal::Rebuttal(_) | Formal::Scores(_))
-            | Moves::Blind(_)
-            | Moves::Opening(_)
-            | Moves::Challenge(_)
-            | Moves::Defense(_)
-            | Moves::FollowUp(_)
-            | Moves::Verdict(_) => None,
-        }
+        self.admitted(TurnId::theses(Seat::JUDGE))?.moves.theses()
     }
 
     fn ask_mut(&mut self, key: AskKey) -> &mut Ask {

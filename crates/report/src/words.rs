@@ -2,9 +2,6 @@
 
 use agon_record::event::Halt;
 use agon_record::id::{Seat, TurnId};
-use agon_record::moves::{
-    Category, Grade, ObjectionKind, ObjectionSeverity, ReplyKind, RulingKind,
-};
 use agon_record::state::{Ask, State};
 use agon_record::user::Word;
 use agon_verdict::verdict::{Panel, Trial, Verdict};
@@ -45,62 +42,6 @@ pub fn user_words(state: &State) -> Vec<String> {
         format!("{id}: {}{unheard}", user_word(word))
     };
     state.words.iter().map(line).collect()
-}
-
-pub(crate) fn category(category: Category) -> &'static str {
-    match category {
-        Category::Correctness => "correctness",
-        Category::Security => "security",
-        Category::DeveloperExperience => "developer experience",
-        Category::Performance => "performance",
-        Category::Cost => "cost",
-        Category::Other => "other",
-    }
-}
-
-pub(crate) fn severity(severity: ObjectionSeverity) -> &'static str {
-    match severity {
-        ObjectionSeverity::Minor => "minor",
-        ObjectionSeverity::Major => "major",
-        ObjectionSeverity::Blocker => "blocker",
-    }
-}
-
-/// What an objection says of its target.
-pub(crate) fn aim(kind: ObjectionKind) -> &'static str {
-    match kind {
-        ObjectionKind::Claim => "its claim is wrong",
-        ObjectionKind::Grounds => "its grounds do not hold",
-        ObjectionKind::Warrant => "its grounds do not carry the claim",
-        ObjectionKind::Backing => "its warrant has no backing",
-        ObjectionKind::Unsupported => "nothing supports it",
-    }
-}
-
-pub(crate) fn reply(reply: ReplyKind) -> &'static str {
-    match reply {
-        ReplyKind::Concede => "concedes",
-        ReplyKind::Rebut => "rebuts",
-        ReplyKind::Tradeoff => "trade-off",
-    }
-}
-
-pub(crate) fn ruling(ruling: RulingKind) -> &'static str {
-    match ruling {
-        RulingKind::Resolved => "resolved",
-        RulingKind::Sustained => "sustained",
-        RulingKind::Dodged => "dodged",
-        RulingKind::Unsupported => "unsupported",
-        RulingKind::Reframed => "reframed",
-    }
-}
-
-pub(crate) fn grade(grade: Grade) -> &'static str {
-    match grade {
-        Grade::High => "high",
-        Grade::Medium => "medium",
-        Grade::Low => "low",
-    }
 }
 
 /// The tool in `seat`, or the seat's own name when both sides are one tool.

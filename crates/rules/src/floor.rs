@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use agon_record::id::{NodeId, Seat, Stage, TurnId};
 use agon_record::moves::{Attack, Contention};
-use agon_record::point::Point;
 use agon_record::score::Score;
 use agon_record::state::State;
 
@@ -36,15 +35,7 @@ impl<'a> Floor<'a> {
         let nodes = state.nodes().into_iter();
         let heard = nodes.filter(|node| format.hears(turn, node.turn));
         let heard: Vec<_> = heard
-            .filter_map(|node| match node.point {
-                Point::Contention(contention) => Some((node.id, contention)),
-                Point::Argument(_)
-                | Point::Objection(_)
-                | Point::Response(_)
-                | Point::Assessment(_)
-                | Point::Agreement(_)
-                | Point::Alternative(_) => None,
-            })
+            .filter_map(|node| Some((node.id, node.point.contention()?)))
             .collect();
         let exchange = match turn.stage {
             Stage::Round(exchange) => exchange,

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use agon_record::event::Event;
 use agon_record::id::NodeId;
-use agon_record::point::{Node, Point};
+use agon_record::point::Node;
 use agon_record::spec::FormatName;
 use agon_record::state::State;
 use serde_json::Value;
@@ -91,18 +91,10 @@ fn formal(state: &State, only: Option<&BTreeSet<NodeId>>) -> Vec<(String, String
     put("debate.md".to_owned(), formal::debate::render(state));
     for node in nodes(state, only) {
         let path = format!("arguments/{}.md", node.id);
-        let text = match (formal::imported(state, &path), node.point) {
+        let text = match (formal::imported(state, &path), node.point.contention()) {
             (Some(text), _) => text.map(str::to_owned),
-            (None, Point::Contention(one)) => Some(formal::argument::render(node.id, one)),
-            (
-                None,
-                Point::Argument(_)
-                | Point::Objection(_)
-                | Point::Response(_)
-                | Point::Assessment(_)
-                | Point::Agreement(_)
-                | Point::Alternative(_),
-            ) => Some(argument::render(&node)),
+            (None, Some(one)) => Some(formal::argument::render(node.id, one)),
+            (None, None) => Some(argument::render(&node)),
         };
         put(path, text);
     }

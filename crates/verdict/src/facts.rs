@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use agon_record::id::{NodeId, Seat, TurnId};
 use agon_record::moves::{AttackKind, Contention, DefenseKind};
-use agon_record::point::Point;
 use agon_record::score::Score;
 use agon_record::state::State;
 
@@ -50,15 +49,7 @@ pub struct Concession {
 /// The arguments of a formal debate, in the order in which they were made.
 pub fn contentions(state: &State) -> Vec<(NodeId, TurnId, &Contention)> {
     let nodes = state.nodes().into_iter();
-    let nodes = nodes.filter_map(|node| match node.point {
-        Point::Contention(contention) => Some((node.id, node.turn, contention)),
-        Point::Argument(_)
-        | Point::Objection(_)
-        | Point::Response(_)
-        | Point::Assessment(_)
-        | Point::Agreement(_)
-        | Point::Alternative(_) => None,
-    });
+    let nodes = nodes.filter_map(|node| Some((node.id, node.turn, node.point.contention()?)));
     nodes.collect()
 }
 

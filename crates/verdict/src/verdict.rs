@@ -31,7 +31,7 @@ use agon_record::answer::same_answer;
 use agon_record::authority::Authority;
 use agon_record::event::Outcome;
 use agon_record::id::{NodeId, Seat, TurnId};
-use agon_record::moves::{AgreedPoint, Contention, DefenseKind, Moves, ReplyKind, RulingKind};
+use agon_record::moves::{AgreedPoint, Contention, DefenseKind, ReplyKind, RulingKind};
 use agon_record::point::Point;
 use agon_record::spec::{Effort, FormatName, Seating};
 use agon_record::state::State;
@@ -76,14 +76,12 @@ pub(crate) fn schema_of<T: JsonSchema>() -> Value {
 /// What both sides granted, word for word: concessions of the proposer and
 /// objections that the challenger holds to be resolved.
 pub fn conceded(state: &State) -> Vec<Conceded> {
-    let granted = |point: &Point<'_>| match point {
-        Point::Response(response) => response.reply == ReplyKind::Concede,
-        Point::Assessment(assessment) => assessment.ruling == RulingKind::Resolved,
-        Point::Argument(_)
-        | Point::Objection(_)
-        | Point::Agreement(_)
-        | Point::Alternative(_)
-        | Point::Contention(_) => false,
+    let granted = |point: &Point<'_>| {
+        let conceded = point.response().map(|one| one.reply == ReplyKind::Concede);
+        let resolved = point
+            .assessment()
+            .map(|one| one.ruling == RulingKind::Resolved);
+        conceded.or(resolved).unwrap_or_default()
     };
     let nodes = state.nodes().into_iter();
     nodes
@@ -154,15 +152,9 @@ fn tallied(state: &State) -> Option<Verdict> {
     state.judged?;
     let winner = tally::leader(state);
     let thesis = winner.and_then(|seat| state.theses()?.of(seat));
-    let conceded = state.nodes().into_iter().flat_map(|node| match node.point {
-        Point::Contention(contention) => given_up(node.id, contention),
-        Point::Argument(_)
-        | Point::Objection(_)
-        | Point::Response(_)
-        | Point::Assessment(_)
-        | Point::Agreement(_)
-        | Point::Alternative(_) => Vec::new(),
-    });
+    let contentions = state.nodes().into_iter();
+    let contentions = contentions.filter_map(|node| Some((node.id, node.point.contention()?)));
+    let conceded = contentions.flat_map(|(id, contention)| given_up(id, contention));
     Some(Verdict {
         answer: thesis.map(str::to_owned),
         why: None,
@@ -203,18 +195,10 @@ fn agreed(state: &State) -> Option<Verdict> {
 
 fn uncontested(state: &State) -> Option<Verdict> {
     let opening = state.admitted(TurnId::round(1, Seat::Proposer));
-    let stance = opening.and_then(|admitted| match &admitted.moves {
-        Moves::Opening(opening) => Some(&opening.stance),
-        Moves::Blind(_)
-        | Moves::Challenge(_)
-        | Moves::Defense(_)
-        | Moves::FollowUp(_)
-        | Moves::Verdict(_)
-        | Moves::Formal(_) => None,
-    });
+    let stance = opening.and_then(|admitted| admitted.moves.stance());
     let answer = stance
-        .or_else(|| Some(&state.blind(Seat::Proposer)?.answer))
-        .map_or("", String::as_str);
+        .or_else(|| Some(state.blind(Seat::Proposer)?.answer.as_str()))
+        .unwrap_or_default();
     let why = "The challenger never spoke, so this is the proposer's own position. Nobody argued \
                against it and no judge ruled on it.";
     let proposer = state.seats.get(&Seat::Proposer);

@@ -15,8 +15,8 @@ const CATEGORIES: &str = "correctness|security|developer_experience|performance|
 /// The shape of `kind` as JSON, with every name written out.
 fn written_out(kind: MovesKind) -> String {
     shape(kind)
-        .replace("ARGUMENT", SHAPE_ARGUMENT.trim())
-        .replace("GROUND", SHAPE_GROUND.trim())
+        .replace("ARGUMENT", shape::argument())
+        .replace("GROUND", shape::ground())
         .replace("\"ID\"", "\"pro_001a\"")
         .replace("as above", CATEGORIES)
 }
@@ -60,9 +60,9 @@ fn every_shape_is_read_as_moves_whatever_is_chosen() {
 
 #[test]
 fn arguments_grounds_and_citations_are_read_as_such() {
-    let argument = SHAPE_ARGUMENT.replace("GROUND", SHAPE_GROUND.trim());
+    let argument = shape::argument().replace("GROUND", shape::ground());
     serde_json::from_str::<Argument>(&argument).unwrap();
-    serde_json::from_str::<Ground>(SHAPE_GROUND).unwrap();
+    serde_json::from_str::<Ground>(shape::ground()).unwrap();
     let mut keys = BTreeSet::new();
     for line in SHAPE_CITATION.lines() {
         serde_json::from_str::<Citation>(line).unwrap();

@@ -1,6 +1,7 @@
 //! Single words of a form: choices, ids and numbers.
 
 use agon_record::id::NodeId;
+use agon_record::moves::ChoiceWord;
 use serde_json::{Number, Value};
 
 use super::name::plain;
@@ -10,27 +11,20 @@ const FILLERS: [&str; 9] = [
     "on", "to", "of", "in", "at", "with", "for", "against", "about",
 ];
 
-/// Words that are understood as one of the choices.
-const ALIASES: [(&str, &str); 5] = [
-    ("dx", "developer_experience"),
-    ("devex", "developer_experience"),
-    ("trade_off", "tradeoff"),
-    ("pivot", "concede_and_pivot"),
-    ("critical", "blocker"),
-];
-
 /// The choice that `word` names outright.
-pub(super) fn exact(word: &str, choices: &[&'static str]) -> Option<&'static str> {
+pub(super) fn exact(word: &str, choices: &'static [ChoiceWord]) -> Option<&'static str> {
     let word = plain(word);
-    let alias = ALIASES.iter().find(|(alias, _)| *alias == word);
-    let word = alias.map_or(word.as_str(), |(_, meant)| meant);
-    let is = |choice: &&&str| **choice == word || choice.strip_suffix("_attack") == Some(word);
-    choices.iter().find(is).copied()
+    let is = |choice: &&ChoiceWord| {
+        choice.word == word
+            || choice.word.strip_suffix("_attack") == Some(&word)
+            || choice.also.contains(&word.as_str())
+    };
+    choices.iter().find(is).map(|choice| choice.word)
 }
 
 /// The choice that `words` mean, also by its beginning or with an ending of its own; none where
 /// more words come after it, since they may say otherwise.
-pub(super) fn meant(words: &str, choices: &[&'static str]) -> Option<&'static str> {
+pub(super) fn meant(words: &str, choices: &'static [ChoiceWord]) -> Option<&'static str> {
     if let Some(found) = exact(words, choices) {
         return Some(found);
     }
@@ -38,13 +32,13 @@ pub(super) fn meant(words: &str, choices: &[&'static str]) -> Option<&'static st
     if word.len() < 3 {
         return None;
     }
-    let near = |choice: &&&'static str| {
+    let near = |choice: &&'static str| {
         let bare = choice.strip_suffix("_attack").unwrap_or(choice);
         let ending = word.strip_prefix(bare).filter(|_| bare.len() > 3);
         bare.starts_with(&word) || ending.is_some_and(|ending| !ending.contains('_'))
     };
-    let mut found = choices.iter().filter(near);
-    let first = found.next().copied()?;
+    let mut found = choices.iter().map(|choice| choice.word).filter(near);
+    let first = found.next()?;
     found.next().is_none().then_some(first)
 }
 

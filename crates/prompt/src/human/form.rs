@@ -1,7 +1,8 @@
 //! The form for one turn: what to fill in, and below it what the debate came to so far.
 
+use agon_record::grammar::{NOTHING_FOUND, part};
 use agon_record::id::{AskKey, NodeId, Stage, TurnId};
-use agon_record::moves::{Moves, MovesKind, ObjectionSeverity};
+use agon_record::moves::{Category, Choose, Moves, MovesKind, ObjectionSeverity};
 use agon_record::point::Node;
 use agon_record::state::{Ask, State};
 use agon_record::text::sanitise;
@@ -10,13 +11,10 @@ use agon_rules::floor::Floor;
 use agon_rules::parse::parse;
 use serde_json::{Map, Value, json};
 
-use super::shapes::shape;
 use super::write::write;
 use super::{SCISSORS, UNFINISHED, finished, kind, sent_back};
 use crate::dispute::disputes;
 
-/// The categories that a challenge covers.
-const CATEGORIES: [&str; 3] = ["correctness", "security", "developer_experience"];
 /// Characters of a finding.
 const MOST_FINDING: usize = 300;
 
@@ -69,8 +67,14 @@ fn places(state: &State, key: AskKey) -> String {
     format!(
         "{UNFINISHED}\n{}\n{}\n\n",
         head(state, key),
-        write(shape(kind), &said, true).trim_end(),
+        write(part(kind), &said, true).trim_end(),
     )
+}
+
+/// The places of moves of `kind`, with nothing in them.
+#[cfg(test)]
+pub(crate) fn form_of(kind: MovesKind) -> String {
+    write(part(kind), &Map::new(), true)
 }
 
 /// What stands at the top: whose turn it is, how to fill it in, what was wrong.
@@ -137,8 +141,8 @@ fn preset(state: &State, key: AskKey, kind: MovesKind) -> Map<String, Value> {
     };
     match kind {
         MovesKind::Challenge => {
-            let nothing = CATEGORIES.map(|category| json!({ "category": category }));
-            list("none_found", nothing.to_vec())
+            let nothing = Category::COVERED.map(|category| json!({ "category": category.word() }));
+            list(NOTHING_FOUND.key, nothing.to_vec())
         }
         MovesKind::Defense => list("responses", of("objection", due(state, key.turn))),
         MovesKind::FollowUp => list("assessments", of("response", unruled(state, key.turn))),
@@ -191,7 +195,7 @@ fn before(state: &State, key: AskKey, kind: MovesKind) -> Option<Map<String, Val
 }
 
 /// The moves without the words that say of which kind they are.
-pub(super) fn object(moves: &Moves) -> Map<String, Value> {
+pub(crate) fn object(moves: &Moves) -> Map<String, Value> {
     let Ok(Value::Object(mut object)) = serde_json::to_value(moves) else {
         return Map::new();
     };

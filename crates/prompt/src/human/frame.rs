@@ -1,18 +1,18 @@
 //! A part of the moves while it is being read.
 
+use agon_record::grammar::{Field, FieldKind, MovePart};
 use serde_json::{Map, Value, json};
 
 use super::lines::Line;
 use super::open::Open;
 use super::problem::Problem;
-use super::shape::{Field, Shape, Slot};
 use super::value::value;
 
 /// A part of the moves while it is being read.
 #[derive(Debug)]
 pub(super) struct Frame {
     /// What may stand in it.
-    pub(super) shape: &'static Shape,
+    pub(super) part: &'static MovePart,
     /// What stood in it so far.
     pub(super) object: Map<String, Value>,
     /// Whether anything but its heading says something.
@@ -22,9 +22,9 @@ pub(super) struct Frame {
     /// The slot that lines go to.
     pub(super) open: Option<Open>,
     /// The list whose entries come next, and the level of its heading.
-    pub(super) list: Option<(&'static Slot, usize)>,
+    pub(super) list: Option<(&'static Field, usize)>,
     /// The slot of the part above that it belongs to.
-    pub(super) of: Option<&'static Slot>,
+    pub(super) of: Option<&'static Field>,
     /// Where it began, if as an entry of a list: how far in.
     pub(super) bullet: Option<usize>,
     /// Where each of its slots stands.
@@ -34,9 +34,9 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    pub(super) fn new(shape: &'static Shape, of: Option<&'static Slot>, line: u32) -> Self {
+    pub(super) fn new(part: &'static MovePart, of: Option<&'static Field>, line: u32) -> Self {
         Self {
-            shape,
+            part,
             object: Map::new(),
             said: false,
             names: Vec::new(),
@@ -50,7 +50,7 @@ impl Frame {
     }
 
     /// Whether something stands in `slot` already.
-    pub(super) fn has(&self, slot: &Slot) -> bool {
+    pub(super) fn has(&self, slot: &Field) -> bool {
         let open = self.open.as_ref();
         self.object.contains_key(slot.key)
             || open.is_some_and(|open| open.slot.key == slot.key && !open.entries.is_empty())
@@ -59,7 +59,7 @@ impl Frame {
     /// Lines go to `slot` from here on.
     pub(super) fn begin(
         &mut self,
-        slot: &'static Slot,
+        slot: &'static Field,
         line: Line<'_>,
         problems: &mut Vec<Problem>,
     ) {
@@ -69,12 +69,12 @@ impl Frame {
     }
 
     /// Something stands in `slot` under `name`.
-    pub(super) fn name(&mut self, slot: &Slot, name: &str) {
+    pub(super) fn name(&mut self, slot: &Field, name: &str) {
         self.names.push((slot.key, name.to_owned()));
     }
 
     /// Whether something stood in `slot` under this very name.
-    pub(super) fn is_named(&self, slot: &Slot, name: &str) -> bool {
+    pub(super) fn is_named(&self, slot: &Field, name: &str) -> bool {
         let mut names = self.names.iter();
         names.any(|(key, known)| *key == slot.key && known == name)
     }
@@ -89,14 +89,14 @@ impl Frame {
     /// A form calls the entries of some lists by their id or category before anything is said of
     /// them; an entry of a person's own, or one with an id and a choice, says something.
     fn counts(&self) -> bool {
-        let has = |is: fn(&Field) -> bool| {
-            let mut slots = self.shape.slots.iter();
-            slots.any(|slot| is(&slot.field) && self.object.contains_key(slot.key))
+        let has = |is: fn(&FieldKind) -> bool| {
+            let mut slots = self.part.fields.iter();
+            slots.any(|slot| is(&slot.kind) && self.object.contains_key(slot.key))
         };
         let laid = self.of.is_some_and(|slot| slot.laid) && self.bullet.is_none();
         let both = || {
-            has(|field| matches!(field, Field::Id))
-                && has(|field| matches!(field, Field::Choice(_) | Field::Score))
+            has(|kind| matches!(kind, FieldKind::Id))
+                && has(|kind| matches!(kind, FieldKind::Choice(_) | FieldKind::Score))
         };
         self.said || (!self.object.is_empty() && (!laid || both()))
     }
@@ -112,7 +112,7 @@ impl Frame {
                 match (self.object.get_mut(key), value) {
                     (Some(Value::Array(known)), Value::Array(more)) => known.extend(more),
                     (Some(Value::String(known)), Value::String(more))
-                        if matches!(open.slot.field, Field::Text) =>
+                        if matches!(open.slot.kind, FieldKind::Text) =>
                     {
                         known.push_str("\n\n");
                         known.push_str(&more);
@@ -128,20 +128,20 @@ impl Frame {
                 }
             }
             None if !open.entries.is_empty() => {
-                self.said |= !matches!(open.slot.field, Field::Text | Field::Texts);
+                self.said |= !matches!(open.slot.kind, FieldKind::Text | FieldKind::Texts);
             }
             None => {}
         }
     }
 
     /// Takes a part that ended, if it says something.
-    pub(super) fn take(&mut self, slot: &'static Slot, part: Self, problems: &mut Vec<Problem>) {
+    pub(super) fn take(&mut self, slot: &'static Field, part: Self, problems: &mut Vec<Problem>) {
         if !part.counts() {
             return;
         }
         let key = slot.key;
         let value = Value::Object(part.object);
-        let at = if matches!(slot.field, Field::List(_)) {
+        let at = if matches!(slot.kind, FieldKind::List(_)) {
             let list = self.object.entry(key).or_insert_with(|| json!([]));
             let Some(list) = list.as_array_mut() else {
                 return;

@@ -1,10 +1,10 @@
 //! What the heading of a part says of it: its id and its choices.
 
+use agon_record::grammar::{Field, FieldKind};
 use serde_json::json;
 
 use super::choice;
 use super::frame::Frame;
-use super::shape::{Field, Slot};
 
 impl Frame {
     /// Takes what a heading says of it; what is left of the heading is given back.
@@ -71,9 +71,10 @@ impl Frame {
     }
 
     fn takes_id(&mut self, word: &str) -> bool {
-        let free =
-            |slot: &&Slot| matches!(slot.field, Field::Id) && !self.object.contains_key(slot.key);
-        let (Some(slot), Some(id)) = (self.shape.slots.iter().find(free), choice::id(word)) else {
+        let free = |slot: &&Field| {
+            matches!(slot.kind, FieldKind::Id) && !self.object.contains_key(slot.key)
+        };
+        let (Some(slot), Some(id)) = (self.part.fields.iter().find(free), choice::id(word)) else {
             return false;
         };
         self.object.insert(slot.key.to_owned(), json!(id));
@@ -81,11 +82,11 @@ impl Frame {
     }
 
     fn takes_score(&mut self, word: &str) -> bool {
-        let free = |slot: &&Slot| {
-            matches!(slot.field, Field::Score) && !self.object.contains_key(slot.key)
+        let free = |slot: &&Field| {
+            matches!(slot.kind, FieldKind::Score) && !self.object.contains_key(slot.key)
         };
         let word = word.trim_end_matches([',', ';', ':']);
-        let (Some(slot), Some(score)) = (self.shape.slots.iter().find(free), choice::number(word))
+        let (Some(slot), Some(score)) = (self.part.fields.iter().find(free), choice::number(word))
         else {
             return false;
         };
@@ -94,10 +95,10 @@ impl Frame {
     }
 
     fn takes_choice(&mut self, word: &str) -> bool {
-        let free = |slot: &&Slot| !self.object.contains_key(slot.key);
-        let slots = self.shape.slots.iter().filter(free);
+        let free = |slot: &&Field| !self.object.contains_key(slot.key);
+        let slots = self.part.fields.iter().filter(free);
         let mut found = slots.filter_map(|slot| {
-            let Field::Choice(choices) = slot.field else {
+            let FieldKind::Choice(choices) = slot.kind else {
                 return None;
             };
             Some((slot.key, choice::exact(word, choices)?))

@@ -17,19 +17,20 @@ mod head;
 mod lines;
 mod mark;
 mod name;
+mod naming;
 mod open;
 mod place;
 mod problem;
 mod read;
 mod reader;
-mod shape;
-mod shapes;
 #[cfg(test)]
 mod tests;
 mod value;
 mod write;
 
 pub use form::{form, shown_anew, untouched};
+#[cfg(test)]
+pub(crate) use form::{form_of, object as object_of};
 pub use mark::{UNFINISHED, finished, unfinished};
 pub use problem::Problem;
 pub use read::{Answer, Unread, read};

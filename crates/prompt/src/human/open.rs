@@ -1,14 +1,15 @@
 //! A slot while lines go to it.
 
+use agon_record::grammar::{Field, FieldKind};
+
 use super::ground::Ground;
 use super::lines::Line;
-use super::shape::{Field, Slot};
 
 /// A slot that lines go to.
 #[derive(Debug)]
 pub(super) struct Open {
     /// The slot.
-    pub(super) slot: &'static Slot,
+    pub(super) slot: &'static Field,
     /// How far in its name stands.
     pub(super) indent: usize,
     /// The line of its name.
@@ -23,7 +24,7 @@ pub(super) struct Open {
 }
 
 impl Open {
-    pub(super) fn new(slot: &'static Slot, line: Line<'_>) -> Self {
+    pub(super) fn new(slot: &'static Field, line: Line<'_>) -> Self {
         Self {
             slot,
             indent: line.indent,
@@ -37,12 +38,18 @@ impl Open {
 
     /// Whether entries of a list may stand in it.
     pub(super) fn lists(&self) -> bool {
-        matches!(self.slot.field, Field::Texts | Field::Ids | Field::Grounds)
+        matches!(
+            self.slot.kind,
+            FieldKind::Texts | FieldKind::Ids | FieldKind::Grounds(_)
+        )
     }
 
     /// Whether one word is all that stands in it, and it is there.
     pub(super) fn full(&self) -> bool {
-        let one = matches!(self.slot.field, Field::Choice(_) | Field::Id | Field::Score);
+        let one = matches!(
+            self.slot.kind,
+            FieldKind::Choice(_) | FieldKind::Id | FieldKind::Score
+        );
         one && !self.entries.is_empty()
     }
 
@@ -58,7 +65,7 @@ impl Open {
         }
         if text.is_empty() {
             self.fresh = true;
-        } else if matches!(self.slot.field, Field::Grounds) {
+        } else if matches!(self.slot.kind, FieldKind::Grounds(_)) {
             self.grounds.push(Ground::new(text, line));
             self.fresh = false;
         } else {
@@ -72,24 +79,27 @@ impl Open {
         if self.entries.is_empty() {
             self.words = line.number;
         }
-        match self.slot.field {
-            Field::Grounds => match self.grounds.last_mut().filter(|_| !self.fresh) {
+        match self.slot.kind {
+            FieldKind::Grounds(_) => match self.grounds.last_mut().filter(|_| !self.fresh) {
                 Some(ground) => ground.more(text),
                 None => self.entry(text, line),
             },
-            Field::Texts | Field::Ids => match self.entries.last_mut().filter(|_| !self.fresh) {
-                Some(last) => {
-                    last.push('\n');
-                    last.push_str(text);
+            FieldKind::Texts | FieldKind::Ids => {
+                match self.entries.last_mut().filter(|_| !self.fresh) {
+                    Some(last) => {
+                        last.push('\n');
+                        last.push_str(text);
+                    }
+                    None => self.entry(text, line),
                 }
-                None => self.entry(text, line),
-            },
-            Field::Text
-            | Field::Choice(_)
-            | Field::Id
-            | Field::Score
-            | Field::One(_)
-            | Field::List(_) => match self.entries.first_mut() {
+            }
+            FieldKind::Text
+            | FieldKind::Choice(_)
+            | FieldKind::Id
+            | FieldKind::Score
+            | FieldKind::Lines
+            | FieldKind::One(_)
+            | FieldKind::List(_) => match self.entries.first_mut() {
                 Some(first) => {
                     first.push('\n');
                     first.push_str(text);
@@ -101,7 +111,7 @@ impl Open {
 
     /// An empty line: it stands in a text, and ends an entry of a list.
     pub(super) fn gap(&mut self) {
-        if !matches!(self.slot.field, Field::Text) {
+        if !matches!(self.slot.kind, FieldKind::Text) {
             self.fresh = true;
         } else if let Some(first) = self.entries.first_mut() {
             first.push('\n');

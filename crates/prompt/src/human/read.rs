@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use agon_record::grammar::part;
 use agon_record::id::AskKey;
 use agon_record::moves::MovesKind;
 use agon_record::state::State;
@@ -10,11 +11,11 @@ use serde_json::Value;
 
 use super::lines::{Line, heading, lines};
 use super::name::plain;
+use super::naming::named;
 use super::problem::Problem;
 use super::reader::Reader;
-use super::shape::{Field, Shape, Slot};
-use super::shapes::shape;
 use super::{MOST_BYTES, kind, listed, mark};
+use agon_record::grammar::{Field, FieldKind, MovePart};
 
 /// What a person wrote, as a reply like any tool's.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,13 +97,13 @@ pub(super) fn read_kind(kind: MovesKind, text: &str) -> Result<Answer, Unread> {
     if words.is_empty() {
         return Err(Unread::Blank);
     }
-    if is_json(&words, (&lines, shape(kind))) {
+    if is_json(&words, (&lines, part(kind))) {
         return Ok(Answer {
             reply: words,
             places: BTreeMap::new(),
         });
     }
-    let mut reader = Reader::new(shape(kind));
+    let mut reader = Reader::new(part(kind));
     for line in lines {
         reader.line(line);
     }
@@ -145,7 +146,7 @@ fn unfenced(words: &str) -> String {
 
 /// Whether somebody wrote the moves as JSON: nothing else, or at the end of words that fill in no
 /// part of the form.
-fn is_json(words: &str, (lines, shape): (&[Line<'_>], &'static Shape)) -> bool {
+fn is_json(words: &str, (lines, part): (&[Line<'_>], &'static MovePart)) -> bool {
     let object = |text: &str| {
         let text = text.trim();
         text.starts_with(['{', '['])
@@ -157,7 +158,7 @@ fn is_json(words: &str, (lines, shape): (&[Line<'_>], &'static Shape)) -> bool {
     let names_part = |line: &Line<'_>| {
         heading(*line).is_some_and(|(_, words)| {
             let name = words.split([':', '(']).next().unwrap_or_default();
-            shape.named(&plain(name)).is_some()
+            named(part, &plain(name)).is_some()
         })
     };
     if lines.iter().any(names_part) {
@@ -167,20 +168,20 @@ fn is_json(words: &str, (lines, shape): (&[Line<'_>], &'static Shape)) -> bool {
     last.is_some_and(|block| {
         let (_, body) = block.split_once('\n').unwrap_or(("", block));
         let body = body.trim();
-        let says = |shape: &Shape| {
-            let mut slots = shape.slots.iter();
+        let says = |part: &MovePart| {
+            let mut slots = part.fields.iter();
             slots.any(|slot| body.contains(&format!("\"{}\"", slot.key)))
         };
-        let says_entry = |slot: &Slot| {
-            let Field::List(entry) = slot.field else {
+        let says_entry = |slot: &Field| {
+            let FieldKind::List(entry) = slot.kind else {
                 return false;
             };
             says(entry)
         };
         // The entries of a list may stand without its name.
         match body.as_bytes().first() {
-            Some(b'{') => says(shape),
-            Some(b'[') => says(shape) || shape.slots.iter().any(says_entry),
+            Some(b'{') => says(part),
+            Some(b'[') => says(part) || part.fields.iter().any(says_entry),
             Some(_) | None => false,
         }
     })

@@ -6,12 +6,12 @@ mod said;
 
 use std::collections::BTreeMap;
 
+use agon_record::grammar::{Field, MovePart};
 use serde_json::{Map, Value};
 
 use super::frame::Frame;
 use super::lines::{Line, emphasised, heading};
 use super::problem::Problem;
-use super::shape::{Shape, Slot};
 
 /// The level of what is no heading.
 const NO_LEVEL: usize = 6;
@@ -30,15 +30,15 @@ pub(super) struct Reader {
 struct Named {
     /// Which part it is of.
     depth: usize,
-    slot: &'static Slot,
+    slot: &'static Field,
     /// Whether one entry of it is meant.
     one: bool,
 }
 
 impl Reader {
-    pub(super) fn new(shape: &'static Shape) -> Self {
+    pub(super) fn new(part: &'static MovePart) -> Self {
         Self {
-            stack: vec![Frame::new(shape, None, 1)],
+            stack: vec![Frame::new(part, None, 1)],
             problems: Vec::new(),
             lost: false,
         }
@@ -95,7 +95,7 @@ impl Reader {
         let top = self
             .stack
             .first()
-            .map_or(&[][..], |whole| whole.shape.slots);
+            .map_or(&[][..], |whole| whole.part.fields);
         let names: Vec<_> = top.iter().map(|slot| slot.label).collect();
         self.problems.push(line.problem(
             "this heading names no part of the form",

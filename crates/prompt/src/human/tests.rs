@@ -3,6 +3,7 @@
 mod misread;
 mod written;
 
+use agon_record::grammar::part;
 use agon_record::id::{AskKey, TurnId};
 use agon_record::moves::MovesKind;
 use agon_record::state::State;
@@ -11,7 +12,6 @@ use agon_samples::duel;
 use serde_json::{Map, Value, json};
 
 use super::read::read_kind;
-use super::shapes::shape;
 use super::{SCISSORS, Unread, form, write};
 
 fn turn(kind: MovesKind) -> TurnId {
@@ -260,9 +260,9 @@ fn a_form_is_unfinished_until_its_line_says_otherwise() {
 #[test]
 fn a_blank_form_says_nothing_and_asks_for_everything() {
     for kind in MovesKind::ALL {
-        let blank = write::write(shape(kind), &Map::new(), true);
+        let blank = write::write(part(kind), &Map::new(), true);
         assert_eq!(read_kind(kind, &blank), Err(Unread::Blank), "{blank}");
-        for slot in shape(kind).slots {
+        for slot in part(kind).fields {
             assert!(blank.contains(&slot.label[1..]), "{kind:?}: {}", slot.label);
         }
     }

@@ -1,12 +1,13 @@
 //! What was written in a slot, as moves have it.
 
+use agon_record::grammar::FieldKind;
+use agon_record::moves::ChoiceWord;
 use serde_json::{Value, json};
 
 use super::choice;
 use super::ground::{Ground, is_nothing};
 use super::open::Open;
 use super::problem::Problem;
-use super::shape::Field;
 
 /// What stands in a slot; none where nothing does, or nothing that is understood.
 pub(super) fn value(open: &Open, problems: &mut Vec<Problem>) -> Option<Value> {
@@ -17,20 +18,20 @@ pub(super) fn value(open: &Open, problems: &mut Vec<Problem>) -> Option<Value> {
         .unwrap_or_default();
     let mut wrong = |message: String, hint: String| {
         problems.push(Problem {
-            ids: matches!(open.slot.field, Field::Id | Field::Ids),
+            ids: matches!(open.slot.kind, FieldKind::Id | FieldKind::Ids),
             ..Problem::at(open.words, &message, &hint)
         });
         None
     };
-    match open.slot.field {
-        Field::Text if open.slot.optional && is_nothing(first) => None,
-        Field::Text => (!first.is_empty()).then(|| json!(first)),
-        Field::Texts => {
+    match open.slot.kind {
+        FieldKind::Text if open.slot.optional && is_nothing(first) => None,
+        FieldKind::Text => (!first.is_empty()).then(|| json!(first)),
+        FieldKind::Texts => {
             let entries = open.entries.iter().map(|entry| entry.trim());
             let entries: Vec<_> = entries.filter(|entry| !is_nothing(entry)).collect();
             (!entries.is_empty()).then(|| json!(entries))
         }
-        Field::Grounds => {
+        FieldKind::Grounds(_) => {
             let grounds = open.grounds.iter().cloned();
             let grounds: Vec<_> = grounds
                 .filter_map(|ground| Ground::value(ground, problems))
@@ -38,8 +39,8 @@ pub(super) fn value(open: &Open, problems: &mut Vec<Problem>) -> Option<Value> {
             (!grounds.is_empty()).then(|| json!(grounds))
         }
         _ if first.is_empty() => None,
-        Field::Ids if open.entries.iter().all(|entry| is_nothing(entry)) => None,
-        Field::Choice(choices) => match choice::meant(first, choices) {
+        FieldKind::Ids if open.entries.iter().all(|entry| is_nothing(entry)) => None,
+        FieldKind::Choice(choices) => match choice::meant(first, choices) {
             Some(choice) => Some(json!(choice)),
             None => wrong(
                 format!(
@@ -47,17 +48,17 @@ pub(super) fn value(open: &Open, problems: &mut Vec<Problem>) -> Option<Value> {
                     short(first),
                     open.slot.label
                 ),
-                format!("one of: {}", choices.join(", ")),
+                format!("one of: {}", words(choices)),
             ),
         },
-        Field::Id => match choice::ids(first) {
+        FieldKind::Id => match choice::ids(first) {
             (ids, None) if ids.len() == 1 => Some(json!(ids.first())),
             _ => wrong(
                 format!("`{}` is not the id of a point", short(first)),
                 "name one point by its id, such as pro_001a".to_owned(),
             ),
         },
-        Field::Ids => {
+        FieldKind::Ids => {
             let mut all = Vec::new();
             for entry in &open.entries {
                 let (ids, other) = choice::ids(entry);
@@ -71,15 +72,21 @@ pub(super) fn value(open: &Open, problems: &mut Vec<Problem>) -> Option<Value> {
             }
             Some(json!(all))
         }
-        Field::Score => match choice::number(first) {
+        FieldKind::Score => match choice::number(first) {
             Some(number) => Some(number),
             None => wrong(
                 format!("`{}` is not a number", short(first)),
                 "a number from -1 to 1, such as 0.35".to_owned(),
             ),
         },
-        Field::One(_) | Field::List(_) => None,
+        FieldKind::Lines | FieldKind::One(_) | FieldKind::List(_) => None,
     }
+}
+
+/// The words of `choices` in a line.
+fn words(choices: &[ChoiceWord]) -> String {
+    let words: Vec<_> = choices.iter().map(|choice| choice.word).collect();
+    words.join(", ")
 }
 
 fn short(text: &str) -> String {

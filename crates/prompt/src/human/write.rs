@@ -1,20 +1,20 @@
 //! Writes a form: empty places to fill in, or what was said already.
 
+use agon_record::grammar::{Field, FieldKind, GROUND, MovePart};
 use serde_json::{Map, Value};
 
 use super::lines::bullet;
-use super::shape::{Field, Shape, Slot};
 
 /// How deep headings go.
 const DEEPEST: usize = 6;
 
-/// The form of `shape` with what `said` has; `hints` says what else is asked for.
-pub(super) fn write(shape: &'static Shape, said: &Map<String, Value>, hints: bool) -> String {
+/// The form of `part` with what `said` has; `hints` says what else is asked for.
+pub(super) fn write(part: &'static MovePart, said: &Map<String, Value>, hints: bool) -> String {
     let mut form = Form {
         out: String::new(),
         hints,
     };
-    for slot in shape.slots {
+    for slot in part.fields {
         form.section(slot, said.get(slot.key), 1);
     }
     form.out
@@ -32,26 +32,29 @@ impl Form {
     }
 
     /// A slot under a heading of its own.
-    fn section(&mut self, slot: &Slot, said: Option<&Value>, level: usize) {
+    fn section(&mut self, slot: &Field, said: Option<&Value>, level: usize) {
         if said.is_none_or(is_empty) && !self.hints {
             return;
         }
         let marks = "#".repeat(level.min(DEEPEST));
         self.line(&format!("{marks} {}", capital(slot.label)));
         if self.hints {
-            self.line(&format!("<!-- {} -->", slot.hint));
+            self.line(&format!("<!-- {} -->", slot.form_hint()));
         }
-        match slot.field {
-            Field::One(shape) => {
+        match slot.kind {
+            FieldKind::One(part) => {
                 let none = Map::new();
                 let said = said.and_then(Value::as_object).unwrap_or(&none);
-                shape
-                    .slots
+                part.fields
                     .iter()
                     .for_each(|slot| self.keyed(slot, said.get(slot.key)));
             }
-            Field::List(shape) => self.entries(slot, shape, said, level + 1),
-            Field::Text | Field::Choice(_) | Field::Id | Field::Score => match said {
+            FieldKind::List(part) => self.entries(slot, part, said, level + 1),
+            FieldKind::Text
+            | FieldKind::Choice(_)
+            | FieldKind::Id
+            | FieldKind::Score
+            | FieldKind::Lines => match said {
                 Some(said) => {
                     for (at, line) in text(said).lines().enumerate() {
                         let safe = at == 0 && is_words(line);
@@ -64,14 +67,20 @@ impl Form {
                 }
                 None => self.line(""),
             },
-            Field::Texts | Field::Ids => self.list(said),
-            Field::Grounds => self.grounds(said),
+            FieldKind::Texts | FieldKind::Ids => self.list(said),
+            FieldKind::Grounds(_) => self.grounds(said),
         }
         self.line("");
     }
 
     /// The entries of a list, each under a heading of its own.
-    fn entries(&mut self, slot: &Slot, shape: &'static Shape, said: Option<&Value>, level: usize) {
+    fn entries(
+        &mut self,
+        slot: &Field,
+        part: &'static MovePart,
+        said: Option<&Value>,
+        level: usize,
+    ) {
         let none = [Value::Null];
         let said = said
             .and_then(Value::as_array)
@@ -93,15 +102,15 @@ impl Form {
         for (number, entry) in (1..).zip(said) {
             let empty = Map::new();
             let entry = entry.as_object().unwrap_or(&empty);
-            let (named, head) = named(shape, entry);
+            let (named, head) = named(part, entry);
             self.line("");
             self.line(&match head {
                 Some(head) => format!("{marks} {one}{head}"),
                 None => format!("{marks} {one} {number}"),
             });
-            for slot in shape.slots.iter().filter(|slot| Some(slot.key) != named) {
+            for slot in part.fields.iter().filter(|slot| Some(slot.key) != named) {
                 let said = entry.get(slot.key);
-                if !matches!(slot.field, Field::List(_)) {
+                if !matches!(slot.kind, FieldKind::List(_)) {
                     self.keyed(slot, said);
                 } else if !said.is_none_or(is_empty) {
                     // Empty lists within a part would be more form than anybody reads.
@@ -112,22 +121,22 @@ impl Form {
     }
 
     /// A slot behind its name.
-    fn keyed(&mut self, slot: &Slot, said: Option<&Value>) {
+    fn keyed(&mut self, slot: &Field, said: Option<&Value>) {
         let label = slot.label;
         let said = said.filter(|said| !is_empty(said));
         let Some(said) = said else {
             if self.hints {
-                self.line(&format!("{label}: <!-- {} -->", slot.hint));
-                if matches!(slot.field, Field::Grounds | Field::Texts) {
+                self.line(&format!("{label}: <!-- {} -->", slot.form_hint()));
+                if matches!(slot.kind, FieldKind::Grounds(_) | FieldKind::Texts) {
                     self.line("-");
                 }
             }
             return;
         };
-        if matches!(slot.field, Field::Texts | Field::Ids) {
+        if matches!(slot.kind, FieldKind::Texts | FieldKind::Ids) {
             self.line(&format!("{label}:"));
             self.list(Some(said));
-        } else if matches!(slot.field, Field::Grounds) {
+        } else if matches!(slot.kind, FieldKind::Grounds(_)) {
             self.line(&format!("{label}:"));
             self.grounds(Some(said));
         } else {
@@ -181,11 +190,10 @@ impl Form {
         }
         for ground in grounds {
             let mut before = "- ";
-            for part in ["source", "content", "relevance", "citation"] {
-                let Some(said) = ground.get(part).filter(|said| !said.is_null()) else {
-                    continue;
-                };
-                self.told(before, part, &text(said));
+            for slot in GROUND.fields {
+                let said = ground.get(slot.key).filter(|said| !said.is_null());
+                let Some(said) = said else { continue };
+                self.told(before, slot.label, &text(said));
                 before = "  ";
             }
         }
@@ -194,21 +202,21 @@ impl Form {
 
 /// What an entry is called by: its slot, and how a heading says it.
 fn named(
-    shape: &'static Shape,
+    part: &'static MovePart,
     entry: &Map<String, Value>,
 ) -> (Option<&'static str>, Option<String>) {
-    for slot in shape.slots {
+    for slot in part.fields {
         let Some(said) = entry.get(slot.key).and_then(Value::as_str) else {
             continue;
         };
-        if matches!(slot.field, Field::Id) {
+        if matches!(slot.kind, FieldKind::Id) {
             return (Some(slot.key), Some(format!(" {} {said}", slot.label)));
         }
-        let by_id = shape
-            .slots
+        let by_id = part
+            .fields
             .iter()
-            .any(|slot| matches!(slot.field, Field::Id));
-        if matches!(slot.field, Field::Choice(_)) && !by_id {
+            .any(|slot| matches!(slot.kind, FieldKind::Id));
+        if matches!(slot.kind, FieldKind::Choice(_)) && !by_id {
             let said = said.replace('_', " ");
             return (Some(slot.key), Some(format!(": {said}")));
         }

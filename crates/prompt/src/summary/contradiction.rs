@@ -111,14 +111,6 @@ fn same_point(one: &Dispute<'_>, other: &Dispute<'_>) -> bool {
 }
 
 fn argument<'a>(nodes: &[Node<'a>], id: NodeId) -> Option<&'a Argument> {
-    nodes.iter().find_map(|node| match node.point {
-        Point::Argument(argument) if node.id == id => Some(argument),
-        Point::Argument(_)
-        | Point::Objection(_)
-        | Point::Response(_)
-        | Point::Assessment(_)
-        | Point::Agreement(_)
-        | Point::Alternative(_)
-        | Point::Contention(_) => None,
-    })
+    let mut arguments = nodes.iter().filter(|node| node.id == id);
+    arguments.find_map(|node| node.point.argument())
 }

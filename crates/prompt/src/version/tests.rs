@@ -10,9 +10,11 @@ use std::path::{Path, PathBuf};
 
 use agon_record::event::PartRef;
 use agon_record::id::{AskKey, TurnId};
+use agon_record::moves::MovesKind;
 use agon_samples::duel::{job_store, key, replies};
 
 use super::*;
+use crate::shape::{self, shape};
 use crate::{Held, prompt};
 
 /// What stands there of this version: its number, and the hash of all texts.
@@ -38,7 +40,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Every text of a prompt, by what it is: the templates, and what a seat is told of the debates
+/// Every text of a prompt, by what it is: the templates, the shapes, and what a seat is told of the debates
 /// that are written down, whole and in a conversation that goes on.
 fn texts() -> Vec<(String, String)> {
     let mut texts = Vec::new();
@@ -46,6 +48,17 @@ fn texts() -> Vec<(String, String)> {
         let name = path.strip_prefix(package()).unwrap().display().to_string();
         texts.push((name, fs::read_to_string(&path).unwrap()));
     }
+    let shapes = MovesKind::ALL.map(|kind| (kind.name(), shape(kind)));
+    let parts = [
+        ("argument", shape::argument()),
+        ("ground", shape::ground()),
+        ("swap", shape::swap()),
+    ];
+    for (name, shape) in shapes.into_iter().chain(parts) {
+        let name = format!("templates/shape_{name}.md");
+        texts.push((name, format!("{shape}\n")));
+    }
+    texts.sort_by(|one, other| Path::new(&one.0).cmp(Path::new(&other.0)));
     let mut compact = job_store(2, "r2.pro".parse().unwrap());
     for seating in compact.seats.values_mut() {
         seating.budget = Some(4_096);

@@ -2,7 +2,6 @@
 
 use std::sync::LazyLock;
 
-use agon_record::moves::MovesKind;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 
@@ -75,29 +74,8 @@ templates! {
     COMPACT_CONTRACT_SMALL = "compact/contract_small.md",
 }
 
-/// The shape of an argument, of a ground, and of each kind of citation.
-pub(crate) const SHAPE_ARGUMENT: &str = include_str!("../../templates/shape_argument.md");
-pub(crate) const SHAPE_GROUND: &str = include_str!("../../templates/shape_ground.md");
+/// The shape of each kind of citation.
 pub(crate) const SHAPE_CITATION: &str = include_str!("../../templates/shape_citation.md");
-
-/// The shape of a verdict with the sides swapped.
-pub(crate) const SHAPE_SWAP: &str = include_str!("../../templates/shape_swap.md");
-
-/// The shape of the moves of `kind`, with `ARGUMENT` and `GROUND` as names.
-pub(crate) fn shape(kind: MovesKind) -> &'static str {
-    match kind {
-        MovesKind::Blind => include_str!("../../templates/shape_blind.md"),
-        MovesKind::Opening => include_str!("../../templates/shape_opening.md"),
-        MovesKind::Challenge => include_str!("../../templates/shape_challenge.md"),
-        MovesKind::Defense => include_str!("../../templates/shape_defense.md"),
-        MovesKind::FollowUp => include_str!("../../templates/shape_follow_up.md"),
-        MovesKind::Verdict => include_str!("../../templates/shape_verdict.md"),
-        MovesKind::Theses => include_str!("../../templates/shape_theses.md"),
-        MovesKind::Case => include_str!("../../templates/shape_case.md"),
-        MovesKind::Rebuttal => include_str!("../../templates/shape_rebuttal.md"),
-        MovesKind::Scores => include_str!("../../templates/shape_scores.md"),
-    }
-}
 
 /// Each kind of citation, as a list in a sentence.
 pub(crate) fn citations() -> Wording {

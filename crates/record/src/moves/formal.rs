@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Argument;
+use super::choice::{ChoiceWord, Choose, labelled, word};
 use crate::id::{NodeId, Seat};
 use crate::score::{self, Score};
 
@@ -92,25 +93,28 @@ pub enum AttackKind {
     Backing,
 }
 
+impl Choose for AttackKind {
+    const CHOICES: &'static [ChoiceWord] = &[
+        labelled("claim_attack", "claim"),
+        labelled("grounds_attack", "grounds"),
+        labelled("warrant_attack", "warrant"),
+        labelled("backing_attack", "backing"),
+    ];
+
+    fn place(self) -> usize {
+        self as usize
+    }
+}
+
 impl AttackKind {
     /// The name used in files and replies.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Claim => "claim_attack",
-            Self::Grounds => "grounds_attack",
-            Self::Warrant => "warrant_attack",
-            Self::Backing => "backing_attack",
-        }
+        self.word()
     }
 
     /// The part of an argument, as people say it.
     pub fn part(self) -> &'static str {
-        match self {
-            Self::Claim => "claim",
-            Self::Grounds => "grounds",
-            Self::Warrant => "warrant",
-            Self::Backing => "backing",
-        }
+        self.label()
     }
 }
 
@@ -139,14 +143,22 @@ pub enum DefenseKind {
     ConcedeAndPivot,
 }
 
+impl Choose for DefenseKind {
+    const CHOICES: &'static [ChoiceWord] = &[
+        word("reinforce"),
+        word("clarify"),
+        word("concede_and_pivot").also(&["pivot"]),
+    ];
+
+    fn place(self) -> usize {
+        self as usize
+    }
+}
+
 impl DefenseKind {
     /// The name used in files and replies.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Reinforce => "reinforce",
-            Self::Clarify => "clarify",
-            Self::ConcedeAndPivot => "concede_and_pivot",
-        }
+        self.word()
     }
 }
 

@@ -1,5 +1,6 @@
 //! An argument and its grounds in prose.
 
+use agon_record::grammar::{Filled, Value};
 use agon_record::moves::{Argument, Ground};
 
 use crate::markdown::{inline, quoted, sentence};
@@ -9,23 +10,30 @@ use crate::text::place;
 pub(super) fn argument_md(name: &str, argument: &Argument) -> String {
     let title = sentence(&argument.title);
     let mut out = format!("**{name}: {title}** {}\n", sentence(&argument.claim));
-    out.push_str(&grounds_md(&argument.grounds));
-    put!(
-        out,
-        "\nThis carries the claim because: {}",
-        sentence(&argument.warrant)
-    );
-    if let Some(backing) = &argument.backing {
-        put!(out, " Behind that: {}", sentence(backing));
+    out.push_str(&body_md(&Filled::from(argument)));
+    out
+}
+
+/// What a point rests on, and what the beginning of its prose does not say.
+pub(super) fn body_md(point: &Filled<'_>) -> String {
+    let mut out = String::new();
+    for (_, value) in point.fields() {
+        if let Value::Grounds(grounds) = value {
+            out.push_str(&grounds_md(grounds));
+        }
     }
-    if let Some(qualifier) = &argument.qualifier {
-        put!(out, " It holds so far: {}", sentence(qualifier));
+    let texts = point.texts(|captions| captions.prose).into_iter();
+    let texts: Vec<_> = texts
+        .map(|(label, text)| format!("{label}: {}", sentence(text)))
+        .collect();
+    if !texts.is_empty() {
+        put!(out, "\n{}", texts.join(" "));
     }
     out
 }
 
 /// The grounds as a numbered list, with the place that each cites.
-pub(super) fn grounds_md(grounds: &[Ground]) -> String {
+fn grounds_md(grounds: &[Ground]) -> String {
     let mut out = String::new();
     for (at, ground) in grounds.iter().enumerate() {
         let cited = ground.citation.as_ref().and_then(place);

@@ -1,37 +1,39 @@
 //! One turn in prose, rendered from its moves.
 
+use agon_record::grammar::Filled;
 use agon_record::ground::GroundStamp;
 use agon_record::id::NodeId;
 use agon_record::moves::{
-    Agreement, Assessment, Blind, Moves, NoneFound, Objection, Response, Ruling,
+    Agreement, Assessment, Blind, Choose, Moves, NoneFound, Objection, Response, Ruling,
 };
 use agon_record::point::{Point, points};
 use agon_record::state::Admitted;
 
-use super::argument::{argument_md, grounds_md};
+use super::argument::{argument_md, body_md};
 use super::formal;
 use crate::markdown::{inline, sentence};
-use crate::words;
 
 /// The body of an admitted turn as Markdown: paragraphs, no headings.
 pub(crate) fn turn_md(admitted: &Admitted, stamps: &[GroundStamp]) -> String {
     let mut out = String::new();
-    let parts: (Vec<String>, &[NoneFound]) = match &admitted.moves {
-        Moves::Blind(blind) => (vec![blind_md(blind)], &[]),
-        Moves::Opening(opening) => (vec![stance("Stance", &opening.stance)], &[]),
-        Moves::Challenge(challenge) => (Vec::new(), &challenge.none_found),
-        Moves::Defense(defense) => (vec![stance("Position now", &defense.position_now)], &[]),
-        Moves::FollowUp(follow_up) => (Vec::new(), &follow_up.none_found),
-        Moves::Verdict(ruling) => (vec![ruling_md(ruling)], &[]),
-        Moves::Formal(formal) => (formal::head(formal), &[]),
+    let first = match &admitted.moves {
+        Moves::Blind(blind) => vec![blind_md(blind)],
+        Moves::Opening(opening) => vec![stance("Stance", &opening.stance)],
+        Moves::Defense(defense) => vec![stance("Position now", &defense.position_now)],
+        Moves::Verdict(ruling) => vec![ruling_md(ruling)],
+        Moves::Formal(formal) => formal::head(formal),
+        Moves::Challenge(_) | Moves::FollowUp(_) => Vec::new(),
     };
-    let (first, none_found) = parts;
     let nodes = admitted.ids.iter().zip(points(&admitted.moves));
     let nodes = nodes.enumerate().map(|(nth, (&id, point))| {
         let of_it = stamps.iter().filter(|stamp| stamp.point == nth);
         point_md(id, point) + &looked_up(of_it)
     });
-    let nothing = none_found.iter().map(nothing_found);
+    let nothing = admitted
+        .moves
+        .cleared_categories()
+        .iter()
+        .map(nothing_found);
     for part in first.into_iter().chain(nodes).chain(nothing) {
         put!(out, "{}\n\n", part.trim_end());
     }
@@ -67,51 +69,37 @@ fn objection_md(id: NodeId, objection: &Objection) -> String {
     let head = format!(
         "**{id} objects to {}** ({}, {}; {}): {}\n",
         objection.target,
-        words::category(objection.category),
-        words::severity(objection.severity),
-        words::aim(objection.kind),
+        objection.category.label(),
+        objection.severity.label(),
+        objection.kind.label(),
         sentence(&objection.content),
     );
-    head + &grounds_md(&objection.grounds)
+    head + &body_md(&Filled::from(objection))
 }
 
 fn response_md(id: NodeId, response: &Response) -> String {
-    let mut out = format!(
+    let head = format!(
         "**{id} answers {}, {}:** {}\n",
         response.objection,
-        words::reply(response.reply),
+        response.reply.label(),
         sentence(&response.content),
     );
-    out.push_str(&grounds_md(&response.grounds));
-    if let Some(still) = &response.still_favours_because {
-        put!(
-            out,
-            "\nThe position still stands because: {}",
-            sentence(still)
-        );
-    }
-    out
+    head + &body_md(&Filled::from(response))
 }
 
 fn assessment_md(id: NodeId, assessment: &Assessment) -> String {
     let head = format!(
         "**{id} rules on {}: {}.** {}\n",
         assessment.response,
-        words::ruling(assessment.ruling),
+        assessment.ruling.label(),
         sentence(&assessment.content),
     );
-    head + &grounds_md(&assessment.grounds)
+    head + &body_md(&Filled::from(assessment))
 }
 
 fn agreement_md(id: NodeId, agreement: &Agreement) -> String {
-    let mut out = format!("**{id} accepts {}.**\n", agreement.target);
-    out.push_str(&grounds_md(&agreement.grounds));
-    put!(
-        out,
-        "\nWhat may still go wrong: {}",
-        sentence(&agreement.remaining_risk)
-    );
-    out
+    let head = format!("**{id} accepts {}.**\n", agreement.target);
+    head + &body_md(&Filled::from(agreement))
 }
 
 /// What was found at the places that a point cites; empty when nobody looked.
@@ -132,7 +120,7 @@ fn nothing_found(none: &NoneFound) -> String {
     let looked: Vec<_> = none.looked_at.iter().map(|place| inline(place)).collect();
     format!(
         "Nothing found under {}; looked at: {}.",
-        words::category(none.category),
+        none.category.label(),
         looked.join(", "),
     )
 }

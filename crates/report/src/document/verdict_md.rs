@@ -2,6 +2,7 @@
 
 use agon_record::authority::Authority;
 use agon_record::id::NodeId;
+use agon_record::moves::Choose;
 use agon_record::state::State;
 use agon_verdict::verdict::{GraphLead, Verdict, hangs_on_says, verdict};
 
@@ -73,12 +74,12 @@ pub fn verdict_md(state: &State, verdict: &Verdict) -> String {
         [
             format!(
                 "genuine disagreement: {}",
-                words::grade(quality.genuine_disagreement)
+                quality.genuine_disagreement.label()
             ),
-            format!("evidence: {}", words::grade(quality.evidence)),
+            format!("evidence: {}", quality.evidence.label()),
             format!(
                 "depth of the challenge: {}",
-                words::grade(quality.challenge_depth)
+                quality.challenge_depth.label()
             ),
         ]
     });

@@ -1,9 +1,10 @@
 //! One point of the debate, whole: what it says, rests on, and speaks of.
 
 use agon_record::evidence::of_point;
+use agon_record::grammar::Filled;
 use agon_record::ground::GroundStamp;
 use agon_record::id::NodeId;
-use agon_record::moves::{Argument, Citation, Ground};
+use agon_record::moves::{Choose, Citation, Ground};
 use agon_record::point::{Node, Point};
 use maud::{Markup, html};
 
@@ -12,7 +13,6 @@ use super::page::{POSITIONS, Page, heading, short, signed, title, whole};
 use super::relation::ARGUES;
 use crate::graph::Polarity;
 use crate::text::{place, plain};
-use crate::words;
 
 /// Points named in one list; the rest are counted.
 const MOST: usize = 60;
@@ -79,40 +79,14 @@ fn kind(node: &Node<'_>) -> String {
         Point::Assessment(_) => "ruling".to_owned(),
         Point::Objection(objection) => format!(
             "{} objection, {}",
-            words::severity(objection.severity),
-            words::category(objection.category)
+            objection.severity.label(),
+            objection.category.label()
         ),
     }
 }
 
 fn body(node: &Node<'_>, stamps: &[&GroundStamp]) -> Markup {
-    let argument: Option<&Argument> = match node.point {
-        Point::Argument(argument) | Point::Alternative(argument) => Some(argument),
-        Point::Contention(contention) => Some(&contention.argument),
-        Point::Objection(_) | Point::Response(_) | Point::Assessment(_) | Point::Agreement(_) => {
-            None
-        }
-    };
-    let mut parts: Vec<(&str, &str)> = Vec::new();
-    if let Some(argument) = argument {
-        parts.push(("Warrant", &argument.warrant));
-        parts.extend(
-            argument
-                .backing
-                .iter()
-                .map(|text| ("Backing", text.as_str())),
-        );
-        parts.extend(
-            argument
-                .qualifier
-                .iter()
-                .map(|text| ("Qualifier", text.as_str())),
-        );
-    }
-    if let Point::Response(response) = node.point {
-        let still = response.still_favours_because.iter();
-        parts.extend(still.map(|text| ("Still stands", text.as_str())));
-    }
+    let parts = Filled::from(node.point).texts(|captions| captions.page);
     let grounds = node.point.grounds();
     html! {
         @if !grounds.is_empty() {

@@ -1,10 +1,9 @@
 //! What points of a debate say of each other, in words.
 
-use agon_record::moves::{AttackKind, ObjectionKind, RulingKind};
+use agon_record::moves::{AttackKind, Choose, ObjectionKind, RulingKind};
 use agon_verdict::graph::{DebateGraph, EdgeKind};
 
 use crate::graph::Polarity;
-use crate::words;
 
 /// The verb of an argument for its own side's position.
 pub(super) const ARGUES: &str = "argues for";
@@ -43,23 +42,21 @@ fn said(kind: EdgeKind) -> (Polarity, &'static str, &'static str) {
     match kind {
         EdgeKind::Argues => (Support, ARGUES, "argues for it"),
         EdgeKind::Objects(part) => match part {
-            ObjectionKind::Claim => (Attack, "says that the claim is wrong of", words::aim(part)),
-            ObjectionKind::Grounds => (
-                Attack,
-                "says that the grounds do not hold of",
-                words::aim(part),
-            ),
+            ObjectionKind::Claim => (Attack, "says that the claim is wrong of", part.label()),
+            ObjectionKind::Grounds => {
+                (Attack, "says that the grounds do not hold of", part.label())
+            }
             ObjectionKind::Warrant => (
                 Attack,
                 "says that the grounds do not carry the claim of",
-                words::aim(part),
+                part.label(),
             ),
             ObjectionKind::Backing => (
                 Attack,
                 "says that the warrant has no backing of",
-                words::aim(part),
+                part.label(),
             ),
-            ObjectionKind::Unsupported => (Attack, "says that nothing supports", words::aim(part)),
+            ObjectionKind::Unsupported => (Attack, "says that nothing supports", part.label()),
         },
         EdgeKind::Weighs(_) => (Attack, "weighs against", "weighs against it"),
         EdgeKind::Rebuts => (Attack, "rebuts", "rebuts it"),

@@ -1,7 +1,7 @@
 //! The transcript: every turn with its points, foldable round by round.
 
 use agon_record::id::{NodeId, Stage, TurnId};
-use agon_record::moves::{Blind, Formal, Moves, NoneFound, Ruling, Scores};
+use agon_record::moves::{Blind, Choose, Formal, Moves, NoneFound, Ruling, Scores};
 use agon_record::state::{Admitted, Turn, TurnEnd};
 use maud::{Markup, html};
 
@@ -147,15 +147,6 @@ fn turn_of(page: &Page<'_>, id: TurnId, turn: &Turn) -> Markup {
 }
 
 fn spoken(page: &Page<'_>, id: TurnId, admitted: &Admitted) -> Markup {
-    let none_found: &[NoneFound] = match &admitted.moves {
-        Moves::Challenge(challenge) => &challenge.none_found,
-        Moves::FollowUp(follow_up) => &follow_up.none_found,
-        Moves::Blind(_)
-        | Moves::Opening(_)
-        | Moves::Defense(_)
-        | Moves::Verdict(_)
-        | Moves::Formal(_) => &[],
-    };
     html! {
         @match &admitted.moves {
             Moves::Blind(blind) => (first_answer(blind)),
@@ -170,7 +161,7 @@ fn spoken(page: &Page<'_>, id: TurnId, admitted: &Admitted) -> Markup {
             Moves::Formal(Formal::Case(_) | Formal::Rebuttal(_)) | Moves::Challenge(_) | Moves::FollowUp(_) => {}
         }
         @for &id in &admitted.ids { @if let Some(&at) = page.places.get(&id) { (article(page, at)) } }
-        @for none in none_found { (nothing_found(none)) }
+        @for none in admitted.moves.cleared_categories() { (nothing_found(none)) }
         (marks(page, id, admitted))
     }
 }
@@ -233,7 +224,7 @@ fn nothing_found(none: &NoneFound) -> Markup {
     let looked: Vec<_> = none.looked_at.iter().map(|place| plain(place)).collect();
     html! {
         p.nothing {
-            span.label { "Nothing found" } " under " (words::category(none.category))
+            span.label { "Nothing found" } " under " (none.category.label())
             @if !looked.is_empty() { "; looked at " (looked.join(", ")) }
         }
     }

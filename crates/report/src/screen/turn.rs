@@ -3,7 +3,7 @@
 use agon_record::evidence::of_turn;
 use agon_record::ground::GroundStamp;
 use agon_record::id::{NodeId, Seat, Stage, TurnId};
-use agon_record::moves::{Moves, NoneFound};
+use agon_record::moves::{Choose, Moves, NoneFound};
 use agon_record::point::{Point, points};
 use agon_record::spec::FormatName;
 use agon_record::stamp::StampKind;
@@ -102,7 +102,8 @@ pub fn turn_lines(state: &State, id: TurnId, width: usize) -> Vec<Line> {
             };
             lines.push(line);
             lines.extend(point_lines(admitted, of_turn(state, id), width));
-            lines.extend(none_found(&admitted.moves).iter().map(nothing_found));
+            let cleared = admitted.moves.cleared_categories().iter();
+            lines.extend(cleared.map(nothing_found));
             lines.extend(admitted.findings.iter().map(finding_line));
         }
         TurnEnd::Lost { cause, findings } => {
@@ -151,26 +152,18 @@ fn took(turn: &Turn) -> Option<u64> {
 }
 
 fn answer(moves: &Moves) -> String {
-    match moves {
-        Moves::Blind(blind) => plain(&blind.answer),
-        Moves::Opening(_)
-        | Moves::Challenge(_)
-        | Moves::Defense(_)
-        | Moves::FollowUp(_)
-        | Moves::Verdict(_)
-        | Moves::Formal(_) => String::new(),
-    }
+    moves
+        .blind()
+        .map(|blind| plain(&blind.answer))
+        .unwrap_or_default()
 }
 
 /// What a turn comes to, where it says so itself.
 fn headline(state: &State, moves: &Moves) -> String {
-    match moves {
-        Moves::Opening(opening) => format!("\"{}\"", plain(&opening.stance)),
-        Moves::Defense(defense) => format!("\"{}\"", plain(&defense.position_now)),
-        Moves::Verdict(ruling) => format!("for {}", who(state, ruling.winner.seat())),
-        Moves::Blind(_) | Moves::Challenge(_) | Moves::FollowUp(_) | Moves::Formal(_) => {
-            String::new()
-        }
+    match (moves.stance(), moves.ruling()) {
+        (Some(stance), _) => format!("\"{}\"", plain(stance)),
+        (None, Some(ruling)) => format!("for {}", who(state, ruling.winner.seat())),
+        (None, None) => String::new(),
     }
 }
 
@@ -253,21 +246,17 @@ fn relation(id: NodeId, point: &Point<'_>) -> String {
         Point::Argument(_) | Point::Contention(_) => id.to_string(),
         Point::Alternative(_) => format!("{id} alternative"),
         Point::Objection(objection) => {
-            let severity = words::severity(objection.severity);
+            let severity = objection.severity.label();
             format!("{id} on {}  {severity}", objection.target)
         }
         Point::Response(response) => {
-            format!(
-                "{id} on {} {}",
-                response.objection,
-                words::reply(response.reply)
-            )
+            format!("{id} on {} {}", response.objection, response.reply.label())
         }
         Point::Assessment(assessment) => {
             format!(
                 "{id} on {} {}",
                 assessment.response,
-                words::ruling(assessment.ruling)
+                assessment.ruling.label()
             )
         }
         Point::Agreement(agreement) => format!("{id} on {} accepts", agreement.target),
@@ -283,21 +272,9 @@ fn text(point: &Point<'_>) -> String {
     }
 }
 
-fn none_found(moves: &Moves) -> &[NoneFound] {
-    match moves {
-        Moves::Challenge(challenge) => &challenge.none_found,
-        Moves::FollowUp(follow_up) => &follow_up.none_found,
-        Moves::Blind(_)
-        | Moves::Opening(_)
-        | Moves::Defense(_)
-        | Moves::Verdict(_)
-        | Moves::Formal(_) => &[],
-    }
-}
-
 fn nothing_found(none: &NoneFound) -> Line {
     let looked: Vec<_> = none.looked_at.iter().map(|place| plain(place)).collect();
-    let category = words::category(none.category);
+    let category = none.category.label();
     Line::default()
         .with(Style::Name, format!("  {category:<20}  "))
         .with(

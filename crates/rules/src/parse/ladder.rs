@@ -160,17 +160,12 @@ impl Search<'_> {
         if let Value::Object(object) = value {
             return self.judge(object);
         }
-        let hint = match self.kind {
-            MovesKind::Scores => shape::LIST_FORM,
-            MovesKind::Rebuttal => "give one argument, as one object",
-            MovesKind::Blind
-            | MovesKind::Opening
-            | MovesKind::Challenge
-            | MovesKind::Defense
-            | MovesKind::FollowUp
-            | MovesKind::Verdict
-            | MovesKind::Theses
-            | MovesKind::Case => "give one object",
+        let hint = if self.kind == MovesKind::Scores {
+            shape::LIST_FORM
+        } else if self.kind == MovesKind::Rebuttal {
+            "give one argument, as one object"
+        } else {
+            "give one object"
         };
         self.fault.get_or_insert_with(|| {
             Fault::new(LIST, "the JSON of the reply is a list, not an object", hint)

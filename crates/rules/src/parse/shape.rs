@@ -55,18 +55,7 @@ struct Shape {
 fn shape(kind: MovesKind) -> &'static Shape {
     static SHAPES: [OnceLock<Shape>; MovesKind::ALL.len()] =
         [const { OnceLock::new() }; MovesKind::ALL.len()];
-    let place = match kind {
-        MovesKind::Blind => 0,
-        MovesKind::Opening => 1,
-        MovesKind::Challenge => 2,
-        MovesKind::Defense => 3,
-        MovesKind::FollowUp => 4,
-        MovesKind::Verdict => 5,
-        MovesKind::Theses => 6,
-        MovesKind::Case => 7,
-        MovesKind::Rebuttal => 8,
-        MovesKind::Scores => 9,
-    };
+    let place = kind as usize;
     SHAPES[place].get_or_init(|| {
         let schema = schema::shape(kind);
         let names = schema["properties"].as_object();
@@ -92,30 +81,17 @@ pub(super) fn alone(
     kind: MovesKind,
 ) -> Option<(&'static str, &'static str, &'static str)> {
     let has = |name: &str| object.contains_key(name);
-    match kind {
-        MovesKind::Scores if has("argument_id") && !has("scores") => {
-            let message = "this is a single score, where every new argument is to be scored";
-            Some(("scores", message, LIST_FORM))
-        }
-        MovesKind::Case if (has("title") || has("claim")) && !has("arguments") => {
-            let message = "this is a single argument, where three are asked for";
-            Some((
-                "arguments",
-                message,
-                "give a list of three arguments, `[{…}, {…}, {…}]`",
-            ))
-        }
-        MovesKind::Scores
-        | MovesKind::Case
-        | MovesKind::Blind
-        | MovesKind::Opening
-        | MovesKind::Challenge
-        | MovesKind::Defense
-        | MovesKind::FollowUp
-        | MovesKind::Verdict
-        | MovesKind::Theses
-        | MovesKind::Rebuttal => None,
+    if kind == MovesKind::Scores && has("argument_id") && !has("scores") {
+        let message = "this is a single score, where every new argument is to be scored";
+        return Some(("scores", message, LIST_FORM));
     }
+    let is_argument = has("title") || has("claim");
+    if kind == MovesKind::Case && is_argument && !has("arguments") {
+        let message = "this is a single argument, where three are asked for";
+        let hint = "give a list of three arguments, `[{…}, {…}, {…}]`";
+        return Some(("arguments", message, hint));
+    }
+    None
 }
 
 /// Holds `object` to the shape of `kind`.
@@ -320,16 +296,9 @@ fn wrong(kind: &ValidationErrorKind, value: &Value, of: MovesKind) -> (String, S
         return (message, format!("use one of {}", words.join(", ")));
     }
     if matches!(kind, ValidationErrorKind::Pattern { .. }) {
-        let hint = match of {
-            MovesKind::Theses | MovesKind::Case | MovesKind::Rebuttal | MovesKind::Scores => {
-                "name an argument by its id, such as prop_001"
-            }
-            MovesKind::Blind
-            | MovesKind::Opening
-            | MovesKind::Challenge
-            | MovesKind::Defense
-            | MovesKind::FollowUp
-            | MovesKind::Verdict => "name a point by its id, such as pro_001a",
+        let hint = match of.is_formal() {
+            true => "name an argument by its id, such as prop_001",
+            false => "name a point by its id, such as pro_001a",
         };
         return ("this is no id".to_owned(), hint.to_owned());
     }

@@ -3,7 +3,7 @@
 use agon_record::finding::{Finding, Severity};
 use agon_record::ground::GroundStamp;
 use agon_record::piece;
-use agon_record::point::{Point, points};
+use agon_record::point::points;
 use agon_record::stamp::{Absent, Stamp, StampKind};
 
 use crate::rule::scene::under;
@@ -116,13 +116,7 @@ fn unsupported(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     }
     let points = points(scene.moves).into_iter().enumerate();
     for ((nth, point), at) in points.zip(scene.places()) {
-        let argues = match point {
-            Point::Argument(_) | Point::Alternative(_) | Point::Contention(_) => true,
-            Point::Objection(_)
-            | Point::Response(_)
-            | Point::Assessment(_)
-            | Point::Agreement(_) => false,
-        };
+        let argues = point.toulmin().is_some();
         let stamps = || scene.stamps.iter().filter(|stamp| stamp.point == nth);
         if argues && !stamps().any(GroundStamp::stands) {
             let bare = stamps().any(|stamp| stamp.stamped.stamp.kind() == StampKind::Place);

@@ -22,8 +22,9 @@ pub use scene::Scene;
 
 use agon_record::evidence as found;
 use agon_record::finding::{Finding, Severity};
+use agon_record::grammar;
 use agon_record::id::{AskKey, TurnId};
-use agon_record::moves::Moves;
+use agon_record::moves::{Moves, MovesKind};
 use agon_record::state::State;
 
 /// A rule of the debate.
@@ -157,56 +158,31 @@ fn checked(scene: &Scene<'_>) -> Vec<Finding> {
         findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
         findings.truncate(MAX_FINDINGS);
     }
-    findings.sort_by_key(|finding| place(&finding.at));
+    let kind = scene.moves.kind();
+    findings.sort_by_key(|finding| place(kind, &finding.at));
     findings
 }
 
-/// The names at the top of moves, in the order in which they are written.
-const ORDER: [&str; 26] = [
-    "answer",
-    "position",
-    "because",
-    "stance",
-    "position_now",
-    "responses",
-    "arguments",
-    "assessments",
-    "objections",
-    "none_found",
-    "agreements",
-    "alternatives",
-    "winner",
-    "why",
-    "proposition",
-    "opposition",
-    "title",
-    "claim",
-    "grounds",
-    "warrant",
-    "backing",
-    "qualifier",
-    "attacks",
-    "defends",
-    "scores",
-    "rescores",
-];
+/// What comes first among the findings on a verdict; the rest stand in the order in which the
+/// rules find them.
+const FIRST_OF_VERDICT: [&str; 4] = ["answer", "agreements", "winner", "why"];
 
-/// Where `at` stands in the moves: its first name, then its number.
-fn place(at: &str) -> (usize, usize) {
+/// Where `at` stands in moves of `kind`: its first name, then its number.
+fn place(kind: MovesKind, at: &str) -> (usize, usize) {
     let (name, rest) = match at.split_once(['[', '.']) {
         Some((name, rest)) => (name, rest),
         None => (at, ""),
     };
     let digits = rest.split(']').next().unwrap_or_default();
+    let place = if kind == MovesKind::Verdict {
+        FIRST_OF_VERDICT.iter().position(|first| *first == name)
+    } else {
+        let mut fields = grammar::part(kind).fields.iter();
+        fields.position(|field| field.key == name)
+    };
     let name = match name {
         "" => 0,
-        name => {
-            ORDER
-                .iter()
-                .position(|known| *known == name)
-                .map_or(ORDER.len(), |found| found)
-                + 1
-        }
+        _ => place.map_or(usize::MAX, |place| place + 1),
     };
     (name, digits.parse().unwrap_or(0))
 }

@@ -2,7 +2,7 @@
 
 use agon_record::answer::same_answer;
 use agon_record::finding::{Finding, Severity};
-use agon_record::moves::{Formal, Moves, NoneFound};
+use agon_record::moves::{Formal, Moves};
 use agon_record::words;
 
 use crate::rule::scene::under;
@@ -151,7 +151,7 @@ fn empty(scene: &Scene<'_>, found: &mut Vec<Finding>) {
             ));
         }
     }
-    for (at, none) in none_found(scene).iter().enumerate() {
+    for (at, none) in scene.moves.cleared_categories().iter().enumerate() {
         if none.looked_at.is_empty() {
             found.push(scene.breach(
                 format!("none_found[{at}].looked_at"),
@@ -160,12 +160,6 @@ fn empty(scene: &Scene<'_>, found: &mut Vec<Finding>) {
             ));
         }
     }
-}
-
-fn none_found<'a>(scene: &Scene<'a>) -> &'a [NoneFound] {
-    let challenge = scene.challenge().map(|challenge| &challenge.none_found);
-    let follow_up = scene.follow_up().map(|follow_up| &follow_up.none_found);
-    challenge.or(follow_up).map_or(&[], Vec::as_slice)
 }
 
 fn words(scene: &Scene<'_>, found: &mut Vec<Finding>) {

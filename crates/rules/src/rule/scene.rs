@@ -7,7 +7,7 @@ use agon_record::moves::{
     Agreement, Argument, Assessment, Challenge, Contention, Defense, FollowUp, Formal, Ground,
     Moves, Objection, Response, Scores, Theses,
 };
-use agon_record::point::{self, Node};
+use agon_record::point::{self, Node, Point, placed};
 use agon_record::state::{Admitted, State};
 use agon_record::text::sanitise;
 
@@ -51,9 +51,8 @@ impl<'a> Scene<'a> {
 
     /// The place of each point of the moves, in the order in which they are numbered.
     pub fn places(&self) -> Vec<String> {
-        let formal = self.contentions().into_iter().map(|(at, _)| at);
-        let places = self.grounds().into_iter().map(|(at, _)| at);
-        places.chain(formal).collect()
+        let placed = placed(self.moves).into_iter();
+        placed.map(|(at, _)| at).collect()
     }
 
     /// The points made before this turn, by id.
@@ -102,134 +101,70 @@ impl<'a> Scene<'a> {
 
     /// Whether this is the challenger's first turn.
     pub fn challenge(&self) -> Option<&'a Challenge> {
-        match self.moves {
-            Moves::Challenge(challenge) => Some(challenge),
-            Moves::Blind(_)
-            | Moves::Opening(_)
-            | Moves::Defense(_)
-            | Moves::FollowUp(_)
-            | Moves::Verdict(_)
-            | Moves::Formal(_) => None,
-        }
+        self.moves.challenge()
     }
 
     /// The proposer's answers, in a turn that gives them.
     pub fn defense(&self) -> Option<&'a Defense> {
-        match self.moves {
-            Moves::Defense(defense) => Some(defense),
-            Moves::Blind(_)
-            | Moves::Opening(_)
-            | Moves::Challenge(_)
-            | Moves::FollowUp(_)
-            | Moves::Verdict(_)
-            | Moves::Formal(_) => None,
-        }
+        self.moves.defense()
     }
 
     /// The challenger's rulings, in a turn that gives them.
     pub fn follow_up(&self) -> Option<&'a FollowUp> {
-        match self.moves {
-            Moves::FollowUp(follow_up) => Some(follow_up),
-            Moves::Blind(_)
-            | Moves::Opening(_)
-            | Moves::Challenge(_)
-            | Moves::Defense(_)
-            | Moves::Verdict(_)
-            | Moves::Formal(_) => None,
-        }
+        self.moves.follow_up()
     }
 
     /// The objections of this turn.
     pub fn objections(&self) -> &'a [Objection] {
-        match self.moves {
-            Moves::Challenge(challenge) => &challenge.objections,
-            Moves::FollowUp(follow_up) => &follow_up.objections,
-            Moves::Blind(_)
-            | Moves::Opening(_)
-            | Moves::Defense(_)
-            | Moves::Verdict(_)
-            | Moves::Formal(_) => &[],
-        }
+        self.moves.objections()
     }
 
     /// The agreements of this turn.
     pub fn agreements(&self) -> &'a [Agreement] {
-        match self.moves {
-            Moves::Challenge(challenge) => &challenge.agreements,
-            Moves::FollowUp(follow_up) => &follow_up.agreements,
-            Moves::Blind(_)
-            | Moves::Opening(_)
-            | Moves::Defense(_)
-            | Moves::Verdict(_)
-            | Moves::Formal(_) => &[],
-        }
+        self.moves.agreements()
     }
 
     /// The responses of this turn.
     pub fn responses(&self) -> &'a [Response] {
-        self.defense().map_or(&[], |defense| &defense.responses)
+        self.moves.responses()
     }
 
     /// The assessments of this turn.
     pub fn assessments(&self) -> &'a [Assessment] {
-        self.follow_up()
-            .map_or(&[], |follow_up| &follow_up.assessments)
+        self.moves.assessments()
     }
 
     /// The arguments and alternatives of this turn, each with the name of its list.
     pub fn arguments(&self) -> Vec<(String, &'a Argument)> {
-        let (name, list) = match self.moves {
-            Moves::Opening(opening) => ("arguments", &opening.arguments),
-            Moves::Defense(defense) => ("arguments", &defense.arguments),
-            Moves::Challenge(challenge) => ("alternatives", &challenge.alternatives),
-            Moves::FollowUp(follow_up) => ("alternatives", &follow_up.alternatives),
-            Moves::Blind(_) | Moves::Verdict(_) | Moves::Formal(_) => return Vec::new(),
-        };
-        let list = list.iter().enumerate();
-        list.map(|(at, argument)| (format!("{name}[{at}]"), argument))
+        let own = |point: &Point<'a>| point.argument().or_else(|| point.alternative());
+        let placed = placed(self.moves).into_iter();
+        placed
+            .filter_map(|(at, point)| Some((at, own(&point)?)))
             .collect()
     }
 
     /// The arguments of a formal debate among these moves, each with its place; that of a rebuttal
     /// is empty.
     pub fn contentions(&self) -> Vec<(String, &'a Contention)> {
-        let alone = matches!(self.moves, Moves::Formal(Formal::Rebuttal(_)));
-        let place = |at: usize| match alone {
-            true => String::new(),
-            false => format!("arguments[{at}]"),
-        };
-        let all = self.moves.contentions().iter().enumerate();
-        all.map(|(at, contention)| (place(at), contention))
+        let placed = placed(self.moves).into_iter();
+        placed
+            .filter_map(|(at, point)| Some((at, point.contention()?)))
             .collect()
     }
 
     /// The scores, in a turn that gives them.
     pub fn scores(&self) -> Option<&'a Scores> {
-        match self.formal()? {
-            Formal::Scores(scores) => Some(scores),
-            Formal::Theses(_) | Formal::Case(_) | Formal::Rebuttal(_) => None,
-        }
+        self.moves.scores()
     }
 
     /// What each side defends, in the turn that says it.
     pub fn theses(&self) -> Option<&'a Theses> {
-        match self.formal()? {
-            Formal::Theses(theses) => Some(theses),
-            Formal::Scores(_) | Formal::Case(_) | Formal::Rebuttal(_) => None,
-        }
+        self.moves.theses()
     }
 
     /// What is said, in a formal debate.
     pub fn formal(&self) -> Option<&'a Formal> {
-        match self.moves {
-            Moves::Formal(formal) => Some(formal),
-            Moves::Blind(_)
-            | Moves::Opening(_)
-            | Moves::Challenge(_)
-            | Moves::Defense(_)
-            | Moves::FollowUp(_)
-            | Moves::Verdict(_) => None,
-        }
+        self.moves.formal()
     }
 
     /// The exchange of this turn; none outside of one.
@@ -242,27 +177,11 @@ impl<'a> Scene<'a> {
 
     /// Every list of grounds of this turn of a duel, with the place of its owner.
     pub fn grounds(&self) -> Vec<(String, &'a [Ground])> {
-        let lists: [(&str, usize); 4] = [
-            ("responses", self.responses().len()),
-            ("assessments", self.assessments().len()),
-            ("objections", self.objections().len()),
-            ("agreements", self.agreements().len()),
-        ];
-        let places = lists
-            .iter()
-            .flat_map(|(name, len)| (0..*len).map(move |at| format!("{name}[{at}]")));
-        let responses = self.responses().iter().map(|r| r.grounds.as_slice());
-        let assessments = self.assessments().iter().map(|a| a.grounds.as_slice());
-        let objections = self.objections().iter().map(|o| o.grounds.as_slice());
-        let agreements = self.agreements().iter().map(|a| a.grounds.as_slice());
-        let grounds = responses
-            .chain(assessments)
-            .chain(objections)
-            .chain(agreements);
-        let mut all: Vec<_> = places.zip(grounds).collect();
-        let arguments = self.arguments().into_iter();
-        all.extend(arguments.map(|(at, argument)| (at, argument.grounds.as_slice())));
-        all
+        let placed = placed(self.moves).into_iter();
+        placed
+            .filter(|(_, point)| point.contention().is_none())
+            .map(|(at, point)| (at, point.grounds()))
+            .collect()
     }
 
     /// The number of points this turn makes.

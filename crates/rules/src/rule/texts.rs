@@ -1,9 +1,7 @@
 //! Every text in a turn's moves, with its place and what is asked of it.
 
-use agon_record::moves::{
-    Agreement, Argument, Challenge, Contention, FollowUp, Formal, Ground, Moves, NoneFound,
-    Objection, Scores,
-};
+use agon_record::grammar::{ARGUMENT, Bounds, CONTENTION, Field, Filled, Value};
+use agon_record::moves::Ground;
 
 use crate::rule::Scene;
 use crate::rule::scene::under;
@@ -18,203 +16,87 @@ pub(super) struct Text<'a> {
     pub(super) words: Option<(usize, usize)>,
 }
 
-const TITLE: (usize, usize) = (5, 7);
-const CLAIM: (usize, usize) = (0, 25);
-const GROUND_CONTENT: (usize, usize) = (0, 100);
-const GROUND_RELEVANCE: (usize, usize) = (0, 30);
-const ANCHOR: (usize, usize) = (0, 12);
-const WARRANT: (usize, usize) = (0, 50);
-const BACKING: (usize, usize) = (0, 50);
-const QUALIFIER: (usize, usize) = (0, 10);
-const ANSWER: (usize, usize) = (0, 5);
-const POINT: (usize, usize) = (0, 75);
-const REASONING: (usize, usize) = (0, 75);
-const THESIS: (usize, usize) = (0, 30);
-
 /// Every text of the scene's moves that may not be empty, in their order.
+///
+/// In a duel what the moves say comes first, then its arguments, then what they rest on. The
+/// findings of a reply stand in this order in the record.
 pub(super) fn texts<'a>(scene: &Scene<'a>) -> Vec<Text<'a>> {
-    let mut list = Texts(Vec::new());
-    match scene.moves {
-        Moves::Blind(blind) => {
-            list.limited("answer", &blind.answer, ANSWER);
-            list.free("position", &blind.position);
-            list.each("because", &blind.because);
+    let mut list = Texts::default();
+    list.part("", &Filled::from(scene.moves));
+    list.in_order()
+}
+
+/// The texts as they are found.
+#[derive(Default)]
+struct Texts<'a> {
+    own: Vec<Text<'a>>,
+    of_arguments: Vec<Text<'a>>,
+    of_grounds: Vec<Text<'a>>,
+}
+
+impl<'a> Texts<'a> {
+    fn in_order(self) -> Vec<Text<'a>> {
+        let Self {
+            own,
+            of_arguments,
+            of_grounds,
+        } = self;
+        let arguments = own.into_iter().chain(of_arguments);
+        arguments.chain(of_grounds).collect()
+    }
+
+    /// The texts of a part: its own, then those of what it rests on, then those of its lists.
+    fn part(&mut self, at: &str, part: &Filled<'a>) {
+        for (field, value) in part.fields() {
+            let at = under(at, field.key);
+            if let Value::Text(text) = value {
+                self.push(part, at, field, text);
+            } else if let Value::Texts(texts) = value {
+                for (nth, text) in texts.iter().enumerate() {
+                    self.push(part, format!("{at}[{nth}]"), field, text);
+                }
+            } else if let Value::One(inner) = value {
+                self.part(&at, inner);
+            }
         }
-        Moves::Opening(opening) => {
-            list.free("stance", &opening.stance);
+        for (field, value) in part.fields() {
+            if let Value::Grounds(grounds) = value {
+                self.grounds(part, &under(at, field.key), grounds);
+            }
         }
-        Moves::Challenge(Challenge {
-            objections,
-            none_found,
-            agreements,
-            ..
-        }) => list.challenging(objections, none_found, agreements),
-        Moves::Defense(defense) => {
-            list.free("position_now", &defense.position_now);
-            for (at, response) in defense.responses.iter().enumerate() {
-                let at = format!("responses[{at}]");
-                list.limited(format!("{at}.content"), &response.content, POINT);
-                if let Some(because) = &response.still_favours_because {
-                    list.free(format!("{at}.still_favours_because"), because);
+        for (field, value) in part.fields() {
+            if let Value::List(entries) = value {
+                for (nth, entry) in entries.iter().enumerate() {
+                    self.part(&format!("{}[{nth}]", under(at, field.key)), entry);
                 }
             }
         }
-        Moves::FollowUp(FollowUp {
-            assessments,
-            objections,
-            none_found,
-            agreements,
-            ..
-        }) => {
-            for (at, assessment) in assessments.iter().enumerate() {
-                let at = format!("assessments[{at}].content");
-                list.limited(at, &assessment.content, POINT);
-            }
-            list.challenging(objections, none_found, agreements);
-        }
-        Moves::Verdict(ruling) => {
-            list.free("answer", &ruling.answer);
-            list.limited("why", &ruling.why, REASONING);
-            list.free("do_next", &ruling.do_next);
-            list.each("assumed_by_both", &ruling.assumed_by_both);
-            for (at, open) in ruling.open.iter().enumerate() {
-                list.free(format!("open[{at}].question"), &open.question);
-                list.free(format!("open[{at}].to_settle"), &open.to_settle);
-            }
-            for (at, agreed) in ruling.agreements.iter().enumerate() {
-                list.free(format!("agreements[{at}].point"), &agreed.point);
-            }
-            for (at, differ) in ruling.disagreements.iter().enumerate() {
-                list.free(format!("disagreements[{at}].point"), &differ.point);
-                list.free(format!("disagreements[{at}].proposer"), &differ.proposer);
-                list.free(
-                    format!("disagreements[{at}].challenger"),
-                    &differ.challenger,
-                );
-            }
-        }
-        Moves::Formal(Formal::Theses(theses)) => {
-            list.limited("proposition", &theses.proposition, THESIS);
-            list.limited("opposition", &theses.opposition, THESIS);
-        }
-        Moves::Formal(Formal::Case(_) | Formal::Rebuttal(_)) => {
-            for (at, contention) in scene.contentions() {
-                list.contention(&at, contention);
-            }
-        }
-        Moves::Formal(Formal::Scores(scores)) => list.reasoning(scores),
-    }
-    for (at, argument) in scene.arguments() {
-        list.argument(&at, argument);
-    }
-    for (at, grounds) in scene.grounds() {
-        list.grounds(&at, grounds);
-    }
-    list.0
-}
-
-struct Texts<'a>(Vec<Text<'a>>);
-
-impl<'a> Texts<'a> {
-    fn free(&mut self, at: impl Into<String>, text: &'a str) {
-        self.0.push(Text {
-            at: at.into(),
-            text,
-            words: None,
-        });
     }
 
-    fn limited(&mut self, at: impl Into<String>, text: &'a str, words: (usize, usize)) {
-        self.0.push(Text {
-            at: at.into(),
-            text,
-            words: Some(words),
-        });
-    }
-
-    fn each(&mut self, name: &str, texts: &'a [String]) {
-        for (at, text) in texts.iter().enumerate() {
-            self.free(format!("{name}[{at}]"), text);
-        }
-    }
-
-    fn challenging(
-        &mut self,
-        objections: &'a [Objection],
-        none_found: &'a [NoneFound],
-        agreements: &'a [Agreement],
-    ) {
-        for (at, objection) in objections.iter().enumerate() {
-            self.limited(
-                format!("objections[{at}].content"),
-                &objection.content,
-                POINT,
-            );
-        }
-        for (at, none) in none_found.iter().enumerate() {
-            self.each(&format!("none_found[{at}].looked_at"), &none.looked_at);
-        }
-        for (at, agreement) in agreements.iter().enumerate() {
-            self.free(
-                format!("agreements[{at}].remaining_risk"),
-                &agreement.remaining_risk,
-            );
-        }
-    }
-
-    fn argument(&mut self, at: &str, argument: &'a Argument) {
-        self.limited(under(at, "title"), &argument.title, TITLE);
-        self.limited(under(at, "claim"), &argument.claim, CLAIM);
-        self.limited(under(at, "warrant"), &argument.warrant, WARRANT);
-        if let Some(backing) = &argument.backing {
-            self.limited(under(at, "backing"), backing, BACKING);
-        }
-        if let Some(qualifier) = &argument.qualifier {
-            self.limited(under(at, "qualifier"), qualifier, QUALIFIER);
-        }
-    }
-
-    fn contention(&mut self, at: &str, contention: &'a Contention) {
-        self.argument(at, &contention.argument);
-        self.grounds(at, &contention.argument.grounds);
-        for (nth, attack) in contention.attacks.iter().enumerate() {
-            let at = under(at, &format!("attacks[{nth}].content"));
-            self.limited(at, &attack.content, POINT);
-        }
-        for (nth, defend) in contention.defends.iter().enumerate() {
-            let at = under(at, &format!("defends[{nth}].content"));
-            self.limited(at, &defend.content, POINT);
-        }
-    }
-
-    fn reasoning(&mut self, scores: &'a Scores) {
-        for (nth, scoring) in scores.scores.iter().enumerate() {
-            let at = format!("scores[{nth}].reasoning");
-            self.limited(at, &scoring.reasoning, REASONING);
-        }
-        for (nth, rescoring) in scores.rescores.iter().enumerate() {
-            let at = format!("rescores[{nth}].reasoning");
-            self.limited(at, &rescoring.reasoning, REASONING);
-        }
-    }
-
-    fn grounds(&mut self, at: &str, grounds: &'a [Ground]) {
+    fn grounds(&mut self, owner: &Filled<'a>, at: &str, grounds: &'a [Ground]) {
+        let mut found = Texts::default();
         for (nth, ground) in grounds.iter().enumerate() {
-            let at = under(at, &format!("grounds[{nth}]"));
-            self.free(format!("{at}.source"), &ground.source);
-            self.limited(format!("{at}.content"), &ground.content, GROUND_CONTENT);
-            self.limited(
-                format!("{at}.relevance"),
-                &ground.relevance,
-                GROUND_RELEVANCE,
-            );
-            let anchor = ground
-                .citation
-                .as_ref()
-                .and_then(|place| place.anchor.as_ref());
-            if let Some(anchor) = anchor {
-                self.limited(format!("{at}.citation.anchor"), anchor, ANCHOR);
-            }
+            found.part(&format!("{at}[{nth}]"), &Filled::from(ground));
+        }
+        // What an argument of a formal debate rests on comes before what it attacks.
+        match std::ptr::eq(owner.part, &CONTENTION) {
+            true => self.own.extend(found.own),
+            false => self.of_grounds.extend(found.own),
+        }
+    }
+
+    fn push(&mut self, part: &Filled<'a>, at: String, field: &Field, text: &'a str) {
+        if field.may_be_blank {
+            return;
+        }
+        let words = field.words.map(|Bounds { least, most }| {
+            let most = most.map_or(usize::MAX, |most| most as usize);
+            (least as usize, most)
+        });
+        let text = Text { at, text, words };
+        match std::ptr::eq(part.part, &ARGUMENT) {
+            true => self.of_arguments.push(text),
+            false => self.own.push(text),
         }
     }
 }

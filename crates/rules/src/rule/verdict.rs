@@ -2,7 +2,7 @@
 
 use agon_record::finding::{Finding, Severity};
 use agon_record::id::NodeId;
-use agon_record::moves::{Moves, Ruling};
+use agon_record::moves::Ruling;
 use agon_record::words;
 
 use crate::rule::scene::listed;
@@ -93,15 +93,7 @@ const NO_STEPS: &[&str] = &[
 ];
 
 fn ruling<'a>(scene: &Scene<'a>) -> Option<&'a Ruling> {
-    match scene.moves {
-        Moves::Verdict(ruling) => Some(ruling),
-        Moves::Blind(_)
-        | Moves::Opening(_)
-        | Moves::Challenge(_)
-        | Moves::Defense(_)
-        | Moves::FollowUp(_)
-        | Moves::Formal(_) => None,
-    }
+    scene.moves.ruling()
 }
 
 fn winner(scene: &Scene<'_>, found: &mut Vec<Finding>) {

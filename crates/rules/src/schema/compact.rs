@@ -4,8 +4,9 @@
 //! It uses nothing but types, words to choose from, counts, bounds and lists of fixed places,
 //! which is what constrained decoding knows. Whatever fits it fits the schema of its kind too.
 
+use agon_record::grammar::NOTHING_FOUND;
 use agon_record::id::{NodeId, Seat, TurnId};
-use agon_record::moves::MovesKind;
+use agon_record::moves::{Category, Choose, MovesKind};
 use agon_record::spec::{Context, Seating};
 use agon_record::state::State;
 use serde_json::{Value, json};
@@ -19,9 +20,6 @@ const TITLE: &str = "^[A-Z][a-z]{1,11}( [a-z]{1,11}){4,6}$";
 
 /// One to five words.
 const ANSWER: &str = "^[A-Z][a-z]{1,11}( [a-z]{1,11}){0,4}$";
-
-/// What an objection can be about.
-const CATEGORIES: [&str; 3] = ["correctness", "security", "developer_experience"];
 
 /// Points that can be named as a source: the newest.
 const POINTS: usize = 4;
@@ -83,6 +81,7 @@ impl Sources {
 }
 
 fn challenge(table: &Table, (sources, small): (&Sources, bool)) -> Value {
+    let categories = categories();
     // The objection is of one category, and it is said where the others were looked for.
     let of = |at: usize| {
         let severities: &[&str] = if small {
@@ -93,12 +92,12 @@ fn challenge(table: &Table, (sources, small): (&Sources, bool)) -> Value {
         let objection = object(&[
             ("target", one_of(&table.theirs)),
             ("kind", json!({ "enum": ["claim", "grounds", "warrant"] })),
-            ("category", json!({ "const": CATEGORIES[at] })),
+            ("category", json!({ "const": categories[at] })),
             ("severity", json!({ "enum": severities })),
             ("content", sentence(40)),
             ("grounds", list(ground(sources), 1, 1)),
         ]);
-        let others = CATEGORIES.iter().enumerate();
+        let others = categories.iter().enumerate();
         let none = others
             .filter(|(other, _)| *other != at)
             .map(|(_, category)| {
@@ -110,7 +109,7 @@ fn challenge(table: &Table, (sources, small): (&Sources, bool)) -> Value {
         object(&[
             ("objections", list(objection, 1, 1)),
             ("alternatives", list(argument(sources), 1, 1)),
-            ("none_found", places(none.collect())),
+            (NOTHING_FOUND.key, places(none.collect())),
         ])
     };
     match small {
@@ -151,7 +150,7 @@ fn follow_up(table: &Table, sources: &Sources) -> Value {
         ])
     };
     let none = object(&[
-        ("category", json!({ "enum": CATEGORIES })),
+        ("category", json!({ "enum": categories() })),
         ("looked_at", list(text(8), 1, 1)),
     ]);
     object(&[
@@ -159,7 +158,7 @@ fn follow_up(table: &Table, sources: &Sources) -> Value {
             "assessments",
             places(table.responses.iter().map(assessment).collect()),
         ),
-        ("none_found", list(none, 1, 1)),
+        (NOTHING_FOUND.key, list(none, 1, 1)),
     ])
 }
 
@@ -233,6 +232,11 @@ fn scores(pending: &[NodeId]) -> Value {
     };
     let way = |way: &Vec<_>| object(&[("scores", places(way.iter().map(scoring).collect()))]);
     json!({ "anyOf": ways.iter().map(way).collect::<Vec<_>>() })
+}
+
+/// What an objection can be about.
+fn categories() -> [&'static str; 3] {
+    Category::COVERED.map(Category::word)
 }
 
 fn argument(sources: &Sources) -> Value {

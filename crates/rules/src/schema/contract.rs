@@ -1,7 +1,8 @@
 //! The schema of one turn: which ids may be named, which answers must be there.
 
+use agon_record::grammar::{self, MovePart, NOTHING_FOUND};
 use agon_record::id::{NodeId, TurnId};
-use agon_record::moves::{MovesKind, ObjectionSeverity};
+use agon_record::moves::{Category, Choose, MovesKind, ObjectionSeverity};
 use agon_record::point::{Node, Point};
 use agon_record::spec::FormatName;
 use agon_record::state::State;
@@ -21,6 +22,7 @@ mod formal;
 pub fn contract(state: &State, turn: TurnId) -> Value {
     let kind = format::of(state.spec.format).moves_kind(turn);
     let mut contract = published(kind);
+    count_items(&mut contract, kind);
     if state.spec.format == FormatName::Formal {
         formal::narrow(&mut contract, kind, &Floor::at(state, turn));
         return contract;
@@ -29,17 +31,14 @@ pub fn contract(state: &State, turn: TurnId) -> Value {
     if let Some(defs) = contract.get_mut("$defs").and_then(Value::as_object_mut) {
         narrow_parts(defs, &table);
     }
-    match kind {
-        MovesKind::Blind
-        | MovesKind::Theses
-        | MovesKind::Case
-        | MovesKind::Rebuttal
-        | MovesKind::Scores => {}
-        MovesKind::Opening => count(&mut contract, "arguments", 1, 5),
-        MovesKind::Challenge => challenge(&mut contract),
-        MovesKind::Defense => defense(&mut contract, &table),
-        MovesKind::FollowUp => follow_up(&mut contract, &table),
-        MovesKind::Verdict => verdict(&mut contract, &table),
+    if kind == MovesKind::Challenge {
+        challenge(&mut contract);
+    } else if kind == MovesKind::Defense {
+        defense(&mut contract, &table);
+    } else if kind == MovesKind::FollowUp {
+        follow_up(&mut contract, &table);
+    } else if kind == MovesKind::Verdict {
+        one_of(&mut contract["properties"]["decisive"]["items"], &table.all);
     }
     contract
 }
@@ -86,13 +85,34 @@ impl Table {
     }
 }
 
-fn narrow_parts(defs: &mut Map<String, Value>, table: &Table) {
-    for part in ["Argument", "Objection", "Agreement", "Response"] {
-        if let Some(part) = defs.get_mut(part) {
-            count(part, "grounds", 1, 3);
-            require(part, "grounds");
+/// States how many items each list may have, in the moves and in their parts.
+fn count_items(contract: &mut Value, kind: MovesKind) {
+    let whole = grammar::part(kind);
+    for part in grammar::parts(kind) {
+        match part.name == whole.name {
+            true => count_items_of(contract, part),
+            false => count_items_of(&mut contract["$defs"][part.name], part),
         }
     }
+}
+
+fn count_items_of(schema: &mut Value, part: &MovePart) {
+    let counted = part.fields.iter();
+    for (field, items) in counted.filter_map(|field| Some((field, field.items?))) {
+        let list = &mut schema["properties"][field.key];
+        if items.least > 0 {
+            list["minItems"] = json!(items.least);
+        }
+        if let Some(most) = items.most {
+            list["maxItems"] = json!(most);
+        }
+        if items.least > 0 {
+            require(schema, field.key);
+        }
+    }
+}
+
+fn narrow_parts(defs: &mut Map<String, Value>, table: &Table) {
     let ids: [(&str, &str, &[NodeId]); 4] = [
         ("Objection", "target", &table.theirs),
         ("Agreement", "target", &table.theirs),
@@ -104,16 +124,8 @@ fn narrow_parts(defs: &mut Map<String, Value>, table: &Table) {
             one_of(&mut part["properties"][key], ids);
         }
     }
-    if let Some(assessment) = defs.get_mut("Assessment") {
-        assessment["properties"]["grounds"]["maxItems"] = json!(3);
-    }
     if let Some(point) = defs.get_mut("AgreedPoint") {
         one_of(&mut point["properties"]["evidence"]["items"], &table.all);
-        point["properties"]["evidence"]["minItems"] = json!(1);
-        require(point, "evidence");
-    }
-    if let Some(none) = defs.get_mut("NoneFound") {
-        none["properties"]["looked_at"]["minItems"] = json!(1);
     }
     if let Some(response) = defs.get_mut("Response") {
         response["if"] = json!({ "properties": { "reply": { "const": "tradeoff" } } });
@@ -122,26 +134,23 @@ fn narrow_parts(defs: &mut Map<String, Value>, table: &Table) {
 }
 
 fn challenge(contract: &mut Value) {
-    count(contract, "objections", 0, 3);
-    count(contract, "alternatives", 1, 5);
-    require(contract, "alternatives");
+    let searched = NOTHING_FOUND.key;
     let covered = |category: &str| {
         let there = json!({ "contains": {
             "properties": { "category": { "const": category } }, "required": ["category"]
         } });
         json!({ "anyOf": [
             { "properties": { "objections": there }, "required": ["objections"] },
-            { "properties": { "none_found": there }, "required": ["none_found"] },
+            { "properties": { searched: there }, "required": [searched] },
         ] })
     };
-    contract["allOf"] = ["correctness", "security", "developer_experience"]
-        .map(covered)
+    contract["allOf"] = Category::COVERED
+        .map(|category| covered(category.word()))
         .to_vec()
         .into();
 }
 
 fn defense(contract: &mut Value, table: &Table) {
-    count(contract, "arguments", 0, 5);
     answers(contract, "responses", "objection", &table.due);
     if table.objections.is_empty() {
         contract["properties"]["responses"]["maxItems"] = json!(0);
@@ -149,7 +158,7 @@ fn defense(contract: &mut Value, table: &Table) {
 }
 
 fn follow_up(contract: &mut Value, table: &Table) {
-    count(contract, "objections", 0, 3);
+    let searched = NOTHING_FOUND.key;
     answers(contract, "assessments", "response", &table.responses);
     contract["properties"]["assessments"]["maxItems"] = json!(table.responses.len());
     let certified = json!({
@@ -158,16 +167,9 @@ fn follow_up(contract: &mut Value, table: &Table) {
     });
     contract["anyOf"] = json!([
         { "properties": { "objections": { "minItems": 1 } }, "required": ["objections"] },
-        { "properties": { "none_found": { "minItems": 1 } }, "required": ["none_found"] },
+        { "properties": { searched: { "minItems": 1 } }, "required": [searched] },
         { "properties": { "assessments": { "contains": certified } }, "required": ["assessments"] },
     ]);
-}
-
-fn verdict(contract: &mut Value, table: &Table) {
-    let decisive = &mut contract["properties"]["decisive"];
-    one_of(&mut decisive["items"], &table.all);
-    decisive["minItems"] = json!(1);
-    require(contract, "decisive");
 }
 
 /// Requires one item of `list` for each of `ids`, named in its `key`.
@@ -180,14 +182,6 @@ fn answers(contract: &mut Value, list: &str, key: &str, ids: &[NodeId]) {
     let list = &mut contract["properties"][list];
     list["minItems"] = json!(ids.len());
     list["allOf"] = ids.iter().map(answered).collect();
-}
-
-fn count(schema: &mut Value, list: &str, least: u64, most: u64) {
-    let list = &mut schema["properties"][list];
-    if least > 0 {
-        list["minItems"] = json!(least);
-    }
-    list["maxItems"] = json!(most);
 }
 
 fn require(schema: &mut Value, key: &str) {

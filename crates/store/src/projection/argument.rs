@@ -1,6 +1,7 @@
 //! `arguments/ID.md`: one point of the debate.
 
-use agon_record::moves::{Agreement, Argument, Assessment, Objection, Response};
+use agon_record::grammar::{Filled, Value as Said};
+use agon_record::moves::Argument;
 use agon_record::point::{Node, Point};
 use serde_json::{Value, json};
 
@@ -13,80 +14,61 @@ pub(crate) fn render(node: &Node<'_>) -> String {
         "side": node.seat().short(),
         "round": node.id.round,
     });
-    let (more, body) = match node.point {
-        Point::Argument(argument) => toulmin("argument", argument),
-        Point::Alternative(argument) => toulmin("alternative", argument),
-        Point::Objection(objection) => objecting(objection),
-        Point::Response(response) => responding(response),
-        Point::Assessment(assessment) => assessing(assessment),
-        Point::Agreement(agreement) => agreeing(agreement),
-        Point::Contention(contention) => toulmin("argument", &contention.argument),
-    };
-    if let (Value::Object(front), Value::Object(more)) = (&mut front, more) {
+    if let (Value::Object(front), Value::Object(more)) = (&mut front, about(node.point)) {
         front.extend(more);
     }
-    format!("{}\n{body}", pretty(&front))
+    format!("{}\n{}", pretty(&front), body(node.point))
 }
 
-fn toulmin(kind: &str, argument: &Argument) -> (Value, String) {
-    let front = json!({ "kind": kind, "title": argument.title, "claim": argument.claim });
+/// What its front matter says of a point of its kind.
+fn about(point: Point<'_>) -> Value {
+    match point {
+        Point::Argument(argument) => toulmin("argument", argument),
+        Point::Alternative(argument) => toulmin("alternative", argument),
+        Point::Contention(contention) => toulmin("argument", &contention.argument),
+        Point::Objection(objection) => json!({
+            "kind": "objection",
+            "target": objection.target,
+            "against": objection.kind,
+            "category": objection.category,
+            "severity": objection.severity,
+        }),
+        Point::Response(response) => json!({
+            "kind": "response",
+            "target": response.objection,
+            "reply": response.reply,
+        }),
+        Point::Assessment(assessment) => json!({
+            "kind": "assessment",
+            "target": assessment.response,
+            "ruling": assessment.ruling,
+        }),
+        Point::Agreement(agreement) => {
+            json!({ "kind": "agreement", "target": agreement.target })
+        }
+    }
+}
+
+fn toulmin(kind: &str, argument: &Argument) -> Value {
+    json!({ "kind": kind, "title": argument.title, "claim": argument.claim })
+}
+
+/// The texts of a point and what it rests on, each under a heading.
+fn body(point: Point<'_>) -> String {
+    let filled = match point.toulmin() {
+        Some(argument) => Filled::from(argument),
+        None => Filled::from(point),
+    };
     let mut body = String::new();
-    section(&mut body, "Claim", &argument.claim);
-    grounds(&mut body, &argument.grounds);
-    section(&mut body, "Warrant", &argument.warrant);
-    section(&mut body, "Backing", text(argument.backing.as_ref()));
-    section(&mut body, "Qualifier", text(argument.qualifier.as_ref()));
-    (front, body)
-}
-
-fn objecting(objection: &Objection) -> (Value, String) {
-    let front = json!({
-        "kind": "objection",
-        "target": objection.target,
-        "against": objection.kind,
-        "category": objection.category,
-        "severity": objection.severity,
-    });
-    let mut body = String::new();
-    section(&mut body, "Objection", &objection.content);
-    grounds(&mut body, &objection.grounds);
-    (front, body)
-}
-
-fn responding(response: &Response) -> (Value, String) {
-    let front = json!({
-        "kind": "response",
-        "target": response.objection,
-        "reply": response.reply,
-    });
-    let mut body = String::new();
-    section(&mut body, "Response", &response.content);
-    let stands = text(response.still_favours_because.as_ref());
-    section(&mut body, "Still favours", stands);
-    grounds(&mut body, &response.grounds);
-    (front, body)
-}
-
-fn assessing(assessment: &Assessment) -> (Value, String) {
-    let front = json!({
-        "kind": "assessment",
-        "target": assessment.response,
-        "ruling": assessment.ruling,
-    });
-    let mut body = String::new();
-    section(&mut body, "Assessment", &assessment.content);
-    grounds(&mut body, &assessment.grounds);
-    (front, body)
-}
-
-fn agreeing(agreement: &Agreement) -> (Value, String) {
-    let front = json!({ "kind": "agreement", "target": agreement.target });
-    let mut body = String::new();
-    grounds(&mut body, &agreement.grounds);
-    section(&mut body, "Remaining risk", &agreement.remaining_risk);
-    (front, body)
-}
-
-fn text(text: Option<&String>) -> &str {
-    text.map_or("", String::as_str)
+    for (field, said) in filled.fields() {
+        if let Said::Grounds(list) = said {
+            grounds(&mut body, list);
+        }
+        if let Some(heading) = field.caption(|captions| captions.file) {
+            for text in said.texts() {
+                section(&mut body, &heading, text);
+            }
+        }
+    }
+    body
 }

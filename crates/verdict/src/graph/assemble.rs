@@ -24,14 +24,9 @@ pub(super) fn graph(state: &State) -> DebateGraph {
     nodes.extend(points.iter().map(|point| node(state, point)));
     let mut build = Build::of(&nodes, &state.spec.weights);
     for point in &points {
-        match point.point {
-            Point::Contention(contention) => formal::edges(&mut build, point.id, contention),
-            Point::Argument(_)
-            | Point::Objection(_)
-            | Point::Response(_)
-            | Point::Assessment(_)
-            | Point::Agreement(_)
-            | Point::Alternative(_) => duel::edges(&mut build, state, point),
+        match point.point.contention() {
+            Some(contention) => formal::edges(&mut build, point.id, contention),
+            None => duel::edges(&mut build, state, point),
         }
     }
     DebateGraph {

@@ -41,15 +41,7 @@ fn stance(state: &State) -> Option<&str> {
 
 fn alternative(state: &State) -> Option<&Argument> {
     let points = state.nodes().into_iter();
-    let mut alternatives = points.filter_map(|node| match node.point {
-        Point::Alternative(argument) => Some(argument),
-        Point::Argument(_)
-        | Point::Objection(_)
-        | Point::Response(_)
-        | Point::Assessment(_)
-        | Point::Agreement(_)
-        | Point::Contention(_) => None,
-    });
+    let mut alternatives = points.filter_map(|node| node.point.alternative());
     alternatives.next()
 }
 

@@ -1,11 +1,13 @@
 //! Where parts, their slots and the entries of lists begin.
 
+use agon_record::grammar::FieldKind;
+
 use super::names::without_number;
 use super::{NO_LEVEL, Named, Reader};
 use crate::human::frame::Frame;
 use crate::human::ground::is_nothing;
 use crate::human::lines::{Line, emphasised, heading};
-use crate::human::shape::Field;
+use crate::human::naming::named;
 
 impl Reader {
     /// Takes what stands under a name; false where there is none of that name.
@@ -15,10 +17,10 @@ impl Reader {
         // The first words of an entry of the list that was named.
         let listed = self.stack.last().filter(|top| top.open.is_none());
         let listed = listed.and_then(|top| {
-            let Field::List(shape) = top.list?.0.field else {
+            let FieldKind::List(part) = top.list?.0.kind else {
                 return None;
             };
-            shape.named(name)
+            named(part, name)
         });
         if listed.is_some() {
             self.entry(line, "", bullet);
@@ -27,7 +29,7 @@ impl Reader {
             return false;
         };
         let innermost = self.stack.len() - 1;
-        let scalar = !matches!(named.slot.field, Field::List(_) | Field::One(_));
+        let scalar = !matches!(named.slot.kind, FieldKind::List(_) | FieldKind::One(_));
         let has = self
             .stack
             .get(named.depth)
@@ -44,7 +46,7 @@ impl Reader {
             && again
             && scalar
             && named.depth > 0
-            && of_list.is_some_and(|slot| matches!(slot.field, Field::List(_)))
+            && of_list.is_some_and(|slot| matches!(slot.kind, FieldKind::List(_)))
         {
             // A second word of the same name: the next entry.
             self.close_to(named.depth - 1);
@@ -65,32 +67,33 @@ impl Reader {
         let Some(top) = self.stack.last_mut() else {
             return;
         };
-        match named.slot.field {
-            Field::List(_) => {
+        match named.slot.kind {
+            FieldKind::List(_) => {
                 top.end(&mut self.problems);
                 top.list = Some((named.slot, level));
                 if named.one || !is_nothing(rest) {
                     self.entry(line, rest, None);
                 }
             }
-            Field::One(shape) => {
+            FieldKind::One(part) => {
                 top.end(&mut self.problems);
                 top.list = None;
                 self.stack
-                    .push(Frame::new(shape, Some(named.slot), line.number));
+                    .push(Frame::new(part, Some(named.slot), line.number));
                 if !is_nothing(rest) {
                     let message = "these words stand in no part of the form";
                     let hint = "put each under its name";
                     self.problems.push(line.problem(message, hint));
                 }
             }
-            Field::Text
-            | Field::Texts
-            | Field::Choice(_)
-            | Field::Id
-            | Field::Ids
-            | Field::Score
-            | Field::Grounds => {
+            FieldKind::Text
+            | FieldKind::Texts
+            | FieldKind::Choice(_)
+            | FieldKind::Id
+            | FieldKind::Ids
+            | FieldKind::Score
+            | FieldKind::Lines
+            | FieldKind::Grounds(_) => {
                 top.begin(named.slot, line, &mut self.problems);
                 let (rest, literal) = match rest.strip_prefix('\\') {
                     Some(rest) => (rest, true),
@@ -110,11 +113,11 @@ impl Reader {
             return;
         };
         let Some((list, _)) = top.list else { return };
-        let Field::List(shape) = list.field else {
+        let FieldKind::List(part) = list.kind else {
             return;
         };
         top.end(&mut self.problems);
-        let mut frame = Frame::new(shape, Some(list), line.number);
+        let mut frame = Frame::new(part, Some(list), line.number);
         frame.bullet = bullet;
         let head = if bullet.is_some() {
             head
@@ -123,9 +126,9 @@ impl Reader {
         };
         let rest = frame.head(head);
         let is_heading = heading(line).is_some() || emphasised(line.text).is_some();
-        let key = if is_heading { shape.head } else { shape.main };
+        let key = if is_heading { part.head } else { part.main };
         if !rest.is_empty()
-            && let Some(slot) = key.and_then(|key| shape.slot(key))
+            && let Some(slot) = key.and_then(|key| part.field(key))
         {
             frame.begin(slot, line, &mut self.problems);
             if let Some(open) = &mut frame.open {

@@ -1,9 +1,11 @@
 //! Which place a line names.
 
+use agon_record::grammar::FieldKind;
+
 use super::{Named, Reader};
 use crate::human::choice;
 use crate::human::name::plain;
-use crate::human::shape::Field;
+use crate::human::naming::named;
 
 /// The most words of a name.
 const MOST_WORDS: usize = 4;
@@ -22,7 +24,7 @@ impl Reader {
                 .is_some_and(|frame| frame.has(first.slot));
             // What names a point or has a number is an entry of a list.
             let entry = begins_entry(rest) || taken;
-            let list = all.find(|other| entry && matches!(other.slot.field, Field::List(_)));
+            let list = all.find(|other| entry && matches!(other.slot.kind, FieldKind::List(_)));
             Some((list.unwrap_or(first), rest))
         })
     }
@@ -35,7 +37,7 @@ impl Reader {
     fn slots_named(&self, name: &str) -> impl Iterator<Item = Named> {
         let frames = self.stack.iter().enumerate().rev();
         frames.filter_map(move |(depth, frame)| {
-            let (slot, one) = frame.shape.named(name)?;
+            let (slot, one) = named(frame.part, name)?;
             Some(Named { depth, slot, one })
         })
     }

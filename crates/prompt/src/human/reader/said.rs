@@ -1,11 +1,12 @@
 //! Lines that are no headings.
 
+use agon_record::grammar::FieldKind;
+
 use super::Reader;
 use super::names::begins_entry;
 use crate::human::ground::{self, is_nothing};
 use crate::human::lines::{Line, bullet, keyed};
 use crate::human::open::Open;
-use crate::human::shape::Field;
 
 /// The parts of a ground that an entry of a list may begin with.
 const BEGINS_GROUND: [&str; 5] = ["source", "file", "url", "document", "command"];
@@ -58,10 +59,10 @@ impl Reader {
         if inner
             && !(begins_entry(said)
                 && top
-                    .shape
-                    .slots
+                    .part
+                    .fields
                     .iter()
-                    .any(|slot| matches!(slot.field, Field::Id)))
+                    .any(|slot| matches!(slot.kind, FieldKind::Id)))
         {
             return false;
         }
@@ -81,7 +82,7 @@ impl Reader {
         entry: Option<&str>,
     ) -> bool {
         let open = self.stack.last_mut().and_then(|top| top.open.as_mut());
-        let Some(open) = open.filter(|open| matches!(open.slot.field, Field::Grounds)) else {
+        let Some(open) = open.filter(|open| matches!(open.slot.kind, FieldKind::Grounds(_))) else {
             return false;
         };
         let Some(part) = ground::part(name) else {
@@ -142,7 +143,7 @@ impl Reader {
             }
             return;
         }
-        let main = top.shape.main.and_then(|key| top.shape.slot(key));
+        let main = top.part.main.and_then(|key| top.part.field(key));
         match main.filter(|_| depth > 0) {
             Some(slot) => {
                 top.begin(slot, line, &mut self.problems);

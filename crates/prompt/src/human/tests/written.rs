@@ -1,13 +1,12 @@
 //! Whatever is written: it reads back, nothing breaks it, and no word is passed over.
 
-use agon_record::moves::MovesKind;
+use agon_record::grammar::{self, Field, FieldKind, MovePart};
+use agon_record::moves::{ChoiceWord, MovesKind};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
 use super::moves;
 use crate::human::read::read_kind;
-use crate::human::shape::{Field, Shape, Slot};
-use crate::human::shapes::shape;
 use crate::human::{Unread, write};
 
 fn id() -> impl Strategy<Value = Value> {
@@ -48,37 +47,38 @@ fn ground() -> impl Strategy<Value = Value> {
         })
 }
 
-fn any_value(field: Field) -> BoxedStrategy<Value> {
-    match field {
-        Field::Text => words().prop_map(Value::String).boxed(),
-        Field::Texts => prop::collection::vec(words(), 1..3)
+fn any_value(kind: FieldKind) -> BoxedStrategy<Value> {
+    match kind {
+        FieldKind::Text => words().prop_map(Value::String).boxed(),
+        FieldKind::Texts => prop::collection::vec(words(), 1..3)
             .prop_map(|texts| json!(texts))
             .boxed(),
-        Field::Choice(choices) => prop::sample::select(choices)
-            .prop_map(|word| json!(word))
+        FieldKind::Choice(choices) => prop::sample::select(choices.iter().collect::<Vec<_>>())
+            .prop_map(|choice: &ChoiceWord| json!(choice.word))
             .boxed(),
-        Field::Id => id().boxed(),
-        Field::Ids => prop::collection::vec(id(), 1..3)
+        FieldKind::Id => id().boxed(),
+        FieldKind::Ids => prop::collection::vec(id(), 1..3)
             .prop_map(|ids| json!(ids))
             .boxed(),
-        Field::Score => (-1_000_i32..1_000)
+        FieldKind::Score => (-1_000_i32..1_000)
             .prop_map(|score| json!(f64::from(score) / 1_000.0))
             .boxed(),
-        Field::Grounds => prop::collection::vec(ground(), 1..3)
+        FieldKind::Grounds(_) => prop::collection::vec(ground(), 1..3)
             .prop_map(|all| json!(all))
             .boxed(),
-        Field::One(shape) => object(shape).prop_map(Value::Object).boxed(),
-        Field::List(shape) => prop::collection::vec(object(shape), 1..3)
+        FieldKind::Lines => Just(json!([3, 5])).boxed(),
+        FieldKind::One(shape) => object(shape).prop_map(Value::Object).boxed(),
+        FieldKind::List(shape) => prop::collection::vec(object(shape), 1..3)
             .prop_map(|all| Value::Array(all.into_iter().map(Value::Object).collect()))
             .boxed(),
     }
 }
 
-fn object(shape: &'static Shape) -> BoxedStrategy<Map<String, Value>> {
+fn object(shape: &'static MovePart) -> BoxedStrategy<Map<String, Value>> {
     let slots = shape
-        .slots
+        .fields
         .iter()
-        .map(|slot| any_value(slot.field).prop_map(|said| (slot.key.to_owned(), said)));
+        .map(|slot| any_value(slot.kind).prop_map(|said| (slot.key.to_owned(), said)));
     let slots: Vec<_> = slots.collect();
     slots.prop_map(|slots| slots.into_iter().collect()).boxed()
 }
@@ -92,9 +92,9 @@ proptest! {
 
     #[test]
     fn a_form_filled_in_reads_back_as_the_same_moves(
-        (kind, said) in any_kind().prop_flat_map(|kind| (Just(kind), object(shape(kind)))), hints in any::<bool>(),
+        (kind, said) in any_kind().prop_flat_map(|kind| (Just(kind), object(grammar::part(kind)))), hints in any::<bool>(),
     ) {
-        let text = write::write(shape(kind), &said, hints);
+        let text = write::write(grammar::part(kind), &said, hints);
         prop_assert_eq!(moves(kind, &text), Value::Object(said), "{}", text);
     }
 
@@ -156,18 +156,18 @@ fn part() -> impl Strategy<Value = String> {
 
 /// A form as people fill it in, with `§` where words stand.
 fn filled_in(kind: MovesKind) -> BoxedStrategy<String> {
-    let slots = shape(kind).slots.iter();
+    let slots = grammar::part(kind).fields.iter();
     let sections: Vec<_> = slots.map(|slot| format!("({})?", section(slot))).collect();
     let form = prop::string::string_regex(&sections.concat());
     form.unwrap().boxed()
 }
 
 /// What stands under a heading, as a regular expression.
-fn section(slot: &Slot) -> String {
+fn section(slot: &Field) -> String {
     let label = slot.label;
-    match slot.field {
-        Field::One(shape) => format!("# {label}(||||| §)\n{}", keyed(shape)),
-        Field::List(shape) => {
+    match slot.kind {
+        FieldKind::One(shape) => format!("# {label}(||||| §)\n{}", keyed(shape)),
+        FieldKind::List(shape) => {
             let one = slot.single.first().unwrap_or(&slot.key).replace('_', " ");
             let head = format!("## {one}( 1| on pro_001a|: §|: --§|: #§| pro_001a \\(§\\))?");
             let bullet = "- (pro_001a|§)(| —|:|,)( §| -§)?";
@@ -176,31 +176,38 @@ fn section(slot: &Slot) -> String {
                 keyed(shape)
             )
         }
-        Field::Text => format!("(# {label}\n§( §)?\n(\n?§\n)?|{label}: §\n)"),
-        Field::Texts | Field::Ids | Field::Grounds => format!("# {label}\n{}", value(slot.field)),
-        Field::Choice(_) | Field::Id | Field::Score => format!("{label}:{}", value(slot.field)),
+        FieldKind::Text => format!("(# {label}\n§( §)?\n(\n?§\n)?|{label}: §\n)"),
+        FieldKind::Texts | FieldKind::Ids | FieldKind::Grounds(_) => {
+            format!("# {label}\n{}", value(slot.kind))
+        }
+        FieldKind::Choice(_) | FieldKind::Id | FieldKind::Score | FieldKind::Lines => {
+            format!("{label}:{}", value(slot.kind))
+        }
     }
 }
 
 /// What stands under the names of a part, as a regular expression.
-fn keyed(shape: &'static Shape) -> String {
+fn keyed(shape: &'static MovePart) -> String {
     let slots = shape
-        .slots
+        .fields
         .iter()
-        .filter(|slot| !matches!(slot.field, Field::List(_)));
-    let slots = slots.map(|slot| format!("({}:{})?", slot.label, value(slot.field)));
+        .filter(|slot| !matches!(slot.kind, FieldKind::List(_)));
+    let slots = slots.map(|slot| format!("({}:{})?", slot.label, value(slot.kind)));
     slots.collect()
 }
 
 /// What stands under a name, as a regular expression.
-fn value(field: Field) -> String {
-    match field {
-        Field::Choice(words) => format!(" ({})(|||||| §)\n", words.join("|")),
-        Field::Id => " pro_001a(|||||| §)\n".to_owned(),
-        Field::Ids => "\n- pro_001a(|||||| §)\n".to_owned(),
-        Field::Score => " -0\\.35(|||||| §)\n".to_owned(),
-        Field::Texts => "\n(- §( §)?\n(  §\n)?){1,2}".to_owned(),
-        Field::Grounds => "\n(- §( (—|-|:|--) §){0,2}\n|- src/a\\.rs:3-5 \"§ — §\"( (—|-|:) §){0,2}\n|- source: §\n  (why|content|lines|citation): (§|3-5)\n){1,2}".to_owned(),
-        Field::Text | Field::One(_) | Field::List(_) => " §( §)?\n(§\n|```\n# §\n```\n)?".to_owned(),
+fn value(kind: FieldKind) -> String {
+    match kind {
+        FieldKind::Choice(choices) => {
+            let words: Vec<_> = choices.iter().map(|choice| choice.word).collect();
+            format!(" ({})(|||||| §)\n", words.join("|"))
+        }
+        FieldKind::Id => " pro_001a(|||||| §)\n".to_owned(),
+        FieldKind::Ids => "\n- pro_001a(|||||| §)\n".to_owned(),
+        FieldKind::Score => " -0\\.35(|||||| §)\n".to_owned(),
+        FieldKind::Texts => "\n(- §( §)?\n(  §\n)?){1,2}".to_owned(),
+        FieldKind::Grounds(_) => "\n(- §( (—|-|:|--) §){0,2}\n|- src/a\\.rs:3-5 \"§ — §\"( (—|-|:) §){0,2}\n|- source: §\n  (why|content|lines|citation): (§|3-5)\n){1,2}".to_owned(),
+        FieldKind::Text | FieldKind::Lines | FieldKind::One(_) | FieldKind::List(_) => " §( §)?\n(§\n|```\n# §\n```\n)?".to_owned(),
     }
 }

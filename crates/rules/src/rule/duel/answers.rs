@@ -31,14 +31,9 @@ pub(super) fn unanswered(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     let open: Vec<NodeId> = scene
         .theirs()
         .filter(|node| node.turn == last && !answered.contains(&node.id))
-        .filter(|node| match node.point {
-            Point::Objection(objection) => objection.severity > ObjectionSeverity::Minor,
-            Point::Argument(_)
-            | Point::Response(_)
-            | Point::Assessment(_)
-            | Point::Agreement(_)
-            | Point::Alternative(_)
-            | Point::Contention(_) => false,
+        .filter(|node| {
+            let objection = node.point.objection();
+            objection.is_some_and(|objection| objection.severity > ObjectionSeverity::Minor)
         })
         .map(|node| node.id)
         .collect();
@@ -77,15 +72,8 @@ pub(super) fn follow_up(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     };
     let raised: HashSet<_> = scene
         .ours()
-        .filter_map(|node| match node.point {
-            Point::Objection(objection) => Some((objection.target, objection.kind)),
-            Point::Argument(_)
-            | Point::Response(_)
-            | Point::Assessment(_)
-            | Point::Agreement(_)
-            | Point::Alternative(_)
-            | Point::Contention(_) => None,
-        })
+        .filter_map(|node| node.point.objection())
+        .map(|objection| (objection.target, objection.kind))
         .collect();
     let new = |objection: &agon_record::moves::Objection| {
         !raised.contains(&(objection.target, objection.kind))
@@ -95,7 +83,7 @@ pub(super) fn follow_up(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     };
     let brings = follow_up.objections.iter().any(new)
         || follow_up.assessments.iter().any(certified)
-        || !follow_up.none_found.is_empty();
+        || !scene.moves.cleared_categories().is_empty();
     if !brings {
         found.push(scene.breach(
             "",
@@ -135,20 +123,18 @@ pub(super) fn withdrawn(scene: &Scene<'_>, found: &mut Vec<Finding>) {
 
 /// What this seat granted before: objections conceded, answers held to resolve, points accepted.
 fn granted(scene: &Scene<'_>) -> HashSet<NodeId> {
-    let granted = scene.ours().filter_map(|node| match node.point {
-        Point::Response(response) if response.reply == ReplyKind::Concede => {
-            Some(response.objection)
-        }
-        Point::Assessment(assessment) if assessment.ruling == RulingKind::Resolved => {
-            Some(assessment.response)
-        }
-        Point::Agreement(agreement) => Some(agreement.target),
-        Point::Argument(_)
-        | Point::Objection(_)
-        | Point::Response(_)
-        | Point::Assessment(_)
-        | Point::Alternative(_)
-        | Point::Contention(_) => None,
+    let granted = scene.ours().filter_map(|node| {
+        let point = &node.point;
+        let conceded = point
+            .response()
+            .filter(|response| response.reply == ReplyKind::Concede)
+            .map(|response| response.objection);
+        let resolved = point
+            .assessment()
+            .filter(|assessment| assessment.ruling == RulingKind::Resolved)
+            .map(|assessment| assessment.response);
+        let accepted = point.agreement().map(|agreement| agreement.target);
+        conceded.or(resolved).or(accepted)
     });
     granted.collect()
 }

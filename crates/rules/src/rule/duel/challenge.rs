@@ -1,18 +1,14 @@
 //! What the challenger's turns bring.
 
 use agon_record::finding::Finding;
-use agon_record::moves::Category;
+use agon_record::moves::{Category, Choose};
 
 use crate::rule::Scene;
 
 pub(super) fn objections_first(scene: &Scene<'_>, found: &mut Vec<Finding>) {
-    let none_found = match (scene.challenge(), scene.follow_up()) {
-        (Some(challenge), _) => &challenge.none_found,
-        (None, Some(follow_up)) => &follow_up.none_found,
-        (None, None) => return,
-    };
-    let looked =
-        !scene.objections().is_empty() || !scene.assessments().is_empty() || !none_found.is_empty();
+    let looked = !scene.objections().is_empty()
+        || !scene.assessments().is_empty()
+        || !scene.moves.cleared_categories().is_empty();
     if !scene.agreements().is_empty() && !looked {
         found.push(scene.breach(
             "agreements",
@@ -33,25 +29,22 @@ pub(super) fn objection_count(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-const REQUIRED: [(Category, &str); 3] = [
-    (Category::Correctness, "correctness"),
-    (Category::Security, "security"),
-    (Category::DeveloperExperience, "developer_experience"),
-];
-
 pub(super) fn categories(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     let Some(challenge) = scene.challenge() else {
         return;
     };
     let covered = |category: Category| {
         let objected = challenge.objections.iter().any(|o| o.category == category);
-        objected || challenge.none_found.iter().any(|n| n.category == category)
+        objected
+            || scene
+                .moves
+                .cleared_categories()
+                .iter()
+                .any(|n| n.category == category)
     };
-    let open: Vec<_> = REQUIRED
-        .iter()
-        .filter(|(category, _)| !covered(*category))
-        .map(|(_, name)| *name)
-        .collect();
+    let open = Category::COVERED.into_iter();
+    let open = open.filter(|&category| !covered(category));
+    let open: Vec<_> = open.map(Category::word).collect();
     if !open.is_empty() {
         found.push(scene.breach(
             "none_found",

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use agon_record::finding::Finding;
-use agon_record::moves::{Moves, RulingKind};
+use agon_record::moves::RulingKind;
 use agon_record::words;
 use regex::Regex;
 
@@ -51,15 +51,18 @@ const HEDGES: &[&str] = &[
 /// Words that leave a stance open when it begins with them.
 const HEDGED_STARTS: &[&str] = &["probably", "possibly", "arguably", "likely", "ideally"];
 
+/// The position of the proposer, with its key.
+fn position<'a>(scene: &Scene<'a>) -> Option<(&'static str, &'a str)> {
+    let key = match scene.defense() {
+        Some(_) => "position_now",
+        None => "stance",
+    };
+    Some((key, scene.moves.stance()?))
+}
+
 pub(super) fn stance(scene: &Scene<'_>, found: &mut Vec<Finding>) {
-    let (at, text) = match scene.moves {
-        Moves::Opening(opening) => ("stance", &opening.stance),
-        Moves::Defense(defense) => ("position_now", &defense.position_now),
-        Moves::Blind(_)
-        | Moves::Challenge(_)
-        | Moves::FollowUp(_)
-        | Moves::Verdict(_)
-        | Moves::Formal(_) => return,
+    let Some((at, text)) = position(scene) else {
+        return;
     };
     let hedge = words::phrase_in(text, HEDGES).or_else(|| words::begins_with(text, HEDGED_STARTS));
     if let Some(hedge) = hedge {
@@ -113,15 +116,7 @@ pub(super) fn praise(scene: &Scene<'_>, found: &mut Vec<Finding>) {
 /// The texts whose beginning says how a turn treats the other side.
 fn openings<'a>(scene: &Scene<'a>) -> Vec<(String, &'a str)> {
     let mut texts: Vec<(String, &'a str)> = Vec::new();
-    match scene.moves {
-        Moves::Opening(opening) => texts.push(("stance".to_owned(), &opening.stance)),
-        Moves::Defense(defense) => texts.push(("position_now".to_owned(), &defense.position_now)),
-        Moves::Blind(_)
-        | Moves::Challenge(_)
-        | Moves::FollowUp(_)
-        | Moves::Verdict(_)
-        | Moves::Formal(_) => {}
-    }
+    texts.extend(position(scene).map(|(at, text)| (at.to_owned(), text)));
     let named = |name: &'static str| move |at: usize| format!("{name}[{at}].content");
     let responses = scene.responses().iter().map(|r| r.content.as_str());
     texts.extend(

@@ -4,41 +4,34 @@ use agon_record::id::NodeId;
 use agon_record::moves::MovesKind;
 use serde_json::{Value, json};
 
-use super::{answers, count, one_of, require};
+use super::{answers, one_of, require};
 use crate::floor::Floor;
 
 /// Narrows the schema of `kind` to what may be said on `floor`.
 pub(super) fn narrow(contract: &mut Value, kind: MovesKind, floor: &Floor<'_>) {
-    match kind {
-        MovesKind::Case => {
-            count(contract, "arguments", 3, 3);
-            let argument = &mut contract["$defs"]["Contention"];
-            count(argument, "grounds", 1, 3);
-            count(argument, "attacks", 0, 0);
-            count(argument, "defends", 0, 0);
-        }
-        MovesKind::Rebuttal => {
-            count(contract, "grounds", 1, 3);
-            aims(contract, "attacks", 3, &floor.theirs());
-            aims(contract, "defends", 2, &floor.own());
-            aimed_at(contract, "Attack", &floor.theirs());
-            aimed_at(contract, "Defend", &floor.own());
-        }
-        MovesKind::Scores => scores(contract, floor),
-        MovesKind::Theses
-        | MovesKind::Blind
-        | MovesKind::Opening
-        | MovesKind::Challenge
-        | MovesKind::Defense
-        | MovesKind::FollowUp
-        | MovesKind::Verdict => {}
+    if kind == MovesKind::Case {
+        let argument = &mut contract["$defs"]["Contention"];
+        limit(argument, "attacks", 0);
+        limit(argument, "defends", 0);
+    } else if kind == MovesKind::Rebuttal {
+        aims(contract, "attacks", &floor.theirs());
+        aims(contract, "defends", &floor.own());
+        aimed_at(contract, "Attack", &floor.theirs());
+        aimed_at(contract, "Defend", &floor.own());
+    } else if kind == MovesKind::Scores {
+        scores(contract, floor);
     }
 }
 
-/// Allows `list` as many items as there may be, none where there is nothing to aim at.
-fn aims(contract: &mut Value, list: &str, most: u64, targets: &[NodeId]) {
-    let most = if targets.is_empty() { 0 } else { most };
-    count(contract, list, 0, most);
+/// Allows `list` no items where there is nothing to aim at.
+fn aims(contract: &mut Value, list: &str, targets: &[NodeId]) {
+    if targets.is_empty() {
+        limit(contract, list, 0);
+    }
+}
+
+fn limit(schema: &mut Value, list: &str, most: usize) {
+    schema["properties"][list]["maxItems"] = json!(most);
 }
 
 fn aimed_at(contract: &mut Value, part: &str, targets: &[NodeId]) {
@@ -51,9 +44,9 @@ fn aimed_at(contract: &mut Value, part: &str, targets: &[NodeId]) {
 fn scores(contract: &mut Value, floor: &Floor<'_>) {
     let pending = floor.pending();
     answers(contract, "scores", "argument_id", &pending);
-    contract["properties"]["scores"]["maxItems"] = json!(pending.len());
+    limit(contract, "scores", pending.len());
     let scored: Vec<_> = floor.scored().map(|(id, _)| id).collect();
-    contract["properties"]["rescores"]["maxItems"] = json!(scored.len());
+    limit(contract, "rescores", scored.len());
     require(contract, "scores");
     let parts = [
         ("Scoring", &pending, &["score"][..]),

@@ -1,0 +1,126 @@
+//! The shape of moves as a prompt shows it: JSON with what is asked for in place of each text.
+
+use std::sync::LazyLock;
+
+use agon_record::grammar::{ARGUMENT, Field, FieldKind, GROUND, MovePart, VERDICT, part};
+use agon_record::moves::MovesKind;
+
+/// The shape of the moves of `kind`, with `ARGUMENT` and `GROUND` as names.
+pub(crate) fn shape(kind: MovesKind) -> &'static str {
+    static SHAPES: LazyLock<[String; MovesKind::ALL.len()]> =
+        LazyLock::new(|| MovesKind::ALL.map(of_kind));
+    &SHAPES[kind as usize]
+}
+
+/// The shape of a verdict with the sides swapped.
+pub(crate) fn swap() -> &'static str {
+    static SHAPE: LazyLock<String> = LazyLock::new(|| {
+        let shape = ShapeWriter { is_swapped: true };
+        shape.object(&VERDICT, Depth::Whole)
+    });
+    &SHAPE
+}
+
+/// What `ARGUMENT` stands for.
+pub(crate) fn argument() -> &'static str {
+    static SHAPE: LazyLock<String> = LazyLock::new(|| of_part(&ARGUMENT));
+    &SHAPE
+}
+
+/// What `GROUND` stands for.
+pub(crate) fn ground() -> &'static str {
+    static SHAPE: LazyLock<String> = LazyLock::new(|| of_part(&GROUND));
+    &SHAPE
+}
+
+fn of_part(part: &'static MovePart) -> String {
+    let shape = ShapeWriter { is_swapped: false };
+    shape.object(part, Depth::Inner)
+}
+
+fn of_kind(kind: MovesKind) -> String {
+    let whole = part(kind);
+    // The three arguments of a case are a list of their own: models forget the object around it.
+    if let (
+        MovesKind::Case,
+        [
+            Field {
+                items: Some(items),
+                kind: FieldKind::List(one),
+                ..
+            },
+        ],
+    ) = (kind, whole.fields)
+    {
+        let items = vec![one.word; items.least as usize];
+        return format!("[{}]", items.join(", "));
+    }
+    let shape = ShapeWriter { is_swapped: false };
+    shape.object(whole, Depth::Whole)
+}
+
+/// How deep a part stands in the moves.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Depth {
+    /// It is all of them.
+    Whole,
+    /// It is a part of them.
+    Inner,
+}
+
+/// Writes shapes.
+struct ShapeWriter {
+    /// Whether the sides are swapped.
+    is_swapped: bool,
+}
+
+impl ShapeWriter {
+    fn object(&self, part: &MovePart, depth: Depth) -> String {
+        let (each_on_a_line, indent) = match depth {
+            Depth::Whole => (part.main.is_none(), " "),
+            Depth::Inner => (false, "   "),
+        };
+        let mut out = String::from("{");
+        for (nth, field) in part.fields.iter().enumerate() {
+            if nth > 0 {
+                out.push(',');
+                match each_on_a_line || field.on_new_line {
+                    true => out.push_str(&format!("\n{indent}")),
+                    false => out.push(' '),
+                }
+            }
+            let swapped = field.swapped.as_ref().filter(|_| self.is_swapped);
+            let (key, value) = match swapped {
+                Some(swapped) => (swapped.key, format!("\"{}\"", swapped.asks)),
+                None => (field.key, self.value(field)),
+            };
+            out.push_str(&format!("\"{key}\": {value}"));
+        }
+        out.push('}');
+        out
+    }
+
+    fn value(&self, field: &Field) -> String {
+        match field.kind {
+            FieldKind::Text => format!("\"{}\"", field.shape_hint()),
+            FieldKind::Texts => format!("[\"{}\"]", field.shape_hint()),
+            FieldKind::Choice(choices) => {
+                let words: Vec<_> = choices.iter().map(|choice| choice.word).collect();
+                let words = words.join("|");
+                format!("\"{}\"", field.shape.unwrap_or(&words))
+            }
+            FieldKind::Id => "\"ID\"".to_owned(),
+            FieldKind::Ids => "[\"ID\"]".to_owned(),
+            FieldKind::Score | FieldKind::Lines => field.shape.unwrap_or_default().to_owned(),
+            FieldKind::Grounds(ground) => format!("[{}]", ground.word),
+            FieldKind::One(part) => {
+                let own = field.shape.map(str::to_owned);
+                own.unwrap_or_else(|| self.object(part, Depth::Inner))
+            }
+            FieldKind::List(part) => match part.word {
+                "" => format!("[{}]", self.object(part, Depth::Inner)),
+                word => format!("[{word}]"),
+            },
+        }
+    }
+}

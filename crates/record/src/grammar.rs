@@ -1,0 +1,60 @@
+//! The grammar of moves: one table for each part of them.
+//!
+//! A [`MovePart`] is an object of a reply, a [`Field`] one key of it: what stands there, what is asked
+//! for, how many words or items there may be, under which names people write it and under which
+//! words each document shows it. The shapes in prompts, the forms for people, the limits of words,
+//! the counts in schemas and the bodies of points in documents are made from these tables.
+//!
+//! A new field is a field of its type in [`moves`](crate::moves) and one here, in the table and in
+//! the list of values beside it.
+
+mod argument;
+mod duel;
+mod field;
+mod filled;
+mod formal;
+mod points;
+mod verdict;
+
+pub use argument::{ARGUMENT, CITATION, GROUND};
+pub use duel::{BLIND, CHALLENGE, DEFENSE, FOLLOW_UP, NOTHING_FOUND, OPENING};
+pub use field::{Bounds, Captions, Field, FieldKind, MovePart, Swapped};
+pub use filled::{Filled, Value};
+pub use formal::{ATTACK, CASE, CONTENTION, DEFEND, RESCORING, SCORES, SCORING, THESES};
+pub use points::{AGREEMENT, ASSESSMENT, NONE_FOUND, OBJECTION, RESPONSE};
+pub use verdict::{AGREED_POINT, VERDICT};
+
+use crate::moves::MovesKind;
+
+/// The part that moves of `kind` are.
+pub fn part(kind: MovesKind) -> &'static MovePart {
+    match kind {
+        MovesKind::Blind => &BLIND,
+        MovesKind::Opening => &OPENING,
+        MovesKind::Challenge => &CHALLENGE,
+        MovesKind::Defense => &DEFENSE,
+        MovesKind::FollowUp => &FOLLOW_UP,
+        MovesKind::Verdict => &VERDICT,
+        MovesKind::Theses => &THESES,
+        MovesKind::Case => &CASE,
+        MovesKind::Rebuttal => &CONTENTION,
+        MovesKind::Scores => &SCORES,
+    }
+}
+
+/// Every part that moves of `kind` have, each once, the whole of them first.
+pub fn parts(kind: MovesKind) -> Vec<&'static MovePart> {
+    let mut parts = Vec::new();
+    let mut waiting = vec![part(kind)];
+    while let Some(part) = waiting.pop() {
+        if parts
+            .iter()
+            .any(|known: &&MovePart| known.name == part.name)
+        {
+            continue;
+        }
+        parts.push(part);
+        waiting.extend(part.fields.iter().filter_map(|field| field.kind.part()));
+    }
+    parts
+}

@@ -1,0 +1,93 @@
+//! Parts with what was said in them.
+
+use super::field::{Captions, Field, MovePart};
+use crate::id::NodeId;
+use crate::moves::{ChoiceWord, Ground};
+use crate::score::Score;
+
+/// What was said in a field.
+#[derive(Clone, Debug)]
+pub enum Value<'a> {
+    /// Nothing: the field was left out.
+    Absent,
+    /// A text.
+    Text(&'a str),
+    /// Several texts.
+    Texts(&'a [String]),
+    /// A word of a fixed list.
+    Word(&'static ChoiceWord),
+    /// The id of a point.
+    Id(NodeId),
+    /// The ids of points.
+    Ids(&'a [NodeId]),
+    /// A number.
+    Score(Score),
+    /// A first and a last line.
+    Lines([u32; 2]),
+    /// What a point rests on.
+    Grounds(&'a [Ground]),
+    /// A part.
+    One(Filled<'a>),
+    /// Several parts.
+    List(Vec<Filled<'a>>),
+}
+
+/// A part of the moves with a value for each of its fields.
+#[derive(Clone, Debug)]
+pub struct Filled<'a> {
+    /// The part.
+    pub part: &'static MovePart,
+    values: Vec<Value<'a>>,
+}
+
+impl<'a> Value<'a> {
+    /// A text that may be left out.
+    pub(super) fn of_optional(text: Option<&'a String>) -> Self {
+        text.map_or(Self::Absent, |text| Self::Text(text))
+    }
+
+    /// Its texts and words; none of a part or an id.
+    pub fn texts(&self) -> Vec<&'a str> {
+        if let Self::Text(text) = self {
+            vec![text]
+        } else if let Self::Texts(texts) = self {
+            texts.iter().map(String::as_str).collect()
+        } else if let Self::Word(choice) = self {
+            vec![choice.word]
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// The parts of a list.
+    pub(super) fn of_list<T>(list: &'a [T]) -> Self
+    where
+        Filled<'a>: From<&'a T>,
+    {
+        Self::List(list.iter().map(Filled::from).collect())
+    }
+}
+
+impl<'a> Filled<'a> {
+    /// `part` with `values` in the order of its fields.
+    pub(super) fn of(part: &'static MovePart, values: Vec<Value<'a>>) -> Self {
+        Self { part, values }
+    }
+
+    /// The texts that one kind of document shows behind words of their own, with these words.
+    pub fn texts(&self, column: fn(&Captions) -> &'static str) -> Vec<(String, &'a str)> {
+        let mut found = Vec::new();
+        for (field, value) in self.fields() {
+            if let Some(label) = field.caption(column) {
+                let texts = value.texts().into_iter();
+                found.extend(texts.map(|text| (label.clone(), text)));
+            }
+        }
+        found
+    }
+
+    /// Each field with its value, in the order of the table.
+    pub fn fields(&self) -> impl Iterator<Item = (&'static Field, &Value<'a>)> {
+        self.part.fields.iter().zip(&self.values)
+    }
+}
