@@ -38,19 +38,8 @@ fn head(moves: &Moves) -> String {
         let Some(label) = field.caption(|captions| captions.prompt) else {
             return String::new();
         };
-        match value {
-            Value::Text(text) => item(&label, text),
-            Value::Texts(texts) => texts.iter().map(|text| item(&label, text)).collect(),
-            Value::Word(choice) => item(&label, choice.word),
-            Value::Absent
-            | Value::Id(_)
-            | Value::Ids(_)
-            | Value::Score(_)
-            | Value::Lines(_)
-            | Value::Grounds(_)
-            | Value::One(_)
-            | Value::List(_) => String::new(),
-        }
+        let texts = value.texts().into_iter();
+        texts.map(|text| item(&label, text)).collect()
     });
     fields.collect()
 }
@@ -95,11 +84,11 @@ fn body(point: Point<'_>) -> String {
         if let Value::Grounds(grounds) = value {
             return grounds.iter().map(ground).collect();
         }
-        let label = field.caption(|captions| captions.prompt);
-        match (value, label) {
-            (Value::Text(text), Some(label)) => item(&label, text),
-            (_, _) => String::new(),
-        }
+        let Some(label) = field.caption(|captions| captions.prompt) else {
+            return String::new();
+        };
+        let texts = value.texts().into_iter();
+        texts.map(|text| item(&label, text)).collect()
     });
     fields.collect()
 }

@@ -5,10 +5,11 @@ use std::collections::BTreeSet;
 use agon_record::grammar::{Field, FieldKind, Filled, MovePart, Value, part, parts};
 use agon_record::moves::{Moves, MovesKind};
 use agon_record::state::State;
-use agon_rules::schema;
+use agon_rules::{format, schema};
 use agon_samples::{duel, formal};
 use serde_json::{Value as Json, json};
 
+use super::golden::turns;
 use crate::human::form_of;
 use crate::shape::shape;
 
@@ -132,5 +133,30 @@ fn moves_filled_into_the_tables_are_the_moves_as_they_are_written() {
     for moves in &all {
         let written = Json::Object(crate::human::object_of(moves));
         assert_eq!(said(&Filled::from(moves)), written);
+    }
+}
+
+/// Every key of an object that `schema` describes.
+fn keys_in(schema: &Json, keys: &mut BTreeSet<String>) {
+    if let Some(properties) = schema["properties"].as_object() {
+        keys.extend(properties.keys().cloned());
+    }
+    if let Json::Object(object) = schema {
+        object.values().for_each(|inner| keys_in(inner, keys));
+    } else if let Json::Array(items) = schema {
+        items.iter().for_each(|inner| keys_in(inner, keys));
+    }
+}
+
+#[test]
+fn a_compact_schema_has_no_key_that_the_tables_have_not() {
+    for (state, turn) in turns() {
+        let kind = format::of(state.spec.format).moves_kind(turn);
+        let known: BTreeSet<_> = parts(kind).into_iter().flat_map(keys).collect();
+        let mut found = BTreeSet::new();
+        keys_in(&schema::compact(&state, turn), &mut found);
+        assert!(!found.is_empty());
+        let others = found.iter().filter(|key| !known.contains(key.as_str()));
+        assert_eq!(others.collect::<Vec<_>>(), [""; 0], "{turn}");
     }
 }

@@ -46,6 +46,19 @@ impl<'a> Value<'a> {
         text.map_or(Self::Absent, |text| Self::Text(text))
     }
 
+    /// Its texts and words; none of a part or an id.
+    pub fn texts(&self) -> Vec<&'a str> {
+        if let Self::Text(text) = self {
+            vec![text]
+        } else if let Self::Texts(texts) = self {
+            texts.iter().map(String::as_str).collect()
+        } else if let Self::Word(choice) = self {
+            vec![choice.word]
+        } else {
+            Vec::new()
+        }
+    }
+
     /// The parts of a list.
     pub(super) fn of_list<T>(list: &'a [T]) -> Self
     where
@@ -63,13 +76,14 @@ impl<'a> Filled<'a> {
 
     /// The texts that one kind of document shows behind words of their own, with these words.
     pub fn texts(&self, column: fn(&Captions) -> &'static str) -> Vec<(String, &'a str)> {
-        let texts = self.fields().filter_map(|(field, value)| {
-            if let Value::Text(text) = value {
-                return Some((field.caption(column)?, *text));
+        let mut found = Vec::new();
+        for (field, value) in self.fields() {
+            if let Some(label) = field.caption(column) {
+                let texts = value.texts().into_iter();
+                found.extend(texts.map(|text| (label.clone(), text)));
             }
-            None
-        });
-        texts.collect()
+        }
+        found
     }
 
     /// Each field with its value, in the order of the table.

@@ -36,6 +36,7 @@ pub static OBJECTION: MovePart = point(
             FieldKind::Choice(ObjectionKind::CHOICES),
             "the part that fails: claim, grounds, warrant, backing; or unsupported",
         )
+        .captions(IN_HEADING)
         .also(&["part"]),
         field(
             "category",
@@ -43,6 +44,7 @@ pub static OBJECTION: MovePart = point(
             FieldKind::Choice(Category::CHOICES),
             "correctness, security, developer experience, performance, cost or other",
         )
+        .captions(IN_HEADING)
         .on_new_line(),
         field(
             "severity",
@@ -50,6 +52,7 @@ pub static OBJECTION: MovePart = point(
             FieldKind::Choice(ObjectionSeverity::CHOICES),
             "minor, major or blocker",
         )
+        .captions(IN_HEADING)
         // The worst first: a model takes the first word more often.
         .shape("blocker|major|minor"),
         content("what fails and why", "Objection", "Objection")
@@ -71,6 +74,7 @@ pub static NONE_FOUND: MovePart = point(
             FieldKind::Choice(Category::CHOICES),
             "which category",
         )
+        .captions(IN_HEADING)
         .shape("as above"),
         field(
             "looked_at",
@@ -121,6 +125,7 @@ pub static RESPONSE: MovePart = point(
             FieldKind::Choice(ReplyKind::CHOICES),
             "concede, rebut or tradeoff",
         )
+        .captions(IN_HEADING)
         .also(&["kind"]),
         content("your answer", "Answer", "Response").also(&["text", "because"]),
         field(
@@ -155,7 +160,8 @@ pub static ASSESSMENT: MovePart = point(
             "ruling",
             FieldKind::Choice(RulingKind::CHOICES),
             "resolved, sustained, dodged, unsupported or reframed",
-        ),
+        )
+        .captions(IN_HEADING),
         content("why", "Ruling", "Assessment").also(&["text", "why"]),
         // Only a resolution has to rest on something.
         GROUNDS.items(0, 3),

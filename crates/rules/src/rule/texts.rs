@@ -49,22 +49,14 @@ impl<'a> Texts<'a> {
     fn part(&mut self, at: &str, part: &Filled<'a>) {
         for (field, value) in part.fields() {
             let at = under(at, field.key);
-            match value {
-                Value::Text(text) => self.push(part, at, field, text),
-                Value::Texts(texts) => {
-                    for (nth, text) in texts.iter().enumerate() {
-                        self.push(part, format!("{at}[{nth}]"), field, text);
-                    }
+            if let Value::Text(text) = value {
+                self.push(part, at, field, text);
+            } else if let Value::Texts(texts) = value {
+                for (nth, text) in texts.iter().enumerate() {
+                    self.push(part, format!("{at}[{nth}]"), field, text);
                 }
-                Value::One(part) => self.part(&at, part),
-                Value::Absent
-                | Value::Word(_)
-                | Value::Id(_)
-                | Value::Ids(_)
-                | Value::Score(_)
-                | Value::Lines(_)
-                | Value::Grounds(_)
-                | Value::List(_) => {}
+            } else if let Value::One(inner) = value {
+                self.part(&at, inner);
             }
         }
         for (field, value) in part.fields() {

@@ -64,8 +64,10 @@ fn body(point: Point<'_>) -> String {
         if let Said::Grounds(list) = said {
             grounds(&mut body, list);
         }
-        if let (Said::Text(text), Some(heading)) = (said, field.caption(|captions| captions.file)) {
-            section(&mut body, &heading, text);
+        if let Some(heading) = field.caption(|captions| captions.file) {
+            for text in said.texts() {
+                section(&mut body, &heading, text);
+            }
         }
     }
     body
