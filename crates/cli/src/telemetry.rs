@@ -9,9 +9,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use agon_app::settings;
-use agon_engine::spans::TARGET;
-use agon_record::text::sanitise;
-use agon_redact::Redactor;
+use agon_app::spans::{Redactor, TARGET};
+use agon_report::text::sanitise;
 use async_trait::async_trait;
 use opentelemetry::trace::TracerProvider as _;
 use opentelemetry_http::{Bytes, HttpClient, HttpError, Request, Response};
