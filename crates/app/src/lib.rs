@@ -5,8 +5,10 @@
 //! for the person behind it. There is no terminal and no command line in here.
 
 pub mod bounds;
+mod call_front;
 mod caller;
 pub mod configuration;
+pub mod consult;
 pub mod context;
 pub mod depth;
 pub mod desk;
@@ -23,6 +25,7 @@ pub mod formal;
 mod front;
 pub mod graph;
 pub mod guard;
+pub mod inquiry;
 pub mod last_debate;
 pub mod model;
 mod notes;
@@ -54,6 +57,7 @@ pub mod tools;
 pub mod topic;
 pub mod wait;
 
+pub use call_front::CallFront;
 pub use caller::Caller;
 pub use failure::{Failure, FailureKind, chain, run_failure, store_failure};
 pub use front::{Beginning, FrontEnd};

@@ -3,6 +3,7 @@
 mod duel;
 mod formal;
 mod graph;
+mod inquiry;
 mod seats;
 
 use std::time::Duration;
@@ -17,6 +18,7 @@ pub use graph::{
     BaseWeights, FileFormat, Gradual, GraphFormat, GraphRequest, MeasureName, Reading, Semantics,
     Task,
 };
+pub use inquiry::{ConsultRequest, InquiryRequest};
 pub use seats::{JudgesRequest, SeatRequest};
 use serde::{Deserialize, Serialize};
 

@@ -2,13 +2,15 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use agon_app::Notes;
+use agon_app::{CallFront, Notes};
 use agon_report::screen::{Line, Style as Meaning};
 use agon_report::text::{is_hidden, is_joiner};
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
+use tokio_util::sync::CancellationToken;
 
 use crate::error::{Failure, FailureKind};
+use crate::stop;
 
 /// What is wrong.
 pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
@@ -123,6 +125,12 @@ impl Notes for Out {
 
     fn warn(&mut self, warning: &str) {
         Self::warn(self, warning);
+    }
+}
+
+impl CallFront for Out {
+    fn cancel_token(&mut self) -> CancellationToken {
+        stop::token()
     }
 }
 

@@ -1,9 +1,11 @@
 //! `agon schema`: the JSON Schemas of what is published.
 
+use agon_app::consult;
 use agon_app::schema::{self, Document, SchemaLine};
+use agon_app::tools::doctor;
 
 use crate::args::{Global, SchemaArgs};
-use crate::command::{consult, list, replay, tools};
+use crate::command::{list, replay};
 use crate::edge::Edge;
 use crate::error::{Exit, Failure, FailureKind};
 use crate::output::{Out, columns};
@@ -54,9 +56,9 @@ const HERE: &[Document] = &[
         replay::REPLAY_SCHEMA,
         "what is otherwise than it was recorded: agon replay",
     ),
-    Document::of::<tools::DoctorDoc>(
+    Document::of::<doctor::DoctorDoc>(
         "doctor",
-        tools::DOCTOR_SCHEMA,
+        doctor::SCHEMA,
         "whether the tools here are as their profiles say: agon tools doctor",
     ),
     Document::of::<agon_app::model::ModelsDoc>(

@@ -1,0 +1,134 @@
+//! Whether the tools here still are as their profiles say.
+
+mod document;
+mod lines;
+mod looked;
+mod recording;
+mod to_do;
+
+use std::path::PathBuf;
+
+use agon_agents::Environment;
+use agon_config::Settings;
+use agon_record::spec::ToolName;
+use agon_report::screen::Line;
+use tokio_util::sync::CancellationToken;
+
+pub use self::document::{DoctorDoc, SCHEMA};
+use self::looked::Looked;
+pub use self::recording::{RecordFront, RecordRequest, Recorded, record};
+use super::{Tools, offerings};
+use crate::call_front::CallFront;
+use crate::caller::Caller;
+use crate::failure::{Failure, FailureKind};
+use crate::{settings, similar, tools};
+
+/// The tools are to be looked at.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DoctorRequest {
+    /// Their names; those that are installed where none is named.
+    pub tools: Vec<ToolName>,
+    /// Whether there is an exchange with each of them.
+    pub deep: bool,
+    /// The folder with the recordings that an exchange is held against; our own where none is named.
+    pub against: Option<PathBuf>,
+}
+
+/// What was found of the tools.
+#[derive(Clone, Debug)]
+pub struct Checkup {
+    /// The document for programs.
+    pub document: DoctorDoc,
+    /// The same for a person.
+    pub lines: Vec<Line>,
+    /// Whether nothing speaks against seating any of them as it is.
+    pub is_fit: bool,
+    /// Whether one that was named is not here.
+    pub is_missing: bool,
+}
+
+/// Looks at the tools, one after the other, and says what does not fit.
+///
+/// # Errors
+///
+/// If a tool is named that nobody knows, the configuration is not valid, or it is cancelled.
+pub async fn look(
+    caller: &Caller,
+    request: &DoctorRequest,
+    front: &mut dyn CallFront,
+) -> Result<Checkup, Failure> {
+    let tools = find(caller, &request.tools).await?;
+    let here = Environment::new(caller.vars_os.clone());
+    let cancel = front.cancel_token();
+    let mut all = Vec::new();
+    for found in tools.found() {
+        let before = request
+            .deep
+            .then(|| recording::before(caller, request, found));
+        if found.path.is_some() {
+            let doing = match request.deep {
+                true => "an exchange with it",
+                false => "its help",
+            };
+            front.note(&format!("looking at {}: {doing}", found.profile.name));
+        }
+        let looked = looked::at(found, &here, before, &cancel).await;
+        require_running(&cancel)?;
+        if let Ok(offers) = &looked.offers
+            && let Err(cause) = offerings::keep(caller, found, offers)
+        {
+            front.note(&format!("note: what it offers is not kept: {cause}"));
+        }
+        all.push(looked);
+    }
+    let file = caller.user_file().map_or_else(
+        || "your configuration file".to_owned(),
+        |path| path.display().to_string(),
+    );
+    Ok(Checkup {
+        document: DoctorDoc::new(&all, &file),
+        lines: lines::lines(&all, &file),
+        is_fit: all.iter().all(Looked::fits),
+        is_missing: !request.tools.is_empty() && !all.iter().all(Looked::is_here),
+    })
+}
+
+/// The tools that are named, else those that are here.
+async fn find(caller: &Caller, names: &[ToolName]) -> Result<Tools, Failure> {
+    let settings = settings::of(caller)?;
+    known(&settings, names)?;
+    match names {
+        [] => Tools::detect(caller, &settings, &[]).await,
+        names => Tools::detect_named(caller, &settings, names).await,
+    }
+}
+
+fn require_running(cancel: &CancellationToken) -> Result<(), Failure> {
+    match cancel.is_cancelled() {
+        false => Ok(()),
+        true => Err(Failure::new(
+            FailureKind::Cancelled,
+            "cancelled",
+            "cancelled",
+        )),
+    }
+}
+
+/// Refuses a name that no tool has.
+fn known(settings: &Settings, names: &[ToolName]) -> Result<(), Failure> {
+    let known = tools::names(settings)?;
+    let stranger = names
+        .iter()
+        .find(|name| !known.iter().any(|known| known == name.as_str()));
+    match stranger {
+        None => Ok(()),
+        Some(name) => {
+            let message = format!("no tool is called `{name}`");
+            let all = known.iter().map(String::as_str);
+            let others = format!("known tools: {}", known.join(", "));
+            Err(Failure::new(FailureKind::Usage, "unknown_tool", message)
+                .parameter("tool")
+                .hint(similar::hint(name.as_str(), all, &others)))
+        }
+    }
+}
