@@ -3,6 +3,7 @@
 mod answer;
 mod calls;
 mod document;
+mod front;
 mod question;
 mod restored;
 mod retention;
@@ -12,7 +13,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_prompt::estimate_tokens;
-use agon_record::spec::ToolName;
 use agon_report::text::rounded;
 use agon_store::Consults;
 use serde::Serialize;
@@ -20,28 +20,13 @@ use ulid::Ulid;
 
 pub use self::answer::ConsultAnswer;
 pub use self::document::{ConsultDoc, ConsultationsDoc, SCHEMA, SCHEMA_OF_SEVERAL};
-pub use self::question::question_of;
+pub use self::front::ConsultFront;
+pub use self::question::{MAX_QUESTION_BYTES, question_of};
 use self::restored::Restored;
-use crate::call_front::CallFront;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind, chain};
 use crate::request::ConsultRequest;
 use crate::{depth, settings, system};
-
-/// Bytes of the longest question.
-pub const MAX_QUESTION_BYTES: usize = 2 * 1024 * 1024;
-
-/// How long a consult can be gone on with.
-const RETENTION_MS: u64 = 30 * 24 * 60 * 60 * 1_000;
-
-/// Shows how far a consult is.
-pub trait ConsultFront: CallFront {
-    /// A tool is asked, the one in this place.
-    fn asking(&mut self, at: usize, tool: &ToolName);
-
-    /// The tool in this place answered, or will not; `note` is what happened on the way.
-    fn answered(&mut self, at: usize, answer: &ConsultAnswer, note: Option<&str>);
-}
 
 /// What several tools answered.
 #[derive(Debug)]

@@ -14,8 +14,8 @@ use agon_redact::{Redactor, unescaped};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-use super::ConsultFront;
 use super::answer::ConsultAnswer;
+use super::front::ConsultFront;
 use super::restored::Restored;
 use super::whom::Respondent;
 use crate::caller::Caller;

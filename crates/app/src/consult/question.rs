@@ -3,11 +3,13 @@
 use agon_record::text::clean;
 use agon_redact::Redactor;
 
-use super::MAX_QUESTION_BYTES;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
 use crate::request::ConsultRequest;
 use crate::{context, system};
+
+/// Bytes of the longest question.
+pub const MAX_QUESTION_BYTES: usize = 2 * 1024 * 1024;
 
 /// The question as it is asked.
 ///

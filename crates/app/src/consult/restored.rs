@@ -8,12 +8,14 @@ use agon_record::text::sanitise;
 use agon_store::{Consult, ConsultError, Consults, Conversation};
 use ulid::Ulid;
 
-use super::RETENTION_MS;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind, chain};
 use crate::notes::Notes;
 use crate::request::ConsultRequest;
 use crate::system;
+
+/// How long a consult can be gone on with.
+pub(super) const RETENTION_MS: u64 = 30 * 24 * 60 * 60 * 1_000;
 
 /// What is gone on with; nothing of it when a consult begins.
 #[derive(Clone, Debug, Default)]

@@ -5,9 +5,8 @@ use std::path::PathBuf;
 use agon_store::{Consult, Consults};
 use ulid::Ulid;
 
-use super::RETENTION_MS;
 use super::answer::ConsultAnswer;
-use super::restored::Restored;
+use super::restored::{RETENTION_MS, Restored};
 use crate::caller::Caller;
 use crate::failure::chain;
 use crate::notes::Notes;

@@ -4,35 +4,22 @@ mod document;
 mod lines;
 mod looked;
 mod recording;
+mod request;
+mod selection;
 mod to_do;
 
-use std::path::PathBuf;
-
 use agon_agents::Environment;
-use agon_config::Settings;
-use agon_record::spec::ToolName;
 use agon_report::screen::Line;
-use tokio_util::sync::CancellationToken;
 
 pub use self::document::{DoctorDoc, SCHEMA};
 use self::looked::Looked;
-pub use self::recording::{RecordFront, RecordRequest, Recorded, record};
-use super::{Tools, offerings};
+pub use self::recording::{RecordFront, Recorded, record};
+pub use self::request::{DoctorRequest, RecordRequest};
+use self::selection::{find, require_running};
+use super::offerings;
 use crate::call_front::CallFront;
 use crate::caller::Caller;
-use crate::failure::{Failure, FailureKind};
-use crate::{settings, similar, tools};
-
-/// The tools are to be looked at.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct DoctorRequest {
-    /// Their names; those that are installed where none is named.
-    pub tools: Vec<ToolName>,
-    /// Whether there is an exchange with each of them.
-    pub deep: bool,
-    /// The folder with the recordings that an exchange is held against; our own where none is named.
-    pub against: Option<PathBuf>,
-}
+use crate::failure::Failure;
 
 /// What was found of the tools.
 #[derive(Clone, Debug)]
@@ -91,44 +78,4 @@ pub async fn look(
         is_fit: all.iter().all(Looked::fits),
         is_missing: !request.tools.is_empty() && !all.iter().all(Looked::is_here),
     })
-}
-
-/// The tools that are named, else those that are here.
-async fn find(caller: &Caller, names: &[ToolName]) -> Result<Tools, Failure> {
-    let settings = settings::of(caller)?;
-    known(&settings, names)?;
-    match names {
-        [] => Tools::detect(caller, &settings, &[]).await,
-        names => Tools::detect_named(caller, &settings, names).await,
-    }
-}
-
-fn require_running(cancel: &CancellationToken) -> Result<(), Failure> {
-    match cancel.is_cancelled() {
-        false => Ok(()),
-        true => Err(Failure::new(
-            FailureKind::Cancelled,
-            "cancelled",
-            "cancelled",
-        )),
-    }
-}
-
-/// Refuses a name that no tool has.
-fn known(settings: &Settings, names: &[ToolName]) -> Result<(), Failure> {
-    let known = tools::names(settings)?;
-    let stranger = names
-        .iter()
-        .find(|name| !known.iter().any(|known| known == name.as_str()));
-    match stranger {
-        None => Ok(()),
-        Some(name) => {
-            let message = format!("no tool is called `{name}`");
-            let all = known.iter().map(String::as_str);
-            let others = format!("known tools: {}", known.join(", "));
-            Err(Failure::new(FailureKind::Usage, "unknown_tool", message)
-                .parameter("tool")
-                .hint(similar::hint(name.as_str(), all, &others)))
-        }
-    }
 }

@@ -1,26 +1,17 @@
 //! What tools print, recorded, so that they are held against it later.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use agon_agents::drift::{Recording, exchange, recorded};
 use agon_agents::{Environment, Found};
-use agon_record::spec::ToolName;
 
 use super::looked::Unknown;
-use super::{DoctorRequest, find, require_running};
+use super::request::{DoctorRequest, RecordRequest};
+use super::selection::{find, require_running};
 use crate::call_front::CallFront;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind, chain};
-
-/// What the tools print now is to be recorded.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct RecordRequest {
-    /// Their names; those that are installed where none is named.
-    pub tools: Vec<ToolName>,
-    /// The folder that recordings are written to.
-    pub folder: PathBuf,
-}
 
 /// What came of recording the tools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
