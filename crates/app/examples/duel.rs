@@ -7,10 +7,10 @@
 
 use std::error::Error;
 
+use agon_app::observer::{Observer, Unwatched};
 use agon_app::outcome::Outcome;
 use agon_app::request::StartRequest;
 use agon_app::{Beginning, Caller, Failure, FrontEnd, Notes, duel};
-use agon_engine::front::{Front, Unwatched};
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
@@ -56,7 +56,7 @@ impl FrontEnd for Lines {
         Ok(CancellationToken::new())
     }
 
-    fn observer(&mut self) -> &mut dyn Front {
+    fn observer(&mut self) -> &mut dyn Observer {
         &mut self.0
     }
 }

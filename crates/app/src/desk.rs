@@ -1,6 +1,7 @@
 //! Where a person writes: the form in the debate's folder, kept as it grows.
 
 mod checked;
+mod editor;
 
 use std::path::{Path, PathBuf};
 

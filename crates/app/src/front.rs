@@ -1,6 +1,5 @@
 //! What a front end does while a debate runs for it.
 
-use agon_engine::front::Front;
 use agon_record::state::State;
 use agon_rules::expected::Expected;
 use async_trait::async_trait;
@@ -12,6 +11,7 @@ use crate::failure::Failure;
 use crate::model::PullFront as Base;
 #[cfg(not(feature = "local-model"))]
 use crate::notes::Notes as Base;
+use crate::observer::Observer;
 
 /// A debate that is about to run.
 #[derive(Clone, Copy, Debug)]
@@ -37,7 +37,7 @@ pub trait FrontEnd: Base {
     fn begin(&mut self, debate: &Beginning<'_>) -> Result<CancellationToken, Failure>;
 
     /// Who watches it while it runs.
-    fn observer(&mut self) -> &mut dyn Front;
+    fn observer(&mut self) -> &mut dyn Observer;
 
     /// Whether a lost turn is tried again.
     async fn retry(&mut self) -> bool {

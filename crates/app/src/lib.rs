@@ -5,7 +5,10 @@
 //! for the person behind it. There is no terminal and no command line in here.
 
 pub mod bounds;
+mod call_front;
 mod caller;
+pub mod configuration;
+pub mod consult;
 pub mod context;
 pub mod depth;
 pub mod desk;
@@ -13,16 +16,22 @@ pub mod detach;
 pub mod duel;
 pub mod ending;
 pub mod extend;
+#[cfg(feature = "failpoints")]
+pub mod failpoints;
 mod failure;
 pub mod fallback;
 pub mod find;
 pub mod formal;
 mod front;
+pub mod graph;
 pub mod guard;
+pub mod inquiry;
 pub mod last_debate;
 pub mod model;
 mod notes;
+pub mod observer;
 pub mod open;
+pub mod ops;
 mod options;
 pub mod outcome;
 pub mod past;
@@ -32,11 +41,14 @@ pub mod repo;
 pub mod request;
 pub mod resume;
 pub mod reuse;
+pub mod rules;
 pub mod run;
+pub mod schema;
 pub mod seating;
 pub mod settings;
 pub mod similar;
 pub mod sources;
+pub mod spans;
 pub mod speaker;
 pub mod standing;
 pub mod steer;
@@ -45,6 +57,7 @@ pub mod tools;
 pub mod topic;
 pub mod wait;
 
+pub use call_front::CallFront;
 pub use caller::Caller;
 pub use failure::{Failure, FailureKind, chain, run_failure, store_failure};
 pub use front::{Beginning, FrontEnd};

@@ -2,14 +2,23 @@
 
 mod duel;
 mod formal;
+mod graph;
+mod inquiry;
 mod seats;
 
 use std::time::Duration;
 
-use agon_agents::profile::Transport;
-use agon_record::id::Seat;
+pub use agon_agents::profile::Transport;
+pub use agon_record::id::{NodeId, Seat};
+pub use agon_record::spec::{Effort, ToolName};
+pub use agon_record::stamp::StampKind;
 pub use duel::{DuelSeats, StartRequest};
 pub use formal::{FormalSeats, NewRequest, PlayRequest};
+pub use graph::{
+    BaseWeights, FileFormat, Gradual, GraphFormat, GraphRequest, MeasureName, Reading, Semantics,
+    Task,
+};
+pub use inquiry::{ConsultRequest, InquiryRequest};
 pub use seats::{JudgesRequest, SeatRequest};
 use serde::{Deserialize, Serialize};
 

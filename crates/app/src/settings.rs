@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use agon_config::{ConfigError, Files, Layer, Resolved, Settings};
+pub use agon_config::Settings;
+use agon_config::{ConfigError, Files, Layer, Resolved};
 
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};

@@ -44,11 +44,14 @@ pub struct Submitted {
 
 /// A new note without its secrets.
 pub fn note(text: &str) -> Wish {
+    let (text, redacted) = note_text(text);
+    Wish::Note { text, redacted }
+}
+
+/// What a new note says without its secrets, and how many there were.
+pub(crate) fn note_text(text: &str) -> (String, u32) {
     let (text, redacted) = clean(text);
-    Wish::Note {
-        text: text.trim().to_owned(),
-        redacted,
-    }
+    (text.trim().to_owned(), redacted)
 }
 
 /// `text` without secrets and controls, and how many secrets were in it.

@@ -1,7 +1,9 @@
 //! The tools of this machine.
 
+pub mod doctor;
 pub mod offerings;
 mod orphans;
+pub mod overview;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

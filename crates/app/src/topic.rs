@@ -1,5 +1,7 @@
 //! The topic as it was typed: plain, or `A vs B about TOPIC`.
 
+use agon_record::text::{is_hidden, is_joiner};
+
 use crate::failure::{Failure, FailureKind};
 
 /// Bytes of the longest topic.
@@ -77,7 +79,7 @@ fn check(text: &str, what: &str) -> Result<(), Failure> {
             text.len()
         ));
     }
-    let odd = |c: &char| (c.is_control() && !c.is_whitespace()) || is_hidden(*c);
+    let odd = |c: &char| (c.is_control() && !c.is_whitespace()) || is_hidden(*c) || is_joiner(*c);
     match text.chars().find(odd) {
         Some(c) => refuse(format!(
             "a {what} cannot have U+{:04X}, which is not visible",
@@ -85,12 +87,6 @@ fn check(text: &str, what: &str) -> Result<(), Failure> {
         )),
         None => Ok(()),
     }
-}
-
-/// Bidirectional controls, zero-width characters and tags.
-pub fn is_hidden(c: char) -> bool {
-    matches!(c, '\u{061C}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}'
-        | '\u{2060}'..='\u{2069}' | '\u{FEFF}' | '\u{E0000}'..='\u{E007F}')
 }
 
 fn versus(text: &str, known: &[String]) -> Option<Topic> {

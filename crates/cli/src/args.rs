@@ -2,9 +2,7 @@
 
 use std::path::PathBuf;
 
-use agon_agents::profile::Transport;
-use agon_record::id::Seat;
-use agon_record::spec::Effort;
+use agon_app::request::{Effort, Seat, Transport};
 use clap::{Args, Parser, Subcommand, ValueHint};
 
 mod ask;
@@ -24,7 +22,7 @@ pub(crate) use ask::AskArgs;
 pub(crate) use consult::ConsultArgs;
 pub(crate) use debate::{DebateArgs, ResumeArgs, SeatArgs};
 pub(crate) use formal::{FormalSeatArgs, NewArgs, RunArgs};
-pub(crate) use graph::{BaseArg, FileFormat, GraphArgs, GraphFormat, MeasureName, Reading, Task};
+pub(crate) use graph::GraphArgs;
 pub(crate) use model::ModelCommand;
 pub(crate) use ops::OpsCommand;
 pub(crate) use read::{

@@ -4,8 +4,8 @@
 mod pull;
 
 use agon_app::desk::{Desk, Sitting};
+use agon_app::observer::Observer;
 use agon_app::{Beginning, FrontEnd, Notes};
-use agon_engine::front::Front;
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
@@ -65,7 +65,7 @@ impl FrontEnd for Terminal<'_> {
         Ok(cancel)
     }
 
-    fn observer(&mut self) -> &mut dyn Front {
+    fn observer(&mut self) -> &mut dyn Observer {
         &mut *self.screen
     }
 

@@ -105,8 +105,7 @@ fn dispatch(cli: &Cli, out: &mut Out) -> Result<Exit, Failure> {
         .map_err(|error| Failure::from_error(FailureKind::Usage, "environment", &error))?;
     #[cfg(feature = "failpoints")]
     if let Some(point) = edge.vars.get("AGON_FAILPOINT") {
-        agon_store::failpoints::arm(point)
-            .map_err(|error| Failure::from_error(FailureKind::Usage, "failpoint", &error))?;
+        agon_app::failpoints::arm(point)?;
     }
     let global = &cli.global;
     match &cli.command {

@@ -2,13 +2,15 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use agon_app::Notes;
-use agon_app::topic::is_hidden;
+use agon_app::{CallFront, Notes};
 use agon_report::screen::{Line, Style as Meaning};
+use agon_report::text::{is_hidden, is_joiner};
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
+use tokio_util::sync::CancellationToken;
 
 use crate::error::{Failure, FailureKind};
+use crate::stop;
 
 /// What is wrong.
 pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
@@ -126,12 +128,19 @@ impl Notes for Out {
     }
 }
 
+impl CallFront for Out {
+    fn cancel_token(&mut self) -> CancellationToken {
+        stop::token()
+    }
+}
+
 /// The JSON in `text`, with what a terminal must not get written as escapes.
 pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         // Readers line by line take the separators for ends of lines.
-        let harms = c.is_control() || is_hidden(c) || matches!(c, '\u{2028}' | '\u{2029}');
+        let is_unseen = c.is_control() || is_hidden(c) || is_joiner(c);
+        let harms = is_unseen || matches!(c, '\u{2028}' | '\u{2029}');
         if c != '\n' && harms {
             let units = &mut [0; 2];
             let units = c.encode_utf16(units).iter();
@@ -157,6 +166,7 @@ pub(crate) fn ansi(line: &Line) -> String {
         Meaning::Dim => styled(DIM, text),
         Meaning::Good => styled(AnsiColor::Green.on_default(), text),
         Meaning::Warn => styled(AnsiColor::Yellow.on_default(), text),
+        Meaning::Bad => styled(BAD, text),
     };
     let mut spans = line.spans.clone();
     if let Some(last) = spans.last_mut() {

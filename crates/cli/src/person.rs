@@ -1,6 +1,5 @@
 //! A person who answers at the terminal.
 
-mod editor;
 mod sitting;
 mod typed;
 

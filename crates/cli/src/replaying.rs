@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agon_engine::front::Front;
+use agon_engine::observer::Observer;
 use agon_engine::replay::Replay;
 use agon_record::event::Event;
 use agon_record::state::{ReplayError, State};

@@ -1,7 +1,6 @@
 //! A debate as it is watched: on a terminal, or as plain lines.
 
 mod pressed;
-mod says;
 mod status;
 #[cfg(test)]
 mod tests;
@@ -9,18 +8,10 @@ mod tests;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use agon_app::system;
-use agon_engine::front::{Front, Listens};
-use agon_record::event::Event;
-use agon_record::id::AskKey;
-use agon_record::state::State;
-use agon_record::user::Item;
-use agon_report::screen::{self, Line, Style, WIDEST};
+use agon_app::observer::{AskKey, Event, Item, Listener, Observer, Refused, State, Wanted};
+use agon_report::screen::{self, Line, LiveLines, Style, WIDEST};
 use agon_report::text::{cut, plain};
-use agon_rules::plan::Wanted;
-use agon_rules::steer::Refused;
 use async_trait::async_trait;
-use says::Says;
 use status::Status;
 use tokio::sync::oneshot;
 
@@ -33,7 +24,7 @@ use crate::output::ansi;
 /// On a terminal, calls under way have a line each that counts the seconds and
 /// goes away; everything else is a line that stays.
 pub(crate) struct Screen {
-    says: Says,
+    lines: LiveLines,
     /// The calls under way; none without a terminal.
     status: Option<Status>,
     /// The keyboard of that terminal; none once it is given back.
@@ -49,7 +40,7 @@ pub(crate) struct Screen {
 pub(crate) fn open(edge: &Edge, json: bool) -> Box<Screen> {
     let live = edge.terminal && !json;
     Box::new(Screen {
-        says: Says::new(if live { edge.width } else { WIDEST }),
+        lines: LiveLines::new(if live { edge.width } else { WIDEST }),
         status: live.then(Status::on_stderr),
         keys: live.then(Keys::open).flatten(),
         note: None,
@@ -62,7 +53,7 @@ pub(crate) fn open(edge: &Edge, json: bool) -> Box<Screen> {
 pub(crate) fn replaying(edge: &Edge, json: bool) -> Screen {
     let live = edge.terminal && !json;
     Screen {
-        says: Says::new(if live { edge.width } else { WIDEST }),
+        lines: LiveLines::new(if live { edge.width } else { WIDEST }),
         status: live.then(Status::on_stderr),
         keys: None,
         note: None,
@@ -75,7 +66,7 @@ impl Screen {
     /// Tells what is about to happen: the plan, the seats, the bounds, and what
     /// a debate that goes on has come to so far. `expected` is what it will take, in words.
     pub(crate) fn header(&mut self, state: &State, folder: &str, expected: Option<&str>) {
-        let width = self.says.width();
+        let width = self.lines.width();
         let mut lines = screen::header(state, folder, expected, width);
         if self.recorded {
             lines.push(screen::recorded_line(width));
@@ -85,13 +76,13 @@ impl Screen {
             lines.push(screen::stop_line(state, width));
         }
         lines.push(Line::default());
-        lines.extend(self.says.so_far(state));
+        lines.extend(self.lines.so_far(state));
         self.print(&lines);
     }
 
     /// Goes on after a person answered: what was told before is not told again.
     pub(crate) fn goes_on(&mut self, state: &State) {
-        drop(self.says.so_far(state));
+        drop(self.lines.so_far(state));
     }
 
     /// Whether a lost turn is tried again, as a person says; without one it is not.
@@ -137,15 +128,15 @@ impl Screen {
 }
 
 #[async_trait(?Send)]
-impl Front for Screen {
+impl Observer for Screen {
     fn calling(&mut self, state: &State, key: AskKey) {
         if let Some(status) = &mut self.status {
             status.calling(state, key);
         }
     }
 
-    fn listener(&self, key: AskKey) -> Option<Arc<dyn Listens>> {
-        let words = self.status.as_ref()?.words(key, self.says.width())?;
+    fn listener(&self, key: AskKey) -> Option<Arc<dyn Listener>> {
+        let words = self.status.as_ref()?.words(key, self.lines.width())?;
         Some(Arc::new(words))
     }
 
@@ -153,7 +144,7 @@ impl Front for Screen {
         if let Some(status) = &mut self.status {
             events.iter().for_each(|event| status.recorded(event));
         }
-        let lines = self.says.of(state, events);
+        let lines = self.lines.lines(state, events);
         if !lines.is_empty() {
             self.print(&lines);
         }
@@ -165,9 +156,8 @@ impl Front for Screen {
                 return std::future::pending().await;
             };
             let key = keys.next().await;
-            if let Some(wish) = self.pressed(key) {
-                let id = system::new_ulid();
-                return Item { id, wish };
+            if let Some(command) = self.pressed(key) {
+                return command.into_item();
             }
         }
     }
@@ -178,7 +168,7 @@ impl Front for Screen {
             hint => format!("{}; {hint}", why.message),
         };
         let line = Line::default().with(Style::Warn, format!("  {}", plain(&text)));
-        let line = line.fitted(self.says.width());
+        let line = line.fitted(self.lines.width());
         self.print(&[line]);
     }
 

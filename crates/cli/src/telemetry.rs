@@ -14,8 +14,8 @@ mod export;
 mod export;
 
 use agon_app::settings;
-use agon_record::text::sanitise;
-use agon_redact::Redactor;
+use agon_app::spans::Redactor;
+use agon_report::text::sanitise;
 
 use crate::edge::Edge;
 use crate::error::Failure;

@@ -12,8 +12,8 @@ mod scripted;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use agon_engine::front::Unwatched;
 use agon_engine::host::{Host, MemoryHost};
+use agon_engine::observer::Unwatched;
 use agon_engine::run::run;
 use futures_util::future::join_all;
 use scripted::spec;

@@ -12,8 +12,8 @@ mod scripted;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use agon_engine::front::Unwatched;
 use agon_engine::host::{FolderHost, Host};
+use agon_engine::observer::Unwatched;
 use agon_engine::run::run;
 use agon_store::RealDisk;
 use scripted::spec;

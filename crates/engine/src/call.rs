@@ -22,8 +22,8 @@ use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 
-use crate::front::Listens;
 use crate::hearing::Hearing;
+use crate::observer::Listener;
 use crate::own_folder::{without_folder, without_private};
 use crate::sessions::{Kept, Lent, Sessions};
 use crate::table::Table;
@@ -169,7 +169,7 @@ impl Call {
     pub(crate) async fn make(
         self,
         table: Table,
-        (cancel, listens): (CancellationToken, Option<Arc<dyn Listens>>),
+        (cancel, listens): (CancellationToken, Option<Arc<dyn Listener>>),
     ) -> Came {
         let turn = self.asked.key.turn;
         let places = table.places();

@@ -8,7 +8,7 @@ use agon_record::text::clean;
 use agon_redact::{Redactor, unescaped};
 use tokio::time::Instant;
 
-use crate::front::Listens;
+use crate::observer::Listener;
 
 /// How often it is shown.
 const EVERY: Duration = Duration::from_millis(200);
@@ -19,11 +19,11 @@ const HELD_BACK: usize = 256;
 /// Characters that are shown.
 const SHOWN: usize = 240;
 
-/// Listens to a tool, and passes on what may be shown.
+/// Listener to a tool, and passes on what may be shown.
 #[derive(Debug)]
 pub(crate) struct Hearing {
     redactor: Arc<Redactor>,
-    to: Arc<dyn Listens>,
+    to: Arc<dyn Listener>,
     heard: Mutex<Heard>,
 }
 
@@ -35,7 +35,7 @@ struct Heard {
 }
 
 impl Hearing {
-    pub(crate) fn new(redactor: Arc<Redactor>, to: Arc<dyn Listens>) -> Self {
+    pub(crate) fn new(redactor: Arc<Redactor>, to: Arc<dyn Listener>) -> Self {
         Self {
             redactor,
             to,
@@ -91,7 +91,7 @@ mod tests {
     #[derive(Debug, Default)]
     struct Lines(Mutex<Vec<String>>);
 
-    impl Listens for Lines {
+    impl Listener for Lines {
         fn heard(&self, words: &str) {
             self.0.lock().unwrap().push(words.to_owned());
         }

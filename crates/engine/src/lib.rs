@@ -8,10 +8,10 @@
 
 pub mod call;
 pub mod evidence;
-pub mod front;
 mod hearing;
 pub mod host;
 pub mod human;
+pub mod observer;
 pub mod onward;
 mod outcome;
 mod own_folder;

@@ -15,8 +15,8 @@ use tokio::time::{Instant, sleep, sleep_until};
 use tokio_util::sync::CancellationToken;
 
 use crate::call::{After, Call, Came, millis};
-use crate::front::Front;
 use crate::host::Host;
+use crate::observer::Observer;
 use crate::sessions::Sessions;
 use crate::spans::{self, Spans};
 use crate::steer::{Answer, grant, take_in};
@@ -41,7 +41,7 @@ type Calls = FuturesUnordered<Pin<Box<dyn Future<Output = (AskKey, Came)>>>>;
 pub async fn run<H: Host>(
     host: &mut H,
     table: &Table,
-    front: &mut dyn Front,
+    front: &mut dyn Observer,
     cancel: &CancellationToken,
 ) -> Result<Ended, RunError<H::Error>> {
     table.seats(host.state())?;
@@ -68,7 +68,7 @@ pub async fn run<H: Host>(
 struct Run<'a, H: Host> {
     host: &'a mut H,
     table: &'a Table,
-    front: &'a mut dyn Front,
+    front: &'a mut dyn Observer,
     base_ms: u64,
     started: Instant,
     calls: Calls,

@@ -11,8 +11,8 @@ mod warm;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_engine::front::Unwatched;
 use agon_engine::host::{Host, MemoryHost};
+use agon_engine::observer::Unwatched;
 use agon_engine::onward::reopen;
 use agon_engine::run::{Ended, RunError, run};
 use agon_engine::table::Table;

@@ -4,6 +4,8 @@
 //! each; back-ticks and what nobody can see are gone, and so are the marks of comments at the
 //! beginnings of lines.
 
+use agon_record::text::{is_hidden, is_joiner};
+
 /// A text in the form of comparison, with the lines that its parts came from.
 #[derive(Debug)]
 pub(crate) struct Normal {
@@ -111,8 +113,7 @@ fn c_is_word(c: char) -> bool {
 }
 
 fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}'
-        | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+    is_hidden(c) || is_joiner(c)
 }
 
 /// A line, without white space before it, less the marks of comments at its beginning; an

@@ -113,7 +113,7 @@ fn is_plain(byte: &u8) -> bool {
 pub fn masked(line: &str) -> String {
     let mask = |c: char| match c {
         '\t' => c,
-        c if c.is_control() || hidden(c) || breaks_line(c) => char::REPLACEMENT_CHARACTER,
+        c if c.is_control() || is_hidden(c) || breaks_line(c) => char::REPLACEMENT_CHARACTER,
         c => c,
     };
     line.chars().map(mask).collect()
@@ -148,7 +148,7 @@ fn step(text: &str) -> (Option<char>, &str) {
         '\r' if after.starts_with('\n') => (None, after),
         '\r' => (Some('\n'), after),
         c if breaks_line(c) => (Some('\n'), after),
-        c if c.is_control() || hidden(c) => (None, after),
+        c if c.is_control() || is_hidden(c) => (None, after),
         c => (Some(c), after),
     }
 }
@@ -204,8 +204,10 @@ fn breaks_line(c: char) -> bool {
     matches!(c, '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
-/// Characters that change direction, or that nobody can see.
-fn hidden(c: char) -> bool {
+/// Whether a character changes the direction of writing, or cannot be seen.
+///
+/// Joiners are not: letters and pictures are made with them. See [`is_joiner`].
+pub fn is_hidden(c: char) -> bool {
     matches!(
         c,
         '\u{ad}'
@@ -220,6 +222,11 @@ fn hidden(c: char) -> bool {
             | '\u{fff9}'..='\u{fffb}'
             | '\u{e0000}'..='\u{e007f}'
     )
+}
+
+/// Whether a character joins those beside it, or keeps them apart, without being seen itself.
+pub fn is_joiner(c: char) -> bool {
+    matches!(c, '\u{200c}' | '\u{200d}')
 }
 
 #[cfg(test)]
@@ -278,7 +285,7 @@ mod tests {
         fn nothing_that_must_not_be_shown_is_left(text in any::<String>(), max in 0_usize..60) {
             let line = sanitise(&text, max);
             prop_assert!(line.chars().count() <= max);
-            prop_assert!(!line.chars().any(|c| c.is_control() || hidden(c) || breaks_line(c)));
+            prop_assert!(!line.chars().any(|c| c.is_control() || is_hidden(c) || breaks_line(c)));
             let lines = clean(&text);
             prop_assert!(!lines.chars().any(|c| c != '\n' && c != '\t' && c.is_control()));
             prop_assert_eq!(masked(&text).chars().count(), text.chars().count());

@@ -1,7 +1,7 @@
 //! A front end without a screen: it keeps what it was shown.
 
+use agon_app::observer::{Observer, Unwatched};
 use agon_app::{Beginning, Failure, FrontEnd, Notes};
-use agon_engine::front::{Front, Unwatched};
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
@@ -38,7 +38,7 @@ impl FrontEnd for Recorder {
         Ok(CancellationToken::new())
     }
 
-    fn observer(&mut self) -> &mut dyn Front {
+    fn observer(&mut self) -> &mut dyn Observer {
         &mut self.observer
     }
 

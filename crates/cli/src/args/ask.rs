@@ -1,7 +1,6 @@
 //! The flags of `agon ask`.
 
-use agon_record::id::Seat;
-use agon_record::spec::{Effort, ToolName};
+use agon_app::request::{Effort, Seat, ToolName};
 use clap::Args;
 
 use super::effort;

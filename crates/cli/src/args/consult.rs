@@ -2,8 +2,7 @@
 
 use std::path::PathBuf;
 
-use agon_agents::profile::Transport;
-use agon_record::spec::{Effort, ToolName};
+use agon_app::request::{Effort, ToolName, Transport};
 use clap::{Args, ValueHint};
 
 use super::effort;

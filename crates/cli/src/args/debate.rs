@@ -2,10 +2,7 @@
 
 use std::path::PathBuf;
 
-use agon_agents::profile::Transport;
-use agon_app::request::Bounds;
-use agon_record::id::Seat;
-use agon_record::spec::Effort;
+use agon_app::request::{Bounds, Effort, Seat, Transport};
 use clap::Args;
 
 use super::{effort, seat, transport};

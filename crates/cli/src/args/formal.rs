@@ -1,7 +1,6 @@
 //! The flags of `agon new` and `agon run`.
 
-use agon_agents::profile::Transport;
-use agon_record::spec::Effort;
+use agon_app::request::{Effort, Transport};
 use clap::Args;
 
 use super::debate::LimitArgs;

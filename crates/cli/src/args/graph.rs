@@ -1,8 +1,10 @@
 //! The flags of `agon graph`.
 
-use agon_argue::{Gradual, Semantics};
+use agon_app::request::{
+    BaseWeights, FileFormat, Gradual, GraphFormat, MeasureName, Reading, Semantics, Task,
+};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, ValueEnum, ValueHint};
+use clap::{Args, ValueHint};
 
 /// Solve an argument graph: a debate's, or one in a file.
 #[derive(Clone, Debug, Args)]
@@ -14,7 +16,7 @@ pub(crate) struct GraphArgs {
     pub(crate) graph: Option<String>,
 
     /// What to work out [default: strength; for a file of attacks alone, extensions]
-    #[arg(long, value_enum)]
+    #[arg(long, value_name = "TASK", value_parser = choice(TASKS, Task::name))]
     pub(crate) task: Option<Task>,
 
     /// How to read the graph [default: quadratic-energy for strengths, grounded for sets]
@@ -34,19 +36,19 @@ pub(crate) struct GraphArgs {
     pub(crate) against: Option<String>,
 
     /// What a contribution is [default: removal]
-    #[arg(long, value_enum)]
+    #[arg(long, value_name = "MEASURE", value_parser = choice(MEASURES, MeasureName::name))]
     pub(crate) measure: Option<MeasureName>,
 
     /// Where strengths start: `scored` by scores or the file, `equal`, or a number from 0 to 1
     #[arg(long, value_name = "WEIGHTS", default_value = "scored", value_parser = base)]
-    pub(crate) base: BaseArg,
+    pub(crate) base: BaseWeights,
 
     /// Write the graph instead of solving it
-    #[arg(long, value_enum, conflicts_with_all = ["task", "semantics"])]
+    #[arg(long, value_name = "FORMAT", value_parser = choice(GRAPH_FORMATS, GraphFormat::name), conflicts_with_all = ["task", "semantics"])]
     pub(crate) format: Option<GraphFormat>,
 
     /// The format of the file [default: by its ending]
-    #[arg(long, value_enum)]
+    #[arg(long, value_name = "FROM", value_parser = choice(FILE_FORMATS, FileFormat::name))]
     pub(crate) from: Option<FileFormat>,
 
     /// The most extensions or sets to list
@@ -58,110 +60,82 @@ pub(crate) struct GraphArgs {
     pub(crate) work: u64,
 }
 
-/// What to work out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Task {
-    /// How strong each node is, who leads, and what that hangs on
-    Strength,
-    /// What each node adds to a topic's strength
-    Contributions,
-    /// The smallest sets of nodes without which the other side leads
-    Flip,
-    /// Which sets of nodes can be accepted together
-    Extensions,
-    /// Which nodes some, and which every such set accepts
-    Acceptance,
+/// Values with a name and a line of help each.
+fn choice<T: Copy + Send + Sync + 'static>(
+    all: &'static [(T, &'static str)],
+    name: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    let values = all
+        .iter()
+        .map(|(it, about)| PossibleValue::new(name(*it)).help(*about));
+    PossibleValuesParser::new(values).try_map(move |text| {
+        let known = all.iter().find(|(it, _)| name(*it) == text);
+        known.map(|(it, _)| *it).ok_or("use one of the values")
+    })
 }
 
-impl Task {
-    /// The name used in documents.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Strength => "strength",
-            Self::Contributions => "contributions",
-            Self::Flip => "flip",
-            Self::Extensions => "extensions",
-            Self::Acceptance => "acceptance",
-        }
-    }
-}
+const TASKS: &[(Task, &str)] = &[
+    (
+        Task::Strength,
+        "How strong each node is, who leads, and what that hangs on",
+    ),
+    (
+        Task::Contributions,
+        "What each node adds to a topic's strength",
+    ),
+    (
+        Task::Flip,
+        "The smallest sets of nodes without which the other side leads",
+    ),
+    (
+        Task::Extensions,
+        "Which sets of nodes can be accepted together",
+    ),
+    (
+        Task::Acceptance,
+        "Which nodes some, and which every such set accepts",
+    ),
+];
 
-/// How a graph is read: by strengths, or by sets that can be accepted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Reading {
-    /// By strengths.
-    Gradual(Gradual),
-    /// By sets.
-    Sets(Semantics),
-}
+const MEASURES: &[(MeasureName, &str)] = &[
+    (MeasureName::Removal, "What would be lost without the node"),
+    (
+        MeasureName::Intrinsic,
+        "The same for the node by itself, whatever speaks about it",
+    ),
+    (
+        MeasureName::Shapley,
+        "Its share of the way from base weight to strength; all shares add up to it",
+    ),
+    (
+        MeasureName::Gradient,
+        "How fast the strength changes with the node's base weight",
+    ),
+];
 
-/// What a contribution is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum MeasureName {
-    /// What would be lost without the node
-    Removal,
-    /// The same for the node by itself, whatever speaks about it
-    Intrinsic,
-    /// Its share of the way from base weight to strength; all shares add up to it
-    Shapley,
-    /// How fast the strength changes with the node's base weight
-    Gradient,
-}
+const FILE_FORMATS: &[(FileFormat, &str)] = &[
+    (FileFormat::I23, "Attacks between numbers (.i23, .af)"),
+    (FileFormat::Apx, "Attacks between names (.apx)"),
+    (FileFormat::Tgf, "Attacks and supports between names (.tgf)"),
+    (FileFormat::Bag, "The same with base weights (.bag)"),
+    (
+        FileFormat::Aif,
+        "The argument interchange format of AIFdb (.json, .aif)",
+    ),
+];
 
-impl MeasureName {
-    /// The name used in documents.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Removal => "removal",
-            Self::Intrinsic => "intrinsic",
-            Self::Shapley => "shapley",
-            Self::Gradient => "gradient",
-        }
-    }
-}
-
-/// Where strengths start from.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum BaseArg {
-    /// Scores, or the weights in the file.
-    Scored,
-    /// The same weight for all.
-    All(f64),
-}
-
-/// A format that can be read and written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum FileFormat {
-    /// Attacks between numbers (.i23, .af)
-    I23,
-    /// Attacks between names (.apx)
-    Apx,
-    /// Attacks and supports between names (.tgf)
-    Tgf,
-    /// The same with base weights (.bag)
-    Bag,
-    /// The argument interchange format of AIFdb (.json, .aif)
-    Aif,
-}
-
-/// A format that can be written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum GraphFormat {
-    /// Attacks between numbers, as in the ICCMA competitions
-    I23,
-    /// Attacks between names
-    Apx,
-    /// Attacks and supports between names
-    Tgf,
-    /// The same with base weights
-    Bag,
-    /// The argument interchange format of AIFdb
-    Aif,
-    /// A drawing for Mermaid
-    Mermaid,
-    /// A drawing for Graphviz
-    Dot,
-}
+const GRAPH_FORMATS: &[(GraphFormat, &str)] = &[
+    (
+        GraphFormat::I23,
+        "Attacks between numbers, as in the ICCMA competitions",
+    ),
+    (GraphFormat::Apx, "Attacks between names"),
+    (GraphFormat::Tgf, "Attacks and supports between names"),
+    (GraphFormat::Bag, "The same with base weights"),
+    (GraphFormat::Aif, "The argument interchange format of AIFdb"),
+    (GraphFormat::Mermaid, "A drawing for Mermaid"),
+    (GraphFormat::Dot, "A drawing for Graphviz"),
+];
 
 fn reading() -> impl TypedValueParser<Value = Reading> {
     let gradual = Gradual::ALL.map(|it| PossibleValue::new(it.name()));
@@ -180,13 +154,13 @@ fn reading() -> impl TypedValueParser<Value = Reading> {
     })
 }
 
-fn base(text: &str) -> Result<BaseArg, String> {
+fn base(text: &str) -> Result<BaseWeights, String> {
     let number = |text: &str| text.parse().ok().filter(|it| (0.0..=1.0).contains(it));
     match text {
-        "scored" => Ok(BaseArg::Scored),
-        "equal" => Ok(BaseArg::All(0.5)),
+        "scored" => Ok(BaseWeights::Scored),
+        "equal" => Ok(BaseWeights::All(0.5)),
         other => number(other)
-            .map(BaseArg::All)
+            .map(BaseWeights::All)
             .ok_or_else(|| "use scored, equal or a number from 0 to 1".to_owned()),
     }
 }

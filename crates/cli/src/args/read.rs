@@ -2,9 +2,7 @@
 
 use std::path::PathBuf;
 
-use agon_record::id::NodeId;
-use agon_record::spec::ToolName;
-use agon_record::stamp::StampKind;
+use agon_app::request::{NodeId, StampKind, ToolName};
 use clap::{Args, Subcommand, ValueEnum, ValueHint};
 
 /// Show where a debate stands, or its verdict.

@@ -1,6 +1,6 @@
 //! The flags of the commands that steer a debate.
 
-use agon_agents::profile::Transport;
+use agon_app::request::Transport;
 use clap::Args;
 
 use super::debate::LimitArgs;

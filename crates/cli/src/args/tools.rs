@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use agon_record::spec::ToolName;
+use agon_app::request::ToolName;
 use clap::{Args, Subcommand, ValueHint};
 
 /// What to do with the tools.

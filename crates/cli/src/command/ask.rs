@@ -1,40 +1,15 @@
 //! `agon ask`: a question about a debate, answered from its record.
 
 use std::io::Read;
-use std::time::Duration;
 
-use agon_app::find;
-use agon_app::speaker::{Said, Speaker};
-use agon_prompt::inquiry::{
-    ANSWER_SCHEMA, AnswerDoc, AnswerUsage, Checked, MAX_TOKENS, check, shown,
-};
-use agon_prompt::question;
-use agon_prompt::summary::tokens;
-use agon_record::id::Seat;
-use agon_record::spec::{Effort, ToolName};
-use agon_record::state::State;
-use agon_record::text::clean;
+use agon_app::inquiry::{self, AnswerDoc, MAX_QUESTION_CHARS};
+use agon_app::request::InquiryRequest;
 use agon_report::text::{clock, counted, plain, rounded};
-use agon_report::{transcript_md, verdict_md};
-use agon_verdict::verdict::verdict;
 
 use crate::args::{AskArgs, Global};
 use crate::edge::Edge;
 use crate::error::{Exit, Failure, FailureKind};
-use crate::output::{ODD, Out};
-use crate::stop;
-
-/// How often a tool is asked.
-const TRIES: u32 = 2;
-/// The longest question, in characters.
-const LONGEST: usize = 4_000;
-
-/// Whom to ask, and how.
-struct Whom {
-    tool: ToolName,
-    model: Option<String>,
-    effort: Effort,
-}
+use crate::output::Out;
 
 /// Asks, and prints the answer with what it rests on.
 pub(crate) async fn run(
@@ -43,155 +18,47 @@ pub(crate) async fn run(
     args: &AskArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    agon_app::depth::refuse_nested(edge)?;
-    let asked = asked(args)?;
-    let path = find::find(edge, Some(&args.debate))?;
-    let view = find::read(&path)?;
-    let state = &view.state;
-    find::note_problems(&view, &state.spec.slug, out);
-    if state.nodes().is_empty() {
-        let message = "nothing was said in this debate yet";
-        return Err(Failure::new(FailureKind::Usage, "nothing_said", message)
-            .parameter("debate")
-            .hint(format!("agon resume {} goes on with it", state.spec.slug)));
-    }
-    let whom = whom(state, args)?;
-    let timeout = Duration::from_secs(args.timeout);
-    let how = (whom.model.clone(), whom.effort, timeout);
-    let speaker = Speaker::seat(edge, &whom.tool, how).await?;
-    let came_to = verdict(state).map(|verdict| verdict_md(state, &verdict));
-    let about = (asked.as_str(), came_to.as_deref().unwrap_or_default());
-    let record = shown(state, transcript_md(state), MAX_TOKENS);
-    let mut prompt = question(state, about, &record, None);
-    out.note(&format!(
-        "asking {} once, about {} tokens{}",
-        whom.tool,
-        rounded(tokens(&prompt) as u64),
-        if record.whole {
-            ""
-        } else {
-            "; the record is shown in brief"
-        },
-    ));
-    let mut usage = AnswerUsage::default();
-    let (answer, checked) = loop {
-        let said = speaker.ask(&prompt, "tool", &stop::token()).await?;
-        spend(&mut usage, &said);
-        let checked = check(state, &said.text);
-        if checked.unknown.is_empty() || usage.calls >= TRIES {
-            break (said.text, checked);
-        }
-        out.note(&format!(
-            "  sent back: it names {}, which nobody said",
-            checked.unknown.join(", ")
-        ));
-        prompt = question(state, about, &record, Some((&said.text, &checked)));
+    let request = InquiryRequest {
+        debate: args.debate.clone(),
+        question: question(args)?,
+        seat: args.seat,
+        tool: args.tool.clone(),
+        model: args.model.clone(),
+        effort: args.effort,
+        timeout: args.timeout,
     };
-    let answer = clean(&answer).trim().to_owned();
-    if answer.is_empty() {
-        let message = format!("{} gave an empty answer", whom.tool);
-        return Err(Failure::new(FailureKind::NoVerdict, "empty", message).parameter("tool"));
-    }
-    if global.json {
-        out.json(&AnswerDoc {
-            schema: ANSWER_SCHEMA.to_owned(),
-            id: state.spec.ulid.to_string(),
-            debate: state.spec.slug.clone(),
-            question: asked,
-            answer,
-            cited: checked.cited,
-            unknown: checked.unknown,
-            whole_record: record.whole,
-            tool: whom.tool.to_string(),
-            model: whom.model,
-            usage,
-        })?;
-    } else {
-        print(&answer, &checked, out)?;
-        out.note(&format!(
-            "\n{} · {} · {} · {} tokens",
-            whom.tool,
-            counted(usage.calls, "call"),
-            clock(usage.took_ms),
-            rounded(usage.tokens),
-        ));
+    let answer = inquiry::ask(edge, &request, out).await?;
+    match global.json {
+        true => out.json(&answer)?,
+        false => print(&answer, out)?,
     }
     Ok(Exit::Done)
 }
 
-fn asked(args: &AskArgs) -> Result<String, Failure> {
-    let bad = |message: &str| {
-        Failure::new(FailureKind::Usage, "invalid_parameter", message).parameter("question")
-    };
-    let text = if args.question == ["-"] {
-        let mut text = String::new();
-        let stdin = std::io::stdin().take(LONGEST as u64 * 4 + 1);
-        let read = { stdin }.read_to_string(&mut text);
-        read.map_err(|cause| bad(&format!("cannot read the question from stdin: {cause}")))?;
-        text
-    } else {
-        args.question.join(" ")
-    };
-    let text = clean(&text).trim().to_owned();
-    match text.chars().count() {
-        0 => Err(Failure::new(
-            FailureKind::Usage,
-            "missing_parameter",
-            "there is no question",
-        )
-        .parameter("question")),
-        long if long > LONGEST => Err(bad(&format!(
-            "the question has {long} characters; at most {LONGEST} are asked"
-        ))),
-        _ => Ok(text),
+/// The question as it was typed, or stands on stdin.
+fn question(args: &AskArgs) -> Result<String, Failure> {
+    if args.question != ["-"] {
+        return Ok(args.question.join(" "));
+    }
+    let mut text = String::new();
+    let stdin = std::io::stdin().take(MAX_QUESTION_CHARS as u64 * 4 + 1);
+    match { stdin }.read_to_string(&mut text) {
+        Ok(_) => Ok(text),
+        Err(cause) => {
+            let message = format!("cannot read the question from stdin: {cause}");
+            let failure = Failure::new(FailureKind::Usage, "invalid_parameter", message);
+            Err(failure.parameter("question"))
+        }
     }
 }
 
-/// The tool that was named, else that of the seat, else of the judge.
-fn whom(state: &State, args: &AskArgs) -> Result<Whom, Failure> {
-    if let Some(tool) = &args.tool {
-        return Ok(Whom {
-            tool: tool.clone(),
-            model: args.model.clone(),
-            effort: args.effort.unwrap_or_default(),
-        });
-    }
-    let seat = args.seat.unwrap_or(Seat::JUDGE);
-    let Some(seating) = state.seats.get(&seat) else {
-        let message = format!("nobody sits as {seat} in this debate");
-        let seats: Vec<_> = state.seats.keys().map(ToString::to_string).collect();
-        let hint = match seats.as_slice() {
-            [] => "name a tool with --tool".to_owned(),
-            seats => format!(
-                "its seats: {}; or name a tool with --tool",
-                seats.join(", ")
-            ),
-        };
-        return Err(Failure::new(FailureKind::Usage, "empty_seat", message)
-            .parameter("seat")
-            .hint(hint));
-    };
-    Ok(Whom {
-        tool: seating.tool.clone(),
-        model: args.model.clone().or_else(|| seating.model.clone()),
-        effort: args.effort.unwrap_or(seating.effort),
-    })
-}
-
-fn spend(usage: &mut AnswerUsage, said: &Said) {
-    usage.calls += 1;
-    usage.tokens = usage.tokens.saturating_add(said.usage.tokens());
-    let took = u64::try_from(said.took.as_millis()).unwrap_or(u64::MAX);
-    usage.took_ms = usage.took_ms.saturating_add(took);
-}
-
-/// The answer, and the points it names.
-fn print(answer: &str, checked: &Checked, out: &mut Out) -> Result<(), Failure> {
-    out.line(answer)?;
-    if !checked.cited.is_empty() {
+/// The answer, the points it names, and what it took.
+fn print(answer: &AnswerDoc, out: &mut Out) -> Result<(), Failure> {
+    out.line(&answer.answer)?;
+    if !answer.cited.is_empty() {
         out.line("")?;
     }
-    for cited in &checked.cited {
+    for cited in &answer.cited {
         out.line(&format!(
             "  {:<10} {:<12} {}",
             cited.id.to_string(),
@@ -199,11 +66,19 @@ fn print(answer: &str, checked: &Checked, out: &mut Out) -> Result<(), Failure> 
             plain(&cited.title)
         ))?;
     }
-    if !checked.unknown.is_empty() {
-        out.note(&format!(
-            "{ODD}warning{ODD:#}: it names {}, which nobody said",
-            checked.unknown.join(", ")
+    if !answer.unknown.is_empty() {
+        out.warn(&format!(
+            "it names {}, which nobody said",
+            answer.unknown.join(", ")
         ));
     }
+    let usage = &answer.usage;
+    out.note(&format!(
+        "\n{} · {} · {} · {} tokens",
+        answer.tool,
+        counted(usage.calls, "call"),
+        clock(usage.took_ms),
+        rounded(usage.tokens),
+    ));
     Ok(())
 }

@@ -1,31 +1,18 @@
 //! `agon consult`: one question to several tools at once, outside any debate.
 
-mod asked;
-mod question;
-mod restored;
-mod shown;
-mod whom;
+mod progress;
 
-use std::sync::Arc;
-use std::time::Duration;
+use std::io::{IsTerminal, Read};
 
-use agon_app::{settings, system};
-use agon_prompt::estimate_tokens;
-use agon_report::text::rounded;
-use agon_store::{Consult, Consults};
-use asked::{Came, Place};
-use restored::Restored;
-pub(crate) use shown::{ConsultDoc, ConsultationsDoc, SCHEMA, SCHEMA_OF_SEVERAL};
-use ulid::Ulid;
+use agon_app::consult::{self, ConsultAnswer, Consultation, MAX_QUESTION_BYTES, question_of};
+use agon_app::request::ConsultRequest;
+use agon_report::text::clock;
 
+use self::progress::Asking;
 use crate::args::{ConsultArgs, Global};
 use crate::edge::Edge;
-use crate::error::{Exit, Failure, chain};
-use crate::output::Out;
-use crate::stop;
-
-/// How long a consult can be gone on with.
-const KEPT_FOR_MS: u64 = 30 * 24 * 60 * 60 * 1_000;
+use crate::error::{Exit, Failure, FailureKind};
+use crate::output::{DIM, Out, STRONG, styled};
 
 /// Asks, and prints the answers in the order in which the tools were named.
 pub(crate) async fn run(
@@ -34,99 +21,98 @@ pub(crate) async fn run(
     args: &ConsultArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    agon_app::depth::refuse_nested(edge)?;
-    let question = question::read(edge, args)?;
-    let settings = settings::of(edge)?;
-    let consults = edge
-        .state_dir()
-        .map(|dir| Consults::at(dir.join("consults")));
-    let mut restored = restored::of(edge, args, consults.as_ref(), out)?;
-    let mut tables = whom::seated(edge, args, &settings, &restored, out).await?;
-    let prompt: Arc<str> = question::prompt(edge, args, &question).await?.into();
-
-    let mut id = restored.id.unwrap_or_else(system::new_ulid);
-    if let (Some(_), Some(consults)) = (restored.id, &consults)
-        && let Err(error) = consults.folder(id)
-    {
-        // The conversations are found from their own folder only.
-        out.note(&format!("note: {}; asked afresh", chain(&error)));
-        restored = Restored::default();
-        tables.iter_mut().for_each(|table| table.before = None);
-        id = system::new_ulid();
-    }
-    let place = place(consults.as_ref(), id, out);
-    let tokens = estimate_tokens(prompt.len() as u64);
-    let names: Vec<_> = tables.iter().map(|table| table.tool.as_str()).collect();
-    out.note(&format!(
-        "asking {}: a question of about {} tokens, and what each tool adds of its own",
-        names.join(", "),
-        rounded(tokens)
-    ));
-    let cancel = stop::token();
-    let timeout = Duration::from_secs(args.timeout);
-    let came = asked::all(
-        edge,
-        tables,
-        (prompt, timeout),
-        (place.as_ref(), &cancel),
-        out,
-    )
-    .await;
-
-    let kept = consults.as_ref().is_some_and(|consults| {
-        place.is_some() && keep(edge, consults, (id, &restored), &came, out)
-    });
-    shown::print(edge, global, (id, kept), &came, out)
-}
-
-/// Where the tools run, when what they keep is to be found again.
-fn place(consults: Option<&Consults>, id: Ulid, out: &mut Out) -> Option<Place> {
-    let folder = consults?.folder(id);
-    match folder {
-        Ok(folder) => Some(Place { folder }),
-        Err(error) => {
-            out.note(&format!(
-                "note: this cannot be gone on with later: {}",
-                chain(&error)
-            ));
-            None
-        }
-    }
-}
-
-/// Keeps what the tools keep of this consult, and says whether that went well.
-fn keep(
-    edge: &Edge,
-    consults: &Consults,
-    (id, restored): (Ulid, &Restored),
-    came: &[Came],
-    out: &mut Out,
-) -> bool {
-    let now = system::now_ms();
-    // One whose tool could not even be started is kept for when it can.
-    let asked = |tool| {
-        let of_it = |came: &&Came| came.tool == tool;
-        came.iter()
-            .find(of_it)
-            .is_some_and(|came| came.transport.is_some())
+    let request = ConsultRequest {
+        question: question(edge, args)?,
+        tools: args.tool.clone(),
+        models: args.model.clone(),
+        effort: args.effort,
+        context: args.context.clone(),
+        allow_secrets: args.allow_secrets,
+        continued: args.continued.clone(),
+        timeout: args.timeout,
+        transport: args.transport,
     };
-    let left = restored.conversations.iter();
-    let left = left.filter(|before| !asked(before.tool.clone())).cloned();
-    let conversations: Vec<_> = came.iter().filter_map(Came::kept).chain(left).collect();
-    if conversations.is_empty() {
-        consults.drop_folder(id);
-        return false;
+    let consultation = consult::ask(edge, &request, &mut Asking::new(edge, out)).await?;
+    print(edge, global, &consultation, out)
+}
+
+/// The question: from the arguments, a file or stdin.
+fn question(edge: &Edge, args: &ConsultArgs) -> Result<String, Failure> {
+    let bad = |message: String| {
+        Failure::new(FailureKind::Usage, "invalid_parameter", message).parameter("question")
+    };
+    let words = args.question.as_slice();
+    let bytes = if let Some(path) = &args.file {
+        let file = std::fs::File::open(edge.cwd.join(path));
+        file.and_then(bytes_of).map_err(|cause| {
+            bad(format!("cannot read {}: {cause}", path.display())).parameter("file")
+        })?
+    } else if words == ["-"] || words.is_empty() && !std::io::stdin().is_terminal() {
+        bytes_of(std::io::stdin()).map_err(|cause| bad(format!("cannot read stdin: {cause}")))?
+    } else {
+        words.join(" ").into_bytes()
+    };
+    question_of(bytes)
+}
+
+/// What `source` holds, and a byte more than is allowed at the most.
+fn bytes_of(source: impl Read) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let most = MAX_QUESTION_BYTES as u64 + 1;
+    source.take(most).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Prints what came, and says how the program ends.
+fn print(
+    edge: &Edge,
+    global: &Global,
+    consultation: &Consultation,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    let failed = consultation.failure_kind();
+    let exit = failed.map_or(Exit::Done, Exit::from);
+    if global.json {
+        out.json(&consultation.document())?;
+        return Ok(exit);
     }
-    consults.forget(now.saturating_sub(KEPT_FOR_MS));
-    let project = restored.project.clone().unwrap_or_else(|| edge.project());
-    match consults.keep(&Consult::new(id, now, project, conversations)) {
-        Ok(()) => true,
-        Err(error) => {
-            out.note(&format!(
-                "note: this cannot be gone on with later: {}",
-                chain(&error)
-            ));
-            false
+    if let [only] = consultation.answers.as_slice() {
+        match &only.answer {
+            Ok(text) => out.line(&format!("\n{text}"))?,
+            Err(failure) => {
+                let hint = failure.hint.clone();
+                let kind = failed.unwrap_or(failure.kind);
+                let failure = Failure::new(kind, failure.code, failure.message.clone());
+                return Err(Failure { hint, ..failure }.parameter("tool"));
+            }
+        }
+    } else {
+        for answer in &consultation.answers {
+            out.line(&section(edge, answer))?;
         }
     }
+    if consultation.is_continuable() {
+        out.note(&styled(
+            DIM,
+            "\nagon consult --continue \"…\" goes on with it",
+        ));
+    }
+    Ok(exit)
+}
+
+fn section(edge: &Edge, answer: &ConsultAnswer) -> String {
+    let took = clock(answer.took_ms());
+    let model = answer.model.iter().map(|model| format!("{model} · "));
+    let head = format!("━━ {} ━━", answer.tool);
+    let about = format!("{}{} · {took}", model.collect::<String>(), answer.effort);
+    let taken = head.chars().count() + about.chars().count() + 2;
+    let rule = "━".repeat(edge.width.saturating_sub(taken).max(2));
+    let body = match &answer.answer {
+        Ok(text) => text.clone(),
+        Err(failure) => {
+            let hint = failure.hint.iter().map(|hint| format!("\n  hint: {hint}"));
+            format!("no answer: {}{}", failure.message, hint.collect::<String>())
+        }
+    };
+    format!("\n{}{rule} {about}\n{body}", styled(STRONG, &head))
 }

@@ -1,28 +1,13 @@
 //! `agon graph`: what an argument graph says.
 
-mod export;
-mod sets;
-mod source;
-mod strengths;
-mod text;
+use agon_app::graph;
+use agon_app::request::GraphRequest;
+use agon_report::screen::graph_lines;
 
-use agon_argue::{ArgId, Gradual, Semantics};
-use agon_verdict::graph::{GRAPH_SCHEMA, GraphDoc, NodeKind};
-use source::{Graph, Source};
-
-use crate::args::{Global, GraphArgs, Reading, Task};
+use crate::args::{Global, GraphArgs};
 use crate::edge::Edge;
 use crate::error::{Exit, Failure, FailureKind};
-use crate::output::Out;
-
-/// A graph, whole and with some nodes struck, and what is asked of it.
-struct Question<'a> {
-    args: &'a GraphArgs,
-    whole: &'a Source,
-    /// What is left; the same when nothing is struck.
-    left: &'a Source,
-    struck: &'a [ArgId],
-}
+use crate::output::{Out, ansi};
 
 /// Solves a graph, or writes it in another format.
 pub(crate) fn run(
@@ -31,48 +16,22 @@ pub(crate) fn run(
     args: &GraphArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    let whole = Source::open(edge, args, out)?;
-    let struck = struck(&whole, &args.without)?;
-    let less = (!struck.is_empty()).then(|| whole.without(&struck));
-    let left = less.as_ref().unwrap_or(&whole);
+    let request = request(args);
+    let mut input = std::io::stdin();
     if let Some(format) = args.format {
-        return export::write(left, format, out);
+        let text = graph::export(edge, (&request, format), &mut input, out)?;
+        out.data(&text)?;
+        return Ok(Exit::Done);
     }
-    let question = Question {
-        args,
-        whole: &whole,
-        left,
-        struck: &struck,
-    };
-    let (task, reading) = asked(args, &whole)?;
-    let mut doc = GraphDoc {
-        schema: GRAPH_SCHEMA.to_owned(),
-        graph: whole.name.clone(),
-        format: whole.format.clone(),
-        nodes: left.names.len(),
-        task: task.name().to_owned(),
-        without: struck
-            .iter()
-            .map(|at| whole.names[at.index()].clone())
-            .collect(),
-        ..GraphDoc::default()
-    };
-    let given_up = match reading {
-        Reading::Gradual(semantics) => {
-            doc.semantics = semantics.name().to_owned();
-            strengths::answer(&question, task, semantics, &mut doc)?
-        }
-        Reading::Sets(semantics) => {
-            doc.semantics = semantics.name().to_owned();
-            sets::answer(&question, task, semantics, &mut doc)?
-        }
-    };
+    let solved = graph::solve(edge, &request, &mut input, out)?;
     if global.json {
-        out.json(&doc)?;
+        out.json(&solved.document)?;
     } else {
-        out.data(&text::of(&doc, edge.width))?;
+        let lines = graph_lines(&solved.document, edge.width);
+        let lines = lines.iter().map(|line| format!("{}\n", ansi(line)));
+        out.data(&lines.collect::<String>())?;
     }
-    if given_up {
+    if solved.is_given_up {
         let work = args.work;
         out.note(&format!(
             "given up after {work} steps; --work lets it go on longer"
@@ -82,63 +41,18 @@ pub(crate) fn run(
     Ok(Exit::Done)
 }
 
-/// The nodes that are struck, in order.
-fn struck(whole: &Source, names: &[String]) -> Result<Vec<ArgId>, Failure> {
-    let mut struck = names
-        .iter()
-        .map(|name| {
-            let at = whole.find(name.trim(), "without")?;
-            let position = |at: ArgId| {
-                let node = &whole.debate()?.nodes()[at.index()];
-                (node.kind == NodeKind::Position).then_some(())
-            };
-            if position(at).is_some() {
-                let message = format!("{name} is what a side defends, and cannot be struck");
-                return Err(Failure::new(FailureKind::Usage, "position", message)
-                    .hint("strike the points that it rests on")
-                    .parameter("without"));
-            }
-            Ok(at)
-        })
-        .collect::<Result<Vec<_>, _>>()?;
-    struck.sort_unstable();
-    struck.dedup();
-    Ok(struck)
-}
-
-/// What is asked and how it is read, where it is not said.
-fn asked(args: &GraphArgs, source: &Source) -> Result<(Task, Reading), Failure> {
-    let by_strength = Reading::Gradual(Gradual::QuadraticEnergy);
-    let by_sets = Reading::Sets(Semantics::Grounded);
-    let attacks = matches!(source.graph, Graph::Attacks(_));
-    match (args.task, args.semantics) {
-        (None, None) if args.topic.is_some() || args.measure.is_some() => {
-            Ok((Task::Contributions, by_strength))
-        }
-        (None, None) if attacks => Ok((Task::Extensions, by_sets)),
-        (None, None) => Ok((Task::Strength, by_strength)),
-        (None, Some(reading @ Reading::Gradual(_))) => Ok((Task::Strength, reading)),
-        (None, Some(reading @ Reading::Sets(_))) => Ok((Task::Extensions, reading)),
-        (Some(task @ (Task::Strength | Task::Contributions | Task::Flip)), reading) => {
-            match reading.unwrap_or(by_strength) {
-                reading @ Reading::Gradual(_) => Ok((task, reading)),
-                Reading::Sets(semantics) => Err(mismatch(task, semantics.name(), "strength")),
-            }
-        }
-        (Some(task @ (Task::Extensions | Task::Acceptance)), reading) => {
-            match reading.unwrap_or(by_sets) {
-                reading @ Reading::Sets(_) => Ok((task, reading)),
-                Reading::Gradual(semantics) => Err(mismatch(task, semantics.name(), "sets")),
-            }
-        }
+fn request(args: &GraphArgs) -> GraphRequest {
+    GraphRequest {
+        graph: args.graph.clone(),
+        from: args.from,
+        task: args.task,
+        semantics: args.semantics,
+        without: args.without.clone(),
+        topic: args.topic.clone(),
+        against: args.against.clone(),
+        measure: args.measure,
+        base: args.base,
+        limit: args.limit,
+        work: args.work,
     }
-}
-
-fn mismatch(task: Task, semantics: &str, kind: &str) -> Failure {
-    let message = format!("{semantics} does not answer --task {}", task.name());
-    Failure::new(FailureKind::Usage, "semantics", message)
-        .hint(format!(
-            "it takes a semantics by {kind}: `agon graph --help` lists them"
-        ))
-        .parameter("semantics")
 }

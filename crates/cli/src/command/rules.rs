@@ -1,54 +1,13 @@
 //! `agon rules`: what a debate is held to.
 
-use agon_app::similar;
-use agon_record::finding::Severity;
-use agon_rules::rule::{self, RULES, Rule};
-use serde::Serialize;
+use agon_app::rules;
+pub(crate) use agon_app::rules::find;
+use agon_app::rules::{RuleLine, Severity};
 
 use crate::args::{Global, RulesCommand};
 use crate::edge::Edge;
-use crate::error::{Exit, Failure, FailureKind};
+use crate::error::{Exit, Failure};
 use crate::output::{BAD, DIM, ODD, Out, STRONG, styled};
-
-#[derive(Serialize)]
-struct Listed {
-    code: &'static str,
-    family: &'static str,
-    severity: Severity,
-    about: &'static str,
-}
-
-#[derive(Serialize)]
-struct List {
-    schema: &'static str,
-    rules: Vec<Listed>,
-}
-
-#[derive(Serialize)]
-struct Explained {
-    schema: &'static str,
-    #[serde(flatten)]
-    rule: Listed,
-    explain: &'static str,
-}
-
-impl From<&'static Rule> for Listed {
-    fn from(rule: &'static Rule) -> Self {
-        let Rule {
-            code,
-            family,
-            severity,
-            about,
-            ..
-        } = *rule;
-        Self {
-            code,
-            family,
-            severity,
-            about,
-        }
-    }
-}
 
 /// Lists the rules by family, or explains one.
 pub(crate) fn run(
@@ -59,56 +18,26 @@ pub(crate) fn run(
 ) -> Result<Exit, Failure> {
     match command {
         Some(RulesCommand::Explain { code }) => {
-            let rule = find(code)?;
-            if global.json {
-                let schema = "agon.rule/1";
-                out.json(&Explained {
-                    schema,
-                    rule: rule.into(),
-                    explain: rule.explain,
-                })?;
-            } else {
-                out.line(rule.explain.trim_end())?;
+            let rule = rules::explain(code)?;
+            match global.json {
+                true => out.json(&rule)?,
+                false => out.line(rule.explain.trim_end())?,
             }
         }
-        None if global.json => {
-            let rules = RULES.iter().map(Listed::from).collect();
-            out.json(&List {
-                schema: "agon.rules/1",
-                rules,
-            })?;
-        }
+        None if global.json => out.json(&rules::all())?,
         None => {
-            out.data(&table())?;
+            out.data(&table(&rules::all().rules))?;
             out.note("\nagon rules explain CODE says more, with an example");
         }
     }
     Ok(Exit::Done)
 }
 
-/// The rule named `code`.
-///
-/// # Errors
-///
-/// If there is none; the hint names what may have been meant.
-pub(crate) fn find(code: &str) -> Result<&'static Rule, Failure> {
-    rule::find(code).ok_or_else(|| {
-        let codes = RULES.iter().map(|rule| rule.code);
-        Failure::new(
-            FailureKind::Usage,
-            "unknown_rule",
-            format!("there is no rule `{code}`"),
-        )
-        .parameter("code")
-        .hint(similar::hint(code, codes, "`agon rules` lists them all"))
-    })
-}
-
-fn table() -> String {
-    let wide = RULES.iter().map(|rule| rule.code.len()).max().unwrap_or(0);
+fn table(rules: &[RuleLine]) -> String {
+    let wide = rules.iter().map(|rule| rule.code.len()).max().unwrap_or(0);
     let mut out = String::new();
     let mut family = "";
-    for rule in RULES {
+    for rule in rules {
         if rule.family != family {
             let gap = if family.is_empty() { "" } else { "\n" };
             family = rule.family;

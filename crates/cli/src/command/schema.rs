@@ -1,27 +1,14 @@
 //! `agon schema`: the JSON Schemas of what is published.
 
-use agon_app::similar;
-use agon_verdict::documents::{DOCUMENTS, Document};
-use serde::Serialize;
+use agon_app::consult;
+use agon_app::schema::{self, Document, SchemaLine};
+use agon_app::tools::doctor;
 
 use crate::args::{Global, SchemaArgs};
-use crate::command::{consult, list, replay, tools};
+use crate::command::{list, replay};
 use crate::edge::Edge;
 use crate::error::{Exit, Failure, FailureKind};
 use crate::output::{Out, columns};
-
-#[derive(Serialize)]
-struct Listed {
-    name: &'static str,
-    id: &'static str,
-    about: &'static str,
-}
-
-#[derive(Serialize)]
-struct List {
-    schema: &'static str,
-    documents: Vec<Listed>,
-}
 
 /// Lists the documents, or prints the schema of one.
 pub(crate) fn run(
@@ -31,31 +18,20 @@ pub(crate) fn run(
     out: &mut Out,
 ) -> Result<Exit, Failure> {
     match &args.name {
-        Some(name) => one(name, out)?,
-        None if global.json => {
-            let listed = |&Document {
-                              name, id, about, ..
-                          }: &_| Listed { name, id, about };
-            let documents = documents().map(listed).collect();
-            out.json(&List {
-                schema: "agon.schemas/1",
-                documents,
-            })?;
+        Some(name) => {
+            let text = serde_json::to_string_pretty(&schema::one(HERE, name)?)
+                .map_err(|cause| Failure::from_error(FailureKind::Bug, "json", &cause))?;
+            out.line(&text)?;
         }
+        None if global.json => out.json(&schema::all(HERE))?,
         None => {
-            let row = |document: &Document| {
-                [document.name, document.id, document.about].map(str::to_owned)
-            };
-            out.data(&columns(&documents().map(row).collect::<Vec<_>>()))?;
+            let row = |line: &SchemaLine| [line.name, line.id, line.about].map(str::to_owned);
+            let rows: Vec<_> = schema::all(HERE).documents.iter().map(row).collect();
+            out.data(&columns(&rows))?;
             out.note("\nagon schema NAME prints one of them");
         }
     }
     Ok(Exit::Done)
-}
-
-/// Every published document.
-fn documents() -> impl Iterator<Item = &'static Document> {
-    DOCUMENTS.iter().chain(HERE)
 }
 
 /// The documents that commands make of several debates, or of none.
@@ -80,9 +56,9 @@ const HERE: &[Document] = &[
         replay::REPLAY_SCHEMA,
         "what is otherwise than it was recorded: agon replay",
     ),
-    Document::of::<tools::DoctorDoc>(
+    Document::of::<doctor::DoctorDoc>(
         "doctor",
-        tools::DOCTOR_SCHEMA,
+        doctor::SCHEMA,
         "whether the tools here are as their profiles say: agon tools doctor",
     ),
     Document::of::<agon_app::model::ModelsDoc>(
@@ -96,18 +72,3 @@ const HERE: &[Document] = &[
         "one of them, and where it lies: agon model pull, agon model path",
     ),
 ];
-
-/// Prints the schema of the document with this name or id.
-fn one(name: &str, out: &mut Out) -> Result<(), Failure> {
-    let known = |document: &&Document| document.name == name || document.id == name;
-    let Some(document) = documents().find(known) else {
-        let names = documents().map(|document| document.name);
-        let message = format!("there is no document `{name}`");
-        return Err(Failure::new(FailureKind::Usage, "unknown_schema", message)
-            .parameter("name")
-            .hint(similar::hint(name, names, "`agon schema` lists them all")));
-    };
-    let text = serde_json::to_string_pretty(&document.schema())
-        .map_err(|cause| Failure::from_error(FailureKind::Bug, "json", &cause))?;
-    out.line(&text)
-}

@@ -102,7 +102,7 @@ impl Decoder {
             if paste.ends_with(PASTE_ENDS) {
                 let text = paste.get(..paste.len() - PASTE_ENDS.len());
                 let text = String::from_utf8_lossy(text.unwrap_or_default());
-                let line = agon_record::text::sanitise(&text, MOST_PASTED);
+                let line = agon_report::text::sanitise(&text, MOST_PASTED);
                 self.paste = None;
                 return Some(line);
             }
@@ -151,7 +151,7 @@ fn character(bytes: &[u8], ended: bool) -> (Step, usize) {
         Err(error) => return (Step::Nothing, error.error_len().unwrap_or(1)),
     };
     match text.chars().next() {
-        Some(c) if agon_record::text::sanitise(&c.to_string(), 4).is_empty() => {
+        Some(c) if agon_report::text::sanitise(&c.to_string(), 4).is_empty() => {
             (Step::Nothing, c.len_utf8())
         }
         Some(c) => (Step::Key(Key::Char(c)), c.len_utf8()),

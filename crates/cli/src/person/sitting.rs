@@ -59,7 +59,7 @@ impl Writer<'_> {
     async fn write(&self, cancel: &CancellationToken, out: &mut Out) -> Result<Sitting, Failure> {
         let file = self.desk.lay_form()?;
         let name = self.desk.shown(&file);
-        let editor = self.editor();
+        let editor = self.desk.editor();
         let seat = self.desk.seat();
         out.note(&format!(
             "your turn as {seat} ({}), kept in {name}",
@@ -67,7 +67,7 @@ impl Writer<'_> {
         ));
         let mut then = Then::Add;
         loop {
-            let ended = match &editor {
+            let ended = match editor {
                 Some(editor) => self.edit(editor, cancel, out).await?,
                 None => {
                     self.type_in(matches!(then, Then::Edit), cancel, out)
@@ -144,6 +144,24 @@ impl Writer<'_> {
                 Some('s') => return Ok(Then::Leave),
                 Some(_) => {}
             }
+        }
+    }
+
+    /// Opens the form in the editor, and waits until it is closed; whether it ended well.
+    async fn edit(
+        &self,
+        editor: &str,
+        cancel: &CancellationToken,
+        out: &mut Out,
+    ) -> Result<bool, Failure> {
+        // Ctrl-C is the editor's too: who stops does so when it has given the terminal back.
+        let ending = self.desk.edit(editor).await;
+        if let Err(wrong) = &ending {
+            out.note(wrong);
+        }
+        match cancel.is_cancelled() {
+            true => Err(self.stopped()),
+            false => Ok(ending.is_ok()),
         }
     }
 

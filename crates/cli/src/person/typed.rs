@@ -226,6 +226,6 @@ impl Writer<'_> {
 /// Shows a text as it is, without what a terminal would obey.
 fn note(text: &str, out: &mut Out) {
     for line in text.lines() {
-        out.note(&agon_record::text::masked(line));
+        out.note(&agon_report::text::masked(line));
     }
 }

@@ -1,7 +1,6 @@
 //! What the keys do while a debate runs.
 
-use agon_app::steer;
-use agon_record::user::{MOST_NOTE_BYTES, Order, Wish};
+use agon_app::observer::{MAX_NOTE_BYTES, UserCommand};
 use agon_report::screen::{Line, Style};
 use agon_report::text::plain;
 
@@ -16,11 +15,11 @@ const QUIET: std::time::Duration = std::time::Duration::from_millis(700);
 
 impl Screen {
     /// What a key asks of the debate; none while a note is typed, and for keys that mean nothing.
-    pub(super) fn pressed(&mut self, key: Key) -> Option<Wish> {
+    pub(super) fn pressed(&mut self, key: Key) -> Option<UserCommand> {
         let Some(mut note) = self.note.take() else {
             return self.ordered(&key);
         };
-        let edited = note.press(key, MOST_NOTE_BYTES);
+        let edited = note.press(key, MAX_NOTE_BYTES);
         if edited == Edited::On {
             self.show(Some(&note));
             self.note = Some(note);
@@ -29,18 +28,18 @@ impl Screen {
         self.show(None);
         match edited {
             Edited::Done(text) if !text.trim().is_empty() => {
-                let wish = steer::note(&text);
-                if let Wish::Note { text, .. } = &wish {
-                    let said = format!("{PROMPT}{}", plain(text));
-                    self.print(&[Line::default().with(Style::Strong, said)]);
+                let command = UserCommand::note(&text);
+                if let UserCommand::Note { text, .. } = &command {
+                    let note = format!("{PROMPT}{}", plain(text));
+                    self.print(&[Line::default().with(Style::Strong, note)]);
                 }
-                Some(wish)
+                Some(command)
             }
             Edited::Done(_) | Edited::GivenUp | Edited::On => None,
         }
     }
 
-    fn ordered(&mut self, key: &Key) -> Option<Wish> {
+    fn ordered(&mut self, key: &Key) -> Option<UserCommand> {
         match key {
             Key::Char('n' | 'N') => {
                 let note = Typed::default();
@@ -48,8 +47,8 @@ impl Screen {
                 self.note = Some(note);
                 None
             }
-            Key::Char('j' | 'J') => Some(Wish::Order(Order::Judge)),
-            Key::Char('+') => Some(Wish::Order(Order::Rounds { more: 1 })),
+            Key::Char('j' | 'J') => Some(UserCommand::Judge),
+            Key::Char('+') => Some(UserCommand::Rounds { more: 1 }),
             Key::Char(_)
             | Key::Paste(_)
             | Key::Enter
@@ -69,7 +68,7 @@ impl Screen {
 
     /// Shows the note that is typed below everything else.
     fn show(&mut self, note: Option<&Typed>) {
-        let width = self.says.width();
+        let width = self.lines.width();
         if let Some(status) = &mut self.status {
             status.typed(note.map(|note| note.shown(PROMPT, width)));
         }

@@ -4,14 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
 
-use agon_engine::front::Listens;
-use agon_record::event::Event;
-use agon_record::id::AskKey;
-use agon_record::state::State;
+use agon_app::observer::{AskKey, Event, Listener, State};
+use agon_report::screen::{call_label, call_purpose, ended_call};
 use agon_report::text::{clock, columns, plain};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
-
-use super::says::who;
 
 /// How often the seconds are looked at.
 const TICK: Duration = Duration::from_millis(250);
@@ -26,7 +22,7 @@ pub(super) struct Words {
     room: usize,
 }
 
-impl Listens for Words {
+impl Listener for Words {
     fn heard(&self, words: &str) {
         self.bar.set_message(ending(words, self.room));
     }
@@ -68,8 +64,8 @@ impl Status {
     pub(super) fn calling(&mut self, state: &State, key: AskKey) {
         let bar = ProgressBar::new_spinner()
             .with_style(style())
-            .with_prefix(who(state, key))
-            .with_message(doing(state, key));
+            .with_prefix(call_label(state, key))
+            .with_message(call_purpose(state, key));
         let bar = match &self.typed {
             Some(typed) => self.all.insert_before(typed, bar),
             None => self.all.add(bar),
@@ -81,29 +77,8 @@ impl Status {
     }
 
     pub(super) fn recorded(&mut self, event: &Event) {
-        let key = match event {
-            Event::Given(given) => given.key,
-            Event::Lost(lost) => lost.key,
-            Event::Opened(_)
-            | Event::Asked(_)
-            | Event::Discarded { .. }
-            | Event::Stamped { .. }
-            | Event::Touched { .. }
-            | Event::SentBack { .. }
-            | Event::Admitted { .. }
-            | Event::TurnLost { .. }
-            | Event::Reseated { .. }
-            | Event::Agreement { .. }
-            | Event::Capped { .. }
-            | Event::Halted { .. }
-            | Event::Resumed { .. }
-            | Event::Continued { .. }
-            | Event::Scored(_)
-            | Event::Imported(_)
-            | Event::Noted(_)
-            | Event::Ran(_)
-            | Event::Ordered { .. }
-            | Event::Closed { .. } => return,
+        let Some(key) = ended_call(event) else {
+            return;
         };
         if let Some(bar) = self.calls.remove(&key) {
             bar.finish_and_clear();
@@ -165,30 +140,6 @@ fn style() -> ProgressStyle {
         // What cannot be drawn is not drawn.
         write!(out, "{:>4}", clock(ms)).unwrap_or_default();
     })
-}
-
-/// What the call is for, when it is not the first one.
-fn doing(state: &State, key: AskKey) -> String {
-    let turn = state.turns.get(&key.turn);
-    let ask = |again: u8| turn.and_then(|turn| turn.asks.get(usize::from(again)));
-    let sent_back = key
-        .again
-        .checked_sub(1)
-        .and_then(ask)
-        .and_then(|ask| ask.sent_back.as_ref());
-    let losses = ask(key.again).map_or(0, |ask| ask.losses.len());
-    match (sent_back, losses) {
-        (None, 0) => "…".to_owned(),
-        (None, losses) => format!("… attempt {}", losses + 1),
-        (Some(findings), _) => {
-            let mut codes: Vec<_> = findings
-                .iter()
-                .map(|finding| finding.code.as_str())
-                .collect();
-            codes.dedup();
-            format!("… asked again: {}", codes.join(", "))
-        }
-    }
 }
 
 #[cfg(test)]

@@ -95,7 +95,7 @@ fn screen(live: bool) -> (Screen, Sink) {
     let stderr = Box::new(sink.clone());
     (
         Screen {
-            says: Says::new(110),
+            lines: LiveLines::new(110),
             status,
             keys: None,
             note: None,

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use agon_agents::Agent;
 use agon_agents::scripted::{Act, Scripted};
-use agon_engine::front::Unwatched;
 use agon_engine::host::{Host, MemoryHost};
+use agon_engine::observer::Unwatched;
 use agon_engine::run::run;
 use agon_engine::table::Table;
 use agon_record::event::{CauseCode, Event, Outcome};

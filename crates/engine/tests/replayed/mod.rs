@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use agon_engine::front::Unwatched;
 use agon_engine::host::{Host, MemoryHost};
+use agon_engine::observer::Unwatched;
 use agon_engine::replay::{Played, Replay};
 use agon_engine::run::run;
 use agon_prompt::PROMPT_VERSION;

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use agon_agents::profile::Degrades;
 use agon_agents::scripted::{Act, Asked, Scripted, Sessions};
-use agon_engine::front::{Front, Listens, Unwatched};
 use agon_engine::host::{Host, MemoryHost};
+use agon_engine::observer::{Listener, Observer, Unwatched};
 use agon_engine::onward::reopen;
 use agon_engine::run::{Ended, run};
 use agon_engine::table::Table;
@@ -275,7 +275,7 @@ async fn what_the_user_says_between_turns_is_told() {
 struct Says(bool);
 
 #[async_trait::async_trait(?Send)]
-impl Front for Says {
+impl Observer for Says {
     fn calling(&mut self, _state: &State, key: AskKey) {
         self.0 |= key.to_string() == "r1.pro#0";
     }
@@ -307,17 +307,17 @@ struct Hears(Arc<Lines>);
 #[derive(Debug, Default)]
 struct Lines(Mutex<Vec<String>>);
 
-impl Listens for Lines {
+impl Listener for Lines {
     fn heard(&self, words: &str) {
         self.0.lock().unwrap().push(words.to_owned());
     }
 }
 
 #[async_trait::async_trait(?Send)]
-impl Front for Hears {
+impl Observer for Hears {
     fn calling(&mut self, _state: &State, _key: AskKey) {}
 
-    fn listener(&self, _key: AskKey) -> Option<Arc<dyn Listens>> {
+    fn listener(&self, _key: AskKey) -> Option<Arc<dyn Listener>> {
         Some(Arc::clone(&self.0) as _)
     }
 

@@ -35,6 +35,8 @@ pub enum Style {
     Good,
     /// Something is missing or not as it should be.
     Warn,
+    /// Something is wrong.
+    Bad,
 }
 
 impl Line {

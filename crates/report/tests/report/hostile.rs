@@ -3,6 +3,7 @@
 use agon_record::event::Outcome;
 use agon_record::moves::{Moves, Ruling};
 use agon_record::state::State;
+use agon_record::text::is_hidden;
 use agon_report::screen;
 use agon_report::text::columns;
 use agon_report::{transcript_md, verdict_md};
@@ -70,14 +71,8 @@ fn replace(json: &mut Value, text: &str) {
 }
 
 pub(crate) fn is_safe(text: &str) -> bool {
-    let turning = |c| {
-        matches!(
-            c,
-            '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}'
-        )
-    };
     text.chars()
-        .all(|c| c == '\n' || !(c.is_control() || turning(c)))
+        .all(|c| c == '\n' || !(c.is_control() || is_hidden(c)))
 }
 
 #[test]

@@ -2,9 +2,9 @@
 
 use std::io::{BufRead, Write};
 
+use agon_app::settings::Settings;
 use agon_app::tools::names_one;
 use agon_app::topic;
-use agon_config::Settings;
 
 use crate::args::DebateArgs;
 use crate::asking::Person;

@@ -4,16 +4,18 @@ use std::path::PathBuf;
 
 use agon_agents::profile::Transport;
 use agon_agents::{ConversationId, Kept};
-use agon_app::system;
 use agon_record::text::sanitise;
 use agon_store::{Consult, ConsultError, Consults, Conversation};
 use ulid::Ulid;
 
-use super::KEPT_FOR_MS;
-use crate::args::ConsultArgs;
-use crate::edge::Edge;
-use crate::error::{Failure, FailureKind, chain};
-use crate::output::Out;
+use crate::caller::Caller;
+use crate::failure::{Failure, FailureKind, chain};
+use crate::notes::Notes;
+use crate::request::ConsultRequest;
+use crate::system;
+
+/// How long a consult can be gone on with.
+pub(super) const RETENTION_MS: u64 = 30 * 24 * 60 * 60 * 1_000;
 
 /// What is gone on with; nothing of it when a consult begins.
 #[derive(Clone, Debug, Default)]
@@ -34,12 +36,12 @@ pub(super) struct Restored {
 ///
 /// If what it names cannot be the id of anything.
 pub(super) fn of(
-    edge: &Edge,
-    args: &ConsultArgs,
+    caller: &Caller,
+    request: &ConsultRequest,
     consults: Option<&Consults>,
-    out: &mut Out,
+    notes: &mut dyn Notes,
 ) -> Result<Restored, Failure> {
-    let Some(name) = &args.continued else {
+    let Some(name) = &request.continued else {
         return Ok(Restored::default());
     };
     let name = name.trim();
@@ -52,24 +54,24 @@ pub(super) fn of(
                 .hint("an id is the `id` or `session_id` that --json gives; --continue alone goes on with the last one here"));
         }
     };
-    let afresh = |why: &str, out: &mut Out| {
-        out.note(&format!("note: {why}; asking afresh"));
+    let afresh = |why: &str, notes: &mut dyn Notes| {
+        notes.note(&format!("note: {why}; asking afresh"));
         Ok(Restored::default())
     };
     let Some(consults) = consults else {
-        return afresh("there is no home to keep consults in", out);
+        return afresh("there is no home to keep consults in", notes);
     };
     let consult = match (&session, name.parse::<Ulid>()) {
         (None, _) => {
-            let project = edge.project();
+            let project = caller.project();
             let latest = consults.latest(|consult| consult.project == project);
-            note_unreadable(&latest.unreadable, out);
+            note_unreadable(&latest.unreadable, notes);
             latest.found
         }
         (Some(_), Ok(id)) => match consults.named(id) {
             Ok(consult) => Some(consult),
             Err(ConsultError::NotKept) => None,
-            Err(error) => return afresh(&sanitise(&chain(&error), 200), out),
+            Err(error) => return afresh(&sanitise(&chain(&error), 200), notes),
         },
         (Some(session), Err(_)) => {
             let has = |consult: &Consult| {
@@ -83,12 +85,12 @@ pub(super) fn of(
     };
     let Some(consult) = consult else {
         return match name {
-            "" => afresh("there is no consult here to go on with", out),
-            name => afresh(&format!("nothing is kept of {name}"), out),
+            "" => afresh("there is no consult here to go on with", notes),
+            name => afresh(&format!("nothing is kept of {name}"), notes),
         };
     };
-    if system::now_ms().saturating_sub(consult.at) > KEPT_FOR_MS {
-        return afresh("the consult is older than 30 days", out);
+    if system::now_ms().saturating_sub(consult.at) > RETENTION_MS {
+        return afresh("the consult is older than 30 days", notes);
     }
     let of_one = session.filter(|session| session.as_str().parse() != Ok(consult.id));
     let meant = |conversation: &&Conversation| {
@@ -109,9 +111,9 @@ pub(super) fn of(
     })
 }
 
-fn note_unreadable(errors: &[ConsultError], out: &mut Out) {
+fn note_unreadable(errors: &[ConsultError], notes: &mut dyn Notes) {
     for error in errors {
-        out.note(&format!("note: {}", sanitise(&chain(error), 200)));
+        notes.note(&format!("note: {}", sanitise(&chain(error), 200)));
     }
 }
 

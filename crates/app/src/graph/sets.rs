@@ -1,24 +1,25 @@
 //! Which sets of nodes can be accepted together.
 
-use agon_argue::{ArgId, Batsat, LimitHit, Limits, Reasoner, Semantics};
+use agon_argue::{Batsat, LimitHit, Limits, Reasoner, Semantics};
 use agon_verdict::graph::{AcceptedDoc, GraphDoc};
 
-use super::{Question, Source};
-use crate::args::Task;
-use crate::error::{Failure, FailureKind};
+use super::question::Question;
+use super::source::names_of;
+use crate::failure::{Failure, FailureKind};
+use crate::request::Task;
 
 /// Fills in what is asked; true when the search was given up.
-pub(super) fn answer(
+pub(crate) fn answer(
     question: &Question<'_>,
     task: Task,
     semantics: Semantics,
     doc: &mut GraphDoc,
 ) -> Result<bool, Failure> {
-    let (args, source) = (question.args, question.left);
+    let (request, source) = (question.request, question.left);
     let af = source.af();
     doc.edges = af.attack_count();
     let limits = Limits {
-        conflicts: args.work,
+        conflicts: request.work,
     };
     let reasoner: Reasoner<'_, Batsat> = Reasoner::with_limits(&af, limits);
     if task == Task::Acceptance {
@@ -37,12 +38,12 @@ pub(super) fn answer(
     let mut complete = true;
     let mut stopped = false;
     for extension in reasoner.extensions(semantics).map_err(given_up)? {
-        if found.len() >= args.limit {
+        if found.len() >= request.limit {
             complete = false;
             break;
         }
         match extension {
-            Ok(set) => found.push(named(source, &set)),
+            Ok(set) => found.push(names_of(source, &set)),
             Err(LimitHit) => {
                 (complete, stopped) = (false, true);
                 break;
@@ -52,12 +53,6 @@ pub(super) fn answer(
     doc.extensions = Some(found);
     doc.complete = Some(complete);
     Ok(stopped)
-}
-
-pub(super) fn named(source: &Source, set: &[ArgId]) -> Vec<String> {
-    set.iter()
-        .map(|at| source.names[at.index()].clone())
-        .collect()
 }
 
 fn given_up(hit: LimitHit) -> Failure {

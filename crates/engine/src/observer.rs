@@ -12,19 +12,19 @@ use agon_rules::steer::Refused;
 use async_trait::async_trait;
 
 /// Hears what a tool says while it says it.
-pub trait Listens: fmt::Debug + Send + Sync {
+pub trait Listener: fmt::Debug + Send + Sync {
     /// Its last words so far, on one line: without secrets and without what a terminal would obey.
     fn heard(&self, words: &str);
 }
 
 /// Watches a debate while it runs.
 #[async_trait(?Send)]
-pub trait Front {
+pub trait Observer {
     /// A call is under way.
     fn calling(&mut self, state: &State, key: AskKey);
 
     /// Who hears what the tool says in the call that is under way; nobody where it is not shown.
-    fn listener(&self, _key: AskKey) -> Option<Arc<dyn Listens>> {
+    fn listener(&self, _key: AskKey) -> Option<Arc<dyn Listener>> {
         None
     }
 
@@ -50,7 +50,7 @@ pub trait Front {
 pub struct Unwatched;
 
 #[async_trait(?Send)]
-impl Front for Unwatched {
+impl Observer for Unwatched {
     fn calling(&mut self, _state: &State, _key: AskKey) {}
 
     fn recorded(&mut self, _state: &State, _events: &[Event]) {}

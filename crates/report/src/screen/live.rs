@@ -1,24 +1,32 @@
-//! What is said of the events of a debate.
+//! A debate while it runs, as lines that stay.
+
+mod call;
 
 use agon_record::event::{Asked, Cap, Class, Event, Lost, Outcome};
-use agon_record::id::{AskKey, Seat, Stage, TurnId};
+use agon_record::id::{Seat, Stage, TurnId};
 use agon_record::spec::{FormatName, Seating};
 use agon_record::state::State;
-use agon_report::screen::{Line, Style, blind_line, exchange_lines, totals_lines, turn_lines};
-use agon_report::text::{clock, counted, plain, rounded};
 use agon_rules::plan::{Plan, plan};
 use agon_rules::steer::{heard_by, ordered};
 
-/// Turns events into lines.
-pub(super) struct Says {
+pub use self::call::{call_label, call_purpose, ended_call};
+use super::formal::{exchange_lines, totals_lines};
+use super::line::{Line, Style};
+use super::turn::{blind_line, turn_lines};
+use crate::text::{clock, counted, plain, rounded};
+
+/// Turns the events of a debate into lines, as they are recorded.
+#[derive(Clone, Debug)]
+pub struct LiveLines {
     width: usize,
     blind_said: bool,
     /// Whether it is told what the first judge says, both times.
     judge_said: bool,
 }
 
-impl Says {
-    pub(super) fn new(width: usize) -> Self {
+impl LiveLines {
+    /// Lines of at most `width` columns; nothing was told yet.
+    pub fn new(width: usize) -> Self {
         Self {
             width,
             blind_said: false,
@@ -26,12 +34,13 @@ impl Says {
         }
     }
 
-    pub(super) fn width(&self) -> usize {
+    /// The most columns of a line.
+    pub fn width(&self) -> usize {
         self.width
     }
 
     /// The lines of `events`, which `state` has applied.
-    pub(super) fn of(&mut self, state: &State, events: &[Event]) -> Vec<Line> {
+    pub fn lines(&mut self, state: &State, events: &[Event]) -> Vec<Line> {
         let mut lines = Vec::new();
         for event in events {
             lines.extend(self.one(state, event));
@@ -44,7 +53,7 @@ impl Says {
 
     /// The lines of every turn that has ended; of a formal debate, those of its
     /// last exchange.
-    pub(super) fn so_far(&mut self, state: &State) -> Vec<Line> {
+    pub fn so_far(&mut self, state: &State) -> Vec<Line> {
         if state.spec.format == FormatName::Formal {
             return state
                 .judged
@@ -64,13 +73,13 @@ impl Says {
             Event::Given(given) if given.redacted > 0 => {
                 let secrets = counted(given.redacted, "secret");
                 let text = format!("{secrets} taken out of the reply before it was stored");
-                vec![warn(who(state, given.key), &text)]
+                vec![warn(call_label(state, given.key), &text)]
             }
             Event::Lost(lost) => lost_call(state, lost).into_iter().collect(),
             Event::Reseated { seat, seating } => vec![reseated(state, *seat, seating)],
             Event::Discarded { key } => {
                 vec![warn(
-                    who(state, *key),
+                    call_label(state, *key),
                     "the stored reply is not used; asked again",
                 )]
             }
@@ -80,7 +89,7 @@ impl Says {
                     "changed {files} of its working copy ({}); it is made new",
                     changed.first().map(|path| plain(path)).unwrap_or_default()
                 );
-                vec![warn(who(state, *key), &said)]
+                vec![warn(call_label(state, *key), &said)]
             }
             Event::Agreement { stop: true } => vec![note("they agree, and it stops there")],
             Event::Agreement { stop: false } => {
@@ -150,30 +159,12 @@ impl Says {
     }
 }
 
-/// Where and who, as every line of a turn begins.
-pub(super) fn who(state: &State, key: AskKey) -> String {
-    let formal = state.spec.format == FormatName::Formal;
-    let label = match key.turn.stage {
-        Stage::Round(exchange) if formal => format!("exchange {exchange}  {}", key.turn.seat),
-        Stage::Theses => "theses".to_owned(),
-        Stage::Round(0) => "blind".to_owned(),
-        Stage::Round(round) => format!("round {round}"),
-        Stage::Verdict => key.turn.seat.to_string(),
-        Stage::Swap => "swap".to_owned(),
-    };
-    let tool = state
-        .seats
-        .get(&key.turn.seat)
-        .map(|seating| seating.tool.to_string());
-    format!("{label:<9} {:<7} ", tool.unwrap_or_default())
-}
-
 /// That a seat begins a conversation for which there was one before; none where it does not.
 fn anew(state: &State, asked: &Asked) -> Option<Line> {
     let (_, number) = asked.session.as_ref()?.rsplit_once('#')?;
     (asked.told.is_none() && number != "1").then(|| {
         let said = "in a new conversation, which is told everything again";
-        warn(format!("{}{:>4}  ", who(state, asked.key), ""), said)
+        warn(format!("{}{:>4}  ", call_label(state, asked.key), ""), said)
     })
 }
 
@@ -195,7 +186,11 @@ fn lost_call(state: &State, lost: &Lost) -> Option<Line> {
         detail if detail.is_empty() => detail,
         detail => format!(" ({detail})"),
     };
-    let begin = format!("{}{:>4}  ", who(state, lost.key), clock(lost.took_ms));
+    let begin = format!(
+        "{}{:>4}  ",
+        call_label(state, lost.key),
+        clock(lost.took_ms)
+    );
     Some(warn(
         begin,
         &format!("no reply: {}{detail}; {after}", lost.cause.code.name()),

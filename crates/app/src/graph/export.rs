@@ -6,15 +6,18 @@ use agon_argue::format::{
 use agon_report::{drawing_of, graph};
 
 use super::source::{Graph, Source};
-use crate::args::{BaseArg, GraphFormat};
-use crate::error::{Exit, Failure, FailureKind};
-use crate::output::Out;
+use crate::failure::{Failure, FailureKind};
+use crate::request::{BaseWeights, GraphFormat};
 
-/// Writes the graph to stdout.
-pub(super) fn write(source: &Source, format: GraphFormat, out: &mut Out) -> Result<Exit, Failure> {
+/// The graph as a text in `format`.
+///
+/// # Errors
+///
+/// If the format cannot write one of its names.
+pub(crate) fn text(source: &Source, format: GraphFormat) -> Result<String, Failure> {
     let weighted = || {
         Ok::<_, Failure>(Named {
-            graph: source.qbaf(BaseArg::Scored)?,
+            graph: source.qbaf(BaseWeights::Scored)?,
             names: source.names.clone(),
         })
     };
@@ -23,7 +26,7 @@ pub(super) fn write(source: &Source, format: GraphFormat, out: &mut Out) -> Resu
             .hint("aif, mermaid and dot can write any name")
             .parameter("format")
     };
-    let text = match format {
+    Ok(match format {
         GraphFormat::I23 => numbered(source),
         GraphFormat::Apx => {
             let named = Named {
@@ -43,9 +46,7 @@ pub(super) fn write(source: &Source, format: GraphFormat, out: &mut Out) -> Resu
             Graph::Debate(both) => graph::dot(&drawing_of(&both.0, &both.1.spec.topic)),
             Graph::Attacks(_) | Graph::Weighted(_) => dot::write(&drawn(&weighted()?)),
         },
-    };
-    out.data(&text)?;
-    Ok(Exit::Done)
+    })
 }
 
 /// Attacks between numbers, with the names as comments.

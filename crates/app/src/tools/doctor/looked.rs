@@ -1,25 +1,27 @@
 //! What was found of one tool.
 
+use std::path::PathBuf;
+
 use agon_agents::drift::{
     Compared, ExchangeError, HelpError, Offers, Recording, Switch, exchange, help_lacks, offers,
 };
-use agon_agents::{Environment, Found, dialect};
+use agon_agents::{Environment, Found, Login, dialect};
 use tokio_util::sync::CancellationToken;
 
-use crate::error::chain;
+use crate::failure::chain;
 
 /// What was found of one tool.
 pub(super) struct Looked<'a> {
     pub(super) found: &'a Found,
     /// The switches that its help does not list, or why that cannot be told.
-    pub(super) lacks: Result<Vec<Switch>, Untold>,
+    pub(super) lacks: Result<Vec<Switch>, Unknown>,
     pub(super) exchange: Exchange,
     /// What it offers to its model, or why that cannot be told; empty where nobody looked.
-    pub(super) offers: Result<Vec<Offers>, Untold>,
+    pub(super) offers: Result<Vec<Offers>, Unknown>,
 }
 
 /// Why something cannot be told.
-pub(super) struct Untold {
+pub(super) struct Unknown {
     pub(super) why: String,
     /// Whether that speaks against the tool: not where its profile only says too little.
     pub(super) against: bool,
@@ -30,7 +32,7 @@ pub(super) enum Exchange {
     /// There was none.
     NotAsked,
     /// There was none, or nothing to hold it against.
-    Failed(Untold),
+    Failed(Unknown),
     /// It was held against a recording; `failed` says why the answer was not read.
     Held {
         compared: Compared,
@@ -48,19 +50,52 @@ impl Looked<'_> {
     pub(super) fn fits(&self) -> bool {
         let listed = match &self.lacks {
             Ok(lacks) => lacks.is_empty(),
-            Err(untold) => !untold.against,
+            Err(unknown) => !unknown.against,
         };
         let reads = match &self.exchange {
             Exchange::NotAsked => true,
-            Exchange::Failed(untold) => !untold.against,
+            Exchange::Failed(unknown) => !unknown.against,
             Exchange::Held { compared, failed } => compared.drift.is_empty() && failed.is_none(),
         };
         let known = |offers: &Offers| offers.unlisted.is_empty() && offers.failed.is_none();
         let offers = match &self.offers {
             Ok(offers) => self.found.profile.unlisted || offers.iter().all(known),
-            Err(untold) => !untold.against,
+            Err(unknown) => !unknown.against,
         };
         !self.is_here() || listed && reads && offers
+    }
+
+    /// `not_installed`, `logged_in`, `logged_out` or `unknown`.
+    pub(super) fn login(&self) -> &'static str {
+        match (self.program(), &self.found.login) {
+            (None, _) => "not_installed",
+            (Some(_), Login::LoggedIn) => "logged_in",
+            (Some(_), Login::LoggedOut { .. }) => "logged_out",
+            (Some(_), Login::Unknown) => "unknown",
+        }
+    }
+
+    /// Its program, or else what speaks the Agent Client Protocol for it.
+    pub(super) fn program(&self) -> Option<&PathBuf> {
+        self.found.path.as_ref().or(self.found.acp.as_ref())
+    }
+
+    /// How the exchange went, why it did not, and what was different in it.
+    pub(super) fn exchange(&self) -> (&'static str, Option<&str>, Option<&Compared>) {
+        match &self.exchange {
+            Exchange::NotAsked => ("not_asked", None, None),
+            Exchange::Failed(unknown) if unknown.against => ("failed", Some(&unknown.why), None),
+            Exchange::Failed(unknown) => ("unknown", Some(&unknown.why), None),
+            Exchange::Held { compared, failed } => {
+                let failed = failed.as_deref();
+                let state = match (failed, compared.drift.is_empty()) {
+                    (Some(_), _) => "failed",
+                    (None, false) => "drift",
+                    (None, true) => "as_recorded",
+                };
+                (state, failed, Some(compared))
+            }
+        }
     }
 }
 
@@ -68,7 +103,7 @@ impl Looked<'_> {
 pub(super) async fn at<'a>(
     found: &'a Found,
     here: &Environment,
-    before: Option<Result<Recording, Untold>>,
+    before: Option<Result<Recording, Unknown>>,
     cancel: &CancellationToken,
 ) -> Looked<'a> {
     let is_asked = before.is_some();
@@ -86,12 +121,12 @@ pub(super) async fn at<'a>(
     };
     Looked {
         found,
-        lacks: lacks.map_err(|error| Untold {
+        lacks: lacks.map_err(|error| Unknown {
             why: chain(&error),
             against: !matches!(error, HelpError::NotSaid),
         }),
         exchange,
-        offers: offers.map_err(|error| Untold {
+        offers: offers.map_err(|error| Unknown {
             why: chain(&error),
             against: !matches!(error, ExchangeError::NotSaid),
         }),
@@ -101,13 +136,13 @@ pub(super) async fn at<'a>(
 async fn held(
     found: &Found,
     here: &Environment,
-    before: Result<Recording, Untold>,
+    before: Result<Recording, Unknown>,
     cancel: &CancellationToken,
 ) -> Exchange {
     let exchanged = match exchange(found, here, cancel).await {
         Ok(exchanged) => exchanged,
         Err(error) => {
-            return Exchange::Failed(Untold {
+            return Exchange::Failed(Unknown {
                 why: chain(&error),
                 against: !matches!(error, ExchangeError::NotSaid),
             });
@@ -117,13 +152,13 @@ async fn held(
         (Ok(before), _) => before,
         (Err(_), Some(failed)) => {
             let why = failed.clone();
-            return Exchange::Failed(Untold { why, against: true });
+            return Exchange::Failed(Unknown { why, against: true });
         }
         (Err(why), None) => return Exchange::Failed(why),
     };
     let cli = found.profile.cli.as_ref();
     match cli.and_then(|cli| dialect::named(&cli.dialect)) {
-        None => Exchange::Failed(Untold {
+        None => Exchange::Failed(Unknown {
             why: "its profile names no dialect that is known".to_owned(),
             against: true,
         }),

@@ -5,20 +5,20 @@ use std::sync::Arc;
 
 use agon_agents::profile::Transport;
 use agon_agents::{Agent, Login, SeatError};
-use agon_app::similar;
-use agon_app::tools::{self, Tools};
 use agon_config::Settings;
 use agon_record::spec::{Effort, ToolName};
 use agon_store::Conversation;
 
 use super::restored::Restored;
-use crate::args::ConsultArgs;
-use crate::edge::Edge;
-use crate::error::{Failure, FailureKind};
-use crate::output::Out;
+use crate::caller::Caller;
+use crate::failure::{Failure, FailureKind};
+use crate::notes::Notes;
+use crate::request::ConsultRequest;
+use crate::similar;
+use crate::tools::{self, Tools};
 
-/// A tool that is to be asked.
-pub(super) struct Table {
+/// A tool that is asked.
+pub(super) struct Respondent {
     pub(super) tool: ToolName,
     pub(super) model: Option<String>,
     pub(super) effort: Effort,
@@ -36,13 +36,13 @@ pub(super) struct Table {
 ///
 /// If a tool or model is named that cannot be meant, or nobody can be asked.
 pub(super) async fn seated(
-    edge: &Edge,
-    args: &ConsultArgs,
+    caller: &Caller,
+    request: &ConsultRequest,
     settings: &Settings,
     restored: &Restored,
-    out: &mut Out,
-) -> Result<Vec<Table>, Failure> {
-    let mut names = args.tool.clone();
+    notes: &mut dyn Notes,
+) -> Result<Vec<Respondent>, Failure> {
+    let mut names = request.tools.clone();
     if names.is_empty() {
         let before = restored.wanted.iter();
         names.extend(before.map(|conversation| conversation.tool.clone()));
@@ -68,30 +68,30 @@ pub(super) async fn seated(
         }
     }
     let tools = if names.is_empty() {
-        let tools = Tools::detect(edge, settings, &[]).await?;
+        let tools = Tools::detect(caller, settings, &[]).await?;
         names = two(&tools)?;
-        out.note("--tool names who is asked; these are logged in here");
+        notes.note("--tool names who is asked; these are logged in here");
         tools
     } else {
-        Tools::detect_own(edge, settings, &names, &args.tool).await?
+        Tools::detect_own(caller, settings, &names, &request.tools).await?
     };
-    let models = models(args, &names)?;
+    let models = models(request, &names)?;
     let earlier = &restored.conversations;
     let is_new = |name: &&ToolName| earlier.iter().all(|before| before.tool != **name);
     let gone_on = restored.id.is_some();
     for name in names.iter().filter(|_| gone_on).filter(is_new) {
-        out.note(&format!("note: {name} was not asked before; asked afresh"));
+        notes.note(&format!("note: {name} was not asked before; asked afresh"));
     }
-    let table = |tool: ToolName| {
+    let respondent = |tool: ToolName| {
         let before = earlier.iter().find(|c| c.tool == tool).cloned();
         let found = tools.found().find(|found| found.profile.name == tool);
         let by_start = found.is_some_and(|found| found.ways().contains(&Transport::Cli));
-        let by = args.transport.or(by_start.then_some(Transport::Cli));
+        let by = request.transport.or(by_start.then_some(Transport::Cli));
         let agent = tools.agent_by(&tool, by).map_err(|error| cannot(&error));
         let model = models.get(&tool).cloned();
-        Table {
+        Respondent {
             model: model.or_else(|| before.as_ref()?.model.clone()),
-            effort: args
+            effort: request
                 .effort
                 .or(before.as_ref().map(|before| before.effort))
                 .unwrap_or_default(),
@@ -101,7 +101,7 @@ pub(super) async fn seated(
             before,
         }
     };
-    Ok(names.into_iter().map(table).collect())
+    Ok(names.into_iter().map(respondent).collect())
 }
 
 fn refused(code: &'static str, message: String) -> Failure {
@@ -129,7 +129,10 @@ fn two(tools: &Tools) -> Result<Vec<ToolName>, Failure> {
 }
 
 /// The models that are named, by tool.
-fn models(args: &ConsultArgs, names: &[ToolName]) -> Result<BTreeMap<ToolName, String>, Failure> {
+fn models(
+    request: &ConsultRequest,
+    names: &[ToolName],
+) -> Result<BTreeMap<ToolName, String>, Failure> {
     let bad = |message: String, hint: String| {
         Err(
             Failure::new(FailureKind::Usage, "invalid_parameter", message)
@@ -138,7 +141,7 @@ fn models(args: &ConsultArgs, names: &[ToolName]) -> Result<BTreeMap<ToolName, S
         )
     };
     let mut models = BTreeMap::new();
-    for wanted in &args.model {
+    for wanted in &request.models {
         let of_one = wanted.split_once('=').and_then(|(tool, model)| {
             let tool = names.iter().find(|name| name.as_str() == tool)?;
             Some((tool, model))

@@ -9,24 +9,23 @@ use agon_verdict::graph::{
 };
 use agon_verdict::verdict::{MARGIN, MOST_POINTS, lead};
 
-use super::Question;
-use super::sets::named;
-use super::source::{Source, supports};
-use crate::args::{BaseArg, MeasureName, Task};
-use crate::error::{Failure, FailureKind};
+use super::question::Question;
+use super::source::{Source, names_of, supports};
+use crate::failure::{Failure, FailureKind};
+use crate::request::{BaseWeights, MeasureName, Task};
 
 /// Up to how many nodes Shapley values are exact: a second at most.
-const MOST_EXACT: u32 = 20;
+const MAX_EXACT: u32 = 20;
 
 /// Fills in what is asked; true when the search was given up.
-pub(super) fn answer(
+pub(crate) fn answer(
     question: &Question<'_>,
     task: Task,
     semantics: Gradual,
     doc: &mut GraphDoc,
 ) -> Result<bool, Failure> {
-    let (args, source) = (question.args, question.left);
-    let graph = source.qbaf(args.base)?;
+    let (request, source) = (question.request, question.left);
+    let graph = source.qbaf(request.base)?;
     let model = Model::new(semantics);
     doc.edges = if semantics.reads_supports() {
         graph.edge_count()
@@ -60,7 +59,7 @@ fn strengths(
     let before = match question.struck {
         [] => None,
         _ => {
-            let graph = whole.qbaf(question.args.base)?;
+            let graph = whole.qbaf(question.request.base)?;
             Some((model.evaluate(&graph), graph))
         }
     };
@@ -68,7 +67,7 @@ fn strengths(
     let Some(debate) = left.debate() else {
         return Ok(false);
     };
-    let equal = model.evaluate(&left.qbaf(BaseArg::All(MIDDLE))?);
+    let equal = model.evaluate(&left.qbaf(BaseWeights::All(MIDDLE))?);
     let winner = lead(debate, &now).winner;
     let first = whole.debate().zip(before.as_ref());
     doc.lead = Some(LeadDoc {
@@ -113,7 +112,7 @@ fn rows(
 
 /// The two nodes that are compared.
 fn pair(question: &Question<'_>) -> Result<(ArgId, ArgId), Failure> {
-    let (args, source) = (question.args, question.left);
+    let (request, source) = (question.request, question.left);
     let positions = source.debate().map(|debate| debate.positions());
     let named = |name: &Option<String>, parameter| {
         name.as_deref()
@@ -121,8 +120,8 @@ fn pair(question: &Question<'_>) -> Result<(ArgId, ArgId), Failure> {
             .transpose()
     };
     let (topic, against) = (
-        named(&args.topic, "topic")?,
-        named(&args.against, "against")?,
+        named(&request.topic, "topic")?,
+        named(&request.against, "against")?,
     );
     let missing = || {
         let message = "what is to turn? two nodes are compared";
@@ -149,13 +148,13 @@ fn flip(
     doc: &mut GraphDoc,
 ) -> Result<bool, Failure> {
     let source = question.left;
-    let task = question.args.task == Some(Task::Flip);
+    let task = question.request.task == Some(Task::Flip);
     let limits = FlipLimits {
         size: MOST_POINTS,
-        evaluations: question.args.work,
+        evaluations: question.request.work,
         margin: MARGIN,
         sets: if task {
-            question.args.limit.saturating_add(1)
+            question.request.limit.saturating_add(1)
         } else {
             1
         },
@@ -168,10 +167,10 @@ fn flip(
         };
         Failure::new(FailureKind::NoVerdict, "no_lead", message)
     })?;
-    let mut sets: Vec<_> = found.sets.iter().map(|set| named(source, set)).collect();
+    let mut sets: Vec<_> = found.sets.iter().map(|set| names_of(source, set)).collect();
     if task {
-        let more = sets.len() > question.args.limit;
-        sets.truncate(question.args.limit);
+        let more = sets.len() > question.request.limit;
+        sets.truncate(question.request.limit);
         doc.complete = Some(found.complete && !more);
     } else {
         doc.complete = Some(found.complete);
@@ -192,8 +191,8 @@ fn contributions(
     graph: &Qbaf,
     doc: &mut GraphDoc,
 ) -> Result<(), Failure> {
-    let (args, source) = (question.args, question.left);
-    let topics = match (&args.topic, source.debate()) {
+    let (request, source) = (question.request, question.left);
+    let topics = match (&request.topic, source.debate()) {
         (Some(topic), _) => vec![source.find(topic, "topic")?],
         (None, Some(debate)) => debate.positions().to_vec(),
         (None, None) => {
@@ -205,12 +204,12 @@ fn contributions(
             );
         }
     };
-    let name = args.measure.unwrap_or(MeasureName::Removal);
+    let name = request.measure.unwrap_or(MeasureName::Removal);
     let measure = match name {
         MeasureName::Removal => Measure::Removal,
         MeasureName::Intrinsic => Measure::IntrinsicRemoval,
         MeasureName::Shapley => Measure::Shapley(ShapleyOptions {
-            exact_up_to: MOST_EXACT,
+            exact_up_to: MAX_EXACT,
             ..ShapleyOptions::default()
         }),
         MeasureName::Gradient => Measure::Gradient,

@@ -1,0 +1,92 @@
+//! The configuration that holds for a caller, and where it comes from.
+
+use agon_config::{Layer, Sourced};
+use agon_redact::Redactor;
+use serde::Serialize;
+
+use crate::caller::Caller;
+use crate::failure::Failure;
+use crate::settings;
+
+/// The configuration that holds: `agon.config/1`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ConfigurationDoc {
+    schema: &'static str,
+    /// Every value that is set.
+    pub settings: Vec<SettingDoc>,
+}
+
+/// A value that is set.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SettingDoc {
+    /// Its key, such as `tools.claude.model`.
+    pub key: String,
+    /// Its value, unless it is a secret.
+    pub value: String,
+    /// Where it is set; none where that was not asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+}
+
+/// Every value that is set for `caller`, with where it is set if `with_sources`.
+///
+/// # Errors
+///
+/// As [`settings::resolve`].
+pub fn configuration(caller: &Caller, with_sources: bool) -> Result<ConfigurationDoc, Failure> {
+    let resolved = settings::resolve(caller, &Layer::default())?;
+    let redactor = Redactor::new();
+    let setting = |sourced: Sourced| SettingDoc {
+        value: open_value(&redactor, &sourced),
+        key: sourced.key,
+        source: with_sources.then_some(sourced.source),
+    };
+    Ok(ConfigurationDoc {
+        schema: "agon.config/1",
+        settings: resolved.sources.into_iter().map(setting).collect(),
+    })
+}
+
+/// The value, unless it is a secret or its name says that it is one.
+fn open_value(redactor: &Redactor, sourced: &Sourced) -> String {
+    let name = sourced.key.to_lowercase();
+    let last = name.rsplit('.').next().unwrap_or(&name);
+    let words = [
+        "key",
+        "token",
+        "secret",
+        "password",
+        "passwd",
+        "credential",
+        "auth",
+    ];
+    let named = last
+        .split(['_', '-'])
+        .any(|word| words.contains(&word.trim_end_matches('s')) && !last.starts_with("max_"));
+    if named {
+        return "\"[hidden]\"".to_owned();
+    }
+    redactor.redact(&sourced.value).text.replace('\n', "\\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_secret_by_name_or_by_form_is_not_shown() {
+        let shown = |key: &str, value: &str| {
+            let [key, value, source] = [key, value, "flag"].map(str::to_owned);
+            open_value(&Redactor::new(), &Sourced { key, value, source })
+        };
+        let token = concat!("ghp", "_16C7e42F292c6912E7710c838347Ae178B4a");
+        assert_eq!(
+            shown("tools.x.env.GH", &format!("\"{token}\"")),
+            "\"[redacted:github-token]\""
+        );
+        assert_eq!(shown("tools.x.env.MY_API_KEY", "\"abc\""), "\"[hidden]\"");
+        assert_eq!(shown("tools.x.env.TOKENS", "\"abc\""), "\"[hidden]\"");
+        assert_eq!(shown("max_tokens", "250000"), "250000");
+        assert_eq!(shown("proposer", "\"claude\""), "\"claude\"");
+    }
+}

@@ -1,0 +1,146 @@
+//! One question to several tools at once, outside any debate.
+
+mod answer;
+mod calls;
+mod document;
+mod front;
+mod question;
+mod restored;
+mod retention;
+mod whom;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use agon_prompt::estimate_tokens;
+use agon_report::text::rounded;
+use agon_store::Consults;
+use serde::Serialize;
+use ulid::Ulid;
+
+pub use self::answer::ConsultAnswer;
+pub use self::document::{ConsultDoc, ConsultationsDoc, SCHEMA, SCHEMA_OF_SEVERAL};
+pub use self::front::ConsultFront;
+pub use self::question::{MAX_QUESTION_BYTES, question_of};
+use self::restored::Restored;
+use crate::caller::Caller;
+use crate::failure::{Failure, FailureKind, chain};
+use crate::request::ConsultRequest;
+use crate::{depth, settings, system};
+
+/// What several tools answered.
+#[derive(Debug)]
+pub struct Consultation {
+    id: Ulid,
+    is_kept: bool,
+    /// What came of asking each tool, in the order in which they were named.
+    pub answers: Vec<ConsultAnswer>,
+}
+
+impl Consultation {
+    /// The document for programs: of one answer, or of several.
+    pub fn document(&self) -> ConsultationDocument {
+        let document = |answer| document::document(self.id, self.is_kept, answer);
+        match self.answers.as_slice() {
+            [only] => ConsultationDocument::One(Box::new(document(only))),
+            answers => ConsultationDocument::Several(ConsultationsDoc {
+                schema: SCHEMA_OF_SEVERAL,
+                id: self.id.to_string(),
+                answers: answers.iter().map(document).collect(),
+            }),
+        }
+    }
+
+    /// Whether a conversation of it can be gone on with.
+    pub fn is_continuable(&self) -> bool {
+        self.is_kept && self.answers.iter().any(|answer| answer.kept().is_some())
+    }
+
+    /// Why there is no answer; none when somebody answered.
+    pub fn failure_kind(&self) -> Option<FailureKind> {
+        failure_kind(&self.answers)
+    }
+}
+
+/// The document for programs: of one answer, or of several.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum ConsultationDocument {
+    /// One tool was asked.
+    One(Box<ConsultDoc>),
+    /// Several were.
+    Several(ConsultationsDoc),
+}
+
+/// Asks, and gives the answers in the order in which the tools were named.
+///
+/// # Errors
+///
+/// If the question is refused, or nobody can be asked.
+pub async fn ask(
+    caller: &Caller,
+    request: &ConsultRequest,
+    front: &mut dyn ConsultFront,
+) -> Result<Consultation, Failure> {
+    depth::refuse_nested(caller)?;
+    let question = question::question(request)?;
+    let settings = settings::of(caller)?;
+    let consults = caller
+        .state_dir()
+        .map(|dir| Consults::at(dir.join("consults")));
+    let mut restored = restored::of(caller, request, consults.as_ref(), front)?;
+    let mut respondents = whom::seated(caller, request, &settings, &restored, front).await?;
+    let prompt: Arc<str> = question::prompt(caller, request, &question).await?.into();
+
+    let mut id = restored.id.unwrap_or_else(system::new_ulid);
+    if let (Some(_), Some(consults)) = (restored.id, &consults)
+        && let Err(error) = consults.folder(id)
+    {
+        // The conversations are found from their own folder only.
+        front.note(&format!("note: {}; asked afresh", chain(&error)));
+        restored = Restored::default();
+        respondents.iter_mut().for_each(|one| one.before = None);
+        id = system::new_ulid();
+    }
+    let folder = retention::folder(consults.as_ref(), id, front);
+    let tokens = estimate_tokens(prompt.len() as u64);
+    let names: Vec<_> = respondents.iter().map(|one| one.tool.as_str()).collect();
+    front.note(&format!(
+        "asking {}: a question of about {} tokens, and what each tool adds of its own",
+        names.join(", "),
+        rounded(tokens)
+    ));
+    let cancel = front.cancel_token();
+    let timeout = Duration::from_secs(request.timeout);
+    let answers = calls::all(
+        caller,
+        respondents,
+        (prompt, timeout),
+        (folder.as_deref(), &cancel),
+        front,
+    )
+    .await;
+    let is_kept = consults.as_ref().is_some_and(|consults| {
+        folder.is_some() && retention::keep(caller, consults, (id, &restored), &answers, front)
+    });
+    Ok(Consultation {
+        id,
+        is_kept,
+        answers,
+    })
+}
+
+/// Nothing when somebody answered; the tools when there is nobody to ask.
+fn failure_kind(answers: &[ConsultAnswer]) -> Option<FailureKind> {
+    let failures = || answers.iter().filter_map(|one| one.answer.as_ref().err());
+    let nobody = |failure: &Failure| matches!(failure.code, "not_installed" | "logged_out");
+    if failures().any(|failure| failure.kind == FailureKind::Cancelled) {
+        Some(FailureKind::Cancelled)
+    } else if failures().count() < answers.len() {
+        None
+    } else if failures().all(nobody) {
+        Some(FailureKind::Tool)
+    } else {
+        Some(FailureKind::NoVerdict)
+    }
+}

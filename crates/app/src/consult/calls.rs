@@ -1,0 +1,172 @@
+//! The tools are asked, all at once.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use agon_agents::{
+    Agent, AgentError, Answer, Ask, ConversationId, Failure as NoAnswer, Kept, Session,
+};
+use agon_proc::Unwatched;
+use agon_record::event::Usage;
+use agon_record::text::clean;
+use agon_redact::{Redactor, unescaped};
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use super::answer::ConsultAnswer;
+use super::front::ConsultFront;
+use super::restored::Restored;
+use super::whom::Respondent;
+use crate::caller::Caller;
+use crate::failure::{Failure, FailureKind};
+use crate::guard::guarded;
+use crate::{speaker, system};
+
+/// Asks all of them, and gives what came in their order.
+pub(super) async fn all(
+    caller: &Caller,
+    respondents: Vec<Respondent>,
+    (prompt, timeout): (Arc<str>, Duration),
+    (folder, cancel): (Option<&Path>, &CancellationToken),
+    front: &mut dyn ConsultFront,
+) -> Vec<ConsultAnswer> {
+    let mut running = JoinSet::new();
+    for (at, respondent) in respondents.into_iter().enumerate() {
+        front.asking(at, &respondent.tool);
+        let (prompt, cancel) = (Arc::clone(&prompt), cancel.clone());
+        let kept = folder.map(|folder| kept(&respondent, folder));
+        let caller = caller.clone();
+        running.spawn_local(async move {
+            let (answer, note) = one(&caller, respondent, kept, (&prompt, timeout), &cancel).await;
+            (at, answer, note)
+        });
+    }
+    let mut all = Vec::new();
+    while let Some(done) = running.join_next().await {
+        // A call that panicked is lost; it is a bug that the hook has told of.
+        let Ok((at, answer, note)) = done else {
+            continue;
+        };
+        front.answered(at, &answer, note.as_deref());
+        all.push((at, answer));
+    }
+    all.sort_by_key(|(at, _)| *at);
+    all.into_iter().map(|(_, answer)| answer).collect()
+}
+
+/// The conversation that a tool goes on with or begins, and what stands in the way of going on.
+fn kept(respondent: &Respondent, folder: &Path) -> (Option<Kept>, Option<String>) {
+    let before = respondent.before.as_ref();
+    let before = before.map(|before| Restored::kept(before, respondent.by, folder.to_owned()));
+    match before {
+        Some(Ok(kept)) => (Some(kept), None),
+        Some(Err(why)) => (fresh(folder), Some(why)),
+        None => (fresh(folder), None),
+    }
+}
+
+fn fresh(folder: &Path) -> Option<Kept> {
+    Some(Kept {
+        id: ConversationId::random(system::new_bits().ok()?),
+        begun: false,
+        folder: folder.to_owned(),
+        spent: Usage::default(),
+    })
+}
+
+/// Asks one tool; what it does not know any more is begun afresh, and said.
+async fn one(
+    caller: &Caller,
+    respondent: Respondent,
+    kept: Option<(Option<Kept>, Option<String>)>,
+    (prompt, timeout): (&str, Duration),
+    cancel: &CancellationToken,
+) -> (ConsultAnswer, Option<String>) {
+    let begun = Instant::now();
+    let Respondent {
+        tool,
+        model,
+        effort,
+        agent,
+        ..
+    } = respondent;
+    let mut result = ConsultAnswer {
+        tool,
+        model,
+        effort,
+        transport: None,
+        took: Duration::ZERO,
+        usage: None,
+        answer: Err(Failure::new(FailureKind::Bug, "bug", "it was not asked")),
+        conversation: None,
+    };
+    let agent = match agent {
+        Ok(agent) => agent,
+        Err(failure) => {
+            result.answer = Err(failure);
+            return (result, None);
+        }
+    };
+    result.transport = Some(agent.transport().name().to_owned());
+    let ask = Ask {
+        prompt,
+        model: result.model.as_deref(),
+        effort: result.effort,
+        timeout,
+        reads: None,
+        hears: None,
+        schema: None,
+    };
+    let (kept, why) = kept.unwrap_or_default();
+    let mut note = why.map(|why| format!("note: {} {why}; asked afresh", result.tool));
+    let folder = kept.as_ref().map(|kept| kept.folder.clone());
+    let mut session = open(caller, agent.as_ref(), kept);
+    let mut outcome = session.ask(ask, cancel).await;
+    if let Err(AgentError {
+        failure: NoAnswer::NoConversation,
+        ..
+    }) = &outcome
+    {
+        note = Some(format!(
+            "note: {} does not have that conversation any more; asked afresh",
+            result.tool
+        ));
+        let again = folder.and_then(|folder| fresh(&folder));
+        session = open(caller, agent.as_ref(), again);
+        outcome = session.ask(ask, cancel).await;
+    }
+    result.conversation = session.kept().cloned();
+    session.close().await;
+    result.took = begun.elapsed();
+    result.usage = match &outcome {
+        Ok(answer) => Some(answer.usage),
+        Err(error) => error.usage,
+    };
+    result.answer = outcome
+        .map_err(|error| speaker::failure(&error))
+        .and_then(|answer| shown(&answer));
+    (result, note)
+}
+
+fn open(caller: &Caller, agent: &dyn Agent, kept: Option<Kept>) -> Box<dyn Session> {
+    let watch = guarded(caller, Arc::new(Unwatched));
+    let kept = kept.and_then(|kept| agent.open_kept(kept, Arc::clone(&watch)));
+    kept.unwrap_or_else(|| agent.open(watch))
+}
+
+/// An answer without secrets, and without what a reader would not see.
+fn shown(answer: &Answer) -> Result<String, Failure> {
+    let plain = clean(&answer.text);
+    let redactor = Redactor::new();
+    // Prose and code stay as they are, unless escapes hide a secret in them.
+    let whole = clean(&unescaped(&plain));
+    let hidden = redactor.redact(&whole).hits.len() > redactor.redact(&plain).hits.len();
+    let text = redactor.redact(if hidden { &whole } else { &plain });
+    let text = text.text.trim().to_owned();
+    if text.is_empty() {
+        let message = "it gave an empty answer";
+        return Err(Failure::new(FailureKind::NoVerdict, "empty", message));
+    }
+    Ok(text)
+}

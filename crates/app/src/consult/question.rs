@@ -1,0 +1,93 @@
+//! What is asked: the question, and what it is about.
+
+use agon_record::text::clean;
+use agon_redact::Redactor;
+
+use crate::caller::Caller;
+use crate::failure::{Failure, FailureKind};
+use crate::request::ConsultRequest;
+use crate::{context, system};
+
+/// Bytes of the longest question.
+pub const MAX_QUESTION_BYTES: usize = 2 * 1024 * 1024;
+
+/// The question as it is asked.
+///
+/// # Errors
+///
+/// If there is none, it is too long, or it seems to hold a secret.
+pub(super) fn question(request: &ConsultRequest) -> Result<String, Failure> {
+    if request.question.len() > MAX_QUESTION_BYTES {
+        return Err(too_long());
+    }
+    let text = clean(&request.question).trim().to_owned();
+    if text.is_empty() {
+        let message = "there is no question";
+        return Err(
+            Failure::new(FailureKind::Usage, "missing_parameter", message)
+                .parameter("question")
+                .hint("agon consult \"your question\", or pipe it in"),
+        );
+    }
+    let secrets = Redactor::new().redact(&text).hits;
+    match secrets.first() {
+        Some(first) if !request.allow_secrets => Err(Failure::new(
+            FailureKind::Usage,
+            "question_refused",
+            format!(
+                "the question seems to hold {} secret(s), the first on line {} ({})",
+                secrets.len(),
+                text[..first.span.start].matches('\n').count() + 1,
+                first.rule
+            ),
+        )
+        .parameter("question")
+        .hint("take it out, or send it all the same with --allow-secrets")),
+        Some(_) | None => Ok(text),
+    }
+}
+
+/// A question of these bytes.
+///
+/// # Errors
+///
+/// If there are too many of them, or they are no text.
+pub fn question_of(bytes: Vec<u8>) -> Result<String, Failure> {
+    if bytes.len() > MAX_QUESTION_BYTES {
+        return Err(too_long());
+    }
+    String::from_utf8(bytes).map_err(|_| refused("the question is not text".to_owned()))
+}
+
+fn too_long() -> Failure {
+    refused(format!("a question has at most {MAX_QUESTION_BYTES} bytes"))
+}
+
+fn refused(message: String) -> Failure {
+    Failure::new(FailureKind::Usage, "invalid_parameter", message).parameter("question")
+}
+
+/// The question with its context, which is marked as data.
+///
+/// # Errors
+///
+/// If the context cannot be read or is refused.
+pub(super) async fn prompt(
+    caller: &Caller,
+    request: &ConsultRequest,
+    question: &str,
+) -> Result<String, Failure> {
+    if request.context == "repo" {
+        let message = "nobody is given a whole project outside a debate";
+        return Err(Failure::new(FailureKind::Usage, "context_refused", message)
+            .parameter("context")
+            .hint("use --context none, diff or file=PATH"));
+    }
+    let redactor = Redactor::new();
+    let context = context::read(caller, &request.context, &redactor, request.allow_secrets).await?;
+    Ok(agon_prompt::consult(
+        &system::new_salt()?,
+        question,
+        &context,
+    ))
+}

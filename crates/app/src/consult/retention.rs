@@ -1,0 +1,73 @@
+//! What is kept of a consult, so that it can be gone on with.
+
+use std::path::PathBuf;
+
+use agon_store::{Consult, Consults};
+use ulid::Ulid;
+
+use super::answer::ConsultAnswer;
+use super::restored::{RETENTION_MS, Restored};
+use crate::caller::Caller;
+use crate::failure::chain;
+use crate::notes::Notes;
+use crate::system;
+
+/// Where the tools run, when what they keep is to be found again.
+pub(super) fn folder(
+    consults: Option<&Consults>,
+    id: Ulid,
+    notes: &mut dyn Notes,
+) -> Option<PathBuf> {
+    match consults?.folder(id) {
+        Ok(folder) => Some(folder),
+        Err(error) => {
+            notes.note(&format!(
+                "note: this cannot be gone on with later: {}",
+                chain(&error)
+            ));
+            None
+        }
+    }
+}
+
+/// Keeps what the tools keep of this consult, and says whether that went well.
+pub(super) fn keep(
+    caller: &Caller,
+    consults: &Consults,
+    (id, restored): (Ulid, &Restored),
+    answers: &[ConsultAnswer],
+    notes: &mut dyn Notes,
+) -> bool {
+    let now = system::now_ms();
+    // One whose tool could not even be started is kept for when it can.
+    let asked = |tool| {
+        let of_it = |answer: &&ConsultAnswer| answer.tool == tool;
+        answers
+            .iter()
+            .find(of_it)
+            .is_some_and(|answer| answer.transport.is_some())
+    };
+    let left = restored.conversations.iter();
+    let left = left.filter(|before| !asked(before.tool.clone())).cloned();
+    let conversations: Vec<_> = answers
+        .iter()
+        .filter_map(ConsultAnswer::kept)
+        .chain(left)
+        .collect();
+    if conversations.is_empty() {
+        consults.drop_folder(id);
+        return false;
+    }
+    consults.forget(now.saturating_sub(RETENTION_MS));
+    let project = restored.project.clone().unwrap_or_else(|| caller.project());
+    match consults.keep(&Consult::new(id, now, project, conversations)) {
+        Ok(()) => true,
+        Err(error) => {
+            notes.note(&format!(
+                "note: this cannot be gone on with later: {}",
+                chain(&error)
+            ));
+            false
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! A graph in a file.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use agon_argue::format::{Named, ReadError, aif, apx, bag, i23, tgf};
+use agon_argue::{Af, Qbaf};
+use agon_report::text::plain;
+
+use crate::caller::Caller;
+use crate::failure::{Failure, FailureKind};
+use crate::request::FileFormat;
+
+/// The largest file that is read.
+const MAX_BYTES: u64 = 1 << 30;
+
+/// A graph as it stands in a file.
+pub(crate) struct NamedGraph {
+    /// The format that it was read as.
+    pub(crate) format: FileFormat,
+    /// The names of the nodes, in order.
+    pub(crate) names: Vec<String>,
+    /// The graph itself.
+    pub(crate) graph: FileGraph,
+}
+
+/// What a file says of its nodes.
+pub(crate) enum FileGraph {
+    /// Attacks alone.
+    Attacks(Af),
+    /// Weighted attacks and supports.
+    Weighted(Qbaf),
+}
+
+/// The format that a file of this name has, as far as its ending says.
+pub(crate) fn by_ending(name: &str) -> Option<FileFormat> {
+    match Path::new(name).extension()?.to_str()? {
+        "i23" | "af" => Some(FileFormat::I23),
+        "apx" => Some(FileFormat::Apx),
+        "tgf" => Some(FileFormat::Tgf),
+        "bag" => Some(FileFormat::Bag),
+        "json" | "aif" => Some(FileFormat::Aif),
+        _ => None,
+    }
+}
+
+/// Reads the graph in the file `name`; `input` is what `-` stands for.
+///
+/// # Errors
+///
+/// If it cannot be read, or is not a graph in its format.
+pub(crate) fn read(
+    caller: &Caller,
+    name: &str,
+    from: Option<FileFormat>,
+    input: &mut dyn Read,
+) -> Result<NamedGraph, Failure> {
+    let shown = plain(name);
+    let Some(format) = from.or_else(|| by_ending(name)) else {
+        let message = format!("the ending of {shown} does not say what format it has");
+        return Err(
+            Failure::new(FailureKind::Usage, "missing_parameter", message)
+                .hint("--from i23, apx, tgf, bag or aif says so")
+                .parameter("from"),
+        );
+    };
+    let failed = |error: &std::io::Error| {
+        let message = format!("cannot read {shown}: {error}");
+        Failure::new(FailureKind::Usage, "input", message).parameter("graph")
+    };
+    let mut bytes = Vec::new();
+    let read = if name == "-" {
+        input.take(MAX_BYTES + 1).read_to_end(&mut bytes)
+    } else {
+        let file = File::open(caller.cwd.join(name)).map_err(|error| failed(&error))?;
+        file.take(MAX_BYTES + 1).read_to_end(&mut bytes)
+    };
+    read.map_err(|error| failed(&error))?;
+    if bytes.len() as u64 > MAX_BYTES {
+        let message = format!("{shown} has more than {MAX_BYTES} bytes");
+        return Err(Failure::new(FailureKind::Usage, "input", message).parameter("graph"));
+    }
+    let wrong = |error: ReadError| {
+        let message = format!(
+            "{shown}:{}: {}",
+            error.line,
+            plain(&error.cause.to_string())
+        );
+        Failure::new(FailureKind::Usage, "not_a_graph", message)
+            .hint(format!(
+                "it was read as {}; --from says otherwise",
+                format.name()
+            ))
+            .parameter("graph")
+    };
+    let text = || {
+        std::str::from_utf8(&bytes).map_err(|error| {
+            let line = 1 + bytes[..error.valid_up_to()]
+                .iter()
+                .filter(|&&byte| byte == b'\n')
+                .count();
+            let message = format!("{shown}:{line}: not UTF-8");
+            Failure::new(FailureKind::Usage, "not_a_graph", message).parameter("graph")
+        })
+    };
+    let (names, graph) = match format {
+        FileFormat::I23 => {
+            let af = i23::read(&bytes).map_err(wrong)?;
+            let names = (1..=af.len()).map(|number| number.to_string());
+            (names.collect(), FileGraph::Attacks(af))
+        }
+        FileFormat::Apx => {
+            let Named { graph, names } = apx::read(text()?).map_err(wrong)?;
+            (names, FileGraph::Attacks(graph))
+        }
+        FileFormat::Tgf => weighted(tgf::read(text()?).map_err(wrong)?),
+        FileFormat::Bag => weighted(bag::read(text()?).map_err(wrong)?),
+        FileFormat::Aif => {
+            let graph = aif::read(text()?).map_err(wrong)?.graph();
+            let graph = graph.map_err(|error| {
+                let message = format!("{shown}: {error}");
+                Failure::new(FailureKind::Usage, "not_a_graph", message).parameter("graph")
+            });
+            weighted(graph?)
+        }
+    };
+    Ok(NamedGraph {
+        format,
+        names,
+        graph,
+    })
+}
+
+/// A graph without supports and with equal weights is still one with weights.
+fn weighted(named: Named<Qbaf>) -> (Vec<String>, FileGraph) {
+    (named.names, FileGraph::Weighted(named.graph))
+}

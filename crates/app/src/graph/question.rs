@@ -1,0 +1,18 @@
+//! A graph, whole and with some nodes struck, and what is asked of it.
+
+use agon_argue::ArgId;
+
+use super::source::Source;
+use crate::request::GraphRequest;
+
+/// A graph, whole and with some nodes struck, and what is asked of it.
+pub(crate) struct Question<'a> {
+    /// What is asked.
+    pub(crate) request: &'a GraphRequest,
+    /// All of it.
+    pub(crate) whole: &'a Source,
+    /// What is left; the same when nothing is struck.
+    pub(crate) left: &'a Source,
+    /// The nodes that are struck, in order.
+    pub(crate) struck: &'a [ArgId],
+}

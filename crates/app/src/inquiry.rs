@@ -1,0 +1,165 @@
+//! A question about a debate, answered from its record.
+
+use std::time::Duration;
+
+pub use agon_prompt::inquiry::AnswerDoc;
+use agon_prompt::inquiry::{ANSWER_SCHEMA, AnswerUsage, MAX_TOKENS, check, shown};
+use agon_prompt::question;
+use agon_prompt::summary::tokens;
+use agon_record::id::Seat;
+use agon_record::spec::{Effort, ToolName};
+use agon_record::state::State;
+use agon_record::text::clean;
+use agon_report::text::rounded;
+use agon_report::{transcript_md, verdict_md};
+use agon_verdict::verdict::verdict;
+
+use crate::call_front::CallFront;
+use crate::caller::Caller;
+use crate::failure::{Failure, FailureKind};
+use crate::request::InquiryRequest;
+use crate::speaker::{Said, Speaker};
+use crate::{depth, find};
+
+/// How often a tool is asked.
+const MAX_CALLS: u32 = 2;
+/// The longest question, in characters.
+pub const MAX_QUESTION_CHARS: usize = 4_000;
+
+/// Whom to ask, and how.
+struct Respondent {
+    tool: ToolName,
+    model: Option<String>,
+    effort: Effort,
+}
+
+/// Asks, and gives the answer with what it rests on.
+///
+/// # Errors
+///
+/// If the question or the debate is not right, nobody can be asked, or there is no answer.
+pub async fn ask(
+    caller: &Caller,
+    request: &InquiryRequest,
+    front: &mut dyn CallFront,
+) -> Result<AnswerDoc, Failure> {
+    depth::refuse_nested(caller)?;
+    let asked = asked(&request.question)?;
+    let path = find::find(caller, Some(&request.debate))?;
+    let view = find::read(&path)?;
+    let state = &view.state;
+    find::note_problems(&view, &state.spec.slug, front);
+    if state.nodes().is_empty() {
+        let message = "nothing was said in this debate yet";
+        return Err(Failure::new(FailureKind::Usage, "nothing_said", message)
+            .parameter("debate")
+            .hint(format!("agon resume {} goes on with it", state.spec.slug)));
+    }
+    let respondent = respondent(state, request)?;
+    let timeout = Duration::from_secs(request.timeout);
+    let how = (respondent.model.clone(), respondent.effort, timeout);
+    let speaker = Speaker::seat(caller, &respondent.tool, how).await?;
+    let came_to = verdict(state).map(|verdict| verdict_md(state, &verdict));
+    let about = (asked.as_str(), came_to.as_deref().unwrap_or_default());
+    let record = shown(state, transcript_md(state), MAX_TOKENS);
+    let mut prompt = question(state, about, &record, None);
+    front.note(&format!(
+        "asking {} once, about {} tokens{}",
+        respondent.tool,
+        rounded(tokens(&prompt) as u64),
+        if record.whole {
+            ""
+        } else {
+            "; the record is shown in brief"
+        },
+    ));
+    let mut usage = AnswerUsage::default();
+    let (answer, checked) = loop {
+        let reply = speaker.ask(&prompt, "tool", &front.cancel_token()).await?;
+        spend(&mut usage, &reply);
+        let checked = check(state, &reply.text);
+        if checked.unknown.is_empty() || usage.calls >= MAX_CALLS {
+            break (reply.text, checked);
+        }
+        front.note(&format!(
+            "  sent back: it names {}, which nobody said",
+            checked.unknown.join(", ")
+        ));
+        prompt = question(state, about, &record, Some((&reply.text, &checked)));
+    };
+    let answer = clean(&answer).trim().to_owned();
+    if answer.is_empty() {
+        let message = format!("{} gave an empty answer", respondent.tool);
+        return Err(Failure::new(FailureKind::NoVerdict, "empty", message).parameter("tool"));
+    }
+    Ok(AnswerDoc {
+        schema: ANSWER_SCHEMA.to_owned(),
+        id: state.spec.ulid.to_string(),
+        debate: state.spec.slug.clone(),
+        question: asked,
+        answer,
+        cited: checked.cited,
+        unknown: checked.unknown,
+        whole_record: record.whole,
+        tool: respondent.tool.to_string(),
+        model: respondent.model,
+        usage,
+    })
+}
+
+/// The question as it is asked.
+fn asked(question: &str) -> Result<String, Failure> {
+    let refuse = |code, message: String| {
+        Failure::new(FailureKind::Usage, code, message).parameter("question")
+    };
+    let text = clean(question).trim().to_owned();
+    match text.chars().count() {
+        0 => Err(refuse(
+            "missing_parameter",
+            "there is no question".to_owned(),
+        )),
+        length if length > MAX_QUESTION_CHARS => Err(refuse(
+            "invalid_parameter",
+            format!("the question has {length} characters; at most {MAX_QUESTION_CHARS} are asked"),
+        )),
+        _ => Ok(text),
+    }
+}
+
+/// The tool that was named, else that of the seat, else of the judge.
+fn respondent(state: &State, request: &InquiryRequest) -> Result<Respondent, Failure> {
+    if let Some(tool) = &request.tool {
+        return Ok(Respondent {
+            tool: tool.clone(),
+            model: request.model.clone(),
+            effort: request.effort.unwrap_or_default(),
+        });
+    }
+    let seat = request.seat.unwrap_or(Seat::JUDGE);
+    let Some(seating) = state.seats.get(&seat) else {
+        let message = format!("nobody sits as {seat} in this debate");
+        let seats: Vec<_> = state.seats.keys().map(ToString::to_string).collect();
+        let hint = match seats.as_slice() {
+            [] => "name a tool with --tool".to_owned(),
+            seats => format!(
+                "its seats: {}; or name a tool with --tool",
+                seats.join(", ")
+            ),
+        };
+        return Err(Failure::new(FailureKind::Usage, "empty_seat", message)
+            .parameter("seat")
+            .hint(hint));
+    };
+    Ok(Respondent {
+        tool: seating.tool.clone(),
+        model: request.model.clone().or_else(|| seating.model.clone()),
+        effort: request.effort.unwrap_or(seating.effort),
+    })
+}
+
+fn spend(usage: &mut AnswerUsage, reply: &Said) {
+    usage.calls += 1;
+    usage.tokens = usage.tokens.saturating_add(reply.usage.tokens());
+    let took = u64::try_from(reply.took.as_millis()).unwrap_or(u64::MAX);
+    usage.took_ms = usage.took_ms.saturating_add(took);
+}

@@ -1,0 +1,137 @@
+//! One step of a formal debate, for programs that bring the arguments.
+//!
+//! Its answers are fixed: one JSON object, and whether it is a success.
+
+mod input;
+
+use std::fs;
+use std::path::PathBuf;
+
+use agon_engine::host::{FolderError, Host};
+use agon_rules::ops::{self, Answer, Step};
+use serde::Serialize;
+use serde_json::json;
+
+use self::input::Input;
+use crate::caller::Caller;
+use crate::failure::{Failure, FailureKind, store_failure};
+use crate::notes::Notes;
+use crate::{find, open, system};
+
+/// A step is to be taken into a formal debate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StepRequest {
+    /// The debate: a folder, a name or an id.
+    pub debate: String,
+    /// What is brought.
+    pub brought: StepFiles,
+}
+
+/// The files that a step is read from; they are removed once it is part of the debate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StepFiles {
+    /// Both sides' arguments of an exchange.
+    Exchange {
+        /// The exchange; the opening one is 0.
+        exchange: u16,
+        /// What the proposition says.
+        proposition: PathBuf,
+        /// What the opposition says.
+        opposition: PathBuf,
+    },
+    /// A judge's scores for the exchange just argued.
+    Judgment {
+        /// The scores.
+        scores: PathBuf,
+    },
+}
+
+impl StepFiles {
+    fn paths(&self) -> Vec<&PathBuf> {
+        match self {
+            Self::Exchange {
+                proposition,
+                opposition,
+                ..
+            } => vec![proposition, opposition],
+            Self::Judgment { scores } => vec![scores],
+        }
+    }
+}
+
+/// What a step is answered with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StepAnswer {
+    /// One JSON object, laid out.
+    pub json: String,
+    /// Whether the step is part of the debate.
+    pub is_success: bool,
+}
+
+impl StepAnswer {
+    fn new(document: &impl Serialize, is_success: bool) -> Self {
+        let json = serde_json::to_string_pretty(document).unwrap_or_default();
+        Self { json, is_success }
+    }
+
+    /// The answer to a step that `failure` kept from being taken.
+    pub fn of_failure(failure: &Failure) -> Self {
+        let hint = failure.hint.iter().map(|hint| format!("; {hint}"));
+        let error = format!("{}{}", failure.message, hint.collect::<String>());
+        Self::new(&json!({ "success": false, "error": error }), false)
+    }
+}
+
+/// Takes a step into a debate, or nothing of it; what goes wrong is answered as its callers expect.
+pub fn take(caller: &Caller, request: &StepRequest, notes: &mut dyn Notes) -> StepAnswer {
+    step(caller, request, notes).unwrap_or_else(|failure| StepAnswer::of_failure(&failure))
+}
+
+fn step(
+    caller: &Caller,
+    request: &StepRequest,
+    notes: &mut dyn Notes,
+) -> Result<StepAnswer, Failure> {
+    let paths = request.brought.paths();
+    let inputs = paths.iter().map(|path| Input::read(path));
+    let inputs = inputs.collect::<Result<Vec<_>, _>>()?;
+    if let [one, other] = inputs.as_slice()
+        && one.place == other.place
+    {
+        let message = "both sides' inputs are the same file";
+        return Err(Failure::new(FailureKind::Usage, "input", message));
+    }
+    let path = find::find(caller, Some(&request.debate))?;
+    let mut host = open::open(&path, notes)?;
+    let brought: Vec<_> = inputs.iter().map(Input::brought).collect();
+    let step = match (&request.brought, brought.as_slice()) {
+        (StepFiles::Exchange { exchange, .. }, &[proposition, opposition]) => Step::Exchange {
+            exchange: *exchange,
+            proposition,
+            opposition,
+        },
+        (StepFiles::Judgment { .. }, &[scores]) => Step::Judgment(scores),
+        (StepFiles::Exchange { .. } | StepFiles::Judgment { .. }, _) => {
+            let message = "a step without its inputs";
+            return Err(Failure::new(FailureKind::Bug, "bug", message));
+        }
+    };
+    let store = |error: FolderError| store_failure(&error);
+    // What would be refused when a step is recorded is refused before.
+    host.settle().map_err(store)?;
+    let document = match ops::take(host.state(), step, system::now_ms()) {
+        Answer::Taken { events, told } => {
+            host.record(&events).map_err(store)?;
+            told
+        }
+        Answer::Repeated(told) => told,
+        Answer::Refused(refused) => return Ok(StepAnswer::new(&refused, false)),
+        Answer::Untimely(why) => return Err(Failure::new(FailureKind::Usage, "untimely", why)),
+    };
+    host.publish().map_err(store)?;
+    for path in paths {
+        // It is part of the debate now; an input that stays is answered as before.
+        fs::remove_file(path).unwrap_or_default();
+    }
+    Ok(StepAnswer::new(&document, true))
+}

@@ -1,0 +1,163 @@
+//! What was found, as lines for a person.
+
+use agon_agents::Profile;
+use agon_agents::drift::{Switch, switches};
+use agon_agents::profile::toml_key;
+use agon_record::text::sanitise;
+use agon_report::screen::{Line, Style};
+use agon_report::text::counted;
+
+use super::looked::{Looked, Unknown};
+use super::to_do::{list, to_do};
+
+/// Differences that are shown to a person.
+const MAX_DIFFERENCES: usize = 20;
+
+/// What was found; `file` is where a profile is changed.
+pub(super) fn lines(all: &[Looked<'_>], file: &str) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for looked in all {
+        lines.extend(section(looked, file));
+        lines.push(Line::default());
+    }
+    let here: Vec<_> = all.iter().filter(|looked| looked.is_here()).collect();
+    let fit = here.iter().filter(|looked| looked.fits()).count();
+    let not = here.len() - fit;
+    let fit = counted(fit as u64, "tool");
+    lines.push(text(match not {
+        0 => format!("{fit} as Agon knows them"),
+        _ => format!("{fit} as Agon knows them, {not} not"),
+    }));
+    lines
+}
+
+fn text(text: impl Into<String>) -> Line {
+    Line::default().with(Style::Plain, text)
+}
+
+/// A line with what is wrong between its beginning and its end.
+fn wrong(begin: &str, what: &str, end: impl Into<String>) -> Line {
+    text(begin).with(Style::Bad, what).with(Style::Plain, end)
+}
+
+fn section(looked: &Looked<'_>, file: &str) -> Vec<Line> {
+    let profile = &looked.found.profile;
+    let name = Line::default().with(Style::Strong, format!("{:<9}", profile.name.as_str()));
+    let Some(path) = looked.program() else {
+        let hint = format!(" not installed: {}", profile.install.hint);
+        return vec![name.with(Style::Plain, hint)];
+    };
+    let version = looked.found.version.as_deref();
+    let version = version.unwrap_or("of no known version");
+    let measured = match &profile.measured {
+        Some(measured) if measured == version => "as measured".to_owned(),
+        Some(measured) => format!("measured with {measured}"),
+        None => "not measured".to_owned(),
+    };
+    let login = looked.login().replace('_', " ");
+    let login = login.replace("unknown", "login cannot be told");
+    let path = path.display();
+    let about = format!(" {version}, {measured} · {login} · {path}");
+    let mut lines = vec![name.with(Style::Plain, about)];
+    lines.extend(help(looked));
+    lines.push(reads(profile));
+    lines.extend(exchange(looked));
+    lines.extend(offered(looked));
+    let to_do = to_do(looked, file).into_iter();
+    lines.extend(to_do.map(|to_do| text(format!("  to do     {to_do}"))));
+    lines
+}
+
+fn help(looked: &Looked<'_>) -> Vec<Line> {
+    const BEGIN: &str = "  help      ";
+    match &looked.lacks {
+        Ok(_) if looked.found.path.is_none() => vec![text(
+            "  help      not looked at: only what speaks acp for it is here",
+        )],
+        Ok(lacks) if lacks.is_empty() => {
+            let all = switches(&looked.found.profile).len() as u64;
+            let all = counted(all, "switch").replace("switchs", "switches");
+            vec![text(format!("  help      lists all of its {all}"))]
+        }
+        Ok(lacks) => {
+            let line = |switch: &Switch| {
+                let keys = switch.keys.join(", ");
+                wrong(BEGIN, "lacks", format!(" {} ({keys})", switch.name))
+            };
+            lacks.iter().map(line).collect()
+        }
+        Err(unknown) => vec![untold(BEGIN, unknown)],
+    }
+}
+
+/// Why something cannot be told.
+fn untold(begin: &str, unknown: &Unknown) -> Line {
+    let why = &unknown.why;
+    match unknown.against {
+        true => wrong(begin, "failed", format!(": {why}")),
+        false => text(format!("{begin}not looked at: {why}")),
+    }
+}
+
+fn reads(profile: &Profile) -> Line {
+    const BEGIN: &str = "  reads     ";
+    match &profile.confined {
+        Some(confined) if confined.reads => {
+            text(format!("{BEGIN}in its folder alone: {}", confined.why))
+        }
+        Some(confined) => wrong(BEGIN, "not confined", format!(": {}", confined.why)),
+        None => wrong(
+            BEGIN,
+            "its profile does not say whether they are confined",
+            "",
+        ),
+    }
+}
+
+fn exchange(looked: &Looked<'_>) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let (state, failed, compared) = looked.exchange();
+    match state {
+        "not_asked" => {}
+        "as_recorded" => lines.push(text("  exchange  as recorded")),
+        _ => {
+            let failed = failed.into_iter().map(|why| sanitise(why, 300));
+            let drift = compared.into_iter().flat_map(|compared| &compared.drift);
+            let drift = drift.map(|difference| sanitise(&difference.to_string(), 300));
+            let all = failed.chain(drift).take(MAX_DIFFERENCES);
+            lines.extend(all.map(|what| wrong("  exchange  ", state, format!(": {what}"))));
+        }
+    }
+    let other = compared.map_or(0, |compared| compared.other.len());
+    if other > 0 {
+        let other = counted(other as u64, "difference");
+        lines.push(text(format!(
+            "            {other} in what is not read here"
+        )));
+    }
+    lines
+}
+
+/// What a person is told of the offers.
+fn offered(looked: &Looked<'_>) -> Vec<Line> {
+    const BEGIN: &str = "  offers    ";
+    let offers = match &looked.offers {
+        Ok(offers) => offers,
+        Err(unknown) => return vec![untold(BEGIN, unknown)],
+    };
+    let mut lines = Vec::new();
+    for offers in offers {
+        let list = list(offers);
+        if let Some(why) = &offers.failed {
+            lines.push(wrong(BEGIN, "failed", format!(" ({list}): {why}")));
+        }
+        for name in &offers.unlisted {
+            let name = toml_key(name);
+            lines.push(wrong(BEGIN, "not listed", format!(": {name} ({list})")));
+        }
+    }
+    if lines.is_empty() && !offers.is_empty() {
+        lines.push(text("  offers    nothing that is not on its list"));
+    }
+    lines
+}

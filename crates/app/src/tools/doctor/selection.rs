@@ -1,0 +1,51 @@
+//! Which tools are looked at.
+
+use agon_config::Settings;
+use agon_record::spec::ToolName;
+use tokio_util::sync::CancellationToken;
+
+use crate::caller::Caller;
+use crate::failure::{Failure, FailureKind};
+use crate::tools::{self, Tools};
+use crate::{settings, similar};
+
+/// The tools that are named, else those that are here.
+pub(super) async fn find(caller: &Caller, names: &[ToolName]) -> Result<Tools, Failure> {
+    let settings = settings::of(caller)?;
+    known(&settings, names)?;
+    match names {
+        [] => Tools::detect(caller, &settings, &[]).await,
+        names => Tools::detect_named(caller, &settings, names).await,
+    }
+}
+
+/// Refuses to go on once it is cancelled.
+pub(super) fn require_running(cancel: &CancellationToken) -> Result<(), Failure> {
+    match cancel.is_cancelled() {
+        false => Ok(()),
+        true => Err(Failure::new(
+            FailureKind::Cancelled,
+            "cancelled",
+            "cancelled",
+        )),
+    }
+}
+
+/// Refuses a name that no tool has.
+fn known(settings: &Settings, names: &[ToolName]) -> Result<(), Failure> {
+    let known = tools::names(settings)?;
+    let stranger = names
+        .iter()
+        .find(|name| !known.iter().any(|known| known == name.as_str()));
+    match stranger {
+        None => Ok(()),
+        Some(name) => {
+            let message = format!("no tool is called `{name}`");
+            let all = known.iter().map(String::as_str);
+            let others = format!("known tools: {}", known.join(", "));
+            Err(Failure::new(FailureKind::Usage, "unknown_tool", message)
+                .parameter("tool")
+                .hint(similar::hint(name.as_str(), all, &others)))
+        }
+    }
+}

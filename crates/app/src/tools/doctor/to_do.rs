@@ -1,0 +1,54 @@
+//! What can be set where a tool does not fit.
+
+use agon_agents::drift::Offers;
+use agon_agents::profile::toml_key;
+
+use super::looked::Looked;
+
+/// The key of a profile under which a kind of seat has its list.
+pub(super) fn list(offers: &Offers) -> String {
+    let kind = if offers.reads { "reads" } else { "read_only" };
+    format!("{}.offer.{kind}", offers.way.name())
+}
+
+/// What can be set, and where; `file` is the user's configuration.
+pub(super) fn to_do(looked: &Looked<'_>, file: &str) -> Vec<String> {
+    let tool = &looked.found.profile.name;
+    let what = match looked.is_here() {
+        false => "install it",
+        true => "log in",
+    };
+    let hint = looked.found.hint().map(|hint| format!("{what}: {hint}"));
+    let mut to_do: Vec<_> = hint.into_iter().collect();
+    for switch in looked.lacks.iter().flatten() {
+        let keys: Vec<_> = switch
+            .keys
+            .iter()
+            .map(|key| format!("tools.{tool}.{key}"))
+            .collect();
+        to_do.push(format!(
+            "set {} in {file} without {}, or with what took its place",
+            keys.join(" and "),
+            switch.name
+        ));
+    }
+    let (state, ..) = looked.exchange();
+    if matches!(state, "drift" | "failed") {
+        to_do.push(format!(
+            "set tools.{tool}.cli.args and tools.{tool}.cli.dialect in {file} to a form of output \
+             that is read here; until then, seat another tool"
+        ));
+    }
+    for offers in looked.offers.iter().flatten() {
+        for name in &offers.unlisted {
+            to_do.push(format!(
+                "set tools.{tool}.{}.{} in {file} to what it can do, such as \"read\", if \
+                 that is harmless, or tools.{tool}.unlisted to true; until then, {tool} sits at \
+                 no table",
+                list(offers),
+                toml_key(name)
+            ));
+        }
+    }
+    to_do
+}

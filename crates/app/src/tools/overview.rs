@@ -1,0 +1,148 @@
+//! Which tools are here, and what to do about those that are not.
+
+use agon_agents::profile::Api;
+use agon_agents::servers::{self, Server};
+use agon_agents::{Environment, Found, Login};
+use serde::Serialize;
+
+use super::Tools;
+use crate::caller::Caller;
+use crate::failure::Failure;
+use crate::settings;
+
+/// The tools of this machine: `agon.tools/1`.
+#[derive(Clone, Debug, Serialize)]
+pub struct ToolsDoc {
+    schema: &'static str,
+    tools: Vec<ToolEntry>,
+}
+
+/// A tool, and whether it can debate.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ToolEntry {
+    /// Its name.
+    pub tool: String,
+    vendor: String,
+    /// Whether it can be spoken to in any way.
+    pub installed: bool,
+    /// Its version, where it says one.
+    pub version: Option<String>,
+    /// `logged_in`, `logged_out`, `not_installed` or `unknown`.
+    pub login: &'static str,
+    /// Whether it can debate.
+    pub usable: bool,
+    /// How it can be spoken to.
+    pub transports: Vec<&'static str>,
+    /// What to do before it can debate.
+    pub to_do: Option<String>,
+    /// Whether it is a program; what is not sits only where it is named.
+    #[serde(skip)]
+    pub is_program: bool,
+}
+
+/// What a person is shown of the tools of this machine.
+#[derive(Clone, Debug)]
+pub struct Overview {
+    /// The tools.
+    pub tools: Vec<ToolEntry>,
+    /// The known services to which there is a key.
+    pub apis: Vec<KnownApi>,
+    /// The servers on this machine that answer.
+    pub servers: Vec<ModelServer>,
+}
+
+/// A known service to which there is a key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownApi {
+    /// Its name.
+    pub name: String,
+    /// The variable that has the key.
+    pub key_env: String,
+}
+
+/// A server of models on this machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModelServer {
+    /// What it is.
+    pub name: String,
+    /// The names of the tools that its models are.
+    pub models: Vec<String>,
+}
+
+/// The tools of this machine, with the models of its servers.
+///
+/// # Errors
+///
+/// If the configuration is not valid.
+pub async fn document(caller: &Caller) -> Result<ToolsDoc, Failure> {
+    let settings = settings::of(caller)?;
+    let tools = Tools::detect(caller, &settings, &[]).await?;
+    let (tools, _) = tools.and_servers(caller, &settings).await?;
+    Ok(ToolsDoc {
+        schema: "agon.tools/1",
+        tools: entries(&tools),
+    })
+}
+
+/// The tools of this machine; services and servers beside them.
+///
+/// # Errors
+///
+/// If the configuration is not valid.
+pub async fn overview(caller: &Caller) -> Result<Overview, Failure> {
+    let settings = settings::of(caller)?;
+    let tools = Tools::detect(caller, &settings, &[]).await?;
+    let here = Environment::new(caller.vars_os.clone());
+    Ok(Overview {
+        tools: entries(&tools),
+        apis: apis(&here),
+        servers: servers::find(&here).await.iter().map(server).collect(),
+    })
+}
+
+/// Who is no program is never one that is not installed.
+fn entries(tools: &Tools) -> Vec<ToolEntry> {
+    let entries = tools.found().map(entry);
+    entries
+        .filter(|entry| entry.is_program || entry.usable)
+        .collect()
+}
+
+fn entry(found: &Found) -> ToolEntry {
+    let ways = found.ways();
+    let login = match &found.login {
+        _ if ways.is_empty() => "not_installed",
+        Login::LoggedIn => "logged_in",
+        Login::LoggedOut { .. } => "logged_out",
+        Login::Unknown => "unknown",
+    };
+    ToolEntry {
+        tool: found.profile.name.to_string(),
+        vendor: found.profile.vendor.clone(),
+        installed: !ways.is_empty(),
+        version: found.version.clone(),
+        login,
+        usable: matches!(login, "logged_in" | "unknown"),
+        transports: ways.iter().map(|way| way.name()).collect(),
+        to_do: found.hint(),
+        is_program: found.profile.is_program(),
+    }
+}
+
+fn apis(here: &Environment) -> Vec<KnownApi> {
+    let with_key = |api: Api| {
+        let set = api.key_env.iter().find(|name| here.text(name).is_some())?;
+        Some(KnownApi {
+            key_env: set.to_string(),
+            name: api.name.to_string(),
+        })
+    };
+    Api::all().into_iter().filter_map(with_key).collect()
+}
+
+fn server(server: &Server) -> ModelServer {
+    ModelServer {
+        name: server.name.to_string(),
+        models: server.tools().iter().map(ToString::to_string).collect(),
+    }
+}

@@ -1,0 +1,88 @@
+//! How far a consult is: a line for each tool that is asked, on a terminal.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use agon_app::consult::{ConsultAnswer, ConsultFront};
+use agon_app::request::ToolName;
+use agon_app::{CallFront, Notes};
+use agon_report::text::{clock, rounded};
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget};
+use tokio_util::sync::CancellationToken;
+
+use crate::edge::Edge;
+use crate::output::Out;
+
+/// Shows which tools are asked, and what came of each.
+pub(super) struct Asking<'a> {
+    out: &'a mut Out,
+    /// The lines; none without a terminal.
+    lines: Option<MultiProgress>,
+    bars: BTreeMap<usize, ProgressBar>,
+}
+
+impl<'a> Asking<'a> {
+    /// Nobody is asked yet.
+    pub(super) fn new(edge: &Edge, out: &'a mut Out) -> Self {
+        let target = || MultiProgress::with_draw_target(ProgressDrawTarget::stderr());
+        Self {
+            out,
+            lines: edge.terminal.then(target),
+            bars: BTreeMap::new(),
+        }
+    }
+}
+
+impl Notes for Asking<'_> {
+    fn note(&mut self, note: &str) {
+        self.out.note(note);
+    }
+
+    fn warn(&mut self, warning: &str) {
+        self.out.warn(warning);
+    }
+}
+
+impl CallFront for Asking<'_> {
+    fn cancel_token(&mut self) -> CancellationToken {
+        self.out.cancel_token()
+    }
+}
+
+impl ConsultFront for Asking<'_> {
+    fn asking(&mut self, at: usize, tool: &ToolName) {
+        let Some(lines) = &self.lines else {
+            return;
+        };
+        let bar = ProgressBar::new_spinner().with_message(format!("{tool} …"));
+        let bar = lines.add(bar);
+        bar.enable_steady_tick(Duration::from_millis(250));
+        self.bars.insert(at, bar);
+    }
+
+    fn answered(&mut self, at: usize, answer: &ConsultAnswer, note: Option<&str>) {
+        if let Some(bar) = self.bars.remove(&at) {
+            bar.finish_and_clear();
+        }
+        let out = &mut *self.out;
+        let mut print = || {
+            note.iter().for_each(|note| out.note(note));
+            out.note(&line(answer));
+        };
+        match &self.lines {
+            Some(lines) => lines.suspend(print),
+            None => print(),
+        }
+    }
+}
+
+/// One line on what came of asking a tool.
+fn line(answer: &ConsultAnswer) -> String {
+    let took = clock(answer.took_ms());
+    let what = match (&answer.answer, answer.usage) {
+        (Ok(_), Some(usage)) => format!("answered · {} tokens", rounded(usage.tokens())),
+        (Ok(_), None) => "answered".to_owned(),
+        (Err(failure), _) => failure.message.clone(),
+    };
+    format!("  {:<9} {took:>5}  {what}", answer.tool.as_str())
+}

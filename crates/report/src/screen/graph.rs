@@ -1,0 +1,250 @@
+//! What an argument graph says, as lines.
+
+mod table;
+
+use agon_record::id::Seat;
+use agon_verdict::graph::{
+    ContributionDoc, ContributionsDoc, FlipDoc, GraphDoc, GraphStatus, LeadDoc, StrengthDoc,
+};
+
+use self::table::table;
+use super::line::{Line, Style};
+use crate::text::{counted, cut, plain};
+
+/// The change of a strength that is worth a row.
+const MIN_CHANGE: f64 = 5e-7;
+
+/// Columns of a row of strengths before its title.
+const NUMBERS_WIDTH: usize = 46;
+
+/// The lines of an answer on a graph, at a width of `width` columns; a set of nodes may be wider.
+pub fn graph_lines(doc: &GraphDoc, width: usize) -> Vec<Line> {
+    let mut lines = vec![head(doc)];
+    lines.extend(doc.lead.as_ref().map(|lead| lead_line(lead, doc)));
+    if let Some(rows) = &doc.strengths {
+        lines.push(Line::default());
+        lines.extend(strengths(rows, width));
+    }
+    for list in doc.contributions.iter().flatten() {
+        lines.push(Line::default());
+        lines.extend(contributions(list));
+    }
+    if let Some(flip) = &doc.flip {
+        lines.push(Line::default());
+        lines.extend(flips(flip, doc));
+    }
+    if let Some(sets) = &doc.extensions {
+        lines.extend(
+            sets.iter()
+                .map(|set| text(format!("{{{}}}", ids(set, " ")))),
+        );
+        lines.push(text(match (sets.len(), doc.complete) {
+            (0, Some(true)) => "there is no extension".to_owned(),
+            (count, Some(true)) => counted(count as u64, "extension"),
+            (count, _) => format!("{} of more", counted(count as u64, "extension")),
+        }));
+    }
+    if let Some(rows) = &doc.acceptance {
+        let word = |yes: bool| if yes { "yes" } else { "no" }.to_owned();
+        let head = ["node", "some", "every"].map(str::to_owned);
+        let rows = rows
+            .iter()
+            .map(|row| [plain(&row.id), word(row.some), word(row.every)]);
+        lines.extend(table(std::iter::once(head).chain(rows)));
+    }
+    lines
+}
+
+fn text(text: impl Into<String>) -> Line {
+    Line::default().with(Style::Plain, text)
+}
+
+/// The names of some nodes.
+fn ids(set: &[String], between: &str) -> String {
+    plain(&set.join(between))
+}
+
+/// How a semantics that did not settle is named; none where it did.
+fn unsettled(status: GraphStatus) -> Option<String> {
+    (!status.is_settled()).then(|| format!("not settled ({})", status.name()))
+}
+
+fn head(doc: &GraphDoc) -> Line {
+    let nodes = counted(doc.nodes as u64, "node");
+    let edges = counted(doc.edges as u64, "edge");
+    let about = format!(" · {} · {nodes}, {edges} · {}", doc.format, doc.semantics);
+    let mut line = Line::default()
+        .with(Style::Strong, plain(&doc.graph))
+        .with(Style::Plain, about);
+    if let Some(status) = doc.status {
+        line = line.with(Style::Plain, " · ");
+        line = match unsettled(status) {
+            Some(unsettled) => line.with(Style::Bad, unsettled),
+            None => line.with(Style::Plain, status.name()),
+        };
+    }
+    match doc.without.as_slice() {
+        [] => line,
+        without => line.with(Style::Plain, format!(" · without {}", ids(without, ", "))),
+    }
+}
+
+fn lead_line(lead: &LeadDoc, doc: &GraphDoc) -> Line {
+    let says = |seat: Option<Seat>| match seat {
+        Some(seat) => format!("the {seat} leads"),
+        None => "neither side leads".to_owned(),
+    };
+    let of = |seat: Seat| {
+        let id = format!("position.{seat}");
+        let row = doc.strengths.iter().flatten().find(|row| row.id == id)?;
+        row.strength
+    };
+    let numbers = lead.winner.and_then(|winner| {
+        let (one, other) = (of(winner)?, of(winner.opponent()?)?);
+        Some(format!(", {} to {}", number(one), number(other)))
+    });
+    let mut line = format!("{}{}", says(lead.winner), numbers.unwrap_or_default());
+    if !doc.without.is_empty() {
+        let same = if lead.before == lead.winner {
+            "as before"
+        } else {
+            "before,"
+        };
+        line = match lead.before == lead.winner {
+            true => format!("{line}, {same}"),
+            false => format!("{line}; {same} {}", says(lead.before)),
+        };
+    }
+    if lead.equal != lead.winner {
+        line = format!("{line}; all weighed alike, {}", says(lead.equal));
+    }
+    Line::default().with(Style::Strong, line)
+}
+
+fn strengths(rows: &[StrengthDoc], width: usize) -> Vec<Line> {
+    let room = width.saturating_sub(NUMBERS_WIDTH);
+    if rows.iter().any(|row| row.before.is_some()) {
+        return changes(rows, room);
+    }
+    let head = ["node", "base", "strength", ""].map(str::to_owned);
+    let row = |row: &StrengthDoc| {
+        let strength = row.strength.map(number).unwrap_or_default();
+        [plain(&row.id), number(row.base), strength, title(row, room)]
+    };
+    table(std::iter::once(head).chain(rows.iter().map(row)))
+}
+
+/// What moved when nodes were struck.
+fn changes(rows: &[StrengthDoc], room: usize) -> Vec<Line> {
+    let moved = |row: &&StrengthDoc| match (row.before, row.strength) {
+        (Some(before), Some(now)) => (before - now).abs() > MIN_CHANGE,
+        (Some(_), None) | (None, _) => true,
+    };
+    let head = ["node", "before", "after", "change", ""].map(str::to_owned);
+    let row = |row: &StrengthDoc| {
+        let before = row.before.unwrap_or(row.base);
+        let (after, change) = match row.strength {
+            Some(now) => (number(now), signed(now - before)),
+            None => ("struck".to_owned(), String::new()),
+        };
+        [
+            plain(&row.id),
+            number(before),
+            after,
+            change,
+            title(row, room),
+        ]
+    };
+    let shown: Vec<_> = rows.iter().filter(moved).map(row).collect();
+    let rest = rows.len() - shown.len();
+    let mut lines = table(std::iter::once(head).chain(shown));
+    if rest > 0 {
+        lines.push(text(format!(
+            "{} did not move",
+            counted(rest as u64, "other")
+        )));
+    }
+    lines
+}
+
+/// What a node says, in at most `room` columns, and how many of its places are not there.
+fn title(row: &StrengthDoc, room: usize) -> String {
+    let title = plain(&row.title);
+    match row.citations.map_or(0, |found| found.wrong + found.missing) {
+        0 => cut(&title, room),
+        fails => {
+            let places = counted(u64::from(fails), "place");
+            let note = format!(" · cites {places} not there");
+            let room = room.saturating_sub(note.chars().count());
+            cut(&title, room) + &note
+        }
+    }
+}
+
+fn contributions(list: &ContributionsDoc) -> Vec<Line> {
+    let mut title = Line::default()
+        .with(Style::Strong, format!("to {}", plain(&list.topic)))
+        .with(Style::Plain, format!(", by {}", list.measure));
+    if let Some(unsettled) = unsettled(list.status) {
+        title = title.with(Style::Plain, ", ").with(Style::Bad, unsettled);
+    }
+    let mut lines = vec![title];
+    if list.values.is_empty() {
+        lines.push(text("nothing adds to it or takes from it"));
+        return lines;
+    }
+    let row = |value: &ContributionDoc| {
+        let error = value.error.map(|error| format!("± {}", number(error)));
+        [
+            plain(&value.id),
+            signed(value.value),
+            error.unwrap_or_default(),
+        ]
+    };
+    lines.extend(table(list.values.iter().map(row)));
+    lines
+}
+
+fn flips(flip: &FlipDoc, doc: &GraphDoc) -> Vec<Line> {
+    let (leads, trails) = (plain(&flip.leads), plain(&flip.trails));
+    let complete = doc.complete.unwrap_or(true);
+    let mut lines = match (flip.sets.as_slice(), complete) {
+        ([], true) => {
+            let most = flip.size;
+            let line = format!("{leads} is ahead of {trails} whichever {most} nodes are struck");
+            return vec![text(line)];
+        }
+        ([], false) => {
+            let line = format!("no set without which {trails} is ahead of {leads} was found");
+            return vec![text(line)];
+        }
+        ([one], _) => {
+            let one = ids(one, ", ");
+            let line = format!("hangs on {one}: without that {trails} is ahead of {leads}");
+            vec![text(line)]
+        }
+        (many, _) => {
+            let mut lines = vec![text(format!("{trails} is ahead of {leads} without"))];
+            lines.extend(many.iter().map(|set| text(format!("  {}", ids(set, ", ")))));
+            lines
+        }
+    };
+    if !complete && doc.task == "flip" {
+        lines.push(text("and there may be more"));
+    }
+    lines
+}
+
+/// Three decimals, more where those are all zero.
+fn number(value: f64) -> String {
+    if value != 0.0 && value.abs() < 0.0005 {
+        format!("{value:.6}")
+    } else {
+        format!("{value:.3}")
+    }
+}
+
+fn signed(value: f64) -> String {
+    let sign = if value < 0.0 { "-" } else { "+" };
+    format!("{sign}{}", number(value.abs()))
+}

@@ -1,0 +1,20 @@
+//! Rows in columns two spaces apart.
+
+use crate::screen::{Line, Style};
+use crate::text::columns;
+
+/// The rows as lines; the last column is as wide as it likes.
+pub(super) fn table<const N: usize>(rows: impl IntoIterator<Item = [String; N]>) -> Vec<Line> {
+    let rows: Vec<_> = rows.into_iter().collect();
+    let widths: [usize; N] =
+        std::array::from_fn(|at| rows.iter().map(|row| columns(&row[at])).max().unwrap_or(0));
+    let line = |row: &[String; N]| {
+        let mut text = String::new();
+        for (cell, width) in row.iter().zip(widths) {
+            text.push_str(cell);
+            text.extend(std::iter::repeat_n(' ', width - columns(cell) + 2));
+        }
+        Line::default().with(Style::Plain, text.trim_end())
+    };
+    rows.iter().map(line).collect()
+}

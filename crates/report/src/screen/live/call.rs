@@ -1,0 +1,76 @@
+//! The calls of a debate that are under way, in words.
+
+use agon_record::event::Event;
+use agon_record::id::{AskKey, Stage};
+use agon_record::spec::FormatName;
+use agon_record::state::State;
+
+/// Where and who, as every line of a call begins.
+pub fn call_label(state: &State, key: AskKey) -> String {
+    let formal = state.spec.format == FormatName::Formal;
+    let label = match key.turn.stage {
+        Stage::Round(exchange) if formal => format!("exchange {exchange}  {}", key.turn.seat),
+        Stage::Theses => "theses".to_owned(),
+        Stage::Round(0) => "blind".to_owned(),
+        Stage::Round(round) => format!("round {round}"),
+        Stage::Verdict => key.turn.seat.to_string(),
+        Stage::Swap => "swap".to_owned(),
+    };
+    let tool = state
+        .seats
+        .get(&key.turn.seat)
+        .map(|seating| seating.tool.to_string());
+    format!("{label:<9} {:<7} ", tool.unwrap_or_default())
+}
+
+/// What the call is for, when it is not the first one; else that it is under way.
+pub fn call_purpose(state: &State, key: AskKey) -> String {
+    let turn = state.turns.get(&key.turn);
+    let ask = |again: u8| turn.and_then(|turn| turn.asks.get(usize::from(again)));
+    let sent_back = key
+        .again
+        .checked_sub(1)
+        .and_then(ask)
+        .and_then(|ask| ask.sent_back.as_ref());
+    let losses = ask(key.again).map_or(0, |ask| ask.losses.len());
+    match (sent_back, losses) {
+        (None, 0) => "…".to_owned(),
+        (None, losses) => format!("… attempt {}", losses + 1),
+        (Some(findings), _) => {
+            let mut codes: Vec<_> = findings
+                .iter()
+                .map(|finding| finding.code.as_str())
+                .collect();
+            codes.dedup();
+            format!("… asked again: {}", codes.join(", "))
+        }
+    }
+}
+
+/// The call that `event` ends; none where it ends none.
+pub fn ended_call(event: &Event) -> Option<AskKey> {
+    match event {
+        Event::Given(given) => Some(given.key),
+        Event::Lost(lost) => Some(lost.key),
+        Event::Opened(_)
+        | Event::Asked(_)
+        | Event::Discarded { .. }
+        | Event::Stamped { .. }
+        | Event::Touched { .. }
+        | Event::SentBack { .. }
+        | Event::Admitted { .. }
+        | Event::TurnLost { .. }
+        | Event::Reseated { .. }
+        | Event::Agreement { .. }
+        | Event::Capped { .. }
+        | Event::Halted { .. }
+        | Event::Resumed { .. }
+        | Event::Continued { .. }
+        | Event::Scored(_)
+        | Event::Imported(_)
+        | Event::Noted(_)
+        | Event::Ran(_)
+        | Event::Ordered { .. }
+        | Event::Closed { .. } => None,
+    }
+}
