@@ -60,7 +60,7 @@ pub async fn read(
             secrets.len(),
             first.rule
         ))
-        .hint("take it notes, or send it all the same with --allow-secrets"));
+        .hint("take it out, or send it all the same with --allow-secrets"));
     }
     Ok(context)
 }

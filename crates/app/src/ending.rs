@@ -173,7 +173,7 @@ fn why(state: &State, halt: &Halt, resume: &str) -> Failure {
         Halt::AllTimedOut => Failure::new(
             FailureKind::NoVerdict,
             "all_timed_out",
-            "every call ran notes of time",
+            "every call ran out of time",
         )
         .hint(format!(
             "give them longer: {resume}, or start again with --timeout"

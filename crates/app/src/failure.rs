@@ -15,7 +15,7 @@ pub enum FailureKind {
     Usage,
     /// The configuration is not right.
     Config,
-    /// A tool is missing or logged notes.
+    /// A tool is missing or logged out.
     Tool,
     /// A bound was reached before a verdict.
     Limit,

@@ -183,7 +183,7 @@ pub fn waits(state: &State, folder: &str) -> Vec<String> {
     awaits
         .map(|one| {
             format!(
-                "{} {}: fill in '{}', take its first line notes, then agon resume {slug}",
+                "{} {}: fill in '{}', take its first line out, then agon resume {slug}",
                 one.seat,
                 one.key,
                 plain(&one.file)

@@ -1,4 +1,4 @@
-//! The project as every seat gets it: what is in a working copy, and what is kept notes.
+//! The project as every seat gets it: what is in a working copy, and what is kept out.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -11,7 +11,7 @@ use agon_redact::Redactor;
 
 /// What a working copy of `source` has.
 ///
-/// `settings` are the names that AI tools read their configuration from. Files with what seems a secret are kept notes unless `secrets`
+/// `settings` are the names that AI tools read their configuration from. Files with what seems a secret are kept out unless `secrets`
 /// says that they may be shown; every text is scanned for it, on two threads.
 pub fn describe(source: &Source, settings: &[String], secrets: bool) -> Repo {
     let manifest = source.manifest();
@@ -102,19 +102,19 @@ fn with_secrets(source: &Source, files: &BTreeMap<&str, &Entry>) -> Vec<String> 
     found
 }
 
-/// What is kept notes for what it is, each kind in a few words.
+/// What is kept out for what it is, each kind in a few words.
 fn left_out(manifest: &Manifest, files: &BTreeMap<&str, &Entry>, tools: u64) -> Vec<String> {
     let of = |is: &dyn Fn(&Kind) -> bool| files.values().filter(|it| is(&it.kind)).count() as u64;
-    let notes = |why: LeftOut| manifest.left_out.values().filter(|it| **it == why).count() as u64;
+    let count = |why: LeftOut| manifest.left_out.values().filter(|it| **it == why).count() as u64;
     let counts = [
         tools,
-        notes(LeftOut::Submodule),
+        count(LeftOut::Submodule),
         of(&|it| matches!(it, Kind::Symlink(_))),
         of(&|it| *it == Kind::Oversized),
         of(&|it| *it == Kind::LargeFile),
-        notes(LeftOut::Sparse),
-        notes(LeftOut::Unreadable),
-        notes(LeftOut::Special),
+        count(LeftOut::Sparse),
+        count(LeftOut::Unreadable),
+        count(LeftOut::Special),
     ];
     let kinds = counts.into_iter().zip(spec::LEFT_OUT);
     let kinds = kinds.filter(|(count, _)| *count > 0);

@@ -21,7 +21,7 @@ pub struct Bounds {
     pub timeout: Option<u64>,
     /// The most calls.
     pub max_calls: Option<u32>,
-    /// The most tokens, in and notes.
+    /// The most tokens, in and out.
     pub max_tokens: Option<u64>,
     /// The most seconds of running time.
     pub max_time: Option<u64>,

@@ -226,7 +226,7 @@ impl Run<'_> {
     }
 }
 
-/// Whether what is asked and said is to be traced too; secrets are taken notes all the same.
+/// Whether what is asked and said is to be traced too; secrets are taken out all the same.
 fn traces_content(caller: &Caller) -> bool {
     let set = caller
         .vars

@@ -189,7 +189,7 @@ impl Tools {
                 Err(Failure::new(FailureKind::Usage, "invalid_parameter", message)
                     .parameter("detach")
                     .hint(format!(
-                        "put a table [tools.\"{tool}\"] into your configuration, or leave --detach notes"
+                        "put a table [tools.\"{tool}\"] into your configuration, or leave --detach out"
                     )))
             }
         }

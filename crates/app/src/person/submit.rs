@@ -100,7 +100,7 @@ impl Submitter<'_> {
             };
             if let Some(line) = checked.unfinished {
                 notes.note(&format!(
-                    "note: {} is not handed in: when it is done, take its line {line} notes, or use --answer FILE",
+                    "note: {} is not handed in: when it is done, take its line {line} out, or use --answer FILE",
                     plain(&name)
                 ));
                 continue;

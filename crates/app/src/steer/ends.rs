@@ -26,13 +26,13 @@ pub(super) struct Ends {
 /// What is kept.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Kept {
-    /// The text, with a line that says so where something is left notes.
+    /// The text, with a line that says so where something is left out.
     pub(super) text: String,
     /// Bytes that were printed.
     pub(super) bytes: u64,
     /// Bytes of them that are not in the text.
     pub(super) left_out: u64,
-    /// Secrets that were taken notes.
+    /// Secrets that were taken out.
     pub(super) redacted: u32,
 }
 
@@ -86,7 +86,7 @@ fn text_of(bytes: &[u8]) -> String {
 }
 
 fn gap(bytes: u64) -> String {
-    format!("\n[… {bytes} bytes left notes …]\n")
+    format!("\n[… {bytes} bytes left out …]\n")
 }
 
 /// The part of `text` between two places without the secrets of the whole, and how many are in it;
@@ -97,15 +97,15 @@ fn redacted(text: &str, part: Option<(usize, usize)>) -> (String, u32) {
     let inside = hits
         .iter()
         .filter(|hit| hit.span.start < until && hit.span.end > from);
-    let (mut notes, mut at, mut count) = (String::new(), from, 0);
+    let (mut shown, mut at, mut count) = (String::new(), from, 0);
     for hit in inside {
-        notes.push_str(text.get(at..hit.span.start).unwrap_or_default());
-        notes.push_str(&format!("[redacted:{}]", hit.rule));
+        shown.push_str(text.get(at..hit.span.start).unwrap_or_default());
+        shown.push_str(&format!("[redacted:{}]", hit.rule));
         at = hit.span.end;
         count += 1;
     }
-    notes.push_str(text.get(at..until).unwrap_or_default());
-    (notes, count)
+    shown.push_str(text.get(at..until).unwrap_or_default());
+    (shown, count)
 }
 
 /// `text` without its middle where it is too long, and how many bytes that are.
@@ -146,7 +146,7 @@ mod tests {
         assert!(kept.text.starts_with("line 0\n") && kept.text.ends_with("line 999999\n"));
         assert!(kept.text.len() <= MOST_OUTPUT_BYTES + 100);
         assert_eq!(kept.bytes, lines.len() as u64);
-        let said = format!("\n[… {} bytes left notes …]\n", kept.left_out);
+        let said = format!("\n[… {} bytes left out …]\n", kept.left_out);
         assert!(kept.text.contains(&said));
         assert_eq!(
             kept.text.len() as u64 - said.len() as u64,

@@ -35,7 +35,7 @@ pub struct Said {
     pub runs: bool,
     /// Who hears it, in words.
     pub heard: String,
-    /// Secrets that were taken notes.
+    /// Secrets that were taken out.
     pub redacted: u32,
     /// The command that printed it.
     pub run: Option<RunSaid>,
