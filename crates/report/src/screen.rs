@@ -10,6 +10,7 @@ mod finding;
 mod formal;
 mod head;
 mod line;
+mod list;
 mod rows;
 mod ruling;
 mod turn;
@@ -21,6 +22,7 @@ pub use expected::expected;
 pub use formal::{ending, exchange_lines, standing, theses_lines, totals_lines};
 pub use head::{header, keys_line, recorded_line, stop_line};
 pub use line::{Line, Span, Style};
+pub use list::{listed_state, recorded_state};
 pub use turn::{blind_line, turn_lines};
 pub use verdict::{MOST_LINES, verdict};
 

@@ -5,7 +5,7 @@ use agon_verdict::documents::{DOCUMENTS, Document};
 use serde::Serialize;
 
 use crate::args::{Global, SchemaArgs};
-use crate::command::{consult, list, replay, tools};
+use crate::command::{consult, replay, tools};
 use crate::edge::Edge;
 use crate::error::{Exit, Failure, FailureKind};
 use crate::output::{Out, columns};
@@ -60,9 +60,9 @@ fn documents() -> impl Iterator<Item = &'static Document> {
 
 /// The documents that commands make of several debates, or of none.
 const HERE: &[Document] = &[
-    Document::of::<list::List>(
+    Document::of::<agon_app::list::List>(
         "list",
-        list::SCHEMA,
+        agon_app::list::LIST_SCHEMA,
         "the debates here, with how they stand: agon list",
     ),
     Document::of::<consult::ConsultDoc>(
