@@ -6,6 +6,7 @@
 
 pub mod bounds;
 mod caller;
+pub mod check;
 pub mod context;
 pub mod depth;
 pub mod desk;
@@ -16,6 +17,7 @@ pub mod extend;
 mod failure;
 pub mod fallback;
 pub mod find;
+mod findings;
 pub mod formal;
 mod front;
 pub mod guard;
@@ -37,7 +39,9 @@ pub mod reuse;
 pub mod run;
 pub mod search;
 pub mod seating;
+pub mod section;
 pub mod settings;
+pub mod show;
 pub mod similar;
 pub mod sources;
 pub mod speaker;

@@ -2,7 +2,6 @@
 
 pub(crate) mod ask;
 pub(crate) mod check;
-pub(crate) mod cited;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod consult;
@@ -13,7 +12,6 @@ pub(crate) mod evidence;
 pub(crate) mod graph;
 pub(crate) mod judge;
 pub(crate) mod list;
-pub(crate) mod locate;
 pub(crate) mod man;
 pub(crate) mod model;
 pub(crate) mod narrate;
@@ -28,7 +26,6 @@ pub(crate) mod run;
 pub(crate) mod say;
 pub(crate) mod schema;
 pub(crate) mod search;
-pub(crate) mod section;
 pub(crate) mod show;
 pub(crate) mod stop;
 pub(crate) mod tools;

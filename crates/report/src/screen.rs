@@ -4,25 +4,34 @@
 //! wrote can move the cursor or turn a line around. Colour is left to whoever
 //! prints: every line reads the same without it.
 
+mod cited;
 mod evidence;
 mod expected;
 mod finding;
+mod findings;
 mod formal;
 mod head;
 mod line;
 mod list;
 mod rows;
 mod ruling;
+mod section;
+mod stands;
+mod status;
 mod turn;
 mod verdict;
 
 pub use crate::words::user_words;
 pub use evidence::evidence_lines;
 pub use expected::expected;
+pub use findings::findings_text;
 pub use formal::{ending, exchange_lines, standing, theses_lines, totals_lines};
 pub use head::{header, keys_line, recorded_line, stop_line};
 pub use line::{Line, Span, Style};
 pub use list::{listed_state, recorded_state};
+pub use section::{point_lines, transcript_lines};
+pub use stands::{NextStep, stands};
+pub use status::{next_line, status_line};
 pub use turn::{blind_line, turn_lines};
 pub use verdict::{MOST_LINES, verdict};
 
