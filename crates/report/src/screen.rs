@@ -22,7 +22,7 @@ mod turn;
 mod verdict;
 
 pub use crate::words::user_words;
-pub use evidence::evidence_lines;
+pub use evidence::{evidence_lines, evidence_summary};
 pub use expected::expected;
 pub use findings::findings_text;
 pub use formal::{ending, exchange_lines, standing, theses_lines, totals_lines};

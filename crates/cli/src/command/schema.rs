@@ -5,7 +5,7 @@ use agon_verdict::documents::{DOCUMENTS, Document};
 use serde::Serialize;
 
 use crate::args::{Global, SchemaArgs};
-use crate::command::{consult, replay, tools};
+use crate::command::{consult, tools};
 use crate::edge::Edge;
 use crate::error::{Exit, Failure, FailureKind};
 use crate::output::{Out, columns};
@@ -75,9 +75,9 @@ const HERE: &[Document] = &[
         consult::SCHEMA_OF_SEVERAL,
         "what several tools answered: agon consult",
     ),
-    Document::of::<replay::ReplayDoc>(
+    Document::of::<agon_app::replay::ReplayDoc>(
         "replay",
-        replay::REPLAY_SCHEMA,
+        agon_app::replay::REPLAY_SCHEMA,
         "what is otherwise than it was recorded: agon replay",
     ),
     Document::of::<tools::DoctorDoc>(
