@@ -37,6 +37,7 @@ pub mod precedents;
 pub mod recall;
 pub mod replay;
 pub mod repo;
+pub mod report;
 pub mod request;
 pub mod resume;
 pub mod reuse;

@@ -14,7 +14,6 @@ pub(crate) mod judge;
 pub(crate) mod list;
 pub(crate) mod man;
 pub(crate) mod model;
-pub(crate) mod narrate;
 pub(crate) mod new;
 pub(crate) mod ops;
 pub(crate) mod recall;
