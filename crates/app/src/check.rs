@@ -54,7 +54,7 @@ pub struct CheckDoc {
 
 /// What came of a check.
 #[derive(Clone, Debug)]
-pub struct Checked {
+pub struct CheckedDebate {
     /// The debate.
     pub state: State,
     /// Its folder.
@@ -67,7 +67,7 @@ pub struct Checked {
     pub summary: String,
 }
 
-impl Checked {
+impl CheckedDebate {
     /// The documents in the debate's folder, as they are made of its record.
     pub fn texts(&self) -> BTreeMap<String, String> {
         let files = files(&self.state).into_iter();
@@ -83,7 +83,7 @@ impl Checked {
 /// # Errors
 ///
 /// If nothing of it can be read, or its citations are to be looked up and nothing was pinned.
-pub fn check(caller: &Caller, request: &CheckRequest) -> Result<Checked, Failure> {
+pub fn check(caller: &Caller, request: &CheckRequest) -> Result<CheckedDebate, Failure> {
     let path = find::find(caller, request.debate.as_deref())?;
     let report =
         agon_store::check(&RealDisk, &path, &files).map_err(|error| find::of_view(&error))?;
@@ -104,7 +104,7 @@ pub fn check(caller: &Caller, request: &CheckRequest) -> Result<Checked, Failure
     let warnings = count(&findings, &folder, |severity| severity == Severity::Warning);
     let off = |wrong: &Wrong| matches!(wrong.path.as_str(), "debate.md" | "scores.json");
     let agree = !folder.iter().any(off);
-    Ok(Checked {
+    Ok(CheckedDebate {
         summary: summary::summary(&report, &findings, (errors, warnings), agree),
         findings: match request.rule {
             Some(_) => findings.clone(),

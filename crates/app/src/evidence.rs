@@ -78,33 +78,40 @@ impl<'a> Entry<'a> {
 
 impl Evidence {
     /// The places that were asked for.
-    pub fn shown(&self) -> Vec<Checked<'_>> {
-        let limit = self.request.limit.unwrap_or(usize::MAX);
-        self.wanted().take(limit).collect()
+    pub fn places(&self) -> Vec<Checked<'_>> {
+        let mut places = self.wanted(all(&self.state));
+        places.truncate(self.request.limit.unwrap_or(usize::MAX));
+        places
     }
 
     /// The same for programs.
     pub fn document(&self) -> EvidenceDoc<'_> {
+        let all = all(&self.state);
+        let citations = counts(&self.state, &all);
+        let wanted = self.wanted(all);
+        let total = wanted.len();
+        let limit = self.request.limit.unwrap_or(total);
         EvidenceDoc {
             schema: "agon.evidence/1",
             debate: &self.state.spec.slug,
             source: self.state.spec.source.as_ref(),
-            citations: counts(&self.state, &all(&self.state)),
-            total: self.wanted().count(),
-            entries: self.shown().into_iter().map(Entry::of).collect(),
+            citations,
+            total,
+            entries: wanted.into_iter().take(limit).map(Entry::of).collect(),
         }
     }
 
-    fn wanted(&self) -> impl Iterator<Item = Checked<'_>> {
+    /// Those of `places` that were asked for.
+    fn wanted<'a>(&self, mut places: Vec<Checked<'a>>) -> Vec<Checked<'a>> {
         let EvidenceRequest {
             stamps, id, all, ..
         } = &self.request;
-        let is_wanted = move |one: &Checked<'_>| {
+        places.retain(|one| {
             let stamp = &one.stamped.stamp;
             let kind = stamps.is_empty() || stamps.contains(&stamp.kind());
             kind && (*all || stamp.names_a_place()) && id.is_none_or(|id| id == one.id)
-        };
-        self::all(&self.state).into_iter().filter(is_wanted)
+        });
+        places
     }
 }
 

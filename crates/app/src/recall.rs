@@ -14,7 +14,7 @@ use crate::system::{now_ms, time};
 use crate::{find, past};
 
 /// The most decisions where nobody says how many.
-const MOST: usize = 5;
+const DEFAULT_LIMIT: usize = 5;
 
 /// An earlier decision near a topic.
 #[derive(Clone, Debug, Serialize)]
@@ -75,7 +75,7 @@ pub fn recall(
     let (mut index, refreshed) = past::index(&dir, Upto::All, notes)?;
     past::note_unreadable(&refreshed, notes);
     let near = index
-        .near(topic, limit.unwrap_or(MOST))
+        .near(topic, limit.unwrap_or(DEFAULT_LIMIT))
         .map_err(|error| past::failure(&error))?;
     let now = now_ms();
     let decisions = near.into_iter();

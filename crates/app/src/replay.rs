@@ -49,13 +49,13 @@ pub struct ReplayDoc {
 
 /// A debate that is played again, to be compared with its folder.
 #[derive(Debug)]
-pub struct Replayed {
+pub struct ReplayedDebate {
     /// The debate.
     pub playback: Playback,
     path: PathBuf,
 }
 
-impl Replayed {
+impl ReplayedDebate {
     /// What came of it, as far as it was played.
     pub fn document(&self) -> ReplayDoc {
         let documents = documents(&self.path, self.playback.state());
@@ -74,13 +74,13 @@ pub fn replay(
     name: Option<&str>,
     speed: Option<u32>,
     notes: &mut dyn Notes,
-) -> Result<Replayed, Failure> {
+) -> Result<ReplayedDebate, Failure> {
     let path = find::find(caller, name)?;
     let view = find::read(&path)?;
     find::note_problems(&view, &view.state.spec.slug, notes);
     let record = (lines(view.events), caller.shown(&path));
     let playback = Playback::open(caller, record, speed)?;
-    Ok(Replayed { playback, path })
+    Ok(ReplayedDebate { playback, path })
 }
 
 /// The events of each line of a journal.

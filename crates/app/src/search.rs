@@ -18,11 +18,11 @@ use crate::system::time;
 use crate::{find, past};
 
 /// The most debates that are found where nobody says how many.
-const MOST: usize = 20;
+const DEFAULT_LIMIT: usize = 20;
 
 /// A debate in which all the words stand.
 #[derive(Clone, Debug, Serialize)]
-pub struct Found {
+pub struct FoundDebate {
     /// Its name.
     pub debate: String,
     id: Option<String>,
@@ -46,7 +46,7 @@ pub struct Found {
     pub pieces: Vec<Piece>,
 }
 
-impl Found {
+impl FoundDebate {
     /// Where it stands, in a few words.
     pub fn stands(&self) -> String {
         recorded_state(self.phase, self.authority, self.halted)
@@ -59,7 +59,7 @@ pub struct Search {
     schema: &'static str,
     search: String,
     /// The debates, the best first.
-    pub debates: Vec<Found>,
+    pub debates: Vec<FoundDebate>,
     /// The folder of debates.
     #[serde(skip)]
     pub dir: PathBuf,
@@ -83,12 +83,12 @@ pub fn search(
     let (mut index, refreshed) = past::index(&dir, Upto::All, notes)?;
     past::note_unreadable(&refreshed, notes);
     let hits = index
-        .search(words, limit.unwrap_or(MOST))
+        .search(words, limit.unwrap_or(DEFAULT_LIMIT))
         .map_err(|error| past::failure(&error))?;
     for note in index.notes() {
         notes.note(&format!("note: {note}"));
     }
-    let debates = hits.into_iter().map(|hit| found(caller, hit));
+    let debates = hits.into_iter().map(|hit| found_debate(caller, hit));
     Ok(Search {
         schema: "agon.search/1",
         search: words.to_owned(),
@@ -98,10 +98,10 @@ pub fn search(
     })
 }
 
-fn found(caller: &Caller, hit: Hit) -> Found {
+fn found_debate(caller: &Caller, hit: Hit) -> FoundDebate {
     let matched = hit.snippet.iter().filter(|piece| piece.found);
     let summary = hit.summary;
-    Found {
+    FoundDebate {
         folder: caller.shown(&hit.path),
         debate: summary.slug,
         id: summary.ulid.map(|ulid| ulid.to_string()),

@@ -36,14 +36,14 @@ pub struct SectionDoc<'a> {
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 enum Entries<'a> {
-    Transcript(Vec<Said<'a>>),
+    Transcript(Vec<TurnEntry<'a>>),
     Findings(Vec<Finding>),
-    Arguments(Vec<Made<'a>>),
+    Arguments(Vec<PointEntry<'a>>),
 }
 
 /// A turn, and what it said.
 #[derive(Debug, Serialize)]
-struct Said<'a> {
+struct TurnEntry<'a> {
     turn: TurnId,
     seat: Seat,
     tool: Option<&'a str>,
@@ -56,7 +56,7 @@ struct Said<'a> {
 
 /// A point that was made.
 #[derive(Debug, Serialize)]
-struct Made<'a> {
+struct PointEntry<'a> {
     id: NodeId,
     seat: Seat,
     turn: TurnId,
@@ -79,7 +79,8 @@ impl<'a> SectionDoc<'a> {
         let (total, entries) = match section {
             Section::Transcript => {
                 let turns = state.turns.iter();
-                let (total, turns) = first(turns.filter_map(|(&id, turn)| said(id, turn)), limit);
+                let (total, turns) =
+                    first(turns.filter_map(|(&id, turn)| turn_entry(id, turn)), limit);
                 (total, Entries::Transcript(turns))
             }
             Section::Findings => {
@@ -88,7 +89,7 @@ impl<'a> SectionDoc<'a> {
             }
             Section::Arguments => {
                 let nodes = state.nodes();
-                let (total, made) = first(nodes.iter().map(|node| made(state, node)), limit);
+                let (total, made) = first(nodes.iter().map(|node| point_entry(state, node)), limit);
                 (total, Entries::Arguments(made))
             }
         };
@@ -110,10 +111,10 @@ fn first<T>(entries: impl Iterator<Item = T>, limit: Option<usize>) -> (usize, V
     (total, entries)
 }
 
-fn said(id: TurnId, turn: &Turn) -> Option<Said<'_>> {
+fn turn_entry(id: TurnId, turn: &Turn) -> Option<TurnEntry<'_>> {
     let last = turn.asks.iter().rev().find(|ask| ask.asked.is_some());
     let given = turn.asks.iter().rev().find_map(|ask| ask.given.as_ref());
-    let said = Said {
+    let entry = TurnEntry {
         turn: id,
         seat: id.seat,
         tool: last.and_then(|ask| Some(ask.asked.as_ref()?.tool.as_str())),
@@ -124,21 +125,21 @@ fn said(id: TurnId, turn: &Turn) -> Option<Said<'_>> {
         findings: 0,
     };
     Some(match turn.end.as_ref()? {
-        TurnEnd::Admitted(admitted) => Said {
+        TurnEnd::Admitted(admitted) => TurnEntry {
             ids: &admitted.ids,
             moves: Some(&admitted.moves),
             findings: admitted.findings.len(),
-            ..said
+            ..entry
         },
-        TurnEnd::Lost { cause, findings } => Said {
+        TurnEnd::Lost { cause, findings } => TurnEntry {
             lost: Some(cause.code.name()),
             findings: findings.len(),
-            ..said
+            ..entry
         },
     })
 }
 
-fn made<'a>(state: &State, node: &Node<'a>) -> Made<'a> {
+fn point_entry<'a>(state: &State, node: &Node<'a>) -> PointEntry<'a> {
     let formal = match node.point {
         Point::Contention(contention) => Some(contention),
         Point::Argument(_)
@@ -148,7 +149,7 @@ fn made<'a>(state: &State, node: &Node<'a>) -> Made<'a> {
         | Point::Agreement(_)
         | Point::Alternative(_) => None,
     };
-    Made {
+    PointEntry {
         score: tally::score(state, node.id),
         attacks: formal.map(|made| made.attacks.as_slice()),
         defends: formal.map(|made| made.defends.as_slice()),

@@ -20,14 +20,14 @@ use crate::{ending, find, person};
 
 /// A debate as its folder has it.
 #[derive(Clone, Debug)]
-pub struct Shown {
+pub struct ShownDebate {
     /// What it came to so far.
     pub ended: Ended,
     /// Whether it is closed.
     pub is_closed: bool,
 }
 
-impl Shown {
+impl ShownDebate {
     /// The first `limit` entries of a section, for programs.
     pub fn section(&self, section: Section, limit: Option<usize>) -> SectionDoc<'_> {
         SectionDoc::of(&self.ended.state, section, limit)
@@ -69,11 +69,15 @@ fn command(state: &State, is_at_rest: bool) -> String {
 /// # Errors
 ///
 /// If there is none, or nothing of it can be read.
-pub fn show(caller: &Caller, name: Option<&str>, notes: &mut dyn Notes) -> Result<Shown, Failure> {
+pub fn show(
+    caller: &Caller,
+    name: Option<&str>,
+    notes: &mut dyn Notes,
+) -> Result<ShownDebate, Failure> {
     let path = find::find(caller, name)?;
     let view = find::read(&path)?;
     find::note_problems(&view, &view.state.spec.slug, notes);
-    Ok(Shown {
+    Ok(ShownDebate {
         is_closed: phase(&view.state) == Phase::Closed,
         ended: ending::shown(view.state, folder(caller, &path)),
     })

@@ -9,7 +9,7 @@ use agon_rules::rule;
 use crate::findings;
 
 /// A rule with more findings than this is told in one.
-const MOST_OF_A_RULE: usize = 5;
+const MAX_OF_A_RULE: usize = 5;
 
 /// What was found when the turns were admitted, and what the rules find now
 /// besides.
@@ -41,7 +41,7 @@ pub(super) fn grouped(state: &State, findings: &[Finding]) -> Vec<Finding> {
     for finding in findings {
         let key = (finding.code.as_str(), finding.severity);
         match by_rule.get(&key) {
-            Some(&many) if many > MOST_OF_A_RULE => {
+            Some(&many) if many > MAX_OF_A_RULE => {
                 by_rule.insert(key, 0);
                 kept.push(Finding {
                     message: format!("{} (the first of {many} of this rule)", finding.message),

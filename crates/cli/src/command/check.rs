@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use agon_app::check::{self, CheckRequest, Checked, Wrong};
+use agon_app::check::{self, CheckRequest, CheckedDebate, Wrong};
 use agon_report::screen::findings_text;
 use agon_report::text::{counted, plain};
 
@@ -37,7 +37,7 @@ pub(crate) fn run(
 }
 
 /// Findings and what is wrong with the folder, for people.
-fn print(checked: &Checked, out: &mut Out) -> Result<(), Failure> {
+fn print(checked: &CheckedDebate, out: &mut Out) -> Result<(), Failure> {
     let texts = checked.texts();
     let text = |name: &str| texts.get(name).cloned();
     let mut found = findings_text(&checked.state, &checked.findings, &text);

@@ -27,7 +27,7 @@ pub(crate) fn run(
         out.json(&evidence.document())?;
         return Ok(Exit::Done);
     }
-    for one in evidence.shown() {
+    for one in evidence.places() {
         for line in evidence_lines(&one, edge.width) {
             out.line(&ansi(&line))?;
         }

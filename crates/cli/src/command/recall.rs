@@ -39,7 +39,7 @@ pub(crate) fn run(
 fn print(edge: &Edge, decision: &Decision, out: &mut Out) -> Result<(), Failure> {
     let answer = cut(&plain(&decision.answer), edge.width);
     out.line(&styled(STRONG, &answer))?;
-    let said = format!(
+    let head = format!(
         "  {} · {} · {} · {} · near {} %",
         plain(&decision.topic),
         plain(&decision.debate),
@@ -47,7 +47,7 @@ fn print(edge: &Edge, decision: &Decision, out: &mut Out) -> Result<(), Failure>
         age(decision.age_s),
         decision.near
     );
-    out.line(&styled(DIM, &cut(&said, edge.width)))?;
+    out.line(&styled(DIM, &cut(&head, edge.width)))?;
     let hangs_on = decision
         .hangs_on
         .iter()

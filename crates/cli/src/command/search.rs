@@ -1,6 +1,6 @@
 //! `agon list --search`: past debates by their words.
 
-use agon_app::search::{self, Found};
+use agon_app::search::{self, FoundDebate};
 use agon_report::text::{columns, counted, cut, plain};
 
 use crate::args::Global;
@@ -35,7 +35,7 @@ pub(crate) fn run(
 }
 
 /// Two or three lines: what it is called and where it stands, its answer, what was found.
-fn print(edge: &Edge, found: &Found, out: &mut Out) -> Result<(), Failure> {
+fn print(edge: &Edge, found: &FoundDebate, out: &mut Out) -> Result<(), Failure> {
     let name = plain(&found.debate);
     let day = found.last_at.get(..10).unwrap_or_default();
     out.line(&format!(

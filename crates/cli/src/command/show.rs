@@ -1,8 +1,8 @@
 //! `agon show`: a debate's verdict, or where it stands.
 
 use agon_app::section::Section;
-use agon_app::show::{self, Shown};
-use agon_report::screen::{Line, findings_text, point_lines, stands, transcript_lines};
+use agon_app::show::{self, ShownDebate};
+use agon_report::screen::{Line, findings_text, point_lines, progress_lines, transcript_lines};
 
 use crate::args::{self, Global, ShowArgs};
 use crate::edge::Edge;
@@ -27,7 +27,10 @@ pub(crate) fn run(
         None => {
             let ended = &shown.ended;
             let next = shown.next_step();
-            lines(&stands(&ended.state, &ended.folder, &next, edge.width), out)?;
+            lines(
+                &progress_lines(&ended.state, &ended.folder, &next, edge.width),
+                out,
+            )?;
         }
     }
     Ok(Exit::Done)
@@ -43,7 +46,7 @@ fn section(section: args::Section) -> Section {
 
 /// Prints a section for people.
 fn print(
-    shown: &Shown,
+    shown: &ShownDebate,
     section: Section,
     (limit, width): (Option<usize>, usize),
     out: &mut Out,

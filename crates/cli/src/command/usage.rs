@@ -67,7 +67,7 @@ fn print(usage: &Usage, out: &mut Out) -> Result<(), Failure> {
         .since
         .as_deref()
         .map(|since| format!(" since {since}"));
-    let mut said = vec![format!(
+    let mut parts = vec![format!(
         "{debates}{}, {} of running time",
         since.unwrap_or_default(),
         clock(total.wall_ms)
@@ -76,12 +76,12 @@ fn print(usage: &Usage, out: &mut Out) -> Result<(), Failure> {
         let tools = total.cost_unknown_for.iter();
         let tools: Vec<_> = tools.map(ToString::to_string).collect();
         let calls = counted(total.cost_unknown, "call");
-        said.push(format!("money unknown for {calls} ({})", tools.join(", ")));
+        parts.push(format!("money unknown for {calls} ({})", tools.join(", ")));
     }
     if total.tokens.estimated {
-        said.push("some tokens are estimated".to_owned());
+        parts.push("some tokens are estimated".to_owned());
     }
-    out.line(&styled(DIM, &said.join(" · ")))
+    out.line(&styled(DIM, &parts.join(" · ")))
 }
 
 fn row(name: &str, sum: &Sum) -> [String; 7] {

@@ -47,3 +47,42 @@ pub fn recorded_state(phase: Phase, authority: Option<Authority>, is_halted: boo
     let halted = if is_halted { "halted, " } else { "" };
     format!("{halted}{phase}")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_debate_of_a_list_stands_by_its_phase_and_whoever_is_at_it() {
+        let judge = Phase::AwaitingVerdict;
+        let listed = [
+            (Phase::Closed, None, Standing::Done),
+            (Phase::Closed, Some(Authority::Partial), Standing::Done),
+            (judge, None, Standing::Running),
+            (judge, None, Standing::WaitingForPerson),
+            (judge, None, Standing::Done),
+        ];
+        let listed = listed.map(|(phase, authority, at)| listed_state(phase, authority, at));
+        assert_eq!(
+            listed,
+            [
+                "closed",
+                "closed, partial",
+                "running, verdict",
+                "waits for a person",
+                "at rest, verdict"
+            ]
+        );
+        let recorded = [
+            (Phase::Closed, Some(Authority::Full), false),
+            (Phase::Closed, Some(Authority::Unstable), false),
+            (judge, None, true),
+        ];
+        let recorded =
+            recorded.map(|(phase, authority, halted)| recorded_state(phase, authority, halted));
+        assert_eq!(
+            recorded,
+            ["closed", "closed, unstable", "halted, awaiting_verdict"]
+        );
+    }
+}

@@ -31,7 +31,7 @@ pub enum NextStep {
 /// What was said so far, why it stands still, and what goes on with it.
 ///
 /// `folder` is the debate's folder as the user would write it.
-pub fn stands(state: &State, folder: &str, next: &NextStep, width: usize) -> Vec<Line> {
+pub fn progress_lines(state: &State, folder: &str, next: &NextStep, width: usize) -> Vec<Line> {
     let (mut lines, wide) = match state.spec.format {
         FormatName::Duel => (so_far(state, folder, width), 9),
         FormatName::Formal => (standing(state, folder, width), 12),
