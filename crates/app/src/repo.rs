@@ -105,16 +105,16 @@ fn with_secrets(source: &Source, files: &BTreeMap<&str, &Entry>) -> Vec<String> 
 /// What is kept out for what it is, each kind in a few words.
 fn left_out(manifest: &Manifest, files: &BTreeMap<&str, &Entry>, tools: u64) -> Vec<String> {
     let of = |is: &dyn Fn(&Kind) -> bool| files.values().filter(|it| is(&it.kind)).count() as u64;
-    let out = |why: LeftOut| manifest.left_out.values().filter(|it| **it == why).count() as u64;
+    let count = |why: LeftOut| manifest.left_out.values().filter(|it| **it == why).count() as u64;
     let counts = [
         tools,
-        out(LeftOut::Submodule),
+        count(LeftOut::Submodule),
         of(&|it| matches!(it, Kind::Symlink(_))),
         of(&|it| *it == Kind::Oversized),
         of(&|it| *it == Kind::LargeFile),
-        out(LeftOut::Sparse),
-        out(LeftOut::Unreadable),
-        out(LeftOut::Special),
+        count(LeftOut::Sparse),
+        count(LeftOut::Unreadable),
+        count(LeftOut::Special),
     ];
     let kinds = counts.into_iter().zip(spec::LEFT_OUT);
     let kinds = kinds.filter(|(count, _)| *count > 0);

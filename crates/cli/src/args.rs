@@ -29,7 +29,7 @@ pub(crate) use read::{
     By, CheckArgs, ConfigCommand, EvidenceArgs, ListArgs, RecallArgs, ReportArgs, ReportKind,
     RulesCommand, SchemaArgs, Section, ShowArgs, UsageArgs,
 };
-pub(crate) use replay::{DemoArgs, PaceArgs, ReplayArgs};
+pub(crate) use replay::{DemoArgs, ReplayArgs};
 pub(crate) use steer::{ContinueArgs, JudgeArgs, SayArgs, StopArgs};
 pub(crate) use tools::{DoctorArgs, ToolsCommand};
 pub(crate) use wait::WaitArgs;

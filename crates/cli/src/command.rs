@@ -2,7 +2,6 @@
 
 pub(crate) mod ask;
 pub(crate) mod check;
-pub(crate) mod cited;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod consult;
@@ -13,10 +12,8 @@ pub(crate) mod evidence;
 pub(crate) mod graph;
 pub(crate) mod judge;
 pub(crate) mod list;
-pub(crate) mod locate;
 pub(crate) mod man;
 pub(crate) mod model;
-pub(crate) mod narrate;
 pub(crate) mod new;
 pub(crate) mod ops;
 pub(crate) mod recall;
@@ -28,7 +25,6 @@ pub(crate) mod run;
 pub(crate) mod say;
 pub(crate) mod schema;
 pub(crate) mod search;
-pub(crate) mod section;
 pub(crate) mod show;
 pub(crate) mod stop;
 pub(crate) mod tools;

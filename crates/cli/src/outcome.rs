@@ -1,8 +1,6 @@
 //! What came of a debate, on the screen or as a document.
 
-use agon_app::ending;
 use agon_app::outcome::{Ended, Outcome, Planned, Started};
-use agon_record::state::State;
 use agon_report::screen::{conclusion, expected, header};
 
 use crate::args::Global;
@@ -33,22 +31,6 @@ pub(crate) fn print(
             }
         }
     }
-}
-
-/// Prints what a debate came to that was not run now.
-///
-/// # Errors
-///
-/// If stdout cannot take it.
-pub(crate) fn print_state(
-    edge: &Edge,
-    global: &Global,
-    state: &State,
-    folder: &str,
-    out: &mut Out,
-) -> Result<(), Failure> {
-    let ended = ending::shown(state.clone(), folder.to_owned());
-    print_ended(edge, global, &ended, out)
 }
 
 /// Prints what a debate came to, and whom it waits for.

@@ -7,7 +7,6 @@ use agon_record::event::Event;
 use agon_record::evidence::of_turn;
 use agon_record::ground::Pinned;
 use agon_record::id::{AskKey, NodeId};
-use agon_record::point::Point;
 use agon_record::spec::{FormatName, ToolName};
 use agon_record::stamp::{Shown, Stamp};
 use agon_record::state::State;
@@ -158,19 +157,9 @@ fn summary(slug: String, view: &View, verdict: Option<Verdict>) -> Summary {
 
 fn hung_on(state: &State, id: NodeId) -> Option<HungOn> {
     let point = state.node(id)?.point;
-    let title = title(&point).unwrap_or_else(|| point.text());
+    let title = point.title().unwrap_or_else(|| point.text());
     let title = sanitise(title, 100);
     Some(HungOn { id, title })
-}
-
-fn title<'a>(point: &Point<'a>) -> Option<&'a str> {
-    match point {
-        Point::Argument(argument) | Point::Alternative(argument) => Some(&argument.title),
-        Point::Contention(contention) => Some(&contention.argument.title),
-        Point::Objection(_) | Point::Response(_) | Point::Assessment(_) | Point::Agreement(_) => {
-            None
-        }
-    }
 }
 
 fn tools(state: &State) -> Vec<ToolName> {
@@ -202,7 +191,7 @@ fn of_source(shown: &Shown) -> Option<String> {
 fn points(state: &State) -> String {
     let nodes = state.nodes();
     let said = nodes.iter().flat_map(|node| {
-        let title = title(&node.point);
+        let title = node.point.title();
         title.into_iter().chain([node.point.text()])
     });
     text(said)

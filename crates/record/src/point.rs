@@ -111,6 +111,29 @@ impl<'a> Point<'a> {
         }
     }
 
+    /// What it is, in one word.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Argument(_) | Self::Contention(_) => "argument",
+            Self::Objection(_) => "objection",
+            Self::Response(_) => "response",
+            Self::Assessment(_) => "assessment",
+            Self::Agreement(_) => "agreement",
+            Self::Alternative(_) => "alternative",
+        }
+    }
+
+    /// Its title, where it has one.
+    pub fn title(&self) -> Option<&'a str> {
+        match self {
+            Self::Argument(argument) | Self::Alternative(argument) => Some(&argument.title),
+            Self::Contention(contention) => Some(&contention.argument.title),
+            Self::Objection(_) | Self::Response(_) | Self::Assessment(_) | Self::Agreement(_) => {
+                None
+            }
+        }
+    }
+
     /// The sentence that says it best.
     pub fn text(&self) -> &'a str {
         match self {

@@ -11,6 +11,7 @@
 
 mod document;
 mod drawing;
+mod finding;
 pub mod graph;
 mod host;
 mod html;
@@ -21,6 +22,7 @@ mod words;
 
 pub use document::{DOCUMENTS, Document, documents, readme_md, transcript_md, verdict_md};
 pub use drawing::{drawing, drawing_of};
+pub use finding::finding_point;
 pub use host::last_debate_json;
 pub use html::html;
 

@@ -4,27 +4,38 @@
 //! wrote can move the cursor or turn a line around. Colour is left to whoever
 //! prints: every line reads the same without it.
 
+mod cited;
 mod evidence;
 mod expected;
 mod finding;
+mod findings;
 mod formal;
 mod graph;
 mod head;
 mod line;
+mod list;
 mod live;
+mod progress;
 mod rows;
 mod ruling;
+mod section;
+mod status;
 mod turn;
 mod verdict;
 
 pub use crate::words::user_words;
-pub use evidence::evidence_lines;
+pub use evidence::{evidence_lines, evidence_summary};
 pub use expected::expected;
+pub use findings::findings_text;
 pub use formal::{ending, exchange_lines, standing, theses_lines, totals_lines};
 pub use graph::graph_lines;
 pub use head::{header, keys_line, recorded_line, stop_line};
 pub use line::{Line, Span, Style};
+pub use list::{listed_state, recorded_state};
 pub use live::{LiveLines, call_label, call_purpose, ended_call};
+pub use progress::{NextStep, progress_lines};
+pub use section::{point_lines, transcript_lines};
+pub use status::{next_line, status_line};
 pub use turn::{blind_line, turn_lines};
 pub use verdict::{MOST_LINES, verdict};
 

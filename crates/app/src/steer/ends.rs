@@ -97,15 +97,15 @@ fn redacted(text: &str, part: Option<(usize, usize)>) -> (String, u32) {
     let inside = hits
         .iter()
         .filter(|hit| hit.span.start < until && hit.span.end > from);
-    let (mut out, mut at, mut count) = (String::new(), from, 0);
+    let (mut shown, mut at, mut count) = (String::new(), from, 0);
     for hit in inside {
-        out.push_str(text.get(at..hit.span.start).unwrap_or_default());
-        out.push_str(&format!("[redacted:{}]", hit.rule));
+        shown.push_str(text.get(at..hit.span.start).unwrap_or_default());
+        shown.push_str(&format!("[redacted:{}]", hit.rule));
         at = hit.span.end;
         count += 1;
     }
-    out.push_str(text.get(at..until).unwrap_or_default());
-    (out, count)
+    shown.push_str(text.get(at..until).unwrap_or_default());
+    (shown, count)
 }
 
 /// `text` without its middle where it is too long, and how many bytes that are.

@@ -1,51 +1,16 @@
 //! `agon recall`: what was decided near a topic, and whether it still stands on what it stood on.
 
-use agon_app::precedents::{SourceNow, State, source_now};
-use agon_app::{find, past, system};
-use agon_index::{HungOn, Near, Upto};
-use agon_record::authority::Authority;
-use agon_record::spec::FormatName;
-use agon_report::text::{cut, plain, wrapped};
-use serde::Serialize;
+use agon_app::precedents::{SourceNow, State};
+use agon_app::recall::{self, Decision};
+use agon_report::text::{counted, cut, plain, wrapped};
 
 use crate::args::{Global, RecallArgs};
-use crate::command::list::time;
-use crate::command::search::stands;
 use crate::edge::Edge;
 use crate::error::{Exit, Failure};
 use crate::output::{DIM, ODD, Out, STRONG, styled};
 
-/// The most decisions where nobody says how many.
-const MOST: usize = 5;
 /// Columns of a label.
 const LABEL: usize = 11;
-
-#[derive(Serialize)]
-struct Decision {
-    debate: String,
-    id: Option<String>,
-    topic: String,
-    format: FormatName,
-    /// How near, in percent.
-    near: usize,
-    answer: String,
-    why: Option<String>,
-    do_next: Option<String>,
-    unless: Option<String>,
-    authority: Option<Authority>,
-    hangs_on: Vec<HungOn>,
-    decided_at: String,
-    age_s: u64,
-    source: SourceNow,
-    folder: String,
-}
-
-#[derive(Serialize)]
-struct Recall<'a> {
-    schema: &'static str,
-    topic: &'a str,
-    decisions: Vec<Decision>,
-}
 
 /// Shows the decisions near a topic.
 pub(crate) fn run(
@@ -54,75 +19,35 @@ pub(crate) fn run(
     args: &RecallArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    let topic = args.topic.join(" ");
-    let dir = find::debates_dir(edge)?;
-    let (mut index, refreshed) = past::index(&dir, Upto::All, out)?;
-    past::note_unreadable(&refreshed, out);
-    let near = index
-        .near(&topic, args.limit.unwrap_or(MOST))
-        .map_err(|error| past::failure(&error))?;
-    let now = system::now_ms();
-    let decisions: Vec<_> = near
-        .into_iter()
-        .filter_map(|near| Some((stands(&near.summary), decision(edge, near, now)?)))
-        .collect();
+    let recall = recall::recall(edge, &args.topic.join(" "), args.limit, out)?;
     if global.json {
-        out.json(&Recall {
-            schema: "agon.recall/1",
-            topic: &topic,
-            decisions: decisions
-                .into_iter()
-                .map(|(_, decision)| decision)
-                .collect(),
-        })?;
+        out.json(&recall)?;
         return Ok(Exit::Done);
     }
-    if decisions.is_empty() {
+    if recall.decisions.is_empty() {
         out.note(&format!(
             "nothing near; {} looked at. agon list --search WORDS looks for words alone",
-            agon_report::text::counted(refreshed.debates as u64, "debate")
+            counted(recall.looked_at as u64, "debate")
         ));
         return Ok(Exit::Done);
     }
-    for (stands, decision) in &decisions {
-        print(edge, stands, decision, out)?;
-    }
+    let mut decisions = recall.decisions.iter();
+    decisions.try_for_each(|decision| print(edge, decision, out))?;
     Ok(Exit::Done)
 }
 
-fn decision(edge: &Edge, near: Near, now: u64) -> Option<Decision> {
-    let source = source_now(edge, &near.path, &near.summary);
-    let summary = near.summary;
-    Some(Decision {
-        folder: edge.shown(&near.path),
-        debate: summary.slug,
-        id: summary.ulid.map(|ulid| ulid.to_string()),
-        topic: summary.topic,
-        format: summary.format,
-        near: near.near,
-        answer: summary.answer?,
-        why: summary.why,
-        do_next: summary.do_next,
-        unless: summary.unless,
-        authority: summary.authority,
-        hangs_on: summary.hangs_on,
-        decided_at: time(summary.at_last),
-        age_s: now.saturating_sub(summary.at_last) / 1_000,
-        source,
-    })
-}
-
-fn print(edge: &Edge, stands: &str, decision: &Decision, out: &mut Out) -> Result<(), Failure> {
+fn print(edge: &Edge, decision: &Decision, out: &mut Out) -> Result<(), Failure> {
     let answer = cut(&plain(&decision.answer), edge.width);
     out.line(&styled(STRONG, &answer))?;
-    let said = format!(
-        "  {} · {} · {stands} · {} · near {} %",
+    let head = format!(
+        "  {} · {} · {} · {} · near {} %",
         plain(&decision.topic),
         plain(&decision.debate),
+        decision.stands,
         age(decision.age_s),
         decision.near
     );
-    out.line(&styled(DIM, &cut(&said, edge.width)))?;
+    out.line(&styled(DIM, &cut(&head, edge.width)))?;
     let hangs_on = decision
         .hangs_on
         .iter()
@@ -173,7 +98,7 @@ fn age(seconds: u64) -> String {
     ];
     let whole = units.into_iter().find(|(unit, _)| seconds >= *unit);
     match whole {
-        Some((unit, name)) => format!("{} ago", agon_report::text::counted(seconds / unit, name)),
+        Some((unit, name)) => format!("{} ago", counted(seconds / unit, name)),
         None => "just now".to_owned(),
     }
 }

@@ -5,7 +5,6 @@ use agon_app::schema::{self, Document, SchemaLine};
 use agon_app::tools::doctor;
 
 use crate::args::{Global, SchemaArgs};
-use crate::command::{list, replay};
 use crate::edge::Edge;
 use crate::error::{Exit, Failure, FailureKind};
 use crate::output::{Out, columns};
@@ -36,9 +35,9 @@ pub(crate) fn run(
 
 /// The documents that commands make of several debates, or of none.
 const HERE: &[Document] = &[
-    Document::of::<list::List>(
+    Document::of::<agon_app::list::List>(
         "list",
-        list::SCHEMA,
+        agon_app::list::LIST_SCHEMA,
         "the debates here, with how they stand: agon list",
     ),
     Document::of::<consult::ConsultDoc>(
@@ -51,9 +50,9 @@ const HERE: &[Document] = &[
         consult::SCHEMA_OF_SEVERAL,
         "what several tools answered: agon consult",
     ),
-    Document::of::<replay::ReplayDoc>(
+    Document::of::<agon_app::replay::ReplayDoc>(
         "replay",
-        replay::REPLAY_SCHEMA,
+        agon_app::replay::REPLAY_SCHEMA,
         "what is otherwise than it was recorded: agon replay",
     ),
     Document::of::<doctor::DoctorDoc>(

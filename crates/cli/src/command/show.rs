@@ -1,18 +1,10 @@
 //! `agon show`: a debate's verdict, or where it stands.
 
-use std::path::Path;
+use agon_app::section::Section;
+use agon_app::show::{self, ShownDebate};
+use agon_report::screen::{Line, findings_text, point_lines, progress_lines, transcript_lines};
 
-use agon_app::{ending, find};
-use agon_record::id::{Seat, Stage};
-use agon_record::spec::FormatName;
-use agon_record::state::State;
-use agon_report::screen::{Line, Style, blind_line, header, standing, turn_lines, user_words};
-use agon_report::text::{clock, counted, plain, rounded};
-use agon_rules::format::{self, Phase, phase};
-use agon_rules::plan;
-
-use crate::args::{Global, ShowArgs};
-use crate::command::section;
+use crate::args::{self, Global, ShowArgs};
 use crate::edge::Edge;
 use crate::error::{Exit, Failure};
 use crate::outcome;
@@ -25,110 +17,56 @@ pub(crate) fn run(
     args: &ShowArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    let path = find::find(edge, args.debate.as_deref())?;
-    let view = find::read(&path)?;
-    let state = &view.state;
-    let folder = folder(edge, &path);
-    find::note_problems(&view, &state.spec.slug, out);
-    match args.section {
-        Some(part) if global.json => section::json(state, part, args.limit, out)?,
-        Some(part) => section::text(state, part, args.limit, edge.width, out)?,
-        None if global.json || phase(state) == Phase::Closed => {
-            outcome::print_state(edge, global, state, &folder, out)?;
+    let shown = show::show(edge, args.debate.as_deref(), out)?;
+    match args.section.map(section) {
+        Some(section) if global.json => out.json(&shown.section(section, args.limit))?,
+        Some(section) => print(&shown, section, (args.limit, edge.width), out)?,
+        None if global.json || shown.is_closed => {
+            outcome::print_ended(edge, global, &shown.ended, out)?;
         }
-        None => stands(state, &folder, edge.width)
-            .iter()
-            .try_for_each(|line| out.line(&ansi(line)))?,
+        None => {
+            let ended = &shown.ended;
+            let next = shown.next_step();
+            lines(
+                &progress_lines(&ended.state, &ended.folder, &next, edge.width),
+                out,
+            )?;
+        }
     }
     Ok(Exit::Done)
 }
 
-/// The folder as its user would write it.
-fn folder(edge: &Edge, path: &Path) -> String {
-    if path == edge.cwd {
-        return ".".to_owned();
+fn section(section: args::Section) -> Section {
+    match section {
+        args::Section::Transcript => Section::Transcript,
+        args::Section::Findings => Section::Findings,
+        args::Section::Arguments => Section::Arguments,
     }
-    edge.shown(path)
 }
 
-/// What was said so far, why it stands still, and what goes on with it.
-fn stands(state: &State, folder: &str, width: usize) -> Vec<Line> {
-    let (mut lines, wide) = match state.spec.format {
-        FormatName::Duel => (so_far(state, folder, width), 9),
-        FormatName::Formal => (standing(state, folder, width), 12),
-    };
-    let row = |label: &str, style, text: String| {
-        let label = Line::default().with(Style::Name, format!("{label:<wide$} "));
-        label.with(style, text).fitted(width)
-    };
-    let said = user_words(state).into_iter();
-    lines.extend(said.map(|word| row("you said", Style::Plain, word)));
-    lines.push(row("stands", Style::Plain, waits(state)));
-    if state.halted.is_some()
-        && let Err(failure) = ending::is_lesser(state)
-    {
-        lines.push(row("because", Style::Warn, plain(&failure.message)));
-        lines.extend(
-            failure
-                .hint
-                .map(|hint| row("next", Style::Strong, plain(&hint))),
-        );
-    } else if !plan::rests_on(state).is_empty() {
-        let waits = agon_app::person::waits(state, folder).into_iter();
-        lines.extend(waits.map(|text| row("waits for", Style::Strong, text)));
-    } else {
-        let slug = plain(&state.spec.slug);
-        let next = match state.spec.format {
-            FormatName::Formal if ending::is_lesser(state).is_ok() => {
-                format!("agon run {slug} 3 · agon report {slug}")
+/// Prints a section for people.
+fn print(
+    shown: &ShownDebate,
+    section: Section,
+    (limit, width): (Option<usize>, usize),
+    out: &mut Out,
+) -> Result<(), Failure> {
+    let state = &shown.ended.state;
+    let limit = limit.unwrap_or(usize::MAX);
+    match section {
+        Section::Transcript => lines(&transcript_lines(state, limit, width), out),
+        Section::Arguments => lines(&point_lines(state, limit, width), out),
+        Section::Findings => {
+            let findings = shown.findings(limit);
+            out.data(&findings_text(state, &findings, &|_| None))?;
+            if findings.is_empty() {
+                out.note("no rule was broken");
             }
-            FormatName::Duel | FormatName::Formal => format!("agon resume {slug}"),
-        };
-        lines.push(row("next", Style::Strong, next));
-    }
-    lines
-}
-
-/// A duel, as far as it has come.
-fn so_far(state: &State, folder: &str, width: usize) -> Vec<Line> {
-    let topic = Line::default()
-        .with(Style::Strong, plain(&state.spec.topic))
-        .fitted(width);
-    let mut lines = vec![topic];
-    lines.extend(header(state, folder, None, width));
-    lines.push(Line::default());
-    lines.extend(blind_line(state, width));
-    let turns = state.turns.keys();
-    lines.extend(turns.flat_map(|&turn| turn_lines(state, turn, width)));
-    lines
-}
-
-fn waits(state: &State) -> String {
-    let exchange = format::exchange(state);
-    let last = state.turns.keys().filter_map(|turn| match turn.stage {
-        Stage::Round(round) => Some(round),
-        Stage::Theses | Stage::Verdict | Stage::Swap => None,
-    });
-    let round = last.max().unwrap_or(0).max(1);
-    let whom = match phase(state) {
-        Phase::AwaitingBlind => "waits for both sides' first answers".to_owned(),
-        Phase::AwaitingProposer => format!("waits for the {} in round {round}", Seat::Proposer),
-        Phase::AwaitingChallenger => format!("waits for the {} in round {round}", Seat::Challenger),
-        Phase::AwaitingArguments => {
-            format!("waits for both sides' arguments in exchange {exchange}")
+            Ok(())
         }
-        Phase::AwaitingJudgment => format!("waits for the scores of exchange {exchange}"),
-        Phase::AwaitingVerdict => "waits for the judge".to_owned(),
-        Phase::Closed => "closed".to_owned(),
-    };
-    let spent = &state.spent;
-    let calls = match state.spec.format {
-        FormatName::Duel => format!("{} of {} calls", spent.calls, state.caps.calls),
-        FormatName::Formal => counted(spent.calls, "call"),
-    };
-    format!(
-        "{whom} · {calls} · {} · {} tokens",
-        clock(spent.clock_ms),
-        rounded(spent.tokens()),
-    )
+    }
+}
+
+fn lines(lines: &[Line], out: &mut Out) -> Result<(), Failure> {
+    lines.iter().try_for_each(|line| out.line(&ansi(line)))
 }

@@ -3,11 +3,9 @@
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use agon_app::standing::{Seen, Standing};
+use agon_app::standing::Seen;
 use agon_app::{ending, find, wait};
-use agon_record::spec::FormatName;
-use agon_report::text::{clock, counted, plain, rounded};
-use agon_rules::plan;
+use agon_report::screen::{next_line, status_line};
 
 use crate::args::{Global, WaitArgs};
 use crate::edge::Edge;
@@ -29,8 +27,9 @@ pub(crate) fn run(
     if global.json {
         out.json(&seen.document())?;
     } else {
-        out.line(&told(&seen))?;
-        if let Some(next) = next(&seen) {
+        let state = &seen.glance.state;
+        out.line(&status_line(state, &seen.document()))?;
+        if let Some(next) = next_line(state, seen.standing) {
             out.note(&next);
         }
     }
@@ -57,7 +56,7 @@ impl Progress {
     }
 
     fn show(&mut self, seen: &Seen) {
-        let text = told(seen);
+        let text = status_line(&seen.glance.state, &seen.document());
         if self.shows && self.last != text {
             self.write(&text);
             self.last = text;
@@ -74,42 +73,5 @@ impl Progress {
     fn write(&self, text: &str) {
         let mut stderr = anstream::stderr();
         drop(write!(stderr, "\r\u{1b}[2K{text}").and_then(|()| stderr.flush()));
-    }
-}
-
-/// How the debate stands, in one line.
-fn told(seen: &Seen) -> String {
-    let status = seen.document();
-    let state = &seen.glance.state;
-    let mut parts = vec![plain(&state.spec.slug), status.state.to_string()];
-    match state.spec.format {
-        FormatName::Duel if status.round == 0 => {}
-        FormatName::Duel => parts.push(format!("round {}", status.round)),
-        FormatName::Formal => parts.push(format!("exchange {}", status.round)),
-    }
-    if !status.speaking.is_empty() {
-        let seats: Vec<_> = status.speaking.iter().map(ToString::to_string).collect();
-        parts.push(format!("{} speaking", seats.join(", ")));
-    }
-    parts.push(counted(status.spent.calls, "call"));
-    parts.push(clock(state.spent.clock_ms));
-    parts.push(format!("{} tokens", rounded(status.spent.tokens)));
-    if let Some(reason) = &status.error {
-        parts.push(plain(&reason.message));
-    }
-    parts.join(" · ")
-}
-
-/// What to do next.
-fn next(seen: &Seen) -> Option<String> {
-    let slug = plain(&seen.glance.state.spec.slug);
-    match seen.standing {
-        Standing::Running => None,
-        Standing::WaitingForPerson if !plan::rests_on(&seen.glance.state).is_empty() => Some(
-            format!("agon show {slug} says who answers where; agon resume {slug} hands it in"),
-        ),
-        Standing::WaitingForPerson => Some("answer it on the terminal it runs on".to_owned()),
-        Standing::Done => Some(format!("agon show {slug}")),
-        Standing::Stopped | Standing::Failed => Some(format!("agon resume {slug} goes on")),
     }
 }

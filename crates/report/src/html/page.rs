@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use agon_argue::{Model, Strengths};
 use agon_record::id::{NodeId, Seat};
-use agon_record::point::{Node, Point};
+use agon_record::point::Node;
 use agon_record::spec::FormatName;
 use agon_record::state::State;
 use agon_record::tally;
@@ -138,18 +138,10 @@ impl<'a> Page<'a> {
 
 /// What a point is called: its title, or else the beginning of what it says.
 pub(super) fn name(node: &Node<'_>) -> String {
-    short(title(node).unwrap_or_else(|| node.point.text()), NAME)
-}
-
-/// The title of a point that has one.
-pub(super) fn title<'a>(node: &Node<'a>) -> Option<&'a str> {
-    match node.point {
-        Point::Argument(argument) | Point::Alternative(argument) => Some(&argument.title),
-        Point::Contention(contention) => Some(&contention.argument.title),
-        Point::Objection(_) | Point::Response(_) | Point::Assessment(_) | Point::Agreement(_) => {
-            None
-        }
-    }
+    short(
+        node.point.title().unwrap_or_else(|| node.point.text()),
+        NAME,
+    )
 }
 
 /// The beginning of a text that may be long.

@@ -9,7 +9,7 @@ use agon_record::point::{Node, Point};
 use maud::{Markup, html};
 
 use super::found;
-use super::page::{POSITIONS, Page, heading, short, signed, title, whole};
+use super::page::{POSITIONS, Page, heading, short, signed, whole};
 use super::relation::ARGUES;
 use crate::graph::Polarity;
 use crate::text::{place, plain};
@@ -28,7 +28,7 @@ pub(super) fn article(page: &Page<'_>, at: usize) -> Markup {
                 " " span.kind { (kind(node)) }
                 @if let Some(score) = page.score(node.id) { span.score { (score) } }
             }
-            @if let Some(title) = title(node) { h4 dir="auto" { (heading(title)) } }
+            @if let Some(title) = node.point.title() { h4 dir="auto" { (heading(title)) } }
             p.claim dir="auto" { (whole(node.point.text())) }
             (spoken(page, at + POSITIONS))
             (body(node, &of_point(page.state, node.id)))

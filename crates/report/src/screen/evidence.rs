@@ -1,11 +1,13 @@
 //! The places that a debate cites, with what was found there.
 
-use agon_record::evidence::Checked;
+use agon_record::evidence::{Checked, all};
+use agon_record::ground::Citations;
 use agon_record::stamp::{Shown, Stamp, StampKind};
+use agon_record::state::State;
 
 use super::line::{Line, Style};
 use super::usable;
-use crate::text::{place, plain};
+use crate::text::{counted, place, plain};
 
 /// Lines of real text that are shown of one place.
 const MOST_LINES: usize = 8;
@@ -54,6 +56,34 @@ pub fn evidence_lines(checked: &Checked<'_>, width: usize) -> Vec<Line> {
             .flat_map(|near| shown("  near | ", near)),
     );
     lines.into_iter().map(|line| line.fitted(width)).collect()
+}
+
+/// All of it in a line: how many places, what was found, against what.
+pub fn evidence_summary(state: &State) -> String {
+    let all = all(state);
+    let stamps = || all.iter().map(|one| &one.stamped.stamp);
+    let places = Citations::of_stamps(stamps()).total();
+    let kinds = StampKind::ALL.into_iter().filter_map(|kind| {
+        let of_it = stamps().filter(|stamp| stamp.kind() == kind && stamp.names_a_place());
+        let count = of_it.count();
+        (count > 0).then(|| format!("{count} {}", kind.in_counts()))
+    });
+    let kinds: Vec<_> = kinds.collect();
+    let kinds = match kinds.is_empty() {
+        true => String::new(),
+        false => format!(": {}", kinds.join(", ")),
+    };
+    let places = counted(u64::from(places), "place");
+    let slug = &state.spec.slug;
+    match &state.spec.source {
+        None => {
+            format!("{places} cited, none checked: no source is pinned (agon debate --context …)")
+        }
+        Some(source) => format!(
+            "{places} cited{kinds} · against {} · again, from what is kept: agon check {slug} --evidence",
+            plain(&source.about)
+        ),
+    }
 }
 
 fn style(kind: StampKind) -> Style {

@@ -2,8 +2,8 @@
 
 use agon_record::state::State;
 
-use crate::error::{Failure, FailureKind};
-use crate::output::Out;
+use crate::failure::{Failure, FailureKind};
+use crate::notes::Notes;
 
 /// How a build with the feature is had.
 const BUILD: &str = "released builds do, and so does the one of \
@@ -27,8 +27,11 @@ pub(super) fn png(_state: &State) -> Result<Vec<u8>, Failure> {
 /// # Errors
 ///
 /// Never.
-pub(super) fn report_png(_state: &State, out: &mut Out) -> Result<Option<Vec<u8>>, Failure> {
-    out.note(&format!(
+pub(super) fn report_png(
+    _state: &State,
+    notes: &mut dyn Notes,
+) -> Result<Option<Vec<u8>>, Failure> {
+    notes.note(&format!(
         "note: this build paints no argument-graph.png: {BUILD}"
     ));
     Ok(None)

@@ -4,8 +4,8 @@ use agon_record::state::State;
 use agon_report::drawing;
 use agon_report::graph::png as painted;
 
-use crate::error::{Failure, FailureKind};
-use crate::output::Out;
+use crate::failure::{Failure, FailureKind};
+use crate::notes::Notes;
 
 /// Points beyond which painting pixels would take most of a whole report's time.
 const MAX_PAINTED_POINTS: usize = 1_000;
@@ -27,10 +27,10 @@ pub(super) fn png(state: &State) -> Result<Vec<u8>, Failure> {
 /// # Errors
 ///
 /// If it cannot be painted.
-pub(super) fn report_png(state: &State, out: &mut Out) -> Result<Option<Vec<u8>>, Failure> {
+pub(super) fn report_png(state: &State, notes: &mut dyn Notes) -> Result<Option<Vec<u8>>, Failure> {
     if state.nodes().len() <= MAX_PAINTED_POINTS {
         return png(state).map(Some);
     }
-    out.note("so many points are painted only when asked for: --format png -o FILE");
+    notes.note("so many points are painted only when asked for: --format png -o FILE");
     Ok(None)
 }

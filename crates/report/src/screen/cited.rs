@@ -6,20 +6,20 @@ use agon_record::ground::GroundStamp;
 use agon_record::id::NodeId;
 use agon_record::stamp::{Shown, Stamp, StampKind};
 use agon_record::state::State;
-use agon_report::text::{place, plain};
 
-use super::locate;
+use crate::finding::finding_point;
+use crate::text::{place, plain};
 
 /// What was cited, what stands there, and who answered it; nothing for a finding that is not
 /// about a cited place.
-pub(crate) fn lines(state: &State, finding: &Finding) -> Vec<(&'static str, String)> {
-    told(state, finding).unwrap_or_default()
+pub(super) fn cited_lines(state: &State, finding: &Finding) -> Vec<(&'static str, String)> {
+    cited(state, finding).unwrap_or_default()
 }
 
-fn told(state: &State, finding: &Finding) -> Option<Vec<(&'static str, String)>> {
+fn cited(state: &State, finding: &Finding) -> Option<Vec<(&'static str, String)>> {
     let (_, ground) = finding.at.rsplit_once("grounds[")?;
     let ground: usize = ground.strip_suffix(']')?.parse().ok()?;
-    let point = locate::point(state, finding)?;
+    let point = finding_point(state, finding)?;
     let is_amiss = |one: &GroundStamp| {
         matches!(
             one.stamped.stamp.kind(),

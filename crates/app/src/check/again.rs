@@ -5,7 +5,6 @@ mod since;
 use std::path::Path;
 use std::sync::Arc;
 
-use agon_app::sources;
 use agon_engine::evidence::{Evidence, PinnedSource};
 use agon_record::evidence::of_turn;
 use agon_record::finding::Severity;
@@ -14,8 +13,9 @@ use agon_record::stamp::{Stamp, Unchecked};
 use agon_record::state::{Admitted, State};
 
 use self::since::is_said_otherwise;
-use super::Wrong;
-use crate::error::Failure;
+use super::folder::Wrong;
+use crate::failure::Failure;
+use crate::sources;
 
 /// The code of a place at which something else is found than the record says.
 pub(super) const CHANGED: &str = "evidence-again";

@@ -1,0 +1,143 @@
+//! Whether a debate's folder is whole and keeps the rules.
+
+mod again;
+mod folder;
+mod found;
+mod locate;
+mod summary;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use agon_engine::host::files;
+use agon_record::finding::{Finding, Severity};
+use agon_record::state::State;
+use agon_store::{CheckReport, RealDisk};
+use serde::{Deserialize, Serialize};
+
+pub use self::folder::Wrong;
+use crate::caller::Caller;
+use crate::failure::{Failure, FailureKind};
+use crate::find;
+
+/// A debate's folder is to be checked.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct CheckRequest {
+    /// The debate: a folder, a name or an id; the only one where none is named.
+    pub debate: Option<String>,
+    /// The code of the only rule that is looked at.
+    pub rule: Option<String>,
+    /// Whether every citation is looked up again in what is kept of the source.
+    pub evidence: bool,
+}
+
+/// What came of a check, for programs.
+#[derive(Clone, Debug, Serialize)]
+pub struct CheckDoc {
+    schema: &'static str,
+    debate: String,
+    sound: bool,
+    /// Findings that are errors, and what is as bad in the folder.
+    pub errors: usize,
+    warnings: usize,
+    findings: Vec<Finding>,
+    /// What is wrong with the folder itself.
+    pub folder: Vec<Wrong>,
+    lines: u64,
+    events: u64,
+    files: u64,
+    /// Places that were looked up again; left out where nobody asked for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub places: Option<usize>,
+}
+
+/// What came of a check.
+#[derive(Clone, Debug)]
+pub struct CheckedDebate {
+    /// The debate.
+    pub state: State,
+    /// Its folder.
+    pub path: PathBuf,
+    /// What came of it, for programs.
+    pub document: CheckDoc,
+    /// The findings, those of a rule that has many told in one.
+    pub findings: Vec<Finding>,
+    /// What came of it, in a line.
+    pub summary: String,
+}
+
+impl CheckedDebate {
+    /// The documents in the debate's folder, as they are made of its record.
+    pub fn texts(&self) -> BTreeMap<String, String> {
+        let files = files(&self.state).into_iter();
+        let text = |(name, bytes): (_, Vec<u8>)| {
+            Some((ToString::to_string(&name), String::from_utf8(bytes).ok()?))
+        };
+        files.filter_map(text).collect()
+    }
+}
+
+/// Checks a debate.
+///
+/// # Errors
+///
+/// If nothing of it can be read, or its citations are to be looked up and nothing was pinned.
+pub fn check(caller: &Caller, request: &CheckRequest) -> Result<CheckedDebate, Failure> {
+    let path = find::find(caller, request.debate.as_deref())?;
+    let report =
+        agon_store::check(&RealDisk, &path, &files).map_err(|error| find::of_view(&error))?;
+    let mut findings = found::findings(&report.state);
+    let mut folder = folder::wrongs(&path, &report);
+    if let Some(only) = &request.rule {
+        findings.retain(|finding| finding.code == *only);
+        folder.clear();
+    }
+    let mut places = None;
+    if request.evidence {
+        let looked = again::look(&path, &report.state)?.ok_or_else(|| nothing_pinned(&report))?;
+        places = Some(looked.places);
+        folder.extend(looked.wrong);
+    }
+    locate::locate(&report.state, &mut findings);
+    let errors = count(&findings, &folder, |severity| severity > Severity::Warning);
+    let warnings = count(&findings, &folder, |severity| severity == Severity::Warning);
+    let off = |wrong: &Wrong| matches!(wrong.path.as_str(), "debate.md" | "scores.json");
+    let agree = !folder.iter().any(off);
+    Ok(CheckedDebate {
+        summary: summary::summary(&report, &findings, (errors, warnings), agree),
+        findings: match request.rule {
+            Some(_) => findings.clone(),
+            None => found::grouped(&report.state, &findings),
+        },
+        document: CheckDoc {
+            schema: "agon.check/1",
+            debate: report.state.spec.slug.clone(),
+            sound: report.sound() && !folder.iter().any(|it| it.code == again::CHANGED),
+            errors,
+            warnings,
+            findings,
+            folder,
+            lines: report.counts.lines,
+            events: report.counts.events,
+            files: report.counts.files,
+            places,
+        },
+        state: report.state,
+        path,
+    })
+}
+
+fn nothing_pinned(report: &CheckReport) -> Failure {
+    let slug = &report.state.spec.slug;
+    let message = format!("nothing was pinned when {slug} opened, so there is nothing to look up");
+    Failure::new(FailureKind::Usage, "no_source", message)
+        .parameter("evidence")
+        .hint("agon debate --context file=PATH, diff or repo pins what is cited")
+}
+
+fn count(findings: &[Finding], folder: &[Wrong], wanted: fn(Severity) -> bool) -> usize {
+    let findings = findings.iter().map(|finding| finding.severity);
+    let all = findings.chain(folder.iter().map(|wrong| wrong.severity));
+    all.filter(|&severity| wanted(severity)).count()
+}

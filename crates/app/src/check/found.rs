@@ -1,0 +1,60 @@
+//! Which rules a debate breaks.
+
+use std::collections::BTreeMap;
+
+use agon_record::finding::{Finding, Severity};
+use agon_record::state::State;
+use agon_rules::rule;
+
+use crate::findings;
+
+/// A rule with more findings than this is told in one.
+const MAX_OF_A_RULE: usize = 5;
+
+/// What was found when the turns were admitted, and what the rules find now
+/// besides.
+pub(super) fn findings(state: &State) -> Vec<Finding> {
+    let mut findings = findings::findings(state);
+    for (turn, admitted) in state.spoken() {
+        for found in rule::check(state, turn, &admitted.moves) {
+            let known = |old: &Finding| {
+                (old.turn, &old.code, &old.at) == (found.turn, &found.code, &found.at)
+            };
+            if !findings.iter().any(known) {
+                findings.push(found);
+            }
+        }
+    }
+    findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    findings
+}
+
+/// The findings with those of a rule that has many told in one.
+pub(super) fn grouped(state: &State, findings: &[Finding]) -> Vec<Finding> {
+    let mut by_rule: BTreeMap<(&str, Severity), usize> = BTreeMap::new();
+    for finding in findings {
+        *by_rule
+            .entry((&finding.code, finding.severity))
+            .or_default() += 1;
+    }
+    let mut kept: Vec<Finding> = Vec::new();
+    for finding in findings {
+        let key = (finding.code.as_str(), finding.severity);
+        match by_rule.get(&key) {
+            Some(&many) if many > MAX_OF_A_RULE => {
+                by_rule.insert(key, 0);
+                kept.push(Finding {
+                    message: format!("{} (the first of {many} of this rule)", finding.message),
+                    hint: format!(
+                        "all of them: agon check {} --rule {}",
+                        state.spec.slug, finding.code
+                    ),
+                    ..finding.clone()
+                });
+            }
+            Some(0) | None => {}
+            Some(_) => kept.push(finding.clone()),
+        }
+    }
+    kept
+}

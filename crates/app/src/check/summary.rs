@@ -1,0 +1,64 @@
+//! What came of a check, in a line.
+
+use agon_record::finding::Finding;
+use agon_record::spec::FormatName;
+use agon_report::text::counted;
+use agon_store::CheckReport;
+
+/// How many points there are; of a formal debate also whether its totals are those of its scores.
+fn points(report: &CheckReport, agree: bool) -> String {
+    let points = report.state.nodes().len() as u64;
+    if report.state.spec.format != FormatName::Formal {
+        return counted(points, "point");
+    }
+    let arguments = counted(points, "argument");
+    if agree {
+        format!("{arguments}, totals agree")
+    } else {
+        arguments
+    }
+}
+
+/// What came of a check, in a line.
+pub(super) fn summary(
+    report: &CheckReport,
+    findings: &[Finding],
+    (errors, warnings): (usize, usize),
+    agree: bool,
+) -> String {
+    let count = |count: usize, one: &str| counted(count as u64, one);
+    let mut codes: Vec<_> = findings
+        .iter()
+        .map(|finding| finding.code.as_str())
+        .collect();
+    codes.sort_unstable();
+    codes.dedup();
+    let rules = match codes.len() {
+        0 => String::new(),
+        some => format!(" ({})", count(some, "rule")),
+    };
+    let lines = counted(report.counts.lines, "line");
+    let journal = match (report.foreign, report.problems.is_empty()) {
+        (true, _) => "kept by another tool".to_owned(),
+        (false, true) if report.state.imported.is_empty() => format!("journal intact ({lines})"),
+        (false, true) => format!("imported from another tool, journal intact ({lines})"),
+        (false, false) => format!("journal not intact ({lines})"),
+    };
+    let mut parts = vec![
+        format!(
+            "{}, {}{rules}",
+            count(errors, "error"),
+            count(warnings, "warning")
+        ),
+        points(report, agree),
+        journal,
+    ];
+    match report.files.len() {
+        0 => parts.push("every file as written".to_owned()),
+        some => parts.push(format!("{} not as written", count(some, "file"))),
+    }
+    if !codes.is_empty() {
+        parts.push("explain: agon rules explain CODE".to_owned());
+    }
+    parts.join(" · ")
+}

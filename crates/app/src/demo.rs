@@ -1,0 +1,89 @@
+//! A recorded debate, without any tool and without a network.
+
+use std::sync::Arc;
+
+use agon_engine::host::{FolderHost, Host};
+use agon_record::event::Event;
+use agon_record::spec::Spec;
+use agon_store::RealDisk;
+use serde::Deserialize;
+
+use crate::caller::Caller;
+use crate::failure::{Failure, FailureKind, store_failure};
+use crate::playback::{Playback, Record};
+use crate::{last_debate, settings, system};
+
+/// The journal of the debate, as it was written.
+const JOURNAL: &str = include_str!("../demo/journal.jsonl");
+
+/// A line of it, as far as it is played.
+#[derive(Deserialize)]
+struct Line {
+    events: Vec<Event>,
+}
+
+/// The recorded debate.
+#[derive(Debug)]
+pub struct Demo {
+    /// The debate.
+    pub playback: Playback,
+    /// Where it was put, as it is shown; none where it is only played.
+    pub kept_in: Option<String>,
+}
+
+/// The recorded debate, which is put into the folder of debates where it is to be kept.
+/// `speed` is how many times as fast as it was; 0: at once.
+///
+/// # Errors
+///
+/// If it cannot be kept.
+pub fn demo(caller: &Caller, keep: bool, speed: Option<u32>) -> Result<Demo, Failure> {
+    let record = record()?;
+    let kept_in = match keep {
+        true => Some(put(caller, &record)?),
+        false => None,
+    };
+    let folder = kept_in.clone().unwrap_or_else(|| "(recorded)".to_owned());
+    let playback = Playback::open(caller, (record, folder), speed)?;
+    Ok(Demo { playback, kept_in })
+}
+
+fn record() -> Result<Record, Failure> {
+    let lines = JOURNAL.lines().map(serde_json::from_str::<Line>);
+    let lines = lines.map(|line| line.map(|line| line.events));
+    let lines: Result<Record, _> = lines.collect();
+    lines.map_err(|error| Failure::from_error(FailureKind::Bug, "demo", &error))
+}
+
+/// Puts the debate into the folder of debates; where it stands then.
+fn put(caller: &Caller, record: &Record) -> Result<String, Failure> {
+    let settings = settings::of(caller)?;
+    let debates_dir = settings.debates_dir;
+    let Some((Event::Opened(spec), rest)) = record.first().and_then(|line| line.split_first())
+    else {
+        return Err(Failure::new(
+            FailureKind::Bug,
+            "demo",
+            "the record opens no debate",
+        ));
+    };
+    let spec = Spec {
+        ulid: system::new_ulid(),
+        ..(**spec).clone()
+    };
+    let parent = caller.cwd.join(&debates_dir);
+    let mut host = FolderHost::create(Arc::new(RealDisk), &parent, spec, system::now_ms)
+        .map_err(|error| store_failure(&error))?;
+    // A line for each line: they are what it is played again by.
+    let mut lines = std::iter::once(rest).chain(record.iter().skip(1).map(Vec::as_slice));
+    lines
+        .try_for_each(|line| match line {
+            [] => Ok(()),
+            line => host.record(line),
+        })
+        .and_then(|()| host.publish())
+        .map_err(|error| store_failure(&error))?;
+    last_debate::write(caller, &debates_dir, host.state())
+        .map_err(|error| store_failure(&error))?;
+    Ok(caller.shown(host.folder().path()))
+}

@@ -1,0 +1,144 @@
+//! Every place that a debate cites, with what was found there.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use agon_record::evidence::{Checked, all};
+use agon_record::ground::{Citations, Pinned};
+use agon_record::id::{NodeId, Seat, TurnId};
+use agon_record::stamp::{StampKind, Stamped};
+use agon_record::state::State;
+use serde::{Deserialize, Serialize};
+
+use crate::caller::Caller;
+use crate::failure::Failure;
+use crate::find;
+use crate::notes::Notes;
+
+/// Places that a debate cites are asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct EvidenceRequest {
+    /// The debate: a folder, a name or an id; the only one where none is named.
+    pub debate: Option<String>,
+    /// The only stamps that are wanted; all where none is named.
+    pub stamps: Vec<StampKind>,
+    /// The only point whose places are wanted.
+    pub id: Option<NodeId>,
+    /// Whether grounds that name no place are wanted too.
+    pub all: bool,
+    /// The most places.
+    pub limit: Option<usize>,
+}
+
+/// The places that a debate cites.
+#[derive(Clone, Debug)]
+pub struct Evidence {
+    /// The debate.
+    pub state: State,
+    request: EvidenceRequest,
+}
+
+/// The places that were asked for, for programs.
+#[derive(Debug, Serialize)]
+pub struct EvidenceDoc<'a> {
+    schema: &'static str,
+    debate: &'a str,
+    /// What citations are looked up in; null when nothing was pinned.
+    source: Option<&'a Pinned>,
+    /// By side, over the whole debate.
+    citations: BTreeMap<Seat, Citations>,
+    /// How many entries there are, also where fewer are given.
+    total: usize,
+    entries: Vec<Entry<'a>>,
+}
+
+/// A place that is cited, and what was found there.
+#[derive(Debug, Serialize)]
+struct Entry<'a> {
+    id: NodeId,
+    turn: TurnId,
+    ground: usize,
+    says: &'a str,
+    #[serde(flatten)]
+    stamped: Cow<'a, Stamped>,
+}
+
+impl<'a> Entry<'a> {
+    fn of(one: Checked<'a>) -> Self {
+        Self {
+            id: one.id,
+            turn: one.turn,
+            ground: one.ground,
+            says: &one.said.content,
+            stamped: one.stamped,
+        }
+    }
+}
+
+impl Evidence {
+    /// The places that were asked for.
+    pub fn places(&self) -> Vec<Checked<'_>> {
+        let mut places = self.wanted(all(&self.state));
+        places.truncate(self.request.limit.unwrap_or(usize::MAX));
+        places
+    }
+
+    /// The same for programs.
+    pub fn document(&self) -> EvidenceDoc<'_> {
+        let all = all(&self.state);
+        let citations = counts(&self.state, &all);
+        let wanted = self.wanted(all);
+        let total = wanted.len();
+        let limit = self.request.limit.unwrap_or(total);
+        EvidenceDoc {
+            schema: "agon.evidence/1",
+            debate: &self.state.spec.slug,
+            source: self.state.spec.source.as_ref(),
+            citations,
+            total,
+            entries: wanted.into_iter().take(limit).map(Entry::of).collect(),
+        }
+    }
+
+    /// Those of `places` that were asked for.
+    fn wanted<'a>(&self, mut places: Vec<Checked<'a>>) -> Vec<Checked<'a>> {
+        let EvidenceRequest {
+            stamps, id, all, ..
+        } = &self.request;
+        places.retain(|one| {
+            let stamp = &one.stamped.stamp;
+            let kind = stamps.is_empty() || stamps.contains(&stamp.kind());
+            kind && (*all || stamp.names_a_place()) && id.is_none_or(|id| id == one.id)
+        });
+        places
+    }
+}
+
+fn counts(state: &State, all: &[Checked<'_>]) -> BTreeMap<Seat, Citations> {
+    let sides = state.spec.format.sides();
+    let of = |seat| {
+        let of_it = all.iter().filter(|one| one.turn.seat == seat);
+        Citations::of_stamps(of_it.map(|one| &one.stamped.stamp))
+    };
+    sides.into_iter().map(|seat| (seat, of(seat))).collect()
+}
+
+/// The places that a debate cites, as they are asked for.
+///
+/// # Errors
+///
+/// If there is no such debate, or nothing of it can be read.
+pub fn evidence(
+    caller: &Caller,
+    request: EvidenceRequest,
+    notes: &mut dyn Notes,
+) -> Result<Evidence, Failure> {
+    let path = find::find(caller, request.debate.as_deref())?;
+    let view = find::read(&path)?;
+    find::note_problems(&view, &view.state.spec.slug, notes);
+    Ok(Evidence {
+        state: view.state,
+        request,
+    })
+}

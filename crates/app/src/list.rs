@@ -1,0 +1,135 @@
+//! The debates in a folder, with how they stand.
+
+use agon_record::authority::Authority;
+use agon_record::text::sanitise;
+use agon_report::screen::listed_state;
+use agon_rules::format::Phase;
+use agon_store::{Listed, RealDisk, View};
+use agon_verdict::status::Standing;
+use agon_verdict::verdict::unread;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::caller::Caller;
+use crate::failure::{Failure, chain};
+use crate::system::time;
+use crate::{find, standing};
+
+/// The name and version of the list.
+pub const LIST_SCHEMA: &str = "agon.list/1";
+
+/// A debate of the list.
+#[derive(Serialize, JsonSchema)]
+struct Entry {
+    debate: String,
+    id: String,
+    topic: String,
+    state: Standing,
+    #[schemars(with = "String")]
+    phase: Phase,
+    halted: bool,
+    answer: Option<String>,
+    authority: Option<Authority>,
+    rounds_completed: u16,
+    rounds: u16,
+    opened_at: String,
+    last_at: String,
+    folder: String,
+}
+
+/// A folder that holds a debate which cannot be read.
+#[derive(Serialize, JsonSchema)]
+struct Unreadable {
+    folder: String,
+    error: String,
+}
+
+/// The debates here, the last one first.
+#[derive(Serialize, JsonSchema)]
+pub struct List {
+    schema: &'static str,
+    debates: Vec<Entry>,
+    unreadable: Vec<Unreadable>,
+}
+
+/// A debate of the list, as a person reads it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListRow<'a> {
+    /// Its name.
+    pub debate: &'a str,
+    /// Where it stands.
+    pub stands: String,
+    /// When something happened in it last, after RFC 3339.
+    pub last_at: &'a str,
+    /// Its answer, else its topic.
+    pub says: &'a str,
+}
+
+impl<'a> ListRow<'a> {
+    fn of(entry: &'a Entry) -> Self {
+        Self {
+            debate: &entry.debate,
+            stands: listed_state(entry.phase, entry.authority, entry.state),
+            last_at: &entry.last_at,
+            says: entry.answer.as_ref().unwrap_or(&entry.topic),
+        }
+    }
+}
+
+impl List {
+    /// The debates, as a person reads them.
+    pub fn rows(&self) -> Vec<ListRow<'_>> {
+        self.debates.iter().map(ListRow::of).collect()
+    }
+
+    /// The folders that cannot be read, with why.
+    pub fn warnings(&self) -> impl Iterator<Item = String> {
+        let unreadable = self.unreadable.iter();
+        unreadable.map(|bad| format!("{}: {}", bad.folder, bad.error))
+    }
+}
+
+/// The debates in the caller's folder, the last one first.
+///
+/// # Errors
+///
+/// If the folder cannot be read.
+pub fn list(caller: &Caller) -> Result<List, Failure> {
+    let mut listing = find::listing(&find::debates_dir(caller)?)?;
+    listing
+        .debates
+        .sort_by(|a, b| (b.at_last, &b.slug).cmp(&(a.at_last, &a.slug)));
+    let debates = listing.debates.into_iter();
+    let unreadable = listing.unreadable.into_iter().map(|bad| Unreadable {
+        folder: caller.shown(&bad.path),
+        error: sanitise(&chain(&bad.error), 300),
+    });
+    Ok(List {
+        schema: LIST_SCHEMA,
+        debates: debates.map(|found| entry(caller, found)).collect(),
+        unreadable: unreadable.collect(),
+    })
+}
+
+fn entry(caller: &Caller, found: Listed) -> Entry {
+    // Only a closed debate has an answer, and only its whole record tells it.
+    let verdict = (found.phase == Phase::Closed)
+        .then(|| View::read(&RealDisk, &found.path).ok())
+        .flatten()
+        .and_then(|view| unread(&view.state));
+    Entry {
+        state: standing::of_listed(&found),
+        folder: caller.shown(&found.path),
+        debate: found.slug,
+        id: found.ulid.to_string(),
+        topic: found.topic,
+        phase: found.phase,
+        halted: found.halted,
+        authority: verdict.as_ref().map(|verdict| verdict.authority),
+        answer: verdict.and_then(|verdict| verdict.answer),
+        rounds_completed: found.rounds_completed,
+        rounds: found.rounds,
+        opened_at: time(found.at_first),
+        last_at: time(found.at_last),
+    }
+}

@@ -1,0 +1,89 @@
+//! The account of a formal debate, written by a tool and checked.
+
+use std::time::Duration;
+
+use agon_prompt::{narrative, narrator};
+use agon_record::spec::{Effort, FormatName, ToolName};
+use agon_record::state::State;
+use agon_report::{readme_md, transcript_md};
+use tokio_util::sync::CancellationToken;
+
+use super::ReportRequest;
+use crate::caller::Caller;
+use crate::failure::{Failure, FailureKind};
+use crate::notes::Notes;
+use crate::speaker::Speaker;
+
+/// How often the narrator is asked.
+const MAX_TRIES: usize = 2;
+/// Time for one text.
+const TIMEOUT: Duration = Duration::from_secs(240);
+
+/// A tool that is ready to write an account.
+pub(super) struct Narrator<'a> {
+    tool: &'a ToolName,
+    speaker: Speaker,
+}
+
+impl<'a> Narrator<'a> {
+    /// Looks for `tool`.
+    ///
+    /// # Errors
+    ///
+    /// If the debate has nothing to narrate, or the tool is not there.
+    pub(super) async fn seat(
+        caller: &Caller,
+        state: &State,
+        tool: &'a ToolName,
+        request: &ReportRequest,
+    ) -> Result<Self, Failure> {
+        if state.spec.format != FormatName::Formal || state.judged.is_none() {
+            let message = "only a formal debate that was judged has something to narrate";
+            return Err(
+                Failure::new(FailureKind::Usage, "not_formal", message).parameter("narrator")
+            );
+        }
+        let how = (request.model.clone(), Effort::Medium, TIMEOUT);
+        let speaker = Speaker::seat(caller, tool, how).await?;
+        Ok(Self { tool, speaker })
+    }
+
+    /// Its account of the debate.
+    ///
+    /// # Errors
+    ///
+    /// If it gives no answer, or its text is not usable.
+    pub(super) async fn account(
+        &self,
+        state: &State,
+        cancel: &CancellationToken,
+        notes: &mut dyn Notes,
+    ) -> Result<String, Failure> {
+        let (facts, record) = (readme_md(state, None), transcript_md(state));
+        notes.note(&format!(
+            "asking {} for an account of 500 to 600 words",
+            self.tool
+        ));
+        let mut last: Option<(String, Vec<String>)> = None;
+        for _ in 0..MAX_TRIES {
+            let again = last
+                .as_ref()
+                .map(|(text, wrong)| (text.as_str(), wrong.as_slice()));
+            let prompt = narrator(state, &facts, &record, again);
+            let said = self.speaker.ask(&prompt, "narrator", cancel).await?;
+            let text = narrative::unwrapped(&said.text).to_owned();
+            let wrong = narrative::check(state, &text);
+            if wrong.is_empty() {
+                return Ok(text);
+            }
+            notes.note(&format!("  sent back: {}", wrong.join("; ")));
+            last = Some((text, wrong));
+        }
+        let message = format!("{} wrote no usable account in {MAX_TRIES} tries", self.tool);
+        Err(
+            Failure::new(FailureKind::NoVerdict, "no_narrative", message).hint(
+                "without --narrator the computed report is written; another tool may do better",
+            ),
+        )
+    }
+}

@@ -1,0 +1,125 @@
+//! Past debates by their words.
+
+use std::path::PathBuf;
+
+use agon_index::{Hit, Upto};
+use agon_record::authority::Authority;
+use agon_record::spec::FormatName;
+use agon_report::screen::recorded_state;
+use agon_rules::format::Phase;
+use serde::Serialize;
+
+pub use agon_index::Piece;
+
+use crate::caller::Caller;
+use crate::failure::Failure;
+use crate::notes::Notes;
+use crate::system::time;
+use crate::{find, past};
+
+/// The most debates that are found where nobody says how many.
+const DEFAULT_LIMIT: usize = 20;
+
+/// A debate in which all the words stand.
+#[derive(Clone, Debug, Serialize)]
+pub struct FoundDebate {
+    /// Its name.
+    pub debate: String,
+    id: Option<String>,
+    /// What is debated.
+    pub topic: String,
+    format: FormatName,
+    phase: Phase,
+    halted: bool,
+    /// The answer, once there is one.
+    pub answer: Option<String>,
+    authority: Option<Authority>,
+    opened_at: String,
+    /// When something happened in it last, after RFC 3339.
+    pub last_at: String,
+    folder: String,
+    snippet: String,
+    matched: Vec<String>,
+    score: f64,
+    /// Where the words stand, with some text around them.
+    #[serde(skip)]
+    pub pieces: Vec<Piece>,
+}
+
+impl FoundDebate {
+    /// Where it stands, in a few words.
+    pub fn stands(&self) -> String {
+        recorded_state(self.phase, self.authority, self.halted)
+    }
+}
+
+/// What a search comes to.
+#[derive(Clone, Debug, Serialize)]
+pub struct Search {
+    schema: &'static str,
+    search: String,
+    /// The debates, the best first.
+    pub debates: Vec<FoundDebate>,
+    /// The folder of debates.
+    #[serde(skip)]
+    pub dir: PathBuf,
+    /// How many debates were searched.
+    #[serde(skip)]
+    pub searched: usize,
+}
+
+/// The debates in which all of `words` stand, at most `limit`.
+///
+/// # Errors
+///
+/// If there is no word, or the folder of debates cannot be read.
+pub fn search(
+    caller: &Caller,
+    words: &str,
+    limit: Option<usize>,
+    notes: &mut dyn Notes,
+) -> Result<Search, Failure> {
+    let dir = find::debates_dir(caller)?;
+    let (mut index, refreshed) = past::index(&dir, Upto::All, notes)?;
+    past::note_unreadable(&refreshed, notes);
+    let hits = index
+        .search(words, limit.unwrap_or(DEFAULT_LIMIT))
+        .map_err(|error| past::failure(&error))?;
+    for note in index.notes() {
+        notes.note(&format!("note: {note}"));
+    }
+    let debates = hits.into_iter().map(|hit| found_debate(caller, hit));
+    Ok(Search {
+        schema: "agon.search/1",
+        search: words.to_owned(),
+        debates: debates.collect(),
+        dir,
+        searched: refreshed.debates,
+    })
+}
+
+fn found_debate(caller: &Caller, hit: Hit) -> FoundDebate {
+    let matched = hit.snippet.iter().filter(|piece| piece.found);
+    let summary = hit.summary;
+    FoundDebate {
+        folder: caller.shown(&hit.path),
+        debate: summary.slug,
+        id: summary.ulid.map(|ulid| ulid.to_string()),
+        topic: summary.topic,
+        format: summary.format,
+        phase: summary.phase,
+        halted: summary.halted,
+        answer: summary.answer,
+        authority: summary.authority,
+        opened_at: time(summary.at_first),
+        last_at: time(summary.at_last),
+        matched: matched.map(|piece| piece.text.clone()).collect(),
+        snippet: hit
+            .snippet
+            .iter()
+            .map(|piece| piece.text.as_str())
+            .collect(),
+        score: (hit.score * 1e3).round() / 1e3,
+        pieces: hit.snippet,
+    }
+}

@@ -1,0 +1,165 @@
+//! Sections of a debate: what was said, what broke a rule, which points were made.
+
+use agon_record::finding::Finding;
+use agon_record::id::{NodeId, Seat, TurnId};
+use agon_record::moves::{Attack, Defend, Ground, Moves};
+use agon_record::point::{Node, Point};
+use agon_record::score::Score;
+use agon_record::state::{State, Turn, TurnEnd};
+use agon_record::tally;
+use serde::{Deserialize, Serialize};
+
+use crate::findings::findings;
+
+/// A section of a debate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Section {
+    /// What was said.
+    Transcript,
+    /// Which rules were broken.
+    Findings,
+    /// The points made.
+    Arguments,
+}
+
+/// A section of a debate, for programs.
+#[derive(Debug, Serialize)]
+pub struct SectionDoc<'a> {
+    schema: &'static str,
+    debate: &'a str,
+    section: Section,
+    total: usize,
+    entries: Entries<'a>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum Entries<'a> {
+    Transcript(Vec<TurnEntry<'a>>),
+    Findings(Vec<Finding>),
+    Arguments(Vec<PointEntry<'a>>),
+}
+
+/// A turn, and what it said.
+#[derive(Debug, Serialize)]
+struct TurnEntry<'a> {
+    turn: TurnId,
+    seat: Seat,
+    tool: Option<&'a str>,
+    took_ms: Option<u64>,
+    lost: Option<&'static str>,
+    ids: &'a [NodeId],
+    moves: Option<&'a Moves>,
+    findings: usize,
+}
+
+/// A point that was made.
+#[derive(Debug, Serialize)]
+struct PointEntry<'a> {
+    id: NodeId,
+    seat: Seat,
+    turn: TurnId,
+    kind: &'static str,
+    target: Option<NodeId>,
+    title: Option<&'a str>,
+    text: &'a str,
+    grounds: &'a [Ground],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<Score>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    attacks: Option<&'a [Attack]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    defends: Option<&'a [Defend]>,
+}
+
+impl<'a> SectionDoc<'a> {
+    /// The first `limit` entries of a section.
+    pub(crate) fn of(state: &'a State, section: Section, limit: Option<usize>) -> Self {
+        let (total, entries) = match section {
+            Section::Transcript => {
+                let turns = state.turns.iter();
+                let (total, turns) =
+                    first(turns.filter_map(|(&id, turn)| turn_entry(id, turn)), limit);
+                (total, Entries::Transcript(turns))
+            }
+            Section::Findings => {
+                let (total, findings) = first(findings(state).into_iter(), limit);
+                (total, Entries::Findings(findings))
+            }
+            Section::Arguments => {
+                let nodes = state.nodes();
+                let (total, made) = first(nodes.iter().map(|node| point_entry(state, node)), limit);
+                (total, Entries::Arguments(made))
+            }
+        };
+        Self {
+            schema: "agon.section/1",
+            debate: &state.spec.slug,
+            section,
+            total,
+            entries,
+        }
+    }
+}
+
+/// How many entries there are, and the first of them.
+fn first<T>(entries: impl Iterator<Item = T>, limit: Option<usize>) -> (usize, Vec<T>) {
+    let mut entries: Vec<_> = entries.collect();
+    let total = entries.len();
+    entries.truncate(limit.unwrap_or(total));
+    (total, entries)
+}
+
+fn turn_entry(id: TurnId, turn: &Turn) -> Option<TurnEntry<'_>> {
+    let last = turn.asks.iter().rev().find(|ask| ask.asked.is_some());
+    let given = turn.asks.iter().rev().find_map(|ask| ask.given.as_ref());
+    let entry = TurnEntry {
+        turn: id,
+        seat: id.seat,
+        tool: last.and_then(|ask| Some(ask.asked.as_ref()?.tool.as_str())),
+        took_ms: given.map(|given| given.took_ms),
+        lost: None,
+        ids: &[],
+        moves: None,
+        findings: 0,
+    };
+    Some(match turn.end.as_ref()? {
+        TurnEnd::Admitted(admitted) => TurnEntry {
+            ids: &admitted.ids,
+            moves: Some(&admitted.moves),
+            findings: admitted.findings.len(),
+            ..entry
+        },
+        TurnEnd::Lost { cause, findings } => TurnEntry {
+            lost: Some(cause.code.name()),
+            findings: findings.len(),
+            ..entry
+        },
+    })
+}
+
+fn point_entry<'a>(state: &State, node: &Node<'a>) -> PointEntry<'a> {
+    let formal = match node.point {
+        Point::Contention(contention) => Some(contention),
+        Point::Argument(_)
+        | Point::Objection(_)
+        | Point::Response(_)
+        | Point::Assessment(_)
+        | Point::Agreement(_)
+        | Point::Alternative(_) => None,
+    };
+    PointEntry {
+        score: tally::score(state, node.id),
+        attacks: formal.map(|made| made.attacks.as_slice()),
+        defends: formal.map(|made| made.defends.as_slice()),
+        id: node.id,
+        seat: node.seat(),
+        turn: node.turn,
+        kind: node.point.kind(),
+        target: node.point.target(),
+        title: node.point.title(),
+        text: node.point.text(),
+        grounds: node.point.grounds(),
+    }
+}

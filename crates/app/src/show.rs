@@ -1,0 +1,92 @@
+//! A debate's verdict, or where it stands.
+
+use std::path::Path;
+
+use agon_record::finding::Finding;
+use agon_record::spec::FormatName;
+use agon_record::state::State;
+use agon_report::screen::NextStep;
+use agon_report::text::plain;
+use agon_rules::format::{Phase, phase};
+use agon_rules::plan;
+
+use crate::caller::Caller;
+use crate::failure::Failure;
+use crate::findings::findings;
+use crate::notes::Notes;
+use crate::outcome::Ended;
+use crate::section::{Section, SectionDoc};
+use crate::{ending, find, person};
+
+/// A debate as its folder has it.
+#[derive(Clone, Debug)]
+pub struct ShownDebate {
+    /// What it came to so far.
+    pub ended: Ended,
+    /// Whether it is closed.
+    pub is_closed: bool,
+}
+
+impl ShownDebate {
+    /// The first `limit` entries of a section, for programs.
+    pub fn section(&self, section: Section, limit: Option<usize>) -> SectionDoc<'_> {
+        SectionDoc::of(&self.ended.state, section, limit)
+    }
+
+    /// The first `limit` findings that stayed in it, turn by turn.
+    pub fn findings(&self, limit: usize) -> Vec<Finding> {
+        let mut findings = findings(&self.ended.state);
+        findings.truncate(limit);
+        findings
+    }
+
+    /// What goes on with it.
+    pub fn next_step(&self) -> NextStep {
+        let Ended { state, folder, .. } = &self.ended;
+        match ending::is_lesser(state) {
+            Err(failure) if state.halted.is_some() => NextStep::Mend {
+                because: failure.message,
+                hint: failure.hint,
+            },
+            Ok(_) | Err(_) if !plan::rests_on(state).is_empty() => {
+                NextStep::Answer(person::waits(state, folder))
+            }
+            ending => NextStep::Command(command(state, ending.is_ok())),
+        }
+    }
+}
+
+fn command(state: &State, is_at_rest: bool) -> String {
+    let slug = plain(&state.spec.slug);
+    match state.spec.format {
+        FormatName::Formal if is_at_rest => format!("agon run {slug} 3 · agon report {slug}"),
+        FormatName::Duel | FormatName::Formal => format!("agon resume {slug}"),
+    }
+}
+
+/// The debate `name`: a folder, a name or an id; the only one where none is named.
+///
+/// # Errors
+///
+/// If there is none, or nothing of it can be read.
+pub fn show(
+    caller: &Caller,
+    name: Option<&str>,
+    notes: &mut dyn Notes,
+) -> Result<ShownDebate, Failure> {
+    let path = find::find(caller, name)?;
+    let view = find::read(&path)?;
+    find::note_problems(&view, &view.state.spec.slug, notes);
+    Ok(ShownDebate {
+        is_closed: phase(&view.state) == Phase::Closed,
+        ended: ending::shown(view.state, folder(caller, &path)),
+    })
+}
+
+/// The folder as its user would write it.
+fn folder(caller: &Caller, path: &Path) -> String {
+    if path == caller.cwd {
+        return ".".to_owned();
+    }
+    caller.shown(path)
+}

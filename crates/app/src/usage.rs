@@ -1,0 +1,209 @@
+//! What debates have cost.
+
+mod moment;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use agon_index::{Call, Ended, Spent, Upto};
+use agon_record::spec::ToolName;
+use agon_record::text::sanitise;
+use serde::{Deserialize, Serialize};
+
+use self::moment::moment_ms;
+use crate::caller::Caller;
+use crate::failure::Failure;
+use crate::notes::Notes;
+use crate::system::time;
+use crate::{find, past};
+
+/// What calls are added up by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum By {
+    /// The tool that was called.
+    #[default]
+    Tool,
+    /// The debate it was called for.
+    Debate,
+    /// The tool and its model.
+    Model,
+    /// The day of the call (UTC).
+    Day,
+}
+
+/// What some calls cost together.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Sum {
+    /// How many debates they were made for.
+    pub debates: usize,
+    /// How many calls.
+    pub calls: u64,
+    /// Calls that gave no reply.
+    pub lost: u64,
+    /// The tokens.
+    pub tokens: TokenSum,
+    /// In US dollars, of the calls that say it; null where none does.
+    pub cost: Option<f64>,
+    /// Calls that do not say what they cost.
+    pub cost_unknown: u64,
+    /// The tools of those calls.
+    pub cost_unknown_for: BTreeSet<ToolName>,
+    /// Time in calls.
+    pub time_ms: u64,
+    /// Running time of the debates: calls beside each other count once.
+    pub wall_ms: u64,
+}
+
+/// The tokens of some calls.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct TokenSum {
+    /// Tokens in.
+    #[serde(rename = "in")]
+    pub input: u64,
+    /// Tokens out.
+    #[serde(rename = "out")]
+    pub output: u64,
+    /// Those of them in that were kept from before.
+    pub cached: u64,
+    /// Whether some of it is our estimate.
+    pub estimated: bool,
+}
+
+/// Calls that have something in common, with what they cost.
+#[derive(Clone, Debug, Serialize)]
+pub struct Group {
+    /// What they have in common.
+    pub name: String,
+    /// What they cost.
+    #[serde(flatten)]
+    pub sum: Sum,
+}
+
+/// What debates have cost.
+#[derive(Clone, Debug, Serialize)]
+pub struct Usage {
+    schema: &'static str,
+    /// The moment since which calls are counted.
+    pub since: Option<String>,
+    /// What they are added up by.
+    pub by: &'static str,
+    /// All of them.
+    pub total: Sum,
+    /// Those that have something in common.
+    pub groups: Vec<Group>,
+    /// The folder of debates.
+    #[serde(skip)]
+    pub dir: PathBuf,
+}
+
+/// What the debates in the caller's folder have cost, since the moment that `since` names.
+///
+/// # Errors
+///
+/// If `since` names no moment in the past, or the folder of debates cannot be read.
+pub fn usage(
+    caller: &Caller,
+    since: Option<&str>,
+    by: By,
+    notes: &mut dyn Notes,
+) -> Result<Usage, Failure> {
+    let since = since.map(moment_ms).transpose()?;
+    let dir = find::debates_dir(caller)?;
+    let (mut index, refreshed) = past::index(&dir, Upto::All, notes)?;
+    past::note_unreadable(&refreshed, notes);
+    let spent = index
+        .spent(since.unwrap_or(0))
+        .map_err(|error| past::failure(&error))?;
+    Ok(Usage {
+        schema: "agon.usage/1",
+        since: since.map(time),
+        by: name_of(by),
+        total: sum(spent.iter()),
+        groups: groups(&spent, by),
+        dir,
+    })
+}
+
+fn name_of(by: By) -> &'static str {
+    match by {
+        By::Tool => "tool",
+        By::Debate => "debate",
+        By::Model => "model",
+        By::Day => "day",
+    }
+}
+
+fn groups(spent: &[Spent], by: By) -> Vec<Group> {
+    // Debates may have the same name in two tellings of it; their number tells them apart.
+    let mut found: BTreeMap<(String, Option<i64>), Vec<&Spent>> = BTreeMap::new();
+    for one in spent {
+        let debate = (by == By::Debate).then_some(one.debate);
+        found.entry((name(one, by), debate)).or_default().push(one);
+    }
+    let groups = found.into_iter().map(|((name, _), calls)| Group {
+        name,
+        sum: sum(calls.into_iter()),
+    });
+    let mut groups: Vec<_> = groups.collect();
+    match by {
+        // Days in their order; the rest by what they cost, the most first.
+        By::Day => {}
+        By::Tool | By::Debate | By::Model => {
+            groups.sort_by_key(|group| std::cmp::Reverse(all(&group.sum.tokens)));
+        }
+    }
+    groups
+}
+
+fn name(one: &Spent, by: By) -> String {
+    let Call { tool, model, .. } = &one.call;
+    match by {
+        By::Tool => tool.to_string(),
+        By::Debate => sanitise(&one.slug, 120),
+        By::Model => match model {
+            Some(model) => format!("{tool} {}", sanitise(model, 80)),
+            None => format!("{tool} (its own choice)"),
+        },
+        By::Day => time(one.call.at_ms).chars().take(10).collect(),
+    }
+}
+
+fn all(tokens: &TokenSum) -> u64 {
+    tokens.input.saturating_add(tokens.output)
+}
+
+fn sum<'a>(spent: impl Iterator<Item = &'a Spent>) -> Sum {
+    let mut sum = Sum::default();
+    let mut micros: Option<u64> = None;
+    // From when to when each debate's clock ran.
+    let mut clocks: BTreeMap<i64, (u64, u64)> = BTreeMap::new();
+    for Spent { debate, call, .. } in spent {
+        sum.calls += 1;
+        sum.lost += u64::from(call.ended != Ended::Given);
+        sum.time_ms = sum.time_ms.saturating_add(call.took_ms.unwrap_or(0));
+        let usage = call.usage.unwrap_or_default();
+        let tokens = &mut sum.tokens;
+        tokens.input = tokens.input.saturating_add(usage.input);
+        tokens.output = tokens.output.saturating_add(usage.output);
+        tokens.cached = tokens.cached.saturating_add(usage.cached);
+        tokens.estimated |= usage.estimated;
+        match usage.cost_micros {
+            Some(cost) => micros = Some(micros.unwrap_or(0).saturating_add(cost)),
+            None => {
+                sum.cost_unknown += 1;
+                sum.cost_unknown_for.insert(call.tool.clone());
+            }
+        }
+        let clock = clocks.entry(*debate).or_insert((u64::MAX, 0));
+        if let (Some(end), Some(took)) = (call.clock_ms, call.took_ms) {
+            clock.0 = clock.0.min(end.saturating_sub(took));
+            clock.1 = clock.1.max(end);
+        }
+    }
+    sum.debates = clocks.len();
+    let ran = clocks.values().map(|(from, to)| to.saturating_sub(*from));
+    sum.wall_ms = ran.fold(0, u64::saturating_add);
+    sum.cost = micros.map(|micros| micros as f64 / 1e6);
+    sum
+}

@@ -1,0 +1,49 @@
+//! Which point of a turn a finding is about.
+
+use agon_record::finding::Finding;
+use agon_record::moves::Moves;
+use agon_record::state::State;
+
+/// Which point of its turn a finding is about, from 0.
+pub fn finding_point(state: &State, finding: &Finding) -> Option<usize> {
+    let moves = &state.admitted(finding.turn)?.moves;
+    if let Moves::Formal(_) = moves {
+        return formal_point(&finding.at);
+    }
+    let (list, rest) = finding.at.split_once('[')?;
+    let at: usize = rest.split(']').next()?.parse().ok()?;
+    Some(first_of(moves, list)? + at)
+}
+
+/// The arguments of a formal turn are a list, or the only one.
+fn formal_point(at: &str) -> Option<usize> {
+    match at.strip_prefix('[') {
+        Some(rest) => rest.split(']').next()?.parse().ok(),
+        None => Some(0),
+    }
+}
+
+/// How many points of the turn come before those of `list`.
+fn first_of(moves: &Moves, list: &str) -> Option<usize> {
+    let lists: Vec<(&str, usize)> = match moves {
+        Moves::Opening(opening) => vec![("arguments", opening.arguments.len())],
+        Moves::Challenge(challenge) => vec![
+            ("objections", challenge.objections.len()),
+            ("agreements", challenge.agreements.len()),
+            ("alternatives", challenge.alternatives.len()),
+        ],
+        Moves::Defense(defense) => vec![
+            ("responses", defense.responses.len()),
+            ("arguments", defense.arguments.len()),
+        ],
+        Moves::FollowUp(follow_up) => vec![
+            ("assessments", follow_up.assessments.len()),
+            ("objections", follow_up.objections.len()),
+            ("agreements", follow_up.agreements.len()),
+            ("alternatives", follow_up.alternatives.len()),
+        ],
+        Moves::Blind(_) | Moves::Verdict(_) | Moves::Formal(_) => Vec::new(),
+    };
+    let place = lists.iter().position(|(name, _)| *name == list)?;
+    Some(lists[..place].iter().map(|(_, points)| points).sum())
+}

@@ -1,0 +1,104 @@
+//! A debate that has not come to its end: what was said, and what goes on with it.
+
+use agon_record::id::{Seat, Stage};
+use agon_record::spec::FormatName;
+use agon_record::state::State;
+use agon_rules::format::{self, Phase, phase};
+
+use super::formal::standing;
+use super::head::header;
+use super::line::{Line, Style};
+use super::turn::{blind_line, turn_lines};
+use crate::text::{clock, counted, plain, rounded};
+use crate::words::user_words;
+
+/// What goes on with a debate that has not come to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NextStep {
+    /// What it was halted by has to be mended.
+    Mend {
+        /// Why it was halted.
+        because: String,
+        /// What mends it, where somebody knows.
+        hint: Option<String>,
+    },
+    /// Somebody answers: who, and how.
+    Answer(Vec<String>),
+    /// A command is typed.
+    Command(String),
+}
+
+/// What was said so far, why it stands still, and what goes on with it.
+///
+/// `folder` is the debate's folder as the user would write it.
+pub fn progress_lines(state: &State, folder: &str, next: &NextStep, width: usize) -> Vec<Line> {
+    let (mut lines, wide) = match state.spec.format {
+        FormatName::Duel => (so_far(state, folder, width), 9),
+        FormatName::Formal => (standing(state, folder, width), 12),
+    };
+    let row = |label: &str, style, text: &str| {
+        let label = Line::default().with(Style::Name, format!("{label:<wide$} "));
+        label.with(style, text).fitted(width)
+    };
+    let words = user_words(state);
+    lines.extend(words.iter().map(|word| row("you said", Style::Plain, word)));
+    lines.push(row("stands", Style::Plain, &waits(state)));
+    match next {
+        NextStep::Mend { because, hint } => {
+            lines.push(row("because", Style::Warn, &plain(because)));
+            let hint = hint.iter();
+            lines.extend(hint.map(|hint| row("next", Style::Strong, &plain(hint))));
+        }
+        NextStep::Answer(whom) => {
+            let whom = whom.iter();
+            lines.extend(whom.map(|text| row("waits for", Style::Strong, text)));
+        }
+        NextStep::Command(command) => lines.push(row("next", Style::Strong, command)),
+    }
+    lines
+}
+
+/// A duel, as far as it has come.
+fn so_far(state: &State, folder: &str, width: usize) -> Vec<Line> {
+    let topic = Line::default()
+        .with(Style::Strong, plain(&state.spec.topic))
+        .fitted(width);
+    let mut lines = vec![topic];
+    lines.extend(header(state, folder, None, width));
+    lines.push(Line::default());
+    lines.extend(blind_line(state, width));
+    let turns = state.turns.keys();
+    lines.extend(turns.flat_map(|&turn| turn_lines(state, turn, width)));
+    lines
+}
+
+/// Whom it waits for, and what it has cost.
+fn waits(state: &State) -> String {
+    let exchange = format::exchange(state);
+    let last = state.turns.keys().filter_map(|turn| match turn.stage {
+        Stage::Round(round) => Some(round),
+        Stage::Theses | Stage::Verdict | Stage::Swap => None,
+    });
+    let round = last.max().unwrap_or(0).max(1);
+    let whom = match phase(state) {
+        Phase::AwaitingBlind => "waits for both sides' first answers".to_owned(),
+        Phase::AwaitingProposer => format!("waits for the {} in round {round}", Seat::Proposer),
+        Phase::AwaitingChallenger => format!("waits for the {} in round {round}", Seat::Challenger),
+        Phase::AwaitingArguments => {
+            format!("waits for both sides' arguments in exchange {exchange}")
+        }
+        Phase::AwaitingJudgment => format!("waits for the scores of exchange {exchange}"),
+        Phase::AwaitingVerdict => "waits for the judge".to_owned(),
+        Phase::Closed => "closed".to_owned(),
+    };
+    let spent = &state.spent;
+    let calls = match state.spec.format {
+        FormatName::Duel => format!("{} of {} calls", spent.calls, state.caps.calls),
+        FormatName::Formal => counted(spent.calls, "call"),
+    };
+    format!(
+        "{whom} · {calls} · {} · {} tokens",
+        clock(spent.clock_ms),
+        rounded(spent.tokens()),
+    )
+}

@@ -1,0 +1,43 @@
+//! How a debate stands that is waited for.
+
+use agon_record::spec::FormatName;
+use agon_record::state::State;
+use agon_rules::plan;
+use agon_verdict::status::{Standing, StatusDoc};
+
+use crate::text::{clock, counted, plain, rounded};
+
+/// How the debate stands, in one line.
+pub fn status_line(state: &State, status: &StatusDoc) -> String {
+    let mut parts = vec![plain(&state.spec.slug), status.state.to_string()];
+    match state.spec.format {
+        FormatName::Duel if status.round == 0 => {}
+        FormatName::Duel => parts.push(format!("round {}", status.round)),
+        FormatName::Formal => parts.push(format!("exchange {}", status.round)),
+    }
+    if !status.speaking.is_empty() {
+        let seats: Vec<_> = status.speaking.iter().map(ToString::to_string).collect();
+        parts.push(format!("{} speaking", seats.join(", ")));
+    }
+    parts.push(counted(status.spent.calls, "call"));
+    parts.push(clock(state.spent.clock_ms));
+    parts.push(format!("{} tokens", rounded(status.spent.tokens)));
+    if let Some(reason) = &status.error {
+        parts.push(plain(&reason.message));
+    }
+    parts.join(" · ")
+}
+
+/// What to do next about a debate that stands so.
+pub fn next_line(state: &State, standing: Standing) -> Option<String> {
+    let slug = plain(&state.spec.slug);
+    match standing {
+        Standing::Running => None,
+        Standing::WaitingForPerson if !plan::rests_on(state).is_empty() => Some(format!(
+            "agon show {slug} says who answers where; agon resume {slug} hands it in"
+        )),
+        Standing::WaitingForPerson => Some("answer it on the terminal it runs on".to_owned()),
+        Standing::Done => Some(format!("agon show {slug}")),
+        Standing::Stopped | Standing::Failed => Some(format!("agon resume {slug} goes on")),
+    }
+}
