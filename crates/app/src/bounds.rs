@@ -9,12 +9,12 @@ use agon_rules::format;
 use crate::request::Bounds;
 
 /// Calls above those planned, for replies sent back and calls tried again.
-pub const SPARE_CALLS: u32 = 4;
+pub(crate) const SPARE_CALLS: u32 = 4;
 /// Replies that may be sent back in one debate.
-pub const REASKS: u8 = 4;
+pub(crate) const REASKS: u8 = 4;
 
 /// The bounds that `settings` name; `calls` unless they name the calls.
-pub fn caps(settings: &Settings, calls: u32) -> Caps {
+pub(crate) fn caps(settings: &Settings, calls: u32) -> Caps {
     Caps {
         calls: settings.max_calls.unwrap_or(calls),
         tokens: settings.max_tokens,
@@ -25,7 +25,7 @@ pub fn caps(settings: &Settings, calls: u32) -> Caps {
 }
 
 /// The bounds of one run, counted from what was spent before.
-pub fn absolute(state: &State, run: Caps) -> Caps {
+pub(crate) fn absolute(state: &State, run: Caps) -> Caps {
     let spent = &state.spent;
     Caps {
         calls: spent.calls.saturating_add(run.calls),
@@ -41,7 +41,7 @@ pub fn absolute(state: &State, run: Caps) -> Caps {
 /// The bounds of a debate from here on: as before, but for what is asked for.
 ///
 /// In a formal debate they bound what is spent from here on.
-pub fn resumed(bounds: &Bounds, state: &State) -> Caps {
+pub(crate) fn resumed(bounds: &Bounds, state: &State) -> Caps {
     let before = state.caps;
     let spent = &state.spent;
     let [calls, tokens, time_ms, cost] = match format::of(state.spec.format).bounds_each_run() {
@@ -70,7 +70,7 @@ pub fn resumed(bounds: &Bounds, state: &State) -> Caps {
 }
 
 /// `state` as it is once `event` happened.
-pub fn with_event(state: &State, event: &Event) -> State {
+pub(crate) fn with_event(state: &State, event: &Event) -> State {
     let mut state = state.clone();
     // Only an opening can be refused.
     state.apply(event).unwrap_or_default();

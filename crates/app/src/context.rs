@@ -22,7 +22,7 @@ const LARGEST: usize = 200 * 1024;
 /// # Errors
 ///
 /// If it is not in the project, too large, not text, or seems to hold a secret.
-pub async fn read(
+pub(crate) async fn read(
     caller: &Caller,
     wanted: &str,
     redactor: &Redactor,

@@ -8,7 +8,7 @@ use crate::failure::{Failure, FailureKind};
 /// # Errors
 ///
 /// If the caller runs inside a debate.
-pub fn refuse_nested(caller: &Caller) -> Result<(), Failure> {
+pub(crate) fn refuse_nested(caller: &Caller) -> Result<(), Failure> {
     if caller.depth() == 0 {
         return Ok(());
     }

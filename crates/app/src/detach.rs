@@ -21,7 +21,7 @@ use crate::standing::{alive, look};
 const BEGIN_TIMEOUT: Duration = Duration::from_millis(700);
 /// How long the caller's process looks for tools. The one that runs the debate looks again, and
 /// takes the time it needs.
-pub const PROBE_TIMEOUT: Duration = Duration::from_millis(500);
+pub(crate) const PROBE_TIMEOUT: Duration = Duration::from_millis(500);
 /// How long that process waits for its caller to let go of the debate.
 const RELEASE_TIMEOUT: Duration = Duration::from_secs(20);
 /// Short beside the start of a process, which takes some ten milliseconds.
@@ -34,7 +34,11 @@ const POLL_INTERVAL: Duration = Duration::from_millis(2);
 /// # Errors
 ///
 /// If no process can be started, or it ended before it could begin.
-pub fn detach(caller: &Caller, options: &RunOptions, host: FolderHost) -> Result<Outcome, Failure> {
+pub(crate) fn detach(
+    caller: &Caller,
+    options: &RunOptions,
+    host: FolderHost,
+) -> Result<Outcome, Failure> {
     let path = caller.cwd.join(host.folder().path());
     let log = host.folder().new_log();
     let log = log.map_err(|error| store_failure(&error))?;
@@ -58,7 +62,7 @@ pub fn detach(caller: &Caller, options: &RunOptions, host: FolderHost) -> Result
 /// # Errors
 ///
 /// If nothing of it can be read.
-pub fn started(
+pub(crate) fn started(
     caller: &Caller,
     options: &RunOptions,
     state: State,
@@ -78,7 +82,7 @@ pub fn started(
 
 /// Begins in the process that a debate was handed to: leaves the terminal of the caller, and
 /// waits until that lets go of the debate in `path`.
-pub fn begin(path: &Path) {
+pub(crate) fn begin(path: &Path) {
     // Without a session of its own it ends with the caller's, and can be resumed.
     leave_terminal().unwrap_or_default();
     let until = Instant::now() + RELEASE_TIMEOUT;

@@ -18,7 +18,7 @@ real ones, and `agon demo` shows what they make of a question.";
 
 /// Who debates, by what they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Who {
+pub(crate) enum Who {
     /// Those who were named, and AI tools.
     Tools,
     /// Models of a server on this machine.
@@ -28,7 +28,7 @@ pub enum Who {
 }
 
 /// Who debates.
-pub struct Chosen {
+pub(crate) struct Chosen {
     /// What they are.
     pub who: Who,
     /// The tools that were found.
@@ -44,7 +44,7 @@ pub struct Chosen {
 /// # Errors
 ///
 /// If the configuration makes a profile unusable.
-pub async fn choose(
+pub(crate) async fn choose(
     caller: &Caller,
     settings: &Settings,
     (tools, wishes): (Tools, Wishes),
@@ -98,7 +98,7 @@ pub async fn choose(
 /// # Errors
 ///
 /// If it cannot be had.
-pub async fn local(
+pub(crate) async fn local(
     caller: &Caller,
     settings: &Settings,
     wishes: Wishes,

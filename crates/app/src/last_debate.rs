@@ -23,7 +23,7 @@ const HOSTS: &[(&str, &str)] = &[
 /// # Errors
 ///
 /// If the file cannot be written.
-pub fn write(caller: &Caller, debates_dir: &Path, state: &State) -> Result<(), DiskError> {
+pub(crate) fn write(caller: &Caller, debates_dir: &Path, state: &State) -> Result<(), DiskError> {
     let path = match host_folder(caller) {
         Some(folder) => folder.join("debate/last-debate.json"),
         None => caller.cwd.join(debates_dir).join(".agon/last-debate.json"),

@@ -20,7 +20,7 @@ use crate::system;
 ///
 /// If it is locked, damaged, of a newer format, or edited in a way that is no
 /// step of a debate. Nothing is changed then.
-pub fn open(path: &Path, notes: &mut dyn Notes) -> Result<FolderHost, Failure> {
+pub(crate) fn open(path: &Path, notes: &mut dyn Notes) -> Result<FolderHost, Failure> {
     let disk: Arc<dyn Disk> = Arc::new(RealDisk);
     let foreign = foreign::is_foreign(&*disk, path)
         .map_err(|error| Failure::from_error(FailureKind::Store, "store", &error))?;

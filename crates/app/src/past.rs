@@ -21,7 +21,11 @@ const CALLS: usize = 100;
 /// # Errors
 ///
 /// If the folder of debates cannot be read.
-pub fn index(dir: &Path, upto: Upto, notes: &mut dyn Notes) -> Result<(Index, Refreshed), Failure> {
+pub(crate) fn index(
+    dir: &Path,
+    upto: Upto,
+    notes: &mut dyn Notes,
+) -> Result<(Index, Refreshed), Failure> {
     let mut index = Index::open(dir).map_err(|error| failure(&error))?;
     let refreshed = index.refresh(upto).map_err(|error| failure(&error))?;
     for note in index.notes() {
@@ -35,7 +39,7 @@ pub fn index(dir: &Path, upto: Upto, notes: &mut dyn Notes) -> Result<(Index, Re
 ///
 /// Calls of the same tool at the same effort say most; where there are too few, those of the tool
 /// at any effort do, then those of any tool. What cannot be read says nothing.
-pub fn expected(dir: &Path, state: &State) -> Option<Expected> {
+pub(crate) fn expected(dir: &Path, state: &State) -> Option<Expected> {
     let mut index = Index::open(dir).ok()?;
     // Nobody waits for a debate to begin because there are ten thousand old ones to read.
     index.refresh(Upto::Latest(LATEST)).ok()?;
@@ -59,7 +63,7 @@ pub fn expected(dir: &Path, state: &State) -> Option<Expected> {
 }
 
 /// Says on stderr which folders could not be read this time.
-pub fn note_unreadable(refreshed: &Refreshed, notes: &mut dyn Notes) {
+pub(crate) fn note_unreadable(refreshed: &Refreshed, notes: &mut dyn Notes) {
     for (path, why) in &refreshed.unreadable {
         let why = agon_record::text::sanitise(why, 300);
         let path = agon_record::text::sanitise(&path.display().to_string(), 200);
@@ -68,7 +72,7 @@ pub fn note_unreadable(refreshed: &Refreshed, notes: &mut dyn Notes) {
 }
 
 /// An index that does not answer.
-pub fn failure(error: &IndexError) -> Failure {
+pub(crate) fn failure(error: &IndexError) -> Failure {
     match error {
         IndexError::NoWords => {
             Failure::new(FailureKind::Usage, "invalid_parameter", error.to_string())

@@ -18,7 +18,7 @@ use agon_redact::Redactor;
 use agon_report::text::plain;
 use agon_rules::plan;
 use agon_store::{RealDisk, answer_path, drop_answer, kept_answer};
-pub use submit::{not_awaited, submit};
+pub(crate) use submit::{not_awaited, submit};
 
 use crate::caller::Caller;
 use crate::desk::{Desk, Sitting, lay_form};
@@ -29,7 +29,7 @@ use crate::{open, system};
 
 /// A person who answers while a debate goes on.
 #[derive(Debug, Default)]
-pub struct Person {
+pub(crate) struct Person {
     /// The only seat that they answer for, where they said so.
     pub seat: Option<Seat>,
     /// What they insisted on, although it breaks rules.
@@ -38,7 +38,7 @@ pub struct Person {
 
 impl Person {
     /// Who answers for `seat` alone, or for whoever is awaited.
-    pub fn of(seat: Option<Seat>) -> Self {
+    pub(crate) fn of(seat: Option<Seat>) -> Self {
         Self {
             seat,
             insisted: None,
@@ -63,7 +63,7 @@ struct Submission<'a> {
 /// # Errors
 ///
 /// If what they wrote cannot be kept or handed in, or they stop it.
-pub async fn answer(
+pub(crate) async fn answer(
     caller: &Caller,
     mut host: FolderHost,
     person: &mut Person,
@@ -177,7 +177,7 @@ fn since_ms(state: &State) -> Option<u64> {
 }
 
 /// Says who is awaited, and what they do.
-pub fn waits(state: &State, folder: &str) -> Vec<String> {
+pub(crate) fn waits(state: &State, folder: &str) -> Vec<String> {
     let slug = plain(&state.spec.slug);
     let awaits = agon_verdict::result::awaits(state, folder).into_iter();
     awaits

@@ -13,7 +13,7 @@ use agon_redact::Redactor;
 ///
 /// `settings` are the names that AI tools read their configuration from. Files with what seems a secret are kept out unless `secrets`
 /// says that they may be shown; every text is scanned for it, on two threads.
-pub fn describe(source: &Source, settings: &[String], secrets: bool) -> Repo {
+pub(crate) fn describe(source: &Source, settings: &[String], secrets: bool) -> Repo {
     let manifest = source.manifest();
     let debates = folders_of_debates(manifest);
     let from_root: Vec<_> = debates.iter().map(|path| format!("/{path}")).collect();

@@ -27,7 +27,7 @@ const MAX_WAIT: Duration = Duration::from_secs(7 * 86_400);
 
 /// A debate that was started before, and runs or has its answer.
 #[derive(Clone, Debug)]
-pub struct Earlier {
+pub(crate) struct Earlier {
     path: PathBuf,
     seen: Seen,
     /// Minutes since it was opened.
@@ -36,7 +36,7 @@ pub struct Earlier {
 
 impl Earlier {
     /// Its name.
-    pub fn slug(&self) -> &str {
+    pub(crate) fn slug(&self) -> &str {
         &self.seen.glance.state.spec.slug
     }
 }
@@ -46,7 +46,7 @@ impl Earlier {
 /// # Errors
 ///
 /// If the folder of debates cannot be written, or another start does not come to its end.
-pub fn one_at_a_time(debates: &Path) -> Result<Box<dyn Held>, Failure> {
+pub(crate) fn one_at_a_time(debates: &Path) -> Result<Box<dyn Held>, Failure> {
     let until = Instant::now() + START_TIMEOUT;
     loop {
         match lock_starts(&RealDisk, debates) {
@@ -69,7 +69,7 @@ pub fn one_at_a_time(debates: &Path) -> Result<Box<dyn Held>, Failure> {
 /// # Errors
 ///
 /// If the folder of debates cannot be read.
-pub fn earlier(debates: &Path, spec: &Spec) -> Result<Option<Earlier>, Failure> {
+pub(crate) fn earlier(debates: &Path, spec: &Spec) -> Result<Option<Earlier>, Failure> {
     let now = system::now_ms();
     let since = now.saturating_sub(REUSED_FOR_MS);
     let recent = written_since(&RealDisk, debates, since).map_err(|error| store_failure(&error))?;
@@ -100,7 +100,7 @@ pub fn earlier(debates: &Path, spec: &Spec) -> Result<Option<Earlier>, Failure> 
 /// # Errors
 ///
 /// If it ends without a verdict.
-pub fn give(
+pub(crate) fn give(
     caller: &Caller,
     options: &RunOptions,
     earlier: Earlier,

@@ -26,7 +26,7 @@ use crate::tools::Tools;
 use crate::{detach, ending, last_debate, past, reuse, system};
 
 /// A debate that is to be opened.
-pub struct NewDebate {
+pub(crate) struct NewDebate {
     /// What is fixed when it opens.
     pub spec: Spec,
     /// What its citations are checked against.
@@ -42,7 +42,7 @@ pub struct NewDebate {
 /// # Errors
 ///
 /// If it cannot be opened, cannot go on, or ends without a verdict.
-pub async fn start(
+pub(crate) async fn start(
     caller: &Caller,
     options: &RunOptions,
     new: NewDebate,
@@ -93,7 +93,7 @@ pub async fn start(
 /// # Errors
 ///
 /// If it cannot go on, or ends without a verdict.
-pub async fn go(
+pub(crate) async fn go(
     caller: &Caller,
     options: &RunOptions,
     host: FolderHost,
@@ -109,7 +109,7 @@ pub async fn go(
 }
 
 /// A debate that runs for a caller.
-pub struct Run<'a> {
+pub(crate) struct Run<'a> {
     /// Who asked for it.
     pub caller: &'a Caller,
     /// How it runs.
@@ -124,7 +124,7 @@ impl Run<'_> {
     /// # Errors
     ///
     /// As [`go`].
-    pub async fn go(
+    pub(crate) async fn go(
         &self,
         mut host: FolderHost,
         mut person: Person,
@@ -259,12 +259,12 @@ fn retry(state: &State) -> Option<Caps> {
 }
 
 /// Everybody who may be asked for something.
-pub fn seated(state: &State) -> impl Iterator<Item = &Seating> {
+pub(crate) fn seated(state: &State) -> impl Iterator<Item = &Seating> {
     state.seats.values().chain(&state.spec.substitutes)
 }
 
 /// The folder of debates that the debate in `path` is in.
-pub fn parent_of(path: &Path) -> PathBuf {
+pub(crate) fn parent_of(path: &Path) -> PathBuf {
     // `.` has no folder above it by its name.
     let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     real.parent().map(ToOwned::to_owned).unwrap_or_default()

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use agon_record::id::Seat;
 use agon_record::spec::{Effort, HUMAN, Seating, ToolName};
-pub use formal::{FormalWishes, seat_formal};
+pub(crate) use formal::{FormalWishes, seat_formal};
 
 use crate::failure::{Failure, FailureKind};
 
@@ -56,7 +56,7 @@ pub enum Ready {
 
 /// What was asked for one seat.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SeatWish {
+pub(crate) struct SeatWish {
     /// The tool.
     pub tool: Option<String>,
     /// The model.
@@ -67,7 +67,7 @@ pub struct SeatWish {
 
 /// The table, laid.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Seated {
+pub(crate) struct Seated {
     /// Who sits where.
     pub seats: BTreeMap<Seat, Seating>,
     /// Who judges if no judge rules, in order.
@@ -76,7 +76,7 @@ pub struct Seated {
 
 /// What was asked for every seat.
 #[derive(Clone, Debug, Default)]
-pub struct Wishes {
+pub(crate) struct Wishes {
     /// The proposer.
     pub proposer: SeatWish,
     /// The challenger.
@@ -97,7 +97,7 @@ pub struct Wishes {
 ///
 /// If a named tool cannot speak, both sides are the same, or there are fewer
 /// than two tools.
-pub fn seat(wishes: &Wishes, candidates: &[Candidate]) -> Result<Seated, Failure> {
+pub(crate) fn seat(wishes: &Wishes, candidates: &[Candidate]) -> Result<Seated, Failure> {
     let mut sides = [
         named(&wishes.proposer, "proposer", candidates)?,
         named(&wishes.challenger, "challenger", candidates)?,
@@ -290,7 +290,7 @@ const MAX_JUDGES: usize = 9;
 /// # Errors
 ///
 /// If too many judges are named, or more models than there are judges.
-pub fn panel_size(named: usize, panel: usize, models: usize) -> Result<usize, Failure> {
+pub(crate) fn panel_size(named: usize, panel: usize, models: usize) -> Result<usize, Failure> {
     let refuse = |message: String| Failure::new(FailureKind::Usage, "invalid_parameter", message);
     if named > MAX_JUDGES {
         let message = format!("a panel has at most {MAX_JUDGES} judges");

@@ -1,7 +1,7 @@
 //! Names close to one that does not exist.
 
 /// The known names that `typed` may have been meant as, nearest first; at most three.
-pub fn similar<'a>(typed: &str, known: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+pub(crate) fn similar<'a>(typed: &str, known: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let typed = typed.to_lowercase();
     let most = (typed.chars().count() / 3).clamp(1, 4);
     let near = |name: &'a str| {
@@ -15,7 +15,7 @@ pub fn similar<'a>(typed: &str, known: impl Iterator<Item = &'a str>) -> Vec<&'a
 }
 
 /// A hint that names what may have been meant, and `else_` what to do otherwise.
-pub fn hint<'a>(typed: &str, known: impl Iterator<Item = &'a str>, else_: &str) -> String {
+pub(crate) fn hint<'a>(typed: &str, known: impl Iterator<Item = &'a str>, else_: &str) -> String {
     match similar(typed, known).as_slice() {
         [] => else_.to_owned(),
         names => format!("did you mean {}? {else_}", names.join(" or ")),

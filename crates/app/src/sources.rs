@@ -23,7 +23,7 @@ use crate::{context, repo};
 
 /// A source, as it stands when a debate opens.
 #[derive(Clone, Debug)]
-pub struct Pin {
+pub(crate) struct Pin {
     /// What the record says of it.
     pub pinned: Pinned,
     /// What is kept with the record.
@@ -32,7 +32,7 @@ pub struct Pin {
 
 /// What the seats are to be given, and how.
 #[derive(Clone, Copy, Debug)]
-pub struct Wanted<'a> {
+pub(crate) struct Wanted<'a> {
     /// `none`, `diff`, `file=PATH` or `repo`.
     pub context: &'a str,
     /// Whether a secret in it is sent all the same.
@@ -52,7 +52,10 @@ pub struct Wanted<'a> {
 /// # Errors
 ///
 /// If it cannot be read, is too large, or seems to hold a secret.
-pub async fn given(caller: &Caller, wanted: Wanted<'_>) -> Result<(Context, Option<Pin>), Failure> {
+pub(crate) async fn given(
+    caller: &Caller,
+    wanted: Wanted<'_>,
+) -> Result<(Context, Option<Pin>), Failure> {
     let redactor = Redactor::new();
     let allow = wanted.allow_secrets;
     let mut context = context::read(caller, wanted.context, &redactor, allow).await?;
@@ -157,12 +160,12 @@ fn about(context: &Context, manifest: &Manifest) -> String {
 
 /// The source of a debate that goes on.
 #[derive(Clone, Debug)]
-pub struct Reopened(Arc<Source>);
+pub(crate) struct Reopened(Arc<Source>);
 
 impl Reopened {
     /// `table`, with what citations are looked up in, and a working copy for each seat where
     /// seats get one.
-    pub fn lay(self, table: Table, caller: &Caller, state: &State, tools: &Tools) -> Table {
+    pub(crate) fn lay(self, table: Table, caller: &Caller, state: &State, tools: &Tools) -> Table {
         let Self(source) = self;
         let table = table.with_evidence(Arc::new(PinnedSource::new(Arc::clone(&source))));
         let Context::Repo(repo) = &state.spec.context else {
@@ -179,7 +182,11 @@ impl Reopened {
 /// # Errors
 ///
 /// If what was kept of it cannot be read.
-pub fn reopen(caller: &Caller, folder: &Path, state: &State) -> Result<Option<Reopened>, Failure> {
+pub(crate) fn reopen(
+    caller: &Caller,
+    folder: &Path,
+    state: &State,
+) -> Result<Option<Reopened>, Failure> {
     let source = kept_source(folder, state)?;
     let pages = state
         .spec
@@ -201,7 +208,7 @@ pub fn reopen(caller: &Caller, folder: &Path, state: &State) -> Result<Option<Re
 /// # Errors
 ///
 /// If what was kept of it cannot be read.
-pub fn kept_source(folder: &Path, state: &State) -> Result<Option<Source>, Failure> {
+pub(crate) fn kept_source(folder: &Path, state: &State) -> Result<Option<Source>, Failure> {
     let Some(pinned) = &state.spec.source else {
         return Ok(None);
     };

@@ -17,7 +17,7 @@ use crate::settings;
 use crate::tools::Tools;
 
 /// A tool, ready to be asked.
-pub struct Speaker {
+pub(crate) struct Speaker {
     caller: Caller,
     agent: Arc<dyn Agent>,
     model: Option<String>,
@@ -26,7 +26,7 @@ pub struct Speaker {
 }
 
 /// What a tool said.
-pub struct Said {
+pub(crate) struct Said {
     /// Its text, redacted.
     pub text: String,
     /// What it cost.
@@ -41,7 +41,7 @@ impl Speaker {
     /// # Errors
     ///
     /// If it is not there, or nobody is logged in to it.
-    pub async fn seat(
+    pub(crate) async fn seat(
         caller: &Caller,
         tool: &ToolName,
         (model, effort, timeout): (Option<String>, Effort, Duration),
@@ -63,7 +63,7 @@ impl Speaker {
     /// # Errors
     ///
     /// If there is no answer, or it is cancelled.
-    pub async fn ask(
+    pub(crate) async fn ask(
         &self,
         prompt: &str,
         parameter: &str,
@@ -95,7 +95,7 @@ impl Speaker {
 }
 
 /// The failure that a call without an answer is.
-pub fn failure(error: &AgentError) -> Failure {
+pub(crate) fn failure(error: &AgentError) -> Failure {
     let code = error.cause().code;
     let class = error.class();
     let exit = match class {

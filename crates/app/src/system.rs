@@ -8,7 +8,7 @@ use ulid::Ulid;
 use crate::failure::{Failure, FailureKind};
 
 /// Milliseconds since 1970, UTC.
-pub fn now_ms() -> u64 {
+pub(crate) fn now_ms() -> u64 {
     let since = SystemTime::now()
         .duration_since(UNIX_EPOCH)
         .unwrap_or_default();
@@ -20,14 +20,14 @@ pub fn now_ms() -> u64 {
 /// # Errors
 ///
 /// If the system has no entropy.
-pub fn new_bits() -> Result<u128, Failure> {
+pub(crate) fn new_bits() -> Result<u128, Failure> {
     let mut bytes = [0; 16];
     fill(&mut bytes)?;
     Ok(u128::from_le_bytes(bytes))
 }
 
 /// A new unique name.
-pub fn new_ulid() -> Ulid {
+pub(crate) fn new_ulid() -> Ulid {
     Ulid::generate()
 }
 
@@ -36,7 +36,7 @@ pub fn new_ulid() -> Ulid {
 /// # Errors
 ///
 /// If the system has no entropy.
-pub fn new_salt() -> Result<String, Failure> {
+pub(crate) fn new_salt() -> Result<String, Failure> {
     let mut bytes = [0; 32];
     fill(&mut bytes)?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
@@ -48,7 +48,7 @@ fn fill(bytes: &mut [u8]) -> Result<(), Failure> {
 }
 
 /// A moment in milliseconds since 1970, in words that sort; empty for one that is no moment.
-pub fn time(at_ms: u64) -> String {
+pub(crate) fn time(at_ms: u64) -> String {
     let at = i64::try_from(at_ms)
         .ok()
         .and_then(|ms| Timestamp::from_millisecond(ms).ok());

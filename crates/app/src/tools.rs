@@ -18,6 +18,7 @@ use agon_record::spec::{Seating, ToolName};
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
 use crate::notes::Notes;
+pub use crate::seating::two_models;
 use crate::seating::{Candidate, Ready};
 
 /// The tools of this machine.

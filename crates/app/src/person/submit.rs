@@ -20,7 +20,7 @@ use crate::request::{ResumeRequest, WrittenAnswer};
 /// # Errors
 ///
 /// If it cannot be read, breaks rules, or nobody waits for it.
-pub fn submit(
+pub(crate) fn submit(
     caller: &Caller,
     request: &ResumeRequest,
     host: &mut FolderHost,
@@ -40,7 +40,7 @@ pub fn submit(
 }
 
 /// The failure for an answer or a seat that a debate does not wait for.
-pub fn not_awaited(state: &State) -> Failure {
+pub(crate) fn not_awaited(state: &State) -> Failure {
     refused("not_awaited", "the debate does not wait for a person there").hint(format!(
         "agon show {} says where it stands",
         plain(&state.spec.slug)

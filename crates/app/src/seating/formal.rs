@@ -10,7 +10,7 @@ use crate::failure::Failure;
 
 /// What was asked for every seat of a formal debate.
 #[derive(Clone, Debug, Default)]
-pub struct FormalWishes {
+pub(crate) struct FormalWishes {
     /// The proposition and the opposition.
     pub sides: [SeatWish; 2],
     /// The judges, the first one first; at least one.
@@ -26,7 +26,7 @@ pub struct FormalWishes {
 /// # Errors
 ///
 /// If a named tool cannot speak, or no tool can.
-pub fn seat_formal(
+pub(crate) fn seat_formal(
     wishes: &FormalWishes,
     candidates: &[Candidate],
 ) -> Result<BTreeMap<Seat, Seating>, Failure> {

@@ -2,8 +2,8 @@
 
 mod doctor;
 
-use agon_app::seating::two_models;
 use agon_app::tools::overview::{self, KnownApi, ModelServer, Overview, ToolEntry};
+use agon_app::tools::two_models;
 
 use crate::args::{Global, ToolsCommand};
 use crate::edge::Edge;
