@@ -20,6 +20,8 @@ use crate::{Group, Program, Watch};
 
 /// What the system calls a guard: whoever ends its program by name leaves the guard alone.
 const NAME: &str = "tool-guard";
+// What ends a guard twice would end a third one too. Held by
+// `tests/suite/guard.rs::a_guard_that_is_gone_is_started_once_more_and_told_of_the_live_groups`.
 /// The first start, and one more should that guard be gone.
 const MAX_STARTS: usize = 2;
 

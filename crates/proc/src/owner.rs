@@ -6,6 +6,8 @@ use std::io;
 
 use crate::group::{Stat, boot};
 
+// 32 bits: two owners have the same once in four thousand million times, and the name of a folder
+// stays short.
 /// Digits that tell one boot, one machine, and one folder of a process, from another.
 pub(crate) const DIGITS: usize = 8;
 

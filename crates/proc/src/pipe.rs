@@ -5,6 +5,7 @@ use std::future::pending;
 
 use tokio::io::{AsyncRead, AsyncReadExt};
 
+// The capacity of a pipe on Linux (`man 7 pipe`): one read empties a full one.
 const CHUNK: usize = 64 * 1024;
 
 /// A pipe that is read piece by piece until it is closed.

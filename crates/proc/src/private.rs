@@ -15,6 +15,8 @@ use crate::tree::{OWNERS, close_to_others, is_ours, open_folder, path_of, remove
 
 /// Names that are tried before giving up; two are the same about never.
 const TRIES: usize = 8;
+// A debate has 30 minutes by default, and days are also enough for one whose bound was raised; a
+// folder that stays too long costs only room.
 /// A folder of another machine, whose processes cannot be seen, is in use for no longer than this.
 const MAX_AGE_ELSEWHERE: Duration = Duration::from_hours(7 * 24);
 
