@@ -48,6 +48,7 @@ struct Tarjan {
     next: u32,
 }
 
+// The numbers that are given begin with 1 (`Tarjan::new`).
 const UNSEEN: u32 = 0;
 const DONE: u32 = u32::MAX;
 

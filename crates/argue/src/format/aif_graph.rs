@@ -11,6 +11,8 @@ use crate::{ArgId, Edge, GraphError, Polarity, Qbaf};
 /// The key of a base weight on a statement, and of an edge's weight on a scheme.
 const WEIGHT: &str = "x-weight";
 
+// 100 MB at the 24 bytes of an edge. A scheme with many ends stands for their product, so a short
+// file could ask for all memory.
 /// The most edges that schemes with many ends may stand for.
 const MOST_EDGES: usize = 1 << 22;
 

@@ -8,9 +8,13 @@
 use crate::ArgId;
 use crate::rows::{Row, Side};
 
+// A double has 52 bits behind its point between 1 and 2 (IEEE 754), which is where the steps are
+// counted (`chunk`).
 /// How many steps of a sum there are between 0 and 1.
 const UNIT: f64 = (1_u64 << 52) as f64;
 
+// A term has at most 2^52 steps, so 2^10 of them have 2^62; twice as many could reach 2^63. Held by
+// `a_crowd_of_parents_keeps_its_sum_exact`.
 /// Terms whose sum surely fits into 63 bits.
 const CHUNK: usize = 1 << 10;
 
@@ -100,6 +104,7 @@ pub(super) fn left_over(side: Side<'_>, strengths: &[f64]) -> f64 {
 /// the true product lay within 2^-55 of the way between two numbers from the middle of it.
 #[inline]
 fn product(side: Side<'_>, strengths: &[f64]) -> f64 {
+    // IEEE 754: the 52 lowest bits of a double are its fraction.
     const FRACTION: u64 = (1 << 52) - 1;
     // The product so far is digits / 2^127 * 2^exponent.
     let mut digits = 1_u128 << 127;

@@ -8,6 +8,8 @@ use super::run::Run;
 use super::{Contributions, Gradual, Model, Scheme, Status};
 use crate::{ArgId, Qbaf};
 
+// At 400 the rows take 1.3 MB and elimination some 21 million multiplications; twice as many
+// members cost eight times that.
 /// The most members of a cycle whose equations are solved by elimination.
 const MOST_DENSE: usize = 400;
 

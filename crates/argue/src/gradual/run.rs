@@ -9,9 +9,13 @@ use super::{Gradual, Model, Options, Scheme, Status};
 use crate::components::Plan;
 use crate::{ArgId, Qbaf};
 
+// The default `tolerance` of a model: what counts as settled and what counts as returned are
+// equally exact.
 /// The strengths on the way back to which a cycle counts as returned.
 const SAME: f64 = 1e-12;
 
+// A million times `SAME`: a slow approach that still takes such steps cannot be back where it was.
+// Held by `what_swings_for_ever_is_reported_and_settles_when_damped`.
 /// The least change that is a swing and not a slow approach.
 const SWING: f64 = 1e-6;
 

@@ -23,6 +23,7 @@ impl Default for ShapleyOptions {
     }
 }
 
+// 2^24 strengths of eight bytes are 128 MiB, and each player more doubles memory and time.
 /// The memory for all subsets of more players would be too much.
 const MOST_EXACT: u32 = 24;
 
@@ -41,6 +42,8 @@ pub(super) fn shapley(
     }
 }
 
+// There are at most 2^24 differences of at most 1 each, so a sum stays below 2^114 and fits into
+// 127 bits.
 /// Steps between 0 and 1 in which differences are added up, so that their order is no matter.
 const UNIT: f64 = (1_u128 << 90) as f64;
 
