@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use super::{CandleEngine, Engine, EngineError, Finish, Generated, Request};
 
+// Less than the time of one token: candle 0.11 was measured to make 19 to 31 a second with the
+// small model on two cores.
 /// How often who waits for the model looks whether it is free, or is not wanted any more.
 const PAUSE: Duration = Duration::from_millis(20);
 

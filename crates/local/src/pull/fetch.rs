@@ -12,12 +12,18 @@ use url::Url;
 use super::aside::checksum;
 use super::{Step, Watch};
 
+// Linux repeats a lost first packet after 1, 3, 7 and 15 s (RFC 6298): a bad line gets the fourth
+// one too, since a pull is waited for anyway.
 /// The time to reach a server.
 const CONNECT: Duration = Duration::from_secs(20);
 
+// Chosen, not measured: shorter gives up on a proxy that looks through the whole file first; longer
+// leaves a dead line unnoticed. What has come stays either way.
 /// The time in which something has to come.
 const SILENCE: Duration = Duration::from_secs(60);
 
+// Chosen, not measured: each one has to bring something, and what has come stays for the next pull.
+// More only keeps a user waiting at a line that breaks again and again.
 /// How often a transfer that breaks off is taken up again, as long as something comes of it.
 const ATTEMPTS: u32 = 5;
 

@@ -10,6 +10,8 @@ use super::fetch::{Fetched, Fetcher};
 /// What an index answers with, by preference.
 const ACCEPT: &str = "application/vnd.pypi.simple.v1+json, text/html;q=0.5";
 
+// Chosen, not measured: a page lists every file of every version of a package. Too small refuses a
+// package with many; too large lets a wrong server fill the memory.
 /// The most bytes of a page of an index.
 const MOST_PAGE: usize = 16_000_000;
 

@@ -21,6 +21,8 @@ use source::{Brought, bring, name, part};
 pub use error::PullError;
 pub use index::Indexes;
 
+// A pull of 98 MB or 1.1 GB takes seconds to minutes: a fifth of a second more is not felt, and
+// five looks a second cost nothing.
 /// How often who waits for another pull of the same model looks whether it has ended.
 const PAUSE: Duration = Duration::from_millis(200);
 
