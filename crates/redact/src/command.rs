@@ -7,6 +7,8 @@ use crate::span::{bare, quoted};
 use crate::value::{is_drawn, is_path, is_stand_in, is_thought_up};
 use crate::view::View;
 
+// Chosen, not measured: a flag behind it is missed. Each name of a program costs a look at so much
+// text, so the bound keeps the whole linear.
 /// How far from its program a flag is looked for.
 const MAX_LINE: usize = 600;
 

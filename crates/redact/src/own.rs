@@ -11,11 +11,19 @@ use crate::seed;
 use crate::setting;
 use crate::view::View;
 
+// Chosen, not measured: shorter runs are tried at every mark. A longer bound makes hostile text
+// slow; a shorter one misses a token within a longer one.
 /// A run of letters longer than any token that has another in it.
 const LONG_RUN: usize = 512;
+// As long as a cookie that every browser takes (RFC 6265, 6.1). A token that goes on is taken
+// whole: its run is added behind the window.
 /// How far a rule looks at the most, and beyond the run of letters before it.
 const MAX_WINDOW: usize = 4096;
+// Holds the gap of 160 bytes in `decoded-secret`; of the 300 that `random_password` allows it
+// leaves some 240. The regex engine prepares for all that it is given, for every mark.
 const WINDOW: usize = 256;
+// The longest lead that a rule asks for is 36 hexadecimal digits (`new-relic-key`); before a run
+// that goes on beyond 64 it finds nothing.
 /// How far before its mark a match may begin.
 const MAX_LEAD: usize = 64;
 

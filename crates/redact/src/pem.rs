@@ -4,6 +4,8 @@
 /// or prose.
 const RUN: usize = 16;
 
+// Four times the 64 letters of a line of a key (RFC 7468, 2), as a file's name and number may stand
+// before it.
 /// How far a line's end is looked for, so that the whole takes linear time.
 const LINE: usize = 256;
 

@@ -7,8 +7,12 @@ use crate::span::{bare, quoted, trimmed};
 use crate::value::{is_drawn, is_hash, is_path, is_stand_in, is_thought_up};
 use crate::view::View;
 
+// As far as a pattern of a setting looks (`MAX_NEAR` in `setting.rs`). Each mark costs so much at
+// the most, which keeps the whole linear.
 /// How far a call or a line is looked at.
 const MAX_LINE: usize = 400;
+// Chosen, not measured: a particle, a colon and a blank fit. More would take any word of ASCII in
+// the sentence for a password; less misses one behind a longer particle.
 /// How many letters of another script may stand between the name of a password and it.
 const MAX_SCRIPT: usize = 10;
 

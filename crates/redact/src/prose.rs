@@ -7,10 +7,15 @@ use crate::span::{quoted, trimmed, unquoted_end};
 use crate::value::{is_drawn, is_name, is_stand_in, is_thought_up, is_words_and_number};
 use crate::view::View;
 
+// Chosen, not measured: a sentence that says a password names it before. Words beyond it belong to
+// something else, and each one costs a look.
 /// How many words are looked at after the name.
 const MAX_WORDS: usize = 14;
+// Room for `MAX_WORDS` words of 13 letters with the blanks behind them.
 /// How many letters are looked at after the name.
 const MAX_LETTERS: usize = 200;
+// Chosen, not measured: `is now set to` has four. Fewer miss such a sentence; more take a word of
+// the next clause for the value.
 /// How many may stand between the word that announces the value and it.
 const MAX_FILLERS: usize = 4;
 

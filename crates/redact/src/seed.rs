@@ -6,12 +6,17 @@ use std::sync::LazyLock;
 use crate::hit::Hit;
 use crate::published::is_published;
 
+// BIP 39: a phrase has 12 to 24 words.
 /// The fewest words of a phrase.
 const MIN_WORDS: usize = 12;
 /// The fewest of them that differ: phrases of a word again and again stand in documents.
 const MIN_DIFFERENT: usize = 8;
+// Twelve words of three letters, the shortest of the list, and the blanks between them are 47
+// bytes: a step of 44 stops before the last word.
 /// No phrase of so many words is shorter, so that it is enough to look at words so far apart.
 const STRIDE: usize = 44;
+// A line end, two blanks, a number of two digits, a stop and a blank are seven: the words of a
+// numbered list.
 /// What may stand between two words, in bytes.
 const MAX_GAP: usize = 8;
 

@@ -14,8 +14,12 @@ use crate::view::View;
 
 mod table;
 
+// The longest of the patterns behind a name, `entry` in `BETWEEN`, spans some 230 bytes; the rest
+// is for the value's beginning.
 /// How far behind a name a pattern looks.
 const MAX_NEAR: usize = 400;
+// Chosen, not measured: a name is cut there, and what is left of it still counts. Each mark costs a
+// look at so many letters on both sides.
 /// Letters of a name on either side of what makes it one.
 const MAX_SIDE: usize = 64;
 

@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use crate::view::View;
 
+// As long as a cookie that every browser takes (RFC 6265, 6.1), and more than the 3,272 bytes that
+// `openssl genrsa 4096` prints.
 /// Bytes of a value that are looked at.
 const MAX_VALUE: usize = 4096;
 

@@ -6,6 +6,7 @@ use super::{Look, Tie, line_start};
 use crate::name::Name;
 use crate::span::ident;
 
+// 60 rows are looked at, of 273 bytes each.
 /// How far below its head a field is looked for.
 const MAX_TABLE: usize = 16_384;
 

@@ -65,6 +65,7 @@ pub(super) const fn in_run(byte: u8) -> bool {
 }
 
 fn longest_run(text: &[u8]) -> usize {
+    // As many as a byte has values.
     const IN_RUN: [bool; 256] = {
         let mut table = [false; 256];
         let mut byte = 0;
