@@ -9,9 +9,12 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use url::{Host, Url};
 
+// The bound that sitemaps.org puts on the address of a page.
 /// The longest address of a page, in bytes.
 const MOST_BYTES: usize = 2_048;
 
+// RFC 2068, 10.3: more than five usually are a loop. Held by
+// `tests/suite/pages.rs::what_cannot_be_read_says_why_and_nothing_that_the_server_wrote`.
 /// How often a page may send on to another.
 pub const MOST_REDIRECTS: usize = 5;
 

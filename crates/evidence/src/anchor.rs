@@ -8,14 +8,23 @@ use memchr::memmem::Finder;
 
 use crate::normal::{Normal, in_word, normal};
 
+// `return`, with six letters, stands everywhere; `MAX_RETRIES`, with ten, does not:
+// `words_weigh_by_their_letters`.
 /// Letters and digits that words must have to be told from others by themselves.
 const STRONG: usize = 8;
+// Brackets and `i++` stand in every file: `words_weigh_by_their_letters`.
 /// Letters and digits below which words say nothing.
 const WEAK: usize = 3;
+// Some fifty lines of code, as much as a function has; farther on it is another place.
+// `an_ellipsis_is_first_taken_as_it_stands_and_then_for_words_left_out` has one at 4,400 bytes.
 /// Bytes of a text that an ellipsis may stand for.
 const GAP: usize = 2_000;
+// With `GAP` it bounds the search to a million bytes for each part;
+// `a_hostile_text_takes_little_time` has the text that it is for.
 /// Beginnings that are tried for words with an ellipsis.
 const MOST_BEGINNINGS: usize = 500;
+// Without an ellipsis a beginning costs no search behind it, so there may be more of them; who
+// quotes words that stand in so many places means none of them.
 /// Places that are told apart in one text.
 const MOST_PLACES: usize = 10_000;
 

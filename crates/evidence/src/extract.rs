@@ -12,8 +12,11 @@ mod path;
 
 pub(crate) use code::all as guesses;
 
+// Four times what is looked up of one ground (`MOST` in `resolve/ground.rs`), as the same place may
+// be named again and again.
 /// Citations that are taken from one text.
 const MOST: usize = 32;
+// A reply has no more: a longer one is sent back. Held by `hostile_texts_take_little_time`.
 /// Bytes of one text that are read.
 const MOST_BYTES: usize = 64 << 10;
 

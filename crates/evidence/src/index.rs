@@ -5,6 +5,8 @@ use std::collections::HashMap;
 use crate::manifest::Kind;
 use crate::source::Source;
 
+// Chosen, not measured: a quarter of what a source may have (`Limits::bytes`). Words beyond it are
+// not found in other files; more makes the first look-up of a large source slow.
 /// Bytes of a source that are read to know its words.
 const MOST_BYTES: u64 = 256 << 20;
 

@@ -27,8 +27,11 @@ mod within;
 use document::is_file;
 use within::{Asked, within};
 
+// 32 files of the greatest size that is looked into, and as much as is held of a source
+// (`file_bytes` and `held_bytes` of `Limits`).
 /// Bytes of texts that are kept ready.
 const MOST_READY: usize = 64 << 20;
+// As many as `MOST_NAMES` in `paths.rs`: both stand in one line of a finding.
 /// Other files that are named.
 const MOST_ELSEWHERE: usize = 3;
 

@@ -7,12 +7,20 @@ use agon_record::text::masked;
 
 use crate::anchor::{Looked, words};
 
+// Held by `a_place_is_shown_with_the_lines_around_it`: with a place of one line they make five, and
+// still fit into `MOST_LINES` around eight.
 /// Lines shown before and after the place.
 const AROUND: u32 = 2;
+// What is shown stands in prompts, for each citation again. Held by
+// `a_place_is_shown_with_the_lines_around_it`.
 /// Lines of one place that are shown.
 const MOST_LINES: u32 = 12;
+// Chosen, not measured: three lines of a terminal of 80 columns. Less cuts long lines of prose;
+// more lets one line of packed code fill a prompt.
 /// Characters of one line that are shown.
 const MOST_CHARS: usize = 240;
+// Chosen, not measured: a statement is seldom broken into more lines. More makes a place of words
+// that do not belong together; the time grows with it.
 /// Lines that are taken together when the nearest place is looked for.
 const WINDOW: usize = 3;
 

@@ -2,12 +2,20 @@
 
 use super::Guess;
 
+// Chosen, not measured: about two lines of prose. Too far takes words of the next sentence for
+// those of the place; too near misses words that an aside stands before.
 /// How far from a path words are still meant with it, in bytes.
 const NEAR: usize = 160;
+// Chosen, not measured: about five lines of code. Longer ones are seldom quoted without a change,
+// and would be called wrong; shorter ones lose whole statements.
 /// The longest words that are taken.
 const MOST_BYTES: usize = 400;
+// Three words may be anybody's. Held by
+// `code_and_quotations_near_a_path_are_guessed_to_stand_there`, with one of four and one of three.
 /// Words that a quotation has, at least.
 const QUOTATION: usize = 4;
+// Each guess is looked for in the text. Held by
+// `code_and_quotations_near_a_path_are_guessed_to_stand_there`, which has four for one path.
 /// Words that are taken for one place.
 const MOST: usize = 4;
 

@@ -4,8 +4,12 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+// Room for `lines 1000 to 1020 inside the module `, which has 38 bytes; words after a path get
+// twice as much, as other words may stand between.
 /// Bytes before and after a path in which its lines are looked for.
 const NEAR: usize = 48;
+// Who says `around` counted by eye. Held by `lines_are_read_in_every_form`, where `around line 40`
+// is 35 to 45.
 /// Lines before and after one that is only about right.
 const ABOUT: u32 = 5;
 

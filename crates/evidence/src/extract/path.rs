@@ -4,6 +4,8 @@ use super::commit::is_id;
 use super::lines;
 use super::page::Page;
 
+// Above the 260 of `MAX_PATH`, so that what a checkout on Windows can hold is taken; longer runs
+// without a blank are no paths.
 /// The longest path that is taken.
 const MOST_BYTES: usize = 300;
 

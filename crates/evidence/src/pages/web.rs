@@ -16,12 +16,20 @@ use reqwest::redirect::Policy;
 use super::{Page, Pages};
 use crate::address::{Resolve, Vetted, vet};
 
+// As much as is read of a file of a source (`Limits::file_bytes`). Held by
+// `tests/suite/pages.rs::what_cannot_be_read_says_why_and_nothing_that_the_server_wrote`.
 /// The most bytes of a page that are read.
 const MOST_BYTES: u64 = 2 << 20;
+// Chosen, not measured: three times `TO_RESOLVE`. A slow page is called unreachable sooner; with
+// more a debate waits for servers that never answer.
 /// The time for one page with all that it is sent on to.
 const TIME: Duration = Duration::from_secs(15);
+// Eight pages that use up all their `TIME`; further ones are not asked for, so that a run does not
+// wait for a network that is down.
 /// The time for all pages of a run together.
 const TIME_OF_ALL: Duration = Duration::from_secs(120);
+// The time that the system's resolver gives a name server by default (`timeout` in `man 5
+// resolv.conf`): the second server is not waited for.
 /// The time to learn the addresses of a host.
 const TO_RESOLVE: Duration = Duration::from_secs(5);
 

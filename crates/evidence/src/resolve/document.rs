@@ -2,6 +2,8 @@
 
 use crate::extract::extract;
 
+// `swift`, `proto` and `ipynb` have five; with a longer one more sentences that lack a blank after
+// the stop would look like files.
 /// The longest ending of a file's name, in letters and digits.
 const MAX_ENDING: usize = 5;
 

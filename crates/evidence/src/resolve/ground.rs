@@ -6,6 +6,8 @@ use agon_record::stamp::{Absent, Stamp, Stamped, Unchecked};
 use super::Resolver;
 use crate::extract::{Extracted, extract, guesses};
 
+// Chosen, not measured: each stamp stands in the record and before the other side. Places beyond it
+// go unchecked; more lets one ground fill a prompt.
 /// Places of one ground that are looked up.
 const MOST: usize = 8;
 
