@@ -181,6 +181,8 @@ pub enum Failure {
     Bug(&'static str),
 }
 
+// The wait of `PAUSE_MS` in `dialect/fault.rs`: how a failure was noticed says nothing of when it
+// passes.
 /// Before another attempt.
 const PAUSE: Class = Class::Retry { after_ms: 2_000 };
 

@@ -23,7 +23,10 @@ pub struct ConversationId(String);
 impl ConversationId {
     /// A name that nobody has had: a random UUID of these bits.
     pub fn random(bits: u128) -> Self {
+        // RFC 9562, 5.4: bits 48 to 51, counted from the left, are the version; 4 is a random one.
         const VERSION: u128 = 0xF << 76;
+        // RFC 9562, 4.1: bits 64 and 65, counted from the left, are the variant; `10` is that of
+        // the RFC.
         const VARIANT: u128 = 0b11 << 62;
         let bits = (bits & !VERSION & !VARIANT) | (4 << 76) | (0b10 << 62);
         let hex = format!("{bits:032x}");

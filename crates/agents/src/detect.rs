@@ -222,6 +222,7 @@ fn stands(mark: &FileMark, here: &Environment) -> bool {
         .is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains(&mark.contains))
 }
 
+// POSIX: an exit status of 0 means that the program did what it was asked.
 const EXITED_WELL: Ending = Ending::Exited {
     code: Some(0),
     signal: None,

@@ -15,12 +15,18 @@ use crate::transport::plain;
 /// Names other servers than the usual ones, as `NAME=URL,…`; empty: none.
 pub const LOOPBACK_SERVERS: &str = "AGON_LOOPBACK_SERVERS";
 
+// Chosen, not measured: all servers are asked at once and on loopback only. A slower one is not
+// found; a longer wait is felt in every command that lists tools.
 /// The time that each has to say what it serves.
 const PATIENCE: Duration = Duration::from_millis(300);
 
+// 2.6 kB for each of `MOST_MODELS`. A longer answer is no list of models, and the server is not
+// listed.
 /// The most bytes of an answer that are read.
 const MOST_BYTES: usize = 256 * 1024;
 
+// Chosen, not measured: each one is a line of the list of tools. Fewer hide models that were
+// fetched; more hide the other tools.
 /// The most models of one server that are told.
 const MOST_MODELS: usize = 100;
 
@@ -132,6 +138,8 @@ fn speaks(model: &Value, key: &str) -> bool {
         && !family.is_some_and(|family| family.ends_with("bert"))
 }
 
+// Chosen, not measured: too small, and a server cuts a full prompt without a word; too large, and a
+// model that could read a full prompt is told a compact one.
 /// Fewer tokens than this are few.
 const MANY: u32 = 32_768;
 

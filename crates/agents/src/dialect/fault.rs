@@ -4,12 +4,20 @@ use agon_record::event::{CauseCode, Class, Usage};
 
 use super::{DialectError, RawOutput};
 
+// Chosen, not measured: a shorter wait asks a service that is still down and uses up an attempt; a
+// longer one is added to every debate that meets such a moment.
 /// Before another attempt at what may pass.
 const PAUSE_MS: u64 = 2_000;
+// More than `PAUSE_MS`, since the service itself asked for fewer calls. Held by
+// `tests/suite/tools/fake.rs::a_call_to_slow_down_waits_longer`.
 /// Before another attempt when the service asked to slow down and not for how long.
 const SLOW_DOWN_MS: u64 = 5_000;
+// A third of the 30 minutes that a debate has by default: what takes longer is for the user to
+// decide. The same bound as in `transport/http/retry.rs`.
 /// The longest wait that is no limit of a plan.
 const LONGEST_MS: u64 = 10 * 60 * 1_000;
+// Chosen, not measured: less can cut off the reason where a long trace stands around it; more makes
+// every list of words search a whole output.
 /// How much of a message is looked at.
 const LOOKED_AT: usize = 16 * 1024;
 

@@ -12,6 +12,8 @@ use crate::profile::{Cli, Profile};
 
 /// Time for one help text, in probes: some tools take seconds to start.
 const PROBES: u32 = 3;
+// Chosen, not measured: a help text that is cut reads as that of a tool without the switches at its
+// end; more only holds memory for one question.
 /// Bytes of a help text that are read.
 const LONGEST: usize = 512 * 1024;
 

@@ -7,6 +7,8 @@ use serde_json::Value;
 use super::script;
 use super::tool_name::{UNNAMED, in_space, short};
 
+// Ends the recursion. What stands deeper is called `unnamed`, which is on no list: a bound that is
+// too small refuses a tool, and never misses one.
 /// Tools inside tools that are looked into.
 const MAX_DEPTH: usize = 4;
 /// The namespace whose tools are called by their own names.

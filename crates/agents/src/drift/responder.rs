@@ -14,14 +14,24 @@ use tokio::time::timeout;
 
 use super::wire::{Response, answer, small_talk};
 
+// Twenty times the largest prompt that every tool was measured to take on its input (400 kB); a
+// request also carries the tool's own instructions.
 /// Bytes of the largest request.
 const LARGEST: usize = 8 * 1024 * 1024;
+// Twice the 100 header lines that hyper takes by default: a longer head would reach no such server
+// either.
 /// Lines of the longest head.
 const LINES: usize = 200;
+// Beside the question a tool asks one thing more at most: OpenCode 1.18 a title, Gemini CLI 0.61 a
+// router where no model is set. The rest is room for retries.
 /// Requests that are kept.
 const MAX_REQUESTS: usize = 16;
+// A third of the 90 s that the whole exchange has by default (`PROBES` in `exchange.rs`): a
+// connection that says nothing does not use all of it.
 /// Time for one request.
 const PATIENCE: Duration = Duration::from_secs(30);
+// Four for each of `MAX_REQUESTS`, and far below the 1,024 descriptors that a process has by
+// default on Linux; further ones wait.
 /// Connections at once.
 const CONNECTIONS: usize = 64;
 

@@ -1,5 +1,7 @@
 //! How a tool is called that a request offers.
 
+// Nearly twice the 64 letters that OpenAI's interface takes for a name, as its namespace stands
+// before it.
 /// Characters of a name.
 pub(super) const MAX_NAME: usize = 120;
 /// What a tool is called that cannot be read; it stands on no list.

@@ -2,10 +2,14 @@
 
 use serde_json::{Value, json};
 
+// Unlike `CACHED`, `WRITTEN` and every sum or difference of them: a count that is taken for another
+// one can be told.
 /// Tokens that an answer claims to have read.
 const READ: u64 = 1_000;
+// Less than `READ`, of which it is a part: 700 are left, unlike each of the other counts.
 /// Of them, from a cache.
 const CACHED: u64 = 300;
+// Unlike `READ` and `CACHED`: an answer that swaps what was read and written can be told.
 /// Tokens that an answer claims to have written.
 const WRITTEN: u64 = 50;
 

@@ -6,6 +6,8 @@ use std::str::FromStr;
 use reqwest::Url;
 use serde::Deserialize;
 
+// Chosen, not measured: an address is a host and a short path. A longer bound lets pasted text
+// through; a shorter one refuses hosts with a long name.
 /// The longest one.
 const MOST_BYTES: usize = 200;
 

@@ -107,6 +107,8 @@ pub(super) fn free(failure: Failure) -> AgentError {
     }
 }
 
+// Chosen, not measured: at four bytes each it is 65,536 tokens. A tool's own noise beyond it would
+// count as spent; a longer answer is counted too low.
 /// Bytes of output that are taken for what a model wrote, at the most.
 pub(super) const MOST_WRITTEN: usize = 256 * 1024;
 

@@ -10,6 +10,8 @@ use tokio::time::timeout;
 use crate::environment::Environment;
 use crate::profile::BaseUrl;
 
+// Linux repeats a lost first packet after 1 s, and again after 3 s (RFC 6298): one loss on the way
+// does not hide a refusal.
 /// A connection that takes longer may still come.
 const PATIENCE: Duration = Duration::from_secs(3);
 

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::heard::{Call, Stage};
 use crate::breach::Breach;
 
+// Bounds the memory for an agent that reports calls without end; no turn that answers comes near.
 /// Calls that do more than read and are watched at a time.
 const MAX_CALLS: usize = 10_000;
 

@@ -5,6 +5,8 @@ use agon_record::event::{CauseCode, Class};
 use crate::dialect::DialectError;
 use crate::profile::Notices;
 
+// What is known to come in place of an answer is one line (Copilot 1.0.102: `Error: Authentication
+// failed…`); the moves of a turn are in a block or longer.
 /// A longer text, or one with a block in it, is an answer, however it begins.
 const LONGEST_FAULT: usize = 2_000;
 

@@ -28,6 +28,8 @@ use crate::transport::call::{MOST_WRITTEN, estimate};
 const GO_ON: &str = "What you asked for is not allowed in this conversation. Go on without it, \
     and answer what you were asked.";
 
+// Gemini CLI 0.61 was measured to answer a cancel within 0.1 s; an agent that takes ten times as
+// long is ended with its process.
 /// For an agent to give up a turn when it is told to.
 const GIVING_UP: Duration = Duration::from_secs(1);
 

@@ -25,9 +25,13 @@ use super::heard::{Heard, heard, permission};
 use crate::agent::Failure;
 use crate::breach::Breach;
 
+// As much as a turn may print by default (`CallLimits::output_bytes`): a line alone is never
+// refused where the turn would fit.
 /// The longest line that is read.
 const LINE: usize = 16 * 1024 * 1024;
 
+// Chosen, not measured: too short loses the reason that a process gave before its end; a longer
+// time is added to every turn that fails so.
 /// For what had come before the end to be taken in.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 

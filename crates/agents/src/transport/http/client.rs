@@ -11,6 +11,8 @@ use crate::dialect::DialectError;
 use crate::environment::Environment;
 use crate::profile::Address;
 
+// Linux repeats a lost first packet after 1, 3 and 7 s (RFC 6298): the third one still has time to
+// be answered.
 /// The time for a connection.
 const TO_CONNECT: Duration = Duration::from_secs(10);
 
@@ -51,6 +53,7 @@ pub(crate) fn plain() -> ClientBuilder {
         .user_agent(concat!("agon/", env!("CARGO_PKG_VERSION")))
 }
 
+// reqwest takes the port from the address that is asked, whatever stands here, so it is 0.
 /// The port is that of the address asked.
 const LOCALHOST: [std::net::SocketAddr; 2] = [
     std::net::SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 0),

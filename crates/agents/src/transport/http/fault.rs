@@ -19,6 +19,8 @@ use crate::ask::Ask;
 use crate::dialect::DialectError;
 use crate::profile::Http;
 
+// The wait of `PAUSE_MS` in `dialect/fault.rs`: a service is back no sooner because it is asked
+// without a tool.
 /// Before another attempt.
 const PAUSE: Class = Class::Retry { after_ms: 2_000 };
 

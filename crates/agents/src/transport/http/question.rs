@@ -119,6 +119,8 @@ fn most_tokens(http: &Http, ask: Ask<'_>) -> Option<u32> {
     http.max_tokens.or_else(left)
 }
 
+// Chosen, not measured: fewer cut a reply in the middle of its moves; more ask a small server for
+// what its window does not hold.
 /// Fewer tokens hold no answer.
 const LEAST: u32 = 512;
 
