@@ -13,6 +13,7 @@ use crate::group::fresh_mark;
 use crate::owner::{DIGITS, Owner};
 use crate::tree::{OWNERS, close_to_others, is_ours, open_folder, path_of, remove_tree};
 
+// Each name has 32 bits of chance (`DIGITS`): where eight are taken the chance itself is broken.
 /// Names that are tried before giving up; two are the same about never.
 const TRIES: usize = 8;
 // A debate has 30 minutes by default, and days are also enough for one whose bound was raised; a

@@ -51,8 +51,12 @@ impl std::fmt::Debug for Completion<'_> {
     }
 }
 
+// Chosen, not measured: a tool that does not end is noticed so much later; looking at each piece
+// would read a long output again and again.
 /// From new output until it is looked at: output comes in many pieces, and a look is at all of it.
 const LOOK: Duration = Duration::from_millis(500);
+// As much as a pipe holds on Linux (`man 7 pipe`): a program that fills it is in the middle of its
+// output.
 /// Output that came since the last look and is still looked at: a program that says more in that
 /// time has not said all.
 const MAX_FRESH_BYTES: usize = 64 * 1024;

@@ -8,8 +8,11 @@ use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
 use crate::group::{Group, MARK, Stat, processes};
 
+// Chosen, not measured: what starts processes faster than they are ended goes on for ever, and a
+// drop blocks its thread so long. What is left stays on the record of the run.
 /// How long it is tried to end all strays: one may start another while it is ended.
 pub(crate) const STRAYS_TIMEOUT: Duration = Duration::from_millis(250);
+// As `STEP` in `leader.rs`: the strays were sent a KILL.
 /// Between two looks for strays; a killed one takes a moment to go.
 pub(crate) const STRAYS_STEP: Duration = Duration::from_millis(1);
 

@@ -9,8 +9,10 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{CWD, Dir, Mode, OFlags, openat};
 use rustix::process::geteuid;
 
+// POSIX: `S_IRWXU`.
 /// What its user alone may do: read, write and enter.
 pub(crate) const OWNERS: u32 = 0o700;
+// Three descriptors each (`open_up`) are 768, of the 1,024 that a process has by default on Linux.
 /// Folders within folders that rights are given in; each takes a descriptor while it is looked at.
 const MAX_DEPTH: usize = 256;
 
