@@ -17,6 +17,7 @@ impl ArgId {
     }
 }
 
+// 2^24 base weights of eight bytes are 128 MiB.
 /// The most arguments one graph can have.
 ///
 /// A size in a file is believed only up to here, so that a short hostile file
