@@ -20,17 +20,17 @@ const CANDIDATES: usize = 48;
 const LEAST: f32 = 0.05;
 
 // Chosen, not measured: at this warmth it makes a word ten times less likely (e to the power of
-// 0.5/0.22). Twice as much forbids the words of the topic; half does not stop a loop.
+// 0.5/0.22). Too much keeps the topic's own words away; too little lets the model go round.
 /// What a longer word loses that was said a short while ago.
 const STALE: f32 = 0.5;
 
-// Chosen, not measured: they are distinct longer words, so it reaches far back; llama.cpp's window
-// is 64 tokens of any kind (`--repeat-last-n`). Too long, and the topic's own words run out.
+// Chosen, not measured: only longer words count, each once, so it reaches farther back than the 64
+// tokens of llama.cpp (`--repeat-last-n`). Too many, and the topic's own words stay away.
 /// So many tokens ago is a short while.
 const LATELY: usize = 96;
 
-// Chosen, not measured: fewer end a sentence before it has a verb, more let a small model run on to
-// the length of the schema, where the text is cut.
+// Chosen, not measured: with fewer a sentence can end before it says anything; with more a small
+// model runs on to the length of the schema, where the text is cut.
 /// After so many tokens a text should come to an end.
 const SOON: usize = 10;
 
@@ -43,6 +43,7 @@ const HASTE: f32 = 0.15;
 /// So many tokens in a row are said once in an answer.
 const RUN: usize = 4;
 
+// Held by `what_was_told_is_not_copied`.
 /// So many tokens in a row of the prompt are not said again: a question is named in fewer.
 const COPY: usize = 6;
 

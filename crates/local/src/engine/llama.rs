@@ -9,6 +9,8 @@ use candle_nn::rotary_emb::{rope, rope_i};
 
 use super::linear::{Linear, Weights};
 
+// Each of them has a score for every token that is known: with 4,096 of those, 4 MB for each head
+// of a layer.
 /// Tokens of a prompt that go through at once: more need much memory and are no faster.
 const AT_ONCE: usize = 256;
 

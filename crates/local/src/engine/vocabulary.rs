@@ -15,6 +15,8 @@ use tokenizers::pre_tokenizers::sequence::Sequence;
 
 use super::llama::{number, text};
 
+// `tokenizer.ggml.token_type` of the GGUF format: 1 is text, 2 unknown, 3 control, 4 the user's, 5
+// unused, 6 a byte.
 /// The kinds of token, in the file's own numbers, that are no text: control and unused ones.
 const NO_TEXT: [u32; 2] = [3, 5];
 
@@ -24,6 +26,8 @@ const CUTS: [&str; 3] = ["smollm", "qwen2", "gpt-2"];
 /// The words that begin and end a message in ChatML.
 const MARKS: [&str; 2] = ["<|im_start|>", "<|im_end|>"];
 
+// toktrie 1.9 has 10 bits for the way up from a word's last byte (`PARENT_BITS`), which is 1,023
+// steps.
 /// No word has more bytes: longer ones find no place among the others.
 const LONGEST: usize = 1_000;
 
