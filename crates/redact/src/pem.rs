@@ -1,5 +1,6 @@
 //! The private key after its first line.
 
+// A full line of a key has 64 letters (RFC 7468, 2), and few words of prose have 16.
 /// A run of the encoded key is at least this long; a shorter one is its end,
 /// or prose.
 const RUN: usize = 16;

@@ -9,6 +9,7 @@ use crate::published::is_published;
 // BIP 39: a phrase has 12 to 24 words.
 /// The fewest words of a phrase.
 const MIN_WORDS: usize = 12;
+// Twelve words drawn from 2,048 have fewer than eight different ones about never.
 /// The fewest of them that differ: phrases of a word again and again stand in documents.
 const MIN_DIFFERENT: usize = 8;
 // Twelve words of three letters, the shortest of the list, and the blanks between them are 47
