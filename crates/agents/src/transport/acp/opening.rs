@@ -19,6 +19,8 @@ use crate::agent::Failure;
 use crate::breach::Breach;
 use crate::profile::{Acp, Confinement};
 
+// Chosen, not measured: the title is for the user's own list, so a turn is not held up for it; an
+// agent that is only slow keeps its own title.
 /// For an agent to take the title of a conversation. One that knows no such request may leave it
 /// without an answer, and this comes out of the time for the turn.
 const TITLE_TIMEOUT: Duration = Duration::from_secs(1);
