@@ -14,6 +14,8 @@ use tokio_util::sync::CancellationToken;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
 
+// About 50,000 tokens, in every prompt: below the 64,000 from which on an unknown model is thought
+// to lose track (`agents/src/profile/model.rs`).
 /// Bytes of the largest context.
 const LARGEST: usize = 200 * 1024;
 

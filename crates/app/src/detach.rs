@@ -22,8 +22,10 @@ const BEGIN_TIMEOUT: Duration = Duration::from_millis(700);
 /// How long the caller's process looks for tools. The one that runs the debate looks again, and
 /// takes the time it needs.
 pub(crate) const PROBE_TIMEOUT: Duration = Duration::from_millis(500);
+// A debate that was started alone began after 0.23 s, sixty at once on two cores after 11 s.
 /// How long that process waits for its caller to let go of the debate.
 const RELEASE_TIMEOUT: Duration = Duration::from_secs(20);
+// A fifth of it: at most 2 ms are lost of the second in which a program is to have its answer.
 /// Short beside the start of a process, which takes some ten milliseconds.
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
 

@@ -107,6 +107,7 @@ fn halted(state: &State, halt: &Halt, resume: &str) -> Failure {
     }
 }
 
+// Services count calls and tokens by the minute.
 /// Seconds after which a service that refuses calls is worth another try.
 const BUSY_FOR_S: u64 = 60;
 

@@ -11,6 +11,7 @@ use crate::failure::{Failure, FailureKind};
 use crate::notes::Notes;
 use crate::{settings, similar};
 
+// Names of a dozen letters: these fill a line of 110 columns.
 /// How many names a message lists.
 const MAX_NAMES: usize = 8;
 

@@ -21,8 +21,12 @@ use crate::request::InquiryRequest;
 use crate::speaker::{Said, Speaker};
 use crate::{depth, find};
 
+// An answer that names a point which is not in the record is asked for once more, as a reply of a
+// debate is.
 /// How often a tool is asked.
 const MAX_CALLS: u32 = 2;
+// About 1,000 tokens, little beside the 48,000 of the record (`MAX_TOKENS` in
+// `prompt/src/inquiry.rs`).
 /// The longest question, in characters.
 pub const MAX_QUESTION_CHARS: usize = 4_000;
 

@@ -90,6 +90,8 @@ fn of_open(error: &OpenError) -> Failure {
     }
 }
 
+// Chosen, not measured: half a minute is less than most calls take; sooner the same process is
+// still at it.
 /// Seconds after which a debate that another process is at is worth another try.
 const LOCKED_FOR_S: u64 = 30;
 

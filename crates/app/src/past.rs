@@ -11,8 +11,12 @@ use agon_rules::expected::{self, Expected, Takes};
 use crate::failure::{Failure, FailureKind};
 use crate::notes::Notes;
 
+// SQLite indexed 10,000 documents in 5.3 s on two busy cores: 200 are a tenth of a second. Those
+// that are left are read by `agon list --search`.
 /// Debates that are read before one begins, of those that changed.
 const LATEST: usize = 200;
+// Chosen, not measured: enough for quarters that one odd call does not move, and few enough that
+// last year's model is forgotten.
 /// The latest calls of a kind that say what the next one takes.
 const CALLS: usize = 100;
 

@@ -14,6 +14,7 @@ use crate::ending;
 use crate::failure::{Failure, FailureKind};
 use crate::outcome::Ended;
 
+// The debate of `agon demo` has about thirty events: one a second, at 48 times its speed.
 /// What all of a record takes where a person watches, in milliseconds.
 const WATCHED_MS: u64 = 30_000;
 

@@ -16,6 +16,8 @@ use crate::notes::Notes;
 use crate::past;
 use crate::system::time;
 
+// A line of names; the others are counted. Held by
+// `a_few_changed_files_are_named_and_the_rest_counted`.
 /// The most changed files that are named.
 const NAMED: usize = 5;
 

@@ -13,6 +13,7 @@ use crate::precedents::{SourceNow, source_now};
 use crate::system::{now_ms, time};
 use crate::{find, past};
 
+// Each takes five lines and more: five are a screen of 24 lines.
 /// The most decisions where nobody says how many.
 const DEFAULT_LIMIT: usize = 5;
 

@@ -17,6 +17,7 @@ use crate::notes::Notes;
 use crate::system::time;
 use crate::{find, past};
 
+// Chosen, not measured: more than a screen shows, and few enough for a program to read.
 /// The most debates that are found where nobody says how many.
 const DEFAULT_LIMIT: usize = 20;
 

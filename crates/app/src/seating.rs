@@ -282,6 +282,8 @@ fn nobody_judges(candidates: &[Candidate]) -> Failure {
     }
 }
 
+// Chosen, not measured: three times a deep debate's. Each is a call that reads the whole record,
+// and nine are more than the seven of the rest of a duel of two rounds.
 /// The most judges of a panel.
 const MAX_JUDGES: usize = 9;
 

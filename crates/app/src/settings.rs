@@ -45,6 +45,8 @@ pub fn layer(bounds: &Bounds) -> Layer {
     }
 }
 
+// Two sides in five rounds and blind are 12; three judges, the swap and four spared (`SPARE_CALLS`)
+// make 20.
 /// The calls that the largest duel with a panel of three makes, and those spared for it.
 pub const MAX_CALLS: u32 = 20;
 

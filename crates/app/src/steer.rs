@@ -26,8 +26,12 @@ use crate::notes::Notes;
 use crate::standing::look;
 use crate::{find, open, system};
 
+// A quarter of the 200 ms in which the writer looks (`LOOK_EVERY` in `engine/src/run.rs`): the wait
+// is the writer's.
 /// How often it is looked whether a wish was answered.
 pub const POLL_INTERVAL: Duration = Duration::from_millis(50);
+// A hundred looks of the writer (`LOOK_EVERY` in `engine/src/run.rs`): one that has not answered by
+// then is stopped, or writes to a disk that stands still.
 /// How long an answer is waited for.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
 

@@ -4,6 +4,8 @@ use agon_record::text::{is_hidden, is_joiner};
 
 use crate::failure::{Failure, FailureKind};
 
+// About 4,000 tokens, in every prompt; what is longer belongs into `--context`. Far beyond it is
+// `a_topic_of_a_megabyte_is_refused`.
 /// Bytes of the longest topic.
 const MAX_BYTES: usize = 16 * 1024;
 

@@ -30,6 +30,8 @@ const SEQUENCE: Duration = Duration::from_millis(40);
 /// Tells the terminal to mark what is pasted, and to stop that.
 const MARK_PASTES: (&str, &str) = ("\x1b[?2004h", "\x1b[?2004l");
 
+// Keys wait in the terminal meanwhile, so nothing is lost; four looks a second cost nothing. Held
+// by `a_debate_in_the_background_leaves_the_keyboard_alone`.
 /// How long another job keeps the terminal before it is looked again.
 const ANOTHER_JOB: Duration = Duration::from_millis(250);
 

@@ -359,9 +359,12 @@ fn within(own: &Own<'_>, cause: Cause) -> Cause {
     }
 }
 
+// A reason to stop, such as `max_output_tokens`, has less than half. Held by
+// `a_tools_own_word_is_recorded_short_and_without_secrets`.
 /// The longest word of a tool that is recorded, in letters.
 const MOST_OF_A_WORD: usize = 40;
 
+// As long as a name may be that is asked for (`is_model_name` in `agents/src/transport/call.rs`).
 /// The longest name of a model that is recorded, in letters.
 const MOST_OF_A_NAME: usize = 128;
 
@@ -373,6 +376,8 @@ fn short(redactor: &Redactor, word: &str, most: usize) -> String {
     letters.take(most).collect()
 }
 
+// Chosen, not measured: one is enough to distrust a tool; the others say where to look, and their
+// number is recorded.
 /// Changed files that are named in the record.
 const MOST_NAMED: usize = 20;
 

@@ -10,12 +10,16 @@ use tokio::time::Instant;
 
 use crate::observer::Listener;
 
+// Each time secrets are looked for in all that is kept in mind: 4 ms, at the 8.1 MB/s that a dev
+// build had in `cargo xtask bench redact`, so one fiftieth of the time.
 /// How often it is shown.
 const EVERY: Duration = Duration::from_millis(200);
+// Ten times a private key of 4,096 bits in PEM, the longest secret in common use.
 /// Bytes that are kept in mind, so that a secret is known by its beginning.
 const MOST_HEARD: usize = 32 * 1024;
 /// Bytes at the end that are not shown yet: they may be the beginning of a secret.
 const HELD_BACK: usize = 256;
+// Two lines of the widest screen that is made (110 columns); a terminal shows the end of it.
 /// Characters that are shown.
 const SHOWN: usize = 240;
 

@@ -24,6 +24,8 @@ use crate::table::Table;
 
 pub use crate::outcome::{Ended, RunError};
 
+// Five looks a second at a folder that is mostly empty; the command that put something there waits
+// 20 s (`ANSWER_TIMEOUT` in `app/src/steer.rs`).
 /// How often it is looked whether others handed something in.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 

@@ -20,6 +20,8 @@ use crate::ledger::{Call, Ended};
 use agon_store::View;
 use agon_store::time;
 
+// More than twice the 88 kB of the journal of `agon demo`, JSON and all. What is beyond is not
+// found, but read by `agon show`.
 /// The longest text of one kind that is indexed of a debate, in characters.
 const LONGEST: usize = 200_000;
 

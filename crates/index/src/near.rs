@@ -12,12 +12,19 @@ use crate::refresh::folder_of;
 use crate::search::summary;
 use crate::{Index, IndexError};
 
+// Two and a half times what is told at the most (`MOST_NEAR`), since SQLite's order is by words and
+// ours by nearness.
 /// Debates that are looked at more closely.
 const LOOKED_AT: i64 = 50;
+// Half of the topic's telling words (`ELSEWHERE`) are just enough. Held by
+// `near_is_what_shares_the_matter`: nothing far comes up to it.
 /// The least nearness that counts as near, in percent.
 pub const NEAR: usize = 40;
+// Below 100, so that the same topic comes before the same words in passing; half of it is `NEAR`.
 /// The most that a debate on another topic can have, in percent.
 const ELSEWHERE: f64 = 80.0;
+// Chosen, not measured: a longer list is not read to its end, and `agon list --search` finds the
+// rest.
 /// The most decisions that anybody needs.
 pub const MOST_NEAR: usize = 20;
 

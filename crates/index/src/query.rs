@@ -4,11 +4,19 @@ use agon_record::words::says_something;
 
 use crate::entry::{is_sign, spread};
 
+// Chosen, not measured: a topic of one sentence has fewer telling words. Each word is one more term
+// for SQLite to join.
 /// The most words of a query that count.
 const MOST: usize = 32;
+// The Porter stemmer of the index (`tokenize` in `file.rs`) takes away endings such as `-ing`,
+// `-ness` and `-ment`: the common ones have four letters at most.
 /// The longest part of a word that its ending takes away, and the least that it leaves.
 const MOST_ENDING: usize = 4;
+// A shorter beginning finds words of another meaning. Held by `words_are_quoted_whatever_they_are`:
+// `migrati*` asks for `migrat` and `migra`, and no less.
 const LEAST_STEM: usize = 5;
+// Chosen, not measured: longer than any word or path that is looked for. It keeps a pasted file
+// from becoming one word.
 /// The longest word, in characters.
 const LONGEST: usize = 200;
 

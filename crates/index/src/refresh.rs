@@ -19,8 +19,12 @@ use agon_store::RealDisk;
 use agon_store::{AGON, JOURNAL};
 use agon_store::{View, ViewError};
 
+// As many as are read before a debate begins (`LATEST` in `app/src/past.rs`), so that those are one
+// commit; another process waits for 200 at the most.
 /// Debates that are written at once.
 const BATCH: usize = 200;
+// Chosen, not measured: one thread writes, and more readers than this wait for it. Fewer leave a
+// large machine idle while it is built.
 /// Threads that read debates.
 const MOST_READERS: usize = 8;
 

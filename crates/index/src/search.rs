@@ -13,6 +13,7 @@ use crate::{Index, IndexError};
 const WEIGHTS: &str = "10.0, 6.0, 2.0, 3.0, 4.0, 2.0";
 /// Around a match in a snippet; no text of the index has them.
 const MARKS: [char; 2] = ['\u{1}', '\u{2}'];
+// About 100 characters, one line of 110 columns.
 /// Words of a snippet.
 const AROUND: u32 = 16;
 

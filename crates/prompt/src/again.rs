@@ -12,6 +12,8 @@ use crate::found;
 use crate::wording::template::AGAIN;
 use crate::wording::{Wording, values};
 
+// Room for the longest message of the parser (200) and for the quoted words of a finding about a
+// citation.
 const FINDING_CHARS: usize = 400;
 
 /// The findings and the reply they are about; empty on a first ask.

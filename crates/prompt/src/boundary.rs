@@ -1,5 +1,7 @@
 //! The code by which a fence is known, and which cannot stand in what it holds.
 
+// A guess is right once in 16 million, and the salt is secret. What stands in the text by chance is
+// lengthened: `a_code_that_stands_in_the_text_is_lengthened`.
 /// The hexadecimal digits a boundary begins with.
 const SHORTEST: usize = 6;
 

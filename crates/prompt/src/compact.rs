@@ -24,12 +24,17 @@ mod besides;
 const FOR_PROMPT: u64 = 60;
 /// Characters of one point that are told, the most first; the first length that fits is taken.
 const LENGTHS: [usize; 4] = [400, 200, 100, 50];
+// About 100 tokens. Question, thesis, three notes and three findings are then 800 of the 1,840 that
+// a budget of 3,072 leaves for a prompt.
 /// Characters of the question, of a thesis, of a note and of a finding, at the most.
 const LONGEST: usize = 300;
+// About 33 tokens: a seat that is not told the question answers another one.
 /// Characters of the question and of a thesis that are told in any case.
 const SHORTEST: usize = 100;
 /// The notes, and the findings, that are told: the newest.
 const NEWEST: usize = 3;
+// As many as `rules/src/schema/compact.rs` lets it name as a source. Held by
+// `a_small_model_is_told_the_newest_points`.
 /// So many points, the newest, are told a small model.
 const POINTS: usize = 4;
 

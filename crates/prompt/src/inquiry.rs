@@ -17,11 +17,15 @@ use crate::summary::{summary, tokens};
 /// The name and version of the document with an answer.
 pub const ANSWER_SCHEMA: &str = "agon.answer/1";
 
+// Three quarters of the 64,000 from which on an unknown model is thought to lose track
+// (`agents/src/profile/model.rs`); the rest is for verdict, question and answer.
 /// The most o200k tokens of a record that are shown.
 pub const MAX_TOKENS: usize = 48_000;
 
+// A title and a claim in the debate of `agon demo` have at most 187 characters together.
 /// Characters of a point in brief.
 const BRIEF: usize = 240;
+// The longest of 26 titles of two real debates has 79 characters.
 /// Characters of a point's name.
 const NAME: usize = 80;
 

@@ -7,6 +7,7 @@ use agon_record::words;
 /// The headings of a narrative, in order.
 pub const HEADINGS: [&str; 4] = ["The question", "The clash", "Turning points", "The verdict"];
 
+// Four headings of about 140 words each: a page when printed.
 /// The fewest and the most words it may have.
 pub const WORDS: (usize, usize) = (500, 600);
 

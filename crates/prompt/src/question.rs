@@ -8,6 +8,8 @@ use crate::inquiry::{Checked, Shown};
 use crate::wording::template::QUESTION;
 use crate::wording::{Own, Wording, values};
 
+// About 1,600 letters: 15 lines of 110 columns, so that question and answer fit a screen of 24
+// lines.
 /// The most words an answer should have.
 const WORDS: usize = 250;
 

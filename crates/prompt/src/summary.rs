@@ -14,11 +14,18 @@ use crate::dispute::{Dispute, disputes};
 
 mod contradiction;
 
+// The two rounds of the debate of `agon demo` have 2,800 and 1,950 tokens, and the last one stands
+// whole behind it: all earlier ones take about a third. Held by
+// `all_but_the_concessions_keeps_the_cap`.
 /// The most o200k tokens a summary has, not counting its concessions.
 pub const MAX_TOKENS: usize = 800;
 
+// Two positions take 240 of the 700 that are left beside the frame; six lines and more have room.
 const POSITION_TOKENS: usize = 120;
+// Twice a claim of 25 words, which is the longest that the rules allow.
 const LINE_TOKENS: usize = 70;
+// Five headings and a line that counts; `all_but_the_concessions_keeps_the_cap` holds them to the
+// cap with the rest.
 /// Set aside for headings and for saying how many lines were left out.
 const FRAME_TOKENS: usize = 100;
 

@@ -10,6 +10,7 @@ use crate::fence::fence;
 use crate::wording::template::{NOTE, RUN};
 use crate::wording::{Wording, values};
 
+// Both ends are what `MOST_WORD_BYTES` in `rules/src/plan/budget.rs` sets aside for an output.
 /// Bytes of an output that are shown from its beginning, and as many from its end.
 const HALF: usize = 4 * 1024;
 

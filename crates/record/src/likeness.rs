@@ -2,6 +2,7 @@
 
 use crate::words;
 
+// The shares at `RESTATES` in `rules/src/rule/repeat.rs` were measured with pieces of this length.
 /// Characters of a piece.
 const PIECE: usize = 3;
 

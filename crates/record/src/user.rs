@@ -10,12 +10,17 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
+// About 2,000 tokens of every later prompt, and a quarter of what all notes may have.
 /// Bytes of the longest note.
 pub const MOST_NOTE_BYTES: usize = 8 * 1024;
 /// Bytes of all notes of a debate: they stand in every prompt.
 pub const MOST_NOTES_BYTES: usize = 32 * 1024;
+// Each shows 8 KiB: together 32,000 tokens, half of the 64,000 from which on an unknown model is
+// thought to lose track.
 /// Runs of commands in one debate.
 pub const MOST_RUNS: usize = 16;
+// Eight times what a prompt shows of it: seats may cite the rest. As long as the longest reply
+// (`MAX_REPLY_BYTES` in `engine/src/call.rs`).
 /// Bytes of the output of a run that are kept.
 pub const MOST_OUTPUT_BYTES: usize = 64 * 1024;
 

@@ -42,9 +42,13 @@ pub use verdict::{MOST_LINES, verdict};
 use agon_record::spec::FormatName;
 use agon_record::state::State;
 
+// A verdict is to fit 24 lines, which takes long ones; `a_verdict_never_outgrows_its_screen` holds
+// every verdict to it.
 /// The widest line that is made.
 pub const WIDEST: usize = 110;
 
+// Half of a terminal of 80 columns, and 29 beside the labels; `a_verdict_never_outgrows_its_screen`
+// holds every verdict to it.
 /// The narrowest width that lines are made for.
 pub const NARROWEST: usize = 40;
 

@@ -7,6 +7,7 @@ use agon_record::state::State;
 
 use crate::format::{self, exchange};
 
+// Of two calls, the quarter, the middle and three quarters are those two calls again.
 /// The fewest earlier calls that say anything.
 pub const LEAST: usize = 3;
 

@@ -19,12 +19,19 @@ use serde_json::{Map, Value};
 use crate::parse::shape::Respelled;
 use crate::swap;
 
+// A reply of a tool is refused at 64 KiB before; this bounds what is handed in, as `MAX_BYTES` in
+// `app/src/ops/input.rs` does. Time is in proportion:
+// `hostile_replies_take_linear_time_and_no_stack`.
 /// The longest reply that is read, in bytes.
 pub const MAX_REPLY: usize = 4 << 20;
 
+// All of them are told when the reply is sent back: about a screen. A reply with 100,000 strange
+// keys gets no more: `a_reply_cannot_grow_without_bound`.
 /// The most findings that one reply gets from the parser.
 const MAX_FINDINGS: usize = 20;
 
+// The longest message in 53 debates recorded for the tests has 71 characters, the longest hint 79;
+// a message may quote a name of the reply.
 /// The most characters of a message.
 const MAX_MESSAGE: usize = 200;
 

@@ -20,9 +20,13 @@ use agon_record::moves::{
 /// The form of the ids that moves refer to: three digits and at most two letters.
 pub const NODE_PATTERN: &str = "^(pro|cha|prop|opp)_[0-9]{3}[a-z]{0,2}$";
 
+// Held by `a_reply_cannot_grow_without_bound` in `parse/tests.rs`. An opening exchange has six
+// scores, so that a rule, not this, says what is too many.
 /// The most items a list in a reply may have.
 pub const MAX_ITEMS: u64 = 50;
 
+// Held by `a_reply_cannot_grow_without_bound` in `parse/tests.rs`. The longest text of two real
+// debates has 1,088 characters.
 /// The most characters a text in a reply may have.
 pub const MAX_TEXT: u64 = 8_000;
 

@@ -10,6 +10,8 @@ use blake3::Hash;
 use crate::disk::{Disk, DiskError, Durable, read_if_there, replace};
 use crate::layout::Layout;
 
+// Four times the longest reply that a tool may give: of what tools say nothing needs a file of its
+// own.
 /// The longest reply that stands in the journal itself, in bytes.
 pub const INLINE_MAX: usize = 256 * 1024;
 

@@ -15,8 +15,11 @@ use crate::aside::set_aside;
 use crate::disk::{Disk, DiskError, Durable, Kind, read_if_there, replace, write_synced};
 use crate::layout::Layout;
 
+// The only one so far; a file of a newer one is left for the program that knows it.
 /// The version of a wish's file.
 const VERSION: u32 = 1;
+// The largest wish is a run with 64 KiB of output, which JSON escapes make six times as long at the
+// most.
 /// Bytes of the largest file that is looked into.
 const LARGEST: u64 = 1 << 20;
 

@@ -14,6 +14,8 @@ use serde::Deserialize;
 
 use crate::time;
 
+// The only one so far; a newer one is read and never written. Held by
+// `the_first_format_is_still_written_to_the_byte` in `tests/fixture.rs`.
 /// The version of the journal's lines that this program writes.
 pub const FORMAT_VERSION: u32 = 1;
 
@@ -283,6 +285,8 @@ fn follows(prev: &str, before: &Position) -> bool {
 /// The hash a line carries, if it is the hash of what stands before it.
 pub(crate) fn unseal(line: &[u8]) -> Option<Hash> {
     const KEY: &[u8] = b"\"hash\":\"";
+    // A BLAKE3 hash is 32 bytes, 64 hexadecimal digits; `"}` ends the line. Held by
+    // `a_line_is_sealed_as_the_format_says`.
     const SEAL: usize = KEY.len() + 64 + 2;
     let (body, seal) = line.split_at_checked(line.len().checked_sub(SEAL)?)?;
     let hex = seal.strip_prefix(KEY)?.strip_suffix(b"\"}")?;

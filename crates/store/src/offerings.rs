@@ -12,6 +12,8 @@ use serde::{Deserialize, Serialize};
 
 /// The name and version of the file.
 const SCHEMA: &str = "agon.offering/1";
+// Chosen, not measured: a tool offers at most some dozens of names. A larger file counts as not
+// there, and `agon tools doctor --deep` writes it again.
 /// Bytes of the largest file that is read.
 const LARGEST: u64 = 256 * 1024;
 

@@ -1,5 +1,7 @@
 //! Names of debate folders.
 
+// Chosen, not measured: about six words of the topic. A name that is longer is awkward to type, and
+// file systems end at 255 bytes.
 /// The longest name of a folder, in bytes.
 pub(crate) const SLUG_MAX: usize = 40;
 

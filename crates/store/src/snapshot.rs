@@ -13,6 +13,8 @@ use crate::disk::{Disk, DiskError, Durable, replace};
 use crate::journal::{self, Position, Scan};
 use crate::layout::Layout;
 
+// The only one so far. A snapshot of another version of the program is not read either, so this
+// counts between two builds of one version.
 /// Raised whenever applying events gives another state than before.
 const VERSION: u32 = 1;
 

@@ -139,6 +139,7 @@ pub enum Base {
     Equal,
 }
 
+// What a score of zero comes to: scores from -1 to 1 become strengths from 0 to 1.
 /// The strength from which all start that nobody scored.
 pub const MIDDLE: f64 = 0.5;
 

@@ -4,9 +4,11 @@ use agon_record::finding::{Finding, Severity};
 use agon_record::text::{masked, sanitise};
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
+// As wide as any other screen: `WIDEST` in `report/src/screen.rs`.
 /// The columns a finding may take.
 const WIDTH: usize = 110;
 
+// Five to six lines of that width, three times the longest message of the parser.
 /// The most characters of a message or a hint.
 const MAX_TEXT: usize = 600;
 

@@ -198,7 +198,12 @@ pub fn result(state: &State, folder: &str) -> ResultDoc {
     doc
 }
 
+// What programs are promised of a result. Held by
+// `the_documents_of_a_debate_of_five_rounds_are_small_and_keep_their_schemas` in
+// `cli/tests/scenarios/sizes.rs`.
 const MOST_BYTES: usize = 4_000;
+// What programs are promised: an AI tool reads the result as part of its own work. Held by the same
+// test.
 const MOST_TOKENS: usize = 1_500;
 
 /// How much of a debate's texts is told: characters of a text, items of a list.

@@ -8,6 +8,8 @@ use crate::failure::{Failure, FailureKind};
 use crate::request::ConsultRequest;
 use crate::{context, system};
 
+// About 500,000 tokens, more than most models bear. That a fifth of it is answered shows
+// `three_tools_answer_a_question_of_400_kb_at_once`.
 /// Bytes of the longest question.
 pub const MAX_QUESTION_BYTES: usize = 2 * 1024 * 1024;
 

@@ -14,6 +14,8 @@ use crate::notes::Notes;
 use crate::request::ConsultRequest;
 use crate::system;
 
+// Claude Code 2.1.197 deletes its conversations after 30 days where its user says nothing else
+// (`cleanupPeriodDays`): longer would promise what is gone.
 /// How long a consult can be gone on with.
 pub(super) const RETENTION_MS: u64 = 30 * 24 * 60 * 60 * 1_000;
 

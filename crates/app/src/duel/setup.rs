@@ -14,6 +14,8 @@ use crate::settings;
 use crate::tools::{self, Tools};
 use crate::topic::Topic;
 
+// The fewest of which a majority rules when one of them errs. Held by
+// `a_deep_debate_seats_a_panel_of_three_and_makes_twelve_calls`.
 /// The judges of a deep debate.
 const DEEP_JUDGES: usize = 3;
 

@@ -11,6 +11,7 @@ use rustix::fs::OFlags;
 
 use crate::failure::{Failure, FailureKind};
 
+// As much as the parser reads (`MAX_REPLY` in `rules/src/parse.rs`).
 /// The longest input that is read, in bytes.
 const MAX_BYTES: u64 = 4 << 20;
 

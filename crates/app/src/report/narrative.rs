@@ -14,8 +14,10 @@ use crate::failure::{Failure, FailureKind};
 use crate::notes::Notes;
 use crate::speaker::Speaker;
 
+// An account with faults is asked for once more, as a reply of a debate is.
 /// How often the narrator is asked.
 const MAX_TRIES: usize = 2;
+// As long as a turn of a debate has (`TIMEOUT_S` in `config/src/default.rs`).
 /// Time for one text.
 const TIMEOUT: Duration = Duration::from_secs(240);
 

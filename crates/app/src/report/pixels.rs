@@ -7,8 +7,12 @@ use agon_report::graph::png as painted;
 use crate::failure::{Failure, FailureKind};
 use crate::notes::Notes;
 
+// 402 points took 1.6 s to paint in a release build and 0.04 s to draw as SVG, which is always
+// written.
 /// Points beyond which painting pixels would take most of a whole report's time.
 const MAX_PAINTED_POINTS: usize = 1_000;
+// Four bytes each: 160 MB while it is painted. A larger picture is painted smaller:
+// `a_png_has_at_most_the_pixels_allowed`.
 /// The most pixels of a picture.
 const MAX_PIXELS: u32 = 40_000_000;
 

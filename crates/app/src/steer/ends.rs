@@ -9,6 +9,7 @@ use agon_record::text::clean;
 use agon_record::user::MOST_OUTPUT_BYTES;
 use agon_redact::{Redactor, unescaped};
 
+// A build says first what it does and last what failed: neither end counts for more.
 /// Bytes kept of the beginning, and as many of the end.
 const HALF: usize = MOST_OUTPUT_BYTES / 2;
 /// Bytes by which each part is read further; longer than any secret that is known.

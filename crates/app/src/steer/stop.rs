@@ -16,6 +16,8 @@ use crate::failure::{Failure, FailureKind};
 use crate::standing::look;
 use crate::{depth, find};
 
+// A tool has 1.5 s after TERM unless its profile says otherwise (`grace_ms`); in the scenarios a
+// run with tools that ignore TERM ended within 9.5 s.
 /// Longer than the tools of a debate are given to end.
 const STOP_TIMEOUT: Duration = Duration::from_secs(60);
 

@@ -36,8 +36,10 @@ pub(crate) fn run(
     Ok(Exit::Done)
 }
 
+// The longest, `closed, uncontested`, has 19.
 /// Columns of the state, and of a time to the minute.
 const STATE: usize = 20;
+// `2026-11-23 09:34`.
 const WHEN: usize = 16;
 
 fn rows(width: usize, list: &List) -> Vec<[String; 4]> {

@@ -56,6 +56,8 @@ fn request(edge: &Edge, args: &NewArgs) -> Result<NewRequest, Failure> {
 
 /// The motion as it is given: itself, on stdin, or in a file.
 fn motion_text(edge: &Edge, given: &str) -> Result<String, Failure> {
+    // Sixty-four times the longest (`MAX_BYTES` in `app/src/topic.rs`): it is the size that is
+    // complained of, not text cut in two.
     /// More than a motion may have, so that a longer one is seen to be too long.
     const MAX_BYTES: u64 = 1 << 20;
     let mut bytes = Vec::new();

@@ -9,6 +9,7 @@ use crate::edge::Edge;
 use crate::error::{Exit, Failure};
 use crate::output::{DIM, ODD, Out, STRONG, styled};
 
+// As wide as those of a verdict (`report/src/screen/rows.rs`).
 /// Columns of a label.
 const LABEL: usize = 11;
 

@@ -10,6 +10,8 @@ use crate::edge::Edge;
 use crate::error::{Exit, Failure};
 use crate::output::{Out, columns};
 
+// Chosen, not measured: a server may have hundreds, and one model shows how it is named. Fewer than
+// two would not make a debate.
 /// Models of one server that are shown.
 const MAX_MODELS: usize = 5;
 

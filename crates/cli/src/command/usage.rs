@@ -8,6 +8,8 @@ use crate::edge::Edge;
 use crate::error::{Exit, Failure};
 use crate::output::{DIM, Out, columns, styled};
 
+// The longest name of a folder has 40 bytes (`SLUG_MAX` in `store/src/slug.rs`); the others have
+// room for six numbers in 110 columns.
 /// The widest name of a row.
 const WIDEST: usize = 44;
 

@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 use super::Terminal;
 use crate::stop;
 
+// A file of 1.1 GB came in 41 s over a fast line: four lines there, six a minute over a slow one.
 /// Between two lines where nobody sees a bar.
 const PAUSE: Duration = Duration::from_secs(10);
 

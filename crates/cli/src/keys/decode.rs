@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+// Twice the longest note (`MAX_NOTE_BYTES`), which is all that is taken of it; this bounds what is
+// held until the end of the paste comes.
 /// The most characters of something pasted that are taken.
 const MOST_PASTED: usize = 16 * 1024;
 const PASTE_ENDS: &[u8] = b"\x1b[201~";

@@ -12,6 +12,8 @@ use super::sitting::{Writer, prompt};
 use crate::error::{Failure, FailureKind};
 use crate::output::Out;
 
+// Chosen, not measured: a paste of many lines comes within it and is written once; a kill costs at
+// most the last tenth of a second.
 /// How long what is typed waits for more before it is kept.
 const KEPT_AFTER: Duration = Duration::from_millis(100);
 

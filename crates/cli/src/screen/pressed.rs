@@ -10,6 +10,8 @@ use crate::keys::{Edited, Key, Typed};
 /// What stands before a note that is typed.
 const PROMPT: &str = "> n ";
 
+// Chosen, not measured: two keys of a slow typist are closer. Too short takes a letter of a note
+// for an answer; too long makes a person press twice.
 /// A person who looks up from typing pauses longer than this.
 const QUIET: std::time::Duration = std::time::Duration::from_millis(700);
 

@@ -9,9 +9,11 @@ use agon_report::screen::{call_label, call_purpose, ended_call};
 use agon_report::text::{clock, columns, plain};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
+// Seconds are shown: four looks at each keep any from being skipped.
 /// How often the seconds are looked at.
 const TICK: Duration = Duration::from_millis(250);
 
+// `12:34` and two spaces.
 /// Columns between the name of a call and its words.
 const TOOK: usize = 7;
 

@@ -18,10 +18,15 @@ use super::warn;
 use crate::edge::Edge;
 use crate::output::Out;
 
+// Chosen, not measured: one batch over a sound line. Longer keeps a person from the prompt for
+// traces alone; shorter loses the last spans.
 /// How long the end of a debate waits for what was not sent yet.
 const PATIENCE: Duration = Duration::from_secs(2);
+// The default of OpenTelemetry: <https://opentelemetry.io/docs/specs/otel/protocol/exporter/>.
 /// How long a collector may take to answer where nobody says it.
 const TIMEOUT: Duration = Duration::from_secs(10);
+// An answer says how many spans were refused and why, in a few lines; this bounds what a wrong
+// address sends.
 /// The largest answer of a collector that is read.
 const LARGEST: usize = 1 << 20;
 

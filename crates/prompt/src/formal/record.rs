@@ -18,10 +18,15 @@ use crate::tell;
 use crate::wording::template::{FORMAL_SCORES, FORMAL_TURN};
 use crate::wording::{Own, Values, Wording, values};
 
+// Claims of two real debates have 174 characters in the middle: enough to know one again beside its
+// id. They stand whole further down.
 /// Characters of an argument or an attack that are repeated beside its id.
 const POINT_CHARS: usize = 110;
+// The longest message in 53 debates recorded for the tests has 71 characters; what is cited may be
+// quoted in one.
 /// Characters of a finding.
 const FINDING_CHARS: usize = 300;
+// The 26 arguments of two real debates have 18 findings in all, so one turn seldom has more.
 /// Findings that are told of one turn.
 const MAX_FINDINGS: usize = 12;
 /// Unanswered attacks that are repeated; the latest matter most.

@@ -15,6 +15,7 @@ use super::write::write;
 use super::{SCISSORS, UNFINISHED, finished, kind, sent_back};
 use crate::dispute::disputes;
 
+// As much as a tool is told of one (`FINDING_CHARS` in `open.rs`).
 /// Characters of a finding.
 const MOST_FINDING: usize = 300;
 

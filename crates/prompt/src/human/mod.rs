@@ -41,6 +41,8 @@ use agon_record::moves::MovesKind;
 use agon_record::state::State;
 use agon_rules::format;
 
+// Sixteen times the longest reply of a tool: no typed answer comes near it, a wrong file is
+// refused.
 /// The most bytes that are read of what a person wrote.
 pub const MOST_BYTES: usize = 1 << 20;
 

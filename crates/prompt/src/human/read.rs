@@ -40,6 +40,7 @@ pub enum Unread {
     Problems(Vec<Problem>),
 }
 
+// As many findings as the parser gives of a reply, and about a screen of them.
 /// The most problems that are told at once.
 const MOST_PROBLEMS: usize = 20;
 

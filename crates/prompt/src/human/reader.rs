@@ -13,6 +13,8 @@ use super::frame::Frame;
 use super::lines::{Line, emphasised, heading};
 use super::problem::Problem;
 
+// Markdown has six levels of headings, <https://spec.commonmark.org/0.31.2/#atx-headings>: a line
+// in bold counts as the deepest.
 /// The level of what is no heading.
 const NO_LEVEL: usize = 6;
 

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use super::lines::bullet;
 
+// Markdown has six levels of headings: <https://spec.commonmark.org/0.31.2/#atx-headings>.
 /// How deep headings go.
 const DEEPEST: usize = 6;
 

@@ -14,6 +14,7 @@ const ARGUMENTS: Field = field(
 )
 .single(&["argument", "new_argument"]);
 
+// The rule `duel-objection-count`: what is left can be raised in the next round.
 const OBJECTIONS: Field = field(
     "objections",
     "Objections",

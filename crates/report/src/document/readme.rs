@@ -15,10 +15,15 @@ use super::verdict_md;
 use crate::markdown::{inline, quoted};
 use crate::text::counted;
 
+// Chosen, not measured: with more of them nothing is a turning point, and the graph shows them all.
 /// Turning points that are told.
 const TURNS: usize = 3;
+// An opening exchange has six arguments: three at either end are all of them, in a longer debate
+// the ends alone.
 /// Arguments told at either end of the ranking.
 const ENDS: usize = 3;
+// As many as a debater is told of (`MAX_FINDINGS` in `prompt/src/open.rs`); `agon check` shows
+// each.
 /// Findings that are told.
 const FINDINGS: usize = 12;
 

@@ -8,6 +8,8 @@ use super::place::place;
 use super::rank::ranks;
 use super::scene::Area;
 
+// The head of an arrow (9) and the curve before it.
+// `a_node_that_speaks_of_itself_has_room_for_that` holds the layout to it.
 /// Room to the right of a node that speaks of itself.
 pub(super) const LOOP: f32 = 24.0;
 

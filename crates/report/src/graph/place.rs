@@ -2,6 +2,8 @@
 
 use super::net::Net;
 
+// 100,000 items are placed in all: 160 sweeps up to 625 items, 24 from 4,166 on. A picture of 402
+// points takes 0.04 s.
 /// Sweeps for a picture of many items, and for one of few.
 const SWEEPS: (usize, usize) = (24, 160);
 

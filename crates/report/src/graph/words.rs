@@ -5,6 +5,8 @@ use unicode_width::UnicodeWidthChar;
 use super::font::Font;
 use crate::text::{cut, plain};
 
+// Ten times the longest text that is drawn (a title of 400 columns): the rest is for signs that do
+// not show. Held by `a_title_of_a_megabyte_is_cut`.
 /// How much of a text is looked at.
 const READ: usize = 4_000;
 

@@ -17,6 +17,7 @@ use crate::words;
 
 /// Entries of one row; the rest stand in the transcript.
 const MOST: usize = 8;
+// As many as the README of a debate tells (`document/readme.rs`).
 /// Arguments told at either end of the ranking.
 const ENDS: usize = 3;
 

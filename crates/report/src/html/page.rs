@@ -16,10 +16,13 @@ use super::relation::{Relation, relations};
 use crate::graph::Side;
 use crate::text::{cut, plain};
 
+// One for each side: both formats have two.
 /// The nodes of a graph that are positions, which come first.
 pub(super) const POSITIONS: usize = 2;
+// The longest of 26 titles of two real debates has 79 characters.
 /// Columns of a name in a list.
 pub(super) const NAME: usize = 90;
+// The longest position and answer in the debate of `agon demo` have 157 and 166 characters.
 /// Columns of a heading.
 const HEADING: usize = 240;
 

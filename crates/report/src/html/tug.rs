@@ -12,6 +12,7 @@ use super::point::position;
 
 /// Exchanges that are told one by one; more are drawn as one picture, and told below it.
 const MOST_ROWS: usize = 40;
+// As much as one rescore may move. With less a lead of 0.010 in a young debate would fill the page.
 /// The least that the whole width stands for.
 const LEAST: i32 = 500;
 

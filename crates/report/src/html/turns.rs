@@ -10,10 +10,15 @@ use super::point::article;
 use crate::text::{clock, plain};
 use crate::words;
 
+// The debate of `agon demo`, of two rounds, has 12 points: twice that is still read from the top.
 /// Points of a transcript whose rounds are unfolded.
 const MOST_OPEN: usize = 24;
+// Laying out the text is what takes time: with chapters beyond this a page of 5,000 points is ready
+// as soon as one of 240 (`five_thousand_points_open_and_answer_a_click`).
 /// Points of a transcript without chapters.
 const MOST_WHOLE: usize = 400;
+// About 100 points of a formal debate, fewer than a page has without chapters (`MOST_WHOLE`):
+// unfolding one takes no longer.
 /// Rounds of a chapter.
 const CHAPTER: usize = 50;
 

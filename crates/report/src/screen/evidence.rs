@@ -9,6 +9,8 @@ use super::line::{Line, Style};
 use super::usable;
 use crate::text::{counted, place, plain};
 
+// Of the 12 that are kept of a place (`evidence/src/text.rs`): two places with what is said of them
+// fill a screen of 24 lines.
 /// Lines of real text that are shown of one place.
 const MOST_LINES: usize = 8;
 

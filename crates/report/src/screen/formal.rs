@@ -17,6 +17,7 @@ use crate::words;
 
 pub use standing::{ending, standing, theses_lines, totals_lines};
 
+// `exchange 999`, and a space.
 /// Columns of a label, with the space after it.
 const LABEL: usize = 13;
 
@@ -213,6 +214,7 @@ fn ended(state: &State, exchange: u16) -> impl Iterator<Item = (TurnId, &Turn)> 
 
 /// `entries` behind their label, in at most three lines.
 fn entries_lines(label: &str, entries: &[String], width: usize) -> Vec<Line> {
+    // The longest, `rescored`, and two spaces.
     const INNER: usize = 10;
     if entries.is_empty() {
         return Vec::new();
@@ -230,6 +232,7 @@ fn entries_lines(label: &str, entries: &[String], width: usize) -> Vec<Line> {
 
 /// `lines` with a label before the first and space before the others.
 fn labelled(label: &str, lines: Vec<Line>) -> Vec<Line> {
+    // The space is written apart, so that a longer label keeps one.
     const SPACE: usize = LABEL - 1;
     let begin = |(at, line): (usize, Line)| {
         let label = if at == 0 { label } else { "" };

@@ -11,9 +11,11 @@ use self::table::table;
 use super::line::{Line, Style};
 use crate::text::{counted, cut, plain};
 
+// Half of the last digit of the six that are shown (`number`): less would be shown as no change.
 /// The change of a strength that is worth a row.
 const MIN_CHANGE: f64 = 5e-7;
 
+// An id of 11, three numbers of up to nine (`-0.000500`) and two spaces behind each of the four.
 /// Columns of a row of strengths before its title.
 const NUMBERS_WIDTH: usize = 46;
 

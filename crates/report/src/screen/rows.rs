@@ -3,6 +3,7 @@
 use super::line::{Line, Style};
 use crate::text::{columns, cut, wrapped};
 
+// The longest, `Still open`, and a space.
 /// Columns of a row's label, with the space after it.
 const LABEL: usize = 11;
 

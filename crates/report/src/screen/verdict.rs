@@ -18,6 +18,8 @@ use super::usable;
 use crate::text::{clock, columns, counted, cut, plain, rounded};
 use crate::words::{user_words, who};
 
+// The lines of a terminal as it opens by default, so that nothing of a verdict scrolls away;
+// `a_verdict_never_outgrows_its_screen` holds every verdict to it.
 /// The most lines a verdict takes.
 pub const MOST_LINES: usize = 24;
 

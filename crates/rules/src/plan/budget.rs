@@ -5,17 +5,26 @@ use agon_record::id::{AskKey, Stage, TurnId};
 use agon_record::spec::{FormatName, Seating};
 use agon_record::state::{Ask, State, Turn, TurnEnd};
 
+// About right for English in the o200k vocabulary, and what `agents/src/transport/call.rs` counts
+// with where a tool reports nothing. Other scripts take more tokens than this says.
 /// Bytes that make one token, on average.
 const BYTES_PER_TOKEN: u64 = 4;
 /// Bytes of a prompt that are ours: role, rules, contract.
 const FRAME_BYTES: u64 = 8_000;
+// As long as the longest note, and both `HALF`s of an output in `prompt/src/words.rs`.
 /// Bytes of what the user put in at once that a prompt shows.
 const MOST_WORD_BYTES: usize = 8 * 1024;
+// The replies in the debate of `agon demo` took 320 to 1,559 tokens, by the count of four bytes
+// each.
 /// Tokens a reply may take.
 const REPLY_TOKENS: u64 = 2_000;
 
+// The longest block of moves in the debate of `agon demo` has 5.6 kB, and nothing else of a reply
+// is shown.
 /// The most bytes of a rejected reply that are shown to its author again.
 const MAX_REJECTED: usize = 6 * 1024;
+// An argument of two real debates has 4.6 kB in the middle, so three have 14 kB. Held by
+// `a_whole_opening_that_was_sent_back_is_shown_again` in `prompt/src/formal/tests.rs`.
 /// The same in a formal debate, where three arguments are longer than that.
 const MAX_REJECTED_FORMAL: usize = 16 * 1024;
 

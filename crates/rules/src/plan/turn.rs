@@ -15,12 +15,18 @@ use crate::plan::quoted::quoted;
 use crate::plan::{Attempt, Budget, Effect};
 use crate::rule;
 
+// Two default timeouts are 8 of the default 30 minutes; a third would leave the judge little.
 /// Attempts at one ask whose calls run out of time.
 const TIMED_OUT_TRIES: usize = 2;
+// Chosen, not measured: one more than after a timeout, since a refused call costs little time. Each
+// counts against the bound on calls.
 /// Attempts at one ask whose calls fail otherwise.
 const TRIES: usize = 3;
+// The second reply is admitted with what is still wrong. Held by
+// `an_error_that_a_second_reply_does_not_mend_is_admitted_with_its_finding`.
 /// How often the content of one turn is asked for again.
 const REASKS: u8 = 1;
+// Nothing failed, so there is nothing to wait for.
 /// One more call, without a pause.
 const AT_ONCE: Attempt = Attempt::Further { after_ms: 0 };
 

@@ -8,6 +8,8 @@ use crate::rule::{Rule, Scene};
 
 const FAMILY: &str = "opening";
 
+// The formal debate that other tools keep opens with three as well: their folders go on here, and
+// ours there.
 /// The arguments with which a side opens.
 const OPENING: usize = 3;
 

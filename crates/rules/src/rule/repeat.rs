@@ -25,6 +25,8 @@ pub(super) const ARGUMENT: Rule = Rule {
 /// 56 % of their pieces; a claim said in another order, with other endings or
 /// other small words keeps 75 % and more.
 const RESTATES: usize = 70;
+// The 26 claims of two real debates have 96 to 169 pieces: with so few, one word more or less would
+// decide.
 /// Pieces below which a claim is too short to be compared by them.
 const SHORT: usize = 30;
 

@@ -24,9 +24,13 @@ const ANSWER: &str = "^[A-Z][a-z]{1,11}( [a-z]{1,11}){0,4}$";
 /// Points that can be named as a source: the newest.
 const POINTS: usize = 4;
 
+// As many as an opening exchange has; with four `SHARES` they make 64 ways, each spelt out in the
+// schema. Held by `many_pending_arguments_make_few_ways_to_score_them`.
 /// Pairs of arguments that share scores.
 const PAIRS: usize = 3;
 
+// A clear lead and a slight one, each way. A fifth would make 125 ways of three pairs in place of
+// 64.
 /// Scores that a pair of arguments may share out between its sides, in thousandths.
 const SHARES: [i32; 4] = [-500, -200, 200, 500];
 

@@ -166,6 +166,8 @@ fn is_absent(cause: &io::Error) -> bool {
     )
 }
 
+// A reader lets go at once: this is for many readers in turn, and a busy machine. Held by
+// `a_writer_waits_out_those_who_look_and_is_refused_by_a_writer_at_once`.
 /// How long somebody may look at a lock that is wanted.
 const LOOKS: Duration = Duration::from_secs(2);
 

@@ -10,6 +10,8 @@ use crate::failpoints;
 use crate::journal;
 use crate::snapshot;
 
+// The journals of 53 debates recorded for the tests have 0.7 to 74 kB, that of `agon demo` 88: a
+// duel pays for one snapshot at most, a long debate for few.
 /// How much journal is left to be replayed before a snapshot is worth writing.
 const SNAPSHOT_EVERY: u64 = 64 * 1024;
 

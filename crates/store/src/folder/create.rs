@@ -23,6 +23,7 @@ use crate::snapshot::After;
 /// The file that tells git how to treat the folder.
 pub(super) const ATTRIBUTES: &str = ".gitattributes";
 
+// Four digits leave 35 of the 40 bytes of a name to the topic. Each try is one look at a folder.
 /// Folders of one name that are tried.
 const NAMES_TRIED: u32 = 9_999;
 

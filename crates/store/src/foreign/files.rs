@@ -14,9 +14,16 @@ pub(crate) const DEBATE: &str = "debate.md";
 pub(crate) const GRAPH: &str = "argument-graph.mmd";
 const ARGUMENTS: &str = "arguments";
 
+// The largest argument of two real folders has 7 kB. Beyond this a file is refused with its name,
+// not read in part.
 pub(crate) const MARKDOWN_MAX: u64 = 1024 * 1024;
+// The scores of real debates have less than 800 bytes an argument: 10,000 arguments have 8 MB.
 const OTHER_MAX: u64 = 16 * 1024 * 1024;
+// All of it is held in memory at once, and kept in the record: 10,000 arguments of 4.6 kB have 46
+// MB.
 const ALL_MAX: u64 = 64 * 1024 * 1024;
+// Five times the 2,004 of a debate that has used up three digits of exchanges, with one argument a
+// side.
 const ARGUMENTS_MAX: usize = 10_000;
 
 /// The texts of a folder.

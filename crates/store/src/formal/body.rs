@@ -18,8 +18,11 @@ const SECTIONS: [&str; 7] = [
     "Attacks",
     "Defends",
 ];
+// The place of its heading in `SECTIONS`.
 const GROUNDS: usize = 1;
+// The place of its heading in `SECTIONS`.
 const ATTACKS: usize = 5;
+// The place of its heading in `SECTIONS`.
 const DEFENDS: usize = 6;
 const RELEVANCE: &str = "**Relevance:**";
 const CITATION: &str = "**Citation:**";

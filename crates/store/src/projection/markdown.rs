@@ -3,6 +3,8 @@
 use agon_record::moves::{Citation, Ground};
 use agon_record::text::{clean, sanitise};
 
+// The longest source in the debate of `agon demo` has 52 characters; a place may be a path or an
+// address, which are longer.
 /// The longest heading made of somebody's words, in characters.
 const HEADING: usize = 300;
 

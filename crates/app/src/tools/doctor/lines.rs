@@ -10,6 +10,7 @@ use agon_report::text::counted;
 use super::looked::{Looked, Unknown};
 use super::to_do::{list, to_do};
 
+// A screen of 24 lines; `--json` has all.
 /// Differences that are shown to a person.
 const MAX_DIFFERENCES: usize = 20;
 

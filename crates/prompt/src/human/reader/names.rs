@@ -7,6 +7,8 @@ use crate::human::choice;
 use crate::human::name::plain;
 use crate::human::naming::named;
 
+// The longest name, `still favours because`, has three words. A fourth is there for a name that
+// gets longer.
 /// The most words of a name.
 const MOST_WORDS: usize = 4;
 

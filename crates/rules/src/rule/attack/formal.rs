@@ -8,8 +8,12 @@ use agon_record::id::{NodeId, Seat};
 use crate::rule::Scene;
 use crate::rule::scene::{listed, under};
 
+// A limit of the formal debate that other tools keep as well; the most that an argument of two real
+// ones makes is three, too.
 /// The most attacks of one argument.
 const ATTACKS: usize = 3;
+// A limit of the formal debate that other tools keep as well; the most that an argument of two real
+// ones makes is two, too.
 /// The most defenses of one argument.
 const DEFENSES: usize = 2;
 

@@ -7,6 +7,8 @@ use std::path::{Component, Path};
 
 use super::Keep;
 
+// The page of x86-64 Linux and the default block of ext4: what a cut of power leaves of new bytes
+// is whole pages.
 const PAGE: usize = 4096;
 
 /// All there is on a disk; the first node is its root.
