@@ -75,6 +75,15 @@ impl Caller {
         depth.map_or(0, |text| text.trim().parse().unwrap_or(u32::MAX))
     }
 
+    /// `path` as this process finds it: as it is where the process is in the caller's folder, so
+    /// that it is told as it was given.
+    pub(crate) fn located(&self, path: &Path) -> PathBuf {
+        match std::env::current_dir().is_ok_and(|here| here == self.cwd) {
+            true => path.to_owned(),
+            false => self.cwd.join(path),
+        }
+    }
+
     /// `path` as it is shown: below the current folder without that folder.
     pub fn shown(&self, path: &Path) -> String {
         let relative = path

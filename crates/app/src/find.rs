@@ -22,9 +22,9 @@ const MAX_NAMES: usize = 8;
 /// If it is for the configuration to say, and that is not valid.
 pub fn debates_dir(caller: &Caller) -> Result<PathBuf, Failure> {
     if let Some(dir) = &caller.debates_dir {
-        return Ok(dir.clone());
+        return Ok(caller.located(dir));
     }
-    Ok(settings::of(caller)?.debates_dir)
+    Ok(caller.located(&settings::of(caller)?.debates_dir))
 }
 
 /// The debates in `dir`.
@@ -43,13 +43,18 @@ pub fn listing(dir: &Path) -> Result<Listing, Failure> {
 ///
 /// If there is none, or more than one without a name.
 pub fn find(caller: &Caller, name: Option<&str>) -> Result<PathBuf, Failure> {
-    if name.is_none() && find_debate(&RealDisk, ".", Path::new(".")).is_ok() {
-        return Ok(PathBuf::from("."));
+    let here = caller.located(Path::new("."));
+    if name.is_none() && is_debate(&here) {
+        return Ok(here);
     }
     let dir = debates_dir(caller)?;
     let Some(name) = name else {
         return only(&dir);
     };
+    let named = caller.located(Path::new(name));
+    if named.is_absolute() && is_debate(&named) {
+        return Ok(named);
+    }
     find_debate(&RealDisk, name, &dir).map_err(|error| match error {
         FindError::NotFound { .. } => {
             let message = agon_record::text::sanitise(&error.to_string(), 400);
@@ -67,6 +72,11 @@ pub fn find(caller: &Caller, name: Option<&str>) -> Result<PathBuf, Failure> {
         }
         FindError::Disk(error) => unreadable(&error),
     })
+}
+
+fn is_debate(path: &Path) -> bool {
+    path.to_str()
+        .is_some_and(|name| find_debate(&RealDisk, name, path).is_ok())
 }
 
 /// The number that `name` is, where no debate has that name.
