@@ -257,7 +257,7 @@ mod tests {
             ]),
             [
                 "`agon-engine` may not use `agon-config`: row 6 is not above row 6",
-                "`agon-mcp` may not use `agon-web`: row 7 is not above row 7",
+                "`agon-mcp` may not use `agon-web`: row 8 is not above row 8",
             ]
         );
     }

@@ -69,7 +69,7 @@ async fn a_debate_is_opened_steered_awaited_and_read() {
             )
         })
         .await;
-    assert_eq!(said.unwrap(), "U1 true");
+    assert_eq!(said.unwrap(), "note 1 true");
     let ended = ended(outcome.unwrap());
     assert_eq!((ended.is_lesser, ended.waits.len()), (false, 0));
     assert_eq!(front.began, ["debates/s"]);
@@ -77,7 +77,7 @@ async fn a_debate_is_opened_steered_awaited_and_read() {
     assert_eq!(waiting.join().unwrap(), Standing::Done);
 
     let document = serde_json::to_value(ended.document()).unwrap();
-    assert_eq!(document["answer"], "SQLite");
+    assert_eq!(document["answer"], "Use SQLite for the job store");
     let path = find::find(&place.caller, None).unwrap();
     let seen = standing::look(&path).unwrap();
     assert_eq!(seen.standing, Standing::Done);
