@@ -117,15 +117,24 @@ pub(crate) async fn local(
 /// # Errors
 ///
 /// If it cannot be had, or this program was built without a model in itself.
+#[cfg(feature = "local-model")]
 async fn ensure(
     caller: &Caller,
     settings: &Settings,
     name: Option<&str>,
     front: &mut dyn FrontEnd,
 ) -> Result<(), Failure> {
-    #[cfg(feature = "local-model")]
-    return model::pull(caller, settings, name, front).await.map(drop);
-    #[cfg(not(feature = "local-model"))]
+    model::pull(caller, settings, name, front).await.map(drop)
+}
+
+/// Refuses: this program was built without a model in itself.
+#[cfg(not(feature = "local-model"))]
+async fn ensure(
+    _caller: &Caller,
+    _settings: &Settings,
+    name: Option<&str>,
+    _front: &mut dyn FrontEnd,
+) -> Result<(), Failure> {
     Err(model::absent(name))
 }
 
