@@ -1,0 +1,155 @@
+//! Stamps, places and notes in words.
+
+use std::fmt;
+
+use super::{Absent, Note, Place, Stamp, StampKind, Unchecked};
+
+impl fmt::Display for StampKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.file)?;
+        match self.lines {
+            [0, _] => {}
+            [first, last] if first == last => write!(f, ":{first}")?,
+            [first, last] => write!(f, ":{first}-{last}")?,
+        }
+        match &self.commit {
+            Some(commit) => write!(f, " at {}", short(commit)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The beginning of a commit's id.
+fn short(commit: &str) -> &str {
+    commit.get(..12).unwrap_or(commit)
+}
+
+/// One line for people and prompts, such as `moved: stands at src/a.rs:41, not at 12`.
+impl fmt::Display for Stamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Found { there, note } => {
+                write!(f, "found: {}", there.place)?;
+                note.map_or(Ok(()), |note| write!(f, " ({note})"))
+            }
+            Self::Moved { there, cited } => {
+                write!(f, "moved: stands at {}, not at ", there.place)?;
+                match cited {
+                    [first, last] if first == last => write!(f, "{first}"),
+                    [first, last] => write!(f, "{first}-{last}"),
+                }
+            }
+            Self::Place { there } => match &there.place {
+                Place {
+                    file,
+                    commit: Some(commit),
+                    ..
+                } if file.is_empty() => {
+                    write!(f, "place: commit {}, nothing quoted", short(commit))
+                }
+                place => write!(f, "place: {place}, nothing quoted"),
+            },
+            Self::Wrong {
+                there,
+                nearest,
+                case_differs,
+                elsewhere,
+            } => {
+                if *case_differs {
+                    let place = &nearest.as_ref().unwrap_or(there).place;
+                    write!(
+                        f,
+                        "wrong: {place} has the words in other upper and lower case"
+                    )?;
+                } else {
+                    write!(f, "wrong: the words are not in {}", there.place.file)?;
+                }
+                places(f, "; they stand in", elsewhere)
+            }
+            Self::Missing {
+                what,
+                last_line,
+                instead,
+            } => {
+                write!(f, "missing: {what}")?;
+                if let Some(last) = last_line {
+                    write!(f, "; the last one is {last}")?;
+                }
+                places(f, "; there is", instead)
+            }
+            Self::Unreachable { cause } => write!(f, "unreachable: {cause}"),
+            Self::Unchecked { reason, candidates } => {
+                write!(f, "unchecked: {reason}")?;
+                if candidates.is_empty() {
+                    return Ok(());
+                }
+                write!(f, ": {}", candidates.join(", "))
+            }
+        }
+    }
+}
+
+fn places(f: &mut fmt::Formatter<'_>, head: &str, places: &[Place]) -> fmt::Result {
+    for (at, place) in places.iter().enumerate() {
+        let before = if at == 0 { head } else { "," };
+        write!(f, "{before} {place}")?;
+    }
+    Ok(())
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::LinesOnly => "the lines exist, no words given",
+            Self::FileOnly => "the file exists, no lines or words given",
+            Self::CommitOnly => "the commit exists, no file given",
+            Self::CaseDiffers => "in other upper and lower case",
+            Self::WordsLeftOut => "with words left out",
+            Self::CommonWords => "by common words, at the exact lines",
+        })
+    }
+}
+
+impl fmt::Display for Absent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::File => "no such file",
+            Self::Lines => "no such lines",
+            Self::Commit => "no such commit",
+            Self::Document => "no such document",
+            Self::Page => "no such page",
+            Self::Outside => "the path leads out of the project",
+        })
+    }
+}
+
+impl fmt::Display for Unchecked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NoSource => "no source was pinned",
+            Self::NotPinned => "not in the part that was pinned",
+            Self::NotKept => "the text as it was pinned is not kept",
+            Self::Ignored => "ignored by the project",
+            Self::Outside => "outside the source",
+            Self::Elsewhere => "not in the project",
+            Self::Folder => "a folder",
+            Self::Binary => "no text",
+            Self::Oversized => "too large to look into",
+            Self::LargeFile => "a large file kept elsewhere",
+            Self::Submodule => "in another repository",
+            Self::Unreadable => "could not be read",
+            Self::Ambiguous => "several files may be meant",
+            Self::Vague => "the words are too common to tell a place",
+            Self::UrlNotAsked => "urls are not verified",
+            Self::NoRun => "no such command was run into the debate",
+            Self::Reasoning => "reasoning",
+            Self::NoPlace => "no place is named",
+        })
+    }
+}
