@@ -12,7 +12,7 @@ use agon_redact::Redactor;
 
 use crate::bounds::{SPARE_CALLS, caps};
 use crate::caller::Caller;
-use crate::failure::{Failure, FailureKind};
+use crate::failure::{Failure, FailureKind, require_given};
 use crate::front::FrontEnd;
 use crate::options::RunOptions;
 use crate::outcome::{Outcome, Planned};
@@ -104,18 +104,7 @@ fn require_all(request: &StartRequest, topic: &Topic) -> Result<(), Failure> {
         ("effort", preset || seats.effort.is_some()),
         ("context", request.context.is_some()),
     ];
-    match given.into_iter().find(|(_, given)| !given) {
-        None => Ok(()),
-        Some((missing, _)) => Err(Failure::new(
-            FailureKind::Usage,
-            "missing_parameter",
-            format!("`{missing}` is not given"),
-        )
-        .parameter(missing)
-        .hint(format!(
-            "with --strict every parameter is given: add --{missing}"
-        ))),
-    }
+    require_given(&given, |missing| format!("add --{missing}"))
 }
 
 fn spec(

@@ -100,6 +100,32 @@ impl Failure {
     }
 }
 
+/// Refuses a request in which a parameter is not given, where nothing is taken by default; `hint`
+/// says how the parameter of a name is given.
+///
+/// # Errors
+///
+/// If there is one.
+pub(crate) fn require_given(
+    given: &[(&str, bool)],
+    hint: impl Fn(&str) -> String,
+) -> Result<(), Failure> {
+    match given.iter().find(|(_, given)| !given) {
+        None => Ok(()),
+        Some((missing, _)) => {
+            let message = format!("`{missing}` is not given");
+            Err(
+                Failure::new(FailureKind::Usage, "missing_parameter", message)
+                    .parameter(*missing)
+                    .hint(format!(
+                        "with --strict every parameter is given: {}",
+                        hint(missing)
+                    )),
+            )
+        }
+    }
+}
+
 /// An error and its causes, in one line.
 pub fn chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();

@@ -52,7 +52,7 @@ pub fn find(caller: &Caller, name: Option<&str>) -> Result<PathBuf, Failure> {
         return only(&dir);
     };
     let named = caller.located(Path::new(name));
-    if named.is_absolute() && is_debate(&named) {
+    if !name.is_empty() && named.is_absolute() && is_debate(&named) {
         return Ok(named);
     }
     find_debate(&RealDisk, name, &dir).map_err(|error| match error {

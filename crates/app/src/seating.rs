@@ -341,3 +341,18 @@ fn too_few(candidates: &[Candidate]) -> Failure {
         ways.join("\n    ")
     ))
 }
+
+/// An AI tool of a vendor that can speak, for tests.
+#[cfg(test)]
+fn candidate((tool, vendor): &(&str, &str)) -> Candidate {
+    Candidate {
+        tool: tool.parse().unwrap(),
+        vendor: (*vendor).to_owned(),
+        version: None,
+        unmeasured: false,
+        transport: "cli",
+        budget: None,
+        is_tool: true,
+        ready: Ready::Yes,
+    }
+}

@@ -16,7 +16,7 @@ use agon_verdict::status::{StartedDoc, started};
 use super::motion;
 use crate::bounds::caps;
 use crate::caller::Caller;
-use crate::failure::{Failure, FailureKind, run_failure, store_failure};
+use crate::failure::{Failure, FailureKind, require_given, run_failure, store_failure};
 use crate::request::NewRequest;
 use crate::sources::{self, Wanted};
 use crate::topic::one_line;
@@ -115,15 +115,9 @@ fn require_all(request: &NewRequest) -> Result<(), Failure> {
         ("thesis-for", request.thesis_for.is_some()),
         ("thesis-against", request.thesis_against.is_some()),
     ];
-    match given.into_iter().find(|(_, given)| !given) {
-        None => Ok(()),
-        Some((missing, _)) => {
-            let message = format!("`{missing}` is not given");
-            Err(Failure::new(FailureKind::Usage, "missing_parameter", message)
-                .parameter(missing)
-                .hint("with --strict every parameter is given: agon new SLUG --motion … --thesis-for … --thesis-against …"))
-        }
-    }
+    require_given(&given, |_| {
+        "agon new SLUG --motion … --thesis-for … --thesis-against …".to_owned()
+    })
 }
 
 fn draft(request: &NewRequest) -> Result<Draft, Failure> {

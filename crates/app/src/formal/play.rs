@@ -15,7 +15,7 @@ use agon_rules::format::{self, Phase, calls_to_come, phase};
 use super::seats;
 use crate::bounds::{SPARE_CALLS, absolute, caps, with_event};
 use crate::caller::Caller;
-use crate::failure::{Failure, FailureKind, run_failure};
+use crate::failure::{Failure, FailureKind, require_given, run_failure};
 use crate::front::FrontEnd;
 use crate::options::RunOptions;
 use crate::outcome::{Outcome, Planned};
@@ -162,19 +162,9 @@ fn require_all(request: &PlayRequest) -> Result<(), Failure> {
         ("judge", !seats.judges.tools.is_empty()),
         ("effort", seats.effort.is_some()),
     ];
-    match given.into_iter().find(|(_, given)| !given) {
-        None => Ok(()),
-        Some((missing, _)) => Err(Failure::new(
-            FailureKind::Usage,
-            "missing_parameter",
-            format!("`{missing}` is not given"),
-        )
-        .parameter(missing)
-        .hint(
-            "with --strict every parameter is given: agon run DEBATE N --proposition … \
-             --opposition … --judge … --effort …",
-        )),
-    }
+    require_given(&given, |_| {
+        "agon run DEBATE N --proposition … --opposition … --judge … --effort …".to_owned()
+    })
 }
 
 /// What only a formal debate knows.

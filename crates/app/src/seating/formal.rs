@@ -67,19 +67,9 @@ pub(crate) fn seat_formal(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::seating::Ready;
+    use crate::seating::candidate;
 
     fn candidates(tools: &[(&str, &str)]) -> Vec<Candidate> {
-        let candidate = |(tool, vendor): &(&str, &str)| Candidate {
-            tool: tool.parse().unwrap(),
-            vendor: (*vendor).to_owned(),
-            version: None,
-            unmeasured: false,
-            transport: "cli",
-            budget: None,
-            is_tool: true,
-            ready: Ready::Yes,
-        };
         tools.iter().map(candidate).collect()
     }
 

@@ -45,19 +45,9 @@ fn next<'a>(preferred: &[&'a Candidate], sitting: &[&Candidate]) -> Option<&'a C
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::seating::Ready;
+    use crate::seating::candidate;
 
     fn seated(wishes: &[&str], preferred: &[(&str, &str)]) -> Vec<String> {
-        let candidate = |(tool, vendor): &(&str, &str)| Candidate {
-            tool: tool.parse().unwrap(),
-            vendor: (*vendor).to_owned(),
-            version: None,
-            unmeasured: false,
-            transport: "cli",
-            budget: None,
-            is_tool: true,
-            ready: Ready::Yes,
-        };
         let candidates: Vec<_> = preferred.iter().map(candidate).collect();
         let preferred: Vec<_> = candidates.iter().collect();
         let wish = |tool: &&str| SeatWish {
