@@ -1,8 +1,4 @@
 //! The modules of a crate, as the compiler would find them, without its tests.
-#![expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "the syntax of Rust grows, and its enumerations are open"
-)]
 
 use std::{
     collections::BTreeMap,

@@ -1,8 +1,4 @@
 //! What a source defines: its types, and the functions that take a tuple.
-#![expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "the syntax of Rust grows, and its enumerations are open"
-)]
 
 use anyhow::{Context, Result};
 use syn::{FnArg, Signature, Type, visit::Visit};

@@ -132,10 +132,7 @@ pub(super) fn heard(message: &UntypedMessage) -> Vec<(SessionId, Heard)> {
         .collect()
 }
 
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "the protocol adds kinds of updates; those that are not named do not concern us"
-)]
+// The protocol adds kinds of updates; those that are not named do not concern us.
 fn of_update(update: SessionUpdate) -> Vec<Heard> {
     match update {
         SessionUpdate::AgentMessageChunk(chunk) => of_chunk(chunk).into_iter().collect(),

@@ -178,10 +178,7 @@ fn named(answer: &Value) -> Vec<[String; 2]> {
 }
 
 /// An option with values to select; none for any other.
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "the protocol adds kinds of options; only those with values are chosen among"
-)]
+// The protocol adds kinds of options; only those with values are chosen among.
 fn choice(option: &SessionConfigOption) -> Option<Choice> {
     let select = match &option.kind {
         SessionConfigKind::Select(select) => select,
