@@ -46,7 +46,7 @@ pub(crate) fn absolute(state: &State, run: Caps) -> Caps {
 pub(crate) fn resumed(bounds: &Bounds, state: &State) -> Caps {
     let before = state.caps;
     let spent = &state.spent;
-    let [calls, tokens, time_ms, cost] = match format::of(state.spec.format).bounds_each_run() {
+    let [calls, tokens, time_ms, cost] = match format::of(state.spec.format()).bounds_each_run() {
         false => [0; 4],
         true => [
             spent.calls.into(),

@@ -2,7 +2,6 @@
 
 use agon_record::authority::Authority;
 use agon_record::event::{CauseCode, Halt};
-use agon_record::spec::FormatName;
 use agon_record::state::State;
 use agon_rules::format::is_at_rest;
 use agon_verdict::verdict::unread;
@@ -39,7 +38,7 @@ pub fn shown(state: State, folder: String) -> Ended {
 ///
 /// If there is no verdict; the failure says why and what to do.
 pub fn is_lesser(state: &State) -> Result<bool, Failure> {
-    if state.spec.format == FormatName::Formal {
+    if state.is_scored() {
         return formal(state).map(|()| false);
     }
     if let Some(verdict) = unread(state) {

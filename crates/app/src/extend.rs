@@ -5,7 +5,6 @@ use std::path::Path;
 use agon_engine::host::Host;
 use agon_engine::onward::{Onward, extend_saying};
 use agon_record::event::Event;
-use agon_record::spec::FormatName;
 use agon_record::state::State;
 use agon_record::user::{Item, Order, Wish};
 use agon_rules::format::calls_to_come;
@@ -46,7 +45,7 @@ pub async fn extend(
     let request = &counted(caller, request);
     let path = find::find(caller, request.debate.as_deref())?;
     let state = find::read(&path)?.state;
-    if state.spec.format == FormatName::Formal {
+    if state.is_scored() {
         return formal::play(caller, &exchanges(request), front)
             .await
             .map(Extended::Ran);

@@ -56,7 +56,7 @@ pub(crate) async fn start(
         reuse,
     } = new;
     // The tools are seated before anything is written.
-    let seated = spec.seats.values().chain(&spec.substitutes);
+    let seated = spec.seats.values().chain(spec.substitutes());
     tools.agents(seated.clone())?;
     if options.detach {
         detach::its_program(caller)?;
@@ -260,7 +260,7 @@ fn retry(state: &State) -> Option<Caps> {
 
 /// Everybody who may be asked for something.
 pub(crate) fn seated(state: &State) -> impl Iterator<Item = &Seating> {
-    state.seats.values().chain(&state.spec.substitutes)
+    state.seats.values().chain(state.spec.substitutes())
 }
 
 /// The folder of debates that the debate in `path` is in.

@@ -241,7 +241,8 @@ impl Replay {
     /// Whether somebody else decided this, although the program may decide it too.
     fn is_from_outside(&self, event: &Event) -> bool {
         let timed = matches!(event, Event::Capped { cap: Cap::Time });
-        let agreed = matches!(event, Event::Agreement { .. }) && self.state.spec.ask_on_agreement;
+        let agreed =
+            matches!(event, Event::Agreement { .. }) && self.state.spec.asks_on_agreement();
         // Moves and scores that were handed in, where the debate calls nobody by itself.
         let open = self.state.closed.is_none() && self.state.halted.is_none();
         let by_hand = matches!(event, Event::Admitted { .. } | Event::Scored(_));

@@ -177,7 +177,7 @@ fn newest(said: &mut Vec<Said>) {
 
 /// What the seat heard, a line for each position and each point.
 fn said(ask: &Ask<'_>) -> Vec<Said> {
-    let format = format::of(ask.state.spec.format);
+    let format = format::of(ask.state.spec.format());
     let mut spoken: Vec<_> = ask.state.spoken().collect();
     spoken.sort_by_key(|(turn, _)| *turn);
     spoken.retain(|(turn, _)| {

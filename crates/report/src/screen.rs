@@ -39,7 +39,6 @@ pub use status::{next_line, status_line};
 pub use turn::{blind_line, turn_lines};
 pub use verdict::{MOST_LINES, verdict};
 
-use agon_record::spec::FormatName;
 use agon_record::state::State;
 
 // A verdict is to fit 24 lines, which takes long ones; `a_verdict_never_outgrows_its_screen` holds
@@ -60,9 +59,9 @@ fn usable(width: usize) -> usize {
 ///
 /// `folder` is the debate's folder as the user would write it.
 pub fn conclusion(state: &State, folder: &str, width: usize) -> Vec<Line> {
-    match state.spec.format {
-        FormatName::Formal => ending(state, folder, width),
-        FormatName::Duel => agon_verdict::verdict::verdict(state)
+    match state.is_scored() {
+        true => ending(state, folder, width),
+        false => agon_verdict::verdict::verdict(state)
             .map(|found| verdict(state, &found, folder, width))
             .unwrap_or_default(),
     }

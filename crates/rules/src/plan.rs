@@ -2,7 +2,6 @@
 
 use agon_record::event::{Cap, Event};
 use agon_record::id::AskKey;
-use agon_record::spec::FormatName;
 use agon_record::state::State;
 
 mod budget;
@@ -66,9 +65,9 @@ pub fn plan(state: &State) -> Plan {
     if state.closed.is_some() || state.halted.is_some() {
         return Plan::Close;
     }
-    match state.spec.format {
-        FormatName::Duel => duel::plan(state),
-        FormatName::Formal => formal::plan(state),
+    match state.is_scored() {
+        true => formal::plan(state),
+        false => duel::plan(state),
     }
 }
 

@@ -4,7 +4,7 @@
 
 use agon_record::event::Event;
 use agon_record::id::Stage;
-use agon_record::spec::{FormatName, MAX_ROUNDS};
+use agon_record::spec::MAX_ROUNDS;
 use agon_record::state::State;
 use agon_record::user::{
     CommandRun, MOST_NOTE_BYTES, MOST_NOTES_BYTES, MOST_OUTPUT_BYTES, MOST_RUNS, Note, Order, Ran,
@@ -135,7 +135,7 @@ fn order_fits(state: &State, order: Order) -> Result<(), Refused> {
             hint,
         })
     };
-    if state.spec.format == FormatName::Formal {
+    if state.is_scored() {
         return refuse(
             "formal",
             "a formal debate is judged after every exchange and has no end to bring nearer or move",
@@ -156,7 +156,7 @@ fn order_fits(state: &State, order: Order) -> Result<(), Refused> {
             format!("once it has ruled, agon continue {slug} plays more rounds"),
         );
     }
-    if state.judge_now {
+    if state.is_judge_ordered() {
         return match order {
             Order::Judge => refuse(
                 "judging",
@@ -223,12 +223,12 @@ pub fn rounds_onward(state: &State, more: u16) -> Result<u16, Refused> {
 
 /// Who hears a word that the user puts in now, in a few words.
 pub fn heard_by(state: &State) -> &'static str {
-    match state.spec.format {
-        FormatName::Formal => "both sides and the judge will see it in their next turn",
-        FormatName::Duel if state.is_at_judge() => {
+    match state.is_scored() {
+        true => "both sides and the judge will see it in their next turn",
+        false if state.is_at_judge() => {
             "the judge was asked before and does not see it; it stands in the record"
         }
-        FormatName::Duel => "both seats and the judge will see it",
+        false => "both seats and the judge will see it",
     }
 }
 

@@ -128,7 +128,7 @@ fn as_it_is(view: View) -> CheckReport {
             lines: 0,
             events: 0,
             blobs: 0,
-            files: view.state.imported.len() as u64,
+            files: view.state.imported().len() as u64,
         },
         state: view.state,
         problems: view.problems,

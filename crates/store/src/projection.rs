@@ -9,7 +9,6 @@ use std::collections::BTreeSet;
 use agon_record::event::Event;
 use agon_record::id::NodeId;
 use agon_record::point::Node;
-use agon_record::spec::FormatName;
 use agon_record::state::State;
 use serde_json::Value;
 
@@ -27,9 +26,9 @@ use crate::rel_path::{Projection, RelPath};
 /// matter changes, to `scores.json` entries are added, arguments stay as they
 /// are. A file whose bytes are lost is left out.
 pub fn projections(state: &State) -> Vec<Projection> {
-    let mut files = match state.spec.format {
-        FormatName::Duel => duel(state, None),
-        FormatName::Formal => formal(state, None),
+    let mut files = match state.is_scored() {
+        false => duel(state, None),
+        true => formal(state, None),
     };
     files.extend(verdict(state));
     named(files)
@@ -40,9 +39,9 @@ pub fn projections(state: &State) -> Vec<Projection> {
 /// What a long debate writes for a step, without looking at what it wrote before.
 pub fn projections_after(state: &State, events: &[Event]) -> Vec<Projection> {
     let ids: BTreeSet<NodeId> = events.iter().flat_map(ids_of).collect();
-    let mut files = match state.spec.format {
-        FormatName::Duel => duel(state, Some(&ids)),
-        FormatName::Formal => formal(state, Some(&ids)),
+    let mut files = match state.is_scored() {
+        false => duel(state, Some(&ids)),
+        true => formal(state, Some(&ids)),
     };
     files.extend(verdict(state));
     named(files)

@@ -7,7 +7,7 @@ use agon_engine::host::Host;
 use agon_engine::onward::{Onward, extend_saying};
 use agon_record::event::Event;
 use agon_record::id::Seat;
-use agon_record::spec::{Context, FormatName, Seating};
+use agon_record::spec::{Context, Seating};
 use agon_record::state::State;
 use agon_record::user::Item;
 use agon_rules::format::{self, Phase, calls_to_come, phase};
@@ -45,7 +45,7 @@ pub async fn play(
     let settings = settings::resolve(caller, &layer)?.settings;
     let path = find::find(caller, request.debate.as_deref())?;
     let state = find::read(&path)?.state;
-    if state.spec.format == FormatName::Duel {
+    if !state.is_scored() {
         refuse_on_a_duel(request)?;
         if request.dry_run {
             return Ok(planned(caller, &path, state));
@@ -107,7 +107,7 @@ pub fn remaining(caller: &Caller, request: &PlayRequest) -> Result<Option<Remain
     }
     let path = find::find(caller, request.debate.as_deref())?;
     let state = find::read(&path)?.state;
-    if state.spec.format == FormatName::Duel {
+    if !state.is_scored() {
         return Ok(None);
     }
     let first = match (format::exchange(&state), phase(&state)) {

@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use agon_engine::host::Host;
-use agon_record::spec::FormatName;
 use agon_record::state::State;
 use agon_report::graph::svg;
 use agon_report::{drawing, html, readme_md};
@@ -39,7 +38,7 @@ pub(super) fn write(
     let mut host = open::open(path, notes)?;
     host.publish().map_err(|error| store_failure(&error))?;
     let state = host.state();
-    let is_formal = state.spec.format == FormatName::Formal;
+    let is_formal = state.is_scored();
     let mut files = vec![
         ("README.md", readme_md(state, narrative).into_bytes()),
         ("report.html", html(state, narrative).into_bytes()),

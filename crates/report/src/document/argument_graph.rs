@@ -1,6 +1,5 @@
 //! `argument-graph.mmd`: who attacks and defends what in a formal debate.
 
-use agon_record::spec::FormatName;
 use agon_record::state::State;
 
 use super::Document;
@@ -10,8 +9,8 @@ use crate::graph::mermaid;
 pub(super) const DOCUMENT: Document = Document {
     path: "argument-graph.mmd",
     about: "the arguments of a formal debate and what they attack and defend, as a Mermaid flowchart",
-    render: |state: &State| match state.spec.format {
-        FormatName::Formal => Some(mermaid(&drawing(state)).into_bytes()),
-        FormatName::Duel => None,
+    render: |state: &State| match state.is_scored() {
+        true => Some(mermaid(&drawing(state)).into_bytes()),
+        false => None,
     },
 };

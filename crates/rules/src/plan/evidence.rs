@@ -18,7 +18,7 @@ pub fn cited(state: &State, key: AskKey) -> Option<Moves> {
     if ask.stamps.is_some() {
         return None;
     }
-    let kind = format::of(state.spec.format).moves_kind(key.turn);
+    let kind = format::of(state.spec.format()).moves_kind(key.turn);
     let moves = parse(ask.text()?, kind, key.turn).ok()?.moves;
     (!grounds(&moves).is_empty()).then_some(moves)
 }

@@ -219,7 +219,7 @@ fn reading(state: &State, key: AskKey) -> Reading {
 }
 
 fn reading_of(state: &State, key: AskKey, text: &str) -> Reading {
-    let kind = format::of(state.spec.format).moves_kind(key.turn);
+    let kind = format::of(state.spec.format()).moves_kind(key.turn);
     match parse::parse(text, kind, key.turn) {
         Err(error) => Reading::Unusable {
             cause: Cause {

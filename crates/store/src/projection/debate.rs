@@ -22,7 +22,7 @@ pub(crate) fn render(state: &State) -> String {
         "debate_id": spec.slug,
         "current_round": current_round(state, phase),
         "current_phase": phase.to_string(),
-        "format": spec.format,
+        "format": spec.format(),
         "ulid": spec.ulid.to_string(),
         "rounds": state.rounds(),
         "seats": tools,
