@@ -88,7 +88,7 @@ pub struct Started {
 impl Started {
     /// The document for programs.
     pub fn document(&self) -> StartedDoc {
-        let mut document = started(&self.state, &self.folder, (self.is_live, self.is_reused));
+        let mut document = started(&self.state, &self.folder, self.is_live, self.is_reused);
         if let (true, Some(expected)) = (self.is_live, &self.expected) {
             document.eta_s = expected.eta_s();
         }

@@ -199,11 +199,10 @@ fn ends(out: &mut String, state: &State) {
 /// An argument by its id and title.
 fn named(state: &State, id: NodeId) -> String {
     let all = facts::contentions(state);
-    let found = all.iter().find(|(known, ..)| *known == id);
-    found.map_or_else(
-        || id.to_string(),
-        |(_, _, contention)| format!("{id} {}", title(contention)),
-    )
+    match all.iter().find(|(known, ..)| *known == id) {
+        Some((_, _, contention)) => format!("{id} {}", title(contention)),
+        None => id.to_string(),
+    }
 }
 
 fn unanswered(out: &mut String, state: &State) {

@@ -91,11 +91,11 @@ fn write_mark(out: &mut String, drawing: &Drawing, mark: &Mark) {
                 );
             }
         }
-        Mark::Group { about, tip, marks } => write_group(out, drawing, (about, tip, marks)),
+        Mark::Group { about, tip, marks } => write_group(out, drawing, about, tip, marks),
     }
 }
 
-fn write_group(out: &mut String, drawing: &Drawing, (about, tip, marks): (&About, &str, &[Mark])) {
+fn write_group(out: &mut String, drawing: &Drawing, about: &About, tip: &str, marks: &[Mark]) {
     let end = match about {
         About::Node(at) => {
             let id = drawing.nodes.get(*at).map_or("", |node| node.id.as_str());

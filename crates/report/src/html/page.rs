@@ -115,13 +115,13 @@ impl<'a> Page<'a> {
     pub(super) fn node(&self, at: usize) -> Markup {
         match at.checked_sub(POSITIONS).and_then(|at| self.nodes.get(at)) {
             Some(node) => html! { (self.id(node.id)) " " span.name dir="auto" { (name(node)) } },
-            None => self.graph.nodes().get(at).map_or_else(
-                || html! {},
-                |node| {
-                    let class = self.class(node.seat);
-                    html! { a.id.(class) href={ "#" (node.seat) } { "the " (node.seat) } "’s position" }
-                },
-            ),
+            None => {
+                let Some(node) = self.graph.nodes().get(at) else {
+                    return html! {};
+                };
+                let class = self.class(node.seat);
+                html! { a.id.(class) href={ "#" (node.seat) } { "the " (node.seat) } "’s position" }
+            }
         }
     }
 

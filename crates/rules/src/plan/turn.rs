@@ -310,10 +310,10 @@ pub(crate) fn cut_short<'a>(state: &State, turn: TurnId) -> Option<Step<'a>> {
 fn may_ask_again(state: &State, key: AskKey, budget: &Budget) -> bool {
     let again = key.again.saturating_add(1);
     let left = budget.reasks_left_by(key.turn);
+    let bears = || Budget::take(&mut { *budget }, AskKey { again, ..key }, AT_ONCE).is_ok();
     key.again < REASKS
         && state.sent_back.saturating_add(left) < state.caps.reasks
-        && (sits(state, key)
-            || Budget::take(&mut { *budget }, AskKey { again, ..key }, AT_ONCE).is_ok())
+        && (sits(state, key) || bears())
 }
 
 fn bound_reached() -> Cause {
