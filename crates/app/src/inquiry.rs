@@ -64,9 +64,9 @@ pub async fn ask(
     let how = (respondent.model.clone(), respondent.effort, timeout);
     let speaker = Speaker::seat(caller, &respondent.tool, how).await?;
     let came_to = verdict(state).map(|verdict| verdict_md(state, &verdict));
-    let about = (asked.as_str(), came_to.as_deref().unwrap_or_default());
+    let came_to = came_to.as_deref().unwrap_or_default();
     let record = shown(state, transcript_md(state), MAX_TOKENS);
-    let mut prompt = question(state, about, &record, None);
+    let mut prompt = question(state, &asked, came_to, &record, None);
     front.note(&format!(
         "asking {} once, about {} tokens{}",
         respondent.tool,
@@ -89,7 +89,8 @@ pub async fn ask(
             "  sent back: it names {}, which nobody said",
             checked.unknown.join(", ")
         ));
-        prompt = question(state, about, &record, Some((&reply.text, &checked)));
+        let last = Some((reply.text.as_str(), &checked));
+        prompt = question(state, &asked, came_to, &record, last);
     };
     let answer = clean(&answer).trim().to_owned();
     if answer.is_empty() {

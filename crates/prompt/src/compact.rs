@@ -55,7 +55,7 @@ pub(super) fn parts(ask: &Ask<'_>, budget: u32) -> Parts {
             ("role", role(ask)),
             ("motion", motion(ask, most)),
             ("turn", record(ask, &lines)),
-            ("contract", contract(ask, (most, small))),
+            ("contract", contract(ask, most, small)),
         ]
     };
     let fits = |parts: &Parts| {
@@ -132,7 +132,7 @@ fn record(ask: &Ask<'_>, lines: &[String]) -> Wording {
     COMPACT_RECORD.fill(values! { text })
 }
 
-fn contract(ask: &Ask<'_>, (most, small): (usize, bool)) -> Wording {
+fn contract(ask: &Ask<'_>, most: usize, small: bool) -> Wording {
     let before = ask.key.again.checked_sub(1).map(usize::from);
     let asks = ask.state.turns.get(&ask.key.turn).map(|turn| &turn.asks);
     let sent = before.and_then(|before| asks?.get(before)?.sent_back.as_ref());
@@ -220,10 +220,7 @@ fn told(id: NodeId, point: Point<'_>) -> String {
                 Point::Objection(_) => "objects",
                 Point::Response(_) => "answers",
                 Point::Assessment(_) => "rules",
-                Point::Agreement(_)
-                | Point::Argument(_)
-                | Point::Alternative(_)
-                | Point::Contention(_) => "agrees",
+                _ => "agrees",
             };
             let target = target.unwrap_or_default();
             format!("{id}, {seat} {what}{target}: {}", point.text())

@@ -94,11 +94,7 @@ fn is_bare(stamp: &Stamp) -> bool {
             note,
             Some(Note::LinesOnly | Note::FileOnly | Note::CommitOnly)
         ),
-        Stamp::Moved { .. }
-        | Stamp::Wrong { .. }
-        | Stamp::Missing { .. }
-        | Stamp::Unreachable { .. }
-        | Stamp::Unchecked { .. } => false,
+        _ => false,
     }
 }
 
@@ -155,12 +151,7 @@ fn texts(ask: &Ask<'_>, name: &str, told: Vec<Told<'_>>) -> Wording {
     for told in &told {
         let nearest = match &told.stamp.stamped.stamp {
             Stamp::Wrong { nearest, .. } => nearest.as_ref(),
-            Stamp::Found { .. }
-            | Stamp::Moved { .. }
-            | Stamp::Place { .. }
-            | Stamp::Missing { .. }
-            | Stamp::Unreachable { .. }
-            | Stamp::Unchecked { .. } => None,
+            _ => None,
         };
         for there in told.stamp.stamped.stamp.there().into_iter().chain(nearest) {
             if seen.contains(&there) {

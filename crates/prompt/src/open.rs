@@ -306,13 +306,14 @@ fn findings(ask: &Ask<'_>) -> Option<Values> {
             Some(id) => id,
             None => &turn,
         };
-        broken.add(finding, Some(place), note((id, turn), finding));
+        broken.add(finding, Some(place), note(id, turn, finding));
     }
     broken.leave_out(more);
     broken.told(ask, &format!("{}-findings", ask.key.first()))
 }
 
-fn note((id, turn): (Option<NodeId>, TurnId), finding: &Finding) -> String {
+/// What was found, and at which point or turn.
+fn note(id: Option<NodeId>, turn: TurnId, finding: &Finding) -> String {
     let place = match id {
         Some(id) => id.to_string(),
         None if finding.at.is_empty() => format!("the turn {turn}"),

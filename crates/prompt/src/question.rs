@@ -18,7 +18,8 @@ const WORDS: usize = 250;
 /// `last` is an answer that named what nobody said.
 pub fn question(
     state: &State,
-    (question, verdict): (&str, &str),
+    question: &str,
+    verdict: &str,
     shown: &Shown,
     last: Option<(&str, &Checked)>,
 ) -> Wording {

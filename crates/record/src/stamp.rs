@@ -112,12 +112,7 @@ impl StampKind {
     pub fn in_counts(self) -> &'static str {
         match self {
             Self::Place => "without words",
-            Self::Found
-            | Self::Moved
-            | Self::Wrong
-            | Self::Missing
-            | Self::Unreachable
-            | Self::Unchecked => self.name(),
+            _ => self.name(),
         }
     }
 
@@ -286,11 +281,9 @@ impl Stamp {
     /// The real text at the place, if there is such a place.
     pub fn there(&self) -> Option<&Shown> {
         match self {
-            Self::Found { there, .. }
-            | Self::Moved { there, .. }
-            | Self::Place { there }
-            | Self::Wrong { there, .. } => Some(there),
-            Self::Missing { .. } | Self::Unreachable { .. } | Self::Unchecked { .. } => None,
+            Self::Found { there, .. } | Self::Moved { there, .. } => Some(there),
+            Self::Place { there } | Self::Wrong { there, .. } => Some(there),
+            _ => None,
         }
     }
 

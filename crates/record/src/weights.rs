@@ -148,13 +148,9 @@ impl WeightName {
     /// The weight when nothing is configured.
     pub fn usual(self) -> Weight {
         match self {
-            Self::Argues
-            | Self::Claim
-            | Self::Blocker
-            | Self::Rebuttal
-            | Self::Concession
-            | Self::Agreement
-            | Self::Reinforcement => Weight::WHOLE,
+            Self::Argues | Self::Claim | Self::Blocker => Weight::WHOLE,
+            Self::Rebuttal | Self::Concession => Weight::WHOLE,
+            Self::Agreement | Self::Reinforcement => Weight::WHOLE,
             Self::Warrant | Self::Unsupported => Weight::new(800),
             Self::Grounds => Weight::new(700),
             Self::Backing | Self::Major | Self::Tradeoff | Self::Ruling => Weight::new(500),

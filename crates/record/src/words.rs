@@ -1,5 +1,7 @@
 //! Words: counted, and compared in their plain form.
 
+use std::ops::RangeInclusive;
+
 /// The number of words in `text`; none for a script that writes no spaces.
 ///
 /// A word is a run between white space that has a letter or a digit. A text
@@ -65,21 +67,23 @@ pub fn begins_with<'a>(text: &str, phrases: &[&'a str]) -> Option<&'a str> {
     phrases.iter().find(begins).copied()
 }
 
-/// Letters of scripts that do not put spaces between words.
+/// Letters of scripts that do not put spaces between words: Thai to Tibetan, Burmese, Khmer, kana,
+/// Chinese characters.
+const SPACELESS: [RangeInclusive<char>; 10] = [
+    '\u{e00}'..='\u{fff}',
+    '\u{1000}'..='\u{109f}',
+    '\u{1780}'..='\u{17ff}',
+    '\u{3040}'..='\u{30ff}',
+    '\u{31f0}'..='\u{31ff}',
+    '\u{3400}'..='\u{4dbf}',
+    '\u{4e00}'..='\u{a4cf}',
+    '\u{f900}'..='\u{faff}',
+    '\u{ff66}'..='\u{ff9f}',
+    '\u{20000}'..='\u{3ffff}',
+];
+
 fn spaceless(c: char) -> bool {
-    matches!(
-        c,
-        '\u{e00}'..='\u{fff}'
-            | '\u{1000}'..='\u{109f}'
-            | '\u{1780}'..='\u{17ff}'
-            | '\u{3040}'..='\u{30ff}'
-            | '\u{31f0}'..='\u{31ff}'
-            | '\u{3400}'..='\u{4dbf}'
-            | '\u{4e00}'..='\u{a4cf}'
-            | '\u{f900}'..='\u{faff}'
-            | '\u{ff66}'..='\u{ff9f}'
-            | '\u{20000}'..='\u{3ffff}'
-    )
+    SPACELESS.iter().any(|range| range.contains(&c))
 }
 
 #[cfg(test)]

@@ -23,13 +23,7 @@ pub fn drawing_of(graph: &DebateGraph, title: &str) -> Drawing {
     let nodes = graph.nodes().iter().filter(drawn).map(|node| Node {
         id: match node.kind {
             NodeKind::Position => node.seat.to_string(),
-            NodeKind::Argument
-            | NodeKind::Objection
-            | NodeKind::Response
-            | NodeKind::Assessment
-            | NodeKind::Agreement
-            | NodeKind::Alternative
-            | NodeKind::Contention => node.id.to_string(),
+            _ => node.id.to_string(),
         },
         title: node.title.clone(),
         note: note(node),
@@ -73,16 +67,7 @@ fn polarity(edge: &graph::Edge) -> Option<Polarity> {
     match edge.kind {
         EdgeKind::Weighs(_) => None,
         EdgeKind::Concedes | EdgeKind::GivesUp => Some(Polarity::Concession),
-        EdgeKind::Argues
-        | EdgeKind::Objects(_)
-        | EdgeKind::Rebuts
-        | EdgeKind::TradesOff
-        | EdgeKind::Rules(_)
-        | EdgeKind::Upholds
-        | EdgeKind::Agrees
-        | EdgeKind::Attacks(_)
-        | EdgeKind::Reinforces
-        | EdgeKind::Clarifies => edge.polarity().map(|polarity| match polarity {
+        _ => edge.polarity().map(|polarity| match polarity {
             agon_argue::Polarity::Attack => Polarity::Attack,
             agon_argue::Polarity::Support => Polarity::Support,
         }),
@@ -96,16 +81,6 @@ fn label(graph: &DebateGraph, edge: &graph::Edge) -> &'static str {
         EdgeKind::Reinforces => "reinforce",
         EdgeKind::Clarifies => "clarify",
         EdgeKind::GivesUp if formal => "concede and pivot",
-        EdgeKind::Argues
-        | EdgeKind::Objects(_)
-        | EdgeKind::Weighs(_)
-        | EdgeKind::Rebuts
-        | EdgeKind::TradesOff
-        | EdgeKind::Concedes
-        | EdgeKind::GivesUp
-        | EdgeKind::Rules(_)
-        | EdgeKind::Upholds
-        | EdgeKind::Agrees
-        | EdgeKind::Attacks(_) => edge.kind.label(),
+        _ => edge.kind.label(),
     }
 }

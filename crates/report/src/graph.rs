@@ -18,6 +18,7 @@ mod frame;
 mod labels;
 mod layout;
 mod links;
+mod marks;
 mod mermaid;
 mod net;
 mod order;

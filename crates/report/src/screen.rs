@@ -40,6 +40,7 @@ pub use turn::{blind_line, turn_lines};
 pub use verdict::{MOST_LINES, verdict};
 
 use agon_record::state::State;
+use agon_verdict::verdict::Verdict;
 
 // A verdict is to fit 24 lines, which takes long ones; `a_verdict_never_outgrows_its_screen` holds
 // every verdict to it.
@@ -57,12 +58,18 @@ fn usable(width: usize) -> usize {
 
 /// What a debate came to; nothing for a duel without a verdict.
 ///
-/// `folder` is the debate's folder as the user would write it.
-pub fn conclusion(state: &State, folder: &str, width: usize) -> Vec<Line> {
+/// `find_verdict` gives the verdict on it, where that is shown; `folder` is the debate's folder
+/// as the user would write it.
+pub fn conclusion<'a>(
+    state: &State,
+    find_verdict: impl FnOnce() -> Option<&'a Verdict>,
+    folder: &str,
+    width: usize,
+) -> Vec<Line> {
     match state.is_scored() {
         true => ending(state, folder, width),
-        false => agon_verdict::verdict::verdict(state)
-            .map(|found| verdict(state, &found, folder, width))
+        false => find_verdict()
+            .map(|found| verdict(state, found, folder, width))
             .unwrap_or_default(),
     }
 }

@@ -145,10 +145,7 @@ pub(crate) fn looked_up(stamp: &GroundStamp) -> Option<String> {
             cited: [first, _],
         } => format!("{} moved (cited :{first})", there(shown)),
         Stamp::Place { there: shown } => format!("{} exists", there(shown)),
-        Stamp::Wrong { .. }
-        | Stamp::Missing { .. }
-        | Stamp::Unreachable { .. }
-        | Stamp::Unchecked { .. } => format!("{cited} {}", stamp.stamped.stamp.kind()),
+        _ => format!("{cited} {}", stamp.stamped.stamp.kind()),
     })
 }
 

@@ -113,12 +113,7 @@ fn arguments(state: &State, exchange: u16, brought: [Brought<'_>; 2], at_ms: u64
         Phase::AwaitingArguments => {
             return Answer::Untimely(format!("exchange {due} is next, not exchange {exchange}"));
         }
-        Phase::AwaitingJudgment
-        | Phase::AwaitingBlind
-        | Phase::AwaitingProposer
-        | Phase::AwaitingChallenger
-        | Phase::AwaitingVerdict
-        | Phase::Closed => {
+        _ => {
             return Answer::Untimely(format!(
                 "exchange {due} waits for the judge's scores (agon ops process-judge)"
             ));

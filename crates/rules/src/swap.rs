@@ -94,10 +94,12 @@ pub fn name(out: &mut String, new: &str) {
 /// Whether a word after `before` and before `after` is part of a path.
 pub fn in_path(before: &str, after: &str) -> bool {
     let mut after = after.chars();
-    let next = (after.next(), after.next());
-    before.ends_with(['/', '\\', '.'])
-        || matches!(next.0, Some('/' | '\\'))
-        || (next.0 == Some('.') && next.1.is_some_and(char::is_alphanumeric))
+    let goes_on = match after.next() {
+        Some('/' | '\\') => true,
+        Some('.') => after.next().is_some_and(char::is_alphanumeric),
+        _ => false,
+    };
+    goes_on || before.ends_with(['/', '\\', '.'])
 }
 
 /// `text` with each name in it as `name` writes it; a name begins where a word begins.

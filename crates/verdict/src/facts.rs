@@ -133,15 +133,10 @@ pub fn unanswered(state: &State) -> Vec<AimedAttack> {
     let all = contentions(state);
     let answers = |attack: &AimedAttack, id: NodeId, contention: &Contention| {
         let later = id.seat == attack.target.seat && id.round > attack.from.round;
-        let defends = contention.defends.iter();
-        let attacks = contention.attacks.iter();
-        later
-            && (defends
-                .map(|defend| defend.target_id)
-                .any(|at| at == attack.target)
-                || attacks
-                    .map(|counter| counter.target_id)
-                    .any(|at| at == attack.from))
+        let (mut defends, mut attacks) = (contention.defends.iter(), contention.attacks.iter());
+        let defended = defends.any(|defend| defend.target_id == attack.target);
+        let countered = attacks.any(|counter| counter.target_id == attack.from);
+        later && (defended || countered)
     };
     let mut attacks = attacks(state);
     attacks.retain(|attack| !all.iter().any(|(id, _, said)| answers(attack, *id, said)));

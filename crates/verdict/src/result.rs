@@ -176,24 +176,24 @@ pub fn schemas() -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// The result of the debate in `folder`, or how far it has come.
+/// The result of the debate in `folder` with this verdict, or how far it has come.
 ///
 /// At most 1,500 o200k tokens and 4,000 bytes: the longest texts are cut first, at a word, and
 /// of a list what is left out is counted.
-pub fn result(state: &State, folder: &str) -> ResultDoc {
-    let verdict = verdict::verdict(state);
+pub fn result(state: &State, verdict: Option<&Verdict>, folder: &str) -> ResultDoc {
     let fits = |doc: &ResultDoc| {
         let text = serde_json::to_string(doc).unwrap_or_default();
         // No token is shorter than a byte.
         let few = || text.len() <= MOST_TOKENS || summary::tokens(&text) <= MOST_TOKENS;
         text.len() <= MOST_BYTES && few()
     };
-    let mut doc = cut(state, verdict.as_ref(), folder, LENGTHS[0]);
+    let cut = |(chars, items)| cut(state, verdict, folder, chars, items);
+    let mut doc = cut(LENGTHS[0]);
     for length in &LENGTHS[1..] {
         if fits(&doc) {
             break;
         }
-        doc = cut(state, verdict.as_ref(), folder, *length);
+        doc = cut(*length);
     }
     doc
 }
@@ -223,7 +223,8 @@ fn cut(
     state: &State,
     verdict: Option<&Verdict>,
     folder: &str,
-    (chars, items): (usize, usize),
+    chars: usize,
+    items: usize,
 ) -> ResultDoc {
     let short = |text: &str| cut_at_word(text, chars);
     let formal = state.is_scored();
@@ -241,19 +242,18 @@ fn cut(
     let conceded = granted.into_iter().take(items);
     let open = verdict.iter().flat_map(|verdict| &verdict.open).take(items);
     let hangs_on = verdict.iter().flat_map(|verdict| &verdict.hangs_on);
-    let said =
-        |part: fn(&Verdict) -> Option<&String>| verdict.and_then(part).map(|text| short(text));
+    let short_part = |part: fn(&Verdict) -> Option<&String>| Some(short(part(verdict?)?));
     ResultDoc {
         schema: RESULT_SCHEMA.to_owned(),
         id: state.spec.ulid.to_string(),
         debate: state.spec.slug.clone(),
         format: state.spec.format(),
         phase: phase(state),
-        answer: said(|verdict| verdict.answer.as_ref()),
+        answer: short_part(|verdict| verdict.answer.as_ref()),
         winner: verdict.and_then(|verdict| verdict.winner),
-        why: said(|verdict| verdict.why.as_ref()),
-        do_next: said(|verdict| verdict.do_next.as_ref()),
-        unless: said(|verdict| verdict.unless.as_ref()),
+        why: short_part(|verdict| verdict.why.as_ref()),
+        do_next: short_part(|verdict| verdict.do_next.as_ref()),
+        unless: short_part(|verdict| verdict.unless.as_ref()),
         hangs_on: hangs_on.copied().take(items).collect(),
         hangs_on_by: verdict.and_then(|verdict| verdict.hangs_on_by),
         conceded: conceded

@@ -229,10 +229,7 @@ fn round(state: &State) -> u16 {
     match phase(state) {
         Phase::AwaitingBlind => 0,
         Phase::AwaitingProposer | Phase::AwaitingChallenger => begun.max(1),
-        Phase::AwaitingArguments
-        | Phase::AwaitingJudgment
-        | Phase::AwaitingVerdict
-        | Phase::Closed => begun,
+        _ => begun,
     }
 }
 
@@ -263,7 +260,7 @@ pub struct StartedDoc {
 /// The debate in `folder` that was started just now, or before.
 ///
 /// `live` is whether a process is at it: only then is there something to wait for.
-pub fn started(state: &State, folder: &str, (live, reused): (bool, bool)) -> StartedDoc {
+pub fn started(state: &State, folder: &str, live: bool, reused: bool) -> StartedDoc {
     let Caps { calls, tokens, .. } = state.caps;
     StartedDoc {
         schema: STARTED_SCHEMA.to_owned(),

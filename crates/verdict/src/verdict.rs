@@ -215,7 +215,7 @@ fn unjudged(state: &State, answer: &str, why: &str) -> Verdict {
     let effort = effort.unwrap_or_default();
     let seats = state.seats.iter();
     let seats: BTreeMap<_, _> = seats
-        .map(|(&at, seat)| (at, seat_doc((seat, state.model(at)), effort)))
+        .map(|(&at, seat)| (at, seat_doc(seat, state.model(at), effort)))
         .collect();
     Verdict {
         schema: SCHEMA.to_owned(),
@@ -276,7 +276,7 @@ fn notes(state: &State) -> Vec<NoteDoc> {
     state.words.iter().map(doc).collect()
 }
 
-fn seat_doc((seating, model): (&Seating, Option<&str>), usual: Effort) -> SeatDoc {
+fn seat_doc(seating: &Seating, model: Option<&str>, usual: Effort) -> SeatDoc {
     SeatDoc {
         tool: seating.tool.clone(),
         model: model.map(str::to_owned),

@@ -48,7 +48,7 @@ impl Opened {
         StartedDoc {
             calls_max: 0,
             tokens_max: 0,
-            ..started(&self.state, &self.folder, (false, false))
+            ..started(&self.state, &self.folder, false, false)
         }
     }
 }

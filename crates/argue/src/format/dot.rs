@@ -2,42 +2,35 @@
 
 use std::fmt::Write as _;
 
-use super::Drawing;
-use crate::Polarity;
+use super::Named;
+use crate::{Polarity, Qbaf};
 
 /// Draws a graph. Attacks are red, dashed and end in a bar; supports are green.
 ///
 /// ```
-/// use agon_argue::format::{DrawnNode, Drawing, dot};
+/// use agon_argue::Qbaf;
+/// use agon_argue::format::{Named, dot};
 ///
-/// let node = DrawnNode { name: "a".into(), text: "say \"no\"".into() };
-/// let drawing = Drawing { nodes: vec![node], edges: Vec::new() };
-/// assert!(dot::write(&drawing).contains(r#""a" [label="say \"no\""];"#));
+/// let graph = Qbaf::new(vec![0.5], &[])?;
+/// let named = Named { graph, names: vec!["say \"no\"".into()] };
+/// assert!(dot::write(&named).contains(r#""say \"no\"" [label="say \"no\""];"#));
+/// # Ok::<(), agon_argue::GraphError>(())
 /// ```
-pub fn write(drawing: &Drawing) -> String {
+pub fn write(named: &Named<Qbaf>) -> String {
     let mut text = String::from("digraph {\n    rankdir=BT;\n    node [shape=box];\n");
-    for node in &drawing.nodes {
-        let (name, label) = (escaped(&node.name), escaped(&node.text));
+    let names: Vec<String> = named.names.iter().map(|name| escaped(name)).collect();
+    for name in &names {
         // Writing to a string cannot fail.
-        _ = writeln!(text, "    \"{name}\" [label=\"{label}\"];");
+        _ = writeln!(text, "    \"{name}\" [label=\"{name}\"];");
     }
-    let name = |at: usize| drawing.nodes.get(at).map_or("", |node| node.name.as_str());
-    for edge in &drawing.edges {
+    let name = |at: usize| names.get(at).map_or("", String::as_str);
+    for edge in named.graph.edges() {
         let style = match edge.polarity {
             Polarity::Attack => "color=red,style=dashed,arrowhead=tee",
             Polarity::Support => "color=darkgreen",
         };
         let (from, to) = (name(edge.from.index()), name(edge.to.index()));
-        _ = write!(
-            text,
-            "    \"{}\" -> \"{}\" [{style}",
-            escaped(from),
-            escaped(to)
-        );
-        if !edge.label.is_empty() {
-            _ = write!(text, ",label=\"{}\"", escaped(&edge.label));
-        }
-        text.push_str("];\n");
+        _ = writeln!(text, "    \"{from}\" -> \"{to}\" [{style}];");
     }
     text.push_str("}\n");
     text

@@ -7,7 +7,7 @@
 //! | [`tgf`] | attacks and supports between names, as a trivial graph | yes | yes |
 //! | [`bag`] | the same with base weights, as `arg(a,0.5).` | yes | yes |
 //! | [`aif`] | the argument interchange format of AIFdb, in JSON | yes | yes |
-//! | [`mermaid`], [`dot`] | drawings | no | yes |
+//! | [`mermaid`], [`dot`] | the same as a drawing | no | yes |
 //!
 //! Reading never panics and believes no size it has not seen the lines for, beyond
 //! [`MAX_ARGUMENTS`](crate::MAX_ARGUMENTS). An error names the line it stands in.
@@ -17,7 +17,6 @@ mod aif_graph;
 pub mod apx;
 pub mod bag;
 pub mod dot;
-mod drawing;
 mod error;
 pub mod i23;
 pub mod mermaid;
@@ -25,6 +24,5 @@ mod named;
 mod statements;
 pub mod tgf;
 
-pub use drawing::{Drawing, DrawnEdge, DrawnNode};
 pub use error::{ReadCause, ReadError, WriteError};
 pub use named::Named;

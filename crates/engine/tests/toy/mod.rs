@@ -12,6 +12,7 @@ use agon_record::state::State;
 use agon_report::screen::{Line, conclusion, header};
 use agon_report::{documents, readme_md};
 use agon_rules::format::calls_to_come;
+use agon_verdict::verdict::verdict;
 use tokio_util::sync::CancellationToken;
 
 use crate::scripted;
@@ -51,12 +52,13 @@ async fn a_third_format_plays_and_is_shown_and_reported() {
         |lines: Vec<Line>| -> String { lines.iter().map(|line| line.to_string() + "\n").collect() };
     let head = text(header(state, "debates/toy", None, 100));
     assert!(head.starts_with("toy · "), "{head}");
-    let end = text(conclusion(state, "debates/toy", 100));
+    let found = verdict(state);
+    let end = text(conclusion(state, || found.as_ref(), "debates/toy", 100));
     assert!(end.contains("Use SQLite for the job store"), "{end}");
-    let files = documents(state);
+    let files = documents(state, found.as_ref());
     let transcript = files.iter().find(|(path, _)| path == "transcript.md");
     let transcript = String::from_utf8(transcript.unwrap().1.clone()).unwrap();
     assert!(transcript.contains("## Round 2"), "{transcript}");
     assert!(!transcript.contains("Round 3"), "{transcript}");
-    assert!(readme_md(state, None).contains("SQLite"));
+    assert!(readme_md(state, found.as_ref(), None).contains("SQLite"));
 }

@@ -71,7 +71,7 @@ fn run(ask: &Ask<'_>, most: usize) -> Option<(&'static str, Wording)> {
     let text = format!("$ {}\n{}", cut(&command, most), cut(&output, most));
     let key = id.replace(' ', "-");
     let what = "a command that the person who asked has run";
-    Some(("run", told(ask, what, (&key, &ran.id, &text))))
+    Some(("run", fenced_material(ask, what, &key, &ran.id, &text)))
 }
 
 fn material(ask: &Ask<'_>, most: usize) -> Option<(&'static str, Wording)> {
@@ -85,10 +85,20 @@ fn material(ask: &Ask<'_>, most: usize) -> Option<(&'static str, Wording)> {
     };
     let text = visible(text);
     let text = name + cut(&text, most);
-    Some(("context", told(ask, what, ("context", &label, &text))))
+    Some((
+        "context",
+        fenced_material(ask, what, "context", &label, &text),
+    ))
 }
 
-fn told(ask: &Ask<'_>, what: &'static str, (key, label, text): (&str, &dyn Own, &str)) -> Wording {
+/// A text of others in its fence, after what it is.
+fn fenced_material(
+    ask: &Ask<'_>,
+    what: &'static str,
+    key: &str,
+    label: &dyn Own,
+    text: &str,
+) -> Wording {
     let text = ask.fenced(key, label, text);
     COMPACT_MATERIAL.fill(values! { what, text })
 }

@@ -15,9 +15,8 @@ const FILLERS: [&str; 9] = [
 pub(super) fn exact(word: &str, choices: &'static [ChoiceWord]) -> Option<&'static str> {
     let word = plain(word);
     let is = |choice: &&ChoiceWord| {
-        choice.word == word
-            || choice.word.strip_suffix("_attack") == Some(&word)
-            || choice.also.contains(&word.as_str())
+        let names = [Some(choice.word), choice.word.strip_suffix("_attack")];
+        names.contains(&Some(&word)) || choice.also.contains(&word.as_str())
     };
     choices.iter().find(is).map(|choice| choice.word)
 }
@@ -69,11 +68,8 @@ pub(super) fn number(text: &str) -> Option<Value> {
     let text = text.trim().trim_matches(|c| matches!(c, '`' | '*' | '"'));
     let text = text.replace(['−', '–'], "-").replace(',', ".");
     let plain = text.strip_prefix('+').unwrap_or(&text);
-    if plain.is_empty()
-        || !plain
-            .chars()
-            .all(|c| c.is_ascii_digit() || matches!(c, '.' | '-'))
-    {
+    let is_sign = |c: char| c.is_ascii_digit() || matches!(c, '.' | '-');
+    if plain.is_empty() || !plain.chars().all(is_sign) {
         return None;
     }
     let number: f64 = plain.parse().ok()?;

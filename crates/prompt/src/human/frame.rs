@@ -51,9 +51,8 @@ impl Frame {
 
     /// Whether something stands in `slot` already.
     pub(super) fn has(&self, slot: &Field) -> bool {
-        let open = self.open.as_ref();
-        self.object.contains_key(slot.key)
-            || open.is_some_and(|open| open.slot.key == slot.key && !open.entries.is_empty())
+        let holds = |open: &Open| open.slot.key == slot.key && !open.entries.is_empty();
+        self.object.contains_key(slot.key) || self.open.as_ref().is_some_and(holds)
     }
 
     /// Lines go to `slot` from here on.

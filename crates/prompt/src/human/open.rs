@@ -93,13 +93,7 @@ impl Open {
                     None => self.entry(text, line),
                 }
             }
-            FieldKind::Text
-            | FieldKind::Choice(_)
-            | FieldKind::Id
-            | FieldKind::Score
-            | FieldKind::Lines
-            | FieldKind::One(_)
-            | FieldKind::List(_) => match self.entries.first_mut() {
+            _ => match self.entries.first_mut() {
                 Some(first) => {
                     first.push('\n');
                     first.push_str(text);

@@ -98,7 +98,7 @@ pub(super) fn read_kind(kind: MovesKind, text: &str) -> Result<Answer, Unread> {
     if words.is_empty() {
         return Err(Unread::Blank);
     }
-    if is_json(&words, (&lines, part(kind))) {
+    if is_json(&words, &lines, part(kind)) {
         return Ok(Answer {
             reply: words,
             places: BTreeMap::new(),
@@ -147,7 +147,7 @@ fn unfenced(words: &str) -> String {
 
 /// Whether somebody wrote the moves as JSON: nothing else, or at the end of words that fill in no
 /// part of the form.
-fn is_json(words: &str, (lines, part): (&[Line<'_>], &'static MovePart)) -> bool {
+fn is_json(words: &str, lines: &[Line<'_>], part: &'static MovePart) -> bool {
     let object = |text: &str| {
         let text = text.trim();
         text.starts_with(['{', '['])

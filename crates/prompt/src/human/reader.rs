@@ -81,7 +81,7 @@ impl Reader {
         if let Some((named, rest)) = self.names(words) {
             self.lost = false;
             self.close_to(named.depth);
-            self.begin(line, (named, level), rest);
+            self.begin(line, named, level, rest);
             return;
         }
         let lists = |frame: &Frame| frame.list.is_some_and(|(_, of)| level > of);

@@ -51,11 +51,9 @@ impl Form {
                     .for_each(|slot| self.keyed(slot, said.get(slot.key)));
             }
             FieldKind::List(part) => self.entries(slot, part, said, level + 1),
-            FieldKind::Text
-            | FieldKind::Choice(_)
-            | FieldKind::Id
-            | FieldKind::Score
-            | FieldKind::Lines => match said {
+            FieldKind::Texts | FieldKind::Ids => self.list(said),
+            FieldKind::Grounds(_) => self.grounds(said),
+            _ => match said {
                 Some(said) => {
                     for (at, line) in text(said).lines().enumerate() {
                         let safe = at == 0 && is_words(line);
@@ -68,8 +66,6 @@ impl Form {
                 }
                 None => self.line(""),
             },
-            FieldKind::Texts | FieldKind::Ids => self.list(said),
-            FieldKind::Grounds(_) => self.grounds(said),
         }
         self.line("");
     }

@@ -64,7 +64,7 @@ fn told(state: &State, text: &str) -> Vec<(String, String)> {
         cited: Vec::new(),
         unknown: vec![text.to_owned(), "pro_009a".to_owned()],
     };
-    let asked = question(state, (text, text), &shown, Some((text, &checked)));
+    let asked = question(state, text, text, &shown, Some((text, &checked)));
     tell("question".to_owned(), &asked);
     let wrong = [text.to_owned()];
     let narrated = narrator(state, text, text, Some((text, &wrong)));

@@ -169,13 +169,7 @@ impl FieldKind {
     pub fn part(self) -> Option<&'static MovePart> {
         match self {
             Self::Grounds(part) | Self::One(part) | Self::List(part) => Some(part),
-            Self::Text
-            | Self::Texts
-            | Self::Choice(_)
-            | Self::Id
-            | Self::Ids
-            | Self::Score
-            | Self::Lines => None,
+            _ => None,
         }
     }
 }

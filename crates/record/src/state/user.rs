@@ -9,8 +9,9 @@ use crate::user::{Note, Ran, Word, WordId};
 impl State {
     /// Whether a wish was granted before.
     pub fn took(&self, item: Ulid) -> bool {
-        self.words.iter().any(|word| word.item() == item)
-            || self.orders.iter().any(|(taken, _)| *taken == item)
+        let mut items = self.words.iter().map(Word::item);
+        let mut orders = self.orders.iter();
+        items.any(|known| known == item) || orders.any(|(taken, _)| *taken == item)
     }
 
     /// The notes of the user, in order.

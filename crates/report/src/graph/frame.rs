@@ -5,7 +5,7 @@ use super::font::Font;
 use super::layout::{Band, Layout, Sizes, layout};
 use super::links::{Link, links};
 use super::net::Segment;
-use super::paint::{Card, LABEL, arrow, label, turn, wire};
+use super::paint::{Card, Direction, LABEL, arrow, label, turn, wire};
 use super::palette::{self, BAND, FAINT, INK, PAPER, POLARITIES, SIDES};
 use super::scene::{About, Area, Mark, Scene, Step};
 use super::words::{lines, tame};
@@ -68,7 +68,7 @@ fn scene(font: &Font, drawing: &Drawing, is_framed: bool) -> Scene {
     let left = gutter + (width - gutter - layout.width) / 2.0;
     let bottom = top + layout.height + MARGIN;
     let (legend, height) = if is_framed {
-        legend(font, drawing, &links, (width, bottom))
+        legend(font, drawing, &links, width, bottom)
     } else {
         (Vec::new(), bottom)
     };
@@ -87,7 +87,7 @@ fn scene(font: &Font, drawing: &Drawing, is_framed: bool) -> Scene {
     let mut marks: Vec<Mark> = paper.into_iter().collect();
     marks.extend(bands(&layout.bands, width, top));
     marks.extend(heading);
-    marks.extend(graph(font, drawing, (links, cards), layout).shifted(left, top));
+    marks.extend(graph(font, drawing, links, cards, layout).shifted(left, top));
     marks.extend(legend);
     Scene {
         title,
@@ -100,7 +100,8 @@ fn scene(font: &Font, drawing: &Drawing, is_framed: bool) -> Scene {
 fn graph(
     font: &Font,
     drawing: &Drawing,
-    (links, cards): (Vec<Link>, Vec<Card>),
+    links: Vec<Link>,
+    cards: Vec<Card>,
     layout: Layout,
 ) -> Vec<Mark> {
     let mut marks = Vec::new();
@@ -121,11 +122,11 @@ fn graph(
     }
     let nodes = drawing.nodes.iter().zip(&layout.boxes);
     for (at, (card, (node, area))) in cards.into_iter().zip(nodes).enumerate() {
-        marks.push(card.mark(font, (at, node), *area));
+        marks.push(card.mark(font, at, node, *area));
     }
     for (segment, way) in layout.net.segments.iter().zip(&layout.wires) {
-        if let (Some(at), Some(&link)) = (way.label, segment.links.first()) {
-            marks.extend(label(font, &links[link], at));
+        if let (Some((x, y)), Some(&link)) = (way.label, segment.links.first()) {
+            marks.extend(label(font, &links[link], x, y));
         }
     }
     marks
@@ -159,7 +160,7 @@ fn heading(font: &Font, title: &str, width: f32) -> (Vec<Mark>, f32) {
     if title.is_empty() {
         return (Vec::new(), MARGIN);
     }
-    let lines = lines(font, title, TITLE, (width - 2.0 * MARGIN, 2));
+    let lines = lines(font, title, TITLE, width - 2.0 * MARGIN, 2);
     let top = MARGIN + TITLE * 1.3 * lines.len() as f32 + 18.0;
     let marks = lines
         .into_iter()
@@ -209,7 +210,8 @@ fn legend(
     font: &Font,
     drawing: &Drawing,
     links: &[Link],
-    (width, top): (f32, f32),
+    width: f32,
+    top: f32,
 ) -> (Vec<Mark>, f32) {
     let mut entries: Vec<(&str, Vec<Mark>)> = Vec::new();
     for side in SIDES {
@@ -237,7 +239,7 @@ fn legend(
                 colour: look.line,
                 dotted: look.dotted,
             };
-            let marks = vec![line, arrow((28.0, -3.5), (1.0, 0.0), &look)];
+            let marks = vec![line, arrow(28.0, -3.5, Direction::Right, &look)];
             entries.push((look.name, marks));
         }
     }

@@ -80,14 +80,14 @@ impl Net {
         while trunk.len() < wanted {
             let upper = trunk.last().map_or(link.to, |&(bend, _)| bend);
             let lower = self.bend(top + trunk.len() + 1);
-            let segment = self.segment((upper, lower), link.polarity, at);
+            let segment = self.segment(upper, lower, link.polarity, at);
             if trunk.is_empty() {
                 self.segments[segment].head = Head::Up;
             }
             trunk.push((lower, segment));
         }
         let upper = wanted.checked_sub(1).map_or(link.to, |last| trunk[last].0);
-        let segment = self.segment((upper, link.from), link.polarity, at);
+        let segment = self.segment(upper, link.from, link.polarity, at);
         self.segments[segment].starts = true;
         if wanted == 0 {
             self.segments[segment].head = Head::Up;
@@ -100,11 +100,11 @@ impl Net {
         let mut upper = link.from;
         for step in 1..=self.bends_between(top, self.row[link.to]) {
             let lower = self.bend(top + step);
-            let segment = self.segment((upper, lower), link.polarity, at);
+            let segment = self.segment(upper, lower, link.polarity, at);
             self.segments[segment].starts = step == 1;
             upper = lower;
         }
-        let segment = self.segment((upper, link.to), link.polarity, at);
+        let segment = self.segment(upper, link.to, link.polarity, at);
         self.segments[segment].starts = upper == link.from;
         self.segments[segment].head = Head::Down;
     }
@@ -120,12 +120,7 @@ impl Net {
         self.row.len() - 1
     }
 
-    fn segment(
-        &mut self,
-        (upper, lower): (usize, usize),
-        polarity: Polarity,
-        link: usize,
-    ) -> usize {
+    fn segment(&mut self, upper: usize, lower: usize, polarity: Polarity, link: usize) -> usize {
         self.segments.push(Segment {
             upper,
             lower,

@@ -30,7 +30,7 @@ pub(super) fn order(net: &mut Net) {
             sort(&mut rows[at], near, &mut place);
         }
         if above.len() <= MOST_SWAPPED {
-            swap(&mut rows, (&above, &below), &mut place);
+            swap(&mut rows, &above, &below, &mut place);
         }
         let crossings = crossings(&rows, &below, &place);
         if crossings < best.0 {
@@ -70,15 +70,15 @@ fn sort(row: &mut [usize], near: &[Vec<usize>], place: &mut [usize]) {
 }
 
 /// Swaps neighbours while that takes crossings away.
-fn swap(rows: &mut [Vec<usize>], near: (&[Vec<usize>], &[Vec<usize>]), place: &mut [usize]) {
+fn swap(rows: &mut [Vec<usize>], above: &[Vec<usize>], below: &[Vec<usize>], place: &mut [usize]) {
     for _ in 0..4 {
         let mut better = false;
         for row in rows.iter_mut() {
             for at in 1..row.len() {
                 let (left, right) = (row[at - 1], row[at]);
                 let crossed = |a: usize, b: usize| {
-                    inversions(&near.0[a], &near.0[b], place)
-                        + inversions(&near.1[a], &near.1[b], place)
+                    inversions(&above[a], &above[b], place)
+                        + inversions(&below[a], &below[b], place)
                 };
                 if crossed(right, left) < crossed(left, right) {
                     row.swap(at - 1, at);

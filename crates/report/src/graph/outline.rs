@@ -6,13 +6,20 @@ use ttf_parser::{GlyphId, OutlineBuilder};
 use super::font::Font;
 
 impl Font {
-    /// Adds the outlines of `text` to `path`, the pen starting at `start`.
-    pub(super) fn outline(&self, path: &mut PathBuilder, text: &str, size: f32, start: (f32, f32)) {
+    /// Adds the outlines of `text` to `path`, the pen starting at `start_x` and `start_y`.
+    pub(super) fn outline(
+        &self,
+        path: &mut PathBuilder,
+        text: &str,
+        size: f32,
+        start_x: f32,
+        start_y: f32,
+    ) {
         let Some(face) = &self.face else {
             return;
         };
         let scale = size / f32::from(face.units_per_em());
-        let mut x = start.0;
+        let mut x = start_x;
         for c in text.chars() {
             let advance = self.advance(c, size);
             // A mark sits on the letter before it, whose place is behind the pen.
@@ -23,7 +30,7 @@ impl Font {
                     &mut Pen {
                         path,
                         scale,
-                        at: (x, start.1),
+                        at: (x, start_y),
                     },
                 );
             }

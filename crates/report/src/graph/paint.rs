@@ -47,7 +47,7 @@ impl Card {
         let id = tame(&node.id, 80);
         let title = tame(&node.title, 400);
         // A little less than there is: a viewer's own font may be wider.
-        let lines = lines(font, &title, TITLE, (room - 6.0, 4));
+        let lines = lines(font, &title, TITLE, room - 6.0, 4);
         Self {
             tip: format!("{id}: {title}"),
             id: shortened(font, &id, ID, left),
@@ -61,7 +61,7 @@ impl Card {
         (BOX_WIDTH, 2.0 * PAD + ID + 3.0 + lines * LEADING)
     }
 
-    pub(super) fn mark(self, font: &Font, (at, node): (usize, &Node), area: Area) -> Mark {
+    pub(super) fn mark(self, font: &Font, at: usize, node: &Node, area: Area) -> Mark {
         let look = palette::side(node.side);
         let words = |x, y, size, colour, text| Mark::Words {
             at: (area.x + x, area.y + y),
@@ -102,11 +102,11 @@ pub(super) fn wire(wire: &Wire, polarity: Polarity, head: Head) -> Vec<Mark> {
     match head {
         Head::None => {}
         Head::Up => {
-            marks.push(arrow((upper, start + 1.0), (0.0, -1.0), &look));
+            marks.push(arrow(upper, start + 1.0, Direction::Up, &look));
             start += HEAD.1;
         }
         Head::Down => {
-            marks.push(arrow((lower, end - 1.0), (0.0, 1.0), &look));
+            marks.push(arrow(lower, end - 1.0, Direction::Down, &look));
             end -= HEAD.1;
         }
     }
@@ -144,18 +144,40 @@ pub(super) fn turn(area: Area, polarity: Polarity) -> Vec<Mark> {
             colour: look.line,
             dotted: look.dotted,
         },
-        arrow((right + 1.0, to), (-1.0, 0.0), &look),
+        arrow(right + 1.0, to, Direction::Left, &look),
     ]
 }
 
-/// A head whose point is at `tip` and looks in a direction.
-pub(super) fn arrow(tip: (f32, f32), towards: (f32, f32), look: &EdgeLook) -> Mark {
+/// Where the head of an arrow points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Direction {
+    Up,
+    Down,
+    Left,
+    Right,
+}
+
+impl Direction {
+    /// The step of length one that way; `y` grows downwards.
+    fn unit(self) -> (f32, f32) {
+        match self {
+            Self::Up => (0.0, -1.0),
+            Self::Down => (0.0, 1.0),
+            Self::Left => (-1.0, 0.0),
+            Self::Right => (1.0, 0.0),
+        }
+    }
+}
+
+/// A head whose tip is at `x` and `y` and points in a direction.
+pub(super) fn arrow(x: f32, y: f32, direction: Direction, look: &EdgeLook) -> Mark {
     let (half, long) = HEAD;
-    let back = (tip.0 - towards.0 * long, tip.1 - towards.1 * long);
+    let towards = direction.unit();
+    let back = (x - towards.0 * long, y - towards.1 * long);
     let aside = (towards.1 * half, towards.0 * half);
     Mark::Shape {
         steps: vec![
-            Step::Move(tip.0, tip.1),
+            Step::Move(x, y),
             Step::Line(back.0 + aside.0, back.1 + aside.1),
             Step::Line(back.0 - aside.0, back.1 - aside.1),
             Step::Close,
@@ -165,12 +187,12 @@ pub(super) fn arrow(tip: (f32, f32), towards: (f32, f32), look: &EdgeLook) -> Ma
     }
 }
 
-/// The word of an edge on a piece of paper, around `middle`.
-pub(super) fn label(font: &Font, link: &Link, middle: (f32, f32)) -> Vec<Mark> {
+/// The word of an edge on a piece of paper, around `x` and `y`.
+pub(super) fn label(font: &Font, link: &Link, x: f32, y: f32) -> Vec<Mark> {
     let width = font.width(&link.label, LABEL);
     let area = Area {
-        x: middle.0 - width / 2.0 - 3.0,
-        y: middle.1 - 7.0,
+        x: x - width / 2.0 - 3.0,
+        y: y - 7.0,
         width: width + 6.0,
         height: 14.0,
     };
@@ -182,7 +204,7 @@ pub(super) fn label(font: &Font, link: &Link, middle: (f32, f32)) -> Vec<Mark> {
             line: None,
         },
         Mark::Words {
-            at: (area.x + 3.0, middle.1 + 3.8),
+            at: (area.x + 3.0, y + 3.8),
             size: LABEL,
             colour: palette::edge(link.polarity).line,
             text: link.label.clone(),

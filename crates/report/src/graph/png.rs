@@ -113,7 +113,7 @@ impl Canvas<'_> {
                 text,
             } => {
                 let mut outline = PathBuilder::new();
-                self.font.outline(&mut outline, text, *size, *at);
+                self.font.outline(&mut outline, text, *size, at.0, at.1);
                 self.fill(outline.finish().as_ref(), *colour);
             }
             Mark::Group { marks, .. } => {

@@ -31,15 +31,10 @@ pub(super) fn tame(text: &str, columns: usize) -> String {
 /// `text`, which is tame, in lines of at most `width`, at most `most` of them.
 ///
 /// What is cut off is replaced by `…`. There is always a line.
-pub(super) fn lines(
-    font: &Font,
-    text: &str,
-    size: f32,
-    (width, most): (f32, usize),
-) -> Vec<String> {
+pub(super) fn lines(font: &Font, text: &str, size: f32, width: f32, most: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
-        push_word(font, &mut lines, word, (size, width));
+        push_word(font, &mut lines, word, size, width);
         if lines.len() > most {
             lines.truncate(most);
             if let Some(last) = lines.last_mut() {
@@ -51,7 +46,7 @@ pub(super) fn lines(
     lines
 }
 
-fn push_word(font: &Font, lines: &mut Vec<String>, word: &str, (size, width): (f32, f32)) {
+fn push_word(font: &Font, lines: &mut Vec<String>, word: &str, size: f32, width: f32) {
     let Some(last) = lines.last_mut() else {
         return;
     };

@@ -8,7 +8,7 @@ use agon_record::point::Node;
 use agon_record::state::State;
 use agon_record::tally;
 use agon_verdict::graph::{self, Base, DebateGraph};
-use agon_verdict::verdict::{SEMANTICS, Verdict, verdict};
+use agon_verdict::verdict::{SEMANTICS, Verdict};
 use maud::{Markup, html};
 
 use super::relation::{Relation, relations};
@@ -28,7 +28,7 @@ const HEADING: usize = 240;
 /// A debate with what is looked up often.
 pub(super) struct Page<'a> {
     pub(super) state: &'a State,
-    pub(super) verdict: Option<Verdict>,
+    pub(super) verdict: Option<&'a Verdict>,
     pub(super) graph: DebateGraph,
     /// Every point, in the order in which it was made: the nodes of the graph after the
     /// [`POSITIONS`] positions.
@@ -45,7 +45,7 @@ pub(super) struct Page<'a> {
 }
 
 impl<'a> Page<'a> {
-    pub(super) fn new(state: &'a State) -> Self {
+    pub(super) fn new(state: &'a State, verdict: Option<&'a Verdict>) -> Self {
         let nodes = state.nodes();
         let places: BTreeMap<NodeId, usize> = nodes.iter().map(|node| node.id).zip(0..).collect();
         let graph = graph::of(state);
@@ -58,7 +58,7 @@ impl<'a> Page<'a> {
         }
         let strengths = Model::new(SEMANTICS).evaluate(&graph.qbaf(Base::Scored));
         Self {
-            verdict: verdict(state),
+            verdict,
             state,
             graph,
             strengths,
@@ -114,13 +114,13 @@ impl<'a> Page<'a> {
     pub(super) fn node(&self, at: usize) -> Markup {
         match at.checked_sub(POSITIONS).and_then(|at| self.nodes.get(at)) {
             Some(node) => html! { (self.id(node.id)) " " span.name dir="auto" { (name(node)) } },
-            None => self.graph.nodes().get(at).map_or_else(
-                || html! {},
-                |node| {
-                    let class = self.class(node.seat);
-                    html! { a.id.(class) href={ "#" (node.seat) } { "the " (node.seat) } "’s position" }
-                },
-            ),
+            None => {
+                let Some(node) = self.graph.nodes().get(at) else {
+                    return html! {};
+                };
+                let class = self.class(node.seat);
+                html! { a.id.(class) href={ "#" (node.seat) } { "the " (node.seat) } "’s position" }
+            }
         }
     }
 

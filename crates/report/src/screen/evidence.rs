@@ -39,12 +39,7 @@ pub fn evidence_lines(checked: &Checked<'_>, width: usize) -> Vec<Line> {
     }
     let nearest = match stamp {
         Stamp::Wrong { nearest, .. } => nearest.as_ref(),
-        Stamp::Found { .. }
-        | Stamp::Moved { .. }
-        | Stamp::Place { .. }
-        | Stamp::Missing { .. }
-        | Stamp::Unreachable { .. }
-        | Stamp::Unchecked { .. } => None,
+        _ => None,
     };
     lines.extend(
         stamp

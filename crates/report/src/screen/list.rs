@@ -13,12 +13,7 @@ pub fn listed_state(phase: Phase, authority: Option<Authority>, standing: Standi
             Some(Authority::Partial) => "closed, partial",
             Some(Authority::Uncontested) => "closed, uncontested",
         },
-        Phase::AwaitingBlind
-        | Phase::AwaitingProposer
-        | Phase::AwaitingChallenger
-        | Phase::AwaitingVerdict
-        | Phase::AwaitingArguments
-        | Phase::AwaitingJudgment => {
+        _ => {
             let phase = phase.to_string();
             let phase = phase.trim_start_matches("awaiting_");
             return match standing {

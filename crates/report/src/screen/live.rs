@@ -107,21 +107,11 @@ impl LiveLines {
             }
             Event::Ordered { order, .. } => vec![note(&ordered(state, *order))],
             Event::Asked(asked) => anew(state, asked).into_iter().collect(),
-            Event::Opened(_)
-            | Event::Given(_)
-            | Event::Stamped { .. }
-            | Event::SentBack { .. }
-            | Event::Halted { .. }
-            | Event::Resumed { .. }
-            | Event::Continued { .. }
-            | Event::Imported(_) => Vec::new(),
             // A bound may have kept the judge from being asked with the sides swapped.
             Event::Closed {
                 outcome: Outcome::Judged,
             } => self.turn(state, TurnId::verdict(Seat::JUDGE)),
-            Event::Closed {
-                outcome: Outcome::Agreed | Outcome::Uncontested,
-            } => Vec::new(),
+            _ => Vec::new(),
         }
     }
 

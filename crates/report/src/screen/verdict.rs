@@ -243,11 +243,7 @@ fn by_stamp(state: &State, verdict: &Verdict) -> String {
         StampKind::Wrong | StampKind::Missing => {
             format!("{count} {kind} ({})", points(state, kind).join(", "))
         }
-        StampKind::Found
-        | StampKind::Moved
-        | StampKind::Place
-        | StampKind::Unreachable
-        | StampKind::Unchecked => format!("{count} {}", kind.in_counts()),
+        _ => format!("{count} {}", kind.in_counts()),
     });
     said.collect::<Vec<_>>().join(", ")
 }

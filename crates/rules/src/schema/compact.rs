@@ -56,7 +56,7 @@ pub fn compact(state: &State, turn: TurnId) -> Value {
                 ("arguments", list(argument, 1, 2)),
             ])
         }
-        MovesKind::Challenge => challenge(&table(), (&of(&table().all), small)),
+        MovesKind::Challenge => challenge(&table(), &of(&table().all), small),
         MovesKind::Defense => defense(&table(), &of(&table().all)),
         MovesKind::FollowUp => follow_up(&table(), &of(&table().all)),
         MovesKind::Verdict => verdict(&table()),
@@ -84,7 +84,7 @@ impl Sources {
     }
 }
 
-fn challenge(table: &Table, (sources, small): (&Sources, bool)) -> Value {
+fn challenge(table: &Table, sources: &Sources, small: bool) -> Value {
     let categories = categories();
     // The objection is of one category, and it is said where the others were looked for.
     let of = |at: usize| {

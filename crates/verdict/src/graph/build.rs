@@ -45,7 +45,7 @@ impl<'a> Build<'a> {
         words: &str,
     ) {
         let weight = kind.weight().map(|name| self.weights.of(name));
-        self.add_weighing(from, to, kind, (weight.unwrap_or(Weight::NONE), words));
+        self.add_weighing(from, to, kind, weight.unwrap_or(Weight::NONE), words);
     }
 
     /// The same with a weight of its own.
@@ -54,7 +54,8 @@ impl<'a> Build<'a> {
         from: NodeId,
         to: impl Into<PointId>,
         kind: EdgeKind,
-        (weight, words): (Weight, &str),
+        weight: Weight,
+        words: &str,
     ) {
         let place = |id: PointId| self.places.get(&id).copied();
         if let (Some(from), Some(to)) = (place(from.into()), place(to.into())) {

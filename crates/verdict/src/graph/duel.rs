@@ -50,8 +50,8 @@ pub(super) fn edges(build: &mut Build<'_>, state: &State, node: &point::Node<'_>
     match node.point {
         Point::Argument(_) | Point::Alternative(_) => build.argues(id),
         Point::Objection(objection) => objects(build, id, objection),
-        Point::Response(response) => responds(build, state, (id, response)),
-        Point::Assessment(assessment) => rules(build, state, (id, assessment)),
+        Point::Response(response) => responds(build, state, id, response),
+        Point::Assessment(assessment) => rules(build, state, id, assessment),
         Point::Agreement(agreement) => build.add(id, agreement.target, EdgeKind::Agrees, ""),
         Point::Contention(_) => {}
     }
@@ -67,7 +67,7 @@ fn objects(build: &mut Build<'_>, id: NodeId, objection: &Objection) {
 }
 
 /// Against the objection, or, when it concedes, against the point objected to.
-fn responds(build: &mut Build<'_>, state: &State, (id, response): (NodeId, &Response)) {
+fn responds(build: &mut Build<'_>, state: &State, id: NodeId, response: &Response) {
     let kind = match response.reply {
         ReplyKind::Rebut => EdgeKind::Rebuts,
         ReplyKind::Tradeoff => EdgeKind::TradesOff,
@@ -84,7 +84,7 @@ fn responds(build: &mut Build<'_>, state: &State, (id, response): (NodeId, &Resp
         let reaches = weights.of(objection.kind);
         let weight = weights.of(WeightName::Concession).times(reaches);
         let kind = EdgeKind::GivesUp;
-        build.add_weighing(id, objection.target, kind, (weight, ""));
+        build.add_weighing(id, objection.target, kind, weight, "");
     }
 }
 
@@ -92,7 +92,7 @@ fn responds(build: &mut Build<'_>, state: &State, (id, response): (NodeId, &Resp
 ///
 /// Of an answer that concedes there is nothing to be held for or against it: only the objection
 /// is ruled on.
-fn rules(build: &mut Build<'_>, state: &State, (id, assessment): (NodeId, &Assessment)) {
+fn rules(build: &mut Build<'_>, state: &State, id: NodeId, assessment: &Assessment) {
     let ruling = assessment.ruling;
     let Some(point::Node {
         point: Point::Response(response),
@@ -103,8 +103,8 @@ fn rules(build: &mut Build<'_>, state: &State, (id, assessment): (NodeId, &Asses
     };
     let concedes = response.reply == ReplyKind::Concede;
     if concedes {
-        let mute = (Weight::NONE, "");
-        build.add_weighing(id, assessment.response, EdgeKind::Rules(ruling), mute);
+        let kind = EdgeKind::Rules(ruling);
+        build.add_weighing(id, assessment.response, kind, Weight::NONE, "");
     } else {
         build.add(id, assessment.response, EdgeKind::Rules(ruling), "");
     }
@@ -112,9 +112,7 @@ fn rules(build: &mut Build<'_>, state: &State, (id, assessment): (NodeId, &Asses
     match ruling {
         RulingKind::Resolved => build.add(id, objection, EdgeKind::GivesUp, ""),
         RulingKind::Sustained => build.add(id, objection, EdgeKind::Upholds, ""),
-        RulingKind::Dodged | RulingKind::Unsupported | RulingKind::Reframed if concedes => {
-            build.add(id, objection, EdgeKind::Upholds, "");
-        }
-        RulingKind::Dodged | RulingKind::Unsupported | RulingKind::Reframed => {}
+        _ if concedes => build.add(id, objection, EdgeKind::Upholds, ""),
+        _ => {}
     }
 }

@@ -98,15 +98,7 @@ impl EdgeKind {
                 RulingKind::Reframed => "reframed",
             }),
             Self::Attacks(kind) => Some(kind.part()),
-            Self::Argues
-            | Self::Rebuts
-            | Self::TradesOff
-            | Self::Concedes
-            | Self::GivesUp
-            | Self::Upholds
-            | Self::Agrees
-            | Self::Reinforces
-            | Self::Clarifies => None,
+            _ => None,
         }
     }
 
@@ -119,35 +111,20 @@ impl EdgeKind {
             }
             Self::TradesOff => "trades off",
             Self::GivesUp => "gives up",
-            Self::Rebuts
-            | Self::Concedes
-            | Self::Upholds
-            | Self::Agrees
-            | Self::Reinforces
-            | Self::Clarifies => self.name(),
+            _ => self.name(),
         }
     }
 
     /// Whether it counts for or against; none for what only says where a point belongs.
     pub fn polarity(self) -> Option<Polarity> {
         match self {
-            Self::Argues | Self::Upholds | Self::Agrees | Self::Reinforces | Self::Clarifies => {
-                Some(Polarity::Support)
-            }
-            Self::Objects(_)
-            | Self::Weighs(_)
-            | Self::Rebuts
-            | Self::TradesOff
-            | Self::GivesUp
-            | Self::Attacks(_) => Some(Polarity::Attack),
-            Self::Rules(ruling) => match ruling {
-                RulingKind::Resolved => Some(Polarity::Support),
-                RulingKind::Sustained => None,
-                RulingKind::Dodged | RulingKind::Unsupported | RulingKind::Reframed => {
-                    Some(Polarity::Attack)
-                }
-            },
-            Self::Concedes => None,
+            Self::Argues | Self::Upholds | Self::Agrees => Some(Polarity::Support),
+            Self::Reinforces | Self::Clarifies => Some(Polarity::Support),
+            Self::Objects(_) | Self::Weighs(_) | Self::Attacks(_) => Some(Polarity::Attack),
+            Self::Rebuts | Self::TradesOff | Self::GivesUp => Some(Polarity::Attack),
+            Self::Rules(RulingKind::Resolved) => Some(Polarity::Support),
+            Self::Concedes | Self::Rules(RulingKind::Sustained) => None,
+            Self::Rules(_) => Some(Polarity::Attack),
         }
     }
 
@@ -166,12 +143,7 @@ impl EdgeKind {
             Self::Reinforces => Some(WeightName::Reinforcement),
             Self::Clarifies => Some(WeightName::Clarification),
             Self::Rules(RulingKind::Sustained) | Self::Concedes => None,
-            Self::Rules(
-                RulingKind::Resolved
-                | RulingKind::Dodged
-                | RulingKind::Unsupported
-                | RulingKind::Reframed,
-            ) => Some(WeightName::Ruling),
+            Self::Rules(_) => Some(WeightName::Ruling),
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::human::naming::named;
 
 impl Reader {
     /// Takes what stands under a name; false where there is none of that name.
-    pub(super) fn key(&mut self, line: Line<'_>, entry: bool, (name, value): (&str, &str)) -> bool {
+    pub(super) fn key(&mut self, line: Line<'_>, entry: bool, name: &str, value: &str) -> bool {
         let numbered = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_');
         let bullet = entry.then_some(line.indent);
         // The first words of an entry of the list that was named.
@@ -57,12 +57,12 @@ impl Reader {
         if let Some(frame) = self.stack.last_mut().filter(|_| scalar) {
             frame.name(named.slot, name);
         }
-        self.begin(line, (named, NO_LEVEL), value);
+        self.begin(line, named, NO_LEVEL, value);
         true
     }
 
     /// Begins a slot of the part that is read.
-    pub(super) fn begin(&mut self, line: Line<'_>, (named, level): (Named, usize), rest: &str) {
+    pub(super) fn begin(&mut self, line: Line<'_>, named: Named, level: usize, rest: &str) {
         let rest = after_hint(rest).trim_start_matches([':', ' ']);
         let Some(top) = self.stack.last_mut() else {
             return;
@@ -86,14 +86,7 @@ impl Reader {
                     self.problems.push(line.problem(message, hint));
                 }
             }
-            FieldKind::Text
-            | FieldKind::Texts
-            | FieldKind::Choice(_)
-            | FieldKind::Id
-            | FieldKind::Ids
-            | FieldKind::Score
-            | FieldKind::Lines
-            | FieldKind::Grounds(_) => {
+            _ => {
                 top.begin(named.slot, line, &mut self.problems);
                 let (rest, literal) = match rest.strip_prefix('\\') {
                     Some(rest) => (rest, true),

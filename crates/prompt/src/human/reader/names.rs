@@ -69,11 +69,9 @@ fn split_words(words: &str, count: usize) -> Option<(&str, &str)> {
 pub(super) fn begins_entry(text: &str) -> bool {
     let text = choice::without_fillers(text);
     let word = text.split([' ', ',', ':', '(']).next().unwrap_or_default();
-    choice::id(word).is_some()
-        || (!word.is_empty()
-            && word
-                .bytes()
-                .all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b')' | b'#')))
+    let numbers = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'.' | b')' | b'#');
+    let is_number = !word.is_empty() && word.bytes().all(numbers);
+    is_number || choice::id(word).is_some()
 }
 
 /// `text` without a number before it.

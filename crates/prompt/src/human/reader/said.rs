@@ -28,11 +28,13 @@ impl Reader {
         if entry.is_some() && self.another(line, said) {
             return;
         }
-        if let Some((name, value)) = keyed(said)
-            && (self.of_ground(line, (&name, value), entry)
-                || self.key(line, entry.is_some(), (&name, value)))
-        {
-            return;
+        if let Some((name, value)) = keyed(said) {
+            if self.take_ground_part(line, &name, value, entry) {
+                return;
+            }
+            if self.key(line, entry.is_some(), &name, value) {
+                return;
+            }
         }
         match entry {
             Some(said) => self.bulleted(line, said),
@@ -68,17 +70,18 @@ impl Reader {
         }
         self.close_to(self.stack.len() - 2);
         match keyed(said) {
-            Some((name, value)) if self.key(line, true, (&name, value)) => {}
+            Some((name, value)) if self.key(line, true, &name, value) => {}
             Some(_) | None => self.entry(line, said, Some(line.indent)),
         }
         true
     }
 
     /// Takes what stands under a name in a ground; false where it is none.
-    fn of_ground(
+    fn take_ground_part(
         &mut self,
         line: Line<'_>,
-        (name, value): (&str, &str),
+        name: &str,
+        value: &str,
         entry: Option<&str>,
     ) -> bool {
         let open = self.stack.last_mut().and_then(|top| top.open.as_mut());

@@ -51,25 +51,6 @@ pub fn ended_call(event: &Event) -> Option<AskKey> {
     match event {
         Event::Given(given) => Some(given.key),
         Event::Lost(lost) => Some(lost.key),
-        Event::Opened(_)
-        | Event::Asked(_)
-        | Event::Discarded { .. }
-        | Event::Stamped { .. }
-        | Event::Touched { .. }
-        | Event::SentBack { .. }
-        | Event::Admitted { .. }
-        | Event::TurnLost { .. }
-        | Event::Reseated { .. }
-        | Event::Agreement { .. }
-        | Event::Capped { .. }
-        | Event::Halted { .. }
-        | Event::Resumed { .. }
-        | Event::Continued { .. }
-        | Event::Scored(_)
-        | Event::Imported(_)
-        | Event::Noted(_)
-        | Event::Ran(_)
-        | Event::Ordered { .. }
-        | Event::Closed { .. } => None,
+        _ => None,
     }
 }

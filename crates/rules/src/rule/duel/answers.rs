@@ -81,10 +81,10 @@ pub(super) fn follow_up(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     let certified = |assessment: &agon_record::moves::Assessment| {
         assessment.ruling == RulingKind::Resolved && !assessment.grounds.is_empty()
     };
-    let brings = follow_up.objections.iter().any(new)
-        || follow_up.assessments.iter().any(certified)
-        || !scene.moves.cleared_categories().is_empty();
-    if !brings {
+    let objects = follow_up.objections.iter().any(new);
+    let certifies = follow_up.assessments.iter().any(certified);
+    let clears = !scene.moves.cleared_categories().is_empty();
+    if !(objects || certifies || clears) {
         found.push(scene.breach(
             "",
             "no new weakness and no certified resolution",

@@ -6,10 +6,9 @@ use agon_record::moves::{Category, Choose};
 use crate::rule::Scene;
 
 pub(super) fn objections_first(scene: &Scene<'_>, found: &mut Vec<Finding>) {
-    let looked = !scene.objections().is_empty()
-        || !scene.assessments().is_empty()
-        || !scene.moves.cleared_categories().is_empty();
-    if !scene.agreements().is_empty() && !looked {
+    let speaks = !(scene.objections().is_empty() && scene.assessments().is_empty());
+    let looked = !scene.moves.cleared_categories().is_empty();
+    if !(scene.agreements().is_empty() || speaks || looked) {
         found.push(scene.breach(
             "agreements",
             "the turn agrees without having looked for what is wrong",
@@ -35,12 +34,8 @@ pub(super) fn categories(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     };
     let covered = |category: Category| {
         let objected = challenge.objections.iter().any(|o| o.category == category);
-        objected
-            || scene
-                .moves
-                .cleared_categories()
-                .iter()
-                .any(|n| n.category == category)
+        let mut cleared = scene.moves.cleared_categories().iter();
+        objected || cleared.any(|n| n.category == category)
     };
     let open = Category::COVERED.into_iter();
     let open = open.filter(|&category| !covered(category));

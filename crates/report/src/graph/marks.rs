@@ -1,0 +1,221 @@
+//! Marks as SVG, in a file or in a page.
+
+use std::fmt::Write as _;
+
+use super::Drawing;
+use super::palette::{Colour, name};
+use super::scene::{About, Area, DOTS, LINE, Mark, Step};
+
+/// Boxes that one wire names as its ends; it is not marked together with more.
+const MAX_ENDS: usize = 24;
+
+pub(super) fn push(out: &mut String, text: std::fmt::Arguments<'_>) {
+    // Writing to a string does not fail.
+    out.write_fmt(text).unwrap_or_default();
+}
+
+/// How colours are written, and what a group of marks is.
+#[derive(Clone, Copy)]
+pub(super) enum Style<'a> {
+    /// In a file of its own: colours are attributes, and a group tells its tip.
+    File,
+    /// In the page that explores a drawing: colours are classes of its style sheet, and a group
+    /// is a link or a wire.
+    Page(&'a Drawing),
+}
+
+impl Style<'_> {
+    /// The attributes of a shape's inside, which may be empty, and of its line.
+    fn write_colours(self, out: &mut String, fill: Option<Colour>, line: Option<Colour>) {
+        match self {
+            Self::File => {
+                match fill {
+                    Some(fill) => push(out, format_args!(" fill=\"{fill}\"")),
+                    None => out.push_str(" fill=\"none\""),
+                }
+                if let Some(line) = line {
+                    let line = format_args!(" stroke=\"{line}\" stroke-width=\"{LINE}\"");
+                    push(out, line);
+                }
+            }
+            Self::Page(_) => {
+                out.push_str(" class=\"");
+                match fill {
+                    Some(fill) => push(out, format_args!("f-{}", name(fill))),
+                    None => out.push_str("line"),
+                }
+                if let Some(line) = line {
+                    push(out, format_args!(" s-{}", name(line)));
+                }
+            }
+        }
+    }
+
+    /// What follows the colours of a shape, whose attributes end there.
+    fn end(self, out: &mut String, in_file: std::fmt::Arguments<'_>, in_page: &str) {
+        match self {
+            Self::File => push(out, format_args!("{in_file}/>\n")),
+            Self::Page(_) => push(out, format_args!("{in_page}\"/>")),
+        }
+    }
+}
+
+/// Begins the link of a box or the group of a wire; gives what ends it.
+fn begin_group(out: &mut String, drawing: &Drawing, about: &About, tip: &str) -> &'static str {
+    match about {
+        About::Node(at) => {
+            let id = drawing.nodes.get(*at).map_or("", |node| node.id.as_str());
+            let (id, tip) = (Escaped(id), Escaped(tip));
+            push(
+                out,
+                format_args!(
+                    "<a class=\"node\" data-n=\"{at}\" href=\"#{id}\"><title>{tip}</title>"
+                ),
+            );
+            "</a>\n"
+        }
+        About::Links(links) => {
+            let mut ends: Vec<usize> = links.iter().flat_map(|&(from, to)| [from, to]).collect();
+            ends.sort_unstable();
+            ends.dedup();
+            ends.truncate(MAX_ENDS);
+            out.push_str("<g class=\"wire\" data-n=\"");
+            for end in ends {
+                push(out, format_args!(" {end}"));
+            }
+            push(out, format_args!(" \"><title>{}</title>", Escaped(tip)));
+            "</g>\n"
+        }
+    }
+}
+
+/// Adds a mark, and those inside it.
+pub(super) fn write_mark(out: &mut String, mark: &Mark, style: Style<'_>) {
+    match mark {
+        Mark::Panel {
+            area,
+            radius,
+            fill,
+            line,
+        } => {
+            write_area(out, area);
+            if *radius > 0.0 {
+                push(out, format_args!(" rx=\"{}\"", Num(*radius)));
+            }
+            style.write_colours(out, Some(*fill), *line);
+            style.end(out, format_args!(""), "");
+        }
+        Mark::Stroke {
+            steps,
+            colour,
+            dotted,
+        } => {
+            write_steps(out, steps);
+            style.write_colours(out, None, Some(*colour));
+            match dotted {
+                true => {
+                    let [dash, gap] = DOTS;
+                    let dashes = format_args!(" stroke-dasharray=\"{dash} {gap}\"");
+                    style.end(out, dashes, " dots");
+                }
+                false => style.end(out, format_args!(""), ""),
+            }
+        }
+        Mark::Shape { steps, fill, line } => {
+            write_steps(out, steps);
+            style.write_colours(out, Some(*fill), Some(*line));
+            style.end(out, format_args!(" stroke-linejoin=\"round\""), "");
+        }
+        Mark::Words {
+            at,
+            size,
+            colour,
+            text,
+        } if !text.is_empty() => {
+            let (x, y, text) = (Num(at.0), Num(at.1), Escaped(text));
+            push(
+                out,
+                format_args!("<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\""),
+            );
+            match style {
+                Style::File => push(out, format_args!(" fill=\"{colour}\">{text}</text>\n")),
+                Style::Page(_) => {
+                    let class = name(*colour);
+                    push(out, format_args!(" class=\"f-{class}\">{text}</text>"));
+                }
+            }
+        }
+        Mark::Words { .. } => {}
+        Mark::Group { about, tip, marks } => {
+            let end = match style {
+                Style::File => {
+                    push(out, format_args!("<g><title>{}</title>\n", Escaped(tip)));
+                    "</g>\n"
+                }
+                Style::Page(drawing) => begin_group(out, drawing, about, tip),
+            };
+            for mark in marks {
+                write_mark(out, mark, style);
+            }
+            out.push_str(end);
+        }
+    }
+}
+
+fn write_area(out: &mut String, area: &Area) {
+    let (x, y) = (Num(area.x), Num(area.y));
+    let (width, height) = (Num(area.width), Num(area.height));
+    push(
+        out,
+        format_args!("<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\""),
+    );
+}
+
+fn write_steps(out: &mut String, steps: &[Step]) {
+    out.push_str("<path d=\"");
+    for step in steps {
+        match *step {
+            Step::Move(x, y) => push(out, format_args!("M{} {}", Num(x), Num(y))),
+            Step::Line(x, y) => push(out, format_args!("L{} {}", Num(x), Num(y))),
+            Step::Curve(points) => {
+                for (nth, point) in points.into_iter().enumerate() {
+                    out.push(if nth == 0 { 'C' } else { ' ' });
+                    push(out, format_args!("{}", Num(point)));
+                }
+            }
+            Step::Close => out.push('Z'),
+        }
+    }
+    out.push('"');
+}
+
+/// A length, to a tenth.
+#[derive(Clone, Copy)]
+pub(super) struct Num(pub(super) f32);
+
+impl std::fmt::Display for Num {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // Adding zero takes the sign off a negative zero.
+        let tenths = (self.0 * 10.0).round() + 0.0;
+        write!(f, "{}", tenths / 10.0)
+    }
+}
+
+/// Text with every character that would be markup written as an entity.
+pub(super) struct Escaped<'a>(pub(super) &'a str);
+
+impl std::fmt::Display for Escaped<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for c in self.0.chars() {
+            match c {
+                '&' => f.write_str("&amp;")?,
+                '<' => f.write_str("&lt;")?,
+                '>' => f.write_str("&gt;")?,
+                '"' => f.write_str("&quot;")?,
+                '\'' => f.write_str("&#39;")?,
+                c => f.write_char(c)?,
+            }
+        }
+        Ok(())
+    }
+}
