@@ -69,7 +69,7 @@ fn models_and_cache(weights: &Weights, here: &Environment) -> Result<(Models, Ca
 
 /// The model of this name, if its file is there.
 fn there<'a>(name: &str, models: &'a Models, cache: &Cache) -> Result<&'a Model, Missing> {
-    let model = models.named(name).ok_or_else(|| Missing {
+    let model = models.find(name).ok_or_else(|| Missing {
         what: format!("no model is called `{name}`"),
         hint: "agon model list shows those there are".to_owned(),
     })?;
@@ -91,7 +91,7 @@ impl LocalAgent {
     pub(crate) fn new(profile: &Profile, here: &Environment, places: &CallSlots) -> Option<Self> {
         let weights = profile.weights.clone()?;
         let (models, cache) = models_and_cache(&weights, here).ok()?;
-        let usual = models.named(&weights.model);
+        let usual = models.find(&weights.model);
         let held = usual.map(|model| engine::shared(&cache.place(model), context(model)));
         Some(Self {
             name: profile.name.clone(),
@@ -107,7 +107,7 @@ impl LocalAgent {
     fn find_model(&self, name: Option<&str>) -> Result<(Model, PathBuf), CallFailure> {
         let name = self.weights.model_name(name);
         let model = there(name, &self.models, &self.cache).map_err(|missing| {
-            let unknown = self.models.named(name).is_none();
+            let unknown = self.models.find(name).is_none();
             let code = if unknown {
                 CauseCode::NoSuchModel
             } else {
@@ -144,7 +144,7 @@ impl Agent for LocalAgent {
     }
 
     fn budget(&self, model: Option<&str>) -> Option<u32> {
-        let model = self.models.named(self.weights.model_name(model));
+        let model = self.models.find(self.weights.model_name(model));
         model.map(|model| model.budget)
     }
 

@@ -1,7 +1,8 @@
 //! The graph in another format.
 
 use agon_argue::format::{
-    Drawing, DrawnEdge, DrawnNode, Named, WriteError, aif, apx, bag, dot, i23, mermaid, tgf,
+    Drawing, DrawnEdge, DrawnNode, GraphWithNames, WriteError, aif, apx, bag, dot, i23, mermaid,
+    tgf,
 };
 use agon_report::{drawing_of, graph};
 
@@ -16,7 +17,7 @@ use crate::request::{BaseWeights, GraphFormat};
 /// If the format cannot write one of its names.
 pub(crate) fn text(source: &Source, format: GraphFormat) -> Result<String, Failure> {
     let weighted = || {
-        Ok::<_, Failure>(Named {
+        Ok::<_, Failure>(GraphWithNames {
             graph: source.qbaf(BaseWeights::Scored)?,
             names: source.names.clone(),
         })
@@ -29,7 +30,7 @@ pub(crate) fn text(source: &Source, format: GraphFormat) -> Result<String, Failu
     Ok(match format {
         GraphFormat::I23 => numbered(source),
         GraphFormat::Apx => {
-            let named = Named {
+            let named = GraphWithNames {
                 graph: source.af(),
                 names: source.names.clone(),
             };
@@ -64,7 +65,7 @@ fn numbered(source: &Source) -> String {
 }
 
 /// Statements with their texts, where they have any.
-fn interchange(source: &Source, named: &Named<agon_argue::Qbaf>) -> aif::Aif {
+fn interchange(source: &Source, named: &GraphWithNames<agon_argue::Qbaf>) -> aif::Aif {
     let mut file = aif::Aif::of(named);
     if let Some(debate) = source.debate() {
         for (node, known) in file.nodes.iter_mut().zip(debate.nodes()) {
@@ -74,7 +75,7 @@ fn interchange(source: &Source, named: &Named<agon_argue::Qbaf>) -> aif::Aif {
     file
 }
 
-fn drawn(named: &Named<agon_argue::Qbaf>) -> Drawing {
+fn drawn(named: &GraphWithNames<agon_argue::Qbaf>) -> Drawing {
     let nodes = named.names.iter().map(|name| DrawnNode {
         name: name.clone(),
         text: name.clone(),

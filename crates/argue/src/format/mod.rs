@@ -27,4 +27,4 @@ pub mod tgf;
 
 pub use drawing::{Drawing, DrawnEdge, DrawnNode};
 pub use error::{ReadCause, ReadError, WriteError};
-pub use named::Named;
+pub use named::GraphWithNames;

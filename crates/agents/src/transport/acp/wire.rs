@@ -10,7 +10,7 @@ use agent_client_protocol::{
     Builder, Channel, Client, ConnectionTo, Dispatch, Error, Handled, TransportFrame,
     UntypedMessage,
 };
-use agon_proc::{Group, Held, Ladder, Line, Program, Stopped, Watch, lives};
+use agon_proc::{ChildLine, Group, Ladder, OpenChild, Program, Stopped, Watch, lives};
 use futures_util::StreamExt;
 use futures_util::future::BoxFuture;
 use serde::Serialize;
@@ -74,7 +74,7 @@ impl AcpWire {
         most: usize,
         ladder: Ladder,
     ) -> Result<Self, CallFailure> {
-        let held = Held::start(program, LINE.min(most), watch).map_err(CallFailure::Start)?;
+        let held = OpenChild::start(program, LINE.min(most), watch).map_err(CallFailure::Start)?;
         let group = held.group().clone();
         let state = Arc::new(WireState::default());
         let (says, heard) = mpsc::unbounded_channel();
@@ -176,7 +176,7 @@ impl Drop for AcpWire {
 
 /// What the task of a connection holds.
 struct Attended {
-    held: Held,
+    held: OpenChild,
     speaking: BoxFuture<'static, ()>,
     ours: Channel,
     state: Arc<WireState>,
@@ -231,20 +231,20 @@ async fn attend(attended: Attended) -> Option<Stopped> {
 
 /// Passes on what the process says, until it says what cannot be passed on.
 async fn reading(
-    held: &Held,
+    held: &OpenChild,
     tx: impl Fn(TransportFrame) -> bool,
     bytes: &AtomicUsize,
     most: usize,
 ) -> Breach {
     loop {
         let line = match held.next_line().await {
-            Line::Text(line) => line,
-            Line::TooLong => {
+            ChildLine::Text(line) => line,
+            ChildLine::TooLong => {
                 return Breach::LongLine {
                     limit: LINE.min(most),
                 };
             }
-            Line::Eof => return Breach::Died,
+            ChildLine::Eof => return Breach::Died,
         };
         if line.iter().all(u8::is_ascii_whitespace) {
             continue;
