@@ -76,7 +76,7 @@ pub struct ConversationIdError;
 
 /// A conversation that its tool keeps.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kept {
+pub struct SavedConversation {
     /// Its name; of one that has not begun, the name it gets where the tool lets us choose.
     pub id: ConversationId,
     /// Whether the tool has heard anything of it.
@@ -87,7 +87,7 @@ pub struct Kept {
     pub spent: Usage,
 }
 
-impl Kept {
+impl SavedConversation {
     /// What the last call cost, of what the tool says that all of the conversation did.
     pub(crate) fn since(&self, total: Usage) -> Usage {
         let before = self.spent;
@@ -169,7 +169,7 @@ mod tests {
             output,
             ..Usage::default()
         };
-        let mut kept = Kept {
+        let mut kept = SavedConversation {
             id: ConversationId::random(1),
             begun: false,
             folder: PathBuf::new(),

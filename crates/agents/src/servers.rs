@@ -18,17 +18,17 @@ pub const LOOPBACK_SERVERS: &str = "AGON_LOOPBACK_SERVERS";
 // Chosen, not measured: all servers are asked at once and on loopback only. A slower one is not
 // found; a longer wait is felt in every command that lists tools.
 /// The time that each has to say what it serves.
-const PATIENCE: Duration = Duration::from_millis(300);
+const PROBE_TIMEOUT: Duration = Duration::from_millis(300);
 
-// 2.6 kB for each of `MOST_MODELS`. A longer answer is no list of models, and the server is not
+// 2.6 kB for each of `MAX_MODELS`. A longer answer is no list of models, and the server is not
 // listed.
 /// The most bytes of an answer that are read.
-const MOST_BYTES: usize = 256 * 1024;
+const MAX_BYTES: usize = 256 * 1024;
 
 // Chosen, not measured: each one is a line of the list of tools. Fewer hide models that were
 // fetched; more hide the other tools.
 /// The most models of one server that are told.
-const MOST_MODELS: usize = 100;
+const MAX_MODELS: usize = 100;
 
 /// Where such servers are unless somebody set them up otherwise.
 const USUAL: [(&str, &str); 4] = [
@@ -68,12 +68,12 @@ fn tool(model: &str, url: &Address) -> Option<ToolName> {
 ///
 /// Takes as long as the slowest, and at most 300 ms. Addresses of other machines are never asked.
 pub async fn find(here: &Environment) -> Vec<Server> {
-    let Ok(client) = plain().connect_timeout(PATIENCE).build() else {
+    let Ok(client) = plain().connect_timeout(PROBE_TIMEOUT).build() else {
         return Vec::new();
     };
     let found = places(here).into_iter().map(|(name, url)| {
         let client = client.clone();
-        async move { timeout(PATIENCE, ask(&client, name, url)).await.ok()? }
+        async move { timeout(PROBE_TIMEOUT, ask(&client, name, url)).await.ok()? }
     });
     let found = join_all(found).await.into_iter().flatten();
     found.filter(|server| !server.models.is_empty()).collect()
@@ -122,7 +122,7 @@ async fn ask(client: &Client, name: String, url: Address) -> Option<Server> {
     let models = models.filter_map(|model| model.get(key)?.as_str());
     let models = models.filter(|model| tool(model, &base).is_some());
     Some(Server {
-        models: models.take(MOST_MODELS).map(str::to_owned).collect(),
+        models: models.take(MAX_MODELS).map(str::to_owned).collect(),
         name,
         url: base,
     })
@@ -154,7 +154,7 @@ const UNSAID: u32 = 4_096;
 pub(crate) async fn measured(http: &Http, here: &Environment) -> Http {
     let asks = http.budget.is_none() && http.url.is_loopback() && http.adapter == Adapter::Openai;
     let mut measured = http.clone();
-    if asks && let Ok(Some(said)) = timeout(PATIENCE, listed(http, here)).await {
+    if asks && let Ok(Some(said)) = timeout(PROBE_TIMEOUT, model_list(http, here)).await {
         let window = window(&said, &http.model).unwrap_or(UNSAID);
         measured.budget = Some(if window < MANY { window } else { 0 });
     }
@@ -162,8 +162,8 @@ pub(crate) async fn measured(http: &Http, here: &Environment) -> Http {
 }
 
 /// The models of a server, with what it says of them; none where it does not answer.
-async fn listed(http: &Http, here: &Environment) -> Option<Value> {
-    let client = plain().connect_timeout(PATIENCE).build().ok()?;
+async fn model_list(http: &Http, here: &Environment) -> Option<Value> {
+    let client = plain().connect_timeout(PROBE_TIMEOUT).build().ok()?;
     let is_there = |url: &Address| url.below(&["v1"]).as_str() == http.url.to_string();
     let mut studios = places(here)
         .into_iter()
@@ -192,7 +192,7 @@ async fn get(client: &Client, url: &Address, path: &[&str]) -> Option<Value> {
     }
     let mut bytes = Vec::new();
     while let Some(more) = answer.chunk().await.ok()? {
-        if bytes.len() + more.len() > MOST_BYTES {
+        if bytes.len() + more.len() > MAX_BYTES {
             return Some(Value::Null);
         }
         bytes.extend_from_slice(&more);

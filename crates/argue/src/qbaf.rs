@@ -1,7 +1,7 @@
 use std::sync::OnceLock;
 
 use crate::components::{self, Plan};
-use crate::rows::{Row, Rows};
+use crate::rows::{GraphRow, Rows};
 use crate::{Af, ArgId, GraphError, MAX_ARGUMENTS};
 
 /// Whether an edge speaks for or against its target.
@@ -275,7 +275,7 @@ impl Qbaf {
         self.rows.row(a).parents
     }
 
-    pub(crate) fn row(&self, a: usize) -> Row<'_> {
+    pub(crate) fn row(&self, a: usize) -> GraphRow<'_> {
         self.rows.row(a)
     }
 

@@ -161,7 +161,7 @@ pub(crate) enum Command {
 
 /// Reads a way to speak to a tool from the command line.
 pub(crate) fn transport(text: &str) -> Result<Transport, String> {
-    Transport::named(text).ok_or_else(|| {
+    Transport::from_name(text).ok_or_else(|| {
         let ways = Transport::ALL.map(Transport::name);
         format!("the ways to speak to a tool are {}", ways.join(", "))
     })

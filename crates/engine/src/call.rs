@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ::agon_prompt;
-use agon_agents::{Agent, AgentError, Answer, Ask, Constrained, Hears, Session};
+use agon_agents::{Agent, AgentAnswer, AgentError, Ask, Constrained, Hears, Session};
 use agon_proc::PrivatePlaces;
 use agon_prompt::{PROMPT_VERSION, Prompt, Wording};
 use agon_record::event::{Asked, Cause, CauseCode, Class, Event, Given, Lost, Reply};
@@ -295,7 +295,7 @@ impl Own<'_> {
 fn came(
     table: &Table,
     key: AskKey,
-    (answer, started): (Result<Answer, AgentError>, Instant),
+    (answer, started): (Result<AgentAnswer, AgentError>, Instant),
     own: &Own<'_>,
 ) -> Said {
     match answer {

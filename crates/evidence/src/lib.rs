@@ -61,13 +61,13 @@ mod since;
 mod source;
 mod text;
 
-pub use address::{MOST_REDIRECTS, Refused, Resolve, Vetted, is_public, vet};
-pub use commits::{At, Commits, Named};
+pub use address::{MAX_REDIRECTS, PageRefusal, Resolve, Vetted, is_public, vet};
+pub use commits::{At, CommitLookup, Commits};
 pub use copy::{CopyError, WorkingCopy};
 pub use extract::{Extracted, Guess, extract};
-pub use kept::{Blobs, Kept};
-pub use limits::Limits;
-pub use manifest::{Change, Entry, Kind, LeftOut, Manifest, ManifestError, Scope};
+pub use kept::{Blobs, EvidenceArchive};
+pub use limits::PinLimits;
+pub use manifest::{Change, FileKind, LeftOut, Manifest, ManifestEntry, ManifestError, Scope};
 pub use mark::RootMark;
 #[cfg(feature = "web")]
 pub use pages::{Net, SystemNet, Web};

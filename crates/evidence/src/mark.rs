@@ -24,7 +24,7 @@ impl RootMark {
     }
 
     /// The mark as it was kept beside this manifest's hash.
-    pub fn kept(manifest: &str, hash: &str) -> Self {
+    pub fn from_stored(manifest: &str, hash: &str) -> Self {
         Self {
             salt: manifest.to_owned(),
             hash: hash.to_owned(),

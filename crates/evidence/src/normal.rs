@@ -17,7 +17,7 @@ pub(crate) struct Normal {
 impl Normal {
     /// The form of comparison of a text below 4 GiB. Takes O(length) time.
     pub(crate) fn of(text: &str) -> Self {
-        let mut writer = Writer {
+        let mut writer = Normalizer {
             out: String::with_capacity(text.len()),
             space: false,
         };
@@ -69,13 +69,13 @@ pub(crate) fn in_word(c: char) -> bool {
             | '\u{20000}'..='\u{3ffff}')
 }
 
-struct Writer {
+struct Normalizer {
     out: String,
     /// Whether white space came since the last character.
     space: bool,
 }
 
-impl Writer {
+impl Normalizer {
     fn line(&mut self, line: &str) {
         for c in line.chars() {
             match c {

@@ -228,7 +228,7 @@ mod tests {
         let cache = Cache::at(folder.path());
         let mut model = Models::with(&BTreeMap::new())
             .unwrap()
-            .named("smollm2-135m")
+            .find("smollm2-135m")
             .unwrap()
             .clone();
         model.size = 3;

@@ -9,5 +9,5 @@ mod manifest;
 mod pull;
 
 pub use cache::{Cache, CacheError, VARIABLE};
-pub use manifest::{ManifestError, Model, Models, Source};
-pub use pull::{Indexes, PullError, Pulled, Step, Watch, pull};
+pub use manifest::{ManifestError, Model, ModelSource, Models};
+pub use pull::{Indexes, PullError, PullStep, Pulled, Watch, pull};

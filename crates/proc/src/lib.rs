@@ -58,7 +58,7 @@ pub use attend::attend;
 pub use detach::{detach, leave_terminal, lives};
 pub use group::{Group, MARK};
 pub use guard::{Guarded, be_guard, serve_guard};
-pub use held::{Held, Ladder, Line, SendError, Stopped};
+pub use held::{ChildLine, Ladder, OpenChild, SendError, Stopped};
 pub use leader::StartError;
 pub use private::{NoPlace, PrivateFolder, PrivatePlaces};
 pub use program::{Limits, Program, find_program};

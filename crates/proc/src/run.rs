@@ -11,7 +11,7 @@ use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::leader::{Leader, Pipes};
-use crate::pipe::{Head, Source, Tail};
+use crate::pipe::{OutputHead, PipeSource, Tail};
 use crate::{Limits, Program, StartError, Watch};
 
 /// How a run ended.
@@ -246,18 +246,18 @@ async fn feed(mut pipe: ChildStdin, input: &[u8]) {
 
 /// Both output pipes and what is kept of them.
 struct Output {
-    stdout: Source<ChildStdout>,
-    stderr: Source<ChildStderr>,
-    head: Head,
+    stdout: PipeSource<ChildStdout>,
+    stderr: PipeSource<ChildStderr>,
+    head: OutputHead,
     tail: Tail,
 }
 
 impl Output {
     fn new(stdout: ChildStdout, stderr: ChildStderr, cap: usize) -> Self {
         Self {
-            stdout: Source::new(stdout),
-            stderr: Source::new(stderr),
-            head: Head::new(cap),
+            stdout: PipeSource::new(stdout),
+            stderr: PipeSource::new(stderr),
+            head: OutputHead::new(cap),
             tail: Tail::default(),
         }
     }

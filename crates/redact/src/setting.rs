@@ -78,7 +78,7 @@ struct Look<'v> {
 }
 
 /// What `stem`, which stands in a name, is given; and where the name ends.
-pub(crate) fn found(view: &View<'_>, stem: &Range<usize>) -> (Vec<Hit>, usize) {
+pub(crate) fn find(view: &View<'_>, stem: &Range<usize>) -> (Vec<Hit>, usize) {
     let text = view.text.as_ref();
     let signed = usize::from(text[stem.clone()].ends_with('='));
     let name = name_at(text, &(stem.start..stem.end - signed));
@@ -162,9 +162,9 @@ impl Look<'_> {
         let value = tied.and_then(|(tie, at)| self.value(tie, at));
         let spans: Vec<_> = match (value, tied) {
             (Some(span), _) => vec![span],
-            (None, None | Some((Tie::Loose | Tie::Word, _))) => match self.said() {
+            (None, None | Some((Tie::Loose | Tie::Word, _))) => match self.prose_value() {
                 Some(span) => {
-                    let next = prose::said_next(self.view, span.end, self.kind);
+                    let next = prose::changed_value(self.view, span.end, self.kind);
                     [Some(span), next].into_iter().flatten().collect()
                 }
                 None => [self.column(), self.fields()].concat(),
@@ -188,13 +188,13 @@ impl Look<'_> {
         parts.count() + usize::from(humps) + usize::from(paired)
     }
 
-    fn said(&self) -> Option<Range<usize>> {
+    fn prose_value(&self) -> Option<Range<usize>> {
         let spoken = matches!(self.kind, Name::Password | Name::Token | Name::Known);
         if !spoken {
             return None;
         }
-        prose::said(self.view, self.name.end, self.kind)
-            .or_else(|| prose::said_before(self.view, self.name.start, self.kind))
+        prose::value_after(self.view, self.name.end, self.kind)
+            .or_else(|| prose::value_before(self.view, self.name.start, self.kind))
     }
 
     fn byte(&self, at: usize) -> u8 {

@@ -102,7 +102,7 @@ pub const DIALECTS: &[&dyn Dialect] = &[
 ];
 
 /// The dialect of a name.
-pub fn named(name: &str) -> Option<&'static dyn Dialect> {
+pub fn find(name: &str) -> Option<&'static dyn Dialect> {
     DIALECTS
         .iter()
         .copied()

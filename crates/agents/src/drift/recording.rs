@@ -9,7 +9,7 @@ use super::shape::{
 use crate::dialect::{Dialect, RawOutput};
 
 /// Fields that are looked at: a recording has some hundred.
-const MOST_FIELDS: usize = 1_000;
+const MAX_FIELDS: usize = 1_000;
 
 /// The recordings this program brings along.
 const BUILTIN: &[(&str, &str)] = &[
@@ -104,7 +104,7 @@ impl Recording {
             })
             .collect();
         all.into_iter()
-            .take(MOST_FIELDS)
+            .take(MAX_FIELDS)
             .filter(|(event, path)| {
                 let stripped = self.0.iter().map(|it| match kind(it) == *event {
                     true => without(it, path),

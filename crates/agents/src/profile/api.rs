@@ -43,7 +43,7 @@ impl Profile {
 
     /// Whether it is a model's server that may be asked because a record names it: one on this
     /// machine, or a known service at its own address.
-    pub fn is_near(&self) -> bool {
+    pub fn is_trusted_endpoint(&self) -> bool {
         let http = self.http.as_ref();
         http.is_some_and(|http| {
             http.url.is_loopback() || Service::at(http.adapter, &http.url).is_some()
@@ -96,7 +96,7 @@ pub(super) fn completed(user: &Table) -> Result<Option<Table>, AddressError> {
         return Ok(None);
     };
     let said = |key: &str| http.get(key).and_then(Value::as_str);
-    let adapter = said("adapter").map_or(Some(Adapter::Openai), Adapter::named);
+    let adapter = said("adapter").map_or(Some(Adapter::Openai), Adapter::from_name);
     let url: Option<Address> = said("url").map(str::parse).transpose()?;
     let service = adapter.and_then(|adapter| match &url {
         Some(url) => Service::at(adapter, url),
@@ -140,7 +140,7 @@ mod tests {
         for service in Service::all() {
             let profile = of(&format!("{}:model", service.name));
             assert!(
-                profile.is_near() && !profile.is_loopback(),
+                profile.is_trusted_endpoint() && !profile.is_loopback(),
                 "{}",
                 service.name
             );

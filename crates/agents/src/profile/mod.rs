@@ -24,10 +24,10 @@ pub use acp::{Acp, Confinement, Notices};
 pub use address::{Address, AddressError};
 pub(crate) use child::{EMPTY, TEMP, USAGE_FILE, acp_args, chosen, merged};
 pub use child::{Vars, command_args};
-pub use http::{Adapter, Held, Http};
+pub use http::{Adapter, ConstrainWhen, Http};
 pub use model::{Degrades, ModelFacts, Price};
 pub use offer::{Capability, HostTool, Offer, Unlisted, toml_key};
-pub use refuse::Refused;
+pub use refuse::PermissionBypass;
 pub use registry::{Profiles, ProfilesError};
 pub use service::Api;
 pub use weights::{LOCAL, Weights};
@@ -150,7 +150,7 @@ impl Transport {
     }
 
     /// The way with this name.
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL
             .into_iter()
             .find(|transport| transport.name() == name)
@@ -378,7 +378,7 @@ impl Profile {
 
     fn check(&self) -> Result<(), ProfileError> {
         refuse::check(self)?;
-        if let Some(name) = self.files.keys().find(|name| !lies_inside(name)) {
+        if let Some(name) = self.files.keys().find(|name| !is_inside(name)) {
             return Err(ProfileError::File(name.clone()));
         }
         if let Some(name) = self.files.keys().find(|name| is_reserved(name)) {
@@ -449,7 +449,7 @@ impl Profile {
 }
 
 /// Whether a file of this name lies in the folder it is written to.
-fn lies_inside(name: &str) -> bool {
+fn is_inside(name: &str) -> bool {
     let mut parts = std::path::Path::new(name).components();
     let inside = |part| matches!(part, std::path::Component::Normal(_));
     !name.is_empty() && parts.all(inside)
@@ -464,7 +464,7 @@ fn is_reserved(name: &str) -> bool {
 
 impl Cli {
     fn check(&self) -> Result<(), ProfileError> {
-        if crate::dialect::named(&self.dialect).is_none() {
+        if crate::dialect::find(&self.dialect).is_none() {
             return Err(ProfileError::Dialect(self.dialect.clone()));
         }
         let in_use = |list: &str| self.args.iter().any(|arg| arg == list);
@@ -492,7 +492,7 @@ pub enum ProfileError {
     Shape(String),
     /// It names a switch that bypasses permissions.
     #[error(transparent)]
-    Refused(#[from] Refused),
+    Refused(#[from] PermissionBypass),
     /// Nobody reads such output.
     #[error("no dialect is called `{0}`")]
     Dialect(String),

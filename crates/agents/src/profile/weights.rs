@@ -26,7 +26,7 @@ pub struct Weights {
 
 impl Weights {
     /// The model that is asked, where this one is named.
-    pub fn named<'a>(&'a self, model: Option<&'a str>) -> &'a str {
+    pub fn model_name<'a>(&'a self, model: Option<&'a str>) -> &'a str {
         chosen(model).unwrap_or(&self.model)
     }
 }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use agon_agents::{
-    Agent, AgentError, Answer, Ask, ConversationId, Failure as NoAnswer, Kept, Session,
+    Agent, AgentAnswer, AgentError, Ask, CallFailure as NoAnswer, ConversationId,
+    SavedConversation, Session,
 };
 use agon_proc::Unwatched;
 use agon_record::event::Usage;
@@ -56,7 +57,7 @@ pub(super) async fn all(
 }
 
 /// The conversation that a tool goes on with or begins, and what stands in the way of going on.
-fn kept(respondent: &Respondent, folder: &Path) -> (Option<Kept>, Option<String>) {
+fn kept(respondent: &Respondent, folder: &Path) -> (Option<SavedConversation>, Option<String>) {
     let before = respondent.before.as_ref();
     let before = before.map(|before| Restored::kept(before, respondent.by, folder.to_owned()));
     match before {
@@ -66,8 +67,8 @@ fn kept(respondent: &Respondent, folder: &Path) -> (Option<Kept>, Option<String>
     }
 }
 
-fn fresh(folder: &Path) -> Option<Kept> {
-    Some(Kept {
+fn fresh(folder: &Path) -> Option<SavedConversation> {
+    Some(SavedConversation {
         id: ConversationId::random(system::new_bits().ok()?),
         begun: false,
         folder: folder.to_owned(),
@@ -79,7 +80,7 @@ fn fresh(folder: &Path) -> Option<Kept> {
 async fn one(
     caller: &Caller,
     respondent: Respondent,
-    kept: Option<(Option<Kept>, Option<String>)>,
+    kept: Option<(Option<SavedConversation>, Option<String>)>,
     (prompt, timeout): (&str, Duration),
     cancel: &CancellationToken,
 ) -> (ConsultAnswer, Option<String>) {
@@ -136,7 +137,7 @@ async fn one(
         session = open(caller, agent.as_ref(), again);
         outcome = session.ask(ask, cancel).await;
     }
-    result.conversation = session.kept().cloned();
+    result.conversation = session.saved_conversation().cloned();
     session.close().await;
     result.took = begun.elapsed();
     result.usage = match &outcome {
@@ -149,14 +150,14 @@ async fn one(
     (result, note)
 }
 
-fn open(caller: &Caller, agent: &dyn Agent, kept: Option<Kept>) -> Box<dyn Session> {
+fn open(caller: &Caller, agent: &dyn Agent, kept: Option<SavedConversation>) -> Box<dyn Session> {
     let watch = guarded(caller, Arc::new(Unwatched));
-    let kept = kept.and_then(|kept| agent.open_kept(kept, Arc::clone(&watch)));
+    let kept = kept.and_then(|kept| agent.open_saved(kept, Arc::clone(&watch)));
     kept.unwrap_or_else(|| agent.open(watch))
 }
 
 /// An answer without secrets, and without what a reader would not see.
-fn shown(answer: &Answer) -> Result<String, Failure> {
+fn shown(answer: &AgentAnswer) -> Result<String, Failure> {
     let plain = clean(&answer.text);
     let redactor = Redactor::new();
     // Prose and code stay as they are, unless escapes hide a secret in them.

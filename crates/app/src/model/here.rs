@@ -51,7 +51,7 @@ impl Known {
 
     fn named(&self, name: Option<&str>) -> Result<&Model, Failure> {
         let name = name.unwrap_or(&self.default);
-        self.models.named(name).ok_or_else(|| {
+        self.models.find(name).ok_or_else(|| {
             let names: Vec<_> = self
                 .models
                 .iter()

@@ -44,7 +44,7 @@ impl Want<'_> {
 
 /// A search through the extensions of one component; gives each at most once.
 #[derive(Debug)]
-pub(super) struct Search<'c, S> {
+pub(super) struct ExtensionSearch<'c, S> {
     component: &'c Component,
     encoding: Encoding<S>,
     how: How,
@@ -64,7 +64,7 @@ enum How {
     },
 }
 
-impl<'c, S: Sat> Search<'c, S> {
+impl<'c, S: Sat> ExtensionSearch<'c, S> {
     pub(super) fn new(
         component: &'c Component,
         family: Family,

@@ -21,7 +21,7 @@ const SWING: f64 = 1e-6;
 
 /// A graph with its working memory.
 #[derive(Debug)]
-pub(super) struct Run<'g> {
+pub(super) struct GradualRun<'g> {
     model: Model,
     graph: &'g Qbaf,
     base: Vec<f64>,
@@ -33,7 +33,7 @@ pub(super) struct Run<'g> {
     numbers: Vec<u32>,
 }
 
-impl<'g> Run<'g> {
+impl<'g> GradualRun<'g> {
     pub(super) fn new(model: Model, graph: &'g Qbaf) -> Self {
         Self {
             model,
@@ -74,7 +74,7 @@ impl<'g> Run<'g> {
         self.any_pinned = true;
     }
 
-    /// Undoes [`Run::remove`] and [`Run::cut`].
+    /// Undoes [`GradualRun::remove`] and [`GradualRun::cut`].
     pub(super) fn restore(&mut self, a: ArgId) {
         self.base[a.index()] = self.graph.base()[a.index()];
         self.pinned[a.index()] = false;

@@ -13,7 +13,7 @@ use llguidance::toktrie::InferenceCapabilities;
 use llguidance::{Matcher, ParserFactory};
 use serde_json::Value;
 
-use super::choice::{Choice, Kind};
+use super::choice::{Choice, TokenKind};
 use super::ended::ended;
 use super::llama::{Llama, Pass};
 use super::vocabulary::Vocabulary;
@@ -24,7 +24,7 @@ pub struct CandleEngine {
     model: Llama,
     vocabulary: Vocabulary,
     /// What each token is to a choice.
-    kinds: Arc<[Kind]>,
+    kinds: Arc<[TokenKind]>,
     grammars: ParserFactory,
     /// The tokens it has in mind, in their order.
     known: Vec<u32>,
@@ -65,7 +65,7 @@ impl CandleEngine {
             .map_err(|error| EngineError::Model(plain(&error.to_string())))?;
         grammars.quiet();
         let count = u32::try_from(vocabulary.len()).unwrap_or(u32::MAX);
-        let kinds = (0..count).map(|token| Kind::of(vocabulary.bytes(token)));
+        let kinds = (0..count).map(|token| TokenKind::of(vocabulary.bytes(token)));
         Ok(Self {
             model: model.map_err(unknown)?,
             kinds: kinds.collect(),
@@ -123,7 +123,7 @@ impl CandleEngine {
             {
                 next.push(token);
                 written += 1;
-                choice.said(token);
+                choice.remember(token);
                 speech.add(self.vocabulary.bytes(token));
             }
             if matcher.as_ref().is_some_and(Matcher::is_stopped) {
@@ -151,7 +151,7 @@ impl CandleEngine {
                 matcher.consume_token(token).map_err(broken)?;
             }
             let bytes = self.vocabulary.bytes(token);
-            choice.said(token);
+            choice.remember(token);
             speech.add(bytes);
             written += 1;
             next.push(token);

@@ -22,14 +22,14 @@ const STRIP: usize = 64;
 /// A linear map: rows of weights, and what is added to the product.
 #[derive(Debug)]
 pub(super) struct Linear {
-    held: Held,
+    held: WeightStorage,
     rows: usize,
     columns: usize,
     bias: Option<Tensor>,
 }
 
 #[derive(Debug)]
-enum Held {
+enum WeightStorage {
     /// Eight bits a weight: our own threads go through them, so that their number is ours.
     Blocks(Vec<BlockQ8_0>),
     /// As it is in the file, where the library has fast ways for that; its products run in threads
@@ -58,7 +58,7 @@ impl<'a, R: Read + Seek> Weights<'a, R> {
         let bias = format!("{name}.bias");
         let bias = self.has(&bias).then(|| self.vector(&bias, size.0));
         Ok(Linear {
-            held: Held::of(stored, size.1)?,
+            held: WeightStorage::of(stored, size.1)?,
             rows: size.0,
             columns: size.1,
             bias: bias.transpose()?,
@@ -82,7 +82,7 @@ impl<'a, R: Read + Seek> Weights<'a, R> {
     }
 }
 
-impl Held {
+impl WeightStorage {
     fn of(stored: QTensor, columns: usize) -> Result<Self> {
         let fast = match stored.dtype() {
             GgmlDType::Q4_0
@@ -121,11 +121,11 @@ impl Linear {
     /// `xs` has a row for each token; so has the product.
     pub(super) fn forward(&self, xs: &Tensor) -> Result<Tensor> {
         let product = match &self.held {
-            Held::Stored(stored) => QMatMul::from_arc(Arc::clone(stored))?.forward(xs)?,
-            Held::Blocks(blocks) if xs.dim(0)? >= DENSE_FROM => {
+            WeightStorage::Stored(stored) => QMatMul::from_arc(Arc::clone(stored))?.forward(xs)?,
+            WeightStorage::Blocks(blocks) if xs.dim(0)? >= DENSE_FROM => {
                 xs.matmul(&self.dense(blocks)?.t()?)?
             }
-            Held::Blocks(blocks) => self.by_blocks(blocks, xs)?,
+            WeightStorage::Blocks(blocks) => self.by_blocks(blocks, xs)?,
         };
         match &self.bias {
             Some(bias) => product.broadcast_add(bias),
@@ -136,8 +136,10 @@ impl Linear {
     /// The rows of these numbers, of a table of words.
     pub(super) fn lookup(&self, ids: &[u32]) -> Result<Tensor> {
         let blocks = match &self.held {
-            Held::Stored(stored) => return stored.embedding(&Tensor::new(ids, &Device::Cpu)?),
-            Held::Blocks(blocks) => blocks,
+            WeightStorage::Stored(stored) => {
+                return stored.embedding(&Tensor::new(ids, &Device::Cpu)?);
+            }
+            WeightStorage::Blocks(blocks) => blocks,
         };
         let wide = self.columns / QK8_0;
         let mut rows = vec![0.0; ids.len() * self.columns];

@@ -10,7 +10,7 @@
 
 use std::sync::OnceLock;
 
-use crate::words::Words;
+use crate::words::WordSearch;
 
 /// The table, a line for each rule, with tabs between.
 pub(super) const TABLE: &str = include_str!("keywords.txt");
@@ -20,7 +20,7 @@ pub(super) const NEVER: &str = "-";
 
 /// The keywords, and the run that each asks for.
 struct Keywords {
-    finder: Words,
+    finder: WordSearch,
     runs: Vec<usize>,
 }
 
@@ -52,7 +52,7 @@ fn read() -> Option<Keywords> {
             runs.push(run);
         }
     }
-    let finder = Words::of(&words);
+    let finder = WordSearch::of(&words);
     finder.is_made().then_some(Keywords { finder, runs })
 }
 

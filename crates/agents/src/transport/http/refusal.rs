@@ -3,15 +3,15 @@
 use agon_record::event::{CauseCode, Class};
 use reqwest::header::HeaderMap;
 
-use super::fault::{Asked, Fault};
+use super::fault::{HttpAsk, HttpFault};
 use super::retry;
-use crate::agent::Failure;
+use crate::agent::CallFailure;
 use crate::dialect::DialectError;
 
-impl Asked<'_> {
+impl HttpAsk<'_> {
     /// A refusal with a status. Its body is looked at and never quoted.
-    pub(super) fn refused(&self, status: u16, body: &str, headers: &HeaderMap) -> Fault {
-        let mut error = DialectError::said(Some(status), body);
+    pub(super) fn refusal(&self, status: u16, body: &str, headers: &HeaderMap) -> HttpFault {
+        let mut error = DialectError::from_message(Some(status), body);
         let words = body.to_lowercase();
         if (300..400).contains(&status) {
             error.class = Class::User;
@@ -36,12 +36,12 @@ impl Asked<'_> {
         if let Some(id) = self.request_id(headers) {
             error.detail = format!("{}, request {id}", error.detail);
         }
-        Fault {
+        HttpFault {
             refuses: [400, 422]
                 .contains(&status)
                 .then(|| self.along.named_in(&words))
                 .flatten(),
-            failure: Failure::Said(Box::new(error)),
+            failure: CallFailure::Said(Box::new(error)),
         }
     }
 
