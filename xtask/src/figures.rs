@@ -4,6 +4,7 @@
 //! examples, samples and the testkit.
 
 mod constants;
+mod route;
 mod shape;
 mod source;
 
@@ -31,6 +32,8 @@ enum List {
     Types,
     /// Every function that takes a tuple without a name
     Tuples,
+    /// The files that a topic enters on its way to the engine, and its outcome on the way back
+    Route,
 }
 
 /// Words that should each stand in few files, since one table should know them.
@@ -56,6 +59,15 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
                 for function in shape::of(source)?.tuple_functions {
                     println!("{}: {function}", source.path);
                 }
+            }
+        }
+        Some(List::Route) => {
+            let route = route::route(&sources)?;
+            for file in route.into {
+                println!("→ {file}");
+            }
+            for file in route.back {
+                println!("← {file}");
             }
         }
     }
