@@ -4,6 +4,7 @@
 //! examples, samples and the testkit.
 
 mod constants;
+mod route;
 
 use std::collections::BTreeMap;
 
@@ -34,6 +35,8 @@ enum List {
     Tuples,
     /// Every name and phrase that this workspace does not use, with what to write instead
     Names,
+    /// The files that a topic enters on its way to the engine, and its outcome on the way back
+    Route,
 }
 
 /// Words that should each stand in few files, since one table should know them.
@@ -64,6 +67,15 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
         Some(List::Names) => {
             for refusal in names::violations(&sources)? {
                 println!("{refusal}");
+            }
+        }
+        Some(List::Route) => {
+            let route = route::route(&sources)?;
+            for file in route.into {
+                println!("→ {file}");
+            }
+            for file in route.back {
+                println!("← {file}");
             }
         }
     }

@@ -61,7 +61,7 @@ pub async fn start(
     };
     let debates = caller.cwd.join(&settings.debates_dir);
     if request.with_precedents {
-        spec.precedents = precedents::of(caller, (&debates, &spec.topic), &Redactor::new(), front)?;
+        spec.precedents = precedents::of(caller, &debates, &spec.topic, &Redactor::new(), front)?;
     }
     let options = RunOptions {
         debates_dir: settings.debates_dir.clone(),

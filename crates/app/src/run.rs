@@ -82,7 +82,7 @@ pub(crate) async fn start(
     }
     let kept = pin.map_or_else(Vec::new, |pin| pin.kept);
     let kept: Vec<&[u8]> = kept.iter().map(|bytes| &**bytes).collect();
-    let host = FolderHost::create_keeping(disk, &parent, (spec, &kept), system::now_ms)
+    let host = FolderHost::create_keeping(disk, &parent, spec, &kept, system::now_ms)
         .map_err(|error| store_failure(&error))?;
     drop(starting);
     go(caller, options, host, tools, front).await

@@ -69,7 +69,7 @@ impl Tools {
         own: &[ToolName],
     ) -> Result<Self, Failure> {
         let (profiles, commands) = named_by_user(settings, own)?;
-        let among = Self::among(caller, (&profiles, settings.transport), names).await?;
+        let among = Self::among(caller, &profiles, settings.transport, names).await?;
         Ok(Self { commands, ..among })
     }
 
@@ -88,7 +88,7 @@ impl Tools {
         let profiles = profiles(settings)?
             .with_models(names)
             .with_trusted_endpoints(names);
-        Self::among(caller, (&profiles, settings.transport), names).await
+        Self::among(caller, &profiles, settings.transport, names).await
     }
 
     /// Besides these tools, the models of the servers on this machine that answer; and their names.
@@ -118,7 +118,8 @@ impl Tools {
 
     async fn among(
         caller: &Caller,
-        (profiles, by): (&Profiles, Option<Transport>),
+        profiles: &Profiles,
+        by: Option<Transport>,
         names: &[ToolName],
     ) -> Result<Self, Failure> {
         let here = Environment::new(caller.vars_os.clone()).probed_within(caller.probe_timeout);

@@ -188,7 +188,7 @@ impl Replay {
             self.list(older)
                 .push(Difference::Unplanned { key: was.key });
         }
-        let Some((now, _)) = asked(&self.state, &effect, (None, was.heard)) else {
+        let Some((now, _)) = asked(&self.state, &effect, None, was.heard) else {
             return;
         };
         let pairs = [

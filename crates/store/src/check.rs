@@ -92,7 +92,7 @@ pub fn check(
     let mut files = Vec::new();
     for (path, bytes) in &wanted {
         let standing = manifest.standing(disk, layout.root(), path, bytes)?;
-        let standing = taken_in(disk, layout.root(), &view.state, (path, standing))?;
+        let standing = taken_in(disk, layout.root(), &view.state, path, standing)?;
         let trouble = match standing {
             Standing::Current => continue,
             Standing::Missing => Trouble::Missing,

@@ -22,7 +22,8 @@ fn points(report: &CheckReport, agree: bool) -> String {
 pub(super) fn summary(
     report: &CheckReport,
     findings: &[Finding],
-    (errors, warnings): (usize, usize),
+    errors: usize,
+    warnings: usize,
     agree: bool,
 ) -> String {
     let count = |count: usize, one: &str| counted(count as u64, one);

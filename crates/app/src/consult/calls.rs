@@ -28,8 +28,10 @@ use crate::{speaker, system};
 pub(super) async fn all(
     caller: &Caller,
     respondents: Vec<Respondent>,
-    (prompt, timeout): (Arc<str>, Duration),
-    (folder, cancel): (Option<&Path>, &CancellationToken),
+    prompt: Arc<str>,
+    timeout: Duration,
+    folder: Option<&Path>,
+    cancel: &CancellationToken,
     front: &mut dyn ConsultFront,
 ) -> Vec<ConsultAnswer> {
     let mut running = JoinSet::new();
@@ -39,7 +41,7 @@ pub(super) async fn all(
         let kept = folder.map(|folder| kept(&respondent, folder));
         let caller = caller.clone();
         running.spawn_local(async move {
-            let (answer, note) = one(&caller, respondent, kept, (&prompt, timeout), &cancel).await;
+            let (answer, note) = one(&caller, respondent, kept, &prompt, timeout, &cancel).await;
             (at, answer, note)
         });
     }
@@ -81,7 +83,8 @@ async fn one(
     caller: &Caller,
     respondent: Respondent,
     kept: Option<(Option<SavedConversation>, Option<String>)>,
-    (prompt, timeout): (&str, Duration),
+    prompt: &str,
+    timeout: Duration,
     cancel: &CancellationToken,
 ) -> (ConsultAnswer, Option<String>) {
     let begun = Instant::now();

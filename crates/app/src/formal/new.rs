@@ -97,7 +97,7 @@ pub async fn open(caller: &Caller, request: &NewRequest) -> Result<Opened, Failu
     let kept = pin.map_or_else(Vec::new, |pin| pin.kept);
     let kept: Vec<&[u8]> = kept.iter().map(|bytes| &**bytes).collect();
     let disk = Arc::new(RealDisk);
-    let mut host = FolderHost::create_keeping(disk, &dir, (spec, &kept), system::now_ms)
+    let mut host = FolderHost::create_keeping(disk, &dir, spec, &kept, system::now_ms)
         .map_err(|error| store_failure(&error))?;
     host.publish()
         .map_err(|error| run_failure(RunError::Host(error)))?;

@@ -45,8 +45,8 @@ impl<'a> Narrator<'a> {
                 Failure::new(FailureKind::Usage, "not_formal", message).parameter("narrator")
             );
         }
-        let how = (request.model.clone(), Effort::Medium, TIMEOUT);
-        let speaker = Speaker::seat(caller, tool, how).await?;
+        let model = request.model.clone();
+        let speaker = Speaker::seat(caller, tool, model, Effort::Medium, TIMEOUT).await?;
         Ok(Self { tool, speaker })
     }
 

@@ -28,7 +28,8 @@ pub struct ReportDoc {
 /// Writes the README, the page and the pictures of a debate into its folder.
 pub(super) fn write(
     caller: &Caller,
-    (path, state): (&Path, &State),
+    path: &Path,
+    state: &State,
     narrative: Option<&str>,
     notes: &mut dyn Notes,
 ) -> Result<ReportDoc, Failure> {
