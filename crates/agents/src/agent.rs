@@ -50,7 +50,7 @@ pub trait Agent: Send + Sync {
     fn open(&self, watch: Arc<dyn Watch>) -> Box<dyn Session>;
 
     /// Opens a conversation that the tool keeps, or takes one up again; none where the tool
-    /// cannot in this way of speaking to it.
+    /// cannot over this transport.
     fn open_saved(
         &self,
         _kept: SavedConversation,
@@ -197,12 +197,9 @@ impl AgentError {
     /// What may be done about it.
     pub fn class(&self) -> Class {
         match &self.failure {
-            CallFailure::Gone
-            | CallFailure::NoPlace(_)
-            | CallFailure::Folder(_)
-            | CallFailure::ModelName
-            | CallFailure::Start(_)
-            | CallFailure::Person => Class::User,
+            CallFailure::Gone | CallFailure::Start(_) | CallFailure::ModelName => Class::User,
+            CallFailure::NoPlace(_) | CallFailure::Folder(_) => Class::User,
+            CallFailure::Person => Class::User,
             CallFailure::Unreachable { .. } | CallFailure::Timeout { .. } => PAUSE,
             CallFailure::Flooded { .. } | CallFailure::NoConversation => Class::Tool,
             CallFailure::Said(error) => error.class,
@@ -216,11 +213,6 @@ impl AgentError {
     pub fn cause(&self) -> Cause {
         let code = match &self.failure {
             CallFailure::Gone => CauseCode::NotInstalled,
-            CallFailure::Start(_)
-            | CallFailure::NoPlace(_)
-            | CallFailure::Folder(_)
-            | CallFailure::NoConversation
-            | CallFailure::Person => CauseCode::Failed,
             CallFailure::ModelName => CauseCode::NoSuchModel,
             CallFailure::Unreachable { .. } => CauseCode::Unavailable,
             CallFailure::Timeout { .. } => CauseCode::Timeout,
@@ -229,6 +221,7 @@ impl AgentError {
             CallFailure::Broken(breach) => breach.code(),
             CallFailure::Cancelled => CauseCode::Cancelled,
             CallFailure::Bug(_) => CauseCode::Bug,
+            _ => CauseCode::Failed,
         };
         let detail: String = self
             .failure

@@ -21,7 +21,7 @@ use agon_record::event::Usage;
 pub struct ConversationId(String);
 
 impl ConversationId {
-    /// A name that nobody has had: a random UUID of these bits.
+    /// A new name: a random UUID of these bits.
     pub fn random(bits: u128) -> Self {
         // RFC 9562, 5.4: bits 48 to 51, counted from the left, are the version; 4 is a random one.
         const VERSION: u128 = 0xF << 76;
@@ -69,7 +69,7 @@ impl FromStr for ConversationId {
     }
 }
 
-/// A text is no name of a conversation.
+/// A text is not a name of a conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("this cannot be the name of a conversation")]
 pub struct ConversationIdError;

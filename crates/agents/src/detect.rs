@@ -175,7 +175,7 @@ fn plain(version: &str) -> String {
     seen.chars().filter(|c| !c.is_control()).take(60).collect()
 }
 
-/// The version of the npm package a program lies in: a start of some tools
+/// The version of the npm package that a program belongs to: a start of some tools
 /// takes seconds.
 fn packaged(profile: &Profile, path: &Path) -> Option<String> {
     #[derive(serde::Deserialize)]
@@ -247,7 +247,7 @@ async fn probe(
     };
     let limits = match here.probe_within() {
         None => usual,
-        // Whoever is in a hurry does not wait for a program to end itself either.
+        // A hurried caller does not wait for a program to end itself either.
         Some(time) => Limits {
             deadline: usual.deadline.min(time),
             grace: Duration::ZERO,

@@ -20,7 +20,7 @@ pub const LOOPBACK_SERVERS: &str = "AGON_LOOPBACK_SERVERS";
 /// The time that each has to say what it serves.
 const PROBE_TIMEOUT: Duration = Duration::from_millis(300);
 
-// 2.6 kB for each of `MAX_MODELS`. A longer answer is no list of models, and the server is not
+// 2.6 kB for each of `MAX_MODELS`. A longer answer is not a list of models, and the server is not
 // listed.
 /// The most bytes of an answer that are read.
 const MAX_BYTES: usize = 256 * 1024;
@@ -30,7 +30,7 @@ const MAX_BYTES: usize = 256 * 1024;
 /// The most models of one server that are told.
 const MAX_MODELS: usize = 100;
 
-/// Where such servers are unless somebody set them up otherwise.
+/// Where such servers are by default.
 const USUAL: [(&str, &str); 4] = [
     ("Ollama", "http://127.0.0.1:11434"),
     ("LM Studio", "http://127.0.0.1:1234"),
@@ -64,7 +64,7 @@ fn tool(model: &str, url: &Address) -> Option<ToolName> {
     (profile.http?.model == model).then_some(name)
 }
 
-/// The servers that answer, all asked at once and through nobody else.
+/// The servers that answer, all asked at once and through no proxy.
 ///
 /// Takes as long as the slowest, and at most 300 ms. Addresses of other machines are never asked.
 pub async fn find(here: &Environment) -> Vec<Server> {
@@ -144,11 +144,11 @@ fn speaks(model: &Value, key: &str) -> bool {
 const MANY: u32 = 32_768;
 
 // Held by `tests/suite/http/answers.rs::a_small_server_has_a_budget_and_bounds_its_answers`.
-/// What is taken of a server that does not say: what Ollama gives a model that nobody set
+/// The context of a server that does not say: what Ollama gives a model that was not set
 /// otherwise, and it cuts the rest off without a word.
 const UNSAID: u32 = 4_096;
 
-/// The same server, with what it says of the tokens that its model bears, where nobody else said.
+/// The same server, with its model's context in tokens, where the profile has none.
 ///
 /// Of one that does not answer in time nothing is known: many, then.
 pub(crate) async fn measured(http: &Http, here: &Environment) -> Http {

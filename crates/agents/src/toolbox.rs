@@ -227,7 +227,7 @@ pub enum SeatError {
         /// What to do about it.
         hint: String,
     },
-    /// Nobody is logged in to it.
+    /// The user is not logged in to it.
     #[error("`{tool}` is installed, but nobody is logged in")]
     LoggedOut {
         /// The tool.
@@ -235,7 +235,7 @@ pub enum SeatError {
         /// The command that logs in.
         login: String,
     },
-    /// It offers its model what nobody knows.
+    /// It offers its model tools that are on no list.
     #[error("`{tool}` offers its model tools that are on no list: {names}")]
     Unlisted {
         /// The tool.

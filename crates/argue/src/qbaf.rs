@@ -85,7 +85,7 @@ impl Qbaf {
     ///
     /// # Errors
     ///
-    /// If a weight is no number from 0 to 1, an edge names an argument that is not there, or the
+    /// If a weight is not a number from 0 to 1, an edge names an argument that is not there, or the
     /// graph is too large.
     pub fn new(base: Vec<f64>, edges: &[Edge]) -> Result<Self, GraphError> {
         let n = base.len();

@@ -1,6 +1,6 @@
 //! Which pages may be asked for: a policy, without any connection.
 //!
-//! Whoever fetches a page asks [`vet`] for each address, the first and every one that it is sent
+//! A client that fetches a page asks [`vet`] for each address, the first and every one that it is sent
 //! on to, and connects to one of the addresses that came back and to no other: a name may mean
 //! another machine when it is resolved again.
 
@@ -42,7 +42,7 @@ pub struct Vetted {
 /// Why a page is not asked for.
 #[derive(Debug, thiserror::Error)]
 pub enum PageRefusal {
-    /// It is no address of a page.
+    /// It is not an address of a page.
     #[error("it is no address of a page")]
     NoUrl,
     /// It is longer than 2,048 bytes.
@@ -63,7 +63,7 @@ pub enum PageRefusal {
     /// The name of its host has no address.
     #[error("its host is not known")]
     Unresolved(#[source] io::Error),
-    /// One of the addresses of its host is not on the public net.
+    /// One of the addresses of its host is not on the public internet.
     #[error("its host is not on the public net")]
     NotPublic {
         /// The address.
@@ -121,7 +121,7 @@ pub fn vet(url: &str, from: &[Vetted], resolver: &dyn Resolve) -> Result<Vetted,
     })
 }
 
-/// Whether an address is one of the public net, by the registries of special addresses.
+/// Whether an address is on the public internet, by the registries of special addresses.
 ///
 /// ```
 /// # use agon_evidence::is_public;
@@ -137,25 +137,21 @@ pub fn is_public(address: IpAddr) -> bool {
 
 fn is_public_v4(address: Ipv4Addr) -> bool {
     let [a, b, c, _] = address.octets();
-    let special = matches!(
-        (a, b, c),
-        (0 | 10 | 127 | 224.., _, _)
-            | (100, 64..=127, _)
-            | (169, 254, _)
-            | (172, 16..=31, _)
-            | (192, 0, 0 | 2)
-            | (192, 31, 196)
-            | (192, 52, 193)
-            | (192, 88, 99)
-            | (192, 168, _)
-            | (192, 175, 48)
-            | (198, 18..=19, _)
-            | (198, 51, 100)
-            | (203, 0, 113)
-            // Asked by machines of a cloud about themselves, as 169.254.0.0/16 is.
-            | (168, 63, 129)
-    );
-    !special
+    match a {
+        0 | 10 | 127 | 224.. => false,
+        100 => !matches!(b, 64..=127),
+        // Asked by machines of a cloud about themselves, as 169.254.0.0/16 is.
+        168 => (b, c) != (63, 129),
+        169 => b != 254,
+        172 => !matches!(b, 16..=31),
+        192 => !matches!(
+            (b, c),
+            (0, 0 | 2) | (31, 196) | (52, 193) | (88, 99) | (168, _) | (175, 48)
+        ),
+        198 => !matches!((b, c), (18..=19, _) | (51, 100)),
+        203 => (b, c) != (0, 113),
+        _ => true,
+    }
 }
 
 fn is_public_v6(address: Ipv6Addr) -> bool {

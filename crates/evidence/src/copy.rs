@@ -12,7 +12,7 @@ use crate::source::Source;
 use crate::source::disk::{DiskEntry, Folder};
 use crate::source::folder::everything;
 
-/// The files of a source below a folder of their own, which nobody is to change.
+/// A working copy: the files of a source in a folder of their own, not to be changed.
 #[derive(Debug)]
 pub struct WorkingCopy {
     folder: PathBuf,
@@ -38,7 +38,7 @@ pub struct CopyError {
 impl Source {
     /// Writes the pinned files for which `wanted` is true below `folder`, which is made.
     ///
-    /// Files are as they were when the source was pinned, read-only, and nobody else can look at
+    /// Files are as they were when the source was pinned, read-only, and no other user can look at
     /// them. Links, large files and
     /// pointers to them are left out, and so is a file that changed since and that nothing has
     /// as it was: [`WorkingCopy::missing`] counts the texts among those. O(bytes).
@@ -107,7 +107,7 @@ fn write_read_only(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 impl WorkingCopy {
-    /// Where it lies.
+    /// The folder it is stored in.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -130,12 +130,7 @@ impl WorkingCopy {
         let at = Folder::new(self.folder.clone());
         let is = |path: &str, hash: &str| match at.read(path, self.longest) {
             DiskEntry::Bytes(bytes) => blake3::hash(&bytes).to_hex().as_str() == hash,
-            DiskEntry::Oversized(_)
-            | DiskEntry::Link(_)
-            | DiskEntry::Special
-            | DiskEntry::Directory
-            | DiskEntry::Nothing
-            | DiskEntry::Unreadable => false,
+            _ => false,
         };
         let altered = self.files.iter().filter(|(path, hash)| !is(path, hash));
         let mut changed: Vec<String> = altered.map(|(path, _)| path.clone()).collect();

@@ -16,7 +16,7 @@
 //! process; repositories are read through a library that runs no hook, filter or monitor. It opens
 //! no connection unless it is given [`Pages`]. Nothing outside the pinned
 //! folder is read, whatever a path or a link says. What is shown of a source is untrusted and not
-//! redacted: that is for whoever stores it or passes it on.
+//! redacted: that is for the caller that stores it or passes it on.
 //!
 //! ```
 //! use agon_record::moves::Citation;

@@ -27,7 +27,7 @@ pub struct Manifest {
     /// The whole id of the commit that was checked out, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commit: Option<String>,
-    /// Where the pinned folder lies in the repository; empty for its root.
+    /// Where the pinned folder is in the repository; empty for its root.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub prefix: String,
     /// Whether any pinned file differs from that commit.
@@ -119,7 +119,7 @@ pub enum LeftOut {
     Deleted,
     /// A sparse checkout leaves it out.
     Sparse,
-    /// Whoever pinned it asked for it to be left out.
+    /// The caller that pinned it asked for it to be left out.
     Apart,
     /// No regular file: a pipe, a socket, a device.
     Special,
@@ -232,13 +232,13 @@ impl Manifest {
         all.into_iter().filter(|(_, count)| *count > 0).collect()
     }
 
-    /// Why `path`, or a folder that it lies in, was left out.
+    /// Why `path`, or a folder that it is in, was left out.
     pub(crate) fn left_out(&self, path: &str) -> Option<LeftOut> {
         ancestors(path).find_map(|it| self.left_out.get(it).copied())
     }
 }
 
-/// A path, then each folder that it lies in, up to the first.
+/// A path, then each folder that it is in, up to the first.
 pub(crate) fn ancestors(path: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(path), |it| Some(it.rsplit_once('/')?.0))
 }

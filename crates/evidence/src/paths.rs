@@ -10,7 +10,7 @@ use crate::path::{CitedPath, followed};
 /// Links that are followed, one to the next.
 const MAX_LINKS: usize = 4;
 // Chosen, not measured: they stand in one line of a finding. With fewer the right one is missing
-// more often; with more nobody reads them.
+// more often; with more they are not read.
 /// Names that are offered for one that does not exist.
 const MAX_NAMES: usize = 3;
 // Chosen, not measured: each one is read and searched for the words. With more a common name such

@@ -154,7 +154,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The citation with its lines apart, when its file is no file and reads like `a.rs:10-20`.
+    /// The citation with its lines apart, when no such file exists and it reads like `a.rs:10-20`.
     fn spelled_out(&self, file: &str, path: &str, citation: &Citation) -> Option<Citation> {
         if !file.contains([':', '#', '(', ' ']) || self.paths.find(path) != PathMatch::Nothing {
             return None;

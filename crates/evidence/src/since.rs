@@ -60,15 +60,7 @@ fn stands(folder: &Folder, path: &str, entry: &ManifestEntry, most: u64) -> Opti
         (DiskEntry::Oversized(bytes), None, FileKind::Oversized) if bytes == entry.bytes => None,
         (DiskEntry::Link(target), None, FileKind::Symlink(pinned)) => Some(target == *pinned),
         (DiskEntry::Unreadable, ..) => None,
-        (
-            DiskEntry::Bytes(_)
-            | DiskEntry::Oversized(_)
-            | DiskEntry::Link(_)
-            | DiskEntry::Special
-            | DiskEntry::Directory
-            | DiskEntry::Nothing,
-            ..,
-        ) => Some(false),
+        _ => Some(false),
     }
 }
 

@@ -39,7 +39,7 @@ pub struct Source {
     held: Blobs,
     /// What commits said before.
     commits: Commits,
-    /// Who asks for pages; nobody unless the user said so.
+    /// What asks for pages; none unless the user said so.
     pages: Option<Arc<dyn Pages>>,
     /// What tells the folder that was pinned, wherever it is looked up.
     mark: Option<RootMark>,
@@ -76,7 +76,7 @@ impl Source {
         apart: &[&str],
         limits: &PinLimits,
     ) -> Result<Self, PinError> {
-        pin::tree(root, (limits, apart), Scope::Tree)
+        pin::tree(root, limits, apart, Scope::Tree)
     }
 
     /// Pins the files of a repository that differ from the commit checked out, with the new ones.
@@ -85,14 +85,14 @@ impl Source {
     ///
     /// As [`Self::tree`]; also when `root` is in no repository with a commit.
     pub fn changes(root: &Path, limits: &PinLimits) -> Result<Self, PinError> {
-        pin::tree(root, (limits, &[]), Scope::Changes)
+        pin::tree(root, limits, &[], Scope::Changes)
     }
 
     /// Pins some files of a folder, by their paths in it.
     ///
     /// # Errors
     ///
-    /// When a file does not exist, is no regular file in the folder, or is over the limit.
+    /// When a file does not exist, is not a regular file in the folder, or is over the limit.
     pub fn files(root: &Path, paths: &[&str], limits: &PinLimits) -> Result<Self, PinError> {
         pin::files(root, paths, limits)
     }
@@ -100,7 +100,7 @@ impl Source {
     /// The source of a record: what was kept of it, without any repository.
     ///
     /// Whatever was looked up before is found again in `blobs` and `commits`, and gives the same
-    /// stamps; a file that nobody cited is not there, and is unchecked.
+    /// stamps; a file that was not cited is not there, and is unchecked.
     pub fn from_kept(manifest: Manifest, commits: Commits, blobs: Blobs) -> Self {
         // A blob that is not what its name says is as good as none.
         let is_whole = |hash: &str, bytes: &[u8]| blake3::hash(bytes).to_hex().as_str() == hash;
@@ -143,7 +143,7 @@ impl Source {
         self
     }
 
-    /// The same source, with somebody to ask for the pages that are cited.
+    /// The same source, with a client that asks for the pages that are cited.
     #[must_use]
     pub fn with_pages(mut self, pages: Arc<dyn Pages>) -> Self {
         self.pages = Some(pages);
@@ -239,13 +239,7 @@ impl Source {
         let is_it = |bytes: &[u8]| blake3::hash(bytes).to_hex().as_str() == hash;
         match Folder::new(root.clone()).read(path, self.limits.file_bytes) {
             DiskEntry::Bytes(bytes) if is_it(&bytes) => return Some(bytes.into()),
-            DiskEntry::Bytes(_)
-            | DiskEntry::Oversized(_)
-            | DiskEntry::Link(_)
-            | DiskEntry::Special
-            | DiskEntry::Directory
-            | DiskEntry::Nothing
-            | DiskEntry::Unreadable => {}
+            _ => {}
         }
         // It changed since; the commit still has it.
         let commit = self.manifest.commit.as_deref()?;
@@ -309,7 +303,7 @@ impl Source {
     }
 
     /// What stands at the address of a page, with its text where it was asked for now; none when
-    /// nobody may be asked.
+    /// no page may be asked for.
     pub(crate) fn page(&self, url: &str) -> Option<(At, Option<Arc<[u8]>>)> {
         if let Some(known) = self.commits.pages.get(url) {
             return Some((known.clone(), None));

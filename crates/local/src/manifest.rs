@@ -42,7 +42,7 @@ pub struct Model {
     /// Where to have it from, in the order they are tried.
     #[serde(default)]
     pub sources: Vec<ModelSource>,
-    /// Where a file of the user's own lies; it is used as it is.
+    /// The path of a file of the user's own; it is used as it is.
     #[serde(default)]
     pub path: Option<PathBuf>,
 }

@@ -230,7 +230,7 @@ impl<W: Watch> Leader<W> {
         let until = Instant::now() + STRAYS_TIMEOUT;
         while !self.leaves_strays && kill_strays(&self.group, Among::Later) {
             if Instant::now() > until {
-                // The group stays on the record, for whoever looks at it next.
+                // The group stays on the record, for the next look at it.
                 return status;
             }
             sleep(STRAYS_STEP).await;

@@ -80,7 +80,7 @@ pub struct Finished {
 ///
 /// `watch` is told the group before any input is written, and when it is gone.
 /// Input is written while output is read, so neither can block the other; a
-/// program that ends without reading its input is no error.
+/// program that ends without reading its input is not an error.
 /// When the leader ends, others that hold its pipes have [`Limits::drain`] to
 /// finish before the whole group is killed.
 /// At the deadline, or when cancelled, the group gets TERM, and KILL after
@@ -98,7 +98,7 @@ pub async fn run(
     watch: &dyn Watch,
     cancel: &CancellationToken,
 ) -> Result<Finished, StartError> {
-    run_until(program, stdin, limits, (watch, cancel), None).await
+    run_until(program, stdin, limits, watch, cancel, None).await
 }
 
 /// As [`run`], but a program that has printed all and does not end is ended after
@@ -111,7 +111,8 @@ pub async fn run_until(
     program: &Program,
     stdin: &[u8],
     limits: &Limits,
-    (watch, cancel): (&dyn Watch, &CancellationToken),
+    watch: &dyn Watch,
+    cancel: &CancellationToken,
     completion: Option<Completion<'_>>,
 ) -> Result<Finished, StartError> {
     let begun = Instant::now();

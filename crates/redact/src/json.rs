@@ -68,7 +68,7 @@ impl Frame {
                     at = open + 1;
                 }
                 Ok(()) => {
-                    self.take(&reader, text, (place, depth));
+                    self.take(&reader, text, place, depth);
                     at = reader.at;
                 }
                 Err(()) => at = reader.at.max(open + 1),
@@ -83,7 +83,8 @@ impl Frame {
         &mut self,
         reader: &JsonReader<'_>,
         text: &str,
-        (place, depth): (&dyn Fn(usize) -> usize, u8),
+        place: &dyn Fn(usize) -> usize,
+        depth: u8,
     ) {
         let mut at = reader.start;
         for string in &reader.strings {

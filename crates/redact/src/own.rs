@@ -160,8 +160,8 @@ fn rank(hit: &Hit) -> u8 {
     match hit.rule {
         "private-key" | "seed-phrase" => 0,
         "key-setting" => 1,
-        "vendor-token" | "slack-token" | "stripe-key" | "sendgrid-key" | "age-key"
-        | "square-token" => 6,
+        "vendor-token" | "slack-token" | "stripe-key" => 6,
+        "sendgrid-key" | "age-key" | "square-token" => 6,
         "anthropic-key" | "openai-key" | "jwt" => 3,
         "secret-setting" | "authorization" | "cookie" => 5,
         _ => 4,

@@ -124,7 +124,7 @@ const SAYS: &[&str] = &[
     "→",
 ];
 
-/// Words of a sentence that is no passphrase.
+/// Words of a sentence that is not a passphrase.
 const FUNCTION: &[&str] = &[
     "the", "your", "is", "must", "to", "of", "and", "not", "please", "be", "for", "in", "that",
     "this", "with", "you", "or", "are", "was", "at", "by", "from", "it", "should", "enter",

@@ -23,6 +23,31 @@ const MAX_NEAR: usize = 400;
 /// Letters of a name on either side of what makes it one.
 const MAX_SIDE: usize = 64;
 
+/// Words before a name by which a shell, a Dockerfile or a command line sets it.
+const SETTERS: [&str; 21] = [
+    "ENV",
+    "ARG",
+    "-x",
+    "-gx",
+    "-Ux",
+    "-xg",
+    "-xU",
+    "-lx",
+    "-xgU",
+    "setenv",
+    "SetEnv",
+    "set",
+    "setx",
+    "/M",
+    "launchctl",
+    "--body",
+    "-U",
+    "-g",
+    "--env",
+    "--build-arg",
+    "-e",
+];
+
 /// How a value is tied to its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Tie {
@@ -296,7 +321,7 @@ impl Look<'_> {
         Some((Tie::Quote, end + found.end() - 1))
     }
 
-    /// The first place that is no blank, on this line or the next.
+    /// The first place that is not a blank, on this line or the next.
     fn line(&self, at: usize) -> usize {
         let blank = |byte: &u8| byte.is_ascii_whitespace();
         at + self.text.as_bytes()[at..]
@@ -351,30 +376,7 @@ impl Look<'_> {
         let name = &self.text[self.name.clone()];
         let last = before.split_whitespace().next_back().unwrap_or_default();
         let last = last.trim_start_matches(['"', '\'', '`', '(', '$']);
-        let set = matches!(
-            last,
-            "ENV"
-                | "ARG"
-                | "-x"
-                | "-gx"
-                | "-Ux"
-                | "-xg"
-                | "-xU"
-                | "-lx"
-                | "-xgU"
-                | "setenv"
-                | "SetEnv"
-                | "set"
-                | "setx"
-                | "/M"
-                | "launchctl"
-                | "--body"
-                | "-U"
-                | "-g"
-                | "--env"
-                | "--build-arg"
-                | "-e"
-        ) || last.ends_with("setenv");
+        let set = SETTERS.contains(&last) || last.ends_with("setenv");
         let flag = name.starts_with('-');
         let earlier = self
             .text

@@ -91,12 +91,11 @@ impl Dialect for Codex {
     }
 
     fn is_complete(&self, stdout: &[u8]) -> bool {
-        let ends = |event| match event {
-            CodexEvent::Completed { .. } | CodexEvent::Failed { .. } => true,
-            CodexEvent::Started { .. }
-            | CodexEvent::Item { .. }
-            | CodexEvent::Error(_)
-            | CodexEvent::Other => false,
+        let ends = |event| {
+            matches!(
+                event,
+                CodexEvent::Completed { .. } | CodexEvent::Failed { .. }
+            )
         };
         lines::events(stdout).any(ends)
     }
@@ -128,10 +127,7 @@ fn turn(stdout: &[u8]) -> CodexTurn {
             CodexEvent::Failed { error } | CodexEvent::Error(error) => {
                 turn.error = Some(error.message)
             }
-            CodexEvent::Item {
-                item: CodexItem::Other,
-            }
-            | CodexEvent::Other => {}
+            CodexEvent::Item { .. } | CodexEvent::Other => {}
         }
     }
     turn

@@ -14,7 +14,7 @@ const PAUSE_MS: u64 = 2_000;
 const SLOW_DOWN_MS: u64 = 5_000;
 // A third of the 30 minutes that a debate has by default: what takes longer is for the user to
 // decide. The same bound as in `transport/http/retry.rs`.
-/// The longest wait that is no limit of a plan.
+/// The longest wait that is not a limit of a plan.
 const MAX_WAIT_MS: u64 = 10 * 60 * 1_000;
 // Chosen, not measured: less can cut off the reason where a long trace stands around it; more makes
 // every list of words search a whole output.
@@ -227,13 +227,10 @@ fn class(code: CauseCode, status: Option<u16>, message: &str) -> Class {
         CauseCode::LoggedOut | CauseCode::NoSuchModel | CauseCode::NotInstalled => Class::User,
         CauseCode::Failed if status.is_some() => Class::Tool,
         CauseCode::Failed | CauseCode::Timeout => RETRY,
-        CauseCode::Empty
-        | CauseCode::Unreadable
-        | CauseCode::TooLarge
-        | CauseCode::NoMoves
-        | CauseCode::RuleBroken => Class::Tool,
         CauseCode::Cancelled => Class::Cancelled,
         CauseCode::Bug => Class::Bug,
+        // What is left is wrong with the answer itself.
+        _ => Class::Tool,
     }
 }
 

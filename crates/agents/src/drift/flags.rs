@@ -43,7 +43,7 @@ pub enum HelpError {
         /// The time it had.
         limit: Duration,
     },
-    /// What it printed is no help.
+    /// What it printed is not help.
     #[error("what it prints is no help: it lists no switch")]
     NoHelp,
     /// It was cancelled.

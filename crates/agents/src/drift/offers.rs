@@ -53,7 +53,7 @@ pub async fn offers(
             true => &[false, true],
             false => &[false],
         };
-        let one = |reads: &bool| of_seat(found, here, (way, *reads), cancel);
+        let one = |reads: &bool| of_seat(found, here, way, *reads, cancel);
         for offers in futures_util::future::join_all(kinds.iter().map(one)).await {
             all.extend(offers?);
         }
@@ -65,7 +65,8 @@ pub async fn offers(
 async fn of_seat(
     found: &DetectedTool,
     here: &Environment,
-    (way, reads): (Transport, bool),
+    way: Transport,
+    reads: bool,
     cancel: &CancellationToken,
 ) -> Result<Option<Offers>, ExchangeError> {
     let Some(probe) = &found.profile.probe else {
@@ -117,7 +118,7 @@ async fn of_seat(
     Ok(Some(Offers {
         way,
         reads,
-        unlisted: found.profile.unlisted((way, reads), &names),
+        unlisted: found.profile.unlisted(way, reads, &names),
         names,
         failed,
     }))

@@ -189,7 +189,7 @@ struct Request {
 }
 
 impl Request {
-    /// Reads a request; none when it is no HTTP or too large.
+    /// Reads a request; none when it is not HTTP or too large.
     async fn read(stream: &mut BufReader<TcpStream>) -> io::Result<Option<Self>> {
         let first = line(stream).await?;
         let mut words = first.split(' ');

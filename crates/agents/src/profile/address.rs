@@ -27,13 +27,13 @@ const MAX_BYTES: usize = 200;
 #[serde(try_from = "String")]
 pub struct Address(Url);
 
-/// Why something is no address of a model's server.
+/// Why something is not an address of a model's server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AddressError {
     /// It cannot be read.
     #[error("it is no address such as https://models.example/v1")]
     NoUrl,
-    /// Whoever is on the way could read what is sent there.
+    /// Plain http to another machine, which every machine on the way could read.
     #[error("http is for servers on this machine only; use https")]
     Plain,
     /// Addresses are recorded and shown.

@@ -16,10 +16,10 @@ const LOOPBACK: &str = include_str!("../../tools/apis/loopback.toml");
 impl Profile {
     /// The profile of a model that is named by its service: `openai:MODEL`, `anthropic:MODEL`,
     /// `gemini:MODEL` or `openrouter:MODEL`, each with `@URL` behind it for another server that
-    /// speaks the same. None where the name is no such name.
+    /// speaks the same. None where the name is not such a name.
     ///
-    /// A key goes to the service's own address alone: a name is typed or recorded, and whoever
-    /// makes somebody type one must not get the key.
+    /// A key goes to the service's own address alone: a name is typed or recorded, and a
+    /// stranger who makes a user type one must not get the key.
     ///
     /// # Errors
     ///
@@ -113,7 +113,7 @@ pub(super) fn completed(user: &Table) -> Result<Option<Table>, AddressError> {
     Ok(Some(whole))
 }
 
-/// Says how somebody logs in to a server that wants a key: by its variable.
+/// Says how a user logs in to a server that wants a key: by its variable.
 fn log_in(whole: &mut Table) {
     let names = whole.get("http").and_then(|http| http.get("key_env"));
     let names = names.and_then(Value::as_array).cloned().unwrap_or_default();

@@ -63,7 +63,7 @@ pub struct Profile {
     pub cli: Option<Cli>,
     /// How to speak to it over the Agent Client Protocol; none: it does not.
     pub acp: Option<Acp>,
-    /// How to ask it over HTTP; none: it is no model's server.
+    /// How to ask it over HTTP; none: it is not a model's server.
     pub http: Option<Http>,
     /// Which model answers, of a tool that is a model in this process.
     pub weights: Option<Weights>,
@@ -118,7 +118,7 @@ pub struct Probe {
     pub models: Vec<String>,
 }
 
-/// A way to speak to a tool.
+/// How a tool is spoken to: its transport.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Transport {
@@ -216,7 +216,7 @@ pub struct Login {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Absent {
-    /// Nobody is logged in.
+    /// The user is not logged in.
     LoggedOut,
     /// It cannot be told.
     Unknown,
@@ -363,7 +363,7 @@ impl Profile {
     ///
     /// # Errors
     ///
-    /// If it is no TOML, has a key that is not known, or breaks a rule: see
+    /// If it is not TOML, has a key that is not known, or breaks a rule: see
     /// [`ProfileError`].
     pub fn parse(text: &str) -> Result<Self, ProfileError> {
         let table: toml::Table = toml::from_str(text).map_err(ProfileError::shape)?;
@@ -423,7 +423,7 @@ impl Profile {
         self.cli.as_ref().map_or(&[], |cli| &cli.base_urls)
     }
 
-    /// Whether it is a program, which is installed or not; else it is somebody or something that
+    /// Whether it is a program, which is installed or not; else it is a person or a service that
     /// is there without.
     pub fn is_program(&self) -> bool {
         let by_program = |way: &Transport| matches!(way, Transport::Cli | Transport::Acp);
@@ -448,14 +448,14 @@ impl Profile {
     }
 }
 
-/// Whether a file of this name lies in the folder it is written to.
+/// Whether a file of this name stays in the folder it is written to.
 fn is_inside(name: &str) -> bool {
     let mut parts = std::path::Path::new(name).components();
     let inside = |part| matches!(part, std::path::Component::Normal(_));
     !name.is_empty() && parts.all(inside)
 }
 
-/// Whether a file of this name lies where a call puts something of its own.
+/// Whether a file of this name is where a call writes a file of its own.
 fn is_reserved(name: &str) -> bool {
     let first = std::path::Path::new(name).components().next();
     let first = first.and_then(|part| part.as_os_str().to_str());
@@ -493,13 +493,13 @@ pub enum ProfileError {
     /// It names a switch that bypasses permissions.
     #[error(transparent)]
     Refused(#[from] PermissionBypass),
-    /// Nobody reads such output.
+    /// No dialect of this name reads output.
     #[error("no dialect is called `{0}`")]
     Dialect(String),
-    /// The version's pattern is no regular expression with a group.
+    /// The version's pattern is not a regular expression with a group.
     #[error("`version.pattern` is no regular expression with a group")]
     Pattern,
-    /// No call at once is no call at all.
+    /// The limit of calls at once is zero, so there could be none.
     #[error("`concurrency` is at least 1")]
     Concurrency,
     /// A debater only reads.
@@ -514,7 +514,7 @@ pub enum ProfileError {
     /// A list of arguments has no place among them.
     #[error("`acp.args` has \"{0}\"")]
     Unused(&'static str),
-    /// What goes along with the request for a conversation is no object.
+    /// What goes along with the request for a conversation is not an object.
     #[error("`{0}.meta` is a JSON object")]
     Meta(&'static str),
     /// Nothing says which conversation is to go on.

@@ -174,11 +174,7 @@ impl Profile {
     }
 
     /// Of the tools that were `offered` in a kind of seat, those that stand on no list.
-    pub fn unlisted(
-        &self,
-        (way, reads): (Transport, bool),
-        offered: &BTreeSet<String>,
-    ) -> Vec<String> {
+    pub fn unlisted(&self, way: Transport, reads: bool, offered: &BTreeSet<String>) -> Vec<String> {
         let list = self.offer(way).map(|offer| offer.of(reads));
         let known = |name: &String| list.is_some_and(|list| list.contains_key(name));
         offered

@@ -188,7 +188,7 @@ const READING_TOOLS: &[&str] = &["read_file", "list_directory", "grep_search"];
 fn policy(place: &str, text: &str) -> Result<(), PermissionBypass> {
     match toml::from_str::<toml::Table>(text).map(toml::Value::Table) {
         Ok(rules) if allows(&rules) => Err(bypass(place, "decision = \"allow\"")),
-        // The tool may still read what is no TOML to us.
+        // The tool may still read what is not TOML to us.
         Err(_) if place.ends_with(".toml") => Err(bypass(place, "rules that cannot be read")),
         Ok(_) | Err(_) => Ok(()),
     }
@@ -203,11 +203,7 @@ fn allows(rules: &toml::Value) -> bool {
             let allowed = decision.is_some_and(|it| it.trim().eq_ignore_ascii_case("allow"));
             allowed && !only_reads(rule) || rule.values().any(allows)
         }
-        toml::Value::String(_)
-        | toml::Value::Integer(_)
-        | toml::Value::Float(_)
-        | toml::Value::Boolean(_)
-        | toml::Value::Datetime(_) => false,
+        _ => false,
     }
 }
 

@@ -33,7 +33,7 @@ impl Weights {
 
 impl Profile {
     /// Of the profile `local`: that of the tool `local:MODEL`, which is asked for this model when
-    /// none is named. None where the name is no such name.
+    /// none is named. None where the name is not such a name.
     ///
     /// ```
     /// # use agon_agents::{Profiles, profile::LOCAL};

@@ -47,7 +47,7 @@ pub(super) struct Private {
 }
 
 impl Private {
-    /// What it reads as a project is empty; what it writes for us lies beside.
+    /// What it reads as a project is empty; what it writes for us is in a folder beside it.
     pub(super) fn make(here: &Environment) -> Result<Self, CallFailure> {
         let folder = here.private_places().make().map_err(CallFailure::NoPlace)?;
         for made in [EMPTY, TEMP] {

@@ -21,7 +21,7 @@ use crate::dialect::{self, Dialect, RawOutput};
 use crate::environment::Environment;
 use crate::profile::{Cli, Conversations, Profile, Transport, USAGE_FILE, command_args};
 
-/// A tool that is started anew for each answer.
+/// A tool that is started again for each answer.
 #[derive(Clone, Debug)]
 pub struct CliAgent(Arc<Tool>);
 
@@ -60,8 +60,8 @@ pub(crate) struct ProbeOutput {
     pub(crate) outcome: Result<AgentAnswer, AgentError>,
 }
 
-/// For a tool to end once it has said all. Whoever writes down what it did does so in less; who
-/// waits longer waits for something that does not come.
+/// How long a tool may take to end once it has said all. A tool that writes its log
+/// needs less; one that needs more waits for something that does not come.
 const TO_END: Duration = Duration::from_secs(2);
 
 // The longest recording of such an answer has 4 kB (`tools/golden/copilot.jsonl`); 250 times as
@@ -175,18 +175,24 @@ impl Session for CliSession {
             is_complete: &|printed| dialect.is_complete(printed),
             grace: TO_END,
         };
-        let told = (watch, cancel);
-        let finished = run_until(&call.program, prompt, &call.limits, told, Some(completion))
-            .await
-            .map_err(|cause| AgentError {
-                failure: if self.tool.program.exists() {
-                    CallFailure::Start(cause)
-                } else {
-                    CallFailure::Gone
-                },
-                usage: None,
-                took: begun.elapsed(),
-            })?;
+        let finished = run_until(
+            &call.program,
+            prompt,
+            &call.limits,
+            watch,
+            cancel,
+            Some(completion),
+        )
+        .await
+        .map_err(|cause| AgentError {
+            failure: if self.tool.program.exists() {
+                CallFailure::Start(cause)
+            } else {
+                CallFailure::Gone
+            },
+            usage: None,
+            took: begun.elapsed(),
+        })?;
         let outcome = call.answer(ask, &finished, begun);
         self.reckoned(outcome, &finished)
     }
@@ -313,7 +319,7 @@ impl CliCall {
             usage,
             took: begun.elapsed(),
         };
-        // It read the prompt, whatever became of it. A flood is no model's output.
+        // It read the prompt, whatever became of it. A flood is not a model's output.
         let flooded = finished.ending == Ending::Flooded;
         let written = if flooded { 0 } else { heard.min(MAX_WRITTEN) };
         let guess = || {

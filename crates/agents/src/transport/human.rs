@@ -1,4 +1,4 @@
-//! A person: somebody who sits at the table and is never called.
+//! The agent of a seat in which a person sits, who is never called.
 
 use std::sync::Arc;
 use std::time::Duration;

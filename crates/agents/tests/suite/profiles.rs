@@ -407,7 +407,7 @@ fn a_tool_of_a_hosts_that_does_harm_is_listed_with_what_refuses_it() {
     let claude = profiles.find(&"claude".parse().unwrap()).unwrap();
     let names = ["Read", "New", "Other", "Third"].map(str::to_owned).into();
     use agon_agents::profile::Transport;
-    let unlisted = |way, reads| claude.unlisted((way, reads), &names);
+    let unlisted = |way, reads| claude.unlisted(way, reads, &names);
     assert_eq!(unlisted(Transport::Cli, true), ["Third"]);
     assert_eq!(
         unlisted(Transport::Cli, false),

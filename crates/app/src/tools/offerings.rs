@@ -79,7 +79,7 @@ fn unlisted(offerings: &Offerings, found: &DetectedTool) -> Vec<Unlisted> {
     for seat in seen.iter().flat_map(|seen| &seen.seats) {
         if let Some(way) = Transport::from_name(&seat.transport) {
             let reads = seat.reads;
-            let names = found.profile.unlisted((way, reads), &seat.tools);
+            let names = found.profile.unlisted(way, reads, &seat.tools);
             all.extend(names.into_iter().map(|name| Unlisted { way, reads, name }));
         }
     }

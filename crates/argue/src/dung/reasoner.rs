@@ -272,7 +272,7 @@ impl<'a, S: Sat> Reasoner<'a, S> {
             let component = &parts.components[at];
             let found = if Some(at) == home {
                 let local = component.local(a).unwrap_or_default();
-                self.witness_in(component, family, (mode, local), conflicts)?
+                self.witness_in(component, family, mode, local, conflicts)?
             } else {
                 let mut search = ExtensionSearch::<S>::new(component, family, conflicts)?;
                 search.find(Want::Any, conflicts)?
@@ -290,7 +290,8 @@ impl<'a, S: Sat> Reasoner<'a, S> {
         &self,
         component: &Component,
         family: Family,
-        (mode, a): (Mode, usize),
+        mode: Mode,
+        a: usize,
         conflicts: &mut u64,
     ) -> Result<Option<Vec<bool>>, LimitHit> {
         let directional = match family {
@@ -301,20 +302,21 @@ impl<'a, S: Sat> Reasoner<'a, S> {
             let Some(local) = above.local(ArgId::of(a)) else {
                 return Ok(None);
             };
-            let Some(set) = self.found_in(&above, family, (mode, local), conflicts)? else {
+            let Some(set) = self.found_in(&above, family, mode, local, conflicts)? else {
                 return Ok(None);
             };
             let mut search = ExtensionSearch::<S>::new(component, family, conflicts)?;
             return search.find_around(&above.global_names(&set), conflicts);
         }
-        self.found_in(component, family, (mode, a), conflicts)
+        self.found_in(component, family, mode, a, conflicts)
     }
 
     fn found_in(
         &self,
         component: &Component,
         family: Family,
-        (mode, a): (Mode, usize),
+        mode: Mode,
+        a: usize,
         conflicts: &mut u64,
     ) -> Result<Option<Vec<bool>>, LimitHit> {
         let mut asked = vec![false; component.af.len()];
@@ -341,12 +343,7 @@ impl<'a, S: Sat> Reasoner<'a, S> {
                     let mode = Mode::Skeptical;
                     self.component_all(component, Family::SemiStable, mode, conflicts)?
                 }
-                Semantics::Grounded
-                | Semantics::Complete
-                | Semantics::Preferred
-                | Semantics::Stable
-                | Semantics::SemiStable
-                | Semantics::Stage => None,
+                _ => None,
             };
             if let Some(candidates) = candidates {
                 extension.extend(component.global_names(&component.defended(candidates)));

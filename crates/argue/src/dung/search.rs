@@ -196,7 +196,7 @@ impl<'c, S: Sat> ExtensionSearch<'c, S> {
     /// Adds to a complete extension until nothing can be added, and forbids all within the result.
     fn grow(&mut self, mut set: Vec<bool>, conflicts: &mut u64) -> Result<Vec<bool>, LimitHit> {
         loop {
-            // What is not in the greatest lies beyond each set on the way to it.
+            // What is not in the greatest set is outside each set on the way to it.
             self.demand_beyond(&set);
             let kept = self.assume_inside(&set);
             match self.encoding.find(&kept, conflicts)? {

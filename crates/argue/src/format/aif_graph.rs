@@ -26,7 +26,7 @@ impl Aif {
     ///
     /// # Errors
     ///
-    /// If a weight is no number from 0 to 1, or the graph is too large.
+    /// If a weight is not a number from 0 to 1, or the graph is too large.
     pub fn graph(&self) -> Result<GraphWithNames<Qbaf>, GraphError> {
         let schemes = Schemes::of(self);
         let mut ids: HashMap<&str, ArgId> = HashMap::new();

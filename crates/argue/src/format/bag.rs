@@ -14,7 +14,7 @@ use crate::{Edge, GraphError, Polarity, Qbaf};
 ///
 /// # Errors
 ///
-/// If a statement is none of the three, a weight is no number from 0 to 1, an edge names no
+/// If a statement is none of the three, a weight is not a number from 0 to 1, an edge names no
 /// declared argument, or an argument is declared twice.
 ///
 /// ```

@@ -44,7 +44,7 @@ pub(super) fn shapley(
 
 // There are at most 2^24 differences of at most 1 each, so a sum stays below 2^114 and fits into
 // 127 bits.
-/// Steps between 0 and 1 in which differences are added up, so that their order is no matter.
+/// Steps between 0 and 1 in which differences are added up, so that their order does not matter.
 const UNIT: f64 = (1_u128 << 90) as f64;
 
 fn exact(model: Model, graph: &Qbaf, topic: ArgId, players: &[ArgId]) -> Contributions {

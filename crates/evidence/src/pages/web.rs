@@ -1,4 +1,4 @@
-//! Asks for pages: only on the user's word, and only on the public net.
+//! Asks for pages: only on the user's word, and only on the public internet.
 
 use std::fmt;
 use std::io::{self, Read};
@@ -55,7 +55,7 @@ impl Resolve for SystemNet {
         let host = host.to_owned();
         thread::spawn(move || {
             let found = (host.as_str(), 0).to_socket_addrs();
-            // Nobody may be waiting any more.
+            // The receiver may be gone.
             drop(tell.send(found.map(|found| found.map(|it| it.ip()).collect())));
         });
         let late = |_| io::ErrorKind::TimedOut.into();
@@ -66,7 +66,7 @@ impl Resolve for SystemNet {
 
 impl Net for SystemNet {}
 
-/// Pages of the public net.
+/// Pages of the public internet.
 ///
 /// Every address is vetted before it is asked, the first one and all it leads to; the connection
 /// goes to the addresses that were vetted. No proxy, no cookie and no credential is used.

@@ -22,11 +22,7 @@ impl Resolver<'_> {
         // A part of a path can be told by the files that are pinned.
         let meant = match self.paths.find(path) {
             PathMatch::File(file) => file.to_owned(),
-            PathMatch::Several(_)
-            | PathMatch::LeftOut(_)
-            | PathMatch::Folder
-            | PathMatch::Outside
-            | PathMatch::Nothing => path.to_owned(),
+            _ => path.to_owned(),
         };
         let mut found = self.ask_commit(&commit, path)?;
         let mut file = path.to_owned();

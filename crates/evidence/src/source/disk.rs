@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{Mode, OFlags};
 
-/// A folder, of which nothing is read that lies outside it.
+/// A folder, outside of which nothing is read.
 #[derive(Debug)]
 pub(crate) struct Folder {
     /// Canonical, so that a link in it shows.

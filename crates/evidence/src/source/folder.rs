@@ -5,7 +5,7 @@ use crate::source::PinError;
 use crate::source::disk::Folder;
 use crate::source::spent::Allowance;
 
-/// Folders that tools fill, and nobody writes.
+/// Folders that tools fill, not people.
 const FILLED_BY_TOOLS: [&str; 4] = ["node_modules", ".venv", "__pycache__", ".tox"];
 
 /// The tag that marks a folder whose content can be made again.
@@ -76,7 +76,7 @@ fn why_closed(path: &std::path::Path, name: &str) -> Option<LeftOut> {
     }
 }
 
-/// Every path in a folder that is no folder itself, also in those that tools fill, and empty
+/// Every path in a folder that is not a folder itself, also in those that tools fill, and empty
 /// folders; what cannot be read is one path.
 pub(crate) fn everything(folder: &Folder) -> Vec<String> {
     let mut found = Vec::new();

@@ -25,7 +25,7 @@ const MAX_IGNORED: usize = 20_000;
 /// A repository and the folder of its work tree that is pinned.
 pub(crate) struct Git {
     repository: gix::Repository,
-    /// Where the folder lies in the work tree, with a `/` at its end unless empty.
+    /// Where the folder is in the work tree, with a `/` at its end unless empty.
     prefix: String,
 }
 
@@ -44,7 +44,7 @@ pub(crate) struct Listing {
     pub(crate) submodules: Vec<String>,
     /// Files that a sparse checkout leaves out.
     pub(crate) sparse: Vec<String>,
-    /// What is no regular file.
+    /// What is not a regular file.
     pub(crate) special: Vec<String>,
 }
 
@@ -69,7 +69,7 @@ pub(crate) enum NoCommit {
 }
 
 impl Git {
-    /// The repository that `root`, a canonical path, lies in; none when it is in no repository.
+    /// The repository that `root`, a canonical path, is in; none when it is in no repository.
     pub(crate) fn open(root: &Path) -> Result<Option<Self>, PinError> {
         let options = gix::open::Options::default().permissions(permissions());
         let trust = gix::sec::trust::Mapping {

@@ -18,7 +18,8 @@ const LARGE_FILE_POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
 /// Pins a folder, whole or the part that differs from its commit.
 pub(super) fn tree(
     root: &Path,
-    (limits, apart): (&PinLimits, &[&str]),
+    limits: &PinLimits,
+    apart: &[&str],
     scope: Scope,
 ) -> Result<Source, PinError> {
     let root = canonical(root)?;
@@ -170,7 +171,7 @@ impl<'a> Pin<'a> {
             }
             DiskEntry::Special | DiskEntry::Directory => return self.leave(path, LeftOut::Special),
             DiskEntry::Unreadable => return self.leave(path, LeftOut::Unreadable),
-            // A name that is no text was changed to one that is.
+            // A name that is not text was changed to one that is.
             DiskEntry::Nothing if path.contains(char::REPLACEMENT_CHARACTER) => {
                 return self.leave(path, LeftOut::Unreadable);
             }
@@ -237,13 +238,7 @@ impl<'a> Pin<'a> {
                     });
                 }
                 Some(LeftOut::Unreadable) => "it cannot be read, or lies behind a link",
-                Some(
-                    LeftOut::Ignored
-                    | LeftOut::Submodule
-                    | LeftOut::Sparse
-                    | LeftOut::Apart
-                    | LeftOut::Special,
-                ) => "it is no regular file",
+                Some(_) => "it is no regular file",
             },
         };
         Err(PinError::NoText {

@@ -28,7 +28,7 @@ pub struct CandleEngine {
     grammars: ParserFactory,
     /// The tokens it has in mind, in their order.
     known: Vec<u32>,
-    /// Threads of our own, anew when the load changes.
+    /// Threads of our own, made again when the load changes.
     pool: Option<rayon::ThreadPool>,
 }
 
@@ -55,7 +55,7 @@ impl CandleEngine {
         let vocabulary = Vocabulary::read(&content).map_err(unknown)?;
         let pool = pool(threads::count());
         let model = within(pool.as_ref(), || {
-            Llama::read(&content, file, (vocabulary.len(), context))
+            Llama::read(&content, file, vocabulary.len(), context)
         });
         let able = InferenceCapabilities {
             ff_tokens: true,
@@ -227,7 +227,7 @@ impl<'a> Speech<'a> {
         self.begun.extend_from_slice(bytes);
         let whole = match std::str::from_utf8(&self.begun) {
             Ok(_) => self.begun.len(),
-            // What is no text at all becomes a mark for that; what is begun waits.
+            // What is not text at all becomes a mark for that; what is begun waits.
             Err(error) if error.error_len().is_some() => self.begun.len(),
             Err(error) => error.valid_up_to(),
         };

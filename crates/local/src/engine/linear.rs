@@ -52,15 +52,15 @@ impl<'a, R: Read + Seek> Weights<'a, R> {
         self.content.tensor_infos.contains_key(name)
     }
 
-    /// A matrix of this size, with the bias that stands beside it.
-    pub(super) fn linear(&mut self, name: &str, size: (usize, usize)) -> Result<Linear> {
-        let stored = self.tensor(&format!("{name}.weight"), &[size.0, size.1])?;
+    /// A matrix with its bias, where the file has one.
+    pub(super) fn linear(&mut self, name: &str, rows: usize, columns: usize) -> Result<Linear> {
+        let stored = self.tensor(&format!("{name}.weight"), &[rows, columns])?;
         let bias = format!("{name}.bias");
-        let bias = self.has(&bias).then(|| self.vector(&bias, size.0));
+        let bias = self.has(&bias).then(|| self.vector(&bias, rows));
         Ok(Linear {
-            held: WeightStorage::of(stored, size.1)?,
-            rows: size.0,
-            columns: size.1,
+            held: WeightStorage::of(stored, columns)?,
+            rows,
+            columns,
             bias: bias.transpose()?,
         })
     }
@@ -82,26 +82,20 @@ impl<'a, R: Read + Seek> Weights<'a, R> {
     }
 }
 
+/// Kinds of numbers that the library multiplies fast by itself.
+const FAST: [GgmlDType; 7] = [
+    GgmlDType::Q4_0,
+    GgmlDType::Q2K,
+    GgmlDType::Q3K,
+    GgmlDType::Q4K,
+    GgmlDType::Q5K,
+    GgmlDType::Q6K,
+    GgmlDType::Q8K,
+];
+
 impl WeightStorage {
     fn of(stored: QTensor, columns: usize) -> Result<Self> {
-        let fast = match stored.dtype() {
-            GgmlDType::Q4_0
-            | GgmlDType::Q2K
-            | GgmlDType::Q3K
-            | GgmlDType::Q4K
-            | GgmlDType::Q5K
-            | GgmlDType::Q6K
-            | GgmlDType::Q8K => true,
-            GgmlDType::Q4_1
-            | GgmlDType::Q5_0
-            | GgmlDType::Q5_1
-            | GgmlDType::Q8_0
-            | GgmlDType::Q8_1
-            | GgmlDType::F16
-            | GgmlDType::BF16
-            | GgmlDType::F32 => false,
-        };
-        if fast || !columns.is_multiple_of(QK8_0) {
+        if FAST.contains(&stored.dtype()) || !columns.is_multiple_of(QK8_0) {
             return Ok(Self::Stored(Arc::new(stored)));
         }
         let numbers = stored
@@ -174,7 +168,7 @@ impl Linear {
         strips
             .zip(blocks.par_chunks(STRIP * wide))
             .for_each(|(product, blocks)| {
-                strip(product, blocks, &given, (tokens, self.columns));
+                strip(product, blocks, &given, tokens, self.columns);
             });
         let product = Tensor::from_vec(product, (self.rows, tokens), &Device::Cpu)?;
         product.t()?.contiguous()
@@ -186,7 +180,8 @@ fn strip(
     product: &mut [f32],
     blocks: &[BlockQ8_0],
     given: &[BlockQ8_0],
-    (tokens, columns): (usize, usize),
+    tokens: usize,
+    columns: usize,
 ) {
     let wide = columns / QK8_0;
     for (four, product) in blocks.chunks(4 * wide).zip(product.chunks_mut(4 * tokens)) {

@@ -12,7 +12,7 @@ use super::{CandleEngine, Engine, EngineError, Finish, Generated, Request};
 /// How often who waits for the model looks whether it is free, or is not wanted any more.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// A model that is loaded when it is first asked, and gone when nobody holds it any more.
+/// A model that is loaded when it is first asked, and dropped with its last holder.
 #[derive(Clone)]
 pub struct Shared(Arc<LoadedModel>);
 

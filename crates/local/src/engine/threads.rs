@@ -19,7 +19,7 @@ const PAUSE: Duration = Duration::from_millis(4);
 /// busy machine one thread alone is several times as fast as two.
 pub(super) fn count() -> usize {
     let processors = available_parallelism().map_or(1, usize::from);
-    // The fewest of a few looks: what runs for a moment keeps nobody waiting.
+    // The fewest of a few looks: what runs for a moment does not count.
     let looks = (0..LOOKS).map(|at| {
         if at > 0 {
             sleep(PAUSE);

@@ -109,7 +109,7 @@ impl Vocabulary {
         }
     }
 
-    /// The bytes of a token; none of one that is no text.
+    /// The bytes of a token; none of one that is not text.
     pub(super) fn bytes(&self, token: u32) -> &[u8] {
         let bytes = self.words.trie.token(token);
         if bytes.first() == Some(&TokTrie::SPECIAL_TOKEN_MARKER) {

@@ -71,10 +71,10 @@ impl<'a> Fetcher<'a> {
         }
     }
 
-    /// Asks for `url`, with a header.
-    pub(super) async fn ask(&self, url: &Url, header: (&str, &str)) -> Result<Response, String> {
+    /// Asks for `url`, with the header `name`.
+    pub(super) async fn ask(&self, url: &Url, name: &str, value: &str) -> Result<Response, String> {
         let client = self.client.as_ref().map_err(Clone::clone)?;
-        let asked = client.get(url.clone()).header(header.0, header.1);
+        let asked = client.get(url.clone()).header(name, value);
         asked.send().await.map_err(|error| reason(&error))
     }
 
@@ -144,7 +144,7 @@ impl<'a> Fetcher<'a> {
         }
         let from = format!("bytes={had}-");
         let mut response = self
-            .ask(&wanted.url, (RANGE.as_str(), &from))
+            .ask(&wanted.url, RANGE.as_str(), &from)
             .await
             .map_err(net)?;
         let had = match response.status() {

@@ -68,7 +68,7 @@ impl Indexes {
         let base: Url = base
             .parse()
             .map_err(|_| "the package index has no address".to_owned())?;
-        let page = fetcher.ask(&base, ("accept", ACCEPT)).await?;
+        let page = fetcher.ask(&base, "accept", ACCEPT).await?;
         if !page.status().is_success() {
             return Err(format!("the package index says {}", page.status()));
         }

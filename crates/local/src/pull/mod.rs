@@ -1,4 +1,4 @@
-//! Brings a model here: from where it is to be had to where it lies, whole or not at all.
+//! Brings a model here: from its source into the cache, whole or not at all.
 
 mod aside;
 mod error;
@@ -39,7 +39,7 @@ pub enum PullStep<'a> {
     Waiting,
     /// A file of the wrong content was set aside.
     SetAside {
-        /// Where it lies now.
+        /// Where it is stored now.
         path: &'a Path,
     },
     /// The model is to come from here.
@@ -72,7 +72,7 @@ pub enum PullStep<'a> {
 /// What came of a pull.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pulled {
-    /// Where the file lies.
+    /// Where the file is stored.
     pub path: PathBuf,
     /// Whether it was fetched; else it was there.
     pub fetched: bool,
@@ -163,7 +163,7 @@ async fn find_file(model: &Model, cache: &Cache) -> Result<Option<PathBuf>, Cach
     found.unwrap_or_else(|cause| Err(CacheError::File { path, cause }))
 }
 
-/// A name for a file of the wrong content under which nothing lies yet.
+/// An unused name for a file of the wrong content.
 fn free_beside(cache: &Cache, model: &Model) -> PathBuf {
     let first = cache.beside(model, "wrong");
     let more = (2_u32..).map(|number| cache.beside(model, &format!("wrong-{number}")));
@@ -172,7 +172,7 @@ fn free_beside(cache: &Cache, model: &Model) -> PathBuf {
     free.unwrap_or(first)
 }
 
-/// Waits until nobody else pulls the same.
+/// Waits until no other process pulls the same.
 async fn alone(path: &Path, watch: &dyn Watch) -> io::Result<File> {
     let lock = File::options().create(true).append(true).open(path)?;
     let mut told = false;

@@ -93,7 +93,7 @@ pub(super) async fn bring(
             let whole = cache.beside(model, "unpacked");
             let (from, to) = (wanted.part.clone(), whole.clone());
             let (member, size) = (member.clone(), model.size);
-            let unpacked = aside(move |gone| unpack::unpack(&from, &member, &to, (size, gone)));
+            let unpacked = aside(move |gone| unpack::unpack(&from, &member, &to, size, gone));
             let unpacked = unpacked.await.map_err(unpack::UnpackError::Write);
             let failed = match unpacked.flatten() {
                 Ok(()) => match checksum(&whole).await {

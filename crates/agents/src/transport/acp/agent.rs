@@ -105,7 +105,7 @@ impl Session for AcpSession {
             reads: ask.reads.map(Path::to_owned),
             model: call::model(ask.model).map_err(free)?.map(str::to_owned),
         };
-        // Whoever drops this call drops what it holds, and with it the process.
+        // Dropping this call drops what it holds, and with it the process.
         let live = self.live.take();
         let turn = AcpTurn {
             ask,

@@ -216,7 +216,7 @@ async fn attend(attended: Attended) -> Option<Stopped> {
     };
     match outcome {
         Ok(Ok(ladder)) => Some(held.stop(&ladder).await),
-        // Nobody holds the other end any more.
+        // The other end was dropped.
         Ok(Err(_)) => None,
         Err(breach) => {
             // What it said before it fell silent still counts.

@@ -24,7 +24,7 @@ use crate::transport::call::{estimate, free};
 #[derive(Clone, Debug)]
 pub struct HttpAgent(Arc<Service>);
 
-/// One server, whoever asks it.
+/// One server, shared by all sessions that ask it.
 pub(super) struct Service {
     pub(super) profile: Profile,
     pub(super) http: Http,
@@ -46,7 +46,7 @@ impl std::fmt::Debug for Service {
 }
 
 impl HttpAgent {
-    /// The agent of a profile; none where that is no model's server.
+    /// The agent of a profile; none where that is not a model's server.
     pub(crate) fn new(profile: Profile, here: Environment, places: CallSlots) -> Option<Self> {
         let http = profile.http.clone()?;
         Some(Self(Arc::new(Service {

@@ -16,7 +16,7 @@ use crate::profile::Address;
 /// The time for a connection.
 const TO_CONNECT: Duration = Duration::from_secs(10);
 
-/// What connects to an address: nowhere it is sent on to, and on this machine through nobody else.
+/// A client that follows no redirect and, on this machine, uses no proxy.
 ///
 /// # Errors
 ///

@@ -114,17 +114,13 @@ impl HttpAsk<'_> {
         if let Error::WebModelCall { .. } = error {
             return self.unsendable().into();
         }
-        let unread = matches!(
-            error,
-            Error::StreamParse { .. }
-                | Error::JsonValueExt(_)
-                | Error::SerdeJson(_)
-                | Error::InvalidJsonResponseElement { .. }
-        );
-        if unread {
-            return unreadable().into();
+        match error {
+            Error::StreamParse { .. } | Error::InvalidJsonResponseElement { .. } => {
+                unreadable().into()
+            }
+            Error::JsonValueExt(_) | Error::SerdeJson(_) => unreadable().into(),
+            _ => CallFailure::Bug("a question was not put into the form of its adapter").into(),
         }
-        CallFailure::Bug("a question was not put into the form of its adapter").into()
     }
 
     /// A connection that did not last, or never was.

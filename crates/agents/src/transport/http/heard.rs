@@ -119,7 +119,8 @@ pub(super) enum Missed {
 pub(super) async fn next(
     stream: &mut ChatStream,
     heard: &Arc<StreamMeter>,
-    (most, patience): (usize, Patience),
+    most: usize,
+    patience: Patience,
 ) -> Result<Option<genai::Result<ChatStreamEvent>>, Missed> {
     let mut event = pin!(polled(stream, heard, most));
     loop {
@@ -154,7 +155,7 @@ async fn polled(
     .await
 }
 
-/// Wakes somebody, and counts it.
+/// Wakes a task, and counts it.
 struct Woken {
     heard: Arc<StreamMeter>,
     whom: Waker,

@@ -29,7 +29,7 @@ impl HttpAsk<'_> {
         if error.code == CauseCode::Failed && too_long(&words) {
             error.detail = format!("the prompt does not fit the model (status {status})");
         }
-        // What only the user can mend is no better after a while.
+        // User errors are not retried.
         if let Class::Retry { after_ms } = &mut error.class {
             *after_ms = retry::after_ms(headers).unwrap_or(*after_ms);
         }
