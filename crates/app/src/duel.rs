@@ -4,13 +4,13 @@ mod setup;
 
 use std::collections::BTreeMap;
 
-use agon_config::Settings;
+use agon_config::{Settings, default};
 use agon_record::id::Seat;
 use agon_record::spec::{Context, FormatName, Seating, Spec};
 use agon_record::state::State;
 use agon_redact::Redactor;
 
-use crate::bounds::{SPARE_CALLS, caps};
+use crate::bounds::caps;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind, require_given};
 use crate::front::FrontEnd;
@@ -153,7 +153,7 @@ fn spec(
         agon: env!("CARGO_PKG_VERSION").to_owned(),
         ruleset: "duel/1".to_owned(),
     };
-    spec.caps = caps(settings, spec.planned_calls() + SPARE_CALLS);
+    spec.caps = caps(settings, spec.planned_calls() + default::SPARE_CALLS);
     Ok(spec)
 }
 
