@@ -4,13 +4,13 @@ mod setup;
 
 use std::collections::BTreeMap;
 
-use agon_config::Settings;
+use agon_config::{Settings, default};
 use agon_record::id::Seat;
 use agon_record::spec::{DuelSpec, Kind, Seating, Spec};
 use agon_record::state::State;
 use agon_redact::Redactor;
 
-use crate::bounds::{SPARE_CALLS, caps};
+use crate::bounds::caps;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind, require_given};
 use crate::front::FrontEnd;
@@ -145,7 +145,7 @@ fn spec(
         salt: system::new_salt()?,
         ..Spec::duel(request.slug.clone().unwrap_or_default(), topic.text.clone())
     };
-    spec.caps = caps(settings, spec.planned_calls() + SPARE_CALLS);
+    spec.caps = caps(settings, spec.planned_calls() + default::SPARE_CALLS);
     Ok(spec)
 }
 

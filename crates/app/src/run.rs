@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use agon_config::default;
 use agon_engine::host::{FolderHost, Host};
 use agon_engine::run::{Ended as RunEnd, RunError, run, stopped_by_others};
 use agon_engine::table::Table;
@@ -13,7 +14,7 @@ use agon_redact::Redactor;
 use agon_rules::format::calls_to_come;
 use agon_store::{Disk, RealDisk};
 
-use crate::bounds::{REASKS, SPARE_CALLS};
+use crate::bounds::REASKS;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind, run_failure, store_failure};
 use crate::front::{Beginning, FrontEnd};
@@ -246,7 +247,7 @@ fn retry(state: &State) -> Option<Caps> {
     let Some(Halt::TurnLost { .. }) = &state.halted else {
         return None;
     };
-    let calls = calls_to_come(state).saturating_add(SPARE_CALLS);
+    let calls = calls_to_come(state).saturating_add(default::SPARE_CALLS);
     Some(Caps {
         calls: state
             .caps

@@ -262,19 +262,8 @@ fn decided(event: &Event) -> Option<String> {
         Event::Agreement { .. } => "the first answers agree".to_owned(),
         Event::Halted { .. } => "halted".to_owned(),
         Event::Closed { .. } => "closed".to_owned(),
-        Event::Opened(_)
-        | Event::Asked(_)
-        | Event::Given(_)
-        | Event::Lost(_)
-        | Event::Discarded { .. }
-        | Event::Stamped { .. }
-        | Event::Touched { .. }
-        | Event::Resumed { .. }
-        | Event::Noted(_)
-        | Event::Ran(_)
-        | Event::Ordered { .. }
-        | Event::Continued { .. }
-        | Event::Imported(_) => return None,
+        // Outcomes and what the user did: the record says them, and nothing decides them again.
+        _ => return None,
     })
 }
 

@@ -173,10 +173,8 @@ fn tools(state: &State) -> Vec<ToolName> {
 fn cited(state: &State) -> Vec<String> {
     let stamps = state.turns.keys().flat_map(|turn| of_turn(state, *turn));
     let files = stamps.filter_map(|stamp| match &stamp.stamped.stamp {
-        Stamp::Found { there, .. }
-        | Stamp::Moved { there, .. }
-        | Stamp::Place { there }
-        | Stamp::Wrong { there, .. } => of_source(there),
+        Stamp::Found { there, .. } | Stamp::Moved { there, .. } => of_source(there),
+        Stamp::Place { there } | Stamp::Wrong { there, .. } => of_source(there),
         Stamp::Missing { .. } | Stamp::Unreachable { .. } | Stamp::Unchecked { .. } => None,
     });
     let files: BTreeSet<_> = files.collect();

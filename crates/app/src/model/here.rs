@@ -134,9 +134,7 @@ impl Known {
                 (FailureKind::Tool, "no_model")
             }
             PullError::Cache(CacheError::Wrong { .. }) => (FailureKind::Tool, "wrong_checksum"),
-            PullError::Cache(CacheError::File { .. })
-            | PullError::Write { .. }
-            | PullError::Full { .. } => (FailureKind::Store, "model_file"),
+            _ => (FailureKind::Store, "model_file"),
         };
         Failure::new(exit, code, chain(error)).hint(error.hint(&self.cache))
     }

@@ -182,11 +182,7 @@ pub(crate) fn read(text: &str) -> Result<Opening, Fault> {
     let judging = match front.current_phase {
         Phase::AwaitingArguments => false,
         Phase::AwaitingJudgment => true,
-        other @ (Phase::AwaitingBlind
-        | Phase::AwaitingProposer
-        | Phase::AwaitingChallenger
-        | Phase::AwaitingVerdict
-        | Phase::Closed) => {
+        other => {
             let what = format!("`{other}` is no phase of a formal debate");
             let hint = "write awaiting_arguments or awaiting_judgment";
             return Err(Fault::new(Some(line("current_phase")), what, hint));

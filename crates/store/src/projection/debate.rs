@@ -42,10 +42,7 @@ fn current_round(state: &State, phase: Phase) -> u16 {
     match phase {
         Phase::AwaitingBlind => 0,
         Phase::AwaitingProposer | Phase::AwaitingChallenger => next.min(state.rounds()),
-        Phase::AwaitingVerdict
-        | Phase::AwaitingArguments
-        | Phase::AwaitingJudgment
-        | Phase::Closed => last_spoken(state),
+        _ => last_spoken(state),
     }
 }
 
