@@ -8,6 +8,7 @@ use agon_record::id::{NodeId, Seat};
 use agon_record::score::Score;
 use agon_record::tally::{Total, totals};
 use agon_rules::format::{Phase, phase};
+use agon_verdict::verdict::verdict;
 use serde_json::json;
 
 use super::formal_support::{
@@ -214,7 +215,7 @@ fn an_import_leaves_every_file_as_it_is_and_adds_a_record() {
         projections_with(
             &view.state,
             Some(&events),
-            agon_verdict::verdict::verdict(&view.state).as_ref(),
+            verdict(&view.state).as_ref(),
         ),
     ];
     all.iter_mut().for_each(|files| files.sort());
