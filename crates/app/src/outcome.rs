@@ -1,6 +1,7 @@
 //! What comes of a debate that was asked for.
 
 use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
 
 use agon_record::id::Seat;
 use agon_record::precedent::Precedent;
@@ -10,6 +11,7 @@ use agon_rules::expected::Expected;
 use agon_rules::format::calls_to_come;
 use agon_verdict::result::{ResultDoc, result};
 use agon_verdict::status::{StartedDoc, started};
+use agon_verdict::verdict::{Verdict, verdict};
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -46,6 +48,8 @@ pub struct Ended {
     pub waits: Vec<String>,
     /// Why there is no verdict, where the debate was not run now.
     pub failure: Option<Failure>,
+    /// The verdict on it, once it is asked for.
+    pub(crate) verdict: OnceLock<Option<Arc<Verdict>>>,
 }
 
 impl Ended {
@@ -58,14 +62,21 @@ impl Ended {
             is_reused: false,
             waits: Vec::new(),
             failure: None,
+            verdict: OnceLock::new(),
         }
+    }
+
+    /// The verdict on it.
+    pub fn verdict(&self) -> Option<&Verdict> {
+        let find = || verdict(&self.state).map(Arc::new);
+        self.verdict.get_or_init(find).as_deref()
     }
 
     /// The document for programs.
     pub fn document(&self) -> ResultDoc {
         ResultDoc {
             reused: self.is_reused,
-            ..result(&self.state, &self.folder)
+            ..result(&self.state, self.verdict(), &self.folder)
         }
     }
 }

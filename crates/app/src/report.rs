@@ -106,14 +106,14 @@ pub async fn report(
 }
 
 fn render(state: &State, kind: ReportKind, narrative: Option<&str>) -> Result<Report, Failure> {
-    let verdict = || verdict(state).ok_or_else(|| no_verdict(&state.spec.slug));
+    let required = || verdict(state).ok_or_else(|| no_verdict(&state.spec.slug));
     Ok(Report::Text(match kind {
-        ReportKind::Json => return Ok(Report::Verdict(Box::new(verdict()?))),
+        ReportKind::Json => return Ok(Report::Verdict(Box::new(required()?))),
         ReportKind::Png => return Ok(Report::Picture(pixels::png(state)?)),
-        ReportKind::Verdict => verdict_md(state, &verdict()?),
+        ReportKind::Verdict => verdict_md(state, &required()?),
         ReportKind::Transcript => transcript_md(state),
-        ReportKind::Md => readme_md(state, narrative),
-        ReportKind::Html => html(state, narrative),
+        ReportKind::Md => readme_md(state, verdict(state).as_ref(), narrative),
+        ReportKind::Html => html(state, verdict(state).as_ref(), narrative),
         ReportKind::Mermaid => mermaid(&drawing(state)),
         ReportKind::Dot => dot(&drawing(state)),
         ReportKind::Svg => svg(&drawing(state)),

@@ -139,18 +139,20 @@ impl Run<'_> {
             match self.once(&mut host, is_first, front).await? {
                 RunEnd::Awaits => {}
                 RunEnd::Settled | RunEnd::Stopped => {
-                    let state = host.state().clone();
-                    return ending::ended(state, folder).map(Outcome::ended);
+                    let verdict = host.verdict().into();
+                    let ended = ending::ended(host.state().clone(), folder)?;
+                    return Ok(Outcome::ended(Ended { verdict, ..ended }));
                 }
             }
             is_first = false;
-            let state = host.state().clone();
+            let (state, verdict) = (host.state().clone(), host.verdict().into());
             match person::answer(self.caller, host, &mut person, front).await? {
                 Some(answered) => host = answered,
                 None => {
                     let waits = person::waits(&state, &folder);
                     return Ok(Outcome::ended(Ended {
                         waits,
+                        verdict,
                         ..Ended::at_rest(state, folder)
                     }));
                 }

@@ -47,7 +47,7 @@ pub(crate) fn print_ended(
     if global.json {
         return out.json(&ended.document());
     }
-    let lines = conclusion(&ended.state, &ended.folder, edge.width);
+    let lines = conclusion(&ended.state, || ended.verdict(), &ended.folder, edge.width);
     lines.iter().try_for_each(|line| out.line(&ansi(line)))?;
     let waits = ended.waits.iter();
     let mut waits = waits.map(|line| format!("waits for {line}"));

@@ -7,8 +7,7 @@ use std::time::Duration;
 use agon_record::event::{Cap, Event};
 use agon_record::id::{AskKey, Stage};
 use agon_record::user::Ran;
-use agon_rules::plan::{self, cited};
-use agon_rules::plan::{Effect, Plan, Wanted};
+use agon_rules::plan::{self, Effect, ParsedReplies, Plan, Wanted, unresolved_moves};
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 use tokio::time::{Instant, sleep, sleep_until};
@@ -59,6 +58,7 @@ pub async fn run<H: Host>(
         tokens: BTreeMap::new(),
         sessions: Sessions::default(),
         spans,
+        replies: ParsedReplies::default(),
     };
     let ended = run.go(cancel).await;
     run.drain().await;
@@ -80,6 +80,8 @@ struct Run<'a, H: Host> {
     tokens: BTreeMap<AskKey, CancellationToken>,
     sessions: Sessions,
     spans: Spans,
+    /// The stored replies that wait for a decision.
+    replies: ParsedReplies,
 }
 
 impl<H: Host> Run<'_, H> {
@@ -88,7 +90,7 @@ impl<H: Host> Run<'_, H> {
             return Ok(Ended::Stopped);
         }
         loop {
-            match plan::plan(self.host.state()) {
+            match plan::plan_with(self.host.state(), &mut self.replies) {
                 Plan::Decide(events) => {
                     self.record(&events)?;
                     self.host.publish().map_err(RunError::Host)?;
@@ -151,7 +153,8 @@ impl<H: Host> Run<'_, H> {
 
     /// Looks up what the stored reply to `key` cites.
     async fn look_up(&mut self, key: AskKey) -> Result<(), RunError<H::Error>> {
-        let Some(moves) = cited(self.host.state(), key) else {
+        let moves = unresolved_moves(self.host.state(), key, &mut self.replies);
+        let Some(moves) = moves else {
             return Ok(());
         };
         let evidence = self.table.evidence();

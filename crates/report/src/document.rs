@@ -16,6 +16,7 @@ mod turn;
 mod verdict_md;
 
 use agon_record::state::State;
+use agon_verdict::verdict::Verdict;
 
 pub use readme::readme_md;
 pub use transcript::transcript_md;
@@ -29,8 +30,8 @@ pub struct Document {
     pub path: &'static str,
     /// What it is for, in a few words.
     pub about: &'static str,
-    /// Its bytes; none as long as there is nothing to say.
-    pub render: fn(&State) -> Option<Vec<u8>>,
+    /// Its bytes, of a debate and the verdict on it; none as long as there is nothing to say.
+    pub render: fn(&State, Option<&Verdict>) -> Option<Vec<u8>>,
 }
 
 /// Every document, in the order in which they are written.
@@ -40,13 +41,13 @@ pub const DOCUMENTS: &[Document] = &[
     verdict_md::DOCUMENT,
 ];
 
-/// The documents that a debate has now, by their path inside its folder.
+/// The documents that a debate with this verdict has now, by their path inside its folder.
 ///
 /// The transcript always; the verdict as soon as there is one. The same debate
 /// gives the same bytes.
-pub fn documents(state: &State) -> Vec<(String, Vec<u8>)> {
+pub fn documents(state: &State, verdict: Option<&Verdict>) -> Vec<(String, Vec<u8>)> {
     let rendered = |document: &Document| {
-        let bytes = (document.render)(state)?;
+        let bytes = (document.render)(state, verdict)?;
         Some((document.path.to_owned(), bytes))
     };
     DOCUMENTS.iter().filter_map(rendered).collect()

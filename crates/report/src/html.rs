@@ -19,6 +19,7 @@ mod tug;
 mod turns;
 
 use agon_record::state::State;
+use agon_verdict::verdict::Verdict;
 
 use page::Page;
 
@@ -27,8 +28,8 @@ use page::Page;
 /// `narrative` is an account that was checked with
 /// [`narrative::check`](agon_prompt::narrative::check); it follows the answer.
 /// Nothing in it is more than text. The same debate gives the same bytes.
-pub fn html(state: &State, narrative: Option<&str>) -> String {
-    let page = Page::new(state);
+pub fn html(state: &State, verdict: Option<&Verdict>, narrative: Option<&str>) -> String {
+    let page = Page::new(state, verdict);
     let sections = [
         ("scores", "Tug of war", tug::section(&page)),
         ("explore", "The arguments", explore::section(&page)),

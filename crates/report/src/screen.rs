@@ -41,6 +41,7 @@ pub use verdict::{MOST_LINES, verdict};
 
 use agon_record::spec::FormatName;
 use agon_record::state::State;
+use agon_verdict::verdict::Verdict;
 
 // A verdict is to fit 24 lines, which takes long ones; `a_verdict_never_outgrows_its_screen` holds
 // every verdict to it.
@@ -58,12 +59,18 @@ fn usable(width: usize) -> usize {
 
 /// What a debate came to; nothing for a duel without a verdict.
 ///
-/// `folder` is the debate's folder as the user would write it.
-pub fn conclusion(state: &State, folder: &str, width: usize) -> Vec<Line> {
+/// `find_verdict` gives the verdict on it, where that is shown; `folder` is the debate's folder
+/// as the user would write it.
+pub fn conclusion<'a>(
+    state: &State,
+    find_verdict: impl FnOnce() -> Option<&'a Verdict>,
+    folder: &str,
+    width: usize,
+) -> Vec<Line> {
     match state.spec.format {
         FormatName::Formal => ending(state, folder, width),
-        FormatName::Duel => agon_verdict::verdict::verdict(state)
-            .map(|found| verdict(state, &found, folder, width))
+        FormatName::Duel => find_verdict()
+            .map(|found| verdict(state, found, folder, width))
             .unwrap_or_default(),
     }
 }

@@ -11,13 +11,15 @@ mod evidence;
 mod formal;
 mod people;
 mod quoted;
+mod replies;
 mod turn;
 
 pub use budget::max_rejected_bytes;
 pub(crate) use budget::{Attempt, Budget};
 pub use budget::{debaters_until_ms, judge_within_ms};
-pub use evidence::cited;
+pub use evidence::unresolved_moves;
 pub use people::{awaited, rests_on, sits};
+pub use replies::ParsedReplies;
 pub use turn::check_reply;
 pub(crate) use turn::{Step, cut_short, step};
 
@@ -63,12 +65,18 @@ pub enum Wanted {
 /// nearer to [`Plan::Close`]: a call is retried, and a reply sent back, only a
 /// bounded number of times.
 pub fn plan(state: &State) -> Plan {
+    plan_with(state, &mut ParsedReplies::default())
+}
+
+/// The same plan, which parses no reply that is among `replies`.
+pub fn plan_with(state: &State, replies: &mut ParsedReplies) -> Plan {
+    replies.drop_ended(state);
     if state.closed.is_some() || state.halted.is_some() {
         return Plan::Close;
     }
     match state.spec.format {
-        FormatName::Duel => duel::plan(state),
-        FormatName::Formal => formal::plan(state),
+        FormatName::Duel => duel::plan(state, replies),
+        FormatName::Formal => formal::plan(state, replies),
     }
 }
 

@@ -74,7 +74,7 @@ pub use journal::{FORMAT_VERSION, JournalFault};
 pub use layout::{AGON, JOURNAL};
 pub use offerings::{Offering, Offerings, SeatOffer};
 pub use outside::{Glance, Writer, journal_bytes, writer, written_since};
-pub use projection::{projections, projections_after};
+pub use projection::{projections, projections_with};
 pub use rel_path::{Projection, RelPath, RelPathError};
 pub use run::{RunEntry, RunList};
 pub use slug::slug;

@@ -11,6 +11,7 @@ use agon_record::id::NodeId;
 use agon_record::point::Node;
 use agon_record::spec::FormatName;
 use agon_record::state::State;
+use agon_verdict::verdict::{Verdict, verdict};
 use serde_json::Value;
 
 use crate::formal;
@@ -27,25 +28,27 @@ use crate::rel_path::{Projection, RelPath};
 /// matter changes, to `scores.json` entries are added, arguments stay as they
 /// are. A file whose bytes are lost is left out.
 pub fn projections(state: &State) -> Vec<Projection> {
-    let mut files = match state.spec.format {
-        FormatName::Duel => duel(state, None),
-        FormatName::Formal => formal(state, None),
-    };
-    files.extend(verdict(state));
-    named(files)
+    projections_with(state, None, verdict(state).as_ref())
 }
 
-/// The files among [`projections`] that `events`, which led to `state`, change.
+/// The files among [`projections`] that `events`, which led to `state`, change; all of them where
+/// the events are not known.
 ///
-/// What a long debate writes for a step, without looking at what it wrote before.
-pub fn projections_after(state: &State, events: &[Event]) -> Vec<Projection> {
-    let ids: BTreeSet<NodeId> = events.iter().flat_map(ids_of).collect();
+/// What a long debate writes for a step, without looking at what it wrote before. `verdict` is the
+/// verdict on `state`, which takes time to work out, so that who publishes does so once.
+pub fn projections_with(
+    state: &State,
+    events: Option<&[Event]>,
+    verdict: Option<&Verdict>,
+) -> Vec<Projection> {
+    let ids: Option<BTreeSet<NodeId>> =
+        events.map(|events| events.iter().flat_map(ids_of).collect());
     let mut files = match state.spec.format {
-        FormatName::Duel => duel(state, Some(&ids)),
-        FormatName::Formal => formal(state, Some(&ids)),
+        FormatName::Duel => duel(state, ids.as_ref()),
+        FormatName::Formal => formal(state, ids.as_ref()),
     };
-    files.extend(verdict(state));
-    named(files)
+    files.extend(verdict.and_then(verdict_json));
+    with_paths(files)
 }
 
 /// The points that an event adds.
@@ -59,19 +62,18 @@ fn ids_of(event: &Event) -> Vec<NodeId> {
     }
 }
 
-fn verdict(state: &State) -> Option<(String, String)> {
-    let verdict = agon_verdict::verdict::verdict(state)?;
+fn verdict_json(verdict: &Verdict) -> Option<(String, String)> {
     let json = serde_json::to_value(verdict).ok()?;
     Some(("verdict.json".to_owned(), pretty(&json) + "\n"))
 }
 
 /// Each of the names is one by construction.
-fn named(files: Vec<(String, String)>) -> Vec<Projection> {
-    let named = files.into_iter().filter_map(|(path, text)| {
+fn with_paths(files: Vec<(String, String)>) -> Vec<Projection> {
+    let files = files.into_iter().filter_map(|(path, text)| {
         let path = RelPath::new(path).ok()?;
         Some((path, text.into_bytes()))
     });
-    named.collect()
+    files.collect()
 }
 
 /// The files of a duel; of the points, those in `only`.

@@ -176,19 +176,18 @@ pub fn schemas() -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// The result of the debate in `folder`, or how far it has come.
+/// The result of the debate in `folder` with this verdict, or how far it has come.
 ///
 /// At most 1,500 o200k tokens and 4,000 bytes: the longest texts are cut first, at a word, and
 /// of a list what is left out is counted.
-pub fn result(state: &State, folder: &str) -> ResultDoc {
-    let verdict = verdict::verdict(state);
+pub fn result(state: &State, verdict: Option<&Verdict>, folder: &str) -> ResultDoc {
     let fits = |doc: &ResultDoc| {
         let text = serde_json::to_string(doc).unwrap_or_default();
         // No token is shorter than a byte.
         let few = || text.len() <= MOST_TOKENS || summary::tokens(&text) <= MOST_TOKENS;
         text.len() <= MOST_BYTES && few()
     };
-    let cut = |(chars, items)| cut(state, verdict.as_ref(), folder, chars, items);
+    let cut = |(chars, items)| cut(state, verdict, folder, chars, items);
     let mut doc = cut(LENGTHS[0]);
     for length in &LENGTHS[1..] {
         if fits(&doc) {

@@ -61,7 +61,7 @@ impl<'a> Narrator<'a> {
         cancel: &CancellationToken,
         notes: &mut dyn Notes,
     ) -> Result<String, Failure> {
-        let (facts, record) = (readme_md(state, None), transcript_md(state));
+        let (facts, record) = (readme_md(state, None, None), transcript_md(state));
         notes.note(&format!(
             "asking {} for an account of 500 to 600 words",
             self.tool

@@ -8,7 +8,7 @@ use agon_record::state::State;
 use agon_report::graph::svg;
 use agon_report::{drawing, html, readme_md};
 use agon_store::{Projection, RelPath};
-use agon_verdict::verdict::verdict;
+use agon_verdict::verdict::unread;
 use serde::Serialize;
 
 use super::{no_verdict, pixels};
@@ -33,16 +33,20 @@ pub(super) fn write(
     narrative: Option<&str>,
     notes: &mut dyn Notes,
 ) -> Result<ReportDoc, Failure> {
-    if verdict(state).is_none() {
+    if unread(state).is_none() {
         return Err(no_verdict(&state.spec.slug));
     }
     let mut host = open::open(path, notes)?;
     host.publish().map_err(|error| store_failure(&error))?;
-    let state = host.state();
+    let verdict = host.verdict();
+    let (state, verdict) = (host.state(), verdict.as_deref());
     let is_formal = state.spec.format == FormatName::Formal;
     let mut files = vec![
-        ("README.md", readme_md(state, narrative).into_bytes()),
-        ("report.html", html(state, narrative).into_bytes()),
+        (
+            "README.md",
+            readme_md(state, verdict, narrative).into_bytes(),
+        ),
+        ("report.html", html(state, verdict, narrative).into_bytes()),
         ("argument-graph.svg", svg(&drawing(state)).into_bytes()),
     ];
     if let Some(bytes) = pixels::report_png(state, notes)? {

@@ -12,9 +12,9 @@ use agon_record::user::Item;
 use agon_report::documents;
 use agon_store::{
     AppendError, CreateError, Disk, DiskError, Folder, ImportError, OpenError, Opening,
-    ProjectError, Projection, RelPath, RunEntry, RunList, TakeInError, TakenIn, projections,
-    projections_after,
+    ProjectError, Projection, RelPath, RunEntry, RunList, TakeInError, TakenIn, projections_with,
 };
+use agon_verdict::verdict::{Verdict, verdict};
 
 use ulid::Ulid;
 
@@ -27,6 +27,8 @@ pub struct FolderHost {
     now_ms: fn() -> u64,
     /// What was recorded since the documents were known to be up to date; none before that.
     since: Option<Vec<Event>>,
+    /// The verdict on the state as it is, or that there is none; not known before it is asked for.
+    verdict: Option<Option<Arc<Verdict>>>,
 }
 
 /// Why the folder could not be kept.
@@ -52,6 +54,7 @@ impl FolderHost {
             folder,
             now_ms,
             since: None,
+            verdict: None,
         }
     }
 
@@ -133,6 +136,7 @@ impl FolderHost {
     /// If it is no step of a debate, or cannot be recorded; nothing is changed then.
     pub fn take_in(&mut self) -> Result<Option<TakenIn>, TakeInError> {
         self.since = None;
+        self.verdict = None;
         self.folder.take_in((self.now_ms)())
     }
 
@@ -159,6 +163,13 @@ impl FolderHost {
     /// The folder.
     pub fn folder(&self) -> &Folder {
         &self.folder
+    }
+
+    /// The verdict on the debate, which is worked out once for each state.
+    pub fn verdict(&mut self) -> Option<Arc<Verdict>> {
+        let state = self.folder.state();
+        let find = || verdict(state).map(Arc::new);
+        self.verdict.get_or_insert_with(find).clone()
     }
 
     /// Writes documents of the debate that are not published by themselves.
@@ -188,6 +199,7 @@ impl Host for FolderHost {
     }
 
     fn record(&mut self, events: &[Event]) -> Result<(), FolderError> {
+        self.verdict = None;
         self.folder.append((self.now_ms)(), events)?;
         if let Some(since) = &mut self.since {
             since.extend_from_slice(events);
@@ -212,11 +224,9 @@ impl Host for FolderHost {
     }
 
     fn publish(&mut self) -> Result<(), FolderError> {
-        let state = self.folder.state();
-        let files = match &self.since {
-            Some(since) => changed(state, since),
-            None => files(state),
-        };
+        let verdict = self.verdict();
+        let events = self.since.as_deref();
+        let files = published(self.folder.state(), events, verdict.as_deref());
         self.folder.project(&files)?;
         self.since = Some(Vec::new());
         Ok(())
@@ -225,16 +235,18 @@ impl Host for FolderHost {
 
 /// Every document of a debate, by its path in the folder.
 pub fn files(state: &State) -> Vec<Projection> {
-    with_documents(projections(state), state)
+    published(state, None, verdict(state).as_ref())
 }
 
-/// The documents that `events`, which led to `state`, may have changed.
-fn changed(state: &State, events: &[Event]) -> Vec<Projection> {
-    with_documents(projections_after(state, events), state)
-}
-
-fn with_documents(mut files: Vec<Projection>, state: &State) -> Vec<Projection> {
-    for (path, bytes) in documents(state) {
+/// The documents that `events`, which led to `state`, may have changed; all of them where the
+/// events are not known.
+fn published(
+    state: &State,
+    events: Option<&[Event]>,
+    verdict: Option<&Verdict>,
+) -> Vec<Projection> {
+    let mut files = projections_with(state, events, verdict);
+    for (path, bytes) in documents(state, verdict) {
         files.extend(RelPath::new(path).map(|path| (path, bytes)));
     }
     files
@@ -268,5 +280,33 @@ fn group(entry: &RunEntry) -> Group {
         leader_start: entry.leader_start,
         boot: entry.boot.clone(),
         mark: entry.mark.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_samples::batches::{AT, batches, spec};
+    use agon_store::RealDisk;
+
+    use super::*;
+
+    #[test]
+    fn the_verdict_that_is_published_is_the_one_that_is_handed_out() {
+        let parent = tempfile::tempdir().unwrap();
+        let disk = Arc::new(RealDisk);
+        let mut host = FolderHost::create(disk, parent.path(), spec(), || AT).unwrap();
+        let [before @ .., last] = batches() else {
+            panic!("there are no batches")
+        };
+        for batch in before {
+            host.record(batch).unwrap();
+        }
+        host.publish().unwrap();
+        assert_eq!(host.verdict, Some(None));
+        host.record(last).unwrap();
+        host.publish().unwrap();
+        let published = host.verdict.clone().unwrap().unwrap();
+        assert!(Arc::ptr_eq(&published, &host.verdict().unwrap()));
+        assert_eq!(Some(&*published), verdict(host.state()).as_ref());
     }
 }

@@ -5,7 +5,7 @@ use agon_record::ground;
 use agon_record::id::{AskKey, TurnId};
 use agon_record::spec::FormatName;
 use agon_record::state::State;
-use agon_rules::plan::{self, Plan, plan};
+use agon_rules::plan::{self, ParsedReplies, Plan, plan};
 use agon_samples::duel::{ask, job_store, key, moves, replies};
 use agon_samples::formal::{self, before};
 use serde_json::{Value, json};
@@ -33,7 +33,7 @@ fn decided(state: &mut State, name: &str) {
 }
 
 fn looked_up(state: &State, key: AskKey, name: &str) -> Event {
-    let moves = plan::cited(state, key).unwrap();
+    let moves = plan::unresolved_moves(state, key, &mut ParsedReplies::default()).unwrap();
     let place = json!({ "file": name, "lines": [1, 2], "commit": name });
     let shown = json!({ "place": place, "from": 1, "text": [name], "blob": "00" });
     let grounds = ground::grounds(&moves).into_iter().enumerate();

@@ -1,7 +1,6 @@
 //! `argument-graph.mmd`: who attacks and defends what in a formal debate.
 
 use agon_record::spec::FormatName;
-use agon_record::state::State;
 
 use super::Document;
 use crate::drawing::drawing;
@@ -10,7 +9,7 @@ use crate::graph::mermaid;
 pub(super) const DOCUMENT: Document = Document {
     path: "argument-graph.mmd",
     about: "the arguments of a formal debate and what they attack and defend, as a Mermaid flowchart",
-    render: |state: &State| match state.spec.format {
+    render: |state, _| match state.spec.format {
         FormatName::Formal => Some(mermaid(&drawing(state)).into_bytes()),
         FormatName::Duel => None,
     },

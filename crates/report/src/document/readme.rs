@@ -8,7 +8,7 @@ use agon_record::spec::FormatName;
 use agon_record::state::State;
 use agon_record::tally;
 use agon_verdict::facts::{self, AimedAttack, Swing};
-use agon_verdict::verdict::verdict;
+use agon_verdict::verdict::Verdict;
 
 use super::formal::title;
 use super::verdict_md;
@@ -30,12 +30,12 @@ const FINDINGS: usize = 12;
 /// The README of a debate: of a duel its verdict; of a formal debate totals, turning points,
 /// strongest and weakest arguments, attacks nobody took up, concessions and broken rules.
 ///
-/// `narrative` is an account that was checked with
+/// `verdict` is the verdict on the debate; `narrative` is an account that was checked with
 /// [`narrative::check`](agon_prompt::narrative::check); it stands first.
 /// What a tool wrote stays text. The same debate gives the same bytes.
-pub fn readme_md(state: &State, narrative: Option<&str>) -> String {
+pub fn readme_md(state: &State, verdict: Option<&Verdict>, narrative: Option<&str>) -> String {
     if state.spec.format == FormatName::Duel {
-        return duel(state, narrative);
+        return duel(state, verdict, narrative);
     }
     let mut out = format!("# {}\n\n", inline(&state.spec.topic));
     question(&mut out, state);
@@ -57,9 +57,9 @@ pub fn readme_md(state: &State, narrative: Option<&str>) -> String {
     out
 }
 
-fn duel(state: &State, narrative: Option<&str>) -> String {
-    let mut out = match verdict(state) {
-        Some(verdict) => verdict_md(state, &verdict),
+fn duel(state: &State, verdict: Option<&Verdict>, narrative: Option<&str>) -> String {
+    let mut out = match verdict {
+        Some(verdict) => verdict_md(state, verdict),
         None => format!(
             "# {}\n\nThere is no verdict yet.\n",
             inline(&state.spec.topic)

@@ -15,7 +15,7 @@ use crate::words;
 pub(super) const DOCUMENT: Document = Document {
     path: "transcript.md",
     about: "both sides in prose",
-    render: |state: &State| Some(transcript_md(state).into_bytes()),
+    render: |state, _| Some(transcript_md(state).into_bytes()),
 };
 
 /// What was said, as Markdown: every turn with its seat, tool and model.

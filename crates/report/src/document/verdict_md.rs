@@ -4,7 +4,7 @@ use agon_record::authority::Authority;
 use agon_record::id::NodeId;
 use agon_record::moves::Choose;
 use agon_record::state::State;
-use agon_verdict::verdict::{GraphLead, Verdict, hangs_on_says, verdict};
+use agon_verdict::verdict::{GraphLead, Verdict, hangs_on_says};
 
 use super::Document;
 use super::transcript::seating_md;
@@ -15,7 +15,7 @@ use crate::words;
 pub(super) const DOCUMENT: Document = Document {
     path: "verdict.md",
     about: "the verdict, for people",
-    render: |state: &State| Some(verdict_md(state, &verdict(state)?).into_bytes()),
+    render: |state, verdict| Some(verdict_md(state, verdict?).into_bytes()),
 };
 
 /// The verdict as Markdown: header, answer, why, do next, unless, then the rest.

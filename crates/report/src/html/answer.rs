@@ -102,7 +102,7 @@ fn question(page: &Page<'_>) -> Markup {
 
 /// The answer and who won.
 fn headline(page: &Page<'_>) -> Markup {
-    let Some(verdict) = &page.verdict else {
+    let Some(verdict) = page.verdict else {
         return html! {
             h2.verdict id="h-answer" { "No verdict yet" }
             p.behind { (standing_still(page)) }
@@ -163,7 +163,7 @@ type Row = (&'static str, Markup);
 
 fn rows(page: &Page<'_>) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
-    if let Some(verdict) = &page.verdict {
+    if let Some(verdict) = page.verdict {
         let texts = [
             ("Why", &verdict.why),
             ("Do next", &verdict.do_next),
@@ -189,7 +189,7 @@ fn rows(page: &Page<'_>) -> Vec<Row> {
     if page.is_formal() {
         formal(page, &mut rows);
     }
-    if let Some(verdict) = &page.verdict {
+    if let Some(verdict) = page.verdict {
         let put_in = words::user_words(page.state);
         if !put_in.is_empty() {
             let list = html! { ul { @for word in &put_in { li dir="auto" { (word) } } } };

@@ -51,7 +51,7 @@ fn chosen(page: &Page<'_>) -> (Vec<usize>, usize) {
     }
     let rests_on = |at: usize| {
         let id = page.nodes[at].id;
-        let verdict = page.verdict.as_ref();
+        let verdict = page.verdict;
         verdict.is_some_and(|it| it.hangs_on.contains(&id) || it.decisive.contains(&id))
     };
     let weight = |at: usize| {

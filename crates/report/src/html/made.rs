@@ -35,7 +35,7 @@ pub(super) fn section(page: &Page<'_>) -> Markup {
                 }
             }
         }
-        @if let Some(verdict) = &page.verdict { p.rigor { (capital(&plain(&verdict.rigor))) "." } }
+        @if let Some(verdict) = page.verdict { p.rigor { (capital(&plain(&verdict.rigor))) "." } }
         dl.facts {
             @for (label, value) in facts { div { dt { (label) } dd { (value) } } }
         }

@@ -9,7 +9,7 @@ use agon_record::spec::FormatName;
 use agon_record::state::State;
 use agon_record::tally;
 use agon_verdict::graph::{self, Base, DebateGraph};
-use agon_verdict::verdict::{SEMANTICS, Verdict, verdict};
+use agon_verdict::verdict::{SEMANTICS, Verdict};
 use maud::{Markup, html};
 
 use super::relation::{Relation, relations};
@@ -29,7 +29,7 @@ const HEADING: usize = 240;
 /// A debate with what is looked up often.
 pub(super) struct Page<'a> {
     pub(super) state: &'a State,
-    pub(super) verdict: Option<Verdict>,
+    pub(super) verdict: Option<&'a Verdict>,
     pub(super) graph: DebateGraph,
     /// Every point, in the order in which it was made: the nodes of the graph after the
     /// [`POSITIONS`] positions.
@@ -46,7 +46,7 @@ pub(super) struct Page<'a> {
 }
 
 impl<'a> Page<'a> {
-    pub(super) fn new(state: &'a State) -> Self {
+    pub(super) fn new(state: &'a State, verdict: Option<&'a Verdict>) -> Self {
         let nodes = state.nodes();
         let places: BTreeMap<NodeId, usize> = nodes.iter().map(|node| node.id).zip(0..).collect();
         let graph = graph::of(state);
@@ -59,7 +59,7 @@ impl<'a> Page<'a> {
         }
         let strengths = Model::new(SEMANTICS).evaluate(&graph.qbaf(Base::Scored));
         Self {
-            verdict: verdict(state),
+            verdict,
             state,
             graph,
             strengths,

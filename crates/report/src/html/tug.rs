@@ -73,7 +73,7 @@ fn duel(page: &Page<'_>) -> Option<Markup> {
 
 /// How the graph reads a formal debate, beside the sums of its scores.
 fn graph_note(page: &Page<'_>) -> Option<String> {
-    let reading = page.verdict.as_ref()?.readings.graph.as_ref()?;
+    let reading = page.verdict?.readings.graph.as_ref()?;
     let [first, second] = page.state.spec.format.sides();
     let told = |lead: &GraphLead| {
         let of = |seat| lead.strengths.get(&seat).copied().unwrap_or_default();

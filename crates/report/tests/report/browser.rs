@@ -16,6 +16,7 @@ use agon_record::spec::Context;
 use agon_record::state::{State, TurnEnd};
 use agon_report::html;
 use agon_testkit::browser::{Browser, Deeds, Screen, file_url};
+use agon_verdict::verdict::verdict;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -29,6 +30,11 @@ const ESCAPE: u32 = 27;
 const RIGHT: u32 = 39;
 const DOWN: u32 = 40;
 
+/// The page of `state` with its verdict.
+fn page_of(state: &State, narrative: Option<&str>) -> String {
+    html(state, verdict(state).as_ref(), narrative)
+}
+
 /// A page in a file of its own.
 struct Shown {
     place: TempDir,
@@ -38,7 +44,7 @@ struct Shown {
 impl Shown {
     /// The page of `state` on a desk's screen; none without a browser.
     fn new(state: &State) -> Option<Self> {
-        Self::of(&html(state, None))
+        Self::of(&page_of(state, None))
     }
 
     fn of(page: &str) -> Option<Self> {
@@ -388,8 +394,8 @@ const ADDRESSES: [&str; 6] = [
 #[test]
 fn hostile_text_in_every_field_does_nothing() {
     let pages = [
-        html(&hostile_everywhere(), Some(ESCAPES)),
-        html(&formal::saying(ESCAPES), Some(ESCAPES)),
+        page_of(&hostile_everywhere(), Some(ESCAPES)),
+        page_of(&formal::saying(ESCAPES), Some(ESCAPES)),
     ];
     for page in pages {
         let Some(mut shown) = Shown::of(&page) else {
@@ -463,7 +469,7 @@ fn large(exchanges: u16) -> State {
 fn five_thousand_points_open_and_answer_a_click() {
     let state = large(2_498);
     assert_eq!(state.nodes().len(), 5_000);
-    let page = html(&state, None);
+    let page = page_of(&state, None);
     let Some(mut shown) = Shown::of(&page) else {
         return;
     };

@@ -30,7 +30,7 @@ fn a_turn_names_the_model_that_answered_it() {
     for head in ["codex gpt-9-other (r1.cha", "codex gpt-5.5 (r2.cha"] {
         assert!(text.contains(&format!("### Challenger: {head}")), "{text}");
     }
-    assert!(html(&state, None).contains("codex gpt-9-other</span>"));
+    assert!(html(&state, verdict(&state).as_ref(), None).contains("codex gpt-9-other</span>"));
 }
 
 #[test]
@@ -82,7 +82,10 @@ fn a_verdict_for_people() {
 #[test]
 fn a_debate_has_its_documents_when_there_is_something_to_say() {
     let paths = |debate: &Debate| -> Vec<String> {
-        let documents = documents(&debate.state()).into_iter();
+        let documents = {
+            let state = debate.state();
+            documents(&state, verdict(&state).as_ref()).into_iter()
+        };
         documents.map(|(path, _)| path).collect()
     };
     assert_eq!(paths(&Debate::open()), ["transcript.md"]);
@@ -98,7 +101,8 @@ fn every_document_is_text_that_ends_its_last_line() {
         agreed(),
         with_findings(),
     ] {
-        for (path, bytes) in documents(&debate.state()) {
+        let state = debate.state();
+        for (path, bytes) in documents(&state, verdict(&state).as_ref()) {
             let text = String::from_utf8(bytes).unwrap();
             assert!(text.ends_with('\n') && !text.ends_with("\n\n"), "{path}");
             assert!(

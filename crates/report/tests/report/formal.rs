@@ -119,7 +119,10 @@ fn hostile_text_stays_text_in_the_documents_of_a_formal_debate() {
     let (hostile, calm) = (saying(&hostile()), saying(&calm()));
     let verdict = |state| verdict_md(state, &verdict(state).unwrap());
     for (text, calm) in [
-        (readme_md(&hostile, None), readme_md(&calm, None)),
+        (
+            readme_md(&hostile, None, None),
+            readme_md(&calm, None, None),
+        ),
         (transcript_md(&hostile), transcript_md(&calm)),
         (verdict(&hostile), verdict(&calm)),
     ] {
@@ -157,9 +160,9 @@ fn hostile_text_stays_text_in_the_documents_of_a_formal_debate() {
 fn an_account_of_hostile_lines_stays_text_between_its_headings() {
     let state = saying("calm");
     let account = format!("## The question\n\n{}\n\n## The verdict\n\nSo.", hostile());
-    let text = readme_md(&state, Some(&account));
+    let text = readme_md(&state, None, Some(&account));
     assert!(is_safe(&text));
-    let plain = readme_md(&state, None);
+    let plain = readme_md(&state, None, None);
     let headings = |text: &str| -> Vec<String> {
         let all = text.lines().filter(|line| line.starts_with('#'));
         all.map(str::to_owned).collect()

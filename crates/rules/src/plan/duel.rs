@@ -7,31 +7,34 @@ use agon_record::event::{Cause, CauseCode, Event, Halt, Outcome};
 use agon_record::id::{Seat, TurnId};
 use agon_record::state::State;
 
-use super::{Budget, Plan, Step, Wanted, capped, cut_short, step};
+use super::{Budget, ParsedReplies, Plan, Step, Wanted, capped, cut_short, step};
 use crate::format::{SIDES, blind_turns, turns};
 
 /// What happens next in a duel that is neither closed nor halted.
-pub(super) fn plan(state: &State) -> Plan {
+pub(super) fn plan(state: &State, replies: &mut ParsedReplies) -> Plan {
     let mut budget = Budget::of(state);
     let plan = if state.is_sent_to_judge() {
-        under_way(state)
+        under_way(state, replies)
     } else if state.capped.is_none() {
-        blind(state, &mut budget).or_else(|| rounds(state, &mut budget))
+        match blind(state, &mut budget, replies) {
+            None => rounds(state, &mut budget, replies),
+            plan => plan,
+        }
     } else {
         None
     };
     if let Some(plan) = plan {
         return plan;
     }
-    closing(state, &mut budget)
+    closing(state, &mut budget, replies)
 }
 
 /// What the blind round needs; none when it is over.
-fn blind(state: &State, budget: &mut Budget) -> Option<Plan> {
+fn blind(state: &State, budget: &mut Budget, replies: &mut ParsedReplies) -> Option<Plan> {
     if !state.spec.blind {
         return None;
     }
-    let steps = blind_turns().map(|turn| step(state, turn, budget));
+    let steps = blind_turns().map(|turn| step(state, turn, budget, replies));
     let mut asks = Vec::new();
     let mut decisions = Vec::new();
     let mut over = None;
@@ -76,9 +79,9 @@ fn agreed_answer(state: &State) -> Option<&str> {
 }
 
 /// What the rounds need; none when it is the judge's turn.
-fn rounds(state: &State, budget: &mut Budget) -> Option<Plan> {
+fn rounds(state: &State, budget: &mut Budget, replies: &mut ParsedReplies) -> Option<Plan> {
     for turn in turns(state) {
-        match step(state, turn, budget) {
+        match step(state, turn, budget, replies) {
             Step::Done => {}
             Step::Ask(effect) => return Some(Plan::Perform(vec![effect])),
             Step::Resolve(key) => return Some(Plan::Resolve(vec![key])),
@@ -95,13 +98,13 @@ fn rounds(state: &State, budget: &mut Budget) -> Option<Plan> {
 
 /// What is left to do with the turn that the user's order to judge cut short: a usable reply
 /// that it has already is heard; none once the judge was asked.
-fn under_way(state: &State) -> Option<Plan> {
+fn under_way(state: &State, replies: &mut ParsedReplies) -> Option<Plan> {
     if state.capped.is_some() || state.is_at_judge() {
         return None;
     }
     let open = |turn: &TurnId| state.turns.get(turn).is_none_or(|t| t.end.is_none());
     let turn = turns(state).find(open)?;
-    match cut_short(state, turn)? {
+    match cut_short(state, turn, replies)? {
         Step::Resolve(key) => Some(Plan::Resolve(vec![key])),
         Step::Decide(event) => Some(Plan::Decide(vec![event])),
         Step::Done | Step::Lost(_) | Step::Ask(_) | Step::Capped(_) => None,
@@ -109,7 +112,7 @@ fn under_way(state: &State) -> Option<Plan> {
 }
 
 /// What the end needs: a verdict, or the word that there can be none.
-fn closing(state: &State, budget: &mut Budget) -> Plan {
+fn closing(state: &State, budget: &mut Budget, replies: &mut ParsedReplies) -> Plan {
     if state.admitted(TurnId::round(1, Seat::Proposer)).is_none() {
         return halted(match state.capped {
             Some(cap) => Halt::Capped { cap },
@@ -119,7 +122,7 @@ fn closing(state: &State, budget: &mut Budget) -> Plan {
     if state.admitted(TurnId::round(1, Seat::Challenger)).is_none() {
         return closed(Outcome::Uncontested);
     }
-    judging::plan(state, budget)
+    judging::plan(state, budget, replies)
 }
 
 /// The proposer's first turn is lost; when nobody spoke at all, says so.

@@ -5,20 +5,19 @@ use agon_record::id::AskKey;
 use agon_record::moves::Moves;
 use agon_record::state::State;
 
-use crate::format;
-use crate::parse::parse;
+use super::ParsedReplies;
 
-/// The moves of a stored reply whose places nobody has looked up yet; none when there is nothing
+/// The moves of a stored reply whose places are still to be looked up; none when there is nothing
 /// to look up.
-pub fn cited(state: &State, key: AskKey) -> Option<Moves> {
+pub fn unresolved_moves(state: &State, key: AskKey, replies: &mut ParsedReplies) -> Option<Moves> {
     if state.spec.source.is_none() && state.runs().next().is_none() {
         return None;
     }
     let ask = state.ask(key)?;
-    if ask.stamps.is_some() {
+    if ask.stamps.is_some() || ask.text().is_none() {
         return None;
     }
-    let kind = format::of(state.spec.format).moves_kind(key.turn);
-    let moves = parse(ask.text()?, kind, key.turn).ok()?.moves;
-    (!grounds(&moves).is_empty()).then_some(moves)
+    let parsed = replies.parse(state, key);
+    let moves = &parsed.as_ref().as_ref().ok()?.moves;
+    (!grounds(moves).is_empty()).then(|| moves.clone())
 }

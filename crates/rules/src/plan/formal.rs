@@ -4,26 +4,26 @@ use agon_record::event::{Cause, Event, Halt};
 use agon_record::id::{AskKey, Seat, TurnId};
 use agon_record::state::State;
 
-use super::{Budget, Plan, Step, step};
+use super::{Budget, ParsedReplies, Plan, Step, step};
 use crate::format::{arguing, exchange, judging};
 use crate::panel;
 
 /// What happens next in a formal debate that is neither closed nor halted.
-pub(super) fn plan(state: &State) -> Plan {
+pub(super) fn plan(state: &State, replies: &mut ParsedReplies) -> Plan {
     let exchange = exchange(state);
     if state.through.is_none_or(|through| exchange > through) {
         return Plan::Close;
     }
     let mut budget = Budget::of(state);
     if state.theses().is_none()
-        && let Some(plan) = all(state, &[TurnId::theses(Seat::JUDGE)], &mut budget)
+        && let Some(plan) = all(state, &[TurnId::theses(Seat::JUDGE)], &mut budget, replies)
     {
         return plan;
     }
-    if let Some(plan) = all(state, &arguing(exchange), &mut budget) {
+    if let Some(plan) = all(state, &arguing(exchange), &mut budget, replies) {
         return plan;
     }
-    if let Some(plan) = all(state, &judging(state, exchange), &mut budget) {
+    if let Some(plan) = all(state, &judging(state, exchange), &mut budget, replies) {
         return plan;
     }
     Plan::Decide(vec![Event::Scored(Box::new(panel::judgment(
@@ -35,14 +35,19 @@ pub(super) fn plan(state: &State) -> Plan {
 ///
 /// They are admitted together or not at all: when one is lost, the others'
 /// replies wait in the record, and nothing in the debate has changed.
-fn all(state: &State, turns: &[TurnId], budget: &mut Budget) -> Option<Plan> {
+fn all(
+    state: &State,
+    turns: &[TurnId],
+    budget: &mut Budget,
+    replies: &mut ParsedReplies,
+) -> Option<Plan> {
     let mut asks = Vec::new();
     let mut admitted = Vec::new();
     let mut decisions = Vec::new();
     let mut resolve = Vec::new();
     let mut halt = None;
     for &turn in turns {
-        match step(state, turn, budget) {
+        match step(state, turn, budget, replies) {
             Step::Done => {}
             Step::Ask(effect) => asks.push(effect),
             Step::Resolve(key) => resolve.push(key),

@@ -8,10 +8,11 @@ use agon_record::point;
 use agon_record::state::{Ask, State, TurnEnd};
 
 use crate::format;
-use crate::parse;
-use crate::plan::evidence::cited;
+use crate::parse::parse;
+use crate::plan::evidence::unresolved_moves;
 use crate::plan::people::sits;
 use crate::plan::quoted::quoted;
+use crate::plan::replies::{ParseResult, ParsedReplies};
 use crate::plan::{Attempt, Budget, Effect};
 use crate::rule;
 
@@ -48,7 +49,12 @@ pub(crate) enum Step<'a> {
 }
 
 /// What `turn` needs next.
-pub(crate) fn step<'a>(state: &'a State, turn: TurnId, budget: &mut Budget) -> Step<'a> {
+pub(crate) fn step<'a>(
+    state: &'a State,
+    turn: TurnId,
+    budget: &mut Budget,
+    replies: &mut ParsedReplies,
+) -> Step<'a> {
     let known = state.turns.get(&turn);
     match known.and_then(|known| known.end.as_ref()) {
         Some(TurnEnd::Admitted(_)) => return Step::Done,
@@ -63,13 +69,13 @@ pub(crate) fn step<'a>(state: &'a State, turn: TurnId, budget: &mut Budget) -> S
     let key = AskKey { turn, again };
     if ask.sent_back.is_some() {
         let again = again.saturating_add(1);
-        return call_again(state, AskKey { turn, again }, budget);
+        return call_again(state, AskKey { turn, again }, budget, replies);
     }
     if ask.given.is_some() {
-        if cited(state, key).is_some() {
+        if unresolved_moves(state, key, replies).is_some() {
             return Step::Resolve(key);
         }
-        return Step::Decide(read(state, key, budget));
+        return Step::Decide(read(state, key, budget, replies));
     }
     if ask.in_flight {
         let reserve = ask.asked.as_ref().map_or(0, |asked| asked.reserved);
@@ -80,7 +86,7 @@ pub(crate) fn step<'a>(state: &'a State, turn: TurnId, budget: &mut Budget) -> S
             reserve,
         });
     }
-    after_loss(state, key, ask, budget)
+    after_loss(state, key, budget, replies)
 }
 
 fn call<'a>(state: &State, key: AskKey, attempt: Attempt, budget: &mut Budget) -> Step<'a> {
@@ -103,20 +109,28 @@ fn call<'a>(state: &State, key: AskKey, attempt: Attempt, budget: &mut Budget) -
 }
 
 /// The call for a reply that was sent back; where none is allowed, it is not waited for.
-fn call_again<'a>(state: &State, key: AskKey, budget: &mut Budget) -> Step<'a> {
+fn call_again<'a>(
+    state: &State,
+    key: AskKey,
+    budget: &mut Budget,
+    replies: &mut ParsedReplies,
+) -> Step<'a> {
     match call(state, key, AT_ONCE, budget) {
-        Step::Capped(_) => Step::Decide(give_up(state, key.turn, bound_reached())),
-        step @ (Step::Done | Step::Lost(_) | Step::Ask(_) | Step::Resolve(_) | Step::Decide(_)) => {
-            step
-        }
+        Step::Capped(_) => Step::Decide(give_up(state, key.turn, bound_reached(), replies)),
+        step => step,
     }
 }
 
 /// The call that was stopped before anything came of it, once more: it counts as not tried.
-fn call_untried<'a>(state: &State, key: AskKey, budget: &mut Budget) -> Step<'a> {
+fn call_untried<'a>(
+    state: &State,
+    key: AskKey,
+    budget: &mut Budget,
+    replies: &mut ParsedReplies,
+) -> Step<'a> {
     match key.again {
         0 => call(state, key, Attempt::First, budget),
-        _ => call_again(state, key, budget),
+        _ => call_again(state, key, budget, replies),
     }
 }
 
@@ -127,9 +141,15 @@ fn delay(ask: &Ask) -> u64 {
     }
 }
 
-fn after_loss<'a>(state: &State, key: AskKey, ask: &Ask, budget: &mut Budget) -> Step<'a> {
-    let Some((class, cause)) = ask.losses.last() else {
-        return call_untried(state, key, budget);
+fn after_loss<'a>(
+    state: &State,
+    key: AskKey,
+    budget: &mut Budget,
+    replies: &mut ParsedReplies,
+) -> Step<'a> {
+    let losses = state.ask(key).map_or(&[][..], |ask| &ask.losses);
+    let Some((class, cause)) = losses.last() else {
+        return call_untried(state, key, budget, replies);
     };
     match class {
         Class::Retry { after_ms } => {
@@ -140,14 +160,14 @@ fn after_loss<'a>(state: &State, key: AskKey, ask: &Ask, budget: &mut Budget) ->
             };
             let after_ms = *after_ms;
             let more = Attempt::Further { after_ms };
-            if ask.losses.len() < tries
+            if losses.len() < tries
                 && let step @ Step::Ask(_) = call(state, key, more, budget)
             {
                 return step;
             }
-            Step::Decide(give_up(state, key.turn, cause.clone()))
+            Step::Decide(give_up(state, key.turn, cause.clone(), replies))
         }
-        Class::Cancelled => call_untried(state, key, budget),
+        Class::Cancelled => call_untried(state, key, budget, replies),
         Class::User => Step::Decide(Event::Halted {
             reason: Halt::User {
                 turn: key.turn,
@@ -158,13 +178,13 @@ fn after_loss<'a>(state: &State, key: AskKey, ask: &Ask, budget: &mut Budget) ->
             key,
             findings: vec![unusable(key.turn, cause)],
         }),
-        Class::Tool | Class::Bug => Step::Decide(give_up(state, key.turn, cause.clone())),
+        Class::Tool | Class::Bug => Step::Decide(give_up(state, key.turn, cause.clone(), replies)),
     }
 }
 
 /// Reads the reply to `key`: admit it, send it back, or give the turn up.
-fn read(state: &State, key: AskKey, budget: &Budget) -> Event {
-    let reading = reading(state, key);
+fn read(state: &State, key: AskKey, budget: &Budget, replies: &mut ParsedReplies) -> Event {
+    let reading = reading(state, key, &replies.parse(state, key));
     let worst = reading
         .findings()
         .iter()
@@ -178,7 +198,7 @@ fn read(state: &State, key: AskKey, budget: &Budget) -> Event {
     }
     match reading {
         Reading::Usable { moves, findings } => admit(key, moves, findings),
-        Reading::Unusable { cause, .. } => give_up(state, key.turn, cause),
+        Reading::Unusable { cause, .. } => give_up(state, key.turn, cause, replies),
     }
 }
 
@@ -205,28 +225,20 @@ impl Reading {
 ///
 /// The same holds for it once it is given.
 pub fn check_reply(state: &State, key: AskKey, text: &str) -> Vec<Finding> {
-    match reading_of(state, key, text) {
+    let kind = format::of(state.spec.format).moves_kind(key.turn);
+    match reading(state, key, &parse(text, kind, key.turn)) {
         Reading::Usable { findings, .. } | Reading::Unusable { findings, .. } => findings,
     }
 }
 
-fn reading(state: &State, key: AskKey) -> Reading {
-    let ask = state
-        .turns
-        .get(&key.turn)
-        .and_then(|turn| turn.asks.get(usize::from(key.again)));
-    reading_of(state, key, ask.and_then(Ask::text).unwrap_or_default())
-}
-
-fn reading_of(state: &State, key: AskKey, text: &str) -> Reading {
-    let kind = format::of(state.spec.format).moves_kind(key.turn);
-    match parse::parse(text, kind, key.turn) {
+fn reading(state: &State, key: AskKey, parsed: &ParseResult) -> Reading {
+    match parsed {
         Err(error) => Reading::Unusable {
             cause: Cause {
                 code: CauseCode::NoMoves,
                 detail: error.to_string(),
             },
-            findings: error.findings,
+            findings: error.findings.clone(),
         },
         Ok(parsed) if quoted(state, key.turn, &parsed.moves) => Reading::Unusable {
             cause: Cause {
@@ -236,7 +248,7 @@ fn reading_of(state: &State, key: AskKey, text: &str) -> Reading {
             findings: vec![not_its_own(key.turn)],
         },
         Ok(parsed) => {
-            let mut findings = parsed.findings;
+            let mut findings = parsed.findings.clone();
             rule::weigh(state, &mut findings);
             findings.extend(rule::check_asked(state, key, &parsed.moves));
             let fatal = findings
@@ -251,7 +263,7 @@ fn reading_of(state: &State, key: AskKey, text: &str) -> Reading {
                     findings,
                 },
                 None => Reading::Usable {
-                    moves: parsed.moves,
+                    moves: parsed.moves.clone(),
                     findings,
                 },
             }
@@ -272,7 +284,7 @@ fn admit(key: AskKey, moves: Moves, findings: Vec<Finding>) -> Event {
 /// Falls back on an earlier reply that is usable, else the turn is lost.
 ///
 /// A reply that was sent back for an error is better than no reply at all.
-fn give_up(state: &State, turn: TurnId, cause: Cause) -> Event {
+fn give_up(state: &State, turn: TurnId, cause: Cause, replies: &mut ParsedReplies) -> Event {
     let asks = state.turns.get(&turn).map_or(&[][..], |turn| &turn.asks);
     let mut last = Vec::new();
     for again in (0..asks.len()).rev().filter_map(|at| u8::try_from(at).ok()) {
@@ -280,7 +292,7 @@ fn give_up(state: &State, turn: TurnId, cause: Cause) -> Event {
         if asks[usize::from(again)].given.is_none() {
             continue;
         }
-        match reading(state, key) {
+        match reading(state, key, &replies.parse(state, key)) {
             Reading::Usable { moves, findings } => return admit(key, moves, findings),
             Reading::Unusable { findings, .. } if last.is_empty() => last = findings,
             Reading::Unusable { .. } => {}
@@ -295,15 +307,19 @@ fn give_up(state: &State, turn: TurnId, cause: Cause) -> Event {
 
 /// What becomes of a turn that is not to be asked for again: a usable reply that it has is
 /// admitted; none when it has none.
-pub(crate) fn cut_short<'a>(state: &State, turn: TurnId) -> Option<Step<'a>> {
+pub(crate) fn cut_short<'a>(
+    state: &State,
+    turn: TurnId,
+    replies: &mut ParsedReplies,
+) -> Option<Step<'a>> {
     let asks = state.turns.get(&turn)?.asks.iter().enumerate();
     let (last, _) = asks.rev().find(|(_, ask)| ask.given.is_some())?;
     let again = u8::try_from(last).unwrap_or(u8::MAX);
     let key = AskKey { turn, again };
-    if cited(state, key).is_some() {
+    if unresolved_moves(state, key, replies).is_some() {
         return Some(Step::Resolve(key));
     }
-    let event = give_up(state, turn, bound_reached());
+    let event = give_up(state, turn, bound_reached(), replies);
     matches!(event, Event::Admitted { .. }).then_some(Step::Decide(event))
 }
 

@@ -9,7 +9,9 @@ use serde_json::json;
 
 use super::formal_support::{formal_spec, judgment, next, rebuttal};
 use crate::formal::{argument, debate, scores};
-use crate::{projections, projections_after};
+use agon_verdict::verdict::verdict;
+
+use crate::{projections, projections_with};
 
 fn state(steps: usize) -> State {
     let mut state = State::open(formal_spec());
@@ -186,7 +188,7 @@ fn a_step_changes_the_files_that_it_is_said_to_change() {
             state.apply(event).unwrap();
         }
         let all = projections(&state);
-        let said = projections_after(&state, &events);
+        let said = projections_with(&state, Some(&events), verdict(&state).as_ref());
         for file in &all {
             assert!(before.contains(file) || said.contains(file), "{}", file.0);
         }

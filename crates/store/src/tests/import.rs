@@ -8,6 +8,7 @@ use agon_record::id::{NodeId, Seat};
 use agon_record::score::Score;
 use agon_record::tally::{Total, totals};
 use agon_rules::format::{Phase, phase};
+use agon_verdict::verdict::verdict;
 use serde_json::json;
 
 use super::formal_support::{
@@ -17,7 +18,7 @@ use super::support::{AT, open};
 use crate::foreign::Contents;
 use crate::{
     Disk, Fault, FaultDisk, FaultKind, Folder, ImportError, Keep, View, check, find_debate,
-    foreign, list, projections, projections_after,
+    foreign, list, projections, projections_with,
 };
 
 pub(super) fn import(disk: &FaultDisk) -> Result<Folder, ImportError> {
@@ -211,7 +212,7 @@ fn an_import_leaves_every_file_as_it_is_and_adds_a_record() {
         .collect();
     let mut all = [
         projections(&view.state),
-        projections_after(&view.state, &events),
+        projections_with(&view.state, Some(&events), verdict(&view.state).as_ref()),
     ];
     all.iter_mut().for_each(|files| files.sort());
     assert!(all[0] == all[1]);

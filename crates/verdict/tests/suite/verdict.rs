@@ -275,7 +275,7 @@ fn a_seat_with_its_own_effort_says_so() {
 }
 
 fn told(state: &State) -> Value {
-    let result = result(state, PATH);
+    let result = result(state, verdict(state).as_ref(), PATH);
     assert_eq!(faults("result", &result), [""; 0]);
     serde_json::to_value(&result).unwrap()
 }

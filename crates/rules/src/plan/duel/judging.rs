@@ -6,7 +6,7 @@ use agon_record::spec::Seating;
 use agon_record::state::{Ask, State, TurnEnd};
 
 use super::{closed, halted};
-use crate::plan::{Budget, Effect, Plan, Step, step};
+use crate::plan::{Budget, Effect, ParsedReplies, Plan, Step, step};
 
 /// What the judges' turns need, taken together.
 #[derive(Default)]
@@ -27,11 +27,11 @@ struct Bench<'a> {
 /// All are asked at once and each rules alone. A judge that is lost is missed
 /// only when no other ruled; then a substitute takes the first seat. The swap
 /// is tried by whoever sits there: a trial by another tool is none.
-pub(super) fn plan(state: &State, budget: &mut Budget) -> Plan {
+pub(super) fn plan(state: &State, budget: &mut Budget, replies: &mut ParsedReplies) -> Plan {
     let mut bench = Bench::default();
     let judges = state.seats.keys().filter(|seat| seat.judges());
     for &seat in judges {
-        match step(state, TurnId::verdict(seat), budget) {
+        match step(state, TurnId::verdict(seat), budget, replies) {
             Step::Done => bench.ruled = true,
             Step::Ask(effect) => {
                 bench.asks.push(effect);
@@ -43,7 +43,7 @@ pub(super) fn plan(state: &State, budget: &mut Budget) -> Plan {
             Step::Capped(cap) => bench.capped = bench.capped.or(Some(cap)),
         }
     }
-    let untried = swap(state, budget, &mut bench);
+    let untried = swap(state, &mut bench, budget, replies);
     if !bench.resolve.is_empty() {
         return Plan::Resolve(bench.resolve);
     }
@@ -110,7 +110,12 @@ fn substitute(state: &State) -> Option<&Seating> {
 }
 
 /// Adds what the swap needs to `bench`, or says which bound forbids it.
-fn swap(state: &State, budget: &mut Budget, bench: &mut Bench<'_>) -> Option<Cap> {
+fn swap(
+    state: &State,
+    bench: &mut Bench<'_>,
+    budget: &mut Budget,
+    replies: &mut ParsedReplies,
+) -> Option<Cap> {
     if !state.swaps() {
         return None;
     }
@@ -122,7 +127,7 @@ fn swap(state: &State, budget: &mut Budget, bench: &mut Bench<'_>) -> Option<Cap
         bench.asks.extend(under_way(state));
         return None;
     }
-    match step(state, TurnId::SWAP, budget) {
+    match step(state, TurnId::SWAP, budget, replies) {
         Step::Done | Step::Lost(_) => None,
         // As long as the judge has not ruled, nothing is tried again for the trial's sake: the
         // calls and the time for that are those of whoever may have to rule.

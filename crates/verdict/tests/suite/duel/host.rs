@@ -9,7 +9,7 @@ use agon_record::spec::{Caps, Context, Effort, FormatName, Seating, Spec, ToolNa
 use agon_record::stamp::{Place, Shown, Stamp, Stamped};
 use agon_record::state::State;
 use agon_record::user::Wish;
-use agon_rules::plan::{self, Effect, Plan, plan};
+use agon_rules::plan::{self, Effect, ParsedReplies, Plan, plan};
 use agon_rules::steer::accept;
 use proptest::prelude::*;
 
@@ -101,7 +101,7 @@ pub(crate) fn spec(blind: bool, calls: u32) -> Spec {
 
 /// What is found for the reply to `key`: the words stand nowhere.
 fn looked_up(state: &State, key: AskKey) -> Event {
-    let moves = plan::cited(state, key).unwrap();
+    let moves = plan::unresolved_moves(state, key, &mut ParsedReplies::default()).unwrap();
     let stamps = ground::grounds(&moves).into_iter().map(|cited| {
         let there = Shown {
             place: Place {

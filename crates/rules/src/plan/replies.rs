@@ -1,0 +1,111 @@
+//! Stored replies, each parsed once.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use agon_record::id::AskKey;
+use agon_record::state::{Ask, State};
+
+use crate::format;
+use crate::parse::{ParseError, Parsed, parse};
+
+/// What came of parsing a reply.
+pub(super) type ParseResult = Result<Parsed, ParseError>;
+
+/// Replies that were parsed, so that a plan made again and again parses none twice.
+///
+/// It decides nothing: a plan without it is the same, only later. Replies of turns that have ended
+/// are dropped.
+#[derive(Debug, Default)]
+pub struct ParsedReplies {
+    known: BTreeMap<AskKey, ParsedReply>,
+}
+
+#[derive(Debug)]
+struct ParsedReply {
+    text: String,
+    result: Arc<ParseResult>,
+}
+
+impl ParsedReplies {
+    /// What the stored reply to `key` reads as; as an empty one where none is stored.
+    pub(super) fn parse(&mut self, state: &State, key: AskKey) -> Arc<ParseResult> {
+        let text = state.ask(key).and_then(Ask::text).unwrap_or_default();
+        // A reply that was discarded is followed by another under the same key.
+        if let Some(known) = self.known.get(&key).filter(|known| known.text == text) {
+            return Arc::clone(&known.result);
+        }
+        let kind = format::of(state.spec.format).moves_kind(key.turn);
+        let result = Arc::new(parse(text, kind, key.turn));
+        let reply = ParsedReply {
+            text: text.to_owned(),
+            result: Arc::clone(&result),
+        };
+        self.known.insert(key, reply);
+        result
+    }
+
+    /// Drops the replies of turns that have ended.
+    pub(super) fn drop_ended(&mut self, state: &State) {
+        let open = |key: &AskKey| {
+            let turn = state.turns.get(&key.turn);
+            turn.is_some_and(|turn| turn.end.is_none())
+        };
+        self.known.retain(|key, _| open(key));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_record::event::Event;
+    use agon_record::id::TurnId;
+    use agon_record::state::State;
+    use agon_samples::duel::{ask, key, replies, spec};
+
+    use super::*;
+    use crate::plan::{Plan, plan, plan_with};
+
+    const TURN: TurnId = TurnId::round(1, agon_record::id::Seat::Proposer);
+
+    /// A duel with an answer to its first turn that nobody has looked at.
+    fn answered(reply: &str) -> State {
+        let mut state = State::open(spec(1));
+        ask(&mut state, key(TURN, 0), reply);
+        state
+    }
+
+    #[test]
+    fn a_stored_reply_is_parsed_once() {
+        let state = answered(&replies(1)[&TURN]);
+        let mut parsed = ParsedReplies::default();
+        let first = parsed.parse(&state, key(TURN, 0));
+        assert_eq!(plan_with(&state, &mut parsed), plan(&state));
+        assert!(Arc::ptr_eq(&first, &parsed.parse(&state, key(TURN, 0))));
+    }
+
+    #[test]
+    fn another_reply_under_the_same_key_is_parsed() {
+        let mut parsed = ParsedReplies::default();
+        let reply = &replies(1)[&TURN];
+        assert!(parsed.parse(&answered("no moves"), key(TURN, 0)).is_err());
+        assert!(parsed.parse(&answered(reply), key(TURN, 0)).is_ok());
+        let state = answered(reply);
+        assert_eq!(plan_with(&state, &mut parsed), plan(&state));
+    }
+
+    #[test]
+    fn the_replies_of_ended_turns_are_dropped() {
+        let mut state = answered(&replies(1)[&TURN]);
+        let mut parsed = ParsedReplies::default();
+        let Plan::Decide(events) = plan_with(&state, &mut parsed) else {
+            panic!("nothing is decided")
+        };
+        assert!(matches!(events[..], [Event::Admitted { .. }]));
+        assert_eq!(parsed.known.len(), 1);
+        for event in &events {
+            state.apply(event).unwrap();
+        }
+        plan_with(&state, &mut parsed);
+        assert_eq!(parsed.known.len(), 0);
+    }
+}
