@@ -212,11 +212,7 @@ fn an_import_leaves_every_file_as_it_is_and_adds_a_record() {
         .collect();
     let mut all = [
         projections(&view.state),
-        projections_with(
-            &view.state,
-            Some(&events),
-            verdict(&view.state).as_ref(),
-        ),
+        projections_with(&view.state, Some(&events), verdict(&view.state).as_ref()),
     ];
     all.iter_mut().for_each(|files| files.sort());
     assert!(all[0] == all[1]);
