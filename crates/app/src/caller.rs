@@ -85,7 +85,7 @@ impl Caller {
     }
 
     /// `path` as it is shown: below the current folder without that folder.
-    pub fn shown(&self, path: &Path) -> String {
+    pub fn display_path(&self, path: &Path) -> String {
         let relative = path
             .strip_prefix(&self.cwd)
             .ok()

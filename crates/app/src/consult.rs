@@ -53,7 +53,11 @@ impl Consultation {
 
     /// Whether a conversation of it can be gone on with.
     pub fn is_continuable(&self) -> bool {
-        self.is_kept && self.answers.iter().any(|answer| answer.kept().is_some())
+        self.is_kept
+            && self
+                .answers
+                .iter()
+                .any(|answer| answer.conversation_to_keep().is_some())
     }
 
     /// Why there is no answer; none when somebody answered.
@@ -84,7 +88,7 @@ pub async fn ask(
 ) -> Result<Consultation, Failure> {
     depth::refuse_nested(caller)?;
     let question = question::question(request)?;
-    let settings = settings::of(caller)?;
+    let settings = settings::read_settings(caller)?;
     let consults = caller
         .state_dir()
         .map(|dir| Consults::at(dir.join("consults")));

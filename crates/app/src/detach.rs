@@ -53,7 +53,7 @@ pub(crate) fn detach(
         return Err(store_failure(&error));
     }
     let state = host.state().clone();
-    let folder = caller.shown(host.folder().path());
+    let folder = caller.display_path(host.folder().path());
     drop(host);
     begun(&path, &process)?;
     started(caller, options, state, folder, false)

@@ -144,7 +144,7 @@ pub fn run_failure(error: RunError<FolderError>) -> Failure {
         RunError::Host(_) => store_failure(&error),
         RunError::EmptySeat(_) => Failure::from_error(FailureKind::Tool, "tool", &error)
             .hint("agon tools shows what is here"),
-        RunError::Refused(why) => refused(why.clone()),
+        RunError::Refused(why) => wish_refusal(why.clone()),
         RunError::Stale { .. } => Failure::from_error(FailureKind::Usage, "stale_reply", &error)
             .hint("--ask-again discards the stored reply and asks again"),
         RunError::NoSeat { .. } | RunError::LookUp { .. } => {
@@ -177,7 +177,7 @@ pub fn store_failure(error: &(dyn std::error::Error + 'static)) -> Failure {
 }
 
 /// The failure for a wish that makes no sense in a debate.
-pub(crate) fn refused(why: Refused) -> Failure {
+pub(crate) fn wish_refusal(why: Refused) -> Failure {
     let failure = Failure::new(FailureKind::Usage, why.code, why.message);
     if why.hint.is_empty() {
         failure

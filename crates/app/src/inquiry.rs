@@ -18,7 +18,7 @@ use crate::call_front::CallFront;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
 use crate::request::InquiryRequest;
-use crate::speaker::{Said, Speaker};
+use crate::speaker::{Speaker, ToolReply};
 use crate::{depth, find};
 
 // An answer that names a point which is not in the record is asked for once more, as a reply of a
@@ -48,7 +48,7 @@ pub async fn ask(
     front: &mut dyn CallFront,
 ) -> Result<AnswerDoc, Failure> {
     depth::refuse_nested(caller)?;
-    let asked = asked(&request.question)?;
+    let asked = clean_question(&request.question)?;
     let path = find::find(caller, Some(&request.debate))?;
     let view = find::read(&path)?;
     let state = &view.state;
@@ -116,7 +116,7 @@ pub async fn ask(
 }
 
 /// The question as it is asked.
-fn asked(question: &str) -> Result<String, Failure> {
+fn clean_question(question: &str) -> Result<String, Failure> {
     let refuse = |code, message: String| {
         Failure::new(FailureKind::Usage, code, message).parameter("question")
     };
@@ -165,7 +165,7 @@ fn respondent(state: &State, request: &InquiryRequest) -> Result<Respondent, Fai
     })
 }
 
-fn spend(usage: &mut AnswerUsage, reply: &Said) {
+fn spend(usage: &mut AnswerUsage, reply: &ToolReply) {
     usage.calls += 1;
     usage.tokens = usage.tokens.saturating_add(reply.usage.tokens());
     let took = u64::try_from(reply.took.as_millis()).unwrap_or(u64::MAX);

@@ -99,8 +99,8 @@ pub(crate) struct Wishes {
 /// than two tools.
 pub(crate) fn seat(wishes: &Wishes, candidates: &[Candidate]) -> Result<Seated, Failure> {
     let mut sides = [
-        named(&wishes.proposer, "proposer", candidates)?,
-        named(&wishes.challenger, "challenger", candidates)?,
+        named_candidate(&wishes.proposer, "proposer", candidates)?,
+        named_candidate(&wishes.challenger, "challenger", candidates)?,
     ];
     for at in 0..2 {
         if sides[at].is_none() {
@@ -157,7 +157,7 @@ fn seating(candidate: &Candidate, wish: &SeatWish) -> Seating {
     }
 }
 
-fn named<'a>(
+fn named_candidate<'a>(
     wish: &SeatWish,
     seat: &str,
     candidates: &'a [Candidate],

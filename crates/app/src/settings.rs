@@ -29,7 +29,7 @@ pub fn resolve(caller: &Caller, request: &Layer) -> Result<Resolved, Failure> {
 /// # Errors
 ///
 /// As [`resolve`].
-pub fn of(caller: &Caller) -> Result<Settings, Failure> {
+pub fn read_settings(caller: &Caller) -> Result<Settings, Failure> {
     resolve(caller, &Layer::default()).map(|resolved| resolved.settings)
 }
 

@@ -8,7 +8,7 @@ use agon_store::{RealDisk, Writer, journal_bytes, writer};
 use agon_verdict::status::Standing;
 
 use crate::failure::{Failure, FailureKind};
-use crate::standing::{Seen, look};
+use crate::standing::{DebateSight, look};
 
 // Chosen, not measured: a look at the length of a file and at a lock, seven times a second; an end
 // is known before a person notices the delay.
@@ -22,7 +22,11 @@ const POLL_INTERVAL: Duration = Duration::from_millis(150);
 /// # Errors
 ///
 /// If nothing of it can be read.
-pub fn wait(path: &Path, until: Instant, mut watch: impl FnMut(&Seen)) -> Result<Seen, Failure> {
+pub fn wait(
+    path: &Path,
+    until: Instant,
+    mut watch: impl FnMut(&DebateSight),
+) -> Result<DebateSight, Failure> {
     let mut seen = look(path)?;
     let mut asked = 0;
     loop {

@@ -50,7 +50,7 @@ impl<R: BufRead, W: Write> Person<R, W> {
             };
             match one_line(&line, what) {
                 Ok(line) => return Ok(Some(line)),
-                Err(failure) => self.told(&failure),
+                Err(failure) => self.report(&failure),
             }
         }
     }
@@ -65,7 +65,7 @@ impl<R: BufRead, W: Write> Person<R, W> {
     }
 
     /// Says why an answer was not taken. Nobody hears of it when that fails.
-    pub(crate) fn told(&mut self, failure: &Failure) {
+    pub(crate) fn report(&mut self, failure: &Failure) {
         let hint = failure.hint.as_deref().unwrap_or_default();
         self.says(&format!("  {}; {hint}", failure.message));
     }

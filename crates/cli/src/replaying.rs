@@ -3,7 +3,7 @@
 use agon_app::playback::Playback;
 
 use crate::args::Global;
-use crate::edge::Edge;
+use crate::edge::Surroundings;
 use crate::error::{Failure, FailureKind};
 use crate::{screen, stop};
 
@@ -13,7 +13,7 @@ use crate::{screen, stop};
 ///
 /// If it is no record of a debate, or the user stops it.
 pub(crate) async fn play(
-    edge: &Edge,
+    edge: &Surroundings,
     global: &Global,
     playback: &mut Playback,
 ) -> Result<(), Failure> {

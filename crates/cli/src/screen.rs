@@ -15,7 +15,7 @@ use async_trait::async_trait;
 use status::Status;
 use tokio::sync::oneshot;
 
-use crate::edge::Edge;
+use crate::edge::Surroundings;
 use crate::keys::{Keys, Typed};
 use crate::output::ansi;
 
@@ -37,7 +37,7 @@ pub(crate) struct Screen {
 }
 
 /// The screen of a person on a terminal, or of whoever reads stderr.
-pub(crate) fn open(edge: &Edge, json: bool) -> Box<Screen> {
+pub(crate) fn open(edge: &Surroundings, json: bool) -> Box<Screen> {
     let live = edge.terminal && !json;
     Box::new(Screen {
         lines: LiveLines::new(if live { edge.width } else { WIDEST }),
@@ -50,7 +50,7 @@ pub(crate) fn open(edge: &Edge, json: bool) -> Box<Screen> {
 }
 
 /// The screen of a debate that is only played again: nothing can be typed into it.
-pub(crate) fn replaying(edge: &Edge, json: bool) -> Screen {
+pub(crate) fn replaying(edge: &Surroundings, json: bool) -> Screen {
     let live = edge.terminal && !json;
     Screen {
         lines: LiveLines::new(if live { edge.width } else { WIDEST }),
@@ -162,7 +162,7 @@ impl Observer for Screen {
         }
     }
 
-    fn refused(&mut self, _state: &State, why: &Refused) {
+    fn note_refusal(&mut self, _state: &State, why: &Refused) {
         let text = match why.hint.as_str() {
             "" => why.message.clone(),
             hint => format!("{}; {hint}", why.message),

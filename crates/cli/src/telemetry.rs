@@ -17,7 +17,7 @@ use agon_app::settings;
 use agon_app::spans::Redactor;
 use agon_report::text::sanitise;
 
-use crate::edge::Edge;
+use crate::edge::Surroundings;
 use crate::error::Failure;
 use crate::output::Out;
 
@@ -30,7 +30,7 @@ pub(crate) use export::Telemetry;
 /// # Errors
 ///
 /// If the configuration is not valid.
-pub(crate) fn start(edge: &Edge, out: &mut Out) -> Result<Option<Telemetry>, Failure> {
+pub(crate) fn start(edge: &Surroundings, out: &mut Out) -> Result<Option<Telemetry>, Failure> {
     let Some(collector) = collector(edge)? else {
         return Ok(None);
     };
@@ -55,7 +55,7 @@ enum Collector {
     Configured(String),
 }
 
-fn collector(edge: &Edge) -> Result<Option<Collector>, Failure> {
+fn collector(edge: &Surroundings) -> Result<Option<Collector>, Failure> {
     let is = |name: &str, value: &str| {
         let set = edge.vars.get(name).map(|set| set.trim());
         set.is_some_and(|set| set.eq_ignore_ascii_case(value))
@@ -71,7 +71,7 @@ fn collector(edge: &Edge) -> Result<Option<Collector>, Failure> {
     if named.iter().any(set) {
         return Ok(Some(Collector::Variables));
     }
-    let settings = settings::of(edge)?;
+    let settings = settings::read_settings(edge)?;
     let configured = settings.otlp_endpoint.filter(|it| !it.trim().is_empty());
     Ok(configured.map(Collector::Configured))
 }

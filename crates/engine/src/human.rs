@@ -7,7 +7,7 @@ use agon_record::id::AskKey;
 use agon_redact::{Redactor, unescaped};
 use agon_rules::plan::{self, Effect};
 
-use crate::call::{asked, millis};
+use crate::call::{millis, prepare_ask};
 use crate::host::Host;
 
 /// Why an answer was not recorded.
@@ -52,7 +52,7 @@ pub fn answered<H: Host>(
         reserve: 0,
     };
     let heard = u32::try_from(heard.min(state.words.len())).unwrap_or(u32::MAX);
-    let Some((mut asked, _)) = asked(state, &effect, None, heard) else {
+    let Some((mut asked, _)) = prepare_ask(state, &effect, None, heard) else {
         return Err(AnswerError::NotAwaited { key });
     };
     // Nobody hurries a person.

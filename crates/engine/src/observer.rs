@@ -14,7 +14,7 @@ use async_trait::async_trait;
 /// Hears what a tool says while it says it.
 pub trait Listener: fmt::Debug + Send + Sync {
     /// Its last words so far, on one line: without secrets and without what a terminal would obey.
-    fn heard(&self, words: &str);
+    fn show_words(&self, words: &str);
 }
 
 /// Watches a debate while it runs.
@@ -39,7 +39,7 @@ pub trait Observer {
     }
 
     /// A wish was not granted.
-    fn refused(&mut self, _state: &State, _why: &Refused) {}
+    fn note_refusal(&mut self, _state: &State, _why: &Refused) {}
 
     /// Answers a question of the debate with yes or no.
     async fn answer(&mut self, wanted: &Wanted) -> bool;

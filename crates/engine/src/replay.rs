@@ -16,7 +16,7 @@ use agon_record::id::AskKey;
 use agon_record::state::{ReplayError, State};
 use agon_rules::plan::{Effect, Plan, plan};
 
-use crate::call::asked;
+use crate::call::prepare_ask;
 
 mod bounds;
 
@@ -188,7 +188,7 @@ impl Replay {
             self.list(older)
                 .push(Difference::Unplanned { key: was.key });
         }
-        let Some((now, _)) = asked(&self.state, &effect, None, was.heard) else {
+        let Some((now, _)) = prepare_ask(&self.state, &effect, None, was.heard) else {
             return;
         };
         let pairs = [

@@ -19,12 +19,12 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, ErrorCode};
 
 pub use entry::{HungOn, Summary};
-pub use ledger::{Call, Ended, Past, Spent};
-pub use near::{MOST_NEAR, NEAR, Near};
+pub use ledger::{CallEnd, CallRecord, DebateCall, Past};
+pub use near::{MAX_NEAR, NEAR, Near};
 pub use refresh::{Refreshed, Upto};
 pub use search::{Hit, Piece};
 
-use file::Place;
+use file::IndexLocation;
 
 /// What was found of an index that was not as it should be. None of it loses anything.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -78,7 +78,7 @@ pub enum IndexError {
 pub struct Index {
     dir: PathBuf,
     db: Connection,
-    place: Place,
+    place: IndexLocation,
     notes: Vec<IndexNote>,
 }
 
@@ -127,7 +127,7 @@ impl Index {
             done => return Ok(done?),
         }
         // The disk cannot be trusted with it.
-        (self.db, self.place) = (file::in_memory()?, Place::Memory);
+        (self.db, self.place) = (file::in_memory()?, IndexLocation::Memory);
         self.refresh(Upto::All)?;
         Ok(work(&mut self.db)?)
     }

@@ -10,7 +10,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use lock::{Held, LockError, Look};
+use lock::{LockError, LockGuard, Look};
 
 /// Where a debate is kept.
 ///
@@ -63,7 +63,7 @@ pub trait Disk: fmt::Debug + Send + Sync {
     /// Takes the lock at `path`, creating the file if needed, and writes `note` into it.
     ///
     /// The lock ends with the value, or with the process.
-    fn lock(&self, path: &Path, note: &[u8]) -> Result<Box<dyn Held>, LockError>;
+    fn lock(&self, path: &Path, note: &[u8]) -> Result<Box<dyn LockGuard>, LockError>;
 }
 
 /// A file open for writing.
@@ -85,7 +85,7 @@ pub trait DiskFile: fmt::Debug + Send {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Meta {
     /// File, directory or something else.
-    pub kind: Kind,
+    pub kind: FileKind,
     /// Length in bytes, of a file.
     pub len: u64,
     /// When it was last changed, in milliseconds since 1970; none where that is not told.
@@ -132,7 +132,7 @@ impl FileMark {
 
 /// What kind of thing stands at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum FileKind {
     /// A file.
     File,
     /// A directory.

@@ -24,7 +24,7 @@ pub use project::ProjectError;
 pub use take_in::{TakeInError, TakenIn};
 
 use crate::blob::Blobs;
-use crate::disk::lock::Held;
+use crate::disk::lock::LockGuard;
 use crate::disk::{Disk, DiskError, DiskFile, FileMark};
 use crate::inbox;
 use crate::layout::Layout;
@@ -51,7 +51,7 @@ pub struct Folder {
     snapshot: (u64, u64),
     /// A line that was refused could not be taken back.
     poisoned: bool,
-    _lock: Box<dyn Held>,
+    _lock: Box<dyn LockGuard>,
 }
 
 impl Folder {

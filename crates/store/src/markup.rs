@@ -123,7 +123,7 @@ fn comments(text: &str, wanted: impl Fn(usize) -> usize) -> String {
 }
 
 fn guarded(line: &str) -> String {
-    let (indent, _, sign) = taken_apart(line);
+    let (indent, _, sign) = line_parts(line);
     if sign {
         let (white, rest) = line.split_at(indent);
         format!("{white}\\{rest}")
@@ -133,7 +133,7 @@ fn guarded(line: &str) -> String {
 }
 
 fn unguarded(line: &str) -> String {
-    let (indent, many, sign) = taken_apart(line);
+    let (indent, many, sign) = line_parts(line);
     if sign && many > 0 {
         let (white, rest) = line.split_at(indent);
         format!("{white}{}", &rest[1..])
@@ -143,7 +143,7 @@ fn unguarded(line: &str) -> String {
 }
 
 /// How far the line is indented, how many backslashes follow, and whether a sign does.
-fn taken_apart(line: &str) -> (usize, usize, bool) {
+fn line_parts(line: &str) -> (usize, usize, bool) {
     let bare = line.trim_start();
     let many = backslashes(bare);
     let sign = SIGNS.iter().any(|sign| bare[many..].starts_with(sign));

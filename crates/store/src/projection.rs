@@ -32,7 +32,7 @@ pub fn projections(state: &State) -> Vec<Projection> {
         FormatName::Formal => formal(state, None),
     };
     files.extend(verdict(state));
-    named(files)
+    valid_paths(files)
 }
 
 /// The files among [`projections`] that `events`, which led to `state`, change.
@@ -45,7 +45,7 @@ pub fn projections_after(state: &State, events: &[Event]) -> Vec<Projection> {
         FormatName::Formal => formal(state, Some(&ids)),
     };
     files.extend(verdict(state));
-    named(files)
+    valid_paths(files)
 }
 
 /// The points that an event adds.
@@ -66,7 +66,7 @@ fn verdict(state: &State) -> Option<(String, String)> {
 }
 
 /// Each of the names is one by construction.
-fn named(files: Vec<(String, String)>) -> Vec<Projection> {
+fn valid_paths(files: Vec<(String, String)>) -> Vec<Projection> {
     let named = files.into_iter().filter_map(|(path, text)| {
         let path = RelPath::new(path).ok()?;
         Some((path, text.into_bytes()))

@@ -26,9 +26,9 @@ impl<'a> Members<'a> {
 
 impl<'de> Deserialize<'de> for Members<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Reader;
+        struct MembersVisitor;
 
-        impl<'de> Visitor<'de> for Reader {
+        impl<'de> Visitor<'de> for MembersVisitor {
             type Value = Members<'de>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -44,7 +44,7 @@ impl<'de> Deserialize<'de> for Members<'de> {
             }
         }
 
-        deserializer.deserialize_map(Reader)
+        deserializer.deserialize_map(MembersVisitor)
     }
 }
 

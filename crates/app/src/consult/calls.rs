@@ -37,7 +37,7 @@ pub(super) async fn all(
     for (at, respondent) in respondents.into_iter().enumerate() {
         front.asking(at, &respondent.tool);
         let (prompt, cancel) = (Arc::clone(&prompt), cancel.clone());
-        let kept = folder.map(|folder| kept(&respondent, folder));
+        let kept = folder.map(|folder| resumed_conversation(&respondent, folder));
         let caller = caller.clone();
         running.spawn_local(async move {
             let (answer, note) = one(&caller, respondent, kept, &prompt, timeout, &cancel).await;
@@ -58,9 +58,9 @@ pub(super) async fn all(
 }
 
 /// The conversation that a tool goes on with or begins, and what stands in the way of going on.
-fn kept(respondent: &Respondent, folder: &Path) -> (Option<Kept>, Option<String>) {
+fn resumed_conversation(respondent: &Respondent, folder: &Path) -> (Option<Kept>, Option<String>) {
     let before = respondent.before.as_ref();
-    let before = before.map(|before| Restored::kept(before, respondent.by, folder.to_owned()));
+    let before = before.map(|before| Restored::resume(before, respondent.by, folder.to_owned()));
     match before {
         Some(Ok(kept)) => (Some(kept), None),
         Some(Err(why)) => (fresh(folder), Some(why)),
@@ -148,7 +148,7 @@ async fn one(
     };
     result.answer = outcome
         .map_err(|error| speaker::failure(&error))
-        .and_then(|answer| shown(&answer));
+        .and_then(|answer| presentable_text(&answer));
     (result, note)
 }
 
@@ -159,7 +159,7 @@ fn open(caller: &Caller, agent: &dyn Agent, kept: Option<Kept>) -> Box<dyn Sessi
 }
 
 /// An answer without secrets, and without what a reader would not see.
-fn shown(answer: &Answer) -> Result<String, Failure> {
+fn presentable_text(answer: &Answer) -> Result<String, Failure> {
     let plain = clean(&answer.text);
     let redactor = Redactor::new();
     // Prose and code stay as they are, unless escapes hide a secret in them.

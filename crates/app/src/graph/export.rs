@@ -5,7 +5,7 @@ use agon_argue::format::{
 };
 use agon_report::{drawing_of, graph};
 
-use super::source::{Graph, Source};
+use super::source::{Graph, GraphSource};
 use crate::failure::{Failure, FailureKind};
 use crate::request::{BaseWeights, GraphFormat};
 
@@ -14,7 +14,7 @@ use crate::request::{BaseWeights, GraphFormat};
 /// # Errors
 ///
 /// If the format cannot write one of its names.
-pub(crate) fn text(source: &Source, format: GraphFormat) -> Result<String, Failure> {
+pub(crate) fn text(source: &GraphSource, format: GraphFormat) -> Result<String, Failure> {
     let weighted = || {
         Ok::<_, Failure>(Named {
             graph: source.qbaf(BaseWeights::Scored)?,
@@ -50,7 +50,7 @@ pub(crate) fn text(source: &Source, format: GraphFormat) -> Result<String, Failu
 }
 
 /// Attacks between numbers, with the names as comments.
-fn numbered(source: &Source) -> String {
+fn numbered(source: &GraphSource) -> String {
     let mut text = i23::write(&source.af());
     if let Graph::Attacks(_) = source.graph {
         return text;
@@ -64,7 +64,7 @@ fn numbered(source: &Source) -> String {
 }
 
 /// Statements with their texts, where they have any.
-fn interchange(source: &Source, named: &Named<agon_argue::Qbaf>) -> aif::Aif {
+fn interchange(source: &GraphSource, named: &Named<agon_argue::Qbaf>) -> aif::Aif {
     let mut file = aif::Aif::of(named);
     if let Some(debate) = source.debate() {
         for (node, known) in file.nodes.iter_mut().zip(debate.nodes()) {

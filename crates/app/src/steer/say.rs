@@ -9,7 +9,7 @@ use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
 use super::ends::Ends;
-use super::{Submitted, clean, note, refused, submit};
+use super::{Submitted, clean, note, submit, wish_refusal};
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
 use crate::notes::Notes;
@@ -26,7 +26,7 @@ pub enum Saying {
 
 /// A word that was said into a debate: `agon.said/1`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Said {
+pub struct SaidDoc {
     schema: &'static str,
     debate: String,
     /// Its number in the debate.
@@ -65,17 +65,17 @@ pub async fn say(
     debate: &str,
     saying: Saying,
     notes: &mut dyn Notes,
-) -> Result<Said, Failure> {
+) -> Result<SaidDoc, Failure> {
     depth::refuse_nested(caller)?;
     let path = find::find(caller, Some(debate))?;
     let wish = match saying {
         Saying::Note(text) => note(&text),
         Saying::Run(run) => Wish::Run(run),
     };
-    submit(&path, wish, notes).await.map(Said::of)
+    submit(&path, wish, notes).await.map(SaidDoc::of)
 }
 
-impl Said {
+impl SaidDoc {
     fn of(submitted: Submitted) -> Self {
         let Submitted { state, runs, item } = submitted;
         let word = state.words.iter().find(|word| word.item() == item.id);
@@ -124,7 +124,7 @@ pub async fn run_command(
     depth::refuse_nested(caller)?;
     // Nobody waits for a command that nobody would hear of.
     let path = find::find(caller, Some(debate))?;
-    still_heard(&find::read(&path)?.state).map_err(refused)?;
+    still_heard(&find::read(&path)?.state).map_err(wish_refusal)?;
     let program = Program {
         path: "/bin/sh".into(),
         args: vec!["-c".into(), command.line.into()],
@@ -158,7 +158,7 @@ pub async fn run_command(
             return Err(Failure::new(FailureKind::Cancelled, "cancelled", message));
         }
     };
-    let kept = ends.kept();
+    let kept = ends.finish();
     let (line, secrets) = clean(command.line);
     Ok(CommandRun {
         command: line.trim().to_owned(),

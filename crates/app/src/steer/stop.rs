@@ -4,13 +4,13 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use agon_record::user::Wish;
-use agon_store::{Holder, RealDisk, Writer, put_wish, take_back, waits, writer};
+use agon_store::{Holder, RealDisk, Writer, submit_wish, take_back, waits, writer};
 use agon_verdict::status::Standing;
 use serde::Serialize;
 use tokio::time::sleep;
 use ulid::Ulid;
 
-use super::{POLL_INTERVAL, named, of_disk};
+use super::{POLL_INTERVAL, new_item, of_disk};
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
 use crate::standing::look;
@@ -51,8 +51,8 @@ pub async fn stop(caller: &Caller, debate: Option<&str>) -> Result<Stopped, Fail
     if at_work(&path).await? == Writer::Nobody {
         return Ok(came(false, false, slug));
     }
-    let item = named(Wish::Stop);
-    put_wish(&RealDisk, &path, &item).map_err(of_disk)?;
+    let item = new_item(Wish::Stop);
+    submit_wish(&RealDisk, &path, &item).map_err(of_disk)?;
     let seen = until_over(&path, item.id).await?;
     // One that ended by itself meanwhile has not seen it, and no other is meant.
     take_back(&RealDisk, &path, item.id).map_err(of_disk)?;

@@ -48,7 +48,7 @@ pub async fn look(
     let here = Environment::new(caller.vars_os.clone());
     let cancel = front.cancel_token();
     let mut all = Vec::new();
-    for found in tools.found() {
+    for found in tools.detected() {
         let before = request
             .deep
             .then(|| recording::before(caller, request, found));

@@ -8,13 +8,13 @@ use agon_report::text::{counted, plain};
 
 use crate::args::{CheckArgs, Global};
 use crate::command::rules;
-use crate::edge::Edge;
+use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{BAD, ODD, Out, STRONG, styled};
 
 /// Checks a debate; exit 8 when there are errors.
 pub(crate) fn run(
-    edge: &Edge,
+    edge: &Surroundings,
     global: &Global,
     args: &CheckArgs,
     out: &mut Out,

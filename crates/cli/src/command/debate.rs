@@ -9,7 +9,7 @@ use agon_app::{duel, settings, tools};
 use tokio::sync::oneshot;
 
 use crate::args::{DebateArgs, Global, SeatArgs};
-use crate::edge::Edge;
+use crate::edge::Surroundings;
 use crate::error::{Exit, Failure, FailureKind};
 use crate::front::Terminal;
 use crate::output::Out;
@@ -20,7 +20,7 @@ const MAX_STDIN_BYTES: u64 = 1 << 20;
 
 /// Runs `agon debate`.
 pub(crate) async fn run(
-    edge: &Edge,
+    edge: &Surroundings,
     global: &Global,
     args: &DebateArgs,
     out: &mut Out,
@@ -86,9 +86,9 @@ fn seats(args: &SeatArgs) -> DuelSeats {
 /// # Errors
 ///
 /// If they stop instead; nothing was started then.
-async fn asked_for(edge: &Edge, args: &DebateArgs) -> Result<DebateArgs, Failure> {
-    let settings = settings::of(edge)?;
-    let known = ask::Known {
+async fn asked_for(edge: &Surroundings, args: &DebateArgs) -> Result<DebateArgs, Failure> {
+    let settings = settings::read_settings(edge)?;
+    let known = ask::KnownTools {
         tools: tools::ready(edge, &settings).await?,
         names: tools::names(&settings)?,
         settings,

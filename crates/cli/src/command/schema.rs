@@ -5,13 +5,13 @@ use agon_app::schema::{self, Document, SchemaLine};
 use agon_app::tools::doctor;
 
 use crate::args::{Global, SchemaArgs};
-use crate::edge::Edge;
+use crate::edge::Surroundings;
 use crate::error::{Exit, Failure, FailureKind};
 use crate::output::{Out, columns};
 
 /// Lists the documents, or prints the schema of one.
 pub(crate) fn run(
-    _edge: &Edge,
+    _edge: &Surroundings,
     global: &Global,
     args: &SchemaArgs,
     out: &mut Out,

@@ -3,18 +3,18 @@
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use agon_app::standing::Seen;
+use agon_app::standing::DebateSight;
 use agon_app::{ending, find, wait};
 use agon_report::screen::{next_line, status_line};
 
 use crate::args::{Global, WaitArgs};
-use crate::edge::Edge;
+use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::Out;
 
 /// Waits, and says how the debate stands.
 pub(crate) fn run(
-    edge: &Edge,
+    edge: &Surroundings,
     global: &Global,
     args: &WaitArgs,
     out: &mut Out,
@@ -55,7 +55,7 @@ impl Progress {
         Self { shows, last }
     }
 
-    fn show(&mut self, seen: &Seen) {
+    fn show(&mut self, seen: &DebateSight) {
         let text = status_line(&seen.glance.state, &seen.document());
         if self.shows && self.last != text {
             self.write(&text);

@@ -8,7 +8,7 @@ use tokio::sync::oneshot;
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
-use super::sitting::{Writer, prompt};
+use super::sitting::{AnswerWriter, prompt};
 use crate::error::{Failure, FailureKind};
 use crate::output::Out;
 
@@ -33,7 +33,7 @@ struct Typed {
     told: bool,
 }
 
-impl Writer<'_> {
+impl AnswerWriter<'_> {
     /// Takes lines until `.` or the end of input; each is kept as it comes.
     pub(super) async fn type_in(
         &self,
@@ -170,7 +170,7 @@ impl Writer<'_> {
         if let Some(beside) = &typed.beside {
             out.note(&format!(
                 "what you entered again is kept in {}",
-                self.desk.shown(beside)
+                self.desk.display_path(beside)
             ));
         }
         stopped
@@ -182,7 +182,7 @@ impl Writer<'_> {
         if !typed.dirty {
             return;
         }
-        match self.kept(typed) {
+        match self.save(typed) {
             Ok(()) => (typed.dirty, typed.told) = (false, false),
             Err(failure) if !typed.told => {
                 typed.told = true;
@@ -195,7 +195,7 @@ impl Writer<'_> {
         }
     }
 
-    fn kept(&self, typed: &mut Typed) -> Result<(), Failure> {
+    fn save(&self, typed: &mut Typed) -> Result<(), Failure> {
         let text = unfinished(&typed.text);
         if typed.anew {
             let beside = typed.beside.clone();

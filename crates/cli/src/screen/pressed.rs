@@ -59,7 +59,7 @@ impl Screen {
     fn show(&mut self, note: Option<&Typed>) {
         let width = self.lines.width();
         if let Some(status) = &mut self.status {
-            status.typed(note.map(|note| note.shown(PROMPT, width)));
+            status.typed(note.map(|note| note.render(PROMPT, width)));
         }
     }
 

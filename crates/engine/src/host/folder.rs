@@ -173,7 +173,7 @@ impl FolderHost {
 
     /// What lists the processes of this run in the folder.
     pub fn watch(&self) -> Arc<dyn Watch> {
-        Arc::new(Listed(self.folder.runs()))
+        Arc::new(ListedRuns(self.folder.runs()))
     }
 }
 
@@ -241,9 +241,9 @@ fn with_documents(mut files: Vec<Projection>, state: &State) -> Vec<Projection> 
     files
 }
 
-struct Listed(RunList);
+struct ListedRuns(RunList);
 
-impl Watch for Listed {
+impl Watch for ListedRuns {
     fn started(&self, group: &Group) -> io::Result<()> {
         self.0.register(&entry(group)).map_err(io::Error::other)
     }

@@ -8,7 +8,7 @@ use super::DiskError;
 use crate::time;
 
 /// A lock that is held until it is dropped.
-pub trait Held: fmt::Debug + Send {}
+pub trait LockGuard: fmt::Debug + Send {}
 
 /// What a look at a lock shows.
 #[derive(Clone, Debug, PartialEq, Eq)]

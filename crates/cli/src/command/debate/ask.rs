@@ -14,7 +14,7 @@ use crate::error::{Failure, FailureKind};
 const HUMAN: &str = "human";
 
 /// What is known before anything is asked.
-pub(super) struct Known {
+pub(super) struct KnownTools {
     /// What is configured.
     pub(super) settings: Settings,
     /// The tools that can speak.
@@ -34,11 +34,11 @@ pub(super) struct Known {
 /// If the input ends before there is a topic; nothing was started then.
 pub(super) fn ask(
     mut args: DebateArgs,
-    known: &Known,
+    known: &KnownTools,
     input: impl BufRead,
     output: impl Write,
 ) -> Result<DebateArgs, Failure> {
-    let Known {
+    let KnownTools {
         settings, tools, ..
     } = known;
     let mut person = Person::new(input, output, gone);
@@ -131,7 +131,7 @@ fn topic<R: BufRead, W: Write>(
         let topic = person.until_given("What is to be decided: ", "topic")?;
         match topic::read(&topic, names) {
             Ok(read) => return Ok((topic, read.tools.is_some())),
-            Err(failure) => person.told(&failure),
+            Err(failure) => person.report(&failure),
         }
     }
 }
@@ -141,7 +141,7 @@ fn seat_of<R: BufRead, W: Write>(
     person: &mut Person<R, W>,
     label: &str,
     usual: &str,
-    Known { tools, names, .. }: &Known,
+    KnownTools { tools, names, .. }: &KnownTools,
 ) -> Result<Option<String>, Failure> {
     loop {
         let Some(given) = person.given(&format!("{label} [{usual}]: "), "tool")? else {
@@ -207,7 +207,7 @@ mod tests {
         tools: &[&str],
     ) -> (Result<DebateArgs, Failure>, String) {
         let mut shown = Vec::new();
-        let known = Known {
+        let known = KnownTools {
             settings: Settings::default(),
             tools: tools.iter().map(|tool| (*tool).to_owned()).collect(),
             names: ["claude", "codex", "gemini"].map(str::to_owned).to_vec(),

@@ -45,7 +45,7 @@ fn definitions<R: BufRead, W: Write>(
     while let Some(given) = person.line("Define a term as TERM=MEANING [no more]: ")? {
         match definition(&given, &request.definitions) {
             Ok(()) => request.definitions.push(given),
-            Err(failure) => person.told(&failure),
+            Err(failure) => person.report(&failure),
         }
     }
     Ok(())
@@ -69,7 +69,7 @@ fn name<R: BufRead, W: Write>(
         };
         match taken(&given) {
             Ok(()) => return Ok(given),
-            Err(failure) => person.told(&failure),
+            Err(failure) => person.report(&failure),
         }
     }
 }
