@@ -1,8 +1,6 @@
 //! `agon rules`: what a debate is held to.
 
-use agon_app::rules;
-pub(crate) use agon_app::rules::find;
-use agon_app::rules::{RuleLine, Severity};
+use agon_app::rules::{self, RuleLine, Severity};
 
 use crate::args::{Global, RulesCommand};
 use crate::edge::Surroundings;
