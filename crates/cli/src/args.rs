@@ -28,7 +28,7 @@ pub(crate) use model::ModelCommand;
 pub(crate) use ops::OpsCommand;
 pub(crate) use read::{
     By, CheckArgs, ConfigCommand, EvidenceArgs, ListArgs, RecallArgs, ReportArgs, ReportKind,
-    RulesCommand, SchemaArgs, Section, ShowArgs, UsageArgs,
+    RulesCommand, SchemaArgs, SectionName, ShowArgs, UsageArgs,
 };
 pub(crate) use replay::{DemoArgs, ReplayArgs};
 pub(crate) use steer::{ContinueArgs, JudgeArgs, SayArgs, StopArgs};

@@ -7,14 +7,14 @@ use agon_app::topic::one_line;
 use crate::error::Failure;
 
 /// A person who is asked.
-pub(crate) struct Person<R, W> {
+pub(crate) struct Asker<R, W> {
     input: R,
     output: W,
     /// What it is when the input has ended.
     gone: fn() -> Failure,
 }
 
-impl<R: BufRead, W: Write> Person<R, W> {
+impl<R: BufRead, W: Write> Asker<R, W> {
     /// Whoever types on `input` and reads `output`; `gone` is said when the input ends.
     pub(crate) fn new(input: R, output: W, gone: fn() -> Failure) -> Self {
         Self {
@@ -42,7 +42,7 @@ impl<R: BufRead, W: Write> Person<R, W> {
         }
     }
 
-    /// As [`Person::line`], asked again until it can be taken.
+    /// As [`Asker::line`], asked again until it can be taken.
     pub(crate) fn given(&mut self, question: &str, what: &str) -> Result<Option<String>, Failure> {
         loop {
             let Some(line) = self.line(question)? else {
@@ -55,7 +55,7 @@ impl<R: BufRead, W: Write> Person<R, W> {
         }
     }
 
-    /// As [`Person::given`], asked again until there is an answer.
+    /// As [`Asker::given`], asked again until there is an answer.
     pub(crate) fn until_given(&mut self, question: &str, what: &str) -> Result<String, Failure> {
         loop {
             if let Some(given) = self.given(question, what)? {

@@ -19,7 +19,7 @@ use ulid::Ulid;
 pub use append::AppendError;
 pub use create::CreateError;
 pub use import::ImportError;
-pub use open::{OpenError, Opening, Torn};
+pub use open::{OpenError, OpenReport, Torn};
 pub use project::ProjectError;
 pub use take_in::{TakeInError, TakenIn};
 

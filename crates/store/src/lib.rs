@@ -64,8 +64,8 @@ pub use disk::real::RealDisk;
 pub use disk::{Disk, DiskError, DiskFile, FileKind, Meta};
 pub use find::{FindError, ListedDebate, Listing, Unreadable, find_debate, list};
 pub use folder::{
-    AppendError, CreateError, Folder, ImportError, OpenError, Opening, ProjectError, TakeInError,
-    TakenIn, Torn,
+    AppendError, CreateError, Folder, ImportError, OpenError, OpenReport, ProjectError,
+    TakeInError, TakenIn, Torn,
 };
 pub use foreign::{Foreign, ForeignError};
 pub use host_file::write_host_file;

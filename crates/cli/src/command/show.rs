@@ -36,11 +36,11 @@ pub(crate) fn run(
     Ok(Exit::Done)
 }
 
-fn section(section: args::Section) -> Section {
+fn section(section: args::SectionName) -> Section {
     match section {
-        args::Section::Transcript => Section::Transcript,
-        args::Section::Findings => Section::Findings,
-        args::Section::Arguments => Section::Arguments,
+        args::SectionName::Transcript => Section::Transcript,
+        args::SectionName::Findings => Section::Findings,
+        args::SectionName::Arguments => Section::Arguments,
     }
 }
 

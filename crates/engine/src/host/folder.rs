@@ -11,7 +11,7 @@ use agon_record::state::{ReplayError, State};
 use agon_record::user::Item;
 use agon_report::documents;
 use agon_store::{
-    AppendError, CreateError, Disk, DiskError, Folder, ImportError, OpenError, Opening,
+    AppendError, CreateError, Disk, DiskError, Folder, ImportError, OpenError, OpenReport,
     ProjectError, Projection, RelPath, RunEntry, RunList, TakeInError, TakenIn, projections,
     projections_after,
 };
@@ -100,7 +100,7 @@ impl FolderHost {
         disk: Arc<dyn Disk>,
         path: &Path,
         now_ms: fn() -> u64,
-    ) -> Result<(Self, Opening), OpenError> {
+    ) -> Result<(Self, OpenReport), OpenError> {
         let (folder, opening) = Folder::open(disk, path, now_ms())?;
         let runs = folder.runs();
         for entry in folder.survivors() {

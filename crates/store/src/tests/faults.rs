@@ -7,7 +7,7 @@ use agon_record::state::State;
 
 use super::support::{AT, batches, debates, files, spec, state_after};
 use crate::{
-    AppendError, DiskFault, FaultDisk, FaultKind, Folder, Keep, OpenError, Opening, View, check,
+    AppendError, DiskFault, FaultDisk, FaultKind, Folder, Keep, OpenError, OpenReport, View, check,
     list,
 };
 
@@ -304,7 +304,7 @@ fn a_failed_append_leaves_the_folder_usable() {
     let path = folder.path().to_owned();
     drop(folder);
     let (folder, opening) = super::support::open(&disk, &path).unwrap();
-    assert_eq!(opening, Opening::default());
+    assert_eq!(opening, OpenReport::default());
     assert_eq!(
         *folder.state(),
         state_after(&folder.state().spec, batches().len())

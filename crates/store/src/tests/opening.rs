@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::support::{AT, batches, debate, debates, folder, open, spec, state_after};
 use crate::{
-    CreateError, Disk, FaultDisk, Folder, Holder, JournalFault, OpenError, Opening, Problem,
+    CreateError, Disk, FaultDisk, Folder, Holder, JournalFault, OpenError, OpenReport, Problem,
     RunEntry, View,
 };
 
@@ -41,7 +41,7 @@ fn a_debate_opens_as_it_was_left() {
         drop(left);
         let (folder, opening) = open(&disk, &folder()).unwrap();
         assert_eq!((folder.state(), folder.lines()), (&state, lines));
-        assert_eq!(opening, Opening::default());
+        assert_eq!(opening, OpenReport::default());
         assert_eq!(*folder.state(), state_after(&state.spec, count));
         assert_eq!(folder.times_ms(), (AT, AT + count as u64));
     }
@@ -116,7 +116,7 @@ fn a_torn_last_line_is_set_aside_and_the_debate_goes_on() {
     left.append(AT, &batches()[3]).unwrap();
     drop(left);
     let (left, opening) = open(&disk, &folder()).unwrap();
-    assert_eq!(opening, Opening::default());
+    assert_eq!(opening, OpenReport::default());
     assert_eq!(*left.state(), state_after(&state.spec, 4));
 }
 
@@ -225,7 +225,7 @@ fn deleting_the_snapshot_changes_nothing() {
         set_journal(&disk, &sound);
         let (without, opening) = open(&disk, &folder()).unwrap();
         assert_eq!((without.state(), without.lines()), (&state, lines));
-        assert_eq!(opening, Opening::default());
+        assert_eq!(opening, OpenReport::default());
     }
 }
 

@@ -7,7 +7,7 @@ use agon_app::tools::names_one;
 use agon_app::topic;
 
 use crate::args::DebateArgs;
-use crate::asking::Person;
+use crate::asking::Asker;
 use crate::error::{Failure, FailureKind};
 
 /// Who a person is called in a seat.
@@ -41,7 +41,7 @@ pub(super) fn ask(
     let KnownTools {
         settings, tools, ..
     } = known;
-    let mut person = Person::new(input, output, gone);
+    let mut person = Asker::new(input, output, gone);
     let (topic, named) = topic(&mut person, &known.names)?;
     let mut said = vec![topic.clone()];
     args.topic = vec![topic];
@@ -124,7 +124,7 @@ pub(super) fn ask(
 
 /// What is to be decided, and whether two tools are named in it.
 fn topic<R: BufRead, W: Write>(
-    person: &mut Person<R, W>,
+    person: &mut Asker<R, W>,
     names: &[String],
 ) -> Result<(String, bool), Failure> {
     loop {
@@ -138,7 +138,7 @@ fn topic<R: BufRead, W: Write>(
 
 /// Who takes a seat, by a number or a name; none for the usual one.
 fn seat_of<R: BufRead, W: Write>(
-    person: &mut Person<R, W>,
+    person: &mut Asker<R, W>,
     label: &str,
     usual: &str,
     KnownTools { tools, names, .. }: &KnownTools,
