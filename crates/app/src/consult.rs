@@ -80,7 +80,7 @@ pub enum ConsultationDocument {
 ///
 /// # Errors
 ///
-/// If the question is refused, or nobody can be asked.
+/// If the question is refused, or no tool can be asked.
 pub async fn ask(
     caller: &Caller,
     request: &ConsultRequest,
@@ -136,7 +136,7 @@ pub async fn ask(
     })
 }
 
-/// Nothing when somebody answered; the tools when there is nobody to ask.
+/// Nothing when a tool answered; the tools when there is none to ask.
 fn failure_kind(answers: &[ConsultAnswer]) -> Option<FailureKind> {
     let failures = || answers.iter().filter_map(|one| one.answer.as_ref().err());
     let nobody = |failure: &Failure| matches!(failure.code, "not_installed" | "logged_out");

@@ -6,7 +6,7 @@ use agon_rules::steer::Refused;
 use agon_store::ProjectError;
 use agon_verdict::result::{ErrorBody, ErrorDoc};
 
-/// Where the cause of a failure lies; a front end makes an exit code or a status of it.
+/// What kind of cause a failure has; a front end makes an exit code or a status of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FailureKind {
     /// The debate ended without a verdict.
@@ -30,7 +30,7 @@ pub enum FailureKind {
 /// An error as a request ends with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// Where its cause lies.
+    /// What kind of cause it has.
     pub kind: FailureKind,
     /// The code, for programs, such as `missing_parameter`.
     pub code: &'static str,

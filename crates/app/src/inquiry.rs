@@ -41,7 +41,7 @@ struct Respondent {
 ///
 /// # Errors
 ///
-/// If the question or the debate is not right, nobody can be asked, or there is no answer.
+/// If the question or the debate is not right, no tool can be asked, or there is no answer.
 pub async fn ask(
     caller: &Caller,
     request: &InquiryRequest,

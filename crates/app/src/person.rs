@@ -37,7 +37,7 @@ pub(crate) struct Person {
 }
 
 impl Person {
-    /// Who answers for `seat` alone, or for whoever is awaited.
+    /// Who answers for `seat` alone, or for any seat that is awaited.
     pub(crate) fn of(seat: Option<Seat>) -> Self {
         Self {
             seat,
@@ -129,7 +129,7 @@ pub(crate) async fn answer(
     Ok(Some(host))
 }
 
-/// Lays the forms of `keys`, which whoever is awaited fills in.
+/// Writes the forms of `keys`, which the awaited person fills in.
 fn lay_forms(path: &Path, state: &State, keys: &[AskKey]) -> Result<(), Failure> {
     keys.iter()
         .try_for_each(|&key| lay_form(path, state, key).map(drop))

@@ -78,7 +78,7 @@ impl Playback {
     ///
     /// # Errors
     ///
-    /// If it is no record of a debate.
+    /// If it does not hold a debate.
     pub async fn play(
         &mut self,
         front: &mut dyn Observer,

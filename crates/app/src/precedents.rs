@@ -46,7 +46,7 @@ pub enum SourceState {
     Same,
     /// Some file is not.
     Changed,
-    /// Nobody can tell.
+    /// It cannot be told.
     Unknown,
 }
 

@@ -19,7 +19,7 @@ use crate::{detach, ending, system};
 
 // Chosen, not measured: a program that lost the answer asks again within minutes; a start on the
 // next day wants a new debate. `--again` overrules it. Calling programs are promised an hour.
-/// How long a debate is given again to whoever starts it a second time.
+/// How long a second start of a debate is given the first one.
 const REUSED_FOR_MS: u64 = 3_600_000;
 /// How long another start is waited for: it looks, and makes a folder.
 const START_TIMEOUT: Duration = Duration::from_secs(20);
@@ -99,7 +99,7 @@ pub(crate) fn earlier(debates: &Path, spec: &Spec) -> Result<Option<Earlier>, Fa
     Ok(found)
 }
 
-/// Gives an earlier debate to whoever starts it again: at once, or with its result when it has
+/// Gives an earlier debate to a caller that starts it again: at once, or with its result when it has
 /// come to its end.
 ///
 /// # Errors

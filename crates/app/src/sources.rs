@@ -39,9 +39,9 @@ pub(crate) struct Wanted<'a> {
     pub allow_secrets: bool,
     /// Whether pages that are cited are asked for.
     pub pages: bool,
-    /// The folder of debates, which nobody is given.
+    /// The folder of debates, which no seat is given.
     pub debates_dir: &'a Path,
-    /// The names that AI tools read their configuration from, which nobody is given either.
+    /// The names that AI tools read their configuration from, which no seat is given either.
     pub settings: &'a [String],
 }
 
@@ -90,7 +90,7 @@ pub(crate) async fn given(
     Ok((context, Some(pin)))
 }
 
-/// The path of `folder` in `project`; none where it lies elsewhere, or is the project itself.
+/// The path of `folder` in `project`; none where it is elsewhere, or is the project itself.
 fn below(project: &Path, folder: &Path) -> Option<String> {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let path = real(folder);

@@ -40,7 +40,7 @@ impl Speaker {
     ///
     /// # Errors
     ///
-    /// If it is not there, or nobody is logged in to it.
+    /// If it is not there, or the user is not logged in to it.
     pub(crate) async fn seat(
         caller: &Caller,
         tool: &ToolName,

@@ -1,4 +1,4 @@
-//! How a debate stands, and why, for whoever did not run it.
+//! How a debate stands, and why, for a caller that did not run it.
 
 use std::path::Path;
 

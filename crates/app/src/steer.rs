@@ -77,7 +77,7 @@ pub fn new_item(wish: Wish) -> Item {
 ///
 /// # Errors
 ///
-/// If it makes no sense there, or nobody takes it in time; it then waits for the next writer.
+/// If it makes no sense there, or the writer does not take it in time; it then waits for the next writer.
 pub async fn submit(path: &Path, wish: Wish, notes: &mut dyn Notes) -> Result<Submitted, Failure> {
     let view = find::read(path)?;
     let item = new_item(wish);
@@ -93,7 +93,7 @@ pub async fn submit(path: &Path, wish: Wish, notes: &mut dyn Notes) -> Result<Su
         if !waits(&RealDisk, path, item.id).map_err(of_disk)? {
             return answered(path, item);
         }
-        // Whoever wrote it ended before the wish was seen.
+        // The process that wrote it ended before the wish was seen.
         if !is_written(path)?
             && let Some(submitted) = ourselves(path, &item, notes)?
         {
@@ -125,13 +125,13 @@ fn answered(path: &Path, item: Item) -> Result<Submitted, Failure> {
     .hint("say it again"))
 }
 
-/// Whether somebody writes the debate, or is about to.
+/// Whether a process writes the debate, or is about to.
 fn is_written(path: &Path) -> Result<bool, Failure> {
     let writer = writer(&RealDisk, path).map_err(of_disk)?;
     Ok(writer != Writer::Nobody || look(path)?.standing == Standing::Running)
 }
 
-/// Records a wish ourselves, after those that wait; none when somebody else writes by now.
+/// Records a wish ourselves, after those that wait; none when another process writes by now.
 fn ourselves(
     path: &Path,
     item: &Item,

@@ -1,4 +1,4 @@
-//! Waits until nobody is at a debate any more.
+//! Waits until no process is at a debate any more.
 
 use std::path::Path;
 use std::thread;
@@ -15,7 +15,7 @@ use crate::standing::{DebateSight, look};
 /// From one look at the folder to the next.
 const POLL_INTERVAL: Duration = Duration::from_millis(150);
 
-/// The debate in `path` once nobody is at it, or a person is waited for, or at `until`.
+/// The debate in `path` once no process is at it, or a person is waited for, or at `until`.
 ///
 /// What is new is shown to `watch`. The record is read when it has grown, and not otherwise.
 ///

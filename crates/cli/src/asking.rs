@@ -15,7 +15,7 @@ pub(crate) struct Asker<R, W> {
 }
 
 impl<R: BufRead, W: Write> Asker<R, W> {
-    /// Whoever types on `input` and reads `output`; `gone` is said when the input ends.
+    /// The person who types on `input` and reads `output`; `gone` is said when the input ends.
     pub(crate) fn new(input: R, output: W, gone: fn() -> Failure) -> Self {
         Self {
             input,
@@ -64,13 +64,13 @@ impl<R: BufRead, W: Write> Asker<R, W> {
         }
     }
 
-    /// Says why an answer was not taken. Nobody hears of it when that fails.
+    /// Says why an answer was not taken. A broken pipe is ignored.
     pub(crate) fn report(&mut self, failure: &Failure) {
         let hint = failure.hint.as_deref().unwrap_or_default();
         self.says(&format!("  {}; {hint}", failure.message));
     }
 
-    /// Says something. Nobody hears of it when that fails.
+    /// Prints a line. A broken pipe is ignored.
     pub(crate) fn says(&mut self, text: &str) {
         drop(writeln!(self.output, "{text}"));
     }

@@ -17,7 +17,7 @@ use crate::screen::{self, Screen};
 use crate::telemetry::{self, Telemetry};
 use crate::{person, stop};
 
-/// The terminal, or whoever reads stderr.
+/// The terminal, or a program that reads stderr.
 pub(crate) struct Terminal<'a> {
     edge: &'a Surroundings,
     json: bool,

@@ -76,7 +76,7 @@ fn print_refusal(error: &clap::Error, out: &mut Out) -> ExitCode {
         out.failure(&failure, true);
         return Exit::from(failure.kind).into();
     }
-    // A reader that has gone away is no failure.
+    // A broken pipe is not a failure.
     drop(error.print());
     if error.use_stderr() {
         Exit::from(FailureKind::Usage).into()

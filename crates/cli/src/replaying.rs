@@ -11,7 +11,7 @@ use crate::{screen, stop};
 ///
 /// # Errors
 ///
-/// If it is no record of a debate, or the user stops it.
+/// If it does not hold a debate, or the user stops it.
 pub(crate) async fn play(
     edge: &Surroundings,
     global: &Global,

@@ -1,4 +1,4 @@
-//! Traces of a debate, sent to a collector of OpenTelemetry where somebody asked for it.
+//! Traces of a debate, sent to a collector of OpenTelemetry where the user asked for it.
 //!
 //! Off unless `OTEL_EXPORTER_OTLP_ENDPOINT`, its variant for traces, or `otlp_endpoint` in the
 //! configuration names a collector; then nothing is set up and nothing is spent. A collector that
@@ -23,7 +23,7 @@ use crate::output::Out;
 
 pub(crate) use export::Telemetry;
 
-/// Begins to send traces; none where nobody asked for it.
+/// Begins to send traces; none where the user did not ask for it.
 ///
 /// What stands in the way is said on stderr, and stands in the way of nothing else.
 ///

@@ -13,7 +13,7 @@ use crate::host::Host;
 /// Why an answer was not recorded.
 #[derive(Debug, thiserror::Error)]
 pub enum AnswerError<E: std::error::Error + 'static> {
-    /// Nobody waits for it: it was given already, or the debate went another way.
+    /// It is not awaited: it was given already, or the debate went another way.
     #[error("the debate does not wait for an answer to {key}")]
     NotAwaited {
         /// The ask.
@@ -55,7 +55,7 @@ pub fn answered<H: Host>(
     let Some((mut asked, _)) = prepare_ask(state, &effect, None, heard) else {
         return Err(AnswerError::NotAwaited { key });
     };
-    // Nobody hurries a person.
+    // A person has no time limit.
     asked.timeout_ms = 0;
     let text = unescaped(text);
     let clean = redactor.redact(&text);

@@ -23,7 +23,7 @@ pub trait Observer {
     /// A call is under way.
     fn calling(&mut self, state: &State, key: AskKey);
 
-    /// Who hears what the tool says in the call that is under way; nobody where it is not shown.
+    /// Who hears what the tool says in the call that is under way; none where it is not shown.
     fn listener(&self, _key: AskKey) -> Option<Arc<dyn Listener>> {
         None
     }

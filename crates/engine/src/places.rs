@@ -34,7 +34,7 @@ pub struct Copies {
     made: Mutex<BTreeMap<Owner, SeatFolder>>,
 }
 
-/// Whose copy it is; the judge in the swap is somebody else.
+/// Whose copy it is; the judge in the swap has another.
 type Owner = (Seat, bool);
 
 #[derive(Debug)]
@@ -122,7 +122,7 @@ fn owner(turn: TurnId) -> Owner {
     (turn.seat, turn.stage == Stage::Swap)
 }
 
-/// Whether `path` is one of `kept_out` or lies below one.
+/// Whether `path` is one of `kept_out` or below one.
 ///
 /// One that begins with `/` is meant from the source's root, any other from any folder. Upper
 /// and lower case are one, as they are on some systems that tools look for their files on.

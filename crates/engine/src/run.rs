@@ -307,7 +307,7 @@ impl<H: Host> DebateLoop<'_, H> {
         Ok(())
     }
 
-    /// When the debaters' time is over; none while nobody is bound by it.
+    /// When the debaters' time is over; none while it binds no seat.
     fn deadline(&self) -> Option<Instant> {
         let state = self.host.state();
         let bound = self.tokens.keys().any(|key| !key.turn.seat.judges());
@@ -370,7 +370,7 @@ pub async fn stopped_by_others<H: Host>(host: &mut H) -> Result<(), RunError<H::
     }
 }
 
-/// Waits until others have handed something in; for ever where nobody can.
+/// Waits until others have submitted something; for ever where none can.
 async fn something_waits<H: Host>(host: &mut H) -> Result<(), H::Error> {
     if !host.listens() {
         return std::future::pending().await;

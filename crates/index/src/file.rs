@@ -1,4 +1,4 @@
-//! The file of an index: opened, begun anew, or done without.
+//! The file of an index: opened, rebuilt, or done without.
 
 use std::fs;
 use std::io::{self, Read as _};
@@ -230,7 +230,7 @@ fn connect(path: &Path) -> Result<Option<Connection>, rusqlite::Error> {
         | OpenFlags::SQLITE_OPEN_NOFOLLOW;
     let mut db = Connection::open_with_flags(path, flags)?;
     db.busy_timeout(LOCK_TIMEOUT)?;
-    // The file may have come with a repository of somebody else.
+    // The file may have come with the repository of another person.
     db.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
     db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
@@ -266,7 +266,7 @@ fn marks(db: &Connection) -> Result<(i32, i32), rusqlite::Error> {
     Ok((mark("application_id")?, mark("user_version")?))
 }
 
-/// A database of somebody else.
+/// A database that another program made.
 fn not_ours() -> rusqlite::Error {
     let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_NOTADB);
     rusqlite::Error::SqliteFailure(code, None)

@@ -24,7 +24,7 @@ pub struct CallRecord {
     pub ended: CallEnd,
     /// What it cost, where that is known.
     pub usage: Option<Usage>,
-    /// How long it took, in milliseconds; none while nobody knows how it ended.
+    /// How long it took, in milliseconds; none while it is not known how it ended.
     pub took_ms: Option<u64>,
     /// The debate's clock when it ended, in milliseconds of running time.
     pub clock_ms: Option<u64>,

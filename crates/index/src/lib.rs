@@ -29,7 +29,7 @@ use file::IndexLocation;
 /// What was found of an index that was not as it should be. None of it loses anything.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IndexNote {
-    /// A file that is no index stood in its place.
+    /// Another file, not an index, stood in its place.
     #[error("what stood at {} was no index of debates; it is kept as {}", path.display(), kept.display())]
     SetAside {
         /// The index's place.
@@ -37,7 +37,7 @@ pub enum IndexNote {
         /// Where the file is now.
         kept: PathBuf,
     },
-    /// The index was damaged, or of another version, and is built anew.
+    /// The index was damaged, or of another version, and is rebuilt.
     #[error("the index of debates was {was} and is built anew")]
     Rebuilt {
         /// How it was, such as `damaged`.
@@ -108,7 +108,7 @@ impl Index {
         std::mem::take(&mut self.notes)
     }
 
-    /// Does `work`; on a damaged index once more, on one that is built anew.
+    /// Does `work`; on a damaged index once more, on a rebuilt one.
     fn healed<T>(
         &mut self,
         work: impl Fn(&mut Connection) -> Result<T, rusqlite::Error>,

@@ -1,4 +1,4 @@
-//! What somebody looks for, as the index is asked for it.
+//! From the words of a search to a query of the index.
 
 use agon_record::words::says_something;
 

@@ -73,7 +73,7 @@ impl Index {
     ///
     /// Looks at every folder's times and lengths, O(folders), and reads the journals of those
     /// that differ. Other processes may do the same at the same time. An index that is damaged,
-    /// or was deleted meanwhile, is built anew; one that cannot be written goes on in memory.
+    /// or was deleted meanwhile, is rebuilt; one that cannot be written goes on in memory.
     ///
     /// # Errors
     ///
@@ -82,7 +82,7 @@ impl Index {
         for _ in 0..2 {
             match self.bring(upto) {
                 Ok(Some(refreshed)) => return Ok(refreshed),
-                // It was deleted: what is written there nobody would find again.
+                // It was deleted: what is written there would not be found again.
                 Ok(None) => {
                     let (db, place) = file::open(&self.dir, &mut self.notes)?;
                     (self.db, self.place) = (db, place);
@@ -163,7 +163,7 @@ impl Index {
                     loop {
                         let at = next.fetch_add(1, Ordering::Relaxed);
                         let Some(stood) = changed.get(at) else { return };
-                        // Nobody listens when the writing failed.
+                        // The receiver is gone when the writing failed.
                         if tell.send((*stood, read(dir, &stood.name))).is_err() {
                             return;
                         }

@@ -1,7 +1,7 @@
 //! What a person writes in answer to a turn, kept while they write it.
 //!
-//! It is no part of the record: it becomes one when it is handed in. It is written without the
-//! lock, since nobody else needs the folder to stand still while a person thinks.
+//! It is not a part of the record: it becomes one when it is handed in. It is written without the
+//! lock, since no other process has to wait while a person thinks.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ pub fn answer_path(folder: &Path, key: AskKey) -> PathBuf {
 ///
 /// # Errors
 ///
-/// If it cannot be read, is no file, or is larger than is read of any answer.
+/// If it cannot be read, is not a file, or is larger than is read of any answer.
 pub fn read_answer(
     disk: &dyn Disk,
     folder: &Path,
@@ -80,7 +80,7 @@ pub fn keep_beside(
 }
 
 /// Takes away what was written in answer to `key` if it is `known`, which is in the record;
-/// whether it did. What somebody wrote there since stays.
+/// whether it did. What a person wrote there since stays.
 ///
 /// # Errors
 ///

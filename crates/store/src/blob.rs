@@ -100,7 +100,7 @@ impl Blobs<'_> {
             let hash = name.chars().take(64).collect();
             Ok(Err(BlobFault { hash, missing }))
         };
-        // What is no hash must not become a path.
+        // What is not a hash must not become a path.
         let Ok(hash) = Hash::from_hex(name) else {
             return fault(false);
         };

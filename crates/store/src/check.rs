@@ -59,7 +59,7 @@ pub enum Trouble {
     /// It is ours, emptied or cut short.
     #[error("is empty or cut short")]
     Broken,
-    /// Somebody else changed it.
+    /// Another program changed it.
     #[error("was changed by hand or by another program")]
     ForeignEdit,
 }
@@ -67,7 +67,7 @@ pub enum Trouble {
 /// Verifies the debate folder `path`: the whole chain, every blob, every file.
 ///
 /// `rendered` gives the bytes that every projection should have for a state.
-/// Nothing is written, and a folder that cannot be written is no obstacle. Of a
+/// Nothing is written, and a read-only folder can be checked too. Of a
 /// folder that another tool keeps there is no record to verify.
 ///
 /// # Errors

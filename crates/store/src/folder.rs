@@ -117,7 +117,7 @@ impl Folder {
 
     /// What waits in the drop-box, oldest first.
     ///
-    /// A file that is no wish is set aside; one of a newer version stays for who can read it.
+    /// A file that does not hold a wish is set aside; one of a newer version stays for who can read it.
     ///
     /// # Errors
     ///

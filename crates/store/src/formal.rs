@@ -1,7 +1,7 @@
 //! The files of a formal debate: a convention that other tools share.
 //!
 //! Each shape is written and read in one place. What another tool wrote keeps
-//! its bytes: only what changes is written anew.
+//! its bytes: only what changes is rewritten.
 
 pub(crate) mod argument;
 pub(crate) mod body;

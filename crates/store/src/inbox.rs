@@ -87,7 +87,7 @@ fn remove(disk: &dyn Disk, path: &Path) -> Result<(), DiskError> {
 
 /// What waits in the drop-box, oldest first.
 ///
-/// A file that is no wish is set aside; one of a newer version stays for who can read it.
+/// A file that does not hold a wish is set aside; one of a newer version stays for who can read it.
 pub(crate) fn pending(disk: &dyn Disk, layout: &Layout) -> Result<Vec<Item>, DiskError> {
     let inbox = layout.inbox();
     let names = match disk.list(&inbox) {

@@ -3,7 +3,7 @@
 //! A [`Folder`] is a debate open for writing: one writer, one journal, one
 //! synced line for each batch of events. A [`View`] reads the same folder
 //! without a lock and without writing. Everything outside `.agon/` is a
-//! projection of the record and can be rebuilt from it; what somebody else put
+//! projection of the record and can be rebuilt from it; what another program put
 //! there is never overwritten. All formats on disk are known here and nowhere
 //! else, and every file operation goes through a [`Disk`].
 //!

@@ -35,7 +35,7 @@ pub(crate) struct ManifestEntry {
     pub(crate) was: Vec<String>,
 }
 
-/// The longest history of a file; then it is synced once and begins anew.
+/// The longest history of a file; then it is synced once and begins again.
 pub(crate) const WAS_MAX: usize = 16;
 
 impl ManifestEntry {
@@ -55,7 +55,7 @@ pub(crate) enum FileStatus {
     Older(String),
     /// It is ours and was cut short, or emptied; what is left of it.
     Broken(Vec<u8>),
-    /// Somebody else wrote it.
+    /// Another program wrote it.
     Foreign,
 }
 

@@ -1,6 +1,6 @@
 //! Texts of others inside our Markdown, so that they read back as they were.
 //!
-//! What nobody would see, and white space at the edges, becomes a character
+//! What a reader would not see, and white space at the edges, becomes a character
 //! reference; a line that would be read as structure, and a comment, gets a
 //! backslash. Each step adds where there already is one, so that taking one
 //! away again gives the text.
@@ -47,7 +47,7 @@ pub(crate) fn unline(text: &str) -> String {
     decoded(&fewer_backslashes(text))
 }
 
-/// Whether nobody would see the character, or it would change what is seen.
+/// Whether a reader would not see the character, or it would change what is seen.
 pub(crate) fn unseen(c: char) -> bool {
     let plain = c == ' ' || c == '\t' || c.is_ascii_graphic() || c.is_alphanumeric();
     !plain && clean(&c.to_string()) != c.to_string()

@@ -1,4 +1,4 @@
-//! What tools were seen to offer to their models when somebody last looked: one small file a tool,
+//! What tools were seen to offer to their models when they were last looked at: one small file a tool,
 //! in a folder of the user's.
 
 use std::collections::BTreeSet;

@@ -31,7 +31,7 @@ pub struct Glance {
 /// Who has a debate open for writing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Writer {
-    /// Nobody.
+    /// No process.
     Nobody,
     /// A process; which, where it says so.
     Process(Option<Holder>),

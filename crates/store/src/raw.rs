@@ -54,7 +54,7 @@ pub(crate) fn place(whole: &str, part: &str) -> Range<usize> {
     start..start + part.len()
 }
 
-/// A text with some of its places written anew, in any order.
+/// A text with some of its places rewritten, in any order.
 pub(crate) fn spliced(text: &str, mut edits: Vec<(Range<usize>, String)>) -> String {
     edits.sort_by_key(|(at, _)| at.start);
     let mut out = String::with_capacity(text.len());

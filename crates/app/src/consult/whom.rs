@@ -34,7 +34,7 @@ pub(super) struct Respondent {
 ///
 /// # Errors
 ///
-/// If a tool or model is named that cannot be meant, or nobody can be asked.
+/// If a tool or model is named that cannot be meant, or no tool can be asked.
 pub(super) async fn seated(
     caller: &Caller,
     request: &ConsultRequest,

@@ -44,7 +44,7 @@ pub struct NewFormalDebate {
 impl NewFormalDebate {
     /// The document for programs.
     pub fn document(&self) -> StartedDoc {
-        // It calls nobody before it is told to.
+        // It makes no call before it is told to.
         StartedDoc {
             calls_max: 0,
             tokens_max: 0,

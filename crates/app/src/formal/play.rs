@@ -86,7 +86,7 @@ pub async fn play(
     run::go(caller, &options, opened.host, &tools, front).await
 }
 
-/// How far a formal debate is, for whoever is asked how far it is to go.
+/// How far a formal debate is, for a person who is asked how far it is to go.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remaining {
     /// The debate's name.

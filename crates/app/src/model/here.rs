@@ -163,7 +163,7 @@ pub fn list(caller: &Caller) -> Result<ModelsDoc, Failure> {
     })
 }
 
-/// Where a model lies; without a name, the default one.
+/// Where a model is stored; without a name, the default one.
 ///
 /// # Errors
 ///

@@ -15,11 +15,11 @@ use crate::front::FrontEnd;
 use crate::notes::Notes;
 use crate::request::{ResumeRequest, WrittenAnswer};
 
-/// Hands in what a request brings, or forms that are done where nobody is asked about them.
+/// Hands in what a request brings, or finished forms where no person is at the terminal.
 ///
 /// # Errors
 ///
-/// If it cannot be read, breaks rules, or nobody waits for it.
+/// If it cannot be read, breaks rules, or the debate does not wait for it.
 pub(crate) fn submit(
     caller: &Caller,
     request: &ResumeRequest,
@@ -33,7 +33,7 @@ pub(crate) fn submit(
     };
     match &request.answer {
         Some(answer) => submitter.answer(answer, host, &keys, front),
-        // Who is there is asked, and a process that was handed the debate asks nobody.
+        // A person at the terminal is asked; a process in the background has no person to ask.
         None if request.is_handed || front.has_person() => Ok(()),
         None => submitter.forms(host, &keys, front),
     }

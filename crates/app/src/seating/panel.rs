@@ -9,7 +9,7 @@ use crate::failure::Failure;
 ///
 /// Named tools take their seats. Each other seat goes to the first of
 /// `preferred` that is not on the panel yet, one of a vendor of its own before
-/// the others; when all are on it, to whoever sits there least often.
+/// the others; when all are on it, to the one that sits there least often.
 ///
 /// # Errors
 ///

@@ -59,7 +59,7 @@ pub struct RunSaid {
 ///
 /// # Errors
 ///
-/// If nobody would hear it, or nobody takes it in time.
+/// If no later prompt would have it, or the writer does not take it in time.
 pub async fn say(
     caller: &Caller,
     debate: &str,
@@ -114,7 +114,7 @@ impl RunSaid {
 ///
 /// # Errors
 ///
-/// If nobody would hear of it, it cannot be started, or it is cancelled.
+/// If no later prompt would have it, it cannot be started, or it is cancelled.
 pub async fn run_command(
     caller: &Caller,
     debate: &str,
@@ -122,7 +122,7 @@ pub async fn run_command(
     sink: &mut dyn FnMut(&[u8]),
 ) -> Result<CommandRun, Failure> {
     depth::refuse_nested(caller)?;
-    // Nobody waits for a command that nobody would hear of.
+    // A command whose output no prompt would have is not waited for.
     let path = find::find(caller, Some(debate))?;
     still_heard(&find::read(&path)?.state).map_err(wish_refusal)?;
     let program = Program {
@@ -179,6 +179,6 @@ pub struct RunCommand<'a> {
     pub line: &'a str,
     /// How long it may take.
     pub timeout: Duration,
-    /// Whoever cancels it stops the command.
+    /// Cancelling it stops the command.
     pub cancel: &'a CancellationToken,
 }

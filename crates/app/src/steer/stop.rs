@@ -59,7 +59,7 @@ pub async fn stop(caller: &Caller, debate: Option<&str>) -> Result<Stopped, Fail
     Ok(came(true, seen, slug))
 }
 
-/// Waits until nobody is at the debate in `path`, or only somebody who came after the wish `id`
+/// Waits until no process is at the debate in `path`, or only one that came after the wish `id`
 /// was seen; whether it was.
 async fn until_over(path: &Path, id: Ulid) -> Result<bool, Failure> {
     let since = Instant::now();

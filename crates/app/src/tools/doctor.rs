@@ -38,7 +38,7 @@ pub struct Checkup {
 ///
 /// # Errors
 ///
-/// If a tool is named that nobody knows, the configuration is not valid, or it is cancelled.
+/// If an unknown tool is named, the configuration is not valid, or it is cancelled.
 pub async fn look(
     caller: &Caller,
     request: &DoctorRequest,

@@ -66,7 +66,7 @@ fn merged(offers: &[Offers], before: Vec<SeatOffer>) -> Vec<SeatOffer> {
         match at.and_then(|at| Some((offers.get(at)?, seats.get_mut(at)?))) {
             Some((offers, seat)) if offers.failed.is_some() => seat.tools.extend(old.tools),
             Some(_) => {}
-            // Nobody looked at that kind of seat this time.
+            // That kind of seat was not looked at this time.
             None => seats.push(old),
         }
     }

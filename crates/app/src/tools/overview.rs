@@ -100,7 +100,7 @@ pub async fn overview(caller: &Caller) -> Result<Overview, Failure> {
     })
 }
 
-/// Who is no program is never one that is not installed.
+/// What is not a program is never one that is missing.
 fn entries(tools: &Tools) -> Vec<ToolEntry> {
     let entries = tools.detected().map(entry);
     entries

@@ -97,7 +97,7 @@ async fn asked_for(edge: &Surroundings, args: &DebateArgs) -> Result<DebateArgs,
     let args = args.clone();
     let cancel = stop::token();
     let (tell, told) = oneshot::channel();
-    // Nobody waits for the thread: who stops does not hang on the line.
+    // The thread is not joined: stopping does not wait for a line.
     std::thread::spawn(move || {
         let (stdin, stderr) = (std::io::stdin().lock(), std::io::stderr());
         let answers = ask::ask(args, &known, stdin, stderr);

@@ -91,7 +91,7 @@ fn ask_for_more(
                 if let Some(more) = text.parse().ok().filter(|more| (1..=1_000).contains(more)) {
                     return Ok(more);
                 }
-                // Nobody could be told that stderr is gone.
+                // That stderr is gone cannot be reported.
                 drop(writeln!(output, "  a number from 1 to 1000"));
             }
         }

@@ -52,7 +52,7 @@ async fn ran(
     let live = !global.json && std::io::stderr().is_terminal();
     let mut sink = |bytes: &[u8]| {
         if live {
-            // Nobody could be told that stderr is gone.
+            // That stderr is gone cannot be reported.
             drop(std::io::stderr().write_all(bytes));
         }
     };

@@ -45,7 +45,7 @@ pub(crate) async fn run(
 
 /// How many tools can debate, and how they are made to.
 fn summary(tools: &[ToolEntry]) -> String {
-    // Who is no program sits only where it is named.
+    // What is not a program sits only where it is named.
     let ready: Vec<_> = tools
         .iter()
         .filter(|tool| tool.is_program && tool.usable)

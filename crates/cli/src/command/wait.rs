@@ -1,4 +1,4 @@
-//! `agon wait`: waits until nobody is at a debate any more.
+//! `agon wait`: waits until no process is at a debate any more.
 
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -69,7 +69,7 @@ impl Progress {
         }
     }
 
-    /// Nobody could be told that stderr is gone.
+    /// That stderr is gone cannot be reported.
     fn write(&self, text: &str) {
         let mut stderr = anstream::stderr();
         drop(write!(stderr, "\r\u{1b}[2K{text}").and_then(|()| stderr.flush()));

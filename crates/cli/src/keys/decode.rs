@@ -172,7 +172,7 @@ fn sequence(rest: &[u8], ended: bool) -> (DecodeStep, usize) {
             let end = body.iter().position(|byte| (0x40..=0x7e).contains(byte));
             match end {
                 Some(end) => (arrow(body.get(end).copied(), &body[..end]), end + 3),
-                // What never ends is no key.
+                // What never ends is dropped.
                 None if ended || body.len() > 16 => (DecodeStep::Nothing, rest.len() + 1),
                 None => (DecodeStep::More, 0),
             }

@@ -38,7 +38,7 @@ impl AnswerWriter<'_> {
         came
     }
 
-    /// Says in what was written that it is unfinished, so that nobody hands it in for them.
+    /// Says in what was written that it is unfinished, so that no other command submits it.
     fn leave(&self, out: &mut Out) {
         let kept = self.desk.written().ok().flatten();
         let Some(text) = kept.and_then(|bytes| String::from_utf8(bytes).ok()) else {
@@ -176,7 +176,7 @@ impl AnswerWriter<'_> {
     }
 }
 
-/// Nobody could be told that stderr is gone.
+/// That stderr is gone cannot be reported.
 pub(super) fn prompt(text: &str) {
     let mut stderr = anstream::stderr();
     drop(write!(stderr, "{text}").and_then(|()| stderr.flush()));

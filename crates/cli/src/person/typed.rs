@@ -46,7 +46,7 @@ impl AnswerWriter<'_> {
         let said = self.desk.check("", &before).is_some()
             || !text.is_ok_and(|text| self.desk.is_untouched(text));
         let typed = match text {
-            // Adding to what is no text would make other bytes of it.
+            // Adding to what is not text would make other bytes of it.
             Err(_) if !anew => return Ok(()),
             Ok(text) if said && !anew => self.begun(text, out),
             Ok(_) | Err(_) => self.begun("", out),
@@ -209,7 +209,7 @@ impl AnswerWriter<'_> {
     /// The next line that is typed; none at the end of input.
     pub(super) async fn line(&self, cancel: &CancellationToken) -> Result<Option<String>, Failure> {
         let (tell, told) = oneshot::channel();
-        // Nobody waits for the thread: who stops does not hang on the line.
+        // The thread is not joined: stopping does not wait for a line.
         std::thread::spawn(move || {
             let mut bytes = Vec::new();
             let read =

@@ -88,7 +88,7 @@ impl Screen {
             }
         };
         let answer = if yes { "y\n" } else { "n\n" };
-        // Nobody could be told that stderr is gone.
+        // That stderr is gone cannot be reported.
         drop(
             self.stderr
                 .write_all(answer.as_bytes())

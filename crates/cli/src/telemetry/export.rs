@@ -23,7 +23,7 @@ use crate::output::Out;
 /// How long the end of a debate waits for what was not sent yet.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
 // The default of OpenTelemetry: <https://opentelemetry.io/docs/specs/otel/protocol/exporter/>.
-/// How long a collector may take to answer where nobody says it.
+/// How long a collector may take to answer by default.
 const TIMEOUT: Duration = Duration::from_secs(10);
 // An answer says how many spans were refused and why, in a few lines; this bounds what a wrong
 // address sends.
@@ -141,7 +141,7 @@ impl Drop for Sender {
 
 impl Sender {
     fn new(timeout: Duration, trouble: Trouble) -> Result<Self, String> {
-        // Somebody may have chosen one before; then that is it.
+        // One may have been chosen before; then that is it.
         drop(rustls::crypto::ring::default_provider().install_default());
         let client = reqwest::Client::builder()
             .timeout(timeout)

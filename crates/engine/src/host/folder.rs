@@ -131,7 +131,7 @@ impl FolderHost {
     ///
     /// # Errors
     ///
-    /// If it is no step of a debate, or cannot be recorded; nothing is changed then.
+    /// If it is not a step of a debate, or cannot be recorded; nothing is changed then.
     pub fn take_in(&mut self) -> Result<Option<TakenIn>, TakeInError> {
         self.since = None;
         self.folder.take_in((self.now_ms)())
@@ -166,7 +166,7 @@ impl FolderHost {
     ///
     /// # Errors
     ///
-    /// If one cannot be written, or somebody else wrote it.
+    /// If one cannot be written, or another program wrote it.
     pub fn write(&mut self, files: &[Projection]) -> Result<(), FolderError> {
         Ok(self.folder.project(files)?)
     }

@@ -35,7 +35,7 @@ pub(super) fn decide(then: &Event, now: &[Event]) -> bool {
         .is_none_or(|now| now.admitted != then.admitted && now.findings == then.findings)
 }
 
-/// Whether this ends a debate, or what is asked of somebody in it.
+/// Whether this ends a debate, or a question in it.
 fn ends(event: &Event) -> bool {
     matches!(
         event,

@@ -13,7 +13,7 @@ pub trait LockGuard: fmt::Debug + Send {}
 /// What a look at a lock shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Look {
-    /// Nobody holds it.
+    /// It is free.
     Free,
     /// A process holds it; who, where it says so.
     Taken(Option<Holder>),

@@ -168,12 +168,12 @@ fn is_absent(cause: &io::Error) -> bool {
 
 // A reader lets go at once: this is for many readers in turn, and a busy machine. Held by
 // `a_writer_waits_out_those_who_look_and_is_refused_by_a_writer_at_once`.
-/// How long somebody may look at a lock that is wanted.
+/// How long a reader may look at a lock that is wanted.
 const LOOKS: Duration = Duration::from_secs(2);
 
 /// Takes the lock of `file`; false when another writer has it.
 ///
-/// Somebody who looks holds it too, for an instant: that is waited out.
+/// A reader that looks holds it too, for an instant: that is waited out.
 fn take(file: &File) -> io::Result<bool> {
     let since = Instant::now();
     loop {

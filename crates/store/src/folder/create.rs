@@ -100,7 +100,7 @@ impl Folder {
                 Ok(new) => return new.settle(disk, parent, &temp, to, spec),
                 Err(error) => {
                     disk.remove_tree(temp.root()).ok();
-                    // Somebody else took the name meanwhile.
+                    // Another process took the name meanwhile.
                     if !matches!(&error, CreateError::Disk(cause) if cause.exists()) {
                         return Err(error);
                     }

@@ -104,7 +104,7 @@ impl Folder {
             Ok(new) => new,
             Err(error) => {
                 disk.remove_tree(&temp.agon()).ok();
-                // Somebody else imported it meanwhile.
+                // Another process imported it meanwhile.
                 let taken = matches!(&error, ImportError::Disk(cause) if cause.exists());
                 return Err(if taken { ours() } else { error });
             }
@@ -138,7 +138,7 @@ impl Folder {
     }
 }
 
-/// The files as they are, so that nobody takes them for changed.
+/// The files as they are, so that they do not count as changed.
 fn current_files(foreign: &Foreign) -> Manifest {
     let files = foreign.imported.files.iter();
     let entries =

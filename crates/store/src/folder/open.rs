@@ -80,7 +80,7 @@ impl Folder {
     /// Opens a debate folder for writing.
     ///
     /// Takes the lock, sets a torn last line aside, and reads what is new since
-    /// the last snapshot. `at_ms` is shown to whoever finds the lock taken.
+    /// the last snapshot. `at_ms` is shown to a process that finds the lock taken.
     ///
     /// # Errors
     ///

@@ -10,7 +10,7 @@ use crate::rel_path::{Projection, RelPath};
 /// Why projections were not written.
 #[derive(Debug, thiserror::Error)]
 pub enum ProjectError {
-    /// Somebody else changed files that would have been replaced; nothing was written.
+    /// Another program changed files that would have been replaced; nothing was written.
     #[error("changed by hand or by another program: {}", join_paths(paths))]
     ForeignEdit {
         /// The files.
@@ -31,7 +31,7 @@ impl Folder {
     ///
     /// A file that is missing, ours from before, empty or cut short is
     /// replaced; what was left of a broken one goes to `.agon/aside/` first. A
-    /// file that somebody else changed is never touched, and then nothing is.
+    /// file that another program changed is never touched, and then nothing is.
     ///
     /// # Errors
     ///
@@ -133,7 +133,7 @@ impl Folder {
         Ok(true)
     }
 
-    /// The files among `files` that somebody else changed: [`Folder::project`]
+    /// The files among `files` that another program changed: [`Folder::project`]
     /// would refuse.
     ///
     /// # Errors

@@ -23,7 +23,7 @@ use crate::rel_path::{Projection, RelPath};
 pub struct TakenIn {
     /// The arguments it added, in order.
     pub arguments: Vec<NodeId>,
-    /// The arguments it scored or scored anew, in order.
+    /// The arguments it scored, or scored again, in order.
     pub scored: Vec<NodeId>,
     /// The last exchange that is now judged.
     pub judged: Option<u16>,
@@ -61,7 +61,7 @@ impl Folder {
     /// That is one or more whole steps: both sides' arguments of the exchange
     /// that was due, or the scores of all that waited for one, with what had
     /// been there unchanged. To be called after [`Folder::open`] and before
-    /// anything is written. Gives none when nobody wrote anything.
+    /// anything is written. Gives none when nothing was written.
     ///
     /// # Errors
     ///

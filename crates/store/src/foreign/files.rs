@@ -82,7 +82,7 @@ impl Files {
     }
 }
 
-/// The arguments that have a file; what is no Markdown is nobody's argument.
+/// The arguments that have a file; what is not Markdown is not an argument.
 fn ids(disk: &dyn Disk, path: &Path) -> Result<Vec<NodeId>, ForeignError> {
     let dir = path.join(ARGUMENTS);
     match disk.metadata(&dir)? {

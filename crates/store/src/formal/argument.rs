@@ -47,7 +47,7 @@ fn sections(contention: &Contention) -> Vec<String> {
         }
     }
     out.push(format!("## Warrant\n\n{}", block(&argument.warrant)));
-    // An empty text is no text: other tools leave the section out.
+    // An empty text counts as none: other tools leave the section out.
     let optional = [
         ("Backing", &argument.backing),
         ("Qualifier", &argument.qualifier),

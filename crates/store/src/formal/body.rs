@@ -209,7 +209,7 @@ fn ground(whole: &str, head: &str, text: &str) -> GroundPart {
         Some(rest) => {
             let (relevance, cited) = until(rest, CITATION);
             let cited = cited.and_then(|cited| serde_json::from_str(cited.trim()).ok());
-            // What is no citation of ours is a part of the text.
+            // What is not a citation of ours is a part of the text.
             if cited.is_some() {
                 (relevance, cited)
             } else {

@@ -36,7 +36,7 @@ pub trait RecordFront: CallFront {
 ///
 /// # Errors
 ///
-/// If one cannot be written, a tool is named that nobody knows, or it is cancelled.
+/// If one cannot be written, an unknown tool is named, or it is cancelled.
 pub async fn record(
     caller: &Caller,
     request: &RecordRequest,

@@ -22,7 +22,7 @@ pub(super) struct Asking<'a> {
 }
 
 impl<'a> Asking<'a> {
-    /// Nobody is asked yet.
+    /// No tool is asked yet.
     pub(super) fn new(edge: &Surroundings, out: &'a mut Out) -> Self {
         let target = || MultiProgress::with_draw_target(ProgressDrawTarget::stderr());
         Self {

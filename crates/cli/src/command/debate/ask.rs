@@ -70,7 +70,7 @@ pub(super) fn ask(
         }
         let mut free = configured.into_iter().chain(tools);
         let usual = free.find(|tool| Some(*tool) != other.as_ref()).cloned();
-        // With one tool alone, whoever asks is the other side.
+        // With one tool alone, the person is the other side.
         let usual = usual.unwrap_or_else(|| HUMAN.to_owned());
         let chosen = seat_of(&mut person, label, &usual, known)?.unwrap_or(usual);
         said.extend([format!("--{}", label.to_lowercase()), chosen.clone()]);
@@ -136,7 +136,7 @@ fn topic<R: BufRead, W: Write>(
     }
 }
 
-/// Who takes a seat, by a number or a name; none for the usual one.
+/// Who takes a seat, by a number or a name; none for the default.
 fn seat_of<R: BufRead, W: Write>(
     person: &mut Asker<R, W>,
     label: &str,

@@ -88,7 +88,7 @@ impl Tree {
         }
     }
 
-    /// What a crash leaves; nobody holds a lock then.
+    /// What a crash leaves; no lock is held then.
     pub(super) fn survive(&self, keep: Keep) -> Self {
         Self {
             nodes: self.nodes.iter().map(|node| node.survive(keep)).collect(),
