@@ -355,7 +355,7 @@ pub struct Spec {
     /// Severities that differ from the rules' own, by code.
     pub severities: BTreeMap<String, Severity>,
     /// What the edges of the argument graph carry, where that was configured.
-    #[serde(default, skip_serializing_if = "EdgeWeights::is_usual")]
+    #[serde(default, skip_serializing_if = "EdgeWeights::is_default")]
     pub weights: EdgeWeights,
     /// Whether one model may sit on both sides.
     pub same_tool: bool,

@@ -1,6 +1,6 @@
 //! What a person wrote, held to the rules before it is handed in.
 
-use agon_prompt::human::{self, Answer, Problem, Unread};
+use agon_prompt::human::{self, Problem, Unread, WrittenAnswer};
 use agon_record::finding::{Finding, Severity};
 use agon_record::id::AskKey;
 use agon_record::state::State;
@@ -142,7 +142,7 @@ impl Checked {
 }
 
 /// Puts a finding where its part stands in the file.
-fn locate(finding: &mut Finding, answer: &Answer, (name, text): (&str, &str)) {
+fn locate(finding: &mut Finding, answer: &WrittenAnswer, (name, text): (&str, &str)) {
     let Some(line) = answer.line(&finding.at) else {
         return;
     };

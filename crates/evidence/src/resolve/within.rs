@@ -1,6 +1,6 @@
 //! What one text has at the lines cited.
 
-use agon_record::stamp::{Absent, Note, Place, Shown, Stamp, Unchecked};
+use agon_record::stamp::{Absent, Location, Note, SourceText, Stamp, Unchecked};
 
 use crate::anchor::{Anchor, Places, Weight};
 use crate::text::Text;
@@ -106,8 +106,8 @@ fn nearest(places: &Places, cited: [u32; 2]) -> [u32; 2] {
 }
 
 impl Asked<'_> {
-    fn shown(&self, text: &Text, lines: [u32; 2]) -> Shown {
-        text.shown(Place {
+    fn shown(&self, text: &Text, lines: [u32; 2]) -> SourceText {
+        text.shown(Location {
             file: self.file.clone(),
             commit: self.commit.clone(),
             lines,

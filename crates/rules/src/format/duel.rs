@@ -44,7 +44,7 @@ impl Format for Duel {
         Phase::AwaitingVerdict
     }
 
-    /// A person's turn is no call.
+    /// A person's turn needs no call.
     fn calls_to_come(&self, state: &State) -> u32 {
         let open = |turn: &TurnId| state.turns.get(turn).is_none_or(|turn| turn.end.is_none());
         let blind = blind_turns().into_iter().filter(|_| state.spec.blind);
@@ -64,7 +64,7 @@ impl Format for Duel {
         false
     }
 
-    /// A ruling is heard by nobody: each judge rules alone.
+    /// No seat hears a ruling: each judge rules alone.
     fn hears(&self, turn: TurnId, earlier: TurnId) -> bool {
         earlier < turn && matches!(earlier.stage, Stage::Round(_))
     }

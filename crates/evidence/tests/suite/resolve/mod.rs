@@ -9,7 +9,7 @@ mod unchecked;
 
 use agon_evidence::{Blobs, Kept, Limits, Manifest, Resolver, RootMark, Source, tally};
 use agon_record::moves::{Citation, Ground};
-use agon_record::stamp::{Absent, Place, Stamp, StampKind, Unchecked};
+use agon_record::stamp::{Absent, Location, Stamp, StampKind, Unchecked};
 
 use crate::repo::{self, Repo};
 
@@ -50,8 +50,8 @@ fn ground(source: &str, content: &str) -> Ground {
     }
 }
 
-fn place(file: &str, lines: [u32; 2]) -> Place {
-    Place {
+fn place(file: &str, lines: [u32; 2]) -> Location {
+    Location {
         file: file.into(),
         commit: None,
         lines,
