@@ -24,7 +24,7 @@ fuzz_target!(|data: &[u8]| {
             assert!(there.place.lines[0] <= there.place.lines[1]);
             assert!(there.text.len() <= 12);
         }
-        let kept = resolver.kept();
+        let kept = resolver.archive();
         let later = Source::from_kept(source.manifest().clone(), kept.commits, kept.blobs);
         assert_eq!(Resolver::new(&later).resolve(&citation), stamp);
     }

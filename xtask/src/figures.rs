@@ -4,15 +4,17 @@
 //! examples, samples and the testkit.
 
 mod constants;
-mod shape;
-mod source;
+mod route;
 
 use std::collections::BTreeMap;
 
 use anyhow::Result;
 
-use crate::files;
-use source::SourceText;
+use crate::{
+    shape,
+    source::{self, SourceText},
+    tidy::names,
+};
 
 /// What `cargo xtask figures` takes.
 #[derive(clap::Args)]
@@ -31,6 +33,10 @@ enum List {
     Types,
     /// Every function that takes a tuple without a name
     Tuples,
+    /// Every name and phrase that this workspace does not use, with what to write instead
+    Names,
+    /// The files that a topic enters on its way to the engine, and its outcome on the way back
+    Route,
 }
 
 /// Words that should each stand in few files, since one table should know them.
@@ -38,7 +44,7 @@ const WORDS: [&str; 2] = ["developer_experience", "none_found"];
 
 /// Counts, and prints what was counted.
 pub(crate) fn run(args: &Args) -> Result<bool> {
-    let sources = sources()?;
+    let sources = source::read_production()?;
     match args.list {
         None => print_figures(&sources)?,
         Some(List::Constants) => {
@@ -47,15 +53,29 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
             }
         }
         Some(List::Types) => {
-            for (name, places) in repeated_types(&sources)? {
+            for (name, places) in shape::repeated_types(&sources)? {
                 println!("{name} {}: {}", places.len(), places.join(" "));
             }
         }
         Some(List::Tuples) => {
             for source in &sources {
-                for function in shape::of(source)?.tuple_functions {
+                for function in shape::read(source)?.tuple_functions {
                     println!("{}: {function}", source.path);
                 }
+            }
+        }
+        Some(List::Names) => {
+            for refusal in names::violations(&sources)? {
+                println!("{refusal}");
+            }
+        }
+        Some(List::Route) => {
+            let route = route::route(&sources)?;
+            for file in route.into {
+                println!("→ {file}");
+            }
+            for file in route.back {
+                println!("← {file}");
             }
         }
     }
@@ -115,12 +135,12 @@ fn print_figures(sources: &[SourceText]) -> Result<()> {
     );
     let mut tuples = 0;
     for source in sources {
-        tuples += shape::of(source)?.tuple_functions.len();
+        tuples += shape::read(source)?.tuple_functions.len();
     }
     line("functions that take a tuple", tuples);
     line(
         "names that three or more types have",
-        repeated_types(sources)?.len(),
+        shape::repeated_types(sources)?.len(),
     );
     let constants = constants::tuned(sources)?;
     let silent = constants.iter().filter(|it| !it.has_reason).count();
@@ -132,28 +152,4 @@ fn print_figures(sources: &[SourceText]) -> Result<()> {
 fn is_comment(line: &str) -> bool {
     let line = line.trim_start();
     line.starts_with("//") && !line.starts_with("///") && !line.starts_with("//!")
-}
-
-fn repeated_types(sources: &[SourceText]) -> Result<Vec<(String, Vec<String>)>> {
-    let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for source in sources {
-        for name in shape::of(source)?.types {
-            places.entry(name).or_default().push(source.path.clone());
-        }
-    }
-    Ok(places
-        .into_iter()
-        .filter(|(_, places)| places.len() > 2)
-        .collect())
-}
-
-/// The production sources of every crate, by path.
-fn sources() -> Result<Vec<SourceText>> {
-    let files = files::read()?;
-    let sources = files
-        .into_iter()
-        .filter(|it| SourceText::is_production(&it.path));
-    Ok(sources
-        .map(|it| SourceText::new(it.path, &it.text))
-        .collect())
 }

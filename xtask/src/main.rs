@@ -14,6 +14,8 @@ mod files;
 mod fuzz;
 mod layers;
 mod model;
+mod shape;
+mod source;
 mod test;
 mod tidy;
 mod workspace;

@@ -4,6 +4,7 @@
 mod budget;
 mod lengths;
 mod locks;
+pub(crate) mod names;
 mod pins;
 mod words;
 

@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::ask::{Ask, Constrained};
 use crate::breach::Breach;
-use crate::conversation::Kept;
+use crate::conversation::SavedConversation;
 use crate::dialect::DialectError;
 use crate::profile::{Degrades, Transport};
 
@@ -50,8 +50,12 @@ pub trait Agent: Send + Sync {
     fn open(&self, watch: Arc<dyn Watch>) -> Box<dyn Session>;
 
     /// Opens a conversation that the tool keeps, or takes one up again; none where the tool
-    /// cannot in this way of speaking to it.
-    fn open_kept(&self, _kept: Kept, _watch: Arc<dyn Watch>) -> Option<Box<dyn Session>> {
+    /// cannot over this transport.
+    fn open_saved(
+        &self,
+        _kept: SavedConversation,
+        _watch: Arc<dyn Watch>,
+    ) -> Option<Box<dyn Session>> {
         None
     }
 }
@@ -72,7 +76,7 @@ pub trait Session: Send {
     }
 
     /// The conversation as it can be taken up again later; none where it cannot.
-    fn kept(&self) -> Option<&Kept> {
+    fn saved_conversation(&self) -> Option<&SavedConversation> {
         None
     }
 
@@ -85,8 +89,11 @@ pub trait Session: Send {
     /// # Errors
     ///
     /// If there is no answer; [`AgentError::class`] says what may be done.
-    async fn ask(&mut self, ask: Ask<'_>, cancel: &CancellationToken)
-    -> Result<Answer, AgentError>;
+    async fn ask(
+        &mut self,
+        ask: Ask<'_>,
+        cancel: &CancellationToken,
+    ) -> Result<AgentAnswer, AgentError>;
 
     /// Ends the conversation: on return nothing of the tool runs any more.
     ///
@@ -96,7 +103,7 @@ pub trait Session: Send {
 
 /// What a tool answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct AgentAnswer {
     /// The text, as it came: not redacted.
     pub text: String,
     /// What it cost.
@@ -114,7 +121,7 @@ pub struct Answer {
 #[error("{failure}")]
 pub struct AgentError {
     /// What went wrong.
-    pub failure: Failure,
+    pub failure: CallFailure,
     /// What it cost all the same.
     pub usage: Option<Usage>,
     /// How long it took, without waiting in line.
@@ -123,7 +130,7 @@ pub struct AgentError {
 
 /// What went wrong with a question.
 #[derive(Debug, thiserror::Error)]
-pub enum Failure {
+pub enum CallFailure {
     /// The program is gone.
     #[error("the program is not there any more")]
     Gone,
@@ -190,38 +197,31 @@ impl AgentError {
     /// What may be done about it.
     pub fn class(&self) -> Class {
         match &self.failure {
-            Failure::Gone
-            | Failure::NoPlace(_)
-            | Failure::Folder(_)
-            | Failure::ModelName
-            | Failure::Start(_)
-            | Failure::Person => Class::User,
-            Failure::Unreachable { .. } | Failure::Timeout { .. } => PAUSE,
-            Failure::Flooded { .. } | Failure::NoConversation => Class::Tool,
-            Failure::Said(error) => error.class,
-            Failure::Broken(breach) => breach.class(),
-            Failure::Cancelled => Class::Cancelled,
-            Failure::Bug(_) => Class::Bug,
+            CallFailure::Gone | CallFailure::Start(_) | CallFailure::ModelName => Class::User,
+            CallFailure::NoPlace(_) | CallFailure::Folder(_) => Class::User,
+            CallFailure::Person => Class::User,
+            CallFailure::Unreachable { .. } | CallFailure::Timeout { .. } => PAUSE,
+            CallFailure::Flooded { .. } | CallFailure::NoConversation => Class::Tool,
+            CallFailure::Said(error) => error.class,
+            CallFailure::Broken(breach) => breach.class(),
+            CallFailure::Cancelled => Class::Cancelled,
+            CallFailure::Bug(_) => Class::Bug,
         }
     }
 
     /// What happened, for people and for the record.
     pub fn cause(&self) -> Cause {
         let code = match &self.failure {
-            Failure::Gone => CauseCode::NotInstalled,
-            Failure::Start(_)
-            | Failure::NoPlace(_)
-            | Failure::Folder(_)
-            | Failure::NoConversation
-            | Failure::Person => CauseCode::Failed,
-            Failure::ModelName => CauseCode::NoSuchModel,
-            Failure::Unreachable { .. } => CauseCode::Unavailable,
-            Failure::Timeout { .. } => CauseCode::Timeout,
-            Failure::Flooded { .. } => CauseCode::TooLarge,
-            Failure::Said(error) => error.code,
-            Failure::Broken(breach) => breach.code(),
-            Failure::Cancelled => CauseCode::Cancelled,
-            Failure::Bug(_) => CauseCode::Bug,
+            CallFailure::Gone => CauseCode::NotInstalled,
+            CallFailure::ModelName => CauseCode::NoSuchModel,
+            CallFailure::Unreachable { .. } => CauseCode::Unavailable,
+            CallFailure::Timeout { .. } => CauseCode::Timeout,
+            CallFailure::Flooded { .. } => CauseCode::TooLarge,
+            CallFailure::Said(error) => error.code,
+            CallFailure::Broken(breach) => breach.code(),
+            CallFailure::Cancelled => CauseCode::Cancelled,
+            CallFailure::Bug(_) => CauseCode::Bug,
+            _ => CauseCode::Failed,
         };
         let detail: String = self
             .failure

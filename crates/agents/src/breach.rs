@@ -23,7 +23,7 @@ pub enum Breach {
         /// The bound.
         limit: usize,
     },
-    /// A line that is no message.
+    /// A line that is not a message.
     #[error("it printed a line that is no message of the protocol")]
     NoMessage,
     /// It does not know the request that opens everything.
@@ -67,7 +67,7 @@ pub enum Breach {
         /// The mode it went into.
         mode: String,
     },
-    /// It did what a debater may not do, and asked nobody.
+    /// It did what a debater may not do, without asking for permission.
     #[error("it used a tool that {does}, and asked nobody; what it said is not taken")]
     Acted {
         /// What such a tool does.
@@ -97,21 +97,12 @@ impl Breach {
     /// The kind of cause.
     pub fn code(&self) -> CauseCode {
         match self {
-            Self::Died
-            | Self::Deaf
-            | Self::NoAcp
-            | Self::Version { .. }
-            | Self::NoReadOnlyMode { .. }
-            | Self::ModeRefused { .. }
-            | Self::LeftMode { .. }
-            | Self::Acted { .. }
-            | Self::NoFolder
-            | Self::Changed => CauseCode::Failed,
             Self::LongLine { .. } | Self::TooMuch { .. } | Self::TooManyCalls { .. } => {
                 CauseCode::TooLarge
             }
             Self::NoMessage | Self::Answer { .. } => CauseCode::Unreadable,
             Self::NoChoice | Self::NoModel => CauseCode::NoSuchModel,
+            _ => CauseCode::Failed,
         }
     }
 
@@ -120,20 +111,12 @@ impl Breach {
         match self {
             Self::Died | Self::Deaf => Class::Retry { after_ms: 2_000 },
             Self::Changed => Class::Retry { after_ms: 0 },
-            Self::LongLine { .. }
-            | Self::TooMuch { .. }
-            | Self::TooManyCalls { .. }
-            | Self::NoMessage
-            | Self::Acted { .. }
-            | Self::Answer { .. } => Class::Tool,
-            Self::NoAcp
-            | Self::Version { .. }
-            | Self::NoReadOnlyMode { .. }
-            | Self::ModeRefused { .. }
-            | Self::LeftMode { .. }
-            | Self::NoChoice
-            | Self::NoModel
-            | Self::NoFolder => Class::User,
+            Self::NoAcp | Self::Version { .. } => Class::User,
+            Self::NoChoice | Self::NoModel | Self::NoFolder => Class::User,
+            Self::NoReadOnlyMode { .. } | Self::ModeRefused { .. } => Class::User,
+            Self::LeftMode { .. } => Class::User,
+            // The tool broke its protocol or a limit.
+            _ => Class::Tool,
         }
     }
 }

@@ -21,7 +21,7 @@ use agon_record::event::Usage;
 pub struct ConversationId(String);
 
 impl ConversationId {
-    /// A name that nobody has had: a random UUID of these bits.
+    /// A new name: a random UUID of these bits.
     pub fn random(bits: u128) -> Self {
         // RFC 9562, 5.4: bits 48 to 51, counted from the left, are the version; 4 is a random one.
         const VERSION: u128 = 0xF << 76;
@@ -69,14 +69,14 @@ impl FromStr for ConversationId {
     }
 }
 
-/// A text is no name of a conversation.
+/// A text is not a name of a conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("this cannot be the name of a conversation")]
 pub struct ConversationIdError;
 
 /// A conversation that its tool keeps.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kept {
+pub struct SavedConversation {
     /// Its name; of one that has not begun, the name it gets where the tool lets us choose.
     pub id: ConversationId,
     /// Whether the tool has heard anything of it.
@@ -87,7 +87,7 @@ pub struct Kept {
     pub spent: Usage,
 }
 
-impl Kept {
+impl SavedConversation {
     /// What the last call cost, of what the tool says that all of the conversation did.
     pub(crate) fn since(&self, total: Usage) -> Usage {
         let before = self.spent;
@@ -169,7 +169,7 @@ mod tests {
             output,
             ..Usage::default()
         };
-        let mut kept = Kept {
+        let mut kept = SavedConversation {
             id: ConversationId::random(1),
             begun: false,
             folder: PathBuf::new(),

@@ -14,7 +14,7 @@ use crate::transport::{Missing, missing};
 
 /// A tool, and what was found of it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
+pub struct DetectedTool {
     /// The tool.
     pub profile: Profile,
     /// The program of its command line; none when it is not installed.
@@ -49,7 +49,7 @@ pub enum Login {
     Unknown,
 }
 
-impl Found {
+impl DetectedTool {
     /// What to do before it can be seated; none when nothing is to do.
     pub fn hint(&self) -> Option<String> {
         match &self.login {
@@ -106,11 +106,11 @@ impl Found {
 /// Starts the tools that are there for their version, unless the package they
 /// are in says it, and for their own login check, if they have one; each has
 /// the time of its profile.
-pub(crate) async fn detect(profiles: &Profiles, here: &Environment) -> Vec<Found> {
+pub(crate) async fn detect(profiles: &Profiles, here: &Environment) -> Vec<DetectedTool> {
     join_all(profiles.iter().map(|profile| look(profile, here))).await
 }
 
-async fn look(profile: &Profile, here: &Environment) -> Found {
+async fn look(profile: &Profile, here: &Environment) -> DetectedTool {
     let find = |names: &[String]| {
         names
             .iter()
@@ -143,7 +143,7 @@ async fn look(profile: &Profile, here: &Environment) -> Found {
     if let Some(http) = &mut profile.http {
         *http = servers::measured(http, here).await;
     }
-    Found {
+    DetectedTool {
         starts_servers,
         unlisted: Vec::new(),
         missing: missing(&profile, here),
@@ -175,7 +175,7 @@ fn plain(version: &str) -> String {
     seen.chars().filter(|c| !c.is_control()).take(60).collect()
 }
 
-/// The version of the npm package a program lies in: a start of some tools
+/// The version of the npm package that a program belongs to: a start of some tools
 /// takes seconds.
 fn packaged(profile: &Profile, path: &Path) -> Option<String> {
     #[derive(serde::Deserialize)]
@@ -247,7 +247,7 @@ async fn probe(
     };
     let limits = match here.probe_within() {
         None => usual,
-        // Whoever is in a hurry does not wait for a program to end itself either.
+        // A hurried caller does not wait for a program to end itself either.
         Some(time) => Limits {
             deadline: usual.deadline.min(time),
             grace: Duration::ZERO,

@@ -1,4 +1,4 @@
-//! What the surroundings are, handed in by whoever starts us.
+//! The surroundings of a call, as the program that uses this crate hands them in.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -63,7 +63,7 @@ impl Environment {
         self.probe_within
     }
 
-    /// Whether that time is bounded: whoever waits wants to go on.
+    /// Whether that time is bounded, since the caller waits for it.
     pub fn is_hurried(&self) -> bool {
         self.probe_within.is_some()
     }
@@ -103,7 +103,7 @@ impl Environment {
         named.or_else(|| Some(PathBuf::from(self.text("HOME")?).join(".cache")))
     }
 
-    /// Where the folders lie that tools run in and that nobody else may look into.
+    /// Where the private folders are in which tools run; only this user may look into them.
     pub fn private_places(&self) -> PrivatePlaces {
         let usual = || PrivatePlaces::new(self.cache_dir().as_deref(), &self.temp_dir());
         self.private.clone().unwrap_or_else(usual)

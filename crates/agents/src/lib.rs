@@ -37,11 +37,11 @@ pub mod servers;
 mod toolbox;
 mod transport;
 
-pub use agent::{Agent, AgentError, Answer, Failure, Session};
+pub use agent::{Agent, AgentAnswer, AgentError, CallFailure, Session};
 pub use ask::{Ask, Constrained, Hears};
 pub use breach::Breach;
-pub use conversation::{ConversationId, ConversationIdError, Kept};
-pub use detect::{Found, Login};
+pub use conversation::{ConversationId, ConversationIdError, SavedConversation};
+pub use detect::{DetectedTool, Login};
 pub use environment::{DEPTH, Environment};
 pub use profile::{Profile, ProfileError, Profiles, ProfilesError};
 pub use toolbox::{SeatError, Toolbox};

@@ -9,14 +9,14 @@ use agon_record::spec::{Effort, ToolName};
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
-use crate::agent::{Agent, AgentError, Answer, Failure, Session};
+use crate::agent::{Agent, AgentAnswer, AgentError, CallFailure, Session};
 use crate::ask::Ask;
 use crate::dialect::DialectError;
 use crate::profile::{Degrades, Transport};
 
 /// What a [`Scripted`] agent is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asked {
+pub struct ScriptedAsk {
     /// What it is told.
     pub prompt: String,
     /// The model.
@@ -57,7 +57,7 @@ pub struct Sessions {
     pub at_once: usize,
 }
 
-type Script = dyn Fn(&Asked) -> Act + Send + Sync;
+type Script = dyn Fn(&ScriptedAsk) -> Act + Send + Sync;
 
 /// An agent that answers from a function.
 #[derive(Clone)]
@@ -71,7 +71,10 @@ pub struct Scripted {
 
 impl Scripted {
     /// An agent that does what `script` says, and is told all of it each time.
-    pub fn new(name: ToolName, script: impl Fn(&Asked) -> Act + Send + Sync + 'static) -> Self {
+    pub fn new(
+        name: ToolName,
+        script: impl Fn(&ScriptedAsk) -> Act + Send + Sync + 'static,
+    ) -> Self {
         Self {
             name,
             transport: Transport::Cli,
@@ -97,10 +100,10 @@ impl Scripted {
 
     /// What became of its conversations so far.
     pub fn sessions(&self) -> Sessions {
-        *self.seen()
+        *self.lock()
     }
 
-    fn seen(&self) -> MutexGuard<'_, Sessions> {
+    fn lock(&self) -> MutexGuard<'_, Sessions> {
         self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -119,7 +122,7 @@ impl Agent for Scripted {
     }
 
     fn open(&self, _watch: Arc<dyn Watch>) -> Box<dyn Session> {
-        let mut seen = self.seen();
+        let mut seen = self.lock();
         seen.opened += 1;
         seen.left += 1;
         let number = seen.opened;
@@ -147,7 +150,7 @@ struct Conversation {
 
 impl Drop for Conversation {
     fn drop(&mut self) {
-        self.agent.seen().left -= 1;
+        self.agent.lock().left -= 1;
     }
 }
 
@@ -165,8 +168,8 @@ impl Session for Conversation {
         &mut self,
         ask: Ask<'_>,
         cancel: &CancellationToken,
-    ) -> Result<Answer, AgentError> {
-        let asked = Asked {
+    ) -> Result<AgentAnswer, AgentError> {
+        let asked = ScriptedAsk {
             prompt: ask.prompt.to_owned(),
             model: ask.model.map(str::to_owned),
             effort: ask.effort,
@@ -174,7 +177,7 @@ impl Session for Conversation {
             before: self.asked,
         };
         if std::mem::replace(&mut self.asking, true) {
-            self.agent.seen().at_once += 1;
+            self.agent.lock().at_once += 1;
         }
         self.asked += 1;
         self.remembers = false;
@@ -187,17 +190,21 @@ impl Session for Conversation {
     }
 
     async fn close(&mut self) {
-        self.agent.seen().closed += 1;
+        self.agent.lock().closed += 1;
     }
 }
 
-async fn come(act: Act, ask: Ask<'_>, cancel: &CancellationToken) -> Result<Answer, AgentError> {
+async fn come(
+    act: Act,
+    ask: Ask<'_>,
+    cancel: &CancellationToken,
+) -> Result<AgentAnswer, AgentError> {
     let (wait, said) = match act {
         Act::Say(text) | Act::SayAndForget(text) => (Duration::ZERO, Ok(text)),
         Act::SayAfter(wait, text) => (wait, Ok(text)),
         Act::Fail(code, class) => (
             Duration::ZERO,
-            Err(Failure::Said(Box::new(DialectError {
+            Err(CallFailure::Said(Box::new(DialectError {
                 code,
                 class,
                 detail: "as scripted".to_owned(),
@@ -209,18 +216,18 @@ async fn come(act: Act, ask: Ask<'_>, cancel: &CancellationToken) -> Result<Answ
     if let (Ok(text), Some(hears)) = (&said, ask.hears) {
         // In pieces, as a tool that streams would.
         for piece in text.split_inclusive(' ') {
-            hears.said(piece);
+            hears.hear(piece);
         }
     }
     let limit = ask.timeout;
     let failure = tokio::select! {
         biased;
-        () = cancel.cancelled() => Failure::Cancelled,
+        () = cancel.cancelled() => CallFailure::Cancelled,
         () = tokio::time::sleep(wait), if wait <= limit => match said {
             Ok(text) => return Ok(answer(ask.prompt, text, wait)),
             Err(failure) => failure,
         },
-        () = tokio::time::sleep(limit) => Failure::Timeout { limit, heard: 0 },
+        () = tokio::time::sleep(limit) => CallFailure::Timeout { limit, heard: 0 },
     };
     Err(AgentError {
         failure,
@@ -229,9 +236,9 @@ async fn come(act: Act, ask: Ask<'_>, cancel: &CancellationToken) -> Result<Answ
     })
 }
 
-fn answer(prompt: &str, text: String, took: Duration) -> Answer {
+fn answer(prompt: &str, text: String, took: Duration) -> AgentAnswer {
     let tokens = |bytes: usize| u64::try_from(bytes).unwrap_or(u64::MAX) / 4;
-    Answer {
+    AgentAnswer {
         usage: Usage {
             input: tokens(prompt.len()),
             output: tokens(text.len()),

@@ -18,19 +18,19 @@ pub const LOOPBACK_SERVERS: &str = "AGON_LOOPBACK_SERVERS";
 // Chosen, not measured: all servers are asked at once and on loopback only. A slower one is not
 // found; a longer wait is felt in every command that lists tools.
 /// The time that each has to say what it serves.
-const PATIENCE: Duration = Duration::from_millis(300);
+const PROBE_TIMEOUT: Duration = Duration::from_millis(300);
 
-// 2.6 kB for each of `MOST_MODELS`. A longer answer is no list of models, and the server is not
+// 2.6 kB for each of `MAX_MODELS`. A longer answer is not a list of models, and the server is not
 // listed.
 /// The most bytes of an answer that are read.
-const MOST_BYTES: usize = 256 * 1024;
+const MAX_BYTES: usize = 256 * 1024;
 
 // Chosen, not measured: each one is a line of the list of tools. Fewer hide models that were
 // fetched; more hide the other tools.
 /// The most models of one server that are told.
-const MOST_MODELS: usize = 100;
+const MAX_MODELS: usize = 100;
 
-/// Where such servers are unless somebody set them up otherwise.
+/// Where such servers are by default.
 const USUAL: [(&str, &str); 4] = [
     ("Ollama", "http://127.0.0.1:11434"),
     ("LM Studio", "http://127.0.0.1:1234"),
@@ -64,16 +64,16 @@ fn tool(model: &str, url: &Address) -> Option<ToolName> {
     (profile.http?.model == model).then_some(name)
 }
 
-/// The servers that answer, all asked at once and through nobody else.
+/// The servers that answer, all asked at once and through no proxy.
 ///
 /// Takes as long as the slowest, and at most 300 ms. Addresses of other machines are never asked.
 pub async fn find(here: &Environment) -> Vec<Server> {
-    let Ok(client) = plain().connect_timeout(PATIENCE).build() else {
+    let Ok(client) = plain().connect_timeout(PROBE_TIMEOUT).build() else {
         return Vec::new();
     };
     let found = places(here).into_iter().map(|(name, url)| {
         let client = client.clone();
-        async move { timeout(PATIENCE, ask(&client, name, url)).await.ok()? }
+        async move { timeout(PROBE_TIMEOUT, ask(&client, name, url)).await.ok()? }
     });
     let found = join_all(found).await.into_iter().flatten();
     found.filter(|server| !server.models.is_empty()).collect()
@@ -122,7 +122,7 @@ async fn ask(client: &Client, name: String, url: Address) -> Option<Server> {
     let models = models.filter_map(|model| model.get(key)?.as_str());
     let models = models.filter(|model| tool(model, &base).is_some());
     Some(Server {
-        models: models.take(MOST_MODELS).map(str::to_owned).collect(),
+        models: models.take(MAX_MODELS).map(str::to_owned).collect(),
         name,
         url: base,
     })
@@ -144,17 +144,17 @@ fn speaks(model: &Value, key: &str) -> bool {
 const MANY: u32 = 32_768;
 
 // Held by `tests/suite/http/answers.rs::a_small_server_has_a_budget_and_bounds_its_answers`.
-/// What is taken of a server that does not say: what Ollama gives a model that nobody set
+/// The context of a server that does not say: what Ollama gives a model that was not set
 /// otherwise, and it cuts the rest off without a word.
 const UNSAID: u32 = 4_096;
 
-/// The same server, with what it says of the tokens that its model bears, where nobody else said.
+/// The same server, with its model's context in tokens, where the profile has none.
 ///
 /// Of one that does not answer in time nothing is known: many, then.
 pub(crate) async fn measured(http: &Http, here: &Environment) -> Http {
     let asks = http.budget.is_none() && http.url.is_loopback() && http.adapter == Adapter::Openai;
     let mut measured = http.clone();
-    if asks && let Ok(Some(said)) = timeout(PATIENCE, listed(http, here)).await {
+    if asks && let Ok(Some(said)) = timeout(PROBE_TIMEOUT, model_list(http, here)).await {
         let window = window(&said, &http.model).unwrap_or(UNSAID);
         measured.budget = Some(if window < MANY { window } else { 0 });
     }
@@ -162,8 +162,8 @@ pub(crate) async fn measured(http: &Http, here: &Environment) -> Http {
 }
 
 /// The models of a server, with what it says of them; none where it does not answer.
-async fn listed(http: &Http, here: &Environment) -> Option<Value> {
-    let client = plain().connect_timeout(PATIENCE).build().ok()?;
+async fn model_list(http: &Http, here: &Environment) -> Option<Value> {
+    let client = plain().connect_timeout(PROBE_TIMEOUT).build().ok()?;
     let is_there = |url: &Address| url.below(&["v1"]).as_str() == http.url.to_string();
     let mut studios = places(here)
         .into_iter()
@@ -192,7 +192,7 @@ async fn get(client: &Client, url: &Address, path: &[&str]) -> Option<Value> {
     }
     let mut bytes = Vec::new();
     while let Some(more) = answer.chunk().await.ok()? {
-        if bytes.len() + more.len() > MOST_BYTES {
+        if bytes.len() + more.len() > MAX_BYTES {
             return Some(Value::Null);
         }
         bytes.extend_from_slice(&more);

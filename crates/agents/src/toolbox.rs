@@ -7,17 +7,17 @@ use std::sync::Arc;
 use agon_record::spec::ToolName;
 
 use crate::agent::Agent;
-use crate::detect::{Found, Login, detect};
+use crate::detect::{DetectedTool, Login, detect};
 use crate::environment::Environment;
 use crate::profile::{Profile, Profiles, Transport, Unlisted, toml_key};
-use crate::transport::{AcpAgent, CliAgent, Places, apart};
+use crate::transport::{AcpAgent, CallSlots, CliAgent, in_process_agent};
 
 /// The tools of this machine.
 ///
 /// All agents it gives for one tool share that tool's bound on calls at once.
 #[derive(Clone, Debug)]
 pub struct Toolbox {
-    found: Vec<Found>,
+    found: Vec<DetectedTool>,
     agents: BTreeMap<ToolName, Ways>,
 }
 
@@ -26,14 +26,14 @@ pub struct Toolbox {
 struct Ways {
     profile: Profile,
     here: Environment,
-    places: Places,
+    places: CallSlots,
     cli: Option<CliAgent>,
     acp: Option<AcpAgent>,
 }
 
 impl Ways {
-    fn of(found: &Found, here: &Environment) -> Self {
-        let places = Places::of(&found.profile);
+    fn of(found: &DetectedTool, here: &Environment) -> Self {
+        let places = CallSlots::of(&found.profile);
         let with = |path: &Path| (found.profile.clone(), path.to_owned(), here.clone());
         let cli = found.path.as_deref().and_then(|path| {
             let (profile, path, here) = with(path);
@@ -57,7 +57,7 @@ impl Ways {
             Transport::Cli => Some(Arc::new(self.cli.clone()?)),
             Transport::Acp => Some(Arc::new(self.acp.clone()?)),
             Transport::Http | Transport::Local | Transport::Human => {
-                apart(transport, &self.profile, &self.here, &self.places)
+                in_process_agent(transport, &self.profile, &self.here, &self.places)
             }
         }
     }
@@ -75,7 +75,7 @@ impl Toolbox {
         Self::of(detect(&profiles.only(names), here).await, here)
     }
 
-    fn of(found: Vec<Found>, here: &Environment) -> Self {
+    fn of(found: Vec<DetectedTool>, here: &Environment) -> Self {
         let agents = found
             .iter()
             .map(|found| (found.profile.name.clone(), Ways::of(found, here)));
@@ -88,7 +88,7 @@ impl Toolbox {
     /// These tools, and those of `other` that are not among them.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
-        let new = |found: &Found| self.tool(&found.profile.name).is_none();
+        let new = |found: &DetectedTool| self.tool(&found.profile.name).is_none();
         let new: Vec<_> = other.found.into_iter().filter(new).collect();
         self.found.extend(new);
         for (name, ways) in other.agents {
@@ -99,7 +99,7 @@ impl Toolbox {
 
     /// Notes for each tool what `unlisted` gives: the tools that it was seen to offer to its model
     /// and that no list names. It is then given no agent, unless its profile says otherwise.
-    pub fn distrust(&mut self, unlisted: impl Fn(&Found) -> Vec<Unlisted>) {
+    pub fn distrust(&mut self, unlisted: impl Fn(&DetectedTool) -> Vec<Unlisted>) {
         for found in &mut self.found {
             if !found.profile.unlisted {
                 found.unlisted = unlisted(found);
@@ -108,12 +108,12 @@ impl Toolbox {
     }
 
     /// Every tool, installed or not, in the order they are shown.
-    pub fn tools(&self) -> &[Found] {
+    pub fn tools(&self) -> &[DetectedTool] {
         &self.found
     }
 
     /// What was found of a tool.
-    pub fn tool(&self, name: &ToolName) -> Option<&Found> {
+    pub fn tool(&self, name: &ToolName) -> Option<&DetectedTool> {
         self.found.iter().find(|found| found.profile.name == *name)
     }
 
@@ -227,7 +227,7 @@ pub enum SeatError {
         /// What to do about it.
         hint: String,
     },
-    /// Nobody is logged in to it.
+    /// The user is not logged in to it.
     #[error("`{tool}` is installed, but nobody is logged in")]
     LoggedOut {
         /// The tool.
@@ -235,7 +235,7 @@ pub enum SeatError {
         /// The command that logs in.
         login: String,
     },
-    /// It offers its model what nobody knows.
+    /// It offers its model tools that are on no list.
     #[error("`{tool}` offers its model tools that are on no list: {names}")]
     Unlisted {
         /// The tool.

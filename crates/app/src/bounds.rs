@@ -8,9 +8,6 @@ use agon_rules::format;
 
 use crate::request::Bounds;
 
-// As many as the turns of the default two rounds: each may be sent back once, or fail once.
-/// Calls above those planned, for replies sent back and calls tried again.
-pub(crate) const SPARE_CALLS: u32 = 4;
 // As many as the turns of the default two rounds, of which each may be sent back once.
 /// Replies that may be sent back in one debate.
 pub(crate) const REASKS: u8 = 4;
@@ -46,7 +43,7 @@ pub(crate) fn absolute(state: &State, run: Caps) -> Caps {
 pub(crate) fn resumed(bounds: &Bounds, state: &State) -> Caps {
     let before = state.caps;
     let spent = &state.spent;
-    let [calls, tokens, time_ms, cost] = match format::of(state.spec.format).bounds_each_run() {
+    let [calls, tokens, time_ms, cost] = match format::of(state.spec.format()).bounds_each_run() {
         false => [0; 4],
         true => [
             spent.calls.into(),

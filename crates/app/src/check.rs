@@ -105,7 +105,7 @@ pub fn check(caller: &Caller, request: &CheckRequest) -> Result<CheckedDebate, F
     let off = |wrong: &Wrong| matches!(wrong.path.as_str(), "debate.md" | "scores.json");
     let agree = !folder.iter().any(off);
     Ok(CheckedDebate {
-        summary: summary::summary(&report, &findings, (errors, warnings), agree),
+        summary: summary::summary(&report, &findings, errors, warnings, agree),
         findings: match request.rule {
             Some(_) => findings.clone(),
             None => found::grouped(&report.state, &findings),

@@ -115,13 +115,15 @@ pub async fn ask(
     let answers = calls::all(
         caller,
         respondents,
-        (prompt, timeout),
-        (folder.as_deref(), &cancel),
+        prompt,
+        timeout,
+        folder.as_deref(),
+        &cancel,
         front,
     )
     .await;
     let is_kept = consults.as_ref().is_some_and(|consults| {
-        folder.is_some() && retention::keep(caller, consults, (id, &restored), &answers, front)
+        folder.is_some() && retention::keep(caller, consults, id, &restored, &answers, front)
     });
     Ok(Consultation {
         id,

@@ -44,7 +44,7 @@ pub fn demo(caller: &Caller, keep: bool, speed: Option<u32>) -> Result<Demo, Fai
         false => None,
     };
     let folder = kept_in.clone().unwrap_or_else(|| "(recorded)".to_owned());
-    let playback = Playback::open(caller, (record, folder), speed)?;
+    let playback = Playback::open(caller, record, folder, speed)?;
     Ok(Demo { playback, kept_in })
 }
 

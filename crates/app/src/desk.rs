@@ -116,7 +116,7 @@ impl<'a> Desk<'a> {
     ///
     /// If the folder cannot be written.
     pub fn keep_beside(&self, place: Option<PathBuf>, bytes: &[u8]) -> Result<PathBuf, Failure> {
-        keep_beside(&RealDisk, self.path, self.key, (place, bytes)).map_err(|error| unkept(&error))
+        keep_beside(&RealDisk, self.path, self.key, place, bytes).map_err(|error| unkept(&error))
     }
 
     /// Removes what was kept beside the file, which has it now.
@@ -127,7 +127,7 @@ impl<'a> Desk<'a> {
 
     /// What is wrong with `bytes`, which stand in the file `name`; none where nothing is written.
     pub fn check(&self, name: &str, bytes: &[u8]) -> Option<Checked> {
-        Checked::of(self.state, self.key, (name, bytes))
+        Checked::of(self.state, self.key, name, bytes)
     }
 }
 

@@ -4,13 +4,13 @@ mod setup;
 
 use std::collections::BTreeMap;
 
-use agon_config::Settings;
+use agon_config::{Settings, default};
 use agon_record::id::Seat;
-use agon_record::spec::{Context, FormatName, Seating, Spec};
+use agon_record::spec::{DuelSpec, Kind, Seating, Spec};
 use agon_record::state::State;
 use agon_redact::Redactor;
 
-use crate::bounds::{SPARE_CALLS, caps};
+use crate::bounds::caps;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind, require_given};
 use crate::front::FrontEnd;
@@ -55,14 +55,13 @@ pub async fn start(
     };
     let (context, pin) = sources::given(caller, wanted).await?;
     let mut spec = Spec {
-        ask_on_agreement: caller.is_watched && !request.detach,
         context,
         source: pin.as_ref().map(|pin| pin.pinned.clone()),
-        ..spec(request, &setup.topic, settings, setup.seated)?
+        ..spec(caller, request, &setup.topic, settings, setup.seated)?
     };
     let debates = caller.cwd.join(&settings.debates_dir);
     if request.with_precedents {
-        spec.precedents = precedents::of(caller, (&debates, &spec.topic), &Redactor::new(), front)?;
+        spec.precedents = precedents::of(caller, &debates, &spec.topic, &Redactor::new(), front)?;
     }
     let options = RunOptions {
         debates_dir: settings.debates_dir.clone(),
@@ -108,6 +107,7 @@ fn require_all(request: &StartRequest, topic: &Topic) -> Result<(), Failure> {
 }
 
 fn spec(
+    caller: &Caller,
     request: &StartRequest,
     topic: &Topic,
     settings: &Settings,
@@ -127,33 +127,25 @@ fn spec(
     let blind = !(request.quick || topic.quick);
     let judge = seated.seats.get(&Seat::JUDGE);
     let swap = blind && !request.no_swap && judge.is_none_or(|judge| judge.budget.is_none());
+    let same_tool = same_tool(&seated);
     let mut spec = Spec {
         ulid: system::new_ulid(),
-        slug: request.slug.clone().unwrap_or_default(),
-        format: FormatName::Duel,
-        topic: topic.text.clone(),
-        definitions: Vec::new(),
-        scope: None,
-        theses: None,
-        same_tool: same_tool(&seated),
+        kind: Kind::Duel(DuelSpec {
+            substitutes: seated.substitutes,
+            rounds,
+            blind,
+            swap,
+            ask_on_agreement: caller.is_watched && !request.detach,
+        }),
+        same_tool,
         seats: seated.seats,
-        substitutes: seated.substitutes,
-        rounds,
-        blind,
-        swap,
-        ask_on_agreement: false,
-        context: Context::None,
-        precedents: Vec::new(),
-        source: None,
-        caps: caps(settings, 0),
         ask_timeout_ms: settings.timeout.saturating_mul(1_000),
         severities: BTreeMap::from_iter(settings.rules.clone()),
         weights: settings.graph.clone(),
         salt: system::new_salt()?,
-        agon: env!("CARGO_PKG_VERSION").to_owned(),
-        ruleset: "duel/1".to_owned(),
+        ..Spec::duel(request.slug.clone().unwrap_or_default(), topic.text.clone())
     };
-    spec.caps = caps(settings, spec.planned_calls() + SPARE_CALLS);
+    spec.caps = caps(settings, spec.planned_calls() + default::SPARE_CALLS);
     Ok(spec)
 }
 

@@ -1,8 +1,7 @@
 //! From how a debate ended to what is told of it.
 
 use agon_record::authority::Authority;
-use agon_record::event::{CauseCode, Halt};
-use agon_record::spec::FormatName;
+use agon_record::event::{Cause, CauseCode, Halt};
 use agon_record::state::State;
 use agon_rules::format::is_at_rest;
 use agon_verdict::verdict::unread;
@@ -39,7 +38,7 @@ pub fn shown(state: State, folder: String) -> Ended {
 ///
 /// If there is no verdict; the failure says why and what to do.
 pub fn is_lesser(state: &State) -> Result<bool, Failure> {
-    if state.spec.format == FormatName::Formal {
+    if state.is_scored() {
         return formal(state).map(|()| false);
     }
     if let Some(verdict) = unread(state) {
@@ -88,22 +87,20 @@ fn formal(state: &State) -> Result<(), Failure> {
 
 fn halted(state: &State, halt: &Halt, resume: &str) -> Failure {
     let failure = why(state, halt, resume);
+    let is_busy =
+        |cause: &Cause| matches!(cause.code, CauseCode::RateLimited | CauseCode::Unavailable);
+    match cause(halt) {
+        Some(cause) if is_busy(cause) => failure.retry_after(BUSY_FOR_S),
+        _ => failure,
+    }
+}
+
+/// The cause of the call that was lost; none where no single call halted the debate.
+fn cause(halt: &Halt) -> Option<&Cause> {
     match halt {
-        Halt::User { cause, .. }
-        | Halt::ProposerLost { cause }
-        | Halt::TurnLost { cause, .. }
-        | Halt::JudgeLost { cause }
-            if matches!(cause.code, CauseCode::RateLimited | CauseCode::Unavailable) =>
-        {
-            failure.retry_after(BUSY_FOR_S)
-        }
-        Halt::User { .. }
-        | Halt::ProposerLost { .. }
-        | Halt::TurnLost { .. }
-        | Halt::JudgeLost { .. }
-        | Halt::AllTimedOut
-        | Halt::NoTurns
-        | Halt::Capped { .. } => failure,
+        Halt::User { cause, .. } | Halt::TurnLost { cause, .. } => Some(cause),
+        Halt::ProposerLost { cause } | Halt::JudgeLost { cause } => Some(cause),
+        Halt::AllTimedOut | Halt::NoTurns | Halt::Capped { .. } => None,
     }
 }
 
@@ -123,19 +120,7 @@ fn why(state: &State, halt: &Halt, resume: &str) -> Failure {
             let message = format!("{tool} cannot speak as {}: {}", turn.seat, cause.detail);
             let exit = match cause.code {
                 CauseCode::NoSuchModel => FailureKind::Config,
-                CauseCode::NotInstalled
-                | CauseCode::LoggedOut
-                | CauseCode::RateLimited
-                | CauseCode::Unavailable
-                | CauseCode::Timeout
-                | CauseCode::Failed
-                | CauseCode::Empty
-                | CauseCode::Unreadable
-                | CauseCode::TooLarge
-                | CauseCode::NoMoves
-                | CauseCode::RuleBroken
-                | CauseCode::Cancelled
-                | CauseCode::Bug => FailureKind::Tool,
+                _ => FailureKind::Tool,
             };
             Failure::new(exit, cause.code.name(), message)
                 .hint(format!("fix that (agon tools says how), then: {resume}"))

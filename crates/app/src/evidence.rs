@@ -116,7 +116,7 @@ impl Evidence {
 }
 
 fn counts(state: &State, all: &[GroundCheck<'_>]) -> BTreeMap<Seat, Citations> {
-    let sides = state.spec.format.sides();
+    let sides = state.spec.format().sides();
     let of = |seat| {
         let of_it = all.iter().filter(|one| one.turn.seat == seat);
         Citations::of_stamps(of_it.map(|one| &one.stamped.stamp))

@@ -2,16 +2,16 @@
 
 use std::path::Path;
 
+use agon_config::default;
 use agon_engine::host::Host;
 use agon_engine::onward::{Onward, extend_saying};
 use agon_record::event::Event;
-use agon_record::spec::FormatName;
 use agon_record::state::State;
 use agon_record::user::{Item, Order, UserRequest};
 use agon_rules::format::calls_to_come;
 use agon_rules::steer::{accept, rounds_onward};
 
-use crate::bounds::{SPARE_CALLS, absolute, caps, with_event};
+use crate::bounds::{absolute, caps, with_event};
 use crate::caller::Caller;
 use crate::failure::{Failure, refused, run_failure};
 use crate::front::FrontEnd;
@@ -46,12 +46,12 @@ pub async fn extend(
     let request = &counted(caller, request);
     let path = find::find(caller, request.debate.as_deref())?;
     let state = find::read(&path)?.state;
-    if state.spec.format == FormatName::Formal {
+    if state.is_scored() {
         return formal::play(caller, &exchanges(request), front)
             .await
             .map(Extended::Ran);
     }
-    let more = request.rounds.unwrap_or(1);
+    let more = request.rounds.unwrap_or(default::MORE_ROUNDS);
     let note = request.note.as_deref().map(steer::note);
     if state.closed.is_none() {
         return longer(&path, more, note, front).await.map(Extended::Longer);
@@ -118,7 +118,7 @@ async fn onward(
     front: &mut dyn FrontEnd,
 ) -> Result<Outcome, Failure> {
     let bounds = &request.bounds;
-    let more = request.rounds.unwrap_or(1);
+    let more = request.rounds.unwrap_or(default::MORE_ROUNDS);
     let settings = settings::resolve(caller, &settings::layer(bounds))?.settings;
     let to_come = |state: &State| -> Result<(Onward, u32), Failure> {
         let mut onward = Onward {
@@ -126,7 +126,8 @@ async fn onward(
             seats: state.seats.clone(),
             caps: state.caps,
         };
-        let calls = calls_to_come(&with_event(state, &Event::from(onward.clone()))) + SPARE_CALLS;
+        let calls =
+            calls_to_come(&with_event(state, &Event::from(onward.clone()))) + default::SPARE_CALLS;
         onward.caps = absolute(state, caps(&settings, calls));
         Ok((onward, calls))
     };

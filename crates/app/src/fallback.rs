@@ -47,7 +47,8 @@ pub(crate) struct Chosen {
 pub(crate) async fn choose(
     caller: &Caller,
     settings: &Settings,
-    (tools, wishes): (Tools, Wishes),
+    tools: Tools,
+    wishes: Wishes,
     front: &mut dyn FrontEnd,
 ) -> Result<Chosen, Failure> {
     let stays = settings.fallback == Fallback::None || is_named(&wishes);

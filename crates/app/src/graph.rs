@@ -81,7 +81,8 @@ pub fn solve(
 /// If there is no such graph, or the format cannot write it.
 pub fn export(
     caller: &Caller,
-    (request, format): (&GraphRequest, GraphFormat),
+    request: &GraphRequest,
+    format: GraphFormat,
     input: &mut dyn Read,
     notes: &mut dyn Notes,
 ) -> Result<String, Failure> {

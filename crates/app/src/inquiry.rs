@@ -61,8 +61,12 @@ pub async fn ask(
     }
     let respondent = respondent(state, request)?;
     let timeout = Duration::from_secs(request.timeout);
-    let how = (respondent.model.clone(), respondent.effort, timeout);
-    let speaker = Speaker::seat(caller, &respondent.tool, how).await?;
+    let Respondent {
+        tool,
+        model,
+        effort,
+    } = &respondent;
+    let speaker = Speaker::seat(caller, tool, model.clone(), *effort, timeout).await?;
     let came_to = verdict(state).map(|verdict| verdict_md(state, &verdict));
     let came_to = came_to.as_deref().unwrap_or_default();
     let record = excerpt(state, transcript_md(state), MAX_TOKENS);

@@ -70,6 +70,7 @@ pub mod topic;
 pub mod usage;
 pub mod wait;
 
+pub use agon_config::default;
 pub use call_front::CallFront;
 pub use caller::Caller;
 pub use failure::{Failure, FailureKind, chain, run_failure, store_failure};

@@ -6,7 +6,7 @@ mod here;
 mod pip;
 
 #[cfg(feature = "local-model")]
-pub use agon_local::{Step as PullStep, Watch as PullWatch};
+pub use agon_local::{PullStep, Watch as PullWatch};
 #[cfg(feature = "local-model")]
 pub use here::{list, megabytes, path, pull};
 use schemars::JsonSchema;

@@ -72,10 +72,7 @@ fn of_open(error: &OpenError) -> Failure {
             "newer_format",
             "a newer agon wrote it: update agon; `agon show` reads what it can",
         ),
-        OpenError::NotADebate { .. }
-        | OpenError::Misplaced { .. }
-        | OpenError::ReadOnly { .. }
-        | OpenError::Disk(_) => (
+        _ => (
             "store",
             "`agon show` reads it all the same; `agon check` says what is wrong",
         ),
@@ -83,10 +80,7 @@ fn of_open(error: &OpenError) -> Failure {
     let failure = Failure::from_error(FailureKind::Store, code, error).hint(hint);
     match error {
         OpenError::Locked { .. } => failure.retry_after(LOCKED_FOR_S),
-        OpenError::NotADebate { .. }
-        | OpenError::Misplaced { .. }
-        | OpenError::ReadOnly { .. }
-        | OpenError::Disk(_) => failure,
+        _ => failure,
     }
 }
 

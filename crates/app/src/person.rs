@@ -157,8 +157,7 @@ fn hand_in(
     let text = std::str::from_utf8(&there);
     let is_said =
         there == bytes || text.is_ok_and(|text| human::untouched(host.state(), key, text));
-    answered(host, &Redactor::new(), key, (reply, took, heard))
-        .map_err(|error| of_answer(&error))?;
+    answered(host, &Redactor::new(), key, reply, took, heard).map_err(|error| of_answer(&error))?;
     // It is in the record, so nothing here stops it any more.
     let file = caller.shown(&answer_path(&path, key));
     let file = plain(&file);

@@ -38,7 +38,8 @@ impl Playback {
     /// Without a speed it takes half a minute where a person watches, else no time.
     pub(crate) fn open(
         caller: &Caller,
-        (record, folder): (Record, String),
+        record: Record,
+        folder: String,
         speed: Option<u32>,
     ) -> Result<Self, Failure> {
         let mut lines = record;

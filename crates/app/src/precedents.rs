@@ -127,7 +127,8 @@ fn said(state: State, since: &Since, what: &str) -> String {
 /// If the folder of debates cannot be read.
 pub fn of(
     caller: &Caller,
-    (dir, topic): (&Path, &str),
+    dir: &Path,
+    topic: &str,
     redactor: &Redactor,
     notes: &mut dyn Notes,
 ) -> Result<Vec<Precedent>, Failure> {

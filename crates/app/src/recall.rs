@@ -1,5 +1,6 @@
 //! What was decided near a topic, and whether it still stands on what it stood on.
 
+use agon_config::default;
 use agon_index::{HungOn, Near, Upto};
 use agon_record::authority::Authority;
 use agon_record::spec::FormatName;
@@ -12,10 +13,6 @@ use crate::notes::Notes;
 use crate::precedents::{SourceNow, source_now};
 use crate::system::{now_ms, time};
 use crate::{find, past};
-
-// Each takes five lines and more: five are a screen of 24 lines.
-/// The most decisions where nobody says how many.
-const DEFAULT_LIMIT: usize = 5;
 
 /// An earlier decision near a topic.
 #[derive(Clone, Debug, Serialize)]
@@ -76,7 +73,7 @@ pub fn recall(
     let (mut index, refreshed) = past::index(&dir, Upto::All, notes)?;
     past::note_unreadable(&refreshed, notes);
     let near = index
-        .near(topic, limit.unwrap_or(DEFAULT_LIMIT))
+        .near(topic, limit.unwrap_or(default::RECALLED_DECISIONS))
         .map_err(|error| past::failure(&error))?;
     let now = now_ms();
     let decisions = near.into_iter();

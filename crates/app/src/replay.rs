@@ -78,8 +78,7 @@ pub fn replay(
     let path = find::find(caller, name)?;
     let view = find::read(&path)?;
     find::note_problems(&view, &view.state.spec.slug, notes);
-    let record = (lines(view.events), caller.shown(&path));
-    let playback = Playback::open(caller, record, speed)?;
+    let playback = Playback::open(caller, lines(view.events), caller.shown(&path), speed)?;
     Ok(ReplayedDebate { playback, path })
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::thread;
 
 use agon_engine::places::is_kept_out;
-use agon_evidence::{Change, Entry, Kind, LeftOut, Manifest, Source};
+use agon_evidence::{Change, FileKind, LeftOut, Manifest, ManifestEntry, Source};
 use agon_record::spec::{self, Repo};
 use agon_redact::Redactor;
 
@@ -29,7 +29,7 @@ pub(crate) fn describe(source: &Source, settings: &[String], secrets: bool) -> R
         true => Vec::new(),
         false => with_secrets(source, &files),
     };
-    let copied = |kind: &Kind| matches!(kind, Kind::Text | Kind::Binary);
+    let copied = |kind: &FileKind| matches!(kind, FileKind::Text | FileKind::Binary);
     let copied = files.values().filter(|entry| copied(&entry.kind)).count();
     Repo {
         commit: manifest.commit.clone(),
@@ -78,8 +78,8 @@ fn folders_of_debates(manifest: &Manifest) -> Vec<String> {
 }
 
 /// The files in which there seems to be a secret.
-fn with_secrets(source: &Source, files: &BTreeMap<&str, &Entry>) -> Vec<String> {
-    let copied = |kind: &Kind| matches!(kind, Kind::Text | Kind::Binary);
+fn with_secrets(source: &Source, files: &BTreeMap<&str, &ManifestEntry>) -> Vec<String> {
+    let copied = |kind: &FileKind| matches!(kind, FileKind::Text | FileKind::Binary);
     let texts = files.iter().filter(|(_, entry)| copied(&entry.kind));
     let texts: Vec<_> = texts.map(|(path, _)| *path).collect();
     let redactor = Redactor::new();
@@ -103,15 +103,20 @@ fn with_secrets(source: &Source, files: &BTreeMap<&str, &Entry>) -> Vec<String> 
 }
 
 /// What is kept out for what it is, each kind in a few words.
-fn left_out(manifest: &Manifest, files: &BTreeMap<&str, &Entry>, tools: u64) -> Vec<String> {
-    let of = |is: &dyn Fn(&Kind) -> bool| files.values().filter(|it| is(&it.kind)).count() as u64;
+fn left_out(
+    manifest: &Manifest,
+    files: &BTreeMap<&str, &ManifestEntry>,
+    tools: u64,
+) -> Vec<String> {
+    let of =
+        |is: &dyn Fn(&FileKind) -> bool| files.values().filter(|it| is(&it.kind)).count() as u64;
     let count = |why: LeftOut| manifest.left_out.values().filter(|it| **it == why).count() as u64;
     let counts = [
         tools,
         count(LeftOut::Submodule),
-        of(&|it| matches!(it, Kind::Symlink(_))),
-        of(&|it| *it == Kind::Oversized),
-        of(&|it| *it == Kind::LargeFile),
+        of(&|it| matches!(it, FileKind::Symlink(_))),
+        of(&|it| *it == FileKind::Oversized),
+        of(&|it| *it == FileKind::LargeFile),
         count(LeftOut::Sparse),
         count(LeftOut::Unreadable),
         count(LeftOut::Special),

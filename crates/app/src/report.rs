@@ -101,7 +101,7 @@ pub async fn report(
     let narrative = narrative.as_deref();
     match request.kind {
         Some(kind) => render(state, kind, narrative),
-        None => whole::write(caller, (&path, state), narrative, notes).map(Report::Whole),
+        None => whole::write(caller, &path, state, narrative, notes).map(Report::Whole),
     }
 }
 

@@ -93,8 +93,9 @@ pub async fn go_on(
     let tools = Tools::detect_named(caller, &settings, &names).await?;
     tools.agents(run::seated(state))?;
     let seats = tools.respoken(&state.seats, request.transport, front)?;
-    let onward = (bounds::resumed(bounds, state), seats);
-    let discarded = reopen_seating(&mut host, onward, request.ask_again).map_err(run_failure)?;
+    let caps = bounds::resumed(bounds, state);
+    let discarded =
+        reopen_seating(&mut host, caps, seats, request.ask_again).map_err(run_failure)?;
     note_discarded(&discarded, front);
     person::submit(caller, request, &mut host, front)?;
     let options = RunOptions {

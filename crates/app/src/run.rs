@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use agon_config::default;
 use agon_engine::host::{FolderHost, Host};
 use agon_engine::run::{Ended as RunEnd, RunError, run, stopped_by_others};
 use agon_engine::table::Table;
@@ -13,7 +14,7 @@ use agon_redact::Redactor;
 use agon_rules::format::calls_to_come;
 use agon_store::{Disk, RealDisk};
 
-use crate::bounds::{REASKS, SPARE_CALLS};
+use crate::bounds::REASKS;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind, run_failure, store_failure};
 use crate::front::{Beginning, FrontEnd};
@@ -56,7 +57,7 @@ pub(crate) async fn start(
         reuse,
     } = new;
     // The tools are seated before anything is written.
-    let seated = spec.seats.values().chain(&spec.substitutes);
+    let seated = spec.seats.values().chain(spec.substitutes());
     tools.agents(seated.clone())?;
     if options.detach {
         detach::its_program(caller)?;
@@ -82,7 +83,7 @@ pub(crate) async fn start(
     }
     let kept = pin.map_or_else(Vec::new, |pin| pin.kept);
     let kept: Vec<&[u8]> = kept.iter().map(|bytes| &**bytes).collect();
-    let host = FolderHost::create_keeping(disk, &parent, (spec, &kept), system::now_ms)
+    let host = FolderHost::create_keeping(disk, &parent, spec, &kept, system::now_ms)
         .map_err(|error| store_failure(&error))?;
     drop(starting);
     go(caller, options, host, tools, front).await
@@ -246,7 +247,7 @@ fn retry(state: &State) -> Option<Caps> {
     let Some(Halt::TurnLost { .. }) = &state.halted else {
         return None;
     };
-    let calls = calls_to_come(state).saturating_add(SPARE_CALLS);
+    let calls = calls_to_come(state).saturating_add(default::SPARE_CALLS);
     Some(Caps {
         calls: state
             .caps
@@ -262,7 +263,7 @@ fn retry(state: &State) -> Option<Caps> {
 
 /// Everybody who may be asked for something.
 pub(crate) fn seated(state: &State) -> impl Iterator<Item = &Seating> {
-    state.seats.values().chain(&state.spec.substitutes)
+    state.seats.values().chain(state.spec.substitutes())
 }
 
 /// The folder of debates that the debate in `path` is in.

@@ -9,6 +9,7 @@ use agon_report::screen::recorded_state;
 use agon_rules::format::Phase;
 use serde::Serialize;
 
+use agon_config::default;
 pub use agon_index::Piece;
 
 use crate::caller::Caller;
@@ -16,10 +17,6 @@ use crate::failure::Failure;
 use crate::notes::Notes;
 use crate::system::time;
 use crate::{find, past};
-
-// Chosen, not measured: more than a screen shows, and few enough for a program to read.
-/// The most debates that are found where nobody says how many.
-const DEFAULT_LIMIT: usize = 20;
 
 /// A debate in which all the words stand.
 #[derive(Clone, Debug, Serialize)]
@@ -84,7 +81,7 @@ pub fn search(
     let (mut index, refreshed) = past::index(&dir, Upto::All, notes)?;
     past::note_unreadable(&refreshed, notes);
     let hits = index
-        .search(words, limit.unwrap_or(DEFAULT_LIMIT))
+        .search(words, limit.unwrap_or(default::FOUND_DEBATES))
         .map_err(|error| past::failure(&error))?;
     for note in index.notes() {
         notes.note(&format!("note: {note}"));

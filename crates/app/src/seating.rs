@@ -344,10 +344,10 @@ fn too_few(candidates: &[Candidate]) -> Failure {
 
 /// An AI tool of a vendor that can speak, for tests.
 #[cfg(test)]
-fn candidate((tool, vendor): &(&str, &str)) -> Candidate {
+fn candidate(tool: &str, vendor: &str) -> Candidate {
     Candidate {
         tool: tool.parse().unwrap(),
-        vendor: (*vendor).to_owned(),
+        vendor: vendor.to_owned(),
         version: None,
         unmeasured: false,
         transport: "cli",

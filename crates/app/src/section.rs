@@ -142,12 +142,7 @@ fn turn_entry(id: TurnId, turn: &Turn) -> Option<TurnEntry<'_>> {
 fn point_entry<'a>(state: &State, node: &Node<'a>) -> PointEntry<'a> {
     let formal = match node.point {
         Point::Contention(contention) => Some(contention),
-        Point::Argument(_)
-        | Point::Objection(_)
-        | Point::Response(_)
-        | Point::Assessment(_)
-        | Point::Agreement(_)
-        | Point::Alternative(_) => None,
+        _ => None,
     };
     PointEntry {
         score: tally::score(state, node.id),

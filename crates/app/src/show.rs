@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use agon_record::finding::Finding;
-use agon_record::spec::FormatName;
 use agon_record::state::State;
 use agon_report::screen::NextStep;
 use agon_report::text::plain;
@@ -58,9 +57,9 @@ impl ShownDebate {
 
 fn command(state: &State, is_at_rest: bool) -> String {
     let slug = plain(&state.spec.slug);
-    match state.spec.format {
-        FormatName::Formal if is_at_rest => format!("agon run {slug} 3 · agon report {slug}"),
-        FormatName::Duel | FormatName::Formal => format!("agon resume {slug}"),
+    match state.is_scored() {
+        true if is_at_rest => format!("agon run {slug} 3 · agon report {slug}"),
+        true | false => format!("agon resume {slug}"),
     }
 }
 

@@ -8,7 +8,7 @@ use agon_engine::evidence::PinnedSource;
 use agon_engine::places::Copies;
 use agon_engine::table::Table;
 use agon_evidence::{
-    At, Blobs, Commits, Limits, Manifest, PinError, RootMark, Source, SystemNet, Web,
+    At, Blobs, Commits, Manifest, PinError, PinLimits, RootMark, Source, SystemNet, Web,
 };
 use agon_record::ground::Pinned;
 use agon_record::spec::Context;
@@ -104,12 +104,12 @@ fn source(
     debates: Option<&str>,
 ) -> Result<Option<Source>, Failure> {
     let project = caller.project();
-    let limits = Limits::default();
+    let limits = PinLimits::default();
     let source = match context {
         Context::None => return Ok(None),
         Context::Diff { .. } => Source::changes(&project, &limits),
         Context::File { path, .. } => Source::files(&project, &[path.as_str()], &limits),
-        Context::Repo(_) => Source::tree_but(&project, debates.as_slice(), &limits),
+        Context::Repo(_) => Source::tree_excluding(&project, debates.as_slice(), &limits),
     };
     source.map(Some).map_err(|error| refused(&error))
 }
@@ -194,7 +194,7 @@ pub(crate) fn reopen(
         .as_ref()
         .is_some_and(|pinned| pinned.pages);
     Ok(source.map(|source| {
-        let source = source.still_at(&caller.project());
+        let source = source.with_root(&caller.project());
         Reopened(Arc::new(match pages {
             true => source.with_pages(Arc::new(Web::new(SystemNet))),
             false => source,
@@ -233,7 +233,7 @@ pub(crate) fn kept_source(folder: &Path, state: &State) -> Result<Option<Source>
     let hashes = entries.filter_map(|entry| entry.hash.as_ref());
     let blobs = blobs(&disk, folder, hashes.chain(in_commits))?;
     let mark = pinned.root.as_ref();
-    let mark = mark.map(|hash| RootMark::kept(&pinned.manifest, hash));
+    let mark = mark.map(|hash| RootMark::from_stored(&pinned.manifest, hash));
     let source = Source::from_kept(manifest, commits, blobs);
     Ok(Some(source.with_mark(mark)))
 }

@@ -44,7 +44,9 @@ impl Speaker {
     pub(crate) async fn seat(
         caller: &Caller,
         tool: &ToolName,
-        (model, effort, timeout): (Option<String>, Effort, Duration),
+        model: Option<String>,
+        effort: Effort,
+        timeout: Duration,
     ) -> Result<Self, Failure> {
         let settings = settings::of(caller)?;
         let tools = Tools::detect_named(caller, &settings, std::slice::from_ref(tool)).await?;

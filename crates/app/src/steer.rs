@@ -149,11 +149,9 @@ fn ourselves(
     // What would be refused when a document is written is refused before anything is recorded.
     host.publish().map_err(store)?;
     take_in(&mut host).map_err(store)?;
-    match grant(&mut host, item).map_err(store)? {
-        agon_engine::steer::Answer::Refused(why) => return Err(refused(why)),
-        agon_engine::steer::Answer::Granted(_)
-        | agon_engine::steer::Answer::Known
-        | agon_engine::steer::Answer::Stop => {}
+    let answer = grant(&mut host, item).map_err(store)?;
+    if let agon_engine::steer::Answer::Refused(why) = answer {
+        return Err(refused(why));
     }
     host.publish().map_err(store)?;
     Ok(Some(Submitted {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use agon_agents::profile::{LOCAL, Transport};
 use agon_agents::servers::Server;
-use agon_agents::{Agent, Environment, Found, Login, Profile, Profiles, SeatError, Toolbox};
+use agon_agents::{Agent, DetectedTool, Environment, Login, Profile, Profiles, SeatError, Toolbox};
 use agon_config::Settings;
 use agon_record::id::Seat;
 use agon_record::spec::{Seating, ToolName};
@@ -69,7 +69,7 @@ impl Tools {
         own: &[ToolName],
     ) -> Result<Self, Failure> {
         let (profiles, commands) = named_by_user(settings, own)?;
-        let among = Self::among(caller, (&profiles, settings.transport), names).await?;
+        let among = Self::among(caller, &profiles, settings.transport, names).await?;
         Ok(Self { commands, ..among })
     }
 
@@ -85,8 +85,10 @@ impl Tools {
         settings: &Settings,
         names: &[ToolName],
     ) -> Result<Self, Failure> {
-        let profiles = profiles(settings)?.with_models(names).with_near(names);
-        Self::among(caller, (&profiles, settings.transport), names).await
+        let profiles = profiles(settings)?
+            .with_models(names)
+            .with_trusted_endpoints(names);
+        Self::among(caller, &profiles, settings.transport, names).await
     }
 
     /// Besides these tools, the models of the servers on this machine that answer; and their names.
@@ -102,7 +104,7 @@ impl Tools {
         let here = Environment::new(caller.vars_os.clone());
         let servers = agon_agents::servers::find(&here).await;
         let names: Vec<_> = servers.iter().flat_map(Server::tools).collect();
-        let profiles = profiles(settings)?.with_near(&names);
+        let profiles = profiles(settings)?.with_trusted_endpoints(&names);
         let found =
             offerings::recalled(caller, Toolbox::detect_only(&profiles, &names, &here).await);
         let toolbox = self.toolbox.and(found);
@@ -116,7 +118,8 @@ impl Tools {
 
     async fn among(
         caller: &Caller,
-        (profiles, by): (&Profiles, Option<Transport>),
+        profiles: &Profiles,
+        by: Option<Transport>,
         names: &[ToolName],
     ) -> Result<Self, Failure> {
         let here = Environment::new(caller.vars_os.clone()).probed_within(caller.probe_timeout);
@@ -138,7 +141,7 @@ impl Tools {
     }
 
     /// What was found of every tool; a person is none.
-    pub fn found(&self) -> impl Iterator<Item = &Found> {
+    pub fn found(&self) -> impl Iterator<Item = &DetectedTool> {
         let tools = self.toolbox.tools().iter();
         tools.filter(|found| !found.profile.is_human())
     }
@@ -236,7 +239,7 @@ impl Tools {
         seatings.dedup_by_key(|seating| &seating.tool);
         let agent = |seating: &Seating| {
             let tool = &seating.tool;
-            let by = Transport::named(&seating.transport);
+            let by = Transport::from_name(&seating.transport);
             match self.toolbox.agent_by(tool, by) {
                 Err(SeatError::NoTransport { .. }) => self.agent(tool),
                 found => found.map_err(|error| refused(&error)),
@@ -264,7 +267,7 @@ impl Tools {
             if seating.is_human() {
                 continue;
             }
-            let wanted = by.or_else(|| Transport::named(&seating.transport));
+            let wanted = by.or_else(|| Transport::from_name(&seating.transport));
             let found = match self.toolbox.agent_by(tool, wanted) {
                 Err(SeatError::NoTransport { .. }) if by.is_none() => self.agent(tool)?,
                 found => found.map_err(|error| refused(&error))?,
@@ -275,7 +278,8 @@ impl Tools {
             }
             if by.is_none() && said.insert(tool) {
                 // A record can have any word there.
-                let before = Transport::named(&seating.transport).map_or("that", Transport::name);
+                let before =
+                    Transport::from_name(&seating.transport).map_or("that", Transport::name);
                 notes.note(&format!(
                     "note: {tool} cannot be spoken to over {before} any more; it goes on over \
                      {transport}"
@@ -371,7 +375,7 @@ fn named_by_user(
     own: &[ToolName],
 ) -> Result<(Profiles, Vec<ToolName>), Failure> {
     let configured = profiles(settings)?.with_models(own);
-    for name in own.iter().filter(|name| configured.named(name).is_none()) {
+    for name in own.iter().filter(|name| configured.find(name).is_none()) {
         if let Err(error) = Profile::of_model(name) {
             let message = format!("`{name}` cannot be asked: {error}");
             return Err(Failure::new(FailureKind::Usage, "invalid_parameter", message)
@@ -381,8 +385,8 @@ fn named_by_user(
                 ));
         }
     }
-    let known = configured.clone().with_near(own);
-    let unknown = own.iter().filter(|name| known.named(name).is_none());
+    let known = configured.clone().with_trusted_endpoints(own);
+    let unknown = own.iter().filter(|name| known.find(name).is_none());
     let unknown = unknown.cloned().collect();
     Ok((configured.with_commands(own), unknown))
 }
@@ -392,11 +396,11 @@ fn refused(error: &SeatError) -> Failure {
 }
 
 fn candidates(toolbox: &Toolbox, by: Option<Transport>) -> Vec<Candidate> {
-    let candidate = |found: &Found| candidate(toolbox, found, by);
+    let candidate = |found: &DetectedTool| candidate(toolbox, found, by);
     toolbox.tools().iter().map(candidate).collect()
 }
 
-fn candidate(toolbox: &Toolbox, found: &Found, by: Option<Transport>) -> Candidate {
+fn candidate(toolbox: &Toolbox, found: &DetectedTool, by: Option<Transport>) -> Candidate {
     let ready = match &found.login {
         _ if found.ways().is_empty() => Ready::Missing(found.to_have()),
         Login::LoggedOut { command } => Ready::LoggedOut(command.clone()),

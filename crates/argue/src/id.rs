@@ -24,7 +24,7 @@ impl ArgId {
 /// cannot ask for all memory.
 pub const MAX_ARGUMENTS: usize = 1 << 24;
 
-/// Why a list of edges is no graph.
+/// Why a list of edges is not a graph.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum GraphError {
     /// More than [`MAX_ARGUMENTS`] arguments, or too many edges to count.
@@ -38,7 +38,7 @@ pub enum GraphError {
         /// How many arguments there are.
         len: usize,
     },
-    /// A weight that is no number from 0 to 1.
+    /// A weight that is not a number from 0 to 1.
     #[error("a weight is a number from 0 to 1, not {found}")]
     Weight {
         /// The refused weight.

@@ -58,8 +58,8 @@ mod rows;
 
 pub use af::Af;
 pub use dung::{
-    Acceptance, Answer, Batsat, Extensions, LimitHit, Limits, Lit, Mode, NoSuchSemantics, Reasoner,
-    Sat, Semantics, Var,
+    Acceptance, Answer, Batsat, Extensions, LimitHit, Lit, Mode, NoSuchSemantics, Reasoner, Sat,
+    SearchLimits, Semantics, Var,
 };
 pub use gradual::{
     Contributions, FlipLimits, FlipSets, Gradual, Measure, Model, NoFlip, NoSuchGradual, Options,

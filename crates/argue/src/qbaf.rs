@@ -1,7 +1,7 @@
 use std::sync::OnceLock;
 
 use crate::components::{self, Plan};
-use crate::rows::{Row, Rows};
+use crate::rows::{GraphRow, Rows};
 use crate::{Af, ArgId, GraphError, MAX_ARGUMENTS};
 
 /// Whether an edge speaks for or against its target.
@@ -85,7 +85,7 @@ impl Qbaf {
     ///
     /// # Errors
     ///
-    /// If a weight is no number from 0 to 1, an edge names an argument that is not there, or the
+    /// If a weight is not a number from 0 to 1, an edge names an argument that is not there, or the
     /// graph is too large.
     pub fn new(base: Vec<f64>, edges: &[Edge]) -> Result<Self, GraphError> {
         let n = base.len();
@@ -275,7 +275,7 @@ impl Qbaf {
         self.rows.row(a).parents
     }
 
-    pub(crate) fn row(&self, a: usize) -> Row<'_> {
+    pub(crate) fn row(&self, a: usize) -> GraphRow<'_> {
         self.rows.row(a)
     }
 

@@ -17,22 +17,22 @@ pub(crate) struct Rows {
 
 /// The edges into one argument.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Row<'g> {
+pub(crate) struct GraphRow<'g> {
     /// All sources, attackers first.
     pub(crate) parents: &'g [ArgId],
-    pub(crate) attackers: Side<'g>,
-    pub(crate) supporters: Side<'g>,
+    pub(crate) attackers: RowSide<'g>,
+    pub(crate) supporters: RowSide<'g>,
 }
 
 /// Edges of one polarity into one argument, sorted by source.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Side<'g> {
+pub(crate) struct RowSide<'g> {
     pub(crate) from: &'g [ArgId],
     /// Empty when all weights are 1.
     pub(crate) weights: &'g [f64],
 }
 
-impl<'g> Row<'g> {
+impl<'g> GraphRow<'g> {
     #[inline(always)]
     fn of<const PLAIN: bool>(parents: &'g [ArgId], weights: &'g [f64], middle: usize) -> Self {
         let (attackers, supporters) = parents.split_at(middle);
@@ -41,13 +41,13 @@ impl<'g> Row<'g> {
         } else {
             weights.split_at(middle)
         };
-        Row {
+        GraphRow {
             parents,
-            attackers: Side {
+            attackers: RowSide {
                 from: attackers,
                 weights: against,
             },
-            supporters: Side {
+            supporters: RowSide {
                 from: supporters,
                 weights: favour,
             },
@@ -55,7 +55,7 @@ impl<'g> Row<'g> {
     }
 }
 
-impl Side<'_> {
+impl RowSide<'_> {
     pub(crate) fn weight(&self, at: usize) -> f64 {
         self.weights.get(at).copied().unwrap_or(1.0)
     }
@@ -96,7 +96,7 @@ impl Rows {
     }
 
     #[inline]
-    pub(crate) fn row(&self, at: usize) -> Row<'_> {
+    pub(crate) fn row(&self, at: usize) -> GraphRow<'_> {
         let start = self.offsets[at];
         let (middle, end) = (self.middles[at], self.offsets[at + 1]);
         if self.weights.is_empty() {
@@ -118,7 +118,7 @@ impl Rows {
     pub(crate) fn alike<const PLAIN: bool>(
         &self,
         rows: Range<usize>,
-    ) -> impl Iterator<Item = Row<'_>> {
+    ) -> impl Iterator<Item = GraphRow<'_>> {
         let start = self.offsets[rows.start] as usize;
         let end = self.offsets[rows.end] as usize;
         let attackers = self.middles[rows.start] as usize - start;
@@ -135,19 +135,19 @@ impl Rows {
             } else {
                 &weights[at * len..][..len]
             };
-            Row::of::<PLAIN>(parents, weights, attackers)
+            GraphRow::of::<PLAIN>(parents, weights, attackers)
         })
     }
 
     #[inline(always)]
-    fn between<const PLAIN: bool>(&self, start: u32, middle: u32, end: u32) -> Row<'_> {
+    fn between<const PLAIN: bool>(&self, start: u32, middle: u32, end: u32) -> GraphRow<'_> {
         let (start, end) = (start as usize, end as usize);
         let weights = if PLAIN {
             &[]
         } else {
             &self.weights[start..end]
         };
-        Row::of::<PLAIN>(&self.parents[start..end], weights, middle as usize - start)
+        GraphRow::of::<PLAIN>(&self.parents[start..end], weights, middle as usize - start)
     }
 
     /// Copies the rows of the first few of `ids`, with the places in `ids` as their numbers.

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use agon_app::default;
 use agon_app::request::{Effort, Seat, Transport};
 use clap::{Args, Parser, Subcommand, ValueHint};
 
@@ -161,7 +162,7 @@ pub(crate) enum Command {
 
 /// Reads a way to speak to a tool from the command line.
 pub(crate) fn transport(text: &str) -> Result<Transport, String> {
-    Transport::named(text).ok_or_else(|| {
+    Transport::from_name(text).ok_or_else(|| {
         let ways = Transport::ALL.map(Transport::name);
         format!("the ways to speak to a tool are {}", ways.join(", "))
     })
@@ -171,6 +172,20 @@ pub(crate) fn transport(text: &str) -> Result<Transport, String> {
 pub(crate) fn seat(text: &str) -> Result<Seat, String> {
     text.parse()
         .map_err(|_| "a seat is called such as proposer or judge-2".to_owned())
+}
+
+/// The help of a flag for how hard somebody thinks, where the configuration has the default.
+fn effort_help(who: &str) -> String {
+    let default = default::EFFORT.name();
+    format!("How hard {who}: low, medium, high or max [default: {default}]")
+}
+
+/// The help of a flag for what every seat is given.
+fn context_help() -> String {
+    let default = default::CONTEXT;
+    format!(
+        "What every seat is given: none, diff (uncommitted changes), file=PATH, or repo (a copy of the project to read in) [default: {default}]"
+    )
 }
 
 /// Reads an effort from the command line.

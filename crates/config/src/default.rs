@@ -20,5 +20,32 @@ pub const MAX_TOKENS: u64 = 250_000;
 // model that thinks long.
 /// Seconds of one debate.
 pub const MAX_TIME_S: u64 = 1_800;
+// As many as the turns of the default two rounds: each may be sent back once, or fail once.
+/// Calls above those planned, for replies sent back and calls tried again.
+pub const SPARE_CALLS: u32 = 4;
+/// Rebuttal exchanges that a formal debate runs on for.
+pub const EXCHANGES: u16 = 1;
+/// Rounds that a duel with a verdict is continued for.
+pub const MORE_ROUNDS: u16 = 1;
+// Half of the time of a turn: the tool answers one question, and reads no debate.
+/// Seconds for the answer to a single question.
+pub const ANSWER_TIMEOUT_S: u64 = 120;
+// As long as a test suite of medium size takes; the person who named the command waits for it.
+/// Seconds that a command may take whose output becomes evidence.
+pub const COMMAND_TIMEOUT_S: u64 = 600;
+// Hosts of AI tools end a command after a minute or two: a wait returns before the shortest.
+/// Seconds that a program waits for a debate before it asks again.
+pub const WAIT_S: u64 = 50;
+// Chosen, not measured: more than a screen shows, and few enough for a program to read.
+/// Debates that a search finds.
+pub const FOUND_DEBATES: usize = 20;
+// Each takes five lines and more: five are a screen of 24 lines.
+/// Decisions that are recalled.
+pub const RECALLED_DECISIONS: usize = 5;
+// Chosen, not measured: more than a screen shows; the number of all is said beside them.
+/// Extensions, or sets of nodes, that are listed of a graph.
+pub const LISTED_SETS: usize = 20;
+/// Conflicts of the solver or evaluations of a graph after which a search is given up.
+pub const SEARCH_WORK: u64 = 2_000_000;
 /// Where new debates go.
 pub const DEBATES_DIR: &str = "debates";

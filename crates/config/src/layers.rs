@@ -197,12 +197,7 @@ fn leaves(layer: &Layer) -> Result<Vec<(String, String)>, String> {
                         .map(|(name, value)| (format!("{key}.{name}"), value)),
                 );
             }
-            value @ (toml::Value::String(_)
-            | toml::Value::Integer(_)
-            | toml::Value::Float(_)
-            | toml::Value::Boolean(_)
-            | toml::Value::Datetime(_)
-            | toml::Value::Array(_)) => found.push((key, value.to_string())),
+            value => found.push((key, value.to_string())),
         }
     }
     Ok(found)

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ::agon_prompt;
-use agon_agents::{Agent, AgentError, Answer, Ask, Constrained, Hears, Session};
+use agon_agents::{Agent, AgentAnswer, AgentError, Ask, Constrained, Hears, Session};
 use agon_proc::PrivatePlaces;
 use agon_prompt::{PROMPT_VERSION, Prompt, Wording};
 use agon_record::event::{Asked, Cause, CauseCode, Class, Event, Given, Lost, Reply};
@@ -103,7 +103,8 @@ impl Came {
 pub(crate) fn asked(
     state: &State,
     effect: &Effect,
-    (within, heard): (Option<Duration>, u32),
+    within: Option<Duration>,
+    heard: u32,
 ) -> Option<(Asked, Prompt)> {
     let key = effect.key;
     let seating = state.seats.get(&key.turn.seat)?;
@@ -149,12 +150,13 @@ impl Call {
     pub(crate) fn prepare(
         state: &State,
         effect: &Effect,
-        (table, sessions): (&Table, &mut Sessions),
+        table: &Table,
+        sessions: &mut Sessions,
     ) -> Option<Self> {
         let heard = u32::try_from(state.words.len()).unwrap_or(u32::MAX);
-        let (mut asked, prompt) = self::asked(state, effect, (table.ask_within(), heard))?;
+        let (mut asked, prompt) = self::asked(state, effect, table.ask_within(), heard)?;
         let agent = table.agent(&asked.tool).map(|agent| &**agent);
-        let (prompt, lent) = sessions.lend(state, &mut asked, (&prompt, agent));
+        let (prompt, lent) = sessions.lend(state, &mut asked, &prompt, agent);
         Some(Self {
             asked,
             prompt,
@@ -169,7 +171,8 @@ impl Call {
     pub(crate) async fn make(
         self,
         table: Table,
-        (cancel, listens): (CancellationToken, Option<Arc<dyn Listener>>),
+        cancel: CancellationToken,
+        listens: Option<Arc<dyn Listener>>,
     ) -> Came {
         let turn = self.asked.key.turn;
         let places = table.places();
@@ -265,7 +268,7 @@ impl Call {
             }
             (Ok(_) | Err(_), _) => After::Over(session),
         };
-        (came(table, key, (answer, started), &own), after)
+        (came(table, key, answer, started, &own), after)
     }
 }
 
@@ -295,7 +298,8 @@ impl Own<'_> {
 fn came(
     table: &Table,
     key: AskKey,
-    (answer, started): (Result<Answer, AgentError>, Instant),
+    answer: Result<AgentAnswer, AgentError>,
+    started: Instant,
     own: &Own<'_>,
 ) -> Said {
     match answer {

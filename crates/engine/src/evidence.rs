@@ -84,7 +84,7 @@ impl Evidence for PinnedSource {
             let of_it = resolver.ground(cited.said).into_iter();
             found.extend(of_it.map(|stamped| (cited.point, cited.ground, stamped)));
         }
-        let mut kept = resolver.kept();
+        let mut kept = resolver.archive();
         let secret = self.with_secrets(&kept.blobs);
         let stamps = found.into_iter().map(|(point, ground, found)| GroundStamp {
             point,

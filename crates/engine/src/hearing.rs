@@ -49,7 +49,7 @@ impl Hearing {
 }
 
 impl Hears for Hearing {
-    fn said(&self, text: &str) {
+    fn hear(&self, text: &str) {
         let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
         heard.tail.push_str(text);
         let over = heard.tail.len().saturating_sub(MOST_HEARD);
@@ -108,7 +108,7 @@ mod tests {
         let mut rest = text;
         while !rest.is_empty() {
             let (piece, after) = rest.split_at(rest.ceil_char_boundary(pieces.min(rest.len())));
-            hearing.said(piece);
+            hearing.hear(piece);
             hearing.heard.lock().unwrap().next = None;
             rest = after;
         }

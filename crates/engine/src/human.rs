@@ -38,7 +38,9 @@ pub fn answered<H: Host>(
     host: &mut H,
     redactor: &Redactor,
     key: AskKey,
-    (text, took, heard): (&str, Duration, usize),
+    text: &str,
+    took: Duration,
+    heard: usize,
 ) -> Result<(), AnswerError<H::Error>> {
     let state = host.state();
     if !plan::awaited(state).contains(&key) {
@@ -50,7 +52,7 @@ pub fn answered<H: Host>(
         reserve: 0,
     };
     let heard = u32::try_from(heard.min(state.words.len())).unwrap_or(u32::MAX);
-    let Some((mut asked, _)) = asked(state, &effect, (None, heard)) else {
+    let Some((mut asked, _)) = asked(state, &effect, None, heard) else {
         return Err(AnswerError::NotAwaited { key });
     };
     // Nobody hurries a person.

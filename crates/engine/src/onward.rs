@@ -29,7 +29,7 @@ pub fn reopen<H: Host>(
     caps: Caps,
     ask_again: bool,
 ) -> Result<Vec<AskKey>, RunError<H::Error>> {
-    reopen_seating(host, (caps, BTreeMap::new()), ask_again)
+    reopen_seating(host, caps, BTreeMap::new(), ask_again)
 }
 
 /// As [`reopen`]; the tools of `seats` are spoken to in another way from here on.
@@ -39,7 +39,8 @@ pub fn reopen<H: Host>(
 /// As [`reopen`].
 pub fn reopen_seating<H: Host>(
     host: &mut H,
-    (caps, seats): (Caps, BTreeMap<Seat, Seating>),
+    caps: Caps,
+    seats: BTreeMap<Seat, Seating>,
     ask_again: bool,
 ) -> Result<Vec<AskKey>, RunError<H::Error>> {
     let state = host.state();
@@ -156,8 +157,7 @@ fn stale(state: &State) -> Vec<(AskKey, &'static str)> {
                 reserve: asked.reserved,
             };
             // What the user put in since is for later prompts, and voids no answer.
-            let heard = (None, asked.heard);
-            let Some((now, _)) = asked_now(state, &effect, heard) else {
+            let Some((now, _)) = asked_now(state, &effect, None, asked.heard) else {
                 continue;
             };
             let differs = [

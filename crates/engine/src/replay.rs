@@ -188,7 +188,7 @@ impl Replay {
             self.list(older)
                 .push(Difference::Unplanned { key: was.key });
         }
-        let Some((now, _)) = asked(&self.state, &effect, (None, was.heard)) else {
+        let Some((now, _)) = asked(&self.state, &effect, None, was.heard) else {
             return;
         };
         let pairs = [
@@ -241,7 +241,8 @@ impl Replay {
     /// Whether somebody else decided this, although the program may decide it too.
     fn is_from_outside(&self, event: &Event) -> bool {
         let timed = matches!(event, Event::Capped { cap: Cap::Time });
-        let agreed = matches!(event, Event::Agreement { .. }) && self.state.spec.ask_on_agreement;
+        let agreed =
+            matches!(event, Event::Agreement { .. }) && self.state.spec.asks_on_agreement();
         // Moves and scores that were handed in, where the debate calls nobody by itself.
         let open = self.state.closed.is_none() && self.state.halted.is_none();
         let by_hand = matches!(event, Event::Admitted { .. } | Event::Scored(_));
@@ -261,19 +262,8 @@ fn decided(event: &Event) -> Option<String> {
         Event::Agreement { .. } => "the first answers agree".to_owned(),
         Event::Halted { .. } => "halted".to_owned(),
         Event::Closed { .. } => "closed".to_owned(),
-        Event::Opened(_)
-        | Event::Asked(_)
-        | Event::Given(_)
-        | Event::Lost(_)
-        | Event::Discarded { .. }
-        | Event::Stamped { .. }
-        | Event::Touched { .. }
-        | Event::Resumed { .. }
-        | Event::Noted(_)
-        | Event::Ran(_)
-        | Event::Ordered { .. }
-        | Event::Continued { .. }
-        | Event::Imported(_) => return None,
+        // Outcomes and what the user did: the record says them, and nothing decides them again.
+        _ => return None,
     })
 }
 

@@ -240,8 +240,7 @@ impl<H: Host> Run<'_, H> {
             .filter(|effect| !self.tokens.contains_key(&effect.key))
             .filter(|effect| !plan::sits(self.host.state(), effect.key))
         {
-            let with = (self.table, &mut self.sessions);
-            let call = Call::prepare(self.host.state(), effect, with);
+            let call = Call::prepare(self.host.state(), effect, self.table, &mut self.sessions);
             calls.push(call.ok_or(RunError::NoSeat { key: effect.key })?);
         }
         if calls.is_empty() {
@@ -269,9 +268,10 @@ impl<H: Host> Run<'_, H> {
             self.tokens.insert(key, token.clone());
             let table = self.table.clone();
             self.front.calling(self.host.state(), key);
-            let with = (token, self.front.listener(key));
-            self.calls
-                .push(Box::pin(async move { (key, call.make(table, with).await) }));
+            let listener = self.front.listener(key);
+            self.calls.push(Box::pin(async move {
+                (key, call.make(table, token, listener).await)
+            }));
         }
         Ok(())
     }

@@ -68,7 +68,8 @@ impl Sessions {
         &mut self,
         state: &State,
         asked: &mut Asked,
-        (prompt, agent): (&Prompt, Option<&dyn Agent>),
+        prompt: &Prompt,
+        agent: Option<&dyn Agent>,
     ) -> (Wording, Option<Lent>) {
         let seat = asked.key.turn.seat;
         let warm = agent.filter(|agent| agent.transport().remembers() && !seat.judges());

@@ -46,7 +46,7 @@ impl Spans {
     /// Begins the span of a run.
     pub(crate) fn begin(state: &State) -> Self {
         let spec = &state.spec;
-        let workflow = format!("agon {}", spec.format);
+        let workflow = format!("agon {}", spec.format());
         let debate = info_span!(
             target: TARGET,
             parent: None,
@@ -84,7 +84,7 @@ impl Spans {
             return;
         }
         let key = asked.key;
-        let kind = format::of(state.spec.format).moves_kind(key.turn).name();
+        let kind = format::of(state.spec.format()).moves_kind(key.turn).name();
         let debate = &self.debate;
         let turn = self
             .turns

@@ -105,7 +105,7 @@ impl Table {
             .map(|(seat, seating)| (seat.to_string(), seating));
         let substitutes = state
             .spec
-            .substitutes
+            .substitutes()
             .iter()
             .map(|s| ("substitute judge".to_owned(), s));
         for (seat, seating) in named.chain(substitutes) {

@@ -22,7 +22,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use agon_evidence::{Limits, Resolver, Source};
+use agon_evidence::{PinLimits, Resolver, Source};
 use agon_record::stamp::{StampKind, Stamped};
 use plant::{Asked, Expected, Planted};
 
@@ -59,7 +59,7 @@ fn measured(folder: &Path) -> (Vec<Outcome>, Duration) {
     git(&at, &["commit", "--quiet", "-m", "one"]);
     let old = git(&at, &["rev-parse", "HEAD"]).trim().to_owned();
     let started = Instant::now();
-    let source = Source::tree(&at, &Limits::default()).unwrap();
+    let source = Source::tree(&at, &PinLimits::default()).unwrap();
     eprintln!(
         "pinned {} files in {:.0} ms",
         source.manifest().entries.len(),

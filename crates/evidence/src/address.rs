@@ -1,6 +1,6 @@
 //! Which pages may be asked for: a policy, without any connection.
 //!
-//! Whoever fetches a page asks [`vet`] for each address, the first and every one that it is sent
+//! A client that fetches a page asks [`vet`] for each address, the first and every one that it is sent
 //! on to, and connects to one of the addresses that came back and to no other: a name may mean
 //! another machine when it is resolved again.
 
@@ -11,12 +11,12 @@ use url::{Host, Url};
 
 // The bound that sitemaps.org puts on the address of a page.
 /// The longest address of a page, in bytes.
-const MOST_BYTES: usize = 2_048;
+const MAX_BYTES: usize = 2_048;
 
 // RFC 2068, 10.3: more than five usually are a loop. Held by
 // `tests/suite/pages.rs::what_cannot_be_read_says_why_and_nothing_that_the_server_wrote`.
 /// How often a page may send on to another.
-pub const MOST_REDIRECTS: usize = 5;
+pub const MAX_REDIRECTS: usize = 5;
 
 /// Turns the name of a host into addresses.
 pub trait Resolve {
@@ -41,8 +41,8 @@ pub struct Vetted {
 
 /// Why a page is not asked for.
 #[derive(Debug, thiserror::Error)]
-pub enum Refused {
-    /// It is no address of a page.
+pub enum PageRefusal {
+    /// It is not an address of a page.
     #[error("it is no address of a page")]
     NoUrl,
     /// It is longer than 2,048 bytes.
@@ -58,12 +58,12 @@ pub enum Refused {
     #[error("it leads from https to http")]
     Downgrade,
     /// It was sent on too often.
-    #[error("it is sent on more than {MOST_REDIRECTS} times")]
+    #[error("it is sent on more than {MAX_REDIRECTS} times")]
     Redirects,
     /// The name of its host has no address.
     #[error("its host is not known")]
     Unresolved(#[source] io::Error),
-    /// One of the addresses of its host is not on the public net.
+    /// One of the addresses of its host is not on the public internet.
     #[error("its host is not on the public net")]
     NotPublic {
         /// The address.
@@ -79,39 +79,39 @@ pub enum Refused {
 /// # Errors
 ///
 /// The reason why the page must not be asked for.
-pub fn vet(url: &str, from: &[Vetted], resolver: &dyn Resolve) -> Result<Vetted, Refused> {
-    if url.len() > MOST_BYTES {
-        return Err(Refused::TooLong);
+pub fn vet(url: &str, from: &[Vetted], resolver: &dyn Resolve) -> Result<Vetted, PageRefusal> {
+    if url.len() > MAX_BYTES {
+        return Err(PageRefusal::TooLong);
     }
     let url = match from.last() {
         Some(last) => last.url.join(url),
         None => Url::parse(url),
     };
-    let mut url = url.map_err(|_| Refused::NoUrl)?;
+    let mut url = url.map_err(|_| PageRefusal::NoUrl)?;
     if !matches!(url.scheme(), "http" | "https") {
-        return Err(Refused::Scheme);
+        return Err(PageRefusal::Scheme);
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Err(Refused::Credentials);
+        return Err(PageRefusal::Credentials);
     }
-    if from.len() > MOST_REDIRECTS {
-        return Err(Refused::Redirects);
+    if from.len() > MAX_REDIRECTS {
+        return Err(PageRefusal::Redirects);
     }
     let was_secret = from.last().is_some_and(|last| last.url.scheme() == "https");
     if was_secret && url.scheme() == "http" {
-        return Err(Refused::Downgrade);
+        return Err(PageRefusal::Downgrade);
     }
-    let port = url.port_or_known_default().ok_or(Refused::NoUrl)?;
-    let addresses = match url.host().ok_or(Refused::NoUrl)? {
+    let port = url.port_or_known_default().ok_or(PageRefusal::NoUrl)?;
+    let addresses = match url.host().ok_or(PageRefusal::NoUrl)? {
         Host::Ipv4(address) => vec![IpAddr::V4(address)],
         Host::Ipv6(address) => vec![IpAddr::V6(address)],
-        Host::Domain(name) => resolver.addresses(name).map_err(Refused::Unresolved)?,
+        Host::Domain(name) => resolver.addresses(name).map_err(PageRefusal::Unresolved)?,
     };
     if addresses.is_empty() {
-        return Err(Refused::Unresolved(io::ErrorKind::NotFound.into()));
+        return Err(PageRefusal::Unresolved(io::ErrorKind::NotFound.into()));
     }
     if let Some(address) = addresses.iter().find(|it| !is_public(**it)) {
-        return Err(Refused::NotPublic { address: *address });
+        return Err(PageRefusal::NotPublic { address: *address });
     }
     url.set_fragment(None);
     Ok(Vetted {
@@ -121,7 +121,7 @@ pub fn vet(url: &str, from: &[Vetted], resolver: &dyn Resolve) -> Result<Vetted,
     })
 }
 
-/// Whether an address is one of the public net, by the registries of special addresses.
+/// Whether an address is on the public internet, by the registries of special addresses.
 ///
 /// ```
 /// # use agon_evidence::is_public;
@@ -137,25 +137,21 @@ pub fn is_public(address: IpAddr) -> bool {
 
 fn is_public_v4(address: Ipv4Addr) -> bool {
     let [a, b, c, _] = address.octets();
-    let special = matches!(
-        (a, b, c),
-        (0 | 10 | 127 | 224.., _, _)
-            | (100, 64..=127, _)
-            | (169, 254, _)
-            | (172, 16..=31, _)
-            | (192, 0, 0 | 2)
-            | (192, 31, 196)
-            | (192, 52, 193)
-            | (192, 88, 99)
-            | (192, 168, _)
-            | (192, 175, 48)
-            | (198, 18..=19, _)
-            | (198, 51, 100)
-            | (203, 0, 113)
-            // Asked by machines of a cloud about themselves, as 169.254.0.0/16 is.
-            | (168, 63, 129)
-    );
-    !special
+    match a {
+        0 | 10 | 127 | 224.. => false,
+        100 => !matches!(b, 64..=127),
+        // Asked by machines of a cloud about themselves, as 169.254.0.0/16 is.
+        168 => (b, c) != (63, 129),
+        169 => b != 254,
+        172 => !matches!(b, 16..=31),
+        192 => !matches!(
+            (b, c),
+            (0, 0 | 2) | (31, 196) | (52, 193) | (88, 99) | (168, _) | (175, 48)
+        ),
+        198 => !matches!((b, c), (18..=19, _) | (51, 100)),
+        203 => (b, c) != (0, 113),
+        _ => true,
+    }
 }
 
 fn is_public_v6(address: Ipv6Addr) -> bool {
@@ -277,7 +273,7 @@ mod tests {
         ] {
             assert_eq!(said(url), refused, "{url}");
         }
-        let long = format!("https://example.com/{}", "a".repeat(MOST_BYTES));
+        let long = format!("https://example.com/{}", "a".repeat(MAX_BYTES));
         assert_eq!(said(&long), "its address is too long");
     }
 
@@ -300,8 +296,11 @@ mod tests {
             from("//inner.example/"),
             "its host is not on the public net"
         );
-        let many = vec![first; MOST_REDIRECTS + 1];
-        assert!(matches!(vet("/x", &many, &HOSTS), Err(Refused::Redirects)));
+        let many = vec![first; MAX_REDIRECTS + 1];
+        assert!(matches!(
+            vet("/x", &many, &HOSTS),
+            Err(PageRefusal::Redirects)
+        ));
         assert!(vet("/x", &many[1..], &HOSTS).is_ok());
     }
 

@@ -22,11 +22,11 @@ const GAP: usize = 2_000;
 // With `GAP` it bounds the search to a million bytes for each part;
 // `a_hostile_text_takes_little_time` has the text that it is for.
 /// Beginnings that are tried for words with an ellipsis.
-const MOST_BEGINNINGS: usize = 500;
+const MAX_BEGINNINGS: usize = 500;
 // Without an ellipsis a beginning costs no search behind it, so there may be more of them; who
 // quotes words that stand in so many places means none of them.
 /// Places that are told apart in one text.
-const MOST_PLACES: usize = 10_000;
+const MAX_PLACES: usize = 10_000;
 
 /// A text to look in.
 #[derive(Debug)]
@@ -77,7 +77,7 @@ struct Form {
 
 /// Where words stand.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Places {
+pub(crate) struct Occurrences {
     /// First and last line of each place, in order.
     pub(crate) lines: Vec<[u32; 2]>,
     /// In what way the words are not quite the same.
@@ -117,27 +117,27 @@ impl Anchor {
     }
 
     /// Where the words stand within `lines`, as exactly as they can.
-    pub(crate) fn within(&self, text: &Looked, lines: [u32; 2]) -> Option<Places> {
+    pub(crate) fn within(&self, text: &Looked, lines: [u32; 2]) -> Option<Occurrences> {
         self.first(text, |it| it[0] <= lines[1] && it[1] >= lines[0])
     }
 
     /// Where the words stand in the whole text, as exactly as they can.
-    pub(crate) fn anywhere(&self, text: &Looked) -> Option<Places> {
+    pub(crate) fn anywhere(&self, text: &Looked) -> Option<Occurrences> {
         self.first(text, |_| true)
     }
 
     /// Where the words stand in the whole text when upper and lower case do not count.
-    pub(crate) fn in_any_case(&self, text: &Looked) -> Option<Places> {
+    pub(crate) fn in_any_case(&self, text: &Looked) -> Option<Occurrences> {
         let folded = self
             .forms
             .iter()
             .map(|form| form.mapped(str::to_ascii_lowercase));
         let mut found = folded.map(|form| form.places(text.folded(), &text.normal));
         let lines = found.find(|lines| !lines.is_empty())?;
-        Some(Places { lines, note: None })
+        Some(Occurrences { lines, note: None })
     }
 
-    fn first(&self, text: &Looked, wanted: impl Fn([u32; 2]) -> bool) -> Option<Places> {
+    fn first(&self, text: &Looked, wanted: impl Fn([u32; 2]) -> bool) -> Option<Occurrences> {
         let as_written = self.forms.iter().map(|form| (Cow::Borrowed(form), None));
         let turned = self.forms.iter().filter_map(Form::with_first_letter_turned);
         let turned = turned.map(|form| (Cow::Owned(form), Some(Note::CaseDiffers)));
@@ -146,7 +146,7 @@ impl Anchor {
             lines.retain(|it| wanted(*it));
             if !lines.is_empty() {
                 let left_out = (form.parts.len() > 1).then_some(Note::WordsLeftOut);
-                return Some(Places {
+                return Some(Occurrences {
                     lines,
                     note: case.or(left_out),
                 });
@@ -220,9 +220,9 @@ impl Form {
             return Vec::new();
         };
         let most = if rest.is_empty() {
-            MOST_PLACES
+            MAX_PLACES
         } else {
-            MOST_BEGINNINGS
+            MAX_BEGINNINGS
         };
         let rest: Vec<Finder<'_>> = rest.iter().map(Finder::new).collect();
         let finder = Finder::new(first);
@@ -316,12 +316,12 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn places(words: &str, text: &str) -> Option<Places> {
+    fn places(words: &str, text: &str) -> Option<Occurrences> {
         Anchor::new(words)?.anywhere(&Looked::new(text))
     }
 
-    fn at(lines: &[[u32; 2]], note: Option<Note>) -> Option<Places> {
-        Some(Places {
+    fn at(lines: &[[u32; 2]], note: Option<Note>) -> Option<Occurrences> {
+        Some(Occurrences {
             lines: lines.to_vec(),
             note,
         })

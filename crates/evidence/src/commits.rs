@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::manifest::Entry;
+use crate::manifest::ManifestEntry;
 
 /// Answers of a repository about its commits, and of the net about pages.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Commits {
     /// What each cited name of a commit means.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub names: BTreeMap<String, Named>,
+    pub names: BTreeMap<String, CommitLookup>,
     /// What stands at `COMMIT:PATH`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub files: BTreeMap<String, At>,
@@ -24,7 +24,7 @@ pub struct Commits {
 /// What a cited name of a commit means.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Named {
+pub enum CommitLookup {
     /// The commit with this whole id.
     Is(String),
     /// No commit, or several.
@@ -38,7 +38,7 @@ pub enum Named {
 #[serde(rename_all = "snake_case")]
 pub enum At {
     /// A file.
-    Entry(Entry),
+    Entry(ManifestEntry),
     /// A folder.
     Folder,
     /// Another repository.

@@ -6,13 +6,13 @@ use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-use crate::manifest::Kind;
+use crate::manifest::FileKind;
 use crate::path::stays_inside;
 use crate::source::Source;
-use crate::source::disk::{Folder, Read};
+use crate::source::disk::{DiskEntry, Folder};
 use crate::source::folder::everything;
 
-/// The files of a source below a folder of their own, which nobody is to change.
+/// A working copy: the files of a source in a folder of their own, not to be changed.
 #[derive(Debug)]
 pub struct WorkingCopy {
     folder: PathBuf,
@@ -38,7 +38,7 @@ pub struct CopyError {
 impl Source {
     /// Writes the pinned files for which `wanted` is true below `folder`, which is made.
     ///
-    /// Files are as they were when the source was pinned, read-only, and nobody else can look at
+    /// Files are as they were when the source was pinned, read-only, and no other user can look at
     /// them. Links, large files and
     /// pointers to them are left out, and so is a file that changed since and that nothing has
     /// as it was: [`WorkingCopy::missing`] counts the texts among those. O(bytes).
@@ -68,7 +68,7 @@ impl Source {
         };
         let entries = &self.manifest().entries;
         for (path, entry) in entries.iter().filter(|(path, _)| wanted(path)) {
-            let (Kind::Text | Kind::Binary, Some(hash)) = (&entry.kind, &entry.hash) else {
+            let (FileKind::Text | FileKind::Binary, Some(hash)) = (&entry.kind, &entry.hash) else {
                 continue;
             };
             // A manifest comes from a folder that anybody may have written.
@@ -76,7 +76,7 @@ impl Source {
                 continue;
             }
             let Some(bytes) = self.read(path) else {
-                copy.missing += usize::from(entry.kind == Kind::Text);
+                copy.missing += usize::from(entry.kind == FileKind::Text);
                 continue;
             };
             let full = folder.join(path);
@@ -107,7 +107,7 @@ fn write_read_only(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 impl WorkingCopy {
-    /// Where it lies.
+    /// The folder it is stored in.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -129,13 +129,8 @@ impl WorkingCopy {
     pub fn changed(&self) -> Vec<String> {
         let at = Folder::new(self.folder.clone());
         let is = |path: &str, hash: &str| match at.read(path, self.longest) {
-            Read::Bytes(bytes) => blake3::hash(&bytes).to_hex().as_str() == hash,
-            Read::Oversized(_)
-            | Read::Link(_)
-            | Read::Special
-            | Read::Directory
-            | Read::Nothing
-            | Read::Unreadable => false,
+            DiskEntry::Bytes(bytes) => blake3::hash(&bytes).to_hex().as_str() == hash,
+            _ => false,
         };
         let altered = self.files.iter().filter(|(path, hash)| !is(path, hash));
         let mut changed: Vec<String> = altered.map(|(path, _)| path.clone()).collect();

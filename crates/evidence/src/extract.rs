@@ -18,7 +18,7 @@ pub(crate) use code::all as guesses;
 const MOST: usize = 32;
 // A reply has no more: a longer one is sent back. Held by `hostile_texts_take_little_time`.
 /// Bytes of one text that are read.
-const MOST_BYTES: usize = 64 << 10;
+const MAX_BYTES: usize = 64 << 10;
 
 /// A citation found in prose.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -103,10 +103,10 @@ pub fn extract(text: &str, knows: impl Fn(&str) -> bool) -> Vec<Extracted> {
 
 /// The beginning of a text, not cut within a character.
 fn head(text: &str) -> &str {
-    if text.len() <= MOST_BYTES {
+    if text.len() <= MAX_BYTES {
         return text;
     }
-    let ends = (0..=MOST_BYTES).rev();
+    let ends = (0..=MAX_BYTES).rev();
     let end = ends.into_iter().find(|at| text.is_char_boundary(*at));
     text.get(..end.unwrap_or(0)).unwrap_or("")
 }

@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use crate::manifest::Kind;
+use crate::manifest::FileKind;
 use crate::source::Source;
 
 // Chosen, not measured: a quarter of what a source may have (`Limits::bytes`). Words beyond it are
 // not found in other files; more makes the first look-up of a large source slow.
 /// Bytes of a source that are read to know its words.
-const MOST_BYTES: u64 = 256 << 20;
+const MAX_BYTES: u64 = 256 << 20;
 
 /// The files of a source by the words in them.
 #[derive(Debug, Default)]
@@ -24,14 +24,14 @@ impl<'a> Index<'a> {
         let mut index = Self::default();
         let mut read = 0;
         for (path, entry) in &source.manifest().entries {
-            if entry.kind != Kind::Text {
+            if entry.kind != FileKind::Text {
                 continue;
             }
             let Ok(bytes) = source.bytes(path, entry) else {
                 continue;
             };
             read += entry.bytes;
-            if read > MOST_BYTES {
+            if read > MAX_BYTES {
                 break;
             }
             index.add(path, &String::from_utf8_lossy(&bytes));

@@ -11,7 +11,7 @@ pub type Blobs = BTreeMap<String, Arc<[u8]>>;
 /// What the stamps of a debate rest on: with the manifest, all that is needed to look them up
 /// again without the source.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Kept {
+pub struct EvidenceArchive {
     /// What commits said.
     pub commits: Commits,
     /// The files that stamps show or name.

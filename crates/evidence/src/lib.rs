@@ -16,7 +16,7 @@
 //! process; repositories are read through a library that runs no hook, filter or monitor. It opens
 //! no connection unless it is given [`Pages`]. Nothing outside the pinned
 //! folder is read, whatever a path or a link says. What is shown of a source is untrusted and not
-//! redacted: that is for whoever stores it or passes it on.
+//! redacted: that is for the caller that stores it or passes it on.
 //!
 //! ```
 //! use agon_record::moves::Citation;
@@ -61,13 +61,13 @@ mod since;
 mod source;
 mod text;
 
-pub use address::{MOST_REDIRECTS, Refused, Resolve, Vetted, is_public, vet};
-pub use commits::{At, Commits, Named};
+pub use address::{MAX_REDIRECTS, PageRefusal, Resolve, Vetted, is_public, vet};
+pub use commits::{At, CommitLookup, Commits};
 pub use copy::{CopyError, WorkingCopy};
 pub use extract::{Extracted, Guess, extract};
-pub use kept::{Blobs, Kept};
-pub use limits::Limits;
-pub use manifest::{Change, Entry, Kind, LeftOut, Manifest, ManifestError, Scope};
+pub use kept::{Blobs, EvidenceArchive};
+pub use limits::PinLimits;
+pub use manifest::{Change, FileKind, LeftOut, Manifest, ManifestEntry, ManifestError, Scope};
 pub use mark::RootMark;
 #[cfg(feature = "web")]
 pub use pages::{Net, SystemNet, Web};

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// Bounds of pinning and of looking up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct PinLimits {
     /// The most files that a source may have.
     pub files: usize,
     /// The most bytes of one file that are looked into; a larger file is left out.
@@ -18,7 +18,7 @@ pub struct Limits {
     pub time: Duration,
 }
 
-impl Default for Limits {
+impl Default for PinLimits {
     fn default() -> Self {
         Self {
             files: 200_000,

@@ -27,23 +27,23 @@ pub struct Manifest {
     /// The whole id of the commit that was checked out, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commit: Option<String>,
-    /// Where the pinned folder lies in the repository; empty for its root.
+    /// Where the pinned folder is in the repository; empty for its root.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub prefix: String,
     /// Whether any pinned file differs from that commit.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub dirty: bool,
     /// Every file by its path in the source, with `/`.
-    pub entries: BTreeMap<String, Entry>,
+    pub entries: BTreeMap<String, ManifestEntry>,
     /// What was seen and not pinned; a folder stands for all that is in it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub left_out: BTreeMap<String, LeftOut>,
     /// Texts that were given to the debate, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub documents: BTreeMap<String, Entry>,
+    pub documents: BTreeMap<String, ManifestEntry>,
     /// Recorded outputs of commands, by command.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub runs: BTreeMap<String, Entry>,
+    pub runs: BTreeMap<String, ManifestEntry>,
 }
 
 /// How much of a project is pinned: whether a file that is not in the manifest exists at all.
@@ -63,15 +63,15 @@ pub enum Scope {
 
 /// One file of a source.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Entry {
+pub struct ManifestEntry {
     /// The hash of its bytes, as 64 hex digits of BLAKE3; none when it was not read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hash: Option<String>,
     /// Its length.
     pub bytes: u64,
     /// What it is.
-    #[serde(default, skip_serializing_if = "Kind::is_text")]
-    pub kind: Kind,
+    #[serde(default, skip_serializing_if = "FileKind::is_text")]
+    pub kind: FileKind,
     /// How it stands to the commit.
     #[serde(default, skip_serializing_if = "Change::is_none")]
     pub change: Change,
@@ -80,7 +80,7 @@ pub struct Entry {
 /// What a file of a source is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum FileKind {
     /// Text, which citations are looked up in.
     #[default]
     Text,
@@ -119,7 +119,7 @@ pub enum LeftOut {
     Deleted,
     /// A sparse checkout leaves it out.
     Sparse,
-    /// Whoever pinned it asked for it to be left out.
+    /// The caller that pinned it asked for it to be left out.
     Apart,
     /// No regular file: a pipe, a socket, a device.
     Special,
@@ -132,7 +132,7 @@ fn one_name(name: &str) -> bool {
     stays_inside(name) && !name.contains('/')
 }
 
-impl Kind {
+impl FileKind {
     fn is_text(&self) -> bool {
         *self == Self::Text
     }
@@ -215,7 +215,8 @@ impl Manifest {
     /// with its reason; in a fixed order, without those that are none.
     pub fn not_looked_into(&self) -> Vec<(&'static str, usize)> {
         let left = |why| self.left_out.values().filter(|it| **it == why).count();
-        let kind = |is: fn(&Kind) -> bool| self.entries.values().filter(|it| is(&it.kind)).count();
+        let kind =
+            |is: fn(&FileKind) -> bool| self.entries.values().filter(|it| is(&it.kind)).count();
         let all = [
             ("ignored", left(LeftOut::Ignored)),
             ("in other repositories", left(LeftOut::Submodule)),
@@ -223,21 +224,21 @@ impl Manifest {
             ("left out by a sparse checkout", left(LeftOut::Sparse)),
             ("no regular file", left(LeftOut::Special)),
             ("unreadable", left(LeftOut::Unreadable)),
-            ("binary", kind(|it| *it == Kind::Binary)),
-            ("too large", kind(|it| *it == Kind::Oversized)),
-            ("kept as large files", kind(|it| *it == Kind::LargeFile)),
-            ("links", kind(|it| matches!(it, Kind::Symlink(_)))),
+            ("binary", kind(|it| *it == FileKind::Binary)),
+            ("too large", kind(|it| *it == FileKind::Oversized)),
+            ("kept as large files", kind(|it| *it == FileKind::LargeFile)),
+            ("links", kind(|it| matches!(it, FileKind::Symlink(_)))),
         ];
         all.into_iter().filter(|(_, count)| *count > 0).collect()
     }
 
-    /// Why `path`, or a folder that it lies in, was left out.
+    /// Why `path`, or a folder that it is in, was left out.
     pub(crate) fn left_out(&self, path: &str) -> Option<LeftOut> {
         ancestors(path).find_map(|it| self.left_out.get(it).copied())
     }
 }
 
-/// A path, then each folder that it lies in, up to the first.
+/// A path, then each folder that it is in, up to the first.
 pub(crate) fn ancestors(path: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(path), |it| Some(it.rsplit_once('/')?.0))
 }

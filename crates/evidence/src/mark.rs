@@ -3,7 +3,7 @@
 /// What tells the folder that a source was pinned from: a path below it is known by this, and the
 /// folder itself is not written into the record.
 ///
-/// It is no secret. The salt stands in the record beside the hash, so whoever has the record can
+/// It is not a secret. The salt stands in the record beside the hash, so a reader of the record can
 /// try folders that are likely, such as that of a project in a home for a list of names, and sees which
 /// one it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ impl RootMark {
     }
 
     /// The mark as it was kept beside this manifest's hash.
-    pub fn kept(manifest: &str, hash: &str) -> Self {
+    pub fn from_stored(manifest: &str, hash: &str) -> Self {
         Self {
             salt: manifest.to_owned(),
             hash: hash.to_owned(),

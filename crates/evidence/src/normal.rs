@@ -1,8 +1,10 @@
 //! Text brought into the one form in which words are compared.
 //!
 //! White space counts only between two words; quotation marks, dashes and ellipses have one form
-//! each; back-ticks and what nobody can see are gone, and so are the marks of comments at the
+//! each; back-ticks and invisible characters are gone, and so are the marks of comments at the
 //! beginnings of lines.
+
+use std::ops::RangeInclusive;
 
 use agon_record::text::{is_hidden, is_joiner};
 
@@ -17,7 +19,7 @@ pub(crate) struct Normal {
 impl Normal {
     /// The form of comparison of a text below 4 GiB. Takes O(length) time.
     pub(crate) fn of(text: &str) -> Self {
-        let mut writer = Writer {
+        let mut writer = Normalizer {
             out: String::with_capacity(text.len()),
             space: false,
         };
@@ -60,29 +62,38 @@ pub(crate) fn normal(words: &str) -> String {
     text
 }
 
+/// Quotation marks, all of which count as one.
+const QUOTES: &str = "\"'´‘’‚‛“”„‟«»‹›";
+
+/// Scripts without spaces between their words, whose ends cannot be told from letters.
+const SPACELESS: [RangeInclusive<char>; 7] = [
+    '\u{e00}'..='\u{eff}',
+    '\u{1000}'..='\u{109f}',
+    '\u{1780}'..='\u{17ff}',
+    '\u{2e80}'..='\u{9fff}',
+    '\u{ac00}'..='\u{d7af}',
+    '\u{f900}'..='\u{faff}',
+    '\u{20000}'..='\u{3ffff}',
+];
+
 /// Whether a character is part of a word, at both sides of which a word must end to be the same.
 pub(crate) fn in_word(c: char) -> bool {
-    // Scripts without spaces have no ends of words to see.
-    (c.is_alphanumeric() || c == '_')
-        && !matches!(c, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}'
-            | '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}'
-            | '\u{20000}'..='\u{3ffff}')
+    (c.is_alphanumeric() || c == '_') && !SPACELESS.iter().any(|script| script.contains(&c))
 }
 
-struct Writer {
+struct Normalizer {
     out: String,
     /// Whether white space came since the last character.
     space: bool,
 }
 
-impl Writer {
+impl Normalizer {
     fn line(&mut self, line: &str) {
         for c in line.chars() {
             match c {
                 c if c.is_whitespace() => self.space = true,
                 '`' => {}
-                '"' | '\'' | '´' | '‘' | '’' | '‚' | '‛' | '“' | '”' | '„' | '‟' | '«' | '»'
-                | '‹' | '›' => self.push('\''),
+                c if QUOTES.contains(c) => self.push('\''),
                 '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{fe58}' | '\u{fe63}' | '\u{ff0d}' => {
                     self.push('-');
                 }

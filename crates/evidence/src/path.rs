@@ -4,7 +4,7 @@ use std::path::{Component, Path};
 
 /// A path as it was cited.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Cited {
+pub(crate) enum CitedPath {
     /// A path that stays inside the source, with `/` between its parts.
     Inside(String),
     /// The source itself.
@@ -17,7 +17,7 @@ pub(crate) enum Cited {
 ///
 /// `root` says of a folder, which is written out, whether it is the source's own: then the rest
 /// of the path is one of the source.
-pub(crate) fn cited(text: &str, root: impl Fn(&str) -> bool) -> Cited {
+pub(crate) fn parse_cited(text: &str, root: impl Fn(&str) -> bool) -> CitedPath {
     let text = plain(text);
     let drive = text.as_bytes().get(1) == Some(&b':')
         && text.as_bytes().first().is_some_and(u8::is_ascii_alphabetic);
@@ -25,7 +25,7 @@ pub(crate) fn cited(text: &str, root: impl Fn(&str) -> bool) -> Cited {
         return below(&text, root);
     }
     if text.starts_with('~') || drive || text.contains('\0') || text.contains("://") {
-        return Cited::Outside;
+        return CitedPath::Outside;
     }
     inside(&text)
 }
@@ -45,54 +45,54 @@ fn plain(text: &str) -> String {
 // Chosen, not measured: each beginning of the path is compared by its hash. Nobody's project is so
 // deep, and a path of 4,096 bytes could have 2,000 folders.
 /// Folders of a path that are looked at.
-const MOST_FOLDERS: usize = 64;
+const MAX_FOLDERS: usize = 64;
 
 /// A path from the root of a disk, as one of the source whose folder is `root`.
-fn below(text: &str, root: impl Fn(&str) -> bool) -> Cited {
-    let Cited::Inside(whole) = inside(text) else {
-        return Cited::Outside;
+fn below(text: &str, root: impl Fn(&str) -> bool) -> CitedPath {
+    let CitedPath::Inside(whole) = inside(text) else {
+        return CitedPath::Outside;
     };
     let whole = format!("/{whole}");
     if whole.contains('\0') {
-        return Cited::Outside;
+        return CitedPath::Outside;
     }
     if root(&whole) {
-        return Cited::Root;
+        return CitedPath::Root;
     }
     let ends = whole.match_indices('/').map(|(at, _)| at).skip(1);
-    let mut ends = ends.take(MOST_FOLDERS);
+    let mut ends = ends.take(MAX_FOLDERS);
     match ends.find(|end| root(&whole[..*end])) {
-        Some(end) => Cited::Inside(whole[end + 1..].to_owned()),
-        None => Cited::Outside,
+        Some(end) => CitedPath::Inside(whole[end + 1..].to_owned()),
+        None => CitedPath::Outside,
     }
 }
 
 /// What a link at `at` that says `target` points to.
-pub(crate) fn followed(at: &str, target: &str) -> Cited {
+pub(crate) fn followed(at: &str, target: &str) -> CitedPath {
     if target.starts_with('/') {
-        return Cited::Outside;
+        return CitedPath::Outside;
     }
     let folder = at.rsplit_once('/').map_or("", |(folder, _)| folder);
     inside(&format!("{folder}/{target}"))
 }
 
-fn inside(text: &str) -> Cited {
+fn inside(text: &str) -> CitedPath {
     let mut parts: Vec<&str> = Vec::new();
     for part in text.split('/') {
         match part {
             "" | "." => {}
             ".." => {
                 if parts.pop().is_none() {
-                    return Cited::Outside;
+                    return CitedPath::Outside;
                 }
             }
             part => parts.push(part),
         }
     }
     if parts.is_empty() {
-        Cited::Root
+        CitedPath::Root
     } else {
-        Cited::Inside(parts.join("/"))
+        CitedPath::Inside(parts.join("/"))
     }
 }
 
@@ -109,12 +109,12 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn cited(text: &str) -> Cited {
-        super::cited(text, |folder| folder == "/srv/a/project")
+    fn parse_cited(text: &str) -> CitedPath {
+        super::parse_cited(text, |folder| folder == "/srv/a/project")
     }
 
-    fn is(path: &str) -> Cited {
-        Cited::Inside(path.into())
+    fn is(path: &str) -> CitedPath {
+        CitedPath::Inside(path.into())
     }
 
     #[test]
@@ -125,13 +125,13 @@ mod tests {
             ("src\\store\\a.rs", is("src/store/a.rs")),
             ("`src/a.rs`", is("src/a.rs")),
             ("src/../lib/a.rs", is("lib/a.rs")),
-            (".", Cited::Root),
-            ("src/..", Cited::Root),
+            (".", CitedPath::Root),
+            ("src/..", CitedPath::Root),
             ("/srv/a/project/src/a.rs", is("src/a.rs")),
             ("file:///srv/a//project/./lib/../src/a.rs", is("src/a.rs")),
-            ("/srv/a/project/", Cited::Root),
+            ("/srv/a/project/", CitedPath::Root),
         ] {
-            assert_eq!(cited(text), expected, "{text}");
+            assert_eq!(parse_cited(text), expected, "{text}");
         }
     }
 
@@ -152,17 +152,17 @@ mod tests {
             "/srv/a/project/a\0b",
             "/../../..",
         ] {
-            assert_eq!(cited(text), Cited::Outside, "{text:?}");
+            assert_eq!(parse_cited(text), CitedPath::Outside, "{text:?}");
         }
         assert_eq!(followed("a/b/link", "../../x"), is("x"));
-        assert_eq!(followed("a/b/link", "../../../x"), Cited::Outside);
-        assert_eq!(followed("link", "/etc/passwd"), Cited::Outside);
+        assert_eq!(followed("a/b/link", "../../../x"), CitedPath::Outside);
+        assert_eq!(followed("link", "/etc/passwd"), CitedPath::Outside);
     }
 
     proptest! {
         #[test]
         fn no_text_gives_a_path_that_climbs(text in "[a./\\\\~:]{0,24}") {
-            if let Cited::Inside(path) = cited(&text) {
+            if let CitedPath::Inside(path) = parse_cited(&text) {
                 prop_assert!(!path.starts_with('/'));
                 prop_assert!(path.split('/').all(|it| !matches!(it, "" | "." | "..")));
             }

@@ -2,21 +2,21 @@
 
 use std::collections::HashMap;
 
-use crate::manifest::{Kind, LeftOut, Manifest, ancestors};
-use crate::path::{Cited, followed};
+use crate::manifest::{FileKind, LeftOut, Manifest, ancestors};
+use crate::path::{CitedPath, followed};
 
 // Linux follows 40 (`man 7 path_resolution`); a link to a link is rare in a project, and one to
 // itself has to end: `a_link_is_followed_inside_the_source_and_never_out_of_it`.
 /// Links that are followed, one to the next.
-const MOST_LINKS: usize = 4;
+const MAX_LINKS: usize = 4;
 // Chosen, not measured: they stand in one line of a finding. With fewer the right one is missing
-// more often; with more nobody reads them.
+// more often; with more they are not read.
 /// Names that are offered for one that does not exist.
-const MOST_NAMES: usize = 3;
+const MAX_NAMES: usize = 3;
 // Chosen, not measured: each one is read and searched for the words. With more a common name such
 // as `mod.rs` costs the reading of half a project.
 /// Files that are named when several may be meant.
-pub(crate) const MOST_CANDIDATES: usize = 5;
+pub(crate) const MAX_CANDIDATES: usize = 5;
 
 /// The paths of a source by their last part.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ pub(crate) struct Paths<'a> {
 
 /// What a cited path means.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Meant<'a> {
+pub(crate) enum PathMatch<'a> {
     /// This file of the manifest.
     File(&'a str),
     /// One of these.
@@ -57,16 +57,16 @@ impl<'a> Paths<'a> {
 
     /// What a path, which stays inside the source, means: the file of that path, or else the
     /// only one that ends so.
-    pub(crate) fn meant(&self, path: &str) -> Meant<'a> {
+    pub(crate) fn find(&self, path: &str) -> PathMatch<'a> {
         let exact = self.exact(path);
-        if exact != Meant::Nothing {
+        if exact != PathMatch::Nothing {
             return exact;
         }
         // As a diff writes it, or from the folder above.
         let name = self.manifest.name.as_str();
         for first in ["a", "b", name] {
             if let Some(rest) = path.strip_prefix(first).and_then(|it| it.strip_prefix('/'))
-                && let meant @ (Meant::File(_) | Meant::Outside) = self.exact(rest)
+                && let meant @ (PathMatch::File(_) | PathMatch::Outside) = self.exact(rest)
             {
                 return meant;
             }
@@ -75,9 +75,9 @@ impl<'a> Paths<'a> {
     }
 
     /// What stands at exactly this path, with links followed.
-    fn exact(&self, path: &str) -> Meant<'a> {
+    fn exact(&self, path: &str) -> PathMatch<'a> {
         let mut path = path.to_owned();
-        for _ in 0..=MOST_LINKS {
+        for _ in 0..=MAX_LINKS {
             let link = ancestors(&path).find_map(|it| {
                 let (at, entry) = self.manifest.entries.get_key_value(it)?;
                 Some((at, entry))
@@ -85,40 +85,40 @@ impl<'a> Paths<'a> {
             let Some((at, entry)) = link else {
                 return self.no_file(&path);
             };
-            let Kind::Symlink(target) = &entry.kind else {
+            let FileKind::Symlink(target) = &entry.kind else {
                 // A path that goes on beyond a file is none.
                 return if at.len() == path.len() {
-                    Meant::File(at)
+                    PathMatch::File(at)
                 } else {
-                    Meant::Nothing
+                    PathMatch::Nothing
                 };
             };
             match followed(at, target) {
-                Cited::Inside(to) => path = format!("{to}{}", &path[at.len()..]),
-                Cited::Root => path = path[at.len()..].trim_start_matches('/').to_owned(),
-                Cited::Outside => return Meant::Outside,
+                CitedPath::Inside(to) => path = format!("{to}{}", &path[at.len()..]),
+                CitedPath::Root => path = path[at.len()..].trim_start_matches('/').to_owned(),
+                CitedPath::Outside => return PathMatch::Outside,
             }
         }
-        Meant::Outside
+        PathMatch::Outside
     }
 
-    fn no_file(&self, path: &str) -> Meant<'a> {
+    fn no_file(&self, path: &str) -> PathMatch<'a> {
         if path == ".git" || path.starts_with(".git/") {
-            return Meant::LeftOut(LeftOut::Ignored);
+            return PathMatch::LeftOut(LeftOut::Ignored);
         }
         if let Some(why) = self.manifest.left_out(path) {
-            return Meant::LeftOut(why);
+            return PathMatch::LeftOut(why);
         }
         let inside = format!("{path}/");
         let mut after = self.manifest.entries.range(inside.clone()..);
         match after.next() {
-            Some((next, _)) if next.starts_with(&inside) => Meant::Folder,
-            Some(_) | None => Meant::Nothing,
+            Some((next, _)) if next.starts_with(&inside) => PathMatch::Folder,
+            Some(_) | None => PathMatch::Nothing,
         }
     }
 
     /// The files whose paths end so: in the same case, or else in any.
-    fn ending(&self, path: &str) -> Meant<'a> {
+    fn ending(&self, path: &str) -> PathMatch<'a> {
         let named = self.by_name.get(&last(path).to_lowercase());
         let named = named.map_or(&[][..], Vec::as_slice);
         let ends = |whole: &str, path: &str| {
@@ -134,9 +134,9 @@ impl<'a> Paths<'a> {
         };
         let found = if same.is_empty() { any_case() } else { same };
         match found.as_slice() {
-            [] => Meant::Nothing,
+            [] => PathMatch::Nothing,
             [only] => self.exact(only),
-            [..] => Meant::Several(found),
+            [..] => PathMatch::Several(found),
         }
     }
 
@@ -146,7 +146,7 @@ impl<'a> Paths<'a> {
         if let Some(same) = self.by_name.get(&name) {
             let mut same = same.clone();
             same.sort_by_key(|it| (strsim::levenshtein(it, path), *it));
-            same.truncate(MOST_NAMES);
+            same.truncate(MAX_NAMES);
             return same;
         }
         let allowed = (name.chars().count() / 3).min(3);
@@ -161,7 +161,7 @@ impl<'a> Paths<'a> {
             }
         }
         alike.sort_unstable();
-        alike.truncate(MOST_NAMES);
+        alike.truncate(MAX_NAMES);
         alike.into_iter().map(|(_, path)| path).collect()
     }
 }
@@ -173,10 +173,10 @@ fn last(path: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::manifest::{Change, Entry};
+    use crate::manifest::{Change, ManifestEntry};
 
     fn manifest(paths: &[&str], links: &[(&str, &str)]) -> Manifest {
-        let entry = |kind| Entry {
+        let entry = |kind| ManifestEntry {
             hash: None,
             bytes: 0,
             kind,
@@ -184,10 +184,10 @@ mod tests {
         };
         let files = paths
             .iter()
-            .map(|path| (path.to_string(), entry(Kind::Text)));
+            .map(|path| (path.to_string(), entry(FileKind::Text)));
         let links = links
             .iter()
-            .map(|(path, to)| (path.to_string(), entry(Kind::Symlink(to.to_string()))));
+            .map(|(path, to)| (path.to_string(), entry(FileKind::Symlink(to.to_string()))));
         Manifest {
             name: "agon".into(),
             entries: files.chain(links).collect(),
@@ -209,24 +209,24 @@ mod tests {
         );
         let paths = Paths::new(&manifest);
         for (path, meant) in [
-            ("src/lib.rs", Meant::File("src/lib.rs")),
-            ("a/src/lib.rs", Meant::File("src/lib.rs")),
-            ("agon/src/lib.rs", Meant::File("src/lib.rs")),
-            ("blob.rs", Meant::File("src/store/blob.rs")),
-            ("store/blob.rs", Meant::File("src/store/blob.rs")),
-            ("readme.md", Meant::File("README.md")),
-            ("ob.rs", Meant::Nothing),
-            ("other/blob.rs", Meant::Nothing),
+            ("src/lib.rs", PathMatch::File("src/lib.rs")),
+            ("a/src/lib.rs", PathMatch::File("src/lib.rs")),
+            ("agon/src/lib.rs", PathMatch::File("src/lib.rs")),
+            ("blob.rs", PathMatch::File("src/store/blob.rs")),
+            ("store/blob.rs", PathMatch::File("src/store/blob.rs")),
+            ("readme.md", PathMatch::File("README.md")),
+            ("ob.rs", PathMatch::Nothing),
+            ("other/blob.rs", PathMatch::Nothing),
             (
                 "lib.rs",
-                Meant::Several(vec!["src/lib.rs", "web/src/lib.rs"]),
+                PathMatch::Several(vec!["src/lib.rs", "web/src/lib.rs"]),
             ),
-            ("src", Meant::Folder),
-            ("target/debug/x.rs", Meant::LeftOut(LeftOut::Ignored)),
-            (".git/config", Meant::LeftOut(LeftOut::Ignored)),
-            ("README.md/x", Meant::Nothing),
+            ("src", PathMatch::Folder),
+            ("target/debug/x.rs", PathMatch::LeftOut(LeftOut::Ignored)),
+            (".git/config", PathMatch::LeftOut(LeftOut::Ignored)),
+            ("README.md/x", PathMatch::Nothing),
         ] {
-            assert_eq!(paths.meant(path), meant, "{path}");
+            assert_eq!(paths.find(path), meant, "{path}");
         }
     }
 
@@ -245,14 +245,14 @@ mod tests {
         );
         let paths = Paths::new(&manifest);
         for (path, meant) in [
-            ("inside.rs", Meant::File("src/lib.rs")),
-            ("folder/lib.rs", Meant::File("src/lib.rs")),
-            ("root/src/lib.rs", Meant::File("src/lib.rs")),
-            ("absolute", Meant::Outside),
-            ("climbs/passwd", Meant::Outside),
-            ("circle", Meant::Outside),
+            ("inside.rs", PathMatch::File("src/lib.rs")),
+            ("folder/lib.rs", PathMatch::File("src/lib.rs")),
+            ("root/src/lib.rs", PathMatch::File("src/lib.rs")),
+            ("absolute", PathMatch::Outside),
+            ("climbs/passwd", PathMatch::Outside),
+            ("circle", PathMatch::Outside),
         ] {
-            assert_eq!(paths.meant(path), meant, "{path}");
+            assert_eq!(paths.find(path), meant, "{path}");
         }
     }
 

@@ -10,10 +10,10 @@ use crate::anchor::{Anchor, Weight};
 use crate::commits::Commits;
 use crate::extract::extract;
 use crate::index::Index;
-use crate::kept::{Blobs, Kept};
-use crate::manifest::{Entry, LeftOut, Scope};
-use crate::path::{Cited, cited, is_absolute};
-use crate::paths::{MOST_CANDIDATES, Meant, Paths};
+use crate::kept::{Blobs, EvidenceArchive};
+use crate::manifest::{LeftOut, ManifestEntry, Scope};
+use crate::path::{CitedPath, is_absolute, parse_cited};
+use crate::paths::{MAX_CANDIDATES, PathMatch, Paths};
 use crate::source::Source;
 use crate::text::Text;
 
@@ -25,15 +25,15 @@ mod page;
 mod within;
 
 use document::is_file;
-use within::{Asked, within};
+use within::{TextQuery, within};
 
 // 32 files of the greatest size that is looked into, and as much as is held of a source
 // (`file_bytes` and `held_bytes` of `Limits`).
 /// Bytes of texts that are kept ready.
-const MOST_READY: usize = 64 << 20;
-// As many as `MOST_NAMES` in `paths.rs`: both stand in one line of a finding.
+const MAX_READY: usize = 64 << 20;
+// As many as `MAX_NAMES` in `paths.rs`: both stand in one line of a finding.
 /// Other files that are named.
-const MOST_ELSEWHERE: usize = 3;
+const MAX_ELSEWHERE: usize = 3;
 
 /// Looks up citations in one source, and keeps what the stamps rest on.
 ///
@@ -109,8 +109,8 @@ impl<'a> Resolver<'a> {
     }
 
     /// What the stamps given so far rest on.
-    pub fn kept(&self) -> Kept {
-        Kept {
+    pub fn archive(&self) -> EvidenceArchive {
+        EvidenceArchive {
             commits: self.commits.clone(),
             blobs: self.rests_on.clone(),
         }
@@ -118,29 +118,32 @@ impl<'a> Resolver<'a> {
 
     /// Whether a path means a file of the source, alone or among several.
     pub(crate) fn knows(&self, path: &str) -> bool {
-        let Cited::Inside(path) = self.cited(path) else {
+        let CitedPath::Inside(path) = self.parse_path(path) else {
             return false;
         };
-        matches!(self.paths.meant(&path), Meant::File(_) | Meant::Several(_))
+        matches!(
+            self.paths.find(&path),
+            PathMatch::File(_) | PathMatch::Several(_)
+        )
     }
 
     /// A path as it was cited, from the source's root.
-    fn cited(&self, path: &str) -> Cited {
-        cited(path, |folder| self.source.is_root(folder))
+    fn parse_path(&self, path: &str) -> CitedPath {
+        parse_cited(path, |folder| self.source.is_root(folder))
     }
 
-    fn file(&mut self, file: &str, citation: &Citation) -> Answer {
-        let path = match self.cited(file) {
-            Cited::Inside(path) => path,
-            Cited::Root => return Err(unchecked(Unchecked::Folder)),
-            Cited::Outside if self.source.manifest().scope == Scope::Nothing => {
+    fn file(&mut self, file: &str, citation: &Citation) -> StampResult {
+        let path = match self.parse_path(file) {
+            CitedPath::Inside(path) => path,
+            CitedPath::Root => return Err(unchecked(Unchecked::Folder)),
+            CitedPath::Outside if self.source.manifest().scope == Scope::Nothing => {
                 return Err(unchecked(Unchecked::Outside));
             }
             // It may be one of the project all the same.
-            Cited::Outside if is_absolute(file) && !self.source.has_mark() => {
+            CitedPath::Outside if is_absolute(file) && !self.source.has_mark() => {
                 return Err(unchecked(Unchecked::Outside));
             }
-            Cited::Outside => return Err(self.missing_file(file, citation, Absent::Outside)),
+            CitedPath::Outside => return Err(self.missing_file(file, citation, Absent::Outside)),
         };
         if let Some(spelled) = self.spelled_out(file, &path, citation) {
             return self.file(spelled.file.as_deref().unwrap_or(""), &spelled);
@@ -151,9 +154,9 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The citation with its lines apart, when its file is no file and reads like `a.rs:10-20`.
+    /// The citation with its lines apart, when no such file exists and it reads like `a.rs:10-20`.
     fn spelled_out(&self, file: &str, path: &str, citation: &Citation) -> Option<Citation> {
-        if !file.contains([':', '#', '(', ' ']) || self.paths.meant(path) != Meant::Nothing {
+        if !file.contains([':', '#', '(', ' ']) || self.paths.find(path) != PathMatch::Nothing {
             return None;
         }
         let mut found = extract(file, |path| self.knows(path));
@@ -167,16 +170,16 @@ impl<'a> Resolver<'a> {
         })
     }
 
-    fn pinned_file(&mut self, path: &str, citation: &Citation) -> Answer {
+    fn pinned_file(&mut self, path: &str, citation: &Citation) -> StampResult {
         let source = self.source;
         let manifest = source.manifest();
-        let file = match self.paths.meant(path) {
-            Meant::File(file) => file,
-            Meant::Several(files) => return self.one_of(&files, citation),
-            Meant::Folder => return Err(unchecked(Unchecked::Folder)),
-            Meant::Outside => return Err(unchecked(Unchecked::Outside)),
-            Meant::LeftOut(why) => return self.left_out(why, path, citation),
-            Meant::Nothing => {
+        let file = match self.paths.find(path) {
+            PathMatch::File(file) => file,
+            PathMatch::Several(files) => return self.one_of(&files, citation),
+            PathMatch::Folder => return Err(unchecked(Unchecked::Folder)),
+            PathMatch::Outside => return Err(unchecked(Unchecked::Outside)),
+            PathMatch::LeftOut(why) => return self.left_out(why, path, citation),
+            PathMatch::Nothing => {
                 return match manifest.scope {
                     Scope::Nothing if manifest.documents.contains_key(path) => {
                         self.document(path, citation)
@@ -204,15 +207,14 @@ impl<'a> Resolver<'a> {
     }
 
     /// One of several files, if the words stand at the place in a single one of them.
-    fn one_of(&mut self, files: &[&str], citation: &Citation) -> Answer {
-        let candidates = files.iter().take(MOST_CANDIDATES);
+    fn one_of(&mut self, files: &[&str], citation: &Citation) -> StampResult {
+        let candidates = files.iter().take(MAX_CANDIDATES);
         let ambiguous = Box::new(Stamp::Unchecked {
             reason: Unchecked::Ambiguous,
             candidates: candidates.map(|it| (*it).to_owned()).collect(),
         });
         let anchor = citation.anchor.as_deref().and_then(Anchor::new);
-        if files.len() > MOST_CANDIDATES || !anchor.is_some_and(|it| it.weight() == Weight::Strong)
-        {
+        if files.len() > MAX_CANDIDATES || !anchor.is_some_and(|it| it.weight() == Weight::Strong) {
             return Err(ambiguous);
         }
         // Which files were looked into is part of what the stamp rests on.
@@ -234,7 +236,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    fn left_out(&mut self, why: LeftOut, path: &str, citation: &Citation) -> Answer {
+    fn left_out(&mut self, why: LeftOut, path: &str, citation: &Citation) -> StampResult {
         Err(match why {
             LeftOut::Ignored => unchecked(Unchecked::Ignored),
             LeftOut::Submodule => unchecked(Unchecked::Submodule),
@@ -244,7 +246,7 @@ impl<'a> Resolver<'a> {
         })
     }
 
-    fn document(&mut self, name: &str, citation: &Citation) -> Answer {
+    fn document(&mut self, name: &str, citation: &Citation) -> StampResult {
         let manifest = self.source.manifest();
         let name = name.trim();
         match manifest.documents.get(name) {
@@ -258,7 +260,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    fn run(&mut self, command: &str, citation: &Citation) -> Answer {
+    fn run(&mut self, command: &str, citation: &Citation) -> StampResult {
         let command = command.trim().trim_start_matches("$ ");
         let Some(entry) = self.source.manifest().runs.get(command) else {
             return Err(unchecked(Unchecked::NoRun));
@@ -272,7 +274,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// A text that was given to the debate.
-    fn given(&mut self, name: &str, entry: &Entry, citation: &Citation) -> Answer {
+    fn given(&mut self, name: &str, entry: &ManifestEntry, citation: &Citation) -> StampResult {
         let bytes = self.source.bytes("", entry).map_err(unchecked)?;
         let text = self.text(entry, &bytes);
         let meaning = Meaning {
@@ -284,8 +286,8 @@ impl<'a> Resolver<'a> {
     }
 
     /// Looks for the words in a text.
-    fn look(&mut self, meaning: Meaning, bytes: Arc<[u8]>, citation: &Citation) -> Answer {
-        let asked = Asked {
+    fn look(&mut self, meaning: Meaning, bytes: Arc<[u8]>, citation: &Citation) -> StampResult {
+        let asked = TextQuery {
             file: meaning.file,
             commit: meaning.commit,
             lines: citation.lines.map(ordered),
@@ -304,13 +306,13 @@ impl<'a> Resolver<'a> {
     }
 
     /// The text of an entry, ready to be looked in.
-    fn text(&mut self, entry: &Entry, bytes: &[u8]) -> Arc<Text> {
+    fn text(&mut self, entry: &ManifestEntry, bytes: &[u8]) -> Arc<Text> {
         let hash = entry.hash.clone().unwrap_or_default();
         if let Some(text) = self.ready.get(&hash) {
             return Arc::clone(text);
         }
         let text = Arc::new(Text::new(bytes, hash.clone()));
-        if self.ready_bytes + text.len() > MOST_READY {
+        if self.ready_bytes + text.len() > MAX_READY {
             self.ready.clear();
             self.ready_bytes = 0;
         }
@@ -321,8 +323,8 @@ impl<'a> Resolver<'a> {
 }
 
 /// A stamp; the error is one too, which ends the looking up.
-type Answer = Asking<Stamp>;
-type Asking<T> = Result<T, Box<Stamp>>;
+type StampResult = StampOr<Stamp>;
+type StampOr<T> = Result<T, Box<Stamp>>;
 
 fn unchecked(reason: Unchecked) -> Box<Stamp> {
     Box::new(Stamp::unchecked(reason))

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use crate::limits::Limits;
-use crate::manifest::{Entry, Kind, Manifest};
-use crate::source::disk::{Folder, Read};
+use crate::limits::PinLimits;
+use crate::manifest::{FileKind, Manifest, ManifestEntry};
+use crate::source::disk::{DiskEntry, Folder};
 
 /// How files of a source stand now.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,7 +35,7 @@ impl Manifest {
     /// When the folder cannot be looked into.
     pub fn since(&self, root: &Path, paths: Option<&[String]>) -> std::io::Result<Since> {
         let folder = Folder::new(root.canonicalize()?);
-        let limits = Limits::default();
+        let limits = PinLimits::default();
         let named = |path: &&String| paths.is_none_or(|paths| paths.contains(path));
         let mut since = Since::default();
         for (path, entry) in self.entries.iter().filter(|(path, _)| named(path)) {
@@ -51,22 +51,16 @@ impl Manifest {
 }
 
 /// Whether a file is as it was pinned; none when that cannot be told.
-fn stands(folder: &Folder, path: &str, entry: &Entry, most: u64) -> Option<bool> {
+fn stands(folder: &Folder, path: &str, entry: &ManifestEntry, most: u64) -> Option<bool> {
     match (folder.read(path, most), &entry.hash, &entry.kind) {
-        (Read::Bytes(bytes), Some(hash), _) => Some(blake3::hash(&bytes).to_hex().as_str() == hash),
+        (DiskEntry::Bytes(bytes), Some(hash), _) => {
+            Some(blake3::hash(&bytes).to_hex().as_str() == hash)
+        }
         // Its length is all that is known of it.
-        (Read::Oversized(bytes), None, Kind::Oversized) if bytes == entry.bytes => None,
-        (Read::Link(target), None, Kind::Symlink(pinned)) => Some(target == *pinned),
-        (Read::Unreadable, ..) => None,
-        (
-            Read::Bytes(_)
-            | Read::Oversized(_)
-            | Read::Link(_)
-            | Read::Special
-            | Read::Directory
-            | Read::Nothing,
-            ..,
-        ) => Some(false),
+        (DiskEntry::Oversized(bytes), None, FileKind::Oversized) if bytes == entry.bytes => None,
+        (DiskEntry::Link(target), None, FileKind::Symlink(pinned)) => Some(target == *pinned),
+        (DiskEntry::Unreadable, ..) => None,
+        _ => Some(false),
     }
 }
 
@@ -74,7 +68,7 @@ fn stands(folder: &Folder, path: &str, entry: &Entry, most: u64) -> Option<bool>
 mod tests {
     use std::fs;
 
-    use crate::{Limits, Source};
+    use crate::{PinLimits, Source};
 
     #[test]
     fn what_changed_is_named_and_what_did_not_is_counted() {
@@ -85,7 +79,7 @@ mod tests {
             put(name, name);
         }
         std::os::unix::fs::symlink("a.rs", root.join("link")).unwrap();
-        let source = Source::tree(root, &Limits::default()).unwrap();
+        let source = Source::tree(root, &PinLimits::default()).unwrap();
         let manifest = source.manifest();
         let same = manifest.since(root, None).unwrap();
         assert_eq!((same.files, same.is_same()), (5, true));

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use agon_record::stamp::Unchecked;
 
-use crate::commits::{At, Commits, Named};
-use crate::kept::{Blobs, Kept};
-use crate::limits::Limits;
-use crate::manifest::{Change, Entry, Kind, Manifest, Scope};
+use crate::commits::{At, CommitLookup, Commits};
+use crate::kept::{Blobs, EvidenceArchive};
+use crate::limits::PinLimits;
+use crate::manifest::{Change, FileKind, Manifest, ManifestEntry, Scope};
 use crate::mark::RootMark;
 use crate::pages::{Page, Pages};
 
@@ -22,7 +22,7 @@ mod spent;
 
 pub use error::PinError;
 
-use disk::{Folder, Read};
+use disk::{DiskEntry, Folder};
 use git::{Git, InCommit, NoCommit};
 
 /// The files that citations are looked up in, as they were when it was pinned.
@@ -34,12 +34,12 @@ pub struct Source {
     manifest: Manifest,
     /// The folder on this machine, if it is there.
     root: Option<PathBuf>,
-    limits: Limits,
+    limits: PinLimits,
     /// Bytes that need no disk.
     held: Blobs,
     /// What commits said before.
     commits: Commits,
-    /// Who asks for pages; nobody unless the user said so.
+    /// What asks for pages; none unless the user said so.
     pages: Option<Arc<dyn Pages>>,
     /// What tells the folder that was pinned, wherever it is looked up.
     mark: Option<RootMark>,
@@ -62,8 +62,8 @@ impl Source {
     /// # Errors
     ///
     /// When the folder or its repository cannot be read, or is larger than `limits`.
-    pub fn tree(root: &Path, limits: &Limits) -> Result<Self, PinError> {
-        Self::tree_but(root, &[], limits)
+    pub fn tree(root: &Path, limits: &PinLimits) -> Result<Self, PinError> {
+        Self::tree_excluding(root, &[], limits)
     }
 
     /// Pins all files of a folder but those in some folders of it, by their paths in it.
@@ -71,8 +71,12 @@ impl Source {
     /// # Errors
     ///
     /// As [`Self::tree`].
-    pub fn tree_but(root: &Path, apart: &[&str], limits: &Limits) -> Result<Self, PinError> {
-        pin::tree(root, (limits, apart), Scope::Tree)
+    pub fn tree_excluding(
+        root: &Path,
+        apart: &[&str],
+        limits: &PinLimits,
+    ) -> Result<Self, PinError> {
+        pin::tree(root, limits, apart, Scope::Tree)
     }
 
     /// Pins the files of a repository that differ from the commit checked out, with the new ones.
@@ -80,23 +84,23 @@ impl Source {
     /// # Errors
     ///
     /// As [`Self::tree`]; also when `root` is in no repository with a commit.
-    pub fn changes(root: &Path, limits: &Limits) -> Result<Self, PinError> {
-        pin::tree(root, (limits, &[]), Scope::Changes)
+    pub fn changes(root: &Path, limits: &PinLimits) -> Result<Self, PinError> {
+        pin::tree(root, limits, &[], Scope::Changes)
     }
 
     /// Pins some files of a folder, by their paths in it.
     ///
     /// # Errors
     ///
-    /// When a file does not exist, is no regular file in the folder, or is over the limit.
-    pub fn files(root: &Path, paths: &[&str], limits: &Limits) -> Result<Self, PinError> {
+    /// When a file does not exist, is not a regular file in the folder, or is over the limit.
+    pub fn files(root: &Path, paths: &[&str], limits: &PinLimits) -> Result<Self, PinError> {
         pin::files(root, paths, limits)
     }
 
     /// The source of a record: what was kept of it, without any repository.
     ///
     /// Whatever was looked up before is found again in `blobs` and `commits`, and gives the same
-    /// stamps; a file that nobody cited is not there, and is unchecked.
+    /// stamps; a file that was not cited is not there, and is unchecked.
     pub fn from_kept(manifest: Manifest, commits: Commits, blobs: Blobs) -> Self {
         // A blob that is not what its name says is as good as none.
         let is_whole = |hash: &str, bytes: &[u8]| blake3::hash(bytes).to_hex().as_str() == hash;
@@ -104,7 +108,7 @@ impl Source {
         Self {
             manifest,
             root: None,
-            limits: Limits::default(),
+            limits: PinLimits::default(),
             held: held.collect(),
             commits,
             pages: None,
@@ -134,12 +138,12 @@ impl Source {
     /// The same source with the folder that it was pinned from, so that a debate that goes on
     /// can look up more of it. A file that is not as it was pinned is not looked into.
     #[must_use]
-    pub fn still_at(mut self, root: &Path) -> Self {
+    pub fn with_root(mut self, root: &Path) -> Self {
         self.root = root.canonicalize().ok();
         self
     }
 
-    /// The same source, with somebody to ask for the pages that are cited.
+    /// The same source, with a client that asks for the pages that are cited.
     #[must_use]
     pub fn with_pages(mut self, pages: Arc<dyn Pages>) -> Self {
         self.pages = Some(pages);
@@ -167,19 +171,19 @@ impl Source {
         self.manifest.runs.insert(command.trim().to_owned(), entry);
     }
 
-    fn hold(&mut self, text: &str) -> Entry {
+    fn hold(&mut self, text: &str) -> ManifestEntry {
         let hash = blake3::hash(text.as_bytes()).to_hex().to_string();
         self.held.insert(hash.clone(), text.as_bytes().into());
-        Entry {
+        ManifestEntry {
             hash: Some(hash),
             bytes: text.len() as u64,
-            kind: Kind::Text,
+            kind: FileKind::Text,
             change: Change::None,
         }
     }
 
     /// Takes into account what commits and pages said: they are not asked again.
-    pub fn remember(&mut self, kept: &Kept) {
+    pub fn remember(&mut self, kept: &EvidenceArchive) {
         self.commits.add(kept.commits.clone());
         let blobs = kept.blobs.iter();
         self.held
@@ -214,14 +218,14 @@ impl Source {
     }
 
     /// The bytes of a pinned text at `path`, exactly as they were pinned.
-    pub(crate) fn bytes(&self, path: &str, entry: &Entry) -> Result<Arc<[u8]>, Unchecked> {
+    pub(crate) fn bytes(&self, path: &str, entry: &ManifestEntry) -> Result<Arc<[u8]>, Unchecked> {
         let hash = match (&entry.kind, &entry.hash) {
-            (Kind::Text, Some(hash)) => hash,
-            (Kind::Text, None) => return Err(Unchecked::Unreadable),
-            (Kind::Binary, _) => return Err(Unchecked::Binary),
-            (Kind::Oversized, _) => return Err(Unchecked::Oversized),
-            (Kind::LargeFile, _) => return Err(Unchecked::LargeFile),
-            (Kind::Symlink(_), _) => return Err(Unchecked::Outside),
+            (FileKind::Text, Some(hash)) => hash,
+            (FileKind::Text, None) => return Err(Unchecked::Unreadable),
+            (FileKind::Binary, _) => return Err(Unchecked::Binary),
+            (FileKind::Oversized, _) => return Err(Unchecked::Oversized),
+            (FileKind::LargeFile, _) => return Err(Unchecked::LargeFile),
+            (FileKind::Symlink(_), _) => return Err(Unchecked::Outside),
         };
         self.as_pinned(path, hash).ok_or(Unchecked::NotKept)
     }
@@ -234,14 +238,8 @@ impl Source {
         let root = self.root.as_ref()?;
         let is_it = |bytes: &[u8]| blake3::hash(bytes).to_hex().as_str() == hash;
         match Folder::new(root.clone()).read(path, self.limits.file_bytes) {
-            Read::Bytes(bytes) if is_it(&bytes) => return Some(bytes.into()),
-            Read::Bytes(_)
-            | Read::Oversized(_)
-            | Read::Link(_)
-            | Read::Special
-            | Read::Directory
-            | Read::Nothing
-            | Read::Unreadable => {}
+            DiskEntry::Bytes(bytes) if is_it(&bytes) => return Some(bytes.into()),
+            _ => {}
         }
         // It changed since; the commit still has it.
         let commit = self.manifest.commit.as_deref()?;
@@ -252,20 +250,20 @@ impl Source {
     }
 
     /// Which commit is meant by a name; none when there is nothing to ask.
-    pub(crate) fn named(&self, name: &str) -> Option<Named> {
+    pub(crate) fn find_commit(&self, name: &str) -> Option<CommitLookup> {
         if let Some(commit) = &self.manifest.commit
             && (name == "HEAD" || is_prefix(name, commit))
         {
-            return Some(Named::Is(commit.clone()));
+            return Some(CommitLookup::Is(commit.clone()));
         }
         if let Some(known) = self.commits.names.get(name) {
             return Some(known.clone());
         }
         let git = self.git()?;
         Some(match git.commit(name) {
-            Ok(id) => Named::Is(id),
-            Err(NoCommit::Absent) => Named::Absent,
-            Err(NoCommit::Elsewhere(why)) => Named::Unreachable(why.to_owned()),
+            Ok(id) => CommitLookup::Is(id),
+            Err(NoCommit::Absent) => CommitLookup::Absent,
+            Err(NoCommit::Elsewhere(why)) => CommitLookup::Unreachable(why.to_owned()),
         })
     }
 
@@ -305,15 +303,15 @@ impl Source {
     }
 
     /// What stands at the address of a page, with its text where it was asked for now; none when
-    /// nobody may be asked.
+    /// no page may be asked for.
     pub(crate) fn page(&self, url: &str) -> Option<(At, Option<Arc<[u8]>>)> {
         if let Some(known) = self.commits.pages.get(url) {
             return Some((known.clone(), None));
         }
         Some(match self.pages.as_ref()?.page(url) {
             Page::Text(text) => {
-                let entry = Entry {
-                    kind: Kind::Text,
+                let entry = ManifestEntry {
+                    kind: FileKind::Text,
                     ..pin::entry_of(text.as_bytes(), Change::None)
                 };
                 (At::Entry(entry), Some(text.into_bytes().into()))
@@ -338,4 +336,4 @@ fn is_prefix(name: &str, commit: &str) -> bool {
 }
 
 /// Bytes by hash, while they are gathered.
-type Held = HashMap<String, Arc<[u8]>>;
+type BlobsByHash = HashMap<String, Arc<[u8]>>;

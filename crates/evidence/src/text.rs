@@ -8,17 +8,17 @@ use agon_record::text::masked;
 use crate::anchor::{Looked, words};
 
 // Held by `a_place_is_shown_with_the_lines_around_it`: with a place of one line they make five, and
-// still fit into `MOST_LINES` around eight.
+// still fit into `MAX_LINES` around eight.
 /// Lines shown before and after the place.
 const AROUND: u32 = 2;
 // What is shown stands in prompts, for each citation again. Held by
 // `a_place_is_shown_with_the_lines_around_it`.
 /// Lines of one place that are shown.
-const MOST_LINES: u32 = 12;
+const MAX_LINES: u32 = 12;
 // Chosen, not measured: three lines of a terminal of 80 columns. Less cuts long lines of prose;
 // more lets one line of packed code fill a prompt.
 /// Characters of one line that are shown.
-const MOST_CHARS: usize = 240;
+const MAX_CHARS: usize = 240;
 // Chosen, not measured: a statement is seldom broken into more lines. More makes a place of words
 // that do not belong together; the time grows with it.
 /// Lines that are taken together when the nearest place is looked for.
@@ -50,27 +50,27 @@ impl Text {
     }
 
     /// The lines around a place, bounded.
-    pub(crate) fn shown(&self, place: Location) -> SourceText {
+    pub(crate) fn excerpt(&self, place: Location) -> SourceText {
         let [first, last] = place.lines;
         let whole = last.saturating_sub(first) + 1;
-        let cut_lines = whole > MOST_LINES;
-        let around = if whole + 2 * AROUND > MOST_LINES {
+        let cut_lines = whole > MAX_LINES;
+        let around = if whole + 2 * AROUND > MAX_LINES {
             0
         } else {
             AROUND
         };
         let from = first.saturating_sub(around).max(1);
         let count = if first == 0 {
-            MOST_LINES / 2
+            MAX_LINES / 2
         } else {
-            (last.max(first) + around + 1 - from).min(MOST_LINES)
+            (last.max(first) + around + 1 - from).min(MAX_LINES)
         };
         let skipped = (from as usize) - 1;
         let mut cut = cut_lines;
         let lines = self.text.lines().skip(skipped).take(count as usize);
         let text = lines.map(|line| {
             let mut chars = line.chars();
-            let start: String = chars.by_ref().take(MOST_CHARS).collect();
+            let start: String = chars.by_ref().take(MAX_CHARS).collect();
             cut |= chars.next().is_some();
             masked(&start)
         });
@@ -142,8 +142,8 @@ mod tests {
         text(&lines.join("\n"))
     }
 
-    fn shown(text: &Text, lines: [u32; 2]) -> (u32, Vec<String>, bool) {
-        let shown = text.shown(place(lines));
+    fn excerpt(text: &Text, lines: [u32; 2]) -> (u32, Vec<String>, bool) {
+        let shown = text.excerpt(place(lines));
         (shown.from, shown.text, shown.cut)
     }
 
@@ -151,19 +151,19 @@ mod tests {
     fn a_place_is_shown_with_the_lines_around_it() {
         let text = numbered(30);
         let lines = |from: u32, to: u32| (from..=to).map(|it| format!("line {it}")).collect();
-        assert_eq!(shown(&text, [10, 11]), (8, lines(8, 13), false));
-        assert_eq!(shown(&text, [1, 1]), (1, lines(1, 3), false));
-        assert_eq!(shown(&text, [30, 30]), (28, lines(28, 30), false));
-        assert_eq!(shown(&text, [5, 14]), (5, lines(5, 14), false));
-        assert_eq!(shown(&text, [5, 29]), (5, lines(5, 16), true));
-        assert_eq!(shown(&text, [0, 0]), (1, lines(1, 6), false));
+        assert_eq!(excerpt(&text, [10, 11]), (8, lines(8, 13), false));
+        assert_eq!(excerpt(&text, [1, 1]), (1, lines(1, 3), false));
+        assert_eq!(excerpt(&text, [30, 30]), (28, lines(28, 30), false));
+        assert_eq!(excerpt(&text, [5, 14]), (5, lines(5, 14), false));
+        assert_eq!(excerpt(&text, [5, 29]), (5, lines(5, 16), true));
+        assert_eq!(excerpt(&text, [0, 0]), (1, lines(1, 6), false));
     }
 
     #[test]
     fn what_is_shown_is_bounded_and_harmless() {
         let text = text(&format!("a\u{1b}[1m\n{}", "x".repeat(9_000)));
-        let (_, lines, cut) = shown(&text, [1, 2]);
-        assert_eq!(lines, ["a\u{fffd}[1m".to_owned(), "x".repeat(MOST_CHARS)]);
+        let (_, lines, cut) = excerpt(&text, [1, 2]);
+        assert_eq!(lines, ["a\u{fffd}[1m".to_owned(), "x".repeat(MAX_CHARS)]);
         assert!(cut);
     }
 

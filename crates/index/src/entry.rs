@@ -98,10 +98,10 @@ pub(super) struct Texts {
 impl Entry {
     pub(super) fn of(slug: String, view: &View) -> Self {
         let state = &view.state;
-        let verdict = match state.spec.format {
-            FormatName::Duel => verdict(state),
+        let verdict = match state.is_scored() {
+            false => verdict(state),
             // What the graph says of a long formal debate takes its time.
-            FormatName::Formal => unread(state),
+            true => unread(state),
         };
         let summary = summary(slug, view, verdict);
         let mut texts = Texts {
@@ -127,7 +127,7 @@ fn summary(slug: String, view: &View, verdict: Option<Verdict>) -> Summary {
     let mut summary = Summary {
         slug,
         ulid: (!view.foreign).then_some(state.spec.ulid),
-        format: state.spec.format,
+        format: state.spec.format(),
         topic: state.spec.topic.clone(),
         phase: phase(state),
         halted: state.halted.is_some(),
@@ -173,10 +173,8 @@ fn tools(state: &State) -> Vec<ToolName> {
 fn cited(state: &State) -> Vec<String> {
     let stamps = state.turns.keys().flat_map(|turn| of_turn(state, *turn));
     let files = stamps.filter_map(|stamp| match &stamp.stamped.stamp {
-        Stamp::Found { there, .. }
-        | Stamp::Moved { there, .. }
-        | Stamp::Place { there }
-        | Stamp::Wrong { there, .. } => of_source(there),
+        Stamp::Found { there, .. } | Stamp::Moved { there, .. } => of_source(there),
+        Stamp::Place { there } | Stamp::Wrong { there, .. } => of_source(there),
         Stamp::Missing { .. } | Stamp::Unreachable { .. } | Stamp::Unchecked { .. } => None,
     });
     let files: BTreeSet<_> = files.collect();
@@ -204,20 +202,20 @@ fn reasons(state: &State, summary: &Summary) -> String {
     let spec = &state.spec;
     let verdict = [&summary.why, &summary.do_next, &summary.unless];
     let verdict = verdict.into_iter().filter_map(|text| text.as_deref());
-    let definitions = spec.definitions.iter();
+    let definitions = spec.definitions().iter();
     let definitions = definitions.flat_map(|known| [known.term.as_str(), known.meaning.as_str()]);
     let theses = state.theses();
-    let sides = spec.format.sides();
+    let sides = spec.format().sides();
     let theses = sides
         .into_iter()
         .filter_map(|seat| theses.and_then(|theses| theses.thesis(seat)));
     // What the user said into it, and the answers it had before it was continued.
     let words = state.words.iter().map(|word| word.text());
-    let former = state.former.iter();
+    let former = state.former().iter();
     let former = former.map(|former| former.answer.as_str());
     let said = verdict
         .chain(definitions)
-        .chain(spec.scope.as_deref())
+        .chain(spec.scope())
         .chain(theses)
         .chain(words)
         .chain(former);
@@ -286,7 +284,7 @@ pub(super) fn spread(run: &str) -> String {
 
 /// Every call, in the order in which they were made.
 fn calls(view: &View) -> Vec<Call> {
-    let format = format::of(view.state.spec.format);
+    let format = format::of(view.state.spec.format());
     let mut calls: Vec<(AskKey, Call)> = Vec::new();
     for recorded in &view.events {
         // Every other event costs nothing.

@@ -148,13 +148,10 @@ fn is_broken(error: &rusqlite::Error) -> bool {
         ErrorCode::Unknown,
     ];
     let code = error.sqlite_error_code();
-    code.is_some_and(|code| broken.contains(&code))
-        || matches!(
-            error,
-            rusqlite::Error::SqlInputError { .. }
-                | rusqlite::Error::InvalidColumnType(..)
-                | rusqlite::Error::FromSqlConversionFailure(..)
-                | rusqlite::Error::IntegralValueOutOfRange(..)
-                | rusqlite::Error::Utf8Error(..)
-        )
+    match error {
+        rusqlite::Error::SqlInputError { .. } | rusqlite::Error::InvalidColumnType(..) => true,
+        rusqlite::Error::FromSqlConversionFailure(..) | rusqlite::Error::Utf8Error(..) => true,
+        rusqlite::Error::IntegralValueOutOfRange(..) => true,
+        _ => code.is_some_and(|code| broken.contains(&code)),
+    }
 }

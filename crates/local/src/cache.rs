@@ -21,10 +21,10 @@ pub struct Cache {
 /// A file in it that is not what it should be, or cannot be looked at.
 #[derive(Debug, thiserror::Error)]
 pub enum CacheError {
-    /// Something else lies where the model should.
+    /// Another file is where the model should be.
     #[error("{} is not {}: its sha256 is {found}, not {}", path.display(), model.called(), model.sha256)]
     Wrong {
-        /// Where it lies.
+        /// Where it is stored.
         path: PathBuf,
         /// What should lie there.
         model: Box<Model>,
@@ -86,7 +86,7 @@ impl Cache {
         &self.folder
     }
 
-    /// Where the file of a model lies, or would.
+    /// Where the file of a model is stored, or would be.
     pub fn place(&self, model: &Model) -> PathBuf {
         match &model.path {
             Some(path) => path.clone(),
@@ -104,7 +104,7 @@ impl Cache {
     ///
     /// # Errors
     ///
-    /// If another file lies there, or it cannot be read.
+    /// If another file is there, or it cannot be read.
     pub fn find(&self, model: &Model) -> Result<Option<PathBuf>, CacheError> {
         let path = self.place(model);
         let wrong = |cause| CacheError::File {
@@ -170,7 +170,7 @@ fn checksum(path: &Path) -> io::Result<String> {
     checksum_unless(path, &|| false)
 }
 
-/// The SHA-256 of a file, in hexadecimal digits; an error once nobody waits for it any more.
+/// The SHA-256 of a file, in hexadecimal digits; an error once its caller is gone.
 pub(crate) fn checksum_unless(path: &Path, gone: &dyn Fn() -> bool) -> io::Result<String> {
     let mut file = File::open(path)?;
     let mut sum = Sha256::new();
@@ -228,7 +228,7 @@ mod tests {
         let cache = Cache::at(folder.path());
         let mut model = Models::with(&BTreeMap::new())
             .unwrap()
-            .named("smollm2-135m")
+            .find("smollm2-135m")
             .unwrap()
             .clone();
         model.size = 3;

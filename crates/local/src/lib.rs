@@ -1,4 +1,4 @@
-//! A model in the process itself: where it comes from, and how it answers.
+//! The built-in model: where it comes from, and how it answers.
 //!
 //! This crate knows nothing of debates or tools: text and a JSON Schema in, text out.
 
@@ -9,5 +9,5 @@ mod manifest;
 mod pull;
 
 pub use cache::{Cache, CacheError, VARIABLE};
-pub use manifest::{ManifestError, Model, Models, Source};
-pub use pull::{Indexes, PullError, Pulled, Step, Watch, pull};
+pub use manifest::{ManifestError, Model, ModelSource, Models};
+pub use pull::{Indexes, PullError, PullStep, Pulled, Watch, pull};

@@ -41,8 +41,8 @@ pub struct Model {
     pub budget: u32,
     /// Where to have it from, in the order they are tried.
     #[serde(default)]
-    pub sources: Vec<Source>,
-    /// Where a file of the user's own lies; it is used as it is.
+    pub sources: Vec<ModelSource>,
+    /// The path of a file of the user's own; it is used as it is.
     #[serde(default)]
     pub path: Option<PathBuf>,
 }
@@ -50,7 +50,7 @@ pub struct Model {
 /// Where a model is to be had.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "snake_case", tag = "kind")]
-pub enum Source {
+pub enum ModelSource {
     /// A file at an address.
     Address {
         /// The address.
@@ -67,7 +67,7 @@ pub enum Source {
     },
 }
 
-impl Source {
+impl ModelSource {
     /// Whether its part can lie in a folder under the name it has.
     fn is_named(&self) -> bool {
         match self {
@@ -128,7 +128,7 @@ impl Model {
         if !is_sum {
             return Err(wrong("`sha256` has 64 hexadecimal digits"));
         }
-        if !self.sources.iter().all(Source::is_named) {
+        if !self.sources.iter().all(ModelSource::is_named) {
             return Err(wrong("`package` and `version` are plain names"));
         }
         if self.size == 0 {
@@ -193,7 +193,7 @@ impl Models {
     }
 
     /// The model with this name.
-    pub fn named(&self, name: &str) -> Option<&Model> {
+    pub fn find(&self, name: &str) -> Option<&Model> {
         self.0.iter().find(|model| model.name == name)
     }
 
@@ -243,7 +243,7 @@ mod tests {
                 model.name
             );
             assert!(!model.title.is_empty() && !model.about.is_empty());
-            assert_eq!(models.named(&model.name), Some(model));
+            assert_eq!(models.find(&model.name), Some(model));
         }
         assert_eq!(models.iter().next().unwrap().name, "smollm2-135m");
     }
@@ -251,10 +251,10 @@ mod tests {
     #[test]
     fn a_file_of_the_users_own_needs_nothing_else() {
         let models = with("path = \"/models/a.gguf\"").unwrap();
-        assert!(models.named("mine").unwrap().is_own());
+        assert!(models.find("mine").unwrap().is_own());
         let own = |sum: &str| with(&format!("path = \"/models/a.gguf\"\nsha256 = \"{sum}\""));
         let small = own(&"A".repeat(64)).unwrap();
-        assert_eq!(small.named("mine").unwrap().sha256, "a".repeat(64));
+        assert_eq!(small.find("mine").unwrap().sha256, "a".repeat(64));
         assert!(own("abc").is_err());
     }
 

@@ -14,7 +14,7 @@ use crate::{Program, StartError};
 /// process opened. The first thing it has to do is to [`leave_terminal`]:
 /// until then it is in our process group, and what ends that ends it too.
 ///
-/// It is the one program that nobody ends when this process does. The group,
+/// It is the one program that is not ended when this process ends. The group,
 /// which it leads once it left, says later whether it still [`lives`].
 ///
 /// # Errors

@@ -46,7 +46,7 @@ impl Group {
     }
 
     /// Sends `signal` to every process of the group; a group that is gone is
-    /// no failure.
+    /// not an error.
     pub(crate) fn signal(&self, signal: Signal) {
         if let Some(pid) = self.pid() {
             kill_process_group(pid, signal).ok();

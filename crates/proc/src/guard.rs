@@ -1,6 +1,6 @@
 //! A small process that ends the children of another one, should that be killed.
 //!
-//! Whoever is killed outright ends nothing any more. The guard reads from a pipe which groups there
+//! A process that is killed outright ends nothing any more. The guard reads from a pipe which groups there
 //! are; the pipe closes when its writer is gone, however that came about, and what is then still on
 //! the guard's list is ended.
 
@@ -18,7 +18,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use crate::survivor::end_survivor;
 use crate::{Group, Program, Watch};
 
-/// What the system calls a guard: whoever ends its program by name leaves the guard alone.
+/// What the system calls a guard, so that ending the program by its name leaves the guard alone.
 const NAME: &str = "tool-guard";
 // What ends a guard twice would end a third one too. Held by
 // `tests/suite/guard.rs::a_guard_that_is_gone_is_started_once_more_and_told_of_the_live_groups`.
@@ -130,7 +130,7 @@ impl Drop for Running {
     fn drop(&mut self) {
         drop(self.pipe.take());
         let child = self.child.take();
-        // It may still have groups to end, which nobody has to wait for.
+        // It may still have groups to end, which is not waited for.
         let reap = move || child.map(|mut child| child.wait());
         drop(thread::Builder::new().name("reap-guard".into()).spawn(reap));
     }

@@ -12,12 +12,12 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use crate::leader::Leader;
-use crate::pipe::{Source, Tail};
+use crate::pipe::{PipeSource, Tail};
 use crate::{Group, Program, StartError, Watch};
 
 /// One line of a held child's output.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Line {
+pub enum ChildLine {
     /// A line, without its `\n` or `\r\n`.
     Text(Vec<u8>),
     /// A line longer than the cap. What is left of it is skipped.
@@ -65,14 +65,14 @@ pub struct Stopped {
 /// the same time, so neither direction can block the other.
 /// Standard error is read all the time in a task of its own.
 /// Dropping it kills the group.
-pub struct Held {
+pub struct OpenChild {
     leader: Leader<Arc<dyn Watch>>,
     stdin: Mutex<Option<ChildStdin>>,
     lines: Mutex<Lines>,
     stderr: Stderr,
 }
 
-impl Held {
+impl OpenChild {
     /// Starts `program`; a line of its output may have `line_cap` bytes.
     ///
     /// `watch` is told the group before anything can be sent, and when it is
@@ -127,7 +127,7 @@ impl Held {
     }
 
     /// The next line of its output. Nothing is lost if the future is dropped.
-    pub async fn next_line(&self) -> Line {
+    pub async fn next_line(&self) -> ChildLine {
         self.lines.lock().await.next().await
     }
 
@@ -156,7 +156,7 @@ impl Held {
     }
 }
 
-impl std::fmt::Debug for Held {
+impl std::fmt::Debug for OpenChild {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Held")
             .field("group", self.group())
@@ -167,7 +167,7 @@ impl std::fmt::Debug for Held {
 /// Waits for the leader, reading on so that a full pipe does not hold it.
 async fn ends_within(leader: &Leader<Arc<dyn Watch>>, lines: &mut Lines, limit: Duration) -> bool {
     let reading = async {
-        while lines.next().await != Line::Eof {}
+        while lines.next().await != ChildLine::Eof {}
         leader.exited().await;
     };
     let gone = async {
@@ -197,14 +197,14 @@ impl Lines {
         }
     }
 
-    async fn next(&mut self) -> Line {
+    async fn next(&mut self) -> ChildLine {
         loop {
             // The only await: all state is in `self` before and after it.
             let chunk = self.reader.fill_buf().await.unwrap_or_default();
             if chunk.is_empty() {
                 self.skipping = false;
                 return if self.line.is_empty() {
-                    Line::Eof
+                    ChildLine::Eof
                 } else {
                     self.take_line()
                 };
@@ -222,7 +222,7 @@ impl Lines {
             self.skipping = line_break.is_none() && (was_skipping || is_too_long);
             if is_too_long {
                 self.line = Vec::new();
-                return Line::TooLong;
+                return ChildLine::TooLong;
             }
             if line_break.is_some() && !was_skipping {
                 return self.take_line();
@@ -230,12 +230,12 @@ impl Lines {
         }
     }
 
-    fn take_line(&mut self) -> Line {
+    fn take_line(&mut self) -> ChildLine {
         let mut line = std::mem::take(&mut self.line);
         if line.last() == Some(&b'\r') {
             line.pop();
         }
-        Line::Text(line)
+        ChildLine::Text(line)
     }
 }
 
@@ -250,7 +250,7 @@ impl Stderr {
         let tail = Arc::<StdMutex<Tail>>::default();
         let kept = Arc::clone(&tail);
         let task = tokio::spawn(async move {
-            let mut source = Source::new(stderr);
+            let mut source = PipeSource::new(stderr);
             while source.is_open() {
                 let bytes = source.next().await;
                 lock(&kept).push(bytes);

@@ -21,11 +21,11 @@ use crate::{Program, Watch};
 // Measured on five tools that hung: each was gone within 0.35 s of a TERM to its group. What
 // outlives a KILL for so much longer is stuck in the kernel.
 /// How long a killed process may take to go.
-const PATIENCE: Duration = Duration::from_secs(2);
+const EXIT_TIMEOUT: Duration = Duration::from_secs(2);
 // As long as `STRAYS_TIMEOUT`, which may follow it: a thread of the runtime is blocked for half a
 // second at the most.
 /// The same in a drop, which blocks its thread.
-const PATIENCE_IN_DROP: Duration = Duration::from_millis(250);
+const DROP_EXIT_TIMEOUT: Duration = Duration::from_millis(250);
 // A process was measured to start in 0.44 ms: a longer step would be most of the wait for one that
 // is just going.
 const STEP: Duration = Duration::from_millis(1);
@@ -214,13 +214,13 @@ impl<W: Watch> Leader<W> {
     /// stuck in the kernel.
     pub(crate) async fn end(&mut self) -> Option<ExitStatus> {
         self.signal(Signal::KILL);
-        if timeout(PATIENCE, self.exited()).await.is_err() {
+        if timeout(EXIT_TIMEOUT, self.exited()).await.is_err() {
             return None;
         }
         // Reaping frees the number: from here on no signal is sent.
         let status = self.child.wait().ok();
         self.ended = true;
-        let until = Instant::now() + PATIENCE;
+        let until = Instant::now() + EXIT_TIMEOUT;
         while self.group.runs() {
             if Instant::now() > until {
                 return status;
@@ -230,7 +230,7 @@ impl<W: Watch> Leader<W> {
         let until = Instant::now() + STRAYS_TIMEOUT;
         while !self.leaves_strays && kill_strays(&self.group, Among::Later) {
             if Instant::now() > until {
-                // The group stays on the record, for whoever looks at it next.
+                // The group stays on the record, for the next look at it.
                 return status;
             }
             sleep(STRAYS_STEP).await;
@@ -252,7 +252,7 @@ impl<W: Watch> Drop for Leader<W> {
             return;
         }
         self.signal(Signal::KILL);
-        let until = Instant::now() + PATIENCE_IN_DROP;
+        let until = Instant::now() + DROP_EXIT_TIMEOUT;
         while Instant::now() < until {
             self.ended = self.ended || !matches!(self.child.try_wait(), Ok(None));
             if self.ended && !self.group.runs() {

@@ -9,12 +9,12 @@
 //! [`detach`] is the exception: it starts the one program that is meant to
 //! outlive us, and keeps nothing of it but how it is known again.
 //!
-//! Killed outright, nobody ends anything: [`Guarded`] has a small process do it then.
+//! A process that is killed outright ends nothing: [`Guarded`] has a small process do it then.
 //!
 //! [`attend`] leaves the terminal to a program that a person works in.
 //!
 //! Before a program gets a byte of input its [`Watch`] is told the [`Group`];
-//! whoever writes that down can end what a crash left behind with
+//! a caller that writes that down can end what a crash left behind with
 //! [`end_survivor`].
 //!
 //! This crate knows nothing of tools, prompts or debates: bytes in, bytes out,
@@ -58,7 +58,7 @@ pub use attend::attend;
 pub use detach::{detach, leave_terminal, lives};
 pub use group::{Group, MARK};
 pub use guard::{Guarded, be_guard, serve_guard};
-pub use held::{Held, Ladder, Line, SendError, Stopped};
+pub use held::{ChildLine, Ladder, OpenChild, SendError, Stopped};
 pub use leader::StartError;
 pub use private::{NoPlace, PrivateFolder, PrivatePlaces};
 pub use program::{Limits, Program, find_program};

@@ -10,12 +10,12 @@ const CHUNK: usize = 64 * 1024;
 
 /// A pipe that is read piece by piece until it is closed.
 #[derive(Debug)]
-pub(crate) struct Source<R> {
+pub(crate) struct PipeSource<R> {
     reader: Option<R>,
     chunk: Vec<u8>,
 }
 
-impl<R: AsyncRead + Unpin> Source<R> {
+impl<R: AsyncRead + Unpin> PipeSource<R> {
     pub(crate) fn new(reader: R) -> Self {
         Self {
             reader: Some(reader),
@@ -45,13 +45,13 @@ impl<R: AsyncRead + Unpin> Source<R> {
 
 /// The first bytes of a stream, up to a cap.
 #[derive(Debug)]
-pub(crate) struct Head {
+pub(crate) struct OutputHead {
     kept: Vec<u8>,
     cap: usize,
     over: bool,
 }
 
-impl Head {
+impl OutputHead {
     pub(crate) fn new(cap: usize) -> Self {
         Self {
             kept: Vec::new(),
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn a_head_at_its_cap_is_not_over_it() {
-        let mut head = Head::new(4);
+        let mut head = OutputHead::new(4);
         head.push(b"ab");
         head.push(b"cd");
         assert!(!head.is_over());

@@ -129,7 +129,7 @@ fn remove_orphans_in(place: &Path) -> usize {
     let Ok(place) = open_folder(place) else {
         return 0;
     };
-    // Whoever else can write to it says what would be removed.
+    // Another user who can write to it would decide what is removed.
     let is_private = |meta: &fs::Metadata| is_ours(meta) && meta.mode() & 0o777 == OWNERS;
     if !place.metadata().is_ok_and(|meta| is_private(&meta)) {
         return 0;
@@ -259,7 +259,7 @@ fn is_taken(lock: &Result<(), TryLockError>) -> bool {
     matches!(lock, Err(TryLockError::WouldBlock))
 }
 
-/// Makes `place` a folder of this user's, which nobody else can look into.
+/// Makes `place` a folder of this user's, which no other user can look into.
 fn secure(place: &Path) -> io::Result<()> {
     DirBuilder::new()
         .recursive(true)

@@ -11,7 +11,7 @@ use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::leader::{Leader, Pipes};
-use crate::pipe::{Head, Source, Tail};
+use crate::pipe::{OutputHead, PipeSource, Tail};
 use crate::{Limits, Program, StartError, Watch};
 
 /// How a run ended.
@@ -80,7 +80,7 @@ pub struct Finished {
 ///
 /// `watch` is told the group before any input is written, and when it is gone.
 /// Input is written while output is read, so neither can block the other; a
-/// program that ends without reading its input is no error.
+/// program that ends without reading its input is not an error.
 /// When the leader ends, others that hold its pipes have [`Limits::drain`] to
 /// finish before the whole group is killed.
 /// At the deadline, or when cancelled, the group gets TERM, and KILL after
@@ -98,7 +98,7 @@ pub async fn run(
     watch: &dyn Watch,
     cancel: &CancellationToken,
 ) -> Result<Finished, StartError> {
-    run_until(program, stdin, limits, (watch, cancel), None).await
+    run_until(program, stdin, limits, watch, cancel, None).await
 }
 
 /// As [`run`], but a program that has printed all and does not end is ended after
@@ -111,7 +111,8 @@ pub async fn run_until(
     program: &Program,
     stdin: &[u8],
     limits: &Limits,
-    (watch, cancel): (&dyn Watch, &CancellationToken),
+    watch: &dyn Watch,
+    cancel: &CancellationToken,
     completion: Option<Completion<'_>>,
 ) -> Result<Finished, StartError> {
     let begun = Instant::now();
@@ -246,18 +247,18 @@ async fn feed(mut pipe: ChildStdin, input: &[u8]) {
 
 /// Both output pipes and what is kept of them.
 struct Output {
-    stdout: Source<ChildStdout>,
-    stderr: Source<ChildStderr>,
-    head: Head,
+    stdout: PipeSource<ChildStdout>,
+    stderr: PipeSource<ChildStderr>,
+    head: OutputHead,
     tail: Tail,
 }
 
 impl Output {
     fn new(stdout: ChildStdout, stderr: ChildStderr, cap: usize) -> Self {
         Self {
-            stdout: Source::new(stdout),
-            stderr: Source::new(stderr),
-            head: Head::new(cap),
+            stdout: PipeSource::new(stdout),
+            stderr: PipeSource::new(stderr),
+            head: OutputHead::new(cap),
             tail: Tail::default(),
         }
     }

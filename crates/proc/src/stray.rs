@@ -63,7 +63,7 @@ fn last_number() -> Option<i32> {
     load.split_ascii_whitespace().next_back()?.parse().ok()
 }
 
-/// Whether `pid` can have been given after `first`: numbers rise, and begin anew at their end.
+/// Whether `pid` can have been given after `first`: numbers rise, and begin again at their end.
 fn is_later(pid: i32, first: i32, last: Option<i32>) -> bool {
     match last {
         Some(last) if last >= first => (first..=last).contains(&pid),

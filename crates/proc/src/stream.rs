@@ -10,7 +10,7 @@ use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::leader::{Leader, Pipes};
-use crate::pipe::Source;
+use crate::pipe::PipeSource;
 use crate::{Ending, Limits, Program, StartError, Watch};
 
 /// Runs `program` without input and hands `sink` what it says on both its outputs, in pieces, in
@@ -41,9 +41,9 @@ pub async fn stream(
     } = pipes;
     drop(stdin);
     leader.leave_strays();
-    let mut said = Said {
-        stdout: Source::new(stdout),
-        stderr: Source::new(stderr),
+    let mut said = OutputPipes {
+        stdout: PipeSource::new(stdout),
+        stderr: PipeSource::new(stderr),
         sink,
     };
     let ending = {
@@ -77,13 +77,13 @@ pub async fn stream(
 }
 
 /// Both output pipes, and where what comes out of them goes.
-struct Said<'a> {
-    stdout: Source<ChildStdout>,
-    stderr: Source<ChildStderr>,
+struct OutputPipes<'a> {
+    stdout: PipeSource<ChildStdout>,
+    stderr: PipeSource<ChildStderr>,
     sink: &'a mut dyn FnMut(&[u8]),
 }
 
-impl Said<'_> {
+impl OutputPipes<'_> {
     /// Passes on one piece from either pipe; never resolves once both are closed.
     async fn next(&mut self) {
         tokio::select! {

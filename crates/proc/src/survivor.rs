@@ -25,7 +25,7 @@ pub enum Survivor {
 // ignores it for over 6 s, so waiting longer would not help.
 const GRACE: Duration = Duration::from_secs(1);
 // As in `leader.rs`; with `GRACE` it is the three seconds that `end_survivor` says.
-const PATIENCE: Duration = Duration::from_secs(2);
+const KILL_TIMEOUT: Duration = Duration::from_secs(2);
 // Longer than in `leader.rs`, which has sent a KILL: who gets a TERM takes a moment, and each look
 // reads all of `/proc`.
 const STEP: Duration = Duration::from_millis(5);
@@ -51,7 +51,7 @@ fn end_group(group: &Group) -> Survivor {
     if !group.runs() {
         return Survivor::Gone;
     }
-    for (signal, wait) in [(Signal::TERM, GRACE), (Signal::KILL, PATIENCE)] {
+    for (signal, wait) in [(Signal::TERM, GRACE), (Signal::KILL, KILL_TIMEOUT)] {
         // Again before each signal: in between the number may have changed hands.
         if !is_ours(group) {
             return if group.runs() {

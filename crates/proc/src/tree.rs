@@ -79,7 +79,7 @@ fn open_up(folder: &OwnedFd, depth: usize) -> io::Result<()> {
         if name == c"." || name == c".." {
             continue;
         }
-        // What is no folder is not named, and what cannot be opened up does not stop the others.
+        // What is not a folder is not named, and what cannot be opened up does not stop the others.
         name_folder(folder, name)
             .and_then(|inner| open_up(&inner, depth - 1))
             .unwrap_or_default();

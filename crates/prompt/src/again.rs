@@ -46,7 +46,7 @@ fn render(ask: &Ask<'_>, whole: bool) -> Wording {
         broken.add(finding, None, tell(ask, finding));
     }
     let findings = broken.values(ask, &format!("{before}-findings"));
-    let most = max_rejected_bytes(ask.state.spec.format);
+    let most = max_rejected_bytes(ask.state.spec.format());
     let reply = sent.and_then(|sent| sent.text()).filter(|_| whole);
     let rejected = reply.map(|reply| {
         let key = format!("{before}-rejected");

@@ -33,7 +33,7 @@ pub(super) struct Ask<'a> {
 impl<'a> Ask<'a> {
     /// The prompt for `key`, with the first `heard` of the user's words in it.
     pub(super) fn new(state: &'a State, key: AskKey, heard: usize) -> Self {
-        let kind = format::of(state.spec.format).moves_kind(key.turn);
+        let kind = format::of(state.spec.format()).moves_kind(key.turn);
         let veil = Veil::of(state, key.turn);
         Self {
             state,

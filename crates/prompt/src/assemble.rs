@@ -1,16 +1,14 @@
 //! Parts put together: for a program, and for a person.
 
-use agon_record::spec::FormatName;
-
 use crate::ask::Ask;
 use crate::{Part, Prompt, again, compact, duel, formal};
 
 /// What a person is told before they answer.
 pub(super) fn render_for_person(mut ask: Ask<'_>) -> String {
     ask.person = true;
-    let parts = match ask.state.spec.format {
-        FormatName::Duel => duel::parts(&ask),
-        FormatName::Formal => formal::parts(&ask),
+    let parts = match ask.state.is_scored() {
+        false => duel::parts(&ask),
+        true => formal::parts(&ask),
     };
     // The last of the rules are those of the turn; the others say how a program replies.
     let rules = parts.iter().rposition(|(kind, _)| *kind == "rules");
@@ -28,10 +26,10 @@ pub(super) fn render_for_person(mut ask: Ask<'_>) -> String {
 
 /// The prompt, whole.
 pub(super) fn prompt(ask: &Ask<'_>) -> Prompt {
-    let parts = match (budget(ask), ask.state.spec.format) {
+    let parts = match (budget(ask), ask.state.is_scored()) {
         (Some(budget), _) => compact::parts(ask, budget),
-        (None, FormatName::Duel) => duel::parts(ask),
-        (None, FormatName::Formal) => formal::parts(ask),
+        (None, false) => duel::parts(ask),
+        (None, true) => formal::parts(ask),
     };
     let parts = parts.into_iter().filter(|(_, text)| !text.is_empty());
     let part = |(kind, text)| Part {

@@ -177,7 +177,7 @@ fn newest(said: &mut Vec<HeardLine>) {
 
 /// What the seat heard, a line for each position and each point.
 fn record_lines(ask: &Ask<'_>) -> Vec<HeardLine> {
-    let format = format::of(ask.state.spec.format);
+    let format = format::of(ask.state.spec.format());
     let mut spoken: Vec<_> = ask.state.spoken().collect();
     spoken.sort_by_key(|(turn, _)| *turn);
     spoken.retain(|(turn, _)| {

@@ -62,7 +62,7 @@ fn role(ask: &Ask<'_>, kind: DuelKind) -> Wording {
         (_, Seat::Judge(_)) if ask.swapped() => ROLE_SWAP,
         (_, Seat::Judge(_)) => ROLE_JUDGE,
     };
-    let devils_advocate = ask.state.agreement == Some(false);
+    let devils_advocate = ask.state.agreement() == Some(false);
     template.fill(values! { devils_advocate, fenced => !ask.person })
 }
 

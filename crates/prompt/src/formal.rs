@@ -58,14 +58,14 @@ fn role(ask: &Ask<'_>) -> Wording {
 
 fn motion(ask: &Ask<'_>) -> Wording {
     let spec = &ask.state.spec;
-    let definitions = spec.definitions.iter().map(|definition| {
+    let definitions = spec.definitions().iter().map(|definition| {
         let (term, meaning) = (field(&definition.term), field(&definition.meaning));
         format!("- {term}: {meaning}")
     });
     let definitions: Vec<_> = definitions.collect();
     let definitions = (!definitions.is_empty())
         .then(|| ask.fenced("definitions", &"definitions", &definitions.join("\n")));
-    let scope = spec.scope.as_deref().filter(|scope| !scope.is_empty());
+    let scope = spec.scope().filter(|scope| !scope.is_empty());
     let scope = scope.map(|scope| ask.fenced("scope", &"scope", scope));
     FORMAL_MOTION.fill(values! { topic => ask.topic(), fenced => !ask.person, definitions, scope })
 }

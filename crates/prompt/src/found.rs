@@ -34,7 +34,7 @@ struct NamedStamp<'a> {
 
 /// The stamps that a seat may act on: of every turn it hears, or of its own reply that was sent back.
 fn stamps<'a>(ask: &Ask<'a>) -> Vec<NamedStamp<'a>> {
-    let format = format::of(ask.state.spec.format);
+    let format = format::of(ask.state.spec.format());
     let heard = ask
         .state
         .spoken()

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use agon_record::id::{NodeId, Seat, Stage, TurnId};
 use agon_record::point::{Node, Point};
-use agon_record::spec::FormatName;
 use agon_record::state::State;
 use agon_record::tally;
 use agon_record::text::sanitise;
@@ -50,7 +49,7 @@ pub fn excerpt(state: &State, transcript: String, most: usize) -> RecordExcerpt 
         };
     }
     let mut text = String::new();
-    if state.spec.format == FormatName::Duel {
+    if !state.is_scored() {
         let end = TurnId {
             stage: Stage::Verdict,
             seat: Seat::JUDGE,

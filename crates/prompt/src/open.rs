@@ -45,7 +45,7 @@ pub(super) struct Challenge {
 impl<'a> Open<'a> {
     pub(super) fn at(ask: &Ask<'a>, kind: DuelKind) -> Self {
         let mut nodes = ask.state.nodes();
-        let format = format::of(ask.state.spec.format);
+        let format = format::of(ask.state.spec.format());
         nodes.retain(|node| format.hears(ask.key.turn, node.turn));
         let disputes = disputes(&nodes);
         Self {

@@ -65,7 +65,7 @@ mod tests {
     fn with(precedents: Vec<Precedent>) -> State {
         let mut spec = duel::spec(2);
         spec.precedents = precedents;
-        spec.swap = true;
+        spec.kind.as_duel_mut().unwrap().swap = true;
         State::open(spec)
     }
 

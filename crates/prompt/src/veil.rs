@@ -1,7 +1,6 @@
 //! What a judge of a duel does not see: who sits where.
 
 use agon_record::id::{Seat, Stage, TurnId};
-use agon_record::spec::FormatName;
 use agon_record::state::State;
 use agon_rules::swap;
 
@@ -27,7 +26,7 @@ pub(super) struct Veil {
 impl Veil {
     /// The veil over what is shown for `turn`; none for a seat that does not judge.
     pub(super) fn of(state: &State, turn: TurnId) -> Option<Self> {
-        let duel = state.spec.format == FormatName::Duel;
+        let duel = !state.is_scored();
         let swap = turn.stage == Stage::Swap;
         (duel && turn.seat.judges()).then(|| Self {
             names: names(state, swap),

@@ -13,6 +13,7 @@ pub mod authority;
 pub mod event;
 pub mod evidence;
 pub mod finding;
+pub mod format;
 pub mod grammar;
 pub mod ground;
 pub mod id;

@@ -1,5 +1,7 @@
 //! What is fixed when a debate opens.
 
+mod json;
+
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
@@ -7,6 +9,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use crate::finding::Severity;
+pub use crate::format::{FormatName, Kind};
 use crate::ground::Pinned;
 use crate::id::Seat;
 use crate::moves::Theses;
@@ -269,84 +272,27 @@ fn files(count: u64, kind: &str) -> String {
     format!("{count} {kind}file{many}")
 }
 
-/// The format of a debate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum FormatName {
-    /// Proposer against challenger, then a verdict.
-    Duel,
-    /// Proposition against opposition, exchange by exchange, each judged.
-    Formal,
-}
-
-impl FormatName {
-    /// The two seats that argue, in the order in which they are named.
-    pub fn sides(self) -> [Seat; 2] {
-        match self {
-            Self::Duel => [Seat::Proposer, Seat::Challenger],
-            Self::Formal => [Seat::Proposition, Seat::Opposition],
-        }
-    }
-}
-
-impl fmt::Display for FormatName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Duel => f.write_str("duel"),
-            Self::Formal => f.write_str("formal"),
-        }
-    }
-}
-
-/// A word of the motion with a meaning of its own.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Definition {
-    /// The word or words.
-    pub term: String,
-    /// What they mean here.
-    pub meaning: String,
-}
-
 /// Everything that is fixed when a debate opens; the first event carries it.
+///
+/// In JSON the fields of [`Spec::kind`] stand between the others; see `spec/json.rs`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "json::SpecJson", into = "json::SpecJson")]
 pub struct Spec {
     /// The debate's unique name.
     pub ulid: ulid::Ulid,
     /// The folder's name.
     pub slug: String,
-    /// The format.
-    pub format: FormatName,
+    /// The format, and what only debates of this format fix.
+    pub kind: Kind<DuelSpec, FormalSpec>,
     /// What is debated: the topic of a duel, the motion of a formal debate.
     pub topic: String,
-    /// Words of the motion with a meaning of their own.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub definitions: Vec<Definition>,
-    /// What the motion covers and what it does not.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub scope: Option<String>,
-    /// What each side of a formal debate defends, where the user said so.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub theses: Option<Theses>,
     /// Who sits where; the first judge included.
     pub seats: BTreeMap<Seat, Seating>,
-    /// Who judges when the judge is lost, in order.
-    pub substitutes: Vec<Seating>,
-    /// Rounds planned; a formal debate has no end and plans none.
-    pub rounds: u16,
-    /// Whether both sides answer first, unseen by each other.
-    pub blind: bool,
-    /// Whether the first judge is asked once more with the sides swapped.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub swap: bool,
-    /// Whether a person is asked to stop when the blind answers agree.
-    pub ask_on_agreement: bool,
     /// Material given to every seat.
     pub context: Context,
     /// Earlier verdicts that every seat is told of, as data.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub precedents: Vec<Precedent>,
     /// What citations are checked against; none when nothing is pinned.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<Pinned>,
     /// Bounds.
     pub caps: Caps,
@@ -355,7 +301,6 @@ pub struct Spec {
     /// Severities that differ from the rules' own, by code.
     pub severities: BTreeMap<String, Severity>,
     /// What the edges of the argument graph carry, where that was configured.
-    #[serde(default, skip_serializing_if = "EdgeWeights::is_default")]
     pub weights: EdgeWeights,
     /// Whether one model may sit on both sides.
     pub same_tool: bool,
@@ -367,23 +312,65 @@ pub struct Spec {
     pub ruleset: String,
 }
 
+/// What only a duel fixes when it opens.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DuelSpec {
+    /// Who judges when the judge is lost, in order.
+    pub substitutes: Vec<Seating>,
+    /// Rounds planned.
+    pub rounds: u16,
+    /// Whether both sides answer first, unseen by each other.
+    pub blind: bool,
+    /// Whether the first judge is asked once more with the sides swapped.
+    pub swap: bool,
+    /// Whether a person is asked to stop when the blind answers agree.
+    pub ask_on_agreement: bool,
+}
+
+/// What only a formal debate fixes when it opens.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FormalSpec {
+    /// Words of the motion with a meaning of their own.
+    pub definitions: Vec<Definition>,
+    /// What the motion covers and what it does not.
+    pub scope: Option<String>,
+    /// What each side defends, where the user said so.
+    pub theses: Option<Theses>,
+}
+
+/// A word of the motion with a meaning of its own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Definition {
+    /// The word or words.
+    pub term: String,
+    /// What they mean here.
+    pub meaning: String,
+}
+
 impl Spec {
+    /// A duel on `topic` that has no name, seats, rounds or bounds of its own yet.
+    pub fn duel(slug: impl Into<String>, topic: impl Into<String>) -> Self {
+        Self::of_kind(Kind::Duel(DuelSpec::default()), slug.into(), topic.into())
+    }
+
     /// A formal debate on `motion` that has no name, seats or bounds of its own yet.
     pub fn formal(slug: impl Into<String>, motion: impl Into<String>) -> Self {
+        Self::of_kind(
+            Kind::Formal(FormalSpec::default()),
+            slug.into(),
+            motion.into(),
+        )
+    }
+
+    /// A debate of this kind that has no name, seats or bounds of its own yet.
+    pub fn of_kind(kind: Kind<DuelSpec, FormalSpec>, slug: String, topic: String) -> Self {
         Self {
             ulid: ulid::Ulid::nil(),
-            slug: slug.into(),
-            format: FormatName::Formal,
-            topic: motion.into(),
-            definitions: Vec::new(),
-            scope: None,
-            theses: None,
+            slug,
+            ruleset: format!("{}/1", kind.name()),
+            kind,
+            topic,
             seats: BTreeMap::new(),
-            substitutes: Vec::new(),
-            rounds: 0,
-            blind: false,
-            swap: false,
-            ask_on_agreement: false,
             context: Context::None,
             precedents: Vec::new(),
             source: None,
@@ -394,21 +381,75 @@ impl Spec {
             same_tool: true,
             salt: "0".repeat(64),
             agon: env!("CARGO_PKG_VERSION").to_owned(),
-            ruleset: "formal/1".to_owned(),
         }
+    }
+
+    /// The format.
+    pub fn format(&self) -> FormatName {
+        self.kind.name()
+    }
+
+    /// What only a duel fixes; none of another format.
+    pub fn as_duel(&self) -> Option<&DuelSpec> {
+        self.kind.as_duel()
+    }
+
+    /// What only a formal debate fixes; none of another format.
+    pub fn as_formal(&self) -> Option<&FormalSpec> {
+        self.kind.as_formal()
+    }
+
+    /// Who judges when the judge is lost, in order.
+    pub fn substitutes(&self) -> &[Seating] {
+        self.as_duel().map_or(&[], |duel| &duel.substitutes)
+    }
+
+    /// Rounds planned; a formal debate has no end and plans none.
+    pub fn rounds(&self) -> u16 {
+        self.as_duel().map_or(0, |duel| duel.rounds)
+    }
+
+    /// Whether both sides answer first, unseen by each other.
+    pub fn has_blind_round(&self) -> bool {
+        self.as_duel().is_some_and(|duel| duel.blind)
+    }
+
+    /// Whether the first judge is to be asked once more with the sides swapped.
+    pub fn has_swap(&self) -> bool {
+        self.as_duel().is_some_and(|duel| duel.swap)
+    }
+
+    /// Whether a person is asked to stop when the blind answers agree.
+    pub fn asks_on_agreement(&self) -> bool {
+        self.as_duel().is_some_and(|duel| duel.ask_on_agreement)
+    }
+
+    /// Words of the motion with a meaning of their own.
+    pub fn definitions(&self) -> &[Definition] {
+        self.as_formal().map_or(&[], |formal| &formal.definitions)
+    }
+
+    /// What the motion covers and what it does not.
+    pub fn scope(&self) -> Option<&str> {
+        self.as_formal()?.scope.as_deref()
+    }
+
+    /// What each side of a formal debate defends, where the user said so.
+    pub fn theses(&self) -> Option<&Theses> {
+        self.as_formal()?.theses.as_ref()
     }
 
     /// The calls a duel without re-asks or retries makes; a person's turn is none.
     pub fn planned_calls(&self) -> u32 {
         let called = |seat: &Seat| !self.seats.get(seat).is_some_and(Seating::is_human);
-        let sides = self.format.sides();
+        let sides = self.format().sides();
         let sides = sides.iter().filter(|seat| called(seat)).count() as u32;
         let judges = self.seats.keys().filter(|seat| seat.judges());
         let judges: Vec<_> = judges.collect();
         let none = u32::from(judges.is_empty());
         let judges = judges.into_iter().filter(|seat| called(seat)).count() as u32 + none;
-        let each = u32::from(self.rounds) + u32::from(self.blind);
-        let swap = self.swap && called(&Seat::JUDGE);
+        let each = u32::from(self.rounds()) + u32::from(self.has_blind_round());
+        let swap = self.has_swap() && called(&Seat::JUDGE);
         each * sides + judges + u32::from(swap)
     }
 }

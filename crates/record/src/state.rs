@@ -1,5 +1,7 @@
 //! Where a debate stands: its events, applied.
 
+mod json;
+mod kind;
 mod model;
 mod turn;
 mod user;
@@ -11,24 +13,29 @@ use ulid::Ulid;
 
 use crate::event::{
     Asked, Cap, Cause, Class, Event, Given, Halt, Imported, ImportedArgument, Judgment, Lost,
-    Outcome, Reply, ScoreEntry, Usage,
+    Outcome, Usage,
 };
 use crate::id::{AskKey, NodeId, Seat, Stage, TurnId};
 use crate::moves::{Blind, Case, Formal, Moves, Ruling, Theses};
 use crate::point::{self, Node};
-use crate::spec::{Caps, FormatName, Seating, Spec, ToolName};
+use crate::spec::{Caps, Kind, Seating, Spec, ToolName};
 use crate::user::{Order, Word};
 
+pub use kind::{DuelState, FormalState};
 pub use turn::{Admitted, Ask, Former, Spent, ToolSpent, Turn, TurnEnd};
 
 /// Where a debate stands.
 ///
 /// Applying events is confluent across seats: outcomes of different seats give
-/// the same state in any order.
+/// the same state in any order. In JSON the fields of [`State::kind`] stand
+/// between the others; see `state/json.rs`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(from = "json::StateJson", into = "json::StateJson")]
 pub struct State {
     /// What was fixed when the debate opened.
     pub spec: Spec,
+    /// What only debates of this format have.
+    pub kind: Kind<DuelState, FormalState>,
     /// Who sits where now.
     pub seats: BTreeMap<Seat, Seating>,
     /// The bounds now.
@@ -39,10 +46,6 @@ pub struct State {
     pub spent: Spent,
     /// Replies that were sent back.
     pub sent_back: u32,
-    /// Judges that were lost, with the reason.
-    pub lost_judges: Vec<(Seating, Option<Cause>)>,
-    /// What was decided about blind answers that agree; whether to stop.
-    pub agreement: Option<bool>,
     /// The bound that was reached.
     pub capped: Option<Cap>,
     /// Why the debate stands still.
@@ -52,24 +55,10 @@ pub struct State {
     /// The last exchange of a formal debate that is to be judged; none before it was told to run.
     /// In a duel the last round, where that is not the one planned.
     pub through: Option<u16>,
-    /// The last exchange that is judged.
-    pub judged: Option<u16>,
-    /// The scores of each argument, oldest first.
-    pub scores: BTreeMap<NodeId, Vec<ScoreEntry>>,
-    /// Files of another tool that became part of the debate, by their path in the folder.
-    pub imported: BTreeMap<String, Reply>,
     /// What the user put into the debate, in order.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub words: Vec<Word>,
     /// The orders of the user that were taken, each with the wish it came from.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub orders: Vec<(Ulid, Order)>,
-    /// Whether the user ordered the judge to rule on what was said so far.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub judge_now: bool,
-    /// Rulings that more rounds made void, oldest first.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub former: Vec<Former>,
 }
 
 /// Why a list of events does not make a debate.
@@ -90,25 +79,19 @@ impl State {
     /// A debate in which nothing has been said yet.
     pub fn open(spec: Spec) -> Self {
         Self {
+            kind: kind::at_opening(&spec),
             seats: spec.seats.clone(),
             caps: spec.caps,
             spec,
             turns: BTreeMap::new(),
             spent: Spent::default(),
             sent_back: 0,
-            lost_judges: Vec::new(),
-            agreement: None,
             capped: None,
             halted: None,
             closed: None,
             through: None,
-            judged: None,
-            scores: BTreeMap::new(),
-            imported: BTreeMap::new(),
             words: Vec::new(),
             orders: Vec::new(),
-            judge_now: false,
-            former: Vec::new(),
         }
     }
 
@@ -189,7 +172,11 @@ impl State {
                 self.end(*turn, TurnEnd::Lost { cause, findings });
             }
             Event::Reseated { seat, seating } => self.reseat(*seat, seating),
-            Event::Agreement { stop } => self.agreement = Some(*stop),
+            Event::Agreement { stop } => {
+                if let Some(duel) = self.kind.as_duel_mut() {
+                    duel.agreement = Some(*stop);
+                }
+            }
             Event::Capped { cap } => self.capped = Some(*cap),
             Event::Halted { reason } => self.halted = Some(reason.clone()),
             Event::Resumed { caps, seats } => {
@@ -271,7 +258,7 @@ impl State {
     /// Whether the first judge is asked once more with the sides swapped; a person never is, who
     /// would only remember.
     pub fn swaps(&self) -> bool {
-        self.spec.swap && !self.sits_human(TurnId::SWAP.seat)
+        self.spec.has_swap() && !self.sits_human(TurnId::SWAP.seat)
     }
 
     /// Whether a person sits there.
@@ -281,9 +268,9 @@ impl State {
 
     /// Rounds planned now: those of the opening, and what the user added; 0 for a formal debate.
     pub fn rounds(&self) -> u16 {
-        match self.spec.format {
-            FormatName::Duel => self.through.unwrap_or(self.spec.rounds),
-            FormatName::Formal => self.spec.rounds,
+        match self.is_scored() {
+            true => 0,
+            false => self.through.unwrap_or(self.spec.rounds()),
         }
     }
 
@@ -291,13 +278,12 @@ impl State {
     ///
     /// In a formal debate: exchanges that are judged.
     pub fn rounds_completed(&self) -> u16 {
-        if self.spec.format == FormatName::Formal {
-            return self.judged.map_or(0, |last| last.saturating_add(1));
+        if self.is_scored() {
+            return self.judged().map_or(0, |last| last.saturating_add(1));
         }
+        let sides = self.spec.format().sides();
         let full = |round: &u16| {
-            self.spec
-                .format
-                .sides()
+            sides
                 .iter()
                 .all(|&seat| self.admitted(TurnId::round(*round, seat)).is_some())
         };
@@ -338,10 +324,8 @@ impl State {
 
     /// What each side of a formal debate defends; none before it is known.
     pub fn theses(&self) -> Option<&Theses> {
-        if let Some(theses) = &self.spec.theses {
-            return Some(theses);
-        }
-        self.admitted(TurnId::theses(Seat::JUDGE))?.moves.theses()
+        let brought = self.spec.theses();
+        brought.or_else(|| self.admitted(TurnId::theses(Seat::JUDGE))?.moves.theses())
     }
 
     fn ask_mut(&mut self, key: AskKey) -> &mut Ask {
@@ -411,31 +395,12 @@ impl State {
     }
 
     fn score(&mut self, judgment: &Judgment) {
-        let at_ms = judgment.at_ms;
-        for scored in &judgment.scores {
-            self.scores.entry(scored.id).or_default().push(ScoreEntry {
-                score: scored.score,
-                reasoning: scored.reasoning.clone(),
-                at_ms,
-                triggered_by: None,
-                spread: scored.spread,
-            });
+        if let Some(formal) = self.kind.as_formal_mut() {
+            formal.score(judgment);
         }
-        for rescored in &judgment.rescores {
-            let history = self.scores.entry(rescored.id).or_default();
-            history.push(ScoreEntry {
-                score: rescored.new,
-                reasoning: rescored.reasoning.clone(),
-                at_ms,
-                triggered_by: rescored.triggered_by,
-                spread: rescored.spread,
-            });
-        }
-        self.judged = self.judged.max(Some(judgment.exchange));
     }
 
     fn import(&mut self, imported: &Imported) {
-        self.imported.extend(imported.files.clone());
         let mut turns: BTreeMap<TurnId, Vec<&ImportedArgument>> = BTreeMap::new();
         for argument in &imported.arguments {
             let turn = TurnId::round(argument.id.round, argument.id.seat);
@@ -454,8 +419,9 @@ impl State {
             };
             self.end(turn, TurnEnd::Admitted(Box::new(admitted)));
         }
-        self.scores.extend(imported.scores.clone());
-        self.judged = self.judged.max(imported.judged);
+        if let Some(formal) = self.kind.as_formal_mut() {
+            formal.import(imported);
+        }
     }
 
     fn end(&mut self, turn: TurnId, end: TurnEnd) {
@@ -471,15 +437,20 @@ impl State {
             TurnEnd::Lost { cause, .. } => Some(cause),
             TurnEnd::Admitted(_) => None,
         });
-        if let Some(before) = self.seats.insert(seat, seating.clone()) {
-            self.lost_judges.push((before, cause));
+        let before = self.seats.insert(seat, seating.clone());
+        if let (Some(before), Some(duel)) = (before, self.kind.as_duel_mut()) {
+            duel.lost_judges.push((before, cause));
         }
     }
 
     fn order(&mut self, item: Ulid, order: Order) {
         self.orders.push((item, order));
         match order {
-            Order::Judge => self.judge_now = true,
+            Order::Judge => {
+                if let Some(duel) = self.kind.as_duel_mut() {
+                    duel.judge_now = true;
+                }
+            }
             Order::Rounds { more } => {
                 self.through = Some(self.rounds().saturating_add(more));
                 // The round that was not planned brings its own calls.
@@ -500,10 +471,10 @@ impl State {
             winner: ruling.winner.seat(),
             answer: ruling.answer.clone(),
         });
-        self.former.extend(former);
         self.closed = None;
-        self.judge_now = false;
-        self.agreement = self.agreement.map(|_| false);
+        if let Some(duel) = self.kind.as_duel_mut() {
+            duel.reopen(former);
+        }
         self.turns.retain(|turn, known| {
             let lost = matches!(known.end, Some(TurnEnd::Lost { .. }));
             !lost && !matches!(turn.stage, Stage::Verdict | Stage::Swap)
@@ -515,7 +486,7 @@ impl State {
         self.caps = caps;
         self.capped = None;
         match self.halted.take() {
-            Some(_) if self.spec.format == FormatName::Formal => {
+            Some(_) if self.is_scored() => {
                 self.turns
                     .retain(|_, turn| !matches!(turn.end, Some(TurnEnd::Lost { .. })));
                 self.ask_users_again();

@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 use crate::event::ScoreEntry;
 use crate::id::{NodeId, Seat};
 use crate::score::Score;
-use crate::spec::FormatName;
 use crate::state::State;
 
 /// What one side's arguments score together.
@@ -23,13 +22,13 @@ pub struct Total {
 /// The totals of both sides of a formal debate; none in another format.
 pub fn totals(state: &State) -> BTreeMap<Seat, Total> {
     let mut totals = BTreeMap::new();
-    if state.spec.format != FormatName::Formal {
+    if !state.is_scored() {
         return totals;
     }
-    for seat in state.spec.format.sides() {
+    for seat in state.spec.format().sides() {
         totals.insert(seat, Total::default());
     }
-    for (id, history) in &state.scores {
+    for (id, history) in state.scores() {
         if let (Some(total), Some(last)) = (totals.get_mut(&id.seat), history.last()) {
             total.total = total.total + last.score;
             total.count += 1;
@@ -40,15 +39,14 @@ pub fn totals(state: &State) -> BTreeMap<Seat, Total> {
 
 /// The side that leads; none when the totals are as good as equal or nothing is scored.
 pub fn leader(state: &State) -> Option<Seat> {
-    match state.spec.format {
-        FormatName::Duel => None,
-        FormatName::Formal => leads(scores(state)),
-    }
+    leads(state.spec.format().sides(), scores(state))
 }
 
-/// The side of a formal debate that leads with these scores; none when they are as good as equal.
-pub fn leads(scores: impl IntoIterator<Item = (NodeId, Score)>) -> Option<Seat> {
-    let [one, other] = FormatName::Formal.sides();
+/// Which of the sides leads with these scores; none when they are as good as equal.
+pub fn leads(
+    [one, other]: [Seat; 2],
+    scores: impl IntoIterator<Item = (NodeId, Score)>,
+) -> Option<Seat> {
     let ahead: Score = scores
         .into_iter()
         .map(|(id, score)| match id.seat {
@@ -67,12 +65,12 @@ pub fn leads(scores: impl IntoIterator<Item = (NodeId, Score)>) -> Option<Seat> 
 /// The score that every argument has now.
 pub fn scores(state: &State) -> impl Iterator<Item = (NodeId, Score)> {
     let last = |(&id, history): (&NodeId, &Vec<ScoreEntry>)| Some((id, history.last()?.score));
-    state.scores.iter().filter_map(last)
+    state.scores().iter().filter_map(last)
 }
 
 /// The score that `id` has now; none before it is scored.
 pub fn score(state: &State, id: NodeId) -> Option<Score> {
-    Some(state.scores.get(&id)?.last()?.score)
+    Some(state.scores().get(&id)?.last()?.score)
 }
 
 /// The arguments that wait for a score, in order.
@@ -80,7 +78,7 @@ pub fn pending(state: &State) -> Vec<NodeId> {
     let ids = state.spoken().flat_map(|(_, admitted)| &admitted.ids);
     let mut ids: Vec<_> = ids
         .copied()
-        .filter(|id| !state.scores.contains_key(id))
+        .filter(|id| !state.scores().contains_key(id))
         .collect();
     ids.sort();
     ids

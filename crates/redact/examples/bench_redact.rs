@@ -39,7 +39,7 @@ const PATTERNS: [&str; 14] = [
 ];
 
 /// Bits a sign, above which a long token counts as random.
-const MOST_BITS: f64 = 4.0;
+const MAX_BITS: f64 = 4.0;
 
 /// What a way to look for secrets finds in a text.
 type Way<'w> = &'w dyn Fn(&str) -> Vec<Range<usize>>;
@@ -180,7 +180,7 @@ impl Common {
         let random = self
             .token
             .find_iter(text)
-            .filter(|it| bits(it.as_str()) > MOST_BITS);
+            .filter(|it| bits(it.as_str()) > MAX_BITS);
         hits.extend(random.map(|it| it.range()));
         hits
     }

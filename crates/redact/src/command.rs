@@ -143,7 +143,7 @@ pub(crate) const COMMANDS: &[Command] = &[
 ];
 
 /// What `command`, whose name stands at `name`, is given.
-pub(crate) fn found(view: &View<'_>, name: &Range<usize>, command: &Command) -> (Vec<Hit>, usize) {
+pub(crate) fn find(view: &View<'_>, name: &Range<usize>, command: &Command) -> (Vec<Hit>, usize) {
     let text = view.text.as_ref();
     let before = text[..name.start].chars().next_back();
     // A line of a difference begins with such a sign.

@@ -142,7 +142,7 @@ pub(crate) fn address(text: &str, at: usize) -> Option<Hit> {
     let span = unquoted_end(text, at, b"/?");
     let authority =
         text.get(span.start..span.end.min(text.floor_char_boundary(span.start + 512)))?;
-    // A password may hold a slash that nobody escaped.
+    // A password may hold an unescaped slash.
     let (info, host) = match authority.rsplit_once('@') {
         Some((info, host)) => (info, host),
         None => {

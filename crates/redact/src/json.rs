@@ -62,13 +62,13 @@ impl Frame {
                 at = open + 1;
                 continue;
             }
-            let mut reader = Reader::new(text, open);
+            let mut reader = JsonReader::new(text, open);
             match reader.value() {
                 Ok(()) if text[open..].starts_with('"') && !text[reader.at..].trim().is_empty() => {
                     at = open + 1;
                 }
                 Ok(()) => {
-                    self.take(&reader, text, (place, depth));
+                    self.take(&reader, text, place, depth);
                     at = reader.at;
                 }
                 Err(()) => at = reader.at.max(open + 1),
@@ -81,9 +81,10 @@ impl Frame {
 
     fn take(
         &mut self,
-        reader: &Reader<'_>,
+        reader: &JsonReader<'_>,
         text: &str,
-        (place, depth): (&dyn Fn(usize) -> usize, u8),
+        place: &dyn Fn(usize) -> usize,
+        depth: u8,
     ) {
         let mut at = reader.start;
         for string in &reader.strings {
@@ -143,27 +144,27 @@ fn escape(text: &str) -> (char, usize) {
 }
 
 /// A string in a value that was read.
-struct Text {
+struct JsonString {
     inner: Range<usize>,
     is_name: bool,
 }
 
 /// Reads one value, without a stack of calls.
-struct Reader<'t> {
+struct JsonReader<'t> {
     bytes: &'t [u8],
     start: usize,
     at: usize,
-    strings: Vec<Text>,
+    strings: Vec<JsonString>,
 }
 
 /// What is open.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Open {
+enum OpenBracket {
     Object,
     List,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> JsonReader<'t> {
     fn new(text: &'t str, start: usize) -> Self {
         Self {
             bytes: text.as_bytes(),
@@ -183,7 +184,7 @@ impl<'t> Reader<'t> {
                     self.at += 1;
                     self.blank();
                     if !self.take(b'}') {
-                        open.push(Open::Object);
+                        open.push(OpenBracket::Object);
                         self.name()?;
                         continue;
                     }
@@ -192,7 +193,7 @@ impl<'t> Reader<'t> {
                     self.at += 1;
                     self.blank();
                     if !self.take(b']') {
-                        open.push(Open::List);
+                        open.push(OpenBracket::List);
                         continue;
                     }
                 }
@@ -206,19 +207,19 @@ impl<'t> Reader<'t> {
     }
 
     /// What follows a value; whether all of it was read.
-    fn after(&mut self, open: &mut Vec<Open>) -> Result<bool, ()> {
+    fn after(&mut self, open: &mut Vec<OpenBracket>) -> Result<bool, ()> {
         while let Some(inner) = open.last().copied() {
             self.blank();
             if self.take(b',') {
                 self.blank();
-                if inner == Open::Object {
+                if inner == OpenBracket::Object {
                     self.name()?;
                 }
                 return Ok(false);
             }
             let close = match inner {
-                Open::Object => b'}',
-                Open::List => b']',
+                OpenBracket::Object => b'}',
+                OpenBracket::List => b']',
             };
             if !self.take(close) {
                 return Err(());
@@ -264,7 +265,7 @@ impl<'t> Reader<'t> {
             }
         }
         let inner = start..self.at;
-        self.strings.push(Text { inner, is_name });
+        self.strings.push(JsonString { inner, is_name });
         self.at += 1;
         Ok(())
     }

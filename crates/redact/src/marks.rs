@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use crate::command::{COMMANDS, Command};
 use crate::phrase::{PHRASES, Phrase};
 use crate::rules::RULES;
-use crate::words::Words;
+use crate::words::WordSearch;
 
 /// What stands in the names of secrets, in upper or lower case.
 const STEMS: &[&str] = &[
@@ -57,7 +57,7 @@ const STEMS: &[&str] = &[
 
 /// What a place in a text is to be tried for.
 #[derive(Clone, Copy)]
-pub(crate) enum Mark {
+pub(crate) enum ScanMark {
     /// The rule of that number, whose match begins with the mark.
     Rule(usize),
     /// A value that is given to a name.
@@ -76,8 +76,8 @@ pub(crate) enum Mark {
 
 /// Finds marks.
 pub(crate) struct Marks {
-    finder: Words,
-    marks: Vec<Mark>,
+    finder: WordSearch,
+    marks: Vec<ScanMark>,
 }
 
 impl Marks {
@@ -93,19 +93,19 @@ impl Marks {
             for (number, rule) in RULES.iter().enumerate() {
                 rule.marks
                     .iter()
-                    .for_each(|word| add(word, Mark::Rule(number)));
+                    .for_each(|word| add(word, ScanMark::Rule(number)));
             }
-            STEMS.iter().for_each(|word| add(word, Mark::Stem));
+            STEMS.iter().for_each(|word| add(word, ScanMark::Stem));
             for command in COMMANDS {
-                add(command.program, Mark::Command(command));
+                add(command.program, ScanMark::Command(command));
             }
             for (words, phrase) in PHRASES {
-                add(words, Mark::Phrase(*phrase));
+                add(words, ScanMark::Phrase(*phrase));
             }
-            add("://", Mark::Address);
-            add("authorization", Mark::Authorization);
-            add("cookie", Mark::Cookie);
-            let finder = Words::of(&words);
+            add("://", ScanMark::Address);
+            add("authorization", ScanMark::Authorization);
+            add("cookie", ScanMark::Cookie);
+            let finder = WordSearch::of(&words);
             Self { finder, marks }
         })
     }
@@ -114,7 +114,7 @@ impl Marks {
     pub(crate) fn find<'m>(
         &'m self,
         text: &'m str,
-    ) -> impl Iterator<Item = (Mark, std::ops::Range<usize>)> + 'm {
+    ) -> impl Iterator<Item = (ScanMark, std::ops::Range<usize>)> + 'm {
         self.finder
             .find(text)
             .filter_map(|found| Some((*self.marks.get(found.number)?, found.range)))

@@ -3,7 +3,7 @@
 use crate::command;
 use crate::header;
 use crate::hit::Hit;
-use crate::marks::{Mark, Marks};
+use crate::marks::{Marks, ScanMark};
 use crate::pem;
 use crate::phrase;
 use crate::rules::{Check, Lead, RULES, Rule};
@@ -28,7 +28,7 @@ const WINDOW: usize = 256;
 const MAX_LEAD: usize = 64;
 
 /// What is found in a view.
-pub(crate) struct Own {
+pub(crate) struct OwnFindings {
     /// The secrets, in order, those that overlap as one.
     pub(crate) hits: Vec<Hit>,
     /// Those of rules that stand behind the vendors' own.
@@ -36,7 +36,7 @@ pub(crate) struct Own {
 }
 
 /// The secrets in `view`.
-pub(crate) fn found(view: &View<'_>) -> Own {
+pub(crate) fn find(view: &View<'_>) -> OwnFindings {
     let text = view.text.as_ref();
     let mut hits = seed::hits(text);
     let mut late = Vec::new();
@@ -45,8 +45,8 @@ pub(crate) fn found(view: &View<'_>) -> Own {
     let mut tried = [0; RULES.len()];
     for (mark, place) in Marks::get().find(text) {
         match mark {
-            Mark::Rule(number) if place.start < tried[number] => {}
-            Mark::Rule(number) => {
+            ScanMark::Rule(number) if place.start < tried[number] => {}
+            ScanMark::Rule(number) => {
                 let hit = matched(text, &RULES[number], place.start);
                 tried[number] = match &hit {
                     Some(hit) => hit.span.end,
@@ -57,26 +57,26 @@ pub(crate) fn found(view: &View<'_>) -> Own {
                     false => hits.extend(hit),
                 }
             }
-            Mark::Stem if place.end <= read => {}
-            Mark::Stem => {
-                let (found, end) = setting::found(view, &place);
+            ScanMark::Stem if place.end <= read => {}
+            ScanMark::Stem => {
+                let (found, end) = setting::find(view, &place);
                 read = end;
                 hits.extend(found);
             }
-            Mark::Address => hits.extend(header::address(text, place.end)),
-            Mark::Authorization => hits.extend(header::authorization(text, place.end)),
-            Mark::Cookie => hits.extend(header::cookies(text, place.end)),
-            Mark::Phrase(phrase) => hits.extend(phrase::found(view, &place, phrase)),
-            Mark::Command(_) if place.start < commanded => {}
-            Mark::Command(command) => {
-                let (found, end) = command::found(view, &place, command);
+            ScanMark::Address => hits.extend(header::address(text, place.end)),
+            ScanMark::Authorization => hits.extend(header::authorization(text, place.end)),
+            ScanMark::Cookie => hits.extend(header::cookies(text, place.end)),
+            ScanMark::Phrase(phrase) => hits.extend(phrase::find(view, &place, phrase)),
+            ScanMark::Command(_) if place.start < commanded => {}
+            ScanMark::Command(command) => {
+                let (found, end) = command::find(view, &place, command);
                 commanded = end;
                 hits.extend(found);
             }
         }
     }
     let hits = joined(hits);
-    Own { hits, late }
+    OwnFindings { hits, late }
 }
 
 /// How much of the start of `text` is one long run of a token's letters, in which a rule that failed
@@ -160,8 +160,8 @@ fn rank(hit: &Hit) -> u8 {
     match hit.rule {
         "private-key" | "seed-phrase" => 0,
         "key-setting" => 1,
-        "vendor-token" | "slack-token" | "stripe-key" | "sendgrid-key" | "age-key"
-        | "square-token" => 6,
+        "vendor-token" | "slack-token" | "stripe-key" => 6,
+        "sendgrid-key" | "age-key" | "square-token" => 6,
         "anthropic-key" | "openai-key" | "jwt" => 3,
         "secret-setting" | "authorization" | "cookie" => 5,
         _ => 4,

@@ -151,7 +151,7 @@ const READERS: &[&str] = &[
 ];
 
 /// What follows the words at `place`.
-pub(crate) fn found(view: &View<'_>, place: &Range<usize>, phrase: Phrase) -> Vec<Hit> {
+pub(crate) fn find(view: &View<'_>, place: &Range<usize>, phrase: Phrase) -> Vec<Hit> {
     let rule = "secret-in-context";
     let span = match phrase {
         Phrase::Value => word(view, place.end).filter(|span| fits(view, span)),

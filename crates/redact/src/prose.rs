@@ -124,7 +124,7 @@ const SAYS: &[&str] = &[
     "→",
 ];
 
-/// Words of a sentence that is no passphrase.
+/// Words of a sentence that is not a passphrase.
 const FUNCTION: &[&str] = &[
     "the", "your", "is", "must", "to", "of", "and", "not", "please", "be", "for", "in", "that",
     "this", "with", "you", "or", "are", "was", "at", "by", "from", "it", "should", "enter",
@@ -133,7 +133,7 @@ const FUNCTION: &[&str] = &[
 ];
 
 /// The span of a value that is said after `at`, where the name ends.
-pub(crate) fn said(view: &View<'_>, at: usize, kind: Name) -> Option<Range<usize>> {
+pub(crate) fn value_after(view: &View<'_>, at: usize, kind: Name) -> Option<Range<usize>> {
     let text = view.text.as_ref();
     let end = at + sentence(&text[at..]);
     let mut place = at;
@@ -253,7 +253,7 @@ fn answer(line: &str, rest: &str) -> usize {
 }
 
 /// The span of the value that the one said before `at` was changed to: "was X and is now Y".
-pub(crate) fn said_next(view: &View<'_>, at: usize, kind: Name) -> Option<Range<usize>> {
+pub(crate) fn changed_value(view: &View<'_>, at: usize, kind: Name) -> Option<Range<usize>> {
     let rest = view.text.get(at..)?;
     let skipped = rest.len()
         - rest
@@ -267,11 +267,11 @@ pub(crate) fn said_next(view: &View<'_>, at: usize, kind: Name) -> Option<Range<
         )
     };
     let follows = near.split([' ', ',']).take(5).any(now);
-    follows.then(|| said(view, at + skipped, kind))?
+    follows.then(|| value_after(view, at + skipped, kind))?
 }
 
 /// The span of a value that is said before `at`, where the name begins: "X as the password".
-pub(crate) fn said_before(view: &View<'_>, at: usize, kind: Name) -> Option<Range<usize>> {
+pub(crate) fn value_before(view: &View<'_>, at: usize, kind: Name) -> Option<Range<usize>> {
     let text = view.text.as_ref();
     let from = text.ceil_char_boundary(at.saturating_sub(160));
     let mut words = text[from..at]

@@ -75,7 +75,7 @@ impl Redactor {
     }
 
     fn hits(&self, text: &str) -> Vec<Hit> {
-        let mut search = Search {
+        let mut search = RedactionPass {
             text,
             frame: OnceCell::new(),
             hits: Vec::new(),
@@ -95,14 +95,14 @@ impl Default for Redactor {
 }
 
 /// A search through one text.
-struct Search<'t> {
+struct RedactionPass<'t> {
     text: &'t str,
     /// What holds the JSON of the text together; looked for once something is found.
     frame: OnceCell<Frame>,
     hits: Vec<Hit>,
 }
 
-impl Search<'_> {
+impl RedactionPass<'_> {
     /// Finds until nothing is found in what is left, as a token may come to
     /// stand free where another was.
     fn within(&mut self, part: Range<usize>, depth: u8) {
@@ -110,7 +110,7 @@ impl Search<'_> {
         if slice.trim().is_empty() {
             return;
         }
-        let found = self.found(slice, part.start);
+        let found = self.hits_in(slice, part.start);
         let Some(first) = found.first() else {
             return;
         };
@@ -131,9 +131,9 @@ impl Search<'_> {
     }
 
     /// What the rules find in `slice`, which stands at `start`; ours before the vendors'.
-    fn found(&self, slice: &str, start: usize) -> Vec<Hit> {
+    fn hits_in(&self, slice: &str, start: usize) -> Vec<Hit> {
         let view = View::of(slice);
-        let own = own::found(&view);
+        let own = own::find(&view);
         let hits = self.placed(&view, own.hits, start);
         if !hits.is_empty() {
             return hits;

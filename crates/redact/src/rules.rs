@@ -211,7 +211,7 @@ pub(crate) static RULES: [Rule; 69] = [
     Rule::of("backblaze-key", &["K00"], r"(K00[0-9][A-Za-z0-9+/]{27}\b{end-half})").check(Check::Digit),
     Rule::of("dropbox-token", &["sl."], r"(sl\.(?:u\.)?[A-Za-z0-9_-]{60,})").check(Check::Digit),
     Rule::of("twitter-token", &["AAAAAAAAAAAAAAAAAAAA"], r"(A{20,22}[A-Za-z0-9%]{60,})").check(Check::Digit),
-    // The configuration of routers and switches: a type of 0 is no encryption, 6 and 7 are undone.
+    // The configuration of routers and switches: a type of 0 means no encryption, 6 and 7 are undone.
     Rule::of("device-password", &["password 0 ", "password 7 ", "password 6 ", "secret 0 ", "secret 7 ", "key 0 ", "key 7 "], r"(?i:password|secret|key) [067] ([!-~]{5,})").check(Check::Digit),
     Rule::of("device-password", &["tacacs-server ", "radius-server "], r"(?i:tacacs|radius)-server [ -~]{0,80}?\bkey ([!-~]{5,})").check(Check::Digit),
     Rule::of("device-password", &["snmp-server community ", "rocommunity ", "rwcommunity "], r"(?i:snmp-server community|r[ow]community) ([!-~]{5,})").check(Check::Mixed),

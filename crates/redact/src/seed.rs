@@ -1,4 +1,4 @@
-//! The words that a wallet is made anew from (BIP 39).
+//! The words that a wallet is restored from (BIP 39).
 
 use std::ops::Range;
 use std::sync::LazyLock;

@@ -23,6 +23,31 @@ const MAX_NEAR: usize = 400;
 /// Letters of a name on either side of what makes it one.
 const MAX_SIDE: usize = 64;
 
+/// Words before a name by which a shell, a Dockerfile or a command line sets it.
+const SETTERS: [&str; 21] = [
+    "ENV",
+    "ARG",
+    "-x",
+    "-gx",
+    "-Ux",
+    "-xg",
+    "-xU",
+    "-lx",
+    "-xgU",
+    "setenv",
+    "SetEnv",
+    "set",
+    "setx",
+    "/M",
+    "launchctl",
+    "--body",
+    "-U",
+    "-g",
+    "--env",
+    "--build-arg",
+    "-e",
+];
+
 /// How a value is tied to its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Tie {
@@ -78,7 +103,7 @@ struct Look<'v> {
 }
 
 /// What `stem`, which stands in a name, is given; and where the name ends.
-pub(crate) fn found(view: &View<'_>, stem: &Range<usize>) -> (Vec<Hit>, usize) {
+pub(crate) fn find(view: &View<'_>, stem: &Range<usize>) -> (Vec<Hit>, usize) {
     let text = view.text.as_ref();
     let signed = usize::from(text[stem.clone()].ends_with('='));
     let name = name_at(text, &(stem.start..stem.end - signed));
@@ -162,9 +187,9 @@ impl Look<'_> {
         let value = tied.and_then(|(tie, at)| self.value(tie, at));
         let spans: Vec<_> = match (value, tied) {
             (Some(span), _) => vec![span],
-            (None, None | Some((Tie::Loose | Tie::Word, _))) => match self.said() {
+            (None, None | Some((Tie::Loose | Tie::Word, _))) => match self.prose_value() {
                 Some(span) => {
-                    let next = prose::said_next(self.view, span.end, self.kind);
+                    let next = prose::changed_value(self.view, span.end, self.kind);
                     [Some(span), next].into_iter().flatten().collect()
                 }
                 None => [self.column(), self.fields()].concat(),
@@ -188,13 +213,13 @@ impl Look<'_> {
         parts.count() + usize::from(humps) + usize::from(paired)
     }
 
-    fn said(&self) -> Option<Range<usize>> {
+    fn prose_value(&self) -> Option<Range<usize>> {
         let spoken = matches!(self.kind, Name::Password | Name::Token | Name::Known);
         if !spoken {
             return None;
         }
-        prose::said(self.view, self.name.end, self.kind)
-            .or_else(|| prose::said_before(self.view, self.name.start, self.kind))
+        prose::value_after(self.view, self.name.end, self.kind)
+            .or_else(|| prose::value_before(self.view, self.name.start, self.kind))
     }
 
     fn byte(&self, at: usize) -> u8 {
@@ -296,7 +321,7 @@ impl Look<'_> {
         Some((Tie::Quote, end + found.end() - 1))
     }
 
-    /// The first place that is no blank, on this line or the next.
+    /// The first place that is not a blank, on this line or the next.
     fn line(&self, at: usize) -> usize {
         let blank = |byte: &u8| byte.is_ascii_whitespace();
         at + self.text.as_bytes()[at..]
@@ -351,30 +376,7 @@ impl Look<'_> {
         let name = &self.text[self.name.clone()];
         let last = before.split_whitespace().next_back().unwrap_or_default();
         let last = last.trim_start_matches(['"', '\'', '`', '(', '$']);
-        let set = matches!(
-            last,
-            "ENV"
-                | "ARG"
-                | "-x"
-                | "-gx"
-                | "-Ux"
-                | "-xg"
-                | "-xU"
-                | "-lx"
-                | "-xgU"
-                | "setenv"
-                | "SetEnv"
-                | "set"
-                | "setx"
-                | "/M"
-                | "launchctl"
-                | "--body"
-                | "-U"
-                | "-g"
-                | "--env"
-                | "--build-arg"
-                | "-e"
-        ) || last.ends_with("setenv");
+        let set = SETTERS.contains(&last) || last.ends_with("setenv");
         let flag = name.starts_with('-');
         let earlier = self
             .text

@@ -12,7 +12,7 @@ mod prefilter;
 mod tests;
 
 /// Rules that are left out: those that go by a word nearby instead of a form,
-/// those whose find is no secret or a whole document, and those that `rules.rs`
+/// those whose find is not a secret or a whole document, and those that `rules.rs`
 /// has with exact spans.
 const EXCLUDED: &[&str] = &[
     "generic-*",

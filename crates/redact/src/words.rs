@@ -3,17 +3,17 @@
 use aho_corasick::AhoCorasick;
 
 /// Words to find, in upper or lower case of ASCII.
-pub(crate) struct Words(Option<AhoCorasick>);
+pub(crate) struct WordSearch(Option<AhoCorasick>);
 
 /// Where a word is in a text.
-pub(crate) struct Found {
+pub(crate) struct WordHit {
     /// The place of the word.
     pub(crate) range: std::ops::Range<usize>,
     /// Which of the words it is.
     pub(crate) number: usize,
 }
 
-impl Words {
+impl WordSearch {
     /// A search for `words`, of which each is known by its number.
     pub(crate) fn of(words: &[&str]) -> Self {
         let search = AhoCorasick::builder()
@@ -29,10 +29,10 @@ impl Words {
 
     /// Every word in `text`, also those that overlap, in the order of their ends; of those that end
     /// together the longest first.
-    pub(crate) fn find<'w>(&'w self, text: &'w str) -> impl Iterator<Item = Found> + 'w {
+    pub(crate) fn find<'w>(&'w self, text: &'w str) -> impl Iterator<Item = WordHit> + 'w {
         let search = self.0.iter();
         let found = search.flat_map(move |search| search.find_overlapping_iter(text));
-        found.map(|one| Found {
+        found.map(|one| WordHit {
             range: one.range(),
             number: one.pattern().as_usize(),
         })
@@ -41,11 +41,11 @@ impl Words {
 
 #[cfg(test)]
 mod tests {
-    use super::Words;
+    use super::WordSearch;
 
     #[test]
     fn words_are_found_in_either_case_where_they_overlap_and_at_the_end() {
-        let words = Words::of(&["a", "ab", "-", "key", "api_key", "KEY"]);
+        let words = WordSearch::of(&["a", "ab", "-", "key", "api_key", "KEY"]);
         let text = "My API_Key-aB";
         let found = words.find(text).map(|it| (it.number, &text[it.range]));
         let expected = [

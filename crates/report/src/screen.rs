@@ -39,7 +39,6 @@ pub use status::{next_line, status_line};
 pub use turn::{blind_line, turn_lines};
 pub use verdict::{MAX_LINES, verdict};
 
-use agon_record::spec::FormatName;
 use agon_record::state::State;
 use agon_verdict::verdict::Verdict;
 
@@ -67,9 +66,9 @@ pub fn conclusion<'a>(
     folder: &str,
     width: usize,
 ) -> Vec<Line> {
-    match state.spec.format {
-        FormatName::Formal => ending(state, folder, width),
-        FormatName::Duel => find_verdict()
+    match state.is_scored() {
+        true => ending(state, folder, width),
+        false => find_verdict()
             .map(|found| verdict(state, found, folder, width))
             .unwrap_or_default(),
     }

@@ -1,11 +1,10 @@
 //! How long a debate will take and how many tokens, by what earlier calls took.
 
-use agon_record::id::{Seat, TurnId};
 use agon_record::moves::MovesKind;
-use agon_record::spec::{FormatName, Seating};
+use agon_record::spec::Seating;
 use agon_record::state::State;
 
-use crate::format::{self, exchange};
+use crate::format;
 
 // Of two calls, the quarter, the middle and three quarters are those two calls again.
 /// The fewest earlier calls that say anything.
@@ -104,9 +103,9 @@ pub fn expected(
     state: &State,
     mut past: impl FnMut(&Seating, MovesKind) -> Option<Expected>,
 ) -> Option<Expected> {
-    let format = format::of(state.spec.format);
+    let format = format::of(state.spec.format());
     let mut all: Option<Expected> = None;
-    for step in steps(state) {
+    for step in format.steps(state) {
         let mut beside: Option<Expected> = None;
         for turn in step {
             let over = state
@@ -129,51 +128,10 @@ pub fn expected(
     all
 }
 
-/// The turns that are planned; those of one step are asked for beside each other.
-fn steps(state: &State) -> Vec<Vec<TurnId>> {
-    let judges: Vec<Seat> = state
-        .seats
-        .keys()
-        .copied()
-        .filter(|seat| seat.judges())
-        .collect();
-    let sides = state.spec.format.sides();
-    let mut steps = Vec::new();
-    match state.spec.format {
-        FormatName::Duel => {
-            if state.spec.blind {
-                steps.push(sides.map(|seat| TurnId::round(0, seat)).to_vec());
-            }
-            let rounds = match state.is_sent_to_judge() {
-                true => state.rounds_completed(),
-                false => state.rounds(),
-            };
-            for round in 1..=rounds {
-                steps.extend(sides.map(|seat| vec![TurnId::round(round, seat)]));
-            }
-            let mut verdict: Vec<_> = judges.into_iter().map(TurnId::verdict).collect();
-            verdict.extend(state.swaps().then_some(TurnId::SWAP));
-            steps.push(verdict);
-        }
-        FormatName::Formal => {
-            let Some(through) = state.through else {
-                return steps;
-            };
-            if state.theses().is_none() {
-                steps.push(vec![TurnId::theses(Seat::JUDGE)]);
-            }
-            for exchange in exchange(state)..=through {
-                steps.push(sides.map(|seat| TurnId::round(exchange, seat)).to_vec());
-                let judged = judges.iter().map(|seat| TurnId::round(exchange, *seat));
-                steps.push(judged.collect());
-            }
-        }
-    }
-    steps
-}
-
 #[cfg(test)]
 mod tests {
+    use agon_record::id::Seat;
+    use agon_record::spec::{FormalSpec, Kind};
     use agon_samples::duel;
 
     use super::*;
@@ -190,7 +148,7 @@ mod tests {
     #[test]
     fn calls_beside_each_other_take_as_long_as_the_longest() {
         let mut spec = duel::spec(2);
-        spec.swap = true;
+        spec.kind.as_duel_mut().unwrap().swap = true;
         let state = State::open(spec);
         let mut asked = Vec::new();
         let expected = expected(&state, |seating, kind| {
@@ -235,7 +193,7 @@ mod tests {
     #[test]
     fn a_formal_debate_takes_what_its_exchanges_take() {
         let mut spec = duel::spec(2);
-        spec.format = FormatName::Formal;
+        spec.kind = Kind::Formal(FormalSpec::default());
         let seats = spec.seats.values().cloned();
         let names = [Seat::Proposition, Seat::Opposition, Seat::JUDGE];
         spec.seats = names.into_iter().zip(seats).collect();

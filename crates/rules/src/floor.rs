@@ -31,7 +31,7 @@ pub struct UnansweredAttack<'a> {
 impl<'a> Floor<'a> {
     /// What `turn` finds.
     pub fn at(state: &'a State, turn: TurnId) -> Self {
-        let format = format::of(state.spec.format);
+        let format = format::of(state.spec.format());
         let nodes = state.nodes().into_iter();
         let heard = nodes.filter(|node| format.hears(turn, node.turn));
         let heard: Vec<_> = heard
@@ -105,7 +105,7 @@ impl<'a> Floor<'a> {
 
 /// The score that `id` had when `exchange` was judged.
 fn score_before(state: &State, id: NodeId, exchange: u16) -> Option<Score> {
-    let mut entries = state.scores.get(&id)?.iter().enumerate();
+    let mut entries = state.scores().get(&id)?.iter().enumerate();
     let before = entries.rfind(|(at, entry)| {
         let cause = entry.triggered_by.filter(|_| *at > 0).unwrap_or(id);
         cause.round < exchange

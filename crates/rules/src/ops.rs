@@ -8,7 +8,6 @@ use agon_record::finding::{Finding, Severity};
 use agon_record::id::{AskKey, NodeId, Seat, TurnId};
 use agon_record::moves::{Formal, Moves};
 use agon_record::point;
-use agon_record::spec::FormatName;
 use agon_record::state::State;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -84,8 +83,8 @@ pub struct StepRefusal {
 
 /// What becomes of `step`, brought at `at_ms` of the day's clock.
 pub fn take(state: &State, step: OutsideStep<'_>, at_ms: u64) -> StepOutcome {
-    if state.spec.format != FormatName::Formal {
-        let format = state.spec.format;
+    if !state.is_scored() {
+        let format = state.spec.format();
         return StepOutcome::Untimely(format!("this debate is a {format}, not a formal debate"));
     }
     match step {
@@ -99,7 +98,9 @@ pub fn take(state: &State, step: OutsideStep<'_>, at_ms: u64) -> StepOutcome {
 }
 
 fn arguments(state: &State, exchange: u16, brought: [Brought<'_>; 2], at_ms: u64) -> StepOutcome {
-    let turns = FormatName::Formal
+    let turns = state
+        .spec
+        .format()
         .sides()
         .map(|seat| TurnId::round(exchange, seat));
     let pairs = || turns.into_iter().zip(brought);
@@ -142,7 +143,7 @@ fn arguments(state: &State, exchange: u16, brought: [Brought<'_>; 2], at_ms: u64
 }
 
 fn scores(state: &State, brought: Brought<'_>, at_ms: u64) -> StepOutcome {
-    if let Some(last) = state.judged {
+    if let Some(last) = state.judged() {
         let turn = TurnId::round(last, Seat::JUDGE);
         if is_recorded(state, turn, brought) {
             return StepOutcome::Repeated(scores_told(&panel::judgment_of(state, last, &[turn])));
@@ -253,7 +254,7 @@ impl PendingStep {
 
 /// The moves in a reply with all that is wrong about them, or why there are none.
 fn read(state: &State, turn: TurnId, reply: &[u8]) -> Result<(Moves, Vec<Finding>), Vec<Finding>> {
-    let kind = format::of(state.spec.format).moves_kind(turn);
+    let kind = format::of(state.spec.format()).moves_kind(turn);
     let parsed = parse::parse_file(reply, kind, turn).map_err(|error| error.findings)?;
     let mut findings = parsed.findings;
     rule::weigh(state, &mut findings);

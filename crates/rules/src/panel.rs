@@ -207,7 +207,7 @@ mod tests {
     /// What `judges` make of an exchange of two arguments, each judge with its two scores.
     fn judged(judges: &[[i32; 2]]) -> Judgment {
         let mut spec = agon_samples::duel::spec(1);
-        spec.format = agon_record::spec::FormatName::Formal;
+        spec.kind = agon_record::spec::Spec::formal("", "").kind;
         let mut state = State::open(spec);
         let ids = ["prop_001", "opp_001"].map(|id| id.parse::<NodeId>().unwrap());
         let mut turns = Vec::new();

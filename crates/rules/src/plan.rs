@@ -2,7 +2,6 @@
 
 use agon_record::event::{Cap, Event};
 use agon_record::id::AskKey;
-use agon_record::spec::FormatName;
 use agon_record::state::State;
 
 mod budget;
@@ -74,9 +73,9 @@ pub fn plan_with(state: &State, replies: &mut ParsedReplies) -> Plan {
     if state.closed.is_some() || state.halted.is_some() {
         return Plan::Close;
     }
-    match state.spec.format {
-        FormatName::Duel => duel::plan(state, replies),
-        FormatName::Formal => formal::plan(state, replies),
+    match state.is_scored() {
+        false => duel::plan(state, replies),
+        true => formal::plan(state, replies),
     }
 }
 

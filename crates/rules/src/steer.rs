@@ -4,7 +4,7 @@
 
 use agon_record::event::Event;
 use agon_record::id::Stage;
-use agon_record::spec::{FormatName, MAX_ROUNDS};
+use agon_record::spec::MAX_ROUNDS;
 use agon_record::state::State;
 use agon_record::user::{
     CommandRun, MAX_NOTE_BYTES, MAX_NOTES_BYTES, MAX_OUTPUT_BYTES, MAX_RUNS, Note, Order, Ran,
@@ -139,7 +139,7 @@ fn order_fits(state: &State, order: Order) -> Result<(), CommandRefusal> {
             hint,
         })
     };
-    if state.spec.format == FormatName::Formal {
+    if state.is_scored() {
         return refuse(
             "formal",
             "a formal debate is judged after every exchange and has no end to bring nearer or move",
@@ -160,7 +160,7 @@ fn order_fits(state: &State, order: Order) -> Result<(), CommandRefusal> {
             format!("once it has ruled, agon continue {slug} plays more rounds"),
         );
     }
-    if state.judge_now {
+    if state.is_judge_ordered() {
         return match order {
             Order::Judge => refuse(
                 "judging",
@@ -227,12 +227,12 @@ pub fn rounds_onward(state: &State, more: u16) -> Result<u16, CommandRefusal> {
 
 /// Who hears a word that the user puts in now, in a few words.
 pub fn listeners(state: &State) -> &'static str {
-    match state.spec.format {
-        FormatName::Formal => "both sides and the judge will see it in their next turn",
-        FormatName::Duel if state.is_at_judge() => {
+    match state.is_scored() {
+        true => "both sides and the judge will see it in their next turn",
+        false if state.is_at_judge() => {
             "the judge was asked before and does not see it; it stands in the record"
         }
-        FormatName::Duel => "both seats and the judge will see it",
+        false => "both seats and the judge will see it",
     }
 }
 

@@ -104,7 +104,7 @@ pub fn moves(turn: TurnId, reply: &str) -> Moves {
     let (_, block) = reply.rsplit_once("```json").unwrap();
     let (block, _) = block.split_once("```").unwrap();
     let mut value: Value = serde_json::from_str(block).unwrap();
-    let kind = agon_rules::format::of(spec(2).format).moves_kind(turn);
+    let kind = agon_rules::format::of(spec(2).format()).moves_kind(turn);
     value["kind"] = json!(kind.name());
     serde_json::from_value(value).unwrap()
 }

@@ -9,7 +9,7 @@ use agon_record::finding::{Finding, Severity};
 use agon_record::id::{AskKey, Seat, Stage, TurnId};
 use agon_record::moves::Moves;
 use agon_record::point;
-use agon_record::spec::{Caps, Context, Effort, FormatName, Seating, Spec};
+use agon_record::spec::{Caps, DuelSpec, Effort, Kind, Seating, Spec};
 use agon_record::state::State;
 use serde_json::Value;
 
@@ -113,21 +113,7 @@ impl Debate {
         ];
         let spec = Spec {
             ulid: "01JTX3Q4Z5V6W7X8Y9ZABCDEFG".parse().unwrap(),
-            slug: "job-store".to_owned(),
-            format: FormatName::Duel,
-            topic: "SQLite or plain files for the job store?".to_owned(),
-            definitions: Vec::new(),
-            scope: None,
-            theses: None,
             seats: BTreeMap::from(seats),
-            substitutes: Vec::new(),
-            rounds: 2,
-            blind: true,
-            swap: true,
-            ask_on_agreement: true,
-            context: Context::None,
-            precedents: Vec::new(),
-            source: None,
             caps: Caps {
                 calls: 12,
                 tokens: 250_000,
@@ -136,12 +122,17 @@ impl Debate {
                 reasks: 4,
             },
             ask_timeout_ms: 240_000,
-            severities: BTreeMap::new(),
-            weights: Default::default(),
             same_tool: false,
             salt: "5a".repeat(32),
             agon: "agon 0.1.0".to_owned(),
-            ruleset: "duel/1".to_owned(),
+            kind: Kind::Duel(DuelSpec {
+                substitutes: Vec::new(),
+                rounds: 2,
+                blind: true,
+                swap: true,
+                ask_on_agreement: true,
+            }),
+            ..Spec::duel("job-store", "SQLite or plain files for the job store?")
         };
         Self {
             spec,

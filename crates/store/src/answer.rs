@@ -68,7 +68,8 @@ pub fn keep_beside(
     disk: &dyn Disk,
     folder: &Path,
     key: AskKey,
-    (at, text): (Option<PathBuf>, &[u8]),
+    at: Option<PathBuf>,
+    text: &[u8],
 ) -> Result<PathBuf, DiskError> {
     let path = match at {
         Some(path) => path,
@@ -156,9 +157,9 @@ mod tests {
         keep_answer(disk, folder, key, b"second").unwrap();
         assert_eq!(std::fs::read(&ignore).unwrap(), b"*\n");
         assert!(!drop_answer(disk, folder, key, b"first").unwrap());
-        let beside = keep_beside(disk, folder, key, (None, b"other")).unwrap();
-        let again = keep_beside(disk, folder, key, (Some(beside.clone()), b"more")).unwrap();
-        let third = keep_beside(disk, folder, key, (None, b"third")).unwrap();
+        let beside = keep_beside(disk, folder, key, None, b"other").unwrap();
+        let again = keep_beside(disk, folder, key, Some(beside.clone()), b"more").unwrap();
+        let third = keep_beside(disk, folder, key, None, b"third").unwrap();
         assert_eq!(
             (&beside, std::fs::read(&beside).unwrap()),
             (&again, b"more".to_vec())

@@ -1,6 +1,7 @@
 //! Replies and files too large for the journal's line, each in a file named by its hash.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use agon_record::event::{Event, Reply};
@@ -125,9 +126,13 @@ pub(crate) fn empty_state(state: &mut State) {
 }
 
 fn state_replies(state: &mut State) -> impl Iterator<Item = &mut Reply> {
+    let imported = state
+        .kind
+        .as_formal_mut()
+        .map(|formal| &mut formal.imported);
     let asks = state.turns.values_mut().flat_map(|turn| &mut turn.asks);
     let given = asks.filter_map(|ask| Some(&mut ask.given.as_mut()?.reply));
-    given.chain(state.imported.values_mut())
+    given.chain(imported.into_iter().flat_map(BTreeMap::values_mut))
 }
 
 /// How many texts of the event are too large for the journal's line.

@@ -92,7 +92,7 @@ pub fn check(
     let mut files = Vec::new();
     for (path, bytes) in &wanted {
         let standing = manifest.standing(disk, layout.root(), path, bytes)?;
-        let standing = taken_in(disk, layout.root(), &view.state, (path, standing))?;
+        let standing = taken_in(disk, layout.root(), &view.state, path, standing)?;
         let trouble = match standing {
             Standing::Current => continue,
             Standing::Missing => Trouble::Missing,
@@ -128,7 +128,7 @@ fn as_it_is(view: View) -> CheckReport {
             lines: 0,
             events: 0,
             blobs: 0,
-            files: view.state.imported.len() as u64,
+            files: view.state.imported().len() as u64,
         },
         state: view.state,
         problems: view.problems,

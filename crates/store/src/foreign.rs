@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use agon_record::event::{Event, Imported, ImportedArgument, Reply};
 use agon_record::id::{NodeId, Seat};
-use agon_record::spec::{Definition, Spec};
+use agon_record::spec::{Definition, FormalSpec, Kind as FormatKind, Spec};
 use agon_record::state::State;
 use agon_record::tally::Total;
 
@@ -45,8 +45,11 @@ impl Foreign {
     /// The opening of the debate, without seats, bounds or a name of its own.
     pub fn spec(&self) -> Spec {
         Spec {
-            definitions: self.definitions.clone(),
-            scope: self.scope.clone(),
+            kind: FormatKind::Formal(FormalSpec {
+                definitions: self.definitions.clone(),
+                scope: self.scope.clone(),
+                theses: None,
+            }),
             ..Spec::formal(&self.slug, &self.motion)
         }
     }

@@ -46,7 +46,7 @@ impl Fault {
 
 /// What another tool wrote at `path`: its text, `Some(None)` when that is lost.
 pub(crate) fn imported<'a>(state: &'a State, path: &str) -> Option<Option<&'a str>> {
-    Some(match state.imported.get(path)? {
+    Some(match state.imported().get(path)? {
         Reply::Text(text) => Some(text),
         Reply::Blob { .. } => None,
     })

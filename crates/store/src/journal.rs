@@ -189,11 +189,7 @@ impl JournalFault {
                 let after = rest.iter().filter(|&&byte| byte == b'\n').count() as u64;
                 Self::Damaged { line, after }
             }
-            Self::Empty
-            | Self::Forked { .. }
-            | Self::Unknown { .. }
-            | Self::Newer { .. }
-            | Self::Unfit { .. } => self,
+            other => other,
         }
     }
 }

@@ -143,7 +143,8 @@ pub(crate) fn taken_in(
     disk: &dyn Disk,
     root: &Path,
     state: &State,
-    (path, standing): (&RelPath, Standing),
+    path: &RelPath,
+    standing: Standing,
 ) -> Result<Standing, DiskError> {
     if standing != Standing::Foreign {
         return Ok(standing);

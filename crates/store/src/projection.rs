@@ -9,7 +9,6 @@ use std::collections::BTreeSet;
 use agon_record::event::Event;
 use agon_record::id::NodeId;
 use agon_record::point::Node;
-use agon_record::spec::FormatName;
 use agon_record::state::State;
 use agon_verdict::verdict::{Verdict, verdict};
 use serde_json::Value;
@@ -43,9 +42,9 @@ pub fn projections_with(
 ) -> Vec<Projection> {
     let ids: Option<BTreeSet<NodeId>> =
         events.map(|events| events.iter().flat_map(ids_of).collect());
-    let mut files = match state.spec.format {
-        FormatName::Duel => duel(state, ids.as_ref()),
-        FormatName::Formal => formal(state, ids.as_ref()),
+    let mut files = match state.is_scored() {
+        false => duel(state, ids.as_ref()),
+        true => formal(state, ids.as_ref()),
     };
     files.extend(verdict.and_then(verdict_json));
     with_paths(files)

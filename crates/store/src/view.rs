@@ -184,11 +184,7 @@ impl View {
         problems.extend(loaded.blobs.iter().map(problem_of));
         let newest = problems.iter().find_map(|problem| match problem {
             Problem::Journal(JournalFault::Newer { version, .. }) => Some(*version),
-            Problem::Journal(_)
-            | Problem::Torn { .. }
-            | Problem::BlobMissing { .. }
-            | Problem::BlobDamaged { .. }
-            | Problem::Manifest => None,
+            _ => None,
         });
         let recorded = loaded.lines.into_iter().flat_map(|line| {
             let (seq, at_ms) = (line.end.seq, line.at_ms);

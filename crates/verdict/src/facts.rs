@@ -55,10 +55,10 @@ pub fn contentions(state: &State) -> Vec<(NodeId, TurnId, &Contention)> {
 
 /// How the lead changed, judgment by judgment.
 pub fn swings(state: &State) -> Vec<Swing> {
-    let [first, _] = state.spec.format.sides();
+    let [first, _] = state.spec.format().sides();
     let sign = |id: NodeId, score: Score| if id.seat == first { score } else { -score };
     let mut by_exchange: BTreeMap<u16, Swing> = BTreeMap::new();
-    for (&id, history) in &state.scores {
+    for (&id, history) in state.scores() {
         let mut before: Option<Score> = None;
         for entry in history {
             let exchange = entry.triggered_by.map_or(id.round, |trigger| trigger.round);
@@ -102,7 +102,7 @@ pub fn turning_points(state: &State, most: usize) -> Vec<Swing> {
 /// Every scored argument with its score, the strongest first.
 pub fn ranking(state: &State) -> Vec<(NodeId, Score)> {
     let current = |(id, history): (&NodeId, &Vec<_>)| Some((*id, last(history)?));
-    let mut ranking: Vec<_> = state.scores.iter().filter_map(current).collect();
+    let mut ranking: Vec<_> = state.scores().iter().filter_map(current).collect();
     ranking.sort_by_key(|&(id, score)| (std::cmp::Reverse(score), id));
     ranking
 }

@@ -227,7 +227,7 @@ fn cut(
     items: usize,
 ) -> ResultDoc {
     let short = |text: &str| cut_at_word(text, chars);
-    let formal = state.spec.format == FormatName::Formal;
+    let formal = state.is_scored();
     let granted = verdict.map_or_else(|| verdict::conceded(state), |v| v.conceded.clone());
     let counts = [
         ("conceded", granted.len(), items),
@@ -247,7 +247,7 @@ fn cut(
         schema: RESULT_SCHEMA.to_owned(),
         id: state.spec.ulid.to_string(),
         debate: state.spec.slug.clone(),
-        format: state.spec.format,
+        format: state.spec.format(),
         phase: phase(state),
         answer: short_part(|verdict| verdict.answer.as_ref()),
         winner: verdict.and_then(|verdict| verdict.winner),

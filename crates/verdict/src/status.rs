@@ -3,7 +3,7 @@
 use std::fmt;
 
 use agon_record::id::{Seat, Stage};
-use agon_record::spec::{Caps, FormatName, Spec};
+use agon_record::spec::{Caps, Spec};
 use agon_record::state::State;
 use agon_record::text::sanitise;
 use agon_rules::format::exchange;
@@ -87,13 +87,13 @@ pub fn run_state(state: &State, live: bool) -> RunState {
     if !rests_on(state).is_empty() {
         return RunState::WaitingForPerson;
     }
-    match state.spec.format {
-        FormatName::Duel => RunState::Stopped,
-        FormatName::Formal => {
+    match state.is_scored() {
+        false => RunState::Stopped,
+        true => {
             let due = state
                 .through
                 .is_some_and(|through| exchange(state) <= through);
-            if due || state.judged.is_none() {
+            if due || state.judged().is_none() {
                 RunState::Stopped
             } else {
                 RunState::Done
@@ -219,7 +219,7 @@ fn awaited_seats(state: &State) -> Vec<Seat> {
 
 /// The round that a debate is in.
 fn round(state: &State) -> u16 {
-    if state.spec.format == FormatName::Formal {
+    if state.is_scored() {
         return exchange(state);
     }
     let begun = state.turns.keys().filter_map(|turn| match turn.stage {
@@ -284,27 +284,22 @@ const CALL_S: u64 = 60;
 /// Seconds until the debate ends, as long as nothing better is known than how
 /// many calls wait for one another.
 fn expected_s(state: &State) -> u64 {
-    let Spec {
-        blind,
-        ask_timeout_ms,
-        ..
-    } = state.spec;
-    let steps = match state.spec.format {
+    let steps = match state.is_scored() {
         // Blind answers, and all judges, are asked for at once.
-        FormatName::Duel => 2 * u64::from(state.rounds()) + u64::from(blind) + 1,
-        FormatName::Formal => {
+        false => 2 * u64::from(state.rounds()) + u64::from(state.spec.has_blind_round()) + 1,
+        true => {
             let through = state.through.map_or(0, u64::from);
             let left = (through + 1).saturating_sub(u64::from(exchange(state)));
             2 * left + u64::from(state.theses().is_none())
         }
     };
-    let done = match state.spec.format {
-        FormatName::Duel => state.spoken().count() as u64,
-        FormatName::Formal => 0,
+    let done = match state.is_scored() {
+        false => state.spoken().count() as u64,
+        true => 0,
     };
     let left = steps.saturating_sub(done).max(1);
     let bound = state.caps.time_ms.saturating_sub(state.spent.clock_ms) / 1_000;
-    (left * CALL_S.min(ask_timeout_ms / 1_000)).min(bound)
+    (left * CALL_S.min(state.spec.ask_timeout_ms / 1_000)).min(bound)
 }
 
 /// Whether `one` and `other` are starts of the same debate: topic, seats with
@@ -331,9 +326,10 @@ pub fn same_start(one: &Spec, other: &Spec) -> bool {
         told.filter(|id| *id != Some(but.ulid.to_string()))
             .collect()
     };
-    one.format == other.format
+    let rounds = |spec: &Spec| (spec.rounds(), spec.has_blind_round(), spec.has_swap());
+    one.format() == other.format()
         && one.topic == other.topic
-        && (one.rounds, one.blind, one.swap) == (other.rounds, other.blind, other.swap)
+        && rounds(one) == rounds(other)
         && one.context == other.context
         && source(one) == source(other)
         && told(one, other) == told(other, one)

@@ -33,7 +33,7 @@ use agon_record::event::Outcome;
 use agon_record::id::{NodeId, Seat, TurnId};
 use agon_record::moves::{AgreedPoint, Contention, DefenseKind, ReplyKind, RulingKind};
 use agon_record::point::Point;
-use agon_record::spec::{Effort, FormatName, Seating};
+use agon_record::spec::{Effort, Seating};
 use agon_record::state::State;
 use agon_record::tally;
 use agon_record::user::Word;
@@ -49,7 +49,7 @@ pub fn verdict(state: &State) -> Option<Verdict> {
 
 /// The verdict without what the graph says of it, which is what takes time.
 pub fn unread(state: &State) -> Option<Verdict> {
-    if state.spec.format == FormatName::Formal {
+    if state.is_scored() {
         return tallied(state);
     }
     match state.closed? {
@@ -149,7 +149,7 @@ fn judged(state: &State) -> Option<Verdict> {
 }
 
 fn tallied(state: &State) -> Option<Verdict> {
-    state.judged?;
+    state.judged()?;
     let winner = tally::leader(state);
     let thesis = winner.and_then(|seat| state.theses()?.thesis(seat));
     let contentions = state.nodes().into_iter();
@@ -222,7 +222,7 @@ fn unjudged(state: &State, answer: &str, why: &str) -> Verdict {
         debate: state.spec.slug.clone(),
         ulid: state.spec.ulid.to_string(),
         topic: state.spec.topic.clone(),
-        format: state.spec.format,
+        format: state.spec.format(),
         seats,
         effort,
         rounds_completed: state.rounds_completed(),
@@ -253,7 +253,7 @@ fn unjudged(state: &State, answer: &str, why: &str) -> Verdict {
         findings: count::findings(state),
         usage: count::usage(state),
         notes: notes(state),
-        former: state.former.iter().map(FormerDoc::of).collect(),
+        former: state.former().iter().map(FormerDoc::of).collect(),
     }
 }
 

@@ -7,7 +7,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Attribute, ItemConst, spanned::Spanned, visit::Visit};
 
-use super::source::SourceText;
+use crate::source::SourceText;
 
 /// A constant with a number in its value.
 #[derive(Debug, PartialEq, Eq)]

@@ -13,14 +13,14 @@ pub(super) struct Claude;
 
 #[derive(Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-enum Entry {
-    Result(Outcome),
+enum ClaudeEntry {
+    Result(ClaudeOutcome),
     #[serde(other)]
     Other,
 }
 
 #[derive(Deserialize)]
-struct Outcome {
+struct ClaudeOutcome {
     is_error: bool,
     #[serde(default)]
     subtype: String,
@@ -29,21 +29,21 @@ struct Outcome {
     stop_reason: Option<String>,
     session_id: Option<String>,
     total_cost_usd: Option<f64>,
-    usage: Option<Tokens>,
+    usage: Option<ClaudeTokens>,
     #[serde(default, rename = "modelUsage")]
-    models: BTreeMap<String, Model>,
+    models: BTreeMap<String, ClaudeModel>,
 }
 
 #[derive(Deserialize, Default)]
 #[serde(default, rename_all = "camelCase")]
-struct Model {
+struct ClaudeModel {
     output_tokens: u64,
 }
 
 #[derive(Deserialize)]
 #[serde(default)]
 #[derive(Default)]
-struct Tokens {
+struct ClaudeTokens {
     input_tokens: u64,
     cache_creation_input_tokens: u64,
     cache_read_input_tokens: u64,
@@ -68,7 +68,7 @@ impl Dialect for Claude {
                     Class::Tool,
                     "it reached its limit of turns without an answer",
                 ),
-                _ => DialectError::said(outcome.api_error_status, &text),
+                _ => DialectError::from_message(outcome.api_error_status, &text),
             };
             return Err(error.with_usage(usage));
         }
@@ -93,19 +93,19 @@ impl Dialect for Claude {
 
 /// The result, whether it is the whole output, the last of a list (a verbose
 /// user's), or on a line of its own.
-fn outcome(stdout: &[u8]) -> Option<Outcome> {
+fn outcome(stdout: &[u8]) -> Option<ClaudeOutcome> {
     let text = String::from_utf8_lossy(stdout);
-    let whole = serde_json::from_str::<Entry>(&text).map(|entry| vec![entry]);
+    let whole = serde_json::from_str::<ClaudeEntry>(&text).map(|entry| vec![entry]);
     let entries = whole
-        .or_else(|_| serde_json::from_str::<Vec<Entry>>(&text))
+        .or_else(|_| serde_json::from_str::<Vec<ClaudeEntry>>(&text))
         .unwrap_or_else(|_| lines::events(stdout).collect());
     entries.into_iter().rev().find_map(|entry| match entry {
-        Entry::Result(outcome) => Some(outcome),
-        Entry::Other => None,
+        ClaudeEntry::Result(outcome) => Some(outcome),
+        ClaudeEntry::Other => None,
     })
 }
 
-fn usage(outcome: &Outcome) -> Option<Usage> {
+fn usage(outcome: &ClaudeOutcome) -> Option<Usage> {
     let tokens = outcome.usage.as_ref()?;
     let input = tokens
         .input_tokens

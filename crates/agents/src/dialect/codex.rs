@@ -11,18 +11,18 @@ pub(super) struct Codex;
 
 #[derive(Deserialize)]
 #[serde(tag = "type")]
-enum Event {
+enum CodexEvent {
     #[serde(rename = "thread.started")]
     Started { thread_id: String },
     #[serde(rename = "item.completed")]
-    Item { item: Item },
+    Item { item: CodexItem },
     #[serde(rename = "turn.completed")]
-    Completed { usage: Option<Tokens> },
+    Completed { usage: Option<CodexTokens> },
     #[serde(rename = "turn.failed")]
-    Failed { error: Message },
+    Failed { error: CodexMessage },
     // One for each retry, and the last again as `turn.failed`.
     #[serde(rename = "error")]
-    Error(Message),
+    Error(CodexMessage),
     #[serde(other)]
     Other,
 }
@@ -30,7 +30,7 @@ enum Event {
 /// An item of type `error` is a warning, such as a model without metadata.
 #[derive(Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-enum Item {
+enum CodexItem {
     AgentMessage {
         text: String,
     },
@@ -39,21 +39,21 @@ enum Item {
 }
 
 #[derive(Deserialize)]
-struct Message {
+struct CodexMessage {
     #[serde(default)]
     message: String,
 }
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Tokens {
+struct CodexTokens {
     input_tokens: u64,
     cached_input_tokens: u64,
     output_tokens: u64,
 }
 
 #[derive(Default)]
-struct Turn {
+struct CodexTurn {
     thread: Option<String>,
     text: Option<String>,
     completed: bool,
@@ -83,7 +83,7 @@ impl Dialect for Codex {
             });
         }
         let error = match turn.error {
-            Some(message) => DialectError::said(None, &message),
+            Some(message) => DialectError::from_message(None, &message),
             None if no_prompt(output) => DialectError::bug("it was given no prompt"),
             None => DialectError::of_exit(output),
         };
@@ -91,28 +91,30 @@ impl Dialect for Codex {
     }
 
     fn is_complete(&self, stdout: &[u8]) -> bool {
-        let ends = |event| match event {
-            Event::Completed { .. } | Event::Failed { .. } => true,
-            Event::Started { .. } | Event::Item { .. } | Event::Error(_) | Event::Other => false,
+        let ends = |event| {
+            matches!(
+                event,
+                CodexEvent::Completed { .. } | CodexEvent::Failed { .. }
+            )
         };
         lines::events(stdout).any(ends)
     }
 
     fn stalled(&self, output: &RawOutput<'_>) -> Option<DialectError> {
-        let error = DialectError::said(None, &turn(output.stdout).error?);
+        let error = DialectError::from_message(None, &turn(output.stdout).error?);
         (error.code != CauseCode::Failed).then_some(error)
     }
 }
 
-fn turn(stdout: &[u8]) -> Turn {
-    let mut turn = Turn::default();
+fn turn(stdout: &[u8]) -> CodexTurn {
+    let mut turn = CodexTurn::default();
     for event in lines::events(stdout) {
         match event {
-            Event::Started { thread_id } => turn.thread = Some(thread_id),
-            Event::Item {
-                item: Item::AgentMessage { text },
+            CodexEvent::Started { thread_id } => turn.thread = Some(thread_id),
+            CodexEvent::Item {
+                item: CodexItem::AgentMessage { text },
             } => turn.text = Some(text),
-            Event::Completed { usage } => {
+            CodexEvent::Completed { usage } => {
                 turn.completed = true;
                 turn.usage = usage.map(|tokens| Usage {
                     input: tokens.input_tokens,
@@ -122,8 +124,10 @@ fn turn(stdout: &[u8]) -> Turn {
                     estimated: false,
                 });
             }
-            Event::Failed { error } | Event::Error(error) => turn.error = Some(error.message),
-            Event::Item { item: Item::Other } | Event::Other => {}
+            CodexEvent::Failed { error } | CodexEvent::Error(error) => {
+                turn.error = Some(error.message)
+            }
+            CodexEvent::Item { .. } | CodexEvent::Other => {}
         }
     }
     turn

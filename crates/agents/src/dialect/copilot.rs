@@ -13,19 +13,19 @@ pub(super) struct Copilot;
 
 #[derive(Deserialize)]
 #[serde(tag = "type")]
-enum Event {
+enum CopilotEvent {
     #[serde(rename = "assistant.message")]
-    Message { data: Message },
+    Message { data: CopilotMessage },
     #[serde(rename = "session.error")]
-    Error { data: Failure },
+    Error { data: CopilotError },
     #[serde(rename = "result")]
-    Result(Outcome),
+    Result(CopilotOutcome),
     #[serde(other)]
     Other,
 }
 
 #[derive(Deserialize)]
-struct Message {
+struct CopilotMessage {
     #[serde(default)]
     content: String,
     model: Option<String>,
@@ -33,7 +33,7 @@ struct Message {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Failure {
+struct CopilotError {
     #[serde(default)]
     error_type: String,
     #[serde(default)]
@@ -43,7 +43,7 @@ struct Failure {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Outcome {
+struct CopilotOutcome {
     session_id: Option<String>,
     exit_code: i32,
 }
@@ -57,12 +57,12 @@ struct UsageFile {
 #[derive(Deserialize, Default)]
 #[serde(default)]
 struct Metrics {
-    usage: Tokens,
+    usage: CopilotTokens,
 }
 
 #[derive(Deserialize, Default)]
 #[serde(default, rename_all = "camelCase")]
-struct Tokens {
+struct CopilotTokens {
     input_tokens: u64,
     output_tokens: u64,
     cache_read_tokens: u64,
@@ -80,17 +80,17 @@ impl Dialect for Copilot {
         for event in lines::events(output.stdout) {
             match event {
                 // One that only calls tools has no content.
-                Event::Message { data } if !data.content.trim().is_empty() => {
+                CopilotEvent::Message { data } if !data.content.trim().is_empty() => {
                     (text, model) = (data.content, data.model);
                 }
-                Event::Error { data } => error = Some(data),
-                Event::Result(last) => outcome = Some(last),
-                Event::Message { .. } | Event::Other => {}
+                CopilotEvent::Error { data } => error = Some(data),
+                CopilotEvent::Result(last) => outcome = Some(last),
+                CopilotEvent::Message { .. } | CopilotEvent::Other => {}
             }
         }
         if let Some(error) = error {
             let message = format!("{} {}", error.error_type, error.message);
-            return Err(DialectError::said(error.status_code, &message));
+            return Err(DialectError::from_message(error.status_code, &message));
         }
         match outcome {
             Some(outcome) if outcome.exit_code == 0 && output.code == Some(0) => {
@@ -110,7 +110,7 @@ impl Dialect for Copilot {
     }
 
     fn is_complete(&self, stdout: &[u8]) -> bool {
-        lines::events(stdout).any(|event| matches!(event, Event::Result(_)))
+        lines::events(stdout).any(|event| matches!(event, CopilotEvent::Result(_)))
     }
 
     fn usage_file(&self, bytes: &[u8]) -> Option<Usage> {

@@ -14,8 +14,8 @@ const PAUSE_MS: u64 = 2_000;
 const SLOW_DOWN_MS: u64 = 5_000;
 // A third of the 30 minutes that a debate has by default: what takes longer is for the user to
 // decide. The same bound as in `transport/http/retry.rs`.
-/// The longest wait that is no limit of a plan.
-const LONGEST_MS: u64 = 10 * 60 * 1_000;
+/// The longest wait that is not a limit of a plan.
+const MAX_WAIT_MS: u64 = 10 * 60 * 1_000;
 // Chosen, not measured: less can cut off the reason where a long trace stands around it; more makes
 // every list of words search a whole output.
 /// How much of a message is looked at.
@@ -53,7 +53,7 @@ impl DialectError {
     }
 
     /// A failure of which the form says no more than a status, a message, or neither.
-    pub(crate) fn said(status: Option<u16>, message: &str) -> Self {
+    pub(crate) fn from_message(status: Option<u16>, message: &str) -> Self {
         let message = lower(message);
         let status = status.or_else(|| status_in(&message));
         let code = kind(status, &message);
@@ -67,7 +67,7 @@ impl DialectError {
 
     /// A failure of which only what stands on standard error may say more.
     pub(super) fn on_stderr(output: &RawOutput<'_>) -> Self {
-        Self::said(None, &end(output.stderr_tail))
+        Self::from_message(None, &end(output.stderr_tail))
     }
 
     /// A failure without the form's own sign of one.
@@ -214,26 +214,23 @@ fn kind(status: Option<u16>, message: &str) -> CauseCode {
 
 fn class(code: CauseCode, status: Option<u16>, message: &str) -> Class {
     let wait = wait_in(message);
-    let long = wait.is_none_or(|ms| ms > LONGEST_MS);
+    let long = wait.is_none_or(|ms| ms > MAX_WAIT_MS);
     let spent = status == Some(402) || long && SPENT.iter().any(|words| message.contains(words));
     match code {
         CauseCode::RateLimited if spent => Class::User,
         CauseCode::RateLimited => Class::Retry {
-            after_ms: wait.unwrap_or(SLOW_DOWN_MS).min(LONGEST_MS),
+            after_ms: wait.unwrap_or(SLOW_DOWN_MS).min(MAX_WAIT_MS),
         },
         CauseCode::Unavailable => Class::Retry {
-            after_ms: wait.unwrap_or(PAUSE_MS).min(LONGEST_MS),
+            after_ms: wait.unwrap_or(PAUSE_MS).min(MAX_WAIT_MS),
         },
         CauseCode::LoggedOut | CauseCode::NoSuchModel | CauseCode::NotInstalled => Class::User,
         CauseCode::Failed if status.is_some() => Class::Tool,
         CauseCode::Failed | CauseCode::Timeout => RETRY,
-        CauseCode::Empty
-        | CauseCode::Unreadable
-        | CauseCode::TooLarge
-        | CauseCode::NoMoves
-        | CauseCode::RuleBroken => Class::Tool,
         CauseCode::Cancelled => Class::Cancelled,
         CauseCode::Bug => Class::Bug,
+        // What is left is wrong with the answer itself.
+        _ => Class::Tool,
     }
 }
 
@@ -298,14 +295,14 @@ fn wait_in(message: &str) -> Option<u64> {
 mod tests {
     use super::*;
 
-    fn said(status: Option<u16>, message: &str) -> (CauseCode, Class, String) {
-        let error = DialectError::said(status, message);
+    fn from_message(status: Option<u16>, message: &str) -> (CauseCode, Class, String) {
+        let error = DialectError::from_message(status, message);
         (error.code, error.class, error.detail)
     }
 
     #[test]
     fn a_status_decides_before_the_words_do() {
-        let (code, class, detail) = said(Some(401), "rate limit reached, try again in 3s");
+        let (code, class, detail) = from_message(Some(401), "rate limit reached, try again in 3s");
         assert_eq!((code, class), (CauseCode::LoggedOut, Class::User));
         assert_eq!(detail, "not logged in, or the key is refused (status 401)");
     }
@@ -344,12 +341,12 @@ mod tests {
 
     #[test]
     fn a_used_up_plan_is_the_users_to_solve() {
-        let (code, class, _) = said(
+        let (code, class, _) = from_message(
             Some(429),
             "You've hit your usage limit. Try again in 3 hours.",
         );
         assert_eq!((code, class), (CauseCode::RateLimited, Class::User));
-        let (_, class, _) = said(
+        let (_, class, _) = from_message(
             Some(429),
             "You exceeded your current quota, please check your plan and billing details. Please retry in 35.2s.",
         );
@@ -363,7 +360,10 @@ mod tests {
             "weird secret",
             "model secret does not exist",
         ] {
-            assert!(!said(None, message).2.contains("secret"), "{message}");
+            assert!(
+                !from_message(None, message).2.contains("secret"),
+                "{message}"
+            );
         }
     }
 }

@@ -15,29 +15,29 @@ use super::{Dialect, DialectError, RawOutput, Reply, most_written};
 pub(super) struct Gemini;
 
 #[derive(Deserialize)]
-struct Answer {
+struct GeminiAnswer {
     session_id: Option<String>,
     response: Option<String>,
     #[serde(default)]
     stats: Stats,
-    error: Option<Failure>,
+    error: Option<GeminiError>,
 }
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
 struct Stats {
-    models: BTreeMap<String, Model>,
+    models: BTreeMap<String, GeminiModel>,
 }
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Model {
-    tokens: Tokens,
+struct GeminiModel {
+    tokens: GeminiTokens,
 }
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Tokens {
+struct GeminiTokens {
     prompt: u64,
     cached: u64,
     candidates: u64,
@@ -45,7 +45,7 @@ struct Tokens {
 }
 
 #[derive(Deserialize)]
-struct Failure {
+struct GeminiError {
     #[serde(default, rename = "type")]
     kind: String,
     #[serde(default)]
@@ -120,11 +120,11 @@ impl Dialect for Gemini {
 }
 
 /// The object, once all of it is there.
-fn answer(stdout: &[u8]) -> Option<Answer> {
+fn answer(stdout: &[u8]) -> Option<GeminiAnswer> {
     serde_json::from_str(&String::from_utf8_lossy(stdout)).ok()
 }
 
-fn failed(output: &RawOutput<'_>, failure: &Failure) -> DialectError {
+fn failed(output: &RawOutput<'_>, failure: &GeminiError) -> DialectError {
     let code = failure.code.as_ref().and_then(Code::number);
     let status = code
         .and_then(|code| u16::try_from(code).ok())
@@ -134,7 +134,7 @@ fn failed(output: &RawOutput<'_>, failure: &Failure) -> DialectError {
     {
         return error;
     }
-    let error = DialectError::said(status, &failure.message);
+    let error = DialectError::from_message(status, &failure.message);
     if error.code == CauseCode::Failed && status.is_none() {
         // The trace above the object knows more than the object.
         return DialectError::on_stderr(output);
@@ -146,7 +146,7 @@ fn failed(output: &RawOutput<'_>, failure: &Failure) -> DialectError {
 fn of_code(code: Option<i32>) -> Option<DialectError> {
     let user = |what: &str| DialectError::new(CauseCode::Failed, Class::User, what);
     match code? {
-        41 => Some(DialectError::said(None, "not logged in")),
+        41 => Some(DialectError::from_message(None, "not logged in")),
         42 => Some(DialectError::bug("it was given no prompt")),
         52 => Some(user("its settings cannot be used")),
         53 => Some(DialectError::new(
@@ -157,19 +157,19 @@ fn of_code(code: Option<i32>) -> Option<DialectError> {
         55 => Some(user("it does not trust the folder it runs in")),
         code @ 144..=199 => u16::try_from(code + 256)
             .ok()
-            .map(|status| DialectError::said(Some(status), "")),
+            .map(|status| DialectError::from_message(Some(status), "")),
         code @ 244..=255 => u16::try_from(code + 256)
             .ok()
-            .map(|status| DialectError::said(Some(status), "")),
+            .map(|status| DialectError::from_message(Some(status), "")),
         _ => None,
     }
 }
 
 /// The object on standard error, behind warnings and stack traces.
-fn failure_on(stderr: &[u8]) -> Option<Failure> {
+fn failure_on(stderr: &[u8]) -> Option<GeminiError> {
     #[derive(Deserialize)]
     struct Object {
-        error: Failure,
+        error: GeminiError,
     }
     let starts = |&at: &usize| stderr[at] == b'{' && (at == 0 || stderr[at - 1] == b'\n');
     (0..stderr.len())
@@ -184,14 +184,14 @@ fn failure_on(stderr: &[u8]) -> Option<Failure> {
 
 /// The model that wrote most: others may have chosen it.
 fn model(stats: Stats) -> Option<String> {
-    let written = |tokens: Tokens| tokens.candidates.saturating_add(tokens.thoughts);
+    let written = |tokens: GeminiTokens| tokens.candidates.saturating_add(tokens.thoughts);
     let models = stats.models.into_iter();
     most_written(models.map(|(name, model)| (name, written(model.tokens))))
 }
 
 fn usage(stats: &Stats) -> Option<Usage> {
     let mut sum = Usage::default();
-    for Model { tokens } in stats.models.values() {
+    for GeminiModel { tokens } in stats.models.values() {
         sum.input = sum.input.saturating_add(tokens.prompt);
         sum.cached = sum.cached.saturating_add(tokens.cached);
         sum.output = sum

@@ -102,7 +102,7 @@ pub const DIALECTS: &[&dyn Dialect] = &[
 ];
 
 /// The dialect of a name.
-pub fn named(name: &str) -> Option<&'static dyn Dialect> {
+pub fn find(name: &str) -> Option<&'static dyn Dialect> {
     DIALECTS
         .iter()
         .copied()
@@ -115,7 +115,7 @@ pub(crate) fn most_written(models: impl IntoIterator<Item = (String, u64)>) -> O
     most.map(|(name, _)| name)
 }
 
-/// Millionths of a dollar; none for what is no amount.
+/// Millionths of a dollar; none for what is not an amount.
 pub(crate) fn micros(dollars: f64) -> Option<u64> {
     let amount = (dollars * 1e6).round();
     #[expect(

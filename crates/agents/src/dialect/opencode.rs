@@ -10,32 +10,32 @@ use super::{Dialect, DialectError, RawOutput, Reply, lines, micros};
 pub(super) struct Opencode;
 
 #[derive(Deserialize)]
-struct Line {
+struct OpencodeLine {
     #[serde(rename = "sessionID")]
     session_id: Option<String>,
     #[serde(flatten)]
-    event: Event,
+    event: OpencodeEvent,
 }
 
 #[derive(Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-enum Event {
+enum OpencodeEvent {
     StepStart,
     Text {
-        part: Text,
+        part: OpencodeText,
     },
     StepFinish {
         part: Finish,
     },
     Error {
-        error: Failure,
+        error: OpencodeError,
     },
     #[serde(other)]
     Other,
 }
 
 #[derive(Deserialize)]
-struct Text {
+struct OpencodeText {
     text: String,
 }
 
@@ -44,13 +44,13 @@ struct Finish {
     #[serde(default)]
     reason: String,
     #[serde(default)]
-    tokens: Tokens,
+    tokens: OpencodeTokens,
     cost: Option<f64>,
 }
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Tokens {
+struct OpencodeTokens {
     input: u64,
     output: u64,
     reasoning: u64,
@@ -65,7 +65,7 @@ struct Cache {
 }
 
 #[derive(Deserialize)]
-struct Failure {
+struct OpencodeError {
     #[serde(default)]
     name: String,
     #[serde(default)]
@@ -80,12 +80,12 @@ struct Details {
 }
 
 #[derive(Default)]
-struct Turn {
+struct OpencodeTurn {
     session: Option<String>,
     texts: Vec<String>,
     finish: Option<String>,
     usage: Option<Usage>,
-    error: Option<Failure>,
+    error: Option<OpencodeError>,
 }
 
 impl Dialect for Opencode {
@@ -97,7 +97,7 @@ impl Dialect for Opencode {
         let turn = turn(output.stdout);
         if let Some(error) = turn.error {
             let message = format!("{} {}", error.name, error.data.message);
-            let error = DialectError::said(error.data.status_code, &message);
+            let error = DialectError::from_message(error.data.status_code, &message);
             return Err(error.with_usage(turn.usage));
         }
         let Some(finish) = turn.finish else {
@@ -126,10 +126,10 @@ impl Dialect for Opencode {
     }
 
     fn is_complete(&self, stdout: &[u8]) -> bool {
-        let ended = |ended, Line { event, .. }| match event {
-            Event::StepFinish { part } => matches!(part.reason.as_str(), "stop" | "length"),
-            Event::StepStart | Event::Text { .. } => false,
-            Event::Error { .. } | Event::Other => ended,
+        let ended = |ended, OpencodeLine { event, .. }| match event {
+            OpencodeEvent::StepFinish { part } => matches!(part.reason.as_str(), "stop" | "length"),
+            OpencodeEvent::StepStart | OpencodeEvent::Text { .. } => false,
+            OpencodeEvent::Error { .. } | OpencodeEvent::Other => ended,
         };
         lines::events(stdout).fold(false, ended)
     }
@@ -149,18 +149,18 @@ impl Dialect for Opencode {
     }
 }
 
-fn turn(stdout: &[u8]) -> Turn {
-    let mut turn = Turn::default();
-    for Line { session_id, event } in lines::events(stdout) {
+fn turn(stdout: &[u8]) -> OpencodeTurn {
+    let mut turn = OpencodeTurn::default();
+    for OpencodeLine { session_id, event } in lines::events(stdout) {
         turn.session = session_id.or(turn.session);
         match event {
-            Event::Text { part } => turn.texts.push(part.text),
-            Event::StepFinish { part } => {
+            OpencodeEvent::Text { part } => turn.texts.push(part.text),
+            OpencodeEvent::StepFinish { part } => {
                 add(turn.usage.get_or_insert_default(), &part);
                 turn.finish = Some(part.reason);
             }
-            Event::Error { error } => turn.error = Some(error),
-            Event::StepStart | Event::Other => {}
+            OpencodeEvent::Error { error } => turn.error = Some(error),
+            OpencodeEvent::StepStart | OpencodeEvent::Other => {}
         }
     }
     turn.usage = turn.usage.filter(|usage| usage.tokens() > 0);

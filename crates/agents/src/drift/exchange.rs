@@ -14,10 +14,10 @@ use super::recording::Recording;
 use super::responder::Responder;
 use crate::agent::AgentError;
 use crate::ask::Ask;
-use crate::detect::Found;
+use crate::detect::DetectedTool;
 use crate::environment::Environment;
 use crate::profile::Profile;
-use crate::transport::{CliAgent, Places};
+use crate::transport::{CallSlots, CliAgent};
 
 // 90 s by default: OpenCode 1.18, the slowest, was measured at 16 to 19 s for a whole turn on a
 // busy machine.
@@ -55,7 +55,7 @@ pub enum ExchangeError {
 ///
 /// If the tool cannot be asked at all, or is cancelled.
 pub async fn exchange(
-    found: &Found,
+    found: &DetectedTool,
     here: &Environment,
     cancel: &CancellationToken,
 ) -> Result<Exchanged, ExchangeError> {
@@ -64,19 +64,21 @@ pub async fn exchange(
     };
     let responder = Responder::start(REPLY, QUESTION).await;
     let responder = responder.map_err(ExchangeError::Prepare)?;
-    let ground = Ground::prepare(found, here, &responder.url())?;
-    let places = Places::of(&found.profile);
+    let ground = ProbeHome::prepare(found, here, &responder.url())?;
+    let places = CallSlots::of(&found.profile);
     let agent = CliAgent::new(ground.profile(), path.clone(), ground.here(), places);
     let agent = agent.ok_or(ExchangeError::NotSaid)?;
     let ask = ground.ask();
-    let heard = agent.heard(ask, cancel).await?;
+    let heard = agent.probe(ask, cancel).await?;
     let failed = match &heard.outcome {
         Ok(answer) if answer.text.trim() != REPLY => {
             Some("another answer is read than was given".to_owned())
         }
-        Ok(_) if !responder.heard() => Some("the prompt did not arrive as it was sent".to_owned()),
+        Ok(_) if !responder.has_prompt() => {
+            Some("the prompt did not arrive as it was sent".to_owned())
+        }
         Ok(_) => None,
-        Err(error) if responder.asked() == 0 => {
+        Err(error) if responder.completions() == 0 => {
             Some(format!("it asked nothing of the server: {error}"))
         }
         Err(error) => Some(format!("no answer is read: {error}")),
@@ -88,16 +90,16 @@ pub async fn exchange(
 }
 
 /// A home of its own for a tool, in which it knows a server on the loopback alone.
-pub(super) struct Ground {
+pub(super) struct ProbeHome {
     private: PrivateFolder,
     profile: Profile,
     here: Environment,
 }
 
-impl Ground {
+impl ProbeHome {
     /// Lays out what the profile of a tool names for this, with the server at `url`.
     pub(super) fn prepare(
-        found: &Found,
+        found: &DetectedTool,
         here: &Environment,
         url: &str,
     ) -> Result<Self, ExchangeError> {
@@ -113,7 +115,7 @@ impl Ground {
             text.replace("{url}", url).replace("{home}", &home)
         };
         for (name, text) in &probe.files {
-            put(&home, name, &filled(text)).map_err(ExchangeError::Prepare)?;
+            write_private(&home, name, &filled(text)).map_err(ExchangeError::Prepare)?;
         }
         let mut vars: BTreeMap<String, String> = BTreeMap::from([
             ("PATH".into(), here.path().to_string_lossy().into_owned()),
@@ -162,7 +164,7 @@ impl Ground {
 }
 
 /// Writes a file of the private home; one that would lie elsewhere is refused.
-fn put(home: &Path, name: &str, text: &str) -> io::Result<()> {
+fn write_private(home: &Path, name: &str, text: &str) -> io::Result<()> {
     let inside = |part| matches!(part, std::path::Component::Normal(_));
     if !Path::new(name).components().all(inside) {
         return Err(io::Error::new(

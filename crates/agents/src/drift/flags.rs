@@ -6,7 +6,7 @@ use std::time::Duration;
 use agon_proc::{Ending, Limits, Program, StartError, Unwatched, run};
 use tokio_util::sync::CancellationToken;
 
-use crate::detect::Found;
+use crate::detect::DetectedTool;
 use crate::environment::Environment;
 use crate::profile::{Cli, Profile};
 
@@ -17,7 +17,7 @@ const PROBES: u32 = 3;
 // Chosen, not measured: a help text that is cut reads as that of a tool without the switches at its
 // end; more only holds memory for one question.
 /// Bytes of a help text that are read.
-const LONGEST: usize = 512 * 1024;
+const MAX_HELP_BYTES: usize = 512 * 1024;
 
 /// A switch that a profile uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +43,7 @@ pub enum HelpError {
         /// The time it had.
         limit: Duration,
     },
-    /// What it printed is no help.
+    /// What it printed is not help.
     #[error("what it prints is no help: it lists no switch")]
     NoHelp,
     /// It was cancelled.
@@ -108,7 +108,7 @@ fn switch(arg: &str) -> Option<&str> {
 ///
 /// If the tool gives no help.
 pub async fn help_lacks(
-    found: &Found,
+    found: &DetectedTool,
     here: &Environment,
     cancel: &CancellationToken,
 ) -> Result<Vec<Switch>, HelpError> {
@@ -130,7 +130,7 @@ pub async fn help_lacks(
         };
         let limits = Limits {
             deadline: limit,
-            output: LONGEST,
+            output: MAX_HELP_BYTES,
             ..Limits::probe()
         };
         let said = run(&program, b"", &limits, &Unwatched, cancel).await;
@@ -145,7 +145,7 @@ pub async fn help_lacks(
             text.push('\n');
         }
     }
-    let listed = listed(&text);
+    let listed = listed_switches(&text);
     if listed.is_empty() {
         return Err(HelpError::NoHelp);
     }
@@ -156,7 +156,7 @@ pub async fn help_lacks(
 }
 
 /// Every word of a help text that is a switch.
-fn listed(text: &str) -> BTreeSet<&str> {
+fn listed_switches(text: &str) -> BTreeSet<&str> {
     let apart = |c: char| c.is_whitespace() || ",|[]()<>=`'\"".contains(c);
     text.split(apart)
         .map(|word| word.trim_end_matches(['.', ':', ';']))
@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn each_switch_is_named_with_the_keys_it_stands_at() {
         let profiles = Profiles::builtin().unwrap();
-        let claude = profiles.named(&"claude".parse().unwrap()).unwrap();
+        let claude = profiles.find(&"claude".parse().unwrap()).unwrap();
         let all = switches(claude);
         let keys = |name: &str| all.iter().find(|s| s.name == name).unwrap().keys.join(" ");
         assert_eq!(keys("--settings"), "cli.read_only cli.reads");
@@ -199,7 +199,7 @@ mod tests {
     #[test]
     fn a_help_lists_its_switches_in_any_layout() {
         let help = "  -m, --model <NAME>   a model\n [--resume[=ID]] (see `--last`): --out=FILE.\n a-b --- -";
-        let names: Vec<_> = listed(help).into_iter().collect();
+        let names: Vec<_> = listed_switches(help).into_iter().collect();
         assert_eq!(names, ["--last", "--model", "--out", "--resume", "-m"]);
     }
 }

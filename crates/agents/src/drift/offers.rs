@@ -8,15 +8,15 @@ use agon_proc::Unwatched;
 use tokio_util::sync::CancellationToken;
 
 use super::dialogue::{QUESTION, REPLY};
-use super::exchange::{ExchangeError, Ground};
+use super::exchange::{ExchangeError, ProbeHome};
 use super::offer::offered;
 use super::responder::Responder;
-use crate::agent::{Agent, AgentError, Failure};
+use crate::agent::{Agent, AgentError, CallFailure};
 use crate::ask::Ask;
-use crate::detect::Found;
+use crate::detect::DetectedTool;
 use crate::environment::Environment;
 use crate::profile::Transport;
-use crate::transport::{AcpAgent, CliAgent, Places};
+use crate::transport::{AcpAgent, CallSlots, CliAgent};
 
 /// What a tool offers to its model in one kind of seat, spoken to in one way.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +43,7 @@ pub struct Offers {
 ///
 /// If the tool cannot be asked at all, or is cancelled.
 pub async fn offers(
-    found: &Found,
+    found: &DetectedTool,
     here: &Environment,
     cancel: &CancellationToken,
 ) -> Result<Vec<Offers>, ExchangeError> {
@@ -53,7 +53,7 @@ pub async fn offers(
             true => &[false, true],
             false => &[false],
         };
-        let one = |reads: &bool| of_seat(found, here, (way, *reads), cancel);
+        let one = |reads: &bool| of_seat(found, here, way, *reads, cancel);
         for offers in futures_util::future::join_all(kinds.iter().map(one)).await {
             all.extend(offers?);
         }
@@ -63,9 +63,10 @@ pub async fn offers(
 
 /// What is offered in one kind of seat; none in a way in which no program speaks.
 async fn of_seat(
-    found: &Found,
+    found: &DetectedTool,
     here: &Environment,
-    (way, reads): (Transport, bool),
+    way: Transport,
+    reads: bool,
     cancel: &CancellationToken,
 ) -> Result<Option<Offers>, ExchangeError> {
     let Some(probe) = &found.profile.probe else {
@@ -81,7 +82,7 @@ async fn of_seat(
     for model in models {
         let responder = Responder::start(REPLY, QUESTION).await;
         let responder = responder.map_err(ExchangeError::Prepare)?;
-        let ground = Ground::prepare(found, here, &responder.url())?;
+        let ground = ProbeHome::prepare(found, here, &responder.url())?;
         let folder = ground.folder().map_err(ExchangeError::Prepare)?;
         let Some(agent) = agent(found, &ground, way) else {
             return Ok(None);
@@ -96,7 +97,7 @@ async fn of_seat(
         session.close().await;
         if cancel.is_cancelled() {
             return Err(ExchangeError::Asked(AgentError {
-                failure: Failure::Cancelled,
+                failure: CallFailure::Cancelled,
                 usage: None,
                 took: std::time::Duration::ZERO,
             }));
@@ -117,14 +118,14 @@ async fn of_seat(
     Ok(Some(Offers {
         way,
         reads,
-        unlisted: found.profile.unlisted((way, reads), &names),
+        unlisted: found.profile.unlisted(way, reads, &names),
         names,
         failed,
     }))
 }
 
-fn agent(found: &Found, ground: &Ground, way: Transport) -> Option<Box<dyn Agent>> {
-    let places = Places::of(&found.profile);
+fn agent(found: &DetectedTool, ground: &ProbeHome, way: Transport) -> Option<Box<dyn Agent>> {
+    let places = CallSlots::of(&found.profile);
     let (profile, here) = (ground.profile(), ground.here());
     let path = |path: &Option<std::path::PathBuf>| path.as_deref().map(Path::to_owned);
     Some(match way {

@@ -9,7 +9,7 @@ use super::shape::{
 use crate::dialect::{Dialect, RawOutput};
 
 /// Fields that are looked at: a recording has some hundred.
-const MOST_FIELDS: usize = 1_000;
+const MAX_FIELDS: usize = 1_000;
 
 /// The recordings this program brings along.
 const BUILTIN: &[(&str, &str)] = &[
@@ -35,7 +35,7 @@ pub fn recorded(tool: &str) -> Option<&'static str> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recording(Vec<Value>);
 
-/// A text is no recording.
+/// A text is not a recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line} is no JSON object")]
 pub struct RecordingError {
@@ -61,7 +61,7 @@ impl Recording {
     ///
     /// # Errors
     ///
-    /// If a line is no JSON object.
+    /// If a line is not a JSON object.
     pub fn parse(text: &str) -> Result<Self, RecordingError> {
         let lines = text.lines().enumerate();
         let lines = lines.filter(|(_, line)| !line.trim().is_empty());
@@ -104,7 +104,7 @@ impl Recording {
             })
             .collect();
         all.into_iter()
-            .take(MOST_FIELDS)
+            .take(MAX_FIELDS)
             .filter(|(event, path)| {
                 let stripped = self.0.iter().map(|it| match kind(it) == *event {
                     true => without(it, path),
@@ -126,7 +126,7 @@ fn events(stdout: &[u8]) -> Vec<Value> {
             .filter_map(|line| serde_json::from_slice(line).ok())
             .collect(),
     };
-    // Anything else is no event, and could not be read again.
+    // Anything else is not an event, and could not be read again.
     events.retain(Value::is_object);
     events
 }

@@ -17,7 +17,7 @@ use super::wire::{Response, answer, small_talk};
 // Twenty times the largest prompt that every tool was measured to take on its input (400 kB); a
 // request also carries the tool's own instructions.
 /// Bytes of the largest request.
-const LARGEST: usize = 8 * 1024 * 1024;
+const MAX_REQUEST_BYTES: usize = 8 * 1024 * 1024;
 // Twice the 100 header lines that hyper takes by default: a longer head would reach no such server
 // either.
 /// Lines of the longest head.
@@ -29,7 +29,7 @@ const MAX_REQUESTS: usize = 16;
 // A third of the 90 s that the whole exchange has by default (`PROBES` in `exchange.rs`): a
 // connection that says nothing does not use all of it.
 /// Time for one request.
-const PATIENCE: Duration = Duration::from_secs(30);
+const CONNECTION_TIMEOUT: Duration = Duration::from_secs(30);
 // Four for each of `MAX_REQUESTS`, and far below the 1,024 descriptors that a process has by
 // default on Linux; further ones wait.
 /// Connections at once.
@@ -38,12 +38,12 @@ const CONNECTIONS: usize = 64;
 /// The server; gone when dropped.
 pub(super) struct Responder {
     address: SocketAddr,
-    seen: Arc<Seen>,
+    seen: Arc<Traffic>,
     serving: JoinHandle<()>,
 }
 
 #[derive(Debug)]
-struct Seen {
+struct Traffic {
     said: &'static str,
     prompt: &'static str,
     asked: AtomicUsize,
@@ -57,7 +57,7 @@ impl Responder {
     pub(super) async fn start(said: &'static str, prompt: &'static str) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let address = listener.local_addr()?;
-        let seen = Arc::new(Seen {
+        let seen = Arc::new(Traffic {
             said,
             prompt,
             asked: AtomicUsize::new(0),
@@ -79,7 +79,7 @@ impl Responder {
     }
 
     /// How many completions were asked for.
-    pub(super) fn asked(&self) -> usize {
+    pub(super) fn completions(&self) -> usize {
         self.seen.asked.load(Ordering::Relaxed)
     }
 
@@ -93,9 +93,9 @@ impl Responder {
     pub(super) fn missed(&self) -> Option<&'static str> {
         if self.seen.unreadable.load(Ordering::Relaxed) {
             Some("a request of it cannot be read")
-        } else if self.asked() > MAX_REQUESTS {
+        } else if self.completions() > MAX_REQUESTS {
             Some("it asked more often than is looked at")
-        } else if !self.heard() {
+        } else if !self.has_prompt() {
             Some("the prompt did not arrive as it was sent")
         } else {
             None
@@ -103,7 +103,7 @@ impl Responder {
     }
 
     /// Whether one of them had the prompt in it.
-    pub(super) fn heard(&self) -> bool {
+    pub(super) fn has_prompt(&self) -> bool {
         self.seen.heard.load(Ordering::Relaxed)
     }
 }
@@ -114,7 +114,7 @@ impl Drop for Responder {
     }
 }
 
-async fn serve(listener: TcpListener, seen: Arc<Seen>) {
+async fn serve(listener: TcpListener, seen: Arc<Traffic>) {
     // Its end is the end of all connections.
     let mut connections = JoinSet::new();
     loop {
@@ -127,13 +127,13 @@ async fn serve(listener: TcpListener, seen: Arc<Seen>) {
         let seen = Arc::clone(&seen);
         connections.spawn(async move {
             // Who breaks off has its answer, or wants none.
-            timeout(PATIENCE, talk(stream, &seen)).await.ok();
+            timeout(CONNECTION_TIMEOUT, talk(stream, &seen)).await.ok();
         });
     }
 }
 
 /// One request, one answer.
-async fn talk(stream: TcpStream, seen: &Seen) -> io::Result<()> {
+async fn talk(stream: TcpStream, seen: &Traffic) -> io::Result<()> {
     let mut stream = BufReader::new(stream);
     let Some(request) = Request::read(&mut stream).await? else {
         return reply(&mut stream, "400 Bad Request", None).await;
@@ -189,7 +189,7 @@ struct Request {
 }
 
 impl Request {
-    /// Reads a request; none when it is no HTTP or too large.
+    /// Reads a request; none when it is not HTTP or too large.
     async fn read(stream: &mut BufReader<TcpStream>) -> io::Result<Option<Self>> {
         let first = line(stream).await?;
         let mut words = first.split(' ');
@@ -212,7 +212,7 @@ impl Request {
                 _ => {}
             }
         }
-        if !ended || length > LARGEST {
+        if !ended || length > MAX_REQUEST_BYTES {
             return Ok(None);
         }
         if waits {
@@ -257,7 +257,7 @@ async fn chunks(stream: &mut BufReader<TcpStream>) -> io::Result<Option<Vec<u8>>
             return Ok(Some(body));
         }
         let start = body.len();
-        if size > LARGEST || start + size > LARGEST {
+        if size > MAX_REQUEST_BYTES || start + size > MAX_REQUEST_BYTES {
             return Ok(None);
         }
         body.resize(start + size, 0);

@@ -191,12 +191,7 @@ pub(super) fn leaves(value: &Value) -> Vec<(String, &Value)> {
             Value::Array(items) if !items.is_empty() => {
                 open.extend(items.iter().map(|item| (format!("{path}[]"), item)));
             }
-            Value::Object(_)
-            | Value::Array(_)
-            | Value::Null
-            | Value::Bool(_)
-            | Value::Number(_)
-            | Value::String(_) => found.push((path, value)),
+            _ => found.push((path, value)),
         }
     }
     found

@@ -61,7 +61,7 @@ pub(super) fn small_talk(path: &str) -> Response {
     Response::json(&json!({"input_tokens": 1, "totalTokens": 1}))
 }
 
-fn named(events: &[Value]) -> Response {
+fn event_stream(events: &[Value]) -> Response {
     let frame = |event: &Value| {
         let name = event["type"].as_str().unwrap_or_default();
         format!("event: {name}\ndata: {event}\n\n")
@@ -82,7 +82,7 @@ fn messages(said: &str, streamed: bool) -> Response {
         let content = json!([{"type": "text", "text": said}]);
         return Response::json(&message(content, json!("end_turn"), WRITTEN));
     }
-    named(&[
+    event_stream(&[
         json!({"type": "message_start", "message": message(json!([]), Value::Null, 1)}),
         json!({"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}),
         json!({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": said}}),
@@ -122,7 +122,7 @@ fn responses(said: &str, streamed: bool) -> Response {
     for (number, event) in events.iter_mut().enumerate() {
         event["sequence_number"] = json!(number);
     }
-    named(&events)
+    event_stream(&events)
 }
 
 fn chat(said: &str, streamed: bool) -> Response {

@@ -9,7 +9,7 @@ use serde::Deserialize;
 // Chosen, not measured: an address is a host and a short path. A longer bound lets pasted text
 // through; a shorter one refuses hosts with a long name.
 /// The longest one.
-const MOST_BYTES: usize = 200;
+const MAX_BYTES: usize = 200;
 
 /// An address that prompts, and perhaps a key, may be sent to: under `https`, or under `http` on
 /// this machine. Nothing in it is a secret, and it does not end with a `/`.
@@ -27,13 +27,13 @@ const MOST_BYTES: usize = 200;
 #[serde(try_from = "String")]
 pub struct Address(Url);
 
-/// Why something is no address of a model's server.
+/// Why something is not an address of a model's server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AddressError {
     /// It cannot be read.
     #[error("it is no address such as https://models.example/v1")]
     NoUrl,
-    /// Whoever is on the way could read what is sent there.
+    /// Plain http to another machine, which every machine on the way could read.
     #[error("http is for servers on this machine only; use https")]
     Plain,
     /// Addresses are recorded and shown.
@@ -86,7 +86,7 @@ impl FromStr for Address {
     type Err = AddressError;
 
     fn from_str(text: &str) -> Result<Self, AddressError> {
-        if text.len() > MOST_BYTES {
+        if text.len() > MAX_BYTES {
             return Err(AddressError::NoUrl);
         }
         let mut url = Url::parse(text).map_err(|_| AddressError::NoUrl)?;

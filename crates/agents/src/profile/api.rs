@@ -16,10 +16,10 @@ const LOOPBACK: &str = include_str!("../../tools/apis/loopback.toml");
 impl Profile {
     /// The profile of a model that is named by its service: `openai:MODEL`, `anthropic:MODEL`,
     /// `gemini:MODEL` or `openrouter:MODEL`, each with `@URL` behind it for another server that
-    /// speaks the same. None where the name is no such name.
+    /// speaks the same. None where the name is not such a name.
     ///
-    /// A key goes to the service's own address alone: a name is typed or recorded, and whoever
-    /// makes somebody type one must not get the key.
+    /// A key goes to the service's own address alone: a name is typed or recorded, and a
+    /// stranger who makes a user type one must not get the key.
     ///
     /// # Errors
     ///
@@ -43,7 +43,7 @@ impl Profile {
 
     /// Whether it is a model's server that may be asked because a record names it: one on this
     /// machine, or a known service at its own address.
-    pub fn is_near(&self) -> bool {
+    pub fn is_trusted_endpoint(&self) -> bool {
         let http = self.http.as_ref();
         http.is_some_and(|http| {
             http.url.is_loopback() || Service::at(http.adapter, &http.url).is_some()
@@ -96,7 +96,7 @@ pub(super) fn completed(user: &Table) -> Result<Option<Table>, AddressError> {
         return Ok(None);
     };
     let said = |key: &str| http.get(key).and_then(Value::as_str);
-    let adapter = said("adapter").map_or(Some(Adapter::Openai), Adapter::named);
+    let adapter = said("adapter").map_or(Some(Adapter::Openai), Adapter::from_name);
     let url: Option<Address> = said("url").map(str::parse).transpose()?;
     let service = adapter.and_then(|adapter| match &url {
         Some(url) => Service::at(adapter, url),
@@ -113,7 +113,7 @@ pub(super) fn completed(user: &Table) -> Result<Option<Table>, AddressError> {
     Ok(Some(whole))
 }
 
-/// Says how somebody logs in to a server that wants a key: by its variable.
+/// Says how a user logs in to a server that wants a key: by its variable.
 fn log_in(whole: &mut Table) {
     let names = whole.get("http").and_then(|http| http.get("key_env"));
     let names = names.and_then(Value::as_array).cloned().unwrap_or_default();
@@ -140,7 +140,7 @@ mod tests {
         for service in Service::all() {
             let profile = of(&format!("{}:model", service.name));
             assert!(
-                profile.is_near() && !profile.is_loopback(),
+                profile.is_trusted_endpoint() && !profile.is_loopback(),
                 "{}",
                 service.name
             );

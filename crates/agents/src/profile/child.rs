@@ -11,7 +11,7 @@ use super::refuse::VARIABLES;
 use super::user_file::all_keys;
 use super::{Acp, Cli, Confinement, Conversations, Each};
 use crate::ask::Ask;
-use crate::conversation::Kept;
+use crate::conversation::SavedConversation;
 use crate::environment::{DEPTH, Environment};
 
 /// Which variables a tool gets.
@@ -130,14 +130,14 @@ pub fn command_args(
     here: &Environment,
     ask: Ask<'_>,
     private: &Path,
-    kept: Option<&Kept>,
+    kept: Option<&SavedConversation>,
 ) -> Vec<OsString> {
     let mut args: Vec<OsString> = Vec::new();
     for arg in &cli.args {
         match arg.as_str() {
             "{model}" => {
                 if let Some(name) = chosen(ask.model) {
-                    push(&mut args, &named(&cli.model, name));
+                    push(&mut args, &with_name(&cli.model, name));
                 }
             }
             "{effort}" => push(
@@ -206,7 +206,7 @@ pub(crate) fn acp_args(
         match arg.as_str() {
             "{model}" => {
                 if let Some(name) = model {
-                    push(&mut args, &named(&acp.model, name));
+                    push(&mut args, &with_name(&acp.model, name));
                 }
             }
             "{read_only}" => push(&mut args, &held.args),
@@ -225,12 +225,12 @@ fn no_mcp(args: &mut Vec<OsString>, all: &[String], each: Option<&Each>, here: &
     push(args, all);
     if let Some(each) = each {
         for name in keys(each, here) {
-            push(args, &named(&each.args, &name));
+            push(args, &with_name(&each.args, &name));
         }
     }
 }
 
-fn in_session(session: &Conversations, kept: Option<&Kept>) -> Vec<OsString> {
+fn in_session(session: &Conversations, kept: Option<&SavedConversation>) -> Vec<OsString> {
     let (list, id) = match kept {
         None => (&session.none, ""),
         Some(kept) if kept.begun => (&session.again, kept.id.as_str()),
@@ -246,7 +246,7 @@ pub(crate) fn chosen(model: Option<&str>) -> Option<&str> {
     model.filter(|name| !name.is_empty() && *name != "auto")
 }
 
-fn named(args: &[String], name: &str) -> Vec<String> {
+fn with_name(args: &[String], name: &str) -> Vec<String> {
     args.iter().map(|arg| arg.replace("{name}", name)).collect()
 }
 

@@ -15,7 +15,7 @@ impl Profile {
     /// looked for like any other, without arguments.
     ///
     /// Nothing is known of it. So nothing is granted that it asks for, and where it offers modes
-    /// it must offer one whose name says that it only reads. None where the name is no such name;
+    /// it must offer one whose name says that it only reads. None where the name is not such a name;
     /// a program is named without its folder.
     ///
     /// ```

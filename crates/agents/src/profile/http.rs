@@ -24,7 +24,7 @@ pub struct Http {
     #[serde(default = "yes")]
     pub schema: bool,
     /// When it is; none: always where the tokens are few, else when it is asked again.
-    pub constrained: Option<Held>,
+    pub constrained: Option<ConstrainWhen>,
     /// Whether a schema has to be in the narrow form that OpenAI takes, with every key required.
     #[serde(default)]
     pub strict: bool,
@@ -59,7 +59,7 @@ pub enum Adapter {
 /// When answers are held to a schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Held {
+pub enum ConstrainWhen {
     /// When it is asked again.
     Again,
     /// Always.
@@ -85,7 +85,7 @@ impl Adapter {
     }
 
     /// The adapter with this name.
-    pub(super) fn named(name: &str) -> Option<Self> {
+    pub(super) fn from_name(name: &str) -> Option<Self> {
         [Self::Openai, Self::Anthropic, Self::Gemini]
             .into_iter()
             .find(|adapter| adapter.name() == name)
@@ -115,12 +115,14 @@ impl Http {
     }
 
     /// When answers are held to a schema.
-    pub(crate) fn held(&self) -> Constrained {
-        let few = self.few().map_or(Held::Again, |_| Held::Always);
+    pub(crate) fn constrained(&self) -> Constrained {
+        let few = self
+            .few()
+            .map_or(ConstrainWhen::Again, |_| ConstrainWhen::Always);
         match self.constrained.unwrap_or(few) {
             _ if !self.schema => Constrained::Never,
-            Held::Again => Constrained::Again,
-            Held::Always => Constrained::Always,
+            ConstrainWhen::Again => Constrained::Again,
+            ConstrainWhen::Always => Constrained::Always,
         }
     }
 

@@ -24,10 +24,10 @@ pub use acp::{Acp, Confinement, Notices};
 pub use address::{Address, AddressError};
 pub(crate) use child::{EMPTY, TEMP, USAGE_FILE, acp_args, chosen, merged};
 pub use child::{Vars, command_args};
-pub use http::{Adapter, Held, Http};
+pub use http::{Adapter, ConstrainWhen, Http};
 pub use model::{Degrades, ModelFacts, Price};
 pub use offer::{Capability, HostTool, Offer, Unlisted, toml_key};
-pub use refuse::Refused;
+pub use refuse::PermissionBypass;
 pub use registry::{Profiles, ProfilesError};
 pub use service::Api;
 pub use weights::{LOCAL, Weights};
@@ -63,7 +63,7 @@ pub struct Profile {
     pub cli: Option<Cli>,
     /// How to speak to it over the Agent Client Protocol; none: it does not.
     pub acp: Option<Acp>,
-    /// How to ask it over HTTP; none: it is no model's server.
+    /// How to ask it over HTTP; none: it is not a model's server.
     pub http: Option<Http>,
     /// Which model answers, of a tool that is a model in this process.
     pub weights: Option<Weights>,
@@ -118,7 +118,7 @@ pub struct Probe {
     pub models: Vec<String>,
 }
 
-/// A way to speak to a tool.
+/// How a tool is spoken to: its transport.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Transport {
@@ -150,7 +150,7 @@ impl Transport {
     }
 
     /// The way with this name.
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL
             .into_iter()
             .find(|transport| transport.name() == name)
@@ -216,7 +216,7 @@ pub struct Login {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Absent {
-    /// Nobody is logged in.
+    /// The user is not logged in.
     LoggedOut,
     /// It cannot be told.
     Unknown,
@@ -363,7 +363,7 @@ impl Profile {
     ///
     /// # Errors
     ///
-    /// If it is no TOML, has a key that is not known, or breaks a rule: see
+    /// If it is not TOML, has a key that is not known, or breaks a rule: see
     /// [`ProfileError`].
     pub fn parse(text: &str) -> Result<Self, ProfileError> {
         let table: toml::Table = toml::from_str(text).map_err(ProfileError::shape)?;
@@ -378,7 +378,7 @@ impl Profile {
 
     fn check(&self) -> Result<(), ProfileError> {
         refuse::check(self)?;
-        if let Some(name) = self.files.keys().find(|name| !lies_inside(name)) {
+        if let Some(name) = self.files.keys().find(|name| !is_inside(name)) {
             return Err(ProfileError::File(name.clone()));
         }
         if let Some(name) = self.files.keys().find(|name| is_reserved(name)) {
@@ -423,7 +423,7 @@ impl Profile {
         self.cli.as_ref().map_or(&[], |cli| &cli.base_urls)
     }
 
-    /// Whether it is a program, which is installed or not; else it is somebody or something that
+    /// Whether it is a program, which is installed or not; else it is a person or a service that
     /// is there without.
     pub fn is_program(&self) -> bool {
         let by_program = |way: &Transport| matches!(way, Transport::Cli | Transport::Acp);
@@ -448,14 +448,14 @@ impl Profile {
     }
 }
 
-/// Whether a file of this name lies in the folder it is written to.
-fn lies_inside(name: &str) -> bool {
+/// Whether a file of this name stays in the folder it is written to.
+fn is_inside(name: &str) -> bool {
     let mut parts = std::path::Path::new(name).components();
     let inside = |part| matches!(part, std::path::Component::Normal(_));
     !name.is_empty() && parts.all(inside)
 }
 
-/// Whether a file of this name lies where a call puts something of its own.
+/// Whether a file of this name is where a call writes a file of its own.
 fn is_reserved(name: &str) -> bool {
     let first = std::path::Path::new(name).components().next();
     let first = first.and_then(|part| part.as_os_str().to_str());
@@ -464,7 +464,7 @@ fn is_reserved(name: &str) -> bool {
 
 impl Cli {
     fn check(&self) -> Result<(), ProfileError> {
-        if crate::dialect::named(&self.dialect).is_none() {
+        if crate::dialect::find(&self.dialect).is_none() {
             return Err(ProfileError::Dialect(self.dialect.clone()));
         }
         let in_use = |list: &str| self.args.iter().any(|arg| arg == list);
@@ -492,14 +492,14 @@ pub enum ProfileError {
     Shape(String),
     /// It names a switch that bypasses permissions.
     #[error(transparent)]
-    Refused(#[from] Refused),
-    /// Nobody reads such output.
+    Refused(#[from] PermissionBypass),
+    /// No dialect of this name reads output.
     #[error("no dialect is called `{0}`")]
     Dialect(String),
-    /// The version's pattern is no regular expression with a group.
+    /// The version's pattern is not a regular expression with a group.
     #[error("`version.pattern` is no regular expression with a group")]
     Pattern,
-    /// No call at once is no call at all.
+    /// The limit of calls at once is zero, so there could be none.
     #[error("`concurrency` is at least 1")]
     Concurrency,
     /// A debater only reads.
@@ -514,7 +514,7 @@ pub enum ProfileError {
     /// A list of arguments has no place among them.
     #[error("`acp.args` has \"{0}\"")]
     Unused(&'static str),
-    /// What goes along with the request for a conversation is no object.
+    /// What goes along with the request for a conversation is not an object.
     #[error("`{0}.meta` is a JSON object")]
     Meta(&'static str),
     /// Nothing says which conversation is to go on.

@@ -60,7 +60,7 @@ impl Capability {
 
 /// What is known of a tool of a host's.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields, from = "Known")]
+#[serde(deny_unknown_fields, from = "WrittenTool")]
 pub struct HostTool {
     /// What it can do.
     pub can: Capability,
@@ -71,7 +71,7 @@ pub struct HostTool {
 /// A tool of a host's as it is written: its capability alone, or with what refuses it.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Known {
+enum WrittenTool {
     Plain(Capability),
     Whole(Whole),
 }
@@ -83,11 +83,11 @@ struct Whole {
     refused: Option<String>,
 }
 
-impl From<Known> for HostTool {
-    fn from(known: Known) -> Self {
+impl From<WrittenTool> for HostTool {
+    fn from(known: WrittenTool) -> Self {
         match known {
-            Known::Plain(can) => Self { can, refused: None },
-            Known::Whole(Whole { can, refused }) => Self { can, refused },
+            WrittenTool::Plain(can) => Self { can, refused: None },
+            WrittenTool::Whole(Whole { can, refused }) => Self { can, refused },
         }
     }
 }
@@ -174,11 +174,7 @@ impl Profile {
     }
 
     /// Of the tools that were `offered` in a kind of seat, those that stand on no list.
-    pub fn unlisted(
-        &self,
-        (way, reads): (Transport, bool),
-        offered: &BTreeSet<String>,
-    ) -> Vec<String> {
+    pub fn unlisted(&self, way: Transport, reads: bool, offered: &BTreeSet<String>) -> Vec<String> {
         let list = self.offer(way).map(|offer| offer.of(reads));
         let known = |name: &String| list.is_some_and(|list| list.contains_key(name));
         offered

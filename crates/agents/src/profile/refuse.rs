@@ -7,7 +7,7 @@ use super::{Acp, Cli, Profile};
 /// A profile names a switch that lets a tool act without asking.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{switch}` in `{place}` bypasses permissions; a debater only reads")]
-pub struct Refused {
+pub struct PermissionBypass {
     /// The key of the profile it stands at.
     pub place: String,
     /// The switch.
@@ -83,7 +83,7 @@ pub(super) const VARIABLES: &[&str] = &[
     "GEMINI_YOLO_MODE",
 ];
 
-pub(super) fn check(profile: &Profile) -> Result<(), Refused> {
+pub(super) fn check(profile: &Profile) -> Result<(), PermissionBypass> {
     arguments("version.args", &profile.version.args)?;
     arguments("login.args", &profile.login.args)?;
     profile.cli.as_ref().map_or(Ok(()), check_cli)?;
@@ -93,7 +93,7 @@ pub(super) fn check(profile: &Profile) -> Result<(), Refused> {
     }
     for name in profile.env.pass.iter().chain(profile.env.set.keys()) {
         if VARIABLES.contains(&name.as_str()) {
-            return Err(refused("env", name));
+            return Err(bypass("env", name));
         }
     }
     for (name, text) in profile.env.set.iter().chain(&profile.env.merge) {
@@ -107,7 +107,7 @@ pub(super) fn check(profile: &Profile) -> Result<(), Refused> {
     Ok(())
 }
 
-fn check_cli(cli: &Cli) -> Result<(), Refused> {
+fn check_cli(cli: &Cli) -> Result<(), PermissionBypass> {
     let each = cli.no_mcp_each.as_ref();
     let session = cli.session.as_ref();
     let lists = [
@@ -130,7 +130,7 @@ fn check_cli(cli: &Cli) -> Result<(), Refused> {
     Ok(())
 }
 
-fn check_acp(acp: &Acp) -> Result<(), Refused> {
+fn check_acp(acp: &Acp) -> Result<(), PermissionBypass> {
     let each = acp.no_mcp_each.as_ref();
     let lists = [
         ("acp.args", Some(&acp.args)),
@@ -147,22 +147,22 @@ fn check_acp(acp: &Acp) -> Result<(), Refused> {
         for mode in &held.modes {
             let name = mode.rsplit(['#', '/']).next().unwrap_or(mode);
             if forbidden_anywhere(mode) || MODES.contains(&name.to_lowercase().as_str()) {
-                return Err(refused(&format!("{place}.modes"), mode));
+                return Err(bypass(&format!("{place}.modes"), mode));
             }
         }
         for (option, choice) in &held.options {
             let on = PERMISSIVE.contains(&option.as_str()) && choice != "off" && choice != "false";
             if on || forbidden_anywhere(choice) || VALUES.contains(&choice.as_str()) {
-                return Err(refused(&format!("{place}.options.{option}"), choice));
+                return Err(bypass(&format!("{place}.options.{option}"), choice));
             }
         }
         for (name, text) in held.set.iter().chain(&held.merge) {
             if VARIABLES.contains(&name.as_str()) {
-                return Err(refused(place, name));
+                return Err(bypass(place, name));
             }
             value(&format!("{place}.{name}"), text)?;
             if MODES.contains(&text.to_lowercase().as_str()) {
-                return Err(refused(&format!("{place}.{name}"), text));
+                return Err(bypass(&format!("{place}.{name}"), text));
             }
         }
     }
@@ -170,12 +170,12 @@ fn check_acp(acp: &Acp) -> Result<(), Refused> {
 }
 
 /// A value of the environment, or a setting in JSON.
-fn value(place: &str, text: &str) -> Result<(), Refused> {
+fn value(place: &str, text: &str) -> Result<(), PermissionBypass> {
     if forbidden_anywhere(text) {
-        return Err(refused(place, text));
+        return Err(bypass(place, text));
     }
     if serde_json::from_str(text).is_ok_and(|value| grants(&value, false)) {
-        return Err(refused(place, "permission: allow"));
+        return Err(bypass(place, "permission: allow"));
     }
     Ok(())
 }
@@ -185,11 +185,11 @@ fn value(place: &str, text: &str) -> Result<(), Refused> {
 const READING_TOOLS: &[&str] = &["read_file", "list_directory", "grep_search"];
 
 /// A file of rules in TOML: what a rule allows has to be reading.
-fn policy(place: &str, text: &str) -> Result<(), Refused> {
+fn policy(place: &str, text: &str) -> Result<(), PermissionBypass> {
     match toml::from_str::<toml::Table>(text).map(toml::Value::Table) {
-        Ok(rules) if allows(&rules) => Err(refused(place, "decision = \"allow\"")),
-        // The tool may still read what is no TOML to us.
-        Err(_) if place.ends_with(".toml") => Err(refused(place, "rules that cannot be read")),
+        Ok(rules) if allows(&rules) => Err(bypass(place, "decision = \"allow\"")),
+        // The tool may still read what is not TOML to us.
+        Err(_) if place.ends_with(".toml") => Err(bypass(place, "rules that cannot be read")),
         Ok(_) | Err(_) => Ok(()),
     }
 }
@@ -203,11 +203,7 @@ fn allows(rules: &toml::Value) -> bool {
             let allowed = decision.is_some_and(|it| it.trim().eq_ignore_ascii_case("allow"));
             allowed && !only_reads(rule) || rule.values().any(allows)
         }
-        toml::Value::String(_)
-        | toml::Value::Integer(_)
-        | toml::Value::Float(_)
-        | toml::Value::Boolean(_)
-        | toml::Value::Datetime(_) => false,
+        _ => false,
     }
 }
 
@@ -223,16 +219,16 @@ fn only_reads(rule: &toml::Table) -> bool {
             })
 }
 
-fn arguments(place: &str, list: &[String]) -> Result<(), Refused> {
+fn arguments(place: &str, list: &[String]) -> Result<(), PermissionBypass> {
     for arg in list {
         let lower = arg.to_lowercase();
         let (switch, value) = lower.split_once('=').unwrap_or((&lower, &lower));
         let named = SWITCHES.contains(&switch) || VALUES.contains(&value.trim_matches('"'));
         if named || forbidden_anywhere(arg) {
-            return Err(refused(place, arg));
+            return Err(bypass(place, arg));
         }
         if serde_json::from_str(arg).is_ok_and(|value| grants(&value, false)) {
-            return Err(refused(place, "permission: allow"));
+            return Err(bypass(place, "permission: allow"));
         }
     }
     Ok(())
@@ -263,8 +259,8 @@ fn is_empty(value: &Value) -> bool {
     value.as_array().is_some_and(Vec::is_empty)
 }
 
-fn refused(place: &str, switch: &str) -> Refused {
-    Refused {
+fn bypass(place: &str, switch: &str) -> PermissionBypass {
+    PermissionBypass {
         place: place.to_owned(),
         switch: switch.chars().take(60).collect(),
     }

@@ -56,11 +56,11 @@ impl Profiles {
             if let Some(over) = overrides.get(name) {
                 lay_over(&mut table, over);
             }
-            all.push(named(name, table)?);
+            all.push(profile_from_table(name, table)?);
         }
         for (name, table) in overrides {
             if !BUILTIN.iter().any(|(builtin, _)| builtin == name) {
-                all.push(named(name, whole(name, table)?)?);
+                all.push(profile_from_table(name, whole(name, table)?)?);
             }
         }
         Ok(Self(all))
@@ -85,18 +85,18 @@ impl Profiles {
     }
 
     /// Besides these profiles, one for each name of a model that may be asked because a record
-    /// names it: see [`Profile::is_near`].
+    /// names it: see [`Profile::is_trusted_endpoint`].
     #[must_use]
-    pub fn with_near<'a>(self, names: impl IntoIterator<Item = &'a ToolName>) -> Self {
+    pub fn with_trusted_endpoints<'a>(self, names: impl IntoIterator<Item = &'a ToolName>) -> Self {
         let models = names
             .into_iter()
             .filter_map(|name| Profile::of_model(name).ok()?);
-        self.with(models.filter(Profile::is_near))
+        self.with(models.filter(Profile::is_trusted_endpoint))
     }
 
     fn with(mut self, profiles: impl Iterator<Item = Profile>) -> Self {
         for profile in profiles {
-            if self.named(&profile.name).is_none() {
+            if self.find(&profile.name).is_none() {
                 self.0.push(profile);
             }
         }
@@ -109,7 +109,7 @@ impl Profiles {
     pub fn with_models<'a>(mut self, names: impl IntoIterator<Item = &'a ToolName>) -> Self {
         for name in names {
             let made = self.iter().find_map(|profile| profile.with_weights(name));
-            if let Some(made) = made.filter(|_| self.named(name).is_none()) {
+            if let Some(made) = made.filter(|_| self.find(name).is_none()) {
                 self.0.push(made);
             }
         }
@@ -122,7 +122,7 @@ impl Profiles {
     }
 
     /// The profile of a tool.
-    pub fn named(&self, name: &ToolName) -> Option<&Profile> {
+    pub fn find(&self, name: &ToolName) -> Option<&Profile> {
         self.0.iter().find(|profile| profile.name == *name)
     }
 }
@@ -148,7 +148,7 @@ fn whole(name: &str, table: &toml::Table) -> Result<toml::Table, ProfilesError> 
     Ok(completed.unwrap_or(said))
 }
 
-fn named(name: &str, mut table: toml::Table) -> Result<Profile, ProfilesError> {
+fn profile_from_table(name: &str, mut table: toml::Table) -> Result<Profile, ProfilesError> {
     // The key decides: a profile cannot take another's name.
     table.insert("name".into(), name.into());
     Profile::from_table(table).map_err(|cause| ProfilesError::new(name, cause))

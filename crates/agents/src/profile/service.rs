@@ -36,7 +36,7 @@ impl Service {
     }
 
     pub(super) fn adapter(&self) -> Option<Adapter> {
-        Adapter::named(self.http("adapter")?.as_str()?)
+        Adapter::from_name(self.http("adapter")?.as_str()?)
     }
 
     fn is_at(&self, adapter: Adapter, url: &Address) -> bool {

@@ -26,14 +26,14 @@ pub struct Weights {
 
 impl Weights {
     /// The model that is asked, where this one is named.
-    pub fn named<'a>(&'a self, model: Option<&'a str>) -> &'a str {
+    pub fn model_name<'a>(&'a self, model: Option<&'a str>) -> &'a str {
         chosen(model).unwrap_or(&self.model)
     }
 }
 
 impl Profile {
     /// Of the profile `local`: that of the tool `local:MODEL`, which is asked for this model when
-    /// none is named. None where the name is no such name.
+    /// none is named. None where the name is not such a name.
     ///
     /// ```
     /// # use agon_agents::{Profiles, profile::LOCAL};

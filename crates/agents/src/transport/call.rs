@@ -10,15 +10,15 @@ use agon_record::event::Usage;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
 
-use crate::agent::{AgentError, Failure};
+use crate::agent::{AgentError, CallFailure};
 use crate::environment::Environment;
 use crate::profile::{EMPTY, Profile, TEMP, chosen};
 
 /// The line for a tool: so many calls at once, in whichever way it is spoken to.
 #[derive(Clone, Debug)]
-pub(crate) struct Places(Arc<Semaphore>);
+pub(crate) struct CallSlots(Arc<Semaphore>);
 
-impl Places {
+impl CallSlots {
     /// The line for the tool of a profile.
     pub(crate) fn of(profile: &Profile) -> Self {
         Self(Arc::new(Semaphore::new(profile.concurrency)))
@@ -28,13 +28,13 @@ impl Places {
     pub(super) async fn take(
         &self,
         cancel: &CancellationToken,
-    ) -> Result<OwnedSemaphorePermit, Failure> {
+    ) -> Result<OwnedSemaphorePermit, CallFailure> {
         let places = Arc::clone(&self.0);
         tokio::select! {
             biased;
-            () = cancel.cancelled() => Err(Failure::Cancelled),
+            () = cancel.cancelled() => Err(CallFailure::Cancelled),
             place = places.acquire_owned() => {
-                place.map_err(|_| Failure::Bug("the line for a tool is closed"))
+                place.map_err(|_| CallFailure::Bug("the line for a tool is closed"))
             }
         }
     }
@@ -47,23 +47,23 @@ pub(super) struct Private {
 }
 
 impl Private {
-    /// What it reads as a project is empty; what it writes for us lies beside.
-    pub(super) fn make(here: &Environment) -> Result<Self, Failure> {
-        let folder = here.private_places().make().map_err(Failure::NoPlace)?;
+    /// What it reads as a project is empty; what it writes for us is in a folder beside it.
+    pub(super) fn make(here: &Environment) -> Result<Self, CallFailure> {
+        let folder = here.private_places().make().map_err(CallFailure::NoPlace)?;
         for made in [EMPTY, TEMP] {
-            folder.folder(made).map_err(Failure::Folder)?;
+            folder.folder(made).map_err(CallFailure::Folder)?;
         }
         Ok(Self { folder })
     }
 
     /// Writes the files of a profile there.
-    pub(super) fn with(self, files: &BTreeMap<String, String>) -> Result<Self, Failure> {
+    pub(super) fn with(self, files: &BTreeMap<String, String>) -> Result<Self, CallFailure> {
         for (name, text) in files {
             let path = self.path().join(name);
             let folder = path.parent().map_or(Ok(()), std::fs::create_dir_all);
             folder
                 .and_then(|()| std::fs::write(path, text))
-                .map_err(Failure::Folder)?;
+                .map_err(CallFailure::Folder)?;
         }
         Ok(self)
     }
@@ -85,9 +85,9 @@ impl Private {
 }
 
 /// The model that was chosen, if its name can be one.
-pub(super) fn model(name: Option<&str>) -> Result<Option<&str>, Failure> {
+pub(super) fn model(name: Option<&str>) -> Result<Option<&str>, CallFailure> {
     match chosen(name) {
-        Some(name) if !is_model_name(name) => Err(Failure::ModelName),
+        Some(name) if !is_model_name(name) => Err(CallFailure::ModelName),
         chosen => Ok(chosen),
     }
 }
@@ -99,7 +99,7 @@ fn is_model_name(name: &str) -> bool {
 }
 
 /// An error that cost neither tokens nor time.
-pub(super) fn free(failure: Failure) -> AgentError {
+pub(super) fn free(failure: CallFailure) -> AgentError {
     AgentError {
         failure,
         usage: None,
@@ -110,7 +110,7 @@ pub(super) fn free(failure: Failure) -> AgentError {
 // Chosen, not measured: at four bytes each it is 65,536 tokens. A tool's own noise beyond it would
 // count as spent; a longer answer is counted too low.
 /// Bytes of output that are taken for what a model wrote, at the most.
-pub(super) const MOST_WRITTEN: usize = 256 * 1024;
+pub(super) const MAX_WRITTEN: usize = 256 * 1024;
 
 /// About four bytes make a token.
 pub(super) fn estimate(prompt: &str, output: usize) -> Usage {

@@ -12,16 +12,16 @@ use agon_record::spec::ToolName;
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
-use super::call::{self, MOST_WRITTEN, Places, Private, estimate, free};
+use super::call::{self, CallSlots, MAX_WRITTEN, Private, estimate, free};
 use super::reach;
-use crate::agent::{Agent, AgentError, Answer, Failure, Session};
+use crate::agent::{Agent, AgentAnswer, AgentError, CallFailure, Session};
 use crate::ask::Ask;
-use crate::conversation::Kept;
+use crate::conversation::SavedConversation;
 use crate::dialect::{self, Dialect, RawOutput};
 use crate::environment::Environment;
 use crate::profile::{Cli, Conversations, Profile, Transport, USAGE_FILE, command_args};
 
-/// A tool that is started anew for each answer.
+/// A tool that is started again for each answer.
 #[derive(Clone, Debug)]
 pub struct CliAgent(Arc<Tool>);
 
@@ -31,7 +31,7 @@ struct Tool {
     cli: Cli,
     program: PathBuf,
     here: Environment,
-    places: Places,
+    places: CallSlots,
 }
 
 impl CliAgent {
@@ -40,7 +40,7 @@ impl CliAgent {
         profile: Profile,
         program: PathBuf,
         here: Environment,
-        places: Places,
+        places: CallSlots,
     ) -> Option<Self> {
         let cli = profile.cli.clone()?;
         Some(Self(Arc::new(Tool {
@@ -54,41 +54,41 @@ impl CliAgent {
 }
 
 /// What a tool printed when it was asked, and what was read of it.
-pub(crate) struct Heard {
+pub(crate) struct ProbeOutput {
     pub(crate) stdout: Vec<u8>,
     pub(crate) usage_file: Option<Vec<u8>>,
-    pub(crate) outcome: Result<Answer, AgentError>,
+    pub(crate) outcome: Result<AgentAnswer, AgentError>,
 }
 
-/// For a tool to end once it has said all. Whoever writes down what it did does so in less; who
-/// waits longer waits for something that does not come.
+/// How long a tool may take to end once it has said all. A tool that writes its log
+/// needs less; one that needs more waits for something that does not come.
 const TO_END: Duration = Duration::from_secs(2);
 
 // The longest recording of such an answer has 4 kB (`tools/golden/copilot.jsonl`); 250 times as
 // much is something else.
 /// Bytes that a tool may print in answer to one short question.
-const MOST_PROBED: usize = 1024 * 1024;
+const MAX_PROBE_BYTES: usize = 1024 * 1024;
 
 impl CliAgent {
     /// Asks as a session does, and keeps what was printed.
-    pub(crate) async fn heard(
+    pub(crate) async fn probe(
         &self,
         ask: Ask<'_>,
         cancel: &CancellationToken,
-    ) -> Result<Heard, AgentError> {
+    ) -> Result<ProbeOutput, AgentError> {
         let begun = Instant::now();
         let mut call = self.0.prepare(ask, None).map_err(free)?;
-        call.limits.output = MOST_PROBED;
+        call.limits.output = MAX_PROBE_BYTES;
         let prompt = ask.prompt.as_bytes();
         let finished = run(&call.program, prompt, &call.limits, &Unwatched, cancel).await;
-        let finished = finished.map_err(|cause| free(Failure::Start(cause)))?;
+        let finished = finished.map_err(|cause| free(CallFailure::Start(cause)))?;
         let outcome = call.answer(ask, &finished, begun).map(|said| said.answer);
         if let Err(error) = &outcome
             && error.class() == Class::Cancelled
         {
-            return Err(free(Failure::Cancelled));
+            return Err(free(CallFailure::Cancelled));
         }
-        Ok(Heard {
+        Ok(ProbeOutput {
             usage_file: std::fs::read(&call.usage_file).ok(),
             stdout: finished.stdout,
             outcome,
@@ -115,7 +115,11 @@ impl Agent for CliAgent {
         Box::new(CliSession { tool, watch, kept })
     }
 
-    fn open_kept(&self, kept: Kept, watch: Arc<dyn Watch>) -> Option<Box<dyn Session>> {
+    fn open_saved(
+        &self,
+        kept: SavedConversation,
+        watch: Arc<dyn Watch>,
+    ) -> Option<Box<dyn Session>> {
         let tool = Arc::clone(&self.0);
         tool.conversations()?;
         let kept = Some(kept);
@@ -127,20 +131,20 @@ impl Agent for CliAgent {
 struct CliSession {
     tool: Arc<Tool>,
     watch: Arc<dyn Watch>,
-    kept: Option<Kept>,
+    kept: Option<SavedConversation>,
 }
 
 #[async_trait]
 impl Session for CliSession {
     fn remembers(&self) -> bool {
-        self.kept().is_some()
+        self.saved_conversation().is_some()
     }
 
     fn id(&self) -> Option<&str> {
-        self.kept().map(|kept| kept.id.as_str())
+        self.saved_conversation().map(|kept| kept.id.as_str())
     }
 
-    fn kept(&self) -> Option<&Kept> {
+    fn saved_conversation(&self) -> Option<&SavedConversation> {
         self.kept.as_ref().filter(|kept| kept.begun)
     }
 
@@ -148,17 +152,17 @@ impl Session for CliSession {
         &mut self,
         ask: Ask<'_>,
         cancel: &CancellationToken,
-    ) -> Result<Answer, AgentError> {
+    ) -> Result<AgentAnswer, AgentError> {
         let _place = self.tool.places.take(cancel).await.map_err(free)?;
         let begun = Instant::now();
         let mut call = self.tool.prepare(ask, self.kept.as_ref()).map_err(free)?;
         let refusing = tokio::select! {
-            () = cancel.cancelled() => return Err(free(Failure::Cancelled)),
+            () = cancel.cancelled() => return Err(free(CallFailure::Cancelled)),
             refusing = reach::refusing(&self.tool.cli.base_urls, &self.tool.here) => refusing,
         };
         if let Some(address) = refusing {
             return Err(AgentError {
-                failure: Failure::Unreachable { address },
+                failure: CallFailure::Unreachable { address },
                 usage: None,
                 took: begun.elapsed(),
             });
@@ -171,18 +175,24 @@ impl Session for CliSession {
             is_complete: &|printed| dialect.is_complete(printed),
             grace: TO_END,
         };
-        let told = (watch, cancel);
-        let finished = run_until(&call.program, prompt, &call.limits, told, Some(completion))
-            .await
-            .map_err(|cause| AgentError {
-                failure: if self.tool.program.exists() {
-                    Failure::Start(cause)
-                } else {
-                    Failure::Gone
-                },
-                usage: None,
-                took: begun.elapsed(),
-            })?;
+        let finished = run_until(
+            &call.program,
+            prompt,
+            &call.limits,
+            watch,
+            cancel,
+            Some(completion),
+        )
+        .await
+        .map_err(|cause| AgentError {
+            failure: if self.tool.program.exists() {
+                CallFailure::Start(cause)
+            } else {
+                CallFailure::Gone
+            },
+            usage: None,
+            took: begun.elapsed(),
+        })?;
         let outcome = call.answer(ask, &finished, begun);
         self.reckoned(outcome, &finished)
     }
@@ -192,9 +202,9 @@ impl CliSession {
     /// Keeps what the conversation is called and has cost, and gives the cost of this call alone.
     fn reckoned(
         &mut self,
-        outcome: Result<Said, AgentError>,
+        outcome: Result<CliReply, AgentError>,
         finished: &Finished,
-    ) -> Result<Answer, AgentError> {
+    ) -> Result<AgentAnswer, AgentError> {
         let mut kept = self.kept.take();
         let session = self.tool.conversations();
         let cumulative = session.is_some_and(|session| session.cumulative);
@@ -215,17 +225,17 @@ impl CliSession {
                     let known = ours || kept.begun;
                     let id = named.or_else(|| known.then(|| kept.id.clone()))?;
                     let begun = true;
-                    Some(Kept { id, begun, ..kept })
+                    Some(SavedConversation { id, begun, ..kept })
                 });
                 Ok(said.answer)
             }
             Err(mut error) => {
                 error.usage = error.usage.map(reckon);
                 let went_on = kept.as_ref().is_some_and(|kept| kept.begun);
-                let lost = matches!(error.failure, Failure::Said(_))
+                let lost = matches!(error.failure, CallFailure::Said(_))
                     && session.is_some_and(|session| session.is_unknown(&finished.stderr_tail));
                 if went_on && lost {
-                    error.failure = Failure::NoConversation;
+                    error.failure = CallFailure::NoConversation;
                     kept = None;
                 }
                 Err(error)
@@ -237,8 +247,8 @@ impl CliSession {
 }
 
 /// What a call gave: an answer, and the tool's name for the conversation.
-struct Said {
-    answer: Answer,
+struct CliReply {
+    answer: AgentAnswer,
     named: Option<String>,
 }
 
@@ -249,9 +259,13 @@ impl Tool {
         self.cli.session.as_ref().filter(|_| used)
     }
 
-    fn prepare(&self, ask: Ask<'_>, kept: Option<&Kept>) -> Result<Call, Failure> {
-        let dialect =
-            dialect::named(&self.cli.dialect).ok_or(Failure::Bug("a profile without a dialect"))?;
+    fn prepare(
+        &self,
+        ask: Ask<'_>,
+        kept: Option<&SavedConversation>,
+    ) -> Result<CliCall, CallFailure> {
+        let dialect = dialect::find(&self.cli.dialect)
+            .ok_or(CallFailure::Bug("a profile without a dialect"))?;
         call::model(ask.model)?;
         let private = Private::make(&self.here)?.with(&self.profile.files)?;
         let held = kept.map(|kept| kept.folder.clone());
@@ -273,7 +287,7 @@ impl Tool {
             drain: Duration::from_millis(500),
             leaves_strays: false,
         };
-        Ok(Call {
+        Ok(CliCall {
             dialect,
             program,
             limits,
@@ -284,7 +298,7 @@ impl Tool {
 }
 
 /// One start of a tool, with the folder it runs in.
-struct Call {
+struct CliCall {
     dialect: &'static dyn Dialect,
     program: Program,
     limits: Limits,
@@ -292,22 +306,22 @@ struct Call {
     _private: Private,
 }
 
-impl Call {
+impl CliCall {
     fn answer(
         &self,
         ask: Ask<'_>,
         finished: &Finished,
         begun: Instant,
-    ) -> Result<Said, AgentError> {
+    ) -> Result<CliReply, AgentError> {
         let heard = finished.stdout.len();
         let failed = |failure, usage| AgentError {
             failure,
             usage,
             took: begun.elapsed(),
         };
-        // It read the prompt, whatever became of it. A flood is no model's output.
+        // It read the prompt, whatever became of it. A flood is not a model's output.
         let flooded = finished.ending == Ending::Flooded;
-        let written = if flooded { 0 } else { heard.min(MOST_WRITTEN) };
+        let written = if flooded { 0 } else { heard.min(MAX_WRITTEN) };
         let guess = || {
             Some(
                 self.reported()
@@ -320,16 +334,16 @@ impl Call {
             code,
         };
         let read = match finished.ending {
-            Ending::Cancelled => return Err(failed(Failure::Cancelled, guess())),
+            Ending::Cancelled => return Err(failed(CallFailure::Cancelled, guess())),
             Ending::Flooded => {
                 let limit = self.limits.output;
-                return Err(failed(Failure::Flooded { limit }, guess()));
+                return Err(failed(CallFailure::Flooded { limit }, guess()));
             }
             Ending::TimedOut => match self.dialect.stalled(&raw(None)) {
                 Some(error) => Err(error),
                 None => {
                     let limit = ask.timeout;
-                    return Err(failed(Failure::Timeout { limit, heard }, guess()));
+                    return Err(failed(CallFailure::Timeout { limit, heard }, guess()));
                 }
             },
             Ending::Exited { code, signal: _ } => self.dialect.read(&raw(code)),
@@ -340,10 +354,10 @@ impl Call {
             Ok(reply) => {
                 let reported = reply.usage.or_else(|| self.reported());
                 let usage = reported
-                    .unwrap_or_else(|| estimate(ask.prompt, reply.text.len().min(MOST_WRITTEN)));
+                    .unwrap_or_else(|| estimate(ask.prompt, reply.text.len().min(MAX_WRITTEN)));
                 let of_file = || self.dialect.model_file(&self.usage_bytes()?);
                 let model = of_file().or(reply.model);
-                let answer = Answer {
+                let answer = AgentAnswer {
                     text: reply.text,
                     usage,
                     stop_reason: reply.stop_reason,
@@ -351,11 +365,11 @@ impl Call {
                     took: begun.elapsed(),
                 };
                 let named = reply.session_id;
-                Ok(Said { answer, named })
+                Ok(CliReply { answer, named })
             }
             Err(error) => {
                 let usage = error.usage.or_else(|| self.reported());
-                Err(failed(Failure::Said(Box::new(error)), usage))
+                Err(failed(CallFailure::Said(Box::new(error)), usage))
             }
         }
     }

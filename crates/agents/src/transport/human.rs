@@ -1,4 +1,4 @@
-//! A person: somebody who sits at the table and is never called.
+//! The agent of a seat in which a person sits, who is never called.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use agon_record::spec::ToolName;
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
-use crate::agent::{Agent, AgentError, Answer, Failure, Session};
+use crate::agent::{Agent, AgentAnswer, AgentError, CallFailure, Session};
 use crate::ask::Ask;
 use crate::profile::Transport;
 
@@ -16,15 +16,15 @@ use crate::profile::Transport;
 ///
 /// The engine hands in what they wrote; a call to one is refused.
 #[derive(Clone, Debug)]
-pub(crate) struct Person(ToolName);
+pub(crate) struct HumanAgent(ToolName);
 
-impl Person {
+impl HumanAgent {
     pub(crate) fn new(name: ToolName) -> Self {
         Self(name)
     }
 }
 
-impl Agent for Person {
+impl Agent for HumanAgent {
     fn name(&self) -> &ToolName {
         &self.0
     }
@@ -48,9 +48,9 @@ impl Session for Uncalled {
         &mut self,
         _ask: Ask<'_>,
         _cancel: &CancellationToken,
-    ) -> Result<Answer, AgentError> {
+    ) -> Result<AgentAnswer, AgentError> {
         Err(AgentError {
-            failure: Failure::Person,
+            failure: CallFailure::Person,
             usage: None,
             took: Duration::ZERO,
         })

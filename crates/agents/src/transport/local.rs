@@ -16,8 +16,8 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio_util::sync::CancellationToken;
 
 use super::Missing;
-use super::call::{Places, free};
-use crate::agent::{Agent, AgentError, Answer, Failure, Session};
+use super::call::{CallSlots, free};
+use crate::agent::{Agent, AgentAnswer, AgentError, CallFailure, Session};
 use crate::ask::{Ask, Constrained};
 use crate::dialect::DialectError;
 use crate::environment::Environment;
@@ -40,7 +40,7 @@ pub(crate) struct LocalAgent {
     weights: Weights,
     models: Models,
     cache: Cache,
-    places: Places,
+    places: CallSlots,
     /// Keeps the usual model in memory as long as there is an agent for it.
     held: Option<Shared>,
 }
@@ -48,14 +48,14 @@ pub(crate) struct LocalAgent {
 /// What stands between the tool of a profile and its model's first answer; none when nothing does.
 pub(crate) fn missing(profile: &Profile, here: &Environment) -> Option<Missing> {
     let weights = profile.weights.as_ref()?;
-    let (models, cache) = match known(weights, here) {
+    let (models, cache) = match models_and_cache(weights, here) {
         Ok(known) => known,
         Err(missing) => return Some(missing),
     };
     there(&weights.model, &models, &cache).err()
 }
 
-fn known(weights: &Weights, here: &Environment) -> Result<(Models, Cache), Missing> {
+fn models_and_cache(weights: &Weights, here: &Environment) -> Result<(Models, Cache), Missing> {
     let models = Models::with(&weights.models).map_err(|error| Missing {
         what: error.to_string(),
         hint: "see [tools.local.weights.models] in your configuration".to_owned(),
@@ -69,7 +69,7 @@ fn known(weights: &Weights, here: &Environment) -> Result<(Models, Cache), Missi
 
 /// The model of this name, if its file is there.
 fn there<'a>(name: &str, models: &'a Models, cache: &Cache) -> Result<&'a Model, Missing> {
-    let model = models.named(name).ok_or_else(|| Missing {
+    let model = models.find(name).ok_or_else(|| Missing {
         what: format!("no model is called `{name}`"),
         hint: "agon model list shows those there are".to_owned(),
     })?;
@@ -88,10 +88,10 @@ fn there<'a>(name: &str, models: &'a Models, cache: &Cache) -> Result<&'a Model,
 
 impl LocalAgent {
     /// An agent for the model of a profile; none without one.
-    pub(crate) fn new(profile: &Profile, here: &Environment, places: &Places) -> Option<Self> {
+    pub(crate) fn new(profile: &Profile, here: &Environment, places: &CallSlots) -> Option<Self> {
         let weights = profile.weights.clone()?;
-        let (models, cache) = known(&weights, here).ok()?;
-        let usual = models.named(&weights.model);
+        let (models, cache) = models_and_cache(&weights, here).ok()?;
+        let usual = models.find(&weights.model);
         let held = usual.map(|model| engine::shared(&cache.place(model), context(model)));
         Some(Self {
             name: profile.name.clone(),
@@ -104,22 +104,22 @@ impl LocalAgent {
     }
 
     /// The model that was asked for, and its file, of which the checksum was compared.
-    fn found(&self, name: Option<&str>) -> Result<(Model, PathBuf), Failure> {
-        let name = self.weights.named(name);
+    fn find_model(&self, name: Option<&str>) -> Result<(Model, PathBuf), CallFailure> {
+        let name = self.weights.model_name(name);
         let model = there(name, &self.models, &self.cache).map_err(|missing| {
-            let unknown = self.models.named(name).is_none();
+            let unknown = self.models.find(name).is_none();
             let code = if unknown {
                 CauseCode::NoSuchModel
             } else {
                 CauseCode::NotInstalled
             };
-            said(
+            failure(
                 code,
                 Class::User,
                 format!("{}: {}", missing.what, missing.hint),
             )
         })?;
-        let wrong = |why: String| said(CauseCode::NotInstalled, Class::User, why);
+        let wrong = |why: String| failure(CauseCode::NotInstalled, Class::User, why);
         match self.cache.find(model) {
             Ok(Some(path)) => Ok((model.clone(), path)),
             Ok(None) => Err(wrong(format!(
@@ -144,7 +144,7 @@ impl Agent for LocalAgent {
     }
 
     fn budget(&self, model: Option<&str>) -> Option<u32> {
-        let model = self.models.named(self.weights.named(model));
+        let model = self.models.find(self.weights.model_name(model));
         model.map(|model| model.budget)
     }
 
@@ -169,20 +169,20 @@ impl Session for LocalSession {
         &mut self,
         ask: Ask<'_>,
         cancel: &CancellationToken,
-    ) -> Result<Answer, AgentError> {
+    ) -> Result<AgentAnswer, AgentError> {
         let _place = self.agent.places.take(cancel).await.map_err(free)?;
         let begun = Instant::now();
         let agent = self.agent.clone();
         let named = ask.model.map(str::to_owned);
         // A checksum may have to be compared.
-        let found = tokio::task::spawn_blocking(move || agent.found(named.as_deref())).await;
+        let found = tokio::task::spawn_blocking(move || agent.find_model(named.as_deref())).await;
         let (model, path) = found
-            .unwrap_or(Err(Failure::Bug("looking for a model failed")))
+            .unwrap_or(Err(CallFailure::Bug("looking for a model failed")))
             .map_err(free)?;
         let shared = engine::shared(&path, context(&model));
         self.held = Some(shared.clone());
 
-        let ended = Ended(Arc::new(AtomicBool::new(false)));
+        let ended = CancelFlag(Arc::new(AtomicBool::new(false)));
         let (sender, mut said) = unbounded_channel();
         let work = Work {
             shared,
@@ -200,18 +200,18 @@ impl Session for LocalSession {
             tokio::select! {
                 biased;
                 () = cancel.cancelled(), if failure.is_none() => {
-                    failure = Some(Failure::Cancelled);
+                    failure = Some(CallFailure::Cancelled);
                     ended.end();
                 }
                 () = &mut limit, if failure.is_none() => {
-                    failure = Some(Failure::Timeout { limit: ask.timeout, heard });
+                    failure = Some(CallFailure::Timeout { limit: ask.timeout, heard });
                     ended.end();
                 }
                 Some(piece) = said.recv() => {
                     let piece: String = piece;
                     heard += piece.len();
                     if let Some(hears) = ask.hears {
-                        hears.said(&piece);
+                        hears.hear(&piece);
                     }
                 }
                 answered = &mut work => break answered,
@@ -223,13 +223,14 @@ impl Session for LocalSession {
             usage,
             took,
         };
-        let answered = answered.unwrap_or(Err(Failure::Bug("the model in this process failed")));
+        let answered =
+            answered.unwrap_or(Err(CallFailure::Bug("the model in this process failed")));
         match (failure, answered) {
             (Some(failure), answered) => {
                 Err(failed(failure, answered.ok().map(|answer| answer.usage)))
             }
             (None, Err(failure)) => Err(failed(failure, None)),
-            (None, Ok(answer)) if answer.finish == Finish::Stop => Ok(Answer {
+            (None, Ok(answer)) if answer.finish == Finish::Stop => Ok(AgentAnswer {
                 text: answer.text,
                 usage: answer.usage,
                 stop_reason: Some("stop".to_owned()),
@@ -238,7 +239,7 @@ impl Session for LocalSession {
             }),
             (None, Ok(answer)) => {
                 let what = "the model came to no end, with a shorter contract either";
-                let cut = said_of_model(what.to_owned());
+                let cut = unreadable(what.to_owned());
                 Err(failed(cut, Some(answer.usage)))
             }
         }
@@ -246,15 +247,15 @@ impl Session for LocalSession {
 }
 
 /// Ends the work when it is dropped, or before.
-struct Ended(Arc<AtomicBool>);
+struct CancelFlag(Arc<AtomicBool>);
 
-impl Ended {
+impl CancelFlag {
     fn end(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 }
 
-impl Drop for Ended {
+impl Drop for CancelFlag {
     fn drop(&mut self) {
         self.end();
     }
@@ -279,7 +280,7 @@ struct Worked {
 impl Work {
     /// An answer; where it comes to no end, one of a shorter contract, which is not heard as it
     /// comes: another was heard already.
-    fn answer(self) -> Result<Worked, Failure> {
+    fn answer(self) -> Result<Worked, CallFailure> {
         let said = |piece: &str| drop(self.said.send(piece.to_owned()));
         let first = self.once(self.schema.as_ref(), &said)?;
         let mut usage = usage(&first);
@@ -307,7 +308,7 @@ impl Work {
         &self,
         schema: Option<&Value>,
         said: &(dyn Fn(&str) + Sync),
-    ) -> Result<Generated, Failure> {
+    ) -> Result<Generated, CallFailure> {
         let halted = || self.ended.load(Ordering::Relaxed);
         let request = Request {
             messages: &[Message {
@@ -345,23 +346,23 @@ fn usage_of_both(first: Usage, second: &Generated) -> Usage {
     }
 }
 
-fn of_engine(error: EngineError) -> Failure {
+fn of_engine(error: EngineError) -> CallFailure {
     let what = error.to_string();
     match error {
         EngineError::File { .. } | EngineError::Model(_) => {
-            said(CauseCode::NotInstalled, Class::User, what)
+            failure(CauseCode::NotInstalled, Class::User, what)
         }
-        EngineError::TooLong { .. } => said(CauseCode::TooLarge, Class::User, what),
-        EngineError::Schema(_) | EngineError::Failed(_) => said_of_model(what),
+        EngineError::TooLong { .. } => failure(CauseCode::TooLarge, Class::User, what),
+        EngineError::Schema(_) | EngineError::Failed(_) => unreadable(what),
     }
 }
 
-fn said_of_model(what: String) -> Failure {
-    said(CauseCode::Unreadable, Class::Tool, what)
+fn unreadable(what: String) -> CallFailure {
+    failure(CauseCode::Unreadable, Class::Tool, what)
 }
 
-fn said(code: CauseCode, class: Class, detail: String) -> Failure {
-    Failure::Said(Box::new(DialectError {
+fn failure(code: CauseCode, class: Class, detail: String) -> CallFailure {
+    CallFailure::Said(Box::new(DialectError {
         code,
         class,
         detail,

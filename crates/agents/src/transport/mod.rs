@@ -18,7 +18,7 @@ use crate::agent::Agent;
 use crate::environment::Environment;
 use crate::profile::{Profile, Transport};
 
-pub(crate) use call::Places;
+pub(crate) use call::CallSlots;
 pub(crate) use http::plain;
 pub(crate) use local::missing;
 
@@ -36,25 +36,29 @@ pub struct Missing {
 }
 
 /// An agent for what no program of its own stands for: a server, a model, a person.
-pub(crate) fn apart(
+pub(crate) fn in_process_agent(
     transport: Transport,
     profile: &Profile,
     here: &Environment,
-    places: &Places,
+    places: &CallSlots,
 ) -> Option<Arc<dyn Agent>> {
     match transport {
         Transport::Http => {
             let agent = HttpAgent::new(profile.clone(), here.clone(), places.clone())?;
             Some(Arc::new(agent))
         }
-        Transport::Human => Some(Arc::new(human::Person::new(profile.name.clone()))),
+        Transport::Human => Some(Arc::new(human::HumanAgent::new(profile.name.clone()))),
         Transport::Local => local_agent(profile, here, places),
         Transport::Cli | Transport::Acp => None,
     }
 }
 
 #[cfg(feature = "local-model")]
-fn local_agent(profile: &Profile, here: &Environment, places: &Places) -> Option<Arc<dyn Agent>> {
+fn local_agent(
+    profile: &Profile,
+    here: &Environment,
+    places: &CallSlots,
+) -> Option<Arc<dyn Agent>> {
     Some(Arc::new(local::LocalAgent::new(profile, here, places)?))
 }
 

@@ -13,7 +13,7 @@ use crate::profile::BaseUrl;
 // Linux repeats a lost first packet after 1 s, and again after 3 s (RFC 6298): one loss on the way
 // does not hide a refusal.
 /// A connection that takes longer may still come.
-const PATIENCE: Duration = Duration::from_secs(3);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// The first of a profile's addresses that refuses a connection.
 ///
@@ -28,7 +28,7 @@ pub(super) async fn refusing(urls: &[BaseUrl], here: &Environment) -> Option<Str
             continue;
         }
         let target = (address.host.as_str(), address.port);
-        if let Ok(Err(_)) = timeout(PATIENCE, TcpStream::connect(target)).await {
+        if let Ok(Err(_)) = timeout(CONNECT_TIMEOUT, TcpStream::connect(target)).await {
             return Some(format!("{}:{}", address.host, address.port));
         }
     }

@@ -12,7 +12,7 @@ fn each(check: impl Fn(&Profile, &str, &dyn Dialect)) {
     for profile in Profiles::builtin().unwrap().iter() {
         let Some(cli) = &profile.cli else { continue };
         let text = recorded(profile.name.as_str()).unwrap();
-        check(profile, text, dialect::named(&cli.dialect).unwrap());
+        check(profile, text, dialect::find(&cli.dialect).unwrap());
     }
 }
 
@@ -101,7 +101,7 @@ fn what_is_read_and_is_renamed_is_named_both_ways() {
         ),
     ] {
         let text = recorded(tool).unwrap();
-        let dialect = dialect::named(tool).unwrap();
+        let dialect = dialect::find(tool).unwrap();
         let renamed = text.replace(from, to);
         assert_ne!(renamed, text, "{tool}: {from}");
         let gone = drift(text, &renamed, dialect);
@@ -122,7 +122,7 @@ fn what_is_read_and_is_renamed_is_named_both_ways() {
 #[test]
 fn what_is_of_another_type_is_named_and_what_nobody_reads_is_counted() {
     let text = recorded("codex").unwrap();
-    let dialect = dialect::named("codex").unwrap();
+    let dialect = dialect::find("codex").unwrap();
     let typed = text.replace("\"cached_input_tokens\":1", "\"cached_input_tokens\":\"1\"");
     assert_eq!(
         drift(text, &typed, dialect)[0],

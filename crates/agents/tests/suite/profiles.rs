@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use agon_agents::profile::command_args;
-use agon_agents::{Ask, Environment, Kept, Profiles, ProfilesError};
+use agon_agents::{Ask, Environment, Profiles, ProfilesError, SavedConversation};
 use agon_record::event::Usage;
 use agon_record::spec::Effort;
 
@@ -22,7 +22,7 @@ fn refusal(tool: &str, over: &str) -> String {
 }
 
 fn args(profiles: &Profiles, tool: &str, here: &Environment) -> String {
-    let profile = profiles.named(&tool.parse().unwrap()).unwrap();
+    let profile = profiles.find(&tool.parse().unwrap()).unwrap();
     let args = |reads| {
         let ask = Ask {
             prompt: "",
@@ -62,7 +62,7 @@ fn a_users_table_changes_what_it_names_and_nothing_else() {
     .unwrap();
     let ours = Profiles::builtin().unwrap();
     let name = "claude".parse().unwrap();
-    let mut expected = ours.named(&name).unwrap().clone();
+    let mut expected = ours.find(&name).unwrap().clone();
     expected.concurrency = 9;
     let xhigh = vec!["--effort".to_owned(), "xhigh".to_owned()];
     expected
@@ -72,7 +72,7 @@ fn a_users_table_changes_what_it_names_and_nothing_else() {
         .effort
         .insert(Effort::High, xhigh);
     expected.env.set.insert("EXTRA".into(), "1".into());
-    assert_eq!(profiles.named(&name), Some(&expected));
+    assert_eq!(profiles.find(&name), Some(&expected));
 }
 
 #[test]
@@ -206,7 +206,7 @@ fn our_settings_lie_over_the_users_and_replace_nothing_else() {
         r#"{"provider": {"mine": {}}, "share": "auto", "agent": {"build": {}}}"#,
     )]);
     let profiles = Profiles::builtin().unwrap();
-    let profile = profiles.named(&"opencode".parse().unwrap()).unwrap();
+    let profile = profiles.find(&"opencode".parse().unwrap()).unwrap();
     let vars = profile.env.of_child(&here);
     let text = vars["OPENCODE_CONFIG_CONTENT".as_ref() as &std::ffi::OsStr]
         .to_str()
@@ -224,7 +224,7 @@ fn our_settings_lie_over_the_users_and_replace_nothing_else() {
 #[test]
 fn what_is_known_of_a_model_is_found_by_its_name() {
     let profiles = Profiles::builtin().unwrap();
-    let claude = profiles.named(&"claude".parse().unwrap()).unwrap();
+    let claude = profiles.find(&"claude".parse().unwrap()).unwrap();
     let facts = claude.model("claude-opus-4-5-20251101").unwrap();
     assert_eq!(
         (facts.onset_tokens, facts.severe_tokens),
@@ -236,7 +236,7 @@ fn what_is_known_of_a_model_is_found_by_its_name() {
 #[test]
 fn a_child_is_one_debate_deeper_and_never_gets_a_variable_that_bypasses_permissions() {
     let profiles = with("copilot", "env.pass = [\"COPILOT_*\"]").unwrap();
-    let profile = profiles.named(&"copilot".parse().unwrap()).unwrap();
+    let profile = profiles.find(&"copilot".parse().unwrap()).unwrap();
     let here = Environment::new([
         ("COPILOT_ALLOW_ALL", "true"),
         ("COPILOT_HOME", "/srv/copilot"),
@@ -264,8 +264,8 @@ fn a_conversation_begins_and_goes_on_by_its_name() {
     let profiles = Profiles::builtin().unwrap();
     let here = Environment::new([("HOME", "/nonexistent")]);
     let told = |tool: &str, begun| {
-        let profile = profiles.named(&tool.parse().unwrap()).unwrap();
-        let kept = Kept {
+        let profile = profiles.find(&tool.parse().unwrap()).unwrap();
+        let kept = SavedConversation {
             id: "ID".parse().unwrap(),
             begun,
             folder: "/empty".into(),
@@ -366,7 +366,7 @@ fn switches_and_modes_that_bypass_permissions_are_refused_over_the_protocol_too(
 #[test]
 fn an_agent_by_its_program_may_be_given_arguments_by_the_user() {
     let profiles = with("acp:mine", "acp.args = [\"--stdio\"]").unwrap();
-    let profile = profiles.named(&"acp:mine".parse().unwrap()).unwrap();
+    let profile = profiles.find(&"acp:mine".parse().unwrap()).unwrap();
     assert_eq!(profile.programs, ["mine"]);
     assert_eq!(profile.acp.as_ref().unwrap().args, ["--stdio"]);
     assert!(with("acp:../mine", "").is_err());
@@ -404,10 +404,10 @@ fn a_tool_of_a_hosts_that_does_harm_is_listed_with_what_refuses_it() {
     let listed =
         "[cli.offer.reads]\nNew = \"read\"\nOther = { can = \"run\", refused = \"it is\" }";
     let profiles = with("claude", listed).unwrap();
-    let claude = profiles.named(&"claude".parse().unwrap()).unwrap();
+    let claude = profiles.find(&"claude".parse().unwrap()).unwrap();
     let names = ["Read", "New", "Other", "Third"].map(str::to_owned).into();
     use agon_agents::profile::Transport;
-    let unlisted = |way, reads| claude.unlisted((way, reads), &names);
+    let unlisted = |way, reads| claude.unlisted(way, reads, &names);
     assert_eq!(unlisted(Transport::Cli, true), ["Third"]);
     assert_eq!(
         unlisted(Transport::Cli, false),

@@ -79,11 +79,7 @@ fn without_others(stamp: &Stamp) -> Stamp {
     match &mut stamp {
         Stamp::Wrong { elsewhere, .. } => elsewhere.clear(),
         Stamp::Missing { instead, .. } => instead.clear(),
-        Stamp::Found { .. }
-        | Stamp::Moved { .. }
-        | Stamp::Place { .. }
-        | Stamp::Unreachable { .. }
-        | Stamp::Unchecked { .. } => {}
+        _ => {}
     }
     stamp
 }

@@ -1,14 +1,13 @@
 //! What came of a check, in a line.
 
 use agon_record::finding::Finding;
-use agon_record::spec::FormatName;
 use agon_report::text::counted;
 use agon_store::CheckReport;
 
 /// How many points there are; of a formal debate also whether its totals are those of its scores.
 fn points(report: &CheckReport, agree: bool) -> String {
     let points = report.state.nodes().len() as u64;
-    if report.state.spec.format != FormatName::Formal {
+    if !report.state.is_scored() {
         return counted(points, "point");
     }
     let arguments = counted(points, "argument");
@@ -23,7 +22,8 @@ fn points(report: &CheckReport, agree: bool) -> String {
 pub(super) fn summary(
     report: &CheckReport,
     findings: &[Finding],
-    (errors, warnings): (usize, usize),
+    errors: usize,
+    warnings: usize,
     agree: bool,
 ) -> String {
     let count = |count: usize, one: &str| counted(count as u64, one);
@@ -40,7 +40,7 @@ pub(super) fn summary(
     let lines = counted(report.counts.lines, "line");
     let journal = match (report.foreign, report.problems.is_empty()) {
         (true, _) => "kept by another tool".to_owned(),
-        (false, true) if report.state.imported.is_empty() => format!("journal intact ({lines})"),
+        (false, true) if report.state.imported().is_empty() => format!("journal intact ({lines})"),
         (false, true) => format!("imported from another tool, journal intact ({lines})"),
         (false, false) => format!("journal not intact ({lines})"),
     };

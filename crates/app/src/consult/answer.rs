@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agon_agents::Kept;
+use agon_agents::SavedConversation;
 use agon_record::event::Usage;
 use agon_record::spec::{Effort, ToolName};
 use agon_store::Conversation;
@@ -27,7 +27,7 @@ pub struct ConsultAnswer {
     /// Its answer, redacted and fit to be shown; or why there is none.
     pub answer: Result<String, Failure>,
     /// What it keeps.
-    pub(super) conversation: Option<Kept>,
+    pub(super) conversation: Option<SavedConversation>,
 }
 
 impl ConsultAnswer {

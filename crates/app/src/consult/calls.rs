@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use agon_agents::{
-    Agent, AgentError, Answer, Ask, ConversationId, Failure as NoAnswer, Kept, Session,
+    Agent, AgentAnswer, AgentError, Ask, CallFailure as NoAnswer, ConversationId,
+    SavedConversation, Session,
 };
 use agon_proc::Unwatched;
 use agon_record::event::Usage;
@@ -27,8 +28,10 @@ use crate::{speaker, system};
 pub(super) async fn all(
     caller: &Caller,
     respondents: Vec<Respondent>,
-    (prompt, timeout): (Arc<str>, Duration),
-    (folder, cancel): (Option<&Path>, &CancellationToken),
+    prompt: Arc<str>,
+    timeout: Duration,
+    folder: Option<&Path>,
+    cancel: &CancellationToken,
     front: &mut dyn ConsultFront,
 ) -> Vec<ConsultAnswer> {
     let mut running = JoinSet::new();
@@ -38,7 +41,7 @@ pub(super) async fn all(
         let kept = folder.map(|folder| kept(&respondent, folder));
         let caller = caller.clone();
         running.spawn_local(async move {
-            let (answer, note) = one(&caller, respondent, kept, (&prompt, timeout), &cancel).await;
+            let (answer, note) = one(&caller, respondent, kept, &prompt, timeout, &cancel).await;
             (at, answer, note)
         });
     }
@@ -56,7 +59,7 @@ pub(super) async fn all(
 }
 
 /// The conversation that a tool goes on with or begins, and what stands in the way of going on.
-fn kept(respondent: &Respondent, folder: &Path) -> (Option<Kept>, Option<String>) {
+fn kept(respondent: &Respondent, folder: &Path) -> (Option<SavedConversation>, Option<String>) {
     let before = respondent.before.as_ref();
     let before = before.map(|before| Restored::kept(before, respondent.by, folder.to_owned()));
     match before {
@@ -66,8 +69,8 @@ fn kept(respondent: &Respondent, folder: &Path) -> (Option<Kept>, Option<String>
     }
 }
 
-fn fresh(folder: &Path) -> Option<Kept> {
-    Some(Kept {
+fn fresh(folder: &Path) -> Option<SavedConversation> {
+    Some(SavedConversation {
         id: ConversationId::random(system::new_bits().ok()?),
         begun: false,
         folder: folder.to_owned(),
@@ -79,8 +82,9 @@ fn fresh(folder: &Path) -> Option<Kept> {
 async fn one(
     caller: &Caller,
     respondent: Respondent,
-    kept: Option<(Option<Kept>, Option<String>)>,
-    (prompt, timeout): (&str, Duration),
+    kept: Option<(Option<SavedConversation>, Option<String>)>,
+    prompt: &str,
+    timeout: Duration,
     cancel: &CancellationToken,
 ) -> (ConsultAnswer, Option<String>) {
     let begun = Instant::now();
@@ -136,7 +140,7 @@ async fn one(
         session = open(caller, agent.as_ref(), again);
         outcome = session.ask(ask, cancel).await;
     }
-    result.conversation = session.kept().cloned();
+    result.conversation = session.saved_conversation().cloned();
     session.close().await;
     result.took = begun.elapsed();
     result.usage = match &outcome {
@@ -149,14 +153,14 @@ async fn one(
     (result, note)
 }
 
-fn open(caller: &Caller, agent: &dyn Agent, kept: Option<Kept>) -> Box<dyn Session> {
+fn open(caller: &Caller, agent: &dyn Agent, kept: Option<SavedConversation>) -> Box<dyn Session> {
     let watch = guarded(caller, Arc::new(Unwatched));
-    let kept = kept.and_then(|kept| agent.open_kept(kept, Arc::clone(&watch)));
+    let kept = kept.and_then(|kept| agent.open_saved(kept, Arc::clone(&watch)));
     kept.unwrap_or_else(|| agent.open(watch))
 }
 
 /// An answer without secrets, and without what a reader would not see.
-fn shown(answer: &Answer) -> Result<String, Failure> {
+fn shown(answer: &AgentAnswer) -> Result<String, Failure> {
     let plain = clean(&answer.text);
     let redactor = Redactor::new();
     // Prose and code stay as they are, unless escapes hide a secret in them.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use agon_agents::profile::Transport;
-use agon_agents::{ConversationId, Kept};
+use agon_agents::{ConversationId, SavedConversation};
 use agon_record::text::sanitise;
 use agon_store::{Consult, ConsultError, Consults, Conversation};
 use ulid::Ulid;
@@ -125,7 +125,7 @@ impl Restored {
         conversation: &Conversation,
         by: Option<Transport>,
         folder: PathBuf,
-    ) -> Result<Kept, String> {
+    ) -> Result<SavedConversation, String> {
         let transport = by.map_or(conversation.transport.as_str(), |by| by.name());
         if conversation.transport != transport {
             return Err(format!(
@@ -135,7 +135,7 @@ impl Restored {
         }
         let id = conversation.session.parse();
         let id = id.map_err(|error: agon_agents::ConversationIdError| error.to_string())?;
-        Ok(Kept {
+        Ok(SavedConversation {
             id,
             begun: true,
             folder,

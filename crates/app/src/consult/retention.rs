@@ -34,7 +34,8 @@ pub(super) fn folder(
 pub(super) fn keep(
     caller: &Caller,
     consults: &Consults,
-    (id, restored): (Ulid, &Restored),
+    id: Ulid,
+    restored: &Restored,
     answers: &[ConsultAnswer],
     notes: &mut dyn Notes,
 ) -> bool {

@@ -37,7 +37,7 @@ pub enum Fault {
 impl Checked {
     /// Reads and checks what stands in the file `name`, as if it were done; none where nothing is
     /// written.
-    pub(crate) fn of(state: &State, key: AskKey, (name, bytes): (&str, &[u8])) -> Option<Self> {
+    pub(crate) fn of(state: &State, key: AskKey, name: &str, bytes: &[u8]) -> Option<Self> {
         let Ok(text) = std::str::from_utf8(bytes) else {
             return Some(Self::no_text(key, name));
         };
@@ -62,7 +62,7 @@ impl Checked {
                 let mut findings = check_reply(state, key, &answer.reply);
                 findings
                     .iter_mut()
-                    .for_each(|finding| locate(finding, &answer, (name, &text)));
+                    .for_each(|finding| locate(finding, &answer, name, &text));
                 Some(Self {
                     reply: answer.reply,
                     findings,
@@ -142,7 +142,7 @@ impl Checked {
 }
 
 /// Puts a finding where its part stands in the file.
-fn locate(finding: &mut Finding, answer: &WrittenAnswer, (name, text): (&str, &str)) {
+fn locate(finding: &mut Finding, answer: &WrittenAnswer, name: &str, text: &str) {
     let Some(line) = answer.line(&finding.at) else {
         return;
     };

@@ -42,7 +42,7 @@ pub(super) async fn resolve(
     let mut settings = settings::resolve(caller, &layer(request, &topic))?.settings;
     let wished = wishes(request, &settings, panel);
     let tools = detect(caller, &wished, &settings).await?;
-    let chosen = fallback::choose(caller, &settings, (tools, wished), front).await?;
+    let chosen = fallback::choose(caller, &settings, tools, wished, front).await?;
     let (tools, wished) = match chosen.who {
         Who::Tools | Who::Servers => (chosen.tools, chosen.wishes),
         Who::Local => {

@@ -8,7 +8,7 @@ use agon_config::Settings;
 use agon_engine::host::{FolderHost, Host};
 use agon_engine::run::RunError;
 use agon_record::moves::Theses;
-use agon_record::spec::{Definition, Spec};
+use agon_record::spec::{Definition, FormalSpec, Kind, Spec};
 use agon_record::state::State;
 use agon_store::{RealDisk, slug};
 use agon_verdict::status::{StartedDoc, started};
@@ -97,7 +97,7 @@ pub async fn open(caller: &Caller, request: &NewRequest) -> Result<Opened, Failu
     let kept = pin.map_or_else(Vec::new, |pin| pin.kept);
     let kept: Vec<&[u8]> = kept.iter().map(|bytes| &**bytes).collect();
     let disk = Arc::new(RealDisk);
-    let mut host = FolderHost::create_keeping(disk, &dir, (spec, &kept), system::now_ms)
+    let mut host = FolderHost::create_keeping(disk, &dir, spec, &kept, system::now_ms)
         .map_err(|error| store_failure(&error))?;
     host.publish()
         .map_err(|error| run_failure(RunError::Host(error)))?;
@@ -185,9 +185,11 @@ fn spec(draft: Draft, settings: &Settings) -> Result<Spec, Failure> {
     let slug = draft.slug.unwrap_or_else(|| motion::suggested(&motion));
     Ok(Spec {
         ulid: system::new_ulid(),
-        definitions: draft.definitions,
-        scope: draft.scope,
-        theses: draft.theses,
+        kind: Kind::Formal(FormalSpec {
+            definitions: draft.definitions,
+            scope: draft.scope,
+            theses: draft.theses,
+        }),
         caps: caps(settings, 0),
         ask_timeout_ms: settings.timeout.saturating_mul(1_000),
         severities: BTreeMap::from_iter(settings.rules.clone()),

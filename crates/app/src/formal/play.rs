@@ -2,18 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use agon_config::{Layer, Settings};
+use agon_config::{Layer, Settings, default};
 use agon_engine::host::Host;
 use agon_engine::onward::{Onward, extend_saying};
 use agon_record::event::Event;
 use agon_record::id::Seat;
-use agon_record::spec::{Context, FormatName, Seating};
+use agon_record::spec::{Context, Seating};
 use agon_record::state::State;
 use agon_record::user::Item;
 use agon_rules::format::{self, Phase, calls_to_come, phase};
 
 use super::seats;
-use crate::bounds::{SPARE_CALLS, absolute, caps, with_event};
+use crate::bounds::{absolute, caps, with_event};
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind, require_given, run_failure};
 use crate::front::FrontEnd;
@@ -45,7 +45,7 @@ pub async fn play(
     let settings = settings::resolve(caller, &layer)?.settings;
     let path = find::find(caller, request.debate.as_deref())?;
     let state = find::read(&path)?.state;
-    if state.spec.format == FormatName::Duel {
+    if !state.is_scored() {
         refuse_on_a_duel(request)?;
         if request.dry_run {
             return Ok(planned(caller, &path, state));
@@ -54,7 +54,7 @@ pub async fn play(
         return resume::go_on(caller, &resumed(request), opened, front).await;
     }
     // Nothing is written before it is known how far to go, and with whom.
-    let more = request.exchanges.unwrap_or(1);
+    let more = request.exchanges.unwrap_or(default::EXCHANGES);
     require_due(&state, more)?;
     let (seats, tools) = seats::resolve(caller, request, &settings, &state, front).await?;
     if request.dry_run {
@@ -70,7 +70,7 @@ pub async fn play(
         tools.require_folder_access(seats.values())?;
     }
     let (_, calls) = onward(&settings, &state, more, &seats);
-    settings::refuse_raised(caller, &request.bounds, calls + SPARE_CALLS)?;
+    settings::refuse_raised(caller, &request.bounds, calls + default::SPARE_CALLS)?;
     let mut opened = Opened::open(&path, front)?;
     let (onward, _) = onward(&settings, opened.host.state(), more, &seats);
     let note = request.note.as_deref().map(steer::note);
@@ -107,7 +107,7 @@ pub fn remaining(caller: &Caller, request: &PlayRequest) -> Result<Option<Remain
     }
     let path = find::find(caller, request.debate.as_deref())?;
     let state = find::read(&path)?.state;
-    if state.spec.format == FormatName::Duel {
+    if !state.is_scored() {
         return Ok(None);
     }
     let first = match (format::exchange(&state), phase(&state)) {
@@ -222,7 +222,7 @@ fn onward(
         caps: state.caps,
     };
     let calls = calls_to_come(&with_event(state, &Event::from(onward.clone())));
-    let caps = absolute(state, caps(settings, calls + SPARE_CALLS));
+    let caps = absolute(state, caps(settings, calls + default::SPARE_CALLS));
     (Onward { caps, ..onward }, calls)
 }
 

@@ -1,6 +1,6 @@
 //! The graph in another format.
 
-use agon_argue::format::{Named, WriteError, aif, apx, bag, dot, i23, mermaid, tgf};
+use agon_argue::format::{GraphWithNames, WriteError, aif, apx, bag, dot, i23, mermaid, tgf};
 use agon_report::{drawing_of, graph};
 
 use super::source::{Graph, Source};
@@ -14,7 +14,7 @@ use crate::request::{BaseWeights, GraphFormat};
 /// If the format cannot write one of its names.
 pub(crate) fn text(source: &Source, format: GraphFormat) -> Result<String, Failure> {
     let weighted = || {
-        Ok::<_, Failure>(Named {
+        Ok::<_, Failure>(GraphWithNames {
             graph: source.qbaf(BaseWeights::Scored)?,
             names: source.names.clone(),
         })
@@ -27,7 +27,7 @@ pub(crate) fn text(source: &Source, format: GraphFormat) -> Result<String, Failu
     Ok(match format {
         GraphFormat::I23 => numbered(source),
         GraphFormat::Apx => {
-            let named = Named {
+            let named = GraphWithNames {
                 graph: source.af(),
                 names: source.names.clone(),
             };
@@ -62,7 +62,7 @@ fn numbered(source: &Source) -> String {
 }
 
 /// Statements with their texts, where they have any.
-fn interchange(source: &Source, named: &Named<agon_argue::Qbaf>) -> aif::Aif {
+fn interchange(source: &Source, named: &GraphWithNames<agon_argue::Qbaf>) -> aif::Aif {
     let mut file = aif::Aif::of(named);
     if let Some(debate) = source.debate() {
         for (node, known) in file.nodes.iter_mut().zip(debate.nodes()) {

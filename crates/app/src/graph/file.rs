@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use agon_argue::format::{Named, ReadError, aif, apx, bag, i23, tgf};
+use agon_argue::format::{GraphWithNames, ReadError, aif, apx, bag, i23, tgf};
 use agon_argue::{Af, Qbaf};
 use agon_report::text::plain;
 
@@ -113,7 +113,7 @@ pub(crate) fn read(
             (names.collect(), FileGraph::Attacks(af))
         }
         FileFormat::Apx => {
-            let Named { graph, names } = apx::read(text()?).map_err(wrong)?;
+            let GraphWithNames { graph, names } = apx::read(text()?).map_err(wrong)?;
             (names, FileGraph::Attacks(graph))
         }
         FileFormat::Tgf => weighted(tgf::read(text()?).map_err(wrong)?),
@@ -135,6 +135,6 @@ pub(crate) fn read(
 }
 
 /// A graph without supports and with equal weights is still one with weights.
-fn weighted(named: Named<Qbaf>) -> (Vec<String>, FileGraph) {
+fn weighted(named: GraphWithNames<Qbaf>) -> (Vec<String>, FileGraph) {
     (named.names, FileGraph::Weighted(named.graph))
 }

@@ -1,6 +1,6 @@
 //! Which sets of nodes can be accepted together.
 
-use agon_argue::{Batsat, LimitHit, Limits, Reasoner, Semantics};
+use agon_argue::{Batsat, LimitHit, Reasoner, SearchLimits, Semantics};
 use agon_verdict::graph::{AcceptedDoc, GraphDoc};
 
 use super::question::Question;
@@ -18,7 +18,7 @@ pub(crate) fn answer(
     let (request, source) = (question.request, question.left);
     let af = source.af();
     doc.edges = af.attack_count();
-    let limits = Limits {
+    let limits = SearchLimits {
         conflicts: request.work,
     };
     let reasoner: Reasoner<'_, Batsat> = Reasoner::with_limits(&af, limits);

@@ -63,7 +63,7 @@ impl Source {
         let graph = graph::of(&state);
         Ok(Self {
             name: state.spec.slug.clone(),
-            format: state.spec.format.to_string(),
+            format: state.spec.format().to_string(),
             names: graph
                 .nodes()
                 .iter()

@@ -39,7 +39,7 @@ pub(crate) fn answer(
         }
         Task::Flip => {
             let (a, b) = pair(question)?;
-            flip(question, (&model, &graph), (a, b), doc)
+            flip(question, &model, &graph, a, b, doc)
         }
         Task::Strength | Task::Extensions | Task::Acceptance => {
             strengths(question, &model, &graph, doc)
@@ -63,7 +63,7 @@ fn strengths(
             Some((model.evaluate(&graph), graph))
         }
     };
-    doc.strengths = Some(rows(question, (graph, &now), before.as_ref()));
+    doc.strengths = Some(rows(question, graph, &now, before.as_ref()));
     let Some(debate) = left.debate() else {
         return Ok(false);
     };
@@ -79,13 +79,14 @@ fn strengths(
         return Ok(false);
     }
     let [a, b] = debate.positions();
-    flip(question, (model, graph), (a, b), doc)
+    flip(question, model, graph, a, b, doc)
 }
 
 /// A row for each node of the whole graph, in order.
 fn rows(
     question: &Question<'_>,
-    (graph, now): (&Qbaf, &Strengths),
+    graph: &Qbaf,
+    now: &Strengths,
     before: Option<&(Strengths, Qbaf)>,
 ) -> Vec<StrengthDoc> {
     let whole = question.whole;
@@ -143,8 +144,10 @@ fn pair(question: &Question<'_>) -> Result<(ArgId, ArgId), Failure> {
 
 fn flip(
     question: &Question<'_>,
-    (model, graph): (&Model, &Qbaf),
-    (a, b): (ArgId, ArgId),
+    model: &Model,
+    graph: &Qbaf,
+    a: ArgId,
+    b: ArgId,
     doc: &mut GraphDoc,
 ) -> Result<bool, Failure> {
     let source = question.left;

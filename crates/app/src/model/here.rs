@@ -51,7 +51,7 @@ impl Known {
 
     fn named(&self, name: Option<&str>) -> Result<&Model, Failure> {
         let name = name.unwrap_or(&self.default);
-        self.models.named(name).ok_or_else(|| {
+        self.models.find(name).ok_or_else(|| {
             let names: Vec<_> = self
                 .models
                 .iter()
@@ -134,9 +134,7 @@ impl Known {
                 (FailureKind::Tool, "no_model")
             }
             PullError::Cache(CacheError::Wrong { .. }) => (FailureKind::Tool, "wrong_checksum"),
-            PullError::Cache(CacheError::File { .. })
-            | PullError::Write { .. }
-            | PullError::Full { .. } => (FailureKind::Store, "model_file"),
+            _ => (FailureKind::Store, "model_file"),
         };
         Failure::new(exit, code, chain(error)).hint(error.hint(&self.cache))
     }

@@ -95,7 +95,7 @@ impl Submitter<'_> {
                 continue;
             };
             let name = self.caller.shown(&answer_path(&path, key));
-            let Some(checked) = Checked::of(&state, key, (&name, &bytes)) else {
+            let Some(checked) = Checked::of(&state, key, &name, &bytes) else {
                 continue;
             };
             if let Some(line) = checked.unfinished {
@@ -130,7 +130,7 @@ impl Submitter<'_> {
         let state = host.state().clone();
         let key = only(&state, keys)?;
         let WrittenAnswer { name, bytes, .. } = answer;
-        let Some(checked) = Checked::of(&state, key, (name, bytes)) else {
+        let Some(checked) = Checked::of(&state, key, name, bytes) else {
             let message = format!("nothing is written in {}", plain(name));
             return Err(refused("blank_answer", message)
                 .hint("fill in what you want to say below its headings"));

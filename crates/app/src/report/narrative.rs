@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use agon_prompt::{narrative, narrator};
-use agon_record::spec::{Effort, FormatName, ToolName};
+use agon_record::spec::{Effort, ToolName};
 use agon_record::state::State;
 use agon_report::{readme_md, transcript_md};
 use tokio_util::sync::CancellationToken;
@@ -39,14 +39,14 @@ impl<'a> Narrator<'a> {
         tool: &'a ToolName,
         request: &ReportRequest,
     ) -> Result<Self, Failure> {
-        if state.spec.format != FormatName::Formal || state.judged.is_none() {
+        if !state.is_scored() || state.judged().is_none() {
             let message = "only a formal debate that was judged has something to narrate";
             return Err(
                 Failure::new(FailureKind::Usage, "not_formal", message).parameter("narrator")
             );
         }
-        let how = (request.model.clone(), Effort::Medium, TIMEOUT);
-        let speaker = Speaker::seat(caller, tool, how).await?;
+        let model = request.model.clone();
+        let speaker = Speaker::seat(caller, tool, model, Effort::Medium, TIMEOUT).await?;
         Ok(Self { tool, speaker })
     }
 

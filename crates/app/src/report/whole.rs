@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use agon_engine::host::Host;
-use agon_record::spec::FormatName;
 use agon_record::state::State;
 use agon_report::graph::svg;
 use agon_report::{drawing, html, readme_md};
@@ -29,7 +28,8 @@ pub struct ReportDoc {
 /// Writes the README, the page and the pictures of a debate into its folder.
 pub(super) fn write(
     caller: &Caller,
-    (path, state): (&Path, &State),
+    path: &Path,
+    state: &State,
     narrative: Option<&str>,
     notes: &mut dyn Notes,
 ) -> Result<ReportDoc, Failure> {
@@ -40,7 +40,7 @@ pub(super) fn write(
     host.publish().map_err(|error| store_failure(&error))?;
     let verdict = host.verdict();
     let (state, verdict) = (host.state(), verdict.as_deref());
-    let is_formal = state.spec.format == FormatName::Formal;
+    let is_formal = state.is_scored();
     let mut files = vec![
         (
             "README.md",

@@ -70,7 +70,10 @@ mod tests {
     use crate::seating::candidate;
 
     fn candidates(tools: &[(&str, &str)]) -> Vec<Candidate> {
-        tools.iter().map(candidate).collect()
+        tools
+            .iter()
+            .map(|(tool, vendor)| candidate(tool, vendor))
+            .collect()
     }
 
     fn wish(tool: &str) -> SeatWish {

@@ -48,7 +48,10 @@ mod tests {
     use crate::seating::candidate;
 
     fn seated(wishes: &[&str], preferred: &[(&str, &str)]) -> Vec<String> {
-        let candidates: Vec<_> = preferred.iter().map(candidate).collect();
+        let candidates: Vec<_> = preferred
+            .iter()
+            .map(|(tool, vendor)| candidate(tool, vendor))
+            .collect();
         let preferred: Vec<_> = candidates.iter().collect();
         let wish = |tool: &&str| SeatWish {
             tool: (!tool.is_empty()).then(|| (*tool).to_owned()),

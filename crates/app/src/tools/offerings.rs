@@ -2,7 +2,7 @@
 
 use agon_agents::drift::Offers;
 use agon_agents::profile::{Transport, Unlisted};
-use agon_agents::{Found, Toolbox};
+use agon_agents::{DetectedTool, Toolbox};
 use agon_store::{Offering, Offerings, SeatOffer};
 
 use crate::caller::Caller;
@@ -21,7 +21,7 @@ pub fn recalled(caller: &Caller, mut toolbox: Toolbox) -> Toolbox {
 /// # Errors
 ///
 /// If it cannot be written.
-pub fn keep(caller: &Caller, found: &Found, offers: &[Offers]) -> std::io::Result<()> {
+pub fn keep(caller: &Caller, found: &DetectedTool, offers: &[Offers]) -> std::io::Result<()> {
     let failed = offers.iter().any(|offers| offers.failed.is_some());
     let unlisted = offers.iter().any(|offers| !offers.unlisted.is_empty());
     let Some(offerings) = kept(caller).filter(|_| !offers.is_empty() && (unlisted || !failed))
@@ -41,7 +41,7 @@ fn kept(caller: &Caller) -> Option<Offerings> {
 }
 
 /// What was kept of the version that is here; where one of the two is not known, what was kept last.
-fn of_version(offerings: &Offerings, found: &Found) -> Option<Offering> {
+fn of_version(offerings: &Offerings, found: &DetectedTool) -> Option<Offering> {
     let seen = offerings.of(&found.profile.name)?;
     let known = seen.version.is_some() && found.version.is_some();
     (!known || seen.version == found.version).then_some(seen)
@@ -73,13 +73,13 @@ fn merged(offers: &[Offers], before: Vec<SeatOffer>) -> Vec<SeatOffer> {
 }
 
 /// What the tool was seen to offer, as far as no list has it now.
-fn unlisted(offerings: &Offerings, found: &Found) -> Vec<Unlisted> {
+fn unlisted(offerings: &Offerings, found: &DetectedTool) -> Vec<Unlisted> {
     let seen = of_version(offerings, found);
     let mut all = Vec::new();
     for seat in seen.iter().flat_map(|seen| &seen.seats) {
-        if let Some(way) = Transport::named(&seat.transport) {
+        if let Some(way) = Transport::from_name(&seat.transport) {
             let reads = seat.reads;
-            let names = found.profile.unlisted((way, reads), &seat.tools);
+            let names = found.profile.unlisted(way, reads, &seat.tools);
             all.extend(names.into_iter().map(|name| Unlisted { way, reads, name }));
         }
     }

@@ -2,7 +2,7 @@
 
 use agon_agents::profile::Api;
 use agon_agents::servers::{self, Server};
-use agon_agents::{Environment, Found, Login};
+use agon_agents::{DetectedTool, Environment, Login};
 use serde::Serialize;
 
 use super::Tools;
@@ -108,7 +108,7 @@ fn entries(tools: &Tools) -> Vec<ToolEntry> {
         .collect()
 }
 
-fn entry(found: &Found) -> ToolEntry {
+fn entry(found: &DetectedTool) -> ToolEntry {
     let ways = found.ways();
     let login = match &found.login {
         _ if ways.is_empty() => "not_installed",

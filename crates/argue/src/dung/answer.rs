@@ -2,7 +2,7 @@ use crate::ArgId;
 
 /// How much one question may cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct SearchLimits {
     /// The most conflicts the solver may run into, over all of its calls for the question.
     ///
     /// A measure of work that is the same on every machine: some thousands to some hundred
@@ -10,7 +10,7 @@ pub struct Limits {
     pub conflicts: u64,
 }
 
-impl Default for Limits {
+impl Default for SearchLimits {
     fn default() -> Self {
         Self {
             conflicts: u64::MAX,
@@ -18,7 +18,7 @@ impl Default for Limits {
     }
 }
 
-/// A question was given up because it cost more than its [`Limits`].
+/// A question was given up because it cost more than its [`SearchLimits`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the search was given up after the conflicts it was allowed")]
 pub struct LimitHit;

@@ -38,7 +38,7 @@ impl Component {
     }
 
     /// Names the members of a set as the whole framework does.
-    pub(super) fn named(&self, set: &[bool]) -> Vec<ArgId> {
+    pub(super) fn global_names(&self, set: &[bool]) -> Vec<ArgId> {
         let all = set.iter().zip(&self.members);
         all.filter(|(inside, _)| **inside)
             .map(|(_, &name)| name)

@@ -8,7 +8,7 @@ mod sat;
 mod search;
 mod semantics;
 
-pub use answer::{Acceptance, Answer, LimitHit, Limits};
+pub use answer::{Acceptance, Answer, LimitHit, SearchLimits};
 pub use batsat::Batsat;
 pub use product::Extensions;
 pub use reasoner::Reasoner;

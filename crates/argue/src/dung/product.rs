@@ -1,4 +1,4 @@
-use super::search::{Search, Want};
+use super::search::{ExtensionSearch, Want};
 use super::{LimitHit, Sat};
 use crate::ArgId;
 
@@ -11,19 +11,19 @@ pub struct Extensions<'r, S> {
     fixed: Vec<ArgId>,
     parts: Vec<Part<'r, S>>,
     conflicts: u64,
-    state: State,
+    state: ProductState,
 }
 
 /// One component, with the extensions of it that were needed so far.
 #[derive(Debug)]
 struct Part<'r, S> {
-    search: Search<'r, S>,
+    search: ExtensionSearch<'r, S>,
     found: Vec<Vec<ArgId>>,
     at: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+enum ProductState {
     Fresh,
     Running,
     Done,
@@ -38,13 +38,17 @@ impl<S: Sat> Part<'_, S> {
         let Some(set) = self.search.find(Want::Any, conflicts)? else {
             return Ok(false);
         };
-        self.found.push(self.search.component().named(&set));
+        self.found.push(self.search.component().global_names(&set));
         Ok(true)
     }
 }
 
 impl<'r, S: Sat> Extensions<'r, S> {
-    pub(super) fn new(fixed: Vec<ArgId>, searches: Vec<Search<'r, S>>, conflicts: u64) -> Self {
+    pub(super) fn new(
+        fixed: Vec<ArgId>,
+        searches: Vec<ExtensionSearch<'r, S>>,
+        conflicts: u64,
+    ) -> Self {
         let part = |search| Part {
             search,
             found: Vec::new(),
@@ -54,18 +58,18 @@ impl<'r, S: Sat> Extensions<'r, S> {
             fixed,
             parts: searches.into_iter().map(part).collect(),
             conflicts,
-            state: State::Fresh,
+            state: ProductState::Fresh,
         }
     }
 
     /// Goes to the next combination; false when all have been.
     fn advance(&mut self) -> Result<bool, LimitHit> {
         for part in &mut self.parts {
-            if self.state == State::Running {
+            if self.state == ProductState::Running {
                 part.at += 1;
             }
             if part.fill(&mut self.conflicts)? {
-                if self.state == State::Running {
+                if self.state == ProductState::Running {
                     return Ok(true);
                 }
             } else if part.found.is_empty() {
@@ -74,7 +78,7 @@ impl<'r, S: Sat> Extensions<'r, S> {
                 part.at = 0;
             }
         }
-        Ok(self.state == State::Fresh)
+        Ok(self.state == ProductState::Fresh)
     }
 }
 
@@ -82,12 +86,12 @@ impl<S: Sat> Iterator for Extensions<'_, S> {
     type Item = Result<Vec<ArgId>, LimitHit>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.state == State::Done {
+        if self.state == ProductState::Done {
             return None;
         }
         match self.advance() {
             Ok(true) => {
-                self.state = State::Running;
+                self.state = ProductState::Running;
                 let mut extension = self.fixed.clone();
                 for part in &self.parts {
                     extension.extend(&part.found[part.at]);
@@ -96,11 +100,11 @@ impl<S: Sat> Iterator for Extensions<'_, S> {
                 Some(Ok(extension))
             }
             Ok(false) => {
-                self.state = State::Done;
+                self.state = ProductState::Done;
                 None
             }
             Err(hit) => {
-                self.state = State::Done;
+                self.state = ProductState::Done;
                 Some(Err(hit))
             }
         }

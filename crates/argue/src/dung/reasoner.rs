@@ -1,9 +1,9 @@
 use std::marker::PhantomData;
 use std::sync::OnceLock;
 
-use super::answer::{Acceptance, Answer, LimitHit, Limits};
+use super::answer::{Acceptance, Answer, LimitHit, SearchLimits};
 use super::component::{Component, Parts};
-use super::search::{Family, Search, Want};
+use super::search::{ExtensionSearch, Family, Want};
 use super::{Batsat, Extensions, Mode, Sat, Semantics};
 use crate::{Af, ArgId, Label};
 
@@ -30,7 +30,7 @@ use crate::{Af, ArgId, Label};
 #[derive(Debug)]
 pub struct Reasoner<'a, S = Batsat> {
     af: &'a Af,
-    limits: Limits,
+    limits: SearchLimits,
     labels: Vec<Label>,
     undecided: OnceLock<Parts>,
     whole: OnceLock<Parts>,
@@ -40,13 +40,13 @@ pub struct Reasoner<'a, S = Batsat> {
 impl<'a> Reasoner<'a> {
     /// Takes a framework, the default solver, and no limit.
     pub fn new(af: &'a Af) -> Self {
-        Self::with_limits(af, Limits::default())
+        Self::with_limits(af, SearchLimits::default())
     }
 }
 
 impl<'a, S: Sat> Reasoner<'a, S> {
     /// Takes a framework and a limit for each question.
-    pub fn with_limits(af: &'a Af, limits: Limits) -> Self {
+    pub fn with_limits(af: &'a Af, limits: SearchLimits) -> Self {
         Self {
             af,
             limits,
@@ -73,7 +73,7 @@ impl<'a, S: Sat> Reasoner<'a, S> {
         let searches = parts
             .components
             .iter()
-            .map(|component| Search::new(component, family, &mut conflicts))
+            .map(|component| ExtensionSearch::new(component, family, &mut conflicts))
             .collect::<Result<_, _>>()?;
         Ok(Extensions::new(parts.fixed.clone(), searches, conflicts))
     }
@@ -112,7 +112,7 @@ impl<'a, S: Sat> Reasoner<'a, S> {
             return Ok(Answer { accepted, witness });
         }
         let family = family(semantics).unwrap_or(Family::Complete);
-        let extension = self.shown(family, mode, a, &mut conflicts)?;
+        let extension = self.witness(family, mode, a, &mut conflicts)?;
         Ok(Answer {
             accepted: extension.is_some() == (mode == Mode::Credulous),
             witness: extension,
@@ -151,7 +151,7 @@ impl<'a, S: Sat> Reasoner<'a, S> {
                 // No extension here means none at all.
                 return Ok(vec![mode == Mode::Skeptical; self.af.len()]);
             };
-            for a in component.named(&local) {
+            for a in component.global_names(&local) {
                 accepted[a.index()] = true;
             }
         }
@@ -181,7 +181,7 @@ impl<'a, S: Sat> Reasoner<'a, S> {
         }
         let mut skeptical = credulous.clone();
         for component in &parts.components {
-            let mut search = Search::<S>::new(component, Family::Stable, &mut conflicts)?;
+            let mut search = ExtensionSearch::<S>::new(component, Family::Stable, &mut conflicts)?;
             let mut none = vec![true; component.af.len()];
             let mut all = none.clone();
             let mut any = false;
@@ -219,7 +219,7 @@ impl<'a, S: Sat> Reasoner<'a, S> {
         mode: Mode,
         conflicts: &mut u64,
     ) -> Result<Option<Vec<bool>>, LimitHit> {
-        let mut search = Search::<S>::new(component, family, conflicts)?;
+        let mut search = ExtensionSearch::<S>::new(component, family, conflicts)?;
         let mut open = vec![true; component.af.len()];
         let mut any = false;
         loop {
@@ -247,7 +247,7 @@ impl<'a, S: Sat> Reasoner<'a, S> {
     }
 
     /// An extension with the argument, or without it when asking whether all have it.
-    fn shown(
+    fn witness(
         &self,
         family: Family,
         mode: Mode,
@@ -272,13 +272,13 @@ impl<'a, S: Sat> Reasoner<'a, S> {
             let component = &parts.components[at];
             let found = if Some(at) == home {
                 let local = component.local(a).unwrap_or_default();
-                self.shown_in(component, family, (mode, local), conflicts)?
+                self.witness_in(component, family, mode, local, conflicts)?
             } else {
-                let mut search = Search::<S>::new(component, family, conflicts)?;
+                let mut search = ExtensionSearch::<S>::new(component, family, conflicts)?;
                 search.find(Want::Any, conflicts)?
             };
             match found {
-                Some(set) => extension.extend(component.named(&set)),
+                Some(set) => extension.extend(component.global_names(&set)),
                 None => return Ok(None),
             }
         }
@@ -286,11 +286,12 @@ impl<'a, S: Sat> Reasoner<'a, S> {
         Ok(Some(extension))
     }
 
-    fn shown_in(
+    fn witness_in(
         &self,
         component: &Component,
         family: Family,
-        (mode, a): (Mode, usize),
+        mode: Mode,
+        a: usize,
         conflicts: &mut u64,
     ) -> Result<Option<Vec<bool>>, LimitHit> {
         let directional = match family {
@@ -301,20 +302,21 @@ impl<'a, S: Sat> Reasoner<'a, S> {
             let Some(local) = above.local(ArgId::of(a)) else {
                 return Ok(None);
             };
-            let Some(set) = self.found_in(&above, family, (mode, local), conflicts)? else {
+            let Some(set) = self.found_in(&above, family, mode, local, conflicts)? else {
                 return Ok(None);
             };
-            let mut search = Search::<S>::new(component, family, conflicts)?;
-            return search.find_around(&above.named(&set), conflicts);
+            let mut search = ExtensionSearch::<S>::new(component, family, conflicts)?;
+            return search.find_around(&above.global_names(&set), conflicts);
         }
-        self.found_in(component, family, (mode, a), conflicts)
+        self.found_in(component, family, mode, a, conflicts)
     }
 
     fn found_in(
         &self,
         component: &Component,
         family: Family,
-        (mode, a): (Mode, usize),
+        mode: Mode,
+        a: usize,
         conflicts: &mut u64,
     ) -> Result<Option<Vec<bool>>, LimitHit> {
         let mut asked = vec![false; component.af.len()];
@@ -323,7 +325,7 @@ impl<'a, S: Sat> Reasoner<'a, S> {
             Mode::Credulous => Want::SomeInside(&asked),
             Mode::Skeptical => Want::SomeOutside(&asked),
         };
-        Search::<S>::new(component, family, conflicts)?.find(want, conflicts)
+        ExtensionSearch::<S>::new(component, family, conflicts)?.find(want, conflicts)
     }
 
     /// The one extension of the semantics that always have exactly one.
@@ -341,15 +343,10 @@ impl<'a, S: Sat> Reasoner<'a, S> {
                     let mode = Mode::Skeptical;
                     self.component_all(component, Family::SemiStable, mode, conflicts)?
                 }
-                Semantics::Grounded
-                | Semantics::Complete
-                | Semantics::Preferred
-                | Semantics::Stable
-                | Semantics::SemiStable
-                | Semantics::Stage => None,
+                _ => None,
             };
             if let Some(candidates) = candidates {
-                extension.extend(component.named(&component.defended(candidates)));
+                extension.extend(component.global_names(&component.defended(candidates)));
             }
         }
         extension.sort_unstable();

@@ -44,7 +44,7 @@ impl Want<'_> {
 
 /// A search through the extensions of one component; gives each at most once.
 #[derive(Debug)]
-pub(super) struct Search<'c, S> {
+pub(super) struct ExtensionSearch<'c, S> {
     component: &'c Component,
     encoding: Encoding<S>,
     how: How,
@@ -64,7 +64,7 @@ enum How {
     },
 }
 
-impl<'c, S: Sat> Search<'c, S> {
+impl<'c, S: Sat> ExtensionSearch<'c, S> {
     pub(super) fn new(
         component: &'c Component,
         family: Family,
@@ -196,7 +196,7 @@ impl<'c, S: Sat> Search<'c, S> {
     /// Adds to a complete extension until nothing can be added, and forbids all within the result.
     fn grow(&mut self, mut set: Vec<bool>, conflicts: &mut u64) -> Result<Vec<bool>, LimitHit> {
         loop {
-            // What is not in the greatest lies beyond each set on the way to it.
+            // What is not in the greatest set is outside each set on the way to it.
             self.demand_beyond(&set);
             let kept = self.assume_inside(&set);
             match self.encoding.find(&kept, conflicts)? {

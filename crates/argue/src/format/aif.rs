@@ -85,7 +85,7 @@ pub struct AifEdge {
 ///
 /// # Errors
 ///
-/// If the text is no JSON object of this shape, an edge names no node, or two nodes have one id.
+/// If the text is not a JSON object of this shape, an edge names no node, or two nodes have one id.
 ///
 /// ```
 /// use agon_argue::format::aif;
@@ -243,10 +243,7 @@ fn line_of(text: &str, cause: &ReadCause) -> usize {
         let mut places = text.match_indices(pattern).map(|(at, _)| at);
         match cause {
             ReadCause::Repeated { .. } => places.nth(1),
-            ReadCause::Unknown { .. }
-            | ReadCause::Expected { .. }
-            | ReadCause::Graph(_)
-            | ReadCause::Json { .. } => places.next(),
+            _ => places.next(),
         }
     };
     let quoted = Value::String(name.clone()).to_string();

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
-use super::Named;
+use super::GraphWithNames;
 use super::aif::{Aif, AifEdge, AifKind, AifNode};
 use crate::{ArgId, Edge, GraphError, Polarity, Qbaf};
 
@@ -14,7 +14,7 @@ const WEIGHT: &str = "x-weight";
 // 100 MB at the 24 bytes of an edge. A scheme with many ends stands for their product, so a short
 // file could ask for all memory.
 /// The most edges that schemes with many ends may stand for.
-const MOST_EDGES: usize = 1 << 22;
+const MAX_EDGES: usize = 1 << 22;
 
 impl Aif {
     /// Gives the argument graph that the file means; the names are the ids of the nodes.
@@ -26,8 +26,8 @@ impl Aif {
     ///
     /// # Errors
     ///
-    /// If a weight is no number from 0 to 1, or the graph is too large.
-    pub fn graph(&self) -> Result<Named<Qbaf>, GraphError> {
+    /// If a weight is not a number from 0 to 1, or the graph is too large.
+    pub fn graph(&self) -> Result<GraphWithNames<Qbaf>, GraphError> {
         let schemes = Schemes::of(self);
         let mut ids: HashMap<&str, ArgId> = HashMap::new();
         let mut names = Vec::new();
@@ -62,8 +62,7 @@ impl Aif {
                 edges.extend(targets.iter().map(|&to| joined(itself, to, polarity)));
                 continue;
             }
-            if sources.len().saturating_mul(targets.len())
-                > MOST_EDGES - edges.len().min(MOST_EDGES)
+            if sources.len().saturating_mul(targets.len()) > MAX_EDGES - edges.len().min(MAX_EDGES)
             {
                 return Err(GraphError::TooLarge);
             }
@@ -72,11 +71,11 @@ impl Aif {
             }
         }
         let graph = Qbaf::new(base, &edges)?;
-        Ok(Named { graph, names })
+        Ok(GraphWithNames { graph, names })
     }
 
     /// Writes a graph as statements and schemes; each statement's text is its name.
-    pub fn of(named: &Named<Qbaf>) -> Self {
+    pub fn of(named: &GraphWithNames<Qbaf>) -> Self {
         let taken: HashSet<&str> = named.names.iter().map(String::as_str).collect();
         let mut prefix = String::from("s");
         while taken.iter().any(|name| name.starts_with(&prefix)) {

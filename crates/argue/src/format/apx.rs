@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use super::named::{Names, plain};
 use super::statements::{Statements, is_special};
-use super::{Named, ReadError, WriteError};
+use super::{GraphWithNames, ReadError, WriteError};
 use crate::{Af, GraphError};
 
 /// Reads a framework; its arguments are in the order of their declarations.
@@ -24,7 +24,7 @@ use crate::{Af, GraphError};
 /// assert_eq!(read.graph.attackers(ArgId(0)), [ArgId(1)]);
 /// # Ok::<(), agon_argue::format::ReadError>(())
 /// ```
-pub fn read(text: &str) -> Result<Named<Af>, ReadError> {
+pub fn read(text: &str) -> Result<GraphWithNames<Af>, ReadError> {
     let mut names = Names::default();
     let mut named = Vec::new();
     let mut line = 1;
@@ -44,7 +44,7 @@ pub fn read(text: &str) -> Result<Named<Af>, ReadError> {
     if attacks.len() >= u32::MAX as usize {
         return Err(ReadError::graph(line, GraphError::TooLarge));
     }
-    Ok(Named {
+    Ok(GraphWithNames {
         graph: Af::of(names.len(), &attacks),
         names: names.into_list(),
     })
@@ -55,7 +55,7 @@ pub fn read(text: &str) -> Result<Named<Af>, ReadError> {
 /// # Errors
 ///
 /// If an argument has no name, or one with spaces, brackets, commas, `%` or `#` in it.
-pub fn write(named: &Named<Af>) -> Result<String, WriteError> {
+pub fn write(named: &GraphWithNames<Af>) -> Result<String, WriteError> {
     let name = plain(&named.names, is_special);
     let mut text = String::new();
     for a in 0..named.graph.len() {

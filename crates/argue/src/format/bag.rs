@@ -7,14 +7,14 @@ use std::fmt::Write as _;
 
 use super::named::{Names, plain};
 use super::statements::{Statements, is_special};
-use super::{Named, ReadError, WriteError};
+use super::{GraphWithNames, ReadError, WriteError};
 use crate::{Edge, GraphError, Polarity, Qbaf};
 
 /// Reads a graph; its arguments are in the order of their declarations.
 ///
 /// # Errors
 ///
-/// If a statement is none of the three, a weight is no number from 0 to 1, an edge names no
+/// If a statement is none of the three, a weight is not a number from 0 to 1, an edge names no
 /// declared argument, or an argument is declared twice.
 ///
 /// ```
@@ -26,7 +26,7 @@ use crate::{Edge, GraphError, Polarity, Qbaf};
 /// assert_eq!(error.to_string(), "line 2: a weight is a number from 0 to 1, not 1.8");
 /// # Ok::<(), agon_argue::format::ReadError>(())
 /// ```
-pub fn read(text: &str) -> Result<Named<Qbaf>, ReadError> {
+pub fn read(text: &str) -> Result<GraphWithNames<Qbaf>, ReadError> {
     const WHAT: &str = "`arg(a,0.5)`, `att(a,b)` or `sup(a,b)`";
     let mut names = Names::default();
     let mut base = Vec::new();
@@ -62,7 +62,7 @@ pub fn read(text: &str) -> Result<Named<Qbaf>, ReadError> {
             weight,
         });
     }
-    Ok(Named {
+    Ok(GraphWithNames {
         graph: Qbaf::new(base, &edges).map_err(|error| ReadError::graph(line, error))?,
         names: names.into_list(),
     })
@@ -82,7 +82,7 @@ pub(super) fn weight(text: &str, line: usize) -> Result<f64, ReadError> {
 /// # Errors
 ///
 /// If an argument has no name, or one with spaces, brackets, commas, `%` or `#` in it.
-pub fn write(named: &Named<Qbaf>) -> Result<String, WriteError> {
+pub fn write(named: &GraphWithNames<Qbaf>) -> Result<String, WriteError> {
     let name = plain(&named.names, is_special);
     let mut text = String::new();
     for (a, base) in named.graph.base().iter().enumerate() {

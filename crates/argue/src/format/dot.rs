@@ -2,21 +2,21 @@
 
 use std::fmt::Write as _;
 
-use super::Named;
+use super::GraphWithNames;
 use crate::{Polarity, Qbaf};
 
 /// Draws a graph. Attacks are red, dashed and end in a bar; supports are green.
 ///
 /// ```
 /// use agon_argue::Qbaf;
-/// use agon_argue::format::{Named, dot};
+/// use agon_argue::format::{GraphWithNames, dot};
 ///
 /// let graph = Qbaf::new(vec![0.5], &[])?;
-/// let named = Named { graph, names: vec!["say \"no\"".into()] };
+/// let named = GraphWithNames { graph, names: vec!["say \"no\"".into()] };
 /// assert!(dot::write(&named).contains(r#""say \"no\"" [label="say \"no\""];"#));
 /// # Ok::<(), agon_argue::GraphError>(())
 /// ```
-pub fn write(named: &Named<Qbaf>) -> String {
+pub fn write(named: &GraphWithNames<Qbaf>) -> String {
     let mut text = String::from("digraph {\n    rankdir=BT;\n    node [shape=box];\n");
     let names: Vec<String> = named.names.iter().map(|name| escaped(name)).collect();
     for name in &names {

@@ -34,7 +34,7 @@ pub enum ReadCause {
     /// The parts are readable but make no graph.
     #[error(transparent)]
     Graph(GraphError),
-    /// The text is no JSON.
+    /// The text is not JSON.
     #[error("not JSON: {what}")]
     Json {
         /// What the JSON parser says of it.

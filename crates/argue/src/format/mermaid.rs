@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::Named;
+use super::GraphWithNames;
 use crate::{Polarity, Qbaf};
 
 /// Draws a graph. Attacks end in a cross, supports in an arrow.
@@ -12,17 +12,17 @@ use crate::{Polarity, Qbaf};
 ///
 /// ```
 /// use agon_argue::{ArgId, Edge, Qbaf};
-/// use agon_argue::format::{Named, mermaid};
+/// use agon_argue::format::{GraphWithNames, mermaid};
 ///
 /// let graph = Qbaf::new(vec![0.5; 2], &[Edge::attack(ArgId(1), ArgId(0))])?;
-/// let named = Named { graph, names: vec!["use \"files\"".into(), "slow".into()] };
+/// let named = GraphWithNames { graph, names: vec!["use \"files\"".into(), "slow".into()] };
 /// assert_eq!(
 ///     mermaid::write(&named),
 ///     "flowchart BT\n    n0[\"use #quot;files#quot;\"]\n    n1[\"slow\"]\n    n1 --x n0\n",
 /// );
 /// # Ok::<(), agon_argue::GraphError>(())
 /// ```
-pub fn write(named: &Named<Qbaf>) -> String {
+pub fn write(named: &GraphWithNames<Qbaf>) -> String {
     let mut text = String::from("flowchart BT\n");
     for (at, name) in named.names.iter().enumerate() {
         // Writing to a string cannot fail.

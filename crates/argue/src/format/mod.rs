@@ -25,4 +25,4 @@ mod statements;
 pub mod tgf;
 
 pub use error::{ReadCause, ReadError, WriteError};
-pub use named::Named;
+pub use named::GraphWithNames;

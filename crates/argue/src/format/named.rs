@@ -5,14 +5,14 @@ use crate::{ArgId, MAX_ARGUMENTS};
 
 /// A graph, and the name of each of its arguments.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Named<G> {
+pub struct GraphWithNames<G> {
     /// The graph.
     pub graph: G,
     /// One name per argument, in order, no two alike.
     pub names: Vec<String>,
 }
 
-impl<G> Named<G> {
+impl<G> GraphWithNames<G> {
     /// Finds the argument of a name, by looking through all of them.
     pub fn find(&self, name: &str) -> Option<ArgId> {
         self.names.iter().position(|it| it == name).map(ArgId::of)

@@ -17,7 +17,7 @@ impl<'t> Statement<'t> {
     }
 }
 
-/// Reads statements one after another; what follows `%` or `#` on a line is no statement.
+/// Reads statements one after another; what follows `%` or `#` on a line is not a statement.
 #[derive(Debug)]
 pub(super) struct Statements<'t> {
     rest: &'t str,

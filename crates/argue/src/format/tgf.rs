@@ -7,7 +7,7 @@
 use std::fmt::Write as _;
 
 use super::named::{Names, plain};
-use super::{Named, ReadError, WriteError, bag};
+use super::{GraphWithNames, ReadError, WriteError, bag};
 use crate::{Edge, Polarity, Qbaf};
 
 /// Reads a graph; its arguments are in the order of their lines.
@@ -28,7 +28,7 @@ use crate::{Edge, Polarity, Qbaf};
 /// ]);
 /// # Ok::<(), agon_argue::format::ReadError>(())
 /// ```
-pub fn read(text: &str) -> Result<Named<Qbaf>, ReadError> {
+pub fn read(text: &str) -> Result<GraphWithNames<Qbaf>, ReadError> {
     let mut names = Names::default();
     let mut edges = Vec::new();
     let mut after_names = false;
@@ -66,7 +66,7 @@ pub fn read(text: &str) -> Result<Named<Qbaf>, ReadError> {
         });
     }
     let graph = Qbaf::new(vec![0.5; names.len()], &edges);
-    Ok(Named {
+    Ok(GraphWithNames {
         graph: graph.map_err(|error| ReadError::graph(last, error))?,
         names: names.into_list(),
     })
@@ -77,7 +77,7 @@ pub fn read(text: &str) -> Result<Named<Qbaf>, ReadError> {
 /// # Errors
 ///
 /// If an argument has no name, or one that starts with `#` or has spaces in it.
-pub fn write(named: &Named<Qbaf>) -> Result<String, WriteError> {
+pub fn write(named: &GraphWithNames<Qbaf>) -> Result<String, WriteError> {
     let name = plain(&named.names, char::is_whitespace);
     let mut text = String::new();
     for a in 0..named.graph.len() {

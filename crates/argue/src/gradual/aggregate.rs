@@ -6,7 +6,7 @@
 //! The innermost loops are always inlined: only there is it known that all weights are 1.
 
 use crate::ArgId;
-use crate::rows::{Row, Side};
+use crate::rows::{GraphRow, RowSide};
 
 // A double has 52 bits behind its point between 1 and 2 (IEEE 754), which is where the steps are
 // counted (`chunk`).
@@ -49,7 +49,7 @@ fn chunk(from: &[ArgId], weights: &[f64], strengths: &[f64]) -> i64 {
 
 /// The supporters' sum less the attackers' sum.
 #[inline(always)]
-pub(super) fn balance(row: Row<'_>, strengths: &[f64]) -> f64 {
+pub(super) fn balance(row: GraphRow<'_>, strengths: &[f64]) -> f64 {
     let (sup, att) = (row.supporters, row.attackers);
     if row.parents.len() > CHUNK {
         let supported = steps(sup.from, sup.weights, strengths);
@@ -60,7 +60,7 @@ pub(super) fn balance(row: Row<'_>, strengths: &[f64]) -> f64 {
 }
 
 #[inline(always)]
-pub(super) fn sum(side: Side<'_>, strengths: &[f64]) -> f64 {
+pub(super) fn sum(side: RowSide<'_>, strengths: &[f64]) -> f64 {
     if side.from.len() > CHUNK {
         return steps(side.from, side.weights, strengths) as f64 / UNIT;
     }
@@ -69,7 +69,7 @@ pub(super) fn sum(side: Side<'_>, strengths: &[f64]) -> f64 {
 
 /// The greatest of one side, 0 for none.
 #[inline]
-pub(super) fn greatest(side: Side<'_>, strengths: &[f64]) -> f64 {
+pub(super) fn greatest(side: RowSide<'_>, strengths: &[f64]) -> f64 {
     let mut most = 0.0_f64;
     for at in 0..side.from.len() {
         most = most.max(voice(side, at, strengths));
@@ -79,7 +79,7 @@ pub(super) fn greatest(side: Side<'_>, strengths: &[f64]) -> f64 {
 
 /// What one source of a side says: its strength by the edge's weight.
 #[inline]
-pub(super) fn voice(side: Side<'_>, at: usize, strengths: &[f64]) -> f64 {
+pub(super) fn voice(side: RowSide<'_>, at: usize, strengths: &[f64]) -> f64 {
     let strength = strengths[side.from[at].index()];
     match side.weights.get(at) {
         Some(weight) => strength * weight,
@@ -89,7 +89,7 @@ pub(super) fn voice(side: Side<'_>, at: usize, strengths: &[f64]) -> f64 {
 
 /// The product of what each source leaves: 1 less what it says. 1 for none.
 #[inline]
-pub(super) fn left_over(side: Side<'_>, strengths: &[f64]) -> f64 {
+pub(super) fn left_over(side: RowSide<'_>, strengths: &[f64]) -> f64 {
     match side.from.len() {
         0 => 1.0,
         1 => 1.0 - voice(side, 0, strengths),
@@ -103,7 +103,7 @@ pub(super) fn left_over(side: Side<'_>, strengths: &[f64]) -> f64 {
 /// At least 110 digits are right, so another order of the factors could only change the result if
 /// the true product lay within 2^-55 of the way between two numbers from the middle of it.
 #[inline]
-fn product(side: Side<'_>, strengths: &[f64]) -> f64 {
+fn product(side: RowSide<'_>, strengths: &[f64]) -> f64 {
     // IEEE 754: the 52 lowest bits of a double are its fraction.
     const FRACTION: u64 = (1 << 52) - 1;
     // The product so far is digits / 2^127 * 2^exponent.

@@ -32,7 +32,8 @@ impl Cycle {
     pub(super) fn of(
         rows: &Rows,
         members: &[u32],
-        (base, values): (&[f64], &[f64]),
+        base: &[f64],
+        values: &[f64],
         numbers: &mut [u32],
     ) -> Self {
         let mut ids = members.to_vec();

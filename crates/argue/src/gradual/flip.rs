@@ -1,7 +1,7 @@
 use std::cmp::Ordering;
 
 use super::Model;
-use super::run::Run;
+use super::run::GradualRun;
 use crate::{ArgId, Qbaf};
 
 /// How far to look for arguments whose removal turns a comparison round.
@@ -88,8 +88,8 @@ impl Model {
     ) -> Result<FlipSets, NoFlip> {
         let (relevant, old) = graph.restricted(&graph.ancestors_of(&[a, b]));
         let local = |it: ArgId| ArgId::of(old.partition_point(|&other| other < it));
-        let mut search = Search {
-            run: Run::new(*self, &relevant),
+        let mut search = FlipSearch {
+            run: GradualRun::new(*self, &relevant),
             candidates: (0..relevant.len())
                 .map(ArgId::of)
                 .filter(|&it| it != local(a) && it != local(b))
@@ -123,8 +123,8 @@ impl Model {
     }
 }
 
-struct Search<'g> {
-    run: Run<'g>,
+struct FlipSearch<'g> {
+    run: GradualRun<'g>,
     candidates: Vec<ArgId>,
     pair: (ArgId, ArgId),
     aim: Ordering,
@@ -133,7 +133,7 @@ struct Search<'g> {
     found: Vec<Vec<ArgId>>,
 }
 
-impl Search<'_> {
+impl FlipSearch<'_> {
     /// Compares the pair as the graph stands now; nothing when it does not settle.
     fn compare(&mut self) -> Option<Ordering> {
         if !self.run.evaluate().is_settled() {

@@ -4,14 +4,14 @@ use super::kernel::{
     CardBased, DfQuad, Euler, EulerTop, HCategoriser, Kernel, MaxBased, Mlp, QuadraticEnergy,
     SquaredDfQuad,
 };
-use super::run::Run;
+use super::run::GradualRun;
 use super::{Contributions, Gradual, Model, Scheme, Status};
 use crate::{ArgId, Qbaf};
 
 // At 400 the rows take 1.3 MB and elimination some 21 million multiplications; twice as many
 // members cost eight times that.
 /// The most members of a cycle whose equations are solved by elimination.
-const MOST_DENSE: usize = 400;
+const MAX_DENSE: usize = 400;
 
 pub(super) fn gradient(model: Model, graph: &Qbaf, topic: ArgId) -> Contributions {
     match model.semantics {
@@ -28,7 +28,7 @@ pub(super) fn gradient(model: Model, graph: &Qbaf, topic: ArgId) -> Contribution
 }
 
 fn gradient_by<K: Kernel>(model: Model, graph: &Qbaf, topic: ArgId) -> Contributions {
-    let mut run = Run::new(model, graph);
+    let mut run = GradualRun::new(model, graph);
     let mut status = run.evaluate();
     let slopes = Slopes::of::<K>(graph, run.values());
     // How fast the topic's strength changes with each argument's strength.
@@ -106,7 +106,7 @@ impl Slopes {
     /// Finds the pull on the members of a cycle, given what comes from outside it.
     fn solve(&self, model: Model, graph: &Qbaf, members: &[u32], pull: &mut [f64]) -> Status {
         let outside: Vec<f64> = members.iter().map(|&a| pull[a as usize]).collect();
-        let (found, status) = if members.len() <= MOST_DENSE {
+        let (found, status) = if members.len() <= MAX_DENSE {
             (self.eliminate(graph, members, &outside), Status::Exact)
         } else {
             self.iterate(model, graph, members, &outside)

@@ -1,12 +1,12 @@
 //! What each semantics does at one argument.
 
 use super::aggregate::{balance, greatest, left_over, sum, voice};
-use crate::rows::{Row, Side};
+use crate::rows::{GraphRow, RowSide};
 
 /// One gradual semantics, as plain functions that the loops are compiled for.
 pub(super) trait Kernel {
     /// Sums up what speaks for and against an argument; 0 when nothing does.
-    fn aggregate(row: Row<'_>, base: &[f64], strengths: &[f64]) -> f64;
+    fn aggregate(row: GraphRow<'_>, base: &[f64], strengths: &[f64]) -> f64;
 
     /// Moves the base weight `w`, strictly between 0 and 1 or at an end, by an aggregate not 0.
     fn influence(w: f64, aggregate: f64) -> f64;
@@ -15,11 +15,11 @@ pub(super) trait Kernel {
     fn slopes(w: f64, aggregate: f64) -> (f64, f64);
 
     /// How fast the aggregate changes with each parent, attackers first.
-    fn edge_slopes(row: Row<'_>, base: &[f64], strengths: &[f64], out: &mut Vec<f64>);
+    fn edge_slopes(row: GraphRow<'_>, base: &[f64], strengths: &[f64], out: &mut Vec<f64>);
 
     /// The strength of one argument.
     #[inline(always)]
-    fn strength(row: Row<'_>, w: f64, base: &[f64], strengths: &[f64]) -> f64 {
+    fn strength(row: GraphRow<'_>, w: f64, base: &[f64], strengths: &[f64]) -> f64 {
         let aggregate = Self::aggregate(row, base, strengths);
         if aggregate == 0.0 {
             return w;
@@ -40,7 +40,7 @@ pub(super) struct CardBased;
 
 impl Kernel for DfQuad {
     #[inline(always)]
-    fn aggregate(row: Row<'_>, _: &[f64], strengths: &[f64]) -> f64 {
+    fn aggregate(row: GraphRow<'_>, _: &[f64], strengths: &[f64]) -> f64 {
         left_over(row.attackers, strengths) - left_over(row.supporters, strengths)
     }
 
@@ -57,7 +57,7 @@ impl Kernel for DfQuad {
         }
     }
 
-    fn edge_slopes(row: Row<'_>, _: &[f64], strengths: &[f64], out: &mut Vec<f64>) {
+    fn edge_slopes(row: GraphRow<'_>, _: &[f64], strengths: &[f64], out: &mut Vec<f64>) {
         left_over_slopes(row.attackers, strengths, -1.0, out);
         left_over_slopes(row.supporters, strengths, 1.0, out);
     }
@@ -65,7 +65,7 @@ impl Kernel for DfQuad {
 
 impl Kernel for SquaredDfQuad {
     #[inline(always)]
-    fn aggregate(row: Row<'_>, base: &[f64], strengths: &[f64]) -> f64 {
+    fn aggregate(row: GraphRow<'_>, base: &[f64], strengths: &[f64]) -> f64 {
         DfQuad::aggregate(row, base, strengths)
     }
 
@@ -80,14 +80,14 @@ impl Kernel for SquaredDfQuad {
         (1.0 - v.abs() / rest, room / (rest * rest))
     }
 
-    fn edge_slopes(row: Row<'_>, base: &[f64], strengths: &[f64], out: &mut Vec<f64>) {
+    fn edge_slopes(row: GraphRow<'_>, base: &[f64], strengths: &[f64], out: &mut Vec<f64>) {
         DfQuad::edge_slopes(row, base, strengths, out);
     }
 }
 
 impl Kernel for QuadraticEnergy {
     #[inline(always)]
-    fn aggregate(row: Row<'_>, _: &[f64], strengths: &[f64]) -> f64 {
+    fn aggregate(row: GraphRow<'_>, _: &[f64], strengths: &[f64]) -> f64 {
         balance(row, strengths)
     }
 
@@ -103,14 +103,14 @@ impl Kernel for QuadraticEnergy {
         (1.0 / rest, room * 2.0 * energy.abs() / (rest * rest))
     }
 
-    fn edge_slopes(row: Row<'_>, _: &[f64], _: &[f64], out: &mut Vec<f64>) {
+    fn edge_slopes(row: GraphRow<'_>, _: &[f64], _: &[f64], out: &mut Vec<f64>) {
         sum_slopes(row, out);
     }
 }
 
 impl Kernel for Euler {
     #[inline(always)]
-    fn aggregate(row: Row<'_>, _: &[f64], strengths: &[f64]) -> f64 {
+    fn aggregate(row: GraphRow<'_>, _: &[f64], strengths: &[f64]) -> f64 {
         balance(row, strengths)
     }
 
@@ -133,14 +133,14 @@ impl Kernel for Euler {
         )
     }
 
-    fn edge_slopes(row: Row<'_>, _: &[f64], _: &[f64], out: &mut Vec<f64>) {
+    fn edge_slopes(row: GraphRow<'_>, _: &[f64], _: &[f64], out: &mut Vec<f64>) {
         sum_slopes(row, out);
     }
 }
 
 impl Kernel for EulerTop {
     #[inline(always)]
-    fn aggregate(row: Row<'_>, _: &[f64], strengths: &[f64]) -> f64 {
+    fn aggregate(row: GraphRow<'_>, _: &[f64], strengths: &[f64]) -> f64 {
         greatest(row.supporters, strengths) - greatest(row.attackers, strengths)
     }
 
@@ -153,7 +153,7 @@ impl Kernel for EulerTop {
         Euler::slopes(w, difference)
     }
 
-    fn edge_slopes(row: Row<'_>, _: &[f64], strengths: &[f64], out: &mut Vec<f64>) {
+    fn edge_slopes(row: GraphRow<'_>, _: &[f64], strengths: &[f64], out: &mut Vec<f64>) {
         greatest_slopes(row.attackers, strengths, -1.0, out);
         greatest_slopes(row.supporters, strengths, 1.0, out);
     }
@@ -161,7 +161,7 @@ impl Kernel for EulerTop {
 
 impl Kernel for Mlp {
     #[inline(always)]
-    fn aggregate(row: Row<'_>, _: &[f64], strengths: &[f64]) -> f64 {
+    fn aggregate(row: GraphRow<'_>, _: &[f64], strengths: &[f64]) -> f64 {
         balance(row, strengths)
     }
 
@@ -185,14 +185,14 @@ impl Kernel for Mlp {
         (spread / (w * (1.0 - w)), spread)
     }
 
-    fn edge_slopes(row: Row<'_>, _: &[f64], _: &[f64], out: &mut Vec<f64>) {
+    fn edge_slopes(row: GraphRow<'_>, _: &[f64], _: &[f64], out: &mut Vec<f64>) {
         sum_slopes(row, out);
     }
 }
 
 impl Kernel for HCategoriser {
     #[inline(always)]
-    fn aggregate(row: Row<'_>, _: &[f64], strengths: &[f64]) -> f64 {
+    fn aggregate(row: GraphRow<'_>, _: &[f64], strengths: &[f64]) -> f64 {
         sum(row.attackers, strengths)
     }
 
@@ -206,7 +206,7 @@ impl Kernel for HCategoriser {
         (1.0 / rest, -w / (rest * rest))
     }
 
-    fn edge_slopes(row: Row<'_>, _: &[f64], _: &[f64], out: &mut Vec<f64>) {
+    fn edge_slopes(row: GraphRow<'_>, _: &[f64], _: &[f64], out: &mut Vec<f64>) {
         out.extend((0..row.attackers.from.len()).map(|at| row.attackers.weight(at)));
         out.extend(row.supporters.from.iter().map(|_| 0.0));
     }
@@ -214,7 +214,7 @@ impl Kernel for HCategoriser {
 
 impl Kernel for MaxBased {
     #[inline(always)]
-    fn aggregate(row: Row<'_>, _: &[f64], strengths: &[f64]) -> f64 {
+    fn aggregate(row: GraphRow<'_>, _: &[f64], strengths: &[f64]) -> f64 {
         greatest(row.attackers, strengths)
     }
 
@@ -227,7 +227,7 @@ impl Kernel for MaxBased {
         HCategoriser::slopes(w, burden)
     }
 
-    fn edge_slopes(row: Row<'_>, _: &[f64], strengths: &[f64], out: &mut Vec<f64>) {
+    fn edge_slopes(row: GraphRow<'_>, _: &[f64], strengths: &[f64], out: &mut Vec<f64>) {
         greatest_slopes(row.attackers, strengths, 1.0, out);
         out.extend(row.supporters.from.iter().map(|_| 0.0));
     }
@@ -235,7 +235,7 @@ impl Kernel for MaxBased {
 
 impl Kernel for CardBased {
     #[inline(always)]
-    fn aggregate(row: Row<'_>, base: &[f64], strengths: &[f64]) -> f64 {
+    fn aggregate(row: GraphRow<'_>, base: &[f64], strengths: &[f64]) -> f64 {
         // Arguments of base weight 0 have strength 0 here, so they are missing from the sum already.
         match founded(row.attackers, base) {
             0 => 0.0,
@@ -252,7 +252,7 @@ impl Kernel for CardBased {
         HCategoriser::slopes(w, burden)
     }
 
-    fn edge_slopes(row: Row<'_>, base: &[f64], _: &[f64], out: &mut Vec<f64>) {
+    fn edge_slopes(row: GraphRow<'_>, base: &[f64], _: &[f64], out: &mut Vec<f64>) {
         let count = founded(row.attackers, base).max(1) as f64;
         out.extend((0..row.attackers.from.len()).map(|at| {
             let counts = base[row.attackers.from[at].index()] > 0.0;
@@ -267,7 +267,7 @@ impl Kernel for CardBased {
 }
 
 /// How many of the sources have a base weight above 0.
-fn founded(side: Side<'_>, base: &[f64]) -> usize {
+fn founded(side: RowSide<'_>, base: &[f64]) -> usize {
     let sources = side.from.iter();
     sources.filter(|from| base[from.index()] > 0.0).count()
 }
@@ -281,13 +281,13 @@ fn toward(w: f64, direction: f64, h: f64) -> f64 {
     w + room * h
 }
 
-fn sum_slopes(row: Row<'_>, out: &mut Vec<f64>) {
+fn sum_slopes(row: GraphRow<'_>, out: &mut Vec<f64>) {
     out.extend((0..row.attackers.from.len()).map(|at| -row.attackers.weight(at)));
     out.extend((0..row.supporters.from.len()).map(|at| row.supporters.weight(at)));
 }
 
 /// The slope goes to the strongest; several that are equally strong share it.
-fn greatest_slopes(side: Side<'_>, strengths: &[f64], sign: f64, out: &mut Vec<f64>) {
+fn greatest_slopes(side: RowSide<'_>, strengths: &[f64], sign: f64, out: &mut Vec<f64>) {
     let most = greatest(side, strengths);
     let is_top = |at: usize| voice(side, at, strengths) == most;
     let tops = (0..side.from.len()).filter(|&at| is_top(at)).count();
@@ -301,7 +301,7 @@ fn greatest_slopes(side: Side<'_>, strengths: &[f64], sign: f64, out: &mut Vec<f
 }
 
 /// Each factor's slope is the product of the others, taken from both ends.
-fn left_over_slopes(side: Side<'_>, strengths: &[f64], sign: f64, out: &mut Vec<f64>) {
+fn left_over_slopes(side: RowSide<'_>, strengths: &[f64], sign: f64, out: &mut Vec<f64>) {
     let n = side.from.len();
     let start = out.len();
     let mut before = 1.0;

@@ -1,12 +1,12 @@
 //! Contributions by taking arguments out, one at a time.
 
-use super::run::Run;
+use super::run::GradualRun;
 use super::{Contributions, Model};
 use crate::{ArgId, Qbaf};
 
 /// Compares the graph with and without each argument, `intrinsic` with nothing leading into it.
 pub(super) fn removal(model: Model, graph: &Qbaf, topic: ArgId, intrinsic: bool) -> Contributions {
-    let mut run = Run::new(model, graph);
+    let mut run = GradualRun::new(model, graph);
     let mut status = run.evaluate();
     let whole = run.value(topic);
     let mut values = vec![0.0; graph.len()];

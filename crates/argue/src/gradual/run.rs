@@ -21,7 +21,7 @@ const SWING: f64 = 1e-6;
 
 /// A graph with its working memory.
 #[derive(Debug)]
-pub(super) struct Run<'g> {
+pub(super) struct GradualRun<'g> {
     model: Model,
     graph: &'g Qbaf,
     base: Vec<f64>,
@@ -33,7 +33,7 @@ pub(super) struct Run<'g> {
     numbers: Vec<u32>,
 }
 
-impl<'g> Run<'g> {
+impl<'g> GradualRun<'g> {
     pub(super) fn new(model: Model, graph: &'g Qbaf) -> Self {
         Self {
             model,
@@ -60,7 +60,7 @@ impl<'g> Run<'g> {
 
     /// Takes an argument out.
     ///
-    /// A strength of 0 is no voice under any of the semantics, and a base weight of 0 is not
+    /// A strength of 0 is not a voice under any of the semantics, and a base weight of 0 is not
     /// counted, so this is the same as a graph without it.
     pub(super) fn remove(&mut self, a: ArgId) {
         self.base[a.index()] = 0.0;
@@ -74,7 +74,7 @@ impl<'g> Run<'g> {
         self.any_pinned = true;
     }
 
-    /// Undoes [`Run::remove`] and [`Run::cut`].
+    /// Undoes [`GradualRun::remove`] and [`GradualRun::cut`].
     pub(super) fn restore(&mut self, a: ArgId) {
         self.base[a.index()] = self.graph.base()[a.index()];
         self.pinned[a.index()] = false;
@@ -141,8 +141,8 @@ impl<'g> Run<'g> {
     /// Iterates a cycle from its base weights. None of its members is pinned.
     fn settle<K: Kernel>(&mut self, members: &[u32]) -> Status {
         self.numbers.resize(self.values.len(), 0);
-        let known = (&*self.base, &*self.values);
-        let mut cycle = Cycle::of(self.graph.rows(), members, known, &mut self.numbers);
+        let rows = self.graph.rows();
+        let mut cycle = Cycle::of(rows, members, &self.base, &self.values, &mut self.numbers);
         let mut status = self.iterate::<K>(&mut cycle, 1.0);
         if let Some(share) = self.model.options.damping
             && !status.is_settled()

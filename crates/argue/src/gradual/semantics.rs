@@ -71,15 +71,7 @@ impl Gradual {
 
     /// Says whether supports make any difference.
     pub fn reads_supports(self) -> bool {
-        match self {
-            Self::DfQuad
-            | Self::SquaredDfQuad
-            | Self::QuadraticEnergy
-            | Self::Euler
-            | Self::EulerTop
-            | Self::Mlp => true,
-            Self::HCategoriser | Self::MaxBased | Self::CardBased => false,
-        }
+        !matches!(self, Self::HCategoriser | Self::MaxBased | Self::CardBased)
     }
 }
 

@@ -1,4 +1,4 @@
-use super::run::Run;
+use super::run::GradualRun;
 use super::{Contributions, Model, Status};
 use crate::{ArgId, Qbaf};
 
@@ -25,7 +25,7 @@ impl Default for ShapleyOptions {
 
 // 2^24 strengths of eight bytes are 128 MiB, and each player more doubles memory and time.
 /// The memory for all subsets of more players would be too much.
-const MOST_EXACT: u32 = 24;
+const MAX_EXACT: u32 = 24;
 
 pub(super) fn shapley(
     model: Model,
@@ -35,7 +35,7 @@ pub(super) fn shapley(
 ) -> Contributions {
     let all = (0..graph.len()).map(ArgId::of);
     let players: Vec<ArgId> = all.filter(|&a| a != topic).collect();
-    if players.len() <= options.exact_up_to.min(MOST_EXACT) as usize {
+    if players.len() <= options.exact_up_to.min(MAX_EXACT) as usize {
         exact(model, graph, topic, &players)
     } else {
         sampled(model, graph, topic, &players, options)
@@ -44,12 +44,12 @@ pub(super) fn shapley(
 
 // There are at most 2^24 differences of at most 1 each, so a sum stays below 2^114 and fits into
 // 127 bits.
-/// Steps between 0 and 1 in which differences are added up, so that their order is no matter.
+/// Steps between 0 and 1 in which differences are added up, so that their order does not matter.
 const UNIT: f64 = (1_u128 << 90) as f64;
 
 fn exact(model: Model, graph: &Qbaf, topic: ArgId, players: &[ArgId]) -> Contributions {
     let n = players.len();
-    let mut run = Run::new(model, graph);
+    let mut run = GradualRun::new(model, graph);
     let mut status = Status::Exact;
     for &player in players {
         run.remove(player);
@@ -102,7 +102,7 @@ fn sampled(
     players: &[ArgId],
     options: ShapleyOptions,
 ) -> Contributions {
-    let mut run = Run::new(model, graph);
+    let mut run = GradualRun::new(model, graph);
     let mut status = Status::Exact;
     let mut random = SplitMix(options.seed);
     let mut order = players.to_vec();

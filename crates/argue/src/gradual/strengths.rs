@@ -1,6 +1,6 @@
 //! The strengths of a graph, worked out once.
 
-use super::run::Run;
+use super::run::GradualRun;
 use super::{Model, Status};
 use crate::Qbaf;
 
@@ -30,7 +30,7 @@ impl Model {
     /// # Ok::<(), agon_argue::GraphError>(())
     /// ```
     pub fn evaluate(&self, graph: &Qbaf) -> Strengths {
-        let mut run = Run::new(*self, graph);
+        let mut run = GradualRun::new(*self, graph);
         let status = run.evaluate();
         Strengths {
             values: run.into_values(),

@@ -1,6 +1,6 @@
 //! Extensions and acceptance against worked examples and brute force.
 
-use agon_argue::{Af, ArgId, LimitHit, Limits, Mode, Reasoner, Semantics};
+use agon_argue::{Af, ArgId, LimitHit, Mode, Reasoner, SearchLimits, Semantics};
 use proptest::prelude::*;
 
 use crate::brute::{Set, Small};
@@ -314,7 +314,7 @@ fn a_question_that_costs_too_much_is_given_up() {
         .flat_map(|a| (1..10_u32).map(move |k| (a, (a * 7 + k * k * 31 + a * k) % 200)))
         .collect();
     let af = Af::new(200, &attacks).unwrap();
-    let limited = Reasoner::<agon_argue::Batsat>::with_limits(&af, Limits { conflicts: 5 });
+    let limited = Reasoner::<agon_argue::Batsat>::with_limits(&af, SearchLimits { conflicts: 5 });
     let found: Result<Vec<_>, _> = limited
         .extensions(Semantics::Preferred)
         .and_then(Iterator::collect);

@@ -1,6 +1,6 @@
 //! What is written is read back, and what is wrong is named with its line.
 
-use agon_argue::format::{Named, ReadCause, aif, apx, bag, dot, i23, mermaid, tgf};
+use agon_argue::format::{GraphWithNames, ReadCause, aif, apx, bag, dot, i23, mermaid, tgf};
 use agon_argue::{Af, ArgId, Edge, GraphError, Qbaf};
 use proptest::prelude::*;
 
@@ -100,17 +100,17 @@ proptest! {
         let attacks: Vec<(u32, u32)> = edges.iter().map(|it| (it.from.0, it.to.0)).collect();
         let graph = Af::new(base.len(), &attacks).unwrap();
         prop_assert_eq!(&i23::read(i23::write(&graph)).unwrap(), &graph);
-        let named = Named { names: names(graph.len()), graph };
+        let named = GraphWithNames { names: names(graph.len()), graph };
         prop_assert_eq!(apx::read(&apx::write(&named).unwrap()).unwrap(), named);
     }
 
     #[test]
     fn weighted_graphs_are_read_as_they_were_written((base, edges) in any_parts(9)) {
         let graph = Qbaf::new(base, &edges).unwrap();
-        let named = Named { names: names(graph.len()), graph };
+        let named = GraphWithNames { names: names(graph.len()), graph };
         prop_assert_eq!(&bag::read(&bag::write(&named).unwrap()).unwrap(), &named);
         let graph = named.graph.with_base(vec![0.5; named.names.len()]).unwrap();
-        let plain = Named { graph, ..named };
+        let plain = GraphWithNames { graph, ..named };
         prop_assert_eq!(tgf::read(&tgf::write(&plain).unwrap()).unwrap(), plain);
     }
 
@@ -118,7 +118,7 @@ proptest! {
     fn interchange_files_are_read_as_they_were_written((base, edges) in any_parts(9), taken in any::<bool>()) {
         let edges: Vec<Edge> = edges.into_iter().map(|it| it.weighing(coarse(it.weight))).collect();
         let graph = Qbaf::new(base.into_iter().map(coarse).collect(), &edges).unwrap();
-        let mut named = Named { names: names(graph.len()), graph };
+        let mut named = GraphWithNames { names: names(graph.len()), graph };
         if taken {
             named.names[0] = "s1".into();
         }
@@ -131,7 +131,7 @@ proptest! {
     #[test]
     fn no_name_breaks_out_of_a_drawing(name in any::<String>()) {
         let graph = Qbaf::new(vec![0.5], &[Edge::attack(ArgId(0), ArgId(0))]).unwrap();
-        let named = Named { graph, names: vec![name] };
+        let named = GraphWithNames { graph, names: vec![name] };
         let chart = mermaid::write(&named);
         prop_assert_eq!(chart.lines().count(), 3);
         // The quotes and bars that are left are ours.
@@ -200,7 +200,7 @@ fn names_that_a_format_cannot_write_are_refused() {
     let graph = Af::new(1, &[]).unwrap();
     for name in ["a b", "a)", "a,b", "", "#a", "a%"] {
         let names = vec![name.to_owned()];
-        let named = Named {
+        let named = GraphWithNames {
             graph: graph.clone(),
             names,
         };

@@ -1,5 +1,6 @@
 //! The flags of `agon ask`.
 
+use agon_app::default;
 use agon_app::request::{Effort, Seat, ToolName};
 use clap::Args;
 
@@ -28,12 +29,14 @@ pub(crate) struct AskArgs {
     #[arg(long)]
     pub(crate) model: Option<String>,
 
-    /// How hard it thinks: low, medium, high or max [default: as its seat did, else medium]
-    #[arg(long, value_parser = effort)]
+    #[arg(long, value_parser = effort, help = format!(
+        "How hard it thinks: low, medium, high or max [default: as its seat did, else {}]",
+        default::EFFORT.name(),
+    ))]
     pub(crate) effort: Option<Effort>,
 
     /// Seconds for one answer
-    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    #[arg(long, value_name = "SECONDS", default_value_t = default::ANSWER_TIMEOUT_S, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub(crate) timeout: u64,
 }
 

@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
+use agon_app::default;
 use agon_app::request::{Effort, ToolName, Transport};
 use clap::{Args, ValueHint};
 
-use super::effort;
+use super::{effort, effort_help};
 
 /// Ask several AI tools one question at once, outside any debate.
 #[derive(Clone, Debug, Args)]
@@ -27,12 +28,11 @@ pub(crate) struct ConsultArgs {
     #[arg(long, value_name = "[TOOL=]MODEL")]
     pub(crate) model: Vec<String>,
 
-    /// How hard they think: low, medium, high or max [default: medium]
-    #[arg(long, value_parser = effort)]
+    #[arg(long, value_parser = effort, help = effort_help("they think"))]
     pub(crate) effort: Option<Effort>,
 
     /// What they are given besides: none, diff (uncommitted changes) or file=PATH
-    #[arg(long, value_name = "WHAT", default_value = "none")]
+    #[arg(long, value_name = "WHAT", default_value = default::CONTEXT)]
     pub(crate) context: String,
 
     /// Send question and context even if they seem to hold a secret
@@ -44,7 +44,7 @@ pub(crate) struct ConsultArgs {
     pub(crate) continued: Option<String>,
 
     /// Seconds for an answer
-    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    #[arg(long, value_name = "SECONDS", default_value_t = default::ANSWER_TIMEOUT_S, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub(crate) timeout: u64,
 
     /// How the tools are spoken to: cli or acp [default: cli, where a conversation can be gone on with]

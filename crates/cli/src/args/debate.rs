@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
+use agon_app::default;
 use agon_app::request::{Bounds, Effort, Seat, Transport};
 use clap::Args;
 
-use super::{effort, seat, transport};
+use super::{context_help, effort, effort_help, seat, transport};
 
 /// Let two AI tools argue a topic, and a third one judge.
 #[derive(Clone, Debug, Default, Args)]
@@ -15,8 +16,7 @@ pub(crate) struct DebateArgs {
     #[arg(value_name = "TOPIC")]
     pub(crate) topic: Vec<String>,
 
-    /// Rounds, 1 to 5 [default: 2]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=5))]
+    #[arg(long, help = format!("Rounds, 1 to 5 [default: {}]", default::ROUNDS), value_parser = clap::value_parser!(u16).range(1..=5))]
     pub(crate) rounds: Option<u16>,
 
     /// One round, low effort, no blind answers, no swap: three calls
@@ -31,8 +31,7 @@ pub(crate) struct DebateArgs {
     #[arg(long)]
     pub(crate) no_swap: bool,
 
-    /// What every seat is given: none, diff (uncommitted changes), file=PATH, or repo (a copy of the project to read in) [default: none]
-    #[arg(long, value_name = "WHAT")]
+    #[arg(long, value_name = "WHAT", help = context_help())]
     pub(crate) context: Option<String>,
 
     /// Tell every seat of the nearest earlier verdicts here, as data; at most three
@@ -115,8 +114,7 @@ pub(crate) struct SeatArgs {
     #[arg(long, value_name = "MODEL")]
     pub(crate) model_judge: Vec<String>,
 
-    /// How hard every seat thinks: low, medium, high or max [default: medium]
-    #[arg(long, value_parser = effort)]
+    #[arg(long, value_parser = effort, help = effort_help("every seat thinks"))]
     pub(crate) effort: Option<Effort>,
 
     /// How hard the proposer thinks
@@ -145,20 +143,18 @@ pub(crate) struct SeatArgs {
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Bounds")]
 pub(crate) struct LimitArgs {
-    /// Seconds for one turn [default: 240]
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    #[arg(long, help = format!("Seconds for one turn [default: {}]", default::TIMEOUT_S), value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub(crate) timeout: Option<u64>,
 
-    /// The most calls [default: those planned and 4 more]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N",
+          help = format!("The most calls [default: those planned and {} more]", default::SPARE_CALLS))]
     pub(crate) max_calls: Option<u32>,
 
-    /// The most tokens, in and out [default: 250000]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N",
+          help = format!("The most tokens, in and out [default: {}]", default::MAX_TOKENS))]
     pub(crate) max_tokens: Option<u64>,
 
-    /// The most seconds of running time [default: 1800]
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=604_800))]
+    #[arg(long, help = format!("The most seconds of running time [default: {}]", default::MAX_TIME_S), value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=604_800))]
     pub(crate) max_time: Option<u64>,
 
     /// The most US dollars, counted where a tool reports them

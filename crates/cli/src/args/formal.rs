@@ -1,10 +1,11 @@
 //! The flags of `agon new` and `agon run`.
 
+use agon_app::default;
 use agon_app::request::{Effort, Transport};
 use clap::Args;
 
 use super::debate::LimitArgs;
-use super::{effort, transport};
+use super::{context_help, effort, effort_help, transport};
 
 /// Open a formal debate, without calling anybody yet.
 #[derive(Clone, Debug, Default, Args)]
@@ -33,8 +34,7 @@ pub(crate) struct NewArgs {
     #[arg(long, value_name = "THESIS", requires = "thesis_for")]
     pub(crate) thesis_against: Option<String>,
 
-    /// What every seat is given: none, diff (uncommitted changes), file=PATH, or repo (a copy of the project to read in) [default: none]
-    #[arg(long, value_name = "WHAT")]
+    #[arg(long, value_name = "WHAT", help = context_help())]
     pub(crate) context: Option<String>,
 
     /// Ask for the pages that are cited, and check the words there; only pages of the public net
@@ -63,8 +63,10 @@ pub(crate) struct RunArgs {
     /// The debate: a folder, a name or an id [default: the only one]
     pub(crate) debate: Option<String>,
 
-    /// Rebuttal exchanges; an opening or a judgment that is due comes first and does not count [default: 1]
-    #[arg(value_name = "N", value_parser = clap::value_parser!(u16).range(0..=1000))]
+    #[arg(value_name = "N", help = format!(
+        "Rebuttal exchanges; an opening or a judgment that is due comes first and does not count [default: {}]",
+        default::EXCHANGES,
+    ), value_parser = clap::value_parser!(u16).range(0..=1000))]
     pub(crate) exchanges: Option<u16>,
 
     /// Show seats, calls and bounds, and call nothing
@@ -128,8 +130,7 @@ pub(crate) struct FormalSeatArgs {
     #[arg(long, value_name = "MODEL")]
     pub(crate) model_judge: Vec<String>,
 
-    /// How hard every seat thinks: low, medium, high or max [default: medium]
-    #[arg(long, value_parser = effort)]
+    #[arg(long, value_parser = effort, help = effort_help("every seat thinks"))]
     pub(crate) effort: Option<Effort>,
 
     /// How hard the proposition thinks

@@ -1,5 +1,6 @@
 //! The flags of `agon graph`.
 
+use agon_app::default;
 use agon_app::request::{
     BaseWeights, FileFormat, Gradual, GraphFormat, MeasureName, Reading, Semantics, Task,
 };
@@ -52,11 +53,11 @@ pub(crate) struct GraphArgs {
     pub(crate) from: Option<FileFormat>,
 
     /// The most extensions or sets to list
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = default::LISTED_SETS)]
     pub(crate) limit: usize,
 
     /// Give a search up after this much: conflicts of the solver, or evaluations of the graph
-    #[arg(long, value_name = "N", default_value_t = 2_000_000)]
+    #[arg(long, value_name = "N", default_value_t = default::SEARCH_WORK)]
     pub(crate) work: u64,
 }
 

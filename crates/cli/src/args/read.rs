@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use agon_app::default;
 use agon_app::request::{NodeId, StampKind, ToolName};
 use clap::{Args, Subcommand, ValueEnum, ValueHint};
 
@@ -28,8 +29,8 @@ pub(crate) struct ListArgs {
     #[arg(long, value_name = "WORDS")]
     pub(crate) search: Option<String>,
 
-    /// The most debates that a search lists [default: 20]
-    #[arg(long, value_name = "N", requires = "search")]
+    #[arg(long, value_name = "N", requires = "search",
+          help = format!("The most debates that a search lists [default: {}]", default::FOUND_DEBATES))]
     pub(crate) limit: Option<usize>,
 }
 
@@ -41,8 +42,8 @@ pub(crate) struct RecallArgs {
     #[arg(value_name = "TOPIC", required = true)]
     pub(crate) topic: Vec<String>,
 
-    /// The most decisions [default: 5]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N",
+          help = format!("The most decisions [default: {}]", default::RECALLED_DECISIONS))]
     pub(crate) limit: Option<usize>,
 }
 

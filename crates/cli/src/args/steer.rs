@@ -1,5 +1,6 @@
 //! The flags of the commands that steer a debate.
 
+use agon_app::default;
 use agon_app::request::Transport;
 use clap::Args;
 
@@ -26,7 +27,7 @@ pub(crate) struct SayArgs {
     pub(crate) run: Option<String>,
 
     /// Seconds that the command may take
-    #[arg(long, value_name = "SECONDS", requires = "run", default_value_t = 600,
+    #[arg(long, value_name = "SECONDS", requires = "run", default_value_t = default::COMMAND_TIMEOUT_S,
           value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub(crate) timeout: u64,
 }
@@ -72,8 +73,8 @@ pub(crate) struct ContinueArgs {
     /// The debate: a folder, a name or an id [default: the only one]
     pub(crate) debate: Option<String>,
 
-    /// How many more rounds to play [default: 1]
-    #[arg(value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    #[arg(value_name = "N", help = format!("How many more rounds to play [default: {}]", default::MORE_ROUNDS),
+          value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(crate) rounds: Option<u16>,
 
     /// Say this first, for both seats and the judge

@@ -1,5 +1,6 @@
 //! The flags of `agon wait`.
 
+use agon_app::default;
 use clap::Args;
 
 /// Wait until nobody is at a debate any more.
@@ -10,7 +11,7 @@ pub(crate) struct WaitArgs {
     pub(crate) debate: Option<String>,
 
     /// The most seconds to wait; 0 says at once how it stands
-    #[arg(long, value_name = "SECONDS", default_value_t = 50, value_parser = clap::value_parser!(u64).range(..=86_400))]
+    #[arg(long, value_name = "SECONDS", default_value_t = default::WAIT_S, value_parser = clap::value_parser!(u64).range(..=86_400))]
     pub(crate) timeout: u64,
 
     /// End with the debate's own exit code once it is over, instead of 0

@@ -19,7 +19,7 @@ pub(crate) fn run(
     let request = request(args);
     let mut input = std::io::stdin();
     if let Some(format) = args.format {
-        let text = graph::export(edge, (&request, format), &mut input, out)?;
+        let text = graph::export(edge, &request, format, &mut input, out)?;
         out.data(&text)?;
         return Ok(Exit::Done);
     }

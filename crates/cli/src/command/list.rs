@@ -18,7 +18,7 @@ pub(crate) fn run(
     out: &mut Out,
 ) -> Result<Exit, Failure> {
     if let Some(words) = &args.search {
-        return search::run(edge, global, (words, args.limit), out);
+        return search::run(edge, global, words, args.limit, out);
     }
     let list = list::list(edge)?;
     if global.json {

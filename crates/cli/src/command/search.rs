@@ -12,7 +12,8 @@ use crate::output::{DIM, Out, STRONG, styled};
 pub(crate) fn run(
     edge: &Edge,
     global: &Global,
-    (words, limit): (&str, Option<usize>),
+    words: &str,
+    limit: Option<usize>,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
     let search = search::search(edge, words, limit, out)?;

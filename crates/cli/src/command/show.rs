@@ -20,7 +20,7 @@ pub(crate) fn run(
     let shown = show::show(edge, args.debate.as_deref(), out)?;
     match args.section.map(section) {
         Some(section) if global.json => out.json(&shown.section(section, args.limit))?,
-        Some(section) => print(&shown, section, (args.limit, edge.width), out)?,
+        Some(section) => print(&shown, section, args.limit, edge.width, out)?,
         None if global.json || shown.is_closed => {
             outcome::print_ended(edge, global, &shown.ended, out)?;
         }
@@ -48,7 +48,8 @@ fn section(section: args::Section) -> Section {
 fn print(
     shown: &ShownDebate,
     section: Section,
-    (limit, width): (Option<usize>, usize),
+    limit: Option<usize>,
+    width: usize,
     out: &mut Out,
 ) -> Result<(), Failure> {
     let state = &shown.ended.state;

@@ -51,20 +51,7 @@ impl Screen {
             }
             Key::Char('j' | 'J') => Some(UserCommand::Judge),
             Key::Char('+') => Some(UserCommand::Rounds { more: 1 }),
-            Key::Char(_)
-            | Key::Paste(_)
-            | Key::Enter
-            | Key::Esc
-            | Key::Backspace
-            | Key::Delete
-            | Key::Left
-            | Key::Right
-            | Key::Home
-            | Key::End
-            | Key::CutBefore
-            | Key::CutAfter
-            | Key::CutWord
-            | Key::Suspend => None,
+            _ => None,
         }
     }
 
@@ -97,18 +84,7 @@ impl Screen {
             match keys.next().await {
                 Key::Char('y' | 'Y') => break true,
                 Key::Char('n' | 'N') | Key::Enter | Key::Esc => break false,
-                Key::Char(_)
-                | Key::Paste(_)
-                | Key::Backspace
-                | Key::Delete
-                | Key::Left
-                | Key::Right
-                | Key::Home
-                | Key::End
-                | Key::CutBefore
-                | Key::CutAfter
-                | Key::CutWord
-                | Key::Suspend => {}
+                _ => {}
             }
         };
         let answer = if yes { "y\n" } else { "n\n" };

@@ -1,11 +1,10 @@
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::io;
 use std::rc::Rc;
 
 use agon_record::event::{Asked, Cap, Cause, CauseCode, Class, Event, Given, Lost, Reply, Usage};
 use agon_record::id::{AskKey, Seat};
-use agon_record::spec::{Caps, Context, Effort, FormatName, Seating, Spec};
+use agon_record::spec::{Caps, DuelSpec, Effort, Kind, Seating, Spec};
 use agon_rules::plan::{Plan, plan};
 use agon_testkit::{Cue, Script};
 
@@ -39,32 +38,21 @@ fn state() -> State {
     };
     State::open(Spec {
         ulid: 1.into(),
-        slug: "job-store".to_owned(),
-        format: FormatName::Duel,
-        topic: "SQLite or plain files?".to_owned(),
-        definitions: Vec::new(),
-        scope: None,
-        theses: None,
         seats: tools
             .into_iter()
             .map(|(seat, tool)| (seat, seating(tool)))
             .collect(),
-        substitutes: vec![seating("copilot")],
-        rounds: 1,
-        blind: true,
-        swap: true,
-        ask_on_agreement: true,
-        context: Context::None,
-        precedents: Vec::new(),
-        source: None,
         caps,
         ask_timeout_ms: 240_000,
-        severities: BTreeMap::new(),
-        weights: Default::default(),
         same_tool: false,
-        salt: "0".repeat(64),
-        agon: "0.1.0".to_owned(),
-        ruleset: "duel/1".to_owned(),
+        kind: Kind::Duel(DuelSpec {
+            substitutes: vec![seating("copilot")],
+            rounds: 1,
+            blind: true,
+            swap: true,
+            ask_on_agreement: true,
+        }),
+        ..Spec::duel("job-store", "SQLite or plain files?")
     })
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use agon_engine::host::{FolderHost, Host};
 use agon_record::event::{Asked, Cause, CauseCode, Class, Event, Given, Lost, Reply, Usage};
 use agon_record::id::{AskKey, Seat};
-use agon_record::spec::{Caps, Context, Effort, FormatName, Seating, Spec};
+use agon_record::spec::{Caps, DuelSpec, Effort, Kind, Seating, Spec};
 use agon_record::state::State;
 use agon_rules::plan::{Plan, plan};
 use agon_store::RealDisk;
@@ -31,21 +31,7 @@ pub(crate) fn spec(slug: &str) -> Spec {
     ];
     Spec {
         ulid: "01ARZ3NDEKTSV4RRFFQ69G5FAV".parse().unwrap(),
-        slug: slug.to_owned(),
-        format: FormatName::Duel,
-        topic: "SQLite or plain files for the job store?".to_owned(),
-        definitions: Vec::new(),
-        scope: None,
-        theses: None,
         seats: seats.into(),
-        substitutes: Vec::new(),
-        rounds: 2,
-        blind: true,
-        swap: true,
-        ask_on_agreement: false,
-        context: Context::None,
-        precedents: Vec::new(),
-        source: None,
         caps: Caps {
             calls: 11,
             tokens: 250_000,
@@ -54,12 +40,15 @@ pub(crate) fn spec(slug: &str) -> Spec {
             reasks: 4,
         },
         ask_timeout_ms: 240_000,
-        severities: Default::default(),
-        weights: Default::default(),
         same_tool: false,
-        salt: "0".repeat(64),
-        agon: "0.1.0".to_owned(),
-        ruleset: "duel/1".to_owned(),
+        kind: Kind::Duel(DuelSpec {
+            substitutes: Vec::new(),
+            rounds: 2,
+            blind: true,
+            swap: true,
+            ask_on_agreement: false,
+        }),
+        ..Spec::duel(slug, "SQLite or plain files for the job store?")
     }
 }
 

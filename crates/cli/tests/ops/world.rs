@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 use std::sync::Arc;
 
 use agon_engine::host::{FolderHost, Host};
-use agon_record::spec::{Definition, Spec};
+use agon_record::spec::{Definition, FormalSpec, Kind, Spec};
 use agon_store::RealDisk;
 use serde_json::Value;
 
@@ -56,8 +56,8 @@ impl World {
     pub(crate) fn about(motion: &str, text: &str) -> Self {
         let mut spec = spec();
         motion.clone_into(&mut spec.topic);
-        spec.scope = Some(text.to_owned());
-        for definition in &mut spec.definitions {
+        spec.kind.as_formal_mut().unwrap().scope = Some(text.to_owned());
+        for definition in &mut spec.kind.as_formal_mut().unwrap().definitions {
             text.clone_into(&mut definition.term);
             text.clone_into(&mut definition.meaning);
         }
@@ -216,11 +216,14 @@ fn collect(root: &Path, dir: &Path, files: &mut BTreeMap<String, Vec<u8>>) {
 fn spec() -> Spec {
     Spec {
         ulid: "01ARZ3NDEKTSV4RRFFQ69G5FAV".parse().unwrap(),
-        definitions: vec![Definition {
-            term: "Jobs".to_owned(),
-            meaning: "Work that waits for a worker".to_owned(),
-        }],
-        scope: Some("One host.".to_owned()),
+        kind: Kind::Formal(FormalSpec {
+            definitions: vec![Definition {
+                term: "Jobs".to_owned(),
+                meaning: "Work that waits for a worker".to_owned(),
+            }],
+            scope: Some("One host.".to_owned()),
+            theses: None,
+        }),
         ..Spec::formal("d", "This house would keep its jobs in SQLite.")
     }
 }

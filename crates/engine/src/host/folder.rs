@@ -69,7 +69,7 @@ impl FolderHost {
         spec: Spec,
         now_ms: fn() -> u64,
     ) -> Result<Self, CreateError> {
-        Self::create_keeping(disk, parent, (spec, &[]), now_ms)
+        Self::create_keeping(disk, parent, spec, &[], now_ms)
     }
 
     /// As [`FolderHost::create`], with bytes that the opening rests on kept under their hashes.
@@ -80,7 +80,8 @@ impl FolderHost {
     pub fn create_keeping(
         disk: Arc<dyn Disk>,
         parent: &Path,
-        (spec, kept): (Spec, &[&[u8]]),
+        spec: Spec,
+        kept: &[&[u8]],
         now_ms: fn() -> u64,
     ) -> Result<Self, CreateError> {
         let wanted = if spec.slug.is_empty() {
@@ -89,7 +90,7 @@ impl FolderHost {
             &spec.slug
         }
         .clone();
-        let folder = Folder::create_keeping(disk, parent, (&wanted, spec), kept, now_ms())?;
+        let folder = Folder::create_keeping(disk, parent, &wanted, spec, kept, now_ms())?;
         Ok(Self::new(folder, now_ms))
     }
 

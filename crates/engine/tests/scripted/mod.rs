@@ -9,7 +9,7 @@ use agon_agents::scripted::{Act, Scripted};
 use agon_engine::table::Table;
 use agon_proc::Watch;
 use agon_record::id::Seat;
-use agon_record::spec::{Caps, Context, Effort, FormatName, Seating, Spec};
+use agon_record::spec::{Caps, DuelSpec, Effort, Kind, Seating, Spec};
 use agon_redact::Redactor;
 
 const SCRIPT: &str = include_str!("../../../testkit/scripts/job-store.json");
@@ -70,25 +70,11 @@ pub(crate) fn seating(tool: &str, vendor: &str) -> Seating {
 pub(crate) fn spec() -> Spec {
     Spec {
         ulid: ulid::Ulid::nil(),
-        slug: "job-store".to_owned(),
-        format: FormatName::Duel,
-        topic: "SQLite or plain files for the job store?".to_owned(),
-        definitions: Vec::new(),
-        scope: None,
-        theses: None,
         seats: BTreeMap::from([
             (Seat::Proposer, seating("one", "a")),
             (Seat::Challenger, seating("two", "b")),
             (Seat::JUDGE, seating("three", "c")),
         ]),
-        substitutes: Vec::new(),
-        rounds: 2,
-        blind: true,
-        swap: true,
-        ask_on_agreement: false,
-        context: Context::None,
-        precedents: Vec::new(),
-        source: None,
         caps: Caps {
             calls: 12,
             tokens: 1_000_000,
@@ -97,11 +83,14 @@ pub(crate) fn spec() -> Spec {
             reasks: 4,
         },
         ask_timeout_ms: 240_000,
-        severities: BTreeMap::new(),
-        weights: Default::default(),
         same_tool: false,
-        salt: "0".repeat(64),
-        agon: "0.1.0".to_owned(),
-        ruleset: "duel/1".to_owned(),
+        kind: Kind::Duel(DuelSpec {
+            substitutes: Vec::new(),
+            rounds: 2,
+            blind: true,
+            swap: true,
+            ask_on_agreement: false,
+        }),
+        ..Spec::duel("job-store", "SQLite or plain files for the job store?")
     }
 }

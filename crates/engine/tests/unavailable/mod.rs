@@ -107,12 +107,13 @@ fn duel(bound: Bound, tools: usize) -> Spec {
     for (number, judge) in (1..=panel).zip(candidates.by_ref()) {
         spec.seats.insert(Seat::Judge(number), judge);
     }
-    spec.substitutes = candidates.collect();
+    spec.kind.as_duel_mut().unwrap().substitutes = candidates.collect();
     match bound {
         Bound::Quick => {
-            (spec.rounds, spec.blind, spec.swap) = (1, false, false);
+            let duel = spec.kind.as_duel_mut().unwrap();
+            (duel.rounds, duel.blind, duel.swap) = (1, false, false);
         }
-        Bound::Deep => spec.rounds = 2,
+        Bound::Deep => spec.kind.as_duel_mut().unwrap().rounds = 2,
         Bound::Default | Bound::Planned | Bound::Fewer => {}
         Bound::Time => {
             spec.ask_timeout_ms = 40_000;
@@ -172,7 +173,10 @@ async fn debate(way: Way, bound: Bound, seed: u64) -> Ended {
         .filter(|(seat, _)| seat.judges())
         .collect();
     let seated = panel.iter().map(|(_, judge)| judge.tool.to_string());
-    let others = spec.substitutes.iter().map(|judge| judge.tool.to_string());
+    let others = spec
+        .substitutes()
+        .iter()
+        .map(|judge| judge.tool.to_string());
     let candidates: Vec<_> = seated.chain(others).collect();
     let judging: Judging = (0..)
         .zip(&candidates)

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use agon_agents::profile::Degrades;
-use agon_agents::scripted::{Act, Asked, Scripted, Sessions};
+use agon_agents::scripted::{Act, Scripted, ScriptedAsk, Sessions};
 use agon_engine::host::{Host, MemoryHost};
 use agon_engine::observer::{Listener, Observer, Unwatched};
 use agon_engine::onward::reopen;
@@ -37,13 +37,13 @@ struct Warm {
 }
 
 /// Agents that answer from the hand-written duel, but for what `act` does instead.
-fn warm(act: impl Fn(&str, &Asked) -> Option<Act> + Clone + Send + Sync + 'static) -> Warm {
+fn warm(act: impl Fn(&str, &ScriptedAsk) -> Option<Act> + Clone + Send + Sync + 'static) -> Warm {
     bearing(Degrades::default(), act)
 }
 
 fn bearing(
     degrades: Degrades,
-    act: impl Fn(&str, &Asked) -> Option<Act> + Clone + Send + Sync + 'static,
+    act: impl Fn(&str, &ScriptedAsk) -> Option<Act> + Clone + Send + Sync + 'static,
 ) -> Warm {
     let heard = Arc::new(Mutex::new(Vec::new()));
     let replies = Arc::new(replies());

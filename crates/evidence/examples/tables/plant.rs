@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use agon_evidence::{Kind, Source};
+use agon_evidence::{FileKind, Source};
 use agon_record::moves::{Citation, Ground};
 use agon_record::stamp::StampKind;
 
@@ -114,7 +114,7 @@ pub(crate) fn plant(root: &Path, source: &Source, commit: &str) -> Vec<Planted> 
         let code = [".rs", ".py", ".ts", ".md"]
             .iter()
             .any(|it| path.ends_with(it));
-        if entry.kind == Kind::Text && code && !path.ends_with(".d.ts") {
+        if entry.kind == FileKind::Text && code && !path.ends_with(".d.ts") {
             let bytes = std::fs::read(root.join(path)).unwrap();
             let text = String::from_utf8_lossy(&bytes);
             let lines: Vec<String> = text.lines().map(str::to_owned).collect();

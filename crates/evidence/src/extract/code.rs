@@ -9,7 +9,7 @@ const NEAR: usize = 160;
 // Chosen, not measured: about five lines of code. Longer ones are seldom quoted without a change,
 // and would be called wrong; shorter ones lose whole statements.
 /// The longest words that are taken.
-const MOST_BYTES: usize = 400;
+const MAX_BYTES: usize = 400;
 // Three words may be anybody's. Held by
 // `code_and_quotations_near_a_path_are_guessed_to_stand_there`, with one of four and one of three.
 /// Words that a quotation has, at least.
@@ -73,7 +73,7 @@ pub(super) fn spans(text: &str) -> Vec<Span> {
 
 /// Where the mark that closes `open` stands; looked for in a bounded part of the text.
 fn closing(text: &str, from: usize, open: char, ticks: usize) -> Option<usize> {
-    let to = text.len().min(from + MOST_BYTES * 4);
+    let to = text.len().min(from + MAX_BYTES * 4);
     let end = (from..=to).rev().find(|at| text.is_char_boundary(*at))?;
     let part = text.get(from..end)?;
     let found = match open {
@@ -95,7 +95,7 @@ fn code_of(inner: &str, ticks: usize) -> &str {
 
 fn is_telling(words: &str) -> bool {
     let letters = words.chars().filter(|c| c.is_alphanumeric()).count();
-    letters >= 4 && words.len() <= MOST_BYTES
+    letters >= 4 && words.len() <= MAX_BYTES
 }
 
 /// Whether words are more than one name, such as `a.b` or `a::b`.

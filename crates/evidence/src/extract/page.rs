@@ -1,13 +1,13 @@
 //! Addresses of pages in prose.
 
 /// A page that prose names.
-pub(super) struct Page {
+pub(super) struct PageMention {
     pub(super) url: String,
     pub(super) span: [usize; 2],
 }
 
 /// The addresses in a text, without the marks that end a sentence or a link.
-pub(super) fn pages(text: &str) -> Vec<Page> {
+pub(super) fn pages(text: &str) -> Vec<PageMention> {
     let mut pages = Vec::new();
     let mut from = 0;
     while let Some(at) = text.get(from..).and_then(|rest| rest.find("://")) {
@@ -31,7 +31,7 @@ pub(super) fn pages(text: &str) -> Vec<Page> {
         let url = trimmed(&rest[..length]);
         from = from.max(start + length);
         if url.len() > scheme.len() + 3 {
-            pages.push(Page {
+            pages.push(PageMention {
                 url: url.to_owned(),
                 span: [start, start + url.len()],
             });

@@ -2,12 +2,12 @@
 
 use super::commit::is_id;
 use super::lines;
-use super::page::Page;
+use super::page::PageMention;
 
 // Above the 260 of `MAX_PATH`, so that what a checkout on Windows can hold is taken; longer runs
 // without a blank are no paths.
 /// The longest path that is taken.
-const MOST_BYTES: usize = 300;
+const MAX_BYTES: usize = 300;
 
 /// Marks that stand before a path and are none of it.
 const BEFORE: [char; 5] = ['-', '+', '~', '%', '$'];
@@ -43,7 +43,7 @@ const NAMES: &str = "Makefile Dockerfile Justfile Rakefile Gemfile Procfile LICE
     WORKSPACE CODEOWNERS Jenkinsfile Vagrantfile";
 
 /// The paths in a text, in its order, with their lines.
-pub(super) fn paths(text: &str, pages: &[Page], knows: &impl Fn(&str) -> bool) -> Vec<Path> {
+pub(super) fn paths(text: &str, pages: &[PageMention], knows: &impl Fn(&str) -> bool) -> Vec<Path> {
     let mut found: Vec<Path> = Vec::new();
     let mut from = 0;
     let mut pages = pages.iter().peekable();
@@ -85,7 +85,7 @@ fn in_path(c: char) -> bool {
 /// Reads a run of characters as a path, with what stands around it.
 fn read(text: &str, [start, end]: [usize; 2], knows: &impl Fn(&str) -> bool) -> Option<Path> {
     let whole = &text[start..end];
-    if whole.len() > MOST_BYTES {
+    if whole.len() > MAX_BYTES {
         return None;
     }
     let before = text[..start].chars().next_back();

@@ -1,4 +1,4 @@
-//! Asks for pages: only on the user's word, and only on the public net.
+//! Asks for pages: only on the user's word, and only on the public internet.
 
 use std::fmt;
 use std::io::{self, Read};
@@ -19,7 +19,7 @@ use crate::address::{Resolve, Vetted, vet};
 // As much as is read of a file of a source (`Limits::file_bytes`). Held by
 // `tests/suite/pages.rs::what_cannot_be_read_says_why_and_nothing_that_the_server_wrote`.
 /// The most bytes of a page that are read.
-const MOST_BYTES: u64 = 2 << 20;
+const MAX_BYTES: u64 = 2 << 20;
 // Chosen, not measured: three times `TO_RESOLVE`. A slow page is called unreachable sooner; with
 // more a debate waits for servers that never answer.
 /// The time for one page with all that it is sent on to.
@@ -55,7 +55,7 @@ impl Resolve for SystemNet {
         let host = host.to_owned();
         thread::spawn(move || {
             let found = (host.as_str(), 0).to_socket_addrs();
-            // Nobody may be waiting any more.
+            // The receiver may be gone.
             drop(tell.send(found.map(|found| found.map(|it| it.ip()).collect())));
         });
         let late = |_| io::ErrorKind::TimedOut.into();
@@ -66,7 +66,7 @@ impl Resolve for SystemNet {
 
 impl Net for SystemNet {}
 
-/// Pages of the public net.
+/// Pages of the public internet.
 ///
 /// Every address is vetted before it is asked, the first one and all it leads to; the connection
 /// goes to the addresses that were vetted. No proxy, no cookie and no credential is used.
@@ -121,7 +121,7 @@ impl<N: Net> Web<N> {
             .build();
         let client = client.map_err(|_| "no connection can be made here")?;
         let sent = client.get(page.url.clone()).send();
-        sent.map_err(|error| said(&error, "it cannot be reached"))
+        sent.map_err(|error| failure_text(&error, "it cannot be reached"))
     }
 }
 
@@ -178,8 +178,8 @@ fn body(mut response: Response, until: Instant) -> Result<Vec<u8>, String> {
             return Ok(bytes);
         };
         bytes.extend_from_slice(more);
-        if bytes.len() as u64 > MOST_BYTES {
-            return Err(format!("it has more than {MOST_BYTES} bytes"));
+        if bytes.len() as u64 > MAX_BYTES {
+            return Err(format!("it has more than {MAX_BYTES} bytes"));
         }
         if Instant::now() > until {
             return Err(too_slow());
@@ -192,7 +192,7 @@ fn too_slow() -> String {
 }
 
 /// Why nothing came; never what the server wrote.
-fn said(error: &reqwest::Error, otherwise: &str) -> String {
+fn failure_text(error: &reqwest::Error, otherwise: &str) -> String {
     match error.is_timeout() {
         true => too_slow(),
         false => otherwise.to_owned(),

@@ -5,23 +5,24 @@ use std::sync::Arc;
 use agon_record::moves::Citation;
 use agon_record::stamp::{Absent, Location, Stamp, Unchecked};
 
-use super::{Answer, Asking, Meaning, Resolver, unchecked};
-use crate::commits::{At, Commits, Named};
-use crate::manifest::{Kind, Scope};
-use crate::paths::Meant;
+use super::{Meaning, Resolver, StampOr, StampResult, unchecked};
+use crate::commits::{At, CommitLookup, Commits};
+use crate::manifest::{FileKind, Scope};
+use crate::paths::PathMatch;
 use crate::text::Text;
 
 impl Resolver<'_> {
-    pub(super) fn file_in_commit(&mut self, name: &str, path: &str, citation: &Citation) -> Answer {
+    pub(super) fn file_in_commit(
+        &mut self,
+        name: &str,
+        path: &str,
+        citation: &Citation,
+    ) -> StampResult {
         let commit = self.commit(name)?;
         // A part of a path can be told by the files that are pinned.
-        let meant = match self.paths.meant(path) {
-            Meant::File(file) => file.to_owned(),
-            Meant::Several(_)
-            | Meant::LeftOut(_)
-            | Meant::Folder
-            | Meant::Outside
-            | Meant::Nothing => path.to_owned(),
+        let meant = match self.paths.find(path) {
+            PathMatch::File(file) => file.to_owned(),
+            _ => path.to_owned(),
         };
         let mut found = self.ask_commit(&commit, path)?;
         let mut file = path.to_owned();
@@ -38,7 +39,7 @@ impl Resolver<'_> {
             At::Absent => return Err(self.missing_file(path, citation, Absent::File)),
         };
         let bytes = match bytes {
-            Some(bytes) if entry.kind == Kind::Text => bytes,
+            Some(bytes) if entry.kind == FileKind::Text => bytes,
             Some(_) | None => self.source.bytes(&file, &entry).map_err(unchecked)?,
         };
         let text = self.text(&entry, &bytes);
@@ -50,7 +51,7 @@ impl Resolver<'_> {
         self.look(meaning, bytes, citation)
     }
 
-    fn ask_commit(&mut self, commit: &str, path: &str) -> Asking<(At, Option<Arc<[u8]>>)> {
+    fn ask_commit(&mut self, commit: &str, path: &str) -> StampOr<(At, Option<Arc<[u8]>>)> {
         let answer = self.source.at(commit, path);
         let (at, bytes) = answer.ok_or_else(|| unchecked(Unchecked::NotKept))?;
         self.commits
@@ -60,10 +61,10 @@ impl Resolver<'_> {
     }
 
     /// The whole id of a commit.
-    fn commit(&mut self, name: &str) -> Asking<String> {
+    fn commit(&mut self, name: &str) -> StampOr<String> {
         let name = name.trim();
         let known = self.commits.names.get(name).cloned();
-        let Some(named) = known.or_else(|| self.source.named(name)) else {
+        let Some(named) = known.or_else(|| self.source.find_commit(name)) else {
             let nothing = self.source.manifest().scope == Scope::Nothing;
             let reason = if nothing {
                 Unchecked::NoSource
@@ -74,21 +75,21 @@ impl Resolver<'_> {
         };
         self.commits.names.insert(name.to_owned(), named.clone());
         match named {
-            Named::Is(id) => Ok(id),
-            Named::Absent => Err(Box::new(Stamp::Missing {
+            CommitLookup::Is(id) => Ok(id),
+            CommitLookup::Absent => Err(Box::new(Stamp::Missing {
                 what: Absent::Commit,
                 last_line: None,
                 instead: Vec::new(),
             })),
-            Named::Unreachable(cause) => Err(Box::new(Stamp::Unreachable { cause })),
+            CommitLookup::Unreachable(cause) => Err(Box::new(Stamp::Unreachable { cause })),
         }
     }
 
-    pub(super) fn only_commit(&mut self, name: &str) -> Answer {
+    pub(super) fn only_commit(&mut self, name: &str) -> StampResult {
         let id = self.commit(name)?;
         let text = Text::new(b"", String::new());
         Ok(Stamp::Place {
-            there: text.shown(Location {
+            there: text.excerpt(Location {
                 file: String::new(),
                 commit: Some(id),
                 lines: [0, 0],

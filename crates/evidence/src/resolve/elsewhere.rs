@@ -5,10 +5,10 @@ use std::sync::Arc;
 use agon_record::moves::Citation;
 use agon_record::stamp::{Absent, Location, Stamp};
 
-use super::{MOST_ELSEWHERE, Resolver};
+use super::{MAX_ELSEWHERE, Resolver};
 use crate::anchor::{Anchor, Weight};
 use crate::index::Index;
-use crate::manifest::Entry;
+use crate::manifest::ManifestEntry;
 
 /// Bytes of a text by their hash.
 type Bytes = (String, Arc<[u8]>);
@@ -26,7 +26,7 @@ impl Resolver<'_> {
             None => Vec::new(),
         };
         for file in self.paths.nearly(path) {
-            if instead.len() < MOST_ELSEWHERE && instead.iter().all(|it| it.file != file) {
+            if instead.len() < MAX_ELSEWHERE && instead.iter().all(|it| it.file != file) {
                 instead.push(Location {
                     file: file.to_owned(),
                     commit: None,
@@ -65,7 +65,7 @@ impl Resolver<'_> {
                 commit: None,
                 lines,
             });
-            if places.len() == MOST_ELSEWHERE {
+            if places.len() == MAX_ELSEWHERE {
                 break;
             }
         }
@@ -77,7 +77,7 @@ impl Resolver<'_> {
         &mut self,
         anchor: &Anchor,
         file: &str,
-        entry: &Entry,
+        entry: &ManifestEntry,
     ) -> Option<([u32; 2], Bytes)> {
         let hash = entry.hash.clone()?;
         let ready = self.ready.get(&hash).cloned();

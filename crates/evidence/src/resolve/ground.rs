@@ -61,12 +61,8 @@ impl Resolver<'_> {
                 Stamp::Found { .. } => return stamped,
                 Stamp::Moved { .. } if guess.quoted => second = Some(stamped),
                 Stamp::Wrong { .. } if guess.quoted && second.is_none() => second = Some(stamped),
-                Stamp::Moved { .. } | Stamp::Wrong { .. } => {}
                 // Without its words the place is no more there than with them.
-                Stamp::Place { .. }
-                | Stamp::Missing { .. }
-                | Stamp::Unreachable { .. }
-                | Stamp::Unchecked { .. } => {}
+                _ => {}
             }
         }
         second.unwrap_or_else(|| Stamped {
@@ -79,7 +75,7 @@ impl Resolver<'_> {
     /// The stamp of a place that prose names, without words.
     ///
     /// What leads out of the project is often none of its files, but an address or a part of the
-    /// system; only with lines it is told as a place that somebody has read.
+    /// system; only with lines it counts as a place that was read.
     fn place_in_prose(&mut self, citation: &Citation) -> Stamp {
         let stamp = self.resolve(citation);
         let is_outside = matches!(

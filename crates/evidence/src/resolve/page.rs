@@ -3,12 +3,12 @@
 use agon_record::moves::Citation;
 use agon_record::stamp::{Absent, Stamp, Unchecked};
 
-use super::{Answer, Meaning, Resolver, unchecked};
+use super::{Meaning, Resolver, StampResult, unchecked};
 use crate::commits::At;
 
 impl Resolver<'_> {
     /// What a page says; it is asked for once, and then told from the record.
-    pub(super) fn page(&mut self, url: &str, citation: &Citation) -> Answer {
+    pub(super) fn page(&mut self, url: &str, citation: &Citation) -> StampResult {
         let url = url.trim();
         let (at, bytes) = match self.commits.pages.get(url) {
             Some(known) => (known.clone(), None),

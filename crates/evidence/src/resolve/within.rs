@@ -2,7 +2,7 @@
 
 use agon_record::stamp::{Absent, Location, Note, SourceText, Stamp, Unchecked};
 
-use crate::anchor::{Anchor, Places, Weight};
+use crate::anchor::{Anchor, Occurrences, Weight};
 use crate::text::Text;
 
 // Chosen, not measured: a bracket stands in every few lines, so a wider place would hold one by
@@ -15,7 +15,7 @@ const EXACT: u32 = 3;
 const NARROW: u32 = 20;
 
 /// What is asked of a text.
-pub(super) struct Asked<'a> {
+pub(super) struct TextQuery<'a> {
     pub(super) file: String,
     pub(super) commit: Option<String>,
     pub(super) lines: Option<[u32; 2]>,
@@ -23,7 +23,7 @@ pub(super) struct Asked<'a> {
 }
 
 /// The stamp of a place in a text; where else the words stand is for others to say.
-pub(super) fn within(text: &Text, asked: &Asked<'_>, anchor: Option<&Anchor>) -> Stamp {
+pub(super) fn within(text: &Text, asked: &TextQuery<'_>, anchor: Option<&Anchor>) -> Stamp {
     match (asked.lines, anchor) {
         (None, None) => asked.place(text, [0, 0]),
         (Some(lines), None) => lines_only(text, asked, lines),
@@ -33,7 +33,7 @@ pub(super) fn within(text: &Text, asked: &Asked<'_>, anchor: Option<&Anchor>) ->
 }
 
 /// Lines without words: all of them must exist.
-fn lines_only(text: &Text, asked: &Asked<'_>, lines: [u32; 2]) -> Stamp {
+fn lines_only(text: &Text, asked: &TextQuery<'_>, lines: [u32; 2]) -> Stamp {
     let last = text.last_line();
     // A text that ends in a line end is often counted one line longer.
     if lines[0] == 0 || lines[0] > last || lines[1] > last.saturating_add(1) {
@@ -42,7 +42,7 @@ fn lines_only(text: &Text, asked: &Asked<'_>, lines: [u32; 2]) -> Stamp {
     asked.place(text, [lines[0], lines[1].min(last)])
 }
 
-fn words_only(text: &Text, asked: &Asked<'_>, anchor: &Anchor) -> Stamp {
+fn words_only(text: &Text, asked: &TextQuery<'_>, anchor: &Anchor) -> Stamp {
     let Some(places) = anchor.anywhere(&text.looked) else {
         return match anchor.weight() {
             Weight::None => Stamp::unchecked(Unchecked::Vague),
@@ -51,13 +51,13 @@ fn words_only(text: &Text, asked: &Asked<'_>, anchor: &Anchor) -> Stamp {
     };
     match (anchor.weight(), places.lines.as_slice()) {
         (Weight::Strong, [first, ..]) | (Weight::Weak, [first]) => {
-            asked.found(text, *first, places.note)
+            asked.found_stamp(text, *first, places.note)
         }
         (Weight::None | Weight::Weak | Weight::Strong, _) => Stamp::unchecked(Unchecked::Vague),
     }
 }
 
-fn both(text: &Text, asked: &Asked<'_>, lines: [u32; 2], anchor: &Anchor) -> Stamp {
+fn both(text: &Text, asked: &TextQuery<'_>, lines: [u32; 2], anchor: &Anchor) -> Stamp {
     let wide = (lines[1] - lines[0]).saturating_add(1);
     let everywhere = anchor.anywhere(&text.looked);
     let only = everywhere.as_ref().is_some_and(|it| it.lines.len() == 1);
@@ -70,7 +70,7 @@ fn both(text: &Text, asked: &Asked<'_>, lines: [u32; 2], anchor: &Anchor) -> Sta
             Weight::None if wide <= EXACT => places.note.or(common),
             Weight::Weak | Weight::None => return Stamp::unchecked(Unchecked::Vague),
         };
-        return asked.found(text, nearest(&places, lines), note);
+        return asked.found_stamp(text, nearest(&places, lines), note);
     }
     let elsewhere = everywhere.filter(|_| match anchor.weight() {
         Weight::Strong => true,
@@ -79,7 +79,7 @@ fn both(text: &Text, asked: &Asked<'_>, lines: [u32; 2], anchor: &Anchor) -> Sta
     });
     if let Some(places) = elsewhere {
         return Stamp::Moved {
-            there: asked.shown(text, nearest(&places, lines)),
+            there: asked.excerpt(text, nearest(&places, lines)),
             cited: lines,
         };
     }
@@ -99,24 +99,24 @@ fn missing_lines(last: u32) -> Stamp {
 }
 
 /// The place that is nearest to the lines cited; the first among equals.
-fn nearest(places: &Places, cited: [u32; 2]) -> [u32; 2] {
+fn nearest(places: &Occurrences, cited: [u32; 2]) -> [u32; 2] {
     let far = |at: &&[u32; 2]| at[0].saturating_sub(cited[1]) + cited[0].saturating_sub(at[1]);
     let nearest = places.lines.iter().min_by_key(far);
     nearest.copied().unwrap_or(cited)
 }
 
-impl Asked<'_> {
-    fn shown(&self, text: &Text, lines: [u32; 2]) -> SourceText {
-        text.shown(Location {
+impl TextQuery<'_> {
+    fn excerpt(&self, text: &Text, lines: [u32; 2]) -> SourceText {
+        text.excerpt(Location {
             file: self.file.clone(),
             commit: self.commit.clone(),
             lines,
         })
     }
 
-    fn found(&self, text: &Text, lines: [u32; 2], note: Option<Note>) -> Stamp {
+    fn found_stamp(&self, text: &Text, lines: [u32; 2], note: Option<Note>) -> Stamp {
         Stamp::Found {
-            there: self.shown(text, lines),
+            there: self.excerpt(text, lines),
             note,
         }
     }
@@ -124,7 +124,7 @@ impl Asked<'_> {
     /// Nothing was quoted that could stand there.
     fn place(&self, text: &Text, lines: [u32; 2]) -> Stamp {
         Stamp::Place {
-            there: self.shown(text, lines),
+            there: self.excerpt(text, lines),
         }
     }
 
@@ -143,8 +143,8 @@ impl Asked<'_> {
         let inside = |at: &[u32; 2]| at[0] >= there[0] && at[1] <= there[1];
         let like_it = like_it.filter(|at| !inside(at));
         Stamp::Wrong {
-            there: self.shown(text, there),
-            nearest: like_it.map(|lines| self.shown(text, lines)),
+            there: self.excerpt(text, there),
+            nearest: like_it.map(|lines| self.excerpt(text, lines)),
             case_differs: other_case.is_some(),
             elsewhere: Vec::new(),
         }

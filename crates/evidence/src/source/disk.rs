@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{Mode, OFlags};
 
-/// A folder, of which nothing is read that lies outside it.
+/// A folder, outside of which nothing is read.
 #[derive(Debug)]
 pub(crate) struct Folder {
     /// Canonical, so that a link in it shows.
@@ -19,7 +19,7 @@ pub(crate) struct Folder {
 
 /// What stands at a path.
 #[derive(Debug)]
-pub(crate) enum Read {
+pub(crate) enum DiskEntry {
     /// All the bytes of a regular file.
     Bytes(Vec<u8>),
     /// A regular file over the limit, with its length.
@@ -50,29 +50,29 @@ impl Folder {
     }
 
     /// What stands at a path in the folder, of which the parts are joined by `/`.
-    pub(crate) fn read(&self, path: &str, most: u64) -> Read {
+    pub(crate) fn read(&self, path: &str, most: u64) -> DiskEntry {
         if !self.is_real(path) {
-            return Read::Unreadable;
+            return DiskEntry::Unreadable;
         }
         let full = self.path.join(path);
         let Ok(meta) = full.symlink_metadata() else {
-            return Read::Nothing;
+            return DiskEntry::Nothing;
         };
         let kind = meta.file_type();
         if kind.is_symlink() {
             let target = std::fs::read_link(&full);
-            return target.map_or(Read::Unreadable, |target| {
-                Read::Link(target.to_string_lossy().into_owned())
+            return target.map_or(DiskEntry::Unreadable, |target| {
+                DiskEntry::Link(target.to_string_lossy().into_owned())
             });
         }
         if kind.is_dir() {
-            return Read::Directory;
+            return DiskEntry::Directory;
         }
         if !kind.is_file() {
-            return Read::Special;
+            return DiskEntry::Special;
         }
         if meta.len() > most {
-            return Read::Oversized(meta.len());
+            return DiskEntry::Oversized(meta.len());
         }
         read_regular(&full, most)
     }
@@ -92,20 +92,20 @@ impl Folder {
     }
 }
 
-fn read_regular(path: &Path, most: u64) -> Read {
+fn read_regular(path: &Path, most: u64) -> DiskEntry {
     // It may have become a link or a pipe since it was looked at.
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let Ok(file) = rustix::fs::open(path, flags, Mode::empty()) else {
-        return Read::Unreadable;
+        return DiskEntry::Unreadable;
     };
     let file = File::from(file);
     if !file.metadata().is_ok_and(|meta| meta.is_file()) {
-        return Read::Special;
+        return DiskEntry::Special;
     }
     let mut bytes = Vec::new();
     match file.take(most + 1).read_to_end(&mut bytes) {
-        Ok(read) if read as u64 > most => Read::Oversized(read as u64),
-        Ok(_) => Read::Bytes(bytes),
-        Err(_) => Read::Unreadable,
+        Ok(read) if read as u64 > most => DiskEntry::Oversized(read as u64),
+        Ok(_) => DiskEntry::Bytes(bytes),
+        Err(_) => DiskEntry::Unreadable,
     }
 }

@@ -28,7 +28,7 @@ pub enum PinError {
         /// The path as it was given.
         path: String,
     },
-    /// A named file is no text that can be looked into.
+    /// A named file is not text that can be looked into.
     #[error("{path:?} cannot be looked into: {why}")]
     NoText {
         /// The path as it was given.
@@ -36,7 +36,7 @@ pub enum PinError {
         /// What it is.
         why: &'static str,
     },
-    /// A named file lies outside the folder.
+    /// A named file is outside the folder.
     #[error("{path:?} lies outside the project")]
     Outside {
         /// The path as it was given.
@@ -94,10 +94,7 @@ impl PinError {
             Self::WorkTreeElsewhere { .. } => Some("run it in that folder"),
             Self::Git { .. } => Some("see whether `git status` works there, or use --context none"),
             Self::Outside { .. } => Some("name a file of the project"),
-            Self::Read { .. }
-            | Self::NoFolder { .. }
-            | Self::NoFile { .. }
-            | Self::NoText { .. } => None,
+            _ => None,
         }
     }
 }

@@ -3,9 +3,9 @@
 use crate::manifest::LeftOut;
 use crate::source::PinError;
 use crate::source::disk::Folder;
-use crate::source::spent::Spent;
+use crate::source::spent::Allowance;
 
-/// Folders that tools fill, and nobody writes.
+/// Folders that tools fill, not people.
 const FILLED_BY_TOOLS: [&str; 4] = ["node_modules", ".venv", "__pycache__", ".tox"];
 
 /// The tag that marks a folder whose content can be made again.
@@ -13,17 +13,17 @@ const CACHE_TAG: &str = "CACHEDIR.TAG";
 
 /// What a folder has.
 #[derive(Debug, Default)]
-pub(crate) struct Listed {
+pub(crate) struct FolderListing {
     pub(crate) files: Vec<String>,
     pub(crate) left_out: Vec<(String, LeftOut)>,
 }
 
 /// Lists the files of a folder and of those in it.
-pub(crate) fn list(folder: &Folder, spent: &mut Spent<'_>) -> Result<Listed, PinError> {
-    let Listed {
+pub(crate) fn list(folder: &Folder, spent: &mut Allowance<'_>) -> Result<FolderListing, PinError> {
+    let FolderListing {
         mut files,
         mut left_out,
-    } = Listed::default();
+    } = FolderListing::default();
     let mut open = vec![String::new()];
     while let Some(parent) = open.pop() {
         let at = folder.path().join(&parent);
@@ -62,7 +62,7 @@ pub(crate) fn list(folder: &Folder, spent: &mut Spent<'_>) -> Result<Listed, Pin
         spent.time()?;
     }
     files.sort_unstable();
-    Ok(Listed { files, left_out })
+    Ok(FolderListing { files, left_out })
 }
 
 /// Why a folder is not looked into, if it is not.
@@ -76,7 +76,7 @@ fn why_closed(path: &std::path::Path, name: &str) -> Option<LeftOut> {
     }
 }
 
-/// Every path in a folder that is no folder itself, also in those that tools fill, and empty
+/// Every path in a folder that is not a folder itself, also in those that tools fill, and empty
 /// folders; what cannot be read is one path.
 pub(crate) fn everything(folder: &Folder) -> Vec<String> {
     let mut found = Vec::new();

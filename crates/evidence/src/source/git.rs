@@ -15,17 +15,17 @@ use gix::objs::{Kind as Object, tree::EntryKind};
 use gix::sec::Permission;
 
 use crate::source::PinError;
-use crate::source::spent::Spent;
+use crate::source::spent::Allowance;
 
 // Chosen, not measured: folders count once, so few projects have so many. Each one is a path in the
 // manifest that is kept with the debate.
 /// Ignored paths beyond these are not listed: they would be answered as missing.
-const MOST_IGNORED: usize = 20_000;
+const MAX_IGNORED: usize = 20_000;
 
 /// A repository and the folder of its work tree that is pinned.
 pub(crate) struct Git {
     repository: gix::Repository,
-    /// Where the folder lies in the work tree, with a `/` at its end unless empty.
+    /// Where the folder is in the work tree, with a `/` at its end unless empty.
     prefix: String,
 }
 
@@ -44,7 +44,7 @@ pub(crate) struct Listing {
     pub(crate) submodules: Vec<String>,
     /// Files that a sparse checkout leaves out.
     pub(crate) sparse: Vec<String>,
-    /// What is no regular file.
+    /// What is not a regular file.
     pub(crate) special: Vec<String>,
 }
 
@@ -69,7 +69,7 @@ pub(crate) enum NoCommit {
 }
 
 impl Git {
-    /// The repository that `root`, a canonical path, lies in; none when it is in no repository.
+    /// The repository that `root`, a canonical path, is in; none when it is in no repository.
     pub(crate) fn open(root: &Path) -> Result<Option<Self>, PinError> {
         let options = gix::open::Options::default().permissions(permissions());
         let trust = gix::sec::trust::Mapping {
@@ -109,7 +109,7 @@ impl Git {
     }
 
     /// Lists the files, without reading any.
-    pub(crate) fn list(&self, spent: &mut Spent<'_>) -> Result<Listing, PinError> {
+    pub(crate) fn list(&self, spent: &mut Allowance<'_>) -> Result<Listing, PinError> {
         let mut listing = Listing::default();
         if let Ok(head) = self.repository.head_commit() {
             listing.commit = Some(head.id().to_string());
@@ -151,7 +151,7 @@ impl Git {
         &self,
         index: &gix::index::State,
         listing: &mut Listing,
-        spent: &mut Spent<'_>,
+        spent: &mut Allowance<'_>,
     ) -> Result<(), PinError> {
         let options = self.repository.dirwalk_options();
         let options = options
@@ -164,7 +164,7 @@ impl Git {
                 self.prefix.trim_end_matches('/')
             ))
         });
-        let mut seen = Seen {
+        let mut seen = WalkCollector {
             git: self,
             listing,
             spent,
@@ -296,15 +296,15 @@ fn failed<E: std::fmt::Display>(doing: &'static str) -> impl FnOnce(E) -> PinErr
 }
 
 /// Takes what a walk finds.
-struct Seen<'a, 'b> {
+struct WalkCollector<'a, 'b> {
     git: &'a Git,
     listing: &'a mut Listing,
-    spent: &'a mut Spent<'b>,
+    spent: &'a mut Allowance<'b>,
     files: usize,
     failure: Option<PinError>,
 }
 
-impl gix::dir::walk::Delegate for Seen<'_, '_> {
+impl gix::dir::walk::Delegate for WalkCollector<'_, '_> {
     fn emit(
         &mut self,
         entry: gix::dir::EntryRef<'_>,
@@ -315,7 +315,7 @@ impl gix::dir::walk::Delegate for Seen<'_, '_> {
         };
         match entry.status {
             Status::Ignored(_) => {
-                if self.listing.ignored.len() < MOST_IGNORED {
+                if self.listing.ignored.len() < MAX_IGNORED {
                     self.listing.ignored.push(path);
                 }
             }

@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use super::disk::{Folder, Read};
+use super::disk::{DiskEntry, Folder};
 use super::git::{self, Git, InCommit, Listing};
-use super::{Held, PinError, Source, folder};
+use super::{BlobsByHash, PinError, Source, folder};
 use crate::commits::Commits;
-use crate::limits::Limits;
-use crate::manifest::{Change, Entry, Kind, LeftOut, Manifest, Scope};
-use crate::path::{Cited, cited};
-use crate::source::spent::Spent;
+use crate::limits::PinLimits;
+use crate::manifest::{Change, FileKind, LeftOut, Manifest, ManifestEntry, Scope};
+use crate::path::{CitedPath, parse_cited};
+use crate::source::spent::Allowance;
 
 /// How a pointer of Git LFS begins.
 const LARGE_FILE_POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
@@ -18,11 +18,12 @@ const LARGE_FILE_POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
 /// Pins a folder, whole or the part that differs from its commit.
 pub(super) fn tree(
     root: &Path,
-    (limits, apart): (&Limits, &[&str]),
+    limits: &PinLimits,
+    apart: &[&str],
     scope: Scope,
 ) -> Result<Source, PinError> {
     let root = canonical(root)?;
-    let mut spent = Spent::new(limits);
+    let mut spent = Allowance::new(limits);
     let at = Folder::new(root);
     let mut pin = Pin::new(&at, limits, scope);
     pin.apart = apart;
@@ -49,16 +50,16 @@ pub(super) fn tree(
 }
 
 /// Pins files that were named.
-pub(super) fn files(root: &Path, paths: &[&str], limits: &Limits) -> Result<Source, PinError> {
+pub(super) fn files(root: &Path, paths: &[&str], limits: &PinLimits) -> Result<Source, PinError> {
     let root = canonical(root)?;
-    let mut spent = Spent::new(limits);
+    let mut spent = Allowance::new(limits);
     let at = Folder::new(root);
     let mut pin = Pin::new(&at, limits, Scope::Files);
     // A file can be pinned whatever state its repository is in.
     let git = Git::open(at.path()).ok().flatten();
     let commit = git.as_ref().and_then(|git| git.commit("HEAD").ok());
     for given in paths {
-        let Cited::Inside(path) = cited(given, |_| false) else {
+        let CitedPath::Inside(path) = parse_cited(given, |_| false) else {
             return Err(PinError::Outside {
                 path: (*given).to_owned(),
             });
@@ -97,15 +98,15 @@ fn canonical(root: &Path) -> Result<PathBuf, PinError> {
 /// A source while it is pinned.
 struct Pin<'a> {
     at: &'a Folder,
-    limits: &'a Limits,
+    limits: &'a PinLimits,
     /// Folders that are left out.
     apart: &'a [&'a str],
     manifest: Manifest,
-    held: Held,
+    held: BlobsByHash,
 }
 
 impl<'a> Pin<'a> {
-    fn new(at: &'a Folder, limits: &'a Limits, scope: Scope) -> Self {
+    fn new(at: &'a Folder, limits: &'a PinLimits, scope: Scope) -> Self {
         let name = at.path().file_name();
         let name = name.map(|name| name.to_string_lossy().into_owned());
         Self {
@@ -117,12 +118,12 @@ impl<'a> Pin<'a> {
                 name: name.unwrap_or_default(),
                 ..Manifest::default()
             },
-            held: Held::new(),
+            held: BlobsByHash::new(),
         }
     }
 
     /// Pins all that git lists.
-    fn all(&mut self, listing: Listing, spent: &mut Spent<'_>) -> Result<(), PinError> {
+    fn all(&mut self, listing: Listing, spent: &mut Allowance<'_>) -> Result<(), PinError> {
         self.manifest.commit.clone_from(&listing.commit);
         let left_out = [
             (listing.ignored, LeftOut::Ignored),
@@ -132,7 +133,7 @@ impl<'a> Pin<'a> {
         ];
         for (paths, why) in left_out {
             for path in paths {
-                match self.apart(&path) {
+                match self.excluded_folder(&path) {
                     Some(folder) => self.leave(folder, LeftOut::Apart)?,
                     None => self.leave(path, why)?,
                 }
@@ -150,38 +151,38 @@ impl<'a> Pin<'a> {
         &mut self,
         path: String,
         committed: Option<&HashMap<String, gix::ObjectId>>,
-        spent: &mut Spent<'_>,
+        spent: &mut Allowance<'_>,
     ) -> Result<(), PinError> {
-        if let Some(folder) = self.apart(&path) {
+        if let Some(folder) = self.excluded_folder(&path) {
             return self.leave(folder, LeftOut::Apart);
         }
         let entry = match self.at.read(&path, self.limits.file_bytes) {
-            Read::Bytes(bytes) => {
+            DiskEntry::Bytes(bytes) => {
                 spent.file(bytes.len() as u64)?;
                 self.text(&path, bytes, committed, spent)
             }
-            Read::Oversized(bytes) => {
+            DiskEntry::Oversized(bytes) => {
                 spent.file(0)?;
                 Some(oversized(bytes))
             }
-            Read::Link(target) => {
+            DiskEntry::Link(target) => {
                 spent.file(0)?;
                 Some(link(target))
             }
-            Read::Special | Read::Directory => return self.leave(path, LeftOut::Special),
-            Read::Unreadable => return self.leave(path, LeftOut::Unreadable),
-            // A name that is no text was changed to one that is.
-            Read::Nothing if path.contains(char::REPLACEMENT_CHARACTER) => {
+            DiskEntry::Special | DiskEntry::Directory => return self.leave(path, LeftOut::Special),
+            DiskEntry::Unreadable => return self.leave(path, LeftOut::Unreadable),
+            // A name that is not text was changed to one that is.
+            DiskEntry::Nothing if path.contains(char::REPLACEMENT_CHARACTER) => {
                 return self.leave(path, LeftOut::Unreadable);
             }
-            Read::Nothing => return self.leave(path, LeftOut::Deleted),
+            DiskEntry::Nothing => return self.leave(path, LeftOut::Deleted),
         };
         self.manifest.entries.extend(entry.map(|it| (path, it)));
         Ok(())
     }
 
     /// The folder that is left out and has `path` in it, if there is one.
-    fn apart(&self, path: &str) -> Option<String> {
+    fn excluded_folder(&self, path: &str) -> Option<String> {
         let mut folders = self.apart.iter();
         let found = folders.find(|folder| Path::new(path).starts_with(folder))?;
         Some((*found).to_owned())
@@ -200,8 +201,8 @@ impl<'a> Pin<'a> {
         path: &str,
         bytes: Vec<u8>,
         committed: Option<&HashMap<String, gix::ObjectId>>,
-        spent: &mut Spent<'_>,
-    ) -> Option<Entry> {
+        spent: &mut Allowance<'_>,
+    ) -> Option<ManifestEntry> {
         let (change, saved) = match committed.map(|files| files.get(path)) {
             None => (Change::None, false),
             Some(None) => (Change::New, false),
@@ -213,7 +214,7 @@ impl<'a> Pin<'a> {
         self.manifest.dirty |= change != Change::None;
         let entry = entry_of(&bytes, change);
         if !saved
-            && entry.kind == Kind::Text
+            && entry.kind == FileKind::Text
             && let Some(hash) = &entry.hash
             && spent.hold(entry.bytes)
         {
@@ -225,11 +226,11 @@ impl<'a> Pin<'a> {
     /// Says why a file that was named cannot be looked into, if it cannot.
     fn must_be_text(&self, given: &str, path: &str) -> Result<(), PinError> {
         let why = match self.manifest.entries.get(path).map(|it| &it.kind) {
-            Some(Kind::Text) => return Ok(()),
-            Some(Kind::Binary) => "it is no text",
-            Some(Kind::Oversized) => "it is too large",
-            Some(Kind::LargeFile) => "it is a pointer to a large file kept elsewhere",
-            Some(Kind::Symlink(_)) => "it is a link; name the file it points to",
+            Some(FileKind::Text) => return Ok(()),
+            Some(FileKind::Binary) => "it is no text",
+            Some(FileKind::Oversized) => "it is too large",
+            Some(FileKind::LargeFile) => "it is a pointer to a large file kept elsewhere",
+            Some(FileKind::Symlink(_)) => "it is a link; name the file it points to",
             None => match self.manifest.left_out.get(path) {
                 Some(LeftOut::Deleted) | None => {
                     return Err(PinError::NoFile {
@@ -237,13 +238,7 @@ impl<'a> Pin<'a> {
                     });
                 }
                 Some(LeftOut::Unreadable) => "it cannot be read, or lies behind a link",
-                Some(
-                    LeftOut::Ignored
-                    | LeftOut::Submodule
-                    | LeftOut::Sparse
-                    | LeftOut::Apart
-                    | LeftOut::Special,
-                ) => "it is no regular file",
+                Some(_) => "it is no regular file",
             },
         };
         Err(PinError::NoText {
@@ -290,15 +285,15 @@ fn without_carriage_returns(bytes: &[u8]) -> Vec<u8> {
 }
 
 /// The entry of a file with these bytes.
-pub(super) fn entry_of(bytes: &[u8], change: Change) -> Entry {
+pub(super) fn entry_of(bytes: &[u8], change: Change) -> ManifestEntry {
     let kind = if bytes.starts_with(LARGE_FILE_POINTER) {
-        Kind::LargeFile
+        FileKind::LargeFile
     } else if memchr::memchr(0, bytes).is_some() {
-        Kind::Binary
+        FileKind::Binary
     } else {
-        Kind::Text
+        FileKind::Text
     };
-    Entry {
+    ManifestEntry {
         hash: Some(blake3::hash(bytes).to_hex().to_string()),
         bytes: bytes.len() as u64,
         kind,
@@ -307,17 +302,17 @@ pub(super) fn entry_of(bytes: &[u8], change: Change) -> Entry {
 }
 
 /// The entry of a file that was not read, as it is too large.
-pub(super) fn oversized(bytes: u64) -> Entry {
-    unread(bytes, Kind::Oversized)
+pub(super) fn oversized(bytes: u64) -> ManifestEntry {
+    unread(bytes, FileKind::Oversized)
 }
 
 /// The entry of a symbolic link.
-pub(super) fn link(target: String) -> Entry {
-    unread(target.len() as u64, Kind::Symlink(target))
+pub(super) fn link(target: String) -> ManifestEntry {
+    unread(target.len() as u64, FileKind::Symlink(target))
 }
 
-fn unread(bytes: u64, kind: Kind) -> Entry {
-    Entry {
+fn unread(bytes: u64, kind: FileKind) -> ManifestEntry {
+    ManifestEntry {
         hash: None,
         bytes,
         kind,

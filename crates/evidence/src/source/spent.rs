@@ -3,20 +3,20 @@
 use std::time::Instant;
 
 use super::PinError;
-use crate::limits::Limits;
+use crate::limits::PinLimits;
 
 /// What is left of the limits while a source is pinned.
 #[derive(Debug)]
-pub(crate) struct Spent<'a> {
-    limits: &'a Limits,
+pub(crate) struct Allowance<'a> {
+    limits: &'a PinLimits,
     files: usize,
     bytes: u64,
     held: u64,
     started: Instant,
 }
 
-impl<'a> Spent<'a> {
-    pub(crate) fn new(limits: &'a Limits) -> Self {
+impl<'a> Allowance<'a> {
+    pub(crate) fn new(limits: &'a PinLimits) -> Self {
         Self {
             limits,
             files: 0,

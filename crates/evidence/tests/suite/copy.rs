@@ -6,11 +6,11 @@ use std::fs;
 use std::path::Path;
 
 use crate::repo::Repo;
-use agon_evidence::{Commits, Limits, Manifest, ManifestError, Source, WorkingCopy};
+use agon_evidence::{Commits, Manifest, ManifestError, PinLimits, Source, WorkingCopy};
 use tempfile::TempDir;
 
 fn source(repo: &Repo) -> Source {
-    Source::tree(&repo.path(), &Limits::default()).unwrap()
+    Source::tree(&repo.path(), &PinLimits::default()).unwrap()
 }
 
 fn copied(source: &Source, wanted: &dyn Fn(&str) -> bool) -> (TempDir, WorkingCopy) {
@@ -67,9 +67,9 @@ fn it_has_the_files_as_they_were_pinned_and_nothing_else() {
 fn a_text_that_nothing_has_as_it_was_is_missing_and_a_binary_is_left_out() {
     let folder = Repo::folder();
     folder.write("a.bin", b"\0first").write("b.txt", "kept\n");
-    let none = Limits {
+    let none = PinLimits {
         held_bytes: 0,
-        ..Limits::default()
+        ..PinLimits::default()
     };
     let held = source(&folder);
     let unheld = Source::tree(&folder.path(), &none).unwrap();

@@ -186,7 +186,7 @@ fn a_cited_page_is_stamped_and_stamped_the_same_without_the_net() {
     // Each page is asked for once.
     assert_eq!(*asked.lock().unwrap(), ["/limits", "/gone", "/inward"]);
 
-    let kept = resolver.kept();
+    let kept = resolver.archive();
     let later = Source::from_kept(source.manifest().clone(), kept.commits, kept.blobs);
     let mut resolver = Resolver::new(&later);
     let again: Vec<_> = cited.iter().map(|it| resolver.resolve(it)).collect();

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::repo::{self, Repo};
-use agon_evidence::{Change, Kind, LeftOut, Limits, Manifest, PinError, Scope, Source};
+use agon_evidence::{Change, FileKind, LeftOut, Manifest, PinError, PinLimits, Scope, Source};
 
-fn kinds(source: &Source) -> BTreeMap<&str, (&Kind, Change)> {
+fn kinds(source: &Source) -> BTreeMap<&str, (&FileKind, Change)> {
     let entries = source.manifest().entries.iter();
     entries
         .map(|(path, entry)| (path.as_str(), (&entry.kind, entry.change)))
@@ -21,7 +21,7 @@ fn left_out(source: &Source) -> Vec<(&str, LeftOut)> {
 }
 
 fn tree(repo: &Repo) -> Source {
-    Source::tree(&repo.path(), &Limits::default()).unwrap()
+    Source::tree(&repo.path(), &PinLimits::default()).unwrap()
 }
 
 fn hash(text: &str) -> String {
@@ -46,7 +46,7 @@ fn a_repository_is_pinned_as_it_stands_on_the_disk() {
 
     let source = tree(&repo);
 
-    let text = &Kind::Text;
+    let text = &FileKind::Text;
     let expected = [
         (".gitignore", (text, Change::None)),
         ("edited.rs", (text, Change::Changed)),
@@ -100,7 +100,7 @@ fn equal_sources_on_two_machines_have_equal_manifests() {
 
     let bytes = tree(&repo).manifest().to_bytes();
 
-    let again = Source::tree(&clone, &Limits::default()).unwrap();
+    let again = Source::tree(&clone, &PinLimits::default()).unwrap();
     assert_eq!(again.manifest().to_bytes(), bytes);
     assert_eq!(Manifest::from_bytes(&bytes).unwrap(), *again.manifest());
     assert!(!String::from_utf8(bytes).unwrap().contains("/tmp"));
@@ -120,15 +120,15 @@ fn what_is_no_plain_text_is_listed_with_its_kind() {
         .link("out", "/etc/passwd");
     repo.commit();
     let source = tree(&repo);
-    let link = Kind::Symlink("/etc/passwd".into());
+    let link = FileKind::Symlink("/etc/passwd".into());
     assert_eq!(
         kinds(&source),
         [
-            ("large.csv", (&Kind::Oversized, Change::None)),
-            ("latin.txt", (&Kind::Text, Change::None)),
-            ("model.bin", (&Kind::LargeFile, Change::None)),
+            ("large.csv", (&FileKind::Oversized, Change::None)),
+            ("latin.txt", (&FileKind::Text, Change::None)),
+            ("model.bin", (&FileKind::LargeFile, Change::None)),
             ("out", (&link, Change::None)),
-            ("picture.png", (&Kind::Binary, Change::None)),
+            ("picture.png", (&FileKind::Binary, Change::None)),
         ]
         .into()
     );
@@ -171,7 +171,7 @@ fn a_folder_inside_a_repository_is_pinned_alone() {
         .write("api/b.rs", "b\n")
         .commit();
     repo.write("web/new.ts", "n\n").write("api/new.rs", "n\n");
-    let source = Source::tree(&repo.path().join("web"), &Limits::default()).unwrap();
+    let source = Source::tree(&repo.path().join("web"), &PinLimits::default()).unwrap();
     let paths: Vec<_> = source.manifest().entries.keys().collect();
     assert_eq!(paths, ["a.ts", "new.ts"]);
     assert_eq!(source.manifest().prefix, "web");
@@ -227,13 +227,13 @@ fn changes_are_the_files_that_differ_from_the_commit() {
         .write("edited.rs", "before\n")
         .commit();
     repo.write("edited.rs", "after\n").write("new.rs", "new\n");
-    let source = Source::changes(&repo.path(), &Limits::default()).unwrap();
+    let source = Source::changes(&repo.path(), &PinLimits::default()).unwrap();
     assert_eq!(source.manifest().scope, Scope::Changes);
     let paths: Vec<_> = source.manifest().entries.keys().collect();
     assert_eq!(paths, ["edited.rs", "new.rs"]);
 
     let empty = Repo::new();
-    let error = Source::changes(&empty.path(), &Limits::default()).unwrap_err();
+    let error = Source::changes(&empty.path(), &PinLimits::default()).unwrap_err();
     assert!(matches!(error, PinError::NoCommit));
 }
 
@@ -254,11 +254,11 @@ fn named_files_are_pinned_alone_and_must_be_texts_inside() {
     repo.write("a.rs", "a\n")
         .write("b.png", b"\0")
         .write("c.rs", "c\n");
-    let pin = |paths: &[&str]| Source::files(&repo.path(), paths, &Limits::default());
+    let pin = |paths: &[&str]| Source::files(&repo.path(), paths, &PinLimits::default());
     let source = pin(&["./a.rs"]).unwrap();
     assert_eq!(
         kinds(&source),
-        [("a.rs", (&Kind::Text, Change::None))].into()
+        [("a.rs", (&FileKind::Text, Change::None))].into()
     );
     let said = |path: &str| pin(&[path]).unwrap_err().to_string();
     assert_eq!(
@@ -286,7 +286,7 @@ fn a_plain_folder_is_pinned_without_what_tools_fill() {
     let source = tree(&repo);
     assert_eq!(
         kinds(&source),
-        [("src/a.ts", (&Kind::Text, Change::None))].into()
+        [("src/a.ts", (&FileKind::Text, Change::None))].into()
     );
     assert_eq!(
         left_out(&source),
@@ -305,17 +305,17 @@ fn a_source_over_a_limit_is_refused_with_what_to_do() {
         .write("b.rs", "bbbb\n")
         .commit();
     let cases = [
-        Limits {
+        PinLimits {
             files: 1,
-            ..Limits::default()
+            ..PinLimits::default()
         },
-        Limits {
+        PinLimits {
             bytes: 8,
-            ..Limits::default()
+            ..PinLimits::default()
         },
-        Limits {
+        PinLimits {
             time: Duration::ZERO,
-            ..Limits::default()
+            ..PinLimits::default()
         },
     ];
     let said: Vec<_> = cases
@@ -340,12 +340,13 @@ fn a_source_over_a_limit_is_refused_with_what_to_do() {
 fn a_folder_that_is_none_is_refused() {
     let repo = Repo::folder();
     repo.write("a.rs", "a\n");
-    let pin = |path: &str| Source::tree(&repo.path().join(path), &Limits::default()).unwrap_err();
+    let pin =
+        |path: &str| Source::tree(&repo.path().join(path), &PinLimits::default()).unwrap_err();
     assert!(matches!(pin("a.rs"), PinError::NoFolder { .. }));
     assert!(matches!(pin("gone"), PinError::Read { .. }));
     let bare = Repo::folder();
     bare.git(&["init", "--quiet", "--bare"]);
-    let error = Source::tree(&bare.path(), &Limits::default()).unwrap_err();
+    let error = Source::tree(&bare.path(), &PinLimits::default()).unwrap_err();
     assert!(matches!(error, PinError::Bare), "{error}");
 }
 
@@ -359,7 +360,7 @@ fn a_repository_whose_files_lie_elsewhere_is_refused() {
         "core.worktree",
         &elsewhere.path().to_string_lossy(),
     ]);
-    let error = Source::tree(&repo.path(), &Limits::default()).unwrap_err();
+    let error = Source::tree(&repo.path(), &PinLimits::default()).unwrap_err();
     assert!(
         matches!(error, PinError::WorkTreeElsewhere { .. }),
         "{error}"

@@ -13,7 +13,7 @@ use llguidance::toktrie::InferenceCapabilities;
 use llguidance::{Matcher, ParserFactory};
 use serde_json::Value;
 
-use super::choice::{Choice, Kind};
+use super::choice::{Choice, TokenKind};
 use super::ended::ended;
 use super::llama::{Llama, Pass};
 use super::vocabulary::Vocabulary;
@@ -24,11 +24,11 @@ pub struct CandleEngine {
     model: Llama,
     vocabulary: Vocabulary,
     /// What each token is to a choice.
-    kinds: Arc<[Kind]>,
+    kinds: Arc<[TokenKind]>,
     grammars: ParserFactory,
     /// The tokens it has in mind, in their order.
     known: Vec<u32>,
-    /// Threads of our own, anew when the load changes.
+    /// Threads of our own, made again when the load changes.
     pool: Option<rayon::ThreadPool>,
 }
 
@@ -55,7 +55,7 @@ impl CandleEngine {
         let vocabulary = Vocabulary::read(&content).map_err(unknown)?;
         let pool = pool(threads::count());
         let model = within(pool.as_ref(), || {
-            Llama::read(&content, file, (vocabulary.len(), context))
+            Llama::read(&content, file, vocabulary.len(), context)
         });
         let able = InferenceCapabilities {
             ff_tokens: true,
@@ -65,7 +65,7 @@ impl CandleEngine {
             .map_err(|error| EngineError::Model(plain(&error.to_string())))?;
         grammars.quiet();
         let count = u32::try_from(vocabulary.len()).unwrap_or(u32::MAX);
-        let kinds = (0..count).map(|token| Kind::of(vocabulary.bytes(token)));
+        let kinds = (0..count).map(|token| TokenKind::of(vocabulary.bytes(token)));
         Ok(Self {
             model: model.map_err(unknown)?,
             kinds: kinds.collect(),
@@ -123,7 +123,7 @@ impl CandleEngine {
             {
                 next.push(token);
                 written += 1;
-                choice.said(token);
+                choice.remember(token);
                 speech.add(self.vocabulary.bytes(token));
             }
             if matcher.as_ref().is_some_and(Matcher::is_stopped) {
@@ -151,7 +151,7 @@ impl CandleEngine {
                 matcher.consume_token(token).map_err(broken)?;
             }
             let bytes = self.vocabulary.bytes(token);
-            choice.said(token);
+            choice.remember(token);
             speech.add(bytes);
             written += 1;
             next.push(token);
@@ -227,7 +227,7 @@ impl<'a> Speech<'a> {
         self.begun.extend_from_slice(bytes);
         let whole = match std::str::from_utf8(&self.begun) {
             Ok(_) => self.begun.len(),
-            // What is no text at all becomes a mark for that; what is begun waits.
+            // What is not text at all becomes a mark for that; what is begun waits.
             Err(error) if error.error_len().is_some() => self.begun.len(),
             Err(error) => error.valid_up_to(),
         };

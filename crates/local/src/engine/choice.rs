@@ -7,36 +7,36 @@ use llguidance::toktrie::SimpleVob;
 // Chosen, not measured: a higher one makes a small model stray from the topic, a lower one makes it
 // say the same again. llama.cpp's default is 0.8.
 /// How far the likeliest token is preferred: low is far.
-const WARMTH: f32 = 0.22;
+const TEMPERATURE: f32 = 0.22;
 
-// llama.cpp looks at 40 (`--top-k`). Behind `LEAST` and at this warmth the ones beyond have next to
+// llama.cpp looks at 40 (`--top-k`). Behind `MIN_P` and at this warmth the ones beyond have next to
 // no weight; fewer leave little once repeats are set aside.
 /// So many tokens are looked at, the likeliest.
 const CANDIDATES: usize = 48;
 
-// llama.cpp's default too (`--min-p`). Divided by `WARMTH`, a token at this bound is drawn a
+// llama.cpp's default too (`--min-p`). Divided by `TEMPERATURE`, a token at this bound is drawn a
 // million times less often than the likeliest (0.05 to the power of 1/0.22).
 /// A token that is so many times less likely than the likeliest is not said.
-const LEAST: f32 = 0.05;
+const MIN_P: f32 = 0.05;
 
 // Chosen, not measured: at this warmth it makes a word ten times less likely (e to the power of
 // 0.5/0.22). Too much keeps the topic's own words away; too little lets the model go round.
 /// What a longer word loses that was said a short while ago.
-const STALE: f32 = 0.5;
+const REPETITION_PENALTY: f32 = 0.5;
 
 // Chosen, not measured: only longer words count, each once, so it reaches farther back than the 64
 // tokens of llama.cpp (`--repeat-last-n`). Too many, and the topic's own words stay away.
 /// So many tokens ago is a short while.
-const LATELY: usize = 96;
+const PENALTY_WINDOW: usize = 96;
 
 // Chosen, not measured: with fewer a sentence can end before it says anything; with more a small
 // model runs on to the length of the schema, where the text is cut.
 /// After so many tokens a text should come to an end.
-const SOON: usize = 10;
+const EOS_GRACE: usize = 10;
 
 // At this warmth each token more makes an end twice as likely (e to the power of 0.15/0.22 is 2.0).
 /// What an end gains with each token from there on.
-const HASTE: f32 = 0.15;
+const EOS_BIAS: f32 = 0.15;
 
 // Runs of three are set phrases of any language. Held by
 // `a_run_of_words_is_said_once_and_small_words_are_as_likely_again`.
@@ -49,7 +49,7 @@ const COPY: usize = 6;
 
 /// What a token is to a choice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Kind {
+pub(super) struct TokenKind {
     /// It begins a word.
     word: bool,
     /// It begins a word with four letters or more.
@@ -66,7 +66,7 @@ pub(super) struct Kind {
     code: bool,
 }
 
-impl Kind {
+impl TokenKind {
     pub(super) fn of(bytes: &[u8]) -> Self {
         let word = bytes.first() == Some(&b' ') && bytes.len() > 1;
         let letters = bytes.iter().filter(|byte| byte.is_ascii_alphabetic());
@@ -89,7 +89,7 @@ impl Kind {
 pub(super) struct Choice<'a> {
     random: u64,
     /// What each token is.
-    kinds: &'a [Kind],
+    kinds: &'a [TokenKind],
     said: Vec<u32>,
     runs: BTreeSet<[u32; RUN]>,
     told: BTreeSet<[u32; COPY]>,
@@ -102,7 +102,7 @@ pub(super) struct Choice<'a> {
 
 impl<'a> Choice<'a> {
     /// Chooses an answer to a prompt.
-    pub(super) fn new(seed: u64, kinds: &'a [Kind], prompt: &[u32]) -> Self {
+    pub(super) fn new(seed: u64, kinds: &'a [TokenKind], prompt: &[u32]) -> Self {
         Self {
             random: seed,
             kinds,
@@ -125,18 +125,18 @@ impl<'a> Choice<'a> {
         let mut best: Vec<(f32, u32)> = all.map(|(token, &logit)| (logit, token)).collect();
         if text && allowed.is_some() {
             let number = self.said.last().is_some_and(|last| self.kind(*last).space);
-            let plain = |kind: Kind| !kind.code && (number || !kind.digit);
+            let plain = |kind: TokenKind| !kind.code && (number || !kind.digit);
             prefer(&mut best, |token| plain(self.kind(token)));
         }
-        let late = self.since.saturating_sub(SOON);
-        let long = self.sentence.saturating_sub(SOON);
+        let late = self.since.saturating_sub(EOS_GRACE);
+        let long = self.sentence.saturating_sub(EOS_GRACE);
         for (logit, token) in &mut best {
             if self.kind(*token).long && self.lately.contains(token) {
-                *logit -= STALE;
+                *logit -= REPETITION_PENALTY;
             }
             if text && allowed.is_some() && self.kind(*token).end {
                 let over = if self.kind(*token).quote { late } else { long };
-                *logit += over as f32 * HASTE;
+                *logit += over as f32 * EOS_BIAS;
             }
         }
         let kept = CANDIDATES.min(best.len());
@@ -150,8 +150,11 @@ impl<'a> Choice<'a> {
         }
         best.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         let top = best[0].0;
-        best.retain(|(logit, _)| (logit - top).exp() >= LEAST);
-        let weights: Vec<f32> = best.iter().map(|c| ((c.0 - top) / WARMTH).exp()).collect();
+        best.retain(|(logit, _)| (logit - top).exp() >= MIN_P);
+        let weights: Vec<f32> = best
+            .iter()
+            .map(|c| ((c.0 - top) / TEMPERATURE).exp())
+            .collect();
         let mut left = self.next() * weights.iter().sum::<f32>();
         let drawn = best.iter().zip(&weights).find(|(_, weight)| {
             left -= **weight;
@@ -161,8 +164,8 @@ impl<'a> Choice<'a> {
     }
 
     /// Keeps a token in mind that was said.
-    pub(super) fn said(&mut self, token: u32) {
-        let Kind { end, quote, .. } = self.kind(token);
+    pub(super) fn remember(&mut self, token: u32) {
+        let TokenKind { end, quote, .. } = self.kind(token);
         self.since = if quote { 0 } else { self.since + 1 };
         self.sentence = if end || quote { 0 } else { self.sentence + 1 };
         self.said.push(token);
@@ -170,13 +173,13 @@ impl<'a> Choice<'a> {
         if self.kind(token).long {
             self.lately.retain(|&said| said != token);
             self.lately.push_back(token);
-            if self.lately.len() > LATELY {
+            if self.lately.len() > PENALTY_WINDOW {
                 self.lately.pop_front();
             }
         }
     }
 
-    fn kind(&self, token: u32) -> Kind {
+    fn kind(&self, token: u32) -> TokenKind {
         self.kinds.get(token as usize).copied().unwrap_or_default()
     }
 
@@ -218,8 +221,11 @@ fn behind<const N: usize>(said: &[u32], token: u32) -> Option<[u32; N]> {
 mod tests {
     use super::*;
 
-    fn kinds(words: &[&str]) -> Vec<Kind> {
-        words.iter().map(|word| Kind::of(word.as_bytes())).collect()
+    fn kinds(words: &[&str]) -> Vec<TokenKind> {
+        words
+            .iter()
+            .map(|word| TokenKind::of(word.as_bytes()))
+            .collect()
     }
 
     #[test]
@@ -243,7 +249,9 @@ mod tests {
     fn a_run_of_words_is_said_once_and_small_words_are_as_likely_again() {
         let kinds = kinds(&[" the", " job", " store", " is", " late", "\""]);
         let mut choice = Choice::new(1, &kinds, &[0, 1, 2, 3, 4, 0, 5]);
-        [0, 1, 2].into_iter().for_each(|token| choice.said(token));
+        [0, 1, 2]
+            .into_iter()
+            .for_each(|token| choice.remember(token));
         let likely = |token: usize| {
             let mut logits = [0.0; 6];
             logits[token] = 9.0;
@@ -252,7 +260,7 @@ mod tests {
         assert_eq!(choice.pick(&likely(3), None), Some(3));
         [3, 0, 1, 2]
             .into_iter()
-            .for_each(|token| choice.said(token));
+            .for_each(|token| choice.remember(token));
         assert_ne!(choice.pick(&likely(3), None), Some(3));
         assert_eq!(choice.pick(&likely(5), None), Some(5));
         let mut even = likely(0);
@@ -267,14 +275,14 @@ mod tests {
         let mut choice = Choice::new(1, &kinds, &[]);
         [0, 1, 2, 3, 0, 1, 2]
             .into_iter()
-            .for_each(|token| choice.said(token));
+            .for_each(|token| choice.remember(token));
         assert_eq!(choice.pick(&[0.0, 0.0, 0.0, 9.0, 0.0, 0.0], None), Some(3));
         let all = SimpleVob::alloc_ones(6);
         let logits = [0.0, 2.0, 0.0, 0.0, 1.0, 0.0];
         assert_eq!(choice.pick(&logits, Some(&all)), Some(1));
-        (0..20).for_each(|_| choice.said(3));
+        (0..20).for_each(|_| choice.remember(3));
         assert_eq!(choice.pick(&logits, Some(&all)), Some(4));
-        choice.said(5);
+        choice.remember(5);
         assert_eq!(choice.pick(&logits, Some(&all)), Some(1));
     }
 
@@ -284,7 +292,7 @@ mod tests {
         let mut choice = Choice::new(1, &kinds, &[0, 1, 2, 3, 4, 5]);
         [0, 1, 2, 3, 4]
             .into_iter()
-            .for_each(|token| choice.said(token));
+            .for_each(|token| choice.remember(token));
         let logits = [0.0, 0.0, 0.0, 0.0, 0.0, 9.0, 1.0];
         assert_ne!(choice.pick(&logits, None), Some(5));
     }
@@ -297,7 +305,7 @@ mod tests {
         let logits = [9.0, 1.0, 9.0, 9.0, 0.0, 9.0, 0.0];
         assert_eq!(choice.pick(&logits, Some(&some)), Some(1));
         // A number stands by itself: a list of versions would have no end.
-        choice.said(6);
+        choice.remember(6);
         assert_eq!(choice.pick(&logits, Some(&some)), Some(5));
         [1, 2, 3, 4, 5, 6]
             .into_iter()

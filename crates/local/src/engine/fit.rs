@@ -9,17 +9,17 @@ use serde_json::{Map, Value, json};
 // The longest text that a compact schema asks for has 40 words of five letters, so 200
 // (`rules/src/schema/compact.rs`). Held by `long_patterns_become_lengths_and_short_ones_stay`.
 /// The most characters of a text.
-const MOST_TEXT: u64 = 240;
+const MAX_TEXT: u64 = 240;
 
 // A ground of a compact schema has some 300 letters, about 75 tokens: three leave most of the 1,200
 // tokens of an answer to the rest.
 /// The most items of a list, where no more are required.
-const MOST_ITEMS: u64 = 3;
+const MAX_ITEMS: u64 = 3;
 
 // Measured: with a pattern that repeats 20 to 160 times, llama.cpp's server gave no answer within
 // 60 s. Held by `long_patterns_become_lengths_and_short_ones_stay`.
 /// A pattern that repeats something more often than this takes too long.
-const MOST_REPEATS: u64 = 12;
+const MAX_REPEATS: u64 = 12;
 
 /// How a schema writes its members: on one line, so that most of it needs no choice.
 pub(super) fn grammar(fitted: &Value) -> Value {
@@ -40,9 +40,9 @@ pub fn fitted(schema: &Value) -> Value {
         }
         Some(kind) if kind == "array" => {
             let least = number(part, "minItems").unwrap_or(0);
-            let most = number(part, "maxItems").unwrap_or(MOST_ITEMS);
+            let most = number(part, "maxItems").unwrap_or(MAX_ITEMS);
             if !part.contains_key("prefixItems") {
-                let most = most.min(MOST_ITEMS).max(least);
+                let most = most.min(MAX_ITEMS).max(least);
                 part.insert("maxItems".to_owned(), json!(most));
             }
         }
@@ -54,11 +54,8 @@ pub fn fitted(schema: &Value) -> Value {
             }
             part.remove("pattern");
             let least = number(part, "minLength").unwrap_or(0);
-            let most = number(part, "maxLength").unwrap_or(MOST_TEXT);
-            part.insert(
-                "maxLength".to_owned(),
-                json!(most.min(MOST_TEXT).max(least)),
-            );
+            let most = number(part, "maxLength").unwrap_or(MAX_TEXT);
+            part.insert("maxLength".to_owned(), json!(most.min(MAX_TEXT).max(least)));
         }
         _ => {}
     })
@@ -111,7 +108,7 @@ fn ends_soon(pattern: &str) -> bool {
     let mut counts = pattern.split('{').skip(1);
     let few = |count: &str| {
         let most = count.split('}').next()?.split(',').next_back()?;
-        Some(most.parse::<u64>().ok()? <= MOST_REPEATS)
+        Some(most.parse::<u64>().ok()? <= MAX_REPEATS)
     };
     !endless && counts.all(|count| few(count).unwrap_or(false))
 }

@@ -22,14 +22,14 @@ const STRIP: usize = 64;
 /// A linear map: rows of weights, and what is added to the product.
 #[derive(Debug)]
 pub(super) struct Linear {
-    held: Held,
+    held: WeightStorage,
     rows: usize,
     columns: usize,
     bias: Option<Tensor>,
 }
 
 #[derive(Debug)]
-enum Held {
+enum WeightStorage {
     /// Eight bits a weight: our own threads go through them, so that their number is ours.
     Blocks(Vec<BlockQ8_0>),
     /// As it is in the file, where the library has fast ways for that; its products run in threads
@@ -52,15 +52,15 @@ impl<'a, R: Read + Seek> Weights<'a, R> {
         self.content.tensor_infos.contains_key(name)
     }
 
-    /// A matrix of this size, with the bias that stands beside it.
-    pub(super) fn linear(&mut self, name: &str, size: (usize, usize)) -> Result<Linear> {
-        let stored = self.tensor(&format!("{name}.weight"), &[size.0, size.1])?;
+    /// A matrix with its bias, where the file has one.
+    pub(super) fn linear(&mut self, name: &str, rows: usize, columns: usize) -> Result<Linear> {
+        let stored = self.tensor(&format!("{name}.weight"), &[rows, columns])?;
         let bias = format!("{name}.bias");
-        let bias = self.has(&bias).then(|| self.vector(&bias, size.0));
+        let bias = self.has(&bias).then(|| self.vector(&bias, rows));
         Ok(Linear {
-            held: Held::of(stored, size.1)?,
-            rows: size.0,
-            columns: size.1,
+            held: WeightStorage::of(stored, columns)?,
+            rows,
+            columns,
             bias: bias.transpose()?,
         })
     }
@@ -82,26 +82,20 @@ impl<'a, R: Read + Seek> Weights<'a, R> {
     }
 }
 
-impl Held {
+/// Kinds of numbers that the library multiplies fast by itself.
+const FAST: [GgmlDType; 7] = [
+    GgmlDType::Q4_0,
+    GgmlDType::Q2K,
+    GgmlDType::Q3K,
+    GgmlDType::Q4K,
+    GgmlDType::Q5K,
+    GgmlDType::Q6K,
+    GgmlDType::Q8K,
+];
+
+impl WeightStorage {
     fn of(stored: QTensor, columns: usize) -> Result<Self> {
-        let fast = match stored.dtype() {
-            GgmlDType::Q4_0
-            | GgmlDType::Q2K
-            | GgmlDType::Q3K
-            | GgmlDType::Q4K
-            | GgmlDType::Q5K
-            | GgmlDType::Q6K
-            | GgmlDType::Q8K => true,
-            GgmlDType::Q4_1
-            | GgmlDType::Q5_0
-            | GgmlDType::Q5_1
-            | GgmlDType::Q8_0
-            | GgmlDType::Q8_1
-            | GgmlDType::F16
-            | GgmlDType::BF16
-            | GgmlDType::F32 => false,
-        };
-        if fast || !columns.is_multiple_of(QK8_0) {
+        if FAST.contains(&stored.dtype()) || !columns.is_multiple_of(QK8_0) {
             return Ok(Self::Stored(Arc::new(stored)));
         }
         let numbers = stored
@@ -121,11 +115,11 @@ impl Linear {
     /// `xs` has a row for each token; so has the product.
     pub(super) fn forward(&self, xs: &Tensor) -> Result<Tensor> {
         let product = match &self.held {
-            Held::Stored(stored) => QMatMul::from_arc(Arc::clone(stored))?.forward(xs)?,
-            Held::Blocks(blocks) if xs.dim(0)? >= DENSE_FROM => {
+            WeightStorage::Stored(stored) => QMatMul::from_arc(Arc::clone(stored))?.forward(xs)?,
+            WeightStorage::Blocks(blocks) if xs.dim(0)? >= DENSE_FROM => {
                 xs.matmul(&self.dense(blocks)?.t()?)?
             }
-            Held::Blocks(blocks) => self.by_blocks(blocks, xs)?,
+            WeightStorage::Blocks(blocks) => self.by_blocks(blocks, xs)?,
         };
         match &self.bias {
             Some(bias) => product.broadcast_add(bias),
@@ -136,8 +130,10 @@ impl Linear {
     /// The rows of these numbers, of a table of words.
     pub(super) fn lookup(&self, ids: &[u32]) -> Result<Tensor> {
         let blocks = match &self.held {
-            Held::Stored(stored) => return stored.embedding(&Tensor::new(ids, &Device::Cpu)?),
-            Held::Blocks(blocks) => blocks,
+            WeightStorage::Stored(stored) => {
+                return stored.embedding(&Tensor::new(ids, &Device::Cpu)?);
+            }
+            WeightStorage::Blocks(blocks) => blocks,
         };
         let wide = self.columns / QK8_0;
         let mut rows = vec![0.0; ids.len() * self.columns];
@@ -172,7 +168,7 @@ impl Linear {
         strips
             .zip(blocks.par_chunks(STRIP * wide))
             .for_each(|(product, blocks)| {
-                strip(product, blocks, &given, (tokens, self.columns));
+                strip(product, blocks, &given, tokens, self.columns);
             });
         let product = Tensor::from_vec(product, (self.rows, tokens), &Device::Cpu)?;
         product.t()?.contiguous()
@@ -184,7 +180,8 @@ fn strip(
     product: &mut [f32],
     blocks: &[BlockQ8_0],
     given: &[BlockQ8_0],
-    (tokens, columns): (usize, usize),
+    tokens: usize,
+    columns: usize,
 ) {
     let wide = columns / QK8_0;
     for (four, product) in blocks.chunks(4 * wide).zip(product.chunks_mut(4 * tokens)) {

@@ -128,16 +128,17 @@ impl Llama {
     pub(super) fn read(
         content: &Content,
         file: impl Read + Seek,
-        (rows, context): (usize, usize),
+        rows: usize,
+        context: usize,
     ) -> Result<Self> {
         let sizes = Sizes::of(content, context)?;
         let mut weights = Weights::new(content, file);
-        let words = weights.linear("token_embd", (rows, sizes.width))?;
+        let words = weights.linear("token_embd", rows, sizes.width)?;
         let layers = (0..sizes.layers).map(|at| Layer::read(&mut weights, at, &sizes));
         let layers = layers.collect::<Result<_>>()?;
         let norm = weights.vector("output_norm.weight", sizes.width)?;
         let output = weights.has("output.weight");
-        let output = output.then(|| weights.linear("output", (rows, sizes.width)));
+        let output = output.then(|| weights.linear("output", rows, sizes.width));
         Ok(Self {
             sizes,
             words,
@@ -233,14 +234,14 @@ impl Layer {
         };
         Ok(Self {
             before: weights.vector(&name("attn_norm.weight"), width)?,
-            query: weights.linear(&name("attn_q"), (width, width))?,
-            key: weights.linear(&name("attn_k"), (narrow, width))?,
-            value: weights.linear(&name("attn_v"), (narrow, width))?,
-            out: weights.linear(&name("attn_output"), (width, width))?,
+            query: weights.linear(&name("attn_q"), width, width)?,
+            key: weights.linear(&name("attn_k"), narrow, width)?,
+            value: weights.linear(&name("attn_v"), narrow, width)?,
+            out: weights.linear(&name("attn_output"), width, width)?,
             between: weights.vector(&name("ffn_norm.weight"), width)?,
-            gate: weights.linear(&name("ffn_gate"), (sizes.inner, width))?,
-            up: weights.linear(&name("ffn_up"), (sizes.inner, width))?,
-            down: weights.linear(&name("ffn_down"), (width, sizes.inner))?,
+            gate: weights.linear(&name("ffn_gate"), sizes.inner, width)?,
+            up: weights.linear(&name("ffn_up"), sizes.inner, width)?,
+            down: weights.linear(&name("ffn_down"), width, sizes.inner)?,
             keys: remembered()?,
             values: remembered()?,
         })

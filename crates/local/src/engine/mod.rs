@@ -106,7 +106,7 @@ pub enum EngineError {
         #[source]
         cause: std::io::Error,
     },
-    /// What the file holds is no model that is known.
+    /// What the file holds is not a model that is known.
     #[error("not a model that can be used: {0}")]
     Model(String),
     /// The request leaves no room for an answer.

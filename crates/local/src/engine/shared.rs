@@ -12,27 +12,27 @@ use super::{CandleEngine, Engine, EngineError, Finish, Generated, Request};
 /// How often who waits for the model looks whether it is free, or is not wanted any more.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// A model that is loaded when it is first asked, and gone when nobody holds it any more.
+/// A model that is loaded when it is first asked, and dropped with its last holder.
 #[derive(Clone)]
-pub struct Shared(Arc<Held>);
+pub struct Shared(Arc<LoadedModel>);
 
-struct Held {
+struct LoadedModel {
     path: PathBuf,
     context: usize,
     engine: Mutex<Option<CandleEngine>>,
 }
 
-static ALL: Mutex<Vec<Weak<Held>>> = Mutex::new(Vec::new());
+static ALL: Mutex<Vec<Weak<LoadedModel>>> = Mutex::new(Vec::new());
 
 /// The model of the file at `path`; the same for all who ask for the same.
 pub fn shared(path: &Path, context: usize) -> Shared {
     let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
     all.retain(|held| held.strong_count() > 0);
-    let same = |held: &Arc<Held>| held.path == path && held.context == context;
+    let same = |held: &Arc<LoadedModel>| held.path == path && held.context == context;
     if let Some(held) = all.iter().filter_map(Weak::upgrade).find(same) {
         return Shared(held);
     }
-    let held = Arc::new(Held {
+    let held = Arc::new(LoadedModel {
         path: path.to_owned(),
         context,
         engine: Mutex::new(None),

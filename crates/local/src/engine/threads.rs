@@ -19,14 +19,14 @@ const PAUSE: Duration = Duration::from_millis(4);
 /// busy machine one thread alone is several times as fast as two.
 pub(super) fn count() -> usize {
     let processors = available_parallelism().map_or(1, usize::from);
-    // The fewest of a few looks: what runs for a moment keeps nobody waiting.
+    // The fewest of a few looks: what runs for a moment does not count.
     let looks = (0..LOOKS).map(|at| {
         if at > 0 {
             sleep(PAUSE);
         }
         fs::read_to_string("/proc/loadavg").map_or(0, |text| others(&text))
     });
-    of(processors, looks.min().unwrap_or(0))
+    thread_count(processors, looks.min().unwrap_or(0))
 }
 
 /// The threads that run at this moment, without the one that asks: `0.31 0.20 0.18 3/512 1234`.
@@ -38,7 +38,7 @@ fn others(load: &str) -> usize {
     running.unwrap_or(0).saturating_sub(1)
 }
 
-fn of(processors: usize, others: usize) -> usize {
+fn thread_count(processors: usize, others: usize) -> usize {
     if others > processors { 1 } else { processors }
 }
 
@@ -48,11 +48,11 @@ mod tests {
 
     #[test]
     fn a_machine_that_is_busy_at_this_moment_gives_one_thread() {
-        let on_two = |load: &str| of(2, others(load));
+        let on_two = |load: &str| thread_count(2, others(load));
         assert_eq!(on_two("9.53 4.20 1.97 1/106 30055"), 2);
         assert_eq!(on_two("0.31 0.20 0.18 3/106 30055"), 2);
         assert_eq!(on_two("0.31 0.20 0.18 4/106 30055"), 1);
         assert_eq!(on_two("what is this"), 2);
-        assert_eq!(of(16, 9), 16);
+        assert_eq!(thread_count(16, 9), 16);
     }
 }

@@ -29,14 +29,14 @@ const MARKS: [&str; 2] = ["<|im_start|>", "<|im_end|>"];
 // toktrie 1.9 has 10 bits for the way up from a word's last byte (`PARENT_BITS`), which is 1,023
 // steps.
 /// No word has more bytes: longer ones find no place among the others.
-const LONGEST: usize = 1_000;
+const MAX_TOKEN_BYTES: usize = 1_000;
 
 /// The words of a model.
 pub(super) struct Vocabulary {
-    words: Arc<Words>,
+    words: Arc<TokenPieces>,
 }
 
-struct Words {
+struct TokenPieces {
     tokenizer: Tokenizer,
     trie: TokTrie,
 }
@@ -69,7 +69,7 @@ impl Vocabulary {
         let mut marks = MARKS.to_vec();
         for (at, token) in tokens.to_vec()?.iter().enumerate() {
             let token = token.to_string()?;
-            if token.len() > LONGEST {
+            if token.len() > MAX_TOKEN_BYTES {
                 bail!("one of its words has {} bytes", token.len());
             }
             marks.retain(|mark| mark != token);
@@ -97,7 +97,7 @@ impl Vocabulary {
         }
         let trie = TokTrie::from(&TokRxInfo::new(count, end), &words);
         Ok(Self {
-            words: Arc::new(Words { tokenizer, trie }),
+            words: Arc::new(TokenPieces { tokenizer, trie }),
         })
     }
 
@@ -109,7 +109,7 @@ impl Vocabulary {
         }
     }
 
-    /// The bytes of a token; none of one that is no text.
+    /// The bytes of a token; none of one that is not text.
     pub(super) fn bytes(&self, token: u32) -> &[u8] {
         let bytes = self.words.trie.token(token);
         if bytes.first() == Some(&TokTrie::SPECIAL_TOKEN_MARKER) {
@@ -135,7 +135,7 @@ impl Vocabulary {
     }
 }
 
-impl TokenizerEnv for Words {
+impl TokenizerEnv for TokenPieces {
     fn tok_trie(&self) -> &TokTrie {
         &self.trie
     }

@@ -1,4 +1,4 @@
-//! Work on whole files, on a thread where it keeps nobody waiting.
+//! Work on whole files, on a thread of its own.
 
 use std::io;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::cache;
 
-/// Says that nobody waits any more, when it is dropped.
+/// Says that the caller waits no longer, when it is dropped.
 struct Gone(Arc<AtomicBool>);
 
 impl Drop for Gone {
@@ -16,7 +16,7 @@ impl Drop for Gone {
     }
 }
 
-/// What comes of some work; it can ask whether nobody waits for it any more.
+/// The result of some work, which can ask whether its caller is gone.
 pub(super) async fn aside<T: Send + 'static>(
     work: impl FnOnce(&dyn Fn() -> bool) -> T + Send + 'static,
 ) -> io::Result<T> {

@@ -6,6 +6,13 @@ use std::path::PathBuf;
 use crate::cache::{Cache, CacheError};
 use crate::manifest::Model;
 
+/// How the system says that there is no room for more of a file.
+const FULL: [io::ErrorKind; 3] = [
+    io::ErrorKind::StorageFull,
+    io::ErrorKind::QuotaExceeded,
+    io::ErrorKind::FileTooLarge,
+];
+
 /// Why a model is not here.
 #[derive(Debug, thiserror::Error)]
 pub enum PullError {
@@ -35,7 +42,7 @@ pub enum PullError {
         /// Where it should be.
         path: PathBuf,
     },
-    /// What lies there is not it.
+    /// The file that is there is not the model's.
     #[error(transparent)]
     Cache(#[from] CacheError),
     /// A file cannot be read or written.
@@ -77,12 +84,7 @@ impl PullError {
     pub fn is_full(&self) -> bool {
         match self {
             Self::Full { .. } => true,
-            Self::Write { cause, .. } => matches!(
-                cause.kind(),
-                io::ErrorKind::StorageFull
-                    | io::ErrorKind::QuotaExceeded
-                    | io::ErrorKind::FileTooLarge
-            ),
+            Self::Write { cause, .. } => FULL.contains(&cause.kind()),
             Self::Unreachable { .. } | Self::NoFile { .. } | Self::Cache(_) => false,
         }
     }

@@ -10,7 +10,7 @@ use reqwest::{Client, Response, StatusCode};
 use url::Url;
 
 use super::aside::checksum;
-use super::{Step, Watch};
+use super::{PullStep, Watch};
 
 // Linux repeats a lost first packet after 1, 3, 7 and 15 s (RFC 6298): a bad line gets the fourth
 // one too, since a pull is waited for anyway.
@@ -71,10 +71,10 @@ impl<'a> Fetcher<'a> {
         }
     }
 
-    /// Asks for `url`, with a header.
-    pub(super) async fn ask(&self, url: &Url, header: (&str, &str)) -> Result<Response, String> {
+    /// Asks for `url`, with the header `name`.
+    pub(super) async fn ask(&self, url: &Url, name: &str, value: &str) -> Result<Response, String> {
         let client = self.client.as_ref().map_err(Clone::clone)?;
-        let asked = client.get(url.clone()).header(header.0, header.1);
+        let asked = client.get(url.clone()).header(name, value);
         asked.send().await.map_err(|error| reason(&error))
     }
 
@@ -97,7 +97,7 @@ impl<'a> Fetcher<'a> {
         loop {
             let why = match self.brought(wanted).await {
                 Ok(()) => {
-                    self.watch.step(Step::Checking);
+                    self.watch.step(PullStep::Checking);
                     match &wanted.sha256 {
                         None => return Ok(()),
                         Some(expected) => {
@@ -144,7 +144,7 @@ impl<'a> Fetcher<'a> {
         }
         let from = format!("bytes={had}-");
         let mut response = self
-            .ask(&wanted.url, (RANGE.as_str(), &from))
+            .ask(&wanted.url, RANGE.as_str(), &from)
             .await
             .map_err(net)?;
         let had = match response.status() {
@@ -178,7 +178,7 @@ impl<'a> Fetcher<'a> {
         let known = wanted.size.or(whole);
         let shown = known.unwrap_or(0);
         let source = wanted.url.host_str().unwrap_or_default();
-        self.watch.step(Step::From {
+        self.watch.step(PullStep::From {
             source,
             had,
             whole: shown,
@@ -198,7 +198,7 @@ impl<'a> Fetcher<'a> {
                 }));
             }
             part.write_all(&piece).map_err(unkept)?;
-            self.watch.step(Step::Came { done, whole: shown });
+            self.watch.step(PullStep::Came { done, whole: shown });
         }
         if known.is_some_and(|known| done < known) {
             return Err(Broken::Off("it broke off".to_owned()));

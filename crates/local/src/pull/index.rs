@@ -13,7 +13,7 @@ const ACCEPT: &str = "application/vnd.pypi.simple.v1+json, text/html;q=0.5";
 // Chosen, not measured: a page lists every file of every version of a package. Too small refuses a
 // package with many; too large lets a wrong server fill the memory.
 /// The most bytes of a page of an index.
-const MOST_PAGE: usize = 16_000_000;
+const MAX_PAGE: usize = 16_000_000;
 
 /// The variables that name an index, in the order they count.
 const VARIABLES: [&str; 3] = ["PIP_INDEX_URL", "UV_DEFAULT_INDEX", "UV_INDEX_URL"];
@@ -68,13 +68,13 @@ impl Indexes {
         let base: Url = base
             .parse()
             .map_err(|_| "the package index has no address".to_owned())?;
-        let page = fetcher.ask(&base, ("accept", ACCEPT)).await?;
+        let page = fetcher.ask(&base, "accept", ACCEPT).await?;
         if !page.status().is_success() {
             return Err(format!("the package index says {}", page.status()));
         }
         let at = page.url().clone();
-        let text = fetcher.page(page, MOST_PAGE).await?;
-        let listed = listed(&text, &at);
+        let text = fetcher.page(page, MAX_PAGE).await?;
+        let listed = parse_listing(&text, &at);
         let begins = format!("{}-{version}-", plain(package).replace('-', "_"));
         let wheel = listed
             .into_iter()
@@ -140,7 +140,7 @@ fn plain(package: &str) -> String {
 
 /// A file of a package.
 #[derive(Debug, PartialEq, Eq)]
-struct Listed {
+struct IndexedFile {
     name: String,
     url: Url,
     size: Option<u64>,
@@ -148,13 +148,13 @@ struct Listed {
 }
 
 /// The files that a page of an index lists, in either of its forms.
-fn listed(page: &str, at: &Url) -> Vec<Listed> {
+fn parse_listing(page: &str, at: &Url) -> Vec<IndexedFile> {
     #[derive(Deserialize)]
-    struct Page {
-        files: Vec<File>,
+    struct IndexPage {
+        files: Vec<IndexFile>,
     }
     #[derive(Deserialize)]
-    struct File {
+    struct IndexFile {
         filename: String,
         url: String,
         #[serde(default)]
@@ -162,11 +162,11 @@ fn listed(page: &str, at: &Url) -> Vec<Listed> {
         #[serde(default)]
         hashes: std::collections::BTreeMap<String, String>,
     }
-    let Ok(page_of_json) = serde_json::from_str::<Page>(page) else {
+    let Ok(page_of_json) = serde_json::from_str::<IndexPage>(page) else {
         return links(page, at);
     };
     let files = page_of_json.files.into_iter().filter_map(|mut file| {
-        Some(Listed {
+        Some(IndexedFile {
             url: at.join(&file.url).ok()?,
             name: file.filename,
             size: file.size,
@@ -176,7 +176,7 @@ fn listed(page: &str, at: &Url) -> Vec<Listed> {
     files.collect()
 }
 
-fn links(page: &str, at: &Url) -> Vec<Listed> {
+fn links(page: &str, at: &Url) -> Vec<IndexedFile> {
     let anchors = page.split("<a ").skip(1);
     let files = anchors.filter_map(|anchor| {
         let (head, rest) = anchor.split_once('>')?;
@@ -191,7 +191,7 @@ fn links(page: &str, at: &Url) -> Vec<Listed> {
         let sha256 = url.fragment().and_then(|mark| mark.strip_prefix("sha256="));
         let sha256 = sha256.map(str::to_owned).and_then(checksum);
         url.set_fragment(None);
-        Some(Listed {
+        Some(IndexedFile {
             name,
             url,
             size: None,
@@ -283,12 +283,12 @@ mod tests {
         let html = format!(
             "<!DOCTYPE html><a data-x=\"1\" href=\"../../f/a_b-1.whl#sha256={sum}\">a_b-1.whl</a><br/>"
         );
-        assert_eq!(listed(&json, &at), listed(&html, &at));
+        assert_eq!(parse_listing(&json, &at), parse_listing(&html, &at));
         assert_eq!(
-            listed(&json, &at)[0].url.as_str(),
+            parse_listing(&json, &at)[0].url.as_str(),
             "https://a.example/f/a_b-1.whl"
         );
-        assert_eq!(listed("nothing", &at), []);
+        assert_eq!(parse_listing("nothing", &at), []);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Brings a model here: from where it is to be had to where it lies, whole or not at all.
+//! Brings a model here: from its source into the cache, whole or not at all.
 
 mod aside;
 mod error;
@@ -29,17 +29,17 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// Sees how a pull goes on.
 pub trait Watch {
     /// The next step.
-    fn step(&self, step: Step<'_>);
+    fn step(&self, step: PullStep<'_>);
 }
 
 /// A step of a pull.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step<'a> {
+pub enum PullStep<'a> {
     /// Another process is at it; this one waits.
     Waiting,
     /// A file of the wrong content was set aside.
     SetAside {
-        /// Where it lies now.
+        /// Where it is stored now.
         path: &'a Path,
     },
     /// The model is to come from here.
@@ -72,7 +72,7 @@ pub enum Step<'a> {
 /// What came of a pull.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pulled {
-    /// Where the file lies.
+    /// Where the file is stored.
     pub path: PathBuf,
     /// Whether it was fetched; else it was there.
     pub fetched: bool,
@@ -94,7 +94,7 @@ pub async fn pull(
 ) -> Result<Pulled, PullError> {
     if model.is_own() {
         let path = cache.place(model);
-        let found = found(model, cache).await?;
+        let found = find_file(model, cache).await?;
         let found = found.ok_or(PullError::NoFile { path })?;
         return Ok(Pulled {
             path: found,
@@ -109,7 +109,7 @@ pub async fn pull(
     fs::create_dir_all(folder).map_err(unwritten(folder))?;
     let lock = cache.beside(model, "lock");
     let _lock = alone(&lock, watch).await.map_err(unwritten(&lock))?;
-    match found(model, cache).await {
+    match find_file(model, cache).await {
         Ok(Some(path)) => {
             return Ok(Pulled {
                 path,
@@ -120,7 +120,7 @@ pub async fn pull(
         Err(CacheError::Wrong { path, .. }) => {
             let kept = free_beside(cache, model);
             fs::rename(&path, &kept).map_err(unwritten(&path))?;
-            watch.step(Step::SetAside { path: &kept });
+            watch.step(PullStep::SetAside { path: &kept });
         }
         Err(error) => return Err(error.into()),
     }
@@ -141,7 +141,7 @@ pub async fn pull(
             }
             Err(Brought::Stop(error)) => return Err(error),
             Err(Brought::Next(reason)) => {
-                watch.step(Step::Failed {
+                watch.step(PullStep::Failed {
                     source: &from,
                     why: &reason,
                 });
@@ -156,14 +156,14 @@ pub async fn pull(
 }
 
 /// The file of a model, if it is there and right.
-async fn found(model: &Model, cache: &Cache) -> Result<Option<PathBuf>, CacheError> {
+async fn find_file(model: &Model, cache: &Cache) -> Result<Option<PathBuf>, CacheError> {
     let path = cache.place(model);
     let (model, cache) = (model.clone(), cache.clone());
     let found = aside(move |_| cache.find(&model)).await;
     found.unwrap_or_else(|cause| Err(CacheError::File { path, cause }))
 }
 
-/// A name for a file of the wrong content under which nothing lies yet.
+/// An unused name for a file of the wrong content.
 fn free_beside(cache: &Cache, model: &Model) -> PathBuf {
     let first = cache.beside(model, "wrong");
     let more = (2_u32..).map(|number| cache.beside(model, &format!("wrong-{number}")));
@@ -172,7 +172,7 @@ fn free_beside(cache: &Cache, model: &Model) -> PathBuf {
     free.unwrap_or(first)
 }
 
-/// Waits until nobody else pulls the same.
+/// Waits until no other process pulls the same.
 async fn alone(path: &Path, watch: &dyn Watch) -> io::Result<File> {
     let lock = File::options().create(true).append(true).open(path)?;
     let mut told = false;
@@ -182,7 +182,7 @@ async fn alone(path: &Path, watch: &dyn Watch) -> io::Result<File> {
             Err(TryLockError::Error(error)) => return Err(error),
             Err(TryLockError::WouldBlock) => {
                 if !std::mem::replace(&mut told, true) {
-                    watch.step(Step::Waiting);
+                    watch.step(PullStep::Waiting);
                 }
                 tokio::time::sleep(PAUSE).await;
             }

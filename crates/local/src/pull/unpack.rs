@@ -24,7 +24,8 @@ pub(super) fn unpack(
     package: &Path,
     member: &str,
     to: &Path,
-    (size, gone): (u64, &dyn Fn() -> bool),
+    size: u64,
+    gone: &dyn Fn() -> bool,
 ) -> Result<(), UnpackError> {
     let unread = |error: &dyn std::error::Error| UnpackError::Package(error.to_string());
     let file = File::open(package).map_err(|error| unread(&error))?;

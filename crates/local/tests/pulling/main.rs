@@ -11,7 +11,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Duration;
 
-use agon_local::{Cache, CacheError, Indexes, Model, Models, PullError, Pulled, Step, Watch, pull};
+use agon_local::{
+    Cache, CacheError, Indexes, Model, Models, PullError, PullStep, Pulled, Watch, pull,
+};
 use server::{File, Server};
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
@@ -38,7 +40,7 @@ fn model(sources: &str) -> Model {
         sha256(&weights)
     );
     let own = BTreeMap::from([("tiny".to_owned(), text.parse().unwrap())]);
-    Models::with(&own).unwrap().named("tiny").unwrap().clone()
+    Models::with(&own).unwrap().find("tiny").unwrap().clone()
 }
 
 fn at(url: &str) -> Model {
@@ -65,14 +67,14 @@ fn file(path: &str, body: Vec<u8>) -> File {
 struct Seen(Mutex<Vec<String>>);
 
 impl Watch for Seen {
-    fn step(&self, step: Step<'_>) {
+    fn step(&self, step: PullStep<'_>) {
         let said = match step {
-            Step::Came { .. } => return,
-            Step::From { had, .. } => format!("from {had}"),
-            Step::Failed { why, .. } => format!("failed: {why}"),
-            Step::SetAside { path } => format!("aside {}", path.file_name().unwrap().display()),
-            Step::Waiting => "waiting".to_owned(),
-            Step::Checking => "checking".to_owned(),
+            PullStep::Came { .. } => return,
+            PullStep::From { had, .. } => format!("from {had}"),
+            PullStep::Failed { why, .. } => format!("failed: {why}"),
+            PullStep::SetAside { path } => format!("aside {}", path.file_name().unwrap().display()),
+            PullStep::Waiting => "waiting".to_owned(),
+            PullStep::Checking => "checking".to_owned(),
         };
         self.0.lock().unwrap().push(said);
     }

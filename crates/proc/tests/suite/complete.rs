@@ -20,8 +20,7 @@ async fn until(script: &str, word: &str, limits: &Limits) -> (Finished, Duration
         grace: GRACE,
     };
     let begun = Instant::now();
-    let watched = (&notes as _, &cancel);
-    let finished = run_until(&sh(script), b"", limits, watched, Some(completion)).await;
+    let finished = run_until(&sh(script), b"", limits, &notes, &cancel, Some(completion)).await;
     notes.assert_gone();
     (finished.unwrap(), begun.elapsed())
 }

@@ -7,7 +7,9 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use agon_proc::{Group, Guarded, Held, Line, Program, Unwatched, Watch, be_guard, serve_guard};
+use agon_proc::{
+    ChildLine, Group, Guarded, OpenChild, Program, Unwatched, Watch, be_guard, serve_guard,
+};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::common::{Notes, running, sh};
@@ -19,12 +21,12 @@ fn noting(path: &std::path::Path) -> Program {
 
 #[tokio::test]
 async fn what_is_left_when_the_pipe_closes_is_ended_and_nothing_else() {
-    let start = || Held::start(&sh("echo ready; exec sleep 1000"), 100, Arc::new(Unwatched));
+    let start = || OpenChild::start(&sh("echo ready; exec sleep 1000"), 100, Arc::new(Unwatched));
     let (left, over) = (start().unwrap(), start().unwrap());
     for held in [&left, &over] {
-        assert_eq!(held.next_line().await, Line::Text(b"ready".to_vec()));
+        assert_eq!(held.next_line().await, ChildLine::Text(b"ready".to_vec()));
     }
-    let said = |sign: &str, held: &Held| {
+    let said = |sign: &str, held: &OpenChild| {
         let group = held.group();
         let (pgid, start) = (group.pgid, group.leader_start);
         format!("{sign} {pgid} {start} {} {}\n", group.boot, group.mark)
@@ -143,8 +145,9 @@ async fn a_guard_has_its_own_name_and_outlives_polite_signals() {
             .unwrap();
         return;
     }
-    let held = Held::start(&sh("echo ready; exec sleep 1000"), 100, Arc::new(Unwatched)).unwrap();
-    assert_eq!(held.next_line().await, Line::Text(b"ready".to_vec()));
+    let held =
+        OpenChild::start(&sh("echo ready; exec sleep 1000"), 100, Arc::new(Unwatched)).unwrap();
+    assert_eq!(held.next_line().await, ChildLine::Text(b"ready".to_vec()));
     let mut child = Command::new(std::env::current_exe().unwrap())
         .args([
             "--exact",

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use agon_proc::{Held, Ladder, Line, SendError};
+use agon_proc::{ChildLine, Ladder, OpenChild, SendError};
 
 use crate::common::{Notes, running, sh};
 
@@ -20,14 +20,17 @@ const PATIENT: Ladder = Ladder {
     drain: Duration::from_secs(1),
 };
 
-fn hold(script: &str, line_cap: usize) -> (Held, Arc<Notes>) {
+fn hold(script: &str, line_cap: usize) -> (OpenChild, Arc<Notes>) {
     let notes = Arc::new(Notes::default());
     let watch = Arc::clone(&notes);
-    (Held::start(&sh(script), line_cap, watch).unwrap(), notes)
+    (
+        OpenChild::start(&sh(script), line_cap, watch).unwrap(),
+        notes,
+    )
 }
 
-fn text(line: &str) -> Line {
-    Line::Text(line.as_bytes().to_vec())
+fn text(line: &str) -> ChildLine {
+    ChildLine::Text(line.as_bytes().to_vec())
 }
 
 #[tokio::test]
@@ -47,19 +50,19 @@ async fn a_long_line_is_capped_and_the_next_one_is_whole() {
     let script = "printf '12345\\n123456\\n'; head -c 1000000 /dev/zero; printf '\\na\\r\\nend'";
     let (held, notes) = hold(script, 5);
     let mut lines = Vec::new();
-    while lines.last() != Some(&Line::Eof) {
+    while lines.last() != Some(&ChildLine::Eof) {
         lines.push(held.next_line().await);
     }
     let expected = [
         text("12345"),
-        Line::TooLong,
-        Line::TooLong,
+        ChildLine::TooLong,
+        ChildLine::TooLong,
         text("a"),
         text("end"),
-        Line::Eof,
+        ChildLine::Eof,
     ];
     assert_eq!(lines, expected);
-    assert_eq!(held.next_line().await, Line::Eof);
+    assert_eq!(held.next_line().await, ChildLine::Eof);
     held.stop(&LADDER).await;
     notes.assert_gone();
 }
@@ -67,7 +70,7 @@ async fn a_long_line_is_capped_and_the_next_one_is_whole() {
 #[tokio::test]
 async fn an_endless_line_is_reported_before_it_ends() {
     let (held, notes) = hold("head -c 1073741824 /dev/zero; exec sleep 1000", 1 << 16);
-    assert_eq!(held.next_line().await, Line::TooLong);
+    assert_eq!(held.next_line().await, ChildLine::TooLong);
     drop(held);
     notes.assert_gone();
 }
@@ -90,7 +93,7 @@ async fn both_directions_flow_at_once() {
     let line = vec![b'x'; 900_000];
     let (sent, got) = tokio::join!(held.send(&line), held.next_line());
     sent.unwrap();
-    assert!(got == Line::Text(line));
+    assert!(got == ChildLine::Text(line));
 }
 
 #[tokio::test]
@@ -112,7 +115,7 @@ async fn sending_to_a_child_that_stopped_reading_fails() {
     let (held, _) = hold("cat", 100);
     held.close_input().await;
     assert!(matches!(held.send(b"x").await, Err(SendError::Closed)));
-    assert_eq!(held.next_line().await, Line::Eof);
+    assert_eq!(held.next_line().await, ChildLine::Eof);
 }
 
 #[tokio::test]

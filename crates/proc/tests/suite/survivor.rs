@@ -4,15 +4,15 @@ use std::mem;
 use std::process::Command;
 use std::sync::Arc;
 
-use agon_proc::{Group, Held, Line, MARK, Survivor, Unwatched, end_survivor};
+use agon_proc::{ChildLine, Group, MARK, OpenChild, Survivor, Unwatched, end_survivor};
 use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
 
 use crate::common::{running, sh};
 
 /// Starts `script`, waits for its first line, and forgets it as a crash would.
 async fn abandon(script: &str) -> (Group, String) {
-    let held = Held::start(&sh(script), 100, Arc::new(Unwatched)).unwrap();
-    let Line::Text(line) = held.next_line().await else {
+    let held = OpenChild::start(&sh(script), 100, Arc::new(Unwatched)).unwrap();
+    let ChildLine::Text(line) = held.next_line().await else {
         panic!("no first line");
     };
     let group = held.group().clone();

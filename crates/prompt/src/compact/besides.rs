@@ -36,7 +36,7 @@ pub(super) fn add(ask: &Ask<'_>, mut parts: Parts, fits: &dyn Fn(&Parts) -> bool
 }
 
 fn scope(ask: &Ask<'_>, most: usize) -> Option<(&'static str, Wording)> {
-    let scope = sanitise(ask.state.spec.scope.as_ref()?, most);
+    let scope = sanitise(ask.state.spec.scope()?, most);
     let scope = ask.fenced("scope", &"scope", &scope);
     Some((
         "motion",
@@ -45,7 +45,7 @@ fn scope(ask: &Ask<'_>, most: usize) -> Option<(&'static str, Wording)> {
 }
 
 fn definitions(ask: &Ask<'_>, most: usize) -> Option<(&'static str, Wording)> {
-    let definitions = &ask.state.spec.definitions;
+    let definitions = ask.state.spec.definitions();
     let each = most / definitions.len().max(1);
     let words = definitions.iter().map(|definition| {
         let term = sanitise(&definition.term, each);

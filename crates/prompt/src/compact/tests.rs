@@ -146,8 +146,9 @@ fn what_was_given_to_read_is_told_where_there_is_room() {
     let turn = "r1.pro".parse().unwrap();
     let told = |budget| {
         let mut state = with_budget(job_store(2, turn), budget);
-        state.spec.scope = Some("One process on one machine.".to_owned());
-        state.spec.definitions = vec![Definition {
+        state.spec.kind.as_formal_mut().unwrap().scope =
+            Some("One process on one machine.".to_owned());
+        state.spec.kind.as_formal_mut().unwrap().definitions = vec![Definition {
             term: "job".to_owned(),
             meaning: "a file that waits for a worker".to_owned(),
         }];

@@ -34,7 +34,7 @@ const MAX_STANDING: usize = 12;
 
 /// Every turn that is heard, in full and in order; what judges said is not.
 pub(super) fn turns(ask: &Ask<'_>) -> Vec<Wording> {
-    let format = format::of(ask.state.spec.format);
+    let format = format::of(ask.state.spec.format());
     let heard = ask.state.spoken().filter(|(turn, admitted)| {
         !admitted.moves.contentions().is_empty() && format.hears(ask.key.turn, *turn)
     });

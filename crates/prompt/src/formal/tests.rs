@@ -156,7 +156,7 @@ fn a_thesis_is_told_in_a_fence_whoever_wrote_it() {
         part(&prompt, "thesis").to_owned()
     };
     assert!(thesis(&state).contains("<<<data "));
-    state.spec.theses = Some(Theses {
+    state.spec.kind.as_formal_mut().unwrap().theses = Some(Theses {
         proposition: "Streets are for people.".to_owned(),
         opposition: "Streets are for everyone.".to_owned(),
     });
@@ -288,8 +288,8 @@ fn a_hostile_text_stays_in_its_fence() {
 #[test]
 fn the_motion_is_told_with_its_definitions_and_scope_only_where_there_are_any() {
     let mut state = before("r0.prop");
-    state.spec.definitions.clear();
-    state.spec.scope = None;
+    state.spec.kind.as_formal_mut().unwrap().definitions.clear();
+    state.spec.kind.as_formal_mut().unwrap().scope = None;
     let prompt = prompt(&state, key(turn("r0.prop"), 0));
     let motion = part(&prompt, "motion");
     assert!(motion.contains("\nThis house would ban private cars from city centres.\ndata "));

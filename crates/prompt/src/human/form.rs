@@ -118,7 +118,7 @@ fn head(state: &State, key: AskKey) -> String {
 }
 
 fn is_duel(state: &State) -> bool {
-    state.spec.format == agon_record::spec::FormatName::Duel
+    !state.is_scored()
 }
 
 /// `text` on one line that ends no comment.
@@ -161,7 +161,7 @@ fn preset(state: &State, key: AskKey, kind: MovesKind) -> Map<String, Value> {
 }
 
 fn points_known_to(state: &State, turn: TurnId) -> Vec<Node<'_>> {
-    let format = agon_rules::format::of(state.spec.format);
+    let format = agon_rules::format::of(state.spec.format());
     let mut nodes = state.nodes();
     nodes.retain(|node| format.hears(turn, node.turn));
     nodes

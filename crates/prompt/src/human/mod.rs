@@ -56,7 +56,7 @@ pub fn file(key: AskKey) -> String {
 
 /// The kind of moves that `key` asks for.
 pub fn kind(state: &State, key: AskKey) -> MovesKind {
-    format::of(state.spec.format).moves_kind(key.turn)
+    format::of(state.spec.format()).moves_kind(key.turn)
 }
 
 /// What was wrong with the answer before; empty when there was none.

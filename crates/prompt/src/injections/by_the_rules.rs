@@ -3,7 +3,6 @@
 use agon_record::event::Event;
 use agon_record::ground;
 use agon_record::id::{AskKey, TurnId};
-use agon_record::spec::FormatName;
 use agon_record::state::State;
 use agon_rules::plan::{self, ParsedReplies, Plan, plan};
 use agon_samples::duel::{ask, job_store, key, moves, replies};
@@ -71,7 +70,7 @@ fn citing(mut reply: Value, field: &str, payload: &str) -> Value {
 
 /// Lets a formal debate go on: it rests until it is told how far it is to go.
 fn go_on(state: &mut State) {
-    if state.spec.format == FormatName::Formal {
+    if state.is_scored() {
         let through = Event::Continued {
             through: 2,
             seats: state.seats.clone(),
@@ -85,7 +84,7 @@ fn go_on(state: &mut State) {
 fn together(state: &State, turn: TurnId, reply: &Value) -> Vec<(TurnId, String)> {
     let block = |reply: &Value| format!("Prose.\n```json\n{reply}\n```");
     let mut said = vec![(turn, block(reply))];
-    if state.spec.format == FormatName::Formal {
+    if state.is_scored() {
         let beside: TurnId = "r1.opp".parse().unwrap();
         let reply = &formal::said()[&beside];
         said.push((beside, block(reply)));
@@ -114,9 +113,9 @@ fn after(mut state: State, turn: &str, reply: &Value, name: &str) -> Vec<Vec<Str
         sent_back.is_some_and(|findings| !findings.is_empty()),
         "{turn} kept the rules"
     );
-    let next: &[&str] = match state.spec.format {
-        FormatName::Duel => &["r2.pro", "verdict.judge", "verdict.swap"],
-        FormatName::Formal => &["r1.judge", "r2.opp"],
+    let next: &[&str] = match state.is_scored() {
+        false => &["r2.pro", "verdict.judge", "verdict.swap"],
+        true => &["r1.judge", "r2.opp"],
     };
     let next = next.iter().map(|turn| key(turn.parse().unwrap(), 0));
     let all = [key(turn, 1)].into_iter().chain(next);

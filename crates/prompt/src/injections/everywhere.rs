@@ -1,7 +1,6 @@
 //! Nothing that stands in a record reaches a prompt outside a fence, wherever it stands there.
 
 use agon_record::id::{AskKey, Seat, TurnId};
-use agon_record::spec::FormatName;
 use agon_record::state::State;
 use agon_samples::duel::key;
 use proptest::prelude::*;
@@ -17,9 +16,9 @@ use crate::{SessionMemory, consult, narrator, prompt, question, render_for_perso
 /// Everything that is asked in the debate: each turn, and what comes after those that were spoken.
 fn asks(state: &State) -> Vec<AskKey> {
     let mut turns: Vec<TurnId> = state.turns.keys().copied().collect();
-    let more: &[&str] = match state.spec.format {
-        FormatName::Duel => &["verdict.judge-2", "verdict.swap"],
-        FormatName::Formal => &["r2.prop", "r2.opp", "r2.judge", "r1.judge-2"],
+    let more: &[&str] = match state.is_scored() {
+        false => &["verdict.judge-2", "verdict.swap"],
+        true => &["r2.prop", "r2.opp", "r2.judge", "r1.judge-2"],
     };
     turns.extend(more.iter().map(|turn| turn.parse::<TurnId>().unwrap()));
     let first = turns.into_iter().map(|turn| key(turn, 0));

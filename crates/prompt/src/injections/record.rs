@@ -4,7 +4,6 @@ use agon_record::event::Event;
 use agon_record::id::{AskKey, Stage, TurnId};
 use agon_record::moves::Moves;
 use agon_record::point;
-use agon_record::spec::FormatName;
 use agon_record::state::State;
 use agon_rules::panel;
 use agon_samples::duel;
@@ -56,7 +55,7 @@ fn events(mut spec: Value, said: Vec<(TurnId, Value)>) -> Vec<Value> {
     }
     for (turn, moves) in said {
         events.extend(spoken(turn, moves));
-        let of_formal = state(&events).spec.format == FormatName::Formal;
+        let of_formal = state(&events).spec.format().is_scored();
         if let (true, true, Stage::Round(exchange)) = (of_formal, turn.seat.judges(), turn.stage) {
             let judgment = panel::judgment(&state(&events), exchange);
             let judgment = serde_json::to_value(Event::Scored(Box::new(judgment)));

@@ -11,7 +11,7 @@ use super::*;
 /// A formal debate in which the proposition made one argument, `prop_000a`.
 fn debate() -> State {
     let mut spec = duel::spec(1);
-    spec.format = agon_record::spec::FormatName::Formal;
+    spec.kind = agon_record::spec::Spec::formal("", "").kind;
     let mut state = State::open(spec);
     let contention: Contention = serde_json::from_value(serde_json::json!({
         "title": "t", "claim": "c", "grounds": [], "warrant": "w"

@@ -77,7 +77,7 @@ fn forms_are_these() {
     for (state, turn) in turns() {
         let form = crate::human::form(&state, AskKey { turn, again: 0 });
         let (places, _) = form.split_once(crate::human::SCISSORS).unwrap();
-        let kind = format::of(state.spec.format).moves_kind(turn);
+        let kind = format::of(state.spec.format()).moves_kind(turn);
         writeln!(out, "{turn}, {}\n{places}", kind.name()).unwrap();
     }
     insta::assert_snapshot!(out);

@@ -151,7 +151,7 @@ fn keys_in(schema: &Json, keys: &mut BTreeSet<String>) {
 #[test]
 fn a_compact_schema_has_no_key_that_the_tables_have_not() {
     for (state, turn) in turns() {
-        let kind = format::of(state.spec.format).moves_kind(turn);
+        let kind = format::of(state.spec.format()).moves_kind(turn);
         let known: BTreeSet<_> = parts(kind).into_iter().flat_map(keys).collect();
         let mut found = BTreeSet::new();
         keys_in(&schema::compact(&state, turn), &mut found);

@@ -4,7 +4,6 @@ use ulid::Ulid;
 
 use super::{State, Turn};
 use crate::id::{Seat, Stage, TurnId};
-use crate::spec::FormatName;
 use crate::user::{Note, Ran, Word, WordId};
 
 impl State {
@@ -42,7 +41,7 @@ impl State {
     /// Whether the user's order to judge has taken effect: both sides have spoken.
     pub fn is_sent_to_judge(&self) -> bool {
         let challenged = TurnId::round(1, Seat::Challenger);
-        self.judge_now && self.admitted(challenged).is_some()
+        self.is_judge_ordered() && self.admitted(challenged).is_some()
     }
 
     /// Whether `word` had been told to every judge whose ruling stands; in a formal debate, to
@@ -51,9 +50,9 @@ impl State {
         let Some(place) = self.words.iter().position(|known| known.id() == word) else {
             return false;
         };
-        let stage = match self.spec.format {
-            FormatName::Duel => Some(Stage::Verdict),
-            FormatName::Formal => self.judged.map(Stage::Round),
+        let stage = match self.is_scored() {
+            true => self.judged().map(Stage::Round),
+            false => Some(Stage::Verdict),
         };
         let judges = |turn: &TurnId| Some(turn.stage) == stage && turn.seat.judges();
         let heard = self.spoken().filter(|(turn, _)| judges(turn));

@@ -5,12 +5,12 @@
 //! pattern matches. Many keywords are common words, but every match of such a
 //! pattern holds a long run of a token's characters. Both are in the table for
 //! each rule: its name, the length of that run (`-` if it never reports by
-//! itself), and its keywords. A test makes the table anew from the rules; with
+//! itself), and its keywords. A test makes the table again from the rules; with
 //! `AGON_BLESS=1` it writes it.
 
 use std::sync::OnceLock;
 
-use crate::words::Words;
+use crate::words::WordSearch;
 
 /// The table, a line for each rule, with tabs between.
 pub(super) const TABLE: &str = include_str!("keywords.txt");
@@ -20,7 +20,7 @@ pub(super) const NEVER: &str = "-";
 
 /// The keywords, and the run that each asks for.
 struct Keywords {
-    finder: Words,
+    finder: WordSearch,
     runs: Vec<usize>,
 }
 
@@ -52,12 +52,12 @@ fn read() -> Option<Keywords> {
             runs.push(run);
         }
     }
-    let finder = Words::of(&words);
+    let finder = WordSearch::of(&words);
     finder.is_made().then_some(Keywords { finder, runs })
 }
 
 /// Whether a run goes on with `byte`. What is not ASCII counts, so that a rule
-/// for letters of any script is no exception.
+/// for letters of any script is not an exception.
 pub(super) const fn in_run(byte: u8) -> bool {
     byte.is_ascii_alphanumeric()
         || matches!(byte, b'_' | b'-' | b'+' | b'/' | b'=' | b'.' | b'~')

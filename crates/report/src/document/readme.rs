@@ -4,7 +4,6 @@
 use agon_record::finding::Severity;
 use agon_record::id::{NodeId, Seat};
 use agon_record::score::Score;
-use agon_record::spec::FormatName;
 use agon_record::state::State;
 use agon_record::tally;
 use agon_verdict::facts::{self, AimedAttack, Swing};
@@ -34,7 +33,7 @@ const FINDINGS: usize = 12;
 /// [`narrative::check`](agon_prompt::narrative::check); it stands first.
 /// What a tool wrote stays text. The same debate gives the same bytes.
 pub fn readme_md(state: &State, verdict: Option<&Verdict>, narrative: Option<&str>) -> String {
-    if state.spec.format == FormatName::Duel {
+    if !state.is_scored() {
         return duel(state, verdict, narrative);
     }
     let mut out = format!("# {}\n\n", inline(&state.spec.topic));
@@ -77,7 +76,7 @@ fn duel(state: &State, verdict: Option<&Verdict>, narrative: Option<&str>) -> St
 }
 
 fn question(out: &mut String, state: &State) {
-    for defined in &state.spec.definitions {
+    for defined in state.spec.definitions() {
         put!(
             out,
             "- **{}**: {}\n",
@@ -85,14 +84,14 @@ fn question(out: &mut String, state: &State) {
             inline(&defined.meaning)
         );
     }
-    if !state.spec.definitions.is_empty() {
+    if !state.spec.definitions().is_empty() {
         out.push('\n');
     }
-    if let Some(scope) = &state.spec.scope {
+    if let Some(scope) = state.spec.scope() {
         put!(out, "Scope: {}\n\n", inline(scope));
     }
     if let Some(theses) = state.theses() {
-        for seat in state.spec.format.sides() {
+        for seat in state.spec.format().sides() {
             let thesis = theses.thesis(seat).unwrap_or_default();
             put!(out, "- The {seat} defends: {}\n", inline(thesis));
         }
@@ -119,7 +118,7 @@ fn push_standing(out: &mut String, state: &State) {
     let totals = tally::totals(state);
     let counts = facts::counts(state);
     out.push_str("| side | total | arguments | attacks | defenses |\n|---|---|---|---|---|\n");
-    for seat in state.spec.format.sides() {
+    for seat in state.spec.format().sides() {
         let total = totals.get(&seat).copied().unwrap_or_default();
         let (attacks, defenses) = counts.get(&seat).copied().unwrap_or_default();
         put!(
@@ -153,7 +152,7 @@ fn turning_points(out: &mut String, state: &State) {
 }
 
 fn swing_md(state: &State, swing: &Swing) -> String {
-    let [first, second] = state.spec.format.sides();
+    let [first, second] = state.spec.format().sides();
     let gained = if swing.by > Score::ZERO {
         first
     } else {
@@ -211,7 +210,7 @@ fn unanswered(out: &mut String, state: &State) {
         return;
     }
     out.push_str("## Attacks nobody took up\n\n");
-    for side in state.spec.format.sides() {
+    for side in state.spec.format().sides() {
         for attack in open.iter().filter(|attack| attack.target.seat == side) {
             put!(out, "- {}\n", attack_md(side, attack));
         }

@@ -38,7 +38,7 @@ pub fn transcript_md(state: &State) -> String {
     for (&id, turn) in &state.turns {
         let Some(end) = &turn.end else { continue };
         if stage != Some(id.stage) {
-            heading(&mut out, 2, &stage_name(state.spec.format, id.stage));
+            heading(&mut out, 2, &stage_name(state.spec.format(), id.stage));
             stage = Some(id.stage);
         }
         heading(&mut out, 3, &who_spoke(state, id, turn));
@@ -97,9 +97,9 @@ fn words_md(state: &State) -> String {
 }
 
 fn format_of(state: &State) -> String {
-    match state.spec.format {
-        FormatName::Duel => format!("duel, {} planned", counted(state.rounds(), "round")),
-        FormatName::Formal => {
+    match state.is_scored() {
+        false => format!("duel, {} planned", counted(state.rounds(), "round")),
+        true => {
             let judged = counted(state.rounds_completed(), "exchange");
             format!("formal debate, {judged} judged")
         }
@@ -131,7 +131,7 @@ pub(super) fn seating_md(seating: &Seating, model: Option<&str>) -> String {
 fn stage_name(format: FormatName, stage: Stage) -> String {
     match stage {
         Stage::Theses => "Theses".to_owned(),
-        Stage::Round(exchange) if format == FormatName::Formal => format!("Exchange {exchange}"),
+        Stage::Round(exchange) if format.is_scored() => format!("Exchange {exchange}"),
         Stage::Round(0) => "First answers, unseen by each other".to_owned(),
         Stage::Round(round) => format!("Round {round}"),
         Stage::Verdict => "Verdict".to_owned(),
@@ -211,7 +211,7 @@ fn marks(state: &State, id: TurnId, findings: &[Finding]) -> String {
 /// How the debate ended or why it stands still, where the turns do not show it.
 fn remarks(state: &State) -> Vec<String> {
     let mut said: Vec<String> = Vec::new();
-    for former in &state.former {
+    for former in state.former() {
         said.push(format!(
             "Before more rounds were played, the verdict after round {} was for the {}: {}",
             former.rounds,
@@ -222,7 +222,7 @@ fn remarks(state: &State) -> Vec<String> {
     if state.is_sent_to_judge() {
         said.push("The user sent it to the judge before the last round was over.".to_owned());
     }
-    for (judge, cause) in &state.lost_judges {
+    for (judge, cause) in state.lost_judges() {
         let why = cause.as_ref().map_or("lost", |cause| cause.code.name());
         said.push(format!(
             "{} was to judge and did not: {why}.",
@@ -235,7 +235,7 @@ fn remarks(state: &State) -> Vec<String> {
             cap.name()
         ));
     }
-    match state.agreement {
+    match state.agreement() {
         Some(true) => {
             said.push("The first answers agree, and the debate stopped there.".to_owned())
         }
@@ -243,7 +243,7 @@ fn remarks(state: &State) -> Vec<String> {
             .push("The first answers agree; the challenger argued as devil's advocate.".to_owned()),
         None => {}
     }
-    let ends = state.spec.format == FormatName::Duel;
+    let ends = !state.is_scored();
     if state.closed.is_none() && (ends || state.halted.is_some()) {
         said.push(match &state.halted {
             None => "The debate has not ended.".to_owned(),

@@ -4,7 +4,6 @@ use agon_record::authority::Authority;
 use agon_record::event::Outcome;
 use agon_record::id::{NodeId, Seat};
 use agon_record::score::Score;
-use agon_record::spec::FormatName;
 use agon_record::stamp::StampKind;
 use agon_record::tally;
 use agon_verdict::facts;
@@ -48,12 +47,12 @@ pub(super) fn front(page: &Page<'_>, narrative: Option<&str>) -> Markup {
 
 fn kicker(page: &Page<'_>) -> String {
     let state = page.state;
-    let how = match state.spec.format {
-        FormatName::Duel => {
+    let how = match state.is_scored() {
+        false => {
             let rounds = counted(state.rounds_completed(), "round");
             format!("A duel of {rounds}")
         }
-        FormatName::Formal => {
+        true => {
             let judged = counted(state.rounds_completed(), "exchange");
             format!("A formal debate, {judged} judged")
         }
@@ -77,19 +76,19 @@ fn question(page: &Page<'_>) -> Markup {
     let spec = &page.state.spec;
     let theses = page.state.theses();
     html! {
-        @if !spec.definitions.is_empty() || spec.scope.is_some() {
+        @if !spec.definitions().is_empty() || spec.scope().is_some() {
             dl.terms {
-                @for one in &spec.definitions {
+                @for one in spec.definitions() {
                     div { dt dir="auto" { (short(&one.term, 80)) } dd dir="auto" { (whole(&one.meaning)) } }
                 }
-                @if let Some(scope) = &spec.scope {
+                @if let Some(scope) = spec.scope() {
                     div { dt { "Scope" } dd dir="auto" { (whole(scope)) } }
                 }
             }
         }
         @if let Some(theses) = theses {
             ul.theses {
-                @for seat in spec.format.sides() {
+                @for seat in spec.format().sides() {
                     li.(page.class(seat)) {
                         span.seat { (capital(&seat.to_string())) }
                         p dir="auto" { (whole(theses.thesis(seat).unwrap_or_default())) }
@@ -133,7 +132,7 @@ fn standing_still(page: &Page<'_>) -> String {
 
 fn winner(page: &Page<'_>, verdict: &Verdict) -> Markup {
     let totals = verdict.readings.tally.as_ref().map(|tally| {
-        let totals = page.state.spec.format.sides().map(|seat| {
+        let totals = page.state.spec.format().sides().map(|seat| {
             let total = tally.totals.get(&seat).copied().unwrap_or_default();
             signed(&total.total.to_string())
         });
@@ -280,7 +279,7 @@ fn push(rows: &mut Vec<AnswerRow>, label: &'static str, entries: Vec<Markup>) {
 fn formal(page: &Page<'_>, rows: &mut Vec<AnswerRow>) {
     let state = page.state;
     let turning = facts::turning_points(state, ENDS);
-    let [first, second] = state.spec.format.sides();
+    let [first, second] = state.spec.format().sides();
     let turning = turning.into_iter().map(|swing| {
         let gained = if swing.by > Score::ZERO { first } else { second };
         let by = swing.by.abs().to_string();

@@ -64,7 +64,7 @@ fn chosen(page: &Page<'_>) -> (Vec<usize>, usize) {
     let mut order: Vec<usize> = (0..all).collect();
     order.sort_by_key(|&at| Reverse((rests_on(at), weight(at), at)));
     // Half of the room for either side, as far as it has points.
-    let [first, _] = page.state.spec.format.sides();
+    let [first, _] = page.state.spec.format().sides();
     let (mut one, mut other): (Vec<_>, Vec<_>) = order
         .into_iter()
         .partition(|&at| page.nodes[at].seat() == first);
@@ -125,7 +125,7 @@ fn note_of(point: Option<&Point<'_>>) -> Option<String> {
 }
 
 fn legend(page: &Page<'_>) -> Markup {
-    let [first, second] = page.state.spec.format.sides();
+    let [first, second] = page.state.spec.format().sides();
     html! {
         ul.legend aria-label="What the colours mean" {
             li { span.swatch.for {} (first) }

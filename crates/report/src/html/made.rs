@@ -39,8 +39,8 @@ pub(super) fn section(page: &Page<'_>) -> Markup {
         dl.facts {
             @for (label, value) in facts { div { dt { (label) } dd { (value) } } }
         }
-        @if !page.state.imported.is_empty() {
-            p.note { (page.state.imported.len()) " files of another tool are part of this debate." }
+        @if !page.state.imported().is_empty() {
+            p.note { (page.state.imported().len()) " files of another tool are part of this debate." }
         }
         p.note { code { "agon check " (short(&spec.slug, 80)) } " verifies the record; the folder holds every argument as a file." }
     }

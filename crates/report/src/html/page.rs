@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use agon_argue::{Model, Strengths};
 use agon_record::id::{NodeId, Seat};
 use agon_record::point::Node;
-use agon_record::spec::FormatName;
 use agon_record::state::State;
 use agon_record::tally;
 use agon_verdict::graph::{self, Base, DebateGraph};
@@ -72,12 +71,12 @@ impl<'a> Page<'a> {
     }
 
     pub(super) fn is_formal(&self) -> bool {
-        self.state.spec.format == FormatName::Formal
+        self.state.is_scored()
     }
 
     /// The side of a seat.
     pub(super) fn side(&self, seat: Seat) -> DrawnSide {
-        let [first, second] = self.state.spec.format.sides();
+        let [first, second] = self.state.spec.format().sides();
         if seat == first {
             DrawnSide::For
         } else if seat == second {

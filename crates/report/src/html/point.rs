@@ -204,7 +204,7 @@ fn class(polarity: Polarity) -> &'static str {
 
 /// The scores of the point, each with its reason.
 fn history(page: &Page<'_>, id: NodeId) -> Markup {
-    let history = page.state.scores.get(&id).map_or(&[][..], Vec::as_slice);
+    let history = page.state.scores().get(&id).map_or(&[][..], Vec::as_slice);
     html! {
         @if !history.is_empty() {
             h5 { "How it was scored" }

@@ -24,7 +24,7 @@ pub(super) fn section(page: &Page<'_>) -> Option<Markup> {
     let swings = swings(page.state);
     let widest = swings.iter().map(|swing| swing.lead.thousandths().abs());
     let widest = widest.max()?.max(MIN_SHARE);
-    let [first, second] = page.state.spec.format.sides();
+    let [first, second] = page.state.spec.format().sides();
     Some(html! {
         div.ends {
             (end(page, first, &total(page, first)))
@@ -49,7 +49,7 @@ fn duel(page: &Page<'_>) -> Option<Markup> {
     if page.nodes.is_empty() {
         return None;
     }
-    let [first, second] = page.state.spec.format.sides();
+    let [first, second] = page.state.spec.format().sides();
     let lead = lead(&page.graph, &page.strengths);
     let of = |seat| lead.strengths.get(&seat).copied().unwrap_or_default();
     let ahead = of(first) - of(second);
@@ -74,7 +74,7 @@ fn duel(page: &Page<'_>) -> Option<Markup> {
 /// How the graph reads a formal debate, beside the sums of its scores.
 fn graph_note(page: &Page<'_>) -> Option<String> {
     let reading = page.verdict?.readings.graph.as_ref()?;
-    let [first, second] = page.state.spec.format.sides();
+    let [first, second] = page.state.spec.format().sides();
     let told = |lead: &GraphLead| {
         let of = |seat| lead.strengths.get(&seat).copied().unwrap_or_default();
         let winner = lead.winner.map_or("neither leads".to_owned(), |seat| {
@@ -99,7 +99,7 @@ fn end(page: &Page<'_>, seat: Seat, number: &str) -> Markup {
 }
 
 fn table(page: &Page<'_>, swings: &[Swing], widest: i32) -> Markup {
-    let [first, second] = page.state.spec.format.sides();
+    let [first, second] = page.state.spec.format().sides();
     html! {
         table.tug {
             thead {
@@ -124,7 +124,7 @@ fn table(page: &Page<'_>, swings: &[Swing], widest: i32) -> Markup {
 
 fn bar(page: &Page<'_>, swing: &Swing, widest: i32) -> Markup {
     let lead = swing.lead;
-    let who = match page.state.spec.format.sides() {
+    let who = match page.state.spec.format().sides() {
         [first, _] if lead > Score::ZERO => format!("the {first} leads by"),
         [_, second] if lead < Score::ZERO => format!("the {second} leads by"),
         _ => "level at".to_owned(),
@@ -178,7 +178,7 @@ fn scores_of(page: &Page<'_>, swing: &Swing) -> Markup {
 
 /// All exchanges beside each other, up for the first side and down for the second.
 fn picture(page: &Page<'_>, swings: &[Swing], widest: i32) -> Markup {
-    let [first, second] = page.state.spec.format.sides();
+    let [first, second] = page.state.spec.format().sides();
     let last = swings.last().map_or(Score::ZERO, |swing| swing.lead);
     let label = format!(
         "The lead of the {first} over the {second}, exchange by exchange; {} after the last",

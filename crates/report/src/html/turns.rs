@@ -258,7 +258,7 @@ fn marks(page: &Page<'_>, id: TurnId, admitted: &Admitted) -> Markup {
 fn remarks(page: &Page<'_>) -> Vec<String> {
     let state = page.state;
     let mut said = Vec::new();
-    for former in &state.former {
+    for former in state.former() {
         let (rounds, winner) = (former.rounds, former.winner);
         let answer = plain(&former.answer);
         said.push(format!(
@@ -274,7 +274,7 @@ fn remarks(page: &Page<'_>) -> Vec<String> {
             "The bound on {name} was reached, so no more turns were asked for."
         ));
     }
-    match state.agreement {
+    match state.agreement() {
         Some(true) => {
             said.push("The first answers agree, and the debate stopped there.".to_owned())
         }

@@ -93,7 +93,7 @@ struct Made<'a> {
 }
 
 fn made(state: &State, exchange: u16) -> Vec<Made<'_>> {
-    let sides = state.spec.format.sides();
+    let sides = state.spec.format().sides();
     let of = |seat| {
         let turn = TurnId::round(exchange, seat);
         let admitted = state.admitted(turn)?;
@@ -115,7 +115,7 @@ fn argument_lines(state: &State, made: &[Made<'_>], width: usize) -> Vec<Line> {
             Some(before) if before == made.id.seat => String::new(),
             Some(_) | None => made.id.seat.to_string(),
         };
-        let first = state.scores.get(&made.id).and_then(|all| all.first());
+        let first = state.scores().get(&made.id).and_then(|all| all.first());
         let score = first.map_or("waits".to_owned(), |entry| entry.score.to_string());
         let spread = first.and_then(spread).unwrap_or_default();
         let taken = LABEL + sides + 8 + ids + 2 + columns(&spread);
@@ -169,7 +169,7 @@ fn defenses(made: &[Made<'_>]) -> Vec<String> {
 /// The earlier scores that the judgment of `exchange` changed.
 fn rescored(state: &State, exchange: u16) -> Vec<String> {
     let mut found = Vec::new();
-    for (id, history) in &state.scores {
+    for (id, history) in state.scores() {
         for pair in history.windows(2) {
             let [before, after] = pair else { continue };
             if let Some(by) = after.triggered_by.filter(|by| by.round == exchange) {

@@ -1,7 +1,7 @@
 //! What is said before the first call.
 
 use agon_record::precedent::Precedent;
-use agon_record::spec::{Caps, Context, FormatName, Seating};
+use agon_record::spec::{Caps, Context, Seating};
 use agon_record::state::State;
 use agon_rules::format::{calls_to_come, exchange};
 
@@ -16,14 +16,14 @@ use crate::text::{columns, counted, plain, rounded, wrapped};
 pub fn header(state: &State, folder: &str, expected: Option<&str>, width: usize) -> Vec<Line> {
     let width = usable(width);
     let spec = &state.spec;
-    let mut plan = vec![spec.format.to_string(), how_far(state)];
+    let mut plan = vec![spec.format().to_string(), how_far(state)];
     plan.extend(context(&spec.context));
     plan.push(plain(folder));
     let plan = Line::default().with(Style::Plain, plan.join(" · "));
 
-    let calls = match spec.format {
-        FormatName::Duel if !goes_on(state) => spec.planned_calls(),
-        FormatName::Duel | FormatName::Formal => calls_to_come(state),
+    let calls = match spec.format().is_scored() {
+        false if !goes_on(state) => spec.planned_calls(),
+        true | false => calls_to_come(state),
     };
     let mut bounds = vec![counted(calls, "call")];
     bounds.extend(expected.map(plain));
@@ -39,7 +39,7 @@ pub fn header(state: &State, folder: &str, expected: Option<&str>, width: usize)
     lines.extend(seats(state, width));
     lines.extend(precedents(&spec.precedents));
     lines.push(bounds);
-    if spec.format == FormatName::Formal {
+    if spec.format().is_scored() {
         lines.extend(motion(state, width));
     }
     lines.into_iter().map(|line| line.fitted(width)).collect()
@@ -47,10 +47,10 @@ pub fn header(state: &State, folder: &str, expected: Option<&str>, width: usize)
 
 /// How far the debate is to go.
 fn how_far(state: &State) -> String {
-    match (state.spec.format, state.through) {
-        (FormatName::Duel, _) => counted(state.rounds(), "round"),
-        (FormatName::Formal, None) => counted(state.rounds_completed(), "judged exchange"),
-        (FormatName::Formal, Some(through)) => match exchange(state) {
+    match (state.is_scored(), state.through) {
+        (false, _) => counted(state.rounds(), "round"),
+        (true, None) => counted(state.rounds_completed(), "judged exchange"),
+        (true, Some(through)) => match exchange(state) {
             first if first < through => format!("exchanges {first} to {through}"),
             first if first == through => format!("exchange {first}"),
             _ => counted(state.rounds_completed(), "judged exchange"),
@@ -60,13 +60,13 @@ fn how_far(state: &State) -> String {
 
 /// Whether it is a duel that had ended before.
 fn goes_on(state: &State) -> bool {
-    state.spec.format == FormatName::Duel && state.through.is_some()
+    !state.is_scored() && state.through.is_some()
 }
 
 /// The bounds of this run: a formal debate, and a duel that goes on, count what was spent before.
 fn remaining_bounds(state: &State) -> Caps {
     let caps = state.caps;
-    if state.spec.format == FormatName::Duel && !goes_on(state) {
+    if !state.is_scored() && !goes_on(state) {
         return caps;
     }
     let spent = &state.spent;
@@ -91,7 +91,7 @@ fn motion(state: &State, width: usize) -> Vec<Line> {
             .with(Style::Strong, text)
     });
     let mut lines: Vec<_> = motion.collect();
-    for seat in state.spec.format.sides() {
+    for seat in state.spec.format().sides() {
         let thesis = state.theses().and_then(|theses| theses.thesis(seat));
         let Some(thesis) = thesis else { continue };
         let label = format!("  {:<13}", seat.to_string());
@@ -106,9 +106,9 @@ fn motion(state: &State, width: usize) -> Vec<Line> {
 
 /// The line that says which keys there are.
 pub fn keys_line(state: &State, width: usize) -> Line {
-    let orders = match state.spec.format {
-        FormatName::Duel => " · j judge now · + another round",
-        FormatName::Formal => "",
+    let orders = match state.is_scored() {
+        false => " · j judge now · + another round",
+        true => "",
     };
     let slug = &state.spec.slug;
     let keys = format!("  keys: n note{orders} · ^C stop, `agon resume {slug}` loses nothing");
@@ -234,7 +234,7 @@ fn seats(state: &State, width: usize) -> Vec<Line> {
 
 /// How near the judge is to the sides.
 fn distance(state: &State, judge: &Seating) -> Option<String> {
-    let sides = state.spec.format.sides();
+    let sides = state.spec.format().sides();
     let side = |near: &dyn Fn(&Seating) -> bool| {
         sides
             .into_iter()

@@ -4,7 +4,7 @@ mod call;
 
 use agon_record::event::{Asked, Cap, Class, Event, Lost, Outcome};
 use agon_record::id::{Seat, Stage, TurnId};
-use agon_record::spec::{FormatName, Seating};
+use agon_record::spec::Seating;
 use agon_record::state::State;
 use agon_rules::plan::{Plan, plan};
 use agon_rules::steer::{listeners, ordered};
@@ -54,9 +54,9 @@ impl LiveLines {
     /// The lines of every turn that has ended; of a formal debate, those of its
     /// last exchange.
     pub fn so_far(&mut self, state: &State) -> Vec<Line> {
-        if state.spec.format == FormatName::Formal {
+        if state.is_scored() {
             return state
-                .judged
+                .judged()
                 .map_or_else(Vec::new, |last| self.exchange(state, last));
         }
         let turns: Vec<_> = state.turns.keys().copied().collect();
@@ -136,7 +136,7 @@ impl LiveLines {
     }
 
     fn turn(&mut self, state: &State, turn: TurnId) -> Vec<Line> {
-        let formal = state.spec.format == FormatName::Formal;
+        let formal = state.is_scored();
         let judge = TurnId::verdict(Seat::JUDGE);
         if !formal && (turn == judge || turn == TurnId::SWAP) && state.admitted(judge).is_some() {
             return self.first_judge(state);
@@ -192,7 +192,7 @@ fn lost_call(state: &State, lost: &Lost) -> Option<Line> {
 }
 
 fn reseated(state: &State, seat: Seat, seating: &Seating) -> Line {
-    let before = state.lost_judges.last();
+    let before = state.lost_judges().last();
     let before = before.map(|(lost, _)| format!(" from {}", lost.tool));
     let label = format!("{:<9} ", seat.to_string());
     let text = format!("{} takes over{}", seating.tool, before.unwrap_or_default());
@@ -201,10 +201,10 @@ fn reseated(state: &State, seat: Seat, seating: &Seating) -> Line {
 
 fn capped(cap: Cap, state: &State) -> String {
     let caps = &state.caps;
-    let then = match state.spec.format {
-        FormatName::Duel if state.closed.is_some() => "not everything was tried",
-        FormatName::Duel => "straight to the judge",
-        FormatName::Formal => "nothing more is asked",
+    let then = match state.is_scored() {
+        false if state.closed.is_some() => "not everything was tried",
+        false => "straight to the judge",
+        true => "nothing more is asked",
     };
     let bound = match cap {
         Cap::Calls => counted(caps.calls, "call"),

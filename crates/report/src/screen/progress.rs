@@ -1,7 +1,6 @@
 //! A debate that has not come to its end: what was said, and what goes on with it.
 
 use agon_record::id::{Seat, Stage};
-use agon_record::spec::FormatName;
 use agon_record::state::State;
 use agon_rules::format::{self, Phase, phase};
 
@@ -32,9 +31,9 @@ pub enum NextStep {
 ///
 /// `folder` is the debate's folder as the user would write it.
 pub fn progress_lines(state: &State, folder: &str, next: &NextStep, width: usize) -> Vec<Line> {
-    let (mut lines, wide) = match state.spec.format {
-        FormatName::Duel => (so_far(state, folder, width), 9),
-        FormatName::Formal => (formal_overview(state, folder, width), 12),
+    let (mut lines, wide) = match state.is_scored() {
+        false => (so_far(state, folder, width), 9),
+        true => (formal_overview(state, folder, width), 12),
     };
     let row = |label: &str, style, text: &str| {
         let label = Line::default().with(Style::Name, format!("{label:<wide$} "));
@@ -92,9 +91,9 @@ fn waits(state: &State) -> String {
         Phase::Closed => "closed".to_owned(),
     };
     let spent = &state.spent;
-    let calls = match state.spec.format {
-        FormatName::Duel => format!("{} of {} calls", spent.calls, state.caps.calls),
-        FormatName::Formal => counted(spent.calls, "call"),
+    let calls = match state.is_scored() {
+        false => format!("{} of {} calls", spent.calls, state.caps.calls),
+        true => counted(spent.calls, "call"),
     };
     format!(
         "{whom} · {calls} · {} · {} tokens",

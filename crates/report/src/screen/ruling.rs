@@ -2,7 +2,6 @@
 
 use agon_record::event::Outcome;
 use agon_record::id::{Seat, TurnId};
-use agon_record::spec::FormatName;
 use agon_record::state::{State, TurnEnd};
 use agon_verdict::verdict::{Panel, Trial, Verdict};
 
@@ -123,7 +122,7 @@ pub(super) fn in_full(state: &State, verdict: &Verdict) -> (Style, String) {
 
 /// Whether there is more to say of the judges than the line with the answer does.
 pub(super) fn needs_row(state: &State, verdict: &Verdict, winner_said: bool) -> bool {
-    if state.spec.format != FormatName::Duel || state.closed != Some(Outcome::Judged) {
+    if state.is_scored() || state.closed != Some(Outcome::Judged) {
         return false;
     }
     let off = verdict.stability.swap_reason.as_deref() == Some("off");

@@ -1,7 +1,6 @@
 //! Sections of a debate: what was said, and which points were made.
 
 use agon_record::point::Node;
-use agon_record::spec::FormatName;
 use agon_record::state::State;
 use agon_record::tally;
 use agon_rules::format;
@@ -13,15 +12,15 @@ use crate::text::{first_place, plain};
 
 /// What was said, at most `limit` turns of it, or exchanges of a formal debate.
 pub fn transcript_lines(state: &State, limit: usize, width: usize) -> Vec<Line> {
-    let parts: Vec<Vec<Line>> = match state.spec.format {
-        FormatName::Formal => {
+    let parts: Vec<Vec<Line>> = match state.is_scored() {
+        true => {
             let exchanges = (0..=format::exchange(state))
                 .map(|exchange| exchange_lines(state, exchange, width));
             std::iter::once(theses_lines(state, width))
                 .chain(exchanges)
                 .collect()
         }
-        FormatName::Duel => {
+        false => {
             let blind = blind_line(state, width).map(|line| vec![line]);
             let turns = state.turns.keys();
             let turns = turns.map(|&turn| turn_lines(state, turn, width));
@@ -42,10 +41,10 @@ pub fn point_lines(state: &State, limit: usize, width: usize) -> Vec<Line> {
 fn point(state: &State, node: &Node<'_>) -> Line {
     let target = node.point.target().map(|target| format!(" on {target}"));
     // In a formal debate every point is an argument, and what tells them apart is the score.
-    let relation = match (state.spec.format, tally::score(state, node.id)) {
-        (FormatName::Formal, Some(score)) => format!("{:<10}", score.to_string()),
-        (FormatName::Formal, None) => format!("{:<10}", "waits"),
-        (FormatName::Duel, _) => {
+    let relation = match (state.is_scored(), tally::score(state, node.id)) {
+        (true, Some(score)) => format!("{:<10}", score.to_string()),
+        (true, None) => format!("{:<10}", "waits"),
+        (false, _) => {
             let relation = node.point.kind().to_owned() + &target.unwrap_or_default();
             format!("{relation:<24}")
         }

@@ -1,6 +1,5 @@
 //! How a debate stands that is waited for.
 
-use agon_record::spec::FormatName;
 use agon_record::state::State;
 use agon_rules::plan;
 use agon_verdict::status::{RunState, StatusDoc};
@@ -10,10 +9,10 @@ use crate::text::{clock, counted, plain, rounded};
 /// How the debate stands, in one line.
 pub fn status_line(state: &State, status: &StatusDoc) -> String {
     let mut parts = vec![plain(&state.spec.slug), status.state.to_string()];
-    match state.spec.format {
-        FormatName::Duel if status.round == 0 => {}
-        FormatName::Duel => parts.push(format!("round {}", status.round)),
-        FormatName::Formal => parts.push(format!("exchange {}", status.round)),
+    match state.is_scored() {
+        false if status.round == 0 => {}
+        false => parts.push(format!("round {}", status.round)),
+        true => parts.push(format!("exchange {}", status.round)),
     }
     if !status.speaking.is_empty() {
         let seats: Vec<_> = status.speaking.iter().map(ToString::to_string).collect();

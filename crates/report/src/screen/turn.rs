@@ -5,7 +5,6 @@ use agon_record::ground::GroundStamp;
 use agon_record::id::{NodeId, Seat, Stage, TurnId};
 use agon_record::moves::{Choose, Moves, NoneFound};
 use agon_record::point::{Point, points};
-use agon_record::spec::FormatName;
 use agon_record::stamp::StampKind;
 use agon_record::state::{Admitted, State, Turn, TurnEnd};
 use agon_verdict::verdict::blind;
@@ -56,7 +55,7 @@ pub fn blind_line(state: &State, width: usize) -> Option<Line> {
 /// lines: the others are told with their exchange.
 pub fn turn_lines(state: &State, id: TurnId, width: usize) -> Vec<Line> {
     let width = usable(width);
-    if state.spec.format == FormatName::Formal {
+    if state.is_scored() {
         let lines = formal::turn_lines(state, id, width).into_iter();
         return lines.map(|line| line.fitted(width)).collect();
     }

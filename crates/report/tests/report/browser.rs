@@ -341,7 +341,7 @@ fn hostile_everywhere() -> State {
     spec.slug.clone_from(&text);
     spec.agon.clone_from(&text);
     spec.ruleset.clone_from(&text);
-    spec.scope = Some(text.clone());
+    spec.kind.as_formal_mut().unwrap().scope = Some(text.clone());
     spec.context = Context::File {
         path: text.clone(),
         text: text.clone(),

@@ -4,7 +4,7 @@ use agon_record::event::{CauseCode, Event};
 use agon_record::finding::Severity;
 use agon_record::id::{Seat, TurnId};
 use agon_record::moves::{Formal, Moves};
-use agon_record::spec::{Definition, FormatName};
+use agon_record::spec::{Definition, FormalSpec, Kind};
 use agon_record::state::State;
 use agon_report::screen;
 use agon_report::text::columns;
@@ -57,15 +57,15 @@ pub(crate) fn opened(motion: &str) -> Debate {
     let mut debate = Debate::open();
     let spec = &mut debate.spec;
     spec.slug = "read-every-change".to_owned();
-    spec.format = FormatName::Formal;
     spec.topic = motion.to_owned();
-    spec.definitions = vec![Definition {
-        term: "change".to_owned(),
-        meaning: "what one merge brings in".to_owned(),
-    }];
-    spec.scope = Some("Teams of three to thirty people.".to_owned());
-    spec.rounds = 0;
-    spec.blind = false;
+    spec.kind = Kind::Formal(FormalSpec {
+        definitions: vec![Definition {
+            term: "change".to_owned(),
+            meaning: "what one merge brings in".to_owned(),
+        }],
+        scope: Some("Teams of three to thirty people.".to_owned()),
+        theses: None,
+    });
     spec.seats = [
         (
             Seat::Proposition,
@@ -156,7 +156,7 @@ fn nothing_is_shown_of_what_was_not_said() {
 fn the_bar_grows_towards_the_side_that_leads() {
     let bar = |exchanges: u16, worse: i32| {
         let mut state = played(exchanges).state();
-        for (id, history) in &mut state.scores {
+        for (id, history) in &mut state.kind.as_formal_mut().unwrap().scores {
             let sign = if id.seat == Seat::Proposition {
                 -worse
             } else {

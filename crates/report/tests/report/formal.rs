@@ -1,6 +1,6 @@
 //! Documents and pictures of a formal debate in which everybody writes what would do harm.
 
-use agon_record::spec::{Definition, Spec};
+use agon_record::spec::{Definition, FormalSpec, Kind, Spec};
 use agon_record::state::State;
 use agon_report::graph::{mermaid, svg};
 use agon_report::{drawing, readme_md, transcript_md, verdict_md};
@@ -113,11 +113,14 @@ fn scores(exchange: u16, text: &str) -> Value {
 fn spec(text: &str) -> Spec {
     Spec {
         ulid: "01ARZ3NDEKTSV4RRFFQ69G5FAV".parse().unwrap(),
-        definitions: vec![Definition {
-            term: text.to_owned(),
-            meaning: text.to_owned(),
-        }],
-        scope: Some(text.to_owned()),
+        kind: Kind::Formal(FormalSpec {
+            definitions: vec![Definition {
+                term: text.to_owned(),
+                meaning: text.to_owned(),
+            }],
+            scope: Some(text.to_owned()),
+            theses: None,
+        }),
         ..Spec::formal("d", text)
     }
 }

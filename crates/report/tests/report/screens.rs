@@ -79,7 +79,7 @@ fn the_first_judges_line_waits_for_the_swap_and_tells_of_both() {
         "judge     gemini  0:48  asked twice at once, sides swapped, names hidden: for claude, then for codex\n"
     );
     debate = Debate::open();
-    debate.spec.swap = false;
+    debate.spec.kind.as_duel_mut().unwrap().swap = false;
     debate.speak_until("verdict.judge");
     assert_eq!(line(&debate), "judge     gemini  0:48  for claude\n");
     let state = panel().state();

@@ -23,6 +23,11 @@ impl Format for Formal {
         "proposition against opposition, Toulmin arguments with typed attacks, each exchange scored"
     }
 
+    fn turns(&self, state: &State) -> Vec<TurnId> {
+        let exchanges = state.through.map(|through| 0..=through);
+        exchanges.into_iter().flatten().flat_map(arguing).collect()
+    }
+
     fn phase(&self, state: &State) -> Phase {
         let sides = arguing(exchange(state));
         if sides.iter().all(|&turn| state.admitted(turn).is_some()) {
@@ -53,13 +58,29 @@ impl Format for Formal {
         };
         let seats = || {
             let judges = state.seats.keys().copied().filter(|seat| seat.judges());
-            state.spec.format.sides().into_iter().chain(judges)
+            state.spec.format().sides().into_iter().chain(judges)
         };
         let due = seats().filter(|&seat| unheard(TurnId::round(first, seat)));
         let theses = state.theses().is_none() && unheard(TurnId::theses(Seat::JUDGE));
         let whole = usize::from(through - first) * seats().count();
         let calls = due.count() + whole + usize::from(theses);
         u32::try_from(calls).unwrap_or(u32::MAX)
+    }
+
+    fn steps(&self, state: &State) -> Vec<Vec<TurnId>> {
+        let mut steps = Vec::new();
+        let Some(through) = state.through else {
+            return steps;
+        };
+        if state.theses().is_none() {
+            steps.push(vec![TurnId::theses(Seat::JUDGE)]);
+        }
+        for exchange in exchange(state)..=through {
+            steps.push(arguing(exchange).to_vec());
+            let judges = state.seats.keys().filter(|seat| seat.judges());
+            steps.push(judges.map(|&seat| TurnId::round(exchange, seat)).collect());
+        }
+        steps
     }
 
     fn is_at_rest(&self, state: &State) -> bool {
@@ -84,7 +105,7 @@ impl Format for Formal {
 
 /// The exchange that comes next or is under way.
 pub fn exchange(state: &State) -> u16 {
-    state.judged.map_or(0, |last| last.saturating_add(1))
+    state.judged().map_or(0, |last| last.saturating_add(1))
 }
 
 /// The last exchange to judge for `more` rebuttals: a due opening exchange or

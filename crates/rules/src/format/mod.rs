@@ -2,16 +2,18 @@
 
 use std::fmt;
 
-use agon_record::id::TurnId;
+use agon_record::id::{Seat, Stage, TurnId};
 use agon_record::moves::MovesKind;
-use agon_record::spec::FormatName;
+use agon_record::spec::{FormatName, Seating};
 use agon_record::state::State;
 use serde::{Deserialize, Serialize};
 
 mod duel;
 mod formal;
+#[cfg(feature = "toy-format")]
+mod toy;
 
-pub(crate) use duel::{SIDES, blind_turns, turns};
+pub(crate) use duel::SIDES;
 pub(crate) use formal::{arguing, judging};
 pub use formal::{exchange, through};
 
@@ -50,6 +52,8 @@ impl fmt::Display for Phase {
 }
 
 /// A debate format: its turns and their order.
+///
+/// What is provided suits a format that ends: the sides take turns, then judges rule once.
 pub trait Format: fmt::Debug + Sync {
     /// The name used in files and on the command line.
     fn name(&self) -> FormatName;
@@ -57,25 +61,77 @@ pub trait Format: fmt::Debug + Sync {
     /// One line that says what it is.
     fn about(&self) -> &'static str;
 
+    /// The turns of the sides as far as they are planned, in the order in which they are spoken;
+    /// without those of a blind round.
+    fn turns(&self, state: &State) -> Vec<TurnId>;
+
     /// Where a debate stands that is not closed.
-    fn phase(&self, state: &State) -> Phase;
+    fn phase(&self, state: &State) -> Phase {
+        let open = |turn: &TurnId| state.turns.get(turn).is_none_or(|t| t.end.is_none());
+        if state.capped.is_some() || state.is_sent_to_judge() {
+            return Phase::AwaitingVerdict;
+        }
+        if blind_turns(state).iter().any(open) {
+            return Phase::AwaitingBlind;
+        }
+        for turn in self.turns(state) {
+            match (open(&turn), turn.seat) {
+                (true, Seat::Proposer) => return Phase::AwaitingProposer,
+                (true, _) => return Phase::AwaitingChallenger,
+                (false, _) if state.admitted(turn).is_none() => return Phase::AwaitingVerdict,
+                (false, _) => {}
+            }
+        }
+        Phase::AwaitingVerdict
+    }
 
     /// What kind of moves a turn asks for.
     fn moves_kind(&self, turn: TurnId) -> MovesKind;
 
     /// The calls that it makes from here on, as far as it was told to come, when no reply is sent
-    /// back and no call tried again.
-    fn calls_to_come(&self, state: &State) -> u32;
+    /// back and no call tried again; a person's turn is not a call.
+    fn calls_to_come(&self, state: &State) -> u32 {
+        let open = |turn: &TurnId| state.turns.get(turn).is_none_or(|turn| turn.end.is_none());
+        let blind = blind_turns(state).into_iter();
+        let judges = state.seats.keys().filter(|seat| seat.judges());
+        let judges = judges.map(|&seat| TurnId::verdict(seat));
+        let swap = state.swaps().then_some(TurnId::SWAP);
+        let called = |turn: &TurnId| !state.seats.get(&turn.seat).is_some_and(Seating::is_human);
+        let all = blind.chain(self.turns(state)).chain(judges).chain(swap);
+        u32::try_from(all.filter(called).filter(open).count()).unwrap_or(u32::MAX)
+    }
+
+    /// The turns that are planned, those of the past included; those of one step are asked for
+    /// beside each other.
+    fn steps(&self, state: &State) -> Vec<Vec<TurnId>> {
+        let mut steps = Vec::new();
+        let blind = Some(blind_turns(state)).filter(|turns| !turns.is_empty());
+        steps.extend(blind);
+        let turns = self.turns(state).into_iter();
+        let until = state.is_sent_to_judge().then(|| state.rounds_completed());
+        let heard = |turn: &TurnId| until.is_none_or(|last| turn.stage <= Stage::Round(last));
+        steps.extend(turns.filter(heard).map(|turn| vec![turn]));
+        let judges = state.seats.keys().filter(|seat| seat.judges());
+        let mut verdict: Vec<_> = judges.map(|&seat| TurnId::verdict(seat)).collect();
+        verdict.extend(state.swaps().then_some(TurnId::SWAP));
+        steps.push(verdict);
+        steps
+    }
 
     /// Whether it has come as far as it was told to, and is not closed all the same.
-    fn is_at_rest(&self, state: &State) -> bool;
+    fn is_at_rest(&self, _state: &State) -> bool {
+        false
+    }
 
     /// Whether its bounds are those of one run, counted from what was spent before.
-    fn bounds_each_run(&self) -> bool;
+    fn bounds_each_run(&self) -> bool {
+        false
+    }
 
-    /// Whether what was said in `earlier` is there to be answered in `turn`.
+    /// Whether what was said in `earlier` is there to be answered in `turn`. A ruling is not: each
+    /// judge rules alone.
     fn hears(&self, turn: TurnId, earlier: TurnId) -> bool {
-        earlier < turn
+        earlier < turn && matches!(earlier.stage, Stage::Round(_))
     }
 }
 
@@ -87,6 +143,8 @@ pub fn of(name: FormatName) -> &'static dyn Format {
     match name {
         FormatName::Duel => &duel::Duel,
         FormatName::Formal => &formal::Formal,
+        #[cfg(feature = "toy-format")]
+        FormatName::Toy => &toy::Toy,
     }
 }
 
@@ -95,15 +153,27 @@ pub fn phase(state: &State) -> Phase {
     if state.closed.is_some() {
         return Phase::Closed;
     }
-    of(state.spec.format).phase(state)
+    of(state.spec.format()).phase(state)
+}
+
+/// The turns of the blind round; none where there is no such round.
+pub(crate) fn blind_turns(state: &State) -> Vec<TurnId> {
+    let sides = state.spec.format().sides().into_iter();
+    let turns = sides.map(|seat| TurnId::round(0, seat));
+    turns.filter(|_| state.spec.has_blind_round()).collect()
+}
+
+/// The turns of the sides; see [`Format::turns`].
+pub(crate) fn turns(state: &State) -> Vec<TurnId> {
+    of(state.spec.format()).turns(state)
 }
 
 /// The calls that the debate makes from here on; see [`Format::calls_to_come`].
 pub fn calls_to_come(state: &State) -> u32 {
-    of(state.spec.format).calls_to_come(state)
+    of(state.spec.format()).calls_to_come(state)
 }
 
 /// Whether the debate has come as far as it was told to; see [`Format::is_at_rest`].
 pub fn is_at_rest(state: &State) -> bool {
-    of(state.spec.format).is_at_rest(state)
+    of(state.spec.format()).is_at_rest(state)
 }

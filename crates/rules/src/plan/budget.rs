@@ -5,6 +5,8 @@ use agon_record::id::{AskKey, Stage, TurnId};
 use agon_record::spec::{FormatName, Seating};
 use agon_record::state::{Ask, State, Turn, TurnEnd};
 
+use crate::format;
+
 // About right for English in the o200k vocabulary, and what `agents/src/transport/call.rs` counts
 // with where a tool reports nothing. Other scripts take more tokens than this says.
 /// Bytes that make one token, on average.
@@ -208,9 +210,9 @@ impl Budget {
 
 /// Calls that are set aside for judges: one each in a duel, one in a formal debate.
 fn judges(state: &State) -> u32 {
-    match state.spec.format {
-        FormatName::Duel => count(state, |_| true),
-        FormatName::Formal => 1,
+    match state.is_scored() {
+        false => count(state, |_| true),
+        true => 1,
     }
 }
 
@@ -225,13 +227,13 @@ fn judges_unasked(state: &State) -> u32 {
     count(state, |turn| !state.turns.contains_key(&turn))
 }
 
-/// The calls of a duel that were not made yet, without the swap's.
+/// The calls of a debate with an end that were not made yet, without the swap's.
 fn unasked(state: &State) -> u32 {
-    let first = if state.spec.blind { 0 } else { 1 };
-    let turns = (first..=state.rounds()).flat_map(|round| {
-        let sides = state.spec.format.sides();
-        sides.map(|seat| TurnId::round(round, seat))
-    });
+    if state.is_scored() {
+        return judges_unasked(state);
+    }
+    let blind = format::blind_turns(state).into_iter();
+    let turns = blind.chain(format::turns(state));
     let called = |turn: &TurnId| !state.seats.get(&turn.seat).is_some_and(Seating::is_human);
     let turns = turns.filter(|turn| called(turn) && !state.turns.contains_key(turn));
     let turns = u32::try_from(turns.count()).unwrap_or(u32::MAX);
@@ -240,11 +242,11 @@ fn unasked(state: &State) -> u32 {
 
 /// Those who may yet have to rule in place of judges that are lost.
 fn substitutes(state: &State) -> u32 {
-    if state.spec.format == FormatName::Formal || state.rulings().next().is_some() {
+    if state.is_scored() || state.rulings().next().is_some() {
         return 0;
     }
-    let left = state.spec.substitutes.len();
-    u32::try_from(left.saturating_sub(state.lost_judges.len())).unwrap_or(u32::MAX)
+    let left = state.spec.substitutes().len();
+    u32::try_from(left.saturating_sub(state.lost_judges().len())).unwrap_or(u32::MAX)
 }
 
 fn count(state: &State, keep: impl Fn(TurnId) -> bool) -> u32 {
@@ -277,9 +279,9 @@ fn slice_ms(state: &State) -> u64 {
     state.spec.ask_timeout_ms.min(state.caps.time_ms / parts)
 }
 
-/// Whether another judge or a substitute may rule in place of a judge that is lost; the same throughout a debate.
+/// Whether a substitute may rule in place of a judge that is lost; the same throughout a debate.
 fn may_be_replaced(state: &State) -> bool {
-    state.spec.format == FormatName::Duel && !state.spec.substitutes.is_empty()
+    !state.is_scored() && !state.spec.substitutes().is_empty()
 }
 
 /// Time for one call of a judge that begins in `after_ms` and may take `ask_ms`, in milliseconds.
@@ -307,9 +309,9 @@ fn in_flight(state: &State) -> u64 {
 
 /// The most bytes of a rejected reply that a prompt of `format` shows.
 pub fn max_rejected_bytes(format: FormatName) -> usize {
-    match format {
-        FormatName::Duel => MAX_REJECTED,
-        FormatName::Formal => MAX_REJECTED_FORMAL,
+    match format.is_scored() {
+        false => MAX_REJECTED,
+        true => MAX_REJECTED_FORMAL,
     }
 }
 
@@ -319,10 +321,10 @@ pub fn max_rejected_bytes(format: FormatName) -> usize {
 /// its tool reads again what it holds, and that is little more than the whole prompt.
 fn estimate(state: &State) -> u64 {
     let context = state.spec.context.text().map_or(0, str::len);
-    let most = max_rejected_bytes(state.spec.format);
+    let most = max_rejected_bytes(state.spec.format());
     let turns = state.turns.values();
     let said: usize = turns.map(|turn| visible_bytes(turn, most)).sum();
-    let imported: u64 = state.imported.values().map(reply_bytes).sum();
+    let imported: u64 = state.imported().values().map(reply_bytes).sum();
     let words = state.words.iter();
     let words: usize = words
         .map(|word| word.text().len().min(MAX_WORD_BYTES))

@@ -31,10 +31,9 @@ pub(super) fn plan(state: &State, replies: &mut ParsedReplies) -> Plan {
 
 /// What the blind round needs; none when it is over.
 fn blind(state: &State, budget: &mut Budget, replies: &mut ParsedReplies) -> Option<Plan> {
-    if !state.spec.blind {
-        return None;
-    }
-    let steps = blind_turns().map(|turn| step(state, turn, budget, replies));
+    let steps = blind_turns(state)
+        .into_iter()
+        .map(|turn| step(state, turn, budget, replies));
     let mut asks = Vec::new();
     let mut decisions = Vec::new();
     let mut over = None;
@@ -62,8 +61,8 @@ fn blind(state: &State, budget: &mut Budget, replies: &mut ParsedReplies) -> Opt
 /// What the blind answers ask for when they agree.
 fn agreement(state: &State) -> Option<Plan> {
     let answer = agreed_answer(state)?;
-    match state.agreement {
-        None if state.spec.ask_on_agreement => Some(Plan::Wait(Wanted::StopOnAgreement {
+    match state.agreement() {
+        None if state.spec.asks_on_agreement() => Some(Plan::Wait(Wanted::StopOnAgreement {
             answer: answer.to_owned(),
         })),
         None => Some(Plan::Decide(vec![Event::Agreement { stop: false }])),
@@ -103,7 +102,7 @@ fn under_way(state: &State, replies: &mut ParsedReplies) -> Option<Plan> {
         return None;
     }
     let open = |turn: &TurnId| state.turns.get(turn).is_none_or(|t| t.end.is_none());
-    let turn = turns(state).find(open)?;
+    let turn = turns(state).into_iter().find(open)?;
     match cut_short(state, turn, replies)? {
         TurnStep::Resolve(key) => Some(Plan::Resolve(vec![key])),
         TurnStep::Decide(event) => Some(Plan::Decide(vec![event])),

@@ -40,6 +40,6 @@ fn stands_in(said: &Value, turn: TurnId, moves: &Moves, state: &State) -> bool {
 }
 
 fn reads_as(text: &str, turn: TurnId, moves: &Moves, state: &State) -> bool {
-    let kind = format::of(state.spec.format).moves_kind(turn);
+    let kind = format::of(state.spec.format()).moves_kind(turn);
     text.contains('{') && parse(text, kind, turn).is_ok_and(|parsed| parsed.moves == *moves)
 }

@@ -35,7 +35,7 @@ impl ParsedReplies {
         if let Some(known) = self.known.get(&key).filter(|known| known.text == text) {
             return Arc::clone(&known.result);
         }
-        let kind = format::of(state.spec.format).moves_kind(key.turn);
+        let kind = format::of(state.spec.format()).moves_kind(key.turn);
         let result = Arc::new(parse(text, kind, key.turn));
         let reply = ParsedReply {
             text: text.to_owned(),

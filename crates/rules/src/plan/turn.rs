@@ -227,7 +227,7 @@ impl Reading {
 ///
 /// The same holds for it once it is given.
 pub fn check_reply(state: &State, key: AskKey, text: &str) -> Vec<Finding> {
-    let kind = format::of(state.spec.format).moves_kind(key.turn);
+    let kind = format::of(state.spec.format()).moves_kind(key.turn);
     match reading(state, key, &parse(text, kind, key.turn)) {
         Reading::Usable { findings, .. } | Reading::Unusable { findings, .. } => findings,
     }

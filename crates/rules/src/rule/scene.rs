@@ -31,7 +31,7 @@ impl<'a> Scene<'a> {
     /// The scene of `turn` in `state`.
     pub fn new(state: &'a State, turn: TurnId, moves: &'a Moves) -> Self {
         let mut earlier = state.nodes();
-        let format = format::of(state.spec.format);
+        let format = format::of(state.spec.format());
         earlier.retain(|node| format.hears(turn, node.turn));
         earlier.sort_by_key(|node| node.id);
         Self {

@@ -43,7 +43,7 @@ pub fn compact(state: &State, turn: TurnId) -> Value {
         true => Sources::of(state, ids),
         false => Sources(None),
     };
-    match format::of(state.spec.format).moves_kind(turn) {
+    match format::of(state.spec.format()).moves_kind(turn) {
         MovesKind::Blind => object(&[
             ("answer", words(ANSWER)),
             ("position", sentence(25)),

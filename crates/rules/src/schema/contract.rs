@@ -4,7 +4,6 @@ use agon_record::grammar::{self, MovePart, NOTHING_FOUND};
 use agon_record::id::{NodeId, TurnId};
 use agon_record::moves::{Category, Choose, MovesKind, ObjectionSeverity};
 use agon_record::point::{Node, Point};
-use agon_record::spec::FormatName;
 use agon_record::state::State;
 use serde_json::{Map, Value, json};
 
@@ -20,10 +19,10 @@ mod formal;
 /// there, so that a constrained model cannot break those rules. A reply is held
 /// to the schema of its kind, not to this one; the rules say the rest.
 pub fn contract(state: &State, turn: TurnId) -> Value {
-    let kind = format::of(state.spec.format).moves_kind(turn);
+    let kind = format::of(state.spec.format()).moves_kind(turn);
     let mut contract = published(kind);
     count_items(&mut contract, kind);
-    if state.spec.format == FormatName::Formal {
+    if state.is_scored() {
         formal::narrow(&mut contract, kind, &Floor::at(state, turn));
         return contract;
     }

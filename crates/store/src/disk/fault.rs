@@ -204,7 +204,8 @@ impl FaultDisk {
 
     fn run<T>(
         &self,
-        (doing, path): (&'static str, &Path),
+        doing: &'static str,
+        path: &Path,
         need: Need,
         act: impl FnOnce(&mut Tree) -> io::Result<T>,
     ) -> Result<T, DiskError> {
@@ -232,7 +233,7 @@ enum Half {
 
 impl Disk for FaultDisk {
     fn read_from(&self, path: &Path, offset: u64) -> Result<Vec<u8>, DiskError> {
-        self.run(("read", path), Need::Read, |tree| {
+        self.run("read", path, Need::Read, |tree| {
             let at = tree.find(path)?;
             let offset = usize::try_from(offset).unwrap_or(usize::MAX);
             let now = &*tree.file_mut(at)?.0;
@@ -241,7 +242,7 @@ impl Disk for FaultDisk {
     }
 
     fn metadata(&self, path: &Path) -> Result<Option<Meta>, DiskError> {
-        self.run(("look at", path), Need::Read, |tree| {
+        self.run("look at", path, Need::Read, |tree| {
             let node = tree.find(path).ok().map(|at| &tree.nodes[at]);
             Ok(node.map(|node| match node {
                 Node::File { now, .. } => Meta {
@@ -261,28 +262,28 @@ impl Disk for FaultDisk {
     }
 
     fn list(&self, dir: &Path) -> Result<Vec<OsString>, DiskError> {
-        self.run(("list", dir), Need::Read, |tree| {
+        self.run("list", dir, Need::Read, |tree| {
             let at = tree.find(dir)?;
             Ok(tree.names(at)?.keys().cloned().collect())
         })
     }
 
     fn append(&self, path: &Path) -> Result<Box<dyn DiskFile>, DiskError> {
-        let at = self.run(("open", path), Need::Change, |tree| tree.find(path))?;
+        let at = self.run("open", path, Need::Change, |tree| tree.find(path))?;
         Ok(self.open(path, at))
     }
 
     fn create(&self, path: &Path) -> Result<Box<dyn DiskFile>, DiskError> {
-        let at = self.run(("open", path), Need::Space, |tree| tree.create(path))?;
+        let at = self.run("open", path, Need::Space, |tree| tree.create(path))?;
         Ok(self.open(path, at))
     }
 
     fn rename(&self, from: &Path, to: &Path) -> Result<(), DiskError> {
-        self.run(("write", to), Need::Change, |tree| tree.rename(from, to))
+        self.run("write", to, Need::Change, |tree| tree.rename(from, to))
     }
 
     fn rename_new(&self, from: &Path, to: &Path) -> Result<(), DiskError> {
-        self.run(("create", to), Need::Change, |tree| {
+        self.run("create", to, Need::Change, |tree| {
             if tree.find(to).is_ok() {
                 return Err(io::ErrorKind::AlreadyExists.into());
             }
@@ -291,7 +292,7 @@ impl Disk for FaultDisk {
     }
 
     fn remove_tree(&self, path: &Path) -> Result<(), DiskError> {
-        self.run(("remove", path), Need::Change, |tree| {
+        self.run("remove", path, Need::Change, |tree| {
             let (dir, name) = tree.place(path)?;
             let gone = tree.names_mut(dir)?.remove(name);
             gone.map(|_| ()).ok_or(io::ErrorKind::NotFound.into())
@@ -303,11 +304,11 @@ impl Disk for FaultDisk {
     }
 
     fn create_dir(&self, path: &Path) -> Result<(), DiskError> {
-        self.run(("create", path), Need::Space, |tree| tree.create_dir(path))
+        self.run("create", path, Need::Space, |tree| tree.create_dir(path))
     }
 
     fn sync_dir(&self, path: &Path) -> Result<(), DiskError> {
-        self.run(("sync", path), Need::Change, |tree| {
+        self.run("sync", path, Need::Change, |tree| {
             let at = tree.find(path)?;
             match &mut tree.nodes[at] {
                 Node::Dir { now, kept } => kept.clone_from(now),
@@ -318,7 +319,7 @@ impl Disk for FaultDisk {
     }
 
     fn look_at_lock(&self, path: &Path) -> Result<Look, DiskError> {
-        self.run(("look at", path), Need::Read, |tree| {
+        self.run("look at", path, Need::Read, |tree| {
             let Ok(at) = tree.find(path) else {
                 return Ok(Look::Free);
             };
@@ -331,7 +332,7 @@ impl Disk for FaultDisk {
     }
 
     fn lock(&self, path: &Path, note: &[u8]) -> Result<Box<dyn Held>, LockError> {
-        let found = self.run(("lock", path), Need::Space, |tree| {
+        let found = self.run("lock", path, Need::Space, |tree| {
             let at = match tree.find(path) {
                 Ok(at) => at,
                 Err(_) => tree.create(path)?,
@@ -380,8 +381,7 @@ impl DiskFile for FaultFile {
     }
 
     fn sync(&mut self) -> Result<(), DiskError> {
-        let doing = ("sync", &*self.path);
-        self.disk.run(doing, Need::Change, |tree| {
+        self.disk.run("sync", &self.path, Need::Change, |tree| {
             let (now, kept) = tree.file_mut(self.node)?;
             kept.clone_from(now);
             Ok(())
@@ -389,8 +389,7 @@ impl DiskFile for FaultFile {
     }
 
     fn truncate(&mut self, len: u64) -> Result<(), DiskError> {
-        let doing = ("cut", &*self.path);
-        self.disk.run(doing, Need::Change, |tree| {
+        self.disk.run("cut", &self.path, Need::Change, |tree| {
             let now = tree.file_mut(self.node)?.0;
             now.truncate(usize::try_from(len).unwrap_or(usize::MAX));
             Ok(())

@@ -67,7 +67,7 @@ impl Folder {
         spec: Spec,
         at_ms: u64,
     ) -> Result<Self, CreateError> {
-        Self::create_keeping(disk, parent, (wanted, spec), &[], at_ms)
+        Self::create_keeping(disk, parent, wanted, spec, &[], at_ms)
     }
 
     /// As [`Folder::create`], with bytes that the opening rests on kept under their hashes.
@@ -78,7 +78,8 @@ impl Folder {
     pub fn create_keeping(
         disk: Arc<dyn Disk>,
         parent: &Path,
-        (wanted, mut spec): (&str, Spec),
+        wanted: &str,
+        mut spec: Spec,
         kept: &[&[u8]],
         at_ms: u64,
     ) -> Result<Self, CreateError> {
@@ -93,10 +94,10 @@ impl Folder {
             let temp = format!(".{}.tmp-{}", spec.slug, spec.ulid);
             let temp = Layout::new(&parent.join(temp));
             let opening = [Event::Opened(Box::new(spec.clone()))];
-            let made = New::build(&*disk, &temp, (&opening, kept), at_ms)
+            let made = New::build(&*disk, &temp, &opening, kept, at_ms)
                 .and_then(|new| Ok((disk.rename_new(temp.root(), to.root()).map(|()| new))?));
             match made {
-                Ok(new) => return new.settle(disk, parent, (&temp, to), spec),
+                Ok(new) => return new.settle(disk, parent, &temp, to, spec),
                 Err(error) => {
                     disk.remove_tree(temp.root()).ok();
                     // Somebody else took the name meanwhile.
@@ -120,7 +121,8 @@ impl New {
     fn build(
         disk: &dyn Disk,
         temp: &Layout,
-        (events, kept): (&[Event], &[&[u8]]),
+        events: &[Event],
+        kept: &[&[u8]],
         at_ms: u64,
     ) -> Result<Self, CreateError> {
         if disk.metadata(temp.root())?.is_some() {
@@ -170,7 +172,8 @@ impl New {
         self,
         disk: Arc<dyn Disk>,
         parent: &Path,
-        (temp, layout): (&Layout, Layout),
+        temp: &Layout,
+        layout: Layout,
         spec: Spec,
     ) -> Result<Folder, CreateError> {
         let opened = Opened::durable(&disk, parent, &layout);

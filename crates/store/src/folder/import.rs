@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use agon_record::event::{Event, Reply};
-use agon_record::spec::{FormatName, Spec};
+use agon_record::spec::{FormalSpec, Kind, Spec};
 use agon_record::state::{ReplayError, State};
 
 use super::Folder;
@@ -79,8 +79,12 @@ impl Folder {
             imported,
             ..
         } = foreign;
-        (spec.slug, spec.topic, spec.format) = (slug, motion, FormatName::Formal);
-        (spec.definitions, spec.scope) = (definitions, scope);
+        (spec.slug, spec.topic) = (slug, motion);
+        spec.kind = Kind::Formal(FormalSpec {
+            definitions,
+            scope,
+            theses: spec.theses().cloned(),
+        });
         sweep(&*disk, path);
         let temp = Layout::named(path, &format!("{TEMP}{}", spec.ulid));
         let events = [

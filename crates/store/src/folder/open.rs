@@ -154,11 +154,11 @@ fn load_sound(disk: &dyn Disk, layout: &Layout) -> Result<Loaded, OpenError> {
         OpenError::ReadOnly { path, fault }
     };
     match load(disk, layout, Use::Snapshot) {
-        Ok(Loaded {
-            fault: Some(fault), ..
-        })
-        | Err(LoadError::Fault(fault)) => Err(read_only(fault)),
-        Ok(loaded) => Ok(loaded),
+        Ok(loaded) => match loaded.fault {
+            Some(fault) => Err(read_only(fault)),
+            None => Ok(loaded),
+        },
+        Err(LoadError::Fault(fault)) => Err(read_only(fault)),
         Err(LoadError::Disk(error)) => Err(error.into()),
     }
 }

@@ -165,7 +165,7 @@ impl Folder {
     fn standing(&self, path: &RelPath, bytes: &[u8]) -> Result<Standing, DiskError> {
         let (disk, root) = (&*self.disk, self.layout.root());
         let standing = self.manifest.standing(disk, root, path, bytes)?;
-        taken_in(disk, root, &self.state, (path, standing))
+        taken_in(disk, root, &self.state, path, standing)
     }
 
     /// Makes durable what stands at `path` now, so that nothing older comes back.

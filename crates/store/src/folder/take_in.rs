@@ -6,7 +6,6 @@ use agon_record::event::{Event, Imported, ImportedArgument, Reply, ScoreEntry};
 use agon_record::finding::Finding;
 use agon_record::id::NodeId;
 use agon_record::score::Score;
-use agon_record::spec::FormatName;
 use agon_record::state::{ReplayError, State};
 
 use super::import::entry;
@@ -81,7 +80,7 @@ impl Folder {
             let paths = edited.clone();
             TakeInError::ForeignEdit { paths, why }
         };
-        if self.state.spec.format != FormatName::Formal {
+        if !self.state.is_scored() {
             let why = "only a formal debate goes on with another tool";
             return Err(refused(why.to_owned()));
         }
@@ -204,10 +203,11 @@ fn continuation(
         ));
     }
     let changed = found.scores.iter();
-    let changed = changed.filter(|(id, all)| state.scores.get(id).map(Vec::len) != Some(all.len()));
+    let changed =
+        changed.filter(|(id, all)| state.scores().get(id).map(Vec::len) != Some(all.len()));
     let changed: Vec<(NodeId, Vec<ScoreEntry>)> =
         changed.map(|(id, all)| (*id, all.clone())).collect();
-    if found.judged() == state.judged && !changed.is_empty() {
+    if found.judged() == state.judged() && !changed.is_empty() {
         return Err("scores were added without a judgment".to_owned());
     }
     zero_sum(state, &changed)?;
@@ -236,7 +236,7 @@ fn continuation(
 fn zero_sum(state: &State, changed: &[(NodeId, Vec<ScoreEntry>)]) -> Result<(), String> {
     let first = changed
         .iter()
-        .filter(|(id, _)| !state.scores.contains_key(id));
+        .filter(|(id, _)| !state.scores().contains_key(id));
     let mut sums = BTreeMap::<u16, Score>::new();
     for (id, all) in first {
         let Some(first) = all.first() else { continue };

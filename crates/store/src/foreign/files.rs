@@ -47,7 +47,7 @@ fn fault(file: &str, what: impl AsRef<str>, hint: &str) -> ForeignError {
 impl Files {
     pub(crate) fn read(disk: &dyn Disk, path: &Path) -> Result<Self, ForeignError> {
         let mut left = ALL_MAX;
-        let mut file = |name: &str, max| text_of(disk, path, name, (max, &mut left));
+        let mut file = |name: &str, max| text_of(disk, path, name, max, &mut left);
         let Some(debate) = file(DEBATE, MARKDOWN_MAX)? else {
             let path = path.to_owned();
             return Err(ForeignError::NotADebate { path });
@@ -121,7 +121,8 @@ fn text_of(
     disk: &dyn Disk,
     path: &Path,
     name: &str,
-    (max, left): (u64, &mut u64),
+    max: u64,
+    left: &mut u64,
 ) -> Result<Option<String>, ForeignError> {
     let at = path.join(name);
     let Some(meta) = disk.metadata(&at)? else {

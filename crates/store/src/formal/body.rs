@@ -97,13 +97,13 @@ impl Body {
         let answers = |section| {
             parts(section)
                 .into_iter()
-                .map(|part| answer(text, part))
+                .map(|(head, part)| answer(text, head, part))
                 .collect()
         };
         Ok(Self {
             grounds: parts(GROUNDS)
                 .into_iter()
-                .map(|part| ground(text, part))
+                .map(|(head, part)| ground(text, head, part))
                 .collect(),
             warrant: needed("Warrant")?,
             backing: field("Backing"),
@@ -201,7 +201,7 @@ fn trimmed(whole: &str, part: &str, read: fn(&str) -> String) -> Field {
     }
 }
 
-fn ground(whole: &str, (head, text): (&str, &str)) -> Ground {
+fn ground(whole: &str, head: &str, text: &str) -> Ground {
     let (content, rest) = until(text, RELEVANCE);
     let (relevance, citation) = match rest {
         None => (&text[text.len()..], None),
@@ -256,7 +256,7 @@ fn unquoted(text: &str) -> String {
     }
 }
 
-fn answer(whole: &str, (head, text): (&str, &str)) -> Answer {
+fn answer(whole: &str, head: &str, text: &str) -> Answer {
     let text = text.trim_start();
     let (kind, content) = match text.strip_prefix(TYPE) {
         None => (&text[..0], text),

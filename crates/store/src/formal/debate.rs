@@ -34,17 +34,17 @@ fn new(state: &State) -> String {
     front.extend(own(state));
     let mut out = ascii(&Value::Object(front));
     out.push_str(&format!("\n\n# Motion\n\n{}\n", block(&spec.topic)));
-    if !spec.definitions.is_empty() {
+    if !spec.definitions().is_empty() {
         out.push_str("\n## Definitions\n\n");
     }
     for Definition {
         term: words,
         meaning,
-    } in &spec.definitions
+    } in spec.definitions()
     {
         out.push_str(&format!("- **{}**: {}\n", term(words), line(meaning)));
     }
-    if let Some(scope) = &spec.scope {
+    if let Some(scope) = spec.scope() {
         out.push_str(&format!("\n## Scope\n\n{}\n", block(scope)));
     }
     out
@@ -74,7 +74,7 @@ fn own(state: &State) -> Map<String, Value> {
             (seat.to_string(), tool)
         })
         .collect();
-    let mut front = object(json!({ "format": spec.format, "ulid": spec.ulid.to_string() }));
+    let mut front = object(json!({ "format": spec.format(), "ulid": spec.ulid.to_string() }));
     if let Some(theses) = state.theses() {
         front.insert("theses".to_owned(), json!(theses));
     }
@@ -182,11 +182,7 @@ pub(crate) fn read(text: &str) -> Result<Opening, Fault> {
     let judging = match front.current_phase {
         Phase::AwaitingArguments => false,
         Phase::AwaitingJudgment => true,
-        other @ (Phase::AwaitingBlind
-        | Phase::AwaitingProposer
-        | Phase::AwaitingChallenger
-        | Phase::AwaitingVerdict
-        | Phase::Closed) => {
+        other => {
             let what = format!("`{other}` is no phase of a formal debate");
             let hint = "write awaiting_arguments or awaiting_judgment";
             return Err(Fault::new(Some(line("current_phase")), what, hint));

@@ -31,7 +31,7 @@ pub(crate) fn render(state: &State) -> Option<String> {
     };
     let mut edits = Vec::new();
     for entry in &file.entries {
-        let all = state.scores.get(&entry.id).map_or(&[][..], Vec::as_slice);
+        let all = state.scores().get(&entry.id).map_or(&[][..], Vec::as_slice);
         let items = items(all).skip(entry.history.len());
         let items: String = items
             .map(|item| format!(",\n      {}", nested(&item, 3)))
@@ -52,7 +52,7 @@ pub(crate) fn render(state: &State) -> Option<String> {
         .into_iter()
         .filter(|id| !known.contains(id))
         .filter_map(|id| {
-            let all = state.scores.get(&id)?;
+            let all = state.scores().get(&id)?;
             let entry = json!({
                 "current_score": all.last()?.score,
                 "history": items(all).collect::<Vec<_>>(),
@@ -75,8 +75,8 @@ fn order(state: &State) -> Vec<NodeId> {
     let told = judged.flat_map(|scores| scores.scores.iter().map(|one| one.argument_id));
     let mut order = Vec::new();
     let mut seen = BTreeSet::new();
-    for id in told.chain(state.scores.keys().copied()) {
-        if state.scores.contains_key(&id) && seen.insert(id) {
+    for id in told.chain(state.scores().keys().copied()) {
+        if state.scores().contains_key(&id) && seen.insert(id) {
             order.push(id);
         }
     }

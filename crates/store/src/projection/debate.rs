@@ -22,7 +22,7 @@ pub(crate) fn render(state: &State) -> String {
         "debate_id": spec.slug,
         "current_round": current_round(state, phase),
         "current_phase": phase.to_string(),
-        "format": spec.format,
+        "format": spec.format(),
         "ulid": spec.ulid.to_string(),
         "rounds": state.rounds(),
         "seats": tools,
@@ -42,10 +42,7 @@ fn current_round(state: &State, phase: Phase) -> u16 {
     match phase {
         Phase::AwaitingBlind => 0,
         Phase::AwaitingProposer | Phase::AwaitingChallenger => next.min(state.rounds()),
-        Phase::AwaitingVerdict
-        | Phase::AwaitingArguments
-        | Phase::AwaitingJudgment
-        | Phase::Closed => last_spoken(state),
+        _ => last_spoken(state),
     }
 }
 

@@ -175,7 +175,7 @@ fn scores_stand_in_the_judge_s_order_with_their_history() {
 "###;
     assert_eq!(&all[..head.len()], head);
     assert!(all.ends_with("]\n  }\n}"), "{all}");
-    assert_eq!(scores::read(&all).unwrap(), state.scores);
+    assert_eq!(&scores::read(&all).unwrap(), state.scores());
 }
 
 #[test]
@@ -285,13 +285,13 @@ proptest! {
     ) {
         let mut spec = formal_spec();
         spec.topic = format!("x{motion}");
-        spec.scope = Some(format!("x{scope}"));
+        spec.kind.as_formal_mut().unwrap().scope = Some(format!("x{scope}"));
         let definitions = definitions.into_iter();
-        spec.definitions = definitions.map(|(term, meaning)| Definition { term, meaning }).collect();
+        spec.kind.as_formal_mut().unwrap().definitions = definitions.map(|(term, meaning)| Definition { term, meaning }).collect();
         let state = State::open(spec.clone());
         let read = debate::read(&debate::render(&state).unwrap()).unwrap();
-        prop_assert_eq!((read.motion, read.scope), (spec.topic, spec.scope));
-        prop_assert_eq!(read.definitions, spec.definitions);
+        prop_assert_eq!((&read.motion, read.scope.as_deref()), (&spec.topic, spec.scope()));
+        prop_assert_eq!(read.definitions, spec.definitions());
     }
 }
 

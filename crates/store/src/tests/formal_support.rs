@@ -6,7 +6,7 @@ use std::sync::Arc;
 use agon_record::event::Event;
 use agon_record::id::{NodeId, Seat};
 use agon_record::moves::Contention;
-use agon_record::spec::{FormatName, Spec};
+use agon_record::spec::{FormalSpec, Kind as FormatKind, Spec};
 use agon_record::state::State;
 use agon_rules::format::exchange;
 use agon_rules::format::{Phase, phase};
@@ -28,20 +28,16 @@ pub(super) fn place() -> PathBuf {
 
 pub(super) fn formal_spec() -> Spec {
     let mut spec = spec();
-    spec.format = FormatName::Formal;
     spec.slug = "job-store".to_owned();
     spec.topic = "This house would keep jobs in SQLite — not in files.".to_owned();
-    spec.scope = Some("One host.".to_owned());
-    spec.definitions = serde_json::from_value(json!([
-        { "term": "Job store", "meaning": "the queue of jobs" }
-    ]))
-    .unwrap();
-    spec.theses = Some(
-        serde_json::from_value(json!({ "proposition": "Use it.", "opposition": "Keep files." }))
-            .unwrap(),
-    );
+    let definitions = json!([{ "term": "Job store", "meaning": "the queue of jobs" }]);
+    let theses = json!({ "proposition": "Use it.", "opposition": "Keep files." });
+    spec.kind = FormatKind::Formal(FormalSpec {
+        definitions: serde_json::from_value(definitions).unwrap(),
+        scope: Some("One host.".to_owned()),
+        theses: Some(serde_json::from_value(theses).unwrap()),
+    });
     spec.seats.clear();
-    spec.rounds = 0;
     spec.ruleset = "formal/1".to_owned();
     spec
 }
@@ -132,7 +128,7 @@ pub(super) fn next(state: &State) -> Vec<Event> {
 /// The files of the debate, and a graph as the engine hands it in.
 pub(super) fn files(state: &State) -> Vec<Projection> {
     let mut files = projections(state);
-    let graph = format!("graph TD\n%% {} scored\n", state.scores.len());
+    let graph = format!("graph TD\n%% {} scored\n", state.scores().len());
     let name = RelPath::new("argument-graph.mmd").unwrap();
     files.push((name, graph.into_bytes()));
     files

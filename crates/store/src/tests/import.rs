@@ -53,7 +53,7 @@ fn a_foreign_folder_is_read_and_found_and_nothing_is_written() {
         state.spec.slug.as_str(),
         state.spec.topic.as_str(),
         phase(state),
-        state.judged,
+        state.judged(),
     );
     assert_eq!(
         told,
@@ -64,10 +64,10 @@ fn a_foreign_folder_is_read_and_found_and_nothing_is_written() {
             Some(1)
         )
     );
-    assert_eq!(state.spec.scope.as_deref(), Some("Today."));
+    assert_eq!(state.spec.scope(), Some("Today."));
     let terms = state
         .spec
-        .definitions
+        .definitions()
         .iter()
         .map(|d| format!("{}={}", d.term, d.meaning));
     assert_eq!(terms.collect::<Vec<_>>(), ["Wait=do nothing", "House=us"]);
@@ -86,7 +86,7 @@ fn a_foreign_folder_is_read_and_found_and_nothing_is_written() {
     );
     let node = state.node("opp_001".parse().unwrap()).unwrap();
     assert_eq!(node.point.text(), "Theirs – it is so.");
-    let history = &state.scores[&"opp_000a".parse().unwrap()];
+    let history = &state.scores()[&"opp_000a".parse().unwrap()];
     assert_eq!(history.len(), 2);
     assert_eq!(history[1].triggered_by, Some("prop_001".parse().unwrap()));
 
@@ -365,7 +365,7 @@ fn a_large_file_is_kept_as_a_blob_and_projected_as_it_was() {
         let (mut folder, opening) = open(&disk, &place()).unwrap();
         assert_eq!((folder.state(), opening.warnings.len()), (&state, 0));
         assert!(matches!(
-            &folder.state().imported["arguments/prop_001.md"],
+            &folder.state().imported()["arguments/prop_001.md"],
             Reply::Text(_)
         ));
         folder.project(&files(folder.state())).unwrap();

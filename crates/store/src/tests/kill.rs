@@ -171,7 +171,7 @@ fn a_process_killed_while_it_imports_leaves_the_folder_as_it_was_or_imported() {
                 report.files
             );
             assert_eq!(
-                (report.counts.lines, report.state.judged),
+                (report.counts.lines, report.state.judged()),
                 (4, Some(2)),
                 "{case}"
             );

@@ -54,7 +54,7 @@ fn goes_on(disk: &FaultDisk, case: &str) -> Folder {
         copy.put(&place().join(name), &bytes);
     }
     let theirs = foreign::read(&copy, &place()).unwrap();
-    assert_eq!(theirs.imported.scores, view.state.scores, "{case}");
+    assert_eq!(&theirs.imported.scores, view.state.scores(), "{case}");
     assert_eq!(theirs.stated, Some(totals(&view.state)), "{case}");
     folder
 }
@@ -126,9 +126,9 @@ fn what_was_taken_in_is_told() {
     assert_eq!(named(&taken.scored), ["prop_001", "prop_002", "opp_002"]);
     assert_eq!(taken.judged, Some(2));
     assert_eq!((folder.lines(), folder.times_ms().1), (lines + 1, AT + 7));
-    let history = &folder.state().scores[&"prop_001".parse().unwrap()];
+    let history = &folder.state().scores()[&"prop_001".parse().unwrap()];
     assert_eq!(history.len(), 2);
-    let names: Vec<_> = folder.state().imported.keys().cloned().collect();
+    let names: Vec<_> = folder.state().imported().keys().cloned().collect();
     let expected = [
         "argument-graph.mmd",
         "arguments/opp_002.md",

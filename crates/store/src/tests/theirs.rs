@@ -67,8 +67,8 @@ fn real_folders_add_up_to_what_they_say_and_stay_as_they_are() {
         );
         assert_eq!(phase(&view.state), Phase::AwaitingArguments);
         let state = &view.state;
-        assert_eq!(state.nodes().len(), state.scores.len());
-        assert_eq!(state.imported.len(), before.len());
+        assert_eq!(state.nodes().len(), state.scores().len());
+        assert_eq!(state.imported().len(), before.len());
         // Our own rendering of their arguments is theirs, to the byte.
         for known in &read.imported.arguments {
             let path = folder.join(format!("arguments/{}.md", known.id));
@@ -126,7 +126,7 @@ fn real_folders_go_on_with_every_earlier_byte_kept() {
             }
         }
         assert_eq!(
-            ours.state().judged,
+            ours.state().judged(),
             Some(phase_of(&before, "current_exchange"))
         );
         assert!(check(&RealDisk, &at, &files).unwrap().sound());

@@ -4,7 +4,6 @@ use agon_record::evidence;
 use agon_record::ground::Citations;
 use agon_record::point::{self, Point};
 use agon_record::score::Score;
-use agon_record::spec::FormatName;
 use agon_record::state::State;
 use agon_record::tally;
 
@@ -13,11 +12,11 @@ use super::{DebateGraph, GraphNode, MIDDLE, NodeKind, duel, formal};
 
 /// The graph of the debate as it stands.
 pub(super) fn graph(state: &State) -> DebateGraph {
-    let sides = state.spec.format.sides();
+    let sides = state.spec.format().sides();
     let points = state.nodes();
-    let positions = sides.map(|seat| match state.spec.format {
-        FormatName::Duel => duel::position(state, seat),
-        FormatName::Formal => formal::position(state, seat),
+    let positions = sides.map(|seat| match state.is_scored() {
+        false => duel::position(state, seat),
+        true => formal::position(state, seat),
     });
     let mut nodes = Vec::with_capacity(points.len() + 2);
     nodes.extend(positions);

@@ -20,7 +20,7 @@ pub(super) fn position(state: &State, seat: Seat) -> GraphNode {
         let title = blind.map_or(text, |blind| &blind.answer);
         return build::position(seat, title, text);
     }
-    let own = blind.filter(|_| state.agreement != Some(false));
+    let own = blind.filter(|_| state.agreement() != Some(false));
     match (own, alternative(state)) {
         (Some(blind), _) => build::position(seat, &blind.answer, &blind.position),
         (None, Some(other)) => build::position(seat, &other.title, &other.claim),

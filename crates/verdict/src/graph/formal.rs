@@ -11,7 +11,7 @@ pub(super) fn position(state: &State, seat: Seat) -> GraphNode {
     if let Some(thesis) = state.theses().and_then(|theses| theses.thesis(seat)) {
         return build::position(seat, thesis, thesis);
     }
-    let [first, _] = state.spec.format.sides();
+    let [first, _] = state.spec.format().sides();
     let motion = &state.spec.topic;
     let title = if seat == first {
         "for the motion"

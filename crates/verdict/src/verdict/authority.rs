@@ -25,7 +25,7 @@ pub struct Missing {
 ///
 /// Once the user sent it to the judge, those that had been spoken or lost by then.
 fn planned(state: &State) -> impl Iterator<Item = TurnId> {
-    let first = if state.spec.blind { 0 } else { 1 };
+    let first = if state.spec.has_blind_round() { 0 } else { 1 };
     let all = (first..=state.rounds()).flat_map(|round| {
         [Seat::Proposer, Seat::Challenger].map(|seat| TurnId::round(round, seat))
     });
@@ -60,8 +60,8 @@ pub(super) fn authority(state: &State) -> Authority {
 pub(super) fn judged_by_debater(state: &State) -> Option<Seat> {
     let (seat, _) = state.ruling()?;
     let judge = &state.seats.get(&seat)?.tool;
-    let taken = state.lost_judges.len().checked_sub(1)?;
-    let substitute = state.spec.substitutes.get(taken)?;
+    let taken = state.lost_judges().len().checked_sub(1)?;
+    let substitute = state.spec.substitutes().get(taken)?;
     if seat != Seat::JUDGE || substitute.tool != *judge {
         return None;
     }

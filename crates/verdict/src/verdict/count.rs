@@ -73,7 +73,7 @@ impl TokenTotals {
 /// Where nothing was looked up, every place is unchecked. A ground that names no place
 /// is not counted, and one that names several counts as several.
 pub fn citations(state: &State) -> BTreeMap<Seat, Citations> {
-    let sides = state.spec.format.sides();
+    let sides = state.spec.format().sides();
     let mut counts = BTreeMap::from(sides.map(|seat| (seat, Citations::default())));
     for (turn, admitted) in state.spoken() {
         let counts = counts.entry(turn.seat).or_default();

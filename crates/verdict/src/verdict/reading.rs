@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use agon_argue::{ArgId, FlipLimits, Gradual, Model, Strengths};
 use agon_record::id::{NodeId, Seat};
-use agon_record::spec::FormatName;
 use agon_record::state::State;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -98,9 +97,9 @@ pub fn reading(state: &State) -> GraphReading {
     } else {
         model.evaluate(&graph.qbaf(Base::Equal))
     };
-    let work = match state.spec.format {
-        FormatName::Duel => WORK,
-        FormatName::Formal => WORK_FORMAL,
+    let work = match state.is_scored() {
+        false => WORK,
+        true => WORK_FORMAL,
     };
     let limits = FlipLimits {
         size: MAX_POINTS,

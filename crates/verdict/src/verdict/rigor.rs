@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use agon_record::event::Outcome;
 use agon_record::ground::Citations;
 use agon_record::id::{Seat, TurnId};
-use agon_record::spec::{FormatName, Seating};
+use agon_record::spec::Seating;
 use agon_record::state::State;
 
 use super::{authority, count, stability};
@@ -22,10 +22,10 @@ pub(super) fn rigor(state: &State) -> String {
 /// Fragments without a full stop; none in a debate of three vendors in which
 /// nothing went wrong.
 pub fn cautions(state: &State) -> Vec<String> {
-    let advocate = (state.agreement == Some(false)).then(|| {
+    let advocate = (state.agreement() == Some(false)).then(|| {
         "the blind answers agreed, so the challenger argued as devil's advocate".to_owned()
     });
-    let lost = state.lost_judges.iter().map(|(judge, cause)| {
+    let lost = state.lost_judges().iter().map(|(judge, cause)| {
         let why = cause.as_ref().map_or("lost", |cause| cause.code.name());
         format!("{} was to judge and did not ({why})", judge.tool)
     });
@@ -71,7 +71,7 @@ fn precedents(state: &State) -> Option<String> {
 
 fn enforced(state: &State) -> String {
     let families = match state.closed {
-        _ if state.spec.format == FormatName::Formal => "reply, opening, attack, score",
+        _ if state.is_scored() => "reply, opening, attack, score",
         Some(Outcome::Judged) | None => "reply, attack, duel, verdict",
         Some(Outcome::Agreed | Outcome::Uncontested) => "reply, attack, duel",
     };

@@ -6,7 +6,7 @@ use agon_record::event::Outcome;
 use agon_record::id::{NodeId, Seat, Stage, TurnId};
 use agon_record::moves::Ruling;
 use agon_record::score::Score;
-use agon_record::spec::{FormatName, ToolName};
+use agon_record::spec::ToolName;
 use agon_record::state::{State, TurnEnd};
 use agon_record::tally;
 use agon_rules::panel::judgment_of;
@@ -73,13 +73,13 @@ pub struct Panel {
 
 /// How stable the verdict on this debate is.
 pub(super) fn stability(state: &State) -> Stability {
-    let (swap, swap_reason) = match state.spec.format {
-        FormatName::Duel => swap(state),
-        FormatName::Formal => (Trial::NotRun, None),
+    let (swap, swap_reason) = match state.is_scored() {
+        false => swap(state),
+        true => (Trial::NotRun, None),
     };
-    let panel = match state.spec.format {
-        FormatName::Duel => duel_panel(state),
-        FormatName::Formal => formal(state),
+    let panel = match state.is_scored() {
+        false => duel_panel(state),
+        true => formal(state),
     };
     Stability {
         swap,
@@ -120,7 +120,7 @@ fn first_ruling(state: &State) -> Option<&Ruling> {
 
 /// Whether the first judge ruled for the other side when the sides were swapped.
 pub(super) fn flipped(state: &State) -> bool {
-    state.spec.format == FormatName::Duel && swap(state).0 == Trial::Flipped
+    !state.is_scored() && swap(state).0 == Trial::Flipped
 }
 
 fn swap(state: &State) -> (Trial, Option<String>) {
@@ -128,7 +128,7 @@ fn swap(state: &State) -> (Trial, Option<String>) {
     if state.closed != Some(Outcome::Judged) {
         return not_run("unjudged");
     }
-    if !state.spec.swap {
+    if !state.spec.has_swap() {
         return not_run("off");
     }
     if !state.swaps() {
@@ -190,7 +190,7 @@ fn formal(state: &State) -> Option<Panel> {
     let mut sat: BTreeMap<u16, Vec<TurnId>> = BTreeMap::new();
     for (turn, admitted) in state.spoken() {
         if let (Stage::Round(exchange), Some(_)) = (turn.stage, admitted.moves.scores())
-            && Some(exchange) <= state.judged
+            && Some(exchange) <= state.judged()
         {
             sat.entry(exchange).or_default().push(turn);
         }
@@ -210,7 +210,7 @@ fn formal(state: &State) -> Option<Panel> {
             scores.extend(judgment.scores.iter().map(|one| (one.id, one.score)));
             scores.extend(judgment.rescores.iter().map(|one| (one.id, one.new)));
         }
-        tally::leads(scores)
+        tally::leads(state.spec.format().sides(), scores)
     };
     let alone = judges
         .iter()

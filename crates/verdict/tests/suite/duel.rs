@@ -115,7 +115,7 @@ fn a_lost_judge_is_replaced_by_the_next_candidate() {
     let state = State::replay(&run(spec(true, 20), act, |_| 0)).unwrap();
     assert_eq!(state.closed, Some(Outcome::Judged));
     assert_eq!(state.seats[&Seat::JUDGE].tool.as_str(), "opencode");
-    assert_eq!(state.lost_judges.len(), 1);
+    assert_eq!(state.lost_judges().len(), 1);
 }
 
 #[test]

@@ -37,7 +37,7 @@ fn ids(state: &State) -> Vec<String> {
 }
 
 fn current(state: &State, id: &str) -> ScoreEntry {
-    state.scores[&id.parse::<NodeId>().unwrap()]
+    state.scores()[&id.parse::<NodeId>().unwrap()]
         .last()
         .unwrap()
         .clone()

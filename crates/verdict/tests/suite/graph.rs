@@ -7,7 +7,7 @@ use agon_record::event::{Event, Imported, ImportedArgument, Outcome, ScoreEntry}
 use agon_record::id::Seat;
 use agon_record::moves::{Challenge, Moves, ReplyKind, RulingKind, Side, Theses};
 use agon_record::score::Score;
-use agon_record::spec::Spec;
+use agon_record::spec::{FormalSpec, Kind, Spec};
 use agon_record::state::State;
 use agon_record::weights::{EdgeWeights, Weight, WeightName};
 use agon_samples::job_store::{Debate, job_store, scripted, turn};
@@ -51,7 +51,10 @@ fn cars(weights: EdgeWeights) -> State {
         opposition: "Cities should NOT ban private cars".to_owned(),
     };
     let spec = Spec {
-        theses: Some(theses),
+        kind: Kind::Formal(FormalSpec {
+            theses: Some(theses),
+            ..FormalSpec::default()
+        }),
         weights,
         ..Spec::formal("cars", "Ban private cars in cities")
     };
@@ -193,7 +196,7 @@ fn the_positions_of_a_duel_say_what_each_side_said_last() {
         "{text}"
     );
     let mut advocate = debate.state();
-    advocate.agreement = Some(false);
+    advocate.kind.as_duel_mut().unwrap().agreement = Some(false);
     let (title, _) = position(&advocate, Seat::Challenger);
     assert_eq!(title, "Keep files, add flock and index");
     assert_eq!(graph::of(&debate.state()).position(Seat::JUDGE), None);
@@ -419,7 +422,7 @@ fn hangs_on(state: &State) -> (Vec<String>, Option<HangsOnBy>, String) {
 /// The job store as this judge rules on it, without what the challenger says unless `challenged`.
 fn judged(winner: Side, challenged: bool) -> State {
     let mut debate = Debate::open();
-    debate.spec.rounds = 1;
+    debate.spec.kind.as_duel_mut().unwrap().rounds = 1;
     debate.speak_until("r1.pro");
     let Moves::Challenge(challenge) = scripted(turn("r1.cha")) else {
         panic!("a challenge");

@@ -168,8 +168,8 @@ fn a_ruling_on_one_side_alone_is_uncontested() {
 #[test]
 fn a_quick_debate_without_a_blind_round_is_full() {
     let mut debate = Debate::open();
-    debate.spec.blind = false;
-    debate.spec.rounds = 1;
+    debate.spec.kind.as_duel_mut().unwrap().blind = false;
+    debate.spec.kind.as_duel_mut().unwrap().rounds = 1;
     for at in ["r1.pro", "r1.cha", "verdict.judge"] {
         debate.speak(turn(at), scripted(turn(at)));
     }

@@ -14,17 +14,17 @@ use super::consent::Consent;
 use super::fault;
 use super::live::{Live, Start};
 use super::offer::Offer;
-use super::opening::{Opening, think};
+use super::opening::{AcpOpening, think};
 use super::tool::Tool;
-use super::turn::Turn;
+use super::turn::AcpTurn;
 use super::usage::Meter;
-use super::wire::Wire;
-use crate::agent::{Agent, AgentError, Answer, Failure, Session};
+use super::wire::AcpWire;
+use crate::agent::{Agent, AgentAnswer, AgentError, CallFailure, Session};
 use crate::ask::Ask;
 use crate::breach::Breach;
 use crate::environment::Environment;
 use crate::profile::{Confinement, Degrades, Profile, Transport};
-use crate::transport::call::{self, Places, Private, free};
+use crate::transport::call::{self, CallSlots, Private, free};
 use crate::transport::reach;
 
 /// A tool that is started once for a conversation.
@@ -37,7 +37,7 @@ impl AcpAgent {
         profile: Profile,
         program: PathBuf,
         here: Environment,
-        places: Places,
+        places: CallSlots,
     ) -> Option<Self> {
         let acp = profile.acp.clone()?;
         Some(Self(Arc::new(Tool {
@@ -98,16 +98,16 @@ impl Session for AcpSession {
         &mut self,
         ask: Ask<'_>,
         cancel: &CancellationToken,
-    ) -> Result<Answer, AgentError> {
+    ) -> Result<AgentAnswer, AgentError> {
         let _place = self.tool.places.take(cancel).await.map_err(free)?;
         let begun = Instant::now();
         let start = Start {
             reads: ask.reads.map(Path::to_owned),
             model: call::model(ask.model).map_err(free)?.map(str::to_owned),
         };
-        // Whoever drops this call drops what it holds, and with it the process.
+        // Dropping this call drops what it holds, and with it the process.
         let live = self.live.take();
-        let turn = Turn {
+        let turn = AcpTurn {
             ask,
             cancel,
             begun,
@@ -148,11 +148,11 @@ impl Session for AcpSession {
 
 impl AcpSession {
     /// Starts a process and opens a conversation with it.
-    async fn begin(&self, turn: &Turn<'_>, start: Start) -> Result<Live, AgentError> {
+    async fn begin(&self, turn: &AcpTurn<'_>, start: Start) -> Result<Live, AgentError> {
         let mut wire = None;
         let opened = tokio::select! {
             biased;
-            () = turn.cancel.cancelled() => Err(Failure::Cancelled),
+            () = turn.cancel.cancelled() => Err(CallFailure::Cancelled),
             () = turn.time_is_over() => Err(turn.timeout(0)),
             opened = self.open(turn.ask, &start, &mut wire) => opened,
         };
@@ -170,14 +170,14 @@ impl AcpSession {
                     _private: private,
                 });
             }
-            (Ok(_), None) => Failure::Bug("a conversation without a process"),
+            (Ok(_), None) => CallFailure::Bug("a conversation without a process"),
             (Err(failure), None) => failure,
             (Err(failure), Some(wire)) => {
                 let stopped = wire.stop(self.tool.ladder()).await;
-                let fell = matches!(failure, Failure::Broken(Breach::Died | Breach::Deaf));
+                let fell = matches!(failure, CallFailure::Broken(Breach::Died | Breach::Deaf));
                 // One that falls at once often says why.
                 let said = stopped.filter(|_| fell).as_ref().and_then(fault::of_end);
-                said.map_or(failure, |error| Failure::Said(Box::new(error)))
+                said.map_or(failure, |error| CallFailure::Said(Box::new(error)))
             }
         };
         Err(turn.failed(failure, None))
@@ -187,11 +187,11 @@ impl AcpSession {
         &self,
         ask: Ask<'_>,
         start: &Start,
-        slot: &mut Option<Wire>,
-    ) -> Result<(Offer, Private, &Confinement), Failure> {
+        slot: &mut Option<AcpWire>,
+    ) -> Result<(Offer, Private, &Confinement), CallFailure> {
         let Tool { acp, here, .. } = &*self.tool;
         if let Some(address) = reach::refusing(self.tool.profile.base_urls(), here).await {
-            return Err(Failure::Unreachable { address });
+            return Err(CallFailure::Unreachable { address });
         }
         let held = acp.confinement(start.reads.is_some());
         let held = held.ok_or(Breach::NoFolder)?;
@@ -206,18 +206,18 @@ impl AcpSession {
         };
         let most = self.tool.profile.limits.output_bytes;
         let watch = Arc::clone(&self.watch);
-        let wire = Wire::start(&program, watch, consent, most, self.tool.ladder()).await;
+        let wire = AcpWire::start(&program, watch, consent, most, self.tool.ladder()).await;
         let gone = !self.tool.program.exists();
         let wire = slot.insert(wire.map_err(|failure| {
-            if gone && matches!(failure, Failure::Start(_)) {
-                Failure::Gone
+            if gone && matches!(failure, CallFailure::Start(_)) {
+                CallFailure::Gone
             } else {
                 failure
             }
         })?);
         let started = acp.model_env.is_some() || acp.model_setting.is_some();
         let chosen = acp.model.is_empty() && !started;
-        let opening = Opening {
+        let opening = AcpOpening {
             acp,
             held,
             cwd: &cwd,

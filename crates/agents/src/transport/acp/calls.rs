@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::heard::{Call, Stage};
+use super::heard::{Stage, ToolCall};
 use crate::breach::Breach;
 
 // Bounds the memory for an agent that reports calls without end; no turn that answers comes near.
@@ -45,7 +45,7 @@ impl Calls {
     ///
     /// If a tool that does more than read was used: nothing of the kind is ever permitted, so it
     /// was not asked for. If there are more such calls than can be watched.
-    pub(super) fn take(&mut self, call: &Call) -> Result<(), Breach> {
+    pub(super) fn take(&mut self, call: &ToolCall) -> Result<(), Breach> {
         let before = self.harmful.get(&call.id).copied();
         let said = call.kind.as_deref().and_then(does);
         let Some(does) = said.or(before.map(|(does, _)| does)) else {
@@ -108,15 +108,15 @@ mod tests {
     const FAILED: Stage = Stage::Failed { exited: false };
     const EXITED: Stage = Stage::Failed { exited: true };
 
-    fn at(id: &str, kind: &str, stage: Stage) -> Call {
-        Call {
+    fn at(id: &str, kind: &str, stage: Stage) -> ToolCall {
+        ToolCall {
             stage: Some(stage),
             ..call(id, kind, false)
         }
     }
 
-    fn call(id: &str, kind: &str, done: bool) -> Call {
-        Call {
+    fn call(id: &str, kind: &str, done: bool) -> ToolCall {
+        ToolCall {
             id: id.to_owned(),
             begins: true,
             kind: (!kind.is_empty()).then(|| kind.to_owned()),

@@ -62,7 +62,7 @@ fn selected(option: &PermissionOption) -> RequestPermissionOutcome {
     RequestPermissionOutcome::Selected(SelectedPermissionOutcome::new(id))
 }
 
-/// Whether a path is there and lies in the folder, links followed.
+/// Whether a path is there and in the folder, links followed.
 fn inside(folder: &Path, path: &Path) -> bool {
     path.is_absolute()
         && path

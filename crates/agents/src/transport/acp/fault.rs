@@ -18,13 +18,13 @@ pub(super) fn of_error(error: &Error) -> DialectError {
     let said = data.map(Value::to_string).unwrap_or_default();
     let message = format!("{} {} {said}", words.unwrap_or_default(), error.message);
     if status.is_none() && error.code == ErrorCode::AUTH_REQUIRED {
-        return DialectError::said(None, "authentication required");
+        return DialectError::from_message(None, "authentication required");
     }
     if error.code == ErrorCode::METHOD_NOT_FOUND || error.code == ErrorCode::INVALID_PARAMS {
         let what = "it does not understand what it is asked";
         return DialectError::new(CauseCode::Unreadable, Class::Tool, what);
     }
-    DialectError::said(status, &message)
+    DialectError::from_message(status, &message)
 }
 
 /// An HTTP status.

@@ -12,7 +12,7 @@ use super::consent::Consent;
 
 /// What an agent says that concerns us.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Heard {
+pub(super) enum AgentMessage {
     /// A piece of its answer.
     Text {
         /// The piece.
@@ -21,7 +21,7 @@ pub(super) enum Heard {
         message: Option<String>,
     },
     /// It says how a call of a tool of its own stands.
-    Call(Call),
+    Call(ToolCall),
     /// The conversation has cost so many dollars.
     Cost(f64),
     /// It is in this mode now.
@@ -37,7 +37,7 @@ pub(super) enum Heard {
 
 /// How a call of one of the agent's own tools stands, as far as it says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Call {
+pub(super) struct ToolCall {
     /// Its name for the call.
     pub(super) id: String,
     /// Whether it begins with this.
@@ -92,7 +92,7 @@ fn tells_exit(value: &Value) -> bool {
 
 /// How a call stands, where a notification says so. Read field by field: one that cannot be read
 /// as a whole has been made all the same.
-fn of_call(params: &Value) -> Option<(SessionId, Heard)> {
+fn of_call(params: &Value) -> Option<(SessionId, AgentMessage)> {
     let update = params.get("update")?;
     let text = |key: &str| update.get(key).and_then(Value::as_str);
     let begins = match text("sessionUpdate")? {
@@ -101,18 +101,18 @@ fn of_call(params: &Value) -> Option<(SessionId, Heard)> {
         _ => return None,
     };
     let session = params.get("sessionId").and_then(Value::as_str);
-    let call = Call {
+    let call = ToolCall {
         id: text("toolCallId").unwrap_or_default().to_owned(),
         begins,
         kind: text("kind").map(str::to_owned),
         stage: Stage::of(update),
     };
     let session = session.unwrap_or_default().to_owned();
-    Some((SessionId::new(session), Heard::Call(call)))
+    Some((SessionId::new(session), AgentMessage::Call(call)))
 }
 
 /// What a notification says; nothing when it says nothing to us.
-pub(super) fn heard(message: &UntypedMessage) -> Vec<(SessionId, Heard)> {
+pub(super) fn parse_notification(message: &UntypedMessage) -> Vec<(SessionId, AgentMessage)> {
     if message.method != "session/update" {
         return Vec::new();
     }
@@ -133,34 +133,34 @@ pub(super) fn heard(message: &UntypedMessage) -> Vec<(SessionId, Heard)> {
 }
 
 // The protocol adds kinds of updates; those that are not named do not concern us.
-fn of_update(update: SessionUpdate) -> Vec<Heard> {
+fn of_update(update: SessionUpdate) -> Vec<AgentMessage> {
     match update {
         SessionUpdate::AgentMessageChunk(chunk) => of_chunk(chunk).into_iter().collect(),
         SessionUpdate::UsageUpdate(usage) => {
             let dollars = usage.cost.filter(|cost| cost.currency == "USD");
             dollars
-                .map(|cost| Heard::Cost(cost.amount))
+                .map(|cost| AgentMessage::Cost(cost.amount))
                 .into_iter()
                 .collect()
         }
         SessionUpdate::CurrentModeUpdate(mode) => {
-            vec![Heard::Mode(mode.current_mode_id.to_string())]
+            vec![AgentMessage::Mode(mode.current_mode_id.to_string())]
         }
         SessionUpdate::ConfigOptionUpdate(update) => update
             .config_options
             .iter()
             .filter_map(current_mode)
-            .map(Heard::Mode)
+            .map(AgentMessage::Mode)
             .collect(),
         _ => Vec::new(),
     }
 }
 
-fn of_chunk(chunk: ContentChunk) -> Option<Heard> {
+fn of_chunk(chunk: ContentChunk) -> Option<AgentMessage> {
     let ContentBlock::Text(text) = chunk.content else {
         return None;
     };
-    Some(Heard::Text {
+    Some(AgentMessage::Text {
         text: text.text,
         message: chunk.message_id.map(|id| id.to_string()),
     })
@@ -180,7 +180,7 @@ fn current_mode(option: &SessionConfigOption) -> Option<String> {
 pub(super) fn permission(
     message: &UntypedMessage,
     consent: &Consent,
-) -> Option<(SessionId, Heard, Value)> {
+) -> Option<(SessionId, AgentMessage, Value)> {
     if message.method != "session/request_permission" {
         return None;
     }
@@ -198,5 +198,9 @@ pub(super) fn permission(
     let (granted, outcome) = consent.answer(&request);
     let answer = serde_json::to_value(RequestPermissionResponse::new(outcome)).ok()?;
     let call = request.tool_call.tool_call_id.to_string();
-    Some((request.session_id, Heard::Asked { call, granted }, answer))
+    Some((
+        request.session_id,
+        AgentMessage::Asked { call, granted },
+        answer,
+    ))
 }

@@ -8,12 +8,12 @@ use agon_record::spec::Effort;
 use super::calls::Calls;
 use super::offer::Offer;
 use super::usage::Meter;
-use super::wire::Wire;
+use super::wire::AcpWire;
 use crate::transport::call::Private;
 
 /// A process in the middle of a conversation.
 pub(super) struct Live {
-    pub(super) wire: Wire,
+    pub(super) wire: AcpWire,
     pub(super) offer: Offer,
     pub(super) meter: Meter,
     /// It has answered at least once.

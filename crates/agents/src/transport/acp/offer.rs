@@ -57,7 +57,7 @@ impl Offer {
             let current = models.get("currentModelId")?.as_str()?;
             Some(current.to_owned())
         });
-        let named = named(&answer);
+        let named = option_ids(&answer);
         let has_modes = answer.get("modes").is_some_and(|modes| !modes.is_null());
         let new: NewSessionResponse = serde_json::from_value(answer).ok()?;
         if has_modes && new.modes.is_none() {
@@ -86,7 +86,7 @@ impl Offer {
     /// Takes in what the answer to a choice says of the options.
     pub(super) fn update(&mut self, answer: &Value) {
         if answer.get("configOptions").is_some() {
-            self.named = named(answer);
+            self.named = option_ids(answer);
         }
         let said = answer.get("configOptions").cloned();
         if let Some(options) = said.and_then(|said| serde_json::from_value(said).ok()) {
@@ -167,7 +167,7 @@ impl Offer {
 }
 
 /// The id and the category of every option in an answer.
-fn named(answer: &Value) -> Vec<[String; 2]> {
+fn option_ids(answer: &Value) -> Vec<[String; 2]> {
     let options = answer.get("configOptions").and_then(Value::as_array);
     let text = |option: &Value, key| {
         let text = option.get(key).and_then(Value::as_str);

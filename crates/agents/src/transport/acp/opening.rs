@@ -14,8 +14,8 @@ use tokio::time::timeout;
 
 use super::fault;
 use super::offer::{Choice, Offer};
-use super::wire::Wire;
-use crate::agent::Failure;
+use super::wire::AcpWire;
+use crate::agent::CallFailure;
 use crate::breach::Breach;
 use crate::profile::{Acp, Confinement};
 
@@ -26,7 +26,7 @@ use crate::profile::{Acp, Confinement};
 const TITLE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// What a conversation is opened with.
-pub(super) struct Opening<'a> {
+pub(super) struct AcpOpening<'a> {
     pub(super) acp: &'a Acp,
     pub(super) held: &'a Confinement,
     pub(super) cwd: &'a Path,
@@ -35,19 +35,19 @@ pub(super) struct Opening<'a> {
     pub(super) effort: Effort,
 }
 
-impl Opening<'_> {
+impl AcpOpening<'_> {
     /// Opens a conversation and puts it into a mode that only reads, before anything is asked.
-    pub(super) async fn run(&self, wire: &Wire) -> Result<Offer, Failure> {
+    pub(super) async fn run(&self, wire: &AcpWire) -> Result<Offer, CallFailure> {
         initialize(wire).await?;
         let mut request = NewSessionRequest::new(self.cwd);
         request.meta = self
             .held
             .meta()
-            .map_err(|()| Failure::Bug("a profile with an object that is none"))?;
+            .map_err(|()| CallFailure::Bug("a profile with an object that is none"))?;
         let answer = wire
             .request("session/new", &request)
             .await
-            .map_err(|error| refused(wire, &error))?;
+            .map_err(|error| call_failure(wire, &error))?;
         let method = "session/new";
         let mut offer = Offer::read(answer).ok_or(Breach::Answer { method })?;
         if let Some(title) = &self.acp.title {
@@ -77,7 +77,7 @@ impl Opening<'_> {
     }
 
     /// An agent that offers modes has to be in one that only reads.
-    async fn only_read(&self, wire: &Wire, offer: &mut Offer) -> Result<(), Failure> {
+    async fn only_read(&self, wire: &AcpWire, offer: &mut Offer) -> Result<(), CallFailure> {
         let Some(modes) = offer.modes() else {
             // Modes that cannot be read are not the same as none.
             return match offer.is_unreadable("mode") {
@@ -114,13 +114,13 @@ impl Opening<'_> {
                 .is_some_and(|modes| !modes.is_in(&self.held.modes));
         match taken {
             Ok(()) if !stayed => Ok(()),
-            Err(error) if is_lost(wire, &error) => Err(refused(wire, &error)),
+            Err(error) if is_lost(wire, &error) => Err(call_failure(wire, &error)),
             Ok(()) | Err(_) => Err(Breach::ModeRefused { mode }.into()),
         }
     }
 }
 
-async fn initialize(wire: &Wire) -> Result<(), Failure> {
+async fn initialize(wire: &AcpWire) -> Result<(), CallFailure> {
     let request = InitializeRequest::new(ProtocolVersion::V1)
         .client_capabilities(ClientCapabilities::new())
         .client_info(Implementation::new("agon", env!("CARGO_PKG_VERSION")).title("Agon"));
@@ -129,7 +129,7 @@ async fn initialize(wire: &Wire) -> Result<(), Failure> {
         Err(error) if error.code == ErrorCode::METHOD_NOT_FOUND => {
             return Err(Breach::NoAcp.into());
         }
-        Err(error) => return Err(refused(wire, &error)),
+        Err(error) => return Err(call_failure(wire, &error)),
     };
     match answer.get("protocolVersion") {
         Some(Value::Number(version)) if version.as_u64() == Some(1) => Ok(()),
@@ -142,14 +142,14 @@ async fn initialize(wire: &Wire) -> Result<(), Failure> {
 }
 
 /// Chooses a model among what the agent offers.
-async fn choose_model(wire: &Wire, offer: &mut Offer, model: &str) -> Result<(), Failure> {
+async fn choose_model(wire: &AcpWire, offer: &mut Offer, model: &str) -> Result<(), CallFailure> {
     let choice = offer.model();
     if let Some(choice) = &choice
         && choice.values.iter().any(|value| value == model)
     {
         return set(wire, offer, choice, model)
             .await
-            .map_err(|error| refused(wire, &error));
+            .map_err(|error| call_failure(wire, &error));
     }
     if offer.models().iter().any(|id| id == model) {
         let params = json!({"sessionId": offer.session, "modelId": model});
@@ -158,7 +158,7 @@ async fn choose_model(wire: &Wire, offer: &mut Offer, model: &str) -> Result<(),
                 offer.set_model(model);
                 Ok(())
             }
-            Err(error) => Err(refused(wire, &error)),
+            Err(error) => Err(call_failure(wire, &error)),
         };
     }
     let none = choice.is_none() && offer.models().is_empty();
@@ -171,7 +171,7 @@ async fn choose_model(wire: &Wire, offer: &mut Offer, model: &str) -> Result<(),
 }
 
 /// Has the agent think so hard, if it can be told; one that cannot thinks as it does.
-pub(super) async fn think(wire: &Wire, offer: &mut Offer, acp: &Acp, effort: Effort) {
+pub(super) async fn think(wire: &AcpWire, offer: &mut Offer, acp: &Acp, effort: Effort) {
     let wanted = acp
         .effort
         .get(&effort)
@@ -183,7 +183,7 @@ pub(super) async fn think(wire: &Wire, offer: &mut Offer, acp: &Acp, effort: Eff
 }
 
 /// Sets an option, unless it is that already.
-async fn set(wire: &Wire, offer: &mut Offer, choice: &Choice, value: &str) -> Result<(), Error> {
+async fn set(wire: &AcpWire, offer: &mut Offer, choice: &Choice, value: &str) -> Result<(), Error> {
     if choice.current == value {
         return Ok(());
     }
@@ -194,15 +194,15 @@ async fn set(wire: &Wire, offer: &mut Offer, choice: &Choice, value: &str) -> Re
 }
 
 /// Whether an error only says that the process is gone.
-fn is_lost(wire: &Wire, error: &Error) -> bool {
+fn is_lost(wire: &AcpWire, error: &Error) -> bool {
     wire.lost().is_cancelled() || agent_client_protocol::is_incoming_transport_closed(error)
 }
 
 /// What an error in place of an answer means.
-pub(super) fn refused(wire: &Wire, error: &Error) -> Failure {
+pub(super) fn call_failure(wire: &AcpWire, error: &Error) -> CallFailure {
     if is_lost(wire, error) {
         wire.breach().into()
     } else {
-        Failure::Said(Box::new(fault::of_error(error)))
+        CallFailure::Said(Box::new(fault::of_error(error)))
     }
 }

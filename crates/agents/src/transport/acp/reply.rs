@@ -8,11 +8,11 @@ use crate::profile::Notices;
 // What is known to come in place of an answer is one line (Copilot 1.0.102: `Error: Authentication
 // failed…`); the moves of a turn are in a block or longer.
 /// A longer text, or one with a block in it, is an answer, however it begins.
-const LONGEST_FAULT: usize = 2_000;
+const MAX_FAULT_BYTES: usize = 2_000;
 
 /// What has come of an answer so far.
 #[derive(Debug, Default)]
-pub(super) struct Reply {
+pub(super) struct ReplyText {
     text: String,
     message: Option<String>,
     /// It has turned to a tool of its own since it last said something.
@@ -23,7 +23,7 @@ pub(super) struct Reply {
     fault: bool,
 }
 
-impl Reply {
+impl ReplyText {
     /// Takes a piece; gives what of it is to be heard.
     pub(super) fn take<'a>(
         &mut self,
@@ -75,9 +75,9 @@ impl Reply {
     /// The text, if it is an answer.
     pub(super) fn finish(self, stop_reason: &str) -> Result<String, DialectError> {
         let tool = |what: &str| DialectError::new(CauseCode::Empty, Class::Tool, what);
-        let short = self.text.len() <= LONGEST_FAULT && !self.text.contains("```");
+        let short = self.text.len() <= MAX_FAULT_BYTES && !self.text.contains("```");
         if self.fault && short {
-            return Err(DialectError::said(None, &self.text));
+            return Err(DialectError::from_message(None, &self.text));
         }
         if !self.text.trim().is_empty() && stop_reason != "cancelled" {
             return Ok(self.text);

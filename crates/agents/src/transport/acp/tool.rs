@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::environment::Environment;
 use crate::profile::{Acp, Confinement, Profile, acp_args, merged};
-use crate::transport::call::{Places, Private};
+use crate::transport::call::{CallSlots, Private};
 
 /// A tool that speaks the protocol, and where it is started.
 #[derive(Debug)]
@@ -18,7 +18,7 @@ pub(super) struct Tool {
     pub(super) acp: Acp,
     pub(super) program: PathBuf,
     pub(super) here: Environment,
-    pub(super) places: Places,
+    pub(super) places: CallSlots,
 }
 
 impl Tool {

@@ -12,17 +12,17 @@ use serde_json::Value;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
-use super::heard::Heard;
+use super::heard::AgentMessage;
 use super::live::Live;
 use super::offer::is;
-use super::opening::refused;
-use super::reply::Reply;
+use super::opening::call_failure;
+use super::reply::ReplyText;
 use super::tool::Tool;
 use super::usage::model;
-use crate::agent::{AgentError, Answer, Failure};
+use crate::agent::{AgentAnswer, AgentError, CallFailure};
 use crate::ask::Ask;
 use crate::breach::Breach;
-use crate::transport::call::{MOST_WRITTEN, estimate};
+use crate::transport::call::{MAX_WRITTEN, estimate};
 
 /// What an agent is told that gave up because it was refused something.
 const GO_ON: &str = "What you asked for is not allowed in this conversation. Go on without it, \
@@ -34,7 +34,7 @@ const GO_ON: &str = "What you asked for is not allowed in this conversation. Go 
 const GIVING_UP: Duration = Duration::from_secs(1);
 
 /// One question.
-pub(super) struct Turn<'a> {
+pub(super) struct AcpTurn<'a> {
     pub(super) ask: Ask<'a>,
     pub(super) cancel: &'a CancellationToken,
     pub(super) begun: Instant,
@@ -49,22 +49,22 @@ enum End {
     TimedOut { heard: usize },
 }
 
-impl Turn<'_> {
+impl AcpTurn<'_> {
     /// Waits until the time for the answer is over.
     pub(super) async fn time_is_over(&self) {
         sleep(self.ask.timeout.saturating_sub(self.begun.elapsed())).await;
     }
 
     /// No answer in time.
-    pub(super) fn timeout(&self, heard: usize) -> Failure {
-        Failure::Timeout {
+    pub(super) fn timeout(&self, heard: usize) -> CallFailure {
+        CallFailure::Timeout {
             limit: self.ask.timeout,
             heard,
         }
     }
 
     /// A failure, with the time it took.
-    pub(super) fn failed(&self, failure: Failure, usage: Option<Usage>) -> AgentError {
+    pub(super) fn failed(&self, failure: CallFailure, usage: Option<Usage>) -> AgentError {
         AgentError {
             failure,
             usage,
@@ -75,10 +75,13 @@ impl Turn<'_> {
     /// Asks; gives the conversation back if it can go on.
     ///
     /// An agent that gives up because it was refused something is told once to go on without.
-    pub(super) async fn run(&self, mut live: Live) -> (Result<Answer, AgentError>, Option<Live>) {
-        let mut reply = Reply::default();
+    pub(super) async fn run(
+        &self,
+        mut live: Live,
+    ) -> (Result<AgentAnswer, AgentError>, Option<Live>) {
+        let mut reply = ReplyText::default();
         if let Err(breach) = since(&mut live) {
-            return self.over(live, breach.into(), None).await;
+            return self.end_with(live, breach.into(), None).await;
         }
         let mut end = self.listen(self.ask.prompt, &mut reply, &mut live).await;
         let mut spent = None;
@@ -103,7 +106,7 @@ impl Turn<'_> {
             } else {
                 self.ask.prompt
             };
-            with(Some(estimate(asked, reply.len().min(MOST_WRITTEN))))
+            with(Some(estimate(asked, reply.len().min(MAX_WRITTEN))))
         };
         let (failure, usage) = match end {
             End::Answered(Ok(result)) => {
@@ -113,15 +116,15 @@ impl Turn<'_> {
                 let Some(stop) = stop else {
                     let method = "session/prompt";
                     return self
-                        .over(live, Breach::Answer { method }.into(), usage)
+                        .end_with(live, Breach::Answer { method }.into(), usage)
                         .await;
                 };
-                let written = reply.len().min(MOST_WRITTEN);
+                let written = reply.len().min(MAX_WRITTEN);
                 match reply.finish(stop) {
                     Ok(text) => {
                         live.answered = true;
                         let usage = usage.unwrap_or_else(|| estimate(self.ask.prompt, written));
-                        let answer = Answer {
+                        let answer = AgentAnswer {
                             text,
                             usage,
                             stop_reason: Some(stop.to_owned()),
@@ -130,7 +133,7 @@ impl Turn<'_> {
                         };
                         return (Ok(answer), Some(live));
                     }
-                    Err(error) => (Failure::Said(Box::new(error)), usage),
+                    Err(error) => (CallFailure::Said(Box::new(error)), usage),
                 }
             }
             End::Answered(Err(error)) => {
@@ -139,28 +142,28 @@ impl Turn<'_> {
                     let lost = live.wire.lost();
                     timeout(GIVING_UP, lost.cancelled()).await.ok();
                 }
-                let failure = refused(&live.wire, &error);
-                if matches!(failure, Failure::Broken(_)) {
-                    return self.over(live, failure, guess()).await;
+                let failure = call_failure(&live.wire, &error);
+                if matches!(failure, CallFailure::Broken(_)) {
+                    return self.end_with(live, failure, guess()).await;
                 }
                 (failure, with(None))
             }
-            End::Broken(breach) => return self.over(live, breach.into(), guess()).await,
-            End::Cancelled => return self.over(live, Failure::Cancelled, guess()).await,
+            End::Broken(breach) => return self.end_with(live, breach.into(), guess()).await,
+            End::Cancelled => return self.end_with(live, CallFailure::Cancelled, guess()).await,
             End::TimedOut { heard } => {
-                return self.over(live, self.timeout(heard), guess()).await;
+                return self.end_with(live, self.timeout(heard), guess()).await;
             }
         };
         // The agent is well, and what it was told before it still knows.
         if live.answered {
             (Err(self.failed(failure, usage)), Some(live))
         } else {
-            self.over(live, failure, usage).await
+            self.end_with(live, failure, usage).await
         }
     }
 
     /// Asks one thing, and takes what the agent says until that is answered.
-    async fn listen(&self, prompt: &str, reply: &mut Reply, live: &mut Live) -> End {
+    async fn listen(&self, prompt: &str, reply: &mut ReplyText, live: &mut Live) -> End {
         live.meter.begin();
         let text = ContentBlock::Text(TextContent::new(prompt));
         let prompt = PromptRequest::new(live.session().clone(), vec![text]);
@@ -174,7 +177,7 @@ impl Turn<'_> {
                 Some((session, heard)) = live.wire.next() => {
                     let ours = session == *live.session();
                     // What an agent does counts in whichever conversation it does it.
-                    if (ours || matches!(heard, Heard::Call(_)))
+                    if (ours || matches!(heard, AgentMessage::Call(_)))
                         && let Err(breach) = self.take(heard, reply, live)
                     {
                         break End::Broken(breach);
@@ -196,40 +199,45 @@ impl Turn<'_> {
     }
 
     /// Ends the conversation with a failure.
-    async fn over(
+    async fn end_with(
         &self,
         live: Live,
-        failure: Failure,
+        failure: CallFailure,
         usage: Option<Usage>,
-    ) -> (Result<Answer, AgentError>, Option<Live>) {
+    ) -> (Result<AgentAnswer, AgentError>, Option<Live>) {
         let error = self.failed(failure, usage);
         live.wire.stop(self.tool.ladder()).await;
         (Err(error), None)
     }
 
     /// Takes what the agent says while it answers.
-    fn take(&self, heard: Heard, reply: &mut Reply, live: &mut Live) -> Result<(), Breach> {
+    fn take(
+        &self,
+        heard: AgentMessage,
+        reply: &mut ReplyText,
+        live: &mut Live,
+    ) -> Result<(), Breach> {
         match heard {
-            Heard::Text { text, message } => {
+            AgentMessage::Text { text, message } => {
                 let said = reply.take(&text, message, &self.tool.acp.notices);
                 if let (Some(said), Some(hears)) = (said, self.ask.hears) {
-                    hears.said(said);
+                    hears.hear(said);
                 }
             }
-            Heard::Call(call) => {
+            AgentMessage::Call(call) => {
                 if call.begins {
                     reply.turn();
                 }
                 live.calls.take(&call)?;
             }
-            Heard::Cost(dollars) => live.meter.cost(dollars),
-            Heard::Asked { granted, call } => {
+            AgentMessage::Cost(dollars) => live.meter.cost(dollars),
+            AgentMessage::Asked { granted, call } => {
                 if !granted {
                     live.calls.refuse(&call);
                     reply.refuse();
                 }
             }
-            Heard::Mode(mode) => {
+            AgentMessage::Mode(mode) => {
                 if !live.modes.iter().any(|wanted| is(&mode, wanted)) {
                     return Err(Breach::LeftMode { mode });
                 }
@@ -244,14 +252,14 @@ fn since(live: &mut Live) -> Result<(), Breach> {
     let mut last = None;
     for heard in live.wire.begin() {
         match heard {
-            Heard::Mode(mode) => last = Some(mode),
-            Heard::Call(call) => live.calls.take(&call)?,
-            Heard::Asked { call, granted } => {
+            AgentMessage::Mode(mode) => last = Some(mode),
+            AgentMessage::Call(call) => live.calls.take(&call)?,
+            AgentMessage::Asked { call, granted } => {
                 if !granted {
                     live.calls.refuse(&call);
                 }
             }
-            Heard::Text { .. } | Heard::Cost(_) => {}
+            AgentMessage::Text { .. } | AgentMessage::Cost(_) => {}
         }
     }
     match last {

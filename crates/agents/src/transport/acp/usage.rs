@@ -46,7 +46,7 @@ impl Meter {
     }
 }
 
-/// The difference; all of it where the count began anew.
+/// The difference; all of it where the count began again.
 fn since(before: Usage, now: Usage) -> Usage {
     let less = |now: u64, before: u64| now.checked_sub(before);
     match (

@@ -10,7 +10,7 @@ use agent_client_protocol::{
     Builder, Channel, Client, ConnectionTo, Dispatch, Error, Handled, TransportFrame,
     UntypedMessage,
 };
-use agon_proc::{Group, Held, Ladder, Line, Program, Stopped, Watch, lives};
+use agon_proc::{ChildLine, Group, Ladder, OpenChild, Program, Stopped, Watch, lives};
 use futures_util::StreamExt;
 use futures_util::future::BoxFuture;
 use serde::Serialize;
@@ -21,8 +21,8 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::consent::Consent;
-use super::heard::{Heard, heard, permission};
-use crate::agent::Failure;
+use super::heard::{AgentMessage, parse_notification, permission};
+use crate::agent::CallFailure;
 use crate::breach::Breach;
 
 // As much as a turn may print by default (`CallLimits::output_bytes`): a line alone is never
@@ -39,33 +39,33 @@ const LAST_WORDS: Duration = Duration::from_millis(500);
 ///
 /// Dropping it ends the process at once.
 #[derive(Debug)]
-pub(super) struct Wire {
+pub(super) struct AcpWire {
     connection: ConnectionTo<Agent>,
     group: Group,
-    state: Arc<State>,
-    heard: mpsc::UnboundedReceiver<(SessionId, Heard)>,
+    state: Arc<WireState>,
+    heard: mpsc::UnboundedReceiver<(SessionId, AgentMessage)>,
     end: Option<oneshot::Sender<Ladder>>,
     task: JoinHandle<Option<Stopped>>,
 }
 
 /// What the task and its owner both know.
 #[derive(Debug, Default)]
-struct State {
+struct WireState {
     lost: CancellationToken,
     breach: OnceLock<Breach>,
     /// Bytes of output since they were last set to nothing.
     bytes: AtomicUsize,
 }
 
-impl State {
+impl WireState {
     fn lose(&self, breach: Breach) {
         self.breach.get_or_init(|| breach);
         self.lost.cancel();
     }
 }
 
-impl Wire {
-    /// Starts a program; of its output `most` bytes are read between one [`Wire::begin`] and the
+impl AcpWire {
+    /// Starts a program; of its output `most` bytes are read between one [`AcpWire::begin`] and the
     /// next.
     pub(super) async fn start(
         program: &Program,
@@ -73,10 +73,10 @@ impl Wire {
         consent: Consent,
         most: usize,
         ladder: Ladder,
-    ) -> Result<Self, Failure> {
-        let held = Held::start(program, LINE.min(most), watch).map_err(Failure::Start)?;
+    ) -> Result<Self, CallFailure> {
+        let held = OpenChild::start(program, LINE.min(most), watch).map_err(CallFailure::Start)?;
         let group = held.group().clone();
-        let state = Arc::new(State::default());
+        let state = Arc::new(WireState::default());
         let (says, heard) = mpsc::unbounded_channel();
         let (theirs, ours) = Channel::duplex();
         let (opened, connection) = oneshot::channel();
@@ -92,7 +92,7 @@ impl Wire {
         }));
         let connection = connection
             .await
-            .map_err(|_| Failure::Bug("a connection that did not begin"))?;
+            .map_err(|_| CallFailure::Bug("a connection that did not begin"))?;
         Ok(Self {
             connection,
             group,
@@ -105,7 +105,7 @@ impl Wire {
 
     /// Asks for something and gives the answer as it came.
     ///
-    /// When the process is lost meanwhile, the answer is an error; [`Wire::lost`] has the reason.
+    /// When the process is lost meanwhile, the answer is an error; [`AcpWire::lost`] has the reason.
     pub(super) fn request(
         &self,
         method: &'static str,
@@ -125,7 +125,7 @@ impl Wire {
     }
 
     /// Begins to count what it says; gives what it said since it was last listened to.
-    pub(super) fn begin(&mut self) -> Vec<Heard> {
+    pub(super) fn begin(&mut self) -> Vec<AgentMessage> {
         self.state.bytes.store(0, Ordering::Relaxed);
         let mut since = Vec::new();
         while let Ok((_, heard)) = self.heard.try_recv() {
@@ -140,7 +140,7 @@ impl Wire {
     }
 
     /// What it said next that concerns us; none once it is lost.
-    pub(super) async fn next(&mut self) -> Option<(SessionId, Heard)> {
+    pub(super) async fn next(&mut self) -> Option<(SessionId, AgentMessage)> {
         self.heard.recv().await
     }
 
@@ -168,7 +168,7 @@ impl Wire {
     }
 }
 
-impl Drop for Wire {
+impl Drop for AcpWire {
     fn drop(&mut self) {
         self.task.abort();
     }
@@ -176,10 +176,10 @@ impl Drop for Wire {
 
 /// What the task of a connection holds.
 struct Attended {
-    held: Held,
+    held: OpenChild,
     speaking: BoxFuture<'static, ()>,
     ours: Channel,
-    state: Arc<State>,
+    state: Arc<WireState>,
     most: usize,
     ended: oneshot::Receiver<Ladder>,
     ladder: Ladder,
@@ -216,7 +216,7 @@ async fn attend(attended: Attended) -> Option<Stopped> {
     };
     match outcome {
         Ok(Ok(ladder)) => Some(held.stop(&ladder).await),
-        // Nobody holds the other end any more.
+        // The other end was dropped.
         Ok(Err(_)) => None,
         Err(breach) => {
             // What it said before it fell silent still counts.
@@ -231,20 +231,20 @@ async fn attend(attended: Attended) -> Option<Stopped> {
 
 /// Passes on what the process says, until it says what cannot be passed on.
 async fn reading(
-    held: &Held,
+    held: &OpenChild,
     tx: impl Fn(TransportFrame) -> bool,
     bytes: &AtomicUsize,
     most: usize,
 ) -> Breach {
     loop {
         let line = match held.next_line().await {
-            Line::Text(line) => line,
-            Line::TooLong => {
+            ChildLine::Text(line) => line,
+            ChildLine::TooLong => {
                 return Breach::LongLine {
                     limit: LINE.min(most),
                 };
             }
-            Line::Eof => return Breach::Died,
+            ChildLine::Eof => return Breach::Died,
         };
         if line.iter().all(u8::is_ascii_whitespace) {
             continue;
@@ -266,7 +266,7 @@ async fn reading(
 async fn speak(
     channel: Channel,
     consent: Consent,
-    says: mpsc::UnboundedSender<(SessionId, Heard)>,
+    says: mpsc::UnboundedSender<(SessionId, AgentMessage)>,
     opened: oneshot::Sender<ConnectionTo<Agent>>,
 ) {
     let take = async move |message: Dispatch, _: ConnectionTo<Agent>| {
@@ -284,7 +284,7 @@ async fn speak(
                 responder.respond_with_result(answer).ok();
             }
             Dispatch::Notification(notification) => {
-                for said in heard(&notification) {
+                for said in parse_notification(&notification) {
                     says.send(said).ok();
                 }
             }

@@ -10,29 +10,29 @@ use async_trait::async_trait;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use super::extras::Refused;
-use super::heard::Heard;
+use super::extras::RefusedExtras;
+use super::heard::StreamMeter;
 use super::question::written;
-use crate::agent::{Agent, AgentError, Answer, Failure, Session};
+use crate::agent::{Agent, AgentAnswer, AgentError, CallFailure, Session};
 use crate::ask::{Ask, Constrained};
 use crate::environment::Environment;
 use crate::profile::{Degrades, Http, Profile, Transport};
-use crate::transport::Places;
+use crate::transport::CallSlots;
 use crate::transport::call::{estimate, free};
 
 /// A model's server, asked over HTTP.
 #[derive(Clone, Debug)]
 pub struct HttpAgent(Arc<Service>);
 
-/// One server, whoever asks it.
+/// One server, shared by all sessions that ask it.
 pub(super) struct Service {
     pub(super) profile: Profile,
     pub(super) http: Http,
     pub(super) here: Environment,
-    places: Places,
+    places: CallSlots,
     /// Made when it is first asked.
     pub(super) client: OnceLock<genai::Client>,
-    pub(super) refused: Refused,
+    pub(super) refused: RefusedExtras,
 }
 
 impl std::fmt::Debug for Service {
@@ -46,8 +46,8 @@ impl std::fmt::Debug for Service {
 }
 
 impl HttpAgent {
-    /// The agent of a profile; none where that is no model's server.
-    pub(crate) fn new(profile: Profile, here: Environment, places: Places) -> Option<Self> {
+    /// The agent of a profile; none where that is not a model's server.
+    pub(crate) fn new(profile: Profile, here: Environment, places: CallSlots) -> Option<Self> {
         let http = profile.http.clone()?;
         Some(Self(Arc::new(Service {
             profile,
@@ -55,7 +55,7 @@ impl HttpAgent {
             here,
             places,
             client: OnceLock::new(),
-            refused: Refused::default(),
+            refused: RefusedExtras::default(),
         })))
     }
 }
@@ -77,7 +77,7 @@ impl Agent for HttpAgent {
     }
 
     fn constrained(&self) -> Constrained {
-        self.0.http.held()
+        self.0.http.constrained()
     }
 
     fn budget(&self, _model: Option<&str>) -> Option<u32> {
@@ -98,22 +98,22 @@ impl Session for HttpSession {
         &mut self,
         ask: Ask<'_>,
         cancel: &CancellationToken,
-    ) -> Result<Answer, AgentError> {
+    ) -> Result<AgentAnswer, AgentError> {
         let service = &self.0;
         let _place = service.places.take(cancel).await.map_err(free)?;
         let begun = Instant::now();
-        let heard = Arc::new(Heard::new());
+        let heard = Arc::new(StreamMeter::new());
         let said = tokio::select! {
             biased;
-            () = cancel.cancelled() => Err(Failure::Cancelled),
-            said = timeout(ask.timeout, service.asked(ask, &heard)) => said.unwrap_or_else(|_| {
+            () = cancel.cancelled() => Err(CallFailure::Cancelled),
+            said = timeout(ask.timeout, service.ask(ask, &heard)) => said.unwrap_or_else(|_| {
                 let heard = heard.bytes();
-                Err(Failure::Timeout { limit: ask.timeout, heard })
+                Err(CallFailure::Timeout { limit: ask.timeout, heard })
             }),
         };
         let took = begun.elapsed();
         match said {
-            Ok(said) => Ok(Answer {
+            Ok(said) => Ok(AgentAnswer {
                 text: said.text,
                 usage: said.usage,
                 stop_reason: said.stop_reason.map(str::to_owned),
@@ -123,7 +123,7 @@ impl Session for HttpSession {
                 took,
             }),
             Err(failure) => Err(AgentError {
-                usage: spent(&failure, ask, &heard),
+                usage: failed_usage(&failure, ask, &heard),
                 failure,
                 took,
             }),
@@ -132,15 +132,18 @@ impl Session for HttpSession {
 }
 
 /// What a question cost that got no answer: the server read it if it began to answer.
-fn spent(failure: &Failure, ask: Ask<'_>, heard: &Heard) -> Option<Usage> {
-    if let Failure::Said(error) = failure
+fn failed_usage(failure: &CallFailure, ask: Ask<'_>, heard: &StreamMeter) -> Option<Usage> {
+    if let CallFailure::Said(error) = failure
         && error.usage.is_some()
     {
         return error.usage;
     }
-    if matches!(failure, Failure::Flooded { .. }) {
+    if matches!(failure, CallFailure::Flooded { .. }) {
         return Some(estimate(ask.prompt, 0));
     }
-    let waited = matches!(failure, Failure::Timeout { .. } | Failure::Cancelled);
+    let waited = matches!(
+        failure,
+        CallFailure::Timeout { .. } | CallFailure::Cancelled
+    );
     (waited || heard.text() > 0).then(|| estimate(ask.prompt, written(heard)))
 }

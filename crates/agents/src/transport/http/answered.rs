@@ -3,23 +3,23 @@
 use agon_record::event::{CauseCode, Class, Usage};
 use genai::chat::{StopReason, StreamEnd};
 
-use super::fault::{Asked, Fault, broken_off, withheld};
+use super::fault::{HttpAsk, HttpFault, broken_off, withheld};
 use crate::dialect::DialectError;
 use crate::profile::Adapter;
-use crate::transport::call::{MOST_WRITTEN, estimate};
+use crate::transport::call::{MAX_WRITTEN, estimate};
 
 /// What a server said.
-pub(super) struct Said {
+pub(super) struct HttpReply {
     pub(super) text: String,
     pub(super) usage: Usage,
     pub(super) stop_reason: Option<&'static str>,
 }
 
-impl Said {
+impl HttpReply {
     /// What came, if it is a whole answer.
-    pub(super) fn of(end: &StreamEnd, text: &str, asked: Asked<'_>) -> Result<Self, Fault> {
+    pub(super) fn of(end: &StreamEnd, text: &str, asked: HttpAsk<'_>) -> Result<Self, HttpFault> {
         let usage =
-            usage(end).unwrap_or_else(|| estimate(asked.ask.prompt, text.len().min(MOST_WRITTEN)));
+            usage(end).unwrap_or_else(|| estimate(asked.ask.prompt, text.len().min(MAX_WRITTEN)));
         let failed = |error: DialectError| {
             let usage = Some(usage);
             Err(DialectError { usage, ..error }.into())

@@ -6,7 +6,7 @@ use agon_record::event::{CauseCode, Class};
 use reqwest::redirect::Policy;
 use reqwest::{ClientBuilder, NoProxy, Proxy};
 
-use crate::agent::Failure;
+use crate::agent::CallFailure;
 use crate::dialect::DialectError;
 use crate::environment::Environment;
 use crate::profile::Address;
@@ -16,12 +16,12 @@ use crate::profile::Address;
 /// The time for a connection.
 const TO_CONNECT: Duration = Duration::from_secs(10);
 
-/// What connects to an address: nowhere it is sent on to, and on this machine through nobody else.
+/// A client that follows no redirect and, on this machine, uses no proxy.
 ///
 /// # Errors
 ///
 /// If no connection can be made here at all.
-pub(super) fn client(address: &Address, here: &Environment) -> Result<genai::Client, Failure> {
+pub(super) fn client(address: &Address, here: &Environment) -> Result<genai::Client, CallFailure> {
     let builder = plain().connect_timeout(TO_CONNECT);
     let builder = if address.is_loopback() {
         builder
@@ -32,7 +32,7 @@ pub(super) fn client(address: &Address, here: &Environment) -> Result<genai::Cli
         user("no encrypted connection can be made here: are the system's certificates installed?")
     })?;
     let client = genai::Client::builder().with_reqwest(client).build();
-    client.map_err(|_| Failure::Bug("a client that was handed over was not taken"))
+    client.map_err(|_| CallFailure::Bug("a client that was handed over was not taken"))
 }
 
 /// What every connection has in common: it goes where it is told, and takes bytes as they are.
@@ -61,7 +61,7 @@ const LOCALHOST: [std::net::SocketAddr; 2] = [
 ];
 
 /// Through the proxy that the environment names, where it names one.
-fn proxied(builder: ClientBuilder, here: &Environment) -> Result<ClientBuilder, Failure> {
+fn proxied(builder: ClientBuilder, here: &Environment) -> Result<ClientBuilder, CallFailure> {
     let first = |names: [&str; 4]| names.into_iter().find_map(|name| here.text(name));
     let Some(proxy) = first(["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"]) else {
         return Ok(builder);
@@ -73,7 +73,7 @@ fn proxied(builder: ClientBuilder, here: &Environment) -> Result<ClientBuilder, 
     Ok(builder.proxy(proxy))
 }
 
-fn user(what: &'static str) -> Failure {
+fn user(what: &'static str) -> CallFailure {
     let error = DialectError::new(CauseCode::Failed, Class::User, what);
-    Failure::Said(Box::new(error))
+    CallFailure::Said(Box::new(error))
 }

@@ -66,7 +66,7 @@ impl Along {
 
 /// What a server has refused, which is left out from then on.
 #[derive(Debug, Default)]
-pub(super) struct Refused {
+pub(super) struct RefusedExtras {
     schema: AtomicBool,
     effort: AtomicBool,
     usage: AtomicBool,
@@ -74,8 +74,8 @@ pub(super) struct Refused {
     takes_schemas: AtomicBool,
 }
 
-impl Refused {
-    fn of(&self, extra: Extra) -> &AtomicBool {
+impl RefusedExtras {
+    fn flag(&self, extra: Extra) -> &AtomicBool {
         match extra {
             Extra::Schema => &self.schema,
             Extra::Effort => &self.effort,
@@ -85,7 +85,7 @@ impl Refused {
 
     /// What goes along with the next question. Another may be refused something meanwhile.
     pub(super) fn along(&self, http: &Http, ask: Ask<'_>) -> Along {
-        let takes = |extra| !self.of(extra).load(Ordering::Relaxed);
+        let takes = |extra| !self.flag(extra).load(Ordering::Relaxed);
         Along {
             schema: http.schema && ask.schema.is_some() && takes(Extra::Schema),
             effort: http.effort && takes(Extra::Effort),
@@ -95,7 +95,7 @@ impl Refused {
 
     /// It refused this.
     pub(super) fn note(&self, extra: Extra) {
-        self.of(extra).store(true, Ordering::Relaxed);
+        self.flag(extra).store(true, Ordering::Relaxed);
     }
 
     /// It answered a question with all this.
@@ -121,12 +121,12 @@ mod tests {
 
     #[test]
     fn a_server_that_takes_schemas_is_given_the_next_one() {
-        let has = |refused: &Refused| refused.of(Extra::Schema).load(Ordering::Relaxed);
-        let refused = Refused::default();
+        let has = |refused: &RefusedExtras| refused.flag(Extra::Schema).load(Ordering::Relaxed);
+        let refused = RefusedExtras::default();
         refused.note(Extra::Schema);
         refused.answered(ALL.without(Extra::Schema));
         assert!(has(&refused), "it has taken none so far");
-        let refused = Refused::default();
+        let refused = RefusedExtras::default();
         refused.answered(ALL);
         refused.note(Extra::Schema);
         refused.answered(ALL.without(Extra::Schema));

@@ -12,9 +12,9 @@ use genai::{BoxError, Error};
 use serde_json::Value;
 
 use super::extras::{Along, Extra};
-use super::heard::Heard;
+use super::heard::StreamMeter;
 use super::patience::Patience;
-use crate::agent::Failure;
+use crate::agent::CallFailure;
 use crate::ask::Ask;
 use crate::dialect::DialectError;
 use crate::profile::Http;
@@ -26,15 +26,15 @@ const PAUSE: Class = Class::Retry { after_ms: 2_000 };
 
 /// Why there is no answer.
 #[derive(Debug)]
-pub(super) struct Fault {
+pub(super) struct HttpFault {
     /// What went wrong.
-    pub(super) failure: Failure,
+    pub(super) failure: CallFailure,
     /// What went along with the question and was refused.
     pub(super) refuses: Option<Extra>,
 }
 
-impl From<Failure> for Fault {
-    fn from(failure: Failure) -> Self {
+impl From<CallFailure> for HttpFault {
+    fn from(failure: CallFailure) -> Self {
         Self {
             failure,
             refuses: None,
@@ -42,15 +42,15 @@ impl From<Failure> for Fault {
     }
 }
 
-impl From<DialectError> for Fault {
+impl From<DialectError> for HttpFault {
     fn from(error: DialectError) -> Self {
-        Failure::Said(Box::new(error)).into()
+        CallFailure::Said(Box::new(error)).into()
     }
 }
 
 /// What was asked, of whom and as whom.
 #[derive(Clone, Copy)]
-pub(super) struct Asked<'a> {
+pub(super) struct HttpAsk<'a> {
     pub(super) tool: &'a ToolName,
     pub(super) http: &'a Http,
     pub(super) model: &'a str,
@@ -59,7 +59,7 @@ pub(super) struct Asked<'a> {
     pub(super) ask: Ask<'a>,
     /// What goes along with the question.
     pub(super) along: Along,
-    pub(super) heard: &'a Arc<Heard>,
+    pub(super) heard: &'a Arc<StreamMeter>,
 }
 
 /// The stream ended before the answer did.
@@ -79,20 +79,20 @@ pub(super) fn unreadable() -> DialectError {
     DialectError::new(CauseCode::Unreadable, Class::Tool, what)
 }
 
-impl Asked<'_> {
+impl HttpAsk<'_> {
     /// How long it is waited for.
     pub(super) fn patience(&self) -> Patience {
         Patience::new(self.http, self.ask.timeout)
     }
 
     /// Nothing came for too long.
-    pub(super) fn silence(&self, limit: Duration) -> Failure {
+    pub(super) fn silence(&self, limit: Duration) -> CallFailure {
         let heard = self.heard.bytes();
-        Failure::Timeout { limit, heard }
+        CallFailure::Timeout { limit, heard }
     }
 
     /// A failure that the crate reports.
-    pub(super) fn fault(&self, error: &Error) -> Fault {
+    pub(super) fn fault(&self, error: &Error) -> HttpFault {
         if let Error::HttpError {
             status,
             body,
@@ -100,7 +100,7 @@ impl Asked<'_> {
             ..
         } = error
         {
-            return self.refused(status.as_u16(), body, headers);
+            return self.refusal(status.as_u16(), body, headers);
         }
         if let Error::ChatResponse { body, .. } = error {
             // Of a prompt that is blocked it says no more than that there is no answer.
@@ -114,21 +114,17 @@ impl Asked<'_> {
         if let Error::WebModelCall { .. } = error {
             return self.unsendable().into();
         }
-        let unread = matches!(
-            error,
-            Error::StreamParse { .. }
-                | Error::JsonValueExt(_)
-                | Error::SerdeJson(_)
-                | Error::InvalidJsonResponseElement { .. }
-        );
-        if unread {
-            return unreadable().into();
+        match error {
+            Error::StreamParse { .. } | Error::InvalidJsonResponseElement { .. } => {
+                unreadable().into()
+            }
+            Error::JsonValueExt(_) | Error::SerdeJson(_) => unreadable().into(),
+            _ => CallFailure::Bug("a question was not put into the form of its adapter").into(),
         }
-        Failure::Bug("a question was not put into the form of its adapter").into()
     }
 
     /// A connection that did not last, or never was.
-    fn lost(&self, error: &BoxError) -> Fault {
+    fn lost(&self, error: &BoxError) -> HttpFault {
         if let Some(inner) = error.downcast_ref::<Error>() {
             return self.fault(inner);
         }
@@ -144,7 +140,7 @@ impl Asked<'_> {
         }
         match error.downcast_ref::<reqwest::Error>() {
             Some(error) if error.is_builder() => self.unsendable().into(),
-            Some(error) if error.is_connect() => Failure::Unreachable {
+            Some(error) if error.is_connect() => CallFailure::Unreachable {
                 address: self.http.url.place(),
             }
             .into(),
@@ -167,5 +163,5 @@ fn event(body: &Value) -> DialectError {
     let code = inner.get("code").and_then(Value::as_u64);
     let status = code.and_then(|code| u16::try_from(code).ok());
     let status = status.filter(|status| (400..600).contains(status));
-    DialectError::said(status, &inner.to_string())
+    DialectError::from_message(status, &inner.to_string())
 }

@@ -17,11 +17,11 @@ use super::patience::Patience;
 ///
 /// The crate that reads them keeps them until then, however many they are. Each time there are as
 /// many as a connection holds at once: less than half a megabyte.
-const MOST_PIECES: usize = 128;
+const MAX_PIECES: usize = 128;
 
 /// Counts what comes.
 #[derive(Debug)]
-pub(super) struct Heard {
+pub(super) struct StreamMeter {
     begun: Instant,
     /// Nanoseconds from then until something came, the last time.
     last: AtomicU64,
@@ -37,7 +37,7 @@ pub(super) struct Heard {
     blocked: AtomicBool,
 }
 
-impl Heard {
+impl StreamMeter {
     /// Nothing yet.
     pub(super) fn new() -> Self {
         Self {
@@ -72,12 +72,12 @@ impl Heard {
     }
 
     /// More text came.
-    pub(super) fn said(&self, text: &str) {
+    pub(super) fn add_text(&self, text: &str) {
         self.text.fetch_add(text.len(), Ordering::Relaxed);
     }
 
     fn is_flood(&self, most: usize) -> bool {
-        self.bytes() > most || self.pieces.load(Ordering::Relaxed) > MOST_PIECES
+        self.bytes() > most || self.pieces.load(Ordering::Relaxed) > MAX_PIECES
     }
 
     /// Something came, be it no message.
@@ -92,7 +92,7 @@ impl Heard {
     }
 }
 
-impl ChatFrameSink for Heard {
+impl ChatFrameSink for StreamMeter {
     fn on_frame(&self, _: &FrameCtx, frame: RawFrameRef<'_>) {
         self.stirred();
         self.bytes.fetch_add(frame.data.len(), Ordering::Relaxed);
@@ -118,8 +118,9 @@ pub(super) enum Missed {
 /// The next event of an answer of which at most so many bytes are read.
 pub(super) async fn next(
     stream: &mut ChatStream,
-    heard: &Arc<Heard>,
-    (most, patience): (usize, Patience),
+    heard: &Arc<StreamMeter>,
+    most: usize,
+    patience: Patience,
 ) -> Result<Option<genai::Result<ChatStreamEvent>>, Missed> {
     let mut event = pin!(polled(stream, heard, most));
     loop {
@@ -135,7 +136,7 @@ pub(super) async fn next(
 
 async fn polled(
     stream: &mut ChatStream,
-    heard: &Arc<Heard>,
+    heard: &Arc<StreamMeter>,
     most: usize,
 ) -> Result<Option<genai::Result<ChatStreamEvent>>, Missed> {
     poll_fn(|context| {
@@ -154,9 +155,9 @@ async fn polled(
     .await
 }
 
-/// Wakes somebody, and counts it.
+/// Wakes a task, and counts it.
 struct Woken {
-    heard: Arc<Heard>,
+    heard: Arc<StreamMeter>,
     whom: Waker,
 }
 

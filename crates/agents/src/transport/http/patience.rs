@@ -14,7 +14,7 @@ pub(super) struct Patience {
 }
 
 impl Patience {
-    /// What the profile says, and nobody waits longer than `within`.
+    /// What the profile says, and no wait is longer than `within`.
     pub(super) fn new(http: &Http, within: Duration) -> Self {
         let at_most = |ms| Duration::from_millis(ms).min(within);
         Self {

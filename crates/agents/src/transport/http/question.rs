@@ -10,16 +10,16 @@ use genai::{Headers, ModelIden, ServiceTarget};
 use serde_json::Value;
 
 use super::extras::{Along, Extra};
-use super::fault::Asked;
-use super::heard::Heard;
+use super::fault::HttpAsk;
+use super::heard::StreamMeter;
 use super::schema::loose;
 use crate::ask::Ask;
 use crate::profile::{Adapter, Http};
-use crate::transport::call::MOST_WRITTEN;
+use crate::transport::call::MAX_WRITTEN;
 
 /// Where a question goes, and as whom: nothing of it is left to be guessed from a name.
-pub(super) fn target(asked: Asked<'_>) -> ServiceTarget {
-    let Asked { http, model, .. } = asked;
+pub(super) fn target(asked: HttpAsk<'_>) -> ServiceTarget {
+    let HttpAsk { http, model, .. } = asked;
     let key = asked.key.map(|(_, key)| key);
     let (kind, url, named) = match http.adapter {
         Adapter::Openai => {
@@ -71,8 +71,8 @@ pub(super) fn request(ask: Ask<'_>) -> ChatRequest {
 }
 
 /// What goes along with it.
-pub(super) fn options(asked: Asked<'_>) -> ChatOptions {
-    let Asked {
+pub(super) fn options(asked: HttpAsk<'_>) -> ChatOptions {
+    let HttpAsk {
         http, ask, along, ..
     } = asked;
     let patience = asked.patience();
@@ -81,7 +81,7 @@ pub(super) fn options(asked: Asked<'_>) -> ChatOptions {
         .with_stream_header_timeout(patience.first)
         // It does not know which silence comes before the first message: that is looked at here.
         .with_stream_read_timeout(patience.longest());
-    options.raw_frame_sink = Some(Arc::<Heard>::clone(asked.heard) as _);
+    options.raw_frame_sink = Some(Arc::<StreamMeter>::clone(asked.heard) as _);
     options.max_tokens = most_tokens(http, ask);
     if along.has(Extra::Effort) {
         options.reasoning_effort = Some(match ask.effort {
@@ -114,7 +114,7 @@ fn most_tokens(http: &Http, ask: Ask<'_>) -> Option<u32> {
         let read = crate::transport::call::estimate(ask.prompt, 0).input;
         let read = u32::try_from(read).unwrap_or(u32::MAX);
         let few = http.few()?;
-        Some(few.saturating_sub(read).max(LEAST))
+        Some(few.saturating_sub(read).max(MIN_ANSWER_TOKENS))
     };
     http.max_tokens.or_else(left)
 }
@@ -122,9 +122,9 @@ fn most_tokens(http: &Http, ask: Ask<'_>) -> Option<u32> {
 // Chosen, not measured: fewer cut a reply in the middle of its moves; more ask a small server for
 // what its window does not hold.
 /// Fewer tokens hold no answer.
-const LEAST: u32 = 512;
+const MIN_ANSWER_TOKENS: u32 = 512;
 
 /// Bytes of text that are taken for what a model wrote, at the most.
-pub(super) fn written(heard: &Heard) -> usize {
-    heard.text().min(MOST_WRITTEN)
+pub(super) fn written(heard: &StreamMeter) -> usize {
+    heard.text().min(MAX_WRITTEN)
 }

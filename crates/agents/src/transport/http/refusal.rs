@@ -3,15 +3,15 @@
 use agon_record::event::{CauseCode, Class};
 use reqwest::header::HeaderMap;
 
-use super::fault::{Asked, Fault};
+use super::fault::{HttpAsk, HttpFault};
 use super::retry;
-use crate::agent::Failure;
+use crate::agent::CallFailure;
 use crate::dialect::DialectError;
 
-impl Asked<'_> {
+impl HttpAsk<'_> {
     /// A refusal with a status. Its body is looked at and never quoted.
-    pub(super) fn refused(&self, status: u16, body: &str, headers: &HeaderMap) -> Fault {
-        let mut error = DialectError::said(Some(status), body);
+    pub(super) fn refusal(&self, status: u16, body: &str, headers: &HeaderMap) -> HttpFault {
+        let mut error = DialectError::from_message(Some(status), body);
         let words = body.to_lowercase();
         if (300..400).contains(&status) {
             error.class = Class::User;
@@ -29,19 +29,19 @@ impl Asked<'_> {
         if error.code == CauseCode::Failed && too_long(&words) {
             error.detail = format!("the prompt does not fit the model (status {status})");
         }
-        // What only the user can mend is no better after a while.
+        // User errors are not retried.
         if let Class::Retry { after_ms } = &mut error.class {
             *after_ms = retry::after_ms(headers).unwrap_or(*after_ms);
         }
         if let Some(id) = self.request_id(headers) {
             error.detail = format!("{}, request {id}", error.detail);
         }
-        Fault {
+        HttpFault {
             refuses: [400, 422]
                 .contains(&status)
                 .then(|| self.along.named_in(&words))
                 .flatten(),
-            failure: Failure::Said(Box::new(error)),
+            failure: CallFailure::Said(Box::new(error)),
         }
     }
 

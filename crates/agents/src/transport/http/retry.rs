@@ -6,7 +6,7 @@ use reqwest::header::{DATE, HeaderMap, RETRY_AFTER};
 // A third of the 30 minutes that a debate has by default. Held by
 // `no_wait_is_longer_than_ten_minutes_and_nonsense_is_none`.
 /// The longest wait that is kept to.
-const LONGEST_MS: u64 = 10 * 60 * 1_000;
+const MAX_WAIT_MS: u64 = 10 * 60 * 1_000;
 
 /// Milliseconds to wait, as `retry-after-ms` or `retry-after` says: in seconds, or until a time,
 /// reckoned from that of the answer itself.
@@ -30,7 +30,7 @@ pub(super) fn after_ms(headers: &HeaderMap) -> Option<u64> {
         clippy::cast_sign_loss,
         reason = "neither infinite nor below zero; a cast saturates"
     )]
-    Some((wait.ceil() as u64).min(LONGEST_MS))
+    Some((wait.ceil() as u64).min(MAX_WAIT_MS))
 }
 
 fn seconds_between(now: i64, then: i64) -> i64 {

@@ -6,18 +6,18 @@ use agon_record::event::{CauseCode, Class};
 use genai::chat::ChatStreamEvent;
 
 use super::agent::Service;
-use super::answered::Said;
+use super::answered::HttpReply;
 use super::client::client;
-use super::fault::{Asked, Fault, broken_off, unreadable};
-use super::heard::{Heard, Missed, next};
+use super::fault::{HttpAsk, HttpFault, broken_off, unreadable};
+use super::heard::{Missed, StreamMeter, next};
 use super::question::{options, request, target};
-use crate::agent::Failure;
+use crate::agent::CallFailure;
 use crate::ask::Ask;
 use crate::dialect::DialectError;
 use crate::transport::call;
 
 impl Service {
-    fn client(&self) -> Result<&genai::Client, Failure> {
+    fn client(&self) -> Result<&genai::Client, CallFailure> {
         match self.client.get() {
             Some(client) => Ok(client),
             None => {
@@ -28,14 +28,18 @@ impl Service {
     }
 
     /// Asks, and once more without whatever the server refuses of that which went along.
-    pub(super) async fn asked(&self, ask: Ask<'_>, heard: &Arc<Heard>) -> Result<Said, Failure> {
+    pub(super) async fn ask(
+        &self,
+        ask: Ask<'_>,
+        heard: &Arc<StreamMeter>,
+    ) -> Result<HttpReply, CallFailure> {
         let model = call::model(ask.model)?.unwrap_or(&self.http.model);
         if model.is_empty() {
             let what = "no model is named: say which with --model-SEAT, or `model` in its table";
             let error = DialectError::new(CauseCode::NoSuchModel, Class::User, what);
-            return Err(Failure::Said(Box::new(error)));
+            return Err(CallFailure::Said(Box::new(error)));
         }
-        let mut asked = Asked {
+        let mut asked = HttpAsk {
             tool: &self.profile.name,
             http: &self.http,
             model,
@@ -51,7 +55,7 @@ impl Service {
                     return Ok(said);
                 }
                 // Each time there is less that can be refused.
-                Err(Fault {
+                Err(HttpFault {
                     refuses: Some(extra),
                     ..
                 }) => {
@@ -63,8 +67,8 @@ impl Service {
         }
     }
 
-    async fn once(&self, asked: Asked<'_>) -> Result<Said, Fault> {
-        let Asked { ask, heard, .. } = asked;
+    async fn once(&self, asked: HttpAsk<'_>) -> Result<HttpReply, HttpFault> {
+        let HttpAsk { ask, heard, .. } = asked;
         let options = options(asked);
         let client = self.client()?;
         let begun = client.exec_chat_stream(target(asked), request(ask), Some(&options));
@@ -72,16 +76,16 @@ impl Service {
         let most = self.profile.limits.output_bytes;
         let mut text = String::new();
         loop {
-            let event = next(&mut stream, heard, (most, asked.patience())).await;
+            let event = next(&mut stream, heard, most, asked.patience()).await;
             let event = event.map_err(|missed| match missed {
-                Missed::Flood => Failure::Flooded { limit: most },
+                Missed::Flood => CallFailure::Flooded { limit: most },
                 Missed::Silence(limit) => asked.silence(limit),
             })?;
             match event.transpose().map_err(|error| asked.fault(&error))? {
                 Some(ChatStreamEvent::Chunk(piece)) => {
-                    heard.said(&piece.content);
+                    heard.add_text(&piece.content);
                     if let Some(hears) = ask.hears {
-                        hears.said(&piece.content);
+                        hears.hear(&piece.content);
                     }
                     text.push_str(&piece.content);
                 }
@@ -89,7 +93,7 @@ impl Service {
                 None | Some(ChatStreamEvent::End(_)) if heard.messages() == 0 => {
                     return Err(unreadable().into());
                 }
-                Some(ChatStreamEvent::End(end)) => return Said::of(&end, &text, asked),
+                Some(ChatStreamEvent::End(end)) => return HttpReply::of(&end, &text, asked),
                 Some(_) => {}
                 None => return Err(broken_off().into()),
             }

@@ -51,7 +51,7 @@ impl Home {
 struct Heard(Mutex<String>);
 
 impl Hears for Heard {
-    fn said(&self, text: &str) {
+    fn hear(&self, text: &str) {
         self.0.lock().unwrap().push_str(text);
     }
 }
@@ -124,7 +124,10 @@ async fn an_answer_is_cut_short_when_it_is_cancelled_or_out_of_time() {
         .ask(ask, &CancellationToken::new())
         .await
         .unwrap_err();
-    assert!(matches!(ended.failure, Failure::Timeout { .. }), "{ended}");
+    assert!(
+        matches!(ended.failure, CallFailure::Timeout { .. }),
+        "{ended}"
+    );
     assert!(
         begun.elapsed() < Duration::from_secs(20),
         "{:?}",

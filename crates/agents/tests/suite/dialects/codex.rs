@@ -130,7 +130,7 @@ fn codex_that_waits_for_the_network_has_a_better_cause_than_the_time() {
             stderr_tail: b"",
             code: None,
         };
-        dialect::named("codex")
+        dialect::find("codex")
             .unwrap()
             .stalled(&output)
             .map(|error| error.code)

@@ -91,7 +91,7 @@ fn copilot_fails_on_an_error_or_without_a_result() {
 
 #[test]
 fn copilots_tokens_stand_in_its_file() {
-    let copilot = dialect::named("copilot").unwrap();
+    let copilot = dialect::find("copilot").unwrap();
     let file = r#"{"modelMetrics":{"a":{"requests":{},"usage":{"inputTokens":1000,"outputTokens":50,"cacheReadTokens":300,"cacheWriteTokens":0}},"b":{"usage":{"inputTokens":1}}},"x":1}"#;
     let expected = Usage {
         input: 1_001,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use agon_agents::{Agent, AgentError, Answer, Ask, Environment, Hears, Profiles, Toolbox};
+use agon_agents::{Agent, AgentAnswer, AgentError, Ask, Environment, Hears, Profiles, Toolbox};
 use agon_proc::Unwatched;
 use agon_record::spec::Effort;
 use agon_testkit::models::Api;
@@ -21,7 +21,7 @@ pub(crate) const DIALECTS: [(&str, &str, Api); 3] = [
     ("gemini", "/v1beta", Api::Gemini),
 ];
 
-pub(crate) type Outcome = Result<Answer, AgentError>;
+pub(crate) type Outcome = Result<AgentAnswer, AgentError>;
 
 /// An environment with a key in `MODELS_KEY`, and decoys.
 pub(crate) fn here() -> Environment {
@@ -76,7 +76,7 @@ pub(crate) async fn asked(agent: &dyn Agent, ask: Ask<'_>) -> Outcome {
 pub(crate) struct Ear(pub(crate) Mutex<Vec<String>>);
 
 impl Hears for Ear {
-    fn said(&self, text: &str) {
+    fn hear(&self, text: &str) {
         self.0.lock().unwrap().push(text.to_owned());
     }
 }

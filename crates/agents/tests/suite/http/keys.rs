@@ -15,7 +15,7 @@ fn configured(name: &str, table: &str) -> Result<Profiles, ProfilesError> {
 
 fn keys(name: &str, table: &str) -> Vec<String> {
     let profiles = configured(name, table).unwrap();
-    let profile = profiles.named(&name.parse().unwrap()).unwrap();
+    let profile = profiles.find(&name.parse().unwrap()).unwrap();
     profile.http.clone().unwrap().key_env
 }
 
@@ -136,11 +136,11 @@ fn a_record_names_what_is_near_and_nothing_else() {
         "acp:my-agent",
     ]
     .map(|name| name.parse().unwrap());
-    let near = Profiles::builtin().unwrap().with_near(&names);
-    let known = names.each_ref().map(|name| near.named(name).is_some());
+    let near = Profiles::builtin().unwrap().with_trusted_endpoints(&names);
+    let known = names.each_ref().map(|name| near.find(name).is_some());
     assert_eq!(known, [true, true, true, false, false]);
     let typed = Profiles::builtin().unwrap().with_commands(&names);
-    assert!(names.iter().all(|name| typed.named(name).is_some()));
+    assert!(names.iter().all(|name| typed.find(name).is_some()));
 }
 
 #[test]

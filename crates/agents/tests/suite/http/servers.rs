@@ -51,7 +51,7 @@ async fn servers_that_answer_are_found_at_once_with_their_models() {
         expected
     );
 
-    let profiles = Profiles::builtin().unwrap().with_near(&names);
+    let profiles = Profiles::builtin().unwrap().with_trusted_endpoints(&names);
     let toolbox = Toolbox::detect_only(&profiles, &names, &here).await;
     let agent = toolbox.agent(&names[1]).unwrap();
     asked(agent.as_ref(), ask(PROMPT, PATIENCE)).await.unwrap();
@@ -66,7 +66,7 @@ async fn lm_studio_says_how_it_has_loaded_a_model_in_a_list_of_its_own() {
         let set = format!("{server}={}", models.url());
         let here = Environment::new([(LOOPBACK_SERVERS, set.as_str())]);
         let names = [name.parse().unwrap()];
-        let profiles = Profiles::builtin().unwrap().with_near(&names);
+        let profiles = Profiles::builtin().unwrap().with_trusted_endpoints(&names);
         let toolbox = Toolbox::detect_only(&profiles, &names, &here).await;
         let agent = toolbox.agent(&names[0]).unwrap();
         assert_eq!(agent.budget(None), Some(budget), "{server}");

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use agon_agents::profile::Transport;
-use agon_agents::{Ask, Breach, Environment, Failure, Profiles, Session, Toolbox};
+use agon_agents::{Ask, Breach, CallFailure, Environment, Profiles, Session, Toolbox};
 use agon_proc::Unwatched;
 use agon_record::event::{CauseCode, Class};
 use agon_record::spec::Effort;
@@ -180,7 +180,7 @@ async fn an_agent_without_a_mode_that_only_reads_is_not_asked() {
         let never = CancellationToken::new();
         let error = session.ask(ask(PROMPT, LONG), &never).await.unwrap_err();
         assert_eq!(error.class(), Class::User);
-        let Failure::Broken(breach) = error.failure else {
+        let CallFailure::Broken(breach) = error.failure else {
             panic!("{error}");
         };
         assert_eq!(breach, expected);
@@ -250,7 +250,10 @@ async fn a_model_and_an_effort_are_chosen_among_what_is_offered() {
         ..asking
     };
     let error = chosen.ask(other, &never).await.unwrap_err();
-    assert!(matches!(error.failure, Failure::Broken(Breach::Changed)));
+    assert!(matches!(
+        error.failure,
+        CallFailure::Broken(Breach::Changed)
+    ));
     assert_eq!(error.class(), Class::Retry { after_ms: 0 });
     chosen.ask(other, &never).await.unwrap();
     assert_eq!(fakes.noted("start"), 2);

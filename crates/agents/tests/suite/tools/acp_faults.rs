@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use agon_agents::{AgentError, Breach, Failure};
+use agon_agents::{AgentError, Breach, CallFailure};
 use agon_record::event::{CauseCode, Class};
 use agon_testkit::acp::{Act, FakeAgent};
 use agon_testkit::{Behaviour, FakeTools, Sandbox, Script};
@@ -35,7 +35,7 @@ async fn failing(plan: &FakeAgent, timeout: Duration) -> AgentError {
 async fn breach(acts: impl IntoIterator<Item = Act>) -> (Breach, Class) {
     let error = failing(&FakeAgent::default().then(acts), LONG).await;
     let class = error.class();
-    let Failure::Broken(breach) = error.failure else {
+    let CallFailure::Broken(breach) = error.failure else {
         panic!("{error:?}");
     };
     (breach, class)
@@ -70,7 +70,7 @@ async fn one_that_dies_after_an_answer_is_seen_to_have_died_before_it_is_asked()
     // Whoever did not look is told that nothing is remembered.
     let error = session.ask(ask(PROMPT, LONG), &never).await.unwrap_err();
     assert!(
-        matches!(error.failure, Failure::Broken(Breach::Died)),
+        matches!(error.failure, CallFailure::Broken(Breach::Died)),
         "{error}"
     );
     session.ask(ask(PROMPT, LONG), &never).await.unwrap();

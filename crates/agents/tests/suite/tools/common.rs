@@ -6,13 +6,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use agon_agents::profile::Transport;
-use agon_agents::{Agent, AgentError, Answer, Ask, Environment, Profiles, Toolbox};
+use agon_agents::{Agent, AgentAnswer, AgentError, Ask, Environment, Profiles, Toolbox};
 use agon_proc::Unwatched;
 use agon_record::spec::{Effort, ToolName};
 use agon_testkit::Sandbox;
 use tokio_util::sync::CancellationToken;
 
-pub(crate) type Outcome = Result<Answer, AgentError>;
+pub(crate) type Outcome = Result<AgentAnswer, AgentError>;
 
 pub(crate) fn tool(name: &str) -> ToolName {
     name.parse().unwrap()

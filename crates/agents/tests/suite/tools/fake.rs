@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::common::{Outcome, agent, ask, asked, environment, left_of};
-use agon_agents::{Ask, Environment, Failure};
+use agon_agents::{Ask, CallFailure, Environment};
 use agon_proc::Unwatched;
 use agon_record::event::{CauseCode, Class, Usage};
 use agon_record::spec::Effort;
@@ -141,7 +141,7 @@ async fn what_came_before_the_time_was_over_is_counted() {
         Duration::from_secs(1),
         |name, outcome| {
             let error = outcome.unwrap_err();
-            let Failure::Timeout { heard, .. } = error.failure else {
+            let CallFailure::Timeout { heard, .. } = error.failure else {
                 panic!("{name}: {error}");
             };
             assert!(heard > 0, "{name}");

@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use agon_agents::drift::{
     Compared, ExchangeError, HelpError, Offers, Recording, Switch, exchange, help_lacks, offers,
 };
-use agon_agents::{Environment, Found, Login, dialect};
+use agon_agents::{DetectedTool, Environment, Login, dialect};
 use tokio_util::sync::CancellationToken;
 
 use crate::failure::chain;
 
 /// What was found of one tool.
 pub(super) struct Looked<'a> {
-    pub(super) found: &'a Found,
+    pub(super) found: &'a DetectedTool,
     /// The switches that its help does not list, or why that cannot be told.
     pub(super) lacks: Result<Vec<Switch>, Unknown>,
     pub(super) exchange: Exchange,
@@ -101,7 +101,7 @@ impl Looked<'_> {
 
 /// Looks at a tool; with a recording, has an exchange with it and holds it against that.
 pub(super) async fn at<'a>(
-    found: &'a Found,
+    found: &'a DetectedTool,
     here: &Environment,
     before: Option<Result<Recording, Unknown>>,
     cancel: &CancellationToken,
@@ -134,7 +134,7 @@ pub(super) async fn at<'a>(
 }
 
 async fn held(
-    found: &Found,
+    found: &DetectedTool,
     here: &Environment,
     before: Result<Recording, Unknown>,
     cancel: &CancellationToken,
@@ -157,7 +157,7 @@ async fn held(
         (Err(why), None) => return Exchange::Failed(why),
     };
     let cli = found.profile.cli.as_ref();
-    match cli.and_then(|cli| dialect::named(&cli.dialect)) {
+    match cli.and_then(|cli| dialect::find(&cli.dialect)) {
         None => Exchange::Failed(Unknown {
             why: "its profile names no dialect that is known".to_owned(),
             against: true,

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use agon_agents::drift::{Recording, exchange, recorded};
-use agon_agents::{Environment, Found};
+use agon_agents::{DetectedTool, Environment};
 
 use super::looked::Unknown;
 use super::request::{DoctorRequest, RecordRequest};
@@ -87,7 +87,7 @@ fn unwritable(path: &Path, cause: &std::io::Error) -> Failure {
 pub(super) fn before(
     caller: &Caller,
     request: &DoctorRequest,
-    found: &Found,
+    found: &DetectedTool,
 ) -> Result<Recording, Unknown> {
     let against = |why| Unknown { why, against: true };
     let name = found.profile.name.as_str();

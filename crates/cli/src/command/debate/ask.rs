@@ -72,7 +72,7 @@ pub(super) fn ask(
         let usual = free.find(|tool| Some(*tool) != other.as_ref()).cloned();
         // With one tool alone, whoever asks is the other side.
         let usual = usual.unwrap_or_else(|| HUMAN.to_owned());
-        let chosen = seat_of(&mut person, (label, &usual), known)?.unwrap_or(usual);
+        let chosen = seat_of(&mut person, label, &usual, known)?.unwrap_or(usual);
         said.extend([format!("--{}", label.to_lowercase()), chosen.clone()]);
         *seat = Some(chosen);
     }
@@ -81,7 +81,7 @@ pub(super) fn ask(
             .judge
             .as_deref()
             .unwrap_or("a third tool, else one of these");
-        if let Some(chosen) = seat_of(&mut person, ("Judge", usual), known)? {
+        if let Some(chosen) = seat_of(&mut person, "Judge", usual, known)? {
             said.extend(["--judge".to_owned(), chosen.clone()]);
             seats.judge = vec![chosen];
         }
@@ -139,7 +139,8 @@ fn topic<R: BufRead, W: Write>(
 /// Who takes a seat, by a number or a name; none for the usual one.
 fn seat_of<R: BufRead, W: Write>(
     person: &mut Person<R, W>,
-    (label, usual): (&str, &str),
+    label: &str,
+    usual: &str,
     Known { tools, names, .. }: &Known,
 ) -> Result<Option<String>, Failure> {
     loop {

@@ -3,16 +3,16 @@
 use super::*;
 
 /// Looks citations up, and gives the stamps with what they rest on, through the bytes of a record.
-fn recorded(source: &Source, citations: &[Citation]) -> (Vec<Stamp>, Vec<u8>, Kept) {
+fn recorded(source: &Source, citations: &[Citation]) -> (Vec<Stamp>, Vec<u8>, EvidenceArchive) {
     let mut resolver = Resolver::new(source);
     let stamps = citations.iter().map(|it| resolver.resolve(it)).collect();
-    let kept = resolver.kept();
+    let kept = resolver.archive();
     let json = serde_json::to_vec(&kept.commits).unwrap();
     let commits = serde_json::from_slice(&json).unwrap();
     (
         stamps,
         source.manifest().to_bytes(),
-        Kept { commits, ..kept },
+        EvidenceArchive { commits, ..kept },
     )
 }
 
@@ -22,7 +22,7 @@ fn what_is_kept_gives_the_same_stamps_without_the_repository() {
     let commit = repo.git(&["rev-parse", "HEAD"]).trim().to_owned();
     repo.write("src/retry.rs", RETRY.replace("= 5", "= 7"))
         .write("src/new.rs", "fn brand_new() {}\n");
-    let source = Source::tree(&repo.path(), &Limits::default()).unwrap();
+    let source = Source::tree(&repo.path(), &PinLimits::default()).unwrap();
     let old = |words: &str| Citation {
         commit: Some(commit[..8].into()),
         ..file("src/retry.rs", Some([16, 16]), Some(words))
@@ -87,14 +87,14 @@ fn a_debate_goes_on_with_the_source_as_it_was_pinned() {
     let repo = Repo::new();
     repo.write("a.rs", "let committed_text = 1;\n").commit();
     repo.write("b.rs", "let uncommitted_text = 1;\n");
-    let source = Source::tree(&repo.path(), &Limits::default()).unwrap();
+    let source = Source::tree(&repo.path(), &PinLimits::default()).unwrap();
     let (manifest, held) = (source.manifest().to_bytes(), source.unsaved().clone());
     // Both files change, and the debate is taken up again.
     repo.write("a.rs", "let other = 1;\n")
         .write("b.rs", "let other = 1;\n");
     let again = |held: Blobs| {
         let manifest = Manifest::from_bytes(&manifest).unwrap();
-        Source::from_kept(manifest, Default::default(), held).still_at(&repo.path())
+        Source::from_kept(manifest, Default::default(), held).with_root(&repo.path())
     };
     let committed = file("a.rs", None, Some("let committed_text"));
     let uncommitted = file("b.rs", None, Some("let uncommitted_text"));

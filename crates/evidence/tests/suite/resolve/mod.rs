@@ -7,7 +7,9 @@ mod kept;
 mod places;
 mod unchecked;
 
-use agon_evidence::{Blobs, Kept, Limits, Manifest, Resolver, RootMark, Source, tally};
+use agon_evidence::{
+    Blobs, EvidenceArchive, Manifest, PinLimits, Resolver, RootMark, Source, tally,
+};
 use agon_record::moves::{Citation, Ground};
 use agon_record::stamp::{Absent, Location, Stamp, StampKind, Unchecked};
 
@@ -71,7 +73,7 @@ fn project() -> (Repo, Source) {
         .write("out/a/b.js", "noise\n")
         .link("escape", "../../etc");
     repo.commit();
-    let source = Source::tree(&repo.path(), &Limits::default()).unwrap();
+    let source = Source::tree(&repo.path(), &PinLimits::default()).unwrap();
     (repo, source)
 }
 

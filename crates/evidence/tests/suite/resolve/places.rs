@@ -185,17 +185,17 @@ fn a_path_below_the_folder_that_was_pinned_is_one_of_its_own_everywhere() {
     let stamps = Resolver::new(&known).ground(&prose);
     assert_eq!(stamps[0].stamp.to_string(), "found: src/retry.rs:13");
     // As it was kept, without the folder.
-    let kept = RootMark::kept(&manifest, mark.hash());
+    let kept = RootMark::from_stored(&manifest, mark.hash());
     let mut resolver = Resolver::new(&known);
     resolver.resolve(&citation);
-    let held = resolver.kept().blobs;
+    let held = resolver.archive().blobs;
     let later = Source::from_kept(source.manifest().clone(), Default::default(), held);
     assert_eq!(
         said(&later.with_mark(Some(kept)), &citation),
         "found: src/retry.rs:13"
     );
     // In another debate it is another folder.
-    let other = RootMark::kept(&"0".repeat(64), mark.hash());
+    let other = RootMark::from_stored(&"0".repeat(64), mark.hash());
     assert_eq!(
         said(&source.with_mark(Some(other)), &citation),
         "missing: the path leads out of the project; there is src/retry.rs:13"

@@ -32,7 +32,7 @@ pub fn theses_lines(state: &State, width: usize) -> Vec<Line> {
             width,
         )
     };
-    let sides = state.spec.format.sides();
+    let sides = state.spec.format().sides();
     sides.into_iter().flat_map(of).collect()
 }
 
@@ -52,7 +52,7 @@ fn text_lines(label: &str, text: &str, width: usize) -> Vec<Line> {
 pub fn totals_lines(state: &State, width: usize) -> Vec<Line> {
     let width = usable(width);
     let totals = totals(state);
-    let sides = state.spec.format.sides();
+    let sides = state.spec.format().sides();
     let known = sides.map(|seat| totals.get(&seat).copied().unwrap_or_default());
     let [one, other] = [0, 1].map(|at| total(sides[at], known[at].total, known[at].count));
     let bar = bar(known[0].total - known[1].total);
@@ -132,7 +132,7 @@ pub fn formal_overview(state: &State, folder: &str, width: usize) -> Vec<Line> {
     if !seats.is_empty() {
         lines.extend(text_lines("seats", &seats.join(", "), width));
     }
-    for definition in &state.spec.definitions {
+    for definition in state.spec.definitions() {
         let text = format!(
             "{}: {}",
             plain(&definition.term),
@@ -140,11 +140,11 @@ pub fn formal_overview(state: &State, folder: &str, width: usize) -> Vec<Line> {
         );
         lines.extend(text_lines("definition", &text, width));
     }
-    if let Some(scope) = &state.spec.scope {
+    if let Some(scope) = state.spec.scope() {
         lines.extend(text_lines("scope", scope, width));
     }
     lines.extend(theses_lines(state, width));
-    if let Some(last) = state.judged {
+    if let Some(last) = state.judged() {
         lines.extend(exchange_lines(state, last, width));
     }
     let now = exchange(state);
@@ -156,7 +156,10 @@ pub fn formal_overview(state: &State, folder: &str, width: usize) -> Vec<Line> {
 
 fn made(state: &State) -> String {
     let [attacks, defenses, concessions] = relations(state);
-    let rescores = state.scores.values().map(|all| all.len().saturating_sub(1));
+    let rescores = state
+        .scores()
+        .values()
+        .map(|all| all.len().saturating_sub(1));
     let mut parts = vec![
         format!(
             "{} in {}",

@@ -2,12 +2,11 @@
 
 use agon_record::event::Event;
 use agon_record::id::{AskKey, Stage};
-use agon_record::spec::FormatName;
 use agon_record::state::State;
 
 /// Where and who, as every line of a call begins.
 pub fn call_label(state: &State, key: AskKey) -> String {
-    let formal = state.spec.format == FormatName::Formal;
+    let formal = state.is_scored();
     let label = match key.turn.stage {
         Stage::Round(exchange) if formal => format!("exchange {exchange}  {}", key.turn.seat),
         Stage::Theses => "theses".to_owned(),

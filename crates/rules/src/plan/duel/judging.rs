@@ -106,7 +106,7 @@ fn missed(turn: TurnId, cause: &Cause) -> Event {
 
 /// Who judges next when no judge ruled.
 fn substitute(state: &State) -> Option<&Seating> {
-    state.spec.substitutes.get(state.lost_judges.len())
+    state.spec.substitutes().get(state.lost_judges().len())
 }
 
 /// Adds what the swap needs to `bench`, or says which bound forbids it.

@@ -28,7 +28,7 @@ impl ScoreBook {
             if !matches!(node.point, Point::Contention(_)) {
                 continue;
             }
-            let history = scene.state.scores.get(&node.id).map(Vec::as_slice);
+            let history = scene.state.scores().get(&node.id).map(Vec::as_slice);
             let before = history
                 .filter(|_| !new.contains(&node.id))
                 .and_then(|history| before(node.id, history, now));

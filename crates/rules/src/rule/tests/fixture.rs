@@ -143,7 +143,7 @@ pub(crate) fn base(turn: &str) -> Value {
 
 /// `value` as the moves of `turn`.
 pub(crate) fn moves(turn: &str, mut value: Value) -> Moves {
-    let kind = format::of(spec().format).moves_kind(id(turn));
+    let kind = format::of(spec().format()).moves_kind(id(turn));
     value["kind"] = json!(kind.name());
     serde_json::from_value(value).unwrap()
 }

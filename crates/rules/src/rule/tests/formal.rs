@@ -5,7 +5,7 @@ use agon_record::finding::Finding;
 use agon_record::id::AskKey;
 use agon_record::moves::Moves;
 use agon_record::point;
-use agon_record::spec::{FormatName, Spec};
+use agon_record::spec::{FormalSpec, FormatName, Kind, Spec};
 use agon_record::state::State;
 use serde_json::{Value, json};
 
@@ -31,7 +31,7 @@ pub(crate) const TURNS: [&str; 10] = [
 
 pub(crate) fn spec() -> Spec {
     let mut spec = fixture::spec();
-    spec.format = FormatName::Formal;
+    spec.kind = Kind::Formal(FormalSpec::default());
     spec.topic = "This house would ban private cars".to_owned();
     spec.ruleset = "formal/1".to_owned();
     spec.seats = serde_json::from_value(json!({

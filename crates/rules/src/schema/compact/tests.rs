@@ -88,7 +88,7 @@ fn keeps_them(state: &State, turn: TurnId) {
                 .map(|e| e.to_string())
                 .collect();
             assert_eq!(errors, [""; 0], "{turn}: {value:#}");
-            let kind = crate::format::of(state.spec.format).moves_kind(turn);
+            let kind = crate::format::of(state.spec.format()).moves_kind(turn);
             let parsed = parse::parse(&value.to_string(), kind, turn).unwrap();
             let mut findings = parsed.findings;
             findings.extend(rule::check_asked(

@@ -1,6 +1,6 @@
 //! Outcomes in any order, and crashes at any point.
 
-use agon_record::spec::{Spec, ToolName};
+use agon_record::spec::ToolName;
 use agon_rules::plan::{Plan, plan};
 use agon_verdict::verdict::verdict;
 use proptest::prelude::*;
@@ -31,7 +31,8 @@ proptest! {
         picks in proptest::collection::vec(any::<prop::sample::Index>(), 80),
     ) {
         let (mut n, mut p) = (0, 0);
-        let spec = Spec { swap, ..panel(judges, spec(blind, calls)) };
+        let mut spec = panel(judges, spec(blind, calls));
+        spec.kind.as_duel_mut().unwrap().swap = swap;
         let mut seen = State::open(spec.clone());
         let events = run(
             spec,
@@ -63,7 +64,7 @@ proptest! {
         let (one, other) = (State::replay(&one).unwrap(), State::replay(&other).unwrap());
         prop_assert_eq!(one.closed, other.closed);
         prop_assert_eq!(one.halted.is_some(), other.halted.is_some());
-        prop_assert_eq!(&one.lost_judges, &other.lost_judges);
+        prop_assert_eq!(one.lost_judges(), other.lost_judges());
         let told = |state: &State| verdict(state).map(|verdict| {
             (verdict.answer, verdict.winner, verdict.authority, verdict.stability, verdict.readings)
         });

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use agon_record::event::{Asked, Cause, CauseCode, Class, Event, Given, Lost, Reply, Usage};
 use agon_record::ground::{self, GroundStamp, Pinned};
 use agon_record::id::{AskKey, Seat, Stage, TurnId};
-use agon_record::spec::{Caps, Context, Effort, FormatName, Seating, Spec, ToolName};
+use agon_record::spec::{Caps, DuelSpec, Effort, Kind, Seating, Spec, ToolName};
 use agon_record::stamp::{Location, SourceText, Stamp, Stamped};
 use agon_record::state::State;
 use agon_record::user::UserRequest;
@@ -63,25 +63,11 @@ pub(crate) fn seating(tool: &str, vendor: &str) -> Seating {
 pub(crate) fn spec(blind: bool, calls: u32) -> Spec {
     Spec {
         ulid: ulid::Ulid::nil(),
-        slug: "job-store".to_owned(),
-        format: FormatName::Duel,
-        topic: "SQLite or plain files for the job store?".to_owned(),
-        definitions: Vec::new(),
-        scope: None,
-        theses: None,
         seats: BTreeMap::from([
             (Seat::Proposer, seating("claude", "anthropic")),
             (Seat::Challenger, seating("codex", "openai")),
             (Seat::JUDGE, seating("gemini", "google")),
         ]),
-        substitutes: vec![seating("opencode", "")],
-        rounds: 2,
-        blind,
-        swap: true,
-        ask_on_agreement: false,
-        context: Context::None,
-        precedents: Vec::new(),
-        source: None,
         caps: Caps {
             calls,
             tokens: 250_000,
@@ -90,12 +76,15 @@ pub(crate) fn spec(blind: bool, calls: u32) -> Spec {
             reasks: 4,
         },
         ask_timeout_ms: 240_000,
-        severities: BTreeMap::new(),
-        weights: Default::default(),
         same_tool: false,
-        salt: "0".repeat(64),
-        agon: "0.1.0".to_owned(),
-        ruleset: "duel/1".to_owned(),
+        kind: Kind::Duel(DuelSpec {
+            substitutes: vec![seating("opencode", "")],
+            rounds: 2,
+            blind,
+            swap: true,
+            ask_on_agreement: false,
+        }),
+        ..Spec::duel("job-store", "SQLite or plain files for the job store?")
     }
 }
 

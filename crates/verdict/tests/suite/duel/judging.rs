@@ -63,10 +63,8 @@ fn every_judge_and_the_swap_are_asked_at_once() {
     assert_eq!(state.spec.planned_calls(), 8);
     assert_eq!(asks(&state), ["verdict.judge#0", "verdict.swap#0"]);
 
-    let deep = Spec {
-        rounds: 3,
-        ..panel(3, spec(true, 16))
-    };
+    let mut deep = panel(3, spec(true, 16));
+    deep.kind.as_duel_mut().unwrap().rounds = 3;
     assert_eq!(deep.planned_calls(), 12);
     let state = before_the_judges(panel(3, spec(true, 16)));
     assert_eq!(
@@ -144,10 +142,8 @@ fn a_lost_swap_costs_nothing_but_the_trial() {
 
 #[test]
 fn a_debate_without_a_swap_says_so() {
-    let off = Spec {
-        swap: false,
-        ..spec(true, 12)
-    };
+    let mut off = spec(true, 12);
+    off.kind.as_duel_mut().unwrap().swap = false;
     assert_eq!(off.planned_calls(), 7);
     let verdict = ruled(off, &[]);
     assert_eq!(verdict.stability, stability(Trial::NotRun, Some("off")));
@@ -159,7 +155,7 @@ fn a_debate_from_before_there_was_a_swap_opens_without_one() {
     let mut old = serde_json::to_value(spec(true, 12)).unwrap();
     old.as_object_mut().unwrap().remove("swap");
     let old: Spec = serde_json::from_value(old).unwrap();
-    assert!(!old.swap);
+    assert!(!old.has_swap());
     assert_eq!(asks(&before_the_judges(old)), ["verdict.judge#0"]);
 }
 
@@ -321,7 +317,7 @@ fn a_debaters_own_tool_in_place_of_the_judge_makes_the_verdict_unstable() {
     };
     let judged_by = |substitute: &str, vendor: &str| {
         let mut spec = spec(true, 12);
-        spec.substitutes = vec![seating(substitute, vendor)];
+        spec.kind.as_duel_mut().unwrap().substitutes = vec![seating(substitute, vendor)];
         let state = State::replay(&run_tools(spec, act, |_| 0)).unwrap();
         let cautions = cautions(&state);
         (verdict(&state).unwrap(), cautions)
@@ -447,7 +443,7 @@ fn a_lost_judge_of_a_panel_is_missed_and_said() {
     let lost = "judge-2, copilot, was to judge and did not (no_moves)";
     assert_eq!(cautions(&state), [lost]);
     assert!(verdict.rigor.ends_with(lost), "{}", verdict.rigor);
-    assert_eq!(state.lost_judges, []);
+    assert_eq!(state.lost_judges(), []);
 
     let (_, verdict) = three([Act::Timeout, Act::Garbage, Act::Good]);
     assert_eq!(verdict.stability.panel, counted(1, 1, Trial::NotRun));
@@ -490,7 +486,7 @@ fn a_panel_that_is_lost_whole_is_replaced_by_a_substitute_in_the_first_seat() {
     assert_eq!(verdict.stability.panel, counted(1, 1, Trial::NotRun));
     assert_eq!(verdict.stability.swap, Trial::Same);
 
-    spec.substitutes.clear();
+    spec.kind.as_duel_mut().unwrap().substitutes.clear();
     let mut state = State::replay(&run_tools(spec, act, |_| 0)).unwrap();
     let Some(Halt::JudgeLost { cause }) = &state.halted else {
         panic!("{:?}", state.halted)

@@ -16,7 +16,7 @@ fn duel(judges: u8, mut spec: Spec) -> Spec {
     for (number, judge) in (1..=judges).zip(candidates.by_ref()) {
         spec.seats.insert(Seat::Judge(number), judge);
     }
-    spec.substitutes = candidates.collect();
+    spec.kind.as_duel_mut().unwrap().substitutes = candidates.collect();
     spec
 }
 
@@ -50,7 +50,8 @@ proptest! {
         calls in 5_u32..18,
         picks in proptest::collection::vec(any::<prop::sample::Index>(), 80),
     ) {
-        let spec = Spec { swap, ..duel(judges, spec(blind, calls)) };
+        let mut spec = duel(judges, spec(blind, calls));
+        spec.kind.as_duel_mut().unwrap().swap = swap;
         let at = |tool: &ToolName| CANDIDATES.iter().position(|name| *name == tool.as_str());
         let act = |key: AskKey, tool: &ToolName, _: usize| match at(tool) {
             Some(at) if key.turn.seat.judges() && at != rules => fails[at],
@@ -127,10 +128,8 @@ fn seconds(spec: Spec, clock_ms: u64) -> (u64, u64) {
 fn a_judge_has_its_whole_time_and_so_has_whoever_rules_in_its_place() {
     assert_eq!(seconds(spec(true, 12), 0), (1_320, 240));
     assert_eq!(seconds(spec(true, 12), 240_000), (1_320, 120));
-    let alone = Spec {
-        substitutes: Vec::new(),
-        ..spec(true, 12)
-    };
+    let mut alone = spec(true, 12);
+    alone.kind.as_duel_mut().unwrap().substitutes.clear();
     assert_eq!(seconds(alone.clone(), 0), (1_560, 240));
     // Where time is short, a third is theirs, or a quarter of who judges alone.
     let short = |mut spec: Spec| {

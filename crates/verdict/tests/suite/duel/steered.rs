@@ -3,8 +3,8 @@
 use agon_prompt::{prompt, prompt_heard};
 use agon_record::authority::Authority;
 use agon_record::event::Cap;
-use agon_record::spec::MAX_ROUNDS;
 use agon_record::spec::Spec;
+use agon_record::spec::{FormalSpec, Kind, MAX_ROUNDS};
 use agon_record::user::{CommandRun, Order, UserRequest, WordId};
 use agon_rules::steer::{accept, rounds_onward};
 use agon_verdict::verdict::verdict;
@@ -291,7 +291,7 @@ fn orders_that_make_no_sense_are_refused_and_say_why() {
         assert_eq!(refused(&closed, &wish), "closed");
     }
     let mut formal = spec(true, 12);
-    formal.format = agon_record::spec::FormatName::Formal;
+    formal.kind = Kind::Formal(FormalSpec::default());
     let formal = State::open(formal);
     assert_eq!(refused(&formal, &JUDGE), "formal");
     assert_eq!(refused(&formal, &more(1)), "formal");

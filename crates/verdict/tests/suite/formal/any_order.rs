@@ -48,10 +48,10 @@ proptest! {
         admits_together(&again, judges);
         prop_assert_eq!(one.halted.is_some(), other.halted.is_some());
         prop_assert_eq!(ids(&one), ids(&other));
-        prop_assert_eq!(&one.scores, &other.scores);
-        prop_assert_eq!((phase(&one), one.judged), (phase(&other), other.judged));
+        prop_assert_eq!(one.scores(), other.scores());
+        prop_assert_eq!((phase(&one), one.judged()), (phase(&other), other.judged()));
         if one.halted.is_none() {
-            prop_assert_eq!(one.judged, Some(2));
+            prop_assert_eq!(one.judged(), Some(2));
             prop_assert!(one == other, "the order shows");
         }
         let sum: Score = tally::totals(&one).values().map(|total| total.total).sum();
@@ -70,7 +70,7 @@ proptest! {
             state.apply(&Event::resumed(caps)).unwrap();
         }
         play(&mut state, good, first);
-        prop_assert_eq!((state.judged, &state.halted), (Some(2), &None));
+        prop_assert_eq!((state.judged(), &state.halted), (Some(2), &None));
         prop_assert_eq!(ids(&state).len(), 10);
     }
 
@@ -139,7 +139,7 @@ proptest! {
                 let spoke = [Seat::Proposition, Seat::Opposition]
                     .map(|seat| seen.admitted(TurnId::round(exchange, seat)).is_some());
                 prop_assert_eq!(spoke[0], spoke[1]);
-                let judged = seen.judged >= Some(exchange);
+                let judged = seen.judged() >= Some(exchange);
                 prop_assert!(!judged || spoke[0]);
             }
         }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use agon_record::event::{Asked, Cause, CauseCode, Class, Event, Given, Lost, Reply, Usage};
 use agon_record::id::{AskKey, Seat, Stage, TurnId};
 use agon_record::moves::Theses;
-use agon_record::spec::{Caps, Context, Effort, FormatName, Seating, Spec};
+use agon_record::spec::{Caps, Effort, Seating, Spec};
 use agon_record::state::State;
 use agon_rules::format;
 use agon_rules::plan::{Effect, Plan, plan};
@@ -69,29 +69,11 @@ pub(crate) fn spec(judges: u8) -> Spec {
     seats.extend((1..=judges).map(|nth| (Seat::Judge(nth), seating("gemini"))));
     Spec {
         ulid: ulid::Ulid::nil(),
-        slug: "ban-cars".to_owned(),
-        format: FormatName::Formal,
-        topic: "This house would ban private cars".to_owned(),
-        definitions: Vec::new(),
-        scope: None,
-        theses: None,
         seats,
-        substitutes: Vec::new(),
-        rounds: 0,
-        blind: false,
-        swap: false,
-        ask_on_agreement: false,
-        context: Context::None,
-        precedents: Vec::new(),
-        source: None,
         caps: caps(1_000),
         ask_timeout_ms: 240_000,
-        severities: BTreeMap::new(),
-        weights: Default::default(),
         same_tool: false,
-        salt: "0".repeat(64),
-        agon: "0.1.0".to_owned(),
-        ruleset: "formal/1".to_owned(),
+        ..Spec::formal("ban-cars", "This house would ban private cars")
     }
 }
 

@@ -28,7 +28,7 @@ fn a_lost_side_halts_the_exchange_and_admits_nobody() {
     assert_eq!(plan(&state), Plan::Close);
     assert_eq!(ids(&state).len(), 6);
     assert_eq!(
-        (state.judged, phase(&state)),
+        (state.judged(), phase(&state)),
         (Some(0), Phase::AwaitingArguments)
     );
     assert_eq!(state.admitted(turn("r1.prop")), None);
@@ -46,7 +46,7 @@ fn resuming_asks_only_the_lost_side_and_keeps_the_reply_of_the_other() {
     admits_together(&batches, 1);
     assert_eq!(state.spent.calls, calls + 2);
     assert_eq!(state.turns[&turn("r1.prop")].asks, kept.asks);
-    assert_eq!((state.judged, &state.halted), (Some(1), &None));
+    assert_eq!((state.judged(), &state.halted), (Some(1), &None));
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn continuing_after_a_loss_is_resuming() {
 #[test]
 fn a_call_under_way_is_heard_out_when_the_other_side_is_lost() {
     let mut spec = spec(1);
-    spec.theses = Some(theses());
+    spec.kind.as_formal_mut().unwrap().theses = Some(theses());
     let mut state = State::open(spec);
     go_on(&mut state, 0);
     let Plan::Perform(effects) = plan(&state) else {
@@ -109,17 +109,17 @@ fn a_bound_halts_the_debate_and_a_larger_one_lets_it_go_on() {
     go_on(&mut state, 1);
     play(&mut state, good, first);
     assert_eq!(state.halted, Some(Halt::Capped { cap: Cap::Calls }));
-    assert_eq!(state.judged, Some(0));
+    assert_eq!(state.judged(), Some(0));
     state.apply(&Event::resumed(caps(9))).unwrap();
     play(&mut state, good, first);
-    assert_eq!((state.judged, &state.halted), (Some(1), &None));
+    assert_eq!((state.judged(), &state.halted), (Some(1), &None));
 }
 
 #[test]
 fn no_more_replies_are_sent_back_than_the_bound_allows() {
     let mut spec = spec(1);
     spec.caps.reasks = 1;
-    spec.theses = Some(theses());
+    spec.kind.as_formal_mut().unwrap().theses = Some(theses());
     let mut state = State::open(spec);
     go_on(&mut state, 0);
     let Plan::Perform(effects) = plan(&state) else {
@@ -131,7 +131,7 @@ fn no_more_replies_are_sent_back_than_the_bound_allows() {
         state.apply(&outcome(effect.key, Act::Wordy)).unwrap();
     }
     play(&mut state, good, first);
-    assert_eq!((state.sent_back, state.judged), (1, Some(0)));
+    assert_eq!((state.sent_back, state.judged()), (1, Some(0)));
     let admitted = state.admitted(turn("r0.opp")).unwrap();
     assert_eq!(
         (admitted.key, admitted.findings.len()),
@@ -157,5 +157,5 @@ fn an_error_that_a_second_reply_does_not_mend_is_admitted_with_its_finding() {
         (admitted.key, found),
         (key("r1.opp#1"), vec![("reply-words", "claim")])
     );
-    assert_eq!(state.judged, Some(1));
+    assert_eq!(state.judged(), Some(1));
 }

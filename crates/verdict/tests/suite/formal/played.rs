@@ -10,7 +10,7 @@ fn a_debate_of_an_opening_and_two_rebuttals_is_played_to_its_rest() {
     assert_eq!(state.spent.calls, 1 + 3 * 3);
     assert_eq!((state.halted.clone(), state.closed), (None, None));
     assert_eq!(
-        (state.judged, exchange(&state), state.rounds_completed()),
+        (state.judged(), exchange(&state), state.rounds_completed()),
         (Some(2), 3, 3)
     );
     assert_eq!(phase(&state), Phase::AwaitingArguments);
@@ -67,7 +67,7 @@ fn theses_are_asked_for_once_and_never_where_the_user_gave_them() {
     assert_eq!(asked.count(), 1);
     assert_eq!(state.theses(), Some(&theses()));
     let mut spec = spec(1);
-    spec.theses = Some(theses());
+    spec.kind.as_formal_mut().unwrap().theses = Some(theses());
     let mut state = State::open(spec);
     go_on(&mut state, 0);
     assert_eq!(wanted(&state), ["r0.prop#0", "r0.opp#0"]);
@@ -134,7 +134,7 @@ fn a_debate_at_rest_is_continued_with_other_seats() {
         ["proposition claude", "opposition opencode", "judge copilot"]
     );
     play(&mut state, good, first);
-    assert_eq!((state.judged, state.caps), (Some(1), caps(50)));
+    assert_eq!((state.judged(), state.caps), (Some(1), caps(50)));
     let all = state
         .turns
         .keys()

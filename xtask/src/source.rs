@@ -1,15 +1,19 @@
 //! A production source: its text without the tests in it.
 
+use anyhow::Result;
+
+use crate::files;
+
 /// A source file of a crate.
-pub(super) struct SourceText {
+pub(crate) struct SourceText {
     /// Its path from the workspace's root.
-    pub(super) path: String,
+    pub(crate) path: String,
     /// Its text up to the module of tests, which stands last in a file.
-    pub(super) text: String,
+    pub(crate) text: String,
 }
 
 impl SourceText {
-    pub(super) fn new(path: String, text: &str) -> Self {
+    pub(crate) fn new(path: String, text: &str) -> Self {
         Self {
             path,
             text: without_tests(text),
@@ -17,7 +21,7 @@ impl SourceText {
     }
 
     /// Whether a release is built from the file at `path`.
-    pub(super) fn is_production(path: &str) -> bool {
+    pub(crate) fn is_production(path: &str) -> bool {
         let is_source =
             path.starts_with("crates/") && path.contains("/src/") && path.ends_with(".rs");
         let is_test = path.ends_with("/tests.rs")
@@ -28,21 +32,32 @@ impl SourceText {
         is_source && !is_test
     }
 
-    pub(super) fn crate_name(&self) -> &str {
+    pub(crate) fn crate_name(&self) -> &str {
         self.path.split('/').nth(1).unwrap_or_default()
     }
 
-    pub(super) fn lines(&self) -> std::str::Lines<'_> {
+    pub(crate) fn lines(&self) -> std::str::Lines<'_> {
         self.text.lines()
     }
 
-    pub(super) fn has(&self, word: &str) -> bool {
+    pub(crate) fn has(&self, word: &str) -> bool {
         self.text.contains(word)
     }
 
-    pub(super) fn count(&self, word: &str) -> usize {
+    pub(crate) fn count(&self, word: &str) -> usize {
         self.text.matches(word).count()
     }
+}
+
+/// The production sources of every crate, by path.
+pub(crate) fn read_production() -> Result<Vec<SourceText>> {
+    let files = files::read()?;
+    let sources = files
+        .into_iter()
+        .filter(|it| SourceText::is_production(&it.path));
+    Ok(sources
+        .map(|it| SourceText::new(it.path, &it.text))
+        .collect())
 }
 
 fn without_tests(text: &str) -> String {

@@ -1,0 +1,64 @@
+//! A third format takes one file of `agon-rules`, a variant and a line in the registry: it plays,
+//! is shown and reported like the others.
+
+use std::time::Duration;
+
+use agon_engine::host::{Host, MemoryHost};
+use agon_engine::observer::Unwatched;
+use agon_engine::run::{Ended, run};
+use agon_record::event::Outcome;
+use agon_record::spec::{Kind, Spec};
+use agon_record::state::State;
+use agon_report::screen::{Line, conclusion, header};
+use agon_report::{documents, readme_md};
+use agon_rules::format::calls_to_come;
+use agon_verdict::verdict::verdict;
+use tokio_util::sync::CancellationToken;
+
+use crate::scripted;
+
+fn spec() -> Spec {
+    let duel = scripted::spec();
+    Spec {
+        kind: Kind::Toy,
+        ruleset: "toy/1".to_owned(),
+        ..duel
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_third_format_plays_and_is_shown_and_reported() {
+    let (context, asked) = crate::table(Duration::from_secs(1));
+    let mut host = MemoryHost::open(spec());
+    assert_eq!(calls_to_come(host.state()), 4);
+    let cancel = CancellationToken::new();
+    let ended = run(&mut host, &context, &mut Unwatched, &cancel)
+        .await
+        .unwrap();
+    assert_eq!(
+        (ended, host.state().closed),
+        (Ended::Settled, Some(Outcome::Judged))
+    );
+    assert_eq!(
+        *asked.lock().unwrap(),
+        ["r1.pro", "r1.cha", "r2.pro", "verdict.judge"]
+    );
+    assert_eq!(&State::replay(host.events()).unwrap(), host.state());
+    let json = serde_json::to_string(host.state()).unwrap();
+    assert_eq!(&serde_json::from_str::<State>(&json).unwrap(), host.state());
+
+    let state = host.state();
+    let text =
+        |lines: Vec<Line>| -> String { lines.iter().map(|line| line.to_string() + "\n").collect() };
+    let head = text(header(state, "debates/toy", None, 100));
+    assert!(head.starts_with("toy · "), "{head}");
+    let found = verdict(state);
+    let end = text(conclusion(state, || found.as_ref(), "debates/toy", 100));
+    assert!(end.contains("Use SQLite for the job store"), "{end}");
+    let files = documents(state, found.as_ref());
+    let transcript = files.iter().find(|(path, _)| path == "transcript.md");
+    let transcript = String::from_utf8(transcript.unwrap().1.clone()).unwrap();
+    assert!(transcript.contains("## Round 2"), "{transcript}");
+    assert!(!transcript.contains("Round 3"), "{transcript}");
+    assert!(readme_md(state, found.as_ref(), None).contains("SQLite"));
+}

@@ -1,0 +1,118 @@
+//! A spec as the journal has it: flat, the fields of each format beside those of all.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Caps, Context, Definition, DuelSpec, FormalSpec, FormatName, Kind, Seating, Spec};
+use crate::finding::Severity;
+use crate::ground::Pinned;
+use crate::id::Seat;
+use crate::moves::Theses;
+use crate::precedent::Precedent;
+use crate::weights::EdgeWeights;
+
+// The order is that of the bytes in every journal, and stays.
+#[derive(Serialize, Deserialize)]
+pub(super) struct SpecJson {
+    ulid: ulid::Ulid,
+    slug: String,
+    format: FormatName,
+    topic: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    definitions: Vec<Definition>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    scope: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    theses: Option<Theses>,
+    seats: BTreeMap<Seat, Seating>,
+    substitutes: Vec<Seating>,
+    rounds: u16,
+    blind: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    swap: bool,
+    ask_on_agreement: bool,
+    context: Context,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    precedents: Vec<Precedent>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    source: Option<Pinned>,
+    caps: Caps,
+    ask_timeout_ms: u64,
+    severities: BTreeMap<String, Severity>,
+    #[serde(default, skip_serializing_if = "EdgeWeights::is_default")]
+    weights: EdgeWeights,
+    same_tool: bool,
+    salt: String,
+    agon: String,
+    ruleset: String,
+}
+
+impl From<SpecJson> for Spec {
+    fn from(json: SpecJson) -> Self {
+        let duel = DuelSpec {
+            substitutes: json.substitutes,
+            rounds: json.rounds,
+            blind: json.blind,
+            swap: json.swap,
+            ask_on_agreement: json.ask_on_agreement,
+        };
+        let formal = FormalSpec {
+            definitions: json.definitions,
+            scope: json.scope,
+            theses: json.theses,
+        };
+        Self {
+            ulid: json.ulid,
+            slug: json.slug,
+            kind: Kind::select(json.format, duel, formal),
+            topic: json.topic,
+            seats: json.seats,
+            context: json.context,
+            precedents: json.precedents,
+            source: json.source,
+            caps: json.caps,
+            ask_timeout_ms: json.ask_timeout_ms,
+            severities: json.severities,
+            weights: json.weights,
+            same_tool: json.same_tool,
+            salt: json.salt,
+            agon: json.agon,
+            ruleset: json.ruleset,
+        }
+    }
+}
+
+impl From<Spec> for SpecJson {
+    fn from(spec: Spec) -> Self {
+        let format = spec.format();
+        let (duel, formal) = spec.kind.into_parts();
+        let (duel, formal) = (duel.unwrap_or_default(), formal.unwrap_or_default());
+        Self {
+            ulid: spec.ulid,
+            slug: spec.slug,
+            format,
+            topic: spec.topic,
+            definitions: formal.definitions,
+            scope: formal.scope,
+            theses: formal.theses,
+            seats: spec.seats,
+            substitutes: duel.substitutes,
+            rounds: duel.rounds,
+            blind: duel.blind,
+            swap: duel.swap,
+            ask_on_agreement: duel.ask_on_agreement,
+            context: spec.context,
+            precedents: spec.precedents,
+            source: spec.source,
+            caps: spec.caps,
+            ask_timeout_ms: spec.ask_timeout_ms,
+            severities: spec.severities,
+            weights: spec.weights,
+            same_tool: spec.same_tool,
+            salt: spec.salt,
+            agon: spec.agon,
+            ruleset: spec.ruleset,
+        }
+    }
+}

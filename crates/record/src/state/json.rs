@@ -1,0 +1,100 @@
+//! A state as a snapshot has it: flat, the fields of each format beside those of all.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use ulid::Ulid;
+
+use super::{DuelState, FormalState, Former, Spent, State, Turn};
+use crate::event::{Cap, Cause, Halt, Outcome, Reply, ScoreEntry};
+use crate::id::{NodeId, Seat, TurnId};
+use crate::spec::{Caps, Kind, Seating, Spec};
+use crate::user::{Order, Word};
+
+// The order is that of the bytes in every snapshot, and stays.
+#[derive(Serialize, Deserialize)]
+pub(super) struct StateJson {
+    spec: Spec,
+    seats: BTreeMap<Seat, Seating>,
+    caps: Caps,
+    turns: BTreeMap<TurnId, Turn>,
+    spent: Spent,
+    sent_back: u32,
+    lost_judges: Vec<(Seating, Option<Cause>)>,
+    agreement: Option<bool>,
+    capped: Option<Cap>,
+    halted: Option<Halt>,
+    closed: Option<Outcome>,
+    through: Option<u16>,
+    judged: Option<u16>,
+    scores: BTreeMap<NodeId, Vec<ScoreEntry>>,
+    imported: BTreeMap<String, Reply>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    words: Vec<Word>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    orders: Vec<(Ulid, Order)>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    judge_now: bool,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    former: Vec<Former>,
+}
+
+impl From<StateJson> for State {
+    fn from(json: StateJson) -> Self {
+        let duel = DuelState {
+            lost_judges: json.lost_judges,
+            agreement: json.agreement,
+            judge_now: json.judge_now,
+            former: json.former,
+        };
+        let formal = FormalState {
+            judged: json.judged,
+            scores: json.scores,
+            imported: json.imported,
+        };
+        let kind = Kind::select(json.spec.format(), duel, formal);
+        Self {
+            spec: json.spec,
+            kind,
+            seats: json.seats,
+            caps: json.caps,
+            turns: json.turns,
+            spent: json.spent,
+            sent_back: json.sent_back,
+            capped: json.capped,
+            halted: json.halted,
+            closed: json.closed,
+            through: json.through,
+            words: json.words,
+            orders: json.orders,
+        }
+    }
+}
+
+impl From<State> for StateJson {
+    fn from(state: State) -> Self {
+        let (duel, formal) = state.kind.into_parts();
+        let (duel, formal) = (duel.unwrap_or_default(), formal.unwrap_or_default());
+        Self {
+            spec: state.spec,
+            seats: state.seats,
+            caps: state.caps,
+            turns: state.turns,
+            spent: state.spent,
+            sent_back: state.sent_back,
+            lost_judges: duel.lost_judges,
+            agreement: duel.agreement,
+            capped: state.capped,
+            halted: state.halted,
+            closed: state.closed,
+            through: state.through,
+            judged: formal.judged,
+            scores: formal.scores,
+            imported: formal.imported,
+            words: state.words,
+            orders: state.orders,
+            judge_now: duel.judge_now,
+            former: duel.former,
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! What only debates of one format have in their state.
+
+use std::collections::BTreeMap;
+
+use super::{Former, State};
+use crate::event::{Cause, Imported, Judgment, Reply, ScoreEntry};
+use crate::id::NodeId;
+use crate::spec::{Kind, Seating, Spec};
+
+/// What only a duel has.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DuelState {
+    /// Judges that were lost, with the reason.
+    pub lost_judges: Vec<(Seating, Option<Cause>)>,
+    /// What was decided about blind answers that agree; whether to stop.
+    pub agreement: Option<bool>,
+    /// Whether the user ordered the judge to rule on what was said so far.
+    pub judge_now: bool,
+    /// Rulings that more rounds made void, oldest first.
+    pub former: Vec<Former>,
+}
+
+/// What only a formal debate has.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FormalState {
+    /// The last exchange that is judged.
+    pub judged: Option<u16>,
+    /// The scores of each argument, oldest first.
+    pub scores: BTreeMap<NodeId, Vec<ScoreEntry>>,
+    /// Files of another tool that became part of the debate, by their path in the folder.
+    pub imported: BTreeMap<String, Reply>,
+}
+
+static NO_SCORES: BTreeMap<NodeId, Vec<ScoreEntry>> = BTreeMap::new();
+static NO_FILES: BTreeMap<String, Reply> = BTreeMap::new();
+
+/// Nothing yet.
+pub(super) fn at_opening(spec: &Spec) -> Kind<DuelState, FormalState> {
+    Kind::select(spec.format(), DuelState::default(), FormalState::default())
+}
+
+impl State {
+    /// Whether its exchanges are scored, one after the other and without an end.
+    pub fn is_scored(&self) -> bool {
+        self.spec.format().is_scored()
+    }
+
+    /// Judges that were lost, with the reason; only a duel replaces them.
+    pub fn lost_judges(&self) -> &[(Seating, Option<Cause>)] {
+        self.kind.as_duel().map_or(&[], |duel| &duel.lost_judges)
+    }
+
+    /// What was decided about blind answers that agree; whether to stop.
+    pub fn agreement(&self) -> Option<bool> {
+        self.kind.as_duel()?.agreement
+    }
+
+    /// Whether the user ordered the judge to rule on what was said so far.
+    pub fn is_judge_ordered(&self) -> bool {
+        self.kind.as_duel().is_some_and(|duel| duel.judge_now)
+    }
+
+    /// Rulings that more rounds made void, oldest first.
+    pub fn former(&self) -> &[Former] {
+        self.kind.as_duel().map_or(&[], |duel| &duel.former)
+    }
+
+    /// The last exchange that is judged.
+    pub fn judged(&self) -> Option<u16> {
+        self.kind.as_formal()?.judged
+    }
+
+    /// The scores of each argument, oldest first; none outside a formal debate.
+    pub fn scores(&self) -> &BTreeMap<NodeId, Vec<ScoreEntry>> {
+        self.kind
+            .as_formal()
+            .map_or(&NO_SCORES, |formal| &formal.scores)
+    }
+
+    /// Files of another tool that became part of the debate, by their path in the folder.
+    pub fn imported(&self) -> &BTreeMap<String, Reply> {
+        self.kind
+            .as_formal()
+            .map_or(&NO_FILES, |formal| &formal.imported)
+    }
+}
+
+impl DuelState {
+    /// Takes back the end of the duel; `former` is the ruling that stood.
+    pub(super) fn reopen(&mut self, former: Option<Former>) {
+        self.former.extend(former);
+        self.judge_now = false;
+        self.agreement = self.agreement.map(|_| false);
+    }
+}
+
+impl FormalState {
+    pub(super) fn score(&mut self, judgment: &Judgment) {
+        let at_ms = judgment.at_ms;
+        for scored in &judgment.scores {
+            self.scores.entry(scored.id).or_default().push(ScoreEntry {
+                score: scored.score,
+                reasoning: scored.reasoning.clone(),
+                at_ms,
+                triggered_by: None,
+                spread: scored.spread,
+            });
+        }
+        for rescored in &judgment.rescores {
+            let history = self.scores.entry(rescored.id).or_default();
+            history.push(ScoreEntry {
+                score: rescored.new,
+                reasoning: rescored.reasoning.clone(),
+                at_ms,
+                triggered_by: rescored.triggered_by,
+                spread: rescored.spread,
+            });
+        }
+        self.judged = self.judged.max(Some(judgment.exchange));
+    }
+
+    pub(super) fn import(&mut self, imported: &Imported) {
+        self.imported.extend(imported.files.clone());
+        self.scores.extend(imported.scores.clone());
+        self.judged = self.judged.max(imported.judged);
+    }
+}

@@ -1,0 +1,37 @@
+//! A format that only tests have: what a third one takes.
+
+use agon_record::id::{Seat, TurnId};
+use agon_record::moves::MovesKind;
+use agon_record::spec::FormatName;
+use agon_record::state::State;
+
+use super::{Format, duel::Duel};
+
+/// The proposer has the last word: one round, one more turn of the proposer, then a verdict.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Toy;
+
+impl Format for Toy {
+    fn name(&self) -> FormatName {
+        FormatName::Toy
+    }
+
+    fn about(&self) -> &'static str {
+        "one round in which the proposer has the last word, then a verdict"
+    }
+
+    fn turns(&self, _state: &State) -> Vec<TurnId> {
+        let seats = [
+            (1, Seat::Proposer),
+            (1, Seat::Challenger),
+            (2, Seat::Proposer),
+        ];
+        seats
+            .map(|(round, seat)| TurnId::round(round, seat))
+            .to_vec()
+    }
+
+    fn moves_kind(&self, turn: TurnId) -> MovesKind {
+        Duel.moves_kind(turn)
+    }
+}

@@ -1,0 +1,165 @@
+//! The names and phrases that are refused, by kind, each with what to write instead.
+
+/// How a pattern is compared with a name.
+#[derive(Clone, Copy)]
+pub(super) enum Match {
+    Whole,
+    Prefix,
+}
+
+/// Names that are refused together, for one reason.
+pub(super) struct Pattern {
+    how: Match,
+    names: &'static [&'static str],
+    pub(super) instead: &'static str,
+}
+
+impl Pattern {
+    const fn whole(names: &'static [&'static str], instead: &'static str) -> Self {
+        let how = Match::Whole;
+        Self {
+            how,
+            names,
+            instead,
+        }
+    }
+
+    const fn prefix(names: &'static [&'static str], instead: &'static str) -> Self {
+        let how = Match::Prefix;
+        Self {
+            how,
+            names,
+            instead,
+        }
+    }
+
+    fn covers(&self, name: &str) -> bool {
+        self.names.iter().any(|refused| match self.how {
+            Match::Whole => name == *refused,
+            Match::Prefix => name.starts_with(refused),
+        })
+    }
+}
+
+/// What to write instead of `name`, where the table refuses it.
+pub(super) fn instead(table: &[Pattern], name: &str) -> Option<&'static str> {
+    let pattern = table.iter().find(|pattern| pattern.covers(name))?;
+    Some(pattern.instead)
+}
+
+/// Names of types, traits and aliases.
+pub(super) const TYPES: &[Pattern] = &[
+    Pattern::whole(
+        &["Said", "Heard", "Told"],
+        "say which text it is, as in Output, Chunk or Notice",
+    ),
+    Pattern::whole(
+        &["Held", "Kept", "Lent", "Taken"],
+        "name what it holds or guards, as in Lease or FileLock",
+    ),
+    Pattern::whole(
+        &[
+            "Came", "Laid", "Meant", "Seen", "Known", "Listed", "Named", "Opened", "Refused",
+            "Found", "Spent", "Checked", "Cited", "Asked", "Shown", "Left", "Standing",
+        ],
+        "use a noun instead of a participle, as in CallOutcome or Spending",
+    ),
+    Pattern::whole(
+        &["Wish", "Front", "Table", "Place", "Places", "Own"],
+        "use the field's term, as in SeatRequest, Observer or Location",
+    ),
+];
+
+/// A type whose name is the domain's own: an event of the record, by which it is read.
+pub(super) const DOMAIN_TYPES: &[(&str, &str)] = &[("Asked", "crates/record/src/event.rs")];
+
+/// Names of functions and methods; a trait's own are judged where the trait is defined.
+pub(super) const FUNCTIONS: &[Pattern] = &[
+    Pattern::whole(
+        &["told", "said", "shown"],
+        "use a verb such as render, describe, report or notify",
+    ),
+    Pattern::whole(
+        &[
+            "kept", "came", "held", "laid", "heard", "meant", "lent", "taken", "over", "apart",
+            "seen", "asked", "known", "listed", "named", "opened", "refused", "found", "spent",
+            "cited", "standing", "put", "left",
+        ],
+        "use a verb or the noun it returns, as in find, read, refusal or spending",
+    ),
+    Pattern::whole(
+        &[
+            "onward",
+            "handing",
+            "hand_over",
+            "hand_in",
+            "unlooked",
+            "looked_up",
+            "is_near",
+            "with_near",
+            "is_usual",
+            "tree_but",
+            "still_at",
+        ],
+        "use the field's term, as in extend, detach, submit, unresolved or is_default",
+    ),
+    Pattern::prefix(
+        &[
+            "told_", "said_", "kept_", "shown_", "came_", "held_", "laid_", "heard_", "taken_",
+            "lies_", "put_",
+        ],
+        "begin with a verb or name what it returns",
+    ),
+];
+
+/// What a function called `of` that makes no value of its own type gets instead.
+pub(super) const OF: &str = "keep `of` for constructors: use a verb or the noun it returns";
+
+/// Names of constants and statics.
+pub(super) const CONSTANTS: &[Pattern] = &[
+    Pattern::prefix(&["MOST_", "LARGEST", "LONGEST"], "begin it with MAX_"),
+    Pattern::prefix(&["LEAST"], "begin it with MIN_"),
+    Pattern::prefix(
+        &["PATIENCE"],
+        "call a timeout a timeout, as in CONNECT_TIMEOUT",
+    ),
+    Pattern::whole(
+        &["WARMTH", "STALE", "LATELY", "HASTE", "SOON"],
+        "use the field's term, as in TEMPERATURE or REPETITION_PENALTY",
+    ),
+];
+
+/// Phrases in comments: whole words, in any case.
+pub(super) const PHRASES: &[(&str, &str)] = &[
+    ("anew", "write `again`"),
+    ("nobody", "say who does not"),
+    ("whoever", "say who"),
+    ("somebody", "say who"),
+    ("mend", "write `fix`"),
+    ("mends", "write `fixes`"),
+    ("mended", "write `fixed`"),
+    ("mending", "write `fixing`"),
+    ("lies", "write `is` or `is stored`"),
+    ("goes on by itself", "write `runs in the background`"),
+    ("the public net", "write `the public internet`"),
+    ("without a window", "write `headless`"),
+    ("a reader that has gone away", "write `a broken pipe`"),
+    ("a reader that is gone", "write `a broken pipe`"),
+    ("the usual one", "write `the default`"),
+    ("way to speak to", "write `transport`"),
+    ("way of speaking to", "write `transport`"),
+    ("the model in the process", "write `the built-in model`"),
+    ("a model in the process", "write `a built-in model`"),
+    ("bear few tokens", "write `have a small context`"),
+    ("bears few tokens", "write `has a small context`"),
+    ("sign by sign", "write `per character`"),
+];
+
+/// After "is no" these are ordinary English: "is no longer", "is no more than".
+pub(super) const AFTER_IS_NO: &[&str] = &[
+    "longer", "more", "less", "fewer", "better", "worse", "larger", "smaller", "shorter", "higher",
+    "lower", "later", "earlier", "older", "newer", "one",
+];
+/// Before "is no" these are ordinary English: "there is no file".
+pub(super) const BEFORE_IS_NO: &[&str] = &["there", "here"];
+pub(super) const IS_NO: &str = "write `is not a`";
