@@ -6,7 +6,7 @@ mod editor;
 use std::path::{Path, PathBuf};
 
 use agon_prompt::human;
-pub use agon_prompt::human::{MOST_BYTES as MAX_BYTES, SCISSORS, finished, unfinished};
+pub use agon_prompt::human::{MAX_BYTES, SCISSORS, finished, unfinished};
 use agon_record::id::{AskKey, Seat};
 use agon_record::state::State;
 use agon_store::{Disk, DiskError, RealDisk, answer_path, keep_answer, keep_beside, read_answer};
@@ -137,7 +137,7 @@ pub(crate) fn lay_form(path: &Path, state: &State, key: AskKey) -> Result<PathBu
     let text = match &kept {
         Some(kept) if !kept.trim_ascii().is_empty() => std::str::from_utf8(kept)
             .ok()
-            .and_then(|text| human::shown_anew(state, key, text)),
+            .and_then(|text| human::with_current_debate(state, key, text)),
         Some(_) | None => Some(human::form(state, key)),
     };
     match text {

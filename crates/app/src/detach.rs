@@ -8,7 +8,7 @@ use agon_engine::host::{FolderHost, Host};
 use agon_proc::{Group, Program, end_survivor, leave_terminal};
 use agon_record::state::State;
 use agon_store::{RealDisk, RunEntry, Writer, writer};
-use agon_verdict::status::Standing;
+use agon_verdict::status::RunState;
 
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind, store_failure};
@@ -154,7 +154,7 @@ fn begun(path: &Path, process: &RunEntry) -> Result<(), Failure> {
     }
     let seen = look(path)?;
     match (seen.standing, seen.reason) {
-        (Standing::Failed, Some(reason)) => {
+        (RunState::Failed, Some(reason)) => {
             let slug = &seen.glance.state.spec.slug;
             let message = format!(
                 "the debate is open, but nobody is at it: {}",

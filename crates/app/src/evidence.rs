@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use agon_record::evidence::{Checked, all};
+use agon_record::evidence::{GroundCheck, all};
 use agon_record::ground::{Citations, Pinned};
 use agon_record::id::{NodeId, Seat, TurnId};
 use agon_record::stamp::{StampKind, Stamped};
@@ -65,7 +65,7 @@ struct EvidenceEntry<'a> {
 }
 
 impl<'a> EvidenceEntry<'a> {
-    fn of(one: Checked<'a>) -> Self {
+    fn of(one: GroundCheck<'a>) -> Self {
         Self {
             id: one.id,
             turn: one.turn,
@@ -78,7 +78,7 @@ impl<'a> EvidenceEntry<'a> {
 
 impl Evidence {
     /// The places that were asked for.
-    pub fn places(&self) -> Vec<Checked<'_>> {
+    pub fn places(&self) -> Vec<GroundCheck<'_>> {
         let mut places = self.wanted(all(&self.state));
         places.truncate(self.request.limit.unwrap_or(usize::MAX));
         places
@@ -106,7 +106,7 @@ impl Evidence {
     }
 
     /// Those of `places` that were asked for.
-    fn wanted<'a>(&self, mut places: Vec<Checked<'a>>) -> Vec<Checked<'a>> {
+    fn wanted<'a>(&self, mut places: Vec<GroundCheck<'a>>) -> Vec<GroundCheck<'a>> {
         let EvidenceRequest {
             stamps, id, all, ..
         } = &self.request;
@@ -119,7 +119,7 @@ impl Evidence {
     }
 }
 
-fn counts(state: &State, all: &[Checked<'_>]) -> BTreeMap<Seat, Citations> {
+fn counts(state: &State, all: &[GroundCheck<'_>]) -> BTreeMap<Seat, Citations> {
     let sides = state.spec.format().sides();
     let of = |seat| {
         let of_it = all.iter().filter(|one| one.turn.seat == seat);

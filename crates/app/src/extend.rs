@@ -7,7 +7,7 @@ use agon_engine::host::Host;
 use agon_engine::onward::{Onward, extend_saying};
 use agon_record::event::Event;
 use agon_record::state::State;
-use agon_record::user::{Item, Order, Wish};
+use agon_record::user::{Item, Order, UserRequest};
 use agon_rules::format::calls_to_come;
 use agon_rules::steer::{accept, rounds_onward};
 
@@ -95,17 +95,17 @@ fn exchanges(request: &ExtendRequest) -> PlayRequest {
 async fn longer(
     path: &Path,
     more: u16,
-    note: Option<Wish>,
+    note: Option<UserRequest>,
     front: &mut dyn FrontEnd,
 ) -> Result<Ordered, Failure> {
     let order = Order::Rounds { more };
     // Nothing is said for what would be refused.
     let state = find::read(path)?.state;
-    accept(&state, system::new_ulid(), &Wish::Order(order)).map_err(wish_refusal)?;
+    accept(&state, system::new_ulid(), &UserRequest::Order(order)).map_err(wish_refusal)?;
     if let Some(note) = note {
         steer::submit(path, note, front).await?;
     }
-    let submitted = steer::submit(path, Wish::Order(order), front).await?;
+    let submitted = steer::submit(path, UserRequest::Order(order), front).await?;
     Ok(Ordered::of(submitted, order))
 }
 

@@ -2,7 +2,7 @@
 
 use agon_engine::host::FolderError;
 use agon_engine::run::RunError;
-use agon_rules::steer::Refused;
+use agon_rules::steer::CommandRefusal;
 use agon_store::ProjectError;
 use agon_verdict::result::{ErrorBody, ErrorDoc};
 
@@ -177,7 +177,7 @@ pub fn store_failure(error: &(dyn std::error::Error + 'static)) -> Failure {
 }
 
 /// The failure for a wish that makes no sense in a debate.
-pub(crate) fn wish_refusal(why: Refused) -> Failure {
+pub(crate) fn wish_refusal(why: CommandRefusal) -> Failure {
     let failure = Failure::new(FailureKind::Usage, why.code, why.message);
     if why.hint.is_empty() {
         failure

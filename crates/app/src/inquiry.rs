@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 pub use agon_prompt::inquiry::AnswerDoc;
-use agon_prompt::inquiry::{ANSWER_SCHEMA, AnswerUsage, MAX_TOKENS, check, shown};
+use agon_prompt::inquiry::{ANSWER_SCHEMA, AnswerUsage, MAX_TOKENS, check, excerpt};
 use agon_prompt::question;
 use agon_prompt::summary::tokens;
 use agon_record::id::Seat;
@@ -69,7 +69,7 @@ pub async fn ask(
     let speaker = Speaker::seat(caller, tool, model.clone(), *effort, timeout).await?;
     let came_to = verdict(state).map(|verdict| verdict_md(state, &verdict));
     let came_to = came_to.as_deref().unwrap_or_default();
-    let record = shown(state, transcript_md(state), MAX_TOKENS);
+    let record = excerpt(state, transcript_md(state), MAX_TOKENS);
     let mut prompt = question(state, &asked, came_to, &record, None);
     front.note(&format!(
         "asking {} once, about {} tokens{}",

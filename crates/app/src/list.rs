@@ -5,7 +5,7 @@ use agon_record::text::sanitise;
 use agon_report::screen::listed_state;
 use agon_rules::format::Phase;
 use agon_store::{ListedDebate, RealDisk, View};
-use agon_verdict::status::Standing;
+use agon_verdict::status::RunState;
 use agon_verdict::verdict::unread;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -24,7 +24,7 @@ struct ListEntry {
     debate: String,
     id: String,
     topic: String,
-    state: Standing,
+    state: RunState,
     #[schemars(with = "String")]
     phase: Phase,
     halted: bool,

@@ -4,10 +4,10 @@ pub use agon_engine::observer::{Listener, Observer, Unwatched};
 pub use agon_record::event::Event;
 pub use agon_record::id::AskKey;
 pub use agon_record::state::State;
-pub use agon_record::user::{Item, MOST_NOTE_BYTES as MAX_NOTE_BYTES};
-use agon_record::user::{Order, Wish};
+pub use agon_record::user::{Item, MAX_NOTE_BYTES};
+use agon_record::user::{Order, UserRequest};
 pub use agon_rules::plan::Wanted;
-pub use agon_rules::steer::Refused;
+pub use agon_rules::steer::CommandRefusal;
 
 use crate::steer;
 
@@ -40,9 +40,9 @@ impl UserCommand {
     /// The command as a debate takes it in, under a name of its own.
     pub fn into_item(self) -> Item {
         steer::new_item(match self {
-            Self::Note { text, redacted } => Wish::Note { text, redacted },
-            Self::Judge => Wish::Order(Order::Judge),
-            Self::Rounds { more } => Wish::Order(Order::Rounds { more }),
+            Self::Note { text, redacted } => UserRequest::Note { text, redacted },
+            Self::Judge => UserRequest::Order(Order::Judge),
+            Self::Rounds { more } => UserRequest::Order(Order::Rounds { more }),
         })
     }
 }

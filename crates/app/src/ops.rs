@@ -8,7 +8,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use agon_engine::host::{FolderError, Host};
-use agon_rules::ops::{self, Answer, Step};
+use agon_rules::ops::{self, OutsideStep, StepOutcome};
 use serde::Serialize;
 use serde_json::json;
 
@@ -105,12 +105,14 @@ fn step(
     let mut host = open::open(&path, notes)?;
     let brought: Vec<_> = inputs.iter().map(Input::brought).collect();
     let step = match (&request.brought, brought.as_slice()) {
-        (StepFiles::Exchange { exchange, .. }, &[proposition, opposition]) => Step::Exchange {
-            exchange: *exchange,
-            proposition,
-            opposition,
-        },
-        (StepFiles::Judgment { .. }, &[scores]) => Step::Judgment(scores),
+        (StepFiles::Exchange { exchange, .. }, &[proposition, opposition]) => {
+            OutsideStep::Exchange {
+                exchange: *exchange,
+                proposition,
+                opposition,
+            }
+        }
+        (StepFiles::Judgment { .. }, &[scores]) => OutsideStep::Judgment(scores),
         (StepFiles::Exchange { .. } | StepFiles::Judgment { .. }, _) => {
             let message = "a step without its inputs";
             return Err(Failure::new(FailureKind::Bug, "bug", message));
@@ -120,13 +122,15 @@ fn step(
     // What would be refused when a step is recorded is refused before.
     host.settle().map_err(store)?;
     let document = match ops::take(host.state(), step, system::now_ms()) {
-        Answer::Taken { events, told } => {
+        StepOutcome::Taken { events, told } => {
             host.record(&events).map_err(store)?;
             told
         }
-        Answer::Repeated(told) => told,
-        Answer::Refused(refused) => return Ok(StepAnswer::new(&refused, false)),
-        Answer::Untimely(why) => return Err(Failure::new(FailureKind::Usage, "untimely", why)),
+        StepOutcome::Repeated(told) => told,
+        StepOutcome::Refused(refused) => return Ok(StepAnswer::new(&refused, false)),
+        StepOutcome::Untimely(why) => {
+            return Err(Failure::new(FailureKind::Usage, "untimely", why));
+        }
     };
     host.publish().map_err(store)?;
     for path in paths {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use agon_record::spec::Spec;
 use agon_store::{LockError, LockGuard, RealDisk, lock_starts, written_since};
-use agon_verdict::status::{Standing, same_start};
+use agon_verdict::status::{RunState, same_start};
 
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind, store_failure};
@@ -87,7 +87,7 @@ pub(crate) fn earlier(debates: &Path, spec: &Spec) -> Result<Option<Earlier>, Fa
             continue;
         }
         let seen = look(&path)?;
-        if seen.standing.is_live() || seen.standing == Standing::Done {
+        if seen.standing.is_live() || seen.standing == RunState::Done {
             let minutes = now.saturating_sub(glance.at_first) / 60_000;
             found = Some(Earlier {
                 path,

@@ -5,7 +5,7 @@ use std::path::Path;
 use agon_proc::{Group, lives};
 use agon_store::{Glance, ListedDebate, RealDisk, RunEntry, ViewError, last_log};
 use agon_verdict::result::ErrorDoc;
-pub use agon_verdict::status::Standing;
+pub use agon_verdict::status::RunState;
 use agon_verdict::status::{Reason, StatusDoc, status};
 
 use crate::failure::Failure;
@@ -17,7 +17,7 @@ pub struct DebateSight {
     /// Its record.
     pub glance: Glance,
     /// How it stands.
-    pub standing: Standing,
+    pub standing: RunState,
     /// Why it failed.
     pub reason: Option<Reason>,
 }
@@ -42,11 +42,11 @@ fn look_at(path: &Path) -> Result<DebateSight, ViewError> {
     let glance = Glance::at(&RealDisk, path)?;
     let standing = glance.standing_by(alive);
     let (standing, reason) = match standing {
-        Standing::Running | Standing::WaitingForPerson | Standing::Done => (standing, None),
-        Standing::Failed => (standing, ending::is_lesser(&glance.state).err().map(reason)),
-        Standing::Stopped => match fell(path, &glance)? {
-            Some(reason) => (Standing::Failed, Some(reason)),
-            None => (Standing::Stopped, None),
+        RunState::Running | RunState::WaitingForPerson | RunState::Done => (standing, None),
+        RunState::Failed => (standing, ending::is_lesser(&glance.state).err().map(reason)),
+        RunState::Stopped => match fell(path, &glance)? {
+            Some(reason) => (RunState::Failed, Some(reason)),
+            None => (RunState::Stopped, None),
         },
     };
     Ok(DebateSight {
@@ -57,16 +57,16 @@ fn look_at(path: &Path) -> Result<DebateSight, ViewError> {
 }
 
 /// How a debate of a list stands.
-pub fn of_listed(debate: &ListedDebate) -> Standing {
+pub fn of_listed(debate: &ListedDebate) -> RunState {
     let Some(process) = &debate.handed_to else {
         return debate.standing;
     };
     match debate.standing {
-        Standing::Stopped | Standing::Failed => {
+        RunState::Stopped | RunState::Failed => {
             look_at(&debate.path).map_or(debate.standing, |seen| seen.standing)
         }
-        Standing::Done if alive(process) => Standing::Running,
-        Standing::Done | Standing::Running | Standing::WaitingForPerson => debate.standing,
+        RunState::Done if alive(process) => RunState::Running,
+        RunState::Done | RunState::Running | RunState::WaitingForPerson => debate.standing,
     }
 }
 

@@ -11,11 +11,11 @@ use std::time::{Duration, Instant};
 use agon_engine::host::Host;
 use agon_engine::steer::{grant, take_in};
 use agon_record::state::State;
-use agon_record::user::{Item, Wish};
+use agon_record::user::{Item, UserRequest};
 use agon_redact::{Redactor, unescaped};
 use agon_rules::steer::accept;
 use agon_store::{DiskError, RealDisk, Writer, submit_wish, waits, writer};
-use agon_verdict::status::Standing;
+use agon_verdict::status::RunState;
 use tokio::time::sleep;
 
 pub use self::order::{Ordered, judge};
@@ -47,9 +47,9 @@ pub struct Submitted {
 }
 
 /// A new note without its secrets.
-pub fn note(text: &str) -> Wish {
+pub fn note(text: &str) -> UserRequest {
     let (text, redacted) = note_text(text);
-    Wish::Note { text, redacted }
+    UserRequest::Note { text, redacted }
 }
 
 /// What a new note says without its secrets, and how many there were.
@@ -68,7 +68,7 @@ pub fn clean(text: &str) -> (String, u32) {
 }
 
 /// The name under which a wish is submitted in.
-pub fn new_item(wish: Wish) -> Item {
+pub fn new_item(wish: UserRequest) -> Item {
     let id = system::new_ulid();
     Item { id, wish }
 }
@@ -78,7 +78,11 @@ pub fn new_item(wish: Wish) -> Item {
 /// # Errors
 ///
 /// If it makes no sense there, or the writer does not take it in time; it then waits for the next writer.
-pub async fn submit(path: &Path, wish: Wish, notes: &mut dyn Notes) -> Result<Submitted, Failure> {
+pub async fn submit(
+    path: &Path,
+    wish: UserRequest,
+    notes: &mut dyn Notes,
+) -> Result<Submitted, Failure> {
     let view = find::read(path)?;
     let item = new_item(wish);
     accept(&view.state, item.id, &item.wish).map_err(wish_refusal)?;
@@ -128,7 +132,7 @@ fn answered(path: &Path, item: Item) -> Result<Submitted, Failure> {
 /// Whether a process writes the debate, or is about to.
 fn is_written(path: &Path) -> Result<bool, Failure> {
     let writer = writer(&RealDisk, path).map_err(of_disk)?;
-    Ok(writer != Writer::Nobody || look(path)?.standing == Standing::Running)
+    Ok(writer != Writer::Nobody || look(path)?.standing == RunState::Running)
 }
 
 /// Records a wish ourselves, after those that wait; none when another process writes by now.

@@ -5,7 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use agon_store::{RealDisk, Writer, journal_bytes, writer};
-use agon_verdict::status::Standing;
+use agon_verdict::status::RunState;
 
 use crate::failure::{Failure, FailureKind};
 use crate::standing::{DebateSight, look};
@@ -32,10 +32,10 @@ pub fn wait(
     loop {
         watch(&seen);
         match seen.standing {
-            Standing::Running => asked = 0,
+            RunState::Running => asked = 0,
             // A program answers for itself at once.
-            Standing::WaitingForPerson if asked == 0 => asked = 1,
-            Standing::WaitingForPerson | Standing::Stopped | Standing::Done | Standing::Failed => {
+            RunState::WaitingForPerson if asked == 0 => asked = 1,
+            RunState::WaitingForPerson | RunState::Stopped | RunState::Done | RunState::Failed => {
                 return Ok(seen);
             }
         }

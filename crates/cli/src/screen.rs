@@ -8,7 +8,7 @@ mod tests;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use agon_app::observer::{AskKey, Event, Item, Listener, Observer, Refused, State, Wanted};
+use agon_app::observer::{AskKey, CommandRefusal, Event, Item, Listener, Observer, State, Wanted};
 use agon_report::screen::{self, Line, LiveLines, Style, WIDEST};
 use agon_report::text::{cut, plain};
 use async_trait::async_trait;
@@ -162,7 +162,7 @@ impl Observer for Screen {
         }
     }
 
-    fn note_refusal(&mut self, _state: &State, why: &Refused) {
+    fn note_refusal(&mut self, _state: &State, why: &CommandRefusal) {
         let text = match why.hint.as_str() {
             "" => why.message.clone(),
             hint => format!("{}; {hint}", why.message),

@@ -77,7 +77,7 @@ pub struct Layer {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub rules: BTreeMap<String, Severity>,
     /// What the edges of argument graphs carry, by what they say, where it is not the usual.
-    #[serde(skip_serializing_if = "EdgeWeights::is_usual")]
+    #[serde(skip_serializing_if = "EdgeWeights::is_default")]
     pub graph: EdgeWeights,
     /// The model for a seat: `proposer`, `challenger`, `judge`, `judge-2` and so on.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]

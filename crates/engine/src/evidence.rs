@@ -5,9 +5,9 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use agon_evidence::{Commits, Resolver, Source};
-use agon_record::ground::{GroundStamp, grounds, unlooked};
+use agon_record::ground::{GroundStamp, grounds, unresolved};
 use agon_record::moves::Moves;
-use agon_record::stamp::{Shown, Stamp, Stamped, Unchecked};
+use agon_record::stamp::{SourceText, Stamp, Stamped, Unchecked};
 use agon_record::user::Ran;
 use agon_redact::Redactor;
 
@@ -54,9 +54,9 @@ impl PinnedSource {
         found.map(|(hash, _)| hash.clone()).collect()
     }
 
-    fn clean(&self, shown: Shown, secret: &BTreeSet<String>) -> Shown {
+    fn clean(&self, shown: SourceText, secret: &BTreeSet<String>) -> SourceText {
         if secret.contains(&shown.blob) {
-            return Shown {
+            return SourceText {
                 text: Vec::new(),
                 cut: true,
                 ..shown
@@ -64,7 +64,7 @@ impl PinnedSource {
         }
         let text = shown.text.join("\n");
         let clean = self.redactor.redact(&text).text;
-        Shown {
+        SourceText {
             text: clean.split('\n').map(str::to_owned).collect(),
             ..shown
         }
@@ -133,9 +133,9 @@ impl Evidence for NoSource {
             stamped: match cited.said.citation {
                 Some(_) => Stamped {
                     stamp: Stamp::unchecked(Unchecked::NotKept),
-                    ..unlooked(cited.said)
+                    ..unresolved(cited.said)
                 },
-                None => unlooked(cited.said),
+                None => unresolved(cited.said),
             },
         });
         LookedUp {

@@ -8,7 +8,7 @@ use agon_record::id::AskKey;
 use agon_record::state::State;
 use agon_record::user::Item;
 use agon_rules::plan::Wanted;
-use agon_rules::steer::Refused;
+use agon_rules::steer::CommandRefusal;
 use async_trait::async_trait;
 
 /// Hears what a tool says while it says it.
@@ -39,7 +39,7 @@ pub trait Observer {
     }
 
     /// A wish was not granted.
-    fn note_refusal(&mut self, _state: &State, _why: &Refused) {}
+    fn note_refusal(&mut self, _state: &State, _why: &CommandRefusal) {}
 
     /// Answers a question of the debate with yes or no.
     async fn answer(&mut self, wanted: &Wanted) -> bool;

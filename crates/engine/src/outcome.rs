@@ -1,7 +1,7 @@
 //! How a run ends, and why one cannot go on.
 
 use agon_record::id::AskKey;
-use agon_rules::steer::Refused;
+use agon_rules::steer::CommandRefusal;
 
 use crate::table::EmptySeat;
 
@@ -29,7 +29,7 @@ pub enum RunError<E: std::error::Error + 'static> {
     EmptySeat(#[from] EmptySeat),
     /// Something that the user says cannot be said.
     #[error(transparent)]
-    Refused(#[from] Refused),
+    Refused(#[from] CommandRefusal),
     /// A stored reply answers another question than would be asked now.
     #[error("the stored reply to {key} answers a different {what} than would be asked now")]
     Stale {

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use agon_agents::{Agent, Session};
-use agon_prompt::{Held, Prompt, Wording};
+use agon_prompt::{Prompt, SessionMemory, Wording};
 use agon_record::event::Asked;
 use agon_record::id::Seat;
 use agon_record::spec::{Effort, ToolName};
@@ -29,7 +29,7 @@ pub(crate) struct Sessions {
 pub(crate) struct SavedSession {
     name: String,
     session: Box<dyn Session>,
-    held: Held,
+    held: SessionMemory,
     with: (ToolName, Option<String>, Effort),
 }
 
@@ -39,7 +39,7 @@ pub(crate) struct SessionLease {
     /// The conversation; none where it is to be opened.
     session: Option<Box<dyn Session>>,
     /// What it has in mind once it was asked.
-    held: Held,
+    held: SessionMemory,
 }
 
 impl fmt::Debug for SavedSession {
@@ -78,7 +78,7 @@ impl Sessions {
         };
         let severe = agent.degrades(asked.model.as_deref()).severe;
         if let Some(kept) = self.kept.remove(&seat) {
-            let told = prompt.told(&kept.held);
+            let told = prompt.for_session(&kept.held);
             if kept.is_for(asked) && kept.session.remembers() && told.held.tokens() <= severe {
                 asked.session = Some(kept.name.clone());
                 asked.told = told.parts;
@@ -91,7 +91,7 @@ impl Sessions {
             }
             self.end(kept.session);
         }
-        let told = prompt.told(&Held::default());
+        let told = prompt.for_session(&SessionMemory::default());
         let name = self.name(state, seat);
         asked.session = Some(name.clone());
         let lent = SessionLease {

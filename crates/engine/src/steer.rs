@@ -1,8 +1,8 @@
 //! What the user wants of a debate that goes on, and what comes of it.
 
 use agon_record::event::Event;
-use agon_record::user::{Item, Wish};
-use agon_rules::steer::{Refused, accept};
+use agon_record::user::{Item, UserRequest};
+use agon_rules::steer::{CommandRefusal, accept};
 
 use crate::host::Host;
 
@@ -16,7 +16,7 @@ pub enum WishAnswer {
     /// The run is to stop.
     Stop,
     /// It makes no sense here and now.
-    Refused(Refused),
+    Refused(CommandRefusal),
 }
 
 /// Grants a wish, or says why not.
@@ -27,7 +27,7 @@ pub enum WishAnswer {
 pub fn grant<H: Host>(host: &mut H, item: &Item) -> Result<WishAnswer, H::Error> {
     match accept(host.state(), item.id, &item.wish) {
         Err(refused) => Ok(WishAnswer::Refused(refused)),
-        Ok(None) if item.wish == Wish::Stop => Ok(WishAnswer::Stop),
+        Ok(None) if item.wish == UserRequest::Stop => Ok(WishAnswer::Stop),
         Ok(None) => Ok(WishAnswer::Known),
         Ok(Some(event)) => {
             host.record(std::slice::from_ref(&event))?;

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use agon_record::stamp::{Place, Shown};
+use agon_record::stamp::{Location, SourceText};
 use agon_record::text::masked;
 
 use crate::anchor::{Looked, words};
@@ -50,7 +50,7 @@ impl Text {
     }
 
     /// The lines around a place, bounded.
-    pub(crate) fn excerpt(&self, place: Place) -> Shown {
+    pub(crate) fn excerpt(&self, place: Location) -> SourceText {
         let [first, last] = place.lines;
         let whole = last.saturating_sub(first) + 1;
         let cut_lines = whole > MAX_LINES;
@@ -75,7 +75,7 @@ impl Text {
             masked(&start)
         });
         let text = text.collect();
-        Shown {
+        SourceText {
             place,
             from,
             text,
@@ -129,8 +129,8 @@ mod tests {
         Text::new(text.as_bytes(), "hash".into())
     }
 
-    fn place(lines: [u32; 2]) -> Place {
-        Place {
+    fn place(lines: [u32; 2]) -> Location {
+        Location {
             file: "a".into(),
             commit: None,
             lines,

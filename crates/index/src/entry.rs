@@ -8,7 +8,7 @@ use agon_record::evidence::of_turn;
 use agon_record::ground::Pinned;
 use agon_record::id::{AskKey, NodeId};
 use agon_record::spec::{FormatName, ToolName};
-use agon_record::stamp::{Shown, Stamp};
+use agon_record::stamp::{SourceText, Stamp};
 use agon_record::state::State;
 use agon_record::text::sanitise;
 use agon_rules::format::{self, Phase, phase};
@@ -182,7 +182,7 @@ fn cited_files(state: &State) -> Vec<String> {
 }
 
 /// The file of a text, unless it is meant as it was in a commit, where it stays.
-fn of_source(shown: &Shown) -> Option<String> {
+fn of_source(shown: &SourceText) -> Option<String> {
     let place = &shown.place;
     place.commit.is_none().then(|| place.file.clone())
 }
@@ -208,7 +208,7 @@ fn reasons(state: &State, summary: &Summary) -> String {
     let sides = spec.format().sides();
     let theses = sides
         .into_iter()
-        .filter_map(|seat| theses.and_then(|theses| theses.of(seat)));
+        .filter_map(|seat| theses.and_then(|theses| theses.thesis(seat)));
     // What the user said into it, and the answers it had before it was continued.
     let words = state.words.iter().map(|word| word.text());
     let former = state.former().iter();

@@ -18,15 +18,15 @@ const FINDING_CHARS: usize = 400;
 
 /// The findings and the reply they are about; empty on a first ask.
 pub(super) fn part(ask: &Ask<'_>) -> Wording {
-    told(ask, true)
+    render(ask, true)
 }
 
-/// The findings alone, for who still has the reply in mind.
+/// The findings alone, for a session that still has the reply in mind.
 pub(super) fn brief(ask: &Ask<'_>) -> Wording {
-    told(ask, false)
+    render(ask, false)
 }
 
-fn told(ask: &Ask<'_>, whole: bool) -> Wording {
+fn render(ask: &Ask<'_>, whole: bool) -> Wording {
     let again = ask.key.again;
     let Some(before) = again.checked_sub(1) else {
         return Wording::default();
@@ -45,7 +45,7 @@ fn told(ask: &Ask<'_>, whole: bool) -> Wording {
     {
         broken.add(finding, None, tell(ask, finding));
     }
-    let findings = broken.told(ask, &format!("{before}-findings"));
+    let findings = broken.values(ask, &format!("{before}-findings"));
     let most = max_rejected_bytes(ask.state.spec.format());
     let reply = sent.and_then(|sent| sent.text()).filter(|_| whole);
     let rejected = reply.map(|reply| {

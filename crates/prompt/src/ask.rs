@@ -12,7 +12,7 @@ use agon_rules::format;
 use crate::fence::fence;
 use crate::veil::Veil;
 use crate::wording::template::{CONTEXT, CONTEXT_REPO, PRECEDENTS};
-use crate::wording::{Own, Wording, values};
+use crate::wording::{OwnWords, Wording, values};
 
 /// The parts of a prompt, each with what it is for; an empty text stands for none.
 pub(super) type Parts = Vec<(&'static str, Wording)>;
@@ -34,7 +34,7 @@ impl<'a> Ask<'a> {
     /// The prompt for `key`, with the first `heard` of the user's words in it.
     pub(super) fn new(state: &'a State, key: AskKey, heard: usize) -> Self {
         let kind = format::of(state.spec.format()).moves_kind(key.turn);
-        let veil = Veil::over(state, key.turn);
+        let veil = Veil::of(state, key.turn);
         Self {
             state,
             key,
@@ -45,16 +45,20 @@ impl<'a> Ask<'a> {
         }
     }
 
-    /// What somebody said in a fence, under the key of what is fenced.
-    pub(super) fn fence(&self, key: &str, label: &dyn Own, text: &str) -> Wording {
+    /// A text of a seat or the user in a fence with this key, behind the veil where there is one.
+    pub(super) fn fence(&self, key: &str, label: &dyn OwnWords, text: &str) -> Wording {
         match &self.veil {
             None => self.fenced(key, label, text),
-            Some(veil) => self.fenced(key, &veil.told(label.wording()), &veil.said(text)),
+            Some(veil) => self.fenced(
+                key,
+                &veil.with_sides(label.wording()),
+                &veil.hide_names(text),
+            ),
         }
     }
 
-    /// As [`Ask::fence`], whoever is named in it.
-    pub(super) fn fenced(&self, key: &str, label: &dyn Own, text: &str) -> Wording {
+    /// A text in a fence with this key, with every name in it as it is.
+    pub(super) fn fenced(&self, key: &str, label: &dyn OwnWords, text: &str) -> Wording {
         fence(&self.state.spec.salt, key, label, text)
     }
 
@@ -137,7 +141,7 @@ fn about(repo: &Repo) -> Wording {
         (None, _) => Wording::with("folder of {} {}", &[&repo.files, &files(repo.files)]),
         (Some(commit), 0) => Wording::with("repo at {}", &[&commit]),
         (Some(commit), changed) => {
-            let filled: [&dyn Own; 3] = [&commit, &changed, &files(changed)];
+            let filled: [&dyn OwnWords; 3] = [&commit, &changed, &files(changed)];
             Wording::with("repo at {} + {} changed {}", &filled)
         }
     }

@@ -4,7 +4,7 @@ use crate::ask::Ask;
 use crate::{Part, Prompt, again, compact, duel, formal};
 
 /// What a person is told before they answer.
-pub(super) fn told_person(mut ask: Ask<'_>) -> String {
+pub(super) fn render_for_person(mut ask: Ask<'_>) -> String {
     ask.person = true;
     let parts = match ask.state.is_scored() {
         false => duel::parts(&ask),

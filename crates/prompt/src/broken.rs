@@ -7,7 +7,7 @@ use agon_record::finding::Finding;
 use agon_rules::rule;
 
 use crate::ask::Ask;
-use crate::wording::{Own, Values, Wording, values};
+use crate::wording::{OwnWords, Values, Wording, values};
 
 /// The rule `reply-unusable`, which no reply is held to.
 const UNUSABLE: (&str, &str) = ("reply-unusable", "a call gives a reply that can be read");
@@ -34,9 +34,9 @@ impl Broken {
     }
 
     /// Adds a finding about `place`, where there is one to be named; `note` says all of it.
-    pub(super) fn add(&mut self, finding: &Finding, place: Option<&dyn Own>, note: String) {
+    pub(super) fn add(&mut self, finding: &Finding, place: Option<&dyn OwnWords>, note: String) {
         let (code, about) = rule_of(finding);
-        let place = place.map(Own::wording);
+        let place = place.map(OwnWords::wording);
         self.notes.push(note);
         match self.rules.iter_mut().find(|known| known.0 == code) {
             Some((_, _, places)) => {
@@ -60,7 +60,7 @@ impl Broken {
     }
 
     /// For a template: `rules`, what they ask as `abouts`, and `notes`; none without findings.
-    pub(super) fn told(&self, ask: &Ask<'_>, key: &str) -> Option<Values> {
+    pub(super) fn values(&self, ask: &Ask<'_>, key: &str) -> Option<Values> {
         let rules = self.rules.iter().map(|(code, about, places)| {
             let rule = Wording::with("`{}`: {}", &[code, about]);
             match places.is_empty() {

@@ -23,14 +23,14 @@ mod besides;
 /// The share of a budget that a prompt may take, in percent; the rest is for the answer.
 const FOR_PROMPT: u64 = 60;
 /// Characters of one point that are told, the most first; the first length that fits is taken.
-const LENGTHS: [usize; 4] = [400, 200, 100, 50];
+const CHAR_LIMITS: [usize; 4] = [400, 200, 100, 50];
 // About 100 tokens. Question, thesis, three notes and three findings are then 800 of the 1,840 that
 // a budget of 3,072 leaves for a prompt.
 /// Characters of the question, of a thesis, of a note and of a finding, at the most.
-const LONGEST: usize = 300;
+const MAX_CHARS: usize = 300;
 // About 33 tokens: a seat that is not told the question answers another one.
 /// Characters of the question and of a thesis that are told in any case.
-const SHORTEST: usize = 100;
+const MIN_CHARS: usize = 100;
 /// The notes, and the findings, that are told: the newest.
 const NEWEST: usize = 3;
 // As many as `rules/src/schema/compact.rs` lets it name as a source. Held by
@@ -41,7 +41,7 @@ const POINTS: usize = 4;
 /// The parts of the prompt for a seat whose model has room for `budget` tokens.
 pub(super) fn parts(ask: &Ask<'_>, budget: u32) -> Parts {
     let room = u64::from(budget).saturating_mul(FOR_PROMPT) / 100;
-    let mut said = said(ask);
+    let mut said = record_lines(ask);
     // It is told less, and in words that it may copy, since it will.
     let seating = ask.state.seats.get(&ask.key.turn.seat);
     let small = seating.is_some_and(Seating::is_small);
@@ -62,9 +62,9 @@ pub(super) fn parts(ask: &Ask<'_>, budget: u32) -> Parts {
         let tokens = parts.iter().map(|(_, text)| tokens(text) + 1);
         tokens.sum::<u64>() <= room
     };
-    let whole = LENGTHS.map(|most| (most, 0));
+    let whole = CHAR_LIMITS.map(|most| (most, 0));
     // What was said last stays.
-    let few = LENGTHS[LENGTHS.len() - 1];
+    let few = CHAR_LIMITS[CHAR_LIMITS.len() - 1];
     let fewer = (1..=said.len()).map(|from| (few, from));
     let least = (few / 2, said.len());
     let mut ways = whole.into_iter().chain(fewer).chain([least]);
@@ -91,13 +91,13 @@ fn role(ask: &Ask<'_>) -> Wording {
 }
 
 fn thesis<'a>(ask: &Ask<'a>) -> Option<&'a str> {
-    ask.state.theses()?.of(ask.key.turn.seat)
+    ask.state.theses()?.thesis(ask.key.turn.seat)
 }
 
 fn motion(ask: &Ask<'_>, most: usize) -> Wording {
     let notes = ask.words.iter().rev().filter_map(|word| match word {
         Word::Note(note) => {
-            let text = sanitise(&note.text, most.min(LONGEST));
+            let text = sanitise(&note.text, most.min(MAX_CHARS));
             Some(ask.fence(&note.id.to_string().replace(' ', "-"), &note.id, &text))
         }
         Word::Ran(_) => None,
@@ -105,21 +105,21 @@ fn motion(ask: &Ask<'_>, most: usize) -> Wording {
     let mut notes: Vec<_> = notes.take(NEWEST).collect();
     notes.reverse();
     COMPACT_MOTION.fill(values! {
-        topic => topic(ask, most.max(SHORTEST)),
-        thesis => told_thesis(ask, most.max(SHORTEST)),
+        topic => topic(ask, most.max(MIN_CHARS)),
+        thesis => fenced_thesis(ask, most.max(MIN_CHARS)),
         notes,
     })
 }
 
 /// The question, cut to `most` characters.
 fn topic(ask: &Ask<'_>, most: usize) -> Wording {
-    let topic = sanitise(&ask.state.spec.topic, most.min(LONGEST));
+    let topic = sanitise(&ask.state.spec.topic, most.min(MAX_CHARS));
     ask.fenced("topic", &"question", &topic)
 }
 
 /// What the seat defends, cut to `most` characters.
-fn told_thesis(ask: &Ask<'_>, most: usize) -> Option<Wording> {
-    let thesis = sanitise(thesis(ask)?, most.min(LONGEST));
+fn fenced_thesis(ask: &Ask<'_>, most: usize) -> Option<Wording> {
+    let thesis = sanitise(thesis(ask)?, most.min(MAX_CHARS));
     Some(ask.fence("thesis", &"thesis", &thesis))
 }
 
@@ -138,17 +138,17 @@ fn contract(ask: &Ask<'_>, most: usize, small: bool) -> Wording {
     let sent = before.and_then(|before| asks?.get(before)?.sent_back.as_ref());
     let mut broken = Broken::default();
     for finding in sent.into_iter().flatten().take(NEWEST) {
-        let note = sanitise(&finding.message, most.min(LONGEST));
+        let note = sanitise(&finding.message, most.min(MAX_CHARS));
         broken.add(finding, None, note);
     }
-    let findings = broken.told(ask, &format!("{}-findings", ask.key));
+    let findings = broken.values(ask, &format!("{}-findings", ask.key));
     let contract = match small {
         true => COMPACT_CONTRACT_SMALL,
         false => COMPACT_CONTRACT,
     };
     contract.fill(values! {
         topic => topic(ask, most),
-        thesis => told_thesis(ask, most),
+        thesis => fenced_thesis(ask, most),
         turn => ask.key.turn,
         kind => ask.kind.name(),
         findings,
@@ -156,7 +156,7 @@ fn contract(ask: &Ask<'_>, most: usize, small: bool) -> Wording {
 }
 
 /// A line of what the seat heard.
-struct Said {
+struct HeardLine {
     text: String,
     /// Whether it is a point; else a position.
     point: bool,
@@ -165,7 +165,7 @@ struct Said {
 }
 
 /// Leaves the newest points, all of the last turn, and what each side stands for.
-fn newest(said: &mut Vec<Said>) {
+fn newest(said: &mut Vec<HeardLine>) {
     let points = said.iter().filter(|said| said.point).count();
     let mut old = points.saturating_sub(POINTS);
     said.retain(|said| {
@@ -176,7 +176,7 @@ fn newest(said: &mut Vec<Said>) {
 }
 
 /// What the seat heard, a line for each position and each point.
-fn said(ask: &Ask<'_>) -> Vec<Said> {
+fn record_lines(ask: &Ask<'_>) -> Vec<HeardLine> {
     let format = format::of(ask.state.spec.format());
     let mut spoken: Vec<_> = ask.state.spoken().collect();
     spoken.sort_by_key(|(turn, _)| *turn);
@@ -187,7 +187,7 @@ fn said(ask: &Ask<'_>) -> Vec<Said> {
     let newest = spoken.last().map(|(turn, _)| *turn);
     let mut lines = Vec::new();
     for (turn, admitted) in spoken {
-        let line = |text, point| Said {
+        let line = |text, point| HeardLine {
             text,
             point,
             last: Some(turn) == newest,
@@ -196,12 +196,12 @@ fn said(ask: &Ask<'_>) -> Vec<Said> {
         let stance = stance.map(|stance| format!("The {} stands for: {stance}", turn.seat));
         lines.extend(stance.map(|stance| line(stance, false)));
         let made = admitted.ids.iter().zip(points(&admitted.moves));
-        lines.extend(made.map(|(id, point)| line(told(*id, point), true)));
+        lines.extend(made.map(|(id, point)| line(describe(*id, point), true)));
     }
     lines
 }
 
-fn told(id: NodeId, point: Point<'_>) -> String {
+fn describe(id: NodeId, point: Point<'_>) -> String {
     let seat = id.seat;
     match point {
         Point::Argument(argument) => format!("{id}, {seat}: {}", argued(argument)),

@@ -6,7 +6,7 @@ use agon_record::moves::{
 };
 use agon_record::point::Node;
 
-use crate::wording::{Own, Wording};
+use crate::wording::{OwnWords, Wording};
 
 /// An objection with every answer to it.
 #[derive(Clone, Debug)]
@@ -16,12 +16,12 @@ pub(crate) struct Dispute<'a> {
     /// The objection.
     pub(crate) objection: &'a Objection,
     /// The answers, in the order in which they were given.
-    pub(crate) answers: Vec<Answer<'a>>,
+    pub(crate) answers: Vec<ObjectionAnswer<'a>>,
 }
 
 /// An answer to an objection, with the rulings on it.
 #[derive(Clone, Debug)]
-pub(crate) struct Answer<'a> {
+pub(crate) struct ObjectionAnswer<'a> {
     /// The answer's id.
     pub(crate) id: NodeId,
     /// The answer.
@@ -32,8 +32,8 @@ pub(crate) struct Answer<'a> {
 
 impl<'a> Dispute<'a> {
     /// The first answer that conceded it.
-    pub(crate) fn concession(&self) -> Option<&Answer<'a>> {
-        let conceded = |answer: &&Answer<'_>| answer.response.reply == ReplyKind::Concede;
+    pub(crate) fn concession(&self) -> Option<&ObjectionAnswer<'a>> {
+        let conceded = |answer: &&ObjectionAnswer<'_>| answer.response.reply == ReplyKind::Concede;
         self.answers.iter().find(conceded)
     }
 
@@ -49,13 +49,13 @@ impl<'a> Dispute<'a> {
         self.concession().is_some() || self.resolution().is_some()
     }
 
-    /// Whether it must be answered: nobody has, and it is above `minor`.
+    /// Whether it must be answered: it has no answer yet, and is above `minor`.
     pub(crate) fn must_be_answered(&self) -> bool {
         self.answers.is_empty() && self.objection.severity > ObjectionSeverity::Minor
     }
 
     /// Where it stands, such as `pro_002a: rebut; ruled dodged (cha_002a)`.
-    pub(crate) fn standing(&self) -> Wording {
+    pub(crate) fn status(&self) -> Wording {
         let Some(answer) = self.answers.last() else {
             return Wording::ours("not answered");
         };
@@ -63,7 +63,7 @@ impl<'a> Dispute<'a> {
         match answer.rulings.last() {
             None => Wording::with("{}; not ruled on", &[&answered]),
             Some((id, ruling)) => {
-                let filled: [&dyn Own; 3] = [&answered, &ruling.ruling, id];
+                let filled: [&dyn OwnWords; 3] = [&answered, &ruling.ruling, id];
                 Wording::with("{}; ruled {} ({})", &filled)
             }
         }
@@ -82,7 +82,7 @@ pub(crate) fn disputes<'a>(nodes: &[Node<'a>]) -> Vec<Dispute<'a>> {
             });
         } else if let Some(response) = node.point.response() {
             if let Some(dispute) = dispute_mut(&mut disputes, response.objection) {
-                dispute.answers.push(Answer {
+                dispute.answers.push(ObjectionAnswer {
                     id: node.id,
                     response,
                     rulings: Vec::new(),

@@ -7,7 +7,7 @@ use agon_record::moves::Moves;
 use agon_record::state::Admitted;
 
 use crate::ask::{Ask, Parts};
-use crate::kind::Kind;
+use crate::kind::DuelKind;
 use crate::open::{self, Open};
 use crate::summary::summary;
 use crate::wording::template::{
@@ -20,7 +20,7 @@ use crate::{again, contract, found, tell, words};
 
 /// The parts of a prompt, in order.
 pub(super) fn parts(ask: &Ask<'_>) -> Parts {
-    let Some(kind) = Kind::of(ask.kind) else {
+    let Some(kind) = DuelKind::of(ask.kind) else {
         return Parts::new();
     };
     let open = Open::at(ask, kind);
@@ -38,25 +38,25 @@ pub(super) fn parts(ask: &Ask<'_>) -> Parts {
     parts.extend(words::runs(ask));
     parts.push(("precedents", ask.precedents()));
     parts.extend(record(ask));
-    parts.push(("shown", found::shown(ask)));
+    parts.push(("shown", found::quoted_texts(ask)));
     parts.push(("challenge", challenge(ask, &open)));
     parts.push(("again", again::part(ask)));
     parts.push(("contract", contract::part(ask, open.ids(ask))));
     if let Some(veil) = &ask.veil {
         for (kind, text) in &mut parts {
             *text = match *kind {
-                // Whoever cites a run names it as it stands there.
+                // A seat that cites a run names it as it is written there.
                 "motion" | "context" | "run" | "precedents" | "shown" => continue,
-                _ => veil.told(take(text)),
+                _ => veil.with_sides(take(text)),
             };
         }
     }
     parts
 }
 
-fn role(ask: &Ask<'_>, kind: Kind) -> Wording {
+fn role(ask: &Ask<'_>, kind: DuelKind) -> Wording {
     let template = match (kind, ask.key.turn.seat) {
-        (Kind::Blind, _) => ROLE_BLIND,
+        (DuelKind::Blind, _) => ROLE_BLIND,
         (_, Seat::Proposer | Seat::Proposition) => ROLE_PROPOSER,
         (_, Seat::Challenger | Seat::Opposition) => ROLE_CHALLENGER,
         (_, Seat::Judge(_)) if ask.swapped() => ROLE_SWAP,
@@ -67,14 +67,14 @@ fn role(ask: &Ask<'_>, kind: Kind) -> Wording {
 }
 
 /// The rules of the debate, and those of this turn.
-fn rules(ask: &Ask<'_>, kind: Kind) -> Vec<Wording> {
+fn rules(ask: &Ask<'_>, kind: DuelKind) -> Vec<Wording> {
     let of_turn = match kind {
-        Kind::Blind => return Vec::new(),
-        Kind::Opening => RULES_OPENING,
-        Kind::Challenge => RULES_CHALLENGE,
-        Kind::Defense => RULES_DEFENSE,
-        Kind::FollowUp => RULES_FOLLOW_UP,
-        Kind::Verdict => RULES_VERDICT,
+        DuelKind::Blind => return Vec::new(),
+        DuelKind::Opening => RULES_OPENING,
+        DuelKind::Challenge => RULES_CHALLENGE,
+        DuelKind::Defense => RULES_DEFENSE,
+        DuelKind::FollowUp => RULES_FOLLOW_UP,
+        DuelKind::Verdict => RULES_VERDICT,
     };
     let judge = ask.key.turn.seat.judges();
     let of_debate = RULES.fill(values! { judge, citations => citations() });

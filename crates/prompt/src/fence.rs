@@ -4,7 +4,7 @@
 //! a closing line that carry a code which cannot stand in the text. The text is
 //! cleaned of everything a reader would not see.
 
-use crate::{Own, Wording};
+use crate::{OwnWords, Wording};
 
 /// `text`, cleaned, between two lines that no text can forge.
 ///
@@ -19,7 +19,7 @@ use crate::{Own, Wording};
 /// assert_eq!(lines[1], "Keep plain files.");
 /// assert!(lines[2].starts_with("data ") && lines[2].ends_with(">>>"));
 /// ```
-pub fn fence(salt: &str, key: &str, label: &dyn Own, text: &str) -> Wording {
+pub fn fence(salt: &str, key: &str, label: &dyn OwnWords, text: &str) -> Wording {
     Wording::fenced(salt, key, label, text)
 }
 

@@ -37,7 +37,7 @@ pub(super) fn parts(ask: &Ask<'_>) -> Parts {
     parts.extend(words::runs(ask));
     parts.extend(record::turns(ask).into_iter().map(|text| ("turn", text)));
     parts.push(("found", found::list(ask)));
-    parts.push(("shown", found::shown(ask)));
+    parts.push(("shown", found::quoted_texts(ask)));
     parts.push(("scores", record::scores(ask, &floor)));
     parts.push(("challenge", challenge(ask, &floor)));
     parts.push(("again", again::part(ask)));
@@ -81,7 +81,7 @@ fn thesis(ask: &Ask<'_>) -> Wording {
         ask.fence(&format!("{key}-{seat}"), &"thesis", &field(thesis))
     };
     let seat = ask.key.turn.seat;
-    match (ask.kind, theses.of(seat)) {
+    match (ask.kind, theses.thesis(seat)) {
         (MovesKind::Theses, _) => Wording::default(),
         (_, Some(thesis)) => FORMAL_THESIS.fill(values! { thesis => told(thesis, seat) }),
         (_, None) => FORMAL_THESES.fill(values! {
@@ -116,7 +116,7 @@ fn challenge(ask: &Ask<'_>, floor: &Floor<'_>) -> Wording {
         ("The arguments to score", record::pending(floor))
     } else {
         let title = "Attacks on your side that nobody has answered";
-        (title, record::standing(floor))
+        (title, record::unanswered_attacks(floor))
     };
     if lines.is_empty() {
         return Wording::default();

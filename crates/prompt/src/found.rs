@@ -7,12 +7,12 @@ use agon_record::evidence::{of_ask, of_turn};
 use agon_record::ground::GroundStamp;
 use agon_record::id::{AskKey, Stage, TurnId};
 use agon_record::piece;
-use agon_record::stamp::{Note, Shown, Stamp, StampKind};
+use agon_record::stamp::{Note, SourceText, Stamp, StampKind};
 use agon_rules::format;
 
 use crate::ask::Ask;
 use crate::wording::template::{FOUND, SHOWN};
-use crate::wording::{Own, Wording, values};
+use crate::wording::{OwnWords, Wording, values};
 
 // The debate of `agon demo` has 24 citations in two rounds: five rounds at that pace have 60.
 /// Citations that are listed.
@@ -26,14 +26,14 @@ const MAX_SHOWN: usize = 24 * 1024;
 const LINE_CHARS: usize = 220;
 
 /// A stamp, with the name of the point that it belongs to.
-struct Told<'a> {
+struct NamedStamp<'a> {
     turn: TurnId,
     point: Wording,
     stamp: &'a GroundStamp,
 }
 
 /// The stamps that a seat may act on: of every turn it hears, or of its own reply that was sent back.
-fn told<'a>(ask: &Ask<'a>) -> Vec<Told<'a>> {
+fn stamps<'a>(ask: &Ask<'a>) -> Vec<NamedStamp<'a>> {
     let format = format::of(ask.state.spec.format());
     let heard = ask
         .state
@@ -43,7 +43,7 @@ fn told<'a>(ask: &Ask<'a>) -> Vec<Told<'a>> {
         let stamps = of_turn(ask.state, turn).iter();
         stamps.filter_map(move |stamp| {
             let point = admitted.ids.get(stamp.point)?.wording();
-            Some(Told { turn, point, stamp })
+            Some(NamedStamp { turn, point, stamp })
         })
     });
     told.filter(|told| told.stamp.stamped.stamp.kind() != StampKind::Unchecked)
@@ -59,14 +59,14 @@ fn is_of_a_round(turn: TurnId) -> bool {
 
 /// The list of stamps, for the beginning of a prompt; empty when nothing was looked up.
 pub(super) fn list(ask: &Ask<'_>) -> Wording {
-    let told = told(ask);
+    let told = stamps(ask);
     if told.is_empty() {
         return Wording::default();
     }
-    let newest = |told: &Told<'_>| std::cmp::Reverse(told.turn.stage);
+    let newest = |told: &NamedStamp<'_>| std::cmp::Reverse(told.turn.stage);
     let mut order: Vec<_> = told.iter().collect();
     // What is doubtful first, then what is new; a list that is cut loses old certainties.
-    let stands = |told: &Told<'_>| told.stamp.stands() && !is_bare(&told.stamp.stamped.stamp);
+    let stands = |told: &NamedStamp<'_>| told.stamp.stands() && !is_bare(&told.stamp.stamped.stamp);
     order.sort_by_key(|told| (stands(told), newest(told)));
     let more = order.len().saturating_sub(MAX_LISTED);
     let lines = order.iter().take(MAX_LISTED);
@@ -99,7 +99,7 @@ fn is_bare(stamp: &Stamp) -> bool {
 }
 
 /// What a stamp says: of a place of which nothing is quoted, the same whatever record has it.
-fn said(stamp: &Stamp) -> String {
+fn describe(stamp: &Stamp) -> String {
     match stamp.there().filter(|_| is_bare(stamp)) {
         Some(there) => {
             let there = there.clone();
@@ -112,7 +112,7 @@ fn said(stamp: &Stamp) -> String {
 fn line(point: &str, stamp: &GroundStamp) -> String {
     let cited = piece::place(&stamp.stamped.citation).unwrap_or_default();
     let nth = stamp.ground + 1;
-    let found = piece::line(&said(&stamp.stamped.stamp), LINE_CHARS);
+    let found = piece::line(&describe(&stamp.stamped.stamp), LINE_CHARS);
     // The author's words stand between marks that they cannot contain.
     let cited = piece::line(&cited, LINE_CHARS).replace(['“', '”'], "'");
     format!("- {point}, ground {nth}: {found}; cited as “{cited}”")
@@ -120,8 +120,8 @@ fn line(point: &str, stamp: &GroundStamp) -> String {
 
 /// The real text at the cited places, newest turns first as far as there is room, in the order of
 /// the debate; empty when there is none.
-pub(super) fn shown(ask: &Ask<'_>) -> Wording {
-    let mut told = told(ask);
+pub(super) fn quoted_texts(ask: &Ask<'_>) -> Wording {
+    let mut told = stamps(ask);
     told.reverse();
     texts(ask, "shown", told)
 }
@@ -135,7 +135,7 @@ pub(super) fn again(ask: &Ask<'_>, before: AskKey) -> Wording {
             StampKind::Wrong | StampKind::Moved
         )
     });
-    let told = doubtful.map(|stamp| Told {
+    let told = doubtful.map(|stamp| NamedStamp {
         turn: before.turn,
         point: Wording::with("point {}", &[&(stamp.point + 1)]),
         stamp,
@@ -143,9 +143,9 @@ pub(super) fn again(ask: &Ask<'_>, before: AskKey) -> Wording {
     texts(ask, "shown-again", told.collect())
 }
 
-fn texts(ask: &Ask<'_>, name: &str, told: Vec<Told<'_>>) -> Wording {
+fn texts(ask: &Ask<'_>, name: &str, told: Vec<NamedStamp<'_>>) -> Wording {
     let mut kept: Vec<String> = Vec::new();
-    let mut seen: Vec<&Shown> = Vec::new();
+    let mut seen: Vec<&SourceText> = Vec::new();
     let mut left = MAX_SHOWN;
     let mut out = 0_usize;
     for told in &told {
@@ -159,7 +159,7 @@ fn texts(ask: &Ask<'_>, name: &str, told: Vec<Told<'_>>) -> Wording {
             }
             seen.push(there);
             let point = match &ask.veil {
-                Some(veil) => veil.told(told.point.clone()),
+                Some(veil) => veil.with_sides(told.point.clone()),
                 None => told.point.clone(),
             };
             let text = excerpt(&point, there);
@@ -182,7 +182,7 @@ fn texts(ask: &Ask<'_>, name: &str, told: Vec<Told<'_>>) -> Wording {
 }
 
 /// A place with its lines, numbered.
-fn excerpt(point: &str, shown: &Shown) -> String {
+fn excerpt(point: &str, shown: &SourceText) -> String {
     let place = piece::line(&shown.place.to_string(), LINE_CHARS);
     let numbered = (shown.from..).zip(&shown.text);
     let lines = numbered.map(|(number, line)| format!("{number:>5} | {line}"));

@@ -30,7 +30,7 @@ const NAME: usize = 80;
 
 /// What is shown of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shown {
+pub struct RecordExcerpt {
     /// The text.
     pub text: String,
     /// Whether it is the whole record.
@@ -40,10 +40,10 @@ pub struct Shown {
 /// What is shown of the record whose whole text is `transcript`: all of it, or where it has more
 /// than `most` tokens a summary and its points in brief, those on which the verdict hangs and the
 /// latest ones first.
-pub fn shown(state: &State, transcript: String, most: usize) -> Shown {
+pub fn excerpt(state: &State, transcript: String, most: usize) -> RecordExcerpt {
     // No token is shorter than a byte.
     if transcript.len() <= most || tokens(&transcript) <= most {
-        return Shown {
+        return RecordExcerpt {
             text: transcript,
             whole: true,
         };
@@ -80,7 +80,7 @@ pub fn shown(state: &State, transcript: String, most: usize) -> Shown {
         text.extend(lines.get(at).map(String::as_str));
         text.push('\n');
     }
-    Shown { text, whole: false }
+    RecordExcerpt { text, whole: false }
 }
 
 /// The points that a verdict named.
@@ -117,7 +117,8 @@ fn title<'a>(node: &Node<'a>) -> Option<&'a str> {
 
 /// A point that an answer cites.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Cited {
+#[schemars(rename = "Cited")]
+pub struct CitedPoint {
     /// The point.
     pub id: NodeId,
     /// Whose it is.
@@ -129,20 +130,20 @@ pub struct Cited {
 
 /// What an answer rests on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Checked {
+pub struct AnswerCheck {
     /// The points it names, in the order of the debate.
-    pub cited: Vec<Cited>,
-    /// What it names in the form of a point that nobody made.
+    pub cited: Vec<CitedPoint>,
+    /// What has the form of a point's id, and is the id of none.
     pub unknown: Vec<String>,
 }
 
 /// Looks up what `answer` names.
-pub fn check(state: &State, answer: &str) -> Checked {
+pub fn check(state: &State, answer: &str) -> AnswerCheck {
     let named: BTreeSet<NodeId> = ids(answer).collect();
-    let mut checked = Checked::default();
+    let mut checked = AnswerCheck::default();
     for id in named {
         match state.node(id) {
-            Some(node) => checked.cited.push(Cited {
+            Some(node) => checked.cited.push(CitedPoint {
                 id,
                 seat: node.seat(),
                 title: sanitise(title(&node).unwrap_or(node.point.text()), NAME),
@@ -168,7 +169,7 @@ pub struct AnswerDoc {
     /// The answer.
     pub answer: String,
     /// The points it names.
-    pub cited: Vec<Cited>,
+    pub cited: Vec<CitedPoint>,
     /// What it names that nobody said, also when asked again.
     pub unknown: Vec<String>,
     /// Whether the whole record was shown, and not its points in brief.

@@ -4,7 +4,7 @@ use agon_record::moves::MovesKind;
 
 /// What kind of moves a turn of a duel asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum DuelKind {
     Blind,
     Opening,
     Challenge,
@@ -13,7 +13,7 @@ pub(super) enum Kind {
     Verdict,
 }
 
-impl Kind {
+impl DuelKind {
     /// The kind as a duel knows it; none for those of other formats.
     pub(super) fn of(kind: MovesKind) -> Option<Self> {
         match kind {

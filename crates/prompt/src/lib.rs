@@ -47,9 +47,9 @@ use ask::Ask;
 pub use consult::consult;
 pub use narrator::narrator;
 pub use question::question;
-pub use session::{Held, Told};
+pub use session::{SessionMemory, SessionPrompt};
 pub use version::{PROMPT_VERSION, differing};
-pub use wording::{Own, Wording};
+pub use wording::{OwnWords, Wording};
 
 /// A prompt: parts in the order in which they are told.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -112,8 +112,8 @@ pub fn prompt(state: &State, key: AskKey) -> Prompt {
 
 /// What a person is told before they answer `key`: the same, in plain Markdown, without what only
 /// a program needs to know.
-pub fn told_person(state: &State, key: AskKey) -> String {
-    assemble::told_person(Ask::new(state, key, state.words.len()))
+pub fn render_for_person(state: &State, key: AskKey) -> String {
+    assemble::render_for_person(Ask::new(state, key, state.words.len()))
 }
 
 /// The prompt for `key` as it is for a seat that was told the first `heard` of the user's words:

@@ -12,9 +12,9 @@ use crate::ask::Ask;
 use crate::broken::{Broken, rule_of};
 use crate::contract::{each_of, list, one_of};
 use crate::dispute::{Dispute, disputes};
-use crate::kind::Kind;
+use crate::kind::DuelKind;
 use crate::wording::template::OPEN;
-use crate::wording::{Own, Values, Wording, values};
+use crate::wording::{OwnWords, Values, Wording, values};
 
 // Claims in the debate of `agon demo` have 113 to 146 characters: enough to know one again beside
 // its id.
@@ -31,7 +31,7 @@ const MAX_FINDINGS: usize = 12;
 
 /// What is open when a turn begins.
 pub(super) struct Open<'a> {
-    kind: Kind,
+    kind: DuelKind,
     nodes: Vec<Node<'a>>,
     disputes: Vec<Dispute<'a>>,
 }
@@ -43,7 +43,7 @@ pub(super) struct Challenge {
 }
 
 impl<'a> Open<'a> {
-    pub(super) fn at(ask: &Ask<'a>, kind: Kind) -> Self {
+    pub(super) fn at(ask: &Ask<'a>, kind: DuelKind) -> Self {
         let mut nodes = ask.state.nodes();
         let format = format::of(ask.state.spec.format());
         nodes.retain(|node| format.hears(ask.key.turn, node.turn));
@@ -66,7 +66,7 @@ impl<'a> Open<'a> {
         self.disputes.iter().filter(may)
     }
 
-    /// Answers that nobody has ruled on, each with its objection.
+    /// Answers without a ruling, each with its objection.
     fn unruled(&self) -> impl Iterator<Item = (NodeId, &'a Response, &Dispute<'a>)> {
         self.disputes.iter().flat_map(|dispute| {
             let answers = dispute.answers.iter().filter(|a| a.rulings.is_empty());
@@ -82,7 +82,7 @@ impl<'a> Open<'a> {
 
     /// The part near the beginning: ids and findings.
     pub(super) fn part(&self, ask: &Ask<'_>) -> Wording {
-        if self.kind == Kind::Blind {
+        if self.kind == DuelKind::Blind {
             return Wording::default();
         }
         let lists = self.lists();
@@ -99,8 +99,9 @@ impl<'a> Open<'a> {
     fn lists(&self) -> Vec<Values> {
         let objection = |dispute: &Dispute<'_>| {
             let Dispute { id, objection, .. } = dispute;
-            let standing = dispute.standing();
-            let filled: [&dyn Own; 4] = [id, &objection.target, &objection.severity, &standing];
+            let standing = dispute.status();
+            let filled: [&dyn OwnWords; 4] =
+                [id, &objection.target, &objection.severity, &standing];
             Wording::with("{} on {}, {} ({})", &filled)
         };
         let answer = |(id, response, dispute): (NodeId, &Response, &Dispute<'_>)| {
@@ -111,13 +112,13 @@ impl<'a> Open<'a> {
         let unruled: Vec<_> = self.unruled().map(answer).collect();
         let standing: Vec<_> = due.iter().chain(&may).cloned().collect();
         let lists = match self.kind {
-            Kind::Blind | Kind::Opening | Kind::Challenge => Vec::new(),
-            Kind::Defense => vec![
+            DuelKind::Blind | DuelKind::Opening | DuelKind::Challenge => Vec::new(),
+            DuelKind::Defense => vec![
                 ("Objections you must answer:", due),
                 ("Objections you may answer:", may),
             ],
-            Kind::FollowUp => vec![("Answers you must rule on:", unruled)],
-            Kind::Verdict => vec![
+            DuelKind::FollowUp => vec![("Answers you must rule on:", unruled)],
+            DuelKind::Verdict => vec![
                 ("Objections neither conceded nor resolved:", standing),
                 ("Answers never ruled on:", unruled),
             ],
@@ -172,8 +173,8 @@ impl<'a> Open<'a> {
         };
         let mut lines: Vec<String> = Vec::new();
         let title = match self.kind {
-            Kind::Blind | Kind::Opening => return None,
-            Kind::Challenge => {
+            DuelKind::Blind | DuelKind::Opening => return None,
+            DuelKind::Challenge => {
                 lines.extend(position(ask).map(|at| format!("- Stance: {at}")));
                 lines.extend(self.nodes.iter().filter_map(|node| {
                     let claim = line(&node.point.argument()?.claim, POINT_CHARS);
@@ -181,11 +182,11 @@ impl<'a> Open<'a> {
                 }));
                 "The position to test"
             }
-            Kind::Defense => {
+            DuelKind::Defense => {
                 lines.extend(self.due().chain(self.may_answer()).map(objection));
                 "The objections to answer"
             }
-            Kind::FollowUp => {
+            DuelKind::FollowUp => {
                 lines.extend(self.unruled().map(|(id, response, dispute)| {
                     let reply = word(&response.reply);
                     let content = line(&response.content, POINT_CHARS);
@@ -193,7 +194,7 @@ impl<'a> Open<'a> {
                 }));
                 "The answers to rule on"
             }
-            Kind::Verdict => {
+            DuelKind::Verdict => {
                 let stand = position(ask).map(|at| format!("- The proposer's position: {at}"));
                 let first = (!ask.swapped()).then(|| stand.clone()).flatten();
                 lines.extend(first);
@@ -220,9 +221,9 @@ impl<'a> Open<'a> {
     pub(super) fn ids(&self, ask: &Ask<'_>) -> Vec<Wording> {
         let theirs = self.points_of(ask.key.turn.seat.opponent());
         match self.kind {
-            Kind::Blind | Kind::Opening => Vec::new(),
-            Kind::Challenge => vec![one_of("target", theirs)],
-            Kind::Defense => {
+            DuelKind::Blind | DuelKind::Opening => Vec::new(),
+            DuelKind::Challenge => vec![one_of("target", theirs)],
+            DuelKind::Defense => {
                 let due: Vec<_> = self.due().map(|dispute| dispute.id).collect();
                 let may: Vec<_> = self.may_answer().map(|dispute| dispute.id).collect();
                 match (due.is_empty(), may.is_empty()) {
@@ -238,7 +239,7 @@ impl<'a> Open<'a> {
                     }
                 }
             }
-            Kind::FollowUp => {
+            DuelKind::FollowUp => {
                 let unruled: Vec<_> = self.unruled().map(|(id, ..)| id).collect();
                 let rulings = match unruled.is_empty() {
                     true => Wording::ours("No answer is open: `assessments` stays empty."),
@@ -246,7 +247,7 @@ impl<'a> Open<'a> {
                 };
                 vec![rulings, one_of("target", theirs)]
             }
-            Kind::Verdict => {
+            DuelKind::Verdict => {
                 let mut all: Vec<_> = self.nodes.iter().collect();
                 all.sort_by_key(|node| ask.rank(node.turn));
                 let all = all.into_iter().map(|node| node.id).collect();
@@ -302,14 +303,14 @@ fn findings(ask: &Ask<'_>) -> Option<Values> {
     let mut broken = Broken::default();
     for (turn, admitted, finding) in all.into_iter().take(MAX_FINDINGS) {
         let id = point_at(admitted, &finding.at);
-        let place: &dyn Own = match &id {
+        let place: &dyn OwnWords = match &id {
             Some(id) => id,
             None => &turn,
         };
         broken.add(finding, Some(place), note(id, turn, finding));
     }
     broken.leave_out(more);
-    broken.told(ask, &format!("{}-findings", ask.key.first()))
+    broken.values(ask, &format!("{}-findings", ask.key.first()))
 }
 
 /// What was found, and at which point or turn.
@@ -323,7 +324,7 @@ fn note(id: Option<NodeId>, turn: TurnId, finding: &Finding) -> String {
     format!("{place}: {message} ({})", rule_of(finding).0)
 }
 
-/// The point that a place such as `objections[1].target` lies in.
+/// The point that a place such as `objections[1].target` is in.
 fn point_at(admitted: &Admitted, at: &str) -> Option<NodeId> {
     let (place, _) = at.split_once(']')?;
     let is_there = |(placed, _): &(String, Point<'_>)| placed.strip_suffix(']') == Some(place);

@@ -4,9 +4,9 @@ use agon_record::id::NodeId;
 use agon_record::state::State;
 
 use crate::fence::fence;
-use crate::inquiry::{Checked, Shown};
+use crate::inquiry::{AnswerCheck, RecordExcerpt};
 use crate::wording::template::QUESTION;
-use crate::wording::{Own, Wording, values};
+use crate::wording::{OwnWords, Wording, values};
 
 // About 1,600 letters: 15 lines of 110 columns, so that question and answer fit a screen of 24
 // lines.
@@ -15,13 +15,13 @@ const WORDS: usize = 250;
 
 /// The prompt for `question`: `shown` is the record, and `verdict` what it came to, as documents.
 ///
-/// `last` is an answer that named what nobody said.
+/// `last` is an answer that named points which do not exist.
 pub fn question(
     state: &State,
     question: &str,
     verdict: &str,
-    shown: &Shown,
-    last: Option<(&str, &Checked)>,
+    shown: &RecordExcerpt,
+    last: Option<(&str, &AnswerCheck)>,
 ) -> Wording {
     let salt = &state.spec.salt;
     let nodes = state.nodes();

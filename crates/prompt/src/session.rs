@@ -18,7 +18,7 @@ const OF_THE_MOMENT: [&str; 6] = ["open", "found", "summary", "shown", "scores",
 ///
 /// What its tool read by itself is not counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Held {
+pub struct SessionMemory {
     /// The hashes of the parts that it was told.
     sent: BTreeSet<String>,
     /// What it knows of the moment, by kind: the heading and the hash of what it was told last.
@@ -28,16 +28,16 @@ pub struct Held {
 
 /// What a session is told of a prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Told {
+pub struct SessionPrompt {
     /// The parts, by their place in the prompt; none when it is told the whole.
     pub parts: Option<Vec<u32>>,
     /// The text.
     pub text: Wording,
     /// What the session has in mind once it was told.
-    pub held: Held,
+    pub held: SessionMemory,
 }
 
-impl Held {
+impl SessionMemory {
     /// About how many tokens it has in mind.
     pub fn tokens(&self) -> u64 {
         estimate_tokens(self.bytes)
@@ -76,7 +76,7 @@ impl Prompt {
     ///
     /// A prompt for what was sent back comes down to the findings and the contract, since the
     /// session has the turn and its own reply in mind.
-    pub fn told(&self, held: &Held) -> Told {
+    pub fn for_session(&self, held: &SessionMemory) -> SessionPrompt {
         let mut after = held.clone();
         let fresh = held.sent.is_empty();
         let unseen = |part: &Part| fresh || part.kind == ALWAYS || !held.knows(part);
@@ -85,7 +85,7 @@ impl Prompt {
         for (at, part) in (0_u32..).zip(&self.parts) {
             if unseen(part) {
                 parts.push(at);
-                texts.push(part.told(fresh));
+                texts.push(part.wording(fresh));
                 after.hear(part);
             }
         }
@@ -93,7 +93,7 @@ impl Prompt {
         let text = whole(goes_on.iter().chain(texts));
         after.moment.retain(|kind, _| self.has(kind));
         after.bytes = after.bytes.saturating_add(text.len() as u64);
-        Told {
+        SessionPrompt {
             parts: (!fresh).then_some(parts),
             text,
             held: after,
@@ -101,7 +101,7 @@ impl Prompt {
     }
 
     /// What is said before the parts that are new; nothing before findings alone.
-    fn goes_on(&self, held: &Held, parts: &[u32]) -> Option<Wording> {
+    fn goes_on(&self, held: &SessionMemory, parts: &[u32]) -> Option<Wording> {
         let mut kinds = self.parts.iter().zip(0_u32..);
         let more = kinds
             .any(|(part, at)| parts.contains(&at) && part.kind != ALWAYS && part.kind != AGAIN);
@@ -135,7 +135,7 @@ impl Prompt {
 
 impl Part {
     /// Its text, for a session that is told all of it or only what it has not seen.
-    fn told(&self, fresh: bool) -> &Wording {
+    fn wording(&self, fresh: bool) -> &Wording {
         match &self.brief {
             Some(brief) if !fresh => brief,
             Some(_) | None => &self.text,

@@ -31,7 +31,7 @@ const FRAME_TOKENS: usize = 100;
 
 /// The sections, in the order in which they stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Section {
+enum SummarySection {
     Positions,
     Conceded,
     Disputed,
@@ -39,7 +39,7 @@ enum Section {
     Evidence,
 }
 
-impl Section {
+impl SummarySection {
     const ALL: [Self; 5] = [
         Self::Positions,
         Self::Conceded,
@@ -60,15 +60,15 @@ impl Section {
 }
 
 /// A line of the summary.
-struct Line {
-    section: Section,
+struct SummaryLine {
+    section: SummarySection,
     /// What is kept first when not all fits; none for what is always kept.
     rank: Option<u8>,
     text: String,
 }
 
-impl Line {
-    fn kept(section: Section, text: String) -> Self {
+impl SummaryLine {
+    fn required(section: SummarySection, text: String) -> Self {
         Self {
             section,
             rank: None,
@@ -76,7 +76,7 @@ impl Line {
         }
     }
 
-    fn ranked(section: Section, rank: u8, text: String) -> Self {
+    fn ranked(section: SummarySection, rank: u8, text: String) -> Self {
         Self {
             section,
             rank: Some(rank),
@@ -101,7 +101,7 @@ pub fn summary(state: &State, through: u16, turn: TurnId) -> String {
     lines.extend(concessions(&disputes, through));
     lines.extend(disputed(&disputes, through));
     for text in contradiction::between_rounds(&nodes, &disputes, through) {
-        lines.push(Line::ranked(Section::Contradictions, 3, text));
+        lines.push(SummaryLine::ranked(SummarySection::Contradictions, 3, text));
     }
     lines.extend(evidence(&nodes, &disputes, through));
     write(fit(lines))
@@ -112,7 +112,7 @@ pub fn tokens(text: &str) -> usize {
     tiktoken_rs::o200k_base_singleton().count_ordinary(text)
 }
 
-fn positions(state: &State, nodes: &[Node<'_>], through: u16) -> Vec<Line> {
+fn positions(state: &State, nodes: &[Node<'_>], through: u16) -> Vec<SummaryLine> {
     let mut lines = Vec::new();
     let stated = state.spoken().filter_map(|(turn, admitted)| {
         let Stage::Round(round) = turn.stage else {
@@ -124,18 +124,18 @@ fn positions(state: &State, nodes: &[Node<'_>], through: u16) -> Vec<Line> {
     if let Some((round, seat, position)) = stated.last() {
         let position = cut_tokens(position, POSITION_TOKENS);
         let text = format!("{seat}, round {round}: {position}");
-        lines.push(Line::kept(Section::Positions, text));
+        lines.push(SummaryLine::required(SummarySection::Positions, text));
     }
     let made = |told: fn(&Node<'_>) -> Option<String>, rank| {
         let before = nodes.iter().filter(|node| node.id.round <= through);
         let texts = before.filter_map(told);
-        let lines = texts.map(|text| Line::ranked(Section::Positions, rank, text));
+        let lines = texts.map(|text| SummaryLine::ranked(SummarySection::Positions, rank, text));
         lines.collect::<Vec<_>>()
     };
     let alternatives = made(alternative, 1);
     if alternatives.is_empty() {
         let text = format!("{}: has offered no answer of its own", Seat::Challenger);
-        lines.push(Line::kept(Section::Positions, text));
+        lines.push(SummaryLine::required(SummarySection::Positions, text));
     }
     lines.extend(made(argument, 3));
     lines.extend(alternatives);
@@ -154,7 +154,7 @@ fn alternative(node: &Node<'_>) -> Option<String> {
 }
 
 /// Every answer that conceded and every ruling that certified a resolution.
-fn concessions(disputes: &[Dispute<'_>], through: u16) -> Vec<Line> {
+fn concessions(disputes: &[Dispute<'_>], through: u16) -> Vec<SummaryLine> {
     let mut said: Vec<(NodeId, String)> = Vec::new();
     for dispute in disputes {
         for answer in &dispute.answers {
@@ -177,11 +177,11 @@ fn concessions(disputes: &[Dispute<'_>], through: u16) -> Vec<Line> {
     }
     said.retain(|(id, _)| id.round <= through);
     said.sort_by_key(|(id, _)| (id.round, id.seat, id.place));
-    let kept = |(_, text)| Line::kept(Section::Conceded, text);
+    let kept = |(_, text)| SummaryLine::required(SummarySection::Conceded, text);
     said.into_iter().map(kept).collect()
 }
 
-fn disputed(disputes: &[Dispute<'_>], through: u16) -> Vec<Line> {
+fn disputed(disputes: &[Dispute<'_>], through: u16) -> Vec<SummaryLine> {
     let open = disputes
         .iter()
         .filter(|dispute| dispute.id.round <= through && !dispute.is_settled());
@@ -195,23 +195,23 @@ fn disputed(disputes: &[Dispute<'_>], through: u16) -> Vec<Line> {
             };
             let severity = word(&objection.severity);
             let content = cut_tokens(&objection.content, LINE_TOKENS);
-            let (target, standing) = (objection.target, dispute.standing());
+            let (target, standing) = (objection.target, dispute.status());
             let text = format!("{id} on {target}, {severity} ({standing}): {content}");
-            Line::ranked(Section::Disputed, rank, text)
+            SummaryLine::ranked(SummarySection::Disputed, rank, text)
         })
         .collect();
     lines.sort_by_key(|line| line.rank);
     lines
 }
 
-fn evidence(nodes: &[Node<'_>], disputes: &[Dispute<'_>], through: u16) -> Vec<Line> {
+fn evidence(nodes: &[Node<'_>], disputes: &[Dispute<'_>], through: u16) -> Vec<SummaryLine> {
     let mut lines = Vec::new();
     let mut tell = |what: String, grounds: &[agon_record::moves::Ground]| {
         for ground in grounds {
             let source = line(&ground.source, 60);
             let content = cut_tokens(&ground.content, LINE_TOKENS);
             let text = format!("{what}: {content} ({source})");
-            lines.push(Line::ranked(Section::Evidence, 5, text));
+            lines.push(SummaryLine::ranked(SummarySection::Evidence, 5, text));
         }
     };
     for node in nodes.iter().filter(|node| node.id.round <= through) {
@@ -232,11 +232,11 @@ fn evidence(nodes: &[Node<'_>], disputes: &[Dispute<'_>], through: u16) -> Vec<L
 }
 
 /// The lines that fit, in their order, with the number of those left out.
-fn fit(lines: Vec<Line>) -> Vec<(Section, Vec<String>, usize)> {
-    let cost = |line: &Line| tokens(&format!("- {}\n", line.text));
+fn fit(lines: Vec<SummaryLine>) -> Vec<(SummarySection, Vec<String>, usize)> {
+    let cost = |line: &SummaryLine| tokens(&format!("- {}\n", line.text));
     let mut left = MAX_TOKENS - FRAME_TOKENS;
     for line in &lines {
-        if line.rank.is_none() && line.section != Section::Conceded {
+        if line.rank.is_none() && line.section != SummarySection::Conceded {
             left = left.saturating_sub(cost(line));
         }
     }
@@ -257,7 +257,7 @@ fn fit(lines: Vec<Line>) -> Vec<(Section, Vec<String>, usize)> {
         }
         keep[at] = true;
     }
-    let sections = Section::ALL.map(|section| {
+    let sections = SummarySection::ALL.map(|section| {
         let here = || {
             lines
                 .iter()
@@ -272,7 +272,7 @@ fn fit(lines: Vec<Line>) -> Vec<(Section, Vec<String>, usize)> {
     sections.into()
 }
 
-fn write(sections: Vec<(Section, Vec<String>, usize)>) -> String {
+fn write(sections: Vec<(SummarySection, Vec<String>, usize)>) -> String {
     let mut out = String::new();
     for (section, lines, left_out) in sections {
         if lines.is_empty() && left_out == 0 {

@@ -25,7 +25,7 @@ pub(super) struct Veil {
 
 impl Veil {
     /// The veil over what is shown for `turn`; none for a seat that does not judge.
-    pub(super) fn over(state: &State, turn: TurnId) -> Option<Self> {
+    pub(super) fn of(state: &State, turn: TurnId) -> Option<Self> {
         let duel = !state.is_scored();
         let swap = turn.stage == Stage::Swap;
         (duel && turn.seat.judges()).then(|| Self {
@@ -34,16 +34,16 @@ impl Veil {
         })
     }
 
-    /// What somebody said, or what may repeat it.
-    pub(super) fn said(&self, text: &str) -> String {
+    /// `text`, which a seat or the user wrote or which may repeat that, without names that are hidden.
+    pub(super) fn hide_names(&self, text: &str) -> String {
         swap::renamed(text, |out, rest| {
             let hidden = self.swap.then(|| swap::hide(out, rest)).flatten();
             hidden.or_else(|| self.hide_tool(out, rest))
         })
     }
 
-    /// What we say ourselves.
-    pub(super) fn told(&self, text: Wording) -> Wording {
+    /// `text`, which is the program's own, with the sides as the swap names them.
+    pub(super) fn with_sides(&self, text: Wording) -> Wording {
         match self.swap {
             true => text.with_swapped_sides(),
             false => text,
@@ -99,13 +99,13 @@ fn names(state: &State, swap: bool) -> Vec<(String, String)> {
 
 /// The models that answered in the seat of a debater, as its tool calls them.
 ///
-/// What a judge itself answers is no part of it: a prompt is the same before and after its answer.
+/// What a judge itself answers is left out: a prompt is the same before and after its answer.
 fn answered(state: &State, seat: Seat) -> impl Iterator<Item = &str> {
     let turns = state.turns.iter();
     let turns = turns.filter(move |(turn, _)| turn.seat == seat && !seat.judges());
     let asks = turns.flat_map(|(_, turn)| &turn.asks);
     let names = asks.filter_map(|ask| ask.given.as_ref()?.model.as_deref());
-    // A word of everyday language is no name that says who spoke.
+    // A word of everyday language does not say who spoke.
     names.filter(|name| !["auto", "default"].contains(name))
 }
 

@@ -1,7 +1,7 @@
 //! Text that may stand in a prompt.
 //!
 //! A [`Wording`] is made of words of this program and of fences, and of nothing else. The words are
-//! literals, numbers, ids and words of fixed lists ([`Own`]); whatever else there is, a reply, a
+//! literals, numbers, ids and words of fixed lists ([`OwnWords`]); whatever else there is, a reply, a
 //! topic, a file's name, is a `String`, and a `String` becomes a part of a wording only inside a
 //! [`fence`](crate::fence::fence). So the compiler holds every prompt to it.
 
@@ -18,7 +18,7 @@ pub(super) mod template;
 #[cfg(test)]
 mod tests;
 
-pub use own::Own;
+pub use own::OwnWords;
 pub(super) use template::{Values, values};
 
 /// A text of a prompt: words of this program, and words of others inside fences.
@@ -102,9 +102,9 @@ struct Fence {
 
 /// A piece of a wording.
 #[derive(Clone, Copy, Debug)]
-enum Piece<'a> {
+enum WordingPiece<'a> {
     /// Words of this program.
-    Own(&'a str),
+    OwnWords(&'a str),
     /// A fence: all of it, and what it holds.
     Fenced(&'a str, &'a str),
 }
@@ -119,7 +119,7 @@ impl Wording {
     }
 
     /// `words` with one of `filled` in place of each `{}`.
-    pub fn with(words: &'static str, filled: &[&dyn Own]) -> Self {
+    pub fn with(words: &'static str, filled: &[&dyn OwnWords]) -> Self {
         let mut out = Self::default();
         let mut filled = filled.iter();
         for (nth, words) in words.split("{}").enumerate() {
@@ -153,7 +153,7 @@ impl Wording {
     }
 
     /// `text`, cleaned, in a fence of its own; of `label` its heading alone.
-    pub(crate) fn fenced(salt: &str, key: &str, label: &dyn Own, text: &str) -> Self {
+    pub(crate) fn fenced(salt: &str, key: &str, label: &dyn OwnWords, text: &str) -> Self {
         let inside = visible(text);
         let code = boundary(salt, key, &inside);
         let opening = format!("<<<data {code} {}\n", label.wording().heading().text);
@@ -172,11 +172,11 @@ impl Wording {
     }
 
     /// The same with `piece` at its end.
-    pub(super) fn push(&mut self, piece: &dyn Own) {
+    pub(super) fn push(&mut self, piece: &dyn OwnWords) {
         for piece in piece.wording().pieces() {
             match piece {
-                Piece::Own(words) => self.push_own(words),
-                Piece::Fenced(whole, inside) => self.push_fence(whole, inside),
+                WordingPiece::OwnWords(words) => self.push_own(words),
+                WordingPiece::Fenced(whole, inside) => self.push_fence(whole, inside),
             }
         }
     }
@@ -205,16 +205,16 @@ impl Wording {
         });
     }
 
-    fn pieces(&self) -> Vec<Piece<'_>> {
+    fn pieces(&self) -> Vec<WordingPiece<'_>> {
         let of = |range: Range<usize>| self.text.get(range).unwrap_or_default();
         let mut pieces = Vec::new();
         let mut at = 0;
         for Fence { whole, inside } in &self.fences {
-            pieces.push(Piece::Own(of(at..whole.start)));
-            pieces.push(Piece::Fenced(of(whole.clone()), of(inside.clone())));
+            pieces.push(WordingPiece::OwnWords(of(at..whole.start)));
+            pieces.push(WordingPiece::Fenced(of(whole.clone()), of(inside.clone())));
             at = whole.end;
         }
-        pieces.push(Piece::Own(of(at..self.text.len())));
+        pieces.push(WordingPiece::OwnWords(of(at..self.text.len())));
         pieces
     }
 
@@ -226,8 +226,8 @@ impl Wording {
     /// Its first line without the marks of a heading, as far as it stands in no fence.
     pub(super) fn heading(&self) -> Self {
         let first = match self.pieces().first() {
-            Some(Piece::Own(words)) => words.lines().next().unwrap_or_default(),
-            Some(Piece::Fenced(..)) | None => "",
+            Some(WordingPiece::OwnWords(words)) => words.lines().next().unwrap_or_default(),
+            Some(WordingPiece::Fenced(..)) | None => "",
         };
         let mut heading = Self::default();
         heading.push_own(first.trim_start_matches('#').trim());
@@ -239,8 +239,8 @@ impl Wording {
         let mut out = Self::default();
         for piece in self.pieces() {
             match piece {
-                Piece::Own(words) => out.push_own(&swap::hidden(words)),
-                Piece::Fenced(whole, inside) => out.push_fence(whole, inside),
+                WordingPiece::OwnWords(words) => out.push_own(&swap::hidden(words)),
+                WordingPiece::Fenced(whole, inside) => out.push_fence(whole, inside),
             }
         }
         out
@@ -249,14 +249,14 @@ impl Wording {
     /// The text without the lines of its fences, for a person to read: no prompt.
     pub(super) fn plain(&self) -> String {
         let pieces = self.pieces().into_iter().map(|piece| match piece {
-            Piece::Own(words) => words,
-            Piece::Fenced(_, inside) => inside,
+            WordingPiece::OwnWords(words) => words,
+            WordingPiece::Fenced(_, inside) => inside,
         });
         pieces.collect()
     }
 }
 
-/// The text can be read; what is read is no wording any more.
+/// The text can be read; what is read is a plain text, not a wording.
 impl Deref for Wording {
     type Target = str;
 

@@ -44,7 +44,7 @@ fn run(ask: &Ask<'_>, ran: &Ran) -> Wording {
     let output = visible(&ran.run.output);
     let (shown, hidden) = ends(&output);
     let text = format!("$ {}\n{shown}", ran.run.command);
-    // It is material: whoever cites it copies its words as they stand.
+    // It is material: a seat that cites it copies its words as they are.
     let text = fence(&ask.state.spec.salt, &key(&id), &ran.id, &text);
     RUN.fill(values! {
         title => title(ran.id),

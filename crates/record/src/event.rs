@@ -54,7 +54,7 @@ pub enum Event {
         /// The files that were changed, added or removed.
         changed: Vec<String>,
     },
-    /// A reply broke rules that it can mend, and is asked for again.
+    /// A reply broke rules that its seat can still keep, and is asked for again.
     SentBack {
         /// The ask whose reply it was.
         key: AskKey,

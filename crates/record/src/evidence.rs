@@ -1,11 +1,11 @@
 //! What code found at the places that a debate's grounds cite, as its record has it.
 //!
-//! The domain does not look anything up: whoever runs the debate records what was found, and
+//! The domain does not look anything up: the engine records what was found, and
 //! rules, prompts and reports read it from the record.
 
 use std::borrow::Cow;
 
-use crate::ground::{GroundStamp, grounds, unlooked};
+use crate::ground::{GroundStamp, grounds, unresolved};
 use crate::id::{AskKey, NodeId, TurnId};
 use crate::moves::Ground;
 use crate::stamp::Stamped;
@@ -35,7 +35,7 @@ pub fn of_point(state: &State, id: NodeId) -> Vec<&GroundStamp> {
 
 /// A place that an admitted turn cites, and what was found there.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Checked<'a> {
+pub struct GroundCheck<'a> {
     /// The point that rests on it.
     pub id: NodeId,
     /// The turn that made the point.
@@ -51,8 +51,8 @@ pub struct Checked<'a> {
 /// Every ground of the debate with what was found for it, in the order of the debate: as many
 /// entries for one ground as its words name places.
 ///
-/// Where nobody looked, a ground with a citation is unchecked.
-pub fn all(state: &State) -> Vec<Checked<'_>> {
+/// Where nothing was looked up, a ground with a citation is unchecked.
+pub fn all(state: &State) -> Vec<GroundCheck<'_>> {
     let mut all = Vec::new();
     for (turn, admitted) in state.spoken() {
         let stamps = of_turn(state, turn);
@@ -64,9 +64,9 @@ pub fn all(state: &State) -> Vec<Checked<'_>> {
             let of_it = of_it.filter(|one| (one.point, one.ground) == (cited.point, cited.ground));
             let mut found: Vec<_> = of_it.map(|one| Cow::Borrowed(&one.stamped)).collect();
             if found.is_empty() {
-                found.push(Cow::Owned(unlooked(cited.said)));
+                found.push(Cow::Owned(unresolved(cited.said)));
             }
-            all.extend(found.into_iter().map(|stamped| Checked {
+            all.extend(found.into_iter().map(|stamped| GroundCheck {
                 id,
                 turn,
                 ground: cited.ground + 1,

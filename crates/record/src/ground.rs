@@ -28,7 +28,7 @@ pub struct Pinned {
 
 /// A ground of a turn's moves, by its place.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Cited<'a> {
+pub struct CitedGround<'a> {
     /// Which point of the turn rests on it, from 0.
     pub point: usize,
     /// Which ground of that point it is, from 0.
@@ -87,7 +87,7 @@ fn is_zero(count: &u32) -> bool {
 }
 
 impl Citations {
-    /// Counts one more place; a ground that names none is no place.
+    /// Counts one more place; a ground that names none does not count.
     pub fn add(&mut self, stamp: &Stamp) {
         let count = match stamp.kind() {
             StampKind::Found => &mut self.found,
@@ -136,11 +136,11 @@ impl Citations {
 }
 
 /// The grounds of `moves`, in the order of its points.
-pub fn grounds(moves: &Moves) -> Vec<Cited<'_>> {
+pub fn grounds(moves: &Moves) -> Vec<CitedGround<'_>> {
     let points = point::points(moves).into_iter().enumerate();
     let grounds = points.flat_map(|(point, said)| {
         let grounds = said.grounds().iter().enumerate();
-        grounds.map(move |(ground, said)| Cited {
+        grounds.map(move |(ground, said)| CitedGround {
             point,
             ground,
             said,
@@ -149,8 +149,8 @@ pub fn grounds(moves: &Moves) -> Vec<Cited<'_>> {
     grounds.collect()
 }
 
-/// A ground that nobody looked up.
-pub fn unlooked(said: &Ground) -> Stamped {
+/// A ground that was not looked up.
+pub fn unresolved(said: &Ground) -> Stamped {
     let reason = match &said.citation {
         Some(citation) if citation.reasoning.is_some() => Unchecked::Reasoning,
         Some(_) => Unchecked::NoSource,

@@ -149,7 +149,7 @@ impl<'a> Point<'a> {
 
 /// The points of a turn's moves, in the order in which they are numbered.
 ///
-/// A category in which nothing was found is no point; a blind answer and a verdict have none.
+/// A category in which nothing was found is not a point; a blind answer and a verdict have none.
 pub fn points(moves: &Moves) -> Vec<Point<'_>> {
     lists(moves)
         .into_iter()

@@ -7,7 +7,7 @@ use std::ops::{Add, Neg, Sub};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A score in thousandths; an argument's lies between -1 and 1.
+/// A score in thousandths; an argument's is between -1 and 1.
 ///
 /// Written as a plain number, read from any number and rounded.
 ///
@@ -26,7 +26,7 @@ impl Score {
     /// The best a single argument can get; its negation is the worst.
     pub const ONE: Self = Self(1_000);
     /// The most a rescore may move an argument.
-    pub const MOST_STEP: Self = Self(500);
+    pub const MAX_STEP: Self = Self(500);
     /// A sum no farther from zero than this is zero.
     pub const TOLERANCE: Self = Self(10);
 
@@ -122,7 +122,7 @@ impl<'de> Deserialize<'de> for Score {
     }
 }
 
-/// Reads the score that somebody gives an argument.
+/// Reads the score of an argument.
 ///
 /// One that is out of range stays so, however little it is: rounding does not bring it back.
 pub(crate) fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Score, D::Error> {

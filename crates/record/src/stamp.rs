@@ -18,7 +18,7 @@ pub enum Stamp {
     /// In records of before there was [`Stamp::Place`], also that no words were given.
     Found {
         /// The real text.
-        there: Shown,
+        there: SourceText,
         /// In what way less was shown than a citation with words at its lines shows.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         note: Option<Note>,
@@ -26,29 +26,29 @@ pub enum Stamp {
     /// The words stand in that file, at other lines than the citation names.
     Moved {
         /// The real text, where it stands.
-        there: Shown,
+        there: SourceText,
         /// The first and last line that the citation names.
         cited: [u32; 2],
     },
     /// The place exists; nothing was quoted that could stand there.
     Place {
         /// The real text.
-        there: Shown,
+        there: SourceText,
     },
     /// The place exists, and the words are nowhere in that file.
     Wrong {
         /// What stands there instead.
-        there: Shown,
+        there: SourceText,
         /// The part of the same file that has the most of the words.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        nearest: Option<Shown>,
+        nearest: Option<SourceText>,
         /// Whether the words stand in that file in other upper and lower case: at `nearest`, or
         /// where there is none, at the place itself.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         case_differs: bool,
         /// Other files in which the words stand: at most three, in the order of their paths.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        elsewhere: Vec<Place>,
+        elsewhere: Vec<Location>,
     },
     /// There is no such place.
     Missing {
@@ -59,7 +59,7 @@ pub enum Stamp {
         last_line: Option<u32>,
         /// Names that are nearly the one cited, or other files in which the words stand.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        instead: Vec<Place>,
+        instead: Vec<Location>,
     },
     /// The place may exist, and could not be looked at.
     Unreachable {
@@ -132,7 +132,7 @@ impl StampKind {
 
 /// Lines of a pinned file, document or recorded output.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct Place {
+pub struct Location {
     /// The path inside the source, with `/`; or the name of the document or command.
     pub file: String,
     /// The whole id of the commit, when the file is meant as it was there.
@@ -144,9 +144,9 @@ pub struct Place {
 
 /// A text as it really stands at a place.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Shown {
+pub struct SourceText {
     /// The lines that the stamp speaks of; the text may begin and end around them.
-    pub place: Place,
+    pub place: Location,
     /// The number of the first line of `text`.
     pub from: u32,
     /// Whole lines, each bounded in length; untrusted text of the source, to be redacted and
@@ -216,13 +216,13 @@ pub enum Unchecked {
     Elsewhere,
     /// The path names a folder.
     Folder,
-    /// The file is no text.
+    /// The file is binary.
     Binary,
     /// The file is larger than what is looked into.
     Oversized,
     /// The file is a pointer to a large file kept elsewhere.
     LargeFile,
-    /// The path lies in another repository inside this one.
+    /// The path is in another repository inside this one.
     Submodule,
     /// The file could not be read when the source was pinned.
     Unreadable,
@@ -279,7 +279,7 @@ impl Stamp {
     }
 
     /// The real text at the place, if there is such a place.
-    pub fn there(&self) -> Option<&Shown> {
+    pub fn there(&self) -> Option<&SourceText> {
         match self {
             Self::Found { there, .. } | Self::Moved { there, .. } => Some(there),
             Self::Place { there } | Self::Wrong { there, .. } => Some(there),
@@ -289,7 +289,7 @@ impl Stamp {
 
     /// The same stamp with each text that it shows changed by `change`.
     #[must_use]
-    pub fn map_shown(self, mut change: impl FnMut(Shown) -> Shown) -> Self {
+    pub fn map_shown(self, mut change: impl FnMut(SourceText) -> SourceText) -> Self {
         match self {
             Self::Found { there, note } => Self::Found {
                 there: change(there),
@@ -330,9 +330,9 @@ impl Stamp {
 mod tests {
     use super::*;
 
-    fn shown(file: &str, lines: [u32; 2]) -> Shown {
-        Shown {
-            place: Place {
+    fn shown(file: &str, lines: [u32; 2]) -> SourceText {
+        SourceText {
+            place: Location {
                 file: file.into(),
                 commit: None,
                 lines,
@@ -344,8 +344,8 @@ mod tests {
         }
     }
 
-    fn place(file: &str, lines: [u32; 2], commit: Option<&str>) -> Place {
-        Place {
+    fn place(file: &str, lines: [u32; 2], commit: Option<&str>) -> Location {
+        Location {
             file: file.into(),
             commit: commit.map(Into::into),
             lines,
@@ -379,7 +379,7 @@ mod tests {
             ),
             (
                 Stamp::Place {
-                    there: Shown {
+                    there: SourceText {
                         place: place("", [0, 0], Some("0123456789abcdef")),
                         ..shown("", [0, 0])
                     },

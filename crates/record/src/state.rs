@@ -61,7 +61,7 @@ pub struct State {
     pub orders: Vec<(Ulid, Order)>,
 }
 
-/// Why a list of events is no debate.
+/// Why a list of events does not make a debate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReplayError {
     /// There are no events.
@@ -121,7 +121,7 @@ impl State {
     pub fn apply(&mut self, event: &Event) -> Result<(), ReplayError> {
         match event {
             Event::Opened(_) => return Err(ReplayError::OpenedTwice),
-            Event::Asked(asked) => self.asked(asked),
+            Event::Asked(asked) => self.record_asked(asked),
             Event::Given(given) => self.given(given),
             Event::Lost(lost) => self.lost(lost),
             Event::Discarded { key } => {
@@ -337,7 +337,7 @@ impl State {
         &mut turn.asks[at]
     }
 
-    fn asked(&mut self, asked: &Asked) {
+    fn record_asked(&mut self, asked: &Asked) {
         if !self.sits_human(asked.key.turn.seat) {
             self.spent.calls += 1;
             let tools = &mut self.spent.tools;
@@ -509,7 +509,7 @@ impl State {
         }
     }
 
-    /// What only the user could mend is taken as mended, whichever seats met it.
+    /// Failures that only the user can fix count as fixed, whichever seats met them.
     fn ask_users_again(&mut self) {
         let asks = self.turns.values_mut().flat_map(|turn| &mut turn.asks);
         for ask in asks {

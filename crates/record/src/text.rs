@@ -17,7 +17,7 @@ pub fn sanitise(text: &str, max_chars: usize) -> String {
     let mut out = String::new();
     let mut count = 0;
     let mut space = false;
-    for c in shown(text) {
+    for c in visible_chars(text) {
         if c.is_whitespace() {
             space = count > 0;
             continue;
@@ -122,7 +122,7 @@ pub fn masked(line: &str) -> String {
 }
 
 /// The characters of `text` that may be shown; line ends are `\n`.
-fn shown(text: &str) -> impl Iterator<Item = char> {
+fn visible_chars(text: &str) -> impl Iterator<Item = char> {
     let mut rest = text;
     std::iter::from_fn(move || {
         while !rest.is_empty() {

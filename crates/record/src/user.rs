@@ -1,6 +1,6 @@
 //! What the user puts into a debate while it goes on: notes, runs of commands, orders.
 //!
-//! A [`Wish`] is what the user wants. Notes and runs stand in every prompt that is
+//! A [`UserRequest`] is what the user wants. Notes and runs stand in every prompt that is
 //! made after them. Each has the name of the wish it came from, so that one
 //! that is handed in twice is taken once.
 
@@ -12,17 +12,17 @@ use ulid::Ulid;
 
 // About 2,000 tokens of every later prompt, and a quarter of what all notes may have.
 /// Bytes of the longest note.
-pub const MOST_NOTE_BYTES: usize = 8 * 1024;
+pub const MAX_NOTE_BYTES: usize = 8 * 1024;
 /// Bytes of all notes of a debate: they stand in every prompt.
-pub const MOST_NOTES_BYTES: usize = 32 * 1024;
+pub const MAX_NOTES_BYTES: usize = 32 * 1024;
 // Each shows 8 KiB: together 32,000 tokens, half of the 64,000 from which on an unknown model is
 // thought to lose track.
 /// Runs of commands in one debate.
-pub const MOST_RUNS: usize = 16;
+pub const MAX_RUNS: usize = 16;
 // Eight times what a prompt shows of it: seats may cite the rest. As long as the longest reply
 // (`MAX_REPLY_BYTES` in `engine/src/call.rs`).
 /// Bytes of the output of a run that are kept.
-pub const MOST_OUTPUT_BYTES: usize = 64 * 1024;
+pub const MAX_OUTPUT_BYTES: usize = 64 * 1024;
 
 /// The name of something the user put in, such as `note 1` or `run 2`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -197,7 +197,7 @@ pub enum Order {
 /// What the user wants of a debate that goes on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "wish", rename_all = "snake_case")]
-pub enum Wish {
+pub enum UserRequest {
     /// A note for both seats and the judge.
     Note {
         /// What it says, after redaction.
@@ -221,5 +221,5 @@ pub struct Item {
     pub id: Ulid,
     /// What is wanted.
     #[serde(flatten)]
-    pub wish: Wish,
+    pub wish: UserRequest,
 }

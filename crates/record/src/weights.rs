@@ -109,7 +109,7 @@ pub enum WeightName {
     /// A trade-off against the objection: 0.5, it grants the objection and says that it does not
     /// decide.
     Tradeoff,
-    /// Giving up a point of one's own: 1, nobody has less reason to than the side that needs the
+    /// Giving up a point of one's own: 1, no one has less reason to than the side that needs the
     /// point. What a proposer concedes counts as far as the objection reaches, so that granting a
     /// remark on the backing does not cost the whole argument.
     Concession,
@@ -216,8 +216,8 @@ impl EdgeWeights {
         changed.unwrap_or_else(|| name.usual())
     }
 
-    /// Whether every weight is the usual one.
-    pub fn is_usual(&self) -> bool {
+    /// Whether every weight is the default.
+    pub fn is_default(&self) -> bool {
         self.changed.is_empty()
     }
 }

@@ -11,7 +11,7 @@ use std::error::Error;
 use std::path::Path;
 use std::time::Instant;
 
-use agon_report::graph::{Drawing, Edge, Node, Polarity, Side, mermaid, png, svg};
+use agon_report::graph::{Drawing, DrawnEdge, DrawnNode, DrawnSide, Polarity, mermaid, png, svg};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1);
@@ -50,14 +50,14 @@ fn drawing(nodes: usize, edges: usize) -> Drawing {
     ];
     let mut random = Random(7);
     let mut titled = Random(3);
-    let made = (0..nodes).map(|at| Node {
+    let made = (0..nodes).map(|at| DrawnNode {
         id: format!("{}_{:03}", if at % 2 == 0 { "pro" } else { "con" }, at / 2),
         title: TITLES[titled.below(TITLES.len())].to_owned(),
         note: Some(format!("+0.{:02}", titled.below(99))),
         side: if at % 2 == 0 {
-            Side::For
+            DrawnSide::For
         } else {
-            Side::Against
+            DrawnSide::Against
         },
         round: u16::try_from(at / 8).ok(),
     });
@@ -71,7 +71,7 @@ fn drawing(nodes: usize, edges: usize) -> Drawing {
             (_, false) => (Polarity::Attack, "warrant"),
         };
         let label = label.to_owned();
-        Edge {
+        DrawnEdge {
             from,
             to,
             polarity,

@@ -5,7 +5,7 @@ use agon_record::id::Seat;
 use agon_record::state::State;
 use agon_verdict::graph::{self, DebateGraph, EdgeKind, NodeKind};
 
-use crate::graph::{Drawing, Edge, Node, Polarity, Side};
+use crate::graph::{Drawing, DrawnEdge, DrawnNode, DrawnSide, Polarity};
 
 /// The points of a debate with their scores, and what they say of each other.
 ///
@@ -19,8 +19,8 @@ pub fn drawing(state: &State) -> Drawing {
 pub fn drawing_of(graph: &DebateGraph, title: &str) -> Drawing {
     let [first, _] = graph.sides();
     let positions = first == Seat::Proposer;
-    let drawn = |node: &&graph::Node| positions || node.kind != NodeKind::Position;
-    let nodes = graph.nodes().iter().filter(drawn).map(|node| Node {
+    let drawn = |node: &&graph::GraphNode| positions || node.kind != NodeKind::Position;
+    let nodes = graph.nodes().iter().filter(drawn).map(|node| DrawnNode {
         id: match node.kind {
             NodeKind::Position => node.seat.to_string(),
             _ => node.id.to_string(),
@@ -28,9 +28,9 @@ pub fn drawing_of(graph: &DebateGraph, title: &str) -> Drawing {
         title: node.title.clone(),
         note: note(node),
         side: if node.seat == first {
-            Side::For
+            DrawnSide::For
         } else {
-            Side::Against
+            DrawnSide::Against
         },
         round: node.round,
     });
@@ -41,7 +41,7 @@ pub fn drawing_of(graph: &DebateGraph, title: &str) -> Drawing {
     };
     let edges = graph.edges().iter().filter_map(|edge| {
         let place = |at: usize| at.checked_sub(left_out);
-        Some(Edge {
+        Some(DrawnEdge {
             from: place(edge.from.index())?,
             to: place(edge.to.index())?,
             polarity: polarity(edge)?,
@@ -56,14 +56,14 @@ pub fn drawing_of(graph: &DebateGraph, title: &str) -> Drawing {
 }
 
 /// The score, or what is wrong with the places that it cites.
-fn note(node: &graph::Node) -> Option<String> {
+fn note(node: &graph::GraphNode) -> Option<String> {
     let Citations { wrong, missing, .. } = node.citations;
     let score = node.score.map(|score| score.to_string());
     score.or_else(|| (wrong + missing > 0).then(|| format!("{} not there", wrong + missing)))
 }
 
 /// How an edge is drawn; none for one that says nothing which another does not say.
-fn polarity(edge: &graph::Edge) -> Option<Polarity> {
+fn polarity(edge: &graph::GraphEdge) -> Option<Polarity> {
     match edge.kind {
         EdgeKind::Weighs(_) => None,
         EdgeKind::Concedes | EdgeKind::GivesUp => Some(Polarity::Concession),
@@ -75,7 +75,7 @@ fn polarity(edge: &graph::Edge) -> Option<Polarity> {
 }
 
 /// The word beside an edge; a formal debate has its own for defenses.
-fn label(graph: &DebateGraph, edge: &graph::Edge) -> &'static str {
+fn label(graph: &DebateGraph, edge: &graph::GraphEdge) -> &'static str {
     let formal = graph.nodes()[edge.from.index()].kind == NodeKind::Contention;
     match edge.kind {
         EdgeKind::Reinforces => "reinforce",

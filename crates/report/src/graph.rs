@@ -49,14 +49,14 @@ pub struct Drawing {
     /// What the picture is called; may be empty.
     pub title: String,
     /// The arguments, in the order in which they were made.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<DrawnNode>,
     /// What they say of each other; an edge whose ends are no nodes is left out.
-    pub edges: Vec<Edge>,
+    pub edges: Vec<DrawnEdge>,
 }
 
 /// An argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Node {
+pub struct DrawnNode {
     /// The name that people know it by, such as `pro_001a`.
     pub id: String,
     /// What it says, in a line.
@@ -64,14 +64,14 @@ pub struct Node {
     /// A short remark, such as a score.
     pub note: Option<String>,
     /// Whose argument it is.
-    pub side: Side,
+    pub side: DrawnSide,
     /// The round in which it was made; later rounds are drawn further down.
     pub round: Option<u16>,
 }
 
 /// Which side an argument speaks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Side {
+pub enum DrawnSide {
     /// For the proposition; drawn green.
     For,
     /// Against it; drawn red.
@@ -82,7 +82,7 @@ pub enum Side {
 
 /// What one argument says of another.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Edge {
+pub struct DrawnEdge {
     /// The place in [`Drawing::nodes`] of the argument that speaks.
     pub from: usize,
     /// The place of the argument spoken of.

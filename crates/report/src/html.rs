@@ -39,7 +39,7 @@ pub fn html(state: &State, verdict: Option<&Verdict>, narrative: Option<&str>) -
         ("made", "How it was made", Some(made::section(&page))),
     ];
     let there = sections.into_iter().filter_map(|(id, title, body)| {
-        Some(frame::Section {
+        Some(frame::PageSection {
             id,
             title,
             body: body?,

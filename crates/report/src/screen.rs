@@ -1,8 +1,8 @@
 //! What a person sees on a terminal, as lines of styled text.
 //!
 //! No line is wider than the width that is asked for, and nothing that a tool
-//! wrote can move the cursor or turn a line around. Colour is left to whoever
-//! prints: every line reads the same without it.
+//! wrote can move the cursor or turn a line around. Colour is left to the front
+//! end: every line reads the same without it.
 
 mod cited;
 mod evidence;
@@ -27,7 +27,7 @@ pub use crate::words::user_words;
 pub use evidence::{evidence_lines, evidence_summary};
 pub use expected::expected;
 pub use findings::findings_text;
-pub use formal::{ending, exchange_lines, standing, theses_lines, totals_lines};
+pub use formal::{ending, exchange_lines, formal_overview, theses_lines, totals_lines};
 pub use graph::graph_lines;
 pub use head::{header, keys_line, recorded_line, stop_line};
 pub use line::{Line, Span, Style};
@@ -37,7 +37,7 @@ pub use progress::{NextStep, progress_lines};
 pub use section::{point_lines, transcript_lines};
 pub use status::{next_line, status_line};
 pub use turn::{blind_line, turn_lines};
-pub use verdict::{MOST_LINES, verdict};
+pub use verdict::{MAX_LINES, verdict};
 
 use agon_record::state::State;
 use agon_verdict::verdict::Verdict;

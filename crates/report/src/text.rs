@@ -2,7 +2,7 @@
 
 use agon_record::ground::GroundStamp;
 use agon_record::moves::{Citation, Ground};
-use agon_record::stamp::{Shown, Stamp};
+use agon_record::stamp::{SourceText, Stamp};
 pub use agon_record::text::{is_hidden, is_joiner, masked, sanitise};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -135,9 +135,9 @@ pub fn first_place(grounds: &[Ground]) -> Option<String> {
 }
 
 /// A place that was looked up with what was found, such as `src/a.rs:40 moved (cited :35)`.
-pub(crate) fn looked_up(stamp: &GroundStamp) -> Option<String> {
+pub(crate) fn place_and_finding(stamp: &GroundStamp) -> Option<String> {
     let cited = place(&stamp.stamped.citation)?;
-    let there = |shown: &Shown| plain(&shown.place.to_string());
+    let there = |shown: &SourceText| plain(&shown.place.to_string());
     Some(match &stamp.stamped.stamp {
         Stamp::Found { there: shown, .. } => format!("{} found", there(shown)),
         Stamp::Moved {

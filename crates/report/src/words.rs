@@ -54,7 +54,7 @@ pub(crate) fn who(state: &State, seat: Seat) -> String {
     }
 }
 
-/// What came of asking the first judge with the sides swapped; none where nobody judged.
+/// What came of asking the first judge with the sides swapped; none where no judge ruled.
 pub(crate) fn swap_in_words(verdict: &Verdict) -> Option<String> {
     let stability = &verdict.stability;
     Some(match (stability.swap, stability.swap_reason.as_deref()) {

@@ -8,7 +8,7 @@ use crate::format;
 
 // Of two calls, the quarter, the middle and three quarters are those two calls again.
 /// The fewest earlier calls that say anything.
-pub const LEAST: usize = 3;
+pub const MIN_CALLS: usize = 3;
 
 /// What one call or a whole debate takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub struct Expected {
 }
 
 impl Expected {
-    /// What the calls in `past` say of the next one; none of fewer than [`LEAST`].
+    /// What the calls in `past` say of the next one; none of fewer than [`MIN_CALLS`].
     ///
     /// ```
     /// # use agon_rules::expected::{Expected, Takes};
@@ -42,7 +42,7 @@ impl Expected {
     /// assert_eq!(Expected::of(&past[..2]), None);
     /// ```
     pub fn of(past: &[Takes]) -> Option<Self> {
-        if past.len() < LEAST {
+        if past.len() < MIN_CALLS {
             return None;
         }
         let sorted = |of: fn(&Takes) -> u64| {
@@ -112,7 +112,7 @@ pub fn expected(
                 .turns
                 .get(&turn)
                 .is_some_and(|turn| turn.end.is_some());
-            // Nobody can say how long a person takes.
+            // How long a person takes cannot be known.
             let called = |seating: &&Seating| !over && !seating.is_human();
             let Some(seating) = state.seats.get(&turn.seat).filter(called) else {
                 continue;

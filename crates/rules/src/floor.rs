@@ -21,7 +21,7 @@ pub struct Floor<'a> {
 
 /// An attack that the side it is aimed at has not answered.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Standing<'a> {
+pub struct UnansweredAttack<'a> {
     /// The argument that attacks.
     pub by: NodeId,
     /// The attack.
@@ -51,21 +51,21 @@ impl<'a> Floor<'a> {
     }
 
     /// Every argument that is heard, in order.
-    pub fn heard(&self) -> &[(NodeId, &'a Contention)] {
+    pub fn arguments(&self) -> &[(NodeId, &'a Contention)] {
         &self.heard
     }
 
     /// Arguments of the other side: what may be attacked.
     pub fn theirs(&self) -> Vec<NodeId> {
-        self.of(self.seat.opponent())
+        self.points_of(self.seat.opponent())
     }
 
     /// Arguments of the seat's own side: what may be defended.
     pub fn own(&self) -> Vec<NodeId> {
-        self.of(Some(self.seat))
+        self.points_of(Some(self.seat))
     }
 
-    fn of(&self, seat: Option<Seat>) -> Vec<NodeId> {
+    fn points_of(&self, seat: Option<Seat>) -> Vec<NodeId> {
         let ids = self.heard.iter().map(|(id, _)| *id);
         ids.filter(|id| Some(id.seat) == seat).collect()
     }
@@ -83,7 +83,7 @@ impl<'a> Floor<'a> {
     }
 
     /// Attacks on the seat's own side that no later argument of it answers.
-    pub fn standing(&self) -> Vec<Standing<'a>> {
+    pub fn unanswered(&self) -> Vec<UnansweredAttack<'a>> {
         let answered = |by: NodeId, target: NodeId| {
             self.heard.iter().any(|(id, contention)| {
                 let defends = &contention.defends;
@@ -92,7 +92,7 @@ impl<'a> Floor<'a> {
         };
         let attacks = self.heard.iter().flat_map(|&(by, contention)| {
             let attacks = contention.attacks.iter();
-            attacks.map(move |attack| Standing { by, attack })
+            attacks.map(move |attack| UnansweredAttack { by, attack })
         });
         attacks
             .filter(|standing| {

@@ -1,4 +1,4 @@
-//! One step of a formal debate whose arguments or scores somebody else brings.
+//! One step of a formal debate whose arguments or scores are brought in from outside.
 //!
 //! A step is whole or nothing: its events are made only when everything in it
 //! keeps the rules. The same step brought again is answered as it was before.
@@ -19,7 +19,7 @@ use crate::rule;
 
 /// What is brought.
 #[derive(Clone, Copy, Debug)]
-pub enum Step<'a> {
+pub enum OutsideStep<'a> {
     /// Both sides' arguments of an exchange.
     Exchange {
         /// The exchange they are meant for.
@@ -33,7 +33,7 @@ pub enum Step<'a> {
     Judgment(Brought<'a>),
 }
 
-/// A reply that somebody brings, after redaction.
+/// A reply that is brought in, after redaction.
 #[derive(Clone, Copy, Debug)]
 pub struct Brought<'a> {
     /// The reply, as bytes of any kind.
@@ -44,25 +44,25 @@ pub struct Brought<'a> {
 
 /// What a step comes to.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Answer {
+pub enum StepOutcome {
     /// It becomes part of the debate with these events, recorded together.
     Taken {
         /// The events.
         events: Vec<Event>,
-        /// What to tell whoever brought it.
-        told: Told,
+        /// What to tell the caller who brought it.
+        told: StepReport,
     },
     /// It is part of the debate already.
-    Repeated(Told),
+    Repeated(StepReport),
     /// It breaks a rule.
-    Refused(Refused),
+    Refused(StepRefusal),
     /// It is not what the debate waits for.
     Untimely(String),
 }
 
 /// What is told of a step that is part of the debate.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Told {
+pub struct StepReport {
     success: bool,
     argument_id: Value,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -74,7 +74,7 @@ pub struct Told {
 
 /// What is told of a step that breaks a rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Refused {
+pub struct StepRefusal {
     success: bool,
     side: Seat,
     errors: Vec<String>,
@@ -82,22 +82,22 @@ pub struct Refused {
 }
 
 /// What becomes of `step`, brought at `at_ms` of the day's clock.
-pub fn take(state: &State, step: Step<'_>, at_ms: u64) -> Answer {
+pub fn take(state: &State, step: OutsideStep<'_>, at_ms: u64) -> StepOutcome {
     if !state.is_scored() {
         let format = state.spec.format();
-        return Answer::Untimely(format!("this debate is a {format}, not a formal debate"));
+        return StepOutcome::Untimely(format!("this debate is a {format}, not a formal debate"));
     }
     match step {
-        Step::Exchange {
+        OutsideStep::Exchange {
             exchange,
             proposition,
             opposition,
         } => arguments(state, exchange, [proposition, opposition], at_ms),
-        Step::Judgment(brought) => scores(state, brought, at_ms),
+        OutsideStep::Judgment(brought) => scores(state, brought, at_ms),
     }
 }
 
-fn arguments(state: &State, exchange: u16, brought: [Brought<'_>; 2], at_ms: u64) -> Answer {
+fn arguments(state: &State, exchange: u16, brought: [Brought<'_>; 2], at_ms: u64) -> StepOutcome {
     let turns = state
         .spec
         .format()
@@ -105,72 +105,74 @@ fn arguments(state: &State, exchange: u16, brought: [Brought<'_>; 2], at_ms: u64
         .map(|seat| TurnId::round(exchange, seat));
     let pairs = || turns.into_iter().zip(brought);
     if pairs().all(|(turn, brought)| is_recorded(state, turn, brought)) {
-        return Answer::Repeated(arguments_told(state, &turns));
+        return StepOutcome::Repeated(arguments_told(state, &turns));
     }
     let due = format::exchange(state);
     match phase(state) {
         Phase::AwaitingArguments if exchange == due => {}
         Phase::AwaitingArguments => {
-            return Answer::Untimely(format!("exchange {due} is next, not exchange {exchange}"));
+            return StepOutcome::Untimely(format!(
+                "exchange {due} is next, not exchange {exchange}"
+            ));
         }
         _ => {
-            return Answer::Untimely(format!(
+            return StepOutcome::Untimely(format!(
                 "exchange {due} waits for the judge's scores (agon ops process-judge)"
             ));
         }
     }
-    let mut held = Held::default();
+    let mut held = PendingStep::default();
     for (turn, brought) in pairs() {
         // What a side said before, in a run that was cut short, does not stand in the way.
         held.hold(state, turn, brought, at_ms);
     }
-    if let Some(refused) = held.refused() {
-        return Answer::Refused(refused);
+    if let Some(refused) = held.refusal() {
+        return StepOutcome::Refused(refused);
     }
     let mut after = state.clone();
     for event in &held.events {
         // Only a second opening can fail.
         after.apply(event).unwrap_or_default();
     }
-    let told = Told {
+    let told = StepReport {
         warnings: held.warnings(),
         ..arguments_told(&after, &turns)
     };
     let events = held.events;
-    Answer::Taken { events, told }
+    StepOutcome::Taken { events, told }
 }
 
-fn scores(state: &State, brought: Brought<'_>, at_ms: u64) -> Answer {
+fn scores(state: &State, brought: Brought<'_>, at_ms: u64) -> StepOutcome {
     if let Some(last) = state.judged() {
         let turn = TurnId::round(last, Seat::JUDGE);
         if is_recorded(state, turn, brought) {
-            return Answer::Repeated(scores_told(&panel::judgment_of(state, last, &[turn])));
+            return StepOutcome::Repeated(scores_told(&panel::judgment_of(state, last, &[turn])));
         }
     }
     let exchange = format::exchange(state);
     if phase(state) != Phase::AwaitingJudgment {
-        return Answer::Untimely(format!(
+        return StepOutcome::Untimely(format!(
             "exchange {exchange} waits for both sides' arguments (agon ops process-exchange)"
         ));
     }
     let turn = TurnId::round(exchange, Seat::JUDGE);
-    let mut held = Held::default();
+    let mut held = PendingStep::default();
     held.hold(state, turn, brought, at_ms);
-    if let Some(refused) = held.refused() {
-        return Answer::Refused(refused);
+    if let Some(refused) = held.refusal() {
+        return StepOutcome::Refused(refused);
     }
     let mut after = state.clone();
     for event in &held.events {
         after.apply(event).unwrap_or_default();
     }
     let judgment = panel::judgment_of(&after, exchange, &[turn]);
-    let told = Told {
+    let told = StepReport {
         warnings: held.warnings(),
         ..scores_told(&judgment)
     };
     let mut events = held.events;
     events.push(Event::Scored(Box::new(judgment)));
-    Answer::Taken { events, told }
+    StepOutcome::Taken { events, told }
 }
 
 /// Whether `brought` is the reply with which `turn` became part of the debate.
@@ -185,12 +187,12 @@ fn is_recorded(state: &State, turn: TurnId, brought: Brought<'_>) -> bool {
 
 /// Replies held to the rules, and the events they become.
 #[derive(Debug, Default)]
-struct Held {
+struct PendingStep {
     events: Vec<Event>,
     findings: Vec<Finding>,
 }
 
-impl Held {
+impl PendingStep {
     fn hold(&mut self, state: &State, turn: TurnId, brought: Brought<'_>, at_ms: u64) {
         let key = AskKey { turn, again: 0 };
         match read(state, turn, brought.reply) {
@@ -220,7 +222,7 @@ impl Held {
     }
 
     /// What stands in the way: every broken rule that is more than a warning.
-    fn refused(&self) -> Option<Refused> {
+    fn refusal(&self) -> Option<StepRefusal> {
         let broken = |finding: &&Finding| finding.severity > Severity::Warning;
         let mut broken = self.findings.iter().filter(broken).peekable();
         let side = broken.peek()?.turn.seat;
@@ -230,9 +232,9 @@ impl Held {
             } else {
                 format!("{}: ", finding.turn.seat)
             };
-            format!("{of}{}", said(finding))
+            format!("{of}{}", describe(finding))
         });
-        Some(Refused {
+        Some(StepRefusal {
             success: false,
             side,
             errors: errors.collect(),
@@ -244,7 +246,7 @@ impl Held {
         let warnings = self.findings.iter();
         let warnings = warnings.filter(|finding| finding.severity == Severity::Warning);
         let warnings: Vec<_> = warnings
-            .map(|finding| format!("{}: {}", finding.turn.seat, said(finding)))
+            .map(|finding| format!("{}: {}", finding.turn.seat, describe(finding)))
             .collect();
         (!warnings.is_empty()).then_some(warnings)
     }
@@ -258,7 +260,7 @@ fn read(state: &State, turn: TurnId, reply: &[u8]) -> Result<(Moves, Vec<Finding
     rule::weigh(state, &mut findings);
     findings.extend(rule::check(state, turn, &parsed.moves));
     findings.extend(defended_twice(turn, &parsed.moves));
-    // Word limits bind those who are asked; what somebody brings is only warned of.
+    // Word limits bind those who are asked; what is brought in is only warned of.
     let findings = rule::relaxed(findings);
     Ok((parsed.moves, findings))
 }
@@ -287,7 +289,7 @@ fn defended_twice(turn: TurnId, moves: &Moves) -> Option<Finding> {
     })
 }
 
-fn said(finding: &Finding) -> String {
+fn describe(finding: &Finding) -> String {
     let at = match finding.at.as_str() {
         "" => String::new(),
         at => format!("{at}: "),
@@ -299,13 +301,13 @@ fn said(finding: &Finding) -> String {
     format!("{at}{}{hint} [{}]", finding.message, finding.code)
 }
 
-fn arguments_told(state: &State, turns: &[TurnId; 2]) -> Told {
+fn arguments_told(state: &State, turns: &[TurnId; 2]) -> StepReport {
     let ids = turns.map(|turn| {
         let admitted = state.admitted(turn);
         one_or_list(admitted.map_or(&[][..], |admitted| &admitted.ids))
     });
     let [proposition, opposition] = ids;
-    Told {
+    StepReport {
         success: true,
         argument_id: json!({ "proposition": proposition, "opposition": opposition }),
         score: None,
@@ -314,11 +316,11 @@ fn arguments_told(state: &State, turns: &[TurnId; 2]) -> Told {
     }
 }
 
-fn scores_told(judgment: &Judgment) -> Told {
+fn scores_told(judgment: &Judgment) -> StepReport {
     let ids: Vec<_> = judgment.scores.iter().map(|scored| scored.id).collect();
     let scores: Vec<_> = judgment.scores.iter().map(|scored| scored.score).collect();
     let rescored: Vec<_> = judgment.rescores.iter().map(|again| again.id).collect();
-    Told {
+    StepReport {
         success: true,
         argument_id: one_or_list(&ids),
         score: Some(one_or_list(&scores)),

@@ -1,7 +1,7 @@
 //! Several judges' scores as one.
 //!
 //! Each argument gets the median of its scores. The medians are then moved
-//! alike, in whole thousandths, until they are zero together and each lies
+//! alike, in whole thousandths, until they are zero together and each is
 //! between -1 and 1. A rescore counts where a majority of the judges made it.
 
 use std::collections::BTreeMap;
@@ -26,23 +26,26 @@ pub fn judgment_of(state: &State, exchange: u16, turns: &[TurnId]) -> Judgment {
         .iter()
         .filter_map(|&turn| state.admitted(turn)?.moves.scores())
         .collect();
-    let at_ms = turns.iter().filter_map(|&turn| came_at(state, turn)).max();
+    let at_ms = turns
+        .iter()
+        .filter_map(|&turn| last_reply_ms(state, turn))
+        .max();
     let order = given.first().map_or(&[][..], |first| &first.scores);
     let mut settled: Vec<Score> = order
         .iter()
-        .map(|first| median(&of(&given, first.argument_id)))
+        .map(|first| median(&scores_of(&given, first.argument_id)))
         .collect();
     if given.len() > 1 {
         centre(&mut settled);
     }
     let scores = order.iter().zip(&settled).map(|(first, &score)| {
         let id = first.argument_id;
-        let all = said(&given, id);
+        let all = scorings(&given, id);
         Scored {
             id,
             score,
             reasoning: nearest(all.iter().map(|one| (one.score, &one.reasoning)), score),
-            spread: spread(&of(&given, id)),
+            spread: spread(&scores_of(&given, id)),
         }
     });
     Judgment {
@@ -53,20 +56,20 @@ pub fn judgment_of(state: &State, exchange: u16, turns: &[TurnId]) -> Judgment {
     }
 }
 
-fn came_at(state: &State, turn: TurnId) -> Option<u64> {
+fn last_reply_ms(state: &State, turn: TurnId) -> Option<u64> {
     let asks = &state.turns.get(&turn)?.asks;
     asks.iter()
         .filter_map(|ask| ask.given.as_ref()?.at_ms)
         .max()
 }
 
-fn said<'a>(given: &[&'a Scores], id: NodeId) -> Vec<&'a Scoring> {
+fn scorings<'a>(given: &[&'a Scores], id: NodeId) -> Vec<&'a Scoring> {
     let all = given.iter().flat_map(|scores| &scores.scores);
     all.filter(|scoring| scoring.argument_id == id).collect()
 }
 
-fn of(given: &[&Scores], id: NodeId) -> Vec<Score> {
-    said(given, id)
+fn scores_of(given: &[&Scores], id: NodeId) -> Vec<Score> {
+    scorings(given, id)
         .iter()
         .map(|scoring| scoring.score)
         .collect()

@@ -146,7 +146,7 @@ fn read(
     }
 }
 
-fn unread(fault: ladder::Fault, turn: TurnId) -> ParseError {
+fn unread(fault: ladder::JsonFault, turn: TurnId) -> ParseError {
     ParseError {
         findings: vec![finding(
             "reply-parse",

@@ -20,7 +20,7 @@ pub use evidence::unresolved_moves;
 pub use people::{awaited, rests_on, sits};
 pub use replies::ParsedReplies;
 pub use turn::check_reply;
-pub(crate) use turn::{Step, cut_short, step};
+pub(crate) use turn::{TurnStep, cut_short, step};
 
 /// What happens next.
 #[derive(Clone, Debug, PartialEq)]

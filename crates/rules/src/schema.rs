@@ -58,7 +58,7 @@ pub fn published(kind: MovesKind) -> Value {
 }
 
 /// The schema of `T`, as it is derived.
-pub fn of<T: JsonSchema>() -> Value {
+pub fn derived<T: JsonSchema>() -> Value {
     let generator = SchemaSettings::draft2020_12().into_generator();
     generator.into_root_schema_for::<T>().to_value()
 }
@@ -66,7 +66,7 @@ pub fn of<T: JsonSchema>() -> Value {
 /// The schema of moves: enumerations as plain lists of words, no null, and a
 /// bound on every list and text.
 fn moves<T: JsonSchema>() -> Value {
-    let mut schema = of::<T>();
+    let mut schema = derived::<T>();
     if let Some(id) = schema
         .pointer_mut("/$defs/NodeId")
         .and_then(Value::as_object_mut)

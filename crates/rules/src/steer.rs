@@ -1,21 +1,21 @@
 //! What becomes of what the user wants of a debate that goes on.
 //!
-//! [`accept`] says what comes into the record for a [`Wish`], or why nothing does.
+//! [`accept`] says what comes into the record for a [`UserRequest`], or why nothing does.
 
 use agon_record::event::Event;
 use agon_record::id::Stage;
 use agon_record::spec::MAX_ROUNDS;
 use agon_record::state::State;
 use agon_record::user::{
-    CommandRun, MOST_NOTE_BYTES, MOST_NOTES_BYTES, MOST_OUTPUT_BYTES, MOST_RUNS, Note, Order, Ran,
-    Wish, Word, WordId,
+    CommandRun, MAX_NOTE_BYTES, MAX_NOTES_BYTES, MAX_OUTPUT_BYTES, MAX_RUNS, Note, Order, Ran,
+    UserRequest, Word, WordId,
 };
 use ulid::Ulid;
 
 /// Why a wish is not granted, and what to do instead.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
-pub struct Refused {
+pub struct CommandRefusal {
     /// The kind of reason, such as `closed`.
     pub code: &'static str,
     /// Why.
@@ -25,18 +25,22 @@ pub struct Refused {
 }
 
 /// The event that grants a wish; none for one that is granted already, and for
-/// a stop, which is no part of the record.
+/// a stop, which is not recorded.
 ///
 /// # Errors
 ///
 /// If it makes no sense in this debate as it stands, or is too large.
-pub fn accept(state: &State, item: Ulid, wish: &Wish) -> Result<Option<Event>, Refused> {
+pub fn accept(
+    state: &State,
+    item: Ulid,
+    wish: &UserRequest,
+) -> Result<Option<Event>, CommandRefusal> {
     if state.took(item) {
         return Ok(None);
     }
     match wish {
-        Wish::Stop => Ok(None),
-        Wish::Note { text, redacted } => {
+        UserRequest::Stop => Ok(None),
+        UserRequest::Note { text, redacted } => {
             note_fits(state, text)?;
             Ok(Some(Event::Noted(Note {
                 id: WordId::Note(next(state, |id| matches!(id, WordId::Note(_)))),
@@ -45,7 +49,7 @@ pub fn accept(state: &State, item: Ulid, wish: &Wish) -> Result<Option<Event>, R
                 redacted: *redacted,
             })))
         }
-        Wish::Run(run) => {
+        UserRequest::Run(run) => {
             run_fits(state, run)?;
             Ok(Some(Event::Ran(Box::new(Ran {
                 id: WordId::Run(next(state, |id| matches!(id, WordId::Run(_)))),
@@ -53,7 +57,7 @@ pub fn accept(state: &State, item: Ulid, wish: &Wish) -> Result<Option<Event>, R
                 run: run.clone(),
             }))))
         }
-        Wish::Order(order) => {
+        UserRequest::Order(order) => {
             order_fits(state, *order)?;
             let order = *order;
             Ok(Some(Event::Ordered { item, order }))
@@ -70,23 +74,23 @@ fn next(state: &State, same: impl Fn(&WordId) -> bool) -> u16 {
 ///
 /// # Errors
 ///
-/// If nobody would hear it.
-pub fn still_heard(state: &State) -> Result<(), Refused> {
+/// If no seat would hear it.
+pub fn still_heard(state: &State) -> Result<(), CommandRefusal> {
     if state.closed.is_none() {
         return Ok(());
     }
     let slug = &state.spec.slug;
-    Err(Refused {
+    Err(CommandRefusal {
         code: "closed",
         message: "the duel is closed: nobody would hear it".to_owned(),
         hint: format!("agon continue {slug} --note \"…\" goes on with it"),
     })
 }
 
-fn note_fits(state: &State, text: &str) -> Result<(), Refused> {
+fn note_fits(state: &State, text: &str) -> Result<(), CommandRefusal> {
     still_heard(state)?;
     if text.trim().is_empty() {
-        return Err(Refused {
+        return Err(CommandRefusal {
             code: "empty",
             message: "the note says nothing".to_owned(),
             hint: "agon say DEBATE TEXT".to_owned(),
@@ -97,39 +101,39 @@ fn note_fits(state: &State, text: &str) -> Result<(), Refused> {
         Word::Ran(_) => None,
     });
     let all: usize = notes.sum::<usize>() + text.len();
-    let (what, most) = match (text.len() > MOST_NOTE_BYTES, all > MOST_NOTES_BYTES) {
-        (true, _) => ("a note has", MOST_NOTE_BYTES),
-        (false, true) => ("the notes of a debate together have", MOST_NOTES_BYTES),
+    let (what, most) = match (text.len() > MAX_NOTE_BYTES, all > MAX_NOTES_BYTES) {
+        (true, _) => ("a note has", MAX_NOTE_BYTES),
+        (false, true) => ("the notes of a debate together have", MAX_NOTES_BYTES),
         (false, false) => return Ok(()),
     };
-    Err(Refused {
+    Err(CommandRefusal {
         code: "too_large",
         message: format!("{what} at most {most} bytes"),
         hint: "say it shorter; material belongs into --context when a debate opens".to_owned(),
     })
 }
 
-fn run_fits(state: &State, run: &CommandRun) -> Result<(), Refused> {
+fn run_fits(state: &State, run: &CommandRun) -> Result<(), CommandRefusal> {
     still_heard(state)?;
     let runs = state.runs().count();
-    if runs < MOST_RUNS && run.output.len() <= MOST_OUTPUT_BYTES + 200 {
+    if runs < MAX_RUNS && run.output.len() <= MAX_OUTPUT_BYTES + 200 {
         return Ok(());
     }
-    Err(Refused {
+    Err(CommandRefusal {
         code: "too_large",
         message: format!(
-            "a debate has at most {MOST_RUNS} runs of {MOST_OUTPUT_BYTES} bytes of output"
+            "a debate has at most {MAX_RUNS} runs of {MAX_OUTPUT_BYTES} bytes of output"
         ),
         hint: "say what they showed in a note".to_owned(),
     })
 }
 
 /// Whether an order can be given.
-fn order_fits(state: &State, order: Order) -> Result<(), Refused> {
+fn order_fits(state: &State, order: Order) -> Result<(), CommandRefusal> {
     let slug = &state.spec.slug;
     let refuse = |code, message: &str, hint: String| {
         let message = message.to_owned();
-        Err(Refused {
+        Err(CommandRefusal {
             code,
             message,
             hint,
@@ -193,10 +197,10 @@ fn order_fits(state: &State, order: Order) -> Result<(), Refused> {
 /// # Errors
 ///
 /// If the duel has not ended, or would become too long.
-pub fn rounds_onward(state: &State, more: u16) -> Result<u16, Refused> {
+pub fn rounds_onward(state: &State, more: u16) -> Result<u16, CommandRefusal> {
     if state.closed.is_none() {
         let slug = &state.spec.slug;
-        return Err(Refused {
+        return Err(CommandRefusal {
             code: "unfinished",
             message: "the duel has not ended".to_owned(),
             hint: format!("agon resume {slug} goes on with it"),
@@ -209,7 +213,7 @@ pub fn rounds_onward(state: &State, more: u16) -> Result<u16, Refused> {
     let begun = begun.max().unwrap_or(0);
     let rounds = begun.saturating_add(more);
     if more == 0 || rounds > MAX_ROUNDS {
-        return Err(Refused {
+        return Err(CommandRefusal {
             code: "rounds",
             message: format!("a duel has at most {MAX_ROUNDS} rounds, and this one has {begun}"),
             hint: match MAX_ROUNDS.saturating_sub(begun) {
@@ -222,7 +226,7 @@ pub fn rounds_onward(state: &State, more: u16) -> Result<u16, Refused> {
 }
 
 /// Who hears a word that the user puts in now, in a few words.
-pub fn heard_by(state: &State) -> &'static str {
+pub fn listeners(state: &State) -> &'static str {
     match state.is_scored() {
         true => "both sides and the judge will see it in their next turn",
         false if state.is_at_judge() => {

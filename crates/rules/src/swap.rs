@@ -14,9 +14,9 @@
 //!
 //! What was said is the same, word for word. So a ruling that turns around
 //! rests on how the record was shown and not on what stands in it: the judge
-//! favours whoever is shown first or last, or whoever is called the proposer.
-//! One trial cannot say which of these it is, and a ruling that stays is no
-//! proof that it would stay every time.
+//! favours the side that is shown first or last, or the one called the proposer.
+//! One trial cannot say which of these it is, and a ruling that stays
+//! need not stay every time.
 //!
 //! The first ruling keeps the debate's own names, because people read it. The
 //! second is held to the same schema and rules: its names are taken back

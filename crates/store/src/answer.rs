@@ -6,7 +6,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use agon_prompt::human::{MOST_BYTES, file};
+use agon_prompt::human::{MAX_BYTES, file};
 use agon_record::id::AskKey;
 
 use crate::disk::{
@@ -33,8 +33,8 @@ pub fn read_answer(
     refuse_link(disk, parent_of(&path), FileKind::Dir)?;
     refuse_link(disk, &path, FileKind::File)?;
     match disk.metadata(&path)? {
-        Some(meta) if meta.len > MOST_BYTES as u64 => {
-            let cause = format!("it has {} bytes, at most {MOST_BYTES} are read", meta.len);
+        Some(meta) if meta.len > MAX_BYTES as u64 => {
+            let cause = format!("it has {} bytes, at most {MAX_BYTES} are read", meta.len);
             Err(DiskError::new("read", &path, io::Error::other(cause)))
         }
         Some(_) => read_if_there(disk, &path),

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use agon_rules::format::{Phase, phase};
-use agon_verdict::status::{Standing, standing};
+use agon_verdict::status::{RunState, run_state};
 use ulid::Ulid;
 
 use crate::detached::handed_to;
@@ -99,7 +99,7 @@ pub struct ListedDebate {
     /// Whether it stands still without an answer.
     pub halted: bool,
     /// How it stands, as far as its folder tells.
-    pub standing: Standing,
+    pub standing: RunState,
     /// Whom it was last handed to, to go on without its caller: while that process runs, so
     /// does the debate.
     pub handed_to: Option<RunEntry>,
@@ -149,7 +149,7 @@ pub fn list(disk: &dyn Disk, debates_dir: &Path) -> Result<Listing, DiskError> {
         match View::load(disk, &path, Use::Snapshot) {
             Ok(view) => {
                 let debate = ListedDebate {
-                    standing: standing(&view.state, live),
+                    standing: run_state(&view.state, live),
                     handed_to: handed_to(disk, &path)?,
                     ..list_entry(path, name, &view)
                 };
@@ -171,7 +171,7 @@ fn list_entry(path: PathBuf, slug: String, view: &View) -> ListedDebate {
         topic: state.spec.topic.clone(),
         phase: phase(state),
         halted: state.halted.is_some(),
-        standing: standing(state, false),
+        standing: run_state(state, false),
         handed_to: None,
         rounds_completed: state.rounds_completed(),
         rounds: state.rounds(),

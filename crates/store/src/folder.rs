@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use agon_record::state::State;
-use agon_record::user::{Item, Wish};
+use agon_record::user::{Item, UserRequest};
 use ulid::Ulid;
 
 pub use append::AppendError;
@@ -138,7 +138,7 @@ impl Folder {
     /// Throws away what told a former writer to stop.
     fn forget_stops(&self) -> Result<(), DiskError> {
         let stops = self.wishes()?.into_iter();
-        let mut stops = stops.filter(|item| item.wish == Wish::Stop);
+        let mut stops = stops.filter(|item| item.wish == UserRequest::Stop);
         stops.try_for_each(|item| self.wish_done(item.id))
     }
 }

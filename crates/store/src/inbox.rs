@@ -138,7 +138,7 @@ mod tests {
     use crate::{Writer, writer};
     use std::sync::Arc;
 
-    use agon_record::user::Wish;
+    use agon_record::user::UserRequest;
 
     use super::*;
     use crate::Folder;
@@ -155,7 +155,7 @@ mod tests {
         let text = format!("note {id}");
         Item {
             id: id.into(),
-            wish: Wish::Note { text, redacted: 0 },
+            wish: UserRequest::Note { text, redacted: 0 },
         }
     }
 
@@ -203,7 +203,7 @@ mod tests {
         assert_eq!(holder.pid, std::process::id());
         let stop = Item {
             id: 2.into(),
-            wish: Wish::Stop,
+            wish: UserRequest::Stop,
         };
         submit_wish(&RealDisk, &path, &note(1)).unwrap();
         submit_wish(&RealDisk, &path, &stop).unwrap();

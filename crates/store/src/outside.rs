@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use agon_record::state::State;
-use agon_verdict::status::{Standing, standing};
+use agon_verdict::status::{RunState, run_state};
 
 use crate::detached;
 use crate::disk::lock::{Holder, Look};
@@ -65,9 +65,9 @@ impl Glance {
     }
 
     /// How the debate stands; `alive` says whether a process that it was handed to still runs.
-    pub fn standing_by(&self, alive: impl Fn(&RunEntry) -> bool) -> Standing {
+    pub fn standing_by(&self, alive: impl Fn(&RunEntry) -> bool) -> RunState {
         let beginning = || self.handed_to.as_ref().is_some_and(alive);
-        standing(&self.state, self.writer.is_there() || beginning())
+        run_state(&self.state, self.writer.is_there() || beginning())
     }
 }
 

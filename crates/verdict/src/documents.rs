@@ -92,7 +92,7 @@ pub const DOCUMENTS: &[Document] = &[
         name: "finding",
         id: "agon.finding/1",
         about: "a broken rule",
-        make: schema::of::<Finding>,
+        make: schema::derived::<Finding>,
     },
     Document {
         name: "graph",

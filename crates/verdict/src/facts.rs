@@ -88,7 +88,7 @@ pub fn swings(state: &State) -> Vec<Swing> {
 
 /// The judgments that moved the lead most, the largest first; at most `most`.
 ///
-/// The first judgment moves it from nothing and is no turning point.
+/// The first judgment moves it from nothing and is not a turning point.
 pub fn turning_points(state: &State, most: usize) -> Vec<Swing> {
     let mut swings: Vec<_> = swings(state)
         .into_iter()

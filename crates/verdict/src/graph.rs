@@ -7,11 +7,11 @@
 //! Nothing here depends on what a point says, only on what kind of point it is, whom it is about,
 //! and how a judge scored it. [`EdgeWeights`](agon_record::weights::EdgeWeights) has how much each
 //! kind of edge carries, with the reason. A node carries what was found at the places that its
-//! grounds cite, and is no weaker for it: a stamp says whether words stand at a place, not what they
+//! grounds cite, and loses nothing by it: a stamp says whether words stand at a place, not what they
 //! prove. That is the judge's to weigh.
 //!
 //! **A concession is an attack on one's own point**, by the point that concedes it. Lowering the
-//! conceded point's base weight would say the same as long as nobody asks what the concession did:
+//! conceded point's base weight would say the same as long as the question is not what the concession did:
 //! an attack has a contribution of its own, and is gone when the node that made it is taken out,
 //! where a lowered weight would stay behind. It shares the fate of the point that makes it: what
 //! throws doubt on that point throws doubt on what it gives up.
@@ -49,7 +49,7 @@ pub use document::{
     AcceptedDoc, ContributionDoc, ContributionsDoc, FlipDoc, GRAPH_SCHEMA, GraphDoc, LeadDoc,
     StrengthDoc,
 };
-pub use edge::{Edge, EdgeKind};
+pub use edge::{EdgeKind, GraphEdge};
 pub use id::PointId;
 pub use status::GraphStatus;
 
@@ -66,13 +66,13 @@ use agon_record::state::State;
 #[derive(Clone, Debug, PartialEq)]
 pub struct DebateGraph {
     sides: [Seat; 2],
-    nodes: Vec<Node>,
-    edges: Vec<Edge>,
+    nodes: Vec<GraphNode>,
+    edges: Vec<GraphEdge>,
 }
 
 /// A position or a point.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Node {
+pub struct GraphNode {
     /// Its name.
     pub id: PointId,
     /// Whose it is.
@@ -140,7 +140,7 @@ pub enum Base {
 }
 
 // What a score of zero comes to: scores from -1 to 1 become strengths from 0 to 1.
-/// The strength from which all start that nobody scored.
+/// The strength from which all points without a score start.
 pub const MIDDLE: f64 = 0.5;
 
 /// The graph of the debate as it stands.
@@ -150,12 +150,12 @@ pub fn of(state: &State) -> DebateGraph {
 
 impl DebateGraph {
     /// The nodes: both positions, then the points in the order of the debate.
-    pub fn nodes(&self) -> &[Node] {
+    pub fn nodes(&self) -> &[GraphNode] {
         &self.nodes
     }
 
     /// The edges, in the order in which their points were made.
-    pub fn edges(&self) -> &[Edge] {
+    pub fn edges(&self) -> &[GraphEdge] {
         &self.edges
     }
 
@@ -184,7 +184,7 @@ impl DebateGraph {
     /// The same graph without some points and the edges at them; positions stay.
     #[must_use]
     pub fn without(&self, ids: &[PointId]) -> Self {
-        let stays = |node: &Node| node.kind == NodeKind::Position || !ids.contains(&node.id);
+        let stays = |node: &GraphNode| node.kind == NodeKind::Position || !ids.contains(&node.id);
         let mut places = vec![None; self.nodes.len()];
         let mut nodes = Vec::with_capacity(self.nodes.len());
         for (place, node) in places.iter_mut().zip(&self.nodes) {
@@ -193,9 +193,9 @@ impl DebateGraph {
                 nodes.push(node.clone());
             }
         }
-        let moved = |edge: &Edge| {
+        let moved = |edge: &GraphEdge| {
             let (from, to) = (places[edge.from.index()]?, places[edge.to.index()]?);
-            Some(Edge {
+            Some(GraphEdge {
                 from,
                 to,
                 ..edge.clone()

@@ -184,8 +184,8 @@ pub fn result(state: &State, verdict: Option<&Verdict>, folder: &str) -> ResultD
     let fits = |doc: &ResultDoc| {
         let text = serde_json::to_string(doc).unwrap_or_default();
         // No token is shorter than a byte.
-        let few = || text.len() <= MOST_TOKENS || summary::tokens(&text) <= MOST_TOKENS;
-        text.len() <= MOST_BYTES && few()
+        let few = || text.len() <= MAX_TOKENS || summary::tokens(&text) <= MAX_TOKENS;
+        text.len() <= MAX_BYTES && few()
     };
     let cut = |(chars, items)| cut(state, verdict, folder, chars, items);
     let mut doc = cut(LENGTHS[0]);
@@ -201,10 +201,10 @@ pub fn result(state: &State, verdict: Option<&Verdict>, folder: &str) -> ResultD
 // What programs are promised of a result. Held by
 // `the_documents_of_a_debate_of_five_rounds_are_small_and_keep_their_schemas` in
 // `cli/tests/suite/scenarios/sizes.rs`.
-const MOST_BYTES: usize = 4_000;
+const MAX_BYTES: usize = 4_000;
 // What programs are promised: an AI tool reads the result as part of its own work. Held by the same
 // test.
-const MOST_TOKENS: usize = 1_500;
+const MAX_TOKENS: usize = 1_500;
 
 /// How much of a debate's texts is told: characters of a text, items of a list.
 const LENGTHS: [(usize, usize); 9] = [

@@ -26,7 +26,8 @@ pub const STATUS_BYTES: usize = 400;
 /// How a debate stands, seen from outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Standing {
+#[schemars(rename = "Standing")]
+pub enum RunState {
     /// A process is at it.
     Running,
     /// A person must answer first: one at the terminal of the process that is at it, or where a
@@ -40,14 +41,14 @@ pub enum Standing {
     Failed,
 }
 
-impl Standing {
+impl RunState {
     /// Whether it has neither ended nor been stopped.
     pub fn is_live(self) -> bool {
         matches!(self, Self::Running | Self::WaitingForPerson)
     }
 }
 
-impl fmt::Display for Standing {
+impl fmt::Display for RunState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Running => "running",
@@ -62,40 +63,40 @@ impl fmt::Display for Standing {
 /// How a debate stands whose record is `state`; `live` when a process is at it.
 ///
 /// ```
-/// # use agon_verdict::status::{Standing, standing};
+/// # use agon_verdict::status::{RunState, run_state};
 /// # fn shown(state: &agon_record::state::State) {
-/// assert_eq!(standing(state, true), Standing::Running);
-/// assert_eq!(standing(state, false), Standing::Stopped);
+/// assert_eq!(run_state(state, true), RunState::Running);
+/// assert_eq!(run_state(state, false), RunState::Stopped);
 /// # }
 /// ```
-pub fn standing(state: &State, live: bool) -> Standing {
+pub fn run_state(state: &State, live: bool) -> RunState {
     if live {
         return match plan(state) {
-            Plan::Wait(_) => Standing::WaitingForPerson,
+            Plan::Wait(_) => RunState::WaitingForPerson,
             Plan::Perform(_) | Plan::Resolve(_) | Plan::Decide(_) | Plan::Close => {
-                Standing::Running
+                RunState::Running
             }
         };
     }
     if state.closed.is_some() {
-        return Standing::Done;
+        return RunState::Done;
     }
     if state.halted.is_some() {
-        return Standing::Failed;
+        return RunState::Failed;
     }
     if !rests_on(state).is_empty() {
-        return Standing::WaitingForPerson;
+        return RunState::WaitingForPerson;
     }
     match state.is_scored() {
-        false => Standing::Stopped,
+        false => RunState::Stopped,
         true => {
             let due = state
                 .through
                 .is_some_and(|through| exchange(state) <= through);
             if due || state.judged().is_none() {
-                Standing::Stopped
+                RunState::Stopped
             } else {
-                Standing::Done
+                RunState::Done
             }
         }
     }
@@ -112,7 +113,7 @@ pub struct StatusDoc {
     /// The debate's unique name.
     pub id: String,
     /// How it stands.
-    pub state: Standing,
+    pub state: RunState,
     /// The round it is in, from 1; 0 before it. In a formal debate the exchange, from 0.
     pub round: u16,
     /// The seats that are being asked.
@@ -154,12 +155,12 @@ const POLL_AFTER_S: u64 = 5;
 // About twice the longest codes of the program, of 17 characters; the 400 bytes must hold it and a
 // message.
 /// The longest code of a reason that is told, in characters.
-const MOST_CODE: usize = 40;
+const MAX_CODE_CHARS: usize = 40;
 
 /// How far the debate is, which stands as `standing`, and why if it failed.
-pub fn status(state: &State, standing: Standing, error: Option<Reason>) -> StatusDoc {
+pub fn status(state: &State, standing: RunState, error: Option<Reason>) -> StatusDoc {
     let speaking = if standing.is_live() {
-        asked(state)
+        awaited_seats(state)
     } else {
         Vec::new()
     };
@@ -176,7 +177,7 @@ pub fn status(state: &State, standing: Standing, error: Option<Reason>) -> Statu
         },
         poll_after_s: if standing.is_live() { POLL_AFTER_S } else { 0 },
         error: error.as_ref().map(|reason| Reason {
-            code: sanitise(&reason.code, MOST_CODE),
+            code: sanitise(&reason.code, MAX_CODE_CHARS),
             message: String::new(),
         }),
     };
@@ -205,7 +206,7 @@ fn fitted(text: &str, room: usize) -> String {
 }
 
 /// The seats that were asked and have not answered, people among them, each once.
-fn asked(state: &State) -> Vec<Seat> {
+fn awaited_seats(state: &State) -> Vec<Seat> {
     let open = state.turns.iter().filter(|(_, turn)| {
         turn.end.is_none() && turn.asks.last().is_some_and(|ask| ask.in_flight)
     });

@@ -16,13 +16,13 @@ use serde_json::Value;
 
 pub use agon_record::ground::Citations;
 pub use authority::Missing;
-pub use count::{FindingCounts, Tokens, UsageTotals, citations, findings, usage};
+pub use count::{FindingCounts, TokenTotals, UsageTotals, citations, findings, usage};
 pub use document::{
     BlindAnswers, Conceded, FormerDoc, NoteDoc, Readings, SCHEMA, SeatDoc, Tally, Verdict,
 };
 pub use hangs_on::hangs_on_says;
 pub use reading::{
-    FlipSearch, GraphLead, GraphReading, HangsOnBy, MARGIN, MOST_POINTS, SEMANTICS, lead, reading,
+    FlipSearch, GraphLead, GraphReading, HangsOnBy, MARGIN, MAX_POINTS, SEMANTICS, lead, reading,
 };
 pub use rigor::cautions;
 pub use stability::{JudgeReading, Panel, Stability, Trial};
@@ -151,7 +151,7 @@ fn judged(state: &State) -> Option<Verdict> {
 fn tallied(state: &State) -> Option<Verdict> {
     state.judged()?;
     let winner = tally::leader(state);
-    let thesis = winner.and_then(|seat| state.theses()?.of(seat));
+    let thesis = winner.and_then(|seat| state.theses()?.thesis(seat));
     let contentions = state.nodes().into_iter();
     let contentions = contentions.filter_map(|node| Some((node.id, node.point.contention()?)));
     let conceded = contentions.flat_map(|(id, contention)| given_up(id, contention));

@@ -1,6 +1,6 @@
 //! What a person wrote, held to the rules before it is handed in.
 
-use agon_prompt::human::{self, Answer, Problem, Unread};
+use agon_prompt::human::{self, Problem, Unread, WrittenAnswer};
 use agon_record::finding::{Finding, Severity};
 use agon_record::id::AskKey;
 use agon_record::state::State;
@@ -142,7 +142,7 @@ impl CheckedAnswer {
 }
 
 /// Puts a finding where its part stands in the file.
-fn locate(finding: &mut Finding, answer: &Answer, name: &str, text: &str) {
+fn locate(finding: &mut Finding, answer: &WrittenAnswer, name: &str, text: &str) {
     let Some(line) = answer.line(&finding.at) else {
         return;
     };

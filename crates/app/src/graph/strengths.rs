@@ -7,7 +7,7 @@ use agon_argue::{
 use agon_verdict::graph::{
     ContributionDoc, ContributionsDoc, FlipDoc, GraphDoc, LeadDoc, MIDDLE, StrengthDoc,
 };
-use agon_verdict::verdict::{MARGIN, MOST_POINTS, lead};
+use agon_verdict::verdict::{MARGIN, MAX_POINTS, lead};
 
 use super::question::Question;
 use super::source::{GraphSource, names_of, supports};
@@ -153,7 +153,7 @@ fn flip(
     let source = question.left;
     let task = question.request.task == Some(Task::Flip);
     let limits = FlipLimits {
-        size: MOST_POINTS,
+        size: MAX_POINTS,
         evaluations: question.request.work,
         margin: MARGIN,
         sets: if task {
@@ -183,7 +183,7 @@ fn flip(
         leads: source.names[found.winner.index()].clone(),
         trails: source.names[trails.index()].clone(),
         sets,
-        size: MOST_POINTS,
+        size: MAX_POINTS,
     });
     Ok(!found.complete)
 }

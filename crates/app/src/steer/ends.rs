@@ -6,12 +6,12 @@
 use std::collections::VecDeque;
 
 use agon_record::text::clean;
-use agon_record::user::MOST_OUTPUT_BYTES;
+use agon_record::user::MAX_OUTPUT_BYTES;
 use agon_redact::{Redactor, unescaped};
 
 // A build says first what it does and last what failed: neither end counts for more.
 /// Bytes kept of the beginning, and as many of the end.
-const HALF: usize = MOST_OUTPUT_BYTES / 2;
+const HALF: usize = MAX_OUTPUT_BYTES / 2;
 /// Bytes by which each part is read further; longer than any secret that is known.
 const MARGIN: usize = 16 * 1024;
 const READ: usize = HALF + MARGIN;
@@ -111,7 +111,7 @@ fn redacted(text: &str, part: Option<(usize, usize)>) -> (String, u32) {
 
 /// `text` without its middle where it is too long, and how many bytes that are.
 fn fitted(text: String) -> (String, u64) {
-    if text.len() <= MOST_OUTPUT_BYTES + gap(u64::MAX).len() {
+    if text.len() <= MAX_OUTPUT_BYTES + gap(u64::MAX).len() {
         return (text, 0);
     }
     let head = &text[..text.floor_char_boundary(HALF)];
@@ -145,7 +145,7 @@ mod tests {
         let lines: String = (0..1_000_000).map(|at| format!("line {at}\n")).collect();
         let kept = finish(lines.as_bytes(), 65_536);
         assert!(kept.text.starts_with("line 0\n") && kept.text.ends_with("line 999999\n"));
-        assert!(kept.text.len() <= MOST_OUTPUT_BYTES + 100);
+        assert!(kept.text.len() <= MAX_OUTPUT_BYTES + 100);
         assert_eq!(kept.bytes, lines.len() as u64);
         let said = format!("\n[… {} bytes left out …]\n", kept.left_out);
         assert!(kept.text.contains(&said));

@@ -1,6 +1,6 @@
 //! Orders to a debate: to the judge now, or so many rounds longer.
 
-use agon_record::user::{Order, Wish};
+use agon_record::user::{Order, UserRequest};
 use agon_rules::steer::ordered;
 use serde::Serialize;
 
@@ -53,6 +53,6 @@ pub async fn judge(
 ) -> Result<Ordered, Failure> {
     depth::refuse_nested(caller)?;
     let path = find::find(caller, debate)?;
-    let submitted = submit(&path, Wish::Order(Order::Judge), notes).await?;
+    let submitted = submit(&path, UserRequest::Order(Order::Judge), notes).await?;
     Ok(Ordered::of(submitted, Order::Judge))
 }

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use agon_proc::{Ending, Limits, Program, Unwatched};
-use agon_record::user::{CommandRun, Wish, WordId};
-use agon_rules::steer::{heard_by, still_heard};
+use agon_record::user::{CommandRun, UserRequest, WordId};
+use agon_rules::steer::{listeners, still_heard};
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
@@ -70,7 +70,7 @@ pub async fn say(
     let path = find::find(caller, Some(debate))?;
     let wish = match saying {
         Saying::Note(text) => note(&text),
-        Saying::Run(run) => Wish::Run(run),
+        Saying::Run(run) => UserRequest::Run(run),
     };
     submit(&path, wish, notes).await.map(SaidDoc::of)
 }
@@ -80,15 +80,15 @@ impl SaidDoc {
         let Submitted { state, runs, item } = submitted;
         let word = state.words.iter().find(|word| word.item() == item.id);
         let (redacted, run) = match item.wish {
-            Wish::Note { redacted, .. } => (redacted, None),
-            Wish::Run(run) => (run.redacted, Some(RunSaid::of(run))),
-            Wish::Order(_) | Wish::Stop => (0, None),
+            UserRequest::Note { redacted, .. } => (redacted, None),
+            UserRequest::Run(run) => (run.redacted, Some(RunSaid::of(run))),
+            UserRequest::Order(_) | UserRequest::Stop => (0, None),
         };
         Self {
             schema: "agon.said/1",
             id: word.map_or(WordId::Note(0), |word| word.id()),
             runs,
-            heard: heard_by(&state).to_owned(),
+            heard: listeners(&state).to_owned(),
             redacted,
             run,
             debate: state.spec.slug,

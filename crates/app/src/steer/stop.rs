@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use agon_record::user::Wish;
+use agon_record::user::UserRequest;
 use agon_store::{Holder, RealDisk, Writer, submit_wish, take_back, waits, writer};
-use agon_verdict::status::Standing;
+use agon_verdict::status::RunState;
 use serde::Serialize;
 use tokio::time::sleep;
 use ulid::Ulid;
@@ -51,7 +51,7 @@ pub async fn stop(caller: &Caller, debate: Option<&str>) -> Result<Stopped, Fail
     if at_work(&path).await? == Writer::Nobody {
         return Ok(came(false, false, slug));
     }
-    let item = new_item(Wish::Stop);
+    let item = new_item(UserRequest::Stop);
     submit_wish(&RealDisk, &path, &item).map_err(of_disk)?;
     let seen = until_over(&path, item.id).await?;
     // One that ended by itself meanwhile has not seen it, and no other is meant.
@@ -67,7 +67,7 @@ async fn until_over(path: &Path, id: Ulid) -> Result<bool, Failure> {
     loop {
         let seen = !waits(&RealDisk, path, id).map_err(of_disk)?;
         let now = writer(&RealDisk, path).map_err(of_disk)?;
-        let live = now != Writer::Nobody || look(path)?.standing == Standing::Running;
+        let live = now != Writer::Nobody || look(path)?.standing == RunState::Running;
         let now = match now {
             Writer::Process(now) => now,
             Writer::Nobody => None,
@@ -92,7 +92,7 @@ async fn at_work(path: &Path) -> Result<Writer, Failure> {
     let since = Instant::now();
     loop {
         let now = writer(&RealDisk, path).map_err(of_disk)?;
-        let begins = now == Writer::Nobody && look(path)?.standing == Standing::Running;
+        let begins = now == Writer::Nobody && look(path)?.standing == RunState::Running;
         if !begins || since.elapsed() > STOP_TIMEOUT {
             return Ok(now);
         }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use agon_app::outcome::{Ended, Outcome};
 use agon_app::request::StartRequest;
-use agon_app::standing::Standing;
+use agon_app::standing::RunState;
 use agon_app::steer::{Saying, say};
 use agon_app::{Caller, Failure, FailureKind, Unheard, duel, find, standing, wait};
 use agon_testkit::Behaviour;
@@ -34,7 +34,7 @@ async fn steer(place: &Place) -> Result<String, Failure> {
 }
 
 /// How the debate stands once nobody is at it.
-fn wait_for(caller: &Caller) -> Standing {
+fn wait_for(caller: &Caller) -> RunState {
     let path = caller.cwd.join("debates/s");
     let until = Instant::now() + Duration::from_secs(120);
     while find::find(caller, Some("s")).is_err() && Instant::now() < until {
@@ -74,13 +74,13 @@ async fn a_debate_is_opened_steered_awaited_and_read() {
     assert_eq!((ended.is_lesser, ended.waits.len()), (false, 0));
     assert_eq!(front.began, ["debates/s"]);
     assert_eq!((front.ended, front.notes.len()), (1, 0));
-    assert_eq!(waiting.join().unwrap(), Standing::Done);
+    assert_eq!(waiting.join().unwrap(), RunState::Done);
 
     let document = serde_json::to_value(ended.document()).unwrap();
     assert_eq!(document["answer"], "Use SQLite for the job store");
     let path = find::find(&place.caller, None).unwrap();
     let seen = standing::look(&path).unwrap();
-    assert_eq!(seen.standing, Standing::Done);
+    assert_eq!(seen.standing, RunState::Done);
     assert_eq!(seen.glance.state.words.len(), 1);
 }
 

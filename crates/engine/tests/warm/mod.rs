@@ -13,7 +13,7 @@ use agon_engine::table::RunContext;
 use agon_record::event::{CauseCode, Class, Event, Outcome};
 use agon_record::id::{AskKey, TurnId};
 use agon_record::state::State;
-use agon_record::user::{Item, Wish};
+use agon_record::user::{Item, UserRequest};
 use agon_redact::Redactor;
 use agon_rules::plan::Wanted;
 use tokio_util::sync::CancellationToken;
@@ -288,7 +288,7 @@ impl Observer for Says {
         }
         Item {
             id: ulid::Ulid::from(7_u128),
-            wish: Wish::Note {
+            wish: UserRequest::Note {
                 text: "a second one comes in August".to_owned(),
                 redacted: 0,
             },

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use agon_record::moves::Citation;
-use agon_record::stamp::{Absent, Place, Stamp, Unchecked};
+use agon_record::stamp::{Absent, Location, Stamp, Unchecked};
 
 use super::{Meaning, Resolver, StampOr, StampResult, unchecked};
 use crate::commits::{At, CommitLookup, Commits};
@@ -89,7 +89,7 @@ impl Resolver<'_> {
         let id = self.commit(name)?;
         let text = Text::new(b"", String::new());
         Ok(Stamp::Place {
-            there: text.excerpt(Place {
+            there: text.excerpt(Location {
                 file: String::new(),
                 commit: Some(id),
                 lines: [0, 0],

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use agon_record::moves::Citation;
-use agon_record::stamp::{Absent, Place, Stamp};
+use agon_record::stamp::{Absent, Location, Stamp};
 
 use super::{MAX_ELSEWHERE, Resolver};
 use crate::anchor::{Anchor, Weight};
@@ -27,7 +27,7 @@ impl Resolver<'_> {
         };
         for file in self.paths.nearly(path) {
             if instead.len() < MAX_ELSEWHERE && instead.iter().all(|it| it.file != file) {
-                instead.push(Place {
+                instead.push(Location {
                     file: file.to_owned(),
                     commit: None,
                     lines: [0, 0],
@@ -42,7 +42,7 @@ impl Resolver<'_> {
     }
 
     /// Files of the source, other than `but`, in which the words stand.
-    pub(super) fn elsewhere(&mut self, anchor: &Anchor, but: Option<&str>) -> Vec<Place> {
+    pub(super) fn elsewhere(&mut self, anchor: &Anchor, but: Option<&str>) -> Vec<Location> {
         if anchor.weight() != Weight::Strong {
             return Vec::new();
         }
@@ -60,7 +60,7 @@ impl Resolver<'_> {
                 continue;
             };
             self.rests_on.insert(bytes.0, bytes.1);
-            places.push(Place {
+            places.push(Location {
                 file: file.to_owned(),
                 commit: None,
                 lines,

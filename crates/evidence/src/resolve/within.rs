@@ -1,6 +1,6 @@
 //! What one text has at the lines cited.
 
-use agon_record::stamp::{Absent, Note, Place, Shown, Stamp, Unchecked};
+use agon_record::stamp::{Absent, Location, Note, SourceText, Stamp, Unchecked};
 
 use crate::anchor::{Anchor, Occurrences, Weight};
 use crate::text::Text;
@@ -106,8 +106,8 @@ fn nearest(places: &Occurrences, cited: [u32; 2]) -> [u32; 2] {
 }
 
 impl TextQuery<'_> {
-    fn excerpt(&self, text: &Text, lines: [u32; 2]) -> Shown {
-        text.excerpt(Place {
+    fn excerpt(&self, text: &Text, lines: [u32; 2]) -> SourceText {
+        text.excerpt(Location {
             file: self.file.clone(),
             commit: self.commit.clone(),
             lines,

@@ -7,10 +7,10 @@ use agon_record::user::Word;
 
 use crate::ask::{Ask, Parts};
 use crate::wording::template::{COMPACT_BESIDES, COMPACT_MATERIAL};
-use crate::wording::{Own, Wording, values};
+use crate::wording::{OwnWords, Wording, values};
 
 /// Characters of a piece that are told, the most first; the first length that fits is taken.
-const LENGTHS: [usize; 4] = [2_000, 800, 300, 120];
+const CHAR_LIMITS: [usize; 4] = [2_000, 800, 300, 120];
 
 /// Adds what fits, the most important first: what the motion covers, what its words mean, the last
 /// command that was run, and the material.
@@ -22,7 +22,7 @@ pub(super) fn add(ask: &Ask<'_>, mut parts: Parts, fits: &dyn Fn(&Parts) -> bool
         &|most| material(ask, most),
     ];
     for piece in pieces {
-        let with = LENGTHS.iter().filter_map(|&most| {
+        let with = CHAR_LIMITS.iter().filter_map(|&most| {
             let mut with = parts.clone();
             // Before what was said, and what is to be done.
             with.insert(with.len().saturating_sub(2), piece(most)?);
@@ -96,7 +96,7 @@ fn fenced_material(
     ask: &Ask<'_>,
     what: &'static str,
     key: &str,
-    label: &dyn Own,
+    label: &dyn OwnWords,
     text: &str,
 ) -> Wording {
     let text = ask.fenced(key, label, text);

@@ -7,7 +7,7 @@ use agon_record::id::{NodeId, TurnId};
 use agon_record::moves::Contention;
 use agon_record::piece::line;
 use agon_record::state::Admitted;
-use agon_rules::floor::{Floor, Standing};
+use agon_rules::floor::{Floor, UnansweredAttack};
 use agon_rules::format;
 
 use super::exchange;
@@ -16,7 +16,7 @@ use crate::broken::Broken;
 use crate::contract::list;
 use crate::tell;
 use crate::wording::template::{FORMAL_SCORES, FORMAL_TURN};
-use crate::wording::{Own, Values, Wording, values};
+use crate::wording::{OwnWords, Values, Wording, values};
 
 // Claims of two real debates have 174 characters in the middle: enough to know one again beside its
 // id. They stand whole further down.
@@ -64,10 +64,10 @@ fn findings(ask: &Ask<'_>, admitted: &Admitted) -> Option<Values> {
     for finding in errors.into_iter().take(MAX_FINDINGS) {
         let (id, at) = place(admitted, &finding.at);
         let note = note(id, at, finding);
-        broken.add(finding, id.as_ref().map(|id| id as &dyn Own), note);
+        broken.add(finding, id.as_ref().map(|id| id as &dyn OwnWords), note);
     }
     broken.leave_out(more);
-    broken.told(ask, &format!("{}-findings", admitted.key))
+    broken.values(ask, &format!("{}-findings", admitted.key))
 }
 
 fn note(id: Option<NodeId>, at: &str, finding: &Finding) -> String {
@@ -82,7 +82,7 @@ fn note(id: Option<NodeId>, at: &str, finding: &Finding) -> String {
     format!("{place}: {message} ({})", finding.code)
 }
 
-/// The argument that a place such as `arguments[1].claim` lies in, and the
+/// The argument that a place such as `arguments[1].claim` is in, and the
 /// place within it; a rebuttal is one argument and does not say which.
 fn place<'a>(admitted: &Admitted, at: &'a str) -> (Option<NodeId>, &'a str) {
     let listed = at.strip_prefix("arguments[").and_then(|rest| {
@@ -119,7 +119,7 @@ pub(super) fn scores(ask: &Ask<'_>, floor: &Floor<'_>) -> Wording {
 /// A line for each argument that waits for a score.
 pub(super) fn pending(floor: &Floor<'_>) -> Vec<String> {
     let pending = floor.pending();
-    let heard = floor.heard().iter();
+    let heard = floor.arguments().iter();
     let heard = heard.filter(|(id, _)| pending.contains(id));
     heard.map(|(id, said)| tell_pending(*id, said)).collect()
 }
@@ -143,8 +143,8 @@ fn tell_pending(id: NodeId, contention: &Contention) -> String {
 }
 
 /// A line for each attack on the seat's own side that stands unanswered.
-pub(super) fn standing(floor: &Floor<'_>) -> Vec<String> {
-    let standing = floor.standing();
+pub(super) fn unanswered_attacks(floor: &Floor<'_>) -> Vec<String> {
+    let standing = floor.unanswered();
     let left_out = standing.len().saturating_sub(MAX_STANDING);
     let mut lines = Vec::new();
     if left_out > 0 {
@@ -154,8 +154,8 @@ pub(super) fn standing(floor: &Floor<'_>) -> Vec<String> {
     lines
 }
 
-fn tell_standing(standing: &Standing<'_>) -> String {
-    let Standing { by, attack } = standing;
+fn tell_standing(standing: &UnansweredAttack<'_>) -> String {
+    let UnansweredAttack { by, attack } = standing;
     let (target, kind) = (attack.target_id, attack.attack_type.name());
     let content = line(&attack.content, POINT_CHARS);
     format!("- {by} attacks {target} ({kind}): {content}")

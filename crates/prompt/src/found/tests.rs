@@ -2,7 +2,7 @@ use agon_record::event::Event;
 use agon_record::ground::{GroundStamp, Pinned};
 use agon_record::id::TurnId;
 use agon_record::moves::Citation;
-use agon_record::stamp::{Absent, Note, Place, Shown, Stamp, Stamped};
+use agon_record::stamp::{Absent, Location, Note, SourceText, Stamp, Stamped};
 use agon_record::state::State;
 use agon_samples::duel::{admit, ask, key, moves, replies, spec};
 
@@ -13,9 +13,9 @@ fn turn(text: &str) -> TurnId {
     text.parse().unwrap()
 }
 
-fn there(file: &str, first: u32, text: &[&str]) -> Shown {
-    Shown {
-        place: Place {
+fn there(file: &str, first: u32, text: &[&str]) -> SourceText {
+    SourceText {
+        place: Location {
             file: file.to_owned(),
             commit: None,
             lines: [first, first],

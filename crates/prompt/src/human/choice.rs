@@ -23,7 +23,7 @@ pub(super) fn exact(word: &str, choices: &'static [ChoiceWord]) -> Option<&'stat
 
 /// The choice that `words` mean, also by its beginning or with an ending of its own; none where
 /// more words come after it, since they may say otherwise.
-pub(super) fn meant(words: &str, choices: &'static [ChoiceWord]) -> Option<&'static str> {
+pub(super) fn find(words: &str, choices: &'static [ChoiceWord]) -> Option<&'static str> {
     if let Some(found) = exact(words, choices) {
         return Some(found);
     }

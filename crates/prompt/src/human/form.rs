@@ -17,7 +17,7 @@ use crate::dispute::disputes;
 
 // As much as a tool is told of one (`FINDING_CHARS` in `open.rs`).
 /// Characters of a finding.
-const MOST_FINDING: usize = 300;
+const MAX_FINDING_CHARS: usize = 300;
 
 /// The form for `key`.
 ///
@@ -25,24 +25,24 @@ const MOST_FINDING: usize = 300;
 /// state gives the same form. No text of another seat stands above the scissors. It says that it
 /// is unfinished.
 pub fn form(state: &State, key: AskKey) -> String {
-    format!("{}{}", places(state, key), shown(state, key))
+    format!("{}{}", places(state, key), debate_so_far(state, key))
 }
 
 /// `text` with the debate as it now stands below its line with the scissors; none where it has no
 /// such line, or shows that already.
-pub fn shown_anew(state: &State, key: AskKey, text: &str) -> Option<String> {
+pub fn with_current_debate(state: &State, key: AskKey, text: &str) -> Option<String> {
     let above = text
         .split_inclusive('\n')
         .take_while(|line| line.trim() != SCISSORS);
     let above: usize = above.map(str::len).sum();
     let (above, below) = text.split_at_checked(above)?;
-    let shown = shown(state, key);
+    let shown = debate_so_far(state, key);
     (!below.is_empty() && below != shown).then(|| format!("{above}{shown}"))
 }
 
 /// What a form shows from the line with the scissors on: the debate so far.
-fn shown(state: &State, key: AskKey) -> String {
-    let told = crate::told_person(state, key);
+fn debate_so_far(state: &State, key: AskKey) -> String {
+    let told = crate::render_for_person(state, key);
     format!("{SCISSORS}\n\n{}\n", visible(told.trim()))
 }
 
@@ -91,7 +91,7 @@ fn head(state: &State, key: AskKey) -> String {
     let mut out = format!(
         "<!--\n{} · {key} · you sit as {seat}: {turn}\n\nFill in what you want to say; what stays \
          empty is left out. Add entries by copying one.\n",
-        held(&state.spec.slug),
+        comment_text(&state.spec.slug),
     );
     if let Some(node) = state.nodes().first() {
         out.push_str(&format!(
@@ -104,12 +104,12 @@ fn head(state: &State, key: AskKey) -> String {
     if !findings.is_empty() {
         out.push_str("<!--\nYour answer was sent back, once:\n");
         for finding in findings {
-            let (at, message) = (held(&finding.at), held(&finding.message));
+            let (at, message) = (comment_text(&finding.at), comment_text(&finding.message));
             let at = if at.is_empty() { at } else { format!("{at}: ") };
             out.push_str(&format!(
                 "- {at}{message}; {} ({})\n",
-                held(&finding.hint),
-                held(&finding.code)
+                comment_text(&finding.hint),
+                comment_text(&finding.code)
             ));
         }
         out.push_str("-->\n");
@@ -122,9 +122,9 @@ fn is_duel(state: &State) -> bool {
 }
 
 /// `text` on one line that ends no comment.
-fn held(text: &str) -> String {
+fn comment_text(text: &str) -> String {
     let mut out = String::new();
-    for c in sanitise(text, MOST_FINDING).chars() {
+    for c in sanitise(text, MAX_FINDING_CHARS).chars() {
         if c == '-' && out.ends_with('-') {
             out.push(' ');
         }
@@ -160,25 +160,25 @@ fn preset(state: &State, key: AskKey, kind: MovesKind) -> Map<String, Value> {
     }
 }
 
-fn heard(state: &State, turn: TurnId) -> Vec<Node<'_>> {
+fn points_known_to(state: &State, turn: TurnId) -> Vec<Node<'_>> {
     let format = agon_rules::format::of(state.spec.format());
     let mut nodes = state.nodes();
     nodes.retain(|node| format.hears(turn, node.turn));
     nodes
 }
 
-/// Objections above minor that nobody answered.
+/// Objections above minor that have no answer.
 fn due(state: &State, turn: TurnId) -> Vec<NodeId> {
-    let nodes = heard(state, turn);
+    let nodes = points_known_to(state, turn);
     let open = disputes(&nodes).into_iter().filter(|dispute| {
         dispute.answers.is_empty() && dispute.objection.severity > ObjectionSeverity::Minor
     });
     open.map(|dispute| dispute.id).collect()
 }
 
-/// Answers that nobody ruled on.
+/// Answers without a ruling.
 fn unruled(state: &State, turn: TurnId) -> Vec<NodeId> {
-    let nodes = heard(state, turn);
+    let nodes = points_known_to(state, turn);
     let all = disputes(&nodes);
     let answers = all.iter().flat_map(|dispute| &dispute.answers);
     answers

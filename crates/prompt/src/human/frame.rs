@@ -3,8 +3,8 @@
 use agon_record::grammar::{Field, FieldKind, MovePart};
 use serde_json::{Map, Value, json};
 
-use super::lines::Line;
-use super::open::Open;
+use super::lines::FormLine;
+use super::open::OpenSlot;
 use super::problem::Problem;
 use super::value::value;
 
@@ -20,7 +20,7 @@ pub(super) struct Frame {
     /// The names under which something stood in it, each with the key of its slot.
     names: Vec<(&'static str, String)>,
     /// The slot that lines go to.
-    pub(super) open: Option<Open>,
+    pub(super) open: Option<OpenSlot>,
     /// The list whose entries come next, and the level of its heading.
     pub(super) list: Option<(&'static Field, usize)>,
     /// The slot of the part above that it belongs to.
@@ -51,7 +51,7 @@ impl Frame {
 
     /// Whether something stands in `slot` already.
     pub(super) fn has(&self, slot: &Field) -> bool {
-        let holds = |open: &Open| open.slot.key == slot.key && !open.entries.is_empty();
+        let holds = |open: &OpenSlot| open.slot.key == slot.key && !open.entries.is_empty();
         self.object.contains_key(slot.key) || self.open.as_ref().is_some_and(holds)
     }
 
@@ -59,12 +59,12 @@ impl Frame {
     pub(super) fn begin(
         &mut self,
         slot: &'static Field,
-        line: Line<'_>,
+        line: FormLine<'_>,
         problems: &mut Vec<Problem>,
     ) {
         self.end(problems);
         self.list = None;
-        self.open = Some(Open::new(slot, line));
+        self.open = Some(OpenSlot::new(slot, line));
     }
 
     /// Something stands in `slot` under `name`.

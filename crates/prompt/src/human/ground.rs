@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::lines::{Line, keyed};
+use super::lines::{FormLine, keyed};
 use super::name::plain;
 use super::place::{citation, lines_of, place, spot};
 use super::problem::Problem;
@@ -33,7 +33,7 @@ const NAMES: [(&str, &str); 14] = [
 
 /// A ground that is being read.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Ground {
+pub(super) struct WrittenGround {
     /// What stands under no name.
     plain: Vec<String>,
     /// What stands under a name.
@@ -52,16 +52,16 @@ pub(super) fn part(name: &str) -> Option<&'static str> {
         .map(|(_, part)| *part)
 }
 
-impl Ground {
+impl WrittenGround {
     /// A ground that begins with `text`.
-    pub(super) fn new(text: &str, line: Line<'_>) -> Self {
+    pub(super) fn new(text: &str, line: FormLine<'_>) -> Self {
         let mut ground = Self {
             line: line.number,
             ..Self::default()
         };
         let named = keyed(text).filter(|_| !line.literal);
         match named.and_then(|(name, value)| Some((part(&name)?, value))) {
-            Some((part, value)) => ground.put(part, value),
+            Some((part, value)) => ground.set(part, value),
             None => ground.more(text),
         }
         ground
@@ -73,7 +73,7 @@ impl Ground {
     }
 
     /// Takes what stands under a name.
-    pub(super) fn put(&mut self, part: &'static str, value: &str) {
+    pub(super) fn set(&mut self, part: &'static str, value: &str) {
         let value = value.strip_prefix('\\').unwrap_or(value);
         self.named.insert(part.to_owned(), json!(value));
         self.last = Some(part);

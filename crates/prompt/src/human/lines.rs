@@ -6,7 +6,7 @@ use super::problem::Problem;
 
 /// A line of a form.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Line<'a> {
+pub(super) struct FormLine<'a> {
     /// Its number, from 1.
     pub(super) number: u32,
     /// Columns before its text.
@@ -17,7 +17,7 @@ pub(super) struct Line<'a> {
     pub(super) literal: bool,
 }
 
-impl Line<'_> {
+impl FormLine<'_> {
     /// A problem of the whole line.
     pub(super) fn problem(self, message: &str, hint: &str) -> Problem {
         Problem {
@@ -30,10 +30,10 @@ impl Line<'_> {
 // The longest name, `still favours because`, has 21 letters, and marks of emphasis may stand around
 // it; what is twice as long is a sentence with a colon in it.
 /// The longest name before a colon.
-const MOST_NAME: usize = 40;
+const MAX_NAME_CHARS: usize = 40;
 
 /// The lines of `text` that count: no comments, nothing below the scissors.
-pub(super) fn lines(text: &str) -> Result<Vec<Line<'_>>, Problem> {
+pub(super) fn lines(text: &str) -> Result<Vec<FormLine<'_>>, Problem> {
     let mut found = Vec::new();
     let mut comment: Option<u32> = None;
     let mut fence: Option<(&str, u32)> = None;
@@ -104,12 +104,12 @@ fn fence_of(text: &str) -> Option<&str> {
             let first = text.chars().next().filter(|c| matches!(c, '`' | '~'))?;
             let rest = text.trim_start_matches(first);
             let mark = text.get(..text.len() - rest.len())?;
-            // Code within a line is no fence.
+            // Code within a line does not begin a fenced block.
             (mark.len() >= 3 && !(first == '`' && rest.contains('`'))).then_some(mark)
         })
 }
 
-fn line(number: u32, whole: &str, literal: bool) -> Line<'_> {
+fn line(number: u32, whole: &str, literal: bool) -> FormLine<'_> {
     let indent = whole.chars().take_while(|c| c.is_whitespace());
     let indent = indent.map(|c| if c == '\t' { 4 } else { 1 }).sum();
     let text = whole.trim();
@@ -118,7 +118,7 @@ fn line(number: u32, whole: &str, literal: bool) -> Line<'_> {
         Some(_) | None => (text, literal),
     };
     let text = if literal { text } else { without_comment(text) };
-    Line {
+    FormLine {
         number,
         indent,
         text,
@@ -135,7 +135,7 @@ fn without_comment(text: &str) -> &str {
 }
 
 /// The level and the words of a heading.
-pub(super) fn heading(line: Line<'_>) -> Option<(usize, &str)> {
+pub(super) fn heading(line: FormLine<'_>) -> Option<(usize, &str)> {
     if line.literal {
         return None;
     }
@@ -194,7 +194,7 @@ pub(super) fn bullet(text: &str) -> Option<&str> {
 /// The name before a colon, made plain, and what stands after it.
 pub(super) fn keyed(text: &str) -> Option<(String, &str)> {
     let (name, value) = text.split_once(':')?;
-    if name.len() > MOST_NAME || name.trim().is_empty() {
+    if name.len() > MAX_NAME_CHARS || name.trim().is_empty() {
         return None;
     }
     // `**on:** words`

@@ -3,7 +3,7 @@
 use super::SCISSORS;
 use super::name::plain;
 
-/// What stands in a form until whoever fills it in takes it out: nobody hands it in for them.
+/// The line that marks a form as unfinished, until the person who fills it in takes it out; no program submits it before.
 pub const UNFINISHED: &str = "<!-- unfinished: take this line out when you are done -->";
 
 /// The line of `text`, from 1, that says it is unfinished; none where none does.
@@ -13,7 +13,7 @@ pub(super) fn line_of(text: &str) -> Option<u32> {
     found.map(|(number, _)| number)
 }
 
-/// `text` as somebody hands it in who says that it is done: the line that says otherwise is empty,
+/// `text` as it is submitted by a person who says that it is done: the line that says otherwise is empty,
 /// so that every other keeps its number.
 pub fn finished(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

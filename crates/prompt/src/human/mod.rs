@@ -7,7 +7,7 @@
 //! passed over. JSON is understood as well. What comes of it is a reply like any tool's, held to
 //! the same rules.
 //!
-//! A form is handed in by whoever takes out the line that says it is [`UNFINISHED`].
+//! A form is submitted by taking out the line that says it is [`UNFINISHED`].
 
 mod choice;
 mod form;
@@ -28,12 +28,12 @@ mod tests;
 mod value;
 mod write;
 
-pub use form::{form, shown_anew, untouched};
+pub use form::{form, untouched, with_current_debate};
 #[cfg(test)]
 pub(crate) use form::{form_of, object as object_of};
 pub use mark::{UNFINISHED, finished, unfinished};
 pub use problem::Problem;
-pub use read::{Answer, Unread, read};
+pub use read::{Unread, WrittenAnswer, read};
 
 use agon_record::finding::{Finding, Severity};
 use agon_record::id::{AskKey, NodeId};
@@ -44,7 +44,7 @@ use agon_rules::format;
 // Sixteen times the longest reply of a tool: no typed answer comes near it, a wrong file is
 // refused.
 /// The most bytes that are read of what a person wrote.
-pub const MOST_BYTES: usize = 1 << 20;
+pub const MAX_BYTES: usize = 1 << 20;
 
 /// Where the part of a form begins that is not read.
 pub const SCISSORS: &str = "-------------------- >8 -------------------- nothing below is read";
@@ -84,7 +84,7 @@ pub fn findings(key: AskKey, path: &str, problems: &[Problem]) -> Vec<Finding> {
 }
 
 /// `ids` in a line.
-fn listed(ids: &[NodeId]) -> String {
+fn join_ids(ids: &[NodeId]) -> String {
     let ids: Vec<_> = ids.iter().map(NodeId::to_string).collect();
     ids.join(", ")
 }

@@ -5,7 +5,7 @@ use agon_record::grammar::{Field, MovePart};
 use super::name::plain;
 
 /// The field of `part` with this name, made plain, and whether one entry of it is meant.
-pub(super) fn named(part: &'static MovePart, name: &str) -> Option<(&'static Field, bool)> {
+pub(super) fn find_field(part: &'static MovePart, name: &str) -> Option<(&'static Field, bool)> {
     let is = |field: &&Field| {
         name == field.key || plain(field.label) == name || field.also.contains(&name)
     };

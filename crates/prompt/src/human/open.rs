@@ -2,29 +2,29 @@
 
 use agon_record::grammar::{Field, FieldKind};
 
-use super::ground::Ground;
-use super::lines::Line;
+use super::ground::WrittenGround;
+use super::lines::FormLine;
 
 /// A slot that lines go to.
 #[derive(Debug)]
-pub(super) struct Open {
+pub(super) struct OpenSlot {
     /// The slot.
     pub(super) slot: &'static Field,
     /// How far in its name stands.
     pub(super) indent: usize,
     /// The line of its name.
     pub(super) line: u32,
-    /// The words of each entry; one entry where it is no list.
+    /// The words of each entry; a single entry where the slot is not a list.
     pub(super) entries: Vec<String>,
-    pub(super) grounds: Vec<Ground>,
+    pub(super) grounds: Vec<WrittenGround>,
     /// Whether the next words are a new entry.
     fresh: bool,
     /// The line of the words.
     pub(super) words: u32,
 }
 
-impl Open {
-    pub(super) fn new(slot: &'static Field, line: Line<'_>) -> Self {
+impl OpenSlot {
+    pub(super) fn new(slot: &'static Field, line: FormLine<'_>) -> Self {
         Self {
             slot,
             indent: line.indent,
@@ -54,19 +54,19 @@ impl Open {
     }
 
     /// The last ground, where it is told by names and `part` is still to come.
-    pub(super) fn ground_taking(&mut self, part: &str) -> Option<&mut Ground> {
+    pub(super) fn ground_taking(&mut self, part: &str) -> Option<&mut WrittenGround> {
         self.grounds.last_mut().filter(|ground| ground.takes(part))
     }
 
     /// A new entry of a list.
-    pub(super) fn entry(&mut self, text: &str, line: Line<'_>) {
+    pub(super) fn entry(&mut self, text: &str, line: FormLine<'_>) {
         if self.entries.is_empty() && self.grounds.is_empty() {
             self.words = line.number;
         }
         if text.is_empty() {
             self.fresh = true;
         } else if matches!(self.slot.kind, FieldKind::Grounds(_)) {
-            self.grounds.push(Ground::new(text, line));
+            self.grounds.push(WrittenGround::new(text, line));
             self.fresh = false;
         } else {
             self.entries.push(text.to_owned());
@@ -75,7 +75,7 @@ impl Open {
     }
 
     /// A further line.
-    pub(super) fn more(&mut self, text: &str, line: Line<'_>) {
+    pub(super) fn more(&mut self, text: &str, line: FormLine<'_>) {
         if self.entries.is_empty() {
             self.words = line.number;
         }

@@ -11,7 +11,7 @@ pub struct Problem {
     pub message: String,
     /// What would be right.
     pub hint: String,
-    /// Whether ids of points would be right: whoever knows them names them.
+    /// Whether ids of points would be right; a caller that knows them adds them.
     pub ids: bool,
 }
 

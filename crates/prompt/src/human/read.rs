@@ -9,17 +9,17 @@ use agon_record::state::State;
 use agon_record::text::visible;
 use serde_json::Value;
 
-use super::lines::{Line, heading, lines};
+use super::lines::{FormLine, heading, lines};
 use super::name::plain;
-use super::naming::named;
+use super::naming::find_field;
 use super::problem::Problem;
-use super::reader::Reader;
-use super::{MOST_BYTES, kind, listed, mark};
+use super::reader::FormReader;
+use super::{MAX_BYTES, join_ids, kind, mark};
 use agon_record::grammar::{Field, FieldKind, MovePart};
 
 /// What a person wrote, as a reply like any tool's.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct WrittenAnswer {
     /// Their words, and their moves in one fenced block.
     pub reply: String,
     /// The line of each part of the moves, such as `objections[0].target`.
@@ -42,9 +42,9 @@ pub enum Unread {
 
 // As many findings as the parser gives of a reply, and about a screen of them.
 /// The most problems that are told at once.
-const MOST_PROBLEMS: usize = 20;
+const MAX_PROBLEMS: usize = 20;
 
-impl Answer {
+impl WrittenAnswer {
     /// The line of the part `at`, or of what it is a part of; none for JSON.
     pub fn line(&self, at: &str) -> Option<u32> {
         let mut at = at;
@@ -64,7 +64,7 @@ impl Answer {
 /// # Errors
 ///
 /// If nothing is written, it is said to be unfinished, or something cannot be understood.
-pub fn read(state: &State, key: AskKey, text: &str) -> Result<Answer, Unread> {
+pub fn read(state: &State, key: AskKey, text: &str) -> Result<WrittenAnswer, Unread> {
     let mut read = read_kind(kind(state, key), text);
     if read == Err(Unread::Blank) {
         return read;
@@ -76,17 +76,17 @@ pub fn read(state: &State, key: AskKey, text: &str) -> Result<Answer, Unread> {
         let known: Vec<_> = state.nodes().iter().map(|node| node.id).collect();
         for problem in problems.iter_mut().filter(|one| one.ids) {
             if !known.is_empty() {
-                problem.hint = format!("there are {}", listed(&known));
+                problem.hint = format!("there are {}", join_ids(&known));
             }
         }
     }
     read
 }
 
-pub(super) fn read_kind(kind: MovesKind, text: &str) -> Result<Answer, Unread> {
-    if text.len() > MOST_BYTES {
+pub(super) fn read_kind(kind: MovesKind, text: &str) -> Result<WrittenAnswer, Unread> {
+    if text.len() > MAX_BYTES {
         let message = format!(
-            "this has {} bytes, at most {MOST_BYTES} are read",
+            "this has {} bytes, at most {MAX_BYTES} are read",
             text.len()
         );
         let problem = Problem::at(1, &message, "say it shorter");
@@ -99,35 +99,35 @@ pub(super) fn read_kind(kind: MovesKind, text: &str) -> Result<Answer, Unread> {
         return Err(Unread::Blank);
     }
     if is_json(&words, &lines, part(kind)) {
-        return Ok(Answer {
+        return Ok(WrittenAnswer {
             reply: words,
             places: BTreeMap::new(),
         });
     }
-    let mut reader = Reader::new(part(kind));
+    let mut reader = FormReader::new(part(kind));
     for line in lines {
         reader.line(line);
     }
     let (object, places, mut problems) = reader.finish();
     if !problems.is_empty() {
         problems.sort_by_key(|problem| problem.line);
-        problems.truncate(MOST_PROBLEMS);
+        problems.truncate(MAX_PROBLEMS);
         return Err(Unread::Problems(problems));
     }
     if object.is_empty() {
         return Err(Unread::Blank);
     }
     let moves = serde_json::to_string_pretty(&Value::Object(object)).unwrap_or_default();
-    Ok(Answer {
+    Ok(WrittenAnswer {
         reply: format!("{}\n\n```json\n{moves}\n```\n", unfenced(&words)),
         places,
     })
 }
 
 /// The lines that count, as they were written.
-fn words(text: &str, lines: &[Line<'_>]) -> String {
+fn words(text: &str, lines: &[FormLine<'_>]) -> String {
     let all: Vec<&str> = text.lines().collect();
-    let whole = |line: &Line<'_>| {
+    let whole = |line: &FormLine<'_>| {
         let at = usize::try_from(line.number).ok()?.checked_sub(1)?;
         all.get(at).map(|line| line.trim_end())
     };
@@ -145,9 +145,9 @@ fn unfenced(words: &str) -> String {
     lines.join("\n")
 }
 
-/// Whether somebody wrote the moves as JSON: nothing else, or at the end of words that fill in no
+/// Whether the moves are written as JSON: nothing else, or at the end of words that fill in no
 /// part of the form.
-fn is_json(words: &str, lines: &[Line<'_>], part: &'static MovePart) -> bool {
+fn is_json(words: &str, lines: &[FormLine<'_>], part: &'static MovePart) -> bool {
     let object = |text: &str| {
         let text = text.trim();
         text.starts_with(['{', '['])
@@ -156,10 +156,10 @@ fn is_json(words: &str, lines: &[Line<'_>], part: &'static MovePart) -> bool {
     if object(words) {
         return true;
     }
-    let names_part = |line: &Line<'_>| {
+    let names_part = |line: &FormLine<'_>| {
         heading(*line).is_some_and(|(_, words)| {
             let name = words.split([':', '(']).next().unwrap_or_default();
-            named(part, &plain(name)).is_some()
+            find_field(part, &plain(name)).is_some()
         })
     };
     if lines.iter().any(names_part) {

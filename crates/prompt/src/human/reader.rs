@@ -1,8 +1,8 @@
 //! Goes through the lines of a form and puts each where it belongs.
 
+mod body;
 mod entry;
 mod names;
-mod said;
 
 use std::collections::BTreeMap;
 
@@ -10,16 +10,16 @@ use agon_record::grammar::{Field, MovePart};
 use serde_json::{Map, Value};
 
 use super::frame::Frame;
-use super::lines::{Line, emphasised, heading};
+use super::lines::{FormLine, emphasised, heading};
 use super::problem::Problem;
 
 // Markdown has six levels of headings, <https://spec.commonmark.org/0.31.2/#atx-headings>: a line
 // in bold counts as the deepest.
-/// The level of what is no heading.
+/// The level of a line that is not a heading.
 const NO_LEVEL: usize = 6;
 
 /// Reads a form line by line.
-pub(super) struct Reader {
+pub(super) struct FormReader {
     /// The part that is read, above those it stands in; the first is the whole.
     stack: Vec<Frame>,
     problems: Vec<Problem>,
@@ -29,7 +29,7 @@ pub(super) struct Reader {
 
 /// A slot that was named.
 #[derive(Clone, Copy)]
-struct Named {
+struct NamedSlot {
     /// Which part it is of.
     depth: usize,
     slot: &'static Field,
@@ -37,7 +37,7 @@ struct Named {
     one: bool,
 }
 
-impl Reader {
+impl FormReader {
     pub(super) fn new(part: &'static MovePart) -> Self {
         Self {
             stack: vec![Frame::new(part, None, 1)],
@@ -61,7 +61,7 @@ impl Reader {
     }
 
     /// Takes the next line.
-    pub(super) fn line(&mut self, line: Line<'_>) {
+    pub(super) fn line(&mut self, line: FormLine<'_>) {
         if let Some((level, words)) = heading(line) {
             self.heading(line, level, words);
             return;
@@ -70,11 +70,11 @@ impl Reader {
         match words.filter(|words| self.names(words).is_some()) {
             Some(words) => self.heading(line, NO_LEVEL, words),
             None if self.lost => {}
-            None => self.said(line),
+            None => self.take_line(line),
         }
     }
 
-    fn heading(&mut self, line: Line<'_>, level: usize, words: &str) {
+    fn heading(&mut self, line: FormLine<'_>, level: usize, words: &str) {
         if words.is_empty() {
             return;
         }

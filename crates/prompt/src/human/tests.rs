@@ -250,11 +250,14 @@ fn a_form_is_unfinished_until_its_line_says_otherwise() {
     // What it shows is the debate as it stands, and what was written stays.
     let stale = filled.replacen("SQLite or plain files", "Something old", 1);
     assert_eq!(
-        super::shown_anew(&state, key, &stale).as_deref(),
+        super::with_current_debate(&state, key, &stale).as_deref(),
         Some(&*filled)
     );
-    assert_eq!(super::shown_anew(&state, key, &filled), None);
-    assert_eq!(super::shown_anew(&state, key, "# Answer\nFiles\n"), None);
+    assert_eq!(super::with_current_debate(&state, key, &filled), None);
+    assert_eq!(
+        super::with_current_debate(&state, key, "# Answer\nFiles\n"),
+        None
+    );
 }
 
 #[test]

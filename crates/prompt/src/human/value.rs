@@ -5,12 +5,12 @@ use agon_record::moves::ChoiceWord;
 use serde_json::{Value, json};
 
 use super::choice;
-use super::ground::{Ground, is_nothing};
-use super::open::Open;
+use super::ground::{WrittenGround, is_nothing};
+use super::open::OpenSlot;
 use super::problem::Problem;
 
 /// What stands in a slot; none where nothing does, or nothing that is understood.
-pub(super) fn value(open: &Open, problems: &mut Vec<Problem>) -> Option<Value> {
+pub(super) fn value(open: &OpenSlot, problems: &mut Vec<Problem>) -> Option<Value> {
     let first = open
         .entries
         .first()
@@ -34,13 +34,13 @@ pub(super) fn value(open: &Open, problems: &mut Vec<Problem>) -> Option<Value> {
         FieldKind::Grounds(_) => {
             let grounds = open.grounds.iter().cloned();
             let grounds: Vec<_> = grounds
-                .filter_map(|ground| Ground::value(ground, problems))
+                .filter_map(|ground| WrittenGround::value(ground, problems))
                 .collect();
             (!grounds.is_empty()).then(|| json!(grounds))
         }
         _ if first.is_empty() => None,
         FieldKind::Ids if open.entries.iter().all(|entry| is_nothing(entry)) => None,
-        FieldKind::Choice(choices) => match choice::meant(first, choices) {
+        FieldKind::Choice(choices) => match choice::find(first, choices) {
             Some(choice) => Some(json!(choice)),
             None => wrong(
                 format!(

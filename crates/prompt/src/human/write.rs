@@ -99,7 +99,7 @@ impl Form {
         for (number, entry) in (1..).zip(said) {
             let empty = Map::new();
             let entry = entry.as_object().unwrap_or(&empty);
-            let (named, head) = named(part, entry);
+            let (named, head) = entry_name(part, entry);
             self.line("");
             self.line(&match head {
                 Some(head) => format!("{marks} {one}{head}"),
@@ -137,12 +137,12 @@ impl Form {
             self.line(&format!("{label}:"));
             self.grounds(Some(said));
         } else {
-            self.told("", label, &text(said));
+            self.write_text("", label, &text(said));
         }
     }
 
     /// A text behind its name; in lines of its own where it might be taken for something else.
-    fn told(&mut self, before: &str, label: &str, text: &str) {
+    fn write_text(&mut self, before: &str, label: &str, text: &str) {
         let mut lines = text.lines();
         let first = text.lines().next().unwrap_or_default();
         if is_value(first) {
@@ -190,7 +190,7 @@ impl Form {
             for slot in GROUND.fields {
                 let said = ground.get(slot.key).filter(|said| !said.is_null());
                 let Some(said) = said else { continue };
-                self.told(before, slot.label, &text(said));
+                self.write_text(before, slot.label, &text(said));
                 before = "  ";
             }
         }
@@ -198,7 +198,7 @@ impl Form {
 }
 
 /// What an entry is called by: its slot, and how a heading says it.
-fn named(
+fn entry_name(
     part: &'static MovePart,
     entry: &Map<String, Value>,
 ) -> (Option<&'static str>, Option<String>) {

@@ -4,11 +4,11 @@ use agon_record::event::Event;
 use serde_json::Value;
 
 /// Where each text of a record stands: the event, and the way to it.
-pub(super) type Places = Vec<(usize, Vec<Step>)>;
+pub(super) type TextPlaces = Vec<(usize, Vec<PathStep>)>;
 
 /// A step from a value into one of its own.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Step {
+pub(super) enum PathStep {
     Field(String),
     Item(usize),
 }
@@ -18,7 +18,7 @@ pub(super) const MARK: &str = "MARK";
 
 /// Every place of `events` that takes any text: the others take words of a fixed list, ids or
 /// names that are held to a form.
-pub(super) fn places(events: &[Value]) -> Places {
+pub(super) fn places(events: &[Value]) -> TextPlaces {
     let mut places = Vec::new();
     for (nth, event) in events.iter().enumerate() {
         let mut found = Vec::new();
@@ -34,8 +34,8 @@ pub(super) fn places(events: &[Value]) -> Places {
     places
 }
 
-fn texts(value: &Value, way: &mut Vec<Step>, found: &mut Vec<Vec<Step>>) {
-    let mut into = |step: Step, value: &Value| {
+fn texts(value: &Value, way: &mut Vec<PathStep>, found: &mut Vec<Vec<PathStep>>) {
+    let mut into = |step: PathStep, value: &Value| {
         way.push(step);
         texts(value, way, found);
         way.pop();
@@ -44,25 +44,25 @@ fn texts(value: &Value, way: &mut Vec<Step>, found: &mut Vec<Vec<Step>>) {
         Value::String(_) => found.push(way.clone()),
         Value::Array(items) => {
             let items = items.iter().enumerate();
-            items.for_each(|(nth, item)| into(Step::Item(nth), item));
+            items.for_each(|(nth, item)| into(PathStep::Item(nth), item));
         }
         Value::Object(fields) => {
             let fields = fields.iter();
-            fields.for_each(|(name, field)| into(Step::Field(name.clone()), field));
+            fields.for_each(|(name, field)| into(PathStep::Field(name.clone()), field));
         }
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
 
-fn at<'a>(value: &'a mut Value, steps: &[Step]) -> &'a mut Value {
+fn at<'a>(value: &'a mut Value, steps: &[PathStep]) -> &'a mut Value {
     steps.iter().fold(value, |value, step| match step {
-        Step::Field(name) => &mut value[name.as_str()],
-        Step::Item(nth) => &mut value[*nth],
+        PathStep::Field(name) => &mut value[name.as_str()],
+        PathStep::Item(nth) => &mut value[*nth],
     })
 }
 
 /// `events` with `payload` in each of `places`, and the number of the place in it.
-pub(super) fn poisoned(events: &[Value], places: &Places, payload: &str) -> Vec<Value> {
+pub(super) fn poisoned(events: &[Value], places: &TextPlaces, payload: &str) -> Vec<Value> {
     let mut events = events.to_vec();
     for (nth, (event, steps)) in places.iter().enumerate() {
         let text = payload.replace(MARK, &format!("zq{nth}qz"));
@@ -72,22 +72,22 @@ pub(super) fn poisoned(events: &[Value], places: &Places, payload: &str) -> Vec<
 }
 
 /// The names of the fields in which `places` stand, each once.
-pub(super) fn fields(events: &[Value], places: &Places) -> std::collections::BTreeSet<String> {
-    let name = |(event, steps): &(usize, Vec<Step>)| {
+pub(super) fn fields(events: &[Value], places: &TextPlaces) -> std::collections::BTreeSet<String> {
+    let name = |(event, steps): &(usize, Vec<PathStep>)| {
         let kind = events[*event]["event"].as_str().unwrap().to_owned();
         let names = steps.iter().filter_map(|step| match step {
-            Step::Field(name) => Some(name.as_str()),
-            Step::Item(_) => None,
+            PathStep::Field(name) => Some(name.as_str()),
+            PathStep::Item(_) => None,
         });
         names.fold(kind, |path, name| path + "." + name)
     };
     places.iter().map(name).collect()
 }
 
-/// What is said where nobody attacks.
+/// The text of a record without an attack.
 pub(super) const PLAIN: &str = "plain words";
 
-/// Texts that try to pass for something that is no data; each says [`MARK`].
+/// Texts that try to pass for something other than data; each says [`MARK`].
 pub(super) const PAYLOADS: [(&str, &str); 12] = [
     (
         "an order",

@@ -21,7 +21,7 @@ fn decided(state: &mut State, name: &str) {
             Plan::Decide(events) => events,
             Plan::Resolve(keys) => keys
                 .into_iter()
-                .map(|key| looked_up(state, key, name))
+                .map(|key| stamped_event(state, key, name))
                 .collect(),
             Plan::Perform(_) | Plan::Wait(_) | Plan::Close => return,
         };
@@ -31,7 +31,7 @@ fn decided(state: &mut State, name: &str) {
     }
 }
 
-fn looked_up(state: &State, key: AskKey, name: &str) -> Event {
+fn stamped_event(state: &State, key: AskKey, name: &str) -> Event {
     let moves = plan::unresolved_moves(state, key, &mut ParsedReplies::default()).unwrap();
     let place = json!({ "file": name, "lines": [1, 2], "commit": name });
     let shown = json!({ "place": place, "from": 1, "text": [name], "blob": "00" });
@@ -68,7 +68,7 @@ fn citing(mut reply: Value, field: &str, payload: &str) -> Value {
     reply
 }
 
-/// Lets a formal debate go on: it rests where nobody said how far it is to go.
+/// Lets a formal debate go on: it rests until it is told how far it is to go.
 fn go_on(state: &mut State) {
     if state.is_scored() {
         let through = Event::Continued {

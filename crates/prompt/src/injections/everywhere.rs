@@ -10,8 +10,8 @@ use super::attack::{MARK, PAYLOADS, PLAIN, fields, places, poisoned};
 use super::outside;
 use super::record::{SENT_BACK, contexts, duel, formal_debate, state};
 use crate::human::{self, SCISSORS};
-use crate::inquiry::{Checked, Shown};
-use crate::{Held, consult, narrator, prompt, question, told_person};
+use crate::inquiry::{AnswerCheck, RecordExcerpt};
+use crate::{SessionMemory, consult, narrator, prompt, question, render_for_person};
 
 /// Everything that is asked in the debate: each turn, and what comes after those that were spoken.
 fn asks(state: &State) -> Vec<AskKey> {
@@ -31,7 +31,7 @@ fn asks(state: &State) -> Vec<AskKey> {
 
 /// Every prompt that is made of the debate, with a name for each; `text` is what an answer says
 /// that no record holds.
-fn told(state: &State, text: &str) -> Vec<(String, String)> {
+fn all_prompts(state: &State, text: &str) -> Vec<(String, String)> {
     let mut told = Vec::new();
     let mut tell = |name: String, text: &str| told.push((name, text.to_owned()));
     for key in asks(state) {
@@ -49,18 +49,18 @@ fn told(state: &State, text: &str) -> Vec<(String, String)> {
             );
         }
     }
-    let mut held = std::collections::BTreeMap::<Seat, Held>::new();
+    let mut held = std::collections::BTreeMap::<Seat, SessionMemory>::new();
     for key in asks(state) {
         let known = held.entry(key.turn.seat).or_default();
-        let warm = prompt(state, key).told(known);
+        let warm = prompt(state, key).for_session(known);
         tell(format!("{key}, warm"), &warm.text);
         *known = warm.held;
     }
-    let shown = Shown {
+    let shown = RecordExcerpt {
         text: text.to_owned(),
         whole: true,
     };
-    let checked = Checked {
+    let checked = AnswerCheck {
         cited: Vec::new(),
         unknown: vec![text.to_owned(), "pro_009a".to_owned()],
     };
@@ -96,7 +96,7 @@ fn no_text_of_a_record_stands_outside_a_fence() {
         let places = places(&events);
         let of = |payload: &str| {
             let state = state(&poisoned(&events, &places, payload));
-            told(&state, &payload.replace(MARK, "zq0qz"))
+            all_prompts(&state, &payload.replace(MARK, "zq0qz"))
         };
         let plain = of(PLAIN);
         for (turn, told) in &plain {
@@ -162,7 +162,7 @@ fn a_word_of_a_record_reaches_no_answer_of_a_person() {
                 }
                 assert!(human::untouched(&attacked, key, &form), "{key}, {name}");
                 let (_, below) = form.split_once(SCISSORS).unwrap();
-                assert_eq!(below.trim(), told_person(&attacked, key).trim());
+                assert_eq!(below.trim(), render_for_person(&attacked, key).trim());
             }
         }
     }

@@ -68,13 +68,13 @@ fn sent_back(state: &mut State, turn: TurnId) {
 /// A session, with every text that it was told.
 #[derive(Default)]
 struct Session {
-    held: Held,
+    held: SessionMemory,
     texts: Vec<String>,
 }
 
 impl Session {
-    fn tell(&mut self, state: &State, key: AskKey) -> Told {
-        let told = prompt(state, key).told(&self.held);
+    fn tell(&mut self, state: &State, key: AskKey) -> SessionPrompt {
+        let told = prompt(state, key).for_session(&self.held);
         self.held = told.held.clone();
         self.texts.push(told.text.to_string());
         told
@@ -136,7 +136,7 @@ proptest! {
                 prop_assert!(told.text.ends_with(&end));
                 // Nothing but parts of its own prompt, and words of ours before them.
                 let parts = told.parts.unwrap_or_else(|| (0..).take(cold.parts.len()).collect());
-                let of_parts = parts.iter().map(|at| cold.parts[*at as usize].told(fresh).as_str());
+                let of_parts = parts.iter().map(|at| cold.parts[*at as usize].wording(fresh).as_str());
                 let of_parts = of_parts.collect::<Vec<_>>().join("\n\n") + "\n";
                 let ours = told.text.strip_suffix(&of_parts).expect("parts stand last");
                 prop_assert!(ours.is_empty() || (!fresh && ours.starts_with("What you were told")));
@@ -207,22 +207,22 @@ fn what_is_over_is_said_to_be_over() {
     let second = Prompt {
         parts: vec![first.parts[0].clone(), part("contract", "Turn: r3.pro")],
     };
-    let held = first.told(&Held::default()).held;
-    let told = second.told(&held);
+    let held = first.for_session(&SessionMemory::default()).held;
+    let told = second.for_session(&held);
     assert_eq!(
         told.text.as_str(),
         "What you were told before still holds, and so does what you said. What follows comes to \
          it; under a heading that you have seen before, it takes the place of what stood there. \
          This is over, and nothing takes its place: \"Open now\".\n\nTurn: r3.pro\n"
     );
-    let third = second.told(&told.held);
+    let third = second.for_session(&told.held);
     assert_eq!(third.text.as_str(), "Turn: r3.pro\n", "it is said once");
 }
 
 #[test]
 fn what_it_holds_is_what_it_was_told_and_what_it_said() {
     let turn = turn("r1.pro");
-    let told = prompt(&before(turn, 0, ""), key(turn, 0)).told(&Held::default());
+    let told = prompt(&before(turn, 0, ""), key(turn, 0)).for_session(&SessionMemory::default());
     let mut held = told.held;
     assert_eq!(held.tokens(), estimate_tokens(told.text.len() as u64));
     held.answered(4_000);

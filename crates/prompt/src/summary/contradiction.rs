@@ -25,13 +25,13 @@ pub(super) fn between_rounds(
     found.into_iter().map(|(_, line)| line).collect()
 }
 
-type Found = Vec<(NodeId, String)>;
+type Contradictions = Vec<(NodeId, String)>;
 
 fn conceded_and_argued(
     nodes: &[Node<'_>],
     disputes: &[Dispute<'_>],
     dispute: &Dispute<'_>,
-    found: &mut Found,
+    found: &mut Contradictions,
 ) {
     let Some(concession) = dispute.concession() else {
         return;
@@ -66,7 +66,11 @@ fn conceded_and_argued(
     }
 }
 
-fn resolved_and_raised(disputes: &[Dispute<'_>], dispute: &Dispute<'_>, found: &mut Found) {
+fn resolved_and_raised(
+    disputes: &[Dispute<'_>],
+    dispute: &Dispute<'_>,
+    found: &mut Contradictions,
+) {
     let Some((first, _)) = dispute.resolution() else {
         return;
     };
@@ -82,7 +86,7 @@ fn resolved_and_raised(disputes: &[Dispute<'_>], dispute: &Dispute<'_>, found: &
     }
 }
 
-fn agreed_and_attacked(nodes: &[Node<'_>], disputes: &[Dispute<'_>], found: &mut Found) {
+fn agreed_and_attacked(nodes: &[Node<'_>], disputes: &[Dispute<'_>], found: &mut Contradictions) {
     for node in nodes {
         let Point::Agreement(agreement) = node.point else {
             continue;

@@ -188,7 +188,7 @@ fn capped_part(summary: &str) -> String {
     let mut conceded = false;
     for line in summary.split_inclusive('\n') {
         if let Some(title) = line.strip_prefix("### ") {
-            conceded = title.trim() == Section::Conceded.title();
+            conceded = title.trim() == SummarySection::Conceded.title();
         }
         if !conceded {
             out.push_str(line);
@@ -267,19 +267,19 @@ fn what_is_said_after_the_turn_does_not_count() {
 fn once_a_line_does_not_fit_no_less_important_one_is_shown() {
     let long = "word ".repeat(MAX_TOKENS - FRAME_TOKENS - 20);
     let lines = vec![
-        Line::ranked(Section::Evidence, 5, "small".to_owned()),
-        Line::ranked(Section::Disputed, 4, long.clone()),
-        Line::ranked(Section::Disputed, 0, long.clone()),
-        Line::kept(Section::Conceded, long.clone()),
+        SummaryLine::ranked(SummarySection::Evidence, 5, "small".to_owned()),
+        SummaryLine::ranked(SummarySection::Disputed, 4, long.clone()),
+        SummaryLine::ranked(SummarySection::Disputed, 0, long.clone()),
+        SummaryLine::required(SummarySection::Conceded, long.clone()),
     ];
     let told: Vec<_> = fit(lines)
         .into_iter()
         .filter(|(_, kept, left_out)| !kept.is_empty() || *left_out > 0)
         .collect();
     let expected = [
-        (Section::Conceded, vec![long.clone()], 0),
-        (Section::Disputed, vec![long], 1),
-        (Section::Evidence, Vec::new(), 1),
+        (SummarySection::Conceded, vec![long.clone()], 0),
+        (SummarySection::Disputed, vec![long], 1),
+        (SummarySection::Evidence, Vec::new(), 1),
     ];
     assert_eq!(told, expected);
 }

@@ -15,7 +15,7 @@ use agon_samples::duel::{job_store, key, replies};
 
 use super::*;
 use crate::shape::{self, shape};
-use crate::{Held, prompt};
+use crate::{SessionMemory, prompt};
 
 /// What stands there of this version: its number, and the hash of all texts.
 const RECORDED: &str = "src/version/recorded.txt";
@@ -68,11 +68,11 @@ fn texts() -> Vec<(String, String)> {
         prompt(&compact, cold("r2.pro")).text().to_string(),
     ));
     for rounds in [2, 3] {
-        let mut held = Held::default();
+        let mut held = SessionMemory::default();
         for &turn in replies(rounds).keys() {
             let prompt = prompt(&job_store(rounds, turn), key(turn, 0));
             texts.push((format!("duel {rounds} {turn}"), prompt.text().to_string()));
-            let told = prompt.told(&held);
+            let told = prompt.for_session(&held);
             texts.push((format!("duel {rounds} {turn} on"), told.text.to_string()));
             held = told.held;
         }

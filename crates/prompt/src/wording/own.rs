@@ -13,7 +13,7 @@ use super::Wording;
 /// A word of this program: a literal, a number, an id, a word of a fixed list, or a [`Wording`].
 ///
 /// It is implemented here and nowhere else, and for no text that is read from anywhere.
-pub trait Own: sealed::Sealed {
+pub trait OwnWords: sealed::Sealed {
     /// The word as it stands in a prompt.
     #[doc(hidden)]
     fn wording(&self) -> Wording;
@@ -25,7 +25,7 @@ mod sealed {
 }
 
 /// What is shown of `word`, which comes from a type that shows words of its own alone.
-fn shown(word: &dyn Display) -> Wording {
+fn displayed(word: &dyn Display) -> Wording {
     Wording {
         text: word.to_string(),
         fences: Vec::new(),
@@ -36,9 +36,9 @@ macro_rules! own {
     ($($kind:ty),* $(,)?) => {$(
         impl sealed::Sealed for $kind {}
 
-        impl Own for $kind {
+        impl OwnWords for $kind {
             fn wording(&self) -> Wording {
-                shown(self)
+                displayed(self)
             }
         }
     )*};
@@ -48,9 +48,9 @@ macro_rules! own_words {
     ($($kind:ty),* $(,)?) => {$(
         impl sealed::Sealed for $kind {}
 
-        impl Own for $kind {
+        impl OwnWords for $kind {
             fn wording(&self) -> Wording {
-                shown(&word(self))
+                displayed(&word(self))
             }
         }
     )*};
@@ -61,7 +61,7 @@ own_words! { ObjectionSeverity, ReplyKind, RulingKind }
 
 impl sealed::Sealed for Wording {}
 
-impl Own for Wording {
+impl OwnWords for Wording {
     fn wording(&self) -> Wording {
         self.clone()
     }

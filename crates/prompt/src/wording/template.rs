@@ -85,7 +85,7 @@ pub(crate) fn citations() -> Wording {
 }
 
 /// Stands in place of a template that cannot be filled in: the reason may quote what was to be
-/// filled in, so it is no text for a prompt.
+/// filled in, so it must not stand in a prompt.
 const BROKEN: &str = "TEMPLATE ERROR";
 
 /// A text with places to fill in.
@@ -109,7 +109,7 @@ impl Template {
         static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(environment);
         let (values, fences) = values.for_template();
         let text = ENVIRONMENT.get_template(self.file)?.render(values)?;
-        Ok(fences.put_back(text.trim()))
+        Ok(fences.restore_fences(text.trim()))
     }
 }
 

@@ -11,7 +11,7 @@ fn fenced(text: &str) -> Wording {
 fn words_of_ours_are_filled_in_one_after_another() {
     let id: agon_record::id::NodeId = "pro_001a".parse().unwrap();
     let reply = agon_record::moves::ReplyKind::Tradeoff;
-    let filled: [&dyn Own; 3] = [&id, &reply, &7_u32];
+    let filled: [&dyn OwnWords; 3] = [&id, &reply, &7_u32];
     assert_eq!(
         &*Wording::with("{} answers: {} ({})", &filled),
         "pro_001a answers: tradeoff (7)"
@@ -75,7 +75,7 @@ fn the_name_of_a_commit_has_hexadecimal_digits_alone() {
 
 #[test]
 fn a_label_is_one_line_of_our_words_and_no_text_of_others() {
-    let opening = |label: &dyn Own| {
+    let opening = |label: &dyn OwnWords| {
         let fence = fence("5a", "key", label, "inside");
         assert_eq!(fence.lines().count(), 3, "{fence}");
         let (_, label) = fence.lines().next().unwrap().rsplit_once(' ').unwrap();

@@ -21,7 +21,7 @@ const fn text(key: &'static str) -> Field {
 }
 
 /// A text of a citation: of what kind it is says which are there.
-const fn cited(key: &'static str) -> Field {
+const fn citation_text(key: &'static str) -> Field {
     text(key).optional().may_be_blank()
 }
 
@@ -29,15 +29,15 @@ const fn cited(key: &'static str) -> Field {
 pub static CITATION: MovePart = point(
     "Citation",
     &[
-        cited("file"),
+        citation_text("file"),
         field("lines", "lines", FieldKind::Lines, ""),
-        cited("commit"),
-        cited("url"),
-        cited("document"),
+        citation_text("commit"),
+        citation_text("url"),
+        citation_text("document"),
         text("anchor").optional().words(ANCHOR_WORDS),
-        cited("command"),
-        cited("output"),
-        cited("reasoning"),
+        citation_text("command"),
+        citation_text("output"),
+        citation_text("reasoning"),
     ],
     "file",
 );

@@ -33,7 +33,7 @@ pub const NOTHING_FOUND: Field = field(
 )
 .also(&["none_found"])
 .single(&["nothing_found", "none_found_in", "nothing_found_in"])
-.laid();
+.preset();
 
 const AGREEMENTS: Field = field(
     "agreements",
@@ -117,7 +117,7 @@ pub static DEFENSE: MovePart = whole(
         )
         .also(&["replies"])
         .single(&["answer", "response", "reply"])
-        .laid(),
+        .preset(),
         ARGUMENTS.items(0, 5),
     ],
 );
@@ -133,7 +133,7 @@ pub static FOLLOW_UP: MovePart = whole(
             "one for each answer",
         )
         .single(&["ruling", "assessment"])
-        .laid(),
+        .preset(),
         OBJECTIONS,
         NOTHING_FOUND,
         AGREEMENTS,

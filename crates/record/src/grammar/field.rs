@@ -186,7 +186,7 @@ impl Field {
     }
 
     /// The field, its entries named beforehand by a form.
-    pub(super) const fn laid(self) -> Self {
+    pub(super) const fn preset(self) -> Self {
         Self { laid: true, ..self }
     }
 

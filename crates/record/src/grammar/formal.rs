@@ -166,7 +166,7 @@ pub static SCORES: MovePart = whole(
             "every new argument once; together they are zero",
         )
         .single(&["score", "score_of", "score_for"])
-        .laid(),
+        .preset(),
         field(
             "rescores",
             "Rescores",

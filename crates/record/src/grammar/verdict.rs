@@ -5,7 +5,7 @@ use super::field::{Field, FieldKind, MovePart, field, point, whole};
 use super::filled::{Filled, Value};
 use crate::moves::{AgreedPoint, Choose, Disagreement, Grade, OpenQuestion, Quality, Ruling, Side};
 
-/// A question that nobody settled.
+/// A question that stays open.
 static OPEN_QUESTION: MovePart = point(
     "OpenQuestion",
     &[

@@ -33,7 +33,7 @@ pub struct Theses {
 
 impl Theses {
     /// The thesis of `seat`; a judge has none.
-    pub fn of(&self, seat: Seat) -> Option<&str> {
+    pub fn thesis(&self, seat: Seat) -> Option<&str> {
         match seat {
             Seat::Proposition => Some(&self.proposition),
             Seat::Opposition => Some(&self.opposition),

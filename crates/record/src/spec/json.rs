@@ -40,7 +40,7 @@ pub(super) struct SpecJson {
     caps: Caps,
     ask_timeout_ms: u64,
     severities: BTreeMap<String, Severity>,
-    #[serde(default, skip_serializing_if = "EdgeWeights::is_usual")]
+    #[serde(default, skip_serializing_if = "EdgeWeights::is_default")]
     weights: EdgeWeights,
     same_tool: bool,
     salt: String,

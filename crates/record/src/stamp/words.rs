@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Absent, Note, Place, Stamp, StampKind, Unchecked};
+use super::{Absent, Location, Note, Stamp, StampKind, Unchecked};
 
 impl fmt::Display for StampKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -10,7 +10,7 @@ impl fmt::Display for StampKind {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.file)?;
         match self.lines {
@@ -46,7 +46,7 @@ impl fmt::Display for Stamp {
                 }
             }
             Self::Place { there } => match &there.place {
-                Place {
+                Location {
                     file,
                     commit: Some(commit),
                     ..
@@ -95,7 +95,7 @@ impl fmt::Display for Stamp {
     }
 }
 
-fn places(f: &mut fmt::Formatter<'_>, head: &str, places: &[Place]) -> fmt::Result {
+fn places(f: &mut fmt::Formatter<'_>, head: &str, places: &[Location]) -> fmt::Result {
     for (at, place) in places.iter().enumerate() {
         let before = if at == 0 { head } else { "," };
         write!(f, "{before} {place}")?;

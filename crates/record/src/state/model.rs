@@ -13,7 +13,7 @@ impl State {
     /// last.
     pub fn model(&self, seat: Seat) -> Option<&str> {
         let seating = self.seats.get(&seat)?;
-        named(seating).or_else(|| self.answering(seat, seating)?.model.as_deref())
+        own_model(seating).or_else(|| self.answering(seat, seating)?.model.as_deref())
     }
 
     /// The last reply of the tool that sits there now, of those that say which model it is from.
@@ -34,7 +34,7 @@ impl State {
     }
 }
 
-fn named(seating: &Seating) -> Option<&str> {
+fn own_model(seating: &Seating) -> Option<&str> {
     let model = seating.model.as_deref();
     model.filter(|name| !name.is_empty() && *name != ITS_CHOICE)
 }

@@ -27,7 +27,7 @@ const ENDS: usize = 3;
 const FINDINGS: usize = 12;
 
 /// The README of a debate: of a duel its verdict; of a formal debate totals, turning points,
-/// strongest and weakest arguments, attacks nobody took up, concessions and broken rules.
+/// strongest and weakest arguments, attacks without an answer, concessions and broken rules.
 ///
 /// `verdict` is the verdict on the debate; `narrative` is an account that was checked with
 /// [`narrative::check`](agon_prompt::narrative::check); it stands first.
@@ -41,7 +41,7 @@ pub fn readme_md(state: &State, verdict: Option<&Verdict>, narrative: Option<&st
     if let Some(narrative) = narrative {
         put!(out, "{}\n\n", narrative_md(narrative));
     }
-    standing(&mut out, state);
+    push_standing(&mut out, state);
     turning_points(&mut out, state);
     ends(&mut out, state);
     unanswered(&mut out, state);
@@ -92,7 +92,7 @@ fn question(out: &mut String, state: &State) {
     }
     if let Some(theses) = state.theses() {
         for seat in state.spec.format().sides() {
-            let thesis = theses.of(seat).unwrap_or_default();
+            let thesis = theses.thesis(seat).unwrap_or_default();
             put!(out, "- The {seat} defends: {}\n", inline(thesis));
         }
         out.push('\n');
@@ -113,7 +113,7 @@ fn narrative_md(narrative: &str) -> String {
     lines.join("\n")
 }
 
-fn standing(out: &mut String, state: &State) {
+fn push_standing(out: &mut String, state: &State) {
     out.push_str("## Where it stands\n\n");
     let totals = tally::totals(state);
     let counts = facts::counts(state);
@@ -189,14 +189,14 @@ fn ends(out: &mut String, state: &State) {
         }
         put!(out, "## {name}\n\n");
         for (id, score) in list {
-            put!(out, "- {} {}\n", score, named(state, *id));
+            put!(out, "- {} {}\n", score, argument_name(state, *id));
         }
         out.push('\n');
     }
 }
 
 /// An argument by its id and title.
-fn named(state: &State, id: NodeId) -> String {
+fn argument_name(state: &State, id: NodeId) -> String {
     let all = facts::contentions(state);
     match all.iter().find(|(known, ..)| *known == id) {
         Some((_, _, contention)) => format!("{id} {}", title(contention)),

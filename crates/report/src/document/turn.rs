@@ -27,7 +27,7 @@ pub(crate) fn turn_md(admitted: &Admitted, stamps: &[GroundStamp]) -> String {
     let nodes = admitted.ids.iter().zip(points(&admitted.moves));
     let nodes = nodes.enumerate().map(|(nth, (&id, point))| {
         let of_it = stamps.iter().filter(|stamp| stamp.point == nth);
-        point_md(id, point) + &looked_up(of_it)
+        point_md(id, point) + &stamps_md(of_it)
     });
     let nothing = admitted
         .moves
@@ -102,8 +102,8 @@ fn agreement_md(id: NodeId, agreement: &Agreement) -> String {
     head + &body_md(&Filled::from(agreement))
 }
 
-/// What was found at the places that a point cites; empty when nobody looked.
-fn looked_up<'a>(stamps: impl Iterator<Item = &'a GroundStamp>) -> String {
+/// What was found at the places that a point cites; empty when nothing was looked up.
+fn stamps_md<'a>(stamps: impl Iterator<Item = &'a GroundStamp>) -> String {
     let cited = stamps.filter(|stamp| stamp.stamped.stamp.names_a_place());
     let said = cited.map(|stamp| {
         let said = inline(&stamp.stamped.stamp.to_string());

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::palette::{self, INK};
 use super::words::tame;
-use super::{Drawing, Side};
+use super::{Drawing, DrawnSide};
 
 /// The drawing as a Graphviz digraph, laid out as the other pictures are: reasons below what they
 /// are about.
@@ -13,13 +13,13 @@ use super::{Drawing, Side};
 /// edges that name no node are left out.
 ///
 /// ```
-/// use agon_report::graph::{Drawing, Node, Side, dot};
+/// use agon_report::graph::{Drawing, DrawnNode, DrawnSide, dot};
 /// let drawing = Drawing {
-///     nodes: vec![Node {
+///     nodes: vec![DrawnNode {
 ///         id: "pro_001".to_owned(),
 ///         title: "Use \"SQLite\"".to_owned(),
 ///         note: None,
-///         side: Side::For,
+///         side: DrawnSide::For,
 ///         round: None,
 ///     }],
 ///     ..Drawing::default()
@@ -50,8 +50,8 @@ pub fn dot(drawing: &Drawing) -> String {
             .collect();
         let look = palette::side(node.side);
         let style = match node.side {
-            Side::For => ", style=\"filled,rounded\"",
-            Side::Against | Side::Neither => "",
+            DrawnSide::For => ", style=\"filled,rounded\"",
+            DrawnSide::Against | DrawnSide::Neither => "",
         };
         push(
             &mut out,

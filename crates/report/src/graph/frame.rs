@@ -7,7 +7,7 @@ use super::links::{Link, links};
 use super::net::Segment;
 use super::paint::{Card, Direction, LABEL, arrow, label, turn, wire};
 use super::palette::{self, BAND, FAINT, INK, PAPER, POLARITIES, SIDES};
-use super::scene::{About, Area, Mark, Scene, Step};
+use super::scene::{About, Area, PathStep, Scene, SceneMark};
 use super::words::{lines, tame};
 
 // Chosen, not measured: looked at in pictures of debates of 12 and 14 arguments. Twice what a band
@@ -29,7 +29,7 @@ const SMALL: f32 = 11.5;
 // Chosen, not measured: looked at in pictures of debates of 12 and 14 arguments. A picture of 400
 // points has 1,200 links; one of 100 arguments with a link or two each keeps its labels.
 /// With more links than this labels would hide the graph.
-const MOST_LABELLED: usize = 160;
+const MAX_LABELLED: usize = 160;
 
 /// The picture of `drawing`, with its title, on paper, and what its colours mean.
 pub(super) fn framed(font: &Font, drawing: &Drawing) -> Scene {
@@ -44,7 +44,7 @@ pub(super) fn bare(font: &Font, drawing: &Drawing) -> Scene {
 fn scene(font: &Font, drawing: &Drawing, is_framed: bool) -> Scene {
     let links = links(drawing);
     let cards: Vec<Card> = drawing.nodes.iter().map(|it| Card::new(font, it)).collect();
-    let labelled = links.len() <= MOST_LABELLED;
+    let labelled = links.len() <= MAX_LABELLED;
     let sizes = Sizes {
         rounds: drawing.nodes.iter().map(|node| node.round).collect(),
         boxes: cards.iter().map(Card::size).collect(),
@@ -73,7 +73,7 @@ fn scene(font: &Font, drawing: &Drawing, is_framed: bool) -> Scene {
         (Vec::new(), bottom)
     };
 
-    let paper = is_framed.then_some(Mark::Panel {
+    let paper = is_framed.then_some(SceneMark::Panel {
         area: Area {
             x: 0.0,
             y: 0.0,
@@ -84,7 +84,7 @@ fn scene(font: &Font, drawing: &Drawing, is_framed: bool) -> Scene {
         fill: PAPER,
         line: None,
     });
-    let mut marks: Vec<Mark> = paper.into_iter().collect();
+    let mut marks: Vec<SceneMark> = paper.into_iter().collect();
     marks.extend(bands(&layout.bands, width, top));
     marks.extend(heading);
     marks.extend(graph(font, drawing, links, cards, layout).shifted(left, top));
@@ -103,18 +103,18 @@ fn graph(
     links: Vec<Link>,
     cards: Vec<Card>,
     layout: Layout,
-) -> Vec<Mark> {
+) -> Vec<SceneMark> {
     let mut marks = Vec::new();
     for (segment, way) in layout.net.segments.iter().zip(&layout.wires) {
         let passing = segment.links.iter().map(|&at| &links[at]);
-        marks.push(Mark::Group {
+        marks.push(SceneMark::Group {
             about: About::Links(passing.map(|link| (link.from, link.to)).collect()),
             tip: tip(drawing, &links, segment),
             marks: wire(way, segment.polarity, segment.head),
         });
     }
     for link in links.iter().filter(|link| link.from == link.to) {
-        marks.push(Mark::Group {
+        marks.push(SceneMark::Group {
             about: About::Links(vec![(link.from, link.to)]),
             tip: sentence(drawing, link),
             marks: turn(layout.boxes[link.from], link.polarity),
@@ -156,7 +156,7 @@ fn sentence(drawing: &Drawing, link: &Link) -> String {
 }
 
 /// The title, and where the graph may start.
-fn heading(font: &Font, title: &str, width: f32) -> (Vec<Mark>, f32) {
+fn heading(font: &Font, title: &str, width: f32) -> (Vec<SceneMark>, f32) {
     if title.is_empty() {
         return (Vec::new(), MARGIN);
     }
@@ -165,7 +165,7 @@ fn heading(font: &Font, title: &str, width: f32) -> (Vec<Mark>, f32) {
     let marks = lines
         .into_iter()
         .enumerate()
-        .map(|(nth, text)| Mark::Words {
+        .map(|(nth, text)| SceneMark::Words {
             at: (MARGIN, MARGIN + TITLE * (0.8 + 1.3 * nth as f32)),
             size: TITLE,
             colour: INK,
@@ -175,7 +175,7 @@ fn heading(font: &Font, title: &str, width: f32) -> (Vec<Mark>, f32) {
 }
 
 /// A tinted strip behind every other round, and the names of all.
-fn bands(bands: &[Band], width: f32, top: f32) -> Vec<Mark> {
+fn bands(bands: &[Band], width: f32, top: f32) -> Vec<SceneMark> {
     let mut marks = Vec::new();
     for (nth, band) in bands.iter().enumerate() {
         // The first and the last reach as far beyond their boxes as the others.
@@ -188,14 +188,14 @@ fn bands(bands: &[Band], width: f32, top: f32) -> Vec<Mark> {
             height: band.bottom - band.top + above + below,
         };
         if nth % 2 == 0 {
-            marks.push(Mark::Panel {
+            marks.push(SceneMark::Panel {
                 area,
                 radius: 0.0,
                 fill: BAND,
                 line: None,
             });
         }
-        marks.push(Mark::Words {
+        marks.push(SceneMark::Words {
             at: (MARGIN - 8.0, area.y + area.height / 2.0 + 4.0),
             size: SMALL,
             colour: FAINT,
@@ -212,12 +212,12 @@ fn legend(
     links: &[Link],
     width: f32,
     top: f32,
-) -> (Vec<Mark>, f32) {
-    let mut entries: Vec<(&str, Vec<Mark>)> = Vec::new();
+) -> (Vec<SceneMark>, f32) {
+    let mut entries: Vec<(&str, Vec<SceneMark>)> = Vec::new();
     for side in SIDES {
         if drawing.nodes.iter().any(|node| node.side == side) {
             let look = palette::side(side);
-            let swatch = Mark::Panel {
+            let swatch = SceneMark::Panel {
                 area: Area {
                     x: 0.0,
                     y: -10.0,
@@ -234,8 +234,8 @@ fn legend(
     for polarity in POLARITIES {
         if links.iter().any(|link| link.polarity == polarity) {
             let look = palette::edge(polarity);
-            let line = Mark::Stroke {
-                steps: vec![Step::Move(0.0, -3.5), Step::Line(20.0, -3.5)],
+            let line = SceneMark::Stroke {
+                steps: vec![PathStep::Move(0.0, -3.5), PathStep::Line(20.0, -3.5)],
                 colour: look.line,
                 dotted: look.dotted,
             };
@@ -254,7 +254,7 @@ fn legend(
             (x, y) = (MARGIN, y + 22.0);
         }
         marks.extend(swatch.shifted(x, y));
-        marks.push(Mark::Words {
+        marks.push(SceneMark::Words {
             at: (x + 34.0, y),
             size: SMALL,
             colour: FAINT,
@@ -270,7 +270,7 @@ trait Shifted {
     fn shifted(self, x: f32, y: f32) -> Self;
 }
 
-impl Shifted for Vec<Mark> {
+impl Shifted for Vec<SceneMark> {
     fn shifted(mut self, x: f32, y: f32) -> Self {
         for mark in &mut self {
             mark.shift(x, y);

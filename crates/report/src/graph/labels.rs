@@ -1,7 +1,7 @@
 //! Where the words of edges stand between two rows.
 
 /// Lines of labels between two rows; labels that find no room are left out.
-const MOST_LANES: usize = 7;
+const MAX_LANES: usize = 7;
 // Chosen, not measured: looked at in pictures of debates of 12 and 14 arguments. Half of the size
 // of a label on each side, so that two words beside each other stay two.
 const BETWEEN: f32 = 5.0;
@@ -31,7 +31,7 @@ pub(super) fn lanes(ways: &[Way]) -> Lanes {
         count: 0,
         places: vec![None; ways.len()],
     };
-    for count in fewest..=MOST_LANES {
+    for count in fewest..=MAX_LANES {
         let tried = with(ways, &order, count);
         let placed = |lanes: &Lanes| lanes.places.iter().flatten().count();
         if count == fewest || placed(&tried) > placed(&best) {

@@ -30,13 +30,13 @@ pub(super) struct Layout {
     /// Per node, its box.
     pub(super) boxes: Vec<Area>,
     /// Per segment of the net, its way.
-    pub(super) wires: Vec<Wire>,
+    pub(super) wires: Vec<WirePath>,
     /// From the top, where the nodes of a round are.
     pub(super) bands: Vec<Band>,
 }
 
 /// The way of a segment: upright, a curve between two rows, upright.
-pub(super) struct Wire {
+pub(super) struct WirePath {
     pub(super) upper_x: f32,
     pub(super) lower_x: f32,
     /// Where it starts, where its curve starts and ends, and where it ends.
@@ -113,11 +113,11 @@ pub(super) fn layout(sizes: &Sizes, links: &[Link]) -> Layout {
 }
 
 /// Spreads the ends of segments along the boxes, in the order of their other ends.
-fn ports(net: &Net, boxes: &[(f32, f32)], x: &[f32]) -> Vec<Wire> {
-    let mut wires: Vec<Wire> = net
+fn ports(net: &Net, boxes: &[(f32, f32)], x: &[f32]) -> Vec<WirePath> {
+    let mut wires: Vec<WirePath> = net
         .segments
         .iter()
-        .map(|segment| Wire {
+        .map(|segment| WirePath {
             upper_x: x[segment.upper],
             lower_x: x[segment.lower],
             y: [0.0; 4],
@@ -154,7 +154,7 @@ fn ports(net: &Net, boxes: &[(f32, f32)], x: &[f32]) -> Vec<Wire> {
 
 /// The top and bottom of each row, with room for labels between them; sets the
 /// places of labels.
-fn rows(net: &Net, sizes: &Sizes, wires: &mut [Wire]) -> Vec<(f32, f32)> {
+fn rows(net: &Net, sizes: &Sizes, wires: &mut [WirePath]) -> Vec<(f32, f32)> {
     let mut below = vec![Vec::new(); net.rows.len()];
     for (at, segment) in net.segments.iter().enumerate() {
         below[net.row[segment.upper]].push(at);

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::Drawing;
 use super::palette::{Colour, name};
-use super::scene::{About, Area, DOTS, LINE, Mark, Step};
+use super::scene::{About, Area, DOTS, LINE, PathStep, SceneMark};
 
 /// Boxes that one wire names as its ends; it is not marked together with more.
 const MAX_ENDS: usize = 24;
@@ -90,9 +90,9 @@ fn begin_group(out: &mut String, drawing: &Drawing, about: &About, tip: &str) ->
 }
 
 /// Adds a mark, and those inside it.
-pub(super) fn write_mark(out: &mut String, mark: &Mark, style: Style<'_>) {
+pub(super) fn write_mark(out: &mut String, mark: &SceneMark, style: Style<'_>) {
     match mark {
-        Mark::Panel {
+        SceneMark::Panel {
             area,
             radius,
             fill,
@@ -105,7 +105,7 @@ pub(super) fn write_mark(out: &mut String, mark: &Mark, style: Style<'_>) {
             style.write_colours(out, Some(*fill), *line);
             style.end(out, format_args!(""), "");
         }
-        Mark::Stroke {
+        SceneMark::Stroke {
             steps,
             colour,
             dotted,
@@ -121,12 +121,12 @@ pub(super) fn write_mark(out: &mut String, mark: &Mark, style: Style<'_>) {
                 false => style.end(out, format_args!(""), ""),
             }
         }
-        Mark::Shape { steps, fill, line } => {
+        SceneMark::Shape { steps, fill, line } => {
             write_steps(out, steps);
             style.write_colours(out, Some(*fill), Some(*line));
             style.end(out, format_args!(" stroke-linejoin=\"round\""), "");
         }
-        Mark::Words {
+        SceneMark::Words {
             at,
             size,
             colour,
@@ -145,8 +145,8 @@ pub(super) fn write_mark(out: &mut String, mark: &Mark, style: Style<'_>) {
                 }
             }
         }
-        Mark::Words { .. } => {}
-        Mark::Group { about, tip, marks } => {
+        SceneMark::Words { .. } => {}
+        SceneMark::Group { about, tip, marks } => {
             let end = match style {
                 Style::File => {
                     push(out, format_args!("<g><title>{}</title>\n", Escaped(tip)));
@@ -171,19 +171,19 @@ fn write_area(out: &mut String, area: &Area) {
     );
 }
 
-fn write_steps(out: &mut String, steps: &[Step]) {
+fn write_steps(out: &mut String, steps: &[PathStep]) {
     out.push_str("<path d=\"");
     for step in steps {
         match *step {
-            Step::Move(x, y) => push(out, format_args!("M{} {}", Num(x), Num(y))),
-            Step::Line(x, y) => push(out, format_args!("L{} {}", Num(x), Num(y))),
-            Step::Curve(points) => {
+            PathStep::Move(x, y) => push(out, format_args!("M{} {}", Num(x), Num(y))),
+            PathStep::Line(x, y) => push(out, format_args!("L{} {}", Num(x), Num(y))),
+            PathStep::Curve(points) => {
                 for (nth, point) in points.into_iter().enumerate() {
                     out.push(if nth == 0 { 'C' } else { ' ' });
                     push(out, format_args!("{}", Num(point)));
                 }
             }
-            Step::Close => out.push('Z'),
+            PathStep::Close => out.push('Z'),
         }
     }
     out.push('"');

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::palette::{self, INK, POLARITIES, SIDES};
 use super::words::tame;
-use super::{Drawing, Polarity, Side};
+use super::{Drawing, DrawnSide, Polarity};
 
 /// The drawing as a Mermaid flowchart from top to bottom.
 ///
@@ -13,13 +13,13 @@ use super::{Drawing, Polarity, Side};
 /// Names of nodes in the file are numbers; edges that name no node are left out.
 ///
 /// ```
-/// use agon_report::graph::{Drawing, Node, Side, mermaid};
+/// use agon_report::graph::{Drawing, DrawnNode, DrawnSide, mermaid};
 /// let drawing = Drawing {
-///     nodes: vec![Node {
+///     nodes: vec![DrawnNode {
 ///         id: "pro_001".to_owned(),
 ///         title: "Use \"SQLite\"".to_owned(),
 ///         note: Some("0.35".to_owned()),
-///         side: Side::For,
+///         side: DrawnSide::For,
 ///         round: None,
 ///     }],
 ///     ..Drawing::default()
@@ -96,11 +96,11 @@ fn push(out: &mut String, text: std::fmt::Arguments<'_>) {
     out.write_fmt(text).unwrap_or_default();
 }
 
-fn class(side: Side) -> &'static str {
+fn class(side: DrawnSide) -> &'static str {
     match side {
-        Side::For => "pro",
-        Side::Against => "con",
-        Side::Neither => "neither",
+        DrawnSide::For => "pro",
+        DrawnSide::Against => "con",
+        DrawnSide::Neither => "neither",
     }
 }
 

@@ -6,7 +6,7 @@ use super::Polarity;
 use super::links::Link;
 
 /// Bends of a drawing; links beyond it go straight through what is in between.
-const MOST_BENDS: usize = 20_000;
+const MAX_BENDS: usize = 20_000;
 
 /// A layered graph in which long links are cut into segments.
 ///
@@ -26,7 +26,7 @@ pub(super) struct Segment {
     pub(super) upper: usize,
     pub(super) lower: usize,
     pub(super) polarity: Polarity,
-    pub(super) head: Head,
+    pub(super) head: ArrowHead,
     /// The links that pass here; never empty.
     pub(super) links: Vec<usize>,
     /// Whether it starts at the node that its only link comes from.
@@ -35,7 +35,7 @@ pub(super) struct Segment {
 
 /// Where a segment has the head of an arrow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Head {
+pub(super) enum ArrowHead {
     None,
     Up,
     Down,
@@ -82,7 +82,7 @@ impl Net {
             let lower = self.bend(top + trunk.len() + 1);
             let segment = self.segment(upper, lower, link.polarity, at);
             if trunk.is_empty() {
-                self.segments[segment].head = Head::Up;
+                self.segments[segment].head = ArrowHead::Up;
             }
             trunk.push((lower, segment));
         }
@@ -90,7 +90,7 @@ impl Net {
         let segment = self.segment(upper, link.from, link.polarity, at);
         self.segments[segment].starts = true;
         if wanted == 0 {
-            self.segments[segment].head = Head::Up;
+            self.segments[segment].head = ArrowHead::Up;
         }
     }
 
@@ -106,13 +106,13 @@ impl Net {
         }
         let segment = self.segment(upper, link.to, link.polarity, at);
         self.segments[segment].starts = upper == link.from;
-        self.segments[segment].head = Head::Down;
+        self.segments[segment].head = ArrowHead::Down;
     }
 
     fn bends_between(&self, top: usize, bottom: usize) -> usize {
         let bends = bottom - top - 1;
         let there = self.row.len() - self.nodes;
-        if there + bends > MOST_BENDS { 0 } else { bends }
+        if there + bends > MAX_BENDS { 0 } else { bends }
     }
 
     fn bend(&mut self, row: usize) -> usize {
@@ -125,7 +125,7 @@ impl Net {
             upper,
             lower,
             polarity,
-            head: Head::None,
+            head: ArrowHead::None,
             links: vec![link],
             starts: false,
         });

@@ -8,7 +8,7 @@ const SWEEPS: usize = 16;
 // Chosen, not measured: each swap counts crossings again, in each of 16 sweeps. Too small leaves
 // crossings that could go; too large makes a large picture slow.
 /// Beyond so many segments neighbours are no longer swapped one by one.
-const MOST_SWAPPED: usize = 700;
+const MAX_SWAPPED: usize = 700;
 
 /// Orders the rows of `net` so that few segments cross.
 ///
@@ -29,7 +29,7 @@ pub(super) fn order(net: &mut Net) {
             let at = if down { step } else { rows.len() - 1 - step };
             sort(&mut rows[at], near, &mut place);
         }
-        if above.len() <= MOST_SWAPPED {
+        if above.len() <= MAX_SWAPPED {
             swap(&mut rows, &above, &below, &mut place);
         }
         let crossings = crossings(&rows, &below, &place);

@@ -1,13 +1,13 @@
 //! Boxes and edges as marks.
 
 use super::font::Font;
-use super::layout::{LOOP, Wire};
+use super::layout::{LOOP, WirePath};
 use super::links::Link;
-use super::net::Head;
+use super::net::ArrowHead;
 use super::palette::{self, EdgeLook, INK, PAPER};
-use super::scene::{About, Area, Mark, Step};
+use super::scene::{About, Area, PathStep, SceneMark};
 use super::words::{lines, shortened, tame};
-use super::{Node, Polarity};
+use super::{DrawnNode, Polarity};
 
 // The longest of 26 titles of two real debates has 79 letters, which is three of the four lines
 // that a box this wide has.
@@ -39,7 +39,7 @@ pub(super) struct Card {
 }
 
 impl Card {
-    pub(super) fn new(font: &Font, node: &Node) -> Self {
+    pub(super) fn new(font: &Font, node: &DrawnNode) -> Self {
         let room = BOX_WIDTH - 2.0 * PAD;
         let note = tame(node.note.as_deref().unwrap_or_default(), 40);
         let note = shortened(font, &note, ID, room * 0.45);
@@ -61,9 +61,9 @@ impl Card {
         (BOX_WIDTH, 2.0 * PAD + ID + 3.0 + lines * LEADING)
     }
 
-    pub(super) fn mark(self, font: &Font, at: usize, node: &Node, area: Area) -> Mark {
+    pub(super) fn mark(self, font: &Font, at: usize, node: &DrawnNode, area: Area) -> SceneMark {
         let look = palette::side(node.side);
-        let words = |x, y, size, colour, text| Mark::Words {
+        let words = |x, y, size, colour, text| SceneMark::Words {
             at: (area.x + x, area.y + y),
             size,
             colour,
@@ -72,7 +72,7 @@ impl Card {
         let first = PAD + ID - 2.0;
         let note_x = BOX_WIDTH - PAD - font.width(&self.note, ID);
         let mut marks = vec![
-            Mark::Panel {
+            SceneMark::Panel {
                 area,
                 radius: look.radius,
                 fill: look.fill,
@@ -85,7 +85,7 @@ impl Card {
             let y = first + 3.0 + LEADING * (nth as f32 + 1.0);
             marks.push(words(PAD, y, TITLE, INK, line));
         }
-        Mark::Group {
+        SceneMark::Group {
             about: About::Node(at),
             tip: self.tip,
             marks,
@@ -94,33 +94,33 @@ impl Card {
 }
 
 /// The line of a segment, with its arrow.
-pub(super) fn wire(wire: &Wire, polarity: Polarity, head: Head) -> Vec<Mark> {
+pub(super) fn wire(wire: &WirePath, polarity: Polarity, head: ArrowHead) -> Vec<SceneMark> {
     let look = palette::edge(polarity);
     let (upper, lower) = (wire.upper_x, wire.lower_x);
     let [mut start, curve, into, mut end] = wire.y;
     let mut marks = Vec::new();
     match head {
-        Head::None => {}
-        Head::Up => {
+        ArrowHead::None => {}
+        ArrowHead::Up => {
             marks.push(arrow(upper, start + 1.0, Direction::Up, &look));
             start += HEAD.1;
         }
-        Head::Down => {
+        ArrowHead::Down => {
             marks.push(arrow(lower, end - 1.0, Direction::Down, &look));
             end -= HEAD.1;
         }
     }
     let (curve, into) = (curve.max(start), into.min(end));
     let middle = (curve + into) / 2.0;
-    let mut steps = vec![Step::Move(upper, start)];
+    let mut steps = vec![PathStep::Move(upper, start)];
     if curve > start {
-        steps.push(Step::Line(upper, curve));
+        steps.push(PathStep::Line(upper, curve));
     }
-    steps.push(Step::Curve([upper, middle, lower, middle, lower, into]));
+    steps.push(PathStep::Curve([upper, middle, lower, middle, lower, into]));
     if end > into {
-        steps.push(Step::Line(lower, end));
+        steps.push(PathStep::Line(lower, end));
     }
-    let line = Mark::Stroke {
+    let line = SceneMark::Stroke {
         steps,
         colour: look.line,
         dotted: look.dotted,
@@ -130,16 +130,16 @@ pub(super) fn wire(wire: &Wire, polarity: Polarity, head: Head) -> Vec<Mark> {
 }
 
 /// The line from a box to itself, at its right.
-pub(super) fn turn(area: Area, polarity: Polarity) -> Vec<Mark> {
+pub(super) fn turn(area: Area, polarity: Polarity) -> Vec<SceneMark> {
     let look = palette::edge(polarity);
     let right = area.x + area.width;
     let (from, to) = (area.y + area.height * 0.3, area.y + area.height * 0.7);
     let out = right + LOOP;
     vec![
-        Mark::Stroke {
+        SceneMark::Stroke {
             steps: vec![
-                Step::Move(right, from),
-                Step::Curve([out, from, out, to, right + HEAD.1, to]),
+                PathStep::Move(right, from),
+                PathStep::Curve([out, from, out, to, right + HEAD.1, to]),
             ],
             colour: look.line,
             dotted: look.dotted,
@@ -170,17 +170,17 @@ impl Direction {
 }
 
 /// A head whose tip is at `x` and `y` and points in a direction.
-pub(super) fn arrow(x: f32, y: f32, direction: Direction, look: &EdgeLook) -> Mark {
+pub(super) fn arrow(x: f32, y: f32, direction: Direction, look: &EdgeLook) -> SceneMark {
     let (half, long) = HEAD;
     let towards = direction.unit();
     let back = (x - towards.0 * long, y - towards.1 * long);
     let aside = (towards.1 * half, towards.0 * half);
-    Mark::Shape {
+    SceneMark::Shape {
         steps: vec![
-            Step::Move(x, y),
-            Step::Line(back.0 + aside.0, back.1 + aside.1),
-            Step::Line(back.0 - aside.0, back.1 - aside.1),
-            Step::Close,
+            PathStep::Move(x, y),
+            PathStep::Line(back.0 + aside.0, back.1 + aside.1),
+            PathStep::Line(back.0 - aside.0, back.1 - aside.1),
+            PathStep::Close,
         ],
         fill: if look.filled { look.line } else { PAPER },
         line: look.line,
@@ -188,7 +188,7 @@ pub(super) fn arrow(x: f32, y: f32, direction: Direction, look: &EdgeLook) -> Ma
 }
 
 /// The word of an edge on a piece of paper, around `x` and `y`.
-pub(super) fn label(font: &Font, link: &Link, x: f32, y: f32) -> Vec<Mark> {
+pub(super) fn label(font: &Font, link: &Link, x: f32, y: f32) -> Vec<SceneMark> {
     let width = font.width(&link.label, LABEL);
     let area = Area {
         x: x - width / 2.0 - 3.0,
@@ -197,13 +197,13 @@ pub(super) fn label(font: &Font, link: &Link, x: f32, y: f32) -> Vec<Mark> {
         height: 14.0,
     };
     vec![
-        Mark::Panel {
+        SceneMark::Panel {
             area,
             radius: 4.0,
             fill: PAPER,
             line: None,
         },
-        Mark::Words {
+        SceneMark::Words {
             at: (area.x + 3.0, y + 3.8),
             size: LABEL,
             colour: palette::edge(link.polarity).line,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Polarity, Side};
+use super::{DrawnSide, Polarity};
 
 /// An opaque colour; written as `#rrggbb`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,21 +34,21 @@ pub(super) struct SideLook {
     pub(super) radius: f32,
 }
 
-pub(super) fn side(side: Side) -> SideLook {
+pub(super) fn side(side: DrawnSide) -> SideLook {
     match side {
-        Side::For => SideLook {
+        DrawnSide::For => SideLook {
             name: "for",
             fill: Colour(0xe3, 0xf4, 0xe6),
             line: Colour(0x1e, 0x7a, 0x36),
             radius: 11.0,
         },
-        Side::Against => SideLook {
+        DrawnSide::Against => SideLook {
             name: "against",
             fill: Colour(0xfd, 0xe8, 0xe6),
             line: Colour(0xb4, 0x23, 0x18),
             radius: 1.5,
         },
-        Side::Neither => SideLook {
+        DrawnSide::Neither => SideLook {
             name: "neither side",
             fill: Colour(0xec, 0xef, 0xf4),
             line: Colour(0x52, 0x5f, 0x76),
@@ -96,7 +96,7 @@ pub(super) fn edge(polarity: Polarity) -> EdgeLook {
 }
 
 /// The sides in the order of a legend.
-pub(super) const SIDES: [Side; 3] = [Side::For, Side::Against, Side::Neither];
+pub(super) const SIDES: [DrawnSide; 3] = [DrawnSide::For, DrawnSide::Against, DrawnSide::Neither];
 
 /// The kinds of edges in the order of a legend.
 pub(super) const POLARITIES: [Polarity; 3] =
@@ -112,9 +112,9 @@ pub(super) fn name(colour: Colour) -> &'static str {
     ];
     let sides = SIDES.into_iter().flat_map(|it| {
         let names = match it {
-            Side::For => ["for", "for-tint"],
-            Side::Against => ["against", "against-tint"],
-            Side::Neither => ["neither", "neither-tint"],
+            DrawnSide::For => ["for", "for-tint"],
+            DrawnSide::Against => ["against", "against-tint"],
+            DrawnSide::Neither => ["neither", "neither-tint"],
         };
         let look = side(it);
         [(look.line, names[0]), (look.fill, names[1])]

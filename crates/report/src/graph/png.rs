@@ -6,7 +6,7 @@ use super::Drawing;
 use super::font::Font;
 use super::frame::framed;
 use super::palette::Colour;
-use super::scene::{Area, DOTS, LINE, Mark, Scene, Step};
+use super::scene::{Area, DOTS, LINE, PathStep, Scene, SceneMark};
 
 /// How many pixels a pixel of the layout has if there is room: as on a dense screen.
 const DENSITY: f32 = 2.0;
@@ -82,9 +82,9 @@ struct Canvas<'a> {
 }
 
 impl Canvas<'_> {
-    fn draw(&mut self, mark: &Mark) {
+    fn draw(&mut self, mark: &SceneMark) {
         match mark {
-            Mark::Panel {
+            SceneMark::Panel {
                 area,
                 radius,
                 fill,
@@ -96,17 +96,17 @@ impl Canvas<'_> {
                     self.stroke(path.as_ref(), *line, false);
                 }
             }
-            Mark::Stroke {
+            SceneMark::Stroke {
                 steps,
                 colour,
                 dotted,
             } => self.stroke(path(steps).as_ref(), *colour, *dotted),
-            Mark::Shape { steps, fill, line } => {
+            SceneMark::Shape { steps, fill, line } => {
                 let path = path(steps);
                 self.fill(path.as_ref(), *fill);
                 self.stroke(path.as_ref(), *line, false);
             }
-            Mark::Words {
+            SceneMark::Words {
                 at,
                 size,
                 colour,
@@ -116,7 +116,7 @@ impl Canvas<'_> {
                 self.font.outline(&mut outline, text, *size, at.0, at.1);
                 self.fill(outline.finish().as_ref(), *colour);
             }
-            Mark::Group { marks, .. } => {
+            SceneMark::Group { marks, .. } => {
                 for mark in marks {
                     self.draw(mark);
                 }
@@ -151,35 +151,35 @@ fn paint(Colour(red, green, blue): Colour) -> Paint<'static> {
     paint
 }
 
-fn path(steps: &[Step]) -> Option<Path> {
+fn path(steps: &[PathStep]) -> Option<Path> {
     let mut path = PathBuilder::new();
     for step in steps {
         match *step {
-            Step::Move(x, y) => path.move_to(x, y),
-            Step::Line(x, y) => path.line_to(x, y),
-            Step::Curve([x1, y1, x2, y2, x, y]) => path.cubic_to(x1, y1, x2, y2, x, y),
-            Step::Close => path.close(),
+            PathStep::Move(x, y) => path.move_to(x, y),
+            PathStep::Line(x, y) => path.line_to(x, y),
+            PathStep::Curve([x1, y1, x2, y2, x, y]) => path.cubic_to(x1, y1, x2, y2, x, y),
+            PathStep::Close => path.close(),
         }
     }
     path.finish()
 }
 
 /// The outline of a rectangle with round corners.
-fn rounded(area: Area, radius: f32) -> Vec<Step> {
+fn rounded(area: Area, radius: f32) -> Vec<PathStep> {
     // Control points this far from a corner make nearly a quarter of a circle.
     let c = radius * 0.448;
     let (left, top) = (area.x, area.y);
     let (right, bottom) = (left + area.width, top + area.height);
     vec![
-        Step::Move(left + radius, top),
-        Step::Line(right - radius, top),
-        Step::Curve([right - c, top, right, top + c, right, top + radius]),
-        Step::Line(right, bottom - radius),
-        Step::Curve([right, bottom - c, right - c, bottom, right - radius, bottom]),
-        Step::Line(left + radius, bottom),
-        Step::Curve([left + c, bottom, left, bottom - c, left, bottom - radius]),
-        Step::Line(left, top + radius),
-        Step::Curve([left, top + c, left + c, top, left + radius, top]),
-        Step::Close,
+        PathStep::Move(left + radius, top),
+        PathStep::Line(right - radius, top),
+        PathStep::Curve([right - c, top, right, top + c, right, top + radius]),
+        PathStep::Line(right, bottom - radius),
+        PathStep::Curve([right, bottom - c, right - c, bottom, right - radius, bottom]),
+        PathStep::Line(left + radius, bottom),
+        PathStep::Curve([left + c, bottom, left, bottom - c, left, bottom - radius]),
+        PathStep::Line(left, top + radius),
+        PathStep::Curve([left, top + c, left + c, top, left + radius, top]),
+        PathStep::Close,
     ]
 }

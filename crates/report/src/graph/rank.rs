@@ -97,40 +97,40 @@ fn depths(targets: &[Vec<usize>]) -> Vec<usize> {
 /// The nodes, targets before those that link to them, and the links without cycles.
 fn acyclic(targets: &[Vec<usize>]) -> (Vec<usize>, Vec<Vec<usize>>) {
     #[derive(Clone, Copy, PartialEq)]
-    enum Seen {
+    enum Visit {
         Not,
         Above,
         Done,
     }
     let n = targets.len();
-    let mut seen = vec![Seen::Not; n];
+    let mut seen = vec![Visit::Not; n];
     let mut order = Vec::with_capacity(n);
     let mut kept = vec![Vec::new(); n];
     // Later nodes first: in a cycle the earlier node is the one drawn above.
     for root in (0..n).rev() {
-        if seen[root] != Seen::Not {
+        if seen[root] != Visit::Not {
             continue;
         }
-        seen[root] = Seen::Above;
+        seen[root] = Visit::Above;
         let mut path = vec![(root, 0)];
         while let Some((node, next)) = path.last_mut() {
             let node = *node;
             let Some(&target) = targets[node].get(*next) else {
-                seen[node] = Seen::Done;
+                seen[node] = Visit::Done;
                 order.push(node);
                 path.pop();
                 continue;
             };
             *next += 1;
             match seen[target] {
-                Seen::Not => {
+                Visit::Not => {
                     kept[node].push(target);
-                    seen[target] = Seen::Above;
+                    seen[target] = Visit::Above;
                     path.push((target, 0));
                 }
                 // The path from there to here already puts this node above that one.
-                Seen::Above => {}
-                Seen::Done => kept[node].push(target),
+                Visit::Above => {}
+                Visit::Done => kept[node].push(target),
             }
         }
     }

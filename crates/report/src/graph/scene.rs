@@ -8,11 +8,11 @@ pub(super) struct Scene {
     pub(super) width: f32,
     pub(super) height: f32,
     /// From the back to the front.
-    pub(super) marks: Vec<Mark>,
+    pub(super) marks: Vec<SceneMark>,
 }
 
 /// One thing that is painted.
-pub(super) enum Mark {
+pub(super) enum SceneMark {
     Panel {
         area: Area,
         radius: f32,
@@ -20,13 +20,13 @@ pub(super) enum Mark {
         line: Option<Colour>,
     },
     Stroke {
-        steps: Vec<Step>,
+        steps: Vec<PathStep>,
         colour: Colour,
         dotted: bool,
     },
     /// A closed shape, with a line of its colour around it.
     Shape {
-        steps: Vec<Step>,
+        steps: Vec<PathStep>,
         fill: Colour,
         line: Colour,
     },
@@ -40,7 +40,7 @@ pub(super) enum Mark {
     Group {
         about: About,
         tip: String,
-        marks: Vec<Mark>,
+        marks: Vec<SceneMark>,
     },
 }
 
@@ -53,7 +53,7 @@ pub(super) enum About {
     Links(Vec<(usize, usize)>),
 }
 
-impl Mark {
+impl SceneMark {
     /// Moves it to the right and down.
     pub(super) fn shift(&mut self, x: f32, y: f32) {
         match self {
@@ -99,7 +99,7 @@ pub(super) struct Area {
 
 /// One step of a pen.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Step {
+pub(super) enum PathStep {
     Move(f32, f32),
     Line(f32, f32),
     /// Two control points, then where it ends.
@@ -107,7 +107,7 @@ pub(super) enum Step {
     Close,
 }
 
-impl Step {
+impl PathStep {
     fn shift(&mut self, by_x: f32, by_y: f32) {
         match self {
             Self::Move(x, y) | Self::Line(x, y) => {

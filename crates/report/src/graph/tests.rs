@@ -7,12 +7,12 @@ use proptest::prelude::*;
 
 use super::font::Font;
 use super::frame::framed;
-use super::scene::{Area, Mark, Scene};
+use super::scene::{Area, Scene, SceneMark};
 use super::words::tame;
-use super::{Drawing, Edge, Node, Polarity, Side, mermaid, svg};
+use super::{Drawing, DrawnEdge, DrawnNode, DrawnSide, Polarity, mermaid, svg};
 
-fn node(id: &str, title: &str, (side, round): (Side, u16)) -> Node {
-    Node {
+fn node(id: &str, title: &str, (side, round): (DrawnSide, u16)) -> DrawnNode {
+    DrawnNode {
         id: id.to_owned(),
         title: title.to_owned(),
         note: None,
@@ -21,8 +21,8 @@ fn node(id: &str, title: &str, (side, round): (Side, u16)) -> Node {
     }
 }
 
-fn edge(from: usize, to: usize, polarity: Polarity, label: &str) -> Edge {
-    Edge {
+fn edge(from: usize, to: usize, polarity: Polarity, label: &str) -> DrawnEdge {
+    DrawnEdge {
         from,
         to,
         polarity,
@@ -31,8 +31,8 @@ fn edge(from: usize, to: usize, polarity: Polarity, label: &str) -> Edge {
 }
 
 fn debate() -> Drawing {
+    use DrawnSide::{Against, For, Neither};
     use Polarity::{Attack, Concession, Support};
-    use Side::{Against, For, Neither};
     let mut nodes = vec![
         node("answer", "Use SQLite for the job store", (Neither, 0)),
         node(
@@ -73,9 +73,9 @@ fn debate() -> Drawing {
 fn large(nodes: usize, edges: usize) -> Drawing {
     let side = |at: usize| {
         if at.is_multiple_of(2) {
-            Side::For
+            DrawnSide::For
         } else {
-            Side::Against
+            DrawnSide::Against
         }
     };
     let round = |at: usize| u16::try_from(at / 8).unwrap();
@@ -95,8 +95,8 @@ fn large(nodes: usize, edges: usize) -> Drawing {
 fn boxes(scene: &Scene) -> Vec<Area> {
     let mut boxes = Vec::new();
     for mark in &scene.marks {
-        if let Mark::Group { marks, .. } = mark
-            && let Some(Mark::Panel { area, .. }) = marks.first()
+        if let SceneMark::Group { marks, .. } = mark
+            && let Some(SceneMark::Panel { area, .. }) = marks.first()
         {
             boxes.push(*area);
         }
@@ -236,10 +236,10 @@ prop_compose! {
         edges in prop::collection::vec((0_usize..10, 0_usize..10, 0_usize..3, hostile()), 0..24),
     ) -> Drawing {
         let nodes = nodes.into_iter().map(|(id, title, note, side, round)| {
-            Node { id, title, note, side: super::palette::SIDES[side], round }
+            DrawnNode { id, title, note, side: super::palette::SIDES[side], round }
         });
         let edges = edges.into_iter().map(|(from, to, polarity, label)| {
-            Edge { from, to, polarity: super::palette::POLARITIES[polarity], label }
+            DrawnEdge { from, to, polarity: super::palette::POLARITIES[polarity], label }
         });
         Drawing { title, nodes: nodes.collect(), edges: edges.collect() }
     }

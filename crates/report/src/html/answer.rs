@@ -57,14 +57,14 @@ fn kicker(page: &Page<'_>) -> String {
             format!("A formal debate, {judged} judged")
         }
     };
-    match opened(page) {
+    match opening_day(page) {
         Some(day) => format!("{how} · {day}"),
         None => how,
     }
 }
 
 /// The day on which the debate was opened, as its unique name tells it.
-pub(super) fn opened(page: &Page<'_>) -> Option<String> {
+pub(super) fn opening_day(page: &Page<'_>) -> Option<String> {
     let ms = i64::try_from(page.state.spec.ulid.timestamp_ms()).ok()?;
     let time = jiff::Timestamp::from_millisecond(ms).ok()?;
     let day = time.to_string();
@@ -91,7 +91,7 @@ fn question(page: &Page<'_>) -> Markup {
                 @for seat in spec.format().sides() {
                     li.(page.class(seat)) {
                         span.seat { (capital(&seat.to_string())) }
-                        p dir="auto" { (whole(theses.of(seat).unwrap_or_default())) }
+                        p dir="auto" { (whole(theses.thesis(seat).unwrap_or_default())) }
                     }
                 }
             }
@@ -158,10 +158,10 @@ fn winner(page: &Page<'_>, verdict: &Verdict) -> Markup {
     }
 }
 
-type Row = (&'static str, Markup);
+type AnswerRow = (&'static str, Markup);
 
-fn rows(page: &Page<'_>) -> Vec<Row> {
-    let mut rows: Vec<Row> = Vec::new();
+fn rows(page: &Page<'_>) -> Vec<AnswerRow> {
+    let mut rows: Vec<AnswerRow> = Vec::new();
     if let Some(verdict) = page.verdict {
         let texts = [
             ("Why", &verdict.why),
@@ -173,7 +173,11 @@ fn rows(page: &Page<'_>) -> Vec<Row> {
                 rows.push((label, html! { p dir="auto" { (whole(text)) } }));
             }
         }
-        let points = verdict.hangs_on.iter().take(MOST).map(|&id| page.named(id));
+        let points = verdict
+            .hangs_on
+            .iter()
+            .take(MOST)
+            .map(|&id| page.named_point(id));
         let says = hangs_on_says(verdict);
         if says.is_some() || !verdict.hangs_on.is_empty() {
             rows.push((
@@ -196,13 +200,13 @@ fn rows(page: &Page<'_>) -> Vec<Row> {
         }
         rows.push(("Authority", authority(verdict, page)));
         rows.push(("Stability", html! { p { (stability(verdict)) } }));
-        said(page, verdict, &mut rows);
+        push_outcome_rows(page, verdict, &mut rows);
     }
     rows
 }
 
 /// What the judge and the sides left behind.
-fn said(page: &Page<'_>, verdict: &Verdict, rows: &mut Vec<Row>) {
+fn push_outcome_rows(page: &Page<'_>, verdict: &Verdict, rows: &mut Vec<AnswerRow>) {
     let conceded = verdict.conceded.iter().map(|granted| {
         html! {
             span.who { (words::who(page.state, granted.seat)) } " "
@@ -255,7 +259,7 @@ fn said(page: &Page<'_>, verdict: &Verdict, rows: &mut Vec<Row>) {
 }
 
 /// A row of entries, where there are any.
-fn push(rows: &mut Vec<Row>, label: &'static str, entries: Vec<Markup>) {
+fn push(rows: &mut Vec<AnswerRow>, label: &'static str, entries: Vec<Markup>) {
     let more = entries.len().saturating_sub(MOST);
     if entries.is_empty() {
         return;
@@ -272,7 +276,7 @@ fn push(rows: &mut Vec<Row>, label: &'static str, entries: Vec<Markup>) {
 }
 
 /// What the record of a formal debate shows, computed.
-fn formal(page: &Page<'_>, rows: &mut Vec<Row>) {
+fn formal(page: &Page<'_>, rows: &mut Vec<AnswerRow>) {
     let state = page.state;
     let turning = facts::turning_points(state, ENDS);
     let [first, second] = state.spec.format().sides();
@@ -283,7 +287,7 @@ fn formal(page: &Page<'_>, rows: &mut Vec<Row>) {
             "Exchange " (swing.exchange) ": the " (gained) " gained "
             span.number { (by.trim_start_matches('+')) } ", with "
             @for (nth, (id, _)) in swing.scored.iter().filter(|(id, _)| id.seat == gained).take(3).enumerate() {
-                @if nth > 0 { ", " } (page.named(*id))
+                @if nth > 0 { ", " } (page.named_point(*id))
             }
         }
     });
@@ -291,7 +295,7 @@ fn formal(page: &Page<'_>, rows: &mut Vec<Row>) {
     let ranking = facts::ranking(state);
     let most = ENDS.min(ranking.len() / 2);
     let scored = |(id, score): &(NodeId, Score)| {
-        html! { span.number { (signed(&score.to_string())) } " " (page.named(*id)) }
+        html! { span.number { (signed(&score.to_string())) } " " (page.named_point(*id)) }
     };
     push(
         rows,
@@ -304,7 +308,7 @@ fn formal(page: &Page<'_>, rows: &mut Vec<Row>) {
         ranking.iter().rev().take(most).map(scored).collect(),
     );
     let unanswered = facts::unanswered(state).into_iter().map(|attack| {
-        html! { (page.id(attack.from)) " on the " (attack.kind.part()) " of " (page.named(attack.target)) }
+        html! { (page.id(attack.from)) " on the " (attack.kind.part()) " of " (page.named_point(attack.target)) }
     });
     push(rows, "Attacks nobody took up", unanswered.collect());
 }

@@ -10,7 +10,7 @@ use super::page::{Page, capital};
 use crate::text::{clock, counted, rounded};
 
 #[derive(Default)]
-struct Spent {
+struct Spending {
     calls: u64,
     input: u64,
     output: u64,
@@ -61,8 +61,8 @@ pub(super) fn section(page: &Page<'_>) -> Option<Markup> {
 }
 
 /// What the replies of each seat cost; a call without a reply counts as a call.
-fn by_seat(page: &Page<'_>) -> BTreeMap<Seat, Spent> {
-    let mut seats: BTreeMap<Seat, Spent> = BTreeMap::new();
+fn by_seat(page: &Page<'_>) -> BTreeMap<Seat, Spending> {
+    let mut seats: BTreeMap<Seat, Spending> = BTreeMap::new();
     for (id, turn) in &page.state.turns {
         for ask in &turn.asks {
             let spent = seats.entry(id.seat).or_default();

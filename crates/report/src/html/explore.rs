@@ -8,12 +8,12 @@ use maud::{Markup, PreEscaped, html};
 
 use super::page::{POSITIONS, Page, name, signed};
 use crate::drawing::drawing_of;
-use crate::graph::{Drawing, Edge, Node, explored};
+use crate::graph::{Drawing, DrawnEdge, DrawnNode, explored};
 
 // A page of 5,000 points, of which these are drawn, answered a click 1.1 s after it was asked for.
 // Held by `five_thousand_points_open_and_answer_a_click`.
 /// Boxes that a picture can have and still be read.
-const MOST_DRAWN: usize = 240;
+const MAX_DRAWN: usize = 240;
 
 /// The section; none before anything is said.
 pub(super) fn section(page: &Page<'_>) -> Option<Markup> {
@@ -46,7 +46,7 @@ pub(super) fn section(page: &Page<'_>) -> Option<Markup> {
 /// The points that are drawn, and how many are not.
 fn chosen(page: &Page<'_>) -> (Vec<usize>, usize) {
     let all = page.nodes.len();
-    if all <= MOST_DRAWN {
+    if all <= MAX_DRAWN {
         return ((0..all).collect(), 0);
     }
     let rests_on = |at: usize| {
@@ -68,13 +68,13 @@ fn chosen(page: &Page<'_>) -> (Vec<usize>, usize) {
     let (mut one, mut other): (Vec<_>, Vec<_>) = order
         .into_iter()
         .partition(|&at| page.nodes[at].seat() == first);
-    let half = MOST_DRAWN / 2;
-    let room = MOST_DRAWN - half.min(other.len());
+    let half = MAX_DRAWN / 2;
+    let room = MAX_DRAWN - half.min(other.len());
     one.truncate(room);
-    other.truncate(MOST_DRAWN - one.len());
+    other.truncate(MAX_DRAWN - one.len());
     let mut drawn = [one, other].concat();
     drawn.sort_unstable();
-    (drawn, all - MOST_DRAWN)
+    (drawn, all - MAX_DRAWN)
 }
 
 /// The picture of some points; the first of the graph's nodes may be no part of it.
@@ -88,7 +88,7 @@ fn drawing(page: &Page<'_>, drawn: &[usize]) -> Drawing {
         let node = &whole.nodes[at];
         let point = at.checked_sub(positions).map(|at| &page.nodes[at].point);
         let note = node.note.as_deref().map(signed);
-        Node {
+        DrawnNode {
             note: note.or_else(|| note_of(point)),
             ..node.clone()
         }
@@ -96,7 +96,7 @@ fn drawing(page: &Page<'_>, drawn: &[usize]) -> Drawing {
     let place = |at: usize| places.binary_search(&at).ok();
     let edges = whole.edges.iter().filter_map(|edge| {
         let (from, to) = (place(edge.from)?, place(edge.to)?);
-        Some(Edge {
+        Some(DrawnEdge {
             from,
             to,
             ..edge.clone()

@@ -1,12 +1,12 @@
 //! What was found at the places that a ground cites, with the text as it really stands there.
 
 use agon_record::ground::GroundStamp;
-use agon_record::stamp::{Shown, StampKind};
+use agon_record::stamp::{SourceText, StampKind};
 use maud::{Markup, html};
 
 use super::page::short;
 
-/// What was found for the ground at `place` of its point; nothing where nobody looked.
+/// What was found for the ground at `place` of its point; nothing where it was not looked up.
 pub(super) fn at(stamps: &[&GroundStamp], place: usize) -> Markup {
     let of_it = stamps.iter().filter(|stamp| stamp.ground == place);
     let of_it = of_it.filter(|stamp| stamp.stamped.stamp.names_a_place());
@@ -27,7 +27,7 @@ fn class(stamp: &GroundStamp) -> &'static str {
     }
 }
 
-fn real_text(shown: &Shown) -> Markup {
+fn real_text(shown: &SourceText) -> Markup {
     let lines = (shown.from..).zip(&shown.text);
     html! {
         details {

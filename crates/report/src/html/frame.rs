@@ -11,14 +11,14 @@ const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
 
 /// A part of the page with a heading of its own.
-pub(super) struct Section {
+pub(super) struct PageSection {
     pub(super) id: &'static str,
     pub(super) title: &'static str,
     pub(super) body: Markup,
 }
 
 /// The whole file.
-pub(super) fn framed(page: &Page<'_>, front: &Markup, sections: &[Section]) -> String {
+pub(super) fn framed(page: &Page<'_>, front: &Markup, sections: &[PageSection]) -> String {
     let policy = format!(
         "default-src 'none'; style-src '{}'; script-src '{}'; img-src data:; base-uri 'none'; \
          form-action 'none'",

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use agon_record::spec::Context;
 use maud::{Markup, html};
 
-use super::answer::opened;
+use super::answer::opening_day;
 use super::page::{Page, capital, short};
 use crate::text::plain;
 
@@ -60,7 +60,7 @@ fn facts(page: &Page<'_>) -> Vec<(&'static str, String)> {
         ("Context", context),
         ("Opened with", short(&spec.agon, 60)),
     ];
-    if let Some(day) = opened(page) {
+    if let Some(day) = opening_day(page) {
         facts.insert(1, ("Opened", day));
         facts.insert(1, ("ULID", spec.ulid.to_string()));
     }

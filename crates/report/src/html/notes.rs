@@ -13,14 +13,15 @@ use crate::text::{counted, plain};
 /// Findings of one rule that are told; the rest are counted.
 const MOST: usize = 40;
 
-type Found<'a> = (TurnId, &'a Finding);
+type RuleFindings<'a> = (TurnId, &'a Finding);
 
 /// The section; none before anybody spoke.
 pub(super) fn section(page: &Page<'_>) -> Option<Markup> {
     if page.state.turns.values().all(|turn| turn.end.is_none()) {
         return None;
     }
-    let mut rules: BTreeMap<(std::cmp::Reverse<Severity>, &str), Vec<Found<'_>>> = BTreeMap::new();
+    let mut rules: BTreeMap<(std::cmp::Reverse<Severity>, &str), Vec<RuleFindings<'_>>> =
+        BTreeMap::new();
     for (&id, turn) in &page.state.turns {
         let stayed = match &turn.end {
             Some(TurnEnd::Admitted(admitted)) => &admitted.findings[..],
@@ -46,7 +47,7 @@ pub(super) fn section(page: &Page<'_>) -> Option<Markup> {
     })
 }
 
-fn rule(severity: Severity, code: &str, found: &[Found<'_>]) -> Markup {
+fn rule(severity: Severity, code: &str, found: &[RuleFindings<'_>]) -> Markup {
     let more = found.len().saturating_sub(MOST);
     html! {
         details.rule open[severity > Severity::Warning] {

@@ -12,7 +12,7 @@ use agon_verdict::verdict::{SEMANTICS, Verdict};
 use maud::{Markup, html};
 
 use super::relation::{Relation, relations};
-use crate::graph::Side;
+use crate::graph::DrawnSide;
 use crate::text::{cut, plain};
 
 // One for each side: both formats have two.
@@ -75,23 +75,23 @@ impl<'a> Page<'a> {
     }
 
     /// The side of a seat.
-    pub(super) fn side(&self, seat: Seat) -> Side {
+    pub(super) fn side(&self, seat: Seat) -> DrawnSide {
         let [first, second] = self.state.spec.format().sides();
         if seat == first {
-            Side::For
+            DrawnSide::For
         } else if seat == second {
-            Side::Against
+            DrawnSide::Against
         } else {
-            Side::Neither
+            DrawnSide::Neither
         }
     }
 
     /// The class of a seat's side in the style sheet.
     pub(super) fn class(&self, seat: Seat) -> &'static str {
         match self.side(seat) {
-            Side::For => "for",
-            Side::Against => "against",
-            Side::Neither => "neither",
+            DrawnSide::For => "for",
+            DrawnSide::Against => "against",
+            DrawnSide::Neither => "neither",
         }
     }
 
@@ -132,7 +132,7 @@ impl<'a> Page<'a> {
     }
 
     /// A point by its id and its name.
-    pub(super) fn named(&self, id: NodeId) -> Markup {
+    pub(super) fn named_point(&self, id: NodeId) -> Markup {
         let name = self.places.get(&id).map(|&at| name(&self.nodes[at]));
         html! { (self.id(id)) @if let Some(name) = name { " " (name) } }
     }

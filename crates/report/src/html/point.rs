@@ -33,7 +33,7 @@ pub(super) fn article(page: &Page<'_>, at: usize) -> Markup {
             (spoken(page, at + POSITIONS))
             (body(node, &of_point(page.state, node.id)))
             (history(page, node.id))
-            (heard(page, at + POSITIONS))
+            (incoming_relations(page, at + POSITIONS))
             (strength(page, at + POSITIONS))
         }
     }
@@ -51,7 +51,7 @@ pub(super) fn position(page: &Page<'_>, at: usize) -> Markup {
             @if plain(&node.title) != plain(&node.text) {
                 p.claim dir="auto" { (whole(&node.text)) }
             }
-            details { summary { "What is said of it" } (heard(page, at)) }
+            details { summary { "What is said of it" } (incoming_relations(page, at)) }
             (strength(page, at))
         }
     }
@@ -176,7 +176,7 @@ fn spoken(page: &Page<'_>, at: usize) -> Markup {
 }
 
 /// What others say of a node of the graph.
-fn heard(page: &Page<'_>, at: usize) -> Markup {
+fn incoming_relations(page: &Page<'_>, at: usize) -> Markup {
     let relations = &page.heard[at];
     let rest = relations.len().saturating_sub(MOST);
     html! {

@@ -11,10 +11,10 @@ use super::page::{Page, capital, signed};
 use super::point::position;
 
 /// Exchanges that are told one by one; more are drawn as one picture, and told below it.
-const MOST_ROWS: usize = 40;
+const MAX_ROWS: usize = 40;
 // As much as one rescore may move. With less a lead of 0.010 in a young debate would fill the page.
 /// The least that the whole width stands for.
-const LEAST: i32 = 500;
+const MIN_SHARE: i32 = 500;
 
 /// The section; none before anything is scored.
 pub(super) fn section(page: &Page<'_>) -> Option<Markup> {
@@ -23,14 +23,14 @@ pub(super) fn section(page: &Page<'_>) -> Option<Markup> {
     }
     let swings = swings(page.state);
     let widest = swings.iter().map(|swing| swing.lead.thousandths().abs());
-    let widest = widest.max()?.max(LEAST);
+    let widest = widest.max()?.max(MIN_SHARE);
     let [first, second] = page.state.spec.format().sides();
     Some(html! {
         div.ends {
             (end(page, first, &total(page, first)))
             (end(page, second, &total(page, second)))
         }
-        @if swings.len() <= MOST_ROWS {
+        @if swings.len() <= MAX_ROWS {
             (table(page, &swings, widest))
         } @else {
             (picture(page, &swings, widest))
@@ -113,7 +113,7 @@ fn table(page: &Page<'_>, swings: &[Swing], widest: i32) -> Markup {
                 @for swing in swings {
                     tr {
                         th scope="row" { (swing.exchange) }
-                        td { (bar(page, swing, widest)) (told(page, swing)) }
+                        td { (bar(page, swing, widest)) (scores_of(page, swing)) }
                         td.number { (signed(&swing.lead.to_string())) }
                     }
                 }
@@ -163,7 +163,7 @@ fn percent(part: f64) -> String {
 }
 
 /// What was scored in an exchange.
-fn told(page: &Page<'_>, swing: &Swing) -> Markup {
+fn scores_of(page: &Page<'_>, swing: &Swing) -> Markup {
     html! {
         p.told {
             @for (id, score) in &swing.scored {

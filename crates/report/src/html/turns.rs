@@ -12,34 +12,34 @@ use crate::words;
 
 // The debate of `agon demo`, of two rounds, has 12 points: twice that is still read from the top.
 /// Points of a transcript whose rounds are unfolded.
-const MOST_OPEN: usize = 24;
+const MAX_OPEN: usize = 24;
 // Laying out the text is what takes time: with chapters beyond this a page of 5,000 points is ready
 // as soon as one of 240 (`five_thousand_points_open_and_answer_a_click`).
 /// Points of a transcript without chapters.
-const MOST_WHOLE: usize = 400;
-// About 100 points of a formal debate, fewer than a page has without chapters (`MOST_WHOLE`):
+const MAX_WHOLE: usize = 400;
+// About 100 points of a formal debate, fewer than a page has without chapters (`MAX_WHOLE`):
 // unfolding one takes no longer.
 /// Rounds of a chapter.
 const CHAPTER: usize = 50;
 
 /// A turn that has ended.
-type Ended<'a> = (&'a TurnId, &'a Turn);
+type TurnEnding<'a> = (&'a TurnId, &'a Turn);
 
 /// The section; none before anybody spoke.
 pub(super) fn section(page: &Page<'_>) -> Option<Markup> {
     let ended = page.state.turns.iter();
-    let ended: Vec<Ended<'_>> = ended.filter(|(_, turn)| turn.end.is_some()).collect();
+    let ended: Vec<TurnEnding<'_>> = ended.filter(|(_, turn)| turn.end.is_some()).collect();
     if ended.is_empty() {
         return None;
     }
-    let is_open = page.nodes.len() <= MOST_OPEN;
+    let is_open = page.nodes.len() <= MAX_OPEN;
     Some(html! {
         div.folds hidden {
             button type="button" data-fold="open" { "Unfold all" }
             button type="button" data-fold="close" { "Fold all" }
         }
-        @let stages: Vec<&[Ended<'_>]> = ended.chunk_by(|one, next| one.0.stage == next.0.stage).collect();
-        @if page.nodes.len() <= MOST_WHOLE {
+        @let stages: Vec<&[TurnEnding<'_>]> = ended.chunk_by(|one, next| one.0.stage == next.0.stage).collect();
+        @if page.nodes.len() <= MAX_WHOLE {
             @for stage in stages { (round(page, stage, is_open)) }
         } @else {
             @for stages in stages.chunks(CHAPTER) { (chapter(page, stages)) }
@@ -51,11 +51,11 @@ pub(super) fn section(page: &Page<'_>) -> Option<Markup> {
     })
 }
 
-/// Rounds that are not read, let alone laid out, before somebody wants them.
+/// Rounds that the browser neither parses nor lays out before they are unfolded or linked to.
 ///
 /// Where scripts run, what stands in `noscript` is but one text, which takes no time; the page's
 /// script puts it in its place. Where none do, it is what it is.
-fn chapter(page: &Page<'_>, stages: &[&[Ended<'_>]]) -> Markup {
+fn chapter(page: &Page<'_>, stages: &[&[TurnEnding<'_>]]) -> Markup {
     let ids = stages.iter().filter_map(|turns| Some(turns.first()?.0));
     let rounds = ids.filter_map(|id| match id.stage {
         Stage::Round(round) => Some(round),
@@ -78,7 +78,7 @@ fn chapter(page: &Page<'_>, stages: &[&[Ended<'_>]]) -> Markup {
     }
 }
 
-fn round(page: &Page<'_>, turns: &[Ended<'_>], is_open: bool) -> Markup {
+fn round(page: &Page<'_>, turns: &[TurnEnding<'_>], is_open: bool) -> Markup {
     let Some(&(&first, _)) = turns.first() else {
         return html! {};
     };
@@ -94,7 +94,7 @@ fn round(page: &Page<'_>, turns: &[Ended<'_>], is_open: bool) -> Markup {
 }
 
 /// How much a folded round holds.
-fn gist(turns: &[Ended<'_>]) -> String {
+fn gist(turns: &[TurnEnding<'_>]) -> String {
     let points = turns.iter().map(|(_, turn)| match &turn.end {
         Some(TurnEnd::Admitted(admitted)) => admitted.ids.len(),
         Some(TurnEnd::Lost { .. }) | None => 0,

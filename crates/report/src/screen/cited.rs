@@ -4,7 +4,7 @@ use agon_record::evidence::of_turn;
 use agon_record::finding::Finding;
 use agon_record::ground::GroundStamp;
 use agon_record::id::NodeId;
-use agon_record::stamp::{Shown, Stamp, StampKind};
+use agon_record::stamp::{SourceText, Stamp, StampKind};
 use agon_record::state::State;
 
 use crate::finding::finding_point;
@@ -13,10 +13,10 @@ use crate::text::{place, plain};
 /// What was cited, what stands there, and who answered it; nothing for a finding that is not
 /// about a cited place.
 pub(super) fn cited_lines(state: &State, finding: &Finding) -> Vec<(&'static str, String)> {
-    cited(state, finding).unwrap_or_default()
+    lines_of_ground(state, finding).unwrap_or_default()
 }
 
-fn cited(state: &State, finding: &Finding) -> Option<Vec<(&'static str, String)>> {
+fn lines_of_ground(state: &State, finding: &Finding) -> Option<Vec<(&'static str, String)>> {
     let (_, ground) = finding.at.rsplit_once("grounds[")?;
     let ground: usize = ground.strip_suffix(']')?.parse().ok()?;
     let point = finding_point(state, finding)?;
@@ -48,7 +48,7 @@ fn cited(state: &State, finding: &Finding) -> Option<Vec<(&'static str, String)>
 }
 
 /// The first of the lines that the stamp speaks of.
-fn line(there: &Shown) -> String {
+fn line(there: &SourceText) -> String {
     let first = there.place.lines[0].saturating_sub(there.from) as usize;
     let text = there.text.get(first).or(there.text.first());
     let text = text.map(|text| plain(text.trim())).unwrap_or_default();

@@ -1,8 +1,8 @@
 //! The places that a debate cites, with what was found there.
 
-use agon_record::evidence::{Checked, all};
+use agon_record::evidence::{GroundCheck, all};
 use agon_record::ground::Citations;
-use agon_record::stamp::{Shown, Stamp, StampKind};
+use agon_record::stamp::{SourceText, Stamp, StampKind};
 use agon_record::state::State;
 
 use super::line::{Line, Style};
@@ -12,12 +12,12 @@ use crate::text::{counted, place, plain};
 // Of the 12 that are kept of a place (`evidence/src/text.rs`): two places with what is said of them
 // fill a screen of 24 lines.
 /// Lines of real text that are shown of one place.
-const MOST_LINES: usize = 8;
+const MAX_LINES: usize = 8;
 
 /// A place with its point, what was found, the words that were cited and the real text.
 ///
 /// A ground that names no place has one line.
-pub fn evidence_lines(checked: &Checked<'_>, width: usize) -> Vec<Line> {
+pub fn evidence_lines(checked: &GroundCheck<'_>, width: usize) -> Vec<Line> {
     let width = usable(width);
     let stamp = &checked.stamped.stamp;
     let head = Line::default()
@@ -45,12 +45,12 @@ pub fn evidence_lines(checked: &Checked<'_>, width: usize) -> Vec<Line> {
         stamp
             .there()
             .into_iter()
-            .flat_map(|there| shown(" there | ", there)),
+            .flat_map(|there| text_there(" there | ", there)),
     );
     lines.extend(
         nearest
             .into_iter()
-            .flat_map(|near| shown("  near | ", near)),
+            .flat_map(|near| text_there("  near | ", near)),
     );
     lines.into_iter().map(|line| line.fitted(width)).collect()
 }
@@ -92,11 +92,11 @@ fn style(kind: StampKind) -> Style {
     }
 }
 
-fn shown(label: &str, shown: &Shown) -> Vec<Line> {
+fn text_there(label: &str, shown: &SourceText) -> Vec<Line> {
     let mut lines = vec![margin(label, &plain(&shown.place.to_string()))];
-    let numbered = (shown.from..).zip(&shown.text).take(MOST_LINES);
+    let numbered = (shown.from..).zip(&shown.text).take(MAX_LINES);
     lines.extend(numbered.map(|(number, text)| margin(&format!("{number:>6} | "), &code(text))));
-    if shown.cut || shown.text.len() > MOST_LINES {
+    if shown.cut || shown.text.len() > MAX_LINES {
         lines.push(margin("       | ", "…"));
     }
     lines

@@ -15,7 +15,7 @@ use super::usable;
 use crate::text::{clock, columns, counted, cut, plain, wrapped};
 use crate::words;
 
-pub use standing::{ending, standing, theses_lines, totals_lines};
+pub use standing::{ending, formal_overview, theses_lines, totals_lines};
 
 // `exchange 999`, and a space.
 /// Columns of a label, with the space after it.
@@ -45,7 +45,7 @@ pub fn exchange_lines(state: &State, exchange: u16, width: usize) -> Vec<Line> {
         Some(TurnEnd::Admitted(admitted)) => admitted.findings.as_slice(),
         Some(TurnEnd::Lost { .. }) | None => &[],
     });
-    lines.extend(findings.take(MOST_FINDINGS).map(finding_line));
+    lines.extend(findings.take(MAX_FINDINGS).map(finding_line));
     let label = format!("exchange {exchange}");
     labelled(&label, lines)
         .into_iter()
@@ -54,7 +54,7 @@ pub fn exchange_lines(state: &State, exchange: u16, width: usize) -> Vec<Line> {
 }
 
 /// Findings that are told one by one; `agon check` has the others.
-const MOST_FINDINGS: usize = 6;
+const MAX_FINDINGS: usize = 6;
 
 /// The lines of a turn of a formal debate that says something by itself: the
 /// theses, and a turn that was lost. What else was said is told with its
@@ -69,7 +69,7 @@ pub(super) fn turn_lines(state: &State, id: TurnId, width: usize) -> Vec<Line> {
             let lost = format!("{} lost: {}{detail}", id.seat, cause.code.name());
             let lost = vec![Line::default().with(Style::Warn, lost)];
             let mut lines = labelled(&stage(id), lost);
-            lines.extend(findings.iter().take(MOST_FINDINGS).map(finding_line));
+            lines.extend(findings.iter().take(MAX_FINDINGS).map(finding_line));
             lines
         }
         Some(TurnEnd::Admitted(_)) if id.stage == Stage::Theses => theses_lines(state, width),

@@ -27,11 +27,15 @@ pub fn header(state: &State, folder: &str, expected: Option<&str>, width: usize)
     };
     let mut bounds = vec![counted(calls, "call")];
     bounds.extend(expected.map(plain));
-    let bounds = format!("  {} · {}", bounds.join(", "), stops_at(&left(state)));
+    let bounds = format!(
+        "  {} · {}",
+        bounds.join(", "),
+        stops_at(&remaining_bounds(state))
+    );
     let bounds = Line::default().with(Style::Plain, bounds);
 
     let mut lines = vec![plan];
-    lines.extend(kept_out(&spec.context, width));
+    lines.extend(left_out_lines(&spec.context, width));
     lines.extend(seats(state, width));
     lines.extend(precedents(&spec.precedents));
     lines.push(bounds);
@@ -60,7 +64,7 @@ fn goes_on(state: &State) -> bool {
 }
 
 /// The bounds of this run: a formal debate, and a duel that goes on, count what was spent before.
-fn left(state: &State) -> Caps {
+fn remaining_bounds(state: &State) -> Caps {
     let caps = state.caps;
     if !state.is_scored() && !goes_on(state) {
         return caps;
@@ -88,7 +92,7 @@ fn motion(state: &State, width: usize) -> Vec<Line> {
     });
     let mut lines: Vec<_> = motion.collect();
     for seat in state.spec.format().sides() {
-        let thesis = state.theses().and_then(|theses| theses.of(seat));
+        let thesis = state.theses().and_then(|theses| theses.thesis(seat));
         let Some(thesis) = thesis else { continue };
         let label = format!("  {:<13}", seat.to_string());
         lines.push(
@@ -142,7 +146,7 @@ fn context(context: &Context) -> Option<String> {
 }
 
 /// What the seats' copies of the project do not have.
-fn kept_out(context: &Context, width: usize) -> Vec<Line> {
+fn left_out_lines(context: &Context, width: usize) -> Vec<Line> {
     let Context::Repo(repo) = context else {
         return Vec::new();
     };

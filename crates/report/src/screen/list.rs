@@ -2,10 +2,10 @@
 
 use agon_record::authority::Authority;
 use agon_rules::format::Phase;
-use agon_verdict::status::Standing;
+use agon_verdict::status::RunState;
 
-/// Where a debate stands that somebody looked at: its phase, and whether anybody is at it.
-pub fn listed_state(phase: Phase, authority: Option<Authority>, standing: Standing) -> String {
+/// Where a debate stands in a listing: its phase, and whether a process is at it.
+pub fn listed_state(phase: Phase, authority: Option<Authority>, standing: RunState) -> String {
     let phase = match phase {
         Phase::Closed => match authority {
             Some(Authority::Full) | None => "closed",
@@ -17,9 +17,9 @@ pub fn listed_state(phase: Phase, authority: Option<Authority>, standing: Standi
             let phase = phase.to_string();
             let phase = phase.trim_start_matches("awaiting_");
             return match standing {
-                Standing::WaitingForPerson => "waits for a person".to_owned(),
-                Standing::Done => format!("at rest, {phase}"),
-                Standing::Running | Standing::Stopped | Standing::Failed => {
+                RunState::WaitingForPerson => "waits for a person".to_owned(),
+                RunState::Done => format!("at rest, {phase}"),
+                RunState::Running | RunState::Stopped | RunState::Failed => {
                     format!("{standing}, {phase}")
                 }
             };
@@ -51,11 +51,11 @@ mod tests {
     fn a_debate_of_a_list_stands_by_its_phase_and_whoever_is_at_it() {
         let judge = Phase::AwaitingVerdict;
         let listed = [
-            (Phase::Closed, None, Standing::Done),
-            (Phase::Closed, Some(Authority::Partial), Standing::Done),
-            (judge, None, Standing::Running),
-            (judge, None, Standing::WaitingForPerson),
-            (judge, None, Standing::Done),
+            (Phase::Closed, None, RunState::Done),
+            (Phase::Closed, Some(Authority::Partial), RunState::Done),
+            (judge, None, RunState::Running),
+            (judge, None, RunState::WaitingForPerson),
+            (judge, None, RunState::Done),
         ];
         let listed = listed.map(|(phase, authority, at)| listed_state(phase, authority, at));
         assert_eq!(

@@ -7,7 +7,7 @@ use agon_record::id::{Seat, Stage, TurnId};
 use agon_record::spec::Seating;
 use agon_record::state::State;
 use agon_rules::plan::{Plan, plan};
-use agon_rules::steer::{heard_by, ordered};
+use agon_rules::steer::{listeners, ordered};
 
 pub use self::call::{call_label, call_purpose, ended_call};
 use super::formal::{exchange_lines, totals_lines};
@@ -99,10 +99,14 @@ impl LiveLines {
             }
             Event::Capped { cap } => vec![warn(String::from("  "), &capped(*cap, state))],
             Event::Scored(judgment) => self.exchange(state, judgment.exchange),
-            Event::Noted(noted) => vec![note(&format!("{} kept; {}", noted.id, heard_by(state)))],
+            Event::Noted(noted) => vec![note(&format!("{} kept; {}", noted.id, listeners(state)))],
             Event::Ran(ran) => {
                 let (command, ending) = (plain(&ran.run.command), plain(&ran.run.ending()));
-                let text = format!("{} kept ({command}: {ending}); {}", ran.id, heard_by(state));
+                let text = format!(
+                    "{} kept ({command}: {ending}); {}",
+                    ran.id,
+                    listeners(state)
+                );
                 vec![note(&text)]
             }
             Event::Ordered { order, .. } => vec![note(&ordered(state, *order))],

@@ -4,7 +4,7 @@ use agon_record::id::{Seat, Stage};
 use agon_record::state::State;
 use agon_rules::format::{self, Phase, phase};
 
-use super::formal::standing;
+use super::formal::formal_overview;
 use super::head::header;
 use super::line::{Line, Style};
 use super::turn::{blind_line, turn_lines};
@@ -14,14 +14,14 @@ use crate::words::user_words;
 /// What goes on with a debate that has not come to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NextStep {
-    /// What it was halted by has to be mended.
+    /// What it was halted by has to be fixed.
     Mend {
         /// Why it was halted.
         because: String,
-        /// What mends it, where somebody knows.
+        /// What fixes it, where that is known.
         hint: Option<String>,
     },
-    /// Somebody answers: who, and how.
+    /// A person answers: who, and how.
     Answer(Vec<String>),
     /// A command is typed.
     Command(String),
@@ -33,7 +33,7 @@ pub enum NextStep {
 pub fn progress_lines(state: &State, folder: &str, next: &NextStep, width: usize) -> Vec<Line> {
     let (mut lines, wide) = match state.is_scored() {
         false => (so_far(state, folder, width), 9),
-        true => (standing(state, folder, width), 12),
+        true => (formal_overview(state, folder, width), 12),
     };
     let row = |label: &str, style, text: &str| {
         let label = Line::default().with(Style::Name, format!("{label:<wide$} "));

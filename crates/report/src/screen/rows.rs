@@ -63,7 +63,7 @@ impl Row {
 /// Every row with text has a line; what is left goes to those that come first,
 /// then to the others in their order. `most` must not be less than the number
 /// of rows.
-pub(super) fn laid_out(rows: &[Row], width: usize, most: usize) -> (Vec<Line>, bool) {
+pub(super) fn lay_out(rows: &[Row], width: usize, most: usize) -> (Vec<Line>, bool) {
     let width = width.saturating_sub(LABEL);
     let rows: Vec<_> = rows.iter().filter(|row| !row.entries.is_empty()).collect();
     let mut left = most.saturating_sub(rows.len());

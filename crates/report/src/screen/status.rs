@@ -2,7 +2,7 @@
 
 use agon_record::state::State;
 use agon_rules::plan;
-use agon_verdict::status::{Standing, StatusDoc};
+use agon_verdict::status::{RunState, StatusDoc};
 
 use crate::text::{clock, counted, plain, rounded};
 
@@ -28,15 +28,15 @@ pub fn status_line(state: &State, status: &StatusDoc) -> String {
 }
 
 /// What to do next about a debate that stands so.
-pub fn next_line(state: &State, standing: Standing) -> Option<String> {
+pub fn next_line(state: &State, standing: RunState) -> Option<String> {
     let slug = plain(&state.spec.slug);
     match standing {
-        Standing::Running => None,
-        Standing::WaitingForPerson if !plan::rests_on(state).is_empty() => Some(format!(
+        RunState::Running => None,
+        RunState::WaitingForPerson if !plan::rests_on(state).is_empty() => Some(format!(
             "agon show {slug} says who answers where; agon resume {slug} hands it in"
         )),
-        Standing::WaitingForPerson => Some("answer it on the terminal it runs on".to_owned()),
-        Standing::Done => Some(format!("agon show {slug}")),
-        Standing::Stopped | Standing::Failed => Some(format!("agon resume {slug} goes on")),
+        RunState::WaitingForPerson => Some("answer it on the terminal it runs on".to_owned()),
+        RunState::Done => Some(format!("agon show {slug}")),
+        RunState::Stopped | RunState::Failed => Some(format!("agon resume {slug} goes on")),
     }
 }

@@ -12,7 +12,7 @@ use agon_verdict::verdict::blind;
 use super::finding::finding_line;
 use super::line::{Line, Style};
 use super::{formal, ruling, usable};
-use crate::text::{clock, columns, cut, first_place, looked_up, plain};
+use crate::text::{clock, columns, cut, first_place, place_and_finding, plain};
 use crate::words::{self, who};
 
 /// The line of the blind round: both answers, and whether they are the same.
@@ -235,7 +235,7 @@ fn place_of(nth: usize, point: &Point<'_>, stamps: &[GroundStamp]) -> String {
         .find(not_there)
         .or_else(|| of_it().find(|stamp| stamp.stands()))
         .or_else(|| of_it().next());
-    let said = first.and_then(looked_up);
+    let said = first.and_then(place_and_finding);
     said.or_else(|| first_place(point.grounds()))
         .unwrap_or_default()
 }

@@ -12,7 +12,7 @@ use agon_record::state::State;
 use agon_verdict::verdict::{Trial, Verdict, cautions, hangs_on_says};
 
 use super::line::{Line, Style};
-use super::rows::{Row, laid_out};
+use super::rows::{Row, lay_out};
 use super::ruling;
 use super::usable;
 use crate::text::{clock, columns, counted, cut, plain, rounded};
@@ -21,16 +21,16 @@ use crate::words::{user_words, who};
 // The lines of a terminal as it opens by default, so that nothing of a verdict scrolls away;
 // `a_verdict_never_outgrows_its_screen` holds every verdict to it.
 /// The most lines a verdict takes.
-pub const MOST_LINES: usize = 24;
+pub const MAX_LINES: usize = 24;
 
-/// The verdict in at most [`MOST_LINES`] lines of at most `width` columns.
+/// The verdict in at most [`MAX_LINES`] lines of at most `width` columns.
 ///
 /// `width` is taken as 40 to 110. Texts that do not fit end in `…`, and the
 /// last row says where they stand whole. `folder` is the debate's folder as
 /// the user would write it.
 pub fn verdict(state: &State, verdict: &Verdict, folder: &str, width: usize) -> Vec<Line> {
     let width = usable(width);
-    let Head {
+    let VerdictHead {
         line: head,
         answer_cut,
         winner_said,
@@ -46,26 +46,26 @@ pub fn verdict(state: &State, verdict: &Verdict, folder: &str, width: usize) -> 
             ),
         );
     }
-    let rest = MOST_LINES - 1;
+    let rest = MAX_LINES - 1;
     rows.push(saved(verdict, folder, false));
-    let (mut lines, short) = laid_out(&rows, width, rest);
+    let (mut lines, short) = lay_out(&rows, width, rest);
     if short {
         rows.pop();
         rows.push(saved(verdict, folder, true));
-        lines = laid_out(&rows, width, rest).0;
+        lines = lay_out(&rows, width, rest).0;
     }
     lines.insert(0, head);
     lines
 }
 
 /// The line with the answer and what stands behind it.
-struct Head {
+struct VerdictHead {
     line: Line,
     answer_cut: bool,
     winner_said: bool,
 }
 
-fn head(state: &State, verdict: &Verdict, width: usize) -> Head {
+fn head(state: &State, verdict: &Verdict, width: usize) -> VerdictHead {
     let answer = plain(verdict.answer.as_deref().unwrap_or_default());
     // Two bars, two spaces, at least two bars, a space.
     const FRAME: usize = 7;
@@ -86,7 +86,7 @@ fn head(state: &State, verdict: &Verdict, width: usize) -> Head {
         .with(Style::Strong, shown.clone())
         .with(Style::Dim, format!(" {} ", "━".repeat(bars)))
         .with(style, behind);
-    Head {
+    VerdictHead {
         line,
         answer_cut: shown != answer,
         winner_said,

@@ -135,7 +135,7 @@ fn a_formal_debate_as_it_stands() {
     }
     debate.lose(turn("r1.opp"), CauseCode::Timeout);
     let state = debate.state();
-    let mut lines = screen::standing(&state, FOLDER, 110);
+    let mut lines = screen::formal_overview(&state, FOLDER, 110);
     lines.extend(screen::turn_lines(&state, turn("r1.opp"), 110));
     lines.extend(screen::ending(&state, FOLDER, 110));
     insta::assert_snapshot!(shown(&lines));
@@ -205,7 +205,7 @@ fn hostile_text_of_a_formal_debate_stays_text_on_a_screen() {
         let state = debate.state();
         for width in [40, 60, 110] {
             let mut lines = all(&state, width);
-            lines.push_str(&shown(&screen::standing(&state, FOLDER, width)));
+            lines.push_str(&shown(&screen::formal_overview(&state, FOLDER, width)));
             let bad = lines
                 .chars()
                 .find(|&c| (c.is_control() && c != '\n') || c == '\u{202e}' || c == '\u{200b}');

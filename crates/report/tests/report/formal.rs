@@ -4,7 +4,7 @@ use agon_record::spec::{Definition, FormalSpec, Kind, Spec};
 use agon_record::state::State;
 use agon_report::graph::{mermaid, svg};
 use agon_report::{drawing, readme_md, transcript_md, verdict_md};
-use agon_rules::ops::{Answer, Brought, Step, take};
+use agon_rules::ops::{Brought, OutsideStep, StepOutcome, take};
 use agon_verdict::verdict::verdict;
 use serde_json::{Value, json};
 
@@ -34,7 +34,7 @@ pub(crate) fn saying(text: &str) -> State {
         let (prop, opp) = (said("prop", exchange, text), said("opp", exchange, text));
         step(
             &mut state,
-            |brought| Step::Exchange {
+            |brought| OutsideStep::Exchange {
                 exchange,
                 proposition: brought[0],
                 opposition: brought[1],
@@ -42,12 +42,20 @@ pub(crate) fn saying(text: &str) -> State {
             &[prop, opp],
         );
         let scores = scores(exchange, text);
-        step(&mut state, |brought| Step::Judgment(brought[0]), &[scores]);
+        step(
+            &mut state,
+            |brought| OutsideStep::Judgment(brought[0]),
+            &[scores],
+        );
     }
     state
 }
 
-fn step(state: &mut State, of: impl Fn(&[Brought<'static>]) -> Step<'static>, inputs: &[Value]) {
+fn step(
+    state: &mut State,
+    of: impl Fn(&[Brought<'static>]) -> OutsideStep<'static>,
+    inputs: &[Value],
+) {
     let brought: Vec<_> = inputs
         .iter()
         .map(|input| Brought {
@@ -55,7 +63,7 @@ fn step(state: &mut State, of: impl Fn(&[Brought<'static>]) -> Step<'static>, in
             redacted: 0,
         })
         .collect();
-    let Answer::Taken { events, .. } = take(state, of(&brought), 1_700_000_000_000) else {
+    let StepOutcome::Taken { events, .. } = take(state, of(&brought), 1_700_000_000_000) else {
         panic!("a step is taken in");
     };
     for event in &events {

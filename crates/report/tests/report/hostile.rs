@@ -122,7 +122,7 @@ fn a_verdict_of_long_texts_says_where_it_stands_whole() {
     let state = saying(&"a very long answer ".repeat(600));
     let lines = verdict_screen(&state, 110);
     let text = shown(&lines);
-    assert!(lines.len() <= screen::MOST_LINES, "{text}");
+    assert!(lines.len() <= screen::MAX_LINES, "{text}");
     let saved = "debates/job-store/ · cut at …, whole in verdict.md · agon show job-store";
     assert!(text.contains(saved), "{text}");
     insta::assert_snapshot!(text);
@@ -167,7 +167,7 @@ proptest! {
         long.assumed_by_both = vec![text; many];
         let state = judged_by(long);
         let lines = screen::verdict(&state, &verdict(&state).unwrap(), &folder, width);
-        prop_assert!(lines.len() <= screen::MOST_LINES);
+        prop_assert!(lines.len() <= screen::MAX_LINES);
         for line in &lines {
             let text = line.to_string();
             let most = width.clamp(screen::NARROWEST, screen::WIDEST);

@@ -128,7 +128,7 @@ pub(crate) fn arguing(exchange: u16) -> [TurnId; 2] {
         .map(|seat| TurnId::round(exchange, seat))
 }
 
-/// The turns of the judges: of those who sit there, or of the one whose scores somebody brings.
+/// The turns of the judges: of those who sit there, or of the one whose scores are brought in from outside.
 pub(crate) fn judging(state: &State, exchange: u16) -> Vec<TurnId> {
     let brought = TurnId::round(exchange, Seat::JUDGE);
     let seats = state.seats.keys().filter(|seat| seat.judges());

@@ -1,17 +1,17 @@
 //! The one document that a file of moves is.
 //!
-//! A reply of a model is searched for its moves; a file that somebody brings is taken for what it
+//! A reply of a model is searched for its moves; a file that is brought in is taken for what it
 //! is. It is one JSON document by itself, or one in a fenced block with prose around it. Whatever
-//! else may be meant by it is refused: nobody looks at it again.
+//! else may be meant by it is refused: it is not looked at again.
 
 use serde_json::Value;
 use serde_json::de::Deserializer;
 
-use crate::parse::ladder::{Fault, trimmed};
+use crate::parse::ladder::{JsonFault, trimmed};
 use crate::parse::value;
 
 /// The text of the document in `text`.
-pub(super) fn document(text: &str) -> Result<&str, Fault> {
+pub(super) fn document(text: &str) -> Result<&str, JsonFault> {
     let text = trimmed(text);
     if text.starts_with(['{', '[']) {
         return bare(text);
@@ -20,10 +20,10 @@ pub(super) fn document(text: &str) -> Result<&str, Fault> {
 }
 
 /// A document without a fence: nothing stands after it but itself again.
-fn bare(text: &str) -> Result<&str, Fault> {
+fn bare(text: &str) -> Result<&str, JsonFault> {
     let mut values = Deserializer::from_str(text).into_iter::<Value>();
     let Some(Ok(_)) = values.next() else {
-        return Err(Fault::new(
+        return Err(JsonFault::new(
             "json:syntax",
             "the JSON of the file cannot be read",
             "give one JSON document and nothing else",
@@ -34,7 +34,7 @@ fn bare(text: &str) -> Result<&str, Fault> {
         rest = rest.trim_start();
         let mut values = Deserializer::from_str(rest).into_iter::<Value>();
         let Some(Ok(_)) = values.next() else {
-            return Err(Fault::new(
+            return Err(JsonFault::new(
                 "json:trailing",
                 "something stands after the JSON document",
                 "give one JSON document and nothing else, or put it into a fenced block",
@@ -50,7 +50,7 @@ fn bare(text: &str) -> Result<&str, Fault> {
 }
 
 /// The document of the fenced blocks: one, or the same several times.
-fn fenced(text: &str) -> Result<&str, Fault> {
+fn fenced(text: &str) -> Result<&str, JsonFault> {
     let mut found: Option<&str> = None;
     let mut open: Option<(&str, usize)> = None;
     let mut at = 0;
@@ -78,14 +78,14 @@ fn fenced(text: &str) -> Result<&str, Fault> {
         }
     }
     if open.is_some() {
-        return Err(Fault::new(
+        return Err(JsonFault::new(
             "json:fence",
             "a fenced block of the file is never closed",
             "end the block with a line of three back-ticks",
         ));
     }
     found.ok_or_else(|| {
-        Fault::new(
+        JsonFault::new(
             "json:none",
             "there is no JSON document in the file",
             "give one JSON document and nothing else, or put it into a fenced block",
@@ -107,9 +107,9 @@ fn closes(line: &str, opened: &str, mark: &str) -> bool {
 }
 
 /// A line of prose around the blocks has nothing in it that could be meant for moves.
-fn outside(line: &str) -> Result<(), Fault> {
+fn outside(line: &str) -> Result<(), JsonFault> {
     if line.chars().any(|c| c.is_control() && !c.is_whitespace()) {
-        return Err(Fault::new(
+        return Err(JsonFault::new(
             "json:control",
             "control characters stand around the JSON document",
             "give one JSON document and nothing else",
@@ -118,7 +118,7 @@ fn outside(line: &str) -> Result<(), Fault> {
     let opens = line.match_indices('{');
     let mut opens = opens.map(|(at, _)| line[at + 1..].trim_start());
     if opens.any(|after| after.is_empty() || after.starts_with(['"', '}'])) {
-        return Err(Fault::new(
+        return Err(JsonFault::new(
             "json:outside",
             "JSON stands outside of a fenced block",
             "give one JSON document and nothing else, or put it into a fenced block",
@@ -127,8 +127,8 @@ fn outside(line: &str) -> Result<(), Fault> {
     Ok(())
 }
 
-fn several() -> Fault {
-    Fault::new(
+fn several() -> JsonFault {
+    JsonFault::new(
         "json:several",
         "there are several JSON documents in the file, and they differ",
         "give the one that is meant",

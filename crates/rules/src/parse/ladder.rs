@@ -9,7 +9,7 @@ use crate::parse::{MAX_REPLY, shape, value};
 
 /// Why a reply holds no JSON object.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Fault {
+pub(super) struct JsonFault {
     /// As in [`ParseError::code`](super::ParseError::code).
     pub(super) code: String,
     /// What is wrong.
@@ -21,7 +21,7 @@ pub(super) struct Fault {
 /// The code of a list where an object is asked for.
 const LIST: &str = "schema:type";
 
-impl Fault {
+impl JsonFault {
     pub(super) fn new(
         code: impl Into<String>,
         message: impl Into<String>,
@@ -58,9 +58,9 @@ pub(super) fn trimmed(text: &str) -> &str {
 
 /// The object that `reply` ends in; one that has any of the names of `kind`
 /// before one that has none.
-pub(super) fn object(reply: &str, kind: MovesKind) -> Result<Map<String, Value>, Fault> {
+pub(super) fn object(reply: &str, kind: MovesKind) -> Result<Map<String, Value>, JsonFault> {
     if reply.len() > MAX_REPLY {
-        return Err(Fault::new(
+        return Err(JsonFault::new(
             "too_large",
             format!(
                 "the reply has {} bytes, at most {MAX_REPLY} are read",
@@ -71,13 +71,13 @@ pub(super) fn object(reply: &str, kind: MovesKind) -> Result<Map<String, Value>,
     }
     let text = trimmed(reply);
     if text.is_empty() {
-        return Err(Fault::new(
+        return Err(JsonFault::new(
             "empty",
             "the reply is empty",
             "end the reply with one fenced block that holds one JSON object",
         ));
     }
-    let mut search = Search {
+    let mut search = ObjectSearch {
         kind,
         known: shape::known_names(kind),
         stranger: None,
@@ -101,23 +101,23 @@ pub(super) fn object(reply: &str, kind: MovesKind) -> Result<Map<String, Value>,
     match (search.fault, search.stranger) {
         (Some(fault), _) => Err(fault),
         (None, Some(stranger)) => Ok(stranger),
-        (None, None) => Err(Fault::none()),
+        (None, None) => Err(JsonFault::none()),
     }
 }
 
-struct Search<'a> {
+struct ObjectSearch<'a> {
     kind: MovesKind,
     known: &'a [String],
     /// An object that has no known name.
     stranger: Option<Map<String, Value>>,
     /// What is wrong with the last text that looks like JSON.
-    fault: Option<Fault>,
+    fault: Option<JsonFault>,
 }
 
-type Found = Result<Option<Map<String, Value>>, Fault>;
+type ReadObject = Result<Option<Map<String, Value>>, JsonFault>;
 
-impl Search<'_> {
-    fn blocks(&mut self, text: &str) -> Found {
+impl ObjectSearch<'_> {
+    fn blocks(&mut self, text: &str) -> ReadObject {
         let blocks = blocks(text);
         for block in blocks.into_iter().rev() {
             let body = block.text.trim();
@@ -133,10 +133,10 @@ impl Search<'_> {
     }
 
     /// Reads all of `text`; what is cut off at the end of the reply ends the search.
-    fn read(&mut self, text: &str, at_end: bool) -> Found {
+    fn read(&mut self, text: &str, at_end: bool) -> ReadObject {
         match value::read(text) {
             Ok(value) => Ok(self.take(value)),
-            Err(error) if at_end && error.is_eof() => Err(Fault::cut_off()),
+            Err(error) if at_end && error.is_eof() => Err(JsonFault::cut_off()),
             Err(error) => {
                 self.fault.get_or_insert_with(|| json_fault(&error));
                 Ok(None)
@@ -168,7 +168,7 @@ impl Search<'_> {
             "give one object"
         };
         self.fault.get_or_insert_with(|| {
-            Fault::new(LIST, "the JSON of the reply is a list, not an object", hint)
+            JsonFault::new(LIST, "the JSON of the reply is a list, not an object", hint)
         });
         None
     }
@@ -215,7 +215,7 @@ impl Search<'_> {
     ///
     /// What a failed attempt has read is not looked at again: it is a broken
     /// object's inside, not a top-level object.
-    fn embedded(&mut self, text: &str) -> Found {
+    fn embedded(&mut self, text: &str) -> ReadObject {
         let mut last = None;
         let mut at = 0;
         let opens: &[char] = match self.kind == MovesKind::Case {
@@ -238,7 +238,7 @@ impl Search<'_> {
                         last = Some(found);
                     }
                 }
-                Some(Err(error)) if error.is_eof() => return Err(Fault::cut_off()),
+                Some(Err(error)) if error.is_eof() => return Err(JsonFault::cut_off()),
                 Some(Err(error)) => at = open + read_before(rest, &error).max(1),
                 None => break,
             }
@@ -263,14 +263,14 @@ fn read_before(text: &str, error: &serde_json::Error) -> usize {
     read
 }
 
-fn json_fault(error: &serde_json::Error) -> Fault {
+fn json_fault(error: &serde_json::Error) -> JsonFault {
     let category = match error.classify() {
         Category::Io => "io",
         Category::Syntax => "syntax",
         Category::Data => "data",
         Category::Eof => "eof",
     };
-    Fault::new(
+    JsonFault::new(
         format!("json:{category}"),
         format!("the JSON of the reply cannot be read: {error}"),
         "give one JSON object: names and texts in double quotes, no comments, no comma at the end",

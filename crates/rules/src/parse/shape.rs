@@ -216,7 +216,7 @@ fn pair(value: &mut Value) {
 
 /// The id that `text` means, whatever its case and the quotes or brackets around it.
 ///
-/// A path or a file's name is no id.
+/// A path or a file's name is not an id.
 fn as_id(text: &str) -> Option<NodeId> {
     if text.len() > 64 {
         return None;

@@ -9,8 +9,8 @@ use serde_json::{Map, Number, Value};
 ///
 /// # Errors
 ///
-/// If it is no JSON, is nested more than about a hundred levels deep, or gives
-/// one name of an object two values: nobody can say which of them is meant.
+/// If it is not JSON, is nested more than about a hundred levels deep, or gives
+/// one name of an object two values: which of them is meant cannot be known.
 pub(super) fn read(text: &str) -> serde_json::Result<Value> {
     serde_json::from_str::<Clear>(text).map(|clear| clear.0)
 }
@@ -20,13 +20,13 @@ struct Clear(Value);
 
 impl<'de> Deserialize<'de> for Clear {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Reader).map(Self)
+        deserializer.deserialize_any(ValueReader).map(Self)
     }
 }
 
-struct Reader;
+struct ValueReader;
 
-impl<'de> Visitor<'de> for Reader {
+impl<'de> Visitor<'de> for ValueReader {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

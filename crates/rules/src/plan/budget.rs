@@ -15,7 +15,7 @@ const BYTES_PER_TOKEN: u64 = 4;
 const FRAME_BYTES: u64 = 8_000;
 // As long as the longest note, and both `HALF`s of an output in `prompt/src/words.rs`.
 /// Bytes of what the user put in at once that a prompt shows.
-const MOST_WORD_BYTES: usize = 8 * 1024;
+const MAX_WORD_BYTES: usize = 8 * 1024;
 // The replies in the debate of `agon demo` took 320 to 1,559 tokens, by the count of four bytes
 // each.
 /// Tokens a reply may take.
@@ -112,13 +112,13 @@ impl Budget {
     /// calls alone: a call that took more tokens than it was thought to must
     /// not cost the debate its verdict.
     ///
-    /// Whoever may yet rule has a call set aside that nothing else can take: a judge that brought
+    /// Every judge that may yet rule has a call set aside that nothing else can take: a judge that brought
     /// nothing is asked once more only where that leaves one for each judge that was never asked
     /// and for each substitute. Another tool that was not asked is likelier to rule than one that
     /// has just failed.
     ///
     /// The swap comes after the judges: it leaves a call for each that has not
-    /// ruled yet and for whoever may rule instead, and has none once a bound is reached. A
+    /// ruled yet and for every substitute, and has none once a bound is reached. A
     /// debater's turn comes before it, since a turn that is missing weighs more than a trial that
     /// is; only what is sent back leaves its call. A call for a substitute is left too by what is
     /// sent back or tried again, and by the turns of a debate that the bound cuts short in any
@@ -170,7 +170,7 @@ impl Budget {
         let Attempt::Further { after_ms } = attempt else {
             return Ok(0);
         };
-        // Whoever comes next needs time, too.
+        // The judge that comes next needs time, too.
         let both = self.slice_ms.saturating_mul(2).saturating_add(after_ms);
         if self.substitutes > 0 && self.time_ms < both {
             return Err(Cap::Time);
@@ -279,14 +279,14 @@ fn slice_ms(state: &State) -> u64 {
     state.spec.ask_timeout_ms.min(state.caps.time_ms / parts)
 }
 
-/// Whether somebody else may rule in place of a judge that is lost; the same throughout a debate.
+/// Whether a substitute may rule in place of a judge that is lost; the same throughout a debate.
 fn may_be_replaced(state: &State) -> bool {
     !state.is_scored() && !state.spec.substitutes().is_empty()
 }
 
 /// Time for one call of a judge that begins in `after_ms` and may take `ask_ms`, in milliseconds.
 ///
-/// It ends with the debate's time. While somebody else may have to rule, it leaves them as much as
+/// It ends with the debate's time. While another may have to rule, it leaves them as much as
 /// one judge has when the debaters fall silent, or half of what is left.
 pub fn judge_within_ms(state: &State, ask_ms: u64, after_ms: u64) -> u64 {
     let time = state.caps.time_ms;
@@ -323,11 +323,11 @@ fn estimate(state: &State) -> u64 {
     let context = state.spec.context.text().map_or(0, str::len);
     let most = max_rejected_bytes(state.spec.format());
     let turns = state.turns.values();
-    let said: usize = turns.map(|turn| shown_bytes(turn, most)).sum();
+    let said: usize = turns.map(|turn| visible_bytes(turn, most)).sum();
     let imported: u64 = state.imported().values().map(reply_bytes).sum();
     let words = state.words.iter();
     let words: usize = words
-        .map(|word| word.text().len().min(MOST_WORD_BYTES))
+        .map(|word| word.text().len().min(MAX_WORD_BYTES))
         .sum();
     let bytes = (state.spec.topic.len() + context + said + words) as u64 + imported;
     (bytes + FRAME_BYTES) / BYTES_PER_TOKEN + REPLY_TOKENS
@@ -335,7 +335,7 @@ fn estimate(state: &State) -> u64 {
 
 /// Bytes of what was said in `turn` that later prompts may show, with at most so many of a reply
 /// that was rejected.
-fn shown_bytes(turn: &Turn, most_rejected: usize) -> usize {
+fn visible_bytes(turn: &Turn, most_rejected: usize) -> usize {
     let of = |(at, ask): (usize, &Ask)| {
         let whole = ask.text().map_or(0, str::len);
         match &turn.end {

@@ -7,7 +7,7 @@ use agon_record::event::{Cause, CauseCode, Event, Halt, Outcome};
 use agon_record::id::{Seat, TurnId};
 use agon_record::state::State;
 
-use super::{Budget, ParsedReplies, Plan, Step, Wanted, capped, cut_short, step};
+use super::{Budget, ParsedReplies, Plan, TurnStep, Wanted, capped, cut_short, step};
 use crate::format::{SIDES, blind_turns, turns};
 
 /// What happens next in a duel that is neither closed nor halted.
@@ -39,11 +39,11 @@ fn blind(state: &State, budget: &mut Budget, replies: &mut ParsedReplies) -> Opt
     let mut over = None;
     for step in steps {
         match step {
-            Step::Ask(effect) => asks.push(effect),
-            Step::Resolve(key) => return Some(Plan::Resolve(vec![key])),
-            Step::Decide(event) => decisions.push(event),
-            Step::Capped(cap) => over = Some(cap),
-            Step::Done | Step::Lost(_) => {}
+            TurnStep::Ask(effect) => asks.push(effect),
+            TurnStep::Resolve(key) => return Some(Plan::Resolve(vec![key])),
+            TurnStep::Decide(event) => decisions.push(event),
+            TurnStep::Capped(cap) => over = Some(cap),
+            TurnStep::Done | TurnStep::Lost(_) => {}
         }
     }
     if !decisions.is_empty() {
@@ -81,15 +81,15 @@ fn agreed_answer(state: &State) -> Option<&str> {
 fn rounds(state: &State, budget: &mut Budget, replies: &mut ParsedReplies) -> Option<Plan> {
     for turn in turns(state) {
         match step(state, turn, budget, replies) {
-            Step::Done => {}
-            Step::Ask(effect) => return Some(Plan::Perform(vec![effect])),
-            Step::Resolve(key) => return Some(Plan::Resolve(vec![key])),
-            Step::Decide(event) => return Some(Plan::Decide(vec![event])),
-            Step::Capped(cap) => return Some(capped(cap)),
-            Step::Lost(cause) if turn == TurnId::round(1, Seat::Proposer) => {
+            TurnStep::Done => {}
+            TurnStep::Ask(effect) => return Some(Plan::Perform(vec![effect])),
+            TurnStep::Resolve(key) => return Some(Plan::Resolve(vec![key])),
+            TurnStep::Decide(event) => return Some(Plan::Decide(vec![event])),
+            TurnStep::Capped(cap) => return Some(capped(cap)),
+            TurnStep::Lost(cause) if turn == TurnId::round(1, Seat::Proposer) => {
                 return Some(halted(proposer_lost(state, cause)));
             }
-            Step::Lost(_) => return None,
+            TurnStep::Lost(_) => return None,
         }
     }
     None
@@ -104,9 +104,9 @@ fn under_way(state: &State, replies: &mut ParsedReplies) -> Option<Plan> {
     let open = |turn: &TurnId| state.turns.get(turn).is_none_or(|t| t.end.is_none());
     let turn = turns(state).into_iter().find(open)?;
     match cut_short(state, turn, replies)? {
-        Step::Resolve(key) => Some(Plan::Resolve(vec![key])),
-        Step::Decide(event) => Some(Plan::Decide(vec![event])),
-        Step::Done | Step::Lost(_) | Step::Ask(_) | Step::Capped(_) => None,
+        TurnStep::Resolve(key) => Some(Plan::Resolve(vec![key])),
+        TurnStep::Decide(event) => Some(Plan::Decide(vec![event])),
+        TurnStep::Done | TurnStep::Lost(_) | TurnStep::Ask(_) | TurnStep::Capped(_) => None,
     }
 }
 
@@ -124,7 +124,7 @@ fn closing(state: &State, budget: &mut Budget, replies: &mut ParsedReplies) -> P
     judging::plan(state, budget, replies)
 }
 
-/// The proposer's first turn is lost; when nobody spoke at all, says so.
+/// The proposer's first turn is lost; when no seat spoke at all, says so.
 fn proposer_lost(state: &State, cause: &Cause) -> Halt {
     let lost: Vec<_> = state.lost_turns().collect();
     let silent = state.spoken().next().is_none() && lost.len() > SIDES.len();

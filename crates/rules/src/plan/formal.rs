@@ -4,7 +4,7 @@ use agon_record::event::{Cause, Event, Halt};
 use agon_record::id::{AskKey, Seat, TurnId};
 use agon_record::state::State;
 
-use super::{Budget, ParsedReplies, Plan, Step, step};
+use super::{Budget, ParsedReplies, Plan, TurnStep, step};
 use crate::format::{arguing, exchange, judging};
 use crate::panel;
 
@@ -48,14 +48,14 @@ fn all(
     let mut halt = None;
     for &turn in turns {
         match step(state, turn, budget, replies) {
-            Step::Done => {}
-            Step::Ask(effect) => asks.push(effect),
-            Step::Resolve(key) => resolve.push(key),
-            Step::Decide(event @ Event::Admitted { .. }) => admitted.push(event),
-            Step::Decide(Event::Halted { reason }) => halt = halt.or(Some(reason)),
-            Step::Decide(event) => decisions.push(event),
-            Step::Capped(cap) => halt = halt.or(Some(Halt::Capped { cap })),
-            Step::Lost(cause) => halt = halt.or_else(|| Some(lost(turn, cause))),
+            TurnStep::Done => {}
+            TurnStep::Ask(effect) => asks.push(effect),
+            TurnStep::Resolve(key) => resolve.push(key),
+            TurnStep::Decide(event @ Event::Admitted { .. }) => admitted.push(event),
+            TurnStep::Decide(Event::Halted { reason }) => halt = halt.or(Some(reason)),
+            TurnStep::Decide(event) => decisions.push(event),
+            TurnStep::Capped(cap) => halt = halt.or(Some(Halt::Capped { cap })),
+            TurnStep::Lost(cause) => halt = halt.or_else(|| Some(lost(turn, cause))),
         }
     }
     if !resolve.is_empty() {

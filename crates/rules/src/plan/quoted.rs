@@ -1,4 +1,4 @@
-//! Moves that somebody else wrote.
+//! Moves that another seat wrote.
 
 use agon_record::id::TurnId;
 use agon_record::moves::Moves;

@@ -33,7 +33,7 @@ const AT_ONCE: Attempt = Attempt::Further { after_ms: 0 };
 
 /// What one turn needs next.
 #[derive(Debug)]
-pub(crate) enum Step<'a> {
+pub(crate) enum TurnStep<'a> {
     /// It is part of the debate.
     Done,
     /// The seat did not speak.
@@ -54,11 +54,11 @@ pub(crate) fn step<'a>(
     turn: TurnId,
     budget: &mut Budget,
     replies: &mut ParsedReplies,
-) -> Step<'a> {
+) -> TurnStep<'a> {
     let known = state.turns.get(&turn);
     match known.and_then(|known| known.end.as_ref()) {
-        Some(TurnEnd::Admitted(_)) => return Step::Done,
-        Some(TurnEnd::Lost { cause, .. }) => return Step::Lost(cause),
+        Some(TurnEnd::Admitted(_)) => return TurnStep::Done,
+        Some(TurnEnd::Lost { cause, .. }) => return TurnStep::Lost(cause),
         None => {}
     }
     let asks = known.map_or(&[][..], |known| &known.asks);
@@ -73,14 +73,14 @@ pub(crate) fn step<'a>(
     }
     if ask.given.is_some() {
         if unresolved_moves(state, key, replies).is_some() {
-            return Step::Resolve(key);
+            return TurnStep::Resolve(key);
         }
-        return Step::Decide(read(state, key, budget, replies));
+        return TurnStep::Decide(read(state, key, budget, replies));
     }
     if ask.in_flight {
         let reserve = ask.asked.as_ref().map_or(0, |asked| asked.reserved);
         let after_ms = delay(ask);
-        return Step::Ask(Effect {
+        return TurnStep::Ask(Effect {
             key,
             after_ms,
             reserve,
@@ -89,7 +89,7 @@ pub(crate) fn step<'a>(
     after_loss(state, key, budget, replies)
 }
 
-fn call<'a>(state: &State, key: AskKey, attempt: Attempt, budget: &mut Budget) -> Step<'a> {
+fn call<'a>(state: &State, key: AskKey, attempt: Attempt, budget: &mut Budget) -> TurnStep<'a> {
     let allowed = match sits(state, key) {
         true => budget.hear(key),
         false => budget.take(key, attempt),
@@ -99,12 +99,12 @@ fn call<'a>(state: &State, key: AskKey, attempt: Attempt, budget: &mut Budget) -
         Attempt::Further { after_ms } => after_ms,
     };
     match allowed {
-        Ok(reserve) => Step::Ask(Effect {
+        Ok(reserve) => TurnStep::Ask(Effect {
             key,
             after_ms,
             reserve,
         }),
-        Err(cap) => Step::Capped(cap),
+        Err(cap) => TurnStep::Capped(cap),
     }
 }
 
@@ -114,9 +114,9 @@ fn call_again<'a>(
     key: AskKey,
     budget: &mut Budget,
     replies: &mut ParsedReplies,
-) -> Step<'a> {
+) -> TurnStep<'a> {
     match call(state, key, AT_ONCE, budget) {
-        Step::Capped(_) => Step::Decide(give_up(state, key.turn, bound_reached(), replies)),
+        TurnStep::Capped(_) => TurnStep::Decide(give_up(state, key.turn, bound_reached(), replies)),
         step => step,
     }
 }
@@ -127,7 +127,7 @@ fn call_untried<'a>(
     key: AskKey,
     budget: &mut Budget,
     replies: &mut ParsedReplies,
-) -> Step<'a> {
+) -> TurnStep<'a> {
     match key.again {
         0 => call(state, key, Attempt::First, budget),
         _ => call_again(state, key, budget, replies),
@@ -146,7 +146,7 @@ fn after_loss<'a>(
     key: AskKey,
     budget: &mut Budget,
     replies: &mut ParsedReplies,
-) -> Step<'a> {
+) -> TurnStep<'a> {
     let losses = state.ask(key).map_or(&[][..], |ask| &ask.losses);
     let Some((class, cause)) = losses.last() else {
         return call_untried(state, key, budget, replies);
@@ -161,24 +161,26 @@ fn after_loss<'a>(
             let after_ms = *after_ms;
             let more = Attempt::Further { after_ms };
             if losses.len() < tries
-                && let step @ Step::Ask(_) = call(state, key, more, budget)
+                && let step @ TurnStep::Ask(_) = call(state, key, more, budget)
             {
                 return step;
             }
-            Step::Decide(give_up(state, key.turn, cause.clone(), replies))
+            TurnStep::Decide(give_up(state, key.turn, cause.clone(), replies))
         }
         Class::Cancelled => call_untried(state, key, budget, replies),
-        Class::User => Step::Decide(Event::Halted {
+        Class::User => TurnStep::Decide(Event::Halted {
             reason: Halt::User {
                 turn: key.turn,
                 cause: cause.clone(),
             },
         }),
-        Class::Tool if may_ask_again(state, key, budget) => Step::Decide(Event::SentBack {
+        Class::Tool if may_ask_again(state, key, budget) => TurnStep::Decide(Event::SentBack {
             key,
             findings: vec![unusable(key.turn, cause)],
         }),
-        Class::Tool | Class::Bug => Step::Decide(give_up(state, key.turn, cause.clone(), replies)),
+        Class::Tool | Class::Bug => {
+            TurnStep::Decide(give_up(state, key.turn, cause.clone(), replies))
+        }
     }
 }
 
@@ -311,16 +313,16 @@ pub(crate) fn cut_short<'a>(
     state: &State,
     turn: TurnId,
     replies: &mut ParsedReplies,
-) -> Option<Step<'a>> {
+) -> Option<TurnStep<'a>> {
     let asks = state.turns.get(&turn)?.asks.iter().enumerate();
     let (last, _) = asks.rev().find(|(_, ask)| ask.given.is_some())?;
     let again = u8::try_from(last).unwrap_or(u8::MAX);
     let key = AskKey { turn, again };
     if unresolved_moves(state, key, replies).is_some() {
-        return Some(Step::Resolve(key));
+        return Some(TurnStep::Resolve(key));
     }
     let event = give_up(state, turn, bound_reached(), replies);
-    matches!(event, Event::Admitted { .. }).then_some(Step::Decide(event))
+    matches!(event, Event::Admitted { .. }).then_some(TurnStep::Decide(event))
 }
 
 fn may_ask_again(state: &State, key: AskKey, budget: &Budget) -> bool {

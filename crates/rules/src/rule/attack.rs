@@ -6,7 +6,7 @@ use agon_record::finding::{Finding, Severity};
 use agon_record::id::NodeId;
 use agon_record::point::{Node, Point};
 
-use crate::rule::scene::listed;
+use crate::rule::scene::list_ids;
 use crate::rule::{Rule, Scene};
 
 mod formal;
@@ -133,7 +133,7 @@ fn hint(scene: &Scene<'_>, way: Way) -> String {
     let open = scene.theirs().filter(|node| open_to(scene, way, node));
     format!(
         "open to it in this turn: {}",
-        listed(open.map(|node| node.id))
+        list_ids(open.map(|node| node.id))
     )
 }
 

@@ -40,7 +40,7 @@ pub(super) const UNSUPPORTED: Rule = Rule {
 
 fn missing(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     of_kind(scene, StampKind::Missing, |at, stamp| {
-        let message = format!("{}: {}", cited(stamp), stamp.stamped.stamp);
+        let message = format!("{}: {}", cited_place(stamp), stamp.stamped.stamp);
         let leads_out = matches!(
             stamp.stamped.stamp,
             Stamp::Missing {
@@ -63,7 +63,7 @@ fn missing(scene: &Scene<'_>, found: &mut Vec<Finding>) {
 fn wrong(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     of_kind(scene, StampKind::Wrong, |at, stamp| {
         let hint = way_out(&stamp.stamped.stamp);
-        let message = format!("the words cited are not in {}", cited(stamp));
+        let message = format!("the words cited are not in {}", cited_place(stamp));
         found.push(scene.breach(at, message, hint));
     });
 }
@@ -100,7 +100,7 @@ fn of_kind(scene: &Scene<'_>, kind: StampKind, mut tell: impl FnMut(String, &Gro
 }
 
 /// The place that is cited, in its author's words.
-fn cited(stamp: &GroundStamp) -> String {
+fn cited_place(stamp: &GroundStamp) -> String {
     let mut citation = stamp.stamped.citation.clone();
     citation.anchor = None;
     let place = piece::place(&citation).unwrap_or_else(|| "the citation".to_owned());

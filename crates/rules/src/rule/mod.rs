@@ -119,7 +119,7 @@ pub fn weigh(state: &State, findings: &mut [Finding]) {
     }
 }
 
-/// `findings` as they count where nobody can be asked again: too many words are a warning.
+/// `findings` as they count where no seat can be asked again: too many words are a warning.
 pub fn relaxed(mut findings: Vec<Finding>) -> Vec<Finding> {
     let long = findings
         .iter_mut()

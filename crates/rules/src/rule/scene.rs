@@ -22,7 +22,7 @@ pub struct Scene<'a> {
     pub turn: TurnId,
     /// What is said in it.
     pub moves: &'a Moves,
-    /// What was found at the places that they cite; empty when nobody looked.
+    /// What was found at the places that they cite; empty when nothing was looked up.
     pub stamps: &'a [GroundStamp],
     earlier: Vec<Node<'a>>,
 }
@@ -218,7 +218,7 @@ pub(super) fn under(at: &str, name: &str) -> String {
 }
 
 /// `ids` as a list for people; the first twelve.
-pub(super) fn listed(ids: impl IntoIterator<Item = NodeId>) -> String {
+pub(super) fn list_ids(ids: impl IntoIterator<Item = NodeId>) -> String {
     let ids: Vec<_> = ids.into_iter().collect();
     if ids.is_empty() {
         return "none".to_owned();

@@ -4,13 +4,13 @@ mod standing;
 
 use std::collections::HashSet;
 
-use crate::rule::scene::listed;
+use crate::rule::scene::list_ids;
 use crate::rule::{Rule, Scene};
 use agon_record::finding::{Finding, Severity};
 use agon_record::id::NodeId;
 use agon_record::moves::{Rescoring, Scoring};
 use agon_record::score::Score;
-use standing::Standing;
+use standing::ScoreBook;
 
 const FAMILY: &str = "score";
 
@@ -95,7 +95,7 @@ fn rescorings<'a>(scene: &Scene<'a>) -> &'a [Rescoring] {
 }
 
 /// The new arguments that get no score.
-fn left_out(scene: &Scene<'_>, standing: &Standing) -> Vec<NodeId> {
+fn left_out(scene: &Scene<'_>, standing: &ScoreBook) -> Vec<NodeId> {
     let scored: HashSet<_> = scorings(scene).iter().map(|one| one.argument_id).collect();
     let pending = standing.pending().iter().copied();
     pending.filter(|id| !scored.contains(id)).collect()
@@ -105,11 +105,11 @@ fn missing(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     if scene.scores().is_none() {
         return;
     }
-    let left_out = left_out(scene, &Standing::of(scene));
+    let left_out = left_out(scene, &ScoreBook::of(scene));
     if !left_out.is_empty() {
         found.push(scene.breach(
             "scores",
-            format!("not scored: {}", listed(left_out)),
+            format!("not scored: {}", list_ids(left_out)),
             "score every new argument once; together the scores are zero",
         ));
     }
@@ -119,10 +119,10 @@ fn stranger(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     if scorings(scene).is_empty() {
         return;
     }
-    let standing = Standing::of(scene);
+    let standing = ScoreBook::of(scene);
     let pending = format!(
         "to be scored now: {}",
-        listed(standing.pending().iter().copied())
+        list_ids(standing.pending().iter().copied())
     );
     for (nth, scoring) in scorings(scene).iter().enumerate() {
         let id = scoring.argument_id;
@@ -186,7 +186,7 @@ fn sum(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     if scorings.is_empty() {
         return;
     }
-    let standing = Standing::of(scene);
+    let standing = ScoreBook::of(scene);
     let mut seen = HashSet::new();
     let once = |one: &Scoring| standing.pends(one.argument_id) && seen.insert(one.argument_id);
     if !scorings.iter().all(once) || !left_out(scene, &standing).is_empty() {
@@ -206,7 +206,7 @@ fn rescore(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     if rescorings(scene).is_empty() {
         return;
     }
-    let standing = Standing::of(scene);
+    let standing = ScoreBook::of(scene);
     for (nth, rescoring) in rescorings(scene).iter().enumerate() {
         let id = rescoring.argument_id;
         if standing.score(id).is_some() {
@@ -216,7 +216,7 @@ fn rescore(scene: &Scene<'_>, found: &mut Vec<Finding>) {
             let message = format!("{id} is new and has no score to change");
             (message, "score it under `scores` alone".to_owned())
         } else {
-            let scored = format!("scored before: {}", listed(standing.scored()));
+            let scored = format!("scored before: {}", list_ids(standing.scored()));
             (format!("there is no argument {id}"), scored)
         };
         found.push(scene.breach(format!("rescores[{nth}].argument_id"), message, hint));
@@ -224,18 +224,18 @@ fn rescore(scene: &Scene<'_>, found: &mut Vec<Finding>) {
 }
 
 /// The rescores of arguments that have a score, with their place and that score.
-fn known<'a>(scene: &Scene<'a>) -> Vec<(usize, &'a Rescoring, Score)> {
+fn scored_rescorings<'a>(scene: &Scene<'a>) -> Vec<(usize, &'a Rescoring, Score)> {
     if rescorings(scene).is_empty() {
         return Vec::new();
     }
-    let standing = Standing::of(scene);
+    let standing = ScoreBook::of(scene);
     let all = rescorings(scene).iter().enumerate();
     all.filter_map(|(nth, one)| Some((nth, one, standing.score(one.argument_id)?)))
         .collect()
 }
 
 fn old(scene: &Scene<'_>, found: &mut Vec<Finding>) {
-    for (nth, rescoring, score) in known(scene) {
+    for (nth, rescoring, score) in scored_rescorings(scene) {
         let id = rescoring.argument_id;
         if let Some(old) = rescoring.old_score.filter(|old| *old != score) {
             found.push(scene.breach(
@@ -248,11 +248,11 @@ fn old(scene: &Scene<'_>, found: &mut Vec<Finding>) {
 }
 
 fn step(scene: &Scene<'_>, found: &mut Vec<Finding>) {
-    for (nth, rescoring, score) in known(scene) {
+    for (nth, rescoring, score) in scored_rescorings(scene) {
         let step = rescoring.new_score - score;
-        if rescoring.new_score.is_in_range() && step.abs() > Score::MOST_STEP {
-            let lowest = (score - Score::MOST_STEP).max(-Score::ONE);
-            let highest = (score + Score::MOST_STEP).min(Score::ONE);
+        if rescoring.new_score.is_in_range() && step.abs() > Score::MAX_STEP {
+            let lowest = (score - Score::MAX_STEP).max(-Score::ONE);
+            let highest = (score + Score::MAX_STEP).min(Score::ONE);
             found.push(scene.breach(
                 format!("rescores[{nth}].new_score"),
                 format!(

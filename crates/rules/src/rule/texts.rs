@@ -7,7 +7,7 @@ use crate::rule::Scene;
 use crate::rule::scene::under;
 
 /// A text in the moves.
-pub(super) struct Text<'a> {
+pub(super) struct LimitedText<'a> {
     /// Its place, such as `objections[1].content`.
     pub(super) at: String,
     /// The text.
@@ -20,7 +20,7 @@ pub(super) struct Text<'a> {
 ///
 /// In a duel what the moves say comes first, then its arguments, then what they rest on. The
 /// findings of a reply stand in this order in the record.
-pub(super) fn texts<'a>(scene: &Scene<'a>) -> Vec<Text<'a>> {
+pub(super) fn texts<'a>(scene: &Scene<'a>) -> Vec<LimitedText<'a>> {
     let mut list = Texts::default();
     list.part("", &Filled::from(scene.moves));
     list.in_order()
@@ -29,13 +29,13 @@ pub(super) fn texts<'a>(scene: &Scene<'a>) -> Vec<Text<'a>> {
 /// The texts as they are found.
 #[derive(Default)]
 struct Texts<'a> {
-    own: Vec<Text<'a>>,
-    of_arguments: Vec<Text<'a>>,
-    of_grounds: Vec<Text<'a>>,
+    own: Vec<LimitedText<'a>>,
+    of_arguments: Vec<LimitedText<'a>>,
+    of_grounds: Vec<LimitedText<'a>>,
 }
 
 impl<'a> Texts<'a> {
-    fn in_order(self) -> Vec<Text<'a>> {
+    fn in_order(self) -> Vec<LimitedText<'a>> {
         let Self {
             own,
             of_arguments,
@@ -93,7 +93,7 @@ impl<'a> Texts<'a> {
             let most = most.map_or(usize::MAX, |most| most as usize);
             (least as usize, most)
         });
-        let text = Text { at, text, words };
+        let text = LimitedText { at, text, words };
         match std::ptr::eq(part.part, &ARGUMENT) {
             true => self.of_arguments.push(text),
             false => self.own.push(text),

@@ -5,7 +5,7 @@ use agon_record::id::NodeId;
 use agon_record::moves::Ruling;
 use agon_record::words;
 
-use crate::rule::scene::listed;
+use crate::rule::scene::list_ids;
 use crate::rule::{Rule, Scene};
 
 const FAMILY: &str = "verdict";
@@ -79,7 +79,7 @@ const HEDGES: &[&str] = &[
     "cannot be decided",
 ];
 
-/// Beginnings of a step that is no step, in plain form.
+/// Beginnings of a next step that says to do nothing, in plain form.
 const NO_STEPS: &[&str] = &[
     "consider",
     "think about",
@@ -115,7 +115,7 @@ fn decisive(scene: &Scene<'_>, found: &mut Vec<Finding>) {
         found.push(scene.breach(
             "decisive",
             "the verdict rests on no point of the debate",
-            known(scene),
+            known_points(scene),
         ));
     }
     missing(scene, "decisive", &ruling.decisive, found);
@@ -129,7 +129,7 @@ fn agreements(scene: &Scene<'_>, found: &mut Vec<Finding>) {
             found.push(scene.breach(
                 at.as_str(),
                 "nothing shows that both sides accept this",
-                known(scene),
+                known_points(scene),
             ));
         }
         missing(scene, &at, &agreed.evidence, found);
@@ -142,15 +142,15 @@ fn missing(scene: &Scene<'_>, list: &str, ids: &[NodeId], found: &mut Vec<Findin
             found.push(scene.breach(
                 format!("{list}[{at}]"),
                 format!("there is no point {id}"),
-                known(scene),
+                known_points(scene),
             ));
         }
     }
 }
 
-fn known(scene: &Scene<'_>) -> String {
+fn known_points(scene: &Scene<'_>) -> String {
     let ids = scene.earlier().iter().map(|node| node.id);
-    format!("points of this debate: {}", listed(ids))
+    format!("points of this debate: {}", list_ids(ids))
 }
 
 fn recommendation(scene: &Scene<'_>, found: &mut Vec<Finding>) {

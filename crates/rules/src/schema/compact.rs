@@ -11,7 +11,7 @@ use agon_record::spec::{Context, Seating};
 use agon_record::state::State;
 use serde_json::{Value, json};
 
-use super::contract::Table;
+use super::contract::TurnIds;
 use crate::floor::Floor;
 use crate::format;
 
@@ -36,7 +36,7 @@ const SHARES: [i32; 4] = [-500, -200, 200, 500];
 
 /// The schema of the moves of `turn`, as short as the rules allow.
 pub fn compact(state: &State, turn: TurnId) -> Value {
-    let table = || Table::at(state, turn);
+    let table = || TurnIds::at(state, turn);
     let floor = || Floor::at(state, turn);
     let small = state.seats.get(&turn.seat).is_some_and(Seating::is_small);
     let of = |ids: &[NodeId]| match small {
@@ -84,7 +84,7 @@ impl Sources {
     }
 }
 
-fn challenge(table: &Table, sources: &Sources, small: bool) -> Value {
+fn challenge(table: &TurnIds, sources: &Sources, small: bool) -> Value {
     let categories = categories();
     // The objection is of one category, and it is said where the others were looked for.
     let of = |at: usize| {
@@ -123,7 +123,7 @@ fn challenge(table: &Table, sources: &Sources, small: bool) -> Value {
     }
 }
 
-fn defense(table: &Table, sources: &Sources) -> Value {
+fn defense(table: &TurnIds, sources: &Sources) -> Value {
     let response = |objection: &NodeId| {
         object(&[
             ("objection", json!({ "const": objection })),
@@ -141,7 +141,7 @@ fn defense(table: &Table, sources: &Sources) -> Value {
     ])
 }
 
-fn follow_up(table: &Table, sources: &Sources) -> Value {
+fn follow_up(table: &TurnIds, sources: &Sources) -> Value {
     let assessment = |response: &NodeId| {
         object(&[
             ("response", json!({ "const": response })),
@@ -166,7 +166,7 @@ fn follow_up(table: &Table, sources: &Sources) -> Value {
     ])
 }
 
-fn verdict(table: &Table) -> Value {
+fn verdict(table: &TurnIds) -> Value {
     let grade = || json!({ "enum": ["high", "medium", "low"] });
     let open = object(&[("question", text(20)), ("to_settle", text(20))]);
     // What is decided follows from why.

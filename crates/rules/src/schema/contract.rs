@@ -26,7 +26,7 @@ pub fn contract(state: &State, turn: TurnId) -> Value {
         formal::narrow(&mut contract, kind, &Floor::at(state, turn));
         return contract;
     }
-    let table = Table::at(state, turn);
+    let table = TurnIds::at(state, turn);
     if let Some(defs) = contract.get_mut("$defs").and_then(Value::as_object_mut) {
         narrow_parts(defs, &table);
     }
@@ -43,7 +43,7 @@ pub fn contract(state: &State, turn: TurnId) -> Value {
 }
 
 /// The ids that a turn may name.
-pub(super) struct Table {
+pub(super) struct TurnIds {
     /// Points of the other side.
     pub(super) theirs: Vec<NodeId>,
     /// Objections of the other side.
@@ -56,7 +56,7 @@ pub(super) struct Table {
     pub(super) all: Vec<NodeId>,
 }
 
-impl Table {
+impl TurnIds {
     pub(super) fn at(state: &State, turn: TurnId) -> Self {
         let nodes = state.nodes();
         let before = || nodes.iter().filter(|node| node.turn < turn);
@@ -111,7 +111,7 @@ fn count_items_of(schema: &mut Value, part: &MovePart) {
     }
 }
 
-fn narrow_parts(defs: &mut Map<String, Value>, table: &Table) {
+fn narrow_parts(defs: &mut Map<String, Value>, table: &TurnIds) {
     let ids: [(&str, &str, &[NodeId]); 4] = [
         ("Objection", "target", &table.theirs),
         ("Agreement", "target", &table.theirs),
@@ -149,14 +149,14 @@ fn challenge(contract: &mut Value) {
         .into();
 }
 
-fn defense(contract: &mut Value, table: &Table) {
+fn defense(contract: &mut Value, table: &TurnIds) {
     answers(contract, "responses", "objection", &table.due);
     if table.objections.is_empty() {
         contract["properties"]["responses"]["maxItems"] = json!(0);
     }
 }
 
-fn follow_up(contract: &mut Value, table: &Table) {
+fn follow_up(contract: &mut Value, table: &TurnIds) {
     let searched = NOTHING_FOUND.key;
     answers(contract, "assessments", "response", &table.responses);
     contract["properties"]["assessments"]["maxItems"] = json!(table.responses.len());

@@ -8,7 +8,7 @@ use agon_record::state::State;
 use agon_record::tally;
 
 use super::build::Build;
-use super::{DebateGraph, MIDDLE, Node, NodeKind, duel, formal};
+use super::{DebateGraph, GraphNode, MIDDLE, NodeKind, duel, formal};
 
 /// The graph of the debate as it stands.
 pub(super) fn graph(state: &State) -> DebateGraph {
@@ -35,7 +35,7 @@ pub(super) fn graph(state: &State) -> DebateGraph {
     }
 }
 
-fn node(state: &State, point: &point::Node<'_>) -> Node {
+fn node(state: &State, point: &point::Node<'_>) -> GraphNode {
     let text = point.point.text();
     let (kind, title) = match point.point {
         Point::Argument(argument) => (NodeKind::Argument, argument.title.as_str()),
@@ -47,7 +47,7 @@ fn node(state: &State, point: &point::Node<'_>) -> Node {
         Point::Agreement(_) => (NodeKind::Agreement, text),
     };
     let score = tally::score(state, point.id);
-    Node {
+    GraphNode {
         id: point.id.into(),
         seat: point.seat(),
         round: Some(point.id.round),

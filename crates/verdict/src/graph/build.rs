@@ -5,18 +5,18 @@ use agon_record::ground::Citations;
 use agon_record::id::{NodeId, Seat};
 use agon_record::weights::{EdgeWeights, Weight};
 
-use super::{Edge, EdgeKind, MIDDLE, Node, NodeKind, PointId};
+use super::{EdgeKind, GraphEdge, GraphNode, MIDDLE, NodeKind, PointId};
 
 /// A graph as it is put together.
 pub(super) struct Build<'a> {
     weights: &'a EdgeWeights,
     places: BTreeMap<PointId, ArgId>,
-    edges: Vec<Edge>,
+    edges: Vec<GraphEdge>,
 }
 
 impl<'a> Build<'a> {
     /// The edges of a graph with these nodes, of which there are none yet.
-    pub(super) fn of(nodes: &[Node], weights: &'a EdgeWeights) -> Self {
+    pub(super) fn of(nodes: &[GraphNode], weights: &'a EdgeWeights) -> Self {
         let places = (0..).map(ArgId).zip(nodes);
         Self {
             weights,
@@ -26,7 +26,7 @@ impl<'a> Build<'a> {
     }
 
     /// The edges, in the order in which they were added.
-    pub(super) fn into_edges(self) -> Vec<Edge> {
+    pub(super) fn into_edges(self) -> Vec<GraphEdge> {
         self.edges
     }
 
@@ -59,7 +59,7 @@ impl<'a> Build<'a> {
     ) {
         let place = |id: PointId| self.places.get(&id).copied();
         if let (Some(from), Some(to)) = (place(from.into()), place(to.into())) {
-            self.edges.push(Edge {
+            self.edges.push(GraphEdge {
                 from,
                 to,
                 kind,
@@ -74,9 +74,9 @@ impl<'a> Build<'a> {
     }
 }
 
-/// A position, which nobody scores.
-pub(super) fn position(seat: Seat, title: &str, text: &str) -> Node {
-    Node {
+/// A position, which has no score.
+pub(super) fn position(seat: Seat, title: &str, text: &str) -> GraphNode {
+    GraphNode {
         id: PointId::Position(seat),
         seat,
         round: None,

@@ -6,13 +6,13 @@ use agon_record::weights::{Weight, WeightName};
 
 use super::build::{self, Build};
 use super::edge::EdgeKind;
-use super::{Node, PointId};
+use super::{GraphNode, PointId};
 
 /// What a side defends.
 ///
 /// The proposer's is what it said last. The challenger's is its first answer, unless that was the
 /// proposer's too, or the first alternative that it offered.
-pub(super) fn position(state: &State, seat: Seat) -> Node {
+pub(super) fn position(state: &State, seat: Seat) -> GraphNode {
     let blind = state.blind(seat);
     if seat == Seat::Proposer {
         let stated = stance(state).or(blind.map(|blind| blind.position.as_str()));

@@ -4,7 +4,7 @@ use agon_record::weights::{Weight, WeightName};
 
 /// What one node is to another.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Edge {
+pub struct GraphEdge {
     /// The place among the nodes of the one that speaks.
     pub from: ArgId,
     /// The place of the one spoken of.
@@ -17,7 +17,7 @@ pub struct Edge {
     pub words: String,
 }
 
-impl Edge {
+impl GraphEdge {
     /// Whether it counts for or against; none for what only says where a point belongs.
     pub fn polarity(&self) -> Option<Polarity> {
         self.kind.polarity()

@@ -2,13 +2,13 @@ use agon_record::id::{NodeId, Seat};
 use agon_record::moves::{Contention, DefenseKind};
 use agon_record::state::State;
 
-use super::Node;
+use super::GraphNode;
 use super::build::{self, Build};
 use super::edge::EdgeKind;
 
 /// What a side defends: its thesis; the motion or its denial before there are theses.
-pub(super) fn position(state: &State, seat: Seat) -> Node {
-    if let Some(thesis) = state.theses().and_then(|theses| theses.of(seat)) {
+pub(super) fn position(state: &State, seat: Seat) -> GraphNode {
+    if let Some(thesis) = state.theses().and_then(|theses| theses.thesis(seat)) {
         return build::position(seat, thesis, thesis);
     }
     let [first, _] = state.spec.format().sides();

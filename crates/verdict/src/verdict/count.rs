@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use agon_record::evidence;
 use agon_record::finding::{Finding, Severity};
-use agon_record::ground::{self, Citations, Cited};
+use agon_record::ground::{self, Citations, CitedGround};
 use agon_record::id::{Seat, Stage};
 use agon_record::moves::{Citation, Ground};
 use agon_record::spec::ToolName;
@@ -33,7 +33,7 @@ pub struct UsageTotals {
     /// Calls started.
     pub calls: u32,
     /// Tokens.
-    pub tokens: Tokens,
+    pub tokens: TokenTotals,
     /// Money in US dollars, of the calls whose money is known; null when none is.
     pub cost: Option<f64>,
     /// Tools with calls whose money is not known.
@@ -45,7 +45,7 @@ pub struct UsageTotals {
 
 /// Tokens of all calls.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Tokens {
+pub struct TokenTotals {
     /// Read, cached ones included.
     #[serde(rename = "in")]
     pub input: u64,
@@ -61,7 +61,7 @@ pub struct Tokens {
     pub by_tool: BTreeMap<ToolName, u64>,
 }
 
-impl Tokens {
+impl TokenTotals {
     /// In and out together.
     pub fn total(&self) -> u64 {
         self.input.saturating_add(self.output)
@@ -70,7 +70,7 @@ impl Tokens {
 
 /// The places that each side cites, by what was found there.
 ///
-/// Where nobody looked, every place is unchecked. A ground that names no place
+/// Where nothing was looked up, every place is unchecked. A ground that names no place
 /// is not counted, and one that names several counts as several.
 pub fn citations(state: &State) -> BTreeMap<Seat, Citations> {
     let sides = state.spec.format().sides();
@@ -81,7 +81,7 @@ pub fn citations(state: &State) -> BTreeMap<Seat, Citations> {
         for stamp in stamps {
             counts.add(&stamp.stamped.stamp);
         }
-        let looked = |cited: &Cited<'_>| {
+        let looked = |cited: &CitedGround<'_>| {
             let mut stamps = stamps.iter();
             stamps.any(|one| (one.point, one.ground) == (cited.point, cited.ground))
         };
@@ -137,7 +137,7 @@ pub fn usage(state: &State) -> UsageTotals {
     let unpriced = tools.iter().filter(|(_, tool)| tool.unpriced > 0);
     UsageTotals {
         calls: state.spent.calls,
-        tokens: Tokens {
+        tokens: TokenTotals {
             input: sum(|usage| usage.input),
             output: sum(|usage| usage.output),
             cached: sum(|usage| usage.cached),

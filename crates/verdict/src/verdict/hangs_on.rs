@@ -4,7 +4,7 @@ use agon_record::id::Seat;
 use agon_record::state::State;
 
 use super::document::Verdict;
-use super::reading::{FlipSearch, HangsOnBy, MOST_POINTS, reading};
+use super::reading::{FlipSearch, HangsOnBy, MAX_POINTS, reading};
 
 /// Adds what the graph says to a verdict with a winner.
 ///
@@ -69,7 +69,7 @@ pub fn hangs_on_says(verdict: &Verdict) -> Option<String> {
             )
         }
         (Some(_), FlipSearch::Complete | FlipSearch::NotRun) => {
-            format!("no {MOST_POINTS} points turn the graph")
+            format!("no {MAX_POINTS} points turn the graph")
         }
     };
     Some(match verdict.hangs_on_by {

@@ -23,7 +23,7 @@ pub const MARGIN: f64 = 1e-6;
 // Of 50 points there are twelve times as many sets of four as of three. In one of two real debates
 // no fewer than three turn the graph.
 /// The most points that a verdict is said to hang on.
-pub const MOST_POINTS: usize = 3;
+pub const MAX_POINTS: usize = 3;
 
 /// Nodes and edges looked at in search of what a duel's verdict hangs on: well below a second.
 const WORK: u64 = 20_000_000;
@@ -102,7 +102,7 @@ pub fn reading(state: &State) -> GraphReading {
         true => WORK_FORMAL,
     };
     let limits = FlipLimits {
-        size: MOST_POINTS,
+        size: MAX_POINTS,
         evaluations: work / (scored.len() + scored.edge_count()).max(1) as u64,
         margin: MARGIN,
         sets: 1,

@@ -167,7 +167,7 @@ pub(super) fn duel_panel(state: &State) -> Option<Panel> {
     Some(Panel {
         judges: small(judges),
         in_favour: small(in_favour),
-        // Whoever is taken away, one of the majority is the most that can be missed.
+        // Whichever judge is taken away, one of the majority is the most that can be missed.
         leave_one_out: match judges {
             0 | 1 => Trial::NotRun,
             _ if 2 * in_favour > judges + 1 => Trial::Same,

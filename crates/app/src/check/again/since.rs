@@ -66,13 +66,13 @@ fn is_in_other_case(stamp: &Stamp) -> bool {
 #[cfg(test)]
 mod tests {
     use agon_record::moves::Citation;
-    use agon_record::stamp::{Place, Shown};
+    use agon_record::stamp::{Location, SourceText};
 
     use super::*;
 
-    fn there(text: &str) -> Shown {
-        Shown {
-            place: Place {
+    fn there(text: &str) -> SourceText {
+        SourceText {
+            place: Location {
                 file: "src/a.rs".into(),
                 commit: None,
                 lines: [3, 3],

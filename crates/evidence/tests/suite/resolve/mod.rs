@@ -11,7 +11,7 @@ use agon_evidence::{
     Blobs, EvidenceArchive, Manifest, PinLimits, Resolver, RootMark, Source, tally,
 };
 use agon_record::moves::{Citation, Ground};
-use agon_record::stamp::{Absent, Place, Stamp, StampKind, Unchecked};
+use agon_record::stamp::{Absent, Location, Stamp, StampKind, Unchecked};
 
 use crate::repo::{self, Repo};
 
@@ -52,8 +52,8 @@ fn ground(source: &str, content: &str) -> Ground {
     }
 }
 
-fn place(file: &str, lines: [u32; 2]) -> Place {
-    Place {
+fn place(file: &str, lines: [u32; 2]) -> Location {
+    Location {
         file: file.into(),
         commit: None,
         lines,

@@ -3,15 +3,15 @@
 use agon_record::grammar::FieldKind;
 
 use super::names::without_number;
-use super::{NO_LEVEL, Named, Reader};
+use super::{FormReader, NO_LEVEL, NamedSlot};
 use crate::human::frame::Frame;
 use crate::human::ground::is_nothing;
-use crate::human::lines::{Line, emphasised, heading};
-use crate::human::naming::named;
+use crate::human::lines::{FormLine, emphasised, heading};
+use crate::human::naming::find_field;
 
-impl Reader {
+impl FormReader {
     /// Takes what stands under a name; false where there is none of that name.
-    pub(super) fn key(&mut self, line: Line<'_>, entry: bool, name: &str, value: &str) -> bool {
+    pub(super) fn key(&mut self, line: FormLine<'_>, entry: bool, name: &str, value: &str) -> bool {
         let numbered = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_');
         let bullet = entry.then_some(line.indent);
         // The first words of an entry of the list that was named.
@@ -20,7 +20,7 @@ impl Reader {
             let FieldKind::List(part) = top.list?.0.kind else {
                 return None;
             };
-            named(part, name)
+            find_field(part, name)
         });
         if listed.is_some() {
             self.entry(line, "", bullet);
@@ -62,7 +62,7 @@ impl Reader {
     }
 
     /// Begins a slot of the part that is read.
-    pub(super) fn begin(&mut self, line: Line<'_>, named: Named, level: usize, rest: &str) {
+    pub(super) fn begin(&mut self, line: FormLine<'_>, named: NamedSlot, level: usize, rest: &str) {
         let rest = after_hint(rest).trim_start_matches([':', ' ']);
         let Some(top) = self.stack.last_mut() else {
             return;
@@ -93,7 +93,7 @@ impl Reader {
                     None => (rest, false),
                 };
                 if let Some(open) = top.open.as_mut().filter(|_| !rest.is_empty()) {
-                    open.more(rest, Line { literal, ..line });
+                    open.more(rest, FormLine { literal, ..line });
                 }
             }
         }
@@ -101,7 +101,7 @@ impl Reader {
 
     /// Begins an entry of the list that was named; `head` is its heading, or where it is an entry
     /// by its mark, its first words.
-    pub(super) fn entry(&mut self, line: Line<'_>, head: &str, bullet: Option<usize>) {
+    pub(super) fn entry(&mut self, line: FormLine<'_>, head: &str, bullet: Option<usize>) {
         let Some(top) = self.stack.last_mut() else {
             return;
         };

@@ -2,20 +2,20 @@
 
 use agon_record::grammar::FieldKind;
 
-use super::{Named, Reader};
+use super::{FormReader, NamedSlot};
 use crate::human::choice;
 use crate::human::name::plain;
-use crate::human::naming::named;
+use crate::human::naming::find_field;
 
 // The longest name, `still favours because`, has three words. A fourth is there for a name that
 // gets longer.
 /// The most words of a name.
-const MOST_WORDS: usize = 4;
+const MAX_NAME_WORDS: usize = 4;
 
-impl Reader {
+impl FormReader {
     /// The slot that the beginning of `words` names, and the rest of them.
-    pub(super) fn names<'a>(&self, words: &'a str) -> Option<(Named, &'a str)> {
-        (1..=MOST_WORDS).rev().find_map(|count| {
+    pub(super) fn names<'a>(&self, words: &'a str) -> Option<(NamedSlot, &'a str)> {
+        (1..=MAX_NAME_WORDS).rev().find_map(|count| {
             let (name, rest) = split_words(words, count)?;
             let name = plain(name);
             let mut all = self.slots_named(&name);
@@ -31,16 +31,16 @@ impl Reader {
         })
     }
 
-    pub(super) fn slot_named(&self, name: &str) -> Option<Named> {
+    pub(super) fn slot_named(&self, name: &str) -> Option<NamedSlot> {
         self.slots_named(name).next()
     }
 
     /// Every slot of this name, the innermost first.
-    fn slots_named(&self, name: &str) -> impl Iterator<Item = Named> {
+    fn slots_named(&self, name: &str) -> impl Iterator<Item = NamedSlot> {
         let frames = self.stack.iter().enumerate().rev();
         frames.filter_map(move |(depth, frame)| {
-            let (slot, one) = named(frame.part, name)?;
-            Some(Named { depth, slot, one })
+            let (slot, one) = find_field(frame.part, name)?;
+            Some(NamedSlot { depth, slot, one })
         })
     }
 }

@@ -4,7 +4,7 @@ use agon_record::id::{Seat, TurnId};
 use minijinja::Value;
 
 use super::Wording;
-use crate::wording::{Own, Piece};
+use crate::wording::{OwnWords, WordingPiece};
 
 /// Stands around the number of a fence while a template is filled in; it is taken out of words.
 const MARK: char = '\0';
@@ -79,8 +79,8 @@ impl Fences {
         let mut out = String::new();
         for piece in words.pieces() {
             match piece {
-                Piece::Own(words) => out.extend(words.chars().filter(|&c| c != MARK)),
-                Piece::Fenced(whole, inside) => {
+                WordingPiece::OwnWords(words) => out.extend(words.chars().filter(|&c| c != MARK)),
+                WordingPiece::Fenced(whole, inside) => {
                     out.push_str(&format!("{MARK}{}{MARK}", self.0.len()));
                     self.0.push((whole.to_owned(), inside.to_owned()));
                 }
@@ -90,7 +90,7 @@ impl Fences {
     }
 
     /// `text`, which was filled in, with each fence in place of its number.
-    pub(super) fn put_back(&self, text: &str) -> Wording {
+    pub(super) fn restore_fences(&self, text: &str) -> Wording {
         let mut out = Wording::default();
         for (nth, piece) in text.split(MARK).enumerate() {
             let number = (nth % 2 == 1).then(|| piece.parse::<usize>().ok());

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use tiny_skia::Pixmap;
 
 use super::super::palette::{INK, PAPER, side};
-use super::super::{Drawing, PngError, Side, png};
+use super::super::{Drawing, DrawnSide, PngError, png};
 use super::{debate, drawings, node};
 
 #[test]
@@ -35,7 +35,7 @@ fn a_small_png_is_the_whole_picture() {
     drawing.nodes.truncate(1);
     let share = |most: u32| {
         let pixels = Pixmap::decode_png(&png(&drawing, most).unwrap()).unwrap();
-        let fill = side(Side::Neither).fill;
+        let fill = side(DrawnSide::Neither).fill;
         let inside = |it: &&tiny_skia::PremultipliedColorU8| {
             (it.red(), it.green(), it.blue()) == (fill.0, fill.1, fill.2)
         };
@@ -49,7 +49,7 @@ fn a_small_png_is_the_whole_picture() {
 #[test]
 fn letters_are_dark_pixels() {
     let dark = |title: &str| {
-        let nodes = vec![node("", title, (Side::Neither, 0))];
+        let nodes = vec![node("", title, (DrawnSide::Neither, 0))];
         let drawing = Drawing {
             nodes,
             ..Drawing::default()

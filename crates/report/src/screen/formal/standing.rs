@@ -28,7 +28,7 @@ pub fn theses_lines(state: &State, width: usize) -> Vec<Line> {
     let of = |seat: Seat| {
         text_lines(
             &seat.to_string(),
-            theses.of(seat).unwrap_or_default(),
+            theses.thesis(seat).unwrap_or_default(),
             width,
         )
     };
@@ -117,7 +117,7 @@ pub fn ending(state: &State, folder: &str, width: usize) -> Vec<Line> {
 }
 
 /// Everything that `show` tells of a formal debate before it says what it waits for.
-pub fn standing(state: &State, folder: &str, width: usize) -> Vec<Line> {
+pub fn formal_overview(state: &State, folder: &str, width: usize) -> Vec<Line> {
     let width = usable(width);
     let mut lines = text_lines("motion", &state.spec.topic, width);
     let judged = several(usize::from(state.rounds_completed()), "judged exchange");

@@ -6,7 +6,7 @@ use agon_record::spec::Seating;
 use agon_record::state::{Ask, State, TurnEnd};
 
 use super::{closed, halted};
-use crate::plan::{Budget, Effect, ParsedReplies, Plan, Step, step};
+use crate::plan::{Budget, Effect, ParsedReplies, Plan, TurnStep, step};
 
 /// What the judges' turns need, taken together.
 #[derive(Default)]
@@ -26,21 +26,21 @@ struct Bench<'a> {
 ///
 /// All are asked at once and each rules alone. A judge that is lost is missed
 /// only when no other ruled; then a substitute takes the first seat. The swap
-/// is tried by whoever sits there: a trial by another tool is none.
+/// is tried by the tool in that seat: another tool's would measure something else.
 pub(super) fn plan(state: &State, budget: &mut Budget, replies: &mut ParsedReplies) -> Plan {
     let mut bench = Bench::default();
     let judges = state.seats.keys().filter(|seat| seat.judges());
     for &seat in judges {
         match step(state, TurnId::verdict(seat), budget, replies) {
-            Step::Done => bench.ruled = true,
-            Step::Ask(effect) => {
+            TurnStep::Done => bench.ruled = true,
+            TurnStep::Ask(effect) => {
                 bench.asks.push(effect);
                 bench.awaited = true;
             }
-            Step::Resolve(key) => bench.resolve.push(key),
-            Step::Decide(event) => bench.decisions.push(event),
-            Step::Lost(cause) => bench.lost = Some(cause),
-            Step::Capped(cap) => bench.capped = bench.capped.or(Some(cap)),
+            TurnStep::Resolve(key) => bench.resolve.push(key),
+            TurnStep::Decide(event) => bench.decisions.push(event),
+            TurnStep::Lost(cause) => bench.lost = Some(cause),
+            TurnStep::Capped(cap) => bench.capped = bench.capped.or(Some(cap)),
         }
     }
     let untried = swap(state, &mut bench, budget, replies);
@@ -55,7 +55,7 @@ pub(super) fn plan(state: &State, budget: &mut Budget, replies: &mut ParsedRepli
         return Plan::Perform(bench.asks);
     }
     if bench.ruled {
-        return over(state, bench.capped.or(untried));
+        return close(state, bench.capped.or(untried));
     }
     match (bench.capped, bench.lost) {
         (Some(cap), _) => halted(Halt::Capped { cap }),
@@ -65,11 +65,11 @@ pub(super) fn plan(state: &State, budget: &mut Budget, replies: &mut ParsedRepli
 }
 
 impl Bench<'_> {
-    /// The decision to make first; what only the user can mend comes last, when
+    /// The decision to make first; what only the user can fix comes last, when
     /// everything else that has come is taken in.
     ///
-    /// While another judge speaks, and once one has ruled, a judge that waits for the user is no
-    /// reason to stand still: it is then missed like any other. So is one whose account has
+    /// While another judge speaks, and once one has ruled, a judge that waits for the user
+    /// does not hold up the debate: it is then missed like any other. So is one whose account has
     /// nothing left, where a substitute may rule.
     fn next(&mut self, state: &State) -> Option<Event> {
         let first = self.decisions.iter().position(|event| !halts(event));
@@ -95,7 +95,7 @@ fn halts(event: &Event) -> bool {
     matches!(event, Event::Halted { .. })
 }
 
-/// The turn of somebody who waits for the user is not waited for.
+/// The turn of a judge that waits for the user, given up.
 fn missed(turn: TurnId, cause: &Cause) -> Event {
     Event::TurnLost {
         turn,
@@ -104,7 +104,7 @@ fn missed(turn: TurnId, cause: &Cause) -> Event {
     }
 }
 
-/// Who judges next when nobody ruled.
+/// Who judges next when no judge ruled.
 fn substitute(state: &State) -> Option<&Seating> {
     state.spec.substitutes().get(state.lost_judges().len())
 }
@@ -123,41 +123,41 @@ fn swap(
     let judge = judge.and_then(|turn| turn.end.as_ref());
     if let Some(TurnEnd::Lost { .. }) = judge {
         // Nothing to compare it with. What is under way is heard out before
-        // anybody else takes the seat, so that its answer is nobody else's.
+        // a substitute takes the seat, so that its answer is not taken for the substitute's.
         bench.asks.extend(under_way(state));
         return None;
     }
     match step(state, TurnId::SWAP, budget, replies) {
-        Step::Done | Step::Lost(_) => None,
+        TurnStep::Done | TurnStep::Lost(_) => None,
         // As long as the judge has not ruled, nothing is tried again for the trial's sake: the
-        // calls and the time for that are those of whoever may have to rule.
-        Step::Ask(effect) if judge.is_none() && !is_first(state, effect.key) => None,
-        Step::Ask(effect) => {
+        // calls and the time for that belong to the judge that may have to rule.
+        TurnStep::Ask(effect) if judge.is_none() && !is_first(state, effect.key) => None,
+        TurnStep::Ask(effect) => {
             bench.asks.push(effect);
             None
         }
-        Step::Resolve(key) => {
+        TurnStep::Resolve(key) => {
             bench.resolve.push(key);
             None
         }
-        Step::Decide(event @ Event::Admitted { .. }) => {
+        TurnStep::Decide(event @ Event::Admitted { .. }) => {
             bench.decisions.push(event);
             None
         }
-        Step::Decide(_) if judge.is_none() => None,
-        // What only the user can mend stops the judge, not the trial.
-        Step::Decide(Event::Halted {
+        TurnStep::Decide(_) if judge.is_none() => None,
+        // What only the user can fix stops the judge, not the trial.
+        TurnStep::Decide(Event::Halted {
             reason: Halt::User { turn, cause },
         }) => {
             bench.decisions.push(missed(turn, &cause));
             None
         }
-        Step::Decide(event) => {
+        TurnStep::Decide(event) => {
             bench.decisions.push(event);
             None
         }
         // A judge that has not ruled may yet leave it a call.
-        Step::Capped(cap) => Some(cap),
+        TurnStep::Capped(cap) => Some(cap),
     }
 }
 
@@ -186,7 +186,7 @@ fn last_ask(state: &State) -> Option<(AskKey, &Ask)> {
 }
 
 /// Closes the debate; a bound that kept a judge or the swap from being asked is recorded first.
-fn over(state: &State, cap: Option<Cap>) -> Plan {
+fn close(state: &State, cap: Option<Cap>) -> Plan {
     let cap = cap.filter(|_| state.capped.is_none());
     let Plan::Decide(close) = closed(Outcome::Judged) else {
         return Plan::Close;
@@ -195,7 +195,7 @@ fn over(state: &State, cap: Option<Cap>) -> Plan {
     Plan::Decide(capped.into_iter().chain(close).collect())
 }
 
-/// Nobody ruled: the next substitute takes the first seat. What the one before
+/// No judge ruled: the next substitute takes the first seat. What the one before
 /// it said with the sides swapped is not used.
 fn replaced(state: &State, cause: &Cause) -> Plan {
     let Some(next) = substitute(state) else {

@@ -6,7 +6,7 @@ use agon_record::finding::Finding;
 use agon_record::id::{NodeId, Seat};
 
 use crate::rule::Scene;
-use crate::rule::scene::{listed, under};
+use crate::rule::scene::{list_ids, under};
 
 // A limit of the formal debate that other tools keep as well; the most that an argument of two real
 // ones makes is three, too.
@@ -123,6 +123,6 @@ fn open(scene: &Scene<'_>, side: Seat) -> String {
     format!(
         "open to it in exchange {}: {}",
         scene.exchange().unwrap_or_default(),
-        listed(open.map(|node| node.id))
+        list_ids(open.map(|node| node.id))
     )
 }

@@ -9,7 +9,7 @@ use agon_record::point::Point;
 use agon_record::words;
 
 use crate::rule::Scene;
-use crate::rule::scene::listed;
+use crate::rule::scene::list_ids;
 
 pub(super) fn tradeoff(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     for (at, response) in scene.responses().iter().enumerate() {
@@ -40,7 +40,7 @@ pub(super) fn unanswered(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     if !open.is_empty() {
         found.push(scene.breach(
             "responses",
-            format!("not answered: {}", listed(open)),
+            format!("not answered: {}", list_ids(open)),
             "answer each with concede, rebut or tradeoff",
         ));
     }
@@ -60,7 +60,7 @@ pub(super) fn unruled(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     if !open.is_empty() {
         found.push(scene.breach(
             "assessments",
-            format!("not ruled on: {}", listed(open)),
+            format!("not ruled on: {}", list_ids(open)),
             "rule on each: resolved, sustained, dodged, unsupported or reframed",
         ));
     }

@@ -10,12 +10,12 @@ use agon_record::score::Score;
 use crate::rule::Scene;
 
 /// The arguments that a judge hears, scored and not.
-pub(super) struct Standing {
+pub(super) struct ScoreBook {
     pending: Vec<NodeId>,
     scored: BTreeMap<NodeId, Score>,
 }
 
-impl Standing {
+impl ScoreBook {
     /// As it was before the scene's turn, also when the debate has gone on since.
     pub(super) fn of(scene: &Scene<'_>) -> Self {
         let now = scene.exchange().unwrap_or(u16::MAX);

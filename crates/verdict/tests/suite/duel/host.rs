@@ -6,9 +6,9 @@ use agon_record::event::{Asked, Cause, CauseCode, Class, Event, Given, Lost, Rep
 use agon_record::ground::{self, GroundStamp, Pinned};
 use agon_record::id::{AskKey, Seat, Stage, TurnId};
 use agon_record::spec::{Caps, DuelSpec, Effort, Kind, Seating, Spec, ToolName};
-use agon_record::stamp::{Place, Shown, Stamp, Stamped};
+use agon_record::stamp::{Location, SourceText, Stamp, Stamped};
 use agon_record::state::State;
-use agon_record::user::Wish;
+use agon_record::user::UserRequest;
 use agon_rules::plan::{self, Effect, ParsedReplies, Plan, plan};
 use agon_rules::steer::accept;
 use proptest::prelude::*;
@@ -92,8 +92,8 @@ pub(crate) fn spec(blind: bool, calls: u32) -> Spec {
 fn looked_up(state: &State, key: AskKey) -> Event {
     let moves = plan::unresolved_moves(state, key, &mut ParsedReplies::default()).unwrap();
     let stamps = ground::grounds(&moves).into_iter().map(|cited| {
-        let there = Shown {
-            place: Place {
+        let there = SourceText {
+            place: Location {
                 file: "src/store.rs".to_owned(),
                 commit: None,
                 lines: [1, 1],
@@ -264,7 +264,7 @@ pub(crate) fn run_steered(
     spec: Spec,
     mut act: impl FnMut(AskKey, &ToolName, usize) -> Act,
     mut pick: impl FnMut(usize) -> usize,
-    mut steer: impl FnMut(&State) -> Option<Wish>,
+    mut steer: impl FnMut(&State) -> Option<UserRequest>,
 ) -> Vec<Event> {
     let mut state = State::open(spec.clone());
     let mut events = vec![Event::Opened(Box::new(spec))];

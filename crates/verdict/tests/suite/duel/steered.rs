@@ -5,7 +5,7 @@ use agon_record::authority::Authority;
 use agon_record::event::Cap;
 use agon_record::spec::Spec;
 use agon_record::spec::{FormalSpec, Kind, MAX_ROUNDS};
-use agon_record::user::{CommandRun, Order, Wish, WordId};
+use agon_record::user::{CommandRun, Order, UserRequest, WordId};
 use agon_rules::steer::{accept, rounds_onward};
 use agon_verdict::verdict::verdict;
 use proptest::prelude::*;
@@ -14,13 +14,13 @@ use super::*;
 
 const CHALLENGED: TurnId = TurnId::round(1, Seat::Challenger);
 
-fn note(text: &str) -> Wish {
+fn note(text: &str) -> UserRequest {
     let text = text.to_owned();
-    Wish::Note { text, redacted: 0 }
+    UserRequest::Note { text, redacted: 0 }
 }
 
-fn ran(command: &str, output: &str) -> Wish {
-    Wish::Run(CommandRun {
+fn ran(command: &str, output: &str) -> UserRequest {
+    UserRequest::Run(CommandRun {
         command: command.to_owned(),
         exit: Some(1),
         ended: None,
@@ -32,19 +32,19 @@ fn ran(command: &str, output: &str) -> Wish {
     })
 }
 
-const JUDGE: Wish = Wish::Order(Order::Judge);
+const JUDGE: UserRequest = UserRequest::Order(Order::Judge);
 
-fn more(more: u16) -> Wish {
-    Wish::Order(Order::Rounds { more })
+fn more(more: u16) -> UserRequest {
+    UserRequest::Order(Order::Rounds { more })
 }
 
-fn put(state: &mut State, item: u128, wish: &Wish) {
+fn put(state: &mut State, item: u128, wish: &UserRequest) {
     let event = accept(state, item.into(), wish).unwrap().unwrap();
     state.apply(&event).unwrap();
 }
 
 /// The duel in which the user wants `wish` at the first step at which `when` holds.
-fn steered(spec: Spec, wish: Wish, when: impl Fn(&State) -> bool) -> State {
+fn steered(spec: Spec, wish: UserRequest, when: impl Fn(&State) -> bool) -> State {
     let mut wish = Some(wish);
     let steer = |state: &State| if when(state) { wish.take() } else { None };
     State::replay(&run_steered(spec, |_, _, _| Act::Good, |_| 0, steer)).unwrap()
@@ -269,7 +269,8 @@ fn another_round_is_played_and_brings_its_own_calls() {
 
 #[test]
 fn orders_that_make_no_sense_are_refused_and_say_why() {
-    let refused = |state: &State, wish: &Wish| accept(state, 9.into(), wish).unwrap_err().code;
+    let refused =
+        |state: &State, wish: &UserRequest| accept(state, 9.into(), wish).unwrap_err().code;
     let open = before(spec(true, 12), "r2.pro");
     assert_eq!(refused(&open, &more(MAX_ROUNDS)), "rounds");
     assert_eq!(refused(&open, &more(0)), "rounds");
@@ -404,14 +405,14 @@ fn a_duel_goes_on_only_when_it_is_closed_and_not_for_ever() {
     );
 }
 
-fn wishes() -> impl Strategy<Value = Option<Wish>> {
+fn wishes() -> impl Strategy<Value = Option<UserRequest>> {
     prop_oneof![
         12 => Just(None),
         3 => "[a-z ]{1,12}".prop_map(|text| Some(note(&text))),
         1 => Just(Some(ran("cargo test", "ok"))),
         1 => Just(Some(JUDGE)),
         1 => Just(Some(more(1))),
-        1 => Just(Some(Wish::Stop)),
+        1 => Just(Some(UserRequest::Stop)),
     ]
 }
 

@@ -1,19 +1,19 @@
-//! Lines that are no headings.
+//! Lines below headings.
 
 use agon_record::grammar::FieldKind;
 
-use super::Reader;
+use super::FormReader;
 use super::names::begins_entry;
 use crate::human::ground::{self, is_nothing};
-use crate::human::lines::{Line, bullet, keyed};
-use crate::human::open::Open;
+use crate::human::lines::{FormLine, bullet, keyed};
+use crate::human::open::OpenSlot;
 
 /// The parts of a ground that an entry of a list may begin with.
 const BEGINS_GROUND: [&str; 5] = ["source", "file", "url", "document", "command"];
 
-impl Reader {
-    /// A line that is no heading.
-    pub(super) fn said(&mut self, line: Line<'_>) {
+impl FormReader {
+    /// Takes in a line that is not a heading.
+    pub(super) fn take_line(&mut self, line: FormLine<'_>) {
         if line.literal {
             return self.plain(line);
         }
@@ -43,7 +43,7 @@ impl Reader {
     }
 
     /// Whether an entry of a list is the next one after the part that is read; it is taken then.
-    fn another(&mut self, line: Line<'_>, said: &str) -> bool {
+    fn another(&mut self, line: FormLine<'_>, said: &str) -> bool {
         while self.stack.len() > 1
             && let Some(top) = self.stack.last()
             && top.bullet.is_some_and(|at| line.indent < at)
@@ -79,7 +79,7 @@ impl Reader {
     /// Takes what stands under a name in a ground; false where it is none.
     fn take_ground_part(
         &mut self,
-        line: Line<'_>,
+        line: FormLine<'_>,
         name: &str,
         value: &str,
         entry: Option<&str>,
@@ -100,7 +100,7 @@ impl Reader {
         }
         match open.ground_taking(part) {
             Some(ground) => {
-                ground.put(part, value);
+                ground.set(part, value);
                 true
             }
             None => false,
@@ -108,7 +108,7 @@ impl Reader {
     }
 
     /// An entry of a list that has no name.
-    fn bulleted(&mut self, line: Line<'_>, said: &str) {
+    fn bulleted(&mut self, line: FormLine<'_>, said: &str) {
         let Some(top) = self.stack.last_mut() else {
             return;
         };
@@ -120,12 +120,12 @@ impl Reader {
                     self.entry(line, said, Some(line.indent));
                 }
             }
-            None => self.plain(Line { text: said, ..line }),
+            None => self.plain(FormLine { text: said, ..line }),
         }
     }
 
     /// Words without a name.
-    fn plain(&mut self, line: Line<'_>) {
+    fn plain(&mut self, line: FormLine<'_>) {
         let depth = self.stack.len() - 1;
         let Some(top) = self.stack.last_mut() else {
             return;
@@ -133,7 +133,7 @@ impl Reader {
         if depth > 0 && !line.literal && line.text.starts_with('(') && top.brackets(line.text) {
             return;
         }
-        if top.open.as_ref().is_some_and(Open::full) {
+        if top.open.as_ref().is_some_and(OpenSlot::full) {
             top.end(&mut self.problems);
         }
         if let Some(open) = &mut top.open {
