@@ -1,9 +1,6 @@
 //! The graph in another format.
 
-use agon_argue::format::{
-    Drawing, DrawnEdge, DrawnNode, GraphWithNames, WriteError, aif, apx, bag, dot, i23, mermaid,
-    tgf,
-};
+use agon_argue::format::{GraphWithNames, WriteError, aif, apx, bag, dot, i23, mermaid, tgf};
 use agon_report::{drawing_of, graph};
 
 use super::source::{Graph, Source};
@@ -41,11 +38,11 @@ pub(crate) fn text(source: &Source, format: GraphFormat) -> Result<String, Failu
         GraphFormat::Aif => aif::write(&interchange(source, &weighted()?)),
         GraphFormat::Mermaid => match &source.graph {
             Graph::Debate(both) => graph::mermaid(&drawing_of(&both.0, &both.1.spec.topic)),
-            Graph::Attacks(_) | Graph::Weighted(_) => mermaid::write(&drawn(&weighted()?)),
+            Graph::Attacks(_) | Graph::Weighted(_) => mermaid::write(&weighted()?),
         },
         GraphFormat::Dot => match &source.graph {
             Graph::Debate(both) => graph::dot(&drawing_of(&both.0, &both.1.spec.topic)),
-            Graph::Attacks(_) | Graph::Weighted(_) => dot::write(&drawn(&weighted()?)),
+            Graph::Attacks(_) | Graph::Weighted(_) => dot::write(&weighted()?),
         },
     })
 }
@@ -73,21 +70,4 @@ fn interchange(source: &Source, named: &GraphWithNames<agon_argue::Qbaf>) -> aif
         }
     }
     file
-}
-
-fn drawn(named: &GraphWithNames<agon_argue::Qbaf>) -> Drawing {
-    let nodes = named.names.iter().map(|name| DrawnNode {
-        name: name.clone(),
-        text: name.clone(),
-    });
-    let edges = named.graph.edges().map(|edge| DrawnEdge {
-        from: edge.from,
-        to: edge.to,
-        polarity: edge.polarity,
-        label: String::new(),
-    });
-    Drawing {
-        nodes: nodes.collect(),
-        edges: edges.collect(),
-    }
 }

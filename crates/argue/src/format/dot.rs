@@ -2,42 +2,38 @@
 
 use std::fmt::Write as _;
 
-use super::Drawing;
-use crate::Polarity;
+use super::GraphWithNames;
+use crate::{Polarity, Qbaf};
 
 /// Draws a graph. Attacks are red, dashed and end in a bar; supports are green.
 ///
-/// ```
-/// use agon_argue::format::{DrawnNode, Drawing, dot};
+/// A graph of a debate, whose points have texts, sides and rounds, is drawn elsewhere, with those.
 ///
-/// let node = DrawnNode { name: "a".into(), text: "say \"no\"".into() };
-/// let drawing = Drawing { nodes: vec![node], edges: Vec::new() };
-/// assert!(dot::write(&drawing).contains(r#""a" [label="say \"no\""];"#));
 /// ```
-pub fn write(drawing: &Drawing) -> String {
+/// use agon_argue::Qbaf;
+/// use agon_argue::format::{GraphWithNames, dot};
+///
+/// let graph = Qbaf::new(vec![0.5], &[])?;
+/// let named = GraphWithNames { graph, names: vec!["say \"no\"".into()] };
+/// assert!(dot::write(&named).contains(r#""say \"no\"" [label="say \"no\""];"#));
+/// # Ok::<(), agon_argue::GraphError>(())
+/// ```
+pub fn write(named: &GraphWithNames<Qbaf>) -> String {
     let mut text = String::from("digraph {\n    rankdir=BT;\n    node [shape=box];\n");
-    for node in &drawing.nodes {
-        let (name, label) = (escaped(&node.name), escaped(&node.text));
+    for name in &named.names {
+        let name = escaped(name);
         // Writing to a string cannot fail.
-        _ = writeln!(text, "    \"{name}\" [label=\"{label}\"];");
+        _ = writeln!(text, "    \"{name}\" [label=\"{name}\"];");
     }
-    let name = |at: usize| drawing.nodes.get(at).map_or("", |node| node.name.as_str());
-    for edge in &drawing.edges {
+    let name = |at: usize| named.names.get(at).map_or("", String::as_str);
+    for edge in named.graph.edges() {
         let style = match edge.polarity {
             Polarity::Attack => "color=red,style=dashed,arrowhead=tee",
             Polarity::Support => "color=darkgreen",
         };
         let (from, to) = (name(edge.from.index()), name(edge.to.index()));
-        _ = write!(
-            text,
-            "    \"{}\" -> \"{}\" [{style}",
-            escaped(from),
-            escaped(to)
-        );
-        if !edge.label.is_empty() {
-            _ = write!(text, ",label=\"{}\"", escaped(&edge.label));
-        }
-        text.push_str("];\n");
+        let (from, to) = (escaped(from), escaped(to));
+        _ = writeln!(text, "    \"{from}\" -> \"{to}\" [{style}];");
     }
     text.push_str("}\n");
     text

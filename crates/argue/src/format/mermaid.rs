@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::Drawing;
-use crate::Polarity;
+use super::GraphWithNames;
+use crate::{Polarity, Qbaf};
 
 /// Draws a graph. Attacks end in a cross, supports in an arrow.
 ///
@@ -11,41 +11,29 @@ use crate::Polarity;
 /// character code.
 ///
 /// ```
-/// use agon_argue::{ArgId, Polarity};
-/// use agon_argue::format::{DrawnEdge, DrawnNode, Drawing, mermaid};
+/// use agon_argue::format::{GraphWithNames, mermaid};
+/// use agon_argue::{ArgId, Edge, Qbaf};
 ///
-/// let node = |name: &str, text: &str| DrawnNode { name: name.into(), text: text.into() };
-/// let edge = DrawnEdge {
-///     from: ArgId(1),
-///     to: ArgId(0),
-///     polarity: Polarity::Attack,
-///     label: "warrant".into(),
-/// };
-/// let drawing = Drawing {
-///     nodes: vec![node("claim", "use \"files\""), node("c1", "slow")],
-///     edges: vec![edge],
-/// };
+/// let graph = Qbaf::new(vec![0.5; 2], &[Edge::attack(ArgId(1), ArgId(0))])?;
+/// let names = vec!["use \"files\"".into(), "slow".into()];
 /// assert_eq!(
-///     mermaid::write(&drawing),
-///     "flowchart BT\n    n0[\"use #quot;files#quot;\"]\n    n1[\"slow\"]\n    n1 --x|\"warrant\"| n0\n",
+///     mermaid::write(&GraphWithNames { graph, names }),
+///     "flowchart BT\n    n0[\"use #quot;files#quot;\"]\n    n1[\"slow\"]\n    n1 --x n0\n",
 /// );
+/// # Ok::<(), agon_argue::GraphError>(())
 /// ```
-pub fn write(drawing: &Drawing) -> String {
+pub fn write(named: &GraphWithNames<Qbaf>) -> String {
     let mut text = String::from("flowchart BT\n");
-    for (at, node) in drawing.nodes.iter().enumerate() {
+    for (at, name) in named.names.iter().enumerate() {
         // Writing to a string cannot fail.
-        _ = writeln!(text, "    n{at}[\"{}\"]", escaped(&node.text));
+        _ = writeln!(text, "    n{at}[\"{}\"]", escaped(name));
     }
-    for edge in &drawing.edges {
+    for edge in named.graph.edges() {
         let arrow = match edge.polarity {
             Polarity::Attack => "--x",
             Polarity::Support => "-->",
         };
-        _ = write!(text, "    n{} {arrow}", edge.from.0);
-        if !edge.label.is_empty() {
-            _ = write!(text, "|\"{}\"|", escaped(&edge.label));
-        }
-        _ = writeln!(text, " n{}", edge.to.0);
+        _ = writeln!(text, "    n{} {arrow} n{}", edge.from.0, edge.to.0);
     }
     text
 }

@@ -17,7 +17,6 @@ mod aif_graph;
 pub mod apx;
 pub mod bag;
 pub mod dot;
-mod drawing;
 mod error;
 pub mod i23;
 pub mod mermaid;
@@ -25,6 +24,5 @@ mod named;
 mod statements;
 pub mod tgf;
 
-pub use drawing::{Drawing, DrawnEdge, DrawnNode};
 pub use error::{ReadCause, ReadError, WriteError};
 pub use named::GraphWithNames;
