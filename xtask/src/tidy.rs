@@ -10,7 +10,7 @@ mod words;
 
 use anyhow::Result;
 
-use crate::{changelog, files, verdict, workspace};
+use crate::{changelog, files, source, verdict, workspace};
 
 /// Checks the workspace and prints what is wrong.
 pub(crate) fn run() -> Result<bool> {
@@ -18,6 +18,7 @@ pub(crate) fn run() -> Result<bool> {
     let mut good = true;
     good &= verdict("lengths", &lengths::violations(&files, lengths::EXCEPTIONS));
     good &= verdict("words", &words::violations(&files));
+    good &= verdict("names", &names::violations(&source::read_production()?)?);
     good &= verdict("locks", &locks::violations(&files)?);
     good &= verdict("changelog", &changelog::violations(&files));
     let metadata = workspace::members()?;

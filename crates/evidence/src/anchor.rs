@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use agon_record::stamp::Note;
 use memchr::memmem::Finder;
 
-use crate::normal::{Normal, in_word, normal};
+use crate::normalize::{Normal, in_word, normal};
 
 // `return`, with six letters, stands everywhere; `MAX_RETRIES`, with ten, does not:
 // `words_weigh_by_their_letters`.

@@ -42,30 +42,30 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod address;
 mod anchor;
+mod archive;
 mod commits;
 mod copy;
+mod drift;
 mod extract;
 mod index;
-mod kept;
 mod limits;
 mod manifest;
 mod mark;
-mod normal;
+mod normalize;
 mod pages;
 mod path;
 mod paths;
 mod resolve;
-mod since;
 mod source;
 mod text;
+mod vet;
 
-pub use address::{MAX_REDIRECTS, PageRefusal, Resolve, Vetted, is_public, vet};
+pub use archive::{Blobs, EvidenceArchive};
 pub use commits::{At, CommitLookup, Commits};
 pub use copy::{CopyError, WorkingCopy};
+pub use drift::Since;
 pub use extract::{Extracted, Guess, extract};
-pub use kept::{Blobs, EvidenceArchive};
 pub use limits::PinLimits;
 pub use manifest::{Change, FileKind, LeftOut, Manifest, ManifestEntry, ManifestError, Scope};
 pub use mark::RootMark;
@@ -73,5 +73,5 @@ pub use mark::RootMark;
 pub use pages::{Net, SystemNet, Web};
 pub use pages::{Page, Pages};
 pub use resolve::{Resolver, tally};
-pub use since::Since;
 pub use source::{PinError, Source};
+pub use vet::{MAX_REDIRECTS, PageRefusal, Resolve, Vetted, is_public, vet};

@@ -7,10 +7,10 @@ use agon_record::moves::Citation;
 use agon_record::stamp::{Absent, Stamp, Unchecked};
 
 use crate::anchor::{Anchor, Weight};
+use crate::archive::{Blobs, EvidenceArchive};
 use crate::commits::Commits;
 use crate::extract::extract;
 use crate::index::Index;
-use crate::kept::{Blobs, EvidenceArchive};
 use crate::manifest::{LeftOut, ManifestEntry, Scope};
 use crate::path::{CitedPath, is_absolute, parse_cited};
 use crate::paths::{MAX_CANDIDATES, PathMatch, Paths};

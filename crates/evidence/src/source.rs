@@ -6,19 +6,19 @@ use std::sync::Arc;
 
 use agon_record::stamp::Unchecked;
 
+use crate::archive::{Blobs, EvidenceArchive};
 use crate::commits::{At, CommitLookup, Commits};
-use crate::kept::{Blobs, EvidenceArchive};
 use crate::limits::PinLimits;
 use crate::manifest::{Change, FileKind, Manifest, ManifestEntry, Scope};
 use crate::mark::RootMark;
 use crate::pages::{Page, Pages};
 
+mod allowance;
 pub(crate) mod disk;
 mod error;
 pub(crate) mod folder;
 pub(crate) mod git;
 mod pin;
-mod spent;
 
 pub use error::PinError;
 

@@ -70,7 +70,11 @@ pub struct HostTool {
 
 /// A tool of a host's as it is written: its capability alone, or with what refuses it.
 #[derive(Deserialize)]
-#[serde(untagged)]
+// The words of an error, as they have always been.
+#[serde(
+    untagged,
+    expecting = "data did not match any variant of untagged enum Known"
+)]
 enum WrittenTool {
     Plain(Capability),
     Whole(Whole),

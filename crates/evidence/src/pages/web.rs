@@ -14,7 +14,7 @@ use reqwest::header::{CONTENT_TYPE, LOCATION};
 use reqwest::redirect::Policy;
 
 use super::{Page, Pages};
-use crate::address::{Resolve, Vetted, vet};
+use crate::vet::{Resolve, Vetted, vet};
 
 // As much as is read of a file of a source (`Limits::file_bytes`). Held by
 // `tests/suite/pages.rs::what_cannot_be_read_says_why_and_nothing_that_the_server_wrote`.

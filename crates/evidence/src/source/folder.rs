@@ -2,8 +2,8 @@
 
 use crate::manifest::LeftOut;
 use crate::source::PinError;
+use crate::source::allowance::Allowance;
 use crate::source::disk::Folder;
-use crate::source::spent::Allowance;
 
 /// Folders that tools fill, not people.
 const FILLED_BY_TOOLS: [&str; 4] = ["node_modules", ".venv", "__pycache__", ".tox"];

@@ -15,7 +15,7 @@ use gix::objs::{Kind as Object, tree::EntryKind};
 use gix::sec::Permission;
 
 use crate::source::PinError;
-use crate::source::spent::Allowance;
+use crate::source::allowance::Allowance;
 
 // Chosen, not measured: folders count once, so few projects have so many. Each one is a path in the
 // manifest that is kept with the debate.

@@ -10,7 +10,7 @@ use crate::commits::Commits;
 use crate::limits::PinLimits;
 use crate::manifest::{Change, FileKind, LeftOut, Manifest, ManifestEntry, Scope};
 use crate::path::{CitedPath, parse_cited};
-use crate::source::spent::Allowance;
+use crate::source::allowance::Allowance;
 
 /// How a pointer of Git LFS begins.
 const LARGE_FILE_POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";

@@ -6,48 +6,43 @@ use llguidance::toktrie::SimpleVob;
 
 // Chosen, not measured: a higher one makes a small model stray from the topic, a lower one makes it
 // say the same again. llama.cpp's default is 0.8.
-/// How far the likeliest token is preferred: low is far.
+/// The temperature of sampling: the lower, the more the likeliest token is preferred.
 const TEMPERATURE: f32 = 0.22;
 
-// llama.cpp looks at 40 (`--top-k`). Behind `MIN_P` and at this warmth the ones beyond have next to
-// no weight; fewer leave little once repeats are set aside.
-/// So many tokens are looked at, the likeliest.
+// llama.cpp looks at 40 (`--top-k`). At this temperature the ones beyond have next to no weight;
+// fewer leave little once repeats are set aside.
+/// How many tokens are drawn from, the likeliest (top-k).
 const CANDIDATES: usize = 48;
 
-// llama.cpp's default too (`--min-p`). Divided by `TEMPERATURE`, a token at this bound is drawn a
-// million times less often than the likeliest (0.05 to the power of 1/0.22).
-/// A token that is so many times less likely than the likeliest is not said.
-const MIN_P: f32 = 0.05;
-
-// Chosen, not measured: at this warmth it makes a word ten times less likely (e to the power of
+// Held by `a_longer_word_that_was_just_used_is_less_likely`. At this temperature it makes a word ten times less likely (e to the power of
 // 0.5/0.22). Too much keeps the topic's own words away; too little lets the model go round.
-/// What a longer word loses that was said a short while ago.
+/// What the logit of a longer word loses that is in the `PENALTY_WINDOW`.
 const REPETITION_PENALTY: f32 = 0.5;
 
 // Chosen, not measured: only longer words count, each once, so it reaches farther back than the 64
 // tokens of llama.cpp (`--repeat-last-n`). Too many, and the topic's own words stay away.
-/// So many tokens ago is a short while.
+/// How many of the latest longer words have the penalty.
 const PENALTY_WINDOW: usize = 96;
 
 // Chosen, not measured: with fewer a sentence can end before it says anything; with more a small
 // model runs on to the length of the schema, where the text is cut.
-/// After so many tokens a text should come to an end.
+/// After so many tokens of a sentence or text its end becomes likelier.
 const EOS_GRACE: usize = 10;
 
-// At this warmth each token more makes an end twice as likely (e to the power of 0.15/0.22 is 2.0).
-/// What an end gains with each token from there on.
+// At this temperature each token more makes an end twice as likely (e to the power of 0.15/0.22 is 2.0).
+/// What the logit of an end gains with each token from there on.
 const EOS_BIAS: f32 = 0.15;
 
 // Runs of three are set phrases of any language. Held by
 // `a_run_of_words_is_said_once_and_small_words_are_as_likely_again`.
-/// So many tokens in a row are said once in an answer.
-const RUN: usize = 4;
+/// The length of runs of tokens of which none comes twice in an answer.
+const NO_REPEAT_NGRAM: usize = 4;
 
 // Held by `what_was_told_is_not_copied`.
-/// So many tokens in a row of the prompt are not said again: a question is named in fewer.
-const COPY: usize = 6;
+/// The length of runs of tokens of the prompt that are not copied: a question is named in fewer.
+const NO_COPY_NGRAM: usize = 6;
 
-/// What a token is to a choice.
+/// The properties of a token that a choice depends on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct TokenKind {
     /// It begins a word.
@@ -90,10 +85,10 @@ pub(super) struct Choice<'a> {
     random: u64,
     /// What each token is.
     kinds: &'a [TokenKind],
-    said: Vec<u32>,
-    runs: BTreeSet<[u32; RUN]>,
-    told: BTreeSet<[u32; COPY]>,
-    lately: VecDeque<u32>,
+    answer: Vec<u32>,
+    runs: BTreeSet<[u32; NO_REPEAT_NGRAM]>,
+    prompt_runs: BTreeSet<[u32; NO_COPY_NGRAM]>,
+    recent: VecDeque<u32>,
     /// Tokens since the last quote.
     since: usize,
     /// Tokens since a sentence or a text began.
@@ -106,10 +101,10 @@ impl<'a> Choice<'a> {
         Self {
             random: seed,
             kinds,
-            said: Vec::new(),
+            answer: Vec::new(),
             runs: BTreeSet::new(),
-            told: prompt.array_windows().copied().collect(),
-            lately: VecDeque::new(),
+            prompt_runs: prompt.array_windows().copied().collect(),
+            recent: VecDeque::new(),
             since: 0,
             sentence: 0,
         }
@@ -124,14 +119,17 @@ impl<'a> Choice<'a> {
         let all = all.filter(|&(token, logit)| logit.is_finite() && may(token));
         let mut best: Vec<(f32, u32)> = all.map(|(token, &logit)| (logit, token)).collect();
         if text && allowed.is_some() {
-            let number = self.said.last().is_some_and(|last| self.kind(*last).space);
+            let number = self
+                .answer
+                .last()
+                .is_some_and(|last| self.kind(*last).space);
             let plain = |kind: TokenKind| !kind.code && (number || !kind.digit);
             prefer(&mut best, |token| plain(self.kind(token)));
         }
         let late = self.since.saturating_sub(EOS_GRACE);
         let long = self.sentence.saturating_sub(EOS_GRACE);
         for (logit, token) in &mut best {
-            if self.kind(*token).long && self.lately.contains(token) {
+            if self.kind(*token).long && self.recent.contains(token) {
                 *logit -= REPETITION_PENALTY;
             }
             if text && allowed.is_some() && self.kind(*token).end {
@@ -150,7 +148,6 @@ impl<'a> Choice<'a> {
         }
         best.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         let top = best[0].0;
-        best.retain(|(logit, _)| (logit - top).exp() >= MIN_P);
         let weights: Vec<f32> = best
             .iter()
             .map(|c| ((c.0 - top) / TEMPERATURE).exp())
@@ -163,18 +160,18 @@ impl<'a> Choice<'a> {
         Some(drawn.map_or(best[0].1, |(candidate, _)| candidate.1))
     }
 
-    /// Keeps a token in mind that was said.
+    /// Adds a token to the answer, which later choices depend on.
     pub(super) fn remember(&mut self, token: u32) {
         let TokenKind { end, quote, .. } = self.kind(token);
         self.since = if quote { 0 } else { self.since + 1 };
         self.sentence = if end || quote { 0 } else { self.sentence + 1 };
-        self.said.push(token);
-        self.runs.extend(self.said.last_chunk().copied());
+        self.answer.push(token);
+        self.runs.extend(self.answer.last_chunk().copied());
         if self.kind(token).long {
-            self.lately.retain(|&said| said != token);
-            self.lately.push_back(token);
-            if self.lately.len() > PENALTY_WINDOW {
-                self.lately.pop_front();
+            self.recent.retain(|&said| said != token);
+            self.recent.push_back(token);
+            if self.recent.len() > PENALTY_WINDOW {
+                self.recent.pop_front();
             }
         }
     }
@@ -187,8 +184,8 @@ impl<'a> Choice<'a> {
     /// go on as they are written.
     fn repeats(&self, token: u32) -> bool {
         self.kind(token).word
-            && (behind(&self.said, token).is_some_and(|run| self.runs.contains(&run))
-                || behind(&self.said, token).is_some_and(|run| self.told.contains(&run)))
+            && (behind(&self.answer, token).is_some_and(|run| self.runs.contains(&run))
+                || behind(&self.answer, token).is_some_and(|run| self.prompt_runs.contains(&run)))
     }
 
     /// A number from 0 up to 1: SplitMix64.
@@ -284,6 +281,20 @@ mod tests {
         assert_eq!(choice.pick(&logits, Some(&all)), Some(4));
         choice.remember(5);
         assert_eq!(choice.pick(&logits, Some(&all)), Some(1));
+    }
+
+    #[test]
+    fn a_longer_word_that_was_just_used_is_less_likely() {
+        let kinds = kinds(&[" journal", " archive", " a", " b", "\""]);
+        let mut choice = Choice::new(1, &kinds, &[]);
+        [0, 4].into_iter().for_each(|token| choice.remember(token));
+        let drawn = |choice: &mut Choice<'_>, logits: &[f32]| {
+            let pick = |_| choice.pick(logits, None);
+            (0..100).map(pick).filter(|it| *it == Some(0)).count()
+        };
+        let even = [1.0, 1.0, 0.0, 0.0, 0.0];
+        assert!(drawn(&mut choice, &even) < 25);
+        assert!(drawn(&mut Choice::new(1, &kinds, &[]), &even) > 25);
     }
 
     #[test]

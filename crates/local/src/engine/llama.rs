@@ -22,42 +22,42 @@ pub(super) enum Pass {
     Halted,
 }
 
-/// A model and what it has in mind.
+/// A model with its cache of keys and values.
 #[derive(Debug)]
 pub(super) struct Llama {
     sizes: Sizes,
-    words: Linear,
+    embeddings: Linear,
     layers: Vec<Layer>,
     norm: Tensor,
-    /// None where the table of words serves for both ends.
+    /// None where the embeddings serve for both ends.
     output: Option<Linear>,
-    turns: (Tensor, Tensor),
+    rope: (Tensor, Tensor),
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Sizes {
     width: usize,
     heads: usize,
-    /// Heads of keys and values, each of which serves several heads.
-    shared: usize,
+    /// Heads of keys and values, each of which serves several heads (grouped queries).
+    kv_heads: usize,
     head: usize,
-    inner: usize,
+    ffn_size: usize,
     layers: usize,
     context: usize,
     epsilon: f32,
-    turn_base: f32,
-    /// Which numbers of a head are turned together: neighbours, or halves.
-    neighbours: bool,
+    rope_base: f32,
+    /// Which numbers of a head are turned together: rope_in_pairs, or halves.
+    rope_in_pairs: bool,
 }
 
 #[derive(Debug)]
 struct Layer {
-    before: Tensor,
+    attention_norm: Tensor,
     query: Linear,
     key: Linear,
     value: Linear,
     out: Linear,
-    between: Tensor,
+    ffn_norm: Tensor,
     gate: Linear,
     up: Linear,
     down: Linear,
@@ -69,7 +69,7 @@ struct Layer {
 impl Sizes {
     fn of(content: &Content, context: usize) -> Result<Self> {
         let architecture = text(content, "general.architecture")?;
-        let neighbours = match architecture {
+        let rope_in_pairs = match architecture {
             "llama" => true,
             "qwen2" => false,
             other => bail!("models built like `{other}` are not known, only llama and qwen2"),
@@ -78,31 +78,31 @@ impl Sizes {
         let sizes = Self {
             width: size("embedding_length")?,
             heads: size("attention.head_count")?,
-            shared: size("attention.head_count_kv")?,
+            kv_heads: size("attention.head_count_kv")?,
             head: 0,
-            inner: size("feed_forward_length")?,
+            ffn_size: size("feed_forward_length")?,
             layers: size("block_count")?,
             context: context.min(size("context_length")?),
             epsilon: real(
                 content,
                 &format!("{architecture}.attention.layer_norm_rms_epsilon"),
             )?,
-            turn_base: real(content, &format!("{architecture}.rope.freq_base")).unwrap_or(1e4),
-            neighbours,
+            rope_base: real(content, &format!("{architecture}.rope.freq_base")).unwrap_or(1e4),
+            rope_in_pairs,
         };
         let least = [
             sizes.width,
             sizes.heads,
-            sizes.shared,
-            sizes.inner,
+            sizes.kv_heads,
+            sizes.ffn_size,
             sizes.layers,
             sizes.context,
         ];
         if least.contains(&0) {
             bail!("one of its sizes is nothing: {sizes:?}");
         }
-        let grouped = sizes.heads.is_multiple_of(sizes.shared);
-        // Numbers of a head are turned in pairs.
+        let grouped = sizes.heads.is_multiple_of(sizes.kv_heads);
+        // RoPE rotates the numbers of a head in pairs.
         let paired = sizes.width.is_multiple_of(2 * sizes.heads);
         if !grouped || !paired {
             bail!(
@@ -124,7 +124,7 @@ impl Sizes {
 }
 
 impl Llama {
-    /// Reads a model of so many words that is to have in mind `context` tokens at the most.
+    /// Reads a model with `rows` tokens in its vocabulary and with a context of `context` tokens at the most.
     pub(super) fn read(
         content: &Content,
         file: impl Read + Seek,
@@ -133,7 +133,7 @@ impl Llama {
     ) -> Result<Self> {
         let sizes = Sizes::of(content, context)?;
         let mut weights = Weights::new(content, file);
-        let words = weights.linear("token_embd", rows, sizes.width)?;
+        let embeddings = weights.linear("token_embd", rows, sizes.width)?;
         let layers = (0..sizes.layers).map(|at| Layer::read(&mut weights, at, &sizes));
         let layers = layers.collect::<Result<_>>()?;
         let norm = weights.vector("output_norm.weight", sizes.width)?;
@@ -141,15 +141,15 @@ impl Llama {
         let output = output.then(|| weights.linear("output", rows, sizes.width));
         Ok(Self {
             sizes,
-            words,
+            embeddings,
             layers,
             norm,
             output: output.transpose()?,
-            turns: turns(&sizes)?,
+            rope: rope_angles(&sizes)?,
         })
     }
 
-    /// The tokens it can have in mind.
+    /// The tokens of its context.
     pub(super) fn context(&self) -> usize {
         self.sizes.context
     }
@@ -177,7 +177,11 @@ impl Llama {
             bail!("there is nothing to take in");
         };
         let row = rms_norm(&row, &self.norm, self.sizes.epsilon)?;
-        let logits = self.output.as_ref().unwrap_or(&self.words).forward(&row)?;
+        let logits = self
+            .output
+            .as_ref()
+            .unwrap_or(&self.embeddings)
+            .forward(&row)?;
         Ok(Pass::Logits(logits.flatten_all()?.to_vec1()?))
     }
 
@@ -192,8 +196,8 @@ impl Llama {
         if known + count > self.sizes.context {
             bail!("more than {} tokens", self.sizes.context);
         }
-        let cos = self.turns.0.narrow(0, known, count)?;
-        let sin = self.turns.1.narrow(0, known, count)?;
+        let cos = self.rope.0.narrow(0, known, count)?;
+        let sin = self.rope.1.narrow(0, known, count)?;
         let mask = (count > 1).then(|| mask(count, known)).transpose()?;
         let here = Here {
             known,
@@ -201,7 +205,7 @@ impl Llama {
             sin,
             mask,
         };
-        let mut xs = self.words.lookup(tokens)?;
+        let mut xs = self.embeddings.lookup(tokens)?;
         for layer in &mut self.layers {
             if halt() {
                 return Ok(None);
@@ -227,38 +231,38 @@ impl Layer {
         sizes: &Sizes,
     ) -> Result<Self> {
         let name = |part: &str| format!("blk.{at}.{part}");
-        let (width, narrow) = (sizes.width, sizes.shared * sizes.head);
-        let remembered = || {
-            let shape = (sizes.shared, sizes.context, sizes.head);
+        let (width, narrow) = (sizes.width, sizes.kv_heads * sizes.head);
+        let empty_cache = || {
+            let shape = (sizes.kv_heads, sizes.context, sizes.head);
             Tensor::zeros(shape, candle_core::DType::F32, &Device::Cpu)
         };
         Ok(Self {
-            before: weights.vector(&name("attn_norm.weight"), width)?,
+            attention_norm: weights.vector(&name("attn_norm.weight"), width)?,
             query: weights.linear(&name("attn_q"), width, width)?,
             key: weights.linear(&name("attn_k"), narrow, width)?,
             value: weights.linear(&name("attn_v"), narrow, width)?,
             out: weights.linear(&name("attn_output"), width, width)?,
-            between: weights.vector(&name("ffn_norm.weight"), width)?,
-            gate: weights.linear(&name("ffn_gate"), sizes.inner, width)?,
-            up: weights.linear(&name("ffn_up"), sizes.inner, width)?,
-            down: weights.linear(&name("ffn_down"), width, sizes.inner)?,
-            keys: remembered()?,
-            values: remembered()?,
+            ffn_norm: weights.vector(&name("ffn_norm.weight"), width)?,
+            gate: weights.linear(&name("ffn_gate"), sizes.ffn_size, width)?,
+            up: weights.linear(&name("ffn_up"), sizes.ffn_size, width)?,
+            down: weights.linear(&name("ffn_down"), width, sizes.ffn_size)?,
+            keys: empty_cache()?,
+            values: empty_cache()?,
         })
     }
 
     fn forward(&self, xs: &Tensor, here: &Here, sizes: &Sizes) -> Result<Tensor> {
-        let heard = rms_norm(xs, &self.before, sizes.epsilon)?;
-        let xs = (xs + self.attend(&heard, here, sizes)?)?;
-        let heard = rms_norm(&xs, &self.between, sizes.epsilon)?;
-        let inner = (silu(&self.gate.forward(&heard)?)? * self.up.forward(&heard)?)?;
-        xs + self.down.forward(&inner)?
+        let normed = rms_norm(xs, &self.attention_norm, sizes.epsilon)?;
+        let xs = (xs + self.attend(&normed, here, sizes)?)?;
+        let normed = rms_norm(&xs, &self.ffn_norm, sizes.epsilon)?;
+        let gated = (silu(&self.gate.forward(&normed)?)? * self.up.forward(&normed)?)?;
+        xs + self.down.forward(&gated)?
     }
 
     fn attend(&self, xs: &Tensor, here: &Here, sizes: &Sizes) -> Result<Tensor> {
         let Sizes {
             heads,
-            shared,
+            kv_heads,
             head,
             width,
             ..
@@ -271,7 +275,7 @@ impl Layer {
         };
         let turned = |xs: Tensor| {
             let xs = xs.unsqueeze(0)?;
-            let turned = if sizes.neighbours {
+            let turned = if sizes.rope_in_pairs {
                 rope_i(&xs, &here.cos, &here.sin)
             } else {
                 rope(&xs, &here.cos, &here.sin)
@@ -279,37 +283,37 @@ impl Layer {
             turned?.squeeze(0)
         };
         let query = turned(by_head(self.query.forward(xs)?, heads)?)?;
-        let key = turned(by_head(self.key.forward(xs)?, shared)?)?;
-        let value = by_head(self.value.forward(xs)?, shared)?;
+        let key = turned(by_head(self.key.forward(xs)?, kv_heads)?)?;
+        let value = by_head(self.value.forward(xs)?, kv_heads)?;
         self.keys.slice_set(&key, 1, here.known)?;
         self.values.slice_set(&value, 1, here.known)?;
 
         // The heads that share keys and values are asked as if they were more tokens of one.
         let all = here.known + count;
         let query = (query * (1.0 / (head as f64).sqrt()))?;
-        let query = query.reshape((shared, heads / shared * count, head))?;
+        let query = query.reshape((kv_heads, heads / kv_heads * count, head))?;
         let keys = self.keys.narrow(1, 0, all)?;
         let mut scores = query.matmul(&keys.transpose(1, 2)?)?;
         if let Some(mask) = &here.mask {
             let open = scores.reshape((heads, count, all))?;
-            scores = open
-                .broadcast_add(mask)?
-                .reshape((shared, heads / shared * count, all))?;
+            scores =
+                open.broadcast_add(mask)?
+                    .reshape((kv_heads, heads / kv_heads * count, all))?;
         }
         let scores = softmax_last_dim(&scores)?;
-        let heard = scores.matmul(&self.values.narrow(1, 0, all)?)?;
-        let heard = heard.reshape((heads, count, head))?.transpose(0, 1)?;
+        let mixed = scores.matmul(&self.values.narrow(1, 0, all)?)?;
+        let mixed = mixed.reshape((heads, count, head))?.transpose(0, 1)?;
         self.out
-            .forward(&heard.contiguous()?.reshape((count, width))?)
+            .forward(&mixed.contiguous()?.reshape((count, width))?)
     }
 }
 
-/// How far each position is turned: cosines and sines.
-fn turns(sizes: &Sizes) -> Result<(Tensor, Tensor)> {
+/// The cosines and sines by which RoPE rotates each position.
+fn rope_angles(sizes: &Sizes) -> Result<(Tensor, Tensor)> {
     let half = sizes.head / 2;
     let slow = (0..half).map(|at| {
         let at = 2.0 * at as f32 / sizes.head as f32;
-        1.0 / sizes.turn_base.powf(at)
+        1.0 / sizes.rope_base.powf(at)
     });
     let slow: Vec<f32> = slow.collect();
     let slow = Tensor::from_vec(slow, (1, half), &Device::Cpu)?;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::heard::{Stage, ToolCall};
+use super::message::{Stage, ToolCall};
 use crate::breach::Breach;
 
 // Bounds the memory for an agent that reports calls without end; no turn that answers comes near.

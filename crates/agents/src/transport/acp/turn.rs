@@ -12,8 +12,8 @@ use serde_json::Value;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
-use super::heard::AgentMessage;
 use super::live::Live;
+use super::message::AgentMessage;
 use super::offer::is;
 use super::opening::call_failure;
 use super::reply::ReplyText;

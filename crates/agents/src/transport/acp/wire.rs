@@ -21,7 +21,7 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::consent::Consent;
-use super::heard::{AgentMessage, parse_notification, permission};
+use super::message::{AgentMessage, parse_notification, permission};
 use crate::agent::CallFailure;
 use crate::breach::Breach;
 

@@ -11,7 +11,7 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::extras::RefusedExtras;
-use super::heard::StreamMeter;
+use super::meter::StreamMeter;
 use super::question::written;
 use crate::agent::{Agent, AgentAnswer, AgentError, CallFailure, Session};
 use crate::ask::{Ask, Constrained};

@@ -12,7 +12,7 @@ use genai::{BoxError, Error};
 use serde_json::Value;
 
 use super::extras::{Along, Extra};
-use super::heard::StreamMeter;
+use super::meter::StreamMeter;
 use super::patience::Patience;
 use crate::agent::CallFailure;
 use crate::ask::Ask;

@@ -5,14 +5,14 @@
 //! is waited for, and what is said of a failure, since its own errors hold what the server wrote.
 
 mod agent;
-mod answered;
 mod client;
 mod extras;
 mod fault;
-mod heard;
+mod meter;
 mod patience;
 mod question;
 mod refusal;
+mod reply;
 mod retry;
 mod schema;
 mod service;

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::extras::{Along, Extra};
 use super::fault::HttpAsk;
-use super::heard::StreamMeter;
+use super::meter::StreamMeter;
 use super::schema::loose;
 use crate::ask::Ask;
 use crate::profile::{Adapter, Http};

@@ -6,11 +6,11 @@ use agon_record::event::{CauseCode, Class};
 use genai::chat::ChatStreamEvent;
 
 use super::agent::Service;
-use super::answered::HttpReply;
 use super::client::client;
 use super::fault::{HttpAsk, HttpFault, broken_off, unreadable};
-use super::heard::{Missed, StreamMeter, next};
+use super::meter::{Missed, StreamMeter, next};
 use super::question::{options, request, target};
+use super::reply::HttpReply;
 use crate::agent::CallFailure;
 use crate::ask::Ask;
 use crate::dialect::DialectError;
