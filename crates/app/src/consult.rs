@@ -60,7 +60,7 @@ impl Consultation {
                 .any(|answer| answer.conversation_to_keep().is_some())
     }
 
-    /// Why there is no answer; none when somebody answered.
+    /// Why there is no answer; none when a tool answered.
     pub fn failure_kind(&self) -> Option<FailureKind> {
         failure_kind(&self.answers)
     }

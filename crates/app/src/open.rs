@@ -18,8 +18,8 @@ use crate::system;
 ///
 /// # Errors
 ///
-/// If it is locked, damaged, of a newer format, or edited in a way that is no
-/// step of a debate. Nothing is changed then.
+/// If it is locked, damaged, of a newer format, or edited in a way that is not
+/// a step of a debate. Nothing is changed then.
 pub(crate) fn open(path: &Path, notes: &mut dyn Notes) -> Result<FolderHost, Failure> {
     let disk: Arc<dyn Disk> = Arc::new(RealDisk);
     let foreign = foreign::is_foreign(&*disk, path)

@@ -25,7 +25,7 @@ pub(crate) const DIM: Style = Style::new().dimmed();
 ///
 /// Colours are dropped where they cannot be shown or are not wanted. Once a
 /// pipe on stdout is broken, what is left to say is dropped too: that is
-/// no failure.
+/// not a failure.
 pub(crate) struct Out {
     stdout: Box<dyn Write>,
     stderr: Box<dyn Write>,

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::default;
 
-/// Who debates where nobody is named and no AI tool is here.
+/// Who debates where the user names no tool and no AI tool is installed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Fallback {
@@ -45,8 +45,8 @@ pub struct Layer {
     /// start for each answer. Without it, each as it can be.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transport: Option<Transport>,
-    /// Who debates where nobody is named and no AI tool is here: `any`, a model server on this
-    /// machine or else the small model in the program; or `none`.
+    /// Who debates where the user names no tool and no AI tool is installed: `any`, a model server
+    /// on this machine or else the built-in model; or `none`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fallback: Option<Fallback>,
     /// Material given to every seat: `none`, `diff` or `file=PATH`.

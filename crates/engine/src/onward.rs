@@ -140,8 +140,8 @@ fn discard<E: std::error::Error + 'static>(
 }
 
 /// Stored replies that no decision was made about, and that answer something
-/// else than would be asked now. That the prompts have another version is no such difference: the
-/// reply is paid for.
+/// else than would be asked now. That the prompts have another version does not count: the reply is
+/// paid for.
 fn stale(state: &State) -> Vec<(AskKey, &'static str)> {
     let mut found = Vec::new();
     for turn in state.turns.values().filter(|turn| turn.end.is_none()) {

@@ -44,7 +44,7 @@ pub(crate) struct SessionLease {
 
 impl fmt::Debug for SavedSession {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Kept")
+        f.debug_struct("SavedSession")
             .field("name", &self.name)
             .finish_non_exhaustive()
     }
@@ -52,7 +52,7 @@ impl fmt::Debug for SavedSession {
 
 impl fmt::Debug for SessionLease {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Lent")
+        f.debug_struct("SessionLease")
             .field("name", &self.name)
             .finish_non_exhaustive()
     }

@@ -27,7 +27,7 @@ pub struct RunContext {
 
 impl std::fmt::Debug for RunContext {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Table")
+        f.debug_struct("RunContext")
             .field("agents", &self.agents.keys())
             .finish_non_exhaustive()
     }

@@ -4,6 +4,8 @@
 //! A static walk. From `main` it follows, in the order of the source, each call that leads to the
 //! loop, and each call beside the way that takes the topic and whose result is used on the way:
 //! a value carries the topic when its type holds one, or when it is a text that was made of one.
+//! A method is known by its name and the number of its values alone, so one that is called as a
+//! method of the standard library counts where that is called: give it another name.
 //! A file is entered when a function in another file calls into it; what is called in one's own
 //! file, and coming back, is not counted.
 
@@ -13,6 +15,7 @@ mod program;
 use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Context, Result};
+use syn::Expr;
 
 use super::source::SourceText;
 use body::{Body, Call, Names};
@@ -252,7 +255,9 @@ impl Walk {
             .inputs
             .iter()
             .zip(values)
-            .filter(|(input, value)| input.is_text() && is_topical(&Names::of(value)));
+            // A closure is no text, whatever it names: `find` of an iterator is no method of ours.
+            .filter(|(input, value)| input.is_text() && !matches!(value, Expr::Closure(_)))
+            .filter(|(_, value)| is_topical(&Names::of(value)));
         let texts: BTreeSet<_> = topical.flat_map(|(input, _)| input.names.clone()).collect();
         let owner = function.owner.iter().filter(|_| function.is_method);
         let mut types = function.inputs.iter().flat_map(|it| &it.types).chain(owner);

@@ -49,7 +49,7 @@ impl LocalModels {
         })
     }
 
-    fn find(&self, name: Option<&str>) -> Result<&Model, Failure> {
+    fn find_model(&self, name: Option<&str>) -> Result<&Model, Failure> {
         let name = name.unwrap_or(&self.default);
         self.models.find(name).ok_or_else(|| {
             let names: Vec<_> = self
@@ -170,7 +170,7 @@ pub fn list(caller: &Caller) -> Result<ModelsDoc, Failure> {
 /// If there is none of that name, or it is not here.
 pub fn path(caller: &Caller, name: Option<&str>) -> Result<ModelDoc, Failure> {
     let known = LocalModels::of(caller, &settings::read_settings(caller)?)?;
-    let model = known.find(name)?;
+    let model = known.find_model(name)?;
     let found = known
         .cache
         .find(model)
@@ -199,7 +199,7 @@ pub async fn pull(
     front: &mut dyn PullFront,
 ) -> Result<ModelDoc, Failure> {
     let known = LocalModels::of(caller, settings)?;
-    let model = known.find(name)?;
+    let model = known.find_model(name)?;
     let pulled = known.bring(caller, model, front).await?;
     Ok(known.document(model, pulled))
 }

@@ -16,7 +16,7 @@ pub(super) struct Looked<'a> {
     /// The switches that its help does not list, or why that cannot be told.
     pub(super) lacks: Result<Vec<Switch>, Unknown>,
     pub(super) exchange: Exchange,
-    /// What it offers to its model, or why that cannot be told; empty where nobody looked.
+    /// What it offers to its model, or why that cannot be told; empty where it was not looked at.
     pub(super) offers: Result<Vec<Offers>, Unknown>,
 }
 
