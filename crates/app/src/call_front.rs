@@ -6,6 +6,6 @@ use crate::notes::Notes;
 
 /// Hears what is worth a word while tools are called, and stops them.
 pub trait CallFront: Notes {
-    /// A call is about to be made; whoever cancels the token stops it.
+    /// A call is about to be made; cancelling the token stops it.
     fn cancel_token(&mut self) -> CancellationToken;
 }

@@ -22,13 +22,13 @@ pub struct Caller {
     pub is_watched: bool,
     /// The time there is to tell which tools are here and logged in, where it is bounded.
     pub probe_timeout: Option<Duration>,
-    /// The file of the program that a debate which goes on by itself runs in, and the guard that
+    /// The file of the program that a debate runs in while in the background, and the guard that
     /// ends the tools of a process which was killed; without one there is neither.
     pub program: Option<PathBuf>,
 }
 
 impl Caller {
-    /// Whoever asks from the folder `cwd` with these variables, unwatched and without a program.
+    /// A caller in the folder `cwd` with these variables, unwatched and without a program.
     pub fn new(vars_os: BTreeMap<OsString, OsString>, cwd: impl Into<PathBuf>) -> Self {
         let text = |(name, value): (&OsString, &OsString)| {
             Some((name.to_str()?.to_owned(), value.to_str()?.to_owned()))
@@ -85,7 +85,7 @@ impl Caller {
     }
 
     /// `path` as it is shown: below the current folder without that folder.
-    pub fn shown(&self, path: &Path) -> String {
+    pub fn display_path(&self, path: &Path) -> String {
         let relative = path
             .strip_prefix(&self.cwd)
             .ok()

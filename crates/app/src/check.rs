@@ -47,7 +47,7 @@ pub struct CheckDoc {
     lines: u64,
     events: u64,
     files: u64,
-    /// Places that were looked up again; left out where nobody asked for it.
+    /// Places that were looked up again; left out where the request does not ask for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub places: Option<usize>,
 }

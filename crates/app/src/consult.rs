@@ -53,7 +53,11 @@ impl Consultation {
 
     /// Whether a conversation of it can be gone on with.
     pub fn is_continuable(&self) -> bool {
-        self.is_kept && self.answers.iter().any(|answer| answer.kept().is_some())
+        self.is_kept
+            && self
+                .answers
+                .iter()
+                .any(|answer| answer.conversation_to_keep().is_some())
     }
 
     /// Why there is no answer; none when somebody answered.
@@ -76,7 +80,7 @@ pub enum ConsultationDocument {
 ///
 /// # Errors
 ///
-/// If the question is refused, or nobody can be asked.
+/// If the question is refused, or no tool can be asked.
 pub async fn ask(
     caller: &Caller,
     request: &ConsultRequest,
@@ -84,7 +88,7 @@ pub async fn ask(
 ) -> Result<Consultation, Failure> {
     depth::refuse_nested(caller)?;
     let question = question::question(request)?;
-    let settings = settings::of(caller)?;
+    let settings = settings::read_settings(caller)?;
     let consults = caller
         .state_dir()
         .map(|dir| Consults::at(dir.join("consults")));
@@ -132,7 +136,7 @@ pub async fn ask(
     })
 }
 
-/// Nothing when somebody answered; the tools when there is nobody to ask.
+/// Nothing when a tool answered; the tools when there is none to ask.
 fn failure_kind(answers: &[ConsultAnswer]) -> Option<FailureKind> {
     let failures = || answers.iter().filter_map(|one| one.answer.as_ref().err());
     let nobody = |failure: &Failure| matches!(failure.code, "not_installed" | "logged_out");

@@ -17,7 +17,7 @@ use crate::failure::{Failure, FailureKind};
 // About 50,000 tokens, in every prompt: below the 64,000 from which on an unknown model is thought
 // to lose track (`agents/src/profile/model.rs`).
 /// Bytes of the largest context.
-const LARGEST: usize = 200 * 1024;
+const MAX_BYTES: usize = 200 * 1024;
 
 /// Reads the context that `wanted` names: `none`, `diff` or `file=PATH`.
 ///
@@ -40,16 +40,16 @@ pub(crate) async fn read(
             file(caller, path)?
         }
         None | Some(_) => {
-            return Err(refused(format!("`{wanted}` is no context"))
+            return Err(refusal(format!("`{wanted}` is no context"))
                 .hint("use --context none, diff, file=PATH or repo"));
         }
     };
     let Some(text) = context.text() else {
         return Ok(context);
     };
-    if text.len() > LARGEST {
-        return Err(refused(format!(
-            "the context has {} bytes; at most {LARGEST} are sent",
+    if text.len() > MAX_BYTES {
+        return Err(refusal(format!(
+            "the context has {} bytes; at most {MAX_BYTES} are sent",
             text.len()
         ))
         .hint("give a smaller file, or commit part of the changes"));
@@ -57,7 +57,7 @@ pub(crate) async fn read(
     let secrets = redactor.redact(text).hits;
     if let (Some(first), false) = (secrets.first(), allow_secrets) {
         let line = text[..first.span.start].matches('\n').count() + 1;
-        return Err(refused(format!(
+        return Err(refusal(format!(
             "the context seems to hold {} secret(s), the first on line {line} ({})",
             secrets.len(),
             first.rule
@@ -67,7 +67,7 @@ pub(crate) async fn read(
     Ok(context)
 }
 
-fn refused(message: String) -> Failure {
+fn refusal(message: String) -> Failure {
     Failure::new(FailureKind::Usage, "context_refused", message).parameter("context")
 }
 
@@ -80,17 +80,17 @@ fn named_plainly(path: &str) -> Result<(), Failure> {
     let shown = path.escape_default();
     let message =
         format!("the file's name, \"{shown}\", has a line break or a character that does not show");
-    Err(refused(message).hint("give the file another name"))
+    Err(refusal(message).hint("give the file another name"))
 }
 
 fn file(caller: &Caller, path: &str) -> Result<Context, Failure> {
     let project = caller.project();
     let root = fs::canonicalize(&project)
-        .map_err(|cause| refused(format!("cannot read {}: {cause}", project.display())))?;
+        .map_err(|cause| refusal(format!("cannot read {}: {cause}", project.display())))?;
     let full = fs::canonicalize(caller.cwd.join(path))
-        .map_err(|cause| refused(format!("cannot read {path}: {cause}")))?;
+        .map_err(|cause| refusal(format!("cannot read {path}: {cause}")))?;
     let Ok(inside) = full.strip_prefix(&root) else {
-        return Err(refused(format!("{path} lies outside the project"))
+        return Err(refusal(format!("{path} lies outside the project"))
             .hint(format!("the project is {}", root.display())));
     };
     let text = read_text(&full, path)?;
@@ -101,19 +101,19 @@ fn file(caller: &Caller, path: &str) -> Result<Context, Failure> {
 }
 
 fn read_text(full: &Path, path: &str) -> Result<String, Failure> {
-    let about = |cause: std::io::Error| refused(format!("cannot read {path}: {cause}"));
+    let about = |cause: std::io::Error| refusal(format!("cannot read {path}: {cause}"));
     let meta = fs::metadata(full).map_err(about)?;
     if !meta.is_file() {
-        return Err(refused(format!("{path} is no file")));
+        return Err(refusal(format!("{path} is no file")));
     }
-    if meta.len() > LARGEST as u64 {
-        return Err(refused(format!(
-            "{path} has {} bytes; at most {LARGEST} are sent",
+    if meta.len() > MAX_BYTES as u64 {
+        return Err(refusal(format!(
+            "{path} has {} bytes; at most {MAX_BYTES} are sent",
             meta.len()
         )));
     }
     let bytes = fs::read(full).map_err(about)?;
-    let binary = || refused(format!("{path} is not text"));
+    let binary = || refusal(format!("{path} is not text"));
     let text = String::from_utf8(bytes).map_err(|_| binary())?;
     if text.contains('\0') {
         Err(binary())
@@ -139,7 +139,7 @@ async fn diff(caller: &Caller) -> Result<Context, Failure> {
     .await?;
     if text.trim().is_empty() {
         return Err(
-            refused("there are no uncommitted changes to tracked files".to_owned()).hint(
+            refusal("there are no uncommitted changes to tracked files".to_owned()).hint(
                 "git add -N FILE makes a new file part of the diff; or use --context file=PATH",
             ),
         );
@@ -158,7 +158,7 @@ async fn git(caller: &Caller, project: &Path, args: &[&str]) -> Result<String, F
         .cloned()
         .unwrap_or_default();
     let path = find_program("git", &path_var).ok_or_else(|| {
-        refused("git is not installed".to_owned()).hint("use --context file=PATH")
+        refusal("git is not installed".to_owned()).hint("use --context file=PATH")
     })?;
     let safe = [
         "-c",
@@ -175,17 +175,19 @@ async fn git(caller: &Caller, project: &Path, args: &[&str]) -> Result<String, F
     };
     let mut limits = Limits::probe();
     limits.deadline = std::time::Duration::from_secs(30);
-    limits.output = LARGEST * 4;
+    limits.output = MAX_BYTES * 4;
     let cancel = CancellationToken::new();
     let done = agon_proc::run(&program, b"", &limits, &Unwatched, &cancel)
         .await
-        .map_err(|error| refused(format!("cannot run git: {error}")))?;
+        .map_err(|error| refusal(format!("cannot run git: {error}")))?;
     match done.ending {
         Ending::Exited { code: Some(0), .. } => String::from_utf8(done.stdout)
-            .map_err(|_| refused("the uncommitted changes are not text".to_owned())),
-        Ending::Flooded => Err(refused(format!("the diff is larger than {LARGEST} bytes"))),
+            .map_err(|_| refusal("the uncommitted changes are not text".to_owned())),
+        Ending::Flooded => Err(refusal(format!(
+            "the diff is larger than {MAX_BYTES} bytes"
+        ))),
         Ending::Exited { .. } | Ending::TimedOut | Ending::Cancelled | Ending::Complete => {
-            Err(refused(format!("git {} failed here", args[0]))
+            Err(refusal(format!("git {} failed here", args[0]))
                 .hint("--context diff needs a git repository with a commit"))
         }
     }

@@ -18,7 +18,7 @@ const JOURNAL: &str = include_str!("../demo/journal.jsonl");
 
 /// A line of it, as far as it is played.
 #[derive(Deserialize)]
-struct Line {
+struct DemoLine {
     events: Vec<Event>,
 }
 
@@ -40,7 +40,7 @@ pub struct Demo {
 pub fn demo(caller: &Caller, keep: bool, speed: Option<u32>) -> Result<Demo, Failure> {
     let record = record()?;
     let kept_in = match keep {
-        true => Some(put(caller, &record)?),
+        true => Some(store_record(caller, &record)?),
         false => None,
     };
     let folder = kept_in.clone().unwrap_or_else(|| "(recorded)".to_owned());
@@ -49,15 +49,15 @@ pub fn demo(caller: &Caller, keep: bool, speed: Option<u32>) -> Result<Demo, Fai
 }
 
 fn record() -> Result<Record, Failure> {
-    let lines = JOURNAL.lines().map(serde_json::from_str::<Line>);
+    let lines = JOURNAL.lines().map(serde_json::from_str::<DemoLine>);
     let lines = lines.map(|line| line.map(|line| line.events));
     let lines: Result<Record, _> = lines.collect();
     lines.map_err(|error| Failure::from_error(FailureKind::Bug, "demo", &error))
 }
 
 /// Puts the debate into the folder of debates; where it stands then.
-fn put(caller: &Caller, record: &Record) -> Result<String, Failure> {
-    let settings = settings::of(caller)?;
+fn store_record(caller: &Caller, record: &Record) -> Result<String, Failure> {
+    let settings = settings::read_settings(caller)?;
     let debates_dir = settings.debates_dir;
     let Some((Event::Opened(spec), rest)) = record.first().and_then(|line| line.split_first())
     else {
@@ -85,5 +85,5 @@ fn put(caller: &Caller, record: &Record) -> Result<String, Failure> {
         .map_err(|error| store_failure(&error))?;
     last_debate::write(caller, &debates_dir, host.state())
         .map_err(|error| store_failure(&error))?;
-    Ok(caller.shown(host.folder().path()))
+    Ok(caller.display_path(host.folder().path()))
 }

@@ -9,9 +9,9 @@ use agon_prompt::human;
 pub use agon_prompt::human::{MAX_BYTES, SCISSORS, finished, unfinished};
 use agon_record::id::{AskKey, Seat};
 use agon_record::state::State;
-use agon_store::{Disk, DiskError, RealDisk, answer_path, keep_answer, keep_beside, kept_answer};
+use agon_store::{Disk, DiskError, RealDisk, answer_path, keep_answer, keep_beside, read_answer};
 
-pub use self::checked::{Checked, Fault};
+pub use self::checked::{AnswerFault, CheckedAnswer};
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
 
@@ -19,7 +19,7 @@ use crate::failure::{Failure, FailureKind};
 #[derive(Debug)]
 pub enum Sitting {
     /// They hand in this, read from these bytes.
-    HandedIn(Checked, Vec<u8>),
+    HandedIn(CheckedAnswer, Vec<u8>),
     /// They stop here, and the debate waits.
     Left,
 }
@@ -69,8 +69,8 @@ impl<'a> Desk<'a> {
     }
 
     /// `path` as it is shown.
-    pub fn shown(&self, path: &Path) -> String {
-        self.caller.shown(path)
+    pub fn display_path(&self, path: &Path) -> String {
+        self.caller.display_path(path)
     }
 
     /// Writes the form down, unless it is there.
@@ -93,7 +93,7 @@ impl<'a> Desk<'a> {
     ///
     /// If it cannot be read, or is too long.
     pub fn written(&self) -> Result<Option<Vec<u8>>, Failure> {
-        kept_answer(&RealDisk, self.path, self.key).map_err(|error| unkept(&error))
+        read_answer(&RealDisk, self.path, self.key).map_err(|error| unkept(&error))
     }
 
     /// Whether `text` is the form, with nothing written into it.
@@ -126,14 +126,14 @@ impl<'a> Desk<'a> {
     }
 
     /// What is wrong with `bytes`, which stand in the file `name`; none where nothing is written.
-    pub fn check(&self, name: &str, bytes: &[u8]) -> Option<Checked> {
-        Checked::of(self.state, self.key, name, bytes)
+    pub fn check(&self, name: &str, bytes: &[u8]) -> Option<CheckedAnswer> {
+        CheckedAnswer::of(self.state, self.key, name, bytes)
     }
 }
 
 /// The form of `key`, written down unless it is there; what it shows is the debate as it stands.
 pub(crate) fn lay_form(path: &Path, state: &State, key: AskKey) -> Result<PathBuf, Failure> {
-    let kept = kept_answer(&RealDisk, path, key).map_err(|error| unkept(&error))?;
+    let kept = read_answer(&RealDisk, path, key).map_err(|error| unkept(&error))?;
     let text = match &kept {
         Some(kept) if !kept.trim_ascii().is_empty() => std::str::from_utf8(kept)
             .ok()
@@ -149,7 +149,7 @@ pub(crate) fn lay_form(path: &Path, state: &State, key: AskKey) -> Result<PathBu
 }
 
 /// The failure for an answer that is not taken.
-pub(crate) fn refused(code: &'static str, message: impl Into<String>) -> Failure {
+pub(crate) fn answer_refusal(code: &'static str, message: impl Into<String>) -> Failure {
     Failure::new(FailureKind::Usage, code, message).parameter("answer")
 }
 

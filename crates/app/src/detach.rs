@@ -1,4 +1,4 @@
-//! A debate that goes on by itself: handed to a process that outlives the one that was called.
+//! A debate in the background: handed to a process that outlives the one that was called.
 
 use std::path::Path;
 use std::thread;
@@ -31,7 +31,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
 /// Hands the debate that `host` keeps to a process of its own.
 ///
-/// From the first line of its record on, somebody holds the debate or is noted to be about to.
+/// From the first line of its record on, a process holds the debate or is noted to be about to.
 ///
 /// # Errors
 ///
@@ -48,12 +48,12 @@ pub(crate) fn detach(
         .map_err(|error| Failure::from_error(FailureKind::Bug, "not_started", &error))?;
     let process = entry(&group);
     if let Err(error) = host.folder().hand_to(&process) {
-        // Nobody could tell later that it is there.
+        // Without its entry no program could tell later that it is there.
         end_survivor(&group);
         return Err(store_failure(&error));
     }
     let state = host.state().clone();
-    let folder = caller.shown(host.folder().path());
+    let folder = caller.display_path(host.folder().path());
     drop(host);
     begun(&path, &process)?;
     started(caller, options, state, folder, false)
@@ -94,7 +94,7 @@ pub(crate) fn begin(path: &Path) {
     }
 }
 
-/// The program that a debate which goes on by itself runs in.
+/// The program that a debate runs in while in the background.
 ///
 /// # Errors
 ///

@@ -38,7 +38,7 @@ pub async fn start(
         probe_timeout: request.detach.then_some(detach::PROBE_TIMEOUT),
         ..caller.clone()
     };
-    let known = tools::names(&settings::of(caller)?)?;
+    let known = tools::names(&settings::read_settings(caller)?)?;
     let topic = topic::read(&request.topic, &known)?;
     if request.strict {
         require_all(request, &topic)?;
@@ -61,7 +61,8 @@ pub async fn start(
     };
     let debates = caller.cwd.join(&settings.debates_dir);
     if request.with_precedents {
-        spec.precedents = precedents::of(caller, &debates, &spec.topic, &Redactor::new(), front)?;
+        spec.precedents =
+            precedents::find_precedents(caller, &debates, &spec.topic, &Redactor::new(), front)?;
     }
     let options = RunOptions {
         debates_dir: settings.debates_dir.clone(),
@@ -72,7 +73,7 @@ pub async fn start(
         let state = State::open(spec);
         let expected = past::expected(&debates, &state);
         return Ok(Outcome::Planned(Box::new(Planned {
-            folder: caller.shown(&options.debates_dir.join("…")),
+            folder: caller.display_path(&options.debates_dir.join("…")),
             state,
             is_open: false,
             expected,

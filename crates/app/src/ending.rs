@@ -23,7 +23,7 @@ pub fn ended(state: State, folder: String) -> Result<Ended, Failure> {
 }
 
 /// What a debate came to that was not run now.
-pub fn shown(state: State, folder: String) -> Ended {
+pub fn ended_earlier(state: State, folder: String) -> Ended {
     let ending = is_lesser(&state);
     Ended {
         is_lesser: ending.as_ref().is_ok_and(|is_lesser| *is_lesser),

@@ -50,12 +50,12 @@ pub struct EvidenceDoc<'a> {
     citations: BTreeMap<Seat, Citations>,
     /// How many entries there are, also where fewer are given.
     total: usize,
-    entries: Vec<Entry<'a>>,
+    entries: Vec<EvidenceEntry<'a>>,
 }
 
 /// A place that is cited, and what was found there.
 #[derive(Debug, Serialize)]
-struct Entry<'a> {
+struct EvidenceEntry<'a> {
     id: NodeId,
     turn: TurnId,
     ground: usize,
@@ -64,7 +64,7 @@ struct Entry<'a> {
     stamped: Cow<'a, Stamped>,
 }
 
-impl<'a> Entry<'a> {
+impl<'a> EvidenceEntry<'a> {
     fn of(one: GroundCheck<'a>) -> Self {
         Self {
             id: one.id,
@@ -97,7 +97,11 @@ impl Evidence {
             source: self.state.spec.source.as_ref(),
             citations,
             total,
-            entries: wanted.into_iter().take(limit).map(Entry::of).collect(),
+            entries: wanted
+                .into_iter()
+                .take(limit)
+                .map(EvidenceEntry::of)
+                .collect(),
         }
     }
 

@@ -13,12 +13,12 @@ use agon_rules::steer::{accept, rounds_onward};
 
 use crate::bounds::{absolute, caps, with_event};
 use crate::caller::Caller;
-use crate::failure::{Failure, refused, run_failure};
+use crate::failure::{Failure, run_failure, wish_refusal};
 use crate::front::FrontEnd;
 use crate::options::RunOptions;
 use crate::outcome::Outcome;
 use crate::request::{ExtendRequest, FormalSeats, PlayRequest};
-use crate::resume::{self, Opened};
+use crate::resume::{self, OpenDebate};
 use crate::steer::{self, Ordered};
 use crate::tools::Tools;
 use crate::{depth, find, formal, run, settings, system};
@@ -56,8 +56,8 @@ pub async fn extend(
     if state.closed.is_none() {
         return longer(&path, more, note, front).await.map(Extended::Longer);
     }
-    rounds_onward(&state, more).map_err(refused)?;
-    onward(caller, request, &path, &state, front)
+    rounds_onward(&state, more).map_err(wish_refusal)?;
+    extend_closed(caller, request, &path, &state, front)
         .await
         .map(Extended::Ran)
 }
@@ -101,7 +101,7 @@ async fn longer(
     let order = Order::Rounds { more };
     // Nothing is said for what would be refused.
     let state = find::read(path)?.state;
-    accept(&state, system::new_ulid(), &UserRequest::Order(order)).map_err(refused)?;
+    accept(&state, system::new_ulid(), &UserRequest::Order(order)).map_err(wish_refusal)?;
     if let Some(note) = note {
         steer::submit(path, note, front).await?;
     }
@@ -110,7 +110,7 @@ async fn longer(
 }
 
 /// Goes on with a closed duel.
-async fn onward(
+async fn extend_closed(
     caller: &Caller,
     request: &ExtendRequest,
     path: &Path,
@@ -122,7 +122,7 @@ async fn onward(
     let settings = settings::resolve(caller, &settings::layer(bounds))?.settings;
     let to_come = |state: &State| -> Result<(Onward, u32), Failure> {
         let mut onward = Onward {
-            through: rounds_onward(state, more).map_err(refused)?,
+            through: rounds_onward(state, more).map_err(wish_refusal)?,
             seats: state.seats.clone(),
             caps: state.caps,
         };
@@ -135,12 +135,12 @@ async fn onward(
     let names: Vec<_> = run::seated(state).map(|seat| seat.tool.clone()).collect();
     let tools = Tools::detect_named(caller, &settings, &names).await?;
     tools.agents(run::seated(state))?;
-    let mut opened = Opened::open(path, front)?;
+    let mut opened = OpenDebate::open(path, front)?;
     let (mut onward, _) = to_come(opened.host.state())?;
     let respoken = tools.respoken(&onward.seats, request.transport, front)?;
     onward.seats.extend(respoken);
     let note = request.note.as_deref().map(steer::note);
-    let words: Vec<Item> = note.into_iter().map(steer::named).collect();
+    let words: Vec<Item> = note.into_iter().map(steer::new_item).collect();
     let discarded =
         extend_saying(&mut opened.host, onward, &words, request.ask_again).map_err(run_failure)?;
     resume::note_discarded(&discarded, front);

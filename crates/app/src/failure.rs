@@ -6,7 +6,7 @@ use agon_rules::steer::CommandRefusal;
 use agon_store::ProjectError;
 use agon_verdict::result::{ErrorBody, ErrorDoc};
 
-/// Where the cause of a failure lies; a front end makes an exit code or a status of it.
+/// What kind of cause a failure has; a front end makes an exit code or a status of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FailureKind {
     /// The debate ended without a verdict.
@@ -30,7 +30,7 @@ pub enum FailureKind {
 /// An error as a request ends with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// Where its cause lies.
+    /// What kind of cause it has.
     pub kind: FailureKind,
     /// The code, for programs, such as `missing_parameter`.
     pub code: &'static str,
@@ -144,7 +144,7 @@ pub fn run_failure(error: RunError<FolderError>) -> Failure {
         RunError::Host(_) => store_failure(&error),
         RunError::EmptySeat(_) => Failure::from_error(FailureKind::Tool, "tool", &error)
             .hint("agon tools shows what is here"),
-        RunError::Refused(why) => refused(why.clone()),
+        RunError::Refused(why) => wish_refusal(why.clone()),
         RunError::Stale { .. } => Failure::from_error(FailureKind::Usage, "stale_reply", &error)
             .hint("--ask-again discards the stored reply and asks again"),
         RunError::NoSeat { .. } | RunError::LookUp { .. } => {
@@ -177,7 +177,7 @@ pub fn store_failure(error: &(dyn std::error::Error + 'static)) -> Failure {
 }
 
 /// The failure for a wish that makes no sense in a debate.
-pub(crate) fn refused(why: CommandRefusal) -> Failure {
+pub(crate) fn wish_refusal(why: CommandRefusal) -> Failure {
     let failure = Failure::new(FailureKind::Usage, why.code, why.message);
     if why.hint.is_empty() {
         failure

@@ -1,4 +1,4 @@
-//! Who debates where nobody is named and no AI tool is here.
+//! Who debates where the user names no tool and no AI tool is installed.
 
 use agon_agents::profile::LOCAL;
 use agon_config::{Fallback, Settings, default};

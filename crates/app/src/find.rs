@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use agon_store::{
-    DiskError, FindError, Listed, Listing, Problem, RealDisk, View, ViewError, find_debate, list,
+    DiskError, FindError, ListedDebate, Listing, Problem, RealDisk, View, ViewError, find_debate,
+    list,
 };
 
 use crate::caller::Caller;
@@ -24,7 +25,7 @@ pub fn debates_dir(caller: &Caller) -> Result<PathBuf, Failure> {
     if let Some(dir) = &caller.debates_dir {
         return Ok(caller.located(dir));
     }
-    Ok(caller.located(&settings::of(caller)?.debates_dir))
+    Ok(caller.located(&settings::read_settings(caller)?.debates_dir))
 }
 
 /// The debates in `dir`.
@@ -107,7 +108,7 @@ fn only(dir: &Path) -> Result<PathBuf, Failure> {
 }
 
 /// The names of some debates, the first of them if they are many.
-pub fn names(debates: &[Listed]) -> String {
+pub fn names(debates: &[ListedDebate]) -> String {
     let mut names: Vec<_> = debates.iter().map(|debate| debate.slug.as_str()).collect();
     let more = names.len().saturating_sub(MAX_NAMES);
     names.truncate(MAX_NAMES);

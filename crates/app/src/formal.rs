@@ -6,5 +6,5 @@ mod play;
 mod seats;
 
 pub use motion::{definition, suggested};
-pub use new::{Opened, check, open, refuse_taken};
+pub use new::{NewFormalDebate, check, open, refuse_taken};
 pub use play::{Remaining, play, remaining};

@@ -29,7 +29,7 @@ pub struct Beginning<'a> {
 /// Shows a debate while it runs, and speaks for the person behind it.
 #[async_trait(?Send)]
 pub trait FrontEnd: Base {
-    /// The debate is about to run; whoever cancels the token stops it.
+    /// The debate is about to run; cancelling the token stops it.
     ///
     /// # Errors
     ///

@@ -13,7 +13,7 @@ use agon_argue::{ArgId, Gradual, Semantics};
 use agon_verdict::graph::{GRAPH_SCHEMA, GraphDoc, NodeKind};
 
 use self::question::Question;
-use self::source::{Graph, Source};
+use self::source::{Graph, GraphSource};
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
 use crate::notes::Notes;
@@ -39,7 +39,7 @@ pub fn solve(
     input: &mut dyn Read,
     notes: &mut dyn Notes,
 ) -> Result<Solved, Failure> {
-    let whole = Source::open(caller, request, input, notes)?;
+    let whole = GraphSource::open(caller, request, input, notes)?;
     let struck = struck(&whole, &request.without)?;
     let left = less(&whole, &struck);
     let question = Question {
@@ -48,7 +48,7 @@ pub fn solve(
         left: left.as_ref().unwrap_or(&whole),
         struck: &struck,
     };
-    let (task, reading) = asked(request, &whole)?;
+    let (task, reading) = task_and_reading(request, &whole)?;
     let mut document = GraphDoc {
         schema: GRAPH_SCHEMA.to_owned(),
         graph: whole.name.clone(),
@@ -86,18 +86,18 @@ pub fn export(
     input: &mut dyn Read,
     notes: &mut dyn Notes,
 ) -> Result<String, Failure> {
-    let whole = Source::open(caller, request, input, notes)?;
+    let whole = GraphSource::open(caller, request, input, notes)?;
     let struck = struck(&whole, &request.without)?;
     export::text(less(&whole, &struck).as_ref().unwrap_or(&whole), format)
 }
 
 /// What is left of a graph; none where nothing is struck.
-fn less(whole: &Source, struck: &[ArgId]) -> Option<Source> {
+fn less(whole: &GraphSource, struck: &[ArgId]) -> Option<GraphSource> {
     (!struck.is_empty()).then(|| whole.without(struck))
 }
 
 /// The nodes that are struck, in order.
-fn struck(whole: &Source, names: &[String]) -> Result<Vec<ArgId>, Failure> {
+fn struck(whole: &GraphSource, names: &[String]) -> Result<Vec<ArgId>, Failure> {
     let mut struck = names
         .iter()
         .map(|name| {
@@ -121,7 +121,10 @@ fn struck(whole: &Source, names: &[String]) -> Result<Vec<ArgId>, Failure> {
 }
 
 /// What is asked and how it is read, where it is not said.
-fn asked(request: &GraphRequest, source: &Source) -> Result<(Task, Reading), Failure> {
+fn task_and_reading(
+    request: &GraphRequest,
+    source: &GraphSource,
+) -> Result<(Task, Reading), Failure> {
     let by_strength = Reading::Gradual(Gradual::QuadraticEnergy);
     let by_sets = Reading::Sets(Semantics::Grounded);
     let attacks = matches!(source.graph, Graph::Attacks(_));

@@ -18,7 +18,7 @@ use crate::call_front::CallFront;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
 use crate::request::InquiryRequest;
-use crate::speaker::{Said, Speaker};
+use crate::speaker::{Speaker, ToolReply};
 use crate::{depth, find};
 
 // An answer that names a point which is not in the record is asked for once more, as a reply of a
@@ -41,14 +41,14 @@ struct Respondent {
 ///
 /// # Errors
 ///
-/// If the question or the debate is not right, nobody can be asked, or there is no answer.
+/// If the question or the debate is not right, no tool can be asked, or there is no answer.
 pub async fn ask(
     caller: &Caller,
     request: &InquiryRequest,
     front: &mut dyn CallFront,
 ) -> Result<AnswerDoc, Failure> {
     depth::refuse_nested(caller)?;
-    let asked = asked(&request.question)?;
+    let asked = clean_question(&request.question)?;
     let path = find::find(caller, Some(&request.debate))?;
     let view = find::read(&path)?;
     let state = &view.state;
@@ -117,7 +117,7 @@ pub async fn ask(
 }
 
 /// The question as it is asked.
-fn asked(question: &str) -> Result<String, Failure> {
+fn clean_question(question: &str) -> Result<String, Failure> {
     let refuse = |code, message: String| {
         Failure::new(FailureKind::Usage, code, message).parameter("question")
     };
@@ -166,7 +166,7 @@ fn respondent(state: &State, request: &InquiryRequest) -> Result<Respondent, Fai
     })
 }
 
-fn spend(usage: &mut AnswerUsage, reply: &Said) {
+fn spend(usage: &mut AnswerUsage, reply: &ToolReply) {
     usage.calls += 1;
     usage.tokens = usage.tokens.saturating_add(reply.usage.tokens());
     let took = u64::try_from(reply.took.as_millis()).unwrap_or(u64::MAX);

@@ -4,7 +4,7 @@ use agon_record::authority::Authority;
 use agon_record::text::sanitise;
 use agon_report::screen::listed_state;
 use agon_rules::format::Phase;
-use agon_store::{Listed, RealDisk, View};
+use agon_store::{ListedDebate, RealDisk, View};
 use agon_verdict::status::RunState;
 use agon_verdict::verdict::unread;
 use schemars::JsonSchema;
@@ -20,7 +20,7 @@ pub const LIST_SCHEMA: &str = "agon.list/1";
 
 /// A debate of the list.
 #[derive(Serialize, JsonSchema)]
-struct Entry {
+struct ListEntry {
     debate: String,
     id: String,
     topic: String,
@@ -48,7 +48,7 @@ struct Unreadable {
 #[derive(Serialize, JsonSchema)]
 pub struct List {
     schema: &'static str,
-    debates: Vec<Entry>,
+    debates: Vec<ListEntry>,
     unreadable: Vec<Unreadable>,
 }
 
@@ -66,7 +66,7 @@ pub struct ListRow<'a> {
 }
 
 impl<'a> ListRow<'a> {
-    fn of(entry: &'a Entry) -> Self {
+    fn of(entry: &'a ListEntry) -> Self {
         Self {
             debate: &entry.debate,
             stands: listed_state(entry.phase, entry.authority, entry.state),
@@ -101,7 +101,7 @@ pub fn list(caller: &Caller) -> Result<List, Failure> {
         .sort_by(|a, b| (b.at_last, &b.slug).cmp(&(a.at_last, &a.slug)));
     let debates = listing.debates.into_iter();
     let unreadable = listing.unreadable.into_iter().map(|bad| Unreadable {
-        folder: caller.shown(&bad.path),
+        folder: caller.display_path(&bad.path),
         error: sanitise(&chain(&bad.error), 300),
     });
     Ok(List {
@@ -111,15 +111,15 @@ pub fn list(caller: &Caller) -> Result<List, Failure> {
     })
 }
 
-fn entry(caller: &Caller, found: Listed) -> Entry {
+fn entry(caller: &Caller, found: ListedDebate) -> ListEntry {
     // Only a closed debate has an answer, and only its whole record tells it.
     let verdict = (found.phase == Phase::Closed)
         .then(|| View::read(&RealDisk, &found.path).ok())
         .flatten()
         .and_then(|view| unread(&view.state));
-    Entry {
+    ListEntry {
         state: standing::of_listed(&found),
-        folder: caller.shown(&found.path),
+        folder: caller.display_path(&found.path),
         debate: found.slug,
         id: found.ulid.to_string(),
         topic: found.topic,

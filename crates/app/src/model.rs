@@ -84,7 +84,7 @@ pub trait PullProgress: PullWatch {
 /// Shows a pull, and can stop it.
 #[cfg(feature = "local-model")]
 pub trait PullFront: Notes {
-    /// A pull begins; whoever cancels the token stops it.
+    /// A pull begins; cancelling the token stops it.
     fn pull(&mut self) -> (Box<dyn PullProgress>, CancellationToken);
 }
 

@@ -9,7 +9,7 @@ pub trait Notes {
     fn warn(&mut self, warning: &str);
 }
 
-/// Nobody hears of it.
+/// Drops every note.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unheard;
 

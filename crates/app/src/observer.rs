@@ -39,7 +39,7 @@ impl UserCommand {
 
     /// The command as a debate takes it in, under a name of its own.
     pub fn into_item(self) -> Item {
-        steer::named(match self {
+        steer::new_item(match self {
             Self::Note { text, redacted } => UserRequest::Note { text, redacted },
             Self::Judge => UserRequest::Order(Order::Judge),
             Self::Rounds { more } => UserRequest::Order(Order::Rounds { more }),

@@ -10,6 +10,6 @@ pub struct RunOptions {
     pub debates_dir: PathBuf,
     /// Time for one ask, where it is not the debate's own.
     pub timeout: Option<Duration>,
-    /// Whether it goes on by itself, in a process of its own.
+    /// Whether it runs in the background, in a process of its own.
     pub detach: bool,
 }

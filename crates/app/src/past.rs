@@ -45,7 +45,7 @@ pub(crate) fn index(
 /// at any effort do, then those of any tool. What cannot be read says nothing.
 pub(crate) fn expected(dir: &Path, state: &State) -> Option<Expected> {
     let mut index = Index::open(dir).ok()?;
-    // Nobody waits for a debate to begin because there are ten thousand old ones to read.
+    // A debate does not begin late because there are ten thousand old ones to read.
     index.refresh(Upto::Latest(LATEST)).ok()?;
     let mut known: BTreeMap<(ToolName, Effort, &str), Option<Expected>> = BTreeMap::new();
     expected::expected(state, |seating, kind| {

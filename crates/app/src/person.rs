@@ -17,7 +17,7 @@ use agon_record::state::State;
 use agon_redact::Redactor;
 use agon_report::text::plain;
 use agon_rules::plan;
-use agon_store::{RealDisk, answer_path, drop_answer, kept_answer};
+use agon_store::{RealDisk, answer_path, drop_answer, read_answer};
 pub(crate) use submit::{not_awaited, submit};
 
 use crate::caller::Caller;
@@ -37,7 +37,7 @@ pub(crate) struct Person {
 }
 
 impl Person {
-    /// Who answers for `seat` alone, or for whoever is awaited.
+    /// Who answers for `seat` alone, or for any seat that is awaited.
     pub(crate) fn of(seat: Option<Seat>) -> Self {
         Self {
             seat,
@@ -94,7 +94,7 @@ pub(crate) async fn answer(
             reply: &text,
             bytes: &[],
         };
-        hand_in(caller, &mut host, &submission, front)?;
+        record_answer(caller, &mut host, &submission, front)?;
         return Ok(Some(host));
     }
     drop(host);
@@ -111,7 +111,7 @@ pub(crate) async fn answer(
     let mut host = open::open(&path, front).map_err(|failure| Failure {
         hint: Some(format!(
             "what you wrote is kept in {}; when the other is done: agon resume {}",
-            caller.shown(&answer_path(&path, key)),
+            caller.display_path(&answer_path(&path, key)),
             plain(&state.spec.slug),
         )),
         ..failure
@@ -122,21 +122,21 @@ pub(crate) async fn answer(
         reply: &checked.reply,
         bytes: &bytes,
     };
-    hand_in(caller, &mut host, &submission, front)?;
+    record_answer(caller, &mut host, &submission, front)?;
     if !checked.findings.is_empty() {
         person.insisted = Some((key, checked.reply, checked.findings));
     }
     Ok(Some(host))
 }
 
-/// Lays the forms of `keys`, which whoever is awaited fills in.
+/// Writes the forms of `keys`, which the awaited person fills in.
 fn lay_forms(path: &Path, state: &State, keys: &[AskKey]) -> Result<(), Failure> {
     keys.iter()
         .try_for_each(|&key| lay_form(path, state, key).map(drop))
 }
 
 /// Records an answer, and takes the form away if that is all it holds.
-fn hand_in(
+fn record_answer(
     caller: &Caller,
     host: &mut FolderHost,
     submission: &Submission<'_>,
@@ -152,14 +152,14 @@ fn hand_in(
     let took = now.saturating_sub(since_ms(host.state()).unwrap_or(now));
     let took = Duration::from_millis(took);
     let path = caller.cwd.join(host.folder().path());
-    let there = kept_answer(&RealDisk, &path, key);
+    let there = read_answer(&RealDisk, &path, key);
     let there = there.unwrap_or_default().unwrap_or_default();
     let text = std::str::from_utf8(&there);
     let is_said =
         there == bytes || text.is_ok_and(|text| human::untouched(host.state(), key, text));
     answered(host, &Redactor::new(), key, reply, took, heard).map_err(|error| of_answer(&error))?;
     // It is in the record, so nothing here stops it any more.
-    let file = caller.shown(&answer_path(&path, key));
+    let file = caller.display_path(&answer_path(&path, key));
     let file = plain(&file);
     if !is_said {
         notes.note(&format!("note: {file} holds something else, and is kept"));

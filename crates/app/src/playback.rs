@@ -67,7 +67,7 @@ impl Playback {
 
     /// What it came to, as far as it was played.
     pub fn ended(&self) -> Ended {
-        ending::shown(self.state().clone(), self.folder.clone())
+        ending::ended_earlier(self.state().clone(), self.folder.clone())
     }
 
     pub(crate) fn replay(&self) -> &Replay {
@@ -78,7 +78,7 @@ impl Playback {
     ///
     /// # Errors
     ///
-    /// If it is no record of a debate.
+    /// If it does not hold a debate.
     pub async fn play(
         &mut self,
         front: &mut dyn Observer,

@@ -7,7 +7,7 @@ use agon_index::{Near, Summary, Upto};
 use agon_record::precedent::{MAX_PRECEDENTS, Precedent};
 use agon_redact::Redactor;
 use agon_report::text::counted;
-use agon_store::{RealDisk, kept};
+use agon_store::{RealDisk, read_kept};
 use serde::Serialize;
 
 use crate::caller::Caller;
@@ -25,7 +25,7 @@ const NAMED: usize = 5;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SourceNow {
     /// How it stands.
-    pub state: State,
+    pub state: SourceState,
     /// What was pinned; null when nothing was.
     pub about: Option<String>,
     /// Files that were compared: those that were cited, or all where none was.
@@ -41,12 +41,12 @@ pub struct SourceNow {
 /// How a source stands now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum State {
+pub enum SourceState {
     /// Every file is as it was.
     Same,
     /// Some file is not.
     Changed,
-    /// Nobody can tell.
+    /// It cannot be told.
     Unknown,
 }
 
@@ -54,7 +54,7 @@ pub enum State {
 pub fn source_now(caller: &Caller, folder: &Path, summary: &Summary) -> SourceNow {
     let about = summary.source.as_ref().map(|pinned| pinned.about.clone());
     let unknown = |why: &str| SourceNow {
-        state: State::Unknown,
+        state: SourceState::Unknown,
         about: about.clone(),
         files: 0,
         changed_files: 0,
@@ -64,7 +64,9 @@ pub fn source_now(caller: &Caller, folder: &Path, summary: &Summary) -> SourceNo
     let Some(pinned) = &summary.source else {
         return unknown("no source");
     };
-    let bytes = kept(&RealDisk, folder, &pinned.manifest).ok().flatten();
+    let bytes = read_kept(&RealDisk, folder, &pinned.manifest)
+        .ok()
+        .flatten();
     let Some(manifest) = bytes.and_then(|bytes| Manifest::from_bytes(&bytes).ok()) else {
         return unknown("its manifest is missing");
     };
@@ -81,28 +83,28 @@ pub fn source_now(caller: &Caller, folder: &Path, summary: &Summary) -> SourceNo
         "it was given"
     };
     let state = match &since {
-        since if since.is_same() => State::Same,
-        Since { changed, .. } if !changed.is_empty() => State::Changed,
-        Since { .. } => State::Unknown,
+        since if since.is_same() => SourceState::Same,
+        Since { changed, .. } if !changed.is_empty() => SourceState::Changed,
+        Since { .. } => SourceState::Unknown,
     };
     SourceNow {
         state,
         about: about.clone(),
         files: since.files,
         changed_files: since.changed.len(),
-        said: said(state, &since, what),
+        said: describe_source(state, &since, what),
         changed: since.changed.into_iter().take(NAMED).collect(),
     }
 }
 
-fn said(state: State, since: &Since, what: &str) -> String {
+fn describe_source(state: SourceState, since: &Since, what: &str) -> String {
     match state {
-        State::Same => format!("same ({} {what})", counted(since.files as u64, "file")),
-        State::Unknown => format!(
+        SourceState::Same => format!("same ({} {what})", counted(since.files as u64, "file")),
+        SourceState::Unknown => format!(
             "unknown ({} {what} cannot be compared)",
             counted(since.unknown.max(since.files) as u64, "file")
         ),
-        State::Changed => {
+        SourceState::Changed => {
             let changed = &since.changed;
             let mut names: Vec<_> = changed.iter().take(NAMED).map(String::as_str).collect();
             let more = format!("{} more", changed.len().saturating_sub(NAMED));
@@ -125,7 +127,7 @@ fn said(state: State, since: &Since, what: &str) -> String {
 /// # Errors
 ///
 /// If the folder of debates cannot be read.
-pub fn of(
+pub fn find_precedents(
     caller: &Caller,
     dir: &Path,
     topic: &str,
@@ -175,14 +177,16 @@ mod tests {
             changed: (0..changed).map(|number| format!("{number}.rs")).collect(),
             unknown,
         };
-        let changed = |files, count| said(State::Changed, &since(files, count, 0), "it cites");
+        let changed = |files, count| {
+            describe_source(SourceState::Changed, &since(files, count, 0), "it cites")
+        };
         assert_eq!(changed(12, 1), "1 of 12 files it cites has changed: 0.rs");
         assert_eq!(
             changed(12, 7),
             "7 of 12 files it cites have changed: 0.rs, 1.rs, 2.rs, 3.rs, 4.rs, 2 more"
         );
         assert_eq!(
-            said(State::Same, &since(1, 0, 0), "it was given"),
+            describe_source(SourceState::Same, &since(1, 0, 0), "it was given"),
             "same (1 file it was given)"
         );
     }

@@ -91,7 +91,7 @@ fn decision(caller: &Caller, near: Near, now: u64) -> Option<Decision> {
     let summary = near.summary;
     Some(Decision {
         stands: recorded_state(summary.phase, summary.authority, summary.halted),
-        folder: caller.shown(&near.path),
+        folder: caller.display_path(&near.path),
         debate: summary.slug,
         id: summary.ulid.map(|ulid| ulid.to_string()),
         topic: summary.topic,

@@ -78,7 +78,12 @@ pub fn replay(
     let path = find::find(caller, name)?;
     let view = find::read(&path)?;
     find::note_problems(&view, &view.state.spec.slug, notes);
-    let playback = Playback::open(caller, lines(view.events), caller.shown(&path), speed)?;
+    let playback = Playback::open(
+        caller,
+        lines(view.events),
+        caller.display_path(&path),
+        speed,
+    )?;
     Ok(ReplayedDebate { playback, path })
 }
 

@@ -59,7 +59,7 @@ pub struct ResumeRequest {
     pub as_is: bool,
     /// Whether a stored reply that answers something else is asked for again.
     pub ask_again: bool,
-    /// Whether it goes on by itself.
+    /// Whether it runs in the background.
     pub detach: bool,
     /// How every tool is spoken to; as before where nothing is set.
     pub transport: Option<Transport>,
@@ -93,7 +93,7 @@ pub struct ExtendRequest {
     pub note: Option<String>,
     /// Whether a stored reply that answers something else is asked for again.
     pub ask_again: bool,
-    /// Whether it goes on by itself.
+    /// Whether it runs in the background.
     pub detach: bool,
     /// How every tool is spoken to; as before where nothing is set.
     pub transport: Option<Transport>,

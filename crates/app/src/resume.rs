@@ -16,7 +16,7 @@ use crate::options::RunOptions;
 use crate::outcome::Outcome;
 use crate::person::{self, Person};
 use crate::request::ResumeRequest;
-use crate::run::{self, Run};
+use crate::run::{self, DebateRun};
 use crate::tools::Tools;
 use crate::{bounds, depth, detach, ending, find, open, settings};
 
@@ -35,19 +35,19 @@ pub async fn resume(
     if request.is_handed {
         detach::begin(&path);
     }
-    let opened = Opened::open(&path, front)?;
+    let opened = OpenDebate::open(&path, front)?;
     go_on(caller, request, opened, front).await
 }
 
 /// A debate that is open for writing.
-pub struct Opened {
+pub struct OpenDebate {
     /// What keeps it.
     pub host: FolderHost,
     /// The folder in which its folder is.
     pub debates_dir: PathBuf,
 }
 
-impl Opened {
+impl OpenDebate {
     /// Opens a debate, ready to be written.
     ///
     /// # Errors
@@ -71,13 +71,13 @@ impl Opened {
 pub async fn go_on(
     caller: &Caller,
     request: &ResumeRequest,
-    opened: Opened,
+    opened: OpenDebate,
     front: &mut dyn FrontEnd,
 ) -> Result<Outcome, Failure> {
     let bounds = &request.bounds;
     let settings = settings::resolve(caller, &settings::layer(bounds))?.settings;
     settings::refuse_raised(caller, bounds, settings::MAX_CALLS)?;
-    let Opened {
+    let OpenDebate {
         mut host,
         debates_dir,
     } = opened;
@@ -86,8 +86,8 @@ pub async fn go_on(
         if request.answer.is_some() || request.seat.is_some() {
             return Err(person::not_awaited(state));
         }
-        let folder = caller.shown(host.folder().path());
-        return Ok(Outcome::ended(ending::shown(state.clone(), folder)));
+        let folder = caller.display_path(host.folder().path());
+        return Ok(Outcome::ended(ending::ended_earlier(state.clone(), folder)));
     }
     let names: Vec<_> = run::seated(state).map(|seat| seat.tool.clone()).collect();
     let tools = Tools::detect_named(caller, &settings, &names).await?;
@@ -103,7 +103,7 @@ pub async fn go_on(
         timeout: bounds.timeout(),
         detach: request.detach,
     };
-    let run = Run {
+    let run = DebateRun {
         caller,
         options: &options,
         tools: &tools,

@@ -5,7 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use agon_record::spec::Spec;
-use agon_store::{Held, LockError, RealDisk, lock_starts, written_since};
+use agon_store::{LockError, LockGuard, RealDisk, lock_starts, written_since};
 use agon_verdict::status::{RunState, same_start};
 
 use crate::caller::Caller;
@@ -13,13 +13,13 @@ use crate::failure::{Failure, FailureKind, store_failure};
 use crate::notes::Notes;
 use crate::options::RunOptions;
 use crate::outcome::{Ended, Outcome};
-use crate::standing::{Seen, look};
+use crate::standing::{DebateSight, look};
 use crate::wait::wait;
 use crate::{detach, ending, system};
 
 // Chosen, not measured: a program that lost the answer asks again within minutes; a start on the
 // next day wants a new debate. `--again` overrules it. Calling programs are promised an hour.
-/// How long a debate is given again to whoever starts it a second time.
+/// How long a second start of a debate is given the first one.
 const REUSED_FOR_MS: u64 = 3_600_000;
 /// How long another start is waited for: it looks, and makes a folder.
 const START_TIMEOUT: Duration = Duration::from_secs(20);
@@ -34,7 +34,7 @@ const MAX_WAIT: Duration = Duration::from_secs(7 * 86_400);
 #[derive(Clone, Debug)]
 pub(crate) struct Earlier {
     path: PathBuf,
-    seen: Seen,
+    seen: DebateSight,
     /// Minutes since it was opened.
     pub minutes: u64,
 }
@@ -51,7 +51,7 @@ impl Earlier {
 /// # Errors
 ///
 /// If the folder of debates cannot be written, or another start does not come to its end.
-pub(crate) fn one_at_a_time(debates: &Path) -> Result<Box<dyn Held>, Failure> {
+pub(crate) fn one_at_a_time(debates: &Path) -> Result<Box<dyn LockGuard>, Failure> {
     let until = Instant::now() + START_TIMEOUT;
     loop {
         match lock_starts(&RealDisk, debates) {
@@ -99,7 +99,7 @@ pub(crate) fn earlier(debates: &Path, spec: &Spec) -> Result<Option<Earlier>, Fa
     Ok(found)
 }
 
-/// Gives an earlier debate to whoever starts it again: at once, or with its result when it has
+/// Gives an earlier debate to a caller that starts it again: at once, or with its result when it has
 /// come to its end.
 ///
 /// # Errors
@@ -111,7 +111,7 @@ pub(crate) fn give(
     earlier: Earlier,
     notes: &mut dyn Notes,
 ) -> Result<Outcome, Failure> {
-    let folder = caller.shown(&earlier.path);
+    let folder = caller.display_path(&earlier.path);
     if options.detach {
         let state = earlier.seen.glance.state;
         return detach::started(caller, options, state, folder, true);

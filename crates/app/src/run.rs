@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use agon_config::default;
 use agon_engine::host::{FolderHost, Host};
-use agon_engine::run::{Ended as RunEnd, RunError, run, stopped_by_others};
-use agon_engine::table::Table;
+use agon_engine::run::{RunEnd, RunError, run, stopped_by_others};
+use agon_engine::table::RunContext;
 use agon_record::event::{Event, Halt};
 use agon_record::spec::{Caps, Context, Seating, Spec};
 use agon_record::state::State;
@@ -101,7 +101,7 @@ pub(crate) async fn go(
     tools: &Tools,
     front: &mut dyn FrontEnd,
 ) -> Result<Outcome, Failure> {
-    let run = Run {
+    let run = DebateRun {
         caller,
         options,
         tools,
@@ -110,7 +110,7 @@ pub(crate) async fn go(
 }
 
 /// A debate that runs for a caller.
-pub(crate) struct Run<'a> {
+pub(crate) struct DebateRun<'a> {
     /// Who asked for it.
     pub caller: &'a Caller,
     /// How it runs.
@@ -119,7 +119,7 @@ pub(crate) struct Run<'a> {
     pub tools: &'a Tools,
 }
 
-impl Run<'_> {
+impl DebateRun<'_> {
     /// Runs the debate that `host` keeps, with `person` at its table.
     ///
     /// # Errors
@@ -136,7 +136,7 @@ impl Run<'_> {
         }
         let mut is_first = true;
         loop {
-            let folder = self.caller.shown(host.folder().path());
+            let folder = self.caller.display_path(host.folder().path());
             match self.once(&mut host, is_first, front).await? {
                 RunEnd::Awaits => {}
                 RunEnd::Settled | RunEnd::Stopped => {
@@ -172,7 +172,7 @@ impl Run<'_> {
             caller, options, ..
         } = self;
         let table = self.table(host)?;
-        let folder = caller.shown(host.folder().path());
+        let folder = caller.display_path(host.folder().path());
         let expected = past::expected(&caller.cwd.join(&options.debates_dir), host.state());
         let cancel = front.begin(&Beginning {
             state: host.state(),
@@ -217,11 +217,11 @@ impl Run<'_> {
     }
 
     /// Who is called, and what citations are looked up in.
-    fn table(&self, host: &FolderHost) -> Result<Table, Failure> {
+    fn table(&self, host: &FolderHost) -> Result<RunContext, Failure> {
         let caller = self.caller;
         let agents = self.tools.agents(seated(host.state()))?;
         let watch = guarded(caller, host.watch());
-        let table = Table::new(agents, Arc::new(Redactor::new()), watch);
+        let table = RunContext::new(agents, Arc::new(Redactor::new()), watch);
         let mut table = table.within(self.options.timeout);
         if let Some(source) = sources::reopen(caller, host.folder().path(), host.state())? {
             table = source.lay(table, caller, host.state(), self.tools);

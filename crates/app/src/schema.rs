@@ -1,11 +1,50 @@
 //! The JSON Schemas of what is published.
 
-use agon_verdict::documents::DOCUMENTS;
-pub use agon_verdict::documents::Document;
+use agon_verdict::documents::{DOCUMENTS, Document};
 use serde::Serialize;
 
 use crate::failure::{Failure, FailureKind};
-use crate::similar;
+use crate::tools::doctor;
+use crate::{consult, list, model, replay, similar};
+
+/// The documents that commands make of several debates, or of none.
+const OF_COMMANDS: &[Document] = &[
+    Document::of::<list::List>(
+        "list",
+        list::LIST_SCHEMA,
+        "the debates here, with how they stand: agon list",
+    ),
+    Document::of::<consult::ConsultDoc>(
+        "consult",
+        consult::SCHEMA,
+        "what one tool answered: agon consult",
+    ),
+    Document::of::<consult::ConsultationsDoc>(
+        "consultations",
+        consult::SCHEMA_OF_SEVERAL,
+        "what several tools answered: agon consult",
+    ),
+    Document::of::<replay::ReplayDoc>(
+        "replay",
+        replay::REPLAY_SCHEMA,
+        "what is otherwise than it was recorded: agon replay",
+    ),
+    Document::of::<doctor::DoctorDoc>(
+        "doctor",
+        doctor::SCHEMA,
+        "whether the tools here are as their profiles say: agon tools doctor",
+    ),
+    Document::of::<model::ModelsDoc>(
+        "models",
+        model::MODELS_SCHEMA,
+        "the models that answer in this program: agon model list",
+    ),
+    Document::of::<model::ModelDoc>(
+        "model",
+        model::MODEL_SCHEMA,
+        "one of them, and where it lies: agon model pull, agon model path",
+    ),
+];
 
 /// Every published document: `agon.schemas/1`.
 #[derive(Clone, Debug, Serialize)]
@@ -26,14 +65,14 @@ pub struct SchemaLine {
     pub about: &'static str,
 }
 
-/// Every published document, those of a debate before the `others`.
-pub fn all(others: &'static [Document]) -> SchemasDoc {
+/// Every published document, those of a debate before those of commands.
+pub fn all() -> SchemasDoc {
     let line = |&Document {
                     name, id, about, ..
                 }: &_| SchemaLine { name, id, about };
     SchemasDoc {
         schema: "agon.schemas/1",
-        documents: documents(others).map(line).collect(),
+        documents: documents().map(line).collect(),
     }
 }
 
@@ -42,12 +81,12 @@ pub fn all(others: &'static [Document]) -> SchemasDoc {
 /// # Errors
 ///
 /// If there is none; the hint names what may have been meant.
-pub fn one(others: &'static [Document], name: &str) -> Result<impl Serialize + use<>, Failure> {
+pub fn one(name: &str) -> Result<impl Serialize + use<>, Failure> {
     let is_meant = |document: &&Document| document.name == name || document.id == name;
-    match documents(others).find(is_meant) {
+    match documents().find(is_meant) {
         Some(document) => Ok(document.schema()),
         None => {
-            let names = documents(others).map(|document| document.name);
+            let names = documents().map(|document| document.name);
             let message = format!("there is no document `{name}`");
             Err(Failure::new(FailureKind::Usage, "unknown_schema", message)
                 .parameter("name")
@@ -56,6 +95,6 @@ pub fn one(others: &'static [Document], name: &str) -> Result<impl Serialize + u
     }
 }
 
-fn documents(others: &'static [Document]) -> impl Iterator<Item = &'static Document> {
-    DOCUMENTS.iter().chain(others)
+fn documents() -> impl Iterator<Item = &'static Document> {
+    DOCUMENTS.iter().chain(OF_COMMANDS)
 }

@@ -53,7 +53,7 @@ impl FoundDebate {
 
 /// What a search comes to.
 #[derive(Clone, Debug, Serialize)]
-pub struct Search {
+pub struct SearchDoc {
     schema: &'static str,
     search: String,
     /// The debates, the best first.
@@ -76,7 +76,7 @@ pub fn search(
     words: &str,
     limit: Option<usize>,
     notes: &mut dyn Notes,
-) -> Result<Search, Failure> {
+) -> Result<SearchDoc, Failure> {
     let dir = find::debates_dir(caller)?;
     let (mut index, refreshed) = past::index(&dir, Upto::All, notes)?;
     past::note_unreadable(&refreshed, notes);
@@ -87,7 +87,7 @@ pub fn search(
         notes.note(&format!("note: {note}"));
     }
     let debates = hits.into_iter().map(|hit| found_debate(caller, hit));
-    Ok(Search {
+    Ok(SearchDoc {
         schema: "agon.search/1",
         search: words.to_owned(),
         debates: debates.collect(),
@@ -100,7 +100,7 @@ fn found_debate(caller: &Caller, hit: Hit) -> FoundDebate {
     let matched = hit.snippet.iter().filter(|piece| piece.found);
     let summary = hit.summary;
     FoundDebate {
-        folder: caller.shown(&hit.path),
+        folder: caller.display_path(&hit.path),
         debate: summary.slug,
         id: summary.ulid.map(|ulid| ulid.to_string()),
         topic: summary.topic,

@@ -26,7 +26,7 @@ pub struct Candidate {
     pub transport: &'static str,
     /// The tokens that a prompt and its answer may have together, where they are few.
     pub budget: Option<u32>,
-    /// Whether it is an AI tool: a program that somebody installs and logs in to.
+    /// Whether it is an AI tool: a program that the user installs and logs in to.
     pub is_tool: bool,
     /// Whether it can speak.
     pub ready: Ready,
@@ -99,8 +99,8 @@ pub(crate) struct Wishes {
 /// than two tools.
 pub(crate) fn seat(wishes: &Wishes, candidates: &[Candidate]) -> Result<Seated, Failure> {
     let mut sides = [
-        named(&wishes.proposer, "proposer", candidates)?,
-        named(&wishes.challenger, "challenger", candidates)?,
+        named_candidate(&wishes.proposer, "proposer", candidates)?,
+        named_candidate(&wishes.challenger, "challenger", candidates)?,
     ];
     for at in 0..2 {
         if sides[at].is_none() {
@@ -157,7 +157,7 @@ fn seating(candidate: &Candidate, wish: &SeatWish) -> Seating {
     }
 }
 
-fn named<'a>(
+fn named_candidate<'a>(
     wish: &SeatWish,
     seat: &str,
     candidates: &'a [Candidate],
@@ -207,7 +207,7 @@ fn named<'a>(
 }
 
 /// Those who may be seated without being asked for: AI tools that can speak. A model's server, the
-/// model in the program and a person sit only where somebody says so.
+/// model in the program and a person sit only where the user says so.
 fn ready(candidates: &[Candidate]) -> impl Iterator<Item = &Candidate> {
     let tools = candidates.iter().filter(|candidate| candidate.is_tool);
     tools.filter(|candidate| candidate.ready == Ready::Yes)
@@ -269,7 +269,7 @@ fn same_twice(tool: &ToolName, candidates: &[Candidate]) -> Failure {
     .hint(hint)
 }
 
-/// Where only people debate, nobody judges by itself.
+/// Where only people debate, no judge is chosen by default.
 fn nobody_judges(candidates: &[Candidate]) -> Failure {
     let failure = too_few(candidates);
     Failure {

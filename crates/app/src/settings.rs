@@ -29,7 +29,7 @@ pub fn resolve(caller: &Caller, request: &Layer) -> Result<Resolved, Failure> {
 /// # Errors
 ///
 /// As [`resolve`].
-pub fn of(caller: &Caller) -> Result<Settings, Failure> {
+pub fn read_settings(caller: &Caller) -> Result<Settings, Failure> {
     resolve(caller, &Layer::default()).map(|resolved| resolved.settings)
 }
 
@@ -50,12 +50,12 @@ pub fn layer(bounds: &Bounds) -> Layer {
 /// The calls that the largest duel with a panel of three makes, and those spared for it.
 pub const MAX_CALLS: u32 = 20;
 
-/// Refuses a request and variables that raise a bound where nobody is watching; `calls` are those
+/// Refuses a request and variables that raise a bound where no person is watching; `calls` are those
 /// that need no leave.
 ///
 /// # Errors
 ///
-/// If nobody watches and the request, or a variable of the environment, is above the default and
+/// If no person watches and the request, or a variable of the environment, is above the default and
 /// above what the user's own file allows.
 pub fn refuse_raised(caller: &Caller, bounds: &Bounds, calls: u32) -> Result<(), Failure> {
     if caller.is_watched {

@@ -78,7 +78,7 @@ pub fn show(
     find::note_problems(&view, &view.state.spec.slug, notes);
     Ok(ShownDebate {
         is_closed: phase(&view.state) == Phase::Closed,
-        ended: ending::shown(view.state, folder(caller, &path)),
+        ended: ending::ended_earlier(view.state, folder(caller, &path)),
     })
 }
 
@@ -87,5 +87,5 @@ fn folder(caller: &Caller, path: &Path) -> String {
     if path == caller.cwd {
         return ".".to_owned();
     }
-    caller.shown(path)
+    caller.display_path(path)
 }

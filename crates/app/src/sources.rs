@@ -6,7 +6,7 @@ use std::sync::Arc;
 use agon_agents::Environment;
 use agon_engine::evidence::PinnedSource;
 use agon_engine::places::Copies;
-use agon_engine::table::Table;
+use agon_engine::table::RunContext;
 use agon_evidence::{
     At, Blobs, Commits, Manifest, PinError, PinLimits, RootMark, Source, SystemNet, Web,
 };
@@ -14,7 +14,7 @@ use agon_record::ground::Pinned;
 use agon_record::spec::Context;
 use agon_record::state::State;
 use agon_redact::Redactor;
-use agon_store::{Disk, DiskError, RealDisk, kept};
+use agon_store::{Disk, DiskError, RealDisk, read_kept};
 
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
@@ -39,9 +39,9 @@ pub(crate) struct Wanted<'a> {
     pub allow_secrets: bool,
     /// Whether pages that are cited are asked for.
     pub pages: bool,
-    /// The folder of debates, which nobody is given.
+    /// The folder of debates, which no seat is given.
     pub debates_dir: &'a Path,
-    /// The names that AI tools read their configuration from, which nobody is given either.
+    /// The names that AI tools read their configuration from, which no seat is given either.
     pub settings: &'a [String],
 }
 
@@ -90,7 +90,7 @@ pub(crate) async fn given(
     Ok((context, Some(pin)))
 }
 
-/// The path of `folder` in `project`; none where it lies elsewhere, or is the project itself.
+/// The path of `folder` in `project`; none where it is elsewhere, or is the project itself.
 fn below(project: &Path, folder: &Path) -> Option<String> {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let path = real(folder);
@@ -111,7 +111,7 @@ fn source(
         Context::File { path, .. } => Source::files(&project, &[path.as_str()], &limits),
         Context::Repo(_) => Source::tree_excluding(&project, debates.as_slice(), &limits),
     };
-    source.map(Some).map_err(|error| refused(&error))
+    source.map(Some).map_err(|error| refusal(&error))
 }
 
 fn pin(context: &Context, source: &Source, redactor: &Redactor) -> Pin {
@@ -134,7 +134,7 @@ fn pin(context: &Context, source: &Source, redactor: &Redactor) -> Pin {
     }
 }
 
-fn refused(error: &PinError) -> Failure {
+fn refusal(error: &PinError) -> Failure {
     let failure =
         Failure::from_error(FailureKind::Usage, "context_refused", error).parameter("context");
     match error.hint() {
@@ -165,7 +165,13 @@ pub(crate) struct Reopened(Arc<Source>);
 impl Reopened {
     /// `table`, with what citations are looked up in, and a working copy for each seat where
     /// seats get one.
-    pub(crate) fn lay(self, table: Table, caller: &Caller, state: &State, tools: &Tools) -> Table {
+    pub(crate) fn lay(
+        self,
+        table: RunContext,
+        caller: &Caller,
+        state: &State,
+        tools: &Tools,
+    ) -> RunContext {
         let Self(source) = self;
         let table = table.with_evidence(Arc::new(PinnedSource::new(Arc::clone(&source))));
         let Context::Repo(repo) = &state.spec.context else {
@@ -187,7 +193,7 @@ pub(crate) fn reopen(
     folder: &Path,
     state: &State,
 ) -> Result<Option<Reopened>, Failure> {
-    let source = kept_source(folder, state)?;
+    let source = open_source(folder, state)?;
     let pages = state
         .spec
         .source
@@ -208,12 +214,12 @@ pub(crate) fn reopen(
 /// # Errors
 ///
 /// If what was kept of it cannot be read.
-pub(crate) fn kept_source(folder: &Path, state: &State) -> Result<Option<Source>, Failure> {
+pub(crate) fn open_source(folder: &Path, state: &State) -> Result<Option<Source>, Failure> {
     let Some(pinned) = &state.spec.source else {
         return Ok(None);
     };
     let disk = RealDisk;
-    let bytes = kept(&disk, folder, &pinned.manifest).map_err(|error| unreadable(&error))?;
+    let bytes = read_kept(&disk, folder, &pinned.manifest).map_err(|error| unreadable(&error))?;
     let manifest = bytes.and_then(|bytes| Manifest::from_bytes(&bytes).ok());
     let Some(manifest) = manifest else {
         return Err(Failure::new(
@@ -243,7 +249,7 @@ fn commits(disk: &dyn Disk, folder: &Path, state: &State) -> Result<Commits, Fai
     let mut commits = Commits::default();
     let asks = state.turns.values().flat_map(|turn| &turn.asks);
     for hash in asks.filter_map(|ask| ask.commits.as_ref()) {
-        let bytes = kept(disk, folder, hash).map_err(|error| unreadable(&error))?;
+        let bytes = read_kept(disk, folder, hash).map_err(|error| unreadable(&error))?;
         let said = bytes.and_then(|bytes| serde_json::from_slice::<Commits>(&bytes).ok());
         commits.add(said.unwrap_or_default());
     }
@@ -258,7 +264,7 @@ fn blobs<'a>(
 ) -> Result<Blobs, Failure> {
     let mut blobs = Blobs::new();
     for hash in hashes {
-        let bytes = kept(disk, folder, hash).map_err(|error| unreadable(&error))?;
+        let bytes = read_kept(disk, folder, hash).map_err(|error| unreadable(&error))?;
         blobs.extend(bytes.map(|bytes| (hash.clone(), bytes.into())));
     }
     Ok(blobs)

@@ -1,4 +1,4 @@
-//! What is measured of a run, for whoever collects traces.
+//! What is measured of a run, for a collector of traces.
 
 pub use agon_engine::spans::TARGET;
 pub use agon_redact::Redactor;

@@ -26,7 +26,7 @@ pub(crate) struct Speaker {
 }
 
 /// What a tool said.
-pub(crate) struct Said {
+pub(crate) struct ToolReply {
     /// Its text, redacted.
     pub text: String,
     /// What it cost.
@@ -40,7 +40,7 @@ impl Speaker {
     ///
     /// # Errors
     ///
-    /// If it is not there, or nobody is logged in to it.
+    /// If it is not there, or the user is not logged in to it.
     pub(crate) async fn seat(
         caller: &Caller,
         tool: &ToolName,
@@ -48,7 +48,7 @@ impl Speaker {
         effort: Effort,
         timeout: Duration,
     ) -> Result<Self, Failure> {
-        let settings = settings::of(caller)?;
+        let settings = settings::read_settings(caller)?;
         let tools = Tools::detect_named(caller, &settings, std::slice::from_ref(tool)).await?;
         let agent = tools.agent(tool)?;
         Ok(Self {
@@ -70,7 +70,7 @@ impl Speaker {
         prompt: &str,
         parameter: &str,
         cancel: &CancellationToken,
-    ) -> Result<Said, Failure> {
+    ) -> Result<ToolReply, Failure> {
         let ask = Ask {
             reads: None,
             hears: None,
@@ -88,7 +88,7 @@ impl Speaker {
             .redact(&unescaped(&answer.text))
             .text
             .into_owned();
-        Ok(Said {
+        Ok(ToolReply {
             text,
             usage: answer.usage,
             took: answer.took,

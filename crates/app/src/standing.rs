@@ -1,9 +1,9 @@
-//! How a debate stands, and why, for whoever did not run it.
+//! How a debate stands, and why, for a caller that did not run it.
 
 use std::path::Path;
 
 use agon_proc::{Group, lives};
-use agon_store::{Glance, Listed, RealDisk, RunEntry, ViewError, last_log};
+use agon_store::{Glance, ListedDebate, RealDisk, RunEntry, ViewError, last_log};
 use agon_verdict::result::ErrorDoc;
 pub use agon_verdict::status::RunState;
 use agon_verdict::status::{Reason, StatusDoc, status};
@@ -13,7 +13,7 @@ use crate::{ending, find};
 
 /// A debate as it was seen from outside.
 #[derive(Clone, Debug)]
-pub struct Seen {
+pub struct DebateSight {
     /// Its record.
     pub glance: Glance,
     /// How it stands.
@@ -22,7 +22,7 @@ pub struct Seen {
     pub reason: Option<Reason>,
 }
 
-impl Seen {
+impl DebateSight {
     /// The document that says so.
     pub fn document(&self) -> StatusDoc {
         status(&self.glance.state, self.standing, self.reason.clone())
@@ -34,13 +34,13 @@ impl Seen {
 /// # Errors
 ///
 /// If nothing of it can be read.
-pub fn look(path: &Path) -> Result<Seen, Failure> {
+pub fn look(path: &Path) -> Result<DebateSight, Failure> {
     look_at(path).map_err(|error| find::of_view(&error))
 }
 
-fn look_at(path: &Path) -> Result<Seen, ViewError> {
+fn look_at(path: &Path) -> Result<DebateSight, ViewError> {
     let glance = Glance::at(&RealDisk, path)?;
-    let standing = glance.standing(alive);
+    let standing = glance.standing_by(alive);
     let (standing, reason) = match standing {
         RunState::Running | RunState::WaitingForPerson | RunState::Done => (standing, None),
         RunState::Failed => (standing, ending::is_lesser(&glance.state).err().map(reason)),
@@ -49,7 +49,7 @@ fn look_at(path: &Path) -> Result<Seen, ViewError> {
             None => (RunState::Stopped, None),
         },
     };
-    Ok(Seen {
+    Ok(DebateSight {
         glance,
         standing,
         reason,
@@ -57,7 +57,7 @@ fn look_at(path: &Path) -> Result<Seen, ViewError> {
 }
 
 /// How a debate of a list stands.
-pub fn of_listed(debate: &Listed) -> RunState {
+pub fn of_listed(debate: &ListedDebate) -> RunState {
     let Some(process) = &debate.handed_to else {
         return debate.standing;
     };

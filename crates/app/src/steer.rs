@@ -14,14 +14,14 @@ use agon_record::state::State;
 use agon_record::user::{Item, UserRequest};
 use agon_redact::{Redactor, unescaped};
 use agon_rules::steer::accept;
-use agon_store::{DiskError, RealDisk, Writer, put_wish, waits, writer};
+use agon_store::{DiskError, RealDisk, Writer, submit_wish, waits, writer};
 use agon_verdict::status::RunState;
 use tokio::time::sleep;
 
 pub use self::order::{Ordered, judge};
-pub use self::say::{RunCommand, RunSaid, Said, Saying, run_command, say};
+pub use self::say::{RunCommand, RunSaid, SaidDoc, Saying, run_command, say};
 pub use self::stop::{Stopped, stop};
-use crate::failure::{Failure, FailureKind, refused, store_failure};
+use crate::failure::{Failure, FailureKind, store_failure, wish_refusal};
 use crate::notes::Notes;
 use crate::standing::look;
 use crate::{find, open, system};
@@ -68,7 +68,7 @@ pub fn clean(text: &str) -> (String, u32) {
 }
 
 /// The name under which a wish is submitted in.
-pub fn named(wish: UserRequest) -> Item {
+pub fn new_item(wish: UserRequest) -> Item {
     let id = system::new_ulid();
     Item { id, wish }
 }
@@ -77,27 +77,27 @@ pub fn named(wish: UserRequest) -> Item {
 ///
 /// # Errors
 ///
-/// If it makes no sense there, or nobody takes it in time; it then waits for the next writer.
+/// If it makes no sense there, or the writer does not take it in time; it then waits for the next writer.
 pub async fn submit(
     path: &Path,
     wish: UserRequest,
     notes: &mut dyn Notes,
 ) -> Result<Submitted, Failure> {
     let view = find::read(path)?;
-    let item = named(wish);
-    accept(&view.state, item.id, &item.wish).map_err(refused)?;
+    let item = new_item(wish);
+    accept(&view.state, item.id, &item.wish).map_err(wish_refusal)?;
     if !is_written(path)?
         && let Some(submitted) = ourselves(path, &item, notes)?
     {
         return Ok(submitted);
     }
-    put_wish(&RealDisk, path, &item).map_err(of_disk)?;
+    submit_wish(&RealDisk, path, &item).map_err(of_disk)?;
     let since = Instant::now();
     while since.elapsed() < ANSWER_TIMEOUT {
         if !waits(&RealDisk, path, item.id).map_err(of_disk)? {
             return answered(path, item);
         }
-        // Whoever wrote it ended before the wish was seen.
+        // The process that wrote it ended before the wish was seen.
         if !is_written(path)?
             && let Some(submitted) = ourselves(path, &item, notes)?
         {
@@ -120,7 +120,7 @@ fn answered(path: &Path, item: Item) -> Result<Submitted, Failure> {
         let runs = true;
         return Ok(Submitted { state, runs, item });
     }
-    accept(&state, item.id, &item.wish).map_err(refused)?;
+    accept(&state, item.id, &item.wish).map_err(wish_refusal)?;
     Err(Failure::new(
         FailureKind::Store,
         "unanswered",
@@ -129,13 +129,13 @@ fn answered(path: &Path, item: Item) -> Result<Submitted, Failure> {
     .hint("say it again"))
 }
 
-/// Whether somebody writes the debate, or is about to.
+/// Whether a process writes the debate, or is about to.
 fn is_written(path: &Path) -> Result<bool, Failure> {
     let writer = writer(&RealDisk, path).map_err(of_disk)?;
     Ok(writer != Writer::Nobody || look(path)?.standing == RunState::Running)
 }
 
-/// Records a wish ourselves, after those that wait; none when somebody else writes by now.
+/// Records a wish ourselves, after those that wait; none when another process writes by now.
 fn ourselves(
     path: &Path,
     item: &Item,
@@ -150,8 +150,8 @@ fn ourselves(
     host.publish().map_err(store)?;
     take_in(&mut host).map_err(store)?;
     let answer = grant(&mut host, item).map_err(store)?;
-    if let agon_engine::steer::Answer::Refused(why) = answer {
-        return Err(refused(why));
+    if let agon_engine::steer::WishAnswer::Refused(why) = answer {
+        return Err(wish_refusal(why));
     }
     host.publish().map_err(store)?;
     Ok(Some(Submitted {

@@ -1,4 +1,4 @@
-//! What the system gives: the time, and numbers that nobody can guess.
+//! What the system gives: the time, and numbers that cannot be guessed.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -15,7 +15,7 @@ pub(crate) fn now_ms() -> u64 {
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// 128 bits that nobody can guess.
+/// 128 random bits that cannot be guessed.
 ///
 /// # Errors
 ///
@@ -31,7 +31,7 @@ pub(crate) fn new_ulid() -> Ulid {
     Ulid::generate()
 }
 
-/// 64 hexadecimal digits that nobody can guess.
+/// 64 random hexadecimal digits that cannot be guessed.
 ///
 /// # Errors
 ///
@@ -47,7 +47,7 @@ fn fill(bytes: &mut [u8]) -> Result<(), Failure> {
         .map_err(|error| Failure::new(FailureKind::Bug, "entropy", format!("no entropy: {error}")))
 }
 
-/// A moment in milliseconds since 1970, in words that sort; empty for one that is no moment.
+/// A moment in milliseconds since 1970, in words that sort; empty for one out of range.
 pub(crate) fn time(at_ms: u64) -> String {
     let at = i64::try_from(at_ms)
         .ok()

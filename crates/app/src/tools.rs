@@ -141,7 +141,7 @@ impl Tools {
     }
 
     /// What was found of every tool; a person is none.
-    pub fn found(&self) -> impl Iterator<Item = &DetectedTool> {
+    pub fn detected(&self) -> impl Iterator<Item = &DetectedTool> {
         let tools = self.toolbox.tools().iter();
         tools.filter(|found| !found.profile.is_human())
     }
@@ -207,7 +207,7 @@ impl Tools {
     ///
     /// If the tool is not there or not logged in.
     pub fn agent(&self, tool: &ToolName) -> Result<Arc<dyn Agent>, Failure> {
-        self.toolbox.agent(tool).map_err(|error| refused(&error))
+        self.toolbox.agent(tool).map_err(|error| refusal(&error))
     }
 
     /// The agent of one tool, spoken to in this way.
@@ -242,7 +242,7 @@ impl Tools {
             let by = Transport::from_name(&seating.transport);
             match self.toolbox.agent_by(tool, by) {
                 Err(SeatError::NoTransport { .. }) => self.agent(tool),
-                found => found.map_err(|error| refused(&error)),
+                found => found.map_err(|error| refusal(&error)),
             }
         };
         seatings.into_iter().map(agent).collect()
@@ -270,7 +270,7 @@ impl Tools {
             let wanted = by.or_else(|| Transport::from_name(&seating.transport));
             let found = match self.toolbox.agent_by(tool, wanted) {
                 Err(SeatError::NoTransport { .. }) if by.is_none() => self.agent(tool)?,
-                found => found.map_err(|error| refused(&error))?,
+                found => found.map_err(|error| refusal(&error))?,
             };
             let transport = found.transport().name();
             if transport == seating.transport {
@@ -391,7 +391,7 @@ fn named_by_user(
     Ok((configured.with_commands(own), unknown))
 }
 
-fn refused(error: &SeatError) -> Failure {
+fn refusal(error: &SeatError) -> Failure {
     Failure::from_error(FailureKind::Tool, "tool", error).hint(error.hint())
 }
 

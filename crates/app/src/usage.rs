@@ -5,7 +5,7 @@ mod moment;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use agon_index::{Call, Ended, Spent, Upto};
+use agon_index::{CallEnd, CallRecord, DebateCall, Upto};
 use agon_record::spec::ToolName;
 use agon_record::text::sanitise;
 use serde::{Deserialize, Serialize};
@@ -113,7 +113,7 @@ pub fn usage(
     let (mut index, refreshed) = past::index(&dir, Upto::All, notes)?;
     past::note_unreadable(&refreshed, notes);
     let spent = index
-        .spent(since.unwrap_or(0))
+        .calls_since(since.unwrap_or(0))
         .map_err(|error| past::failure(&error))?;
     Ok(Usage {
         schema: "agon.usage/1",
@@ -134,9 +134,9 @@ fn name_of(by: By) -> &'static str {
     }
 }
 
-fn groups(spent: &[Spent], by: By) -> Vec<Group> {
+fn groups(spent: &[DebateCall], by: By) -> Vec<Group> {
     // Debates may have the same name in two tellings of it; their number tells them apart.
-    let mut found: BTreeMap<(String, Option<i64>), Vec<&Spent>> = BTreeMap::new();
+    let mut found: BTreeMap<(String, Option<i64>), Vec<&DebateCall>> = BTreeMap::new();
     for one in spent {
         let debate = (by == By::Debate).then_some(one.debate);
         found.entry((name(one, by), debate)).or_default().push(one);
@@ -156,8 +156,8 @@ fn groups(spent: &[Spent], by: By) -> Vec<Group> {
     groups
 }
 
-fn name(one: &Spent, by: By) -> String {
-    let Call { tool, model, .. } = &one.call;
+fn name(one: &DebateCall, by: By) -> String {
+    let CallRecord { tool, model, .. } = &one.call;
     match by {
         By::Tool => tool.to_string(),
         By::Debate => sanitise(&one.slug, 120),
@@ -173,14 +173,14 @@ fn all(tokens: &TokenSum) -> u64 {
     tokens.input.saturating_add(tokens.output)
 }
 
-fn sum<'a>(spent: impl Iterator<Item = &'a Spent>) -> Sum {
+fn sum<'a>(spent: impl Iterator<Item = &'a DebateCall>) -> Sum {
     let mut sum = Sum::default();
     let mut micros: Option<u64> = None;
     // From when to when each debate's clock ran.
     let mut clocks: BTreeMap<i64, (u64, u64)> = BTreeMap::new();
-    for Spent { debate, call, .. } in spent {
+    for DebateCall { debate, call, .. } in spent {
         sum.calls += 1;
-        sum.lost += u64::from(call.ended != Ended::Given);
+        sum.lost += u64::from(call.ended != CallEnd::Given);
         sum.time_ms = sum.time_ms.saturating_add(call.took_ms.unwrap_or(0));
         let usage = call.usage.unwrap_or_default();
         let tokens = &mut sum.tokens;

@@ -1,4 +1,4 @@
-//! Waits until nobody is at a debate any more.
+//! Waits until no process is at a debate any more.
 
 use std::path::Path;
 use std::thread;
@@ -8,21 +8,25 @@ use agon_store::{RealDisk, Writer, journal_bytes, writer};
 use agon_verdict::status::RunState;
 
 use crate::failure::{Failure, FailureKind};
-use crate::standing::{Seen, look};
+use crate::standing::{DebateSight, look};
 
 // Chosen, not measured: a look at the length of a file and at a lock, seven times a second; an end
 // is known before a person notices the delay.
 /// From one look at the folder to the next.
 const POLL_INTERVAL: Duration = Duration::from_millis(150);
 
-/// The debate in `path` once nobody is at it, or a person is waited for, or at `until`.
+/// The debate in `path` once no process is at it, or a person is waited for, or at `until`.
 ///
 /// What is new is shown to `watch`. The record is read when it has grown, and not otherwise.
 ///
 /// # Errors
 ///
 /// If nothing of it can be read.
-pub fn wait(path: &Path, until: Instant, mut watch: impl FnMut(&Seen)) -> Result<Seen, Failure> {
+pub fn wait(
+    path: &Path,
+    until: Instant,
+    mut watch: impl FnMut(&DebateSight),
+) -> Result<DebateSight, Failure> {
     let mut seen = look(path)?;
     let mut asked = 0;
     loop {

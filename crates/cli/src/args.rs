@@ -28,7 +28,7 @@ pub(crate) use model::ModelCommand;
 pub(crate) use ops::OpsCommand;
 pub(crate) use read::{
     By, CheckArgs, ConfigCommand, EvidenceArgs, ListArgs, RecallArgs, ReportArgs, ReportKind,
-    RulesCommand, SchemaArgs, Section, ShowArgs, UsageArgs,
+    RulesCommand, SchemaArgs, SectionName, ShowArgs, UsageArgs,
 };
 pub(crate) use replay::{DemoArgs, ReplayArgs};
 pub(crate) use steer::{ContinueArgs, JudgeArgs, SayArgs, StopArgs};
@@ -160,7 +160,7 @@ pub(crate) enum Command {
     Man,
 }
 
-/// Reads a way to speak to a tool from the command line.
+/// Reads a transport from the command line.
 pub(crate) fn transport(text: &str) -> Result<Transport, String> {
     Transport::from_name(text).ok_or_else(|| {
         let ways = Transport::ALL.map(Transport::name);
@@ -174,7 +174,7 @@ pub(crate) fn seat(text: &str) -> Result<Seat, String> {
         .map_err(|_| "a seat is called such as proposer or judge-2".to_owned())
 }
 
-/// The help of a flag for how hard somebody thinks, where the configuration has the default.
+/// The help of a flag for how hard a tool thinks, where the configuration has the default.
 fn effort_help(who: &str) -> String {
     let default = default::EFFORT.name();
     format!("How hard {who}: low, medium, high or max [default: {default}]")

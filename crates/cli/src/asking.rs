@@ -7,15 +7,15 @@ use agon_app::topic::one_line;
 use crate::error::Failure;
 
 /// A person who is asked.
-pub(crate) struct Person<R, W> {
+pub(crate) struct Asker<R, W> {
     input: R,
     output: W,
     /// What it is when the input has ended.
     gone: fn() -> Failure,
 }
 
-impl<R: BufRead, W: Write> Person<R, W> {
-    /// Whoever types on `input` and reads `output`; `gone` is said when the input ends.
+impl<R: BufRead, W: Write> Asker<R, W> {
+    /// The person who types on `input` and reads `output`; `gone` is said when the input ends.
     pub(crate) fn new(input: R, output: W, gone: fn() -> Failure) -> Self {
         Self {
             input,
@@ -42,7 +42,7 @@ impl<R: BufRead, W: Write> Person<R, W> {
         }
     }
 
-    /// As [`Person::line`], asked again until it can be taken.
+    /// As [`Asker::line`], asked again until it can be taken.
     pub(crate) fn given(&mut self, question: &str, what: &str) -> Result<Option<String>, Failure> {
         loop {
             let Some(line) = self.line(question)? else {
@@ -50,12 +50,12 @@ impl<R: BufRead, W: Write> Person<R, W> {
             };
             match one_line(&line, what) {
                 Ok(line) => return Ok(Some(line)),
-                Err(failure) => self.told(&failure),
+                Err(failure) => self.report(&failure),
             }
         }
     }
 
-    /// As [`Person::given`], asked again until there is an answer.
+    /// As [`Asker::given`], asked again until there is an answer.
     pub(crate) fn until_given(&mut self, question: &str, what: &str) -> Result<String, Failure> {
         loop {
             if let Some(given) = self.given(question, what)? {
@@ -64,13 +64,13 @@ impl<R: BufRead, W: Write> Person<R, W> {
         }
     }
 
-    /// Says why an answer was not taken. Nobody hears of it when that fails.
-    pub(crate) fn told(&mut self, failure: &Failure) {
+    /// Says why an answer was not taken. A broken pipe is ignored.
+    pub(crate) fn report(&mut self, failure: &Failure) {
         let hint = failure.hint.as_deref().unwrap_or_default();
         self.says(&format!("  {}; {hint}", failure.message));
     }
 
-    /// Says something. Nobody hears of it when that fails.
+    /// Prints a line. A broken pipe is ignored.
     pub(crate) fn says(&mut self, text: &str) {
         drop(writeln!(self.output, "{text}"));
     }

@@ -9,7 +9,7 @@ use crate::args::Global;
 
 /// What the program was started in.
 #[derive(Clone, Debug)]
-pub(crate) struct Edge {
+pub(crate) struct Surroundings {
     caller: Caller,
     /// The words after the program's name.
     pub(crate) typed: Vec<String>,
@@ -19,7 +19,7 @@ pub(crate) struct Edge {
     pub(crate) width: usize,
 }
 
-impl Deref for Edge {
+impl Deref for Surroundings {
     type Target = Caller;
 
     fn deref(&self) -> &Caller {
@@ -27,7 +27,7 @@ impl Deref for Edge {
     }
 }
 
-impl Edge {
+impl Surroundings {
     /// The edge of this process.
     pub(crate) fn of_process(global: &Global) -> std::io::Result<Self> {
         let terminal = std::io::stderr().is_terminal() && std::io::stdin().is_terminal();

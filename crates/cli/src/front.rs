@@ -10,16 +10,16 @@ use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
 use crate::args::Global;
-use crate::edge::Edge;
+use crate::edge::Surroundings;
 use crate::error::Failure;
 use crate::output::Out;
 use crate::screen::{self, Screen};
 use crate::telemetry::{self, Telemetry};
 use crate::{person, stop};
 
-/// The terminal, or whoever reads stderr.
+/// The terminal, or a program that reads stderr.
 pub(crate) struct Terminal<'a> {
-    edge: &'a Edge,
+    edge: &'a Surroundings,
     json: bool,
     out: &'a mut Out,
     screen: Box<Screen>,
@@ -28,7 +28,7 @@ pub(crate) struct Terminal<'a> {
 
 impl<'a> Terminal<'a> {
     /// The terminal of this process.
-    pub(crate) fn new(edge: &'a Edge, global: &Global, out: &'a mut Out) -> Self {
+    pub(crate) fn new(edge: &'a Surroundings, global: &Global, out: &'a mut Out) -> Self {
         Self {
             edge,
             json: global.json,

@@ -50,7 +50,7 @@ pub(crate) struct Keys {
 }
 
 impl Keys {
-    /// Takes the keyboard; none where stdin is no terminal of ours.
+    /// Takes the keyboard; none where stdin is not a terminal of ours.
     pub(crate) fn open() -> Option<Self> {
         if !is_ours() {
             return None;
@@ -125,7 +125,7 @@ impl Keys {
         self.ours = false;
     }
 
-    /// Stands still until somebody goes on with the job, as Ctrl-Z does.
+    /// Stops the process as Ctrl-Z does, until the shell continues the job.
     fn suspend(&mut self) {
         self.give_back();
         kill_current_process_group(Signal::TSTP).unwrap_or_default();
@@ -146,7 +146,7 @@ impl Drop for Keys {
     }
 }
 
-/// Reads what is typed until `ended` is closed or nobody listens.
+/// Reads what is typed until `ended` is closed or the receiver is dropped.
 fn read(ended: &OwnedFd, tell: &UnboundedSender<Vec<u8>>) {
     loop {
         let stdin = stdin();
@@ -182,14 +182,14 @@ fn read(ended: &OwnedFd, tell: &UnboundedSender<Vec<u8>>) {
 
 /// Whether stdin is a terminal, and we are the job that it is for.
 ///
-/// Whoever reads from it or changes it otherwise is stopped by the system.
+/// A job that reads from it or changes it otherwise is stopped by the system.
 fn is_ours() -> bool {
     tcgetpgrp(stdin()).is_ok_and(|group| group == getpgrp())
 }
 
 fn mark(pastes: &str) {
     let mut stderr = stderr();
-    // Nobody could be told that stderr is gone.
+    // That stderr is gone cannot be reported.
     drop(
         stderr
             .write_all(pastes.as_bytes())

@@ -22,7 +22,7 @@ use clap::Parser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::args::{Cli, Command};
-use crate::edge::Edge;
+use crate::edge::Surroundings;
 use crate::error::{Exit, Failure, FailureKind};
 use crate::output::Out;
 
@@ -33,7 +33,7 @@ fn main() -> ExitCode {
     let mut out = Out::of_process();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return refused(&error, &mut out),
+        Err(error) => return print_refusal(&error, &mut out),
     };
     match dispatch(&cli, &mut out) {
         Ok(exit) => exit.into(),
@@ -45,7 +45,7 @@ fn main() -> ExitCode {
 }
 
 /// Help and version go to stdout; what cannot be read is said, as a document with `--json`.
-fn refused(error: &clap::Error, out: &mut Out) -> ExitCode {
+fn print_refusal(error: &clap::Error, out: &mut Out) -> ExitCode {
     let mut words = std::env::args_os().skip(1);
     if error.use_stderr()
         && words
@@ -76,7 +76,7 @@ fn refused(error: &clap::Error, out: &mut Out) -> ExitCode {
         out.failure(&failure, true);
         return Exit::from(failure.kind).into();
     }
-    // A reader that has gone away is no failure.
+    // A broken pipe is not a failure.
     drop(error.print());
     if error.use_stderr() {
         Exit::from(FailureKind::Usage).into()
@@ -101,7 +101,7 @@ fn parameter(error: &clap::Error) -> Option<String> {
 }
 
 fn dispatch(cli: &Cli, out: &mut Out) -> Result<Exit, Failure> {
-    let edge = Edge::of_process(&cli.global)
+    let edge = Surroundings::of_process(&cli.global)
         .map_err(|error| Failure::from_error(FailureKind::Usage, "environment", &error))?;
     #[cfg(feature = "failpoints")]
     if let Some(point) = edge.vars.get("AGON_FAILPOINT") {

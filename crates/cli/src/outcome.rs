@@ -4,7 +4,7 @@ use agon_app::outcome::{Ended, Outcome, Planned, Started};
 use agon_report::screen::{conclusion, expected, header};
 
 use crate::args::Global;
-use crate::edge::Edge;
+use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{Out, ansi};
 
@@ -14,7 +14,7 @@ use crate::output::{Out, ansi};
 ///
 /// If stdout cannot take it, or there is no verdict.
 pub(crate) fn print(
-    edge: &Edge,
+    edge: &Surroundings,
     global: &Global,
     outcome: Outcome,
     out: &mut Out,
@@ -39,7 +39,7 @@ pub(crate) fn print(
 ///
 /// If stdout cannot take it.
 pub(crate) fn print_ended(
-    edge: &Edge,
+    edge: &Surroundings,
     global: &Global,
     ended: &Ended,
     out: &mut Out,
@@ -55,7 +55,7 @@ pub(crate) fn print_ended(
 }
 
 fn print_plan(
-    edge: &Edge,
+    edge: &Surroundings,
     global: &Global,
     planned: &Planned,
     out: &mut Out,
@@ -76,7 +76,7 @@ fn print_plan(
 }
 
 fn print_started(
-    edge: &Edge,
+    edge: &Surroundings,
     global: &Global,
     started: &Started,
     out: &mut Out,

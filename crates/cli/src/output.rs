@@ -24,7 +24,7 @@ pub(crate) const DIM: Style = Style::new().dimmed();
 /// Where a command writes.
 ///
 /// Colours are dropped where they cannot be shown or are not wanted. Once a
-/// reader of stdout has gone away, what is left to say is dropped too: that is
+/// pipe on stdout is broken, what is left to say is dropped too: that is
 /// no failure.
 pub(crate) struct Out {
     stdout: Box<dyn Write>,
@@ -95,7 +95,7 @@ impl Out {
         self.line(&escaped(&text))
     }
 
-    /// Writes `text` and a line end to stderr. Nobody hears of it when that fails.
+    /// Writes `text` and a line end to stderr. A broken pipe is ignored.
     pub(crate) fn note(&mut self, text: &str) {
         drop(writeln!(self.stderr, "{text}"));
     }

@@ -14,5 +14,5 @@ use crate::output::Out;
 ///
 /// If what they wrote cannot be kept, or they stop it with Ctrl-C.
 pub(crate) async fn sit(desk: &Desk<'_>, out: &mut Out) -> Result<Sitting, Failure> {
-    sitting::Writer { desk }.sit(out).await
+    sitting::AnswerWriter { desk }.sit(out).await
 }

@@ -3,7 +3,7 @@
 use agon_app::playback::Playback;
 
 use crate::args::Global;
-use crate::edge::Edge;
+use crate::edge::Surroundings;
 use crate::error::{Failure, FailureKind};
 use crate::{screen, stop};
 
@@ -11,9 +11,9 @@ use crate::{screen, stop};
 ///
 /// # Errors
 ///
-/// If it is no record of a debate, or the user stops it.
+/// If it does not hold a debate, or the user stops it.
 pub(crate) async fn play(
-    edge: &Edge,
+    edge: &Surroundings,
     global: &Global,
     playback: &mut Playback,
 ) -> Result<(), Failure> {

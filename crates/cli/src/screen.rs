@@ -15,7 +15,7 @@ use async_trait::async_trait;
 use status::Status;
 use tokio::sync::oneshot;
 
-use crate::edge::Edge;
+use crate::edge::Surroundings;
 use crate::keys::{Keys, Typed};
 use crate::output::ansi;
 
@@ -36,8 +36,8 @@ pub(crate) struct Screen {
     stderr: Box<dyn Write>,
 }
 
-/// The screen of a person on a terminal, or of whoever reads stderr.
-pub(crate) fn open(edge: &Edge, json: bool) -> Box<Screen> {
+/// The screen of a person on a terminal, or of a program that reads stderr.
+pub(crate) fn open(edge: &Surroundings, json: bool) -> Box<Screen> {
     let live = edge.terminal && !json;
     Box::new(Screen {
         lines: LiveLines::new(if live { edge.width } else { WIDEST }),
@@ -50,7 +50,7 @@ pub(crate) fn open(edge: &Edge, json: bool) -> Box<Screen> {
 }
 
 /// The screen of a debate that is only played again: nothing can be typed into it.
-pub(crate) fn replaying(edge: &Edge, json: bool) -> Screen {
+pub(crate) fn replaying(edge: &Surroundings, json: bool) -> Screen {
     let live = edge.terminal && !json;
     Screen {
         lines: LiveLines::new(if live { edge.width } else { WIDEST }),
@@ -112,7 +112,7 @@ impl Screen {
             .map(|line| format!("{}\n", ansi(line)))
             .collect();
         let stderr = &mut self.stderr;
-        // Nobody could be told that stderr is gone.
+        // That stderr is gone cannot be reported.
         let mut write = || {
             drop(
                 stderr
@@ -162,7 +162,7 @@ impl Observer for Screen {
         }
     }
 
-    fn refused(&mut self, _state: &State, why: &CommandRefusal) {
+    fn note_refusal(&mut self, _state: &State, why: &CommandRefusal) {
         let text = match why.hint.as_str() {
             "" => why.message.clone(),
             hint => format!("{}; {hint}", why.message),
@@ -189,7 +189,7 @@ impl Observer for Screen {
 
 /// Whether the next line on stdin says yes.
 ///
-/// Read on a thread of its own, which nobody waits for: a debate that is told
+/// Read on a thread of its own, which is not joined: a debate that is told
 /// to stop does not hang on the line.
 async fn yes() -> bool {
     let (tell, told) = oneshot::channel();
@@ -197,7 +197,7 @@ async fn yes() -> bool {
         let mut line = String::new();
         let read = io::stdin().read_line(&mut line);
         let yes = matches!(line.trim().to_lowercase().as_str(), "y" | "yes");
-        // Nobody listens any more when the debate was told to stop.
+        // The receiver is gone when the debate was told to stop.
         tell.send(read.is_ok() && yes).unwrap_or_default();
     });
     told.await.unwrap_or(false)

@@ -1,4 +1,4 @@
-//! Traces of a debate, sent to a collector of OpenTelemetry where somebody asked for it.
+//! Traces of a debate, sent to a collector of OpenTelemetry where the user asked for it.
 //!
 //! Off unless `OTEL_EXPORTER_OTLP_ENDPOINT`, its variant for traces, or `otlp_endpoint` in the
 //! configuration names a collector; then nothing is set up and nothing is spent. A collector that
@@ -17,20 +17,20 @@ use agon_app::settings;
 use agon_app::spans::Redactor;
 use agon_report::text::sanitise;
 
-use crate::edge::Edge;
+use crate::edge::Surroundings;
 use crate::error::Failure;
 use crate::output::Out;
 
 pub(crate) use export::Telemetry;
 
-/// Begins to send traces; none where nobody asked for it.
+/// Begins to send traces; none where the user did not ask for it.
 ///
 /// What stands in the way is said on stderr, and stands in the way of nothing else.
 ///
 /// # Errors
 ///
 /// If the configuration is not valid.
-pub(crate) fn start(edge: &Edge, out: &mut Out) -> Result<Option<Telemetry>, Failure> {
+pub(crate) fn start(edge: &Surroundings, out: &mut Out) -> Result<Option<Telemetry>, Failure> {
     let Some(collector) = collector(edge)? else {
         return Ok(None);
     };
@@ -55,7 +55,7 @@ enum Collector {
     Configured(String),
 }
 
-fn collector(edge: &Edge) -> Result<Option<Collector>, Failure> {
+fn collector(edge: &Surroundings) -> Result<Option<Collector>, Failure> {
     let is = |name: &str, value: &str| {
         let set = edge.vars.get(name).map(|set| set.trim());
         set.is_some_and(|set| set.eq_ignore_ascii_case(value))
@@ -71,7 +71,7 @@ fn collector(edge: &Edge) -> Result<Option<Collector>, Failure> {
     if named.iter().any(set) {
         return Ok(Some(Collector::Variables));
     }
-    let settings = settings::of(edge)?;
+    let settings = settings::read_settings(edge)?;
     let configured = settings.otlp_endpoint.filter(|it| !it.trim().is_empty());
     Ok(configured.map(Collector::Configured))
 }

@@ -8,10 +8,10 @@
 )]
 
 #[expect(dead_code, reason = "other suites ask more of it")]
-#[path = "scenarios/place.rs"]
+#[path = "suite/scenarios/place.rs"]
 mod place;
 #[expect(dead_code, reason = "other suites ask more of it")]
-#[path = "support/mod.rs"]
+#[path = "suite/support/mod.rs"]
 mod support;
 
 use agon_testkit::refused_url;

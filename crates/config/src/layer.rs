@@ -18,7 +18,7 @@ pub enum Fallback {
     /// A model server on this machine, else the small model in the program.
     #[default]
     Any,
-    /// Nobody: the debate is refused.
+    /// None: the debate is refused.
     None,
 }
 

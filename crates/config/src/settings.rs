@@ -26,7 +26,7 @@ pub struct Settings {
     pub effort: Effort,
     /// How every tool is spoken to; each as it can be where nothing is set.
     pub transport: Option<Transport>,
-    /// Who debates where nobody is named and no AI tool is here.
+    /// Who debates where the user names no tool and no AI tool is installed.
     pub fallback: Fallback,
     /// Material given to every seat.
     pub context: String,

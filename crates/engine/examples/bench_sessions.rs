@@ -18,7 +18,7 @@ use agon_agents::{Agent, Environment, Profiles, Toolbox};
 use agon_engine::host::{Host, MemoryHost};
 use agon_engine::observer::Unwatched;
 use agon_engine::run::run;
-use agon_engine::table::Table;
+use agon_engine::table::RunContext;
 use agon_record::event::Event;
 use agon_record::spec::Spec;
 use agon_redact::Redactor;
@@ -128,7 +128,7 @@ async fn duel(clis: &Path, pair: [&str; 2], by: Transport) -> Option<Took> {
         agents.push(tools.agent_by(name, Some(by)).ok()?);
     }
     let watch = Arc::new(agon_proc::Unwatched);
-    let table = Table::new(agents, Arc::new(Redactor::new()), watch);
+    let table = RunContext::new(agents, Arc::new(Redactor::new()), watch);
     let mut host = MemoryHost::open(spec(pair));
     let before = children_ms();
     run(&mut host, &table, &mut Unwatched, &CancellationToken::new())

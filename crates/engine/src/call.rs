@@ -25,12 +25,12 @@ use tokio_util::sync::CancellationToken;
 use crate::hearing::Hearing;
 use crate::observer::Listener;
 use crate::own_folder::{without_folder, without_private};
-use crate::sessions::{Kept, Lent, Sessions};
-use crate::table::Table;
+use crate::sessions::{SavedSession, SessionLease, Sessions};
+use crate::table::RunContext;
 
 /// A call that is about to be made.
 #[derive(Debug)]
-pub(crate) struct Call {
+pub(crate) struct PreparedCall {
     /// What is recorded before it is made.
     pub(crate) asked: Asked,
     /// What is said to the tool.
@@ -39,13 +39,13 @@ pub(crate) struct Call {
     schema: Option<Value>,
     after: Duration,
     /// The conversation that it goes on in; none for one that stands alone.
-    lent: Option<Lent>,
+    lent: Option<SessionLease>,
 }
 
 /// What came of a call, without the debate's clock.
 #[derive(Debug)]
-pub(crate) struct Came {
-    said: Said,
+pub(crate) struct CallOutcome {
+    said: CallReply,
     /// What the tool changed where it only was to read.
     changed: Vec<String>,
     /// What becomes of the conversation.
@@ -57,7 +57,7 @@ pub(crate) enum After {
     /// There was none.
     None,
     /// It goes on with the next call of the seat.
-    On(Kept),
+    On(SavedSession),
     /// It is to be ended.
     Over(Box<dyn Session>),
 }
@@ -73,16 +73,16 @@ impl fmt::Debug for After {
 }
 
 #[derive(Debug)]
-enum Said {
+enum CallReply {
     Given(Given),
     Lost(Lost),
 }
 
-impl Came {
+impl CallOutcome {
     /// The events to record, at `clock_ms` of the debate's clock and `at_ms` of the day's.
     pub(crate) fn into_events(self, clock_ms: u64, at_ms: Option<u64>) -> Vec<Event> {
         let (key, said) = match self.said {
-            Said::Given(given) => {
+            CallReply::Given(given) => {
                 let given = Given {
                     clock_ms,
                     at_ms,
@@ -90,7 +90,7 @@ impl Came {
                 };
                 (given.key, Event::Given(given))
             }
-            Said::Lost(lost) => (lost.key, Event::Lost(Lost { clock_ms, ..lost })),
+            CallReply::Lost(lost) => (lost.key, Event::Lost(Lost { clock_ms, ..lost })),
         };
         let changed = self.changed;
         let touched = (!changed.is_empty()).then_some(Event::Touched { key, changed });
@@ -100,7 +100,7 @@ impl Came {
 
 /// What `effect` asks, whole; `within` is its time where it is not the debate's own, and only the
 /// first `heard` of the user's words stand in the prompt.
-pub(crate) fn asked(
+pub(crate) fn prepare_ask(
     state: &State,
     effect: &Effect,
     within: Option<Duration>,
@@ -143,18 +143,18 @@ fn schema(state: &State, key: AskKey, agent: &dyn Agent) -> Option<Value> {
     })
 }
 
-impl Call {
+impl PreparedCall {
     /// The call that `effect` stands for, in the conversation of its seat where there is one.
     ///
     /// The prompt has all that the user put in so far.
     pub(crate) fn prepare(
         state: &State,
         effect: &Effect,
-        table: &Table,
+        table: &RunContext,
         sessions: &mut Sessions,
     ) -> Option<Self> {
         let heard = u32::try_from(state.words.len()).unwrap_or(u32::MAX);
-        let (mut asked, prompt) = self::asked(state, effect, table.ask_within(), heard)?;
+        let (mut asked, prompt) = self::prepare_ask(state, effect, table.ask_within(), heard)?;
         let agent = table.agent(&asked.tool).map(|agent| &**agent);
         let (prompt, lent) = sessions.lend(state, &mut asked, &prompt, agent);
         Some(Self {
@@ -170,15 +170,15 @@ impl Call {
     /// allows, plus the time a stopped program is given to end.
     pub(crate) async fn make(
         self,
-        table: Table,
+        table: RunContext,
         cancel: CancellationToken,
         listens: Option<Arc<dyn Listener>>,
-    ) -> Came {
+    ) -> CallOutcome {
         let turn = self.asked.key.turn;
         let places = table.places();
         let hearing = listens.map(|to| Hearing::new(table.shared_redactor(), to));
         let hears = hearing.as_ref().map(|hearing| hearing as &dyn Hears);
-        let (said, mut after) = self.said(&table, &cancel, hears).await;
+        let (said, mut after) = self.answer(&table, &cancel, hears).await;
         if let (Some(_), After::Over(session)) = (&places, &mut after) {
             // It may write until it is gone.
             session.close().await;
@@ -195,20 +195,20 @@ impl Call {
             After::On(kept) if !changed.is_empty() => After::Over(kept.into_session()),
             after @ (After::None | After::On(_) | After::Over(_)) => after,
         };
-        let changed = told(&table, changed);
-        Came {
+        let changed = names_to_record(&table, changed);
+        CallOutcome {
             said,
             changed,
             after,
         }
     }
 
-    async fn said(
+    async fn answer(
         self,
-        table: &Table,
+        table: &RunContext,
         cancel: &CancellationToken,
         hears: Option<&dyn Hears>,
-    ) -> (Said, After) {
+    ) -> (CallReply, After) {
         let started = Instant::now();
         let Self {
             asked,
@@ -218,7 +218,7 @@ impl Call {
             mut lent,
         } = self;
         let key = asked.key;
-        let unused = |lent: Option<Lent>| match lent.and_then(Lent::unused) {
+        let unused = |lent: Option<SessionLease>| match lent.and_then(SessionLease::unused) {
             Some(session) => After::Over(session),
             None => After::None,
         };
@@ -258,31 +258,31 @@ impl Call {
             schema: schema.as_ref(),
         };
         let answer = session.ask(ask, cancel).await;
-        let own = Own {
+        let own = OwnFolders {
             reads: folder.as_deref(),
             private: agent.private_places(),
         };
         let after = match (&answer, lent) {
             (Ok(answer), Some(lent)) if session.remembers() => {
-                After::On(lent.kept(session, &asked, answer.text.len()))
+                After::On(lent.into_saved(session, &asked, answer.text.len()))
             }
             (Ok(_) | Err(_), _) => After::Over(session),
         };
-        (came(table, key, answer, started, &own), after)
+        (recorded_reply(table, key, answer, started, &own), after)
     }
 }
 
 /// The folders that a tool ran in, which are named nowhere.
-struct Own<'a> {
+struct OwnFolders<'a> {
     /// The one that it read in.
     reads: Option<&'a Path>,
     /// Where those lie that it is given besides.
     private: Option<PrivatePlaces>,
 }
 
-impl Own<'_> {
+impl OwnFolders<'_> {
     /// A text without their names.
-    fn taken_out_of(&self, text: &str) -> String {
+    fn remove_from(&self, text: &str) -> String {
         let text = match self.reads {
             Some(folder) => without_folder(text, folder),
             None => Cow::Borrowed(text),
@@ -295,15 +295,15 @@ impl Own<'_> {
 }
 
 /// What came of an ask, without secrets and without the names of `own` folders.
-fn came(
-    table: &Table,
+fn recorded_reply(
+    table: &RunContext,
     key: AskKey,
     answer: Result<AgentAnswer, AgentError>,
     started: Instant,
-    own: &Own<'_>,
-) -> Said {
+    own: &OwnFolders<'_>,
+) -> CallReply {
     match answer {
-        Ok(answer) if answer.text.len() > MAX_REPLY_BYTES => Said::Lost(Lost {
+        Ok(answer) if answer.text.len() > MAX_REPLY_BYTES => CallReply::Lost(Lost {
             key,
             class: Class::Tool,
             cause: Cause {
@@ -319,9 +319,9 @@ fn came(
         }),
         Ok(answer) => {
             let text = unescaped(&answer.text);
-            let text = own.taken_out_of(&text);
+            let text = own.remove_from(&text);
             let clean = table.redactor().redact(&text);
-            Said::Given(Given {
+            CallReply::Given(Given {
                 key,
                 redacted: u32::try_from(clean.hits.len()).unwrap_or(u32::MAX),
                 reply: Reply::Text(clean.text.into_owned()),
@@ -331,14 +331,14 @@ fn came(
                 at_ms: None,
                 stop_reason: answer
                     .stop_reason
-                    .map(|word| short(table.redactor(), &word, MOST_OF_A_WORD)),
+                    .map(|word| short(table.redactor(), &word, MAX_WORD)),
                 model: answer
                     .model
-                    .map(|name| short(table.redactor(), &name, MOST_OF_A_NAME))
+                    .map(|name| short(table.redactor(), &name, MAX_NAME))
                     .filter(|name| !name.is_empty()),
             })
         }
-        Err(error) => Said::Lost(Lost {
+        Err(error) => CallReply::Lost(Lost {
             key,
             class: error.class(),
             cause: clean_cause(table, within(own, error.cause())),
@@ -356,9 +356,9 @@ fn came(
 /// it is sent back as one without moves.
 pub(crate) const MAX_REPLY_BYTES: usize = 64 * 1024;
 
-fn within(own: &Own<'_>, cause: Cause) -> Cause {
+fn within(own: &OwnFolders<'_>, cause: Cause) -> Cause {
     Cause {
-        detail: own.taken_out_of(&cause.detail),
+        detail: own.remove_from(&cause.detail),
         ..cause
     }
 }
@@ -366,11 +366,11 @@ fn within(own: &Own<'_>, cause: Cause) -> Cause {
 // A reason to stop, such as `max_output_tokens`, has less than half. Held by
 // `a_tools_own_word_is_recorded_short_and_without_secrets`.
 /// The longest word of a tool that is recorded, in letters.
-const MOST_OF_A_WORD: usize = 40;
+const MAX_WORD: usize = 40;
 
 // As long as a name may be that is asked for (`is_model_name` in `agents/src/transport/call.rs`).
 /// The longest name of a model that is recorded, in letters.
-const MOST_OF_A_NAME: usize = 128;
+const MAX_NAME: usize = 128;
 
 /// A tool's own word as it is recorded: short, and without secrets and what does not show.
 fn short(redactor: &Redactor, word: &str, most: usize) -> String {
@@ -383,12 +383,12 @@ fn short(redactor: &Redactor, word: &str, most: usize) -> String {
 // Chosen, not measured: one is enough to distrust a tool; the others say where to look, and their
 // number is recorded.
 /// Changed files that are named in the record.
-const MOST_NAMED: usize = 20;
+const MAX_NAMED_FILES: usize = 20;
 
 /// The names of changed files as they are recorded: without secrets, and not too many.
-fn told(table: &Table, mut changed: Vec<String>) -> Vec<String> {
-    let more = changed.len().saturating_sub(MOST_NAMED);
-    changed.truncate(MOST_NAMED);
+fn names_to_record(table: &RunContext, mut changed: Vec<String>) -> Vec<String> {
+    let more = changed.len().saturating_sub(MAX_NAMED_FILES);
+    changed.truncate(MAX_NAMED_FILES);
     for path in &mut changed {
         let clean = table.redactor().redact(path).text.into_owned();
         *path = clean
@@ -404,7 +404,7 @@ fn told(table: &Table, mut changed: Vec<String>) -> Vec<String> {
 }
 
 /// The folder in which the tool of `key`'s seat reads; none where it runs in an empty one.
-async fn folder(table: &Table, key: AskKey) -> Result<Option<PathBuf>, Cause> {
+async fn folder(table: &RunContext, key: AskKey) -> Result<Option<PathBuf>, Cause> {
     let Some(places) = table.places() else {
         return Ok(None);
     };
@@ -416,13 +416,13 @@ async fn folder(table: &Table, key: AskKey) -> Result<Option<PathBuf>, Cause> {
     })
 }
 
-fn clean_cause(table: &Table, cause: Cause) -> Cause {
+fn clean_cause(table: &RunContext, cause: Cause) -> Cause {
     let detail = table.redactor().redact(&cause.detail).text.into_owned();
     Cause { detail, ..cause }
 }
 
-fn lost(key: AskKey, class: Class, cause: Cause, started: Instant) -> Said {
-    Said::Lost(Lost {
+fn lost(key: AskKey, class: Class, cause: Cause, started: Instant) -> CallReply {
+    CallReply::Lost(Lost {
         key,
         class,
         cause,
@@ -459,7 +459,7 @@ mod tests {
     #[test]
     fn a_tools_own_word_is_recorded_short_and_without_secrets() {
         let redactor = Redactor::new();
-        let recorded = |word: &str| short(&redactor, word, MOST_OF_A_WORD);
+        let recorded = |word: &str| short(&redactor, word, MAX_WORD);
         assert_eq!(recorded("end_turn"), "end_turn");
         assert_eq!(recorded("stop\u{1b}[31m\r\nred\t"), "stopred");
         let key = concat!("sk-ant-", "api03-made-up-0123456789abcdefghijABCDEFGHIJ");
@@ -467,9 +467,6 @@ mod tests {
             let told = recorded(&secret);
             assert!(!told.contains("0123456789"), "{told}");
         }
-        assert_eq!(
-            recorded(&"word ".repeat(600_000)).chars().count(),
-            MOST_OF_A_WORD
-        );
+        assert_eq!(recorded(&"word ".repeat(600_000)).chars().count(), MAX_WORD);
     }
 }

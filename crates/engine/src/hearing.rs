@@ -16,7 +16,7 @@ use crate::observer::Listener;
 const EVERY: Duration = Duration::from_millis(200);
 // Ten times a private key of 4,096 bits in PEM, the longest secret in common use.
 /// Bytes that are kept in mind, so that a secret is known by its beginning.
-const MOST_HEARD: usize = 32 * 1024;
+const MAX_TAIL_BYTES: usize = 32 * 1024;
 /// Bytes at the end that are not shown yet: they may be the beginning of a secret.
 const HELD_BACK: usize = 256;
 // Two lines of the widest screen that is made (110 columns); a terminal shows the end of it.
@@ -28,11 +28,11 @@ const SHOWN: usize = 240;
 pub(crate) struct Hearing {
     redactor: Arc<Redactor>,
     to: Arc<dyn Listener>,
-    heard: Mutex<Heard>,
+    heard: Mutex<HeardTail>,
 }
 
 #[derive(Debug, Default)]
-struct Heard {
+struct HeardTail {
     tail: String,
     /// When it is shown again.
     next: Option<Instant>,
@@ -52,17 +52,17 @@ impl Hears for Hearing {
     fn hear(&self, text: &str) {
         let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
         heard.tail.push_str(text);
-        let over = heard.tail.len().saturating_sub(MOST_HEARD);
+        let over = heard.tail.len().saturating_sub(MAX_TAIL_BYTES);
         let over = heard.tail.ceil_char_boundary(over);
         heard.tail.drain(..over);
         let now = Instant::now();
         if heard.next.is_some_and(|next| now < next) {
             return;
         }
-        let words = shown(&self.redactor, &heard.tail);
+        let words = presentable_words(&self.redactor, &heard.tail);
         if !words.is_empty() {
             heard.next = Some(now + EVERY);
-            self.to.heard(&words);
+            self.to.show_words(&words);
         }
     }
 }
@@ -71,7 +71,7 @@ impl Hears for Hearing {
 ///
 /// Secrets are looked for in all of it, after what hides one is undone. Its end is held back, up to
 /// a space: what is still to come may make a secret of it.
-fn shown(redactor: &Redactor, tail: &str) -> String {
+fn presentable_words(redactor: &Redactor, tail: &str) -> String {
     let plain = clean(tail);
     let plain = clean(&unescaped(&plain));
     let text = redactor.redact(&plain).text;
@@ -96,7 +96,7 @@ mod tests {
     struct Lines(Mutex<Vec<String>>);
 
     impl Listener for Lines {
-        fn heard(&self, words: &str) {
+        fn show_words(&self, words: &str) {
             self.0.lock().unwrap().push(words.to_owned());
         }
     }

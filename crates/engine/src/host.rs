@@ -46,7 +46,7 @@ pub trait Host {
         false
     }
 
-    /// What others want of the debate and nobody has answered yet, oldest first.
+    /// The wishes of others that are not answered yet, oldest first.
     ///
     /// # Errors
     ///

@@ -7,13 +7,13 @@ use agon_record::id::AskKey;
 use agon_redact::{Redactor, unescaped};
 use agon_rules::plan::{self, Effect};
 
-use crate::call::{asked, millis};
+use crate::call::{millis, prepare_ask};
 use crate::host::Host;
 
 /// Why an answer was not recorded.
 #[derive(Debug, thiserror::Error)]
 pub enum AnswerError<E: std::error::Error + 'static> {
-    /// Nobody waits for it: it was given already, or the debate went another way.
+    /// It is not awaited: it was given already, or the debate went another way.
     #[error("the debate does not wait for an answer to {key}")]
     NotAwaited {
         /// The ask.
@@ -52,10 +52,10 @@ pub fn answered<H: Host>(
         reserve: 0,
     };
     let heard = u32::try_from(heard.min(state.words.len())).unwrap_or(u32::MAX);
-    let Some((mut asked, _)) = asked(state, &effect, None, heard) else {
+    let Some((mut asked, _)) = prepare_ask(state, &effect, None, heard) else {
         return Err(AnswerError::NotAwaited { key });
     };
-    // Nobody hurries a person.
+    // A person has no time limit.
     asked.timeout_ms = 0;
     let text = unescaped(text);
     let clean = redactor.redact(&text);

@@ -14,7 +14,7 @@ use async_trait::async_trait;
 /// Hears what a tool says while it says it.
 pub trait Listener: fmt::Debug + Send + Sync {
     /// Its last words so far, on one line: without secrets and without what a terminal would obey.
-    fn heard(&self, words: &str);
+    fn show_words(&self, words: &str);
 }
 
 /// Watches a debate while it runs.
@@ -23,7 +23,7 @@ pub trait Observer {
     /// A call is under way.
     fn calling(&mut self, state: &State, key: AskKey);
 
-    /// Who hears what the tool says in the call that is under way; nobody where it is not shown.
+    /// Who hears what the tool says in the call that is under way; none where it is not shown.
     fn listener(&self, _key: AskKey) -> Option<Arc<dyn Listener>> {
         None
     }
@@ -39,7 +39,7 @@ pub trait Observer {
     }
 
     /// A wish was not granted.
-    fn refused(&mut self, _state: &State, _why: &CommandRefusal) {}
+    fn note_refusal(&mut self, _state: &State, _why: &CommandRefusal) {}
 
     /// Answers a question of the debate with yes or no.
     async fn answer(&mut self, wanted: &Wanted) -> bool;

@@ -11,7 +11,7 @@ use agon_record::user::Item;
 use agon_rules::plan::Effect;
 use agon_rules::steer::accept;
 
-use crate::call::asked as asked_now;
+use crate::call::prepare_ask as asked_now;
 use crate::host::Host;
 use crate::outcome::RunError;
 

@@ -7,7 +7,7 @@ use crate::table::EmptySeat;
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ended {
+pub enum RunEnd {
     /// The debate is closed or halted; its state says how.
     Settled,
     /// It was told to stop. Nothing is lost; it can be resumed.

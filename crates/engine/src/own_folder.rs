@@ -89,7 +89,7 @@ fn replaced(text: &str, folder: &str, more: fn(&str) -> usize) -> String {
     // How much of the text is in `out`.
     let mut done = 0;
     for (at, found) in text.match_indices(folder) {
-        // It lies in what a former one is followed by.
+        // It is inside what a former one is followed by.
         if at < done {
             continue;
         }
@@ -133,7 +133,7 @@ fn names_more(left: &str) -> bool {
     left.starts_with("\\u") || !(left.is_empty() || left.starts_with(ends))
 }
 
-/// How a text of JSON writes what is no letter, before a path.
+/// How a text of JSON writes a character that is not a letter, before a path.
 const ESCAPES: [&str; 3] = ["\\n", "\\t", "\\r"];
 /// What stands between the parts of a path, plainly and in JSON.
 const SLASHES: [&str; 2] = ["/", "\\/"];

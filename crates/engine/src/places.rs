@@ -11,7 +11,7 @@ use agon_record::id::{Seat, Stage, TurnId};
 use agon_record::spec::Repo;
 
 /// Gives each seat a folder to read in.
-pub trait Places: fmt::Debug + Send + Sync {
+pub trait SeatFolders: fmt::Debug + Send + Sync {
     /// The folder of `turn`'s seat, made when it is first asked for.
     ///
     /// # Errors
@@ -31,14 +31,14 @@ pub struct Copies {
     /// Paths of which nothing is copied: see [`Copies::new`].
     kept_out: Vec<String>,
     private: PrivatePlaces,
-    made: Mutex<BTreeMap<Owner, Place>>,
+    made: Mutex<BTreeMap<Owner, SeatFolder>>,
 }
 
-/// Whose copy it is; the judge in the swap is somebody else.
+/// Whose copy it is; the judge in the swap has another.
 type Owner = (Seat, bool);
 
 #[derive(Debug)]
-struct Place {
+struct SeatFolder {
     copy: WorkingCopy,
     _folder: PrivateFolder,
 }
@@ -64,7 +64,7 @@ impl Copies {
         }
     }
 
-    fn make(&self) -> Result<Place, String> {
+    fn make(&self) -> Result<SeatFolder, String> {
         // In the project a tool would find the project's settings above it.
         let folder = match self.source.root() {
             Some(root) => self.private.make_outside(root),
@@ -88,14 +88,14 @@ impl Copies {
                 self.source.manifest().commit.as_deref().unwrap_or("(none)")
             ));
         }
-        Ok(Place {
+        Ok(SeatFolder {
             copy,
             _folder: folder,
         })
     }
 }
 
-impl Places for Copies {
+impl SeatFolders for Copies {
     fn folder(&self, turn: TurnId) -> Result<PathBuf, String> {
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(place) = made.get(&owner(turn)) {
@@ -122,7 +122,7 @@ fn owner(turn: TurnId) -> Owner {
     (turn.seat, turn.stage == Stage::Swap)
 }
 
-/// Whether `path` is one of `kept_out` or lies below one.
+/// Whether `path` is one of `kept_out` or below one.
 ///
 /// One that begins with `/` is meant from the source's root, any other from any folder. Upper
 /// and lower case are one, as they are on some systems that tools look for their files on.

@@ -1,5 +1,5 @@
 //! A recorded debate once more: what came from outside is taken from the record, and everything
-//! that the program itself did is done anew and compared.
+//! that the program itself did is done again and compared.
 //!
 //! Prompts are made again and compared part by part, and so is every decision; what differs is
 //! named. Of a prompt of another version only what it was made from is compared, and of what was
@@ -16,7 +16,7 @@ use agon_record::id::AskKey;
 use agon_record::state::{ReplayError, State};
 use agon_rules::plan::{Effect, Plan, plan};
 
-use crate::call::asked;
+use crate::call::prepare_ask;
 
 mod bounds;
 
@@ -51,7 +51,7 @@ pub enum Difference {
         /// The ask.
         key: AskKey,
     },
-    /// Somebody else would be asked now, or in another way.
+    /// Another tool would be asked now, or in another way.
     Ask {
         /// The ask.
         key: AskKey,
@@ -188,7 +188,7 @@ impl Replay {
             self.list(older)
                 .push(Difference::Unplanned { key: was.key });
         }
-        let Some((now, _)) = asked(&self.state, &effect, None, was.heard) else {
+        let Some((now, _)) = prepare_ask(&self.state, &effect, None, was.heard) else {
             return;
         };
         let pairs = [
@@ -238,12 +238,12 @@ impl Replay {
         }
     }
 
-    /// Whether somebody else decided this, although the program may decide it too.
+    /// Whether another party decided this, although the program may decide it too.
     fn is_from_outside(&self, event: &Event) -> bool {
         let timed = matches!(event, Event::Capped { cap: Cap::Time });
         let agreed =
             matches!(event, Event::Agreement { .. }) && self.state.spec.asks_on_agreement();
-        // Moves and scores that were handed in, where the debate calls nobody by itself.
+        // Moves and scores that were handed in, where the debate makes no calls itself.
         let open = self.state.closed.is_none() && self.state.halted.is_none();
         let by_hand = matches!(event, Event::Admitted { .. } | Event::Scored(_));
         timed || agreed || (by_hand && open && plan(&self.state) == Plan::Close)

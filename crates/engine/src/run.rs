@@ -13,22 +13,22 @@ use futures_util::stream::FuturesUnordered;
 use tokio::time::{Instant, sleep, sleep_until};
 use tokio_util::sync::CancellationToken;
 
-use crate::call::{After, Call, Came, millis};
+use crate::call::{After, CallOutcome, PreparedCall, millis};
 use crate::host::Host;
 use crate::observer::Observer;
 use crate::sessions::Sessions;
 use crate::spans::{self, Spans};
-use crate::steer::{Answer, grant, take_in};
-use crate::table::Table;
+use crate::steer::{WishAnswer, grant, take_in};
+use crate::table::RunContext;
 
-pub use crate::outcome::{Ended, RunError};
+pub use crate::outcome::{RunEnd, RunError};
 
 // Five looks a second at a folder that is mostly empty; the command that put something there waits
 // 20 s (`ANSWER_TIMEOUT` in `app/src/steer.rs`).
 /// How often it is looked whether others handed something in.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 
-type Calls = FuturesUnordered<Pin<Box<dyn Future<Output = (AskKey, Came)>>>>;
+type Calls = FuturesUnordered<Pin<Box<dyn Future<Output = (AskKey, CallOutcome)>>>>;
 
 /// Runs the debate that `host` keeps until it is closed, halted, or `cancel`led.
 ///
@@ -41,13 +41,13 @@ type Calls = FuturesUnordered<Pin<Box<dyn Future<Output = (AskKey, Came)>>>>;
 /// If the record cannot be kept; the debate can then be resumed from what was.
 pub async fn run<H: Host>(
     host: &mut H,
-    table: &Table,
+    table: &RunContext,
     front: &mut dyn Observer,
     cancel: &CancellationToken,
-) -> Result<Ended, RunError<H::Error>> {
+) -> Result<RunEnd, RunError<H::Error>> {
     table.seats(host.state())?;
     let spans = Spans::begin(host.state());
-    let mut run = Run {
+    let mut run = DebateLoop {
         base_ms: host.state().spent.clock_ms,
         started: Instant::now(),
         host,
@@ -62,14 +62,14 @@ pub async fn run<H: Host>(
     };
     let ended = run.go(cancel).await;
     run.drain().await;
-    let Run { spans, host, .. } = run;
+    let DebateLoop { spans, host, .. } = run;
     spans.end(host.state(), ended.as_ref().ok().copied());
     ended
 }
 
-struct Run<'a, H: Host> {
+struct DebateLoop<'a, H: Host> {
     host: &'a mut H,
-    table: &'a Table,
+    table: &'a RunContext,
     front: &'a mut dyn Observer,
     base_ms: u64,
     started: Instant,
@@ -84,10 +84,10 @@ struct Run<'a, H: Host> {
     replies: ParsedReplies,
 }
 
-impl<H: Host> Run<'_, H> {
-    async fn go(&mut self, cancel: &CancellationToken) -> Result<Ended, RunError<H::Error>> {
+impl<H: Host> DebateLoop<'_, H> {
+    async fn go(&mut self, cancel: &CancellationToken) -> Result<RunEnd, RunError<H::Error>> {
         if self.look()? {
-            return Ok(Ended::Stopped);
+            return Ok(RunEnd::Stopped);
         }
         loop {
             match plan::plan_with(self.host.state(), &mut self.replies) {
@@ -100,7 +100,7 @@ impl<H: Host> Run<'_, H> {
                     for key in keys {
                         tokio::select! {
                             looked = self.look_up(key) => looked?,
-                            () = cancel.cancelled() => return Ok(Ended::Stopped),
+                            () = cancel.cancelled() => return Ok(RunEnd::Stopped),
                         }
                     }
                     continue;
@@ -108,11 +108,11 @@ impl<H: Host> Run<'_, H> {
                 Plan::Wait(wanted) => {
                     let stop = tokio::select! {
                         stop = self.front.answer(&wanted) => stop,
-                        () = cancel.cancelled() => return Ok(Ended::Stopped),
+                        () = cancel.cancelled() => return Ok(RunEnd::Stopped),
                         found = something_waits(&mut *self.host) => {
                             found.map_err(RunError::Host)?;
                             if self.look()? {
-                                return Ok(Ended::Stopped);
+                                return Ok(RunEnd::Stopped);
                             }
                             continue;
                         }
@@ -125,28 +125,28 @@ impl<H: Host> Run<'_, H> {
                     self.start(&effects)?;
                     if self.calls.is_empty() {
                         if self.look()? {
-                            return Ok(Ended::Stopped);
+                            return Ok(RunEnd::Stopped);
                         }
                         if plan::rests_on(self.host.state()).is_empty() {
                             continue;
                         }
                         self.host.publish().map_err(RunError::Host)?;
-                        return Ok(Ended::Awaits);
+                        return Ok(RunEnd::Awaits);
                     }
                 }
                 Plan::Close if self.calls.is_empty() => {
                     // What came in the last moment is answered, if only with a refusal.
                     if self.look()? {
-                        return Ok(Ended::Stopped);
+                        return Ok(RunEnd::Stopped);
                     }
                     self.host.publish().map_err(RunError::Host)?;
-                    return Ok(Ended::Settled);
+                    return Ok(RunEnd::Settled);
                 }
                 // A call that is paid for is heard out, even if it comes too late.
                 Plan::Close => {}
             }
             if self.next(cancel).await? {
-                return Ok(Ended::Stopped);
+                return Ok(RunEnd::Stopped);
             }
         }
     }
@@ -217,12 +217,12 @@ impl<H: Host> Run<'_, H> {
     }
 
     /// Shows what came of a wish, and acts on it; true when told to stop.
-    fn answered(&mut self, answer: Answer) -> Result<bool, RunError<H::Error>> {
+    fn answered(&mut self, answer: WishAnswer) -> Result<bool, RunError<H::Error>> {
         match answer {
-            Answer::Stop => return Ok(true),
-            Answer::Known => {}
-            Answer::Refused(why) => self.front.refused(self.host.state(), &why),
-            Answer::Granted(event) => {
+            WishAnswer::Stop => return Ok(true),
+            WishAnswer::Known => {}
+            WishAnswer::Refused(why) => self.front.note_refusal(self.host.state(), &why),
+            WishAnswer::Granted(event) => {
                 self.front.recorded(self.host.state(), &[event]);
                 self.host.publish().map_err(RunError::Host)?;
                 if self.host.state().is_sent_to_judge() {
@@ -240,7 +240,8 @@ impl<H: Host> Run<'_, H> {
             .filter(|effect| !self.tokens.contains_key(&effect.key))
             .filter(|effect| !plan::sits(self.host.state(), effect.key))
         {
-            let call = Call::prepare(self.host.state(), effect, self.table, &mut self.sessions);
+            let call =
+                PreparedCall::prepare(self.host.state(), effect, self.table, &mut self.sessions);
             calls.push(call.ok_or(RunError::NoSeat { key: effect.key })?);
         }
         if calls.is_empty() {
@@ -263,7 +264,7 @@ impl<H: Host> Run<'_, H> {
             let told = self.table.tells_content();
             let told = told.then(|| spans::clean(self.table.redactor(), &call.prompt));
             self.spans
-                .asked(self.host.state(), &call.asked, told.as_deref());
+                .begin_call(self.host.state(), &call.asked, told.as_deref());
             let token = CancellationToken::new();
             self.tokens.insert(key, token.clone());
             let table = self.table.clone();
@@ -277,7 +278,7 @@ impl<H: Host> Run<'_, H> {
     }
 
     /// The events of a call that came back; its conversation is kept or ended.
-    fn ended(&mut self, key: AskKey, mut came: Came) -> Vec<Event> {
+    fn ended(&mut self, key: AskKey, mut came: CallOutcome) -> Vec<Event> {
         self.tokens.remove(&key);
         match std::mem::replace(&mut came.after, After::None) {
             After::None => {}
@@ -285,14 +286,14 @@ impl<H: Host> Run<'_, H> {
             After::Over(session) => self.sessions.end(session),
         }
         let events = came.into_events(self.clock_ms(), self.host.now_ms());
-        self.came(&events);
+        self.trace_outcome(&events);
         events
     }
 
     /// Tells those who trace the debate what came of a call.
-    fn came(&mut self, events: &[Event]) {
+    fn trace_outcome(&mut self, events: &[Event]) {
         for event in events {
-            self.spans.came(event, self.table.tells_content());
+            self.spans.end_call(event, self.table.tells_content());
         }
     }
 
@@ -309,7 +310,7 @@ impl<H: Host> Run<'_, H> {
         Ok(())
     }
 
-    /// When the debaters' time is over; none while nobody is bound by it.
+    /// When the debaters' time is over; none while it binds no seat.
     fn deadline(&self) -> Option<Instant> {
         let state = self.host.state();
         let bound = self.tokens.keys().any(|key| !key.turn.seat.judges());
@@ -347,7 +348,7 @@ impl<H: Host> Run<'_, H> {
                 continue;
             }
         }
-        self.sessions.over().await;
+        self.sessions.shutdown().await;
     }
 }
 
@@ -363,13 +364,16 @@ pub async fn stopped_by_others<H: Host>(host: &mut H) -> Result<(), RunError<H::
         something_waits(&mut *host).await.map_err(RunError::Host)?;
         let answers = take_in(host).map_err(RunError::Host)?;
         host.publish().map_err(RunError::Host)?;
-        if answers.iter().any(|(_, answer)| *answer == Answer::Stop) {
+        if answers
+            .iter()
+            .any(|(_, answer)| *answer == WishAnswer::Stop)
+        {
             return Ok(());
         }
     }
 }
 
-/// Waits until others have handed something in; for ever where nobody can.
+/// Waits until others have submitted something; for ever where none can.
 async fn something_waits<H: Host>(host: &mut H) -> Result<(), H::Error> {
     if !host.listens() {
         return std::future::pending().await;

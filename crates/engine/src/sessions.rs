@@ -18,7 +18,7 @@ use tokio::task::JoinSet;
 /// The conversations of a run.
 #[derive(Debug, Default)]
 pub(crate) struct Sessions {
-    kept: BTreeMap<Seat, Kept>,
+    kept: BTreeMap<Seat, SavedSession>,
     /// The number of the last one that was opened, by seat.
     last: BTreeMap<Seat, u32>,
     /// Those that are being ended.
@@ -26,7 +26,7 @@ pub(crate) struct Sessions {
 }
 
 /// A conversation that goes on with the next call of its seat.
-pub(crate) struct Kept {
+pub(crate) struct SavedSession {
     name: String,
     session: Box<dyn Session>,
     held: SessionMemory,
@@ -34,7 +34,7 @@ pub(crate) struct Kept {
 }
 
 /// What a call gets for the seat that it is for.
-pub(crate) struct Lent {
+pub(crate) struct SessionLease {
     name: String,
     /// The conversation; none where it is to be opened.
     session: Option<Box<dyn Session>>,
@@ -42,7 +42,7 @@ pub(crate) struct Lent {
     held: SessionMemory,
 }
 
-impl fmt::Debug for Kept {
+impl fmt::Debug for SavedSession {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Kept")
             .field("name", &self.name)
@@ -50,7 +50,7 @@ impl fmt::Debug for Kept {
     }
 }
 
-impl fmt::Debug for Lent {
+impl fmt::Debug for SessionLease {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Lent")
             .field("name", &self.name)
@@ -70,7 +70,7 @@ impl Sessions {
         asked: &mut Asked,
         prompt: &Prompt,
         agent: Option<&dyn Agent>,
-    ) -> (Wording, Option<Lent>) {
+    ) -> (Wording, Option<SessionLease>) {
         let seat = asked.key.turn.seat;
         let warm = agent.filter(|agent| agent.transport().remembers() && !seat.judges());
         let Some(agent) = warm else {
@@ -82,7 +82,7 @@ impl Sessions {
             if kept.is_for(asked) && kept.session.remembers() && told.held.tokens() <= severe {
                 asked.session = Some(kept.name.clone());
                 asked.told = told.parts;
-                let lent = Lent {
+                let lent = SessionLease {
                     name: kept.name,
                     session: Some(kept.session),
                     held: told.held,
@@ -94,7 +94,7 @@ impl Sessions {
         let told = prompt.for_session(&SessionMemory::default());
         let name = self.name(state, seat);
         asked.session = Some(name.clone());
-        let lent = Lent {
+        let lent = SessionLease {
             name,
             session: None,
             held: told.held,
@@ -115,7 +115,7 @@ impl Sessions {
     }
 
     /// Takes a conversation back.
-    pub(crate) fn keep(&mut self, seat: Seat, kept: Kept) {
+    pub(crate) fn keep(&mut self, seat: Seat, kept: SavedSession) {
         if let Some(other) = self.kept.insert(seat, kept) {
             self.end(other.session);
         }
@@ -141,14 +141,14 @@ impl Sessions {
     }
 
     /// Ends all of them and waits until nothing of them runs any more.
-    pub(crate) async fn over(&mut self) {
+    pub(crate) async fn shutdown(&mut self) {
         self.end_all();
         // One that broke off is gone too.
         while self.ending.join_next().await.is_some() {}
     }
 }
 
-impl Kept {
+impl SavedSession {
     /// The conversation, to be ended.
     pub(crate) fn into_session(self) -> Box<dyn Session> {
         self.session
@@ -160,7 +160,7 @@ impl Kept {
     }
 }
 
-impl Lent {
+impl SessionLease {
     /// The conversation, opened where it is not yet.
     pub(crate) fn session(&mut self, open: impl FnOnce() -> Box<dyn Session>) -> Box<dyn Session> {
         self.session.take().unwrap_or_else(open)
@@ -172,9 +172,14 @@ impl Lent {
     }
 
     /// What is kept of it after an answer of so many bytes.
-    pub(crate) fn kept(mut self, session: Box<dyn Session>, asked: &Asked, bytes: usize) -> Kept {
+    pub(crate) fn into_saved(
+        mut self,
+        session: Box<dyn Session>,
+        asked: &Asked,
+        bytes: usize,
+    ) -> SavedSession {
         self.held.answered(bytes);
-        Kept {
+        SavedSession {
             name: self.name,
             session,
             held: self.held,

@@ -2,7 +2,7 @@
 //!
 //! Names and attributes follow the semantic conventions of OpenTelemetry for generative AI; what
 //! they do not know is named `agon.…`. Nothing of what is debated is in them, not even the topic,
-//! unless the [`Table`](crate::table::Table) says so. Where nobody listens nothing is done.
+//! unless the [`RunContext`](crate::table::RunContext) says so. Without a subscriber nothing is done.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use serde_json::json;
 use tracing::field::Empty;
 use tracing::{Span, info_span};
 
-use crate::outcome::Ended;
+use crate::outcome::RunEnd;
 
 /// What spans of a debate belong to.
 pub const TARGET: &str = "agon";
@@ -73,13 +73,13 @@ impl Spans {
         }
     }
 
-    /// Whether nobody listens.
+    /// Whether there is no subscriber.
     fn unheard(&self) -> bool {
         self.debate.is_disabled()
     }
 
     /// A call is about to be made; `prompt` is what is asked, where that is to be told.
-    pub(crate) fn asked(&mut self, state: &State, asked: &Asked, prompt: Option<&str>) {
+    pub(crate) fn begin_call(&mut self, state: &State, asked: &Asked, prompt: Option<&str>) {
         if self.unheard() {
             return;
         }
@@ -125,20 +125,20 @@ impl Spans {
     }
 
     /// A call has ended; what was said is told where `content` is set.
-    pub(crate) fn came(&mut self, event: &Event, content: bool) {
+    pub(crate) fn end_call(&mut self, event: &Event, content: bool) {
         if self.unheard() {
             return;
         }
         if let Event::Given(given) = event
             && let Some(span) = self.asks.remove(&given.key)
         {
-            told(&span, given, content);
+            record_reply(&span, given, content);
         } else if let Event::Lost(lost) = event
             && let Some(span) = self.asks.remove(&lost.key)
         {
             failed(&span, lost.cause.code.name());
             if let Some(usage) = lost.usage {
-                spent(&span, usage);
+                record_usage(&span, usage);
             }
         }
     }
@@ -164,7 +164,7 @@ impl Spans {
     }
 
     /// The run has ended: whatever is open ends with it.
-    pub(crate) fn end(self, state: &State, ended: Option<Ended>) {
+    pub(crate) fn end(self, state: &State, ended: Option<RunEnd>) {
         if self.unheard() {
             return;
         }
@@ -176,14 +176,14 @@ impl Spans {
             output: usage.output.saturating_sub(before.output),
             ..usage
         };
-        spent(&self.debate, usage);
+        record_usage(&self.debate, usage);
         let calls = state.spent.calls.saturating_sub(calls);
         self.debate.record("agon.calls", i64::from(calls));
         let how = match (ended, &state.halted) {
-            (Some(Ended::Stopped), _) => "stopped",
-            (Some(Ended::Awaits), _) => "awaits",
-            (Some(Ended::Settled), Some(_)) => "halted",
-            (Some(Ended::Settled), None) => "settled",
+            (Some(RunEnd::Stopped), _) => "stopped",
+            (Some(RunEnd::Awaits), _) => "awaits",
+            (Some(RunEnd::Settled), Some(_)) => "halted",
+            (Some(RunEnd::Settled), None) => "settled",
             (None, _) => "failed",
         };
         self.debate.record("agon.ended", how);
@@ -226,8 +226,8 @@ fn provider<'a>(vendor: &'a str, tool: &'a str) -> &'a str {
     }
 }
 
-fn told(span: &Span, given: &Given, content: bool) {
-    spent(span, given.usage);
+fn record_reply(span: &Span, given: &Given, content: bool) {
+    record_usage(span, given.usage);
     span.record("agon.tokens_estimated", given.usage.estimated);
     span.record("agon.redacted", i64::from(given.redacted));
     if let Some(reason) = &given.stop_reason {
@@ -238,7 +238,7 @@ fn told(span: &Span, given: &Given, content: bool) {
     }
 }
 
-fn spent(span: &Span, usage: Usage) {
+fn record_usage(span: &Span, usage: Usage) {
     span.record("gen_ai.usage.input_tokens", whole(usage.input));
     span.record("gen_ai.usage.output_tokens", whole(usage.output));
     if usage.cached > 0 {

@@ -8,7 +8,7 @@ use crate::host::Host;
 
 /// What came of a wish.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Answer {
+pub enum WishAnswer {
     /// It is recorded, as this event.
     Granted(Event),
     /// It was granted before.
@@ -24,14 +24,14 @@ pub enum Answer {
 /// # Errors
 ///
 /// If the record cannot be kept; nothing has changed then.
-pub fn grant<H: Host>(host: &mut H, item: &Item) -> Result<Answer, H::Error> {
+pub fn grant<H: Host>(host: &mut H, item: &Item) -> Result<WishAnswer, H::Error> {
     match accept(host.state(), item.id, &item.wish) {
-        Err(refused) => Ok(Answer::Refused(refused)),
-        Ok(None) if item.wish == UserRequest::Stop => Ok(Answer::Stop),
-        Ok(None) => Ok(Answer::Known),
+        Err(refused) => Ok(WishAnswer::Refused(refused)),
+        Ok(None) if item.wish == UserRequest::Stop => Ok(WishAnswer::Stop),
+        Ok(None) => Ok(WishAnswer::Known),
         Ok(Some(event)) => {
             host.record(std::slice::from_ref(&event))?;
-            Ok(Answer::Granted(event))
+            Ok(WishAnswer::Granted(event))
         }
     }
 }
@@ -44,12 +44,12 @@ pub fn grant<H: Host>(host: &mut H, item: &Item) -> Result<Answer, H::Error> {
 /// # Errors
 ///
 /// If it cannot be read, or the record cannot be kept.
-pub fn take_in<H: Host>(host: &mut H) -> Result<Vec<(Item, Answer)>, H::Error> {
+pub fn take_in<H: Host>(host: &mut H) -> Result<Vec<(Item, WishAnswer)>, H::Error> {
     let mut answers = Vec::new();
     for item in host.wishes()? {
         let answer = grant(host, &item)?;
         host.done(item.id)?;
-        let stop = answer == Answer::Stop;
+        let stop = answer == WishAnswer::Stop;
         answers.push((item, answer));
         if stop {
             break;

@@ -11,21 +11,21 @@ use agon_record::state::State;
 use agon_redact::Redactor;
 
 use crate::evidence::{Evidence, NoSource};
-use crate::places::Places;
+use crate::places::SeatFolders;
 
 /// What calls are made with: the agents, by tool, and what every reply goes through.
 #[derive(Clone)]
-pub struct Table {
+pub struct RunContext {
     agents: BTreeMap<ToolName, Arc<dyn Agent>>,
     redactor: Arc<Redactor>,
     watch: Arc<dyn Watch + Send + Sync>,
     within: Option<Duration>,
     evidence: Arc<dyn Evidence>,
-    places: Option<Arc<dyn Places>>,
+    places: Option<Arc<dyn SeatFolders>>,
     content: bool,
 }
 
-impl std::fmt::Debug for Table {
+impl std::fmt::Debug for RunContext {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Table")
             .field("agents", &self.agents.keys())
@@ -43,7 +43,7 @@ pub struct EmptySeat {
     pub seat: String,
 }
 
-impl Table {
+impl RunContext {
     /// A table with `agents`, whose processes `watch` is told of.
     pub fn new(
         agents: impl IntoIterator<Item = Arc<dyn Agent>>,
@@ -81,7 +81,7 @@ impl Table {
 
     /// The table, with a folder for each seat to read in.
     #[must_use]
-    pub fn with_places(mut self, places: Arc<dyn Places>) -> Self {
+    pub fn with_places(mut self, places: Arc<dyn SeatFolders>) -> Self {
         self.places = Some(places);
         self
     }
@@ -133,7 +133,7 @@ impl Table {
     }
 
     /// What gives each seat a folder; none where tools run in empty ones.
-    pub(crate) fn places(&self) -> Option<Arc<dyn Places>> {
+    pub(crate) fn places(&self) -> Option<Arc<dyn SeatFolders>> {
         self.places.clone()
     }
 

@@ -15,8 +15,8 @@ use std::time::Duration;
 use agon_engine::host::{Host, MemoryHost};
 use agon_engine::observer::Unwatched;
 use agon_engine::onward::reopen;
-use agon_engine::run::{Ended, RunError, run};
-use agon_engine::table::Table;
+use agon_engine::run::{RunEnd, RunError, run};
+use agon_engine::table::RunContext;
 use agon_prompt::PROMPT_VERSION;
 use agon_record::event::{Cap, Event, Outcome};
 use agon_record::state::State;
@@ -24,7 +24,7 @@ use agon_rules::plan::{Plan, plan};
 use scripted::{Asked, spec};
 use tokio_util::sync::CancellationToken;
 
-fn table(latency: Duration) -> (Table, Asked) {
+fn table(latency: Duration) -> (RunContext, Asked) {
     scripted::table(latency, Arc::new(agon_proc::Unwatched))
 }
 
@@ -35,7 +35,7 @@ async fn a_duel_runs_to_its_verdict_and_its_record_replays() {
     let ended = run(&mut host, &table, &mut Unwatched, &CancellationToken::new())
         .await
         .unwrap();
-    assert_eq!(ended, Ended::Settled);
+    assert_eq!(ended, RunEnd::Settled);
     assert_eq!(host.state().closed, Some(Outcome::Judged));
     assert_eq!(&State::replay(host.events()).unwrap(), host.state());
     let turns = [
@@ -85,7 +85,7 @@ async fn a_stopped_run_goes_on_where_it_was() {
     };
     let mut front = Unwatched;
     let (ended, ()) = tokio::join!(run(&mut host, &table, &mut front, &cancel), stopping);
-    assert_eq!(ended.unwrap(), Ended::Stopped);
+    assert_eq!(ended.unwrap(), RunEnd::Stopped);
     assert!(host.state().admitted("r1.pro".parse().unwrap()).is_some());
     assert!(host.state().closed.is_none());
 

@@ -144,7 +144,7 @@ fn main() {
         assert!(!index.near(&topic, 5).unwrap().is_empty());
     });
     seconds("search.usage", "every call, for the ledger", || {
-        assert_eq!(index.spent(0).unwrap().len(), 5 * (all + 1));
+        assert_eq!(index.calls_since(0).unwrap().len(), 5 * (all + 1));
     });
     fs::remove_file(&file).unwrap();
     seconds(

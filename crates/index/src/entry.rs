@@ -16,14 +16,14 @@ use agon_verdict::verdict::{Verdict, unread, verdict};
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
-use crate::ledger::{Call, Ended};
+use crate::ledger::{CallEnd, CallRecord};
 use agon_store::View;
 use agon_store::time;
 
 // More than twice the 88 kB of the journal of `agon demo`, JSON and all. What is beyond is not
 // found, but read by `agon show`.
 /// The longest text of one kind that is indexed of a debate, in characters.
-const LONGEST: usize = 200_000;
+const MAX_TEXT: usize = 200_000;
 
 /// A debate, in brief.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -78,10 +78,10 @@ pub struct HungOn {
 }
 
 /// All that the index keeps of a debate.
-pub(super) struct Entry {
+pub(super) struct IndexEntry {
     pub(super) summary: Summary,
     pub(super) texts: Texts,
-    pub(super) calls: Vec<Call>,
+    pub(super) calls: Vec<CallRecord>,
 }
 
 /// What words are looked for in, in the order of the table's columns.
@@ -95,7 +95,7 @@ pub(super) struct Texts {
     pub(super) signs: String,
 }
 
-impl Entry {
+impl IndexEntry {
     pub(super) fn of(slug: String, view: &View) -> Self {
         let state = &view.state;
         let verdict = match state.is_scored() {
@@ -143,7 +143,7 @@ fn summary(slug: String, view: &View, verdict: Option<Verdict>) -> Summary {
         at_first: view.at_first,
         at_last: view.at_last,
         source: state.spec.source.clone(),
-        cited: cited(state),
+        cited: cited_files(state),
     };
     if let Some(verdict) = verdict {
         summary.authority = Some(verdict.authority);
@@ -170,7 +170,7 @@ fn tools(state: &State) -> Vec<ToolName> {
 }
 
 /// The files in which something that was cited stands.
-fn cited(state: &State) -> Vec<String> {
+fn cited_files(state: &State) -> Vec<String> {
     let stamps = state.turns.keys().flat_map(|turn| of_turn(state, *turn));
     let files = stamps.filter_map(|stamp| match &stamp.stamped.stamp {
         Stamp::Found { there, .. } | Stamp::Moved { there, .. } => of_source(there),
@@ -245,7 +245,7 @@ fn about(view: &View, summary: &Summary) -> String {
 /// Texts on one line each, fit to be shown.
 fn text<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
     let mut out = String::new();
-    let mut room = LONGEST;
+    let mut room = MAX_TEXT;
     for one in texts {
         let one = sanitise(one, room);
         room = room.saturating_sub(one.chars().count());
@@ -283,19 +283,19 @@ pub(super) fn spread(run: &str) -> String {
 }
 
 /// Every call, in the order in which they were made.
-fn calls(view: &View) -> Vec<Call> {
+fn calls(view: &View) -> Vec<CallRecord> {
     let format = format::of(view.state.spec.format());
-    let mut calls: Vec<(AskKey, Call)> = Vec::new();
+    let mut calls: Vec<(AskKey, CallRecord)> = Vec::new();
     for recorded in &view.events {
         // Every other event costs nothing.
         if let Event::Asked(asked) = &recorded.event {
-            let call = Call {
+            let call = CallRecord {
                 at_ms: recorded.at_ms,
                 tool: asked.tool.clone(),
                 model: asked.model.clone(),
                 effort: asked.effort,
                 kind: format.moves_kind(asked.key.turn),
-                ended: Ended::Open,
+                ended: CallEnd::Open,
                 usage: None,
                 took_ms: None,
                 clock_ms: None,
@@ -306,17 +306,19 @@ fn calls(view: &View) -> Vec<Call> {
         let (key, ended, usage, took_ms, clock_ms) = if let Event::Given(it) = &recorded.event {
             (
                 it.key,
-                Ended::Given,
+                CallEnd::Given,
                 Some(it.usage),
                 it.took_ms,
                 it.clock_ms,
             )
         } else if let Event::Lost(it) = &recorded.event {
-            (it.key, Ended::Lost, it.usage, it.took_ms, it.clock_ms)
+            (it.key, CallEnd::Lost, it.usage, it.took_ms, it.clock_ms)
         } else {
             continue;
         };
-        let open = |(known, call): &&mut (AskKey, Call)| *known == key && call.ended == Ended::Open;
+        let open = |(known, call): &&mut (AskKey, CallRecord)| {
+            *known == key && call.ended == CallEnd::Open
+        };
         if let Some((_, call)) = calls.iter_mut().rev().find(open) {
             call.ended = ended;
             call.usage = usage;

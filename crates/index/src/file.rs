@@ -1,4 +1,4 @@
-//! The file of an index: opened, begun anew, or done without.
+//! The file of an index: opened, rebuilt, or done without.
 
 use std::fs;
 use std::io::{self, Read as _};
@@ -24,7 +24,7 @@ const VERSION: i32 = 3;
 // SQLite indexed 10,000 documents of 28 MB in 5.3 s on two busy cores: a batch of 200 by another
 // process holds it for a tenth of a second, a busy disk for longer.
 /// How long another process may hold the index.
-const PATIENCE: Duration = Duration::from_secs(10);
+const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 
 const TABLES: &str = "
     CREATE TABLE debate (
@@ -58,14 +58,14 @@ const TABLES: &str = "
 
 /// Where an index is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum IndexLocation {
     /// In a file, with the number by which the file system knows it.
     File { path: PathBuf, inode: u64 },
     /// Nowhere but in memory.
     Memory,
 }
 
-impl Place {
+impl IndexLocation {
     /// Whether the file is still there: one that was deleted is written in vain.
     pub(super) fn holds(&self) -> bool {
         match self {
@@ -83,14 +83,14 @@ fn inode_of(path: &Path) -> Option<u64> {
 pub(super) fn open(
     dir: &Path,
     notes: &mut Vec<IndexNote>,
-) -> Result<(Connection, Place), IndexError> {
-    match kept(dir, notes) {
+) -> Result<(Connection, IndexLocation), IndexError> {
+    match open_in_folder(dir, notes) {
         Ok(Some(kept)) => Ok(kept),
-        Ok(None) => Ok((in_memory()?, Place::Memory)),
+        Ok(None) => Ok((in_memory()?, IndexLocation::Memory)),
         Err(why) => {
             let path = dir.to_owned();
             notes.push(IndexNote::NotKept { path, why });
-            Ok((in_memory()?, Place::Memory))
+            Ok((in_memory()?, IndexLocation::Memory))
         }
     }
 }
@@ -98,11 +98,11 @@ pub(super) fn open(
 /// An empty index in the place of one that is damaged.
 pub(super) fn anew(
     dir: &Path,
-    place: &Place,
+    place: &IndexLocation,
     notes: &mut Vec<IndexNote>,
-) -> Result<(Connection, Place), IndexError> {
+) -> Result<(Connection, IndexLocation), IndexError> {
     // Another process may have replaced it already.
-    if let Place::File { path, .. } = place
+    if let IndexLocation::File { path, .. } = place
         && place.holds()
     {
         fs::remove_file(path).ok();
@@ -118,7 +118,10 @@ pub(super) fn in_memory() -> Result<Connection, IndexError> {
 }
 
 /// The index in its file; none where there is no folder of debates.
-fn kept(dir: &Path, notes: &mut Vec<IndexNote>) -> Result<Option<(Connection, Place)>, String> {
+fn open_in_folder(
+    dir: &Path,
+    notes: &mut Vec<IndexNote>,
+) -> Result<Option<(Connection, IndexLocation)>, String> {
     let dir = match fs::canonicalize(dir) {
         Ok(dir) => dir,
         Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -141,7 +144,7 @@ fn kept(dir: &Path, notes: &mut Vec<IndexNote>) -> Result<Option<(Connection, Pl
     }
     let path = below.join("index.db");
     let failed = match connect(&path) {
-        Ok(Some(db)) => return found(db, path),
+        Ok(Some(db)) => return with_location(db, path),
         Ok(None) => Unfit::OtherVersion,
         Err(error) => match fs::symlink_metadata(&path) {
             // Nothing of it is to blame.
@@ -169,17 +172,20 @@ fn kept(dir: &Path, notes: &mut Vec<IndexNote>) -> Result<Option<(Connection, Pl
         }
     }
     match connect(&path) {
-        Ok(Some(db)) => found(db, path),
+        Ok(Some(db)) => with_location(db, path),
         Ok(None) => Err("another version of agon is at it".to_owned()),
         Err(error) => Err(error.to_string()),
     }
 }
 
-fn found(db: Connection, path: PathBuf) -> Result<Option<(Connection, Place)>, String> {
+fn with_location(
+    db: Connection,
+    path: PathBuf,
+) -> Result<Option<(Connection, IndexLocation)>, String> {
     let Some(inode) = inode_of(&path) else {
         return Err("it was deleted".to_owned());
     };
-    Ok(Some((db, Place::File { path, inode })))
+    Ok(Some((db, IndexLocation::File { path, inode })))
 }
 
 /// What is wrong with a file.
@@ -223,8 +229,8 @@ fn connect(path: &Path) -> Result<Option<Connection>, rusqlite::Error> {
         | OpenFlags::SQLITE_OPEN_NO_MUTEX
         | OpenFlags::SQLITE_OPEN_NOFOLLOW;
     let mut db = Connection::open_with_flags(path, flags)?;
-    db.busy_timeout(PATIENCE)?;
-    // The file may have come with a repository of somebody else.
+    db.busy_timeout(LOCK_TIMEOUT)?;
+    // The file may have come with the repository of another person.
     db.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
     db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
@@ -260,7 +266,7 @@ fn marks(db: &Connection) -> Result<(i32, i32), rusqlite::Error> {
     Ok((mark("application_id")?, mark("user_version")?))
 }
 
-/// A database of somebody else.
+/// A database that another program made.
 fn not_ours() -> rusqlite::Error {
     let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_NOTADB);
     rusqlite::Error::SqliteFailure(code, None)

@@ -9,7 +9,7 @@ use crate::{Index, IndexError};
 
 /// A call, as the journal has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Call {
+pub struct CallRecord {
     /// When it was recorded that it is about to be made, in milliseconds since 1970.
     pub at_ms: u64,
     /// The tool.
@@ -21,10 +21,10 @@ pub struct Call {
     /// What kind of moves it asked for.
     pub kind: MovesKind,
     /// What came of it.
-    pub ended: Ended,
+    pub ended: CallEnd,
     /// What it cost, where that is known.
     pub usage: Option<Usage>,
-    /// How long it took, in milliseconds; none while nobody knows how it ended.
+    /// How long it took, in milliseconds; none while it is not known how it ended.
     pub took_ms: Option<u64>,
     /// The debate's clock when it ended, in milliseconds of running time.
     pub clock_ms: Option<u64>,
@@ -32,7 +32,7 @@ pub struct Call {
 
 /// What came of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ended {
+pub enum CallEnd {
     /// A reply.
     Given,
     /// None.
@@ -41,7 +41,7 @@ pub enum Ended {
     Open,
 }
 
-impl Ended {
+impl CallEnd {
     const ALL: [Self; 3] = [Self::Given, Self::Lost, Self::Open];
 
     fn name(self) -> &'static str {
@@ -55,13 +55,13 @@ impl Ended {
 
 /// A call and the debate that it was made for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Spent {
+pub struct DebateCall {
     /// The number of the debate within this answer; the same for calls of one debate.
     pub debate: i64,
     /// The name of the debate's folder.
     pub slug: String,
     /// The call.
-    pub call: Call,
+    pub call: CallRecord,
 }
 
 /// What past calls of one kind took.
@@ -76,8 +76,8 @@ pub struct Past {
 const COLUMNS: &str = "at_ms, tool, model, effort, kind, ended, input, cached, output, \
                        estimated, cost_micros, took_ms, clock_ms";
 
-impl Call {
-    pub(super) fn put(&self, db: &Transaction<'_>, debate: i64) -> Result<(), rusqlite::Error> {
+impl CallRecord {
+    pub(super) fn insert(&self, db: &Transaction<'_>, debate: i64) -> Result<(), rusqlite::Error> {
         let sql = format!(
             "INSERT INTO ask (debate, {COLUMNS}) \
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)"
@@ -121,7 +121,7 @@ impl Call {
             _ => None,
         };
         let known = |name: &str| MovesKind::ALL.into_iter().find(|kind| kind.name() == name);
-        let came = |name: &str| Ended::ALL.into_iter().find(|ended| ended.name() == name);
+        let came = |name: &str| CallEnd::ALL.into_iter().find(|ended| ended.name() == name);
         let (Ok(tool), Ok(effort)) = (tool.parse(), effort.parse()) else {
             return Ok(None);
         };
@@ -155,7 +155,7 @@ impl Index {
     /// # Errors
     ///
     /// If the index fails.
-    pub fn spent(&mut self, since_ms: u64) -> Result<Vec<Spent>, IndexError> {
+    pub fn calls_since(&mut self, since_ms: u64) -> Result<Vec<DebateCall>, IndexError> {
         self.healed(|db| calls(db, since_ms))
     }
 
@@ -194,7 +194,7 @@ impl Index {
     }
 }
 
-fn calls(db: &Connection, since_ms: u64) -> Result<Vec<Spent>, rusqlite::Error> {
+fn calls(db: &Connection, since_ms: u64) -> Result<Vec<DebateCall>, rusqlite::Error> {
     let sql = format!(
         "SELECT debate, folder, {COLUMNS} FROM ask JOIN debate ON debate.id = ask.debate \
          WHERE at_ms >= ?1 ORDER BY at_ms, debate, ask.rowid"
@@ -202,8 +202,8 @@ fn calls(db: &Connection, since_ms: u64) -> Result<Vec<Spent>, rusqlite::Error> 
     let mut calls = db.prepare_cached(&sql)?;
     let rows = calls.query_map([whole(since_ms)], |row| {
         let folder: Vec<u8> = row.get(1)?;
-        let (debate, call) = (row.get(0)?, Call::get(row, 2)?);
-        Ok(call.map(|call| Spent {
+        let (debate, call) = (row.get(0)?, CallRecord::get(row, 2)?);
+        Ok(call.map(|call| DebateCall {
             debate,
             slug: String::from_utf8_lossy(&folder).into_owned(),
             call,

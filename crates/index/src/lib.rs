@@ -19,17 +19,17 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, ErrorCode};
 
 pub use entry::{HungOn, Summary};
-pub use ledger::{Call, Ended, Past, Spent};
-pub use near::{MOST_NEAR, NEAR, Near};
+pub use ledger::{CallEnd, CallRecord, DebateCall, Past};
+pub use near::{MAX_NEAR, NEAR, Near};
 pub use refresh::{Refreshed, Upto};
 pub use search::{Hit, Piece};
 
-use file::Place;
+use file::IndexLocation;
 
 /// What was found of an index that was not as it should be. None of it loses anything.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IndexNote {
-    /// A file that is no index stood in its place.
+    /// Another file, not an index, stood in its place.
     #[error("what stood at {} was no index of debates; it is kept as {}", path.display(), kept.display())]
     SetAside {
         /// The index's place.
@@ -37,7 +37,7 @@ pub enum IndexNote {
         /// Where the file is now.
         kept: PathBuf,
     },
-    /// The index was damaged, or of another version, and is built anew.
+    /// The index was damaged, or of another version, and is rebuilt.
     #[error("the index of debates was {was} and is built anew")]
     Rebuilt {
         /// How it was, such as `damaged`.
@@ -78,7 +78,7 @@ pub enum IndexError {
 pub struct Index {
     dir: PathBuf,
     db: Connection,
-    place: Place,
+    place: IndexLocation,
     notes: Vec<IndexNote>,
 }
 
@@ -108,7 +108,7 @@ impl Index {
         std::mem::take(&mut self.notes)
     }
 
-    /// Does `work`; on a damaged index once more, on one that is built anew.
+    /// Does `work`; on a damaged index once more, on a rebuilt one.
     fn healed<T>(
         &mut self,
         work: impl Fn(&mut Connection) -> Result<T, rusqlite::Error>,
@@ -127,7 +127,7 @@ impl Index {
             done => return Ok(done?),
         }
         // The disk cannot be trusted with it.
-        (self.db, self.place) = (file::in_memory()?, Place::Memory);
+        (self.db, self.place) = (file::in_memory()?, IndexLocation::Memory);
         self.refresh(Upto::All)?;
         Ok(work(&mut self.db)?)
     }

@@ -26,7 +26,7 @@ const ELSEWHERE: f64 = 80.0;
 // Chosen, not measured: a longer list is not read to its end, and `agon list --search` finds the
 // rest.
 /// The most decisions that anybody needs.
-pub const MOST_NEAR: usize = 20;
+pub const MAX_NEAR: usize = 20;
 
 /// An earlier decision near a topic.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,7 +71,7 @@ impl Index {
             near.retain(|one| one.near >= NEAR);
             // Of equal ones the later decision.
             near.sort_by_key(|one| std::cmp::Reverse((one.near, one.summary.at_last)));
-            near.truncate(most.min(MOST_NEAR));
+            near.truncate(most.min(MAX_NEAR));
             Ok(near)
         })
     }

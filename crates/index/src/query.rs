@@ -1,4 +1,4 @@
-//! What somebody looks for, as the index is asked for it.
+//! From the words of a search to a query of the index.
 
 use agon_record::words::says_something;
 
@@ -11,14 +11,14 @@ const MOST: usize = 32;
 // The Porter stemmer of the index (`tokenize` in `file.rs`) takes away endings such as `-ing`,
 // `-ness` and `-ment`: the common ones have four letters at most.
 /// The longest part of a word that its ending takes away, and the least that it leaves.
-const MOST_ENDING: usize = 4;
+const MAX_ENDING: usize = 4;
 // A shorter beginning finds words of another meaning. Held by `words_are_quoted_whatever_they_are`:
 // `migrati*` asks for `migrat` and `migra`, and no less.
-const LEAST_STEM: usize = 5;
+const MIN_STEM: usize = 5;
 // Chosen, not measured: longer than any word or path that is looked for. It keeps a pasted file
 // from becoming one word.
 /// The longest word, in characters.
-const LONGEST: usize = 200;
+const MAX_WORD: usize = 200;
 
 /// Something to look for: words that stand beside each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,9 +47,9 @@ impl Term {
     /// find `migrat` too.
     fn beginning(&self, quoted_word: &str) -> String {
         let letters: Vec<char> = self.words.chars().collect();
-        let shorter = (1..=MOST_ENDING).filter_map(|ending| {
+        let shorter = (1..=MAX_ENDING).filter_map(|ending| {
             let length = letters.len().checked_sub(ending)?;
-            let stem = letters.get(..length).filter(|_| length >= LEAST_STEM)?;
+            let stem = letters.get(..length).filter(|_| length >= MIN_STEM)?;
             Some(format!(" OR {}", quoted(&stem.iter().collect::<String>())))
         });
         let shorter: String = shorter.collect();
@@ -111,7 +111,7 @@ fn terms(asked: &str) -> Vec<Term> {
 /// A word without what the library would take for its end.
 fn bounded(word: &str) -> String {
     let shown = word.chars().filter(|c| !c.is_control());
-    shown.take(LONGEST).collect::<String>().trim().to_owned()
+    shown.take(MAX_WORD).collect::<String>().trim().to_owned()
 }
 
 #[cfg(test)]

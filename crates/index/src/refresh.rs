@@ -12,8 +12,8 @@ use std::sync::mpsc::sync_channel;
 
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
-use crate::entry::Entry;
-use crate::file::{self, Place};
+use crate::entry::IndexEntry;
+use crate::file::{self, IndexLocation};
 use crate::{Index, IndexError, IndexNote, is_broken};
 use agon_store::RealDisk;
 use agon_store::{AGON, JOURNAL};
@@ -26,7 +26,7 @@ const BATCH: usize = 200;
 // Chosen, not measured: one thread writes, and more readers than this wait for it. Fewer leave a
 // large machine idle while it is built.
 /// Threads that read debates.
-const MOST_READERS: usize = 8;
+const MAX_READERS: usize = 8;
 
 /// How many debates are read at the most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,8 +62,8 @@ struct Stood {
 }
 
 /// What became of a folder that was read.
-enum Read {
-    Entry(Box<Entry>),
+enum ReadFolder {
+    IndexEntry(Box<IndexEntry>),
     Unreadable(String),
     NoDebate,
 }
@@ -73,7 +73,7 @@ impl Index {
     ///
     /// Looks at every folder's times and lengths, O(folders), and reads the journals of those
     /// that differ. Other processes may do the same at the same time. An index that is damaged,
-    /// or was deleted meanwhile, is built anew; one that cannot be written goes on in memory.
+    /// or was deleted meanwhile, is rebuilt; one that cannot be written goes on in memory.
     ///
     /// # Errors
     ///
@@ -82,7 +82,7 @@ impl Index {
         for _ in 0..2 {
             match self.bring(upto) {
                 Ok(Some(refreshed)) => return Ok(refreshed),
-                // It was deleted: what is written there nobody would find again.
+                // It was deleted: what is written there would not be found again.
                 Ok(None) => {
                     let (db, place) = file::open(&self.dir, &mut self.notes)?;
                     (self.db, self.place) = (db, place);
@@ -99,10 +99,10 @@ impl Index {
         }
         let path = self.dir.clone();
         let why = "its file cannot be written, or is not let go of".to_owned();
-        if self.place != Place::Memory {
+        if self.place != IndexLocation::Memory {
             self.notes.push(IndexNote::NotKept { path, why });
         }
-        (self.db, self.place) = (file::in_memory()?, Place::Memory);
+        (self.db, self.place) = (file::in_memory()?, IndexLocation::Memory);
         let refreshed = self.bring(upto)?;
         Ok(refreshed.unwrap_or_default())
     }
@@ -110,7 +110,7 @@ impl Index {
     /// Brings the index up to date; none when its file went away meanwhile.
     fn bring(&mut self, upto: Upto) -> Result<Option<Refreshed>, IndexError> {
         let stand = stand(&self.dir)?;
-        let known = known(&self.db)?;
+        let known = known_folders(&self.db)?;
         let mut refreshed = Refreshed {
             debates: stand.len(),
             ..Refreshed::default()
@@ -154,7 +154,7 @@ impl Index {
         let (dir, place, db) = (&self.dir, &self.place, &mut self.db);
         let next = AtomicUsize::new(0);
         let readers = std::thread::available_parallelism().map_or(1, usize::from);
-        let readers = readers.min(MOST_READERS).min(changed.len().div_ceil(4));
+        let readers = readers.min(MAX_READERS).min(changed.len().div_ceil(4));
         let (tell, told) = sync_channel(BATCH);
         std::thread::scope(|scope| {
             for _ in 0..readers {
@@ -163,7 +163,7 @@ impl Index {
                     loop {
                         let at = next.fetch_add(1, Ordering::Relaxed);
                         let Some(stood) = changed.get(at) else { return };
-                        // Nobody listens when the writing failed.
+                        // The receiver is gone when the writing failed.
                         if tell.send((*stood, read(dir, &stood.name))).is_err() {
                             return;
                         }
@@ -182,9 +182,9 @@ impl Index {
                 }
                 let written = begin(db)?;
                 for (stood, read) in batch {
-                    put(&written, stood, &read)?;
+                    insert(&written, stood, &read)?;
                     refreshed.read += 1;
-                    if let Read::Unreadable(why) = read {
+                    if let ReadFolder::Unreadable(why) = read {
                         refreshed.unreadable.push((dir.join(&stood.name), why));
                     }
                 }
@@ -199,7 +199,7 @@ fn begin(db: &mut Connection) -> Result<Transaction<'_>, rusqlite::Error> {
 }
 
 /// The folders that are known, with what they were like when they were read.
-fn known(db: &Connection) -> Result<HashMap<Vec<u8>, String>, rusqlite::Error> {
+fn known_folders(db: &Connection) -> Result<HashMap<Vec<u8>, String>, rusqlite::Error> {
     let mut known = db.prepare_cached("SELECT folder, stamp FROM debate")?;
     let rows = known.query_map((), |row| Ok((row.get(0)?, row.get(1)?)))?;
     rows.collect()
@@ -265,14 +265,14 @@ fn stamp(meta: &Metadata) -> String {
     format!("{} {seconds}.{part:09} {}", meta.len(), meta.ino())
 }
 
-fn read(dir: &Path, name: &OsStr) -> Read {
+fn read(dir: &Path, name: &OsStr) -> ReadFolder {
     match View::read(&RealDisk, &dir.join(name)) {
         Ok(view) => {
             let slug = name.to_string_lossy().into_owned();
-            Read::Entry(Box::new(Entry::of(slug, &view)))
+            ReadFolder::IndexEntry(Box::new(IndexEntry::of(slug, &view)))
         }
-        Err(ViewError::NotADebate { .. }) => Read::NoDebate,
-        Err(error) => Read::Unreadable(chain(&error)),
+        Err(ViewError::NotADebate { .. }) => ReadFolder::NoDebate,
+        Err(error) => ReadFolder::Unreadable(chain(&error)),
     }
 }
 
@@ -294,17 +294,17 @@ fn forget(db: &Transaction<'_>, folder: &[u8]) -> Result<(), rusqlite::Error> {
     Ok(())
 }
 
-fn put(db: &Transaction<'_>, stood: &Stood, read: &Read) -> Result<(), rusqlite::Error> {
+fn insert(db: &Transaction<'_>, stood: &Stood, read: &ReadFolder) -> Result<(), rusqlite::Error> {
     let folder = stood.name.as_bytes();
     forget(db, folder)?;
     let insert = "INSERT INTO debate (folder, stamp, summary, answered, at_last) \
                   VALUES (?1, ?2, ?3, ?4, ?5)";
     let mut insert = db.prepare_cached(insert)?;
-    let Read::Entry(entry) = read else {
+    let ReadFolder::IndexEntry(entry) = read else {
         insert.execute(params![folder, stood.stamp, None::<&str>, false, 0])?;
         return Ok(());
     };
-    let Entry {
+    let IndexEntry {
         summary,
         texts,
         calls,
@@ -332,7 +332,7 @@ fn put(db: &Transaction<'_>, stood: &Stood, read: &Read) -> Result<(), rusqlite:
         texts.signs
     ])?;
     for call in calls {
-        call.put(db, id)?;
+        call.insert(db, id)?;
     }
     Ok(())
 }

@@ -53,7 +53,7 @@ impl Index {
         let dir = self.dir.clone();
         let most = i64::try_from(most).unwrap_or(i64::MAX);
         self.healed(|db| {
-            let rows = found(db, &expression, most)?;
+            let rows = find_rows(db, &expression, most)?;
             let hit = |(folder, summary, snippet, score)| Hit {
                 path: folder_of(&dir, folder),
                 summary,
@@ -65,9 +65,13 @@ impl Index {
     }
 }
 
-type Found = (Vec<u8>, Summary, Vec<Piece>, f64);
+type FoundRow = (Vec<u8>, Summary, Vec<Piece>, f64);
 
-fn found(db: &Connection, expression: &str, most: i64) -> Result<Vec<Found>, rusqlite::Error> {
+fn find_rows(
+    db: &Connection,
+    expression: &str,
+    most: i64,
+) -> Result<Vec<FoundRow>, rusqlite::Error> {
     // A snippet is made for what is shown, not for all that is found.
     let sql = format!(
         "SELECT folder, summary, snippet(said, -1, ?2, ?3, '…', {AROUND}), rank \

@@ -197,7 +197,7 @@ fn only_what_changed_is_read_again() {
     assert_eq!(read(), (0, 1, 2));
     assert_eq!(debates.found("first"), [""; 0]);
     let mut index = debates.index();
-    assert_eq!(index.spent(0).unwrap().len(), 4);
+    assert_eq!(index.calls_since(0).unwrap().len(), 4);
 }
 
 #[test]
@@ -245,7 +245,7 @@ fn what_another_tool_keeps_is_found_and_read_again_when_it_changes() {
     debate("All of Asia and beyond");
     assert_eq!(index.refresh(Upto::All).unwrap().read, 1);
     assert_eq!(names(&mut index, "night asia"), ["trains"]);
-    assert_eq!(index.spent(0).unwrap(), []);
+    assert_eq!(index.calls_since(0).unwrap(), []);
 }
 
 #[test]
@@ -483,7 +483,7 @@ fn every_call_of_the_journal_is_in_the_ledger() {
     ));
     let mut index = debates.index();
     index.refresh(Upto::All).unwrap();
-    let spent = index.spent(0).unwrap();
+    let spent = index.calls_since(0).unwrap();
     let tools: Vec<_> = spent.iter().map(|one| one.call.tool.as_str()).collect();
     assert_eq!(tools, ["claude", "codex", "claude", "codex"]);
     let usage = spent[0].call.usage.unwrap();
@@ -495,7 +495,7 @@ fn every_call_of_the_journal_is_in_the_ledger() {
         (spent[0].call.took_ms, spent[0].slug.as_str()),
         (Some(8_500), "first")
     );
-    assert_eq!(index.spent(AT + 4).unwrap().len(), 2);
+    assert_eq!(index.calls_since(AT + 4).unwrap().len(), 2);
     let claude = "claude".parse().unwrap();
     let mut past = |kind, tool| index.past(kind, tool, None, 10).unwrap().len();
     assert_eq!(past(MovesKind::Opening, Some(&claude)), 1);

@@ -1,7 +1,7 @@
 //! What a person writes in answer to a turn, kept while they write it.
 //!
-//! It is no part of the record: it becomes one when it is handed in. It is written without the
-//! lock, since nobody else needs the folder to stand still while a person thinks.
+//! It is not a part of the record: it becomes one when it is handed in. It is written without the
+//! lock, since no other process has to wait while a person thinks.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use agon_prompt::human::{MAX_BYTES, file};
 use agon_record::id::AskKey;
 
 use crate::disk::{
-    Disk, DiskError, Durable, Kind, parent_of, read_if_there, replace, write_synced,
+    Disk, DiskError, Durable, FileKind, parent_of, read_if_there, replace, write_synced,
 };
 use crate::layout::Layout;
 
@@ -23,15 +23,15 @@ pub fn answer_path(folder: &Path, key: AskKey) -> PathBuf {
 ///
 /// # Errors
 ///
-/// If it cannot be read, is no file, or is larger than is read of any answer.
-pub fn kept_answer(
+/// If it cannot be read, is not a file, or is larger than is read of any answer.
+pub fn read_answer(
     disk: &dyn Disk,
     folder: &Path,
     key: AskKey,
 ) -> Result<Option<Vec<u8>>, DiskError> {
     let path = answer_path(folder, key);
-    refuse_link(disk, parent_of(&path), Kind::Dir)?;
-    refuse_link(disk, &path, Kind::File)?;
+    refuse_link(disk, parent_of(&path), FileKind::Dir)?;
+    refuse_link(disk, &path, FileKind::File)?;
     match disk.metadata(&path)? {
         Some(meta) if meta.len > MAX_BYTES as u64 => {
             let cause = format!("it has {} bytes, at most {MAX_BYTES} are read", meta.len);
@@ -80,7 +80,7 @@ pub fn keep_beside(
 }
 
 /// Takes away what was written in answer to `key` if it is `known`, which is in the record;
-/// whether it did. What somebody wrote there since stays.
+/// whether it did. What a person wrote there since stays.
 ///
 /// # Errors
 ///
@@ -91,7 +91,7 @@ pub fn drop_answer(
     key: AskKey,
     known: &[u8],
 ) -> Result<bool, DiskError> {
-    if kept_answer(disk, folder, key)?.as_deref() != Some(known) {
+    if read_answer(disk, folder, key)?.as_deref() != Some(known) {
         return Ok(false);
     }
     match disk.remove_file(&answer_path(folder, key)) {
@@ -114,7 +114,7 @@ fn free_beside(disk: &dyn Disk, folder: &Path, key: AskKey) -> Result<PathBuf, D
 fn keep(disk: &dyn Disk, folder: &Path, path: &Path, text: &[u8]) -> Result<(), DiskError> {
     let layout = Layout::new(folder);
     let dir = layout.answers();
-    refuse_link(disk, &dir, Kind::Dir)?;
+    refuse_link(disk, &dir, FileKind::Dir)?;
     if disk.metadata(&dir)?.is_none() {
         layout.ensure(disk, &dir)?;
     }
@@ -123,15 +123,15 @@ fn keep(disk: &dyn Disk, folder: &Path, path: &Path, text: &[u8]) -> Result<(), 
     if disk.metadata(&ignore)?.is_none() {
         write_synced(disk, &ignore, b"*\n")?;
     }
-    refuse_link(disk, path, Kind::File)?;
+    refuse_link(disk, path, FileKind::File)?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let temp = dir.join(format!(".{name}.{}.tmp", std::process::id()));
-    refuse_link(disk, &temp, Kind::File)?;
+    refuse_link(disk, &temp, FileKind::File)?;
     replace(disk, &temp, path, text, Durable::Yes)
 }
 
 /// A link could lead out of the folder.
-fn refuse_link(disk: &dyn Disk, path: &Path, kind: Kind) -> Result<(), DiskError> {
+fn refuse_link(disk: &dyn Disk, path: &Path, kind: FileKind) -> Result<(), DiskError> {
     match disk.metadata(path)? {
         Some(meta) if meta.kind != kind => {
             let cause = io::Error::other("something else stands in its place");
@@ -165,7 +165,7 @@ mod tests {
             (&again, b"more".to_vec())
         );
         assert!(third != beside && third != path);
-        assert_eq!(kept_answer(disk, folder, key).unwrap().unwrap(), b"second");
+        assert_eq!(read_answer(disk, folder, key).unwrap().unwrap(), b"second");
         assert!(drop_answer(disk, folder, key, b"second").unwrap());
         assert!(!path.exists() && beside.exists());
     }

@@ -33,7 +33,10 @@ pub(crate) struct Blobs<'a> {
 
 impl Blobs<'_> {
     /// The events as they go into the journal: large replies are stored first, durably.
-    pub(crate) fn put<'e>(&self, events: &'e [Event]) -> Result<Cow<'e, [Event]>, DiskError> {
+    pub(crate) fn store_large<'e>(
+        &self,
+        events: &'e [Event],
+    ) -> Result<Cow<'e, [Event]>, DiskError> {
         let mut replies = events.iter().flat_map(replies);
         if !replies.any(|reply| large_text(reply).is_some()) {
             return Ok(Cow::Borrowed(events));
@@ -98,7 +101,7 @@ impl Blobs<'_> {
             let hash = name.chars().take(64).collect();
             Ok(Err(BlobFault { hash, missing }))
         };
-        // What is no hash must not become a path.
+        // What is not a hash must not become a path.
         let Ok(hash) = Hash::from_hex(name) else {
             return fault(false);
         };
@@ -184,7 +187,7 @@ fn reference(reply: &Reply) -> Option<(Reply, String)> {
 /// # Errors
 ///
 /// If it cannot be read.
-pub fn kept(disk: &dyn Disk, folder: &Path, name: &str) -> Result<Option<Vec<u8>>, DiskError> {
+pub fn read_kept(disk: &dyn Disk, folder: &Path, name: &str) -> Result<Option<Vec<u8>>, DiskError> {
     let layout = &Layout::new(folder);
     Blobs { disk, layout }.bytes(name)
 }

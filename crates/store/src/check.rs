@@ -6,9 +6,9 @@ use std::path::Path;
 use agon_record::state::State;
 
 use crate::blob::large;
-use crate::disk::{Disk, DiskError, Kind};
+use crate::disk::{Disk, DiskError, FileKind};
 use crate::layout::Layout;
-use crate::manifest::{Manifest, Standing, hex, taken_in};
+use crate::manifest::{FileStatus, Manifest, hex, status_after_import};
 use crate::rel_path::{Projection, RelPath};
 use crate::view::{Problem, View, ViewError};
 
@@ -59,7 +59,7 @@ pub enum Trouble {
     /// It is ours, emptied or cut short.
     #[error("is empty or cut short")]
     Broken,
-    /// Somebody else changed it.
+    /// Another program changed it.
     #[error("was changed by hand or by another program")]
     ForeignEdit,
 }
@@ -67,7 +67,7 @@ pub enum Trouble {
 /// Verifies the debate folder `path`: the whole chain, every blob, every file.
 ///
 /// `rendered` gives the bytes that every projection should have for a state.
-/// Nothing is written, and a folder that cannot be written is no obstacle. Of a
+/// Nothing is written, and a read-only folder can be checked too. Of a
 /// folder that another tool keeps there is no record to verify.
 ///
 /// # Errors
@@ -91,14 +91,14 @@ pub fn check(
     let wanted = rendered(&view.state);
     let mut files = Vec::new();
     for (path, bytes) in &wanted {
-        let standing = manifest.standing(disk, layout.root(), path, bytes)?;
-        let standing = taken_in(disk, layout.root(), &view.state, path, standing)?;
+        let standing = manifest.status(disk, layout.root(), path, bytes)?;
+        let standing = status_after_import(disk, layout.root(), &view.state, path, standing)?;
         let trouble = match standing {
-            Standing::Current => continue,
-            Standing::Missing => Trouble::Missing,
-            Standing::Older(_) => Trouble::Stale,
-            Standing::Broken(_) => Trouble::Broken,
-            Standing::Foreign => Trouble::ForeignEdit,
+            FileStatus::Current => continue,
+            FileStatus::Missing => Trouble::Missing,
+            FileStatus::Older(_) => Trouble::Stale,
+            FileStatus::Broken(_) => Trouble::Broken,
+            FileStatus::Foreign => Trouble::ForeignEdit,
         };
         files.push((path.clone(), trouble));
     }
@@ -147,7 +147,7 @@ fn strangers(
 ) -> Result<Vec<RelPath>, DiskError> {
     let mut paths: BTreeSet<_> = manifest.0.keys().cloned().collect();
     let arguments = layout.root().join("arguments");
-    if matches!(disk.metadata(&arguments)?, Some(meta) if meta.kind == Kind::Dir) {
+    if matches!(disk.metadata(&arguments)?, Some(meta) if meta.kind == FileKind::Dir) {
         let names = disk.list(&arguments)?;
         let names = names.iter().filter_map(|name| name.to_str());
         paths.extend(names.filter_map(|name| RelPath::new(format!("arguments/{name}")).ok()));
@@ -157,7 +157,9 @@ fn strangers(
         let at = path.under(layout.root());
         let ours = match disk.metadata(&at)? {
             None => true,
-            Some(meta) if meta.kind == Kind::File => manifest.knows(path, &hex(&disk.read(&at)?)),
+            Some(meta) if meta.kind == FileKind::File => {
+                manifest.knows(path, &hex(&disk.read(&at)?))
+            }
             Some(_) => false,
         };
         if !ours {

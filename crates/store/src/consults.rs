@@ -18,7 +18,7 @@ const SCHEMA: &str = "agon.kept-consult/1";
 // Chosen, not measured: a name, a folder and a conversation for each tool take less than a tenth. A
 // larger file is not ours, and counts as damaged.
 /// Bytes of the largest file that is read.
-const LARGEST: u64 = 64 * 1024;
+const MAX_BYTES: u64 = 64 * 1024;
 // Chosen, not measured: they are kept for 30 days, so that is 33 consults a day. What is older is
 // not found by `--continue` without a name.
 /// Files that are looked at, the latest first.
@@ -174,10 +174,10 @@ impl Consults {
     /// # Errors
     ///
     /// If nothing is kept of it, or that cannot be read.
-    pub fn named(&self, id: Ulid) -> Result<Consult, ConsultError> {
+    pub fn read(&self, id: Ulid) -> Result<Consult, ConsultError> {
         let path = self.file(id);
         let mut text = Vec::new();
-        let read = File::open(&path).and_then(|file| file.take(LARGEST).read_to_end(&mut text));
+        let read = File::open(&path).and_then(|file| file.take(MAX_BYTES).read_to_end(&mut text));
         match read {
             Ok(_) => {}
             Err(cause) if cause.kind() == io::ErrorKind::NotFound => {
@@ -186,11 +186,12 @@ impl Consults {
             Err(cause) => return Err(ConsultError::Io { path, cause }),
         }
         #[derive(Deserialize)]
-        struct Head {
+        struct SchemaOnly {
             schema: String,
         }
-        let head: Option<Head> = serde_json::from_slice(&text).ok();
-        let newer = |head: Head| head.schema != SCHEMA && head.schema.starts_with("agon.kept-");
+        let head: Option<SchemaOnly> = serde_json::from_slice(&text).ok();
+        let newer =
+            |head: SchemaOnly| head.schema != SCHEMA && head.schema.starts_with("agon.kept-");
         if head.is_some_and(newer) {
             return Err(ConsultError::Newer { path });
         }
@@ -205,7 +206,7 @@ impl Consults {
         let mut found: Option<Consult> = None;
         let mut unreadable = Vec::new();
         for id in self.ids().into_iter().rev().take(MOST) {
-            match self.named(id) {
+            match self.read(id) {
                 Ok(consult) => {
                     let later = found.as_ref().is_none_or(|found| consult.at > found.at);
                     if later && wanted(&consult) {
@@ -227,7 +228,7 @@ impl Consults {
     pub fn forget(&self, at: u64) {
         for id in self.ids() {
             // What cannot be read now may be another version's.
-            let over = || match self.named(id) {
+            let over = || match self.read(id) {
                 Ok(consult) => consult.at < at,
                 Err(error) => matches!(error, ConsultError::Damaged { .. }),
             };
@@ -294,7 +295,7 @@ mod tests {
         let one = consult(3, "/a");
         consults.keep(&one).unwrap();
         consults.keep(&one).unwrap();
-        assert_eq!(consults.named(one.id).unwrap(), one);
+        assert_eq!(consults.read(one.id).unwrap(), one);
         let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
         assert_eq!(mode(&consults.file(one.id)), 0o600);
         assert_eq!(mode(&consults.dir), 0o700);
@@ -323,10 +324,7 @@ mod tests {
         assert!(wrong[0].ends_with("is of a newer agon"), "{wrong:?}");
         assert!(wrong[1].ends_with("is damaged"), "{wrong:?}");
         assert!(consults.latest(|_| false).found.is_none());
-        assert!(matches!(
-            consults.named(Ulid(9)),
-            Err(ConsultError::NotKept)
-        ));
+        assert!(matches!(consults.read(Ulid(9)), Err(ConsultError::NotKept)));
     }
 
     #[test]
@@ -335,7 +333,7 @@ mod tests {
         let consults = Consults::at(dir.path().to_owned());
         consults.keep(&consult(1, "/a")).unwrap();
         fs::rename(consults.file(Ulid(1 << 80)), consults.file(Ulid(2 << 80))).unwrap();
-        let error = consults.named(Ulid(2 << 80)).unwrap_err();
+        let error = consults.read(Ulid(2 << 80)).unwrap_err();
         assert!(matches!(error, ConsultError::Damaged { .. }), "{error:?}");
     }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::disk::lock::{Held, LockError};
+use crate::disk::lock::{LockError, LockGuard};
 use crate::disk::{Disk, DiskError, read_if_there};
 use crate::layout::{AGON, Layout};
 use crate::run::RunEntry;
@@ -42,7 +42,7 @@ pub fn last_log(disk: &dyn Disk, path: &Path) -> Result<Option<String>, DiskErro
 /// # Errors
 ///
 /// If another process has it, or its file cannot be made.
-pub fn lock_starts(disk: &dyn Disk, dir: &Path) -> Result<Box<dyn Held>, LockError> {
+pub fn lock_starts(disk: &dyn Disk, dir: &Path) -> Result<Box<dyn LockGuard>, LockError> {
     let ours = dir.join(AGON);
     crate::disk::make_dirs(disk, &ours)?;
     disk.lock(&ours.join("starting"), b"")

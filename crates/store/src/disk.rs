@@ -10,7 +10,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use lock::{Held, LockError, Look};
+use lock::{LockError, LockGuard, Look};
 
 /// Where a debate is kept.
 ///
@@ -36,7 +36,7 @@ pub trait Disk: fmt::Debug + Send + Sync {
     /// Opens an existing file to write at its end.
     fn append(&self, path: &Path) -> Result<Box<dyn DiskFile>, DiskError>;
 
-    /// Opens a file to write it anew; what was in it is gone.
+    /// Opens a file to overwrite it; what was in it is gone.
     fn create(&self, path: &Path) -> Result<Box<dyn DiskFile>, DiskError>;
 
     /// Gives a file another name in one step; a file of that name is replaced.
@@ -57,13 +57,13 @@ pub trait Disk: fmt::Debug + Send + Sync {
     /// Makes the names in a directory durable.
     fn sync_dir(&self, path: &Path) -> Result<(), DiskError>;
 
-    /// Whether somebody holds the lock at `path`; nothing is created or changed.
+    /// Whether a process holds the lock at `path`; nothing is created or changed.
     fn look_at_lock(&self, path: &Path) -> Result<Look, DiskError>;
 
     /// Takes the lock at `path`, creating the file if needed, and writes `note` into it.
     ///
     /// The lock ends with the value, or with the process.
-    fn lock(&self, path: &Path, note: &[u8]) -> Result<Box<dyn Held>, LockError>;
+    fn lock(&self, path: &Path, note: &[u8]) -> Result<Box<dyn LockGuard>, LockError>;
 }
 
 /// A file open for writing.
@@ -85,7 +85,7 @@ pub trait DiskFile: fmt::Debug + Send {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Meta {
     /// File, directory or something else.
-    pub kind: Kind,
+    pub kind: FileKind,
     /// Length in bytes, of a file.
     pub len: u64,
     /// When it was last changed, in milliseconds since 1970; none where that is not told.
@@ -101,7 +101,7 @@ pub struct FileMark {
     file: (u64, u64),
     /// When its bytes were last changed: seconds and nanoseconds.
     modified: (i64, i64),
-    /// When anything about it was last changed, which nobody can set.
+    /// When anything about it was last changed, which cannot be set.
     changed: (i64, i64),
 }
 
@@ -109,7 +109,7 @@ impl FileMark {
     /// Whether it is the same file, changed or not.
     ///
     /// Only for two looks at about the same time: some file systems, such as those over a network
-    /// or in user space, number a file anew.
+    /// or in user space, give a file another number.
     pub fn is_same_file(&self, other: &Self) -> bool {
         self.file == other.file
     }
@@ -132,7 +132,7 @@ impl FileMark {
 
 /// What kind of thing stands at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum FileKind {
     /// A file.
     File,
     /// A directory.

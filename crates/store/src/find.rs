@@ -19,7 +19,7 @@ use crate::view::{View, ViewError};
 #[derive(Debug, thiserror::Error)]
 pub enum FindError {
     /// Nothing of that name is a debate.
-    #[error("there is no debate `{name}`; looked at {}", shown(looked))]
+    #[error("there is no debate `{name}`; looked at {}", join_paths(looked))]
     NotFound {
         /// What was asked for.
         name: String,
@@ -31,7 +31,7 @@ pub enum FindError {
     Disk(#[from] DiskError),
 }
 
-fn shown(paths: &[PathBuf]) -> String {
+fn join_paths(paths: &[PathBuf]) -> String {
     let paths: Vec<_> = paths
         .iter()
         .map(|path| path.display().to_string())
@@ -61,7 +61,7 @@ pub fn find_debate(disk: &dyn Disk, name: &str, debates_dir: &Path) -> Result<Pa
         }
     }
     if let Ok(ulid) = Ulid::from_string(name) {
-        let has_it = |found: &&Listed| found.ulid == ulid && !found.foreign;
+        let has_it = |found: &&ListedDebate| found.ulid == ulid && !found.foreign;
         if let Some(found) = list(disk, debates_dir)?.debates.iter().find(has_it) {
             return Ok(found.path.clone());
         }
@@ -78,14 +78,14 @@ fn is_bare(name: &str) -> bool {
 #[derive(Debug, Default)]
 pub struct Listing {
     /// Those that can be read, by the name of their folder.
-    pub debates: Vec<Listed>,
+    pub debates: Vec<ListedDebate>,
     /// Those that cannot.
     pub unreadable: Vec<Unreadable>,
 }
 
 /// One debate in a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Listed {
+pub struct ListedDebate {
     /// Its folder.
     pub path: PathBuf,
     /// The name of its folder.
@@ -148,10 +148,10 @@ pub fn list(disk: &dyn Disk, debates_dir: &Path) -> Result<Listing, DiskError> {
         let live = writer(disk, &path)?.is_there();
         match View::load(disk, &path, Use::Snapshot) {
             Ok(view) => {
-                let debate = Listed {
+                let debate = ListedDebate {
                     standing: run_state(&view.state, live),
                     handed_to: handed_to(disk, &path)?,
-                    ..listed(path, name, &view)
+                    ..list_entry(path, name, &view)
                 };
                 listing.debates.push(debate);
             }
@@ -162,9 +162,9 @@ pub fn list(disk: &dyn Disk, debates_dir: &Path) -> Result<Listing, DiskError> {
     Ok(listing)
 }
 
-fn listed(path: PathBuf, slug: String, view: &View) -> Listed {
+fn list_entry(path: PathBuf, slug: String, view: &View) -> ListedDebate {
     let state = &view.state;
-    Listed {
+    ListedDebate {
         path,
         slug,
         ulid: state.spec.ulid,

@@ -19,12 +19,12 @@ use ulid::Ulid;
 pub use append::AppendError;
 pub use create::CreateError;
 pub use import::ImportError;
-pub use open::{OpenError, Opening, Torn};
+pub use open::{OpenError, OpenReport, Torn};
 pub use project::ProjectError;
 pub use take_in::{TakeInError, TakenIn};
 
 use crate::blob::Blobs;
-use crate::disk::lock::Held;
+use crate::disk::lock::LockGuard;
 use crate::disk::{Disk, DiskError, DiskFile, FileMark};
 use crate::inbox;
 use crate::layout::Layout;
@@ -51,7 +51,7 @@ pub struct Folder {
     snapshot: (u64, u64),
     /// A line that was refused could not be taken back.
     poisoned: bool,
-    _lock: Box<dyn Held>,
+    _lock: Box<dyn LockGuard>,
 }
 
 impl Folder {
@@ -117,7 +117,7 @@ impl Folder {
 
     /// What waits in the drop-box, oldest first.
     ///
-    /// A file that is no wish is set aside; one of a newer version stays for who can read it.
+    /// A file that does not hold a wish is set aside; one of a newer version stays for who can read it.
     ///
     /// # Errors
     ///

@@ -20,8 +20,8 @@ use agon_record::tally::Total;
 pub(crate) use files::{DEBATE, GRAPH};
 
 use self::files::Files;
-use crate::disk::{Disk, DiskError, Kind};
-use crate::formal::{Fault, argument, debate, scores};
+use crate::disk::{Disk, DiskError, FileKind};
+use crate::formal::{FormalFault, argument, debate, scores};
 use crate::layout::Layout;
 
 /// A debate that another tool keeps, as its folder tells it.
@@ -90,7 +90,7 @@ pub enum ForeignError {
 }
 
 impl ForeignError {
-    pub(crate) fn file(file: &str, fault: Fault) -> Self {
+    pub(crate) fn file(file: &str, fault: FormalFault) -> Self {
         Self::File {
             file: file.to_owned(),
             line: fault.line,
@@ -120,13 +120,13 @@ pub fn is_foreign(disk: &dyn Disk, path: &Path) -> Result<bool, DiskError> {
     }
     let debate = path.join(DEBATE);
     match disk.metadata(&debate)? {
-        Some(meta) if meta.kind == Kind::File && meta.len <= files::MARKDOWN_MAX => {
+        Some(meta) if meta.kind == FileKind::File && meta.len <= files::MARKDOWN_MAX => {
             let bytes = disk.read(&debate)?;
             let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes);
             Ok(bytes.trim_ascii_start().starts_with(b"{"))
         }
         // Reading it says what is wrong with it.
-        Some(meta) => Ok(matches!(meta.kind, Kind::File | Kind::Link)),
+        Some(meta) => Ok(matches!(meta.kind, FileKind::File | FileKind::Link)),
         None => Ok(false),
     }
 }
@@ -156,7 +156,7 @@ pub fn read(disk: &dyn Disk, path: &Path) -> Result<Foreign, ForeignError> {
 #[derive(Debug)]
 pub(crate) struct Contents {
     pub(crate) files: Files,
-    pub(crate) opening: debate::Opening,
+    pub(crate) opening: debate::DebateContents,
     arguments: BTreeMap<NodeId, (String, argument::Parsed)>,
     pub(crate) scores: BTreeMap<NodeId, Vec<agon_record::event::ScoreEntry>>,
 }

@@ -1,7 +1,7 @@
 //! The files of a formal debate: a convention that other tools share.
 //!
 //! Each shape is written and read in one place. What another tool wrote keeps
-//! its bytes: only what changes is written anew.
+//! its bytes: only what changes is rewritten.
 
 pub(crate) mod argument;
 pub(crate) mod body;
@@ -15,7 +15,7 @@ use agon_record::state::State;
 
 /// Something in a file that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Fault {
+pub(crate) struct FormalFault {
     /// Where, from 1; none when it concerns the whole file.
     pub(crate) line: Option<u32>,
     /// What is wrong.
@@ -24,7 +24,7 @@ pub(crate) struct Fault {
     pub(crate) hint: String,
 }
 
-impl Fault {
+impl FormalFault {
     pub(crate) fn new(line: Option<u32>, what: impl AsRef<str>, hint: &str) -> Self {
         Self {
             line,

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
 use crate::aside::set_aside;
-use crate::disk::{Disk, DiskError, Durable, Kind, read_if_there, replace, write_synced};
+use crate::disk::{Disk, DiskError, Durable, FileKind, read_if_there, replace, write_synced};
 use crate::layout::Layout;
 
 // The only one so far; a file of a newer one is left for the program that knows it.
@@ -21,11 +21,11 @@ const VERSION: u32 = 1;
 // The largest wish is a run with 64 KiB of output, which JSON escapes make six times as long at the
 // most.
 /// Bytes of the largest file that is looked into.
-const LARGEST: u64 = 1 << 20;
+const MAX_BYTES: u64 = 1 << 20;
 
 /// A wish as it stands in its file.
 #[derive(Debug, Serialize, Deserialize)]
-struct File {
+struct WishFile {
     v: u32,
     #[serde(flatten)]
     item: Item,
@@ -36,7 +36,7 @@ struct File {
 /// # Errors
 ///
 /// If it cannot be written.
-pub fn put_wish(disk: &dyn Disk, folder: &Path, item: &Item) -> Result<(), DiskError> {
+pub fn submit_wish(disk: &dyn Disk, folder: &Path, item: &Item) -> Result<(), DiskError> {
     let layout = Layout::new(folder);
     let inbox = layout.inbox();
     if disk.metadata(&inbox)?.is_none() {
@@ -46,7 +46,7 @@ pub fn put_wish(disk: &dyn Disk, folder: &Path, item: &Item) -> Result<(), DiskE
     }
     let to = path_of(&layout, item.id);
     let temp = inbox.join(format!(".{}.tmp", item.id));
-    let file = File {
+    let file = WishFile {
         v: VERSION,
         item: item.clone(),
     };
@@ -87,7 +87,7 @@ fn remove(disk: &dyn Disk, path: &Path) -> Result<(), DiskError> {
 
 /// What waits in the drop-box, oldest first.
 ///
-/// A file that is no wish is set aside; one of a newer version stays for who can read it.
+/// A file that does not hold a wish is set aside; one of a newer version stays for who can read it.
 pub(crate) fn pending(disk: &dyn Disk, layout: &Layout) -> Result<Vec<Item>, DiskError> {
     let inbox = layout.inbox();
     let names = match disk.list(&inbox) {
@@ -102,13 +102,13 @@ pub(crate) fn pending(disk: &dyn Disk, layout: &Layout) -> Result<Vec<Item>, Dis
         };
         let path = inbox.join(&name);
         let meta = disk.metadata(&path)?;
-        if !meta.is_some_and(|meta| meta.kind == Kind::File && meta.len <= LARGEST) {
+        if !meta.is_some_and(|meta| meta.kind == FileKind::File && meta.len <= MAX_BYTES) {
             continue;
         }
         let Some(bytes) = read_if_there(disk, &path)? else {
             continue;
         };
-        match (serde_json::from_slice::<File>(&bytes), version(&bytes)) {
+        match (serde_json::from_slice::<WishFile>(&bytes), version(&bytes)) {
             (Ok(file), Some(VERSION)) if file.item.id.to_string() == id => items.push(file.item),
             (_, Some(version)) if version > VERSION => {}
             (Ok(_) | Err(_), _) => {
@@ -164,7 +164,7 @@ mod tests {
         let (_dir, folder) = opened();
         assert_eq!(folder.wishes().unwrap(), []);
         for id in [7, 3, 5] {
-            put_wish(&RealDisk, folder.path(), &note(id)).unwrap();
+            submit_wish(&RealDisk, folder.path(), &note(id)).unwrap();
         }
         assert_eq!(folder.wishes().unwrap(), [note(3), note(5), note(7)]);
         folder.wish_done(3.into()).unwrap();
@@ -179,7 +179,7 @@ mod tests {
     #[test]
     fn what_is_no_wish_is_set_aside_and_a_newer_one_stays() {
         let (_dir, folder) = opened();
-        put_wish(&RealDisk, folder.path(), &note(1)).unwrap();
+        submit_wish(&RealDisk, folder.path(), &note(1)).unwrap();
         let inbox = folder.path().join(".agon/inbox");
         let name = |id: u128| inbox.join(format!("{}.json", Ulid::from(id)));
         std::fs::write(name(2), "{ not a wish").unwrap();
@@ -205,8 +205,8 @@ mod tests {
             id: 2.into(),
             wish: UserRequest::Stop,
         };
-        put_wish(&RealDisk, &path, &note(1)).unwrap();
-        put_wish(&RealDisk, &path, &stop).unwrap();
+        submit_wish(&RealDisk, &path, &note(1)).unwrap();
+        submit_wish(&RealDisk, &path, &stop).unwrap();
         drop(folder);
         assert_eq!(writer(&RealDisk, &path).unwrap(), Writer::Nobody);
         let (folder, _) = Folder::open(Arc::new(RealDisk), &path, 2).unwrap();

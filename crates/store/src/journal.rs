@@ -40,7 +40,7 @@ impl Position {
 
 /// One line of the journal.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Line {
+pub(crate) struct JournalLine {
     /// When it was written.
     pub(crate) at_ms: u64,
     /// Its batch.
@@ -53,7 +53,7 @@ pub(crate) struct Line {
 #[derive(Debug)]
 pub(crate) struct Scan {
     /// The sound lines from where the reading began.
-    pub(crate) lines: Vec<Line>,
+    pub(crate) lines: Vec<JournalLine>,
     /// The point after the last of them.
     pub(crate) end: Position,
     /// Bytes of a last line that was never finished.
@@ -200,7 +200,7 @@ struct Version {
 }
 
 #[derive(Deserialize)]
-struct Wire {
+struct WrittenLine {
     v: u32,
     seq: u64,
     at: String,
@@ -209,12 +209,12 @@ struct Wire {
 }
 
 #[derive(Deserialize)]
-struct Place {
+struct LinePosition {
     seq: u64,
     prev: String,
 }
 
-fn read(text: &[u8], before: &Position) -> Result<Line, JournalFault> {
+fn read(text: &[u8], before: &Position) -> Result<JournalLine, JournalFault> {
     let line = before.seq + 1;
     let damaged = JournalFault::Damaged { line, after: 0 };
     let Some(hash) = unseal(text) else {
@@ -226,7 +226,7 @@ fn read(text: &[u8], before: &Position) -> Result<Line, JournalFault> {
             Ok(_) | Err(_) => Err(damaged),
         };
     };
-    let wire: Wire = match serde_json::from_slice(text) {
+    let wire: WrittenLine = match serde_json::from_slice(text) {
         Ok(wire) => wire,
         Err(_) => return Err(unread(text, before)),
     };
@@ -238,7 +238,7 @@ fn read(text: &[u8], before: &Position) -> Result<Line, JournalFault> {
     }
     let at_ms = time::from_text(&wire.at).ok_or(JournalFault::Unknown { line })?;
     let offset = before.offset + text.len() as u64 + 1;
-    Ok(Line {
+    Ok(JournalLine {
         at_ms,
         events: wire.events,
         end: Position {
@@ -258,7 +258,7 @@ fn unread(text: &[u8], before: &Position) -> JournalFault {
         Err(_) => return JournalFault::Damaged { line, after: 0 },
     }
     match serde_json::from_slice(text) {
-        Ok(Place { seq, prev }) if seq == line && follows(&prev, before) => {
+        Ok(LinePosition { seq, prev }) if seq == line && follows(&prev, before) => {
             JournalFault::Unknown { line }
         }
         Ok(_) => JournalFault::Forked { line },

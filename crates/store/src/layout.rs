@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::disk::{Disk, DiskError, Kind};
+use crate::disk::{Disk, DiskError, FileKind};
 
 /// The folder of what is not for people, in a debate or beside debates.
 pub const AGON: &str = ".agon";
@@ -20,11 +20,11 @@ pub(crate) struct Layout {
 
 impl Layout {
     pub(crate) fn new(root: &Path) -> Self {
-        Self::named(root, AGON)
+        Self::in_folder(root, AGON)
     }
 
     /// The paths of a folder in which our own directory has another name as yet.
-    pub(crate) fn named(root: &Path, name: &str) -> Self {
+    pub(crate) fn in_folder(root: &Path, name: &str) -> Self {
         let agon = root.join(name);
         let root = root.to_owned();
         Self { root, agon }
@@ -94,7 +94,8 @@ impl Layout {
     /// Whether a journal stands here, in the folder itself and not behind a link.
     pub(crate) fn holds_debate(&self, disk: &dyn Disk) -> Result<bool, DiskError> {
         let kind = |path: &Path| Ok(disk.metadata(path)?.map(|meta| meta.kind));
-        Ok(kind(&self.agon())? == Some(Kind::Dir) && kind(&self.journal())? == Some(Kind::File))
+        Ok(kind(&self.agon())? == Some(FileKind::Dir)
+            && kind(&self.journal())? == Some(FileKind::File))
     }
 
     /// The first of our directories that is not one, such as a link out of the folder.
@@ -109,12 +110,12 @@ impl Layout {
         ] {
             match disk.metadata(&dir)? {
                 None => {}
-                Some(meta) if meta.kind == Kind::Dir => {}
+                Some(meta) if meta.kind == FileKind::Dir => {}
                 Some(_) => return Ok(Some(dir)),
             }
         }
         match disk.metadata(&self.journal())? {
-            Some(meta) if meta.kind != Kind::File => Ok(Some(self.journal())),
+            Some(meta) if meta.kind != FileKind::File => Ok(Some(self.journal())),
             Some(_) | None => Ok(None),
         }
     }

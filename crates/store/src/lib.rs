@@ -3,7 +3,7 @@
 //! A [`Folder`] is a debate open for writing: one writer, one journal, one
 //! synced line for each batch of events. A [`View`] reads the same folder
 //! without a lock and without writing. Everything outside `.agon/` is a
-//! projection of the record and can be rebuilt from it; what somebody else put
+//! projection of the record and can be rebuilt from it; what another program put
 //! there is never overwritten. All formats on disk are known here and nowhere
 //! else, and every file operation goes through a [`Disk`].
 //!
@@ -52,24 +52,24 @@ mod view;
 #[cfg(test)]
 mod tests;
 
-pub use answer::{answer_path, drop_answer, keep_answer, keep_beside, kept_answer};
-pub use blob::{INLINE_MAX, kept};
+pub use answer::{answer_path, drop_answer, keep_answer, keep_beside, read_answer};
+pub use blob::{INLINE_MAX, read_kept};
 pub use check::{CheckReport, Counts, Trouble, check};
 pub use consults::{Consult, ConsultError, Consults, Conversation, Latest};
 pub use detached::{last_log, lock_starts};
 #[cfg(any(test, feature = "testing"))]
-pub use disk::fault::{Fault, FaultDisk, FaultKind, Keep};
-pub use disk::lock::{Held, Holder, LockError, Look};
+pub use disk::fault::{DiskFault, FaultDisk, FaultKind, Keep};
+pub use disk::lock::{Holder, LockError, LockGuard, Look};
 pub use disk::real::RealDisk;
-pub use disk::{Disk, DiskError, DiskFile, Kind, Meta};
-pub use find::{FindError, Listed, Listing, Unreadable, find_debate, list};
+pub use disk::{Disk, DiskError, DiskFile, FileKind, Meta};
+pub use find::{FindError, ListedDebate, Listing, Unreadable, find_debate, list};
 pub use folder::{
-    AppendError, CreateError, Folder, ImportError, OpenError, Opening, ProjectError, TakeInError,
-    TakenIn, Torn,
+    AppendError, CreateError, Folder, ImportError, OpenError, OpenReport, ProjectError,
+    TakeInError, TakenIn, Torn,
 };
 pub use foreign::{Foreign, ForeignError};
 pub use host_file::write_host_file;
-pub use inbox::{put_wish, take_back, waits};
+pub use inbox::{submit_wish, take_back, waits};
 pub use journal::{FORMAT_VERSION, JournalFault};
 pub use layout::{AGON, JOURNAL};
 pub use offerings::{Offering, Offerings, SeatOffer};

@@ -5,7 +5,7 @@ use agon_record::state::{ReplayError, State};
 
 use crate::blob::{BlobFault, Blobs};
 use crate::disk::{Disk, DiskError};
-use crate::journal::{self, JournalFault, Line, Position, Scan};
+use crate::journal::{self, JournalFault, JournalLine, Position, Scan};
 use crate::layout::Layout;
 use crate::snapshot::{self, After};
 
@@ -21,7 +21,7 @@ pub(crate) enum Use {
 pub(crate) struct Loaded {
     pub(crate) state: State,
     /// The lines read; with a snapshot, those after it.
-    pub(crate) lines: Vec<Line>,
+    pub(crate) lines: Vec<JournalLine>,
     pub(crate) after: After,
     /// A last line that was never finished.
     pub(crate) torn: Vec<u8>,
@@ -105,7 +105,7 @@ impl Loaded {
     fn follow(
         &mut self,
         blobs: &Blobs<'_>,
-        lines: impl IntoIterator<Item = Line>,
+        lines: impl IntoIterator<Item = JournalLine>,
     ) -> Result<(), DiskError> {
         for mut line in lines {
             self.blobs.extend(blobs.fill(&mut line.events)?);

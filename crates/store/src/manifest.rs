@@ -11,7 +11,7 @@ use std::path::Path;
 use agon_record::state::State;
 use serde::{Deserialize, Serialize};
 
-use crate::disk::{Disk, DiskError, Durable, Kind, read_if_there, replace};
+use crate::disk::{Disk, DiskError, Durable, FileKind, read_if_there, replace};
 use crate::formal::imported;
 use crate::layout::Layout;
 use crate::rel_path::RelPath;
@@ -19,11 +19,11 @@ use crate::rel_path::RelPath;
 /// The manifest of one folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub(crate) struct Manifest(pub(crate) BTreeMap<RelPath, Entry>);
+pub(crate) struct Manifest(pub(crate) BTreeMap<RelPath, ManifestEntry>);
 
 /// One projection as written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Entry {
+pub(crate) struct ManifestEntry {
     pub(crate) hash: String,
     /// The journal's line it was rendered after.
     pub(crate) seq: u64,
@@ -35,10 +35,10 @@ pub(crate) struct Entry {
     pub(crate) was: Vec<String>,
 }
 
-/// The longest history of a file; then it is synced once and begins anew.
+/// The longest history of a file; then it is synced once and begins again.
 pub(crate) const WAS_MAX: usize = 16;
 
-impl Entry {
+impl ManifestEntry {
     fn knows(&self, hash: &str) -> bool {
         self.hash == hash || self.was.iter().any(|was| was == hash)
     }
@@ -46,7 +46,7 @@ impl Entry {
 
 /// How a file stands to what should be in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Standing {
+pub(crate) enum FileStatus {
     /// It is not there.
     Missing,
     /// It is as it should be.
@@ -55,7 +55,7 @@ pub(crate) enum Standing {
     Older(String),
     /// It is ours and was cut short, or emptied; what is left of it.
     Broken(Vec<u8>),
-    /// Somebody else wrote it.
+    /// Another program wrote it.
     Foreign,
 }
 
@@ -81,39 +81,39 @@ impl Manifest {
     }
 
     /// How the file `path` in `root` stands to `wanted`.
-    pub(crate) fn standing(
+    pub(crate) fn status(
         &self,
         disk: &dyn Disk,
         root: &Path,
         path: &RelPath,
         wanted: &[u8],
-    ) -> Result<Standing, DiskError> {
+    ) -> Result<FileStatus, DiskError> {
         let at = path.under(root);
         let above = at.ancestors().skip(1).take_while(|dir| *dir != root);
         for dir in above {
             match disk.metadata(dir)? {
-                None => return Ok(Standing::Missing),
-                Some(meta) if meta.kind != Kind::Dir => return Ok(Standing::Foreign),
+                None => return Ok(FileStatus::Missing),
+                Some(meta) if meta.kind != FileKind::Dir => return Ok(FileStatus::Foreign),
                 Some(_) => {}
             }
         }
         match disk.metadata(&at)? {
-            None => return Ok(Standing::Missing),
-            Some(meta) if meta.kind != Kind::File => return Ok(Standing::Foreign),
+            None => return Ok(FileStatus::Missing),
+            Some(meta) if meta.kind != FileKind::File => return Ok(FileStatus::Foreign),
             Some(_) => {}
         }
         let bytes = disk.read(&at)?;
         let hash = hex(&bytes);
         Ok(if bytes == wanted {
-            Standing::Current
+            FileStatus::Current
         } else if self.knows(path, &hash) {
-            Standing::Older(hash)
+            FileStatus::Older(hash)
         } else if wanted.starts_with(&bytes) || bytes.iter().all(|&byte| byte == 0) {
             // A crash of the machine leaves a file of ours short, empty or full
             // of zeros; what was ours once cannot be told any better.
-            Standing::Broken(bytes)
+            FileStatus::Broken(bytes)
         } else {
-            Standing::Foreign
+            FileStatus::Foreign
         })
     }
 
@@ -139,25 +139,25 @@ impl Manifest {
 
 /// The standing of a file, where a foreign one may be what another tool wrote and
 /// the record has taken in since.
-pub(crate) fn taken_in(
+pub(crate) fn status_after_import(
     disk: &dyn Disk,
     root: &Path,
     state: &State,
     path: &RelPath,
-    standing: Standing,
-) -> Result<Standing, DiskError> {
-    if standing != Standing::Foreign {
+    standing: FileStatus,
+) -> Result<FileStatus, DiskError> {
+    if standing != FileStatus::Foreign {
         return Ok(standing);
     }
     let Some(Some(text)) = imported(state, path.as_str()) else {
         return Ok(standing);
     };
     let at = path.under(root);
-    if !matches!(disk.metadata(&at)?, Some(meta) if meta.kind == Kind::File) {
+    if !matches!(disk.metadata(&at)?, Some(meta) if meta.kind == FileKind::File) {
         return Ok(standing);
     }
     if disk.read(&at)? == text.as_bytes() {
-        return Ok(Standing::Older(hex(text.as_bytes())));
+        return Ok(FileStatus::Older(hex(text.as_bytes())));
     }
     Ok(standing)
 }

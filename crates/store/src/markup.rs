@@ -1,6 +1,6 @@
 //! Texts of others inside our Markdown, so that they read back as they were.
 //!
-//! What nobody would see, and white space at the edges, becomes a character
+//! What a reader would not see, and white space at the edges, becomes a character
 //! reference; a line that would be read as structure, and a comment, gets a
 //! backslash. Each step adds where there already is one, so that taking one
 //! away again gives the text.
@@ -47,7 +47,7 @@ pub(crate) fn unline(text: &str) -> String {
     decoded(&fewer_backslashes(text))
 }
 
-/// Whether nobody would see the character, or it would change what is seen.
+/// Whether a reader would not see the character, or it would change what is seen.
 pub(crate) fn unseen(c: char) -> bool {
     let plain = c == ' ' || c == '\t' || c.is_ascii_graphic() || c.is_alphanumeric();
     !plain && clean(&c.to_string()) != c.to_string()
@@ -123,7 +123,7 @@ fn comments(text: &str, wanted: impl Fn(usize) -> usize) -> String {
 }
 
 fn guarded(line: &str) -> String {
-    let (indent, _, sign) = taken_apart(line);
+    let (indent, _, sign) = line_parts(line);
     if sign {
         let (white, rest) = line.split_at(indent);
         format!("{white}\\{rest}")
@@ -133,7 +133,7 @@ fn guarded(line: &str) -> String {
 }
 
 fn unguarded(line: &str) -> String {
-    let (indent, many, sign) = taken_apart(line);
+    let (indent, many, sign) = line_parts(line);
     if sign && many > 0 {
         let (white, rest) = line.split_at(indent);
         format!("{white}{}", &rest[1..])
@@ -143,7 +143,7 @@ fn unguarded(line: &str) -> String {
 }
 
 /// How far the line is indented, how many backslashes follow, and whether a sign does.
-fn taken_apart(line: &str) -> (usize, usize, bool) {
+fn line_parts(line: &str) -> (usize, usize, bool) {
     let bare = line.trim_start();
     let many = backslashes(bare);
     let sign = SIGNS.iter().any(|sign| bare[many..].starts_with(sign));

@@ -1,4 +1,4 @@
-//! What tools were seen to offer to their models when somebody last looked: one small file a tool,
+//! What tools were seen to offer to their models when they were last looked at: one small file a tool,
 //! in a folder of the user's.
 
 use std::collections::BTreeSet;
@@ -15,7 +15,7 @@ const SCHEMA: &str = "agon.offering/1";
 // Chosen, not measured: a tool offers at most some dozens of names. A larger file counts as not
 // there, and `agon tools doctor --deep` writes it again.
 /// Bytes of the largest file that is read.
-const LARGEST: u64 = 256 * 1024;
+const MAX_BYTES: u64 = 256 * 1024;
 
 /// What one version of a tool offers to its model.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,7 +70,7 @@ impl Offerings {
     pub fn of(&self, tool: &ToolName) -> Option<Offering> {
         let mut text = Vec::new();
         let file = File::open(self.file(tool)).ok()?;
-        file.take(LARGEST).read_to_end(&mut text).ok()?;
+        file.take(MAX_BYTES).read_to_end(&mut text).ok()?;
         let offering: Offering = serde_json::from_slice(&text).ok()?;
         (offering.schema == SCHEMA && offering.tool == *tool).then_some(offering)
     }

@@ -31,7 +31,7 @@ pub struct Glance {
 /// Who has a debate open for writing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Writer {
-    /// Nobody.
+    /// No process.
     Nobody,
     /// A process; which, where it says so.
     Process(Option<Holder>),
@@ -65,7 +65,7 @@ impl Glance {
     }
 
     /// How the debate stands; `alive` says whether a process that it was handed to still runs.
-    pub fn standing(&self, alive: impl Fn(&RunEntry) -> bool) -> RunState {
+    pub fn standing_by(&self, alive: impl Fn(&RunEntry) -> bool) -> RunState {
         let beginning = || self.handed_to.as_ref().is_some_and(alive);
         run_state(&self.state, self.writer.is_there() || beginning())
     }

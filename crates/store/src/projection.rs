@@ -47,7 +47,7 @@ pub fn projections_with(
         true => formal(state, ids.as_ref()),
     };
     files.extend(verdict.and_then(verdict_json));
-    with_paths(files)
+    valid_paths(files)
 }
 
 /// The points that an event adds.
@@ -67,7 +67,7 @@ fn verdict_json(verdict: &Verdict) -> Option<(String, String)> {
 }
 
 /// Each of the names is one by construction.
-fn with_paths(files: Vec<(String, String)>) -> Vec<Projection> {
+fn valid_paths(files: Vec<(String, String)>) -> Vec<Projection> {
     let files = files.into_iter().filter_map(|(path, text)| {
         let path = RelPath::new(path).ok()?;
         Some((path, text.into_bytes()))

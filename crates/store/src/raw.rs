@@ -26,9 +26,9 @@ impl<'a> Members<'a> {
 
 impl<'de> Deserialize<'de> for Members<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Reader;
+        struct MembersVisitor;
 
-        impl<'de> Visitor<'de> for Reader {
+        impl<'de> Visitor<'de> for MembersVisitor {
             type Value = Members<'de>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -44,7 +44,7 @@ impl<'de> Deserialize<'de> for Members<'de> {
             }
         }
 
-        deserializer.deserialize_map(Reader)
+        deserializer.deserialize_map(MembersVisitor)
     }
 }
 
@@ -54,7 +54,7 @@ pub(crate) fn place(whole: &str, part: &str) -> Range<usize> {
     start..start + part.len()
 }
 
-/// A text with some of its places written anew, in any order.
+/// A text with some of its places rewritten, in any order.
 pub(crate) fn spliced(text: &str, mut edits: Vec<(Range<usize>, String)>) -> String {
     edits.sort_by_key(|(at, _)| at.start);
     let mut out = String::with_capacity(text.len());

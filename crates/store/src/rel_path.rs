@@ -28,7 +28,7 @@ impl RelPath {
     ///
     /// # Errors
     ///
-    /// If the text is no path of a projection.
+    /// If the text is not the path of a projection.
     pub fn new(text: impl Into<String>) -> Result<Self, RelPathError> {
         let text = text.into();
         let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);

@@ -17,7 +17,7 @@ pub fn with_offset(at_ms: u64) -> String {
     format!("{}000+00:00", text.trim_end_matches('Z'))
 }
 
-/// Milliseconds since 1970; none for what is no time or lies before.
+/// Milliseconds since 1970; none for what is not a time, or is before that.
 pub fn from_text(text: &str) -> Option<u64> {
     let at: Timestamp = text.parse().ok()?;
     u64::try_from(at.as_millisecond()).ok()

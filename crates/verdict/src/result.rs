@@ -200,7 +200,7 @@ pub fn result(state: &State, verdict: Option<&Verdict>, folder: &str) -> ResultD
 
 // What programs are promised of a result. Held by
 // `the_documents_of_a_debate_of_five_rounds_are_small_and_keep_their_schemas` in
-// `cli/tests/scenarios/sizes.rs`.
+// `cli/tests/suite/scenarios/sizes.rs`.
 const MAX_BYTES: usize = 4_000;
 // What programs are promised: an AI tool reads the result as part of its own work. Held by the same
 // test.

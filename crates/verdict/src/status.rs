@@ -19,7 +19,7 @@ pub const STATUS_SCHEMA: &str = "agon.status/1";
 
 // What programs are promised, since they ask again and again: about 100 tokens. Held by
 // `the_documents_of_a_debate_of_five_rounds_are_small_and_keep_their_schemas` in
-// `cli/tests/scenarios/sizes.rs`.
+// `cli/tests/suite/scenarios/sizes.rs`.
 /// The most bytes of a status document in one line.
 pub const STATUS_BYTES: usize = 400;
 

@@ -36,7 +36,7 @@ pub(super) struct Again {
 ///
 /// If what was kept of the source cannot be read.
 pub(super) fn look(path: &Path, state: &State) -> Result<Option<Again>, Failure> {
-    let Some(source) = sources::kept_source(path, state)? else {
+    let Some(source) = sources::open_source(path, state)? else {
         return Ok(None);
     };
     let source = Arc::new(source);

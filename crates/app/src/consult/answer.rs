@@ -32,7 +32,7 @@ pub struct ConsultAnswer {
 
 impl ConsultAnswer {
     /// What is to be kept, to go on with it.
-    pub(super) fn kept(&self) -> Option<Conversation> {
+    pub(super) fn conversation_to_keep(&self) -> Option<Conversation> {
         let kept = self.conversation.as_ref()?;
         Some(Conversation {
             tool: self.tool.clone(),

@@ -38,7 +38,7 @@ pub(super) async fn all(
     for (at, respondent) in respondents.into_iter().enumerate() {
         front.asking(at, &respondent.tool);
         let (prompt, cancel) = (Arc::clone(&prompt), cancel.clone());
-        let kept = folder.map(|folder| kept(&respondent, folder));
+        let kept = folder.map(|folder| resumed_conversation(&respondent, folder));
         let caller = caller.clone();
         running.spawn_local(async move {
             let (answer, note) = one(&caller, respondent, kept, &prompt, timeout, &cancel).await;
@@ -59,9 +59,12 @@ pub(super) async fn all(
 }
 
 /// The conversation that a tool goes on with or begins, and what stands in the way of going on.
-fn kept(respondent: &Respondent, folder: &Path) -> (Option<SavedConversation>, Option<String>) {
+fn resumed_conversation(
+    respondent: &Respondent,
+    folder: &Path,
+) -> (Option<SavedConversation>, Option<String>) {
     let before = respondent.before.as_ref();
-    let before = before.map(|before| Restored::kept(before, respondent.by, folder.to_owned()));
+    let before = before.map(|before| Restored::resume(before, respondent.by, folder.to_owned()));
     match before {
         Some(Ok(kept)) => (Some(kept), None),
         Some(Err(why)) => (fresh(folder), Some(why)),
@@ -149,7 +152,7 @@ async fn one(
     };
     result.answer = outcome
         .map_err(|error| speaker::failure(&error))
-        .and_then(|answer| shown(&answer));
+        .and_then(|answer| presentable_text(&answer));
     (result, note)
 }
 
@@ -160,7 +163,7 @@ fn open(caller: &Caller, agent: &dyn Agent, kept: Option<SavedConversation>) -> 
 }
 
 /// An answer without secrets, and without what a reader would not see.
-fn shown(answer: &AgentAnswer) -> Result<String, Failure> {
+fn presentable_text(answer: &AgentAnswer) -> Result<String, Failure> {
     let plain = clean(&answer.text);
     let redactor = Redactor::new();
     // Prose and code stay as they are, unless escapes hide a secret in them.

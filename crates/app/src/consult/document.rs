@@ -63,7 +63,7 @@ struct ErrorDoc {
 }
 
 pub(super) fn document(id: Ulid, is_kept: bool, answer: &ConsultAnswer) -> ConsultDoc {
-    let conversation = answer.kept();
+    let conversation = answer.conversation_to_keep();
     ConsultDoc {
         schema: SCHEMA,
         id: id.to_string(),

@@ -58,14 +58,14 @@ pub fn question_of(bytes: Vec<u8>) -> Result<String, Failure> {
     if bytes.len() > MAX_QUESTION_BYTES {
         return Err(too_long());
     }
-    String::from_utf8(bytes).map_err(|_| refused("the question is not text".to_owned()))
+    String::from_utf8(bytes).map_err(|_| refusal("the question is not text".to_owned()))
 }
 
 fn too_long() -> Failure {
-    refused(format!("a question has at most {MAX_QUESTION_BYTES} bytes"))
+    refusal(format!("a question has at most {MAX_QUESTION_BYTES} bytes"))
 }
 
-fn refused(message: String) -> Failure {
+fn refusal(message: String) -> Failure {
     Failure::new(FailureKind::Usage, "invalid_parameter", message).parameter("question")
 }
 

@@ -70,7 +70,7 @@ pub(super) fn of(
             note_unreadable(&latest.unreadable, notes);
             latest.found
         }
-        (Some(_), Ok(id)) => match consults.named(id) {
+        (Some(_), Ok(id)) => match consults.read(id) {
             Ok(consult) => Some(consult),
             Err(ConsultError::NotKept) => None,
             Err(error) => return afresh(&sanitise(&chain(&error), 200), notes),
@@ -121,7 +121,7 @@ fn note_unreadable(errors: &[ConsultError], notes: &mut dyn Notes) {
 
 impl Restored {
     /// The conversation with a tool, as it is taken up in `folder`; or why it cannot be.
-    pub(super) fn kept(
+    pub(super) fn resume(
         conversation: &Conversation,
         by: Option<Transport>,
         folder: PathBuf,

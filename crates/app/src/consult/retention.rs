@@ -52,7 +52,7 @@ pub(super) fn keep(
     let left = left.filter(|before| !asked(before.tool.clone())).cloned();
     let conversations: Vec<_> = answers
         .iter()
-        .filter_map(ConsultAnswer::kept)
+        .filter_map(ConsultAnswer::conversation_to_keep)
         .chain(left)
         .collect();
     if conversations.is_empty() {

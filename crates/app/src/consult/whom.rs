@@ -34,7 +34,7 @@ pub(super) struct Respondent {
 ///
 /// # Errors
 ///
-/// If a tool or model is named that cannot be meant, or nobody can be asked.
+/// If a tool or model is named that cannot be meant, or no tool can be asked.
 pub(super) async fn seated(
     caller: &Caller,
     request: &ConsultRequest,
@@ -53,7 +53,7 @@ pub(super) async fn seated(
             let all = known.iter().map(String::as_str);
             let others = format!("known tools: {}", known.join(", "));
             return Err(
-                refused("unknown_tool", format!("no tool is called `{name}`")).hint(similar::hint(
+                refusal("unknown_tool", format!("no tool is called `{name}`")).hint(similar::hint(
                     name.as_str(),
                     all,
                     &others,
@@ -62,7 +62,7 @@ pub(super) async fn seated(
         }
         if names[..at].contains(name) {
             return Err(
-                refused("invalid_parameter", format!("{name} is named twice"))
+                refusal("invalid_parameter", format!("{name} is named twice"))
                     .hint("a consult asks each tool once; ask again for another model"),
             );
         }
@@ -84,7 +84,7 @@ pub(super) async fn seated(
     }
     let respondent = |tool: ToolName| {
         let before = earlier.iter().find(|c| c.tool == tool).cloned();
-        let found = tools.found().find(|found| found.profile.name == tool);
+        let found = tools.detected().find(|found| found.profile.name == tool);
         let by_start = found.is_some_and(|found| found.ways().contains(&Transport::Cli));
         let by = request.transport.or(by_start.then_some(Transport::Cli));
         let agent = tools.agent_by(&tool, by).map_err(|error| cannot(&error));
@@ -104,13 +104,13 @@ pub(super) async fn seated(
     Ok(names.into_iter().map(respondent).collect())
 }
 
-fn refused(code: &'static str, message: String) -> Failure {
+fn refusal(code: &'static str, message: String) -> Failure {
     Failure::new(FailureKind::Usage, code, message).parameter("tool")
 }
 
 /// Two AI tools that can speak, of different vendors where there are such; one, where there is one.
 fn two(tools: &Tools) -> Result<Vec<ToolName>, Failure> {
-    let programs = tools.found().filter(|found| found.profile.is_program());
+    let programs = tools.detected().filter(|found| found.profile.is_program());
     let mut ready: Vec<_> = programs
         .filter(|found| !found.ways().is_empty() && !matches!(found.login, Login::LoggedOut { .. }))
         .collect();

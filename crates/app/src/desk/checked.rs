@@ -14,7 +14,7 @@ use crate::notes::Notes;
 
 /// What a person wrote, and what is wrong with it.
 #[derive(Debug)]
-pub struct Checked {
+pub struct CheckedAnswer {
     /// The reply that it comes to; empty where it cannot be understood.
     pub reply: String,
     /// What is wrong, each with its line.
@@ -27,14 +27,14 @@ pub struct Checked {
 
 /// How wrong an answer is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub enum AnswerFault {
     /// It cannot be understood, and not be handed in.
     Unreadable,
     /// It breaks rules, and can be handed in as it is.
     Broken,
 }
 
-impl Checked {
+impl CheckedAnswer {
     /// Reads and checks what stands in the file `name`, as if it were done; none where nothing is
     /// written.
     pub(crate) fn of(state: &State, key: AskKey, name: &str, bytes: &[u8]) -> Option<Self> {
@@ -90,10 +90,10 @@ impl Checked {
     }
 
     /// The worst of what is wrong.
-    pub fn worst(&self) -> Option<Fault> {
+    pub fn worst(&self) -> Option<AnswerFault> {
         self.severity().map(|severity| match severity {
-            Severity::Fatal => Fault::Unreadable,
-            Severity::Error | Severity::Warning => Fault::Broken,
+            Severity::Fatal => AnswerFault::Unreadable,
+            Severity::Error | Severity::Warning => AnswerFault::Broken,
         })
     }
 

@@ -37,7 +37,7 @@ impl Desk<'_> {
         };
         let (sender, ending) = oneshot::channel();
         std::thread::spawn(move || {
-            // Nobody listens any more when the debate was told to stop.
+            // The receiver is gone when the debate was told to stop.
             sender.send(attend(&program)).unwrap_or_default();
         });
         match ending.await {

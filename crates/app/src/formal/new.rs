@@ -34,17 +34,17 @@ struct Draft {
 
 /// A formal debate that was opened.
 #[derive(Clone, Debug)]
-pub struct Opened {
+pub struct NewFormalDebate {
     /// The debate.
     pub state: State,
     /// Its folder, as it is shown.
     pub folder: String,
 }
 
-impl Opened {
+impl NewFormalDebate {
     /// The document for programs.
     pub fn document(&self) -> StartedDoc {
-        // It calls nobody before it is told to.
+        // It makes no call before it is told to.
         StartedDoc {
             calls_max: 0,
             tokens_max: 0,
@@ -60,7 +60,7 @@ impl Opened {
 /// If a part of it cannot be taken, or its name is taken.
 pub fn check(caller: &Caller, request: &NewRequest) -> Result<(), Failure> {
     depth::refuse_nested(caller)?;
-    settings::of(caller)?;
+    settings::read_settings(caller)?;
     if request.strict {
         require_all(request)?;
     }
@@ -76,9 +76,9 @@ pub fn check(caller: &Caller, request: &NewRequest) -> Result<(), Failure> {
 /// # Errors
 ///
 /// If there is no motion, its name is taken, or its folder cannot be written.
-pub async fn open(caller: &Caller, request: &NewRequest) -> Result<Opened, Failure> {
+pub async fn open(caller: &Caller, request: &NewRequest) -> Result<NewFormalDebate, Failure> {
     check(caller, request)?;
-    let settings = settings::of(caller)?;
+    let settings = settings::read_settings(caller)?;
     let dir = caller.cwd.join(&settings.debates_dir);
     let wanted = Wanted {
         context: request.context.as_deref().unwrap_or(&settings.context),
@@ -101,8 +101,8 @@ pub async fn open(caller: &Caller, request: &NewRequest) -> Result<Opened, Failu
         .map_err(|error| store_failure(&error))?;
     host.publish()
         .map_err(|error| run_failure(RunError::Host(error)))?;
-    Ok(Opened {
-        folder: caller.shown(host.folder().path()),
+    Ok(NewFormalDebate {
+        folder: caller.display_path(host.folder().path()),
         state: host.state().clone(),
     })
 }

@@ -20,7 +20,7 @@ use crate::front::FrontEnd;
 use crate::options::RunOptions;
 use crate::outcome::{Outcome, Planned};
 use crate::request::{PlayRequest, ResumeRequest};
-use crate::resume::{self, Opened};
+use crate::resume::{self, OpenDebate};
 use crate::{depth, find, past, run, settings, steer};
 
 /// Plays exchanges of a formal debate, or says what they would take; a duel goes on.
@@ -50,7 +50,7 @@ pub async fn play(
         if request.dry_run {
             return Ok(planned(caller, &path, state));
         }
-        let opened = Opened::open(&path, front)?;
+        let opened = OpenDebate::open(&path, front)?;
         return resume::go_on(caller, &resumed(request), opened, front).await;
     }
     // Nothing is written before it is known how far to go, and with whom.
@@ -58,7 +58,7 @@ pub async fn play(
     require_due(&state, more)?;
     let (seats, tools) = seats::resolve(caller, request, &settings, &state, front).await?;
     if request.dry_run {
-        let (onward, _) = onward(&settings, &state, more, &seats);
+        let (onward, _) = extension(&settings, &state, more, &seats);
         let state = with_event(&state, &Event::from(onward));
         return Ok(planned(caller, &path, state));
     }
@@ -69,12 +69,12 @@ pub async fn play(
     if matches!(state.spec.context, Context::Repo(_)) {
         tools.require_folder_access(seats.values())?;
     }
-    let (_, calls) = onward(&settings, &state, more, &seats);
+    let (_, calls) = extension(&settings, &state, more, &seats);
     settings::refuse_raised(caller, &request.bounds, calls + default::SPARE_CALLS)?;
-    let mut opened = Opened::open(&path, front)?;
-    let (onward, _) = onward(&settings, opened.host.state(), more, &seats);
+    let mut opened = OpenDebate::open(&path, front)?;
+    let (onward, _) = extension(&settings, opened.host.state(), more, &seats);
     let note = request.note.as_deref().map(steer::note);
-    let words: Vec<Item> = note.into_iter().map(steer::named).collect();
+    let words: Vec<Item> = note.into_iter().map(steer::new_item).collect();
     let discarded =
         extend_saying(&mut opened.host, onward, &words, request.ask_again).map_err(run_failure)?;
     resume::note_discarded(&discarded, front);
@@ -86,7 +86,7 @@ pub async fn play(
     run::go(caller, &options, opened.host, &tools, front).await
 }
 
-/// How far a formal debate is, for whoever is asked how far it is to go.
+/// How far a formal debate is, for a person who is asked how far it is to go.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remaining {
     /// The debate's name.
@@ -144,7 +144,7 @@ fn resumed(request: &PlayRequest) -> ResumeRequest {
 fn planned(caller: &Caller, path: &std::path::Path, state: State) -> Outcome {
     let expected = path.parent().and_then(|dir| past::expected(dir, &state));
     Outcome::Planned(Box::new(Planned {
-        folder: caller.shown(path),
+        folder: caller.display_path(path),
         state,
         is_open: true,
         expected,
@@ -210,7 +210,7 @@ fn require_due(state: &State, more: u16) -> Result<(), Failure> {
 
 /// How the debate goes on for `more` rebuttals with these seats, and the calls
 /// that takes.
-fn onward(
+fn extension(
     settings: &Settings,
     state: &State,
     more: u16,

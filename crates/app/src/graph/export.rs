@@ -3,7 +3,7 @@
 use agon_argue::format::{GraphWithNames, WriteError, aif, apx, bag, dot, i23, mermaid, tgf};
 use agon_report::{drawing_of, graph};
 
-use super::source::{Graph, Source};
+use super::source::{Graph, GraphSource};
 use crate::failure::{Failure, FailureKind};
 use crate::request::{BaseWeights, GraphFormat};
 
@@ -12,7 +12,7 @@ use crate::request::{BaseWeights, GraphFormat};
 /// # Errors
 ///
 /// If the format cannot write one of its names.
-pub(crate) fn text(source: &Source, format: GraphFormat) -> Result<String, Failure> {
+pub(crate) fn text(source: &GraphSource, format: GraphFormat) -> Result<String, Failure> {
     let weighted = || {
         Ok::<_, Failure>(GraphWithNames {
             graph: source.qbaf(BaseWeights::Scored)?,
@@ -48,7 +48,7 @@ pub(crate) fn text(source: &Source, format: GraphFormat) -> Result<String, Failu
 }
 
 /// Attacks between numbers, with the names as comments.
-fn numbered(source: &Source) -> String {
+fn numbered(source: &GraphSource) -> String {
     let mut text = i23::write(&source.af());
     if let Graph::Attacks(_) = source.graph {
         return text;
@@ -62,7 +62,7 @@ fn numbered(source: &Source) -> String {
 }
 
 /// Statements with their texts, where they have any.
-fn interchange(source: &Source, named: &GraphWithNames<agon_argue::Qbaf>) -> aif::Aif {
+fn interchange(source: &GraphSource, named: &GraphWithNames<agon_argue::Qbaf>) -> aif::Aif {
     let mut file = aif::Aif::of(named);
     if let Some(debate) = source.debate() {
         for (node, known) in file.nodes.iter_mut().zip(debate.nodes()) {

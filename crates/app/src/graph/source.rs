@@ -16,7 +16,7 @@ use crate::request::{BaseWeights, GraphRequest};
 use crate::{find, similar};
 
 /// A graph whose nodes have names.
-pub(crate) struct Source {
+pub(crate) struct GraphSource {
     /// The debate's name, or the file's.
     pub(crate) name: String,
     /// The format, as documents name it.
@@ -37,7 +37,7 @@ pub(crate) enum Graph {
     Debate(Box<(DebateGraph, State)>),
 }
 
-impl Source {
+impl GraphSource {
     /// The graph that is meant; `input` is what `-` stands for.
     pub(crate) fn open(
         caller: &Caller,
@@ -204,7 +204,7 @@ fn restricted(af: &Af, keep: &[bool]) -> Af {
 }
 
 /// The names of the nodes in a set.
-pub(crate) fn names_of(source: &Source, set: &[ArgId]) -> Vec<String> {
+pub(crate) fn names_of(source: &GraphSource, set: &[ArgId]) -> Vec<String> {
     set.iter()
         .map(|at| source.names[at.index()].clone())
         .collect()

@@ -10,7 +10,7 @@ use agon_verdict::graph::{
 use agon_verdict::verdict::{MARGIN, MAX_POINTS, lead};
 
 use super::question::Question;
-use super::source::{Source, names_of, supports};
+use super::source::{GraphSource, names_of, supports};
 use crate::failure::{Failure, FailureKind};
 use crate::request::{BaseWeights, MeasureName, Task};
 
@@ -231,7 +231,7 @@ fn contributions(
 }
 
 /// What adds or takes anything, the most first.
-fn values(source: &Source, found: &Contributions) -> Vec<ContributionDoc> {
+fn values(source: &GraphSource, found: &Contributions) -> Vec<ContributionDoc> {
     let mut values: Vec<_> = source
         .names
         .iter()

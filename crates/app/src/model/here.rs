@@ -13,13 +13,13 @@ use crate::failure::{Failure, FailureKind, chain};
 use crate::settings;
 
 /// The models, where they lie, and which one is the default.
-struct Known {
+struct LocalModels {
     models: Models,
     cache: Cache,
     default: String,
 }
 
-impl Known {
+impl LocalModels {
     fn of(caller: &Caller, settings: &Settings) -> Result<Self, Failure> {
         let wrong = |error: &dyn std::error::Error| {
             Failure::from_error(FailureKind::Config, "model", error)
@@ -49,7 +49,7 @@ impl Known {
         })
     }
 
-    fn named(&self, name: Option<&str>) -> Result<&Model, Failure> {
+    fn find(&self, name: Option<&str>) -> Result<&Model, Failure> {
         let name = name.unwrap_or(&self.default);
         self.models.find(name).ok_or_else(|| {
             let names: Vec<_> = self
@@ -146,7 +146,7 @@ impl Known {
 ///
 /// If the configuration of models is not valid, or there is no folder for them.
 pub fn list(caller: &Caller) -> Result<ModelsDoc, Failure> {
-    let known = Known::of(caller, &settings::of(caller)?)?;
+    let known = LocalModels::of(caller, &settings::read_settings(caller)?)?;
     let place = |model: &Model| {
         known
             .cache
@@ -163,14 +163,14 @@ pub fn list(caller: &Caller) -> Result<ModelsDoc, Failure> {
     })
 }
 
-/// Where a model lies; without a name, the default one.
+/// Where a model is stored; without a name, the default one.
 ///
 /// # Errors
 ///
 /// If there is none of that name, or it is not here.
 pub fn path(caller: &Caller, name: Option<&str>) -> Result<ModelDoc, Failure> {
-    let known = Known::of(caller, &settings::of(caller)?)?;
-    let model = known.named(name)?;
+    let known = LocalModels::of(caller, &settings::read_settings(caller)?)?;
+    let model = known.find(name)?;
     let found = known
         .cache
         .find(model)
@@ -198,8 +198,8 @@ pub async fn pull(
     name: Option<&str>,
     front: &mut dyn PullFront,
 ) -> Result<ModelDoc, Failure> {
-    let known = Known::of(caller, settings)?;
-    let model = known.named(name)?;
+    let known = LocalModels::of(caller, settings)?;
+    let model = known.find(name)?;
     let pulled = known.bring(caller, model, front).await?;
     Ok(known.document(model, pulled))
 }

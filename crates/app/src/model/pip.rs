@@ -1,4 +1,4 @@
-//! The package index that pip asks where nobody set another: pip itself is asked for it.
+//! The package index that pip asks by default: pip itself is asked for it.
 
 use agon_proc::{Ending, Limits, Program, Unwatched, find_program, run};
 use tokio_util::sync::CancellationToken;
@@ -16,7 +16,7 @@ pub(super) async fn index(caller: &Caller) -> Option<String> {
         .find_map(|name| find_program(name, path))?;
     let program = Program {
         path: python,
-        // Isolated: nothing that lies in a project is imported.
+        // Isolated: nothing in a project is imported.
         args: ["-I", "-c", ASKED].map(Into::into).into(),
         env: caller.vars_os.clone(),
         cwd: std::env::temp_dir(),

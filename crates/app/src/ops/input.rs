@@ -72,7 +72,7 @@ impl Input {
     }
 }
 
-/// Opens without waiting: nobody may ever write into a pipe of that name.
+/// Opens without waiting: no process may ever write into a pipe of that name.
 fn open(path: &Path) -> std::io::Result<File> {
     let flags = OFlags::NONBLOCK | OFlags::CLOEXEC;
     OpenOptions::new()

@@ -5,21 +5,21 @@ use agon_record::id::{AskKey, Seat};
 use agon_record::state::State;
 use agon_report::text::plain;
 use agon_rules::plan;
-use agon_store::{RealDisk, answer_path, kept_answer};
+use agon_store::{RealDisk, answer_path, read_answer};
 
-use super::{Submission, hand_in};
+use super::{Submission, record_answer};
 use crate::caller::Caller;
-use crate::desk::{Checked, Desk, refused, unfinished, unkept};
+use crate::desk::{CheckedAnswer, Desk, answer_refusal, unfinished, unkept};
 use crate::failure::Failure;
 use crate::front::FrontEnd;
 use crate::notes::Notes;
 use crate::request::{ResumeRequest, WrittenAnswer};
 
-/// Hands in what a request brings, or forms that are done where nobody is asked about them.
+/// Hands in what a request brings, or finished forms where no person is at the terminal.
 ///
 /// # Errors
 ///
-/// If it cannot be read, breaks rules, or nobody waits for it.
+/// If it cannot be read, breaks rules, or the debate does not wait for it.
 pub(crate) fn submit(
     caller: &Caller,
     request: &ResumeRequest,
@@ -33,7 +33,7 @@ pub(crate) fn submit(
     };
     match &request.answer {
         Some(answer) => submitter.answer(answer, host, &keys, front),
-        // Who is there is asked, and a process that was handed the debate asks nobody.
+        // A person at the terminal is asked; a process in the background has no person to ask.
         None if request.is_handed || front.has_person() => Ok(()),
         None => submitter.forms(host, &keys, front),
     }
@@ -41,7 +41,7 @@ pub(crate) fn submit(
 
 /// The failure for an answer or a seat that a debate does not wait for.
 pub(crate) fn not_awaited(state: &State) -> Failure {
-    refused("not_awaited", "the debate does not wait for a person there").hint(format!(
+    answer_refusal("not_awaited", "the debate does not wait for a person there").hint(format!(
         "agon show {} says where it stands",
         plain(&state.spec.slug)
     ))
@@ -64,12 +64,14 @@ fn only(state: &State, keys: &[AskKey]) -> Result<AskKey, Failure> {
     match keys {
         [] => Err(not_awaited(state)),
         [key] => Ok(*key),
-        [one, other, ..] => Err(refused("missing_parameter", "several people are awaited")
-            .parameter("seat")
-            .hint(format!(
-                "say who answers: --seat {} or --seat {}",
-                one.turn.seat, other.turn.seat
-            ))),
+        [one, other, ..] => Err(
+            answer_refusal("missing_parameter", "several people are awaited")
+                .parameter("seat")
+                .hint(format!(
+                    "say who answers: --seat {} or --seat {}",
+                    one.turn.seat, other.turn.seat
+                )),
+        ),
     }
 }
 
@@ -90,12 +92,12 @@ impl Submitter<'_> {
         let path = self.caller.cwd.join(host.folder().path());
         for &key in keys {
             let state = host.state().clone();
-            let Some(bytes) = kept_answer(&RealDisk, &path, key).map_err(|error| unkept(&error))?
+            let Some(bytes) = read_answer(&RealDisk, &path, key).map_err(|error| unkept(&error))?
             else {
                 continue;
             };
-            let name = self.caller.shown(&answer_path(&path, key));
-            let Some(checked) = Checked::of(&state, key, &name, &bytes) else {
+            let name = self.caller.display_path(&answer_path(&path, key));
+            let Some(checked) = CheckedAnswer::of(&state, key, &name, &bytes) else {
                 continue;
             };
             if let Some(line) = checked.unfinished {
@@ -113,7 +115,7 @@ impl Submitter<'_> {
                     reply: &checked.reply,
                     bytes: &bytes,
                 };
-                hand_in(self.caller, host, &submission, notes)?;
+                record_answer(self.caller, host, &submission, notes)?;
             }
         }
         Ok(())
@@ -130,9 +132,9 @@ impl Submitter<'_> {
         let state = host.state().clone();
         let key = only(&state, keys)?;
         let WrittenAnswer { name, bytes, .. } = answer;
-        let Some(checked) = Checked::of(&state, key, name, bytes) else {
+        let Some(checked) = CheckedAnswer::of(&state, key, name, bytes) else {
             let message = format!("nothing is written in {}", plain(name));
-            return Err(refused("blank_answer", message)
+            return Err(answer_refusal("blank_answer", message)
                 .hint("fill in what you want to say below its headings"));
         };
         let mut handed = checked.refuse(self.as_is, notes);
@@ -143,7 +145,7 @@ impl Submitter<'_> {
                 reply: &checked.reply,
                 bytes,
             };
-            handed = hand_in(self.caller, host, &submission, notes);
+            handed = record_answer(self.caller, host, &submission, notes);
         }
         if handed.is_err() && answer.is_only_copy {
             self.keep(host, key, bytes, notes)?;
@@ -168,7 +170,7 @@ impl Submitter<'_> {
             Ok(text) if is_free => desk.keep(&unfinished(text))?,
             Ok(_) | Err(_) => desk.keep_beside(None, bytes)?,
         };
-        let kept = self.caller.shown(&kept);
+        let kept = self.caller.display_path(&kept);
         notes.note(&format!("note: what came is kept in {}", plain(&kept)));
         Ok(())
     }

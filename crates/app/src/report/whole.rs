@@ -58,7 +58,7 @@ pub(super) fn write(
     });
     let files: Vec<Projection> = files.collect();
     host.write(&files).map_err(|error| store_failure(&error))?;
-    let folder = caller.shown(host.folder().path());
+    let folder = caller.display_path(host.folder().path());
     let mut paths: Vec<_> = files
         .iter()
         .map(|(path, _)| format!("{folder}/{path}"))

@@ -48,7 +48,7 @@ pub struct PlayRequest {
     pub ask_again: bool,
     /// Whether every parameter must be given.
     pub strict: bool,
-    /// Whether it goes on by itself.
+    /// Whether it runs in the background.
     pub detach: bool,
     /// Who sits where; as in the last run where nothing is set.
     pub seats: FormalSeats,

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use agon_record::id::Seat;
 use agon_record::spec::Seating;
 
-use super::{Candidate, SeatWish, fill, judges, named, nobody_judges, panel, ready, seating};
+use super::{
+    Candidate, SeatWish, fill, judges, named_candidate, nobody_judges, panel, ready, seating,
+};
 use crate::failure::Failure;
 
 /// What was asked for every seat of a formal debate.
@@ -32,8 +34,8 @@ pub(crate) fn seat_formal(
 ) -> Result<BTreeMap<Seat, Seating>, Failure> {
     let [one, other] = &wishes.sides;
     let mut sides = [
-        named(one, "proposition", candidates)?,
-        named(other, "opposition", candidates)?,
+        named_candidate(one, "proposition", candidates)?,
+        named_candidate(other, "opposition", candidates)?,
     ];
     for at in 0..2 {
         if sides[at].is_none() {

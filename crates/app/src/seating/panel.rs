@@ -2,14 +2,14 @@
 
 use agon_record::id::Seat;
 
-use super::{Candidate, SeatWish, named};
+use super::{Candidate, SeatWish, named_candidate};
 use crate::failure::Failure;
 
 /// The judges that `wishes` ask for, the first one first.
 ///
 /// Named tools take their seats. Each other seat goes to the first of
 /// `preferred` that is not on the panel yet, one of a vendor of its own before
-/// the others; when all are on it, to whoever sits there least often.
+/// the others; when all are on it, to the one that sits there least often.
 ///
 /// # Errors
 ///
@@ -21,7 +21,7 @@ pub(super) fn panel<'a>(
 ) -> Result<Vec<&'a Candidate>, Failure> {
     let places = (1..).map(Seat::Judge).zip(wishes);
     let seats: Result<Vec<_>, _> = places
-        .map(|(place, wish)| named(wish, &place.to_string(), candidates))
+        .map(|(place, wish)| named_candidate(wish, &place.to_string(), candidates))
         .collect();
     let mut seats = seats?;
     for at in 0..seats.len() {

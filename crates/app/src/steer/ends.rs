@@ -26,7 +26,7 @@ pub(super) struct Ends {
 
 /// What is kept.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Kept {
+pub(super) struct TextEnds {
     /// The text, with a line that says so where something is left out.
     pub(super) text: String,
     /// Bytes that were printed.
@@ -50,13 +50,13 @@ impl Ends {
     }
 
     /// The text that is kept.
-    pub(super) fn kept(self) -> Kept {
+    pub(super) fn finish(self) -> TextEnds {
         let tail: Vec<u8> = self.tail.into_iter().collect();
         let is_whole = self.bytes == (self.head.len() + tail.len()) as u64;
         if is_whole {
             let (text, redacted) = redacted(&text_of(&[self.head, tail].concat()), None);
             let (text, left_out) = fitted(text);
-            return Kept {
+            return TextEnds {
                 text,
                 bytes: self.bytes,
                 left_out,
@@ -73,7 +73,7 @@ impl Ends {
             .bytes
             .saturating_sub((until + tail.len() - from) as u64);
         let (text, cut) = fitted(format!("{first}{}{last}", gap(left_out)));
-        Kept {
+        TextEnds {
             text,
             bytes: self.bytes,
             left_out: left_out.saturating_add(cut),
@@ -126,16 +126,16 @@ mod tests {
 
     const TOKEN: &str = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
 
-    fn kept(bytes: &[u8], piece: usize) -> Kept {
+    fn finish(bytes: &[u8], piece: usize) -> TextEnds {
         let mut ends = Ends::default();
         bytes.chunks(piece).for_each(|piece| ends.push(piece));
         assert!(ends.head.len() + ends.tail.len() <= 2 * READ);
-        ends.kept()
+        ends.finish()
     }
 
     #[test]
     fn a_short_output_is_kept_whole() {
-        let kept = kept(b"3 passed\n1 failed\n", 4);
+        let kept = finish(b"3 passed\n1 failed\n", 4);
         assert_eq!(kept.text, "3 passed\n1 failed\n");
         assert_eq!((kept.bytes, kept.left_out, kept.redacted), (18, 0, 0));
     }
@@ -143,7 +143,7 @@ mod tests {
     #[test]
     fn of_a_long_one_the_ends_are_kept_and_it_says_what_is_not() {
         let lines: String = (0..1_000_000).map(|at| format!("line {at}\n")).collect();
-        let kept = kept(lines.as_bytes(), 65_536);
+        let kept = finish(lines.as_bytes(), 65_536);
         assert!(kept.text.starts_with("line 0\n") && kept.text.ends_with("line 999999\n"));
         assert!(kept.text.len() <= MAX_OUTPUT_BYTES + 100);
         assert_eq!(kept.bytes, lines.len() as u64);
@@ -172,7 +172,7 @@ mod tests {
                     let mut text = " ".repeat(length);
                     let at = at.min(length - TOKEN.len());
                     text.replace_range(at..at + TOKEN.len(), TOKEN);
-                    let kept = kept(text.as_bytes(), 4_096);
+                    let kept = finish(text.as_bytes(), 4_096);
                     for part in [&TOKEN[..10], &TOKEN[15..25], &TOKEN[30..]] {
                         assert!(!kept.text.contains(part), "{length} {edge} {at} {part}");
                     }
@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn what_paints_or_is_no_text_is_taken_out() {
-        let kept = kept(b"a\x1b[31mred\x1b[0m\r\n\xff\x00b", 3);
+        let kept = finish(b"a\x1b[31mred\x1b[0m\r\n\xff\x00b", 3);
         assert_eq!(kept.text, "ared\n\u{fffd}b");
     }
 }

@@ -45,7 +45,7 @@ impl Ordered {
 ///
 /// # Errors
 ///
-/// If it makes no sense there, or nobody takes it in time.
+/// If it makes no sense there, or the writer does not take it in time.
 pub async fn judge(
     caller: &Caller,
     debate: Option<&str>,

@@ -9,7 +9,7 @@ use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
 use super::ends::Ends;
-use super::{Submitted, clean, note, refused, submit};
+use super::{Submitted, clean, note, submit, wish_refusal};
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
 use crate::notes::Notes;
@@ -26,7 +26,7 @@ pub enum Saying {
 
 /// A word that was said into a debate: `agon.said/1`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Said {
+pub struct SaidDoc {
     schema: &'static str,
     debate: String,
     /// Its number in the debate.
@@ -59,23 +59,23 @@ pub struct RunSaid {
 ///
 /// # Errors
 ///
-/// If nobody would hear it, or nobody takes it in time.
+/// If no later prompt would have it, or the writer does not take it in time.
 pub async fn say(
     caller: &Caller,
     debate: &str,
     saying: Saying,
     notes: &mut dyn Notes,
-) -> Result<Said, Failure> {
+) -> Result<SaidDoc, Failure> {
     depth::refuse_nested(caller)?;
     let path = find::find(caller, Some(debate))?;
     let wish = match saying {
         Saying::Note(text) => note(&text),
         Saying::Run(run) => UserRequest::Run(run),
     };
-    submit(&path, wish, notes).await.map(Said::of)
+    submit(&path, wish, notes).await.map(SaidDoc::of)
 }
 
-impl Said {
+impl SaidDoc {
     fn of(submitted: Submitted) -> Self {
         let Submitted { state, runs, item } = submitted;
         let word = state.words.iter().find(|word| word.item() == item.id);
@@ -114,7 +114,7 @@ impl RunSaid {
 ///
 /// # Errors
 ///
-/// If nobody would hear of it, it cannot be started, or it is cancelled.
+/// If no later prompt would have it, it cannot be started, or it is cancelled.
 pub async fn run_command(
     caller: &Caller,
     debate: &str,
@@ -122,9 +122,9 @@ pub async fn run_command(
     sink: &mut dyn FnMut(&[u8]),
 ) -> Result<CommandRun, Failure> {
     depth::refuse_nested(caller)?;
-    // Nobody waits for a command that nobody would hear of.
+    // A command whose output no prompt would have is not waited for.
     let path = find::find(caller, Some(debate))?;
-    still_heard(&find::read(&path)?.state).map_err(refused)?;
+    still_heard(&find::read(&path)?.state).map_err(wish_refusal)?;
     let program = Program {
         path: "/bin/sh".into(),
         args: vec!["-c".into(), command.line.into()],
@@ -158,7 +158,7 @@ pub async fn run_command(
             return Err(Failure::new(FailureKind::Cancelled, "cancelled", message));
         }
     };
-    let kept = ends.kept();
+    let kept = ends.finish();
     let (line, secrets) = clean(command.line);
     Ok(CommandRun {
         command: line.trim().to_owned(),
@@ -179,6 +179,6 @@ pub struct RunCommand<'a> {
     pub line: &'a str,
     /// How long it may take.
     pub timeout: Duration,
-    /// Whoever cancels it stops the command.
+    /// Cancelling it stops the command.
     pub cancel: &'a CancellationToken,
 }

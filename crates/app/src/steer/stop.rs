@@ -4,13 +4,13 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use agon_record::user::UserRequest;
-use agon_store::{Holder, RealDisk, Writer, put_wish, take_back, waits, writer};
+use agon_store::{Holder, RealDisk, Writer, submit_wish, take_back, waits, writer};
 use agon_verdict::status::RunState;
 use serde::Serialize;
 use tokio::time::sleep;
 use ulid::Ulid;
 
-use super::{POLL_INTERVAL, named, of_disk};
+use super::{POLL_INTERVAL, new_item, of_disk};
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
 use crate::standing::look;
@@ -51,15 +51,15 @@ pub async fn stop(caller: &Caller, debate: Option<&str>) -> Result<Stopped, Fail
     if at_work(&path).await? == Writer::Nobody {
         return Ok(came(false, false, slug));
     }
-    let item = named(UserRequest::Stop);
-    put_wish(&RealDisk, &path, &item).map_err(of_disk)?;
+    let item = new_item(UserRequest::Stop);
+    submit_wish(&RealDisk, &path, &item).map_err(of_disk)?;
     let seen = until_over(&path, item.id).await?;
     // One that ended by itself meanwhile has not seen it, and no other is meant.
     take_back(&RealDisk, &path, item.id).map_err(of_disk)?;
     Ok(came(true, seen, slug))
 }
 
-/// Waits until nobody is at the debate in `path`, or only somebody who came after the wish `id`
+/// Waits until no process is at the debate in `path`, or only one that came after the wish `id`
 /// was seen; whether it was.
 async fn until_over(path: &Path, id: Ulid) -> Result<bool, Failure> {
     let since = Instant::now();

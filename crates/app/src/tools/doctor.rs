@@ -38,7 +38,7 @@ pub struct Checkup {
 ///
 /// # Errors
 ///
-/// If a tool is named that nobody knows, the configuration is not valid, or it is cancelled.
+/// If an unknown tool is named, the configuration is not valid, or it is cancelled.
 pub async fn look(
     caller: &Caller,
     request: &DoctorRequest,
@@ -48,7 +48,7 @@ pub async fn look(
     let here = Environment::new(caller.vars_os.clone());
     let cancel = front.cancel_token();
     let mut all = Vec::new();
-    for found in tools.found() {
+    for found in tools.detected() {
         let before = request
             .deep
             .then(|| recording::before(caller, request, found));

@@ -9,7 +9,7 @@ use crate::caller::Caller;
 
 /// The tools, without agents for those that were seen to offer what is on no list.
 pub fn recalled(caller: &Caller, mut toolbox: Toolbox) -> Toolbox {
-    if let Some(offerings) = kept(caller) {
+    if let Some(offerings) = offerings_file(caller) {
         toolbox.distrust(|found| unlisted(&offerings, found));
     }
     toolbox
@@ -24,7 +24,8 @@ pub fn recalled(caller: &Caller, mut toolbox: Toolbox) -> Toolbox {
 pub fn keep(caller: &Caller, found: &DetectedTool, offers: &[Offers]) -> std::io::Result<()> {
     let failed = offers.iter().any(|offers| offers.failed.is_some());
     let unlisted = offers.iter().any(|offers| !offers.unlisted.is_empty());
-    let Some(offerings) = kept(caller).filter(|_| !offers.is_empty() && (unlisted || !failed))
+    let Some(offerings) =
+        offerings_file(caller).filter(|_| !offers.is_empty() && (unlisted || !failed))
     else {
         return Ok(());
     };
@@ -35,7 +36,7 @@ pub fn keep(caller: &Caller, found: &DetectedTool, offers: &[Offers]) -> std::io
     offerings.keep(&offering)
 }
 
-fn kept(caller: &Caller) -> Option<Offerings> {
+fn offerings_file(caller: &Caller) -> Option<Offerings> {
     let dir = caller.state_dir()?;
     Some(Offerings::at(dir.join("offers")))
 }
@@ -65,7 +66,7 @@ fn merged(offers: &[Offers], before: Vec<SeatOffer>) -> Vec<SeatOffer> {
         match at.and_then(|at| Some((offers.get(at)?, seats.get_mut(at)?))) {
             Some((offers, seat)) if offers.failed.is_some() => seat.tools.extend(old.tools),
             Some(_) => {}
-            // Nobody looked at that kind of seat this time.
+            // That kind of seat was not looked at this time.
             None => seats.push(old),
         }
     }

@@ -12,7 +12,7 @@ const REMOVAL_TIMEOUT: Duration = Duration::from_millis(300);
 
 /// Removes the private folders of processes that are gone.
 ///
-/// Whoever is in a hurry leaves them to the next one.
+/// A run in a hurry leaves them to the next one.
 pub(super) async fn remove(here: &Environment) {
     if here.is_hurried() {
         return;

@@ -75,7 +75,7 @@ pub struct ModelServer {
 ///
 /// If the configuration is not valid.
 pub async fn document(caller: &Caller) -> Result<ToolsDoc, Failure> {
-    let settings = settings::of(caller)?;
+    let settings = settings::read_settings(caller)?;
     let tools = Tools::detect(caller, &settings, &[]).await?;
     let (tools, _) = tools.and_servers(caller, &settings).await?;
     Ok(ToolsDoc {
@@ -90,7 +90,7 @@ pub async fn document(caller: &Caller) -> Result<ToolsDoc, Failure> {
 ///
 /// If the configuration is not valid.
 pub async fn overview(caller: &Caller) -> Result<Overview, Failure> {
-    let settings = settings::of(caller)?;
+    let settings = settings::read_settings(caller)?;
     let tools = Tools::detect(caller, &settings, &[]).await?;
     let here = Environment::new(caller.vars_os.clone());
     Ok(Overview {
@@ -100,9 +100,9 @@ pub async fn overview(caller: &Caller) -> Result<Overview, Failure> {
     })
 }
 
-/// Who is no program is never one that is not installed.
+/// What is not a program is never one that is missing.
 fn entries(tools: &Tools) -> Vec<ToolEntry> {
-    let entries = tools.found().map(entry);
+    let entries = tools.detected().map(entry);
     entries
         .filter(|entry| entry.is_program || entry.usable)
         .collect()

@@ -14,7 +14,7 @@ pub(crate) struct ShowArgs {
 
     /// Only a section of it
     #[arg(long)]
-    pub(crate) section: Option<Section>,
+    pub(crate) section: Option<SectionName>,
 
     /// The most entries of a section
     #[arg(long, value_name = "N", requires = "section")]
@@ -102,7 +102,7 @@ Examples:
 
 /// A section of a debate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Section {
+pub(crate) enum SectionName {
     /// What was said
     Transcript,
     /// Which rules were broken

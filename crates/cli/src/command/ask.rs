@@ -7,13 +7,13 @@ use agon_app::request::InquiryRequest;
 use agon_report::text::{clock, counted, plain, rounded};
 
 use crate::args::{AskArgs, Global};
-use crate::edge::Edge;
+use crate::edge::Surroundings;
 use crate::error::{Exit, Failure, FailureKind};
 use crate::output::Out;
 
 /// Asks, and prints the answer with what it rests on.
 pub(crate) async fn run(
-    edge: &Edge,
+    edge: &Surroundings,
     global: &Global,
     args: &AskArgs,
     out: &mut Out,

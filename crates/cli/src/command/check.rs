@@ -7,19 +7,23 @@ use agon_report::screen::findings_text;
 use agon_report::text::{counted, plain};
 
 use crate::args::{CheckArgs, Global};
-use crate::command::rules;
-use crate::edge::Edge;
+
+use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{BAD, ODD, Out, STRONG, styled};
 
 /// Checks a debate; exit 8 when there are errors.
 pub(crate) fn run(
-    edge: &Edge,
+    edge: &Surroundings,
     global: &Global,
     args: &CheckArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    let only = args.rule.as_deref().map(rules::find).transpose()?;
+    let only = args
+        .rule
+        .as_deref()
+        .map(agon_app::rules::find)
+        .transpose()?;
     let request = CheckRequest {
         debate: args.debate.clone(),
         rule: only.map(|rule| rule.code.to_owned()),

@@ -4,13 +4,13 @@ use clap::CommandFactory;
 use clap_complete::Shell;
 
 use crate::args::{Cli, Global};
-use crate::edge::Edge;
+use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::Out;
 
 /// Prints the completions for `shell`.
 pub(crate) fn run(
-    _edge: &Edge,
+    _edge: &Surroundings,
     _global: &Global,
     shell: Shell,
     out: &mut Out,

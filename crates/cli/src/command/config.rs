@@ -3,13 +3,13 @@
 use agon_app::configuration::{SettingDoc, configuration};
 
 use crate::args::{ConfigCommand, Global};
-use crate::edge::Edge;
+use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{Out, columns};
 
 /// Prints every value that is set.
 pub(crate) fn run(
-    edge: &Edge,
+    edge: &Surroundings,
     global: &Global,
     command: &ConfigCommand,
     out: &mut Out,

@@ -10,13 +10,13 @@ use agon_report::text::clock;
 
 use self::progress::Asking;
 use crate::args::{ConsultArgs, Global};
-use crate::edge::Edge;
+use crate::edge::Surroundings;
 use crate::error::{Exit, Failure, FailureKind};
 use crate::output::{DIM, Out, STRONG, styled};
 
 /// Asks, and prints the answers in the order in which the tools were named.
 pub(crate) async fn run(
-    edge: &Edge,
+    edge: &Surroundings,
     global: &Global,
     args: &ConsultArgs,
     out: &mut Out,
@@ -37,7 +37,7 @@ pub(crate) async fn run(
 }
 
 /// The question: from the arguments, a file or stdin.
-fn question(edge: &Edge, args: &ConsultArgs) -> Result<String, Failure> {
+fn question(edge: &Surroundings, args: &ConsultArgs) -> Result<String, Failure> {
     let bad = |message: String| {
         Failure::new(FailureKind::Usage, "invalid_parameter", message).parameter("question")
     };
@@ -65,7 +65,7 @@ fn bytes_of(source: impl Read) -> std::io::Result<Vec<u8>> {
 
 /// Prints what came, and says how the program ends.
 fn print(
-    edge: &Edge,
+    edge: &Surroundings,
     global: &Global,
     consultation: &Consultation,
     out: &mut Out,
@@ -100,7 +100,7 @@ fn print(
     Ok(exit)
 }
 
-fn section(edge: &Edge, answer: &ConsultAnswer) -> String {
+fn section(edge: &Surroundings, answer: &ConsultAnswer) -> String {
     let took = clock(answer.took_ms());
     let model = answer.model.iter().map(|model| format!("{model} · "));
     let head = format!("━━ {} ━━", answer.tool);

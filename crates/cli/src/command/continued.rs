@@ -5,7 +5,7 @@ use agon_app::request::ExtendRequest;
 
 use crate::args::{ContinueArgs, Global};
 use crate::command::judge;
-use crate::edge::Edge;
+use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::front::Terminal;
 use crate::outcome;
@@ -13,7 +13,7 @@ use crate::output::Out;
 
 /// Runs `agon continue`.
 pub(crate) async fn run(
-    edge: &Edge,
+    edge: &Surroundings,
     global: &Global,
     args: &ContinueArgs,
     out: &mut Out,

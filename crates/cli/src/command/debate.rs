@@ -9,7 +9,7 @@ use agon_app::{duel, settings, tools};
 use tokio::sync::oneshot;
 
 use crate::args::{DebateArgs, Global, SeatArgs};
-use crate::edge::Edge;
+use crate::edge::Surroundings;
 use crate::error::{Exit, Failure, FailureKind};
 use crate::front::Terminal;
 use crate::output::Out;
@@ -20,7 +20,7 @@ const MAX_STDIN_BYTES: u64 = 1 << 20;
 
 /// Runs `agon debate`.
 pub(crate) async fn run(
-    edge: &Edge,
+    edge: &Surroundings,
     global: &Global,
     args: &DebateArgs,
     out: &mut Out,
@@ -86,9 +86,9 @@ fn seats(args: &SeatArgs) -> DuelSeats {
 /// # Errors
 ///
 /// If they stop instead; nothing was started then.
-async fn asked_for(edge: &Edge, args: &DebateArgs) -> Result<DebateArgs, Failure> {
-    let settings = settings::of(edge)?;
-    let known = ask::Known {
+async fn asked_for(edge: &Surroundings, args: &DebateArgs) -> Result<DebateArgs, Failure> {
+    let settings = settings::read_settings(edge)?;
+    let known = ask::KnownTools {
         tools: tools::ready(edge, &settings).await?,
         names: tools::names(&settings)?,
         settings,
@@ -97,7 +97,7 @@ async fn asked_for(edge: &Edge, args: &DebateArgs) -> Result<DebateArgs, Failure
     let args = args.clone();
     let cancel = stop::token();
     let (tell, told) = oneshot::channel();
-    // Nobody waits for the thread: who stops does not hang on the line.
+    // The thread is not joined: stopping does not wait for a line.
     std::thread::spawn(move || {
         let (stdin, stderr) = (std::io::stdin().lock(), std::io::stderr());
         let answers = ask::ask(args, &known, stdin, stderr);

@@ -3,14 +3,14 @@
 use agon_app::demo;
 
 use crate::args::{DemoArgs, Global};
-use crate::edge::Edge;
+use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::Out;
 use crate::{outcome, replaying};
 
 /// Plays the recorded debate.
 pub(crate) async fn run(
-    edge: &Edge,
+    edge: &Surroundings,
     global: &Global,
     args: &DemoArgs,
     out: &mut Out,

@@ -4,13 +4,13 @@ use agon_app::evidence::{self, EvidenceRequest};
 use agon_report::screen::{evidence_lines, evidence_summary};
 
 use crate::args::{EvidenceArgs, Global};
-use crate::edge::Edge;
+use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{Out, ansi};
 
 /// Runs `agon evidence`.
 pub(crate) fn run(
-    edge: &Edge,
+    edge: &Surroundings,
     global: &Global,
     args: &EvidenceArgs,
     out: &mut Out,

@@ -5,13 +5,13 @@ use agon_app::request::GraphRequest;
 use agon_report::screen::graph_lines;
 
 use crate::args::{Global, GraphArgs};
-use crate::edge::Edge;
+use crate::edge::Surroundings;
 use crate::error::{Exit, Failure, FailureKind};
 use crate::output::{Out, ansi};
 
 /// Solves a graph, or writes it in another format.
 pub(crate) fn run(
-    edge: &Edge,
+    edge: &Surroundings,
     global: &Global,
     args: &GraphArgs,
     out: &mut Out,

@@ -3,13 +3,13 @@
 use agon_app::steer::{self, Ordered};
 
 use crate::args::{Global, JudgeArgs};
-use crate::edge::Edge;
+use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::Out;
 
 /// Runs `agon judge`.
 pub(crate) async fn run(
-    edge: &Edge,
+    edge: &Surroundings,
     global: &Global,
     args: &JudgeArgs,
     out: &mut Out,

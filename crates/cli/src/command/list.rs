@@ -6,13 +6,13 @@ use agon_report::text::{cut, plain};
 
 use crate::args::{Global, ListArgs};
 use crate::command::search;
-use crate::edge::Edge;
+use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{Out, columns};
 
 /// Lists the debates, the last one first, or those that a search finds.
 pub(crate) fn run(
-    edge: &Edge,
+    edge: &Surroundings,
     global: &Global,
     args: &ListArgs,
     out: &mut Out,

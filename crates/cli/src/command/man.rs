@@ -6,12 +6,12 @@ use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 
 use crate::args::{Cli, Global};
-use crate::edge::Edge;
+use crate::edge::Surroundings;
 use crate::error::{Exit, Failure, FailureKind};
 use crate::output::Out;
 
 /// Prints the manual page.
-pub(crate) fn run(_edge: &Edge, _global: &Global, out: &mut Out) -> Result<Exit, Failure> {
+pub(crate) fn run(_edge: &Surroundings, _global: &Global, out: &mut Out) -> Result<Exit, Failure> {
     let page = page().map_err(|cause| Failure::from_error(FailureKind::Bug, "man", &cause))?;
     out.data(&String::from_utf8_lossy(&page))?;
     Ok(Exit::Done)

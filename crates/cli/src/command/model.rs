@@ -1,27 +1,27 @@
 //! `agon model`: the models that answer in this program, and bringing them here.
 
 use crate::args::{Global, ModelCommand};
-use crate::edge::Edge;
+use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::Out;
 
 /// Runs `agon model`.
 #[cfg(not(feature = "local-model"))]
 pub(crate) async fn run(
-    edge: &Edge,
+    edge: &Surroundings,
     _global: &Global,
     command: &ModelCommand,
     _out: &mut Out,
 ) -> Result<Exit, Failure> {
     // A configuration that is not valid is said first.
-    agon_app::settings::of(edge)?;
+    agon_app::settings::read_settings(edge)?;
     Err(agon_app::model::absent(command.name()))
 }
 
 /// Runs `agon model`.
 #[cfg(feature = "local-model")]
 pub(crate) async fn run(
-    edge: &Edge,
+    edge: &Surroundings,
     global: &Global,
     command: &ModelCommand,
     out: &mut Out,
@@ -39,7 +39,7 @@ pub(crate) async fn run(
         }
         ModelCommand::Path(_) => model::path(edge, name)?,
         ModelCommand::Pull(_) => {
-            let settings = settings::of(edge)?;
+            let settings = settings::read_settings(edge)?;
             model::pull(edge, &settings, name, &mut Terminal::new(edge, global, out)).await?
         }
     };

@@ -8,13 +8,13 @@ use agon_app::formal;
 use agon_app::request::NewRequest;
 
 use crate::args::{Global, NewArgs};
-use crate::edge::Edge;
+use crate::edge::Surroundings;
 use crate::error::{Exit, Failure, FailureKind};
 use crate::output::Out;
 
 /// Runs `agon new`.
 pub(crate) async fn run(
-    edge: &Edge,
+    edge: &Surroundings,
     global: &Global,
     args: &NewArgs,
     out: &mut Out,
@@ -38,7 +38,7 @@ pub(crate) async fn run(
     Ok(Exit::Done)
 }
 
-fn request(edge: &Edge, args: &NewArgs) -> Result<NewRequest, Failure> {
+fn request(edge: &Surroundings, args: &NewArgs) -> Result<NewRequest, Failure> {
     let motion = args.motion.as_deref();
     Ok(NewRequest {
         slug: args.slug.clone(),
@@ -55,7 +55,7 @@ fn request(edge: &Edge, args: &NewArgs) -> Result<NewRequest, Failure> {
 }
 
 /// The motion as it is given: itself, on stdin, or in a file.
-fn motion_text(edge: &Edge, given: &str) -> Result<String, Failure> {
+fn motion_text(edge: &Surroundings, given: &str) -> Result<String, Failure> {
     // Sixty-four times the longest (`MAX_BYTES` in `app/src/topic.rs`): it is the size that is
     // complained of, not text cut in two.
     /// More than a motion may have, so that a longer one is seen to be too long.

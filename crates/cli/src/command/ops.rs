@@ -5,12 +5,12 @@
 use agon_app::ops::{self, StepAnswer, StepFiles, StepRequest};
 
 use crate::args::OpsCommand;
-use crate::edge::Edge;
+use crate::edge::Surroundings;
 use crate::error::{Exit, Failure, FailureKind};
 use crate::output::{Out, escaped};
 
 /// Runs `agon ops`; what goes wrong is told as its callers expect it.
-pub(crate) fn run(edge: &Edge, command: &OpsCommand, out: &mut Out) -> Exit {
+pub(crate) fn run(edge: &Surroundings, command: &OpsCommand, out: &mut Out) -> Exit {
     let answer = ops::take(edge, &request(command), out);
     let is_exchange = matches!(command, OpsCommand::ProcessExchange { .. });
     print(&answer, is_exchange, out)

@@ -1,11 +1,11 @@
 //! `agon recall`: what was decided near a topic, and whether it still stands on what it stood on.
 
-use agon_app::precedents::{SourceNow, State};
+use agon_app::precedents::{SourceNow, SourceState};
 use agon_app::recall::{self, Decision};
 use agon_report::text::{counted, cut, plain, wrapped};
 
 use crate::args::{Global, RecallArgs};
-use crate::edge::Edge;
+use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{DIM, ODD, Out, STRONG, styled};
 
@@ -15,7 +15,7 @@ const LABEL: usize = 11;
 
 /// Shows the decisions near a topic.
 pub(crate) fn run(
-    edge: &Edge,
+    edge: &Surroundings,
     global: &Global,
     args: &RecallArgs,
     out: &mut Out,
@@ -37,7 +37,7 @@ pub(crate) fn run(
     Ok(Exit::Done)
 }
 
-fn print(edge: &Edge, decision: &Decision, out: &mut Out) -> Result<(), Failure> {
+fn print(edge: &Surroundings, decision: &Decision, out: &mut Out) -> Result<(), Failure> {
     let answer = cut(&plain(&decision.answer), edge.width);
     out.line(&styled(STRONG, &answer))?;
     let head = format!(
@@ -66,7 +66,7 @@ fn print(edge: &Edge, decision: &Decision, out: &mut Out) -> Result<(), Failure>
         let Some(text) = text else { continue };
         let room = edge.width.saturating_sub(LABEL + 2);
         let (lines, _) = wrapped(&plain(&text), room, 3);
-        let changed = label == "Source" && decision.source.state == State::Changed;
+        let changed = label == "Source" && decision.source.state == SourceState::Changed;
         for (at, line) in lines.iter().enumerate() {
             let label = if at == 0 { label } else { "" };
             let line = if changed {

@@ -4,14 +4,14 @@ use agon_app::replay::{self, ReplayDoc};
 use agon_report::text::counted;
 
 use crate::args::{Global, ReplayArgs};
-use crate::edge::Edge;
+use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::Out;
 use crate::{outcome, replaying};
 
 /// Plays a debate again; exit 8 when something differs.
 pub(crate) async fn run(
-    edge: &Edge,
+    edge: &Surroundings,
     global: &Global,
     args: &ReplayArgs,
     out: &mut Out,

@@ -6,14 +6,14 @@ use std::io::{IsTerminal, Write};
 use agon_app::report::{self, Report, ReportDoc, ReportRequest};
 
 use crate::args::{Global, ReportArgs, ReportKind};
-use crate::edge::Edge;
+use crate::edge::Surroundings;
 use crate::error::{Exit, Failure, FailureKind};
 use crate::output::{Out, escaped};
 use crate::stop;
 
 /// Renders one document, or writes the whole report into the debate's folder.
 pub(crate) async fn run(
-    edge: &Edge,
+    edge: &Surroundings,
     global: &Global,
     args: &ReportArgs,
     out: &mut Out,
@@ -49,7 +49,7 @@ pub(crate) async fn run(
     }
     match String::from_utf8(bytes) {
         Ok(text) => out.data(&text)?,
-        Err(picture) => put(picture.as_bytes())?,
+        Err(picture) => write_picture(picture.as_bytes())?,
     }
     Ok(Exit::Done)
 }
@@ -71,7 +71,7 @@ fn of_document(kind: ReportKind, json: bool) -> report::ReportKind {
 }
 
 /// A picture to stdout, which must not be a terminal.
-fn put(bytes: &[u8]) -> Result<(), Failure> {
+fn write_picture(bytes: &[u8]) -> Result<(), Failure> {
     let mut stdout = std::io::stdout();
     if stdout.is_terminal() {
         let message = "a picture is no text for a terminal";

@@ -9,7 +9,7 @@ use agon_app::request::{ResumeRequest, WrittenAnswer};
 use agon_app::resume;
 
 use crate::args::{Global, ResumeArgs};
-use crate::edge::Edge;
+use crate::edge::Surroundings;
 use crate::error::{Exit, Failure, FailureKind};
 use crate::front::Terminal;
 use crate::outcome;
@@ -17,7 +17,7 @@ use crate::output::Out;
 
 /// Runs `agon resume`.
 pub(crate) async fn run(
-    edge: &Edge,
+    edge: &Surroundings,
     global: &Global,
     args: &ResumeArgs,
     out: &mut Out,

@@ -1,17 +1,15 @@
 //! `agon rules`: what a debate is held to.
 
-use agon_app::rules;
-pub(crate) use agon_app::rules::find;
-use agon_app::rules::{RuleLine, Severity};
+use agon_app::rules::{self, RuleLine, Severity};
 
 use crate::args::{Global, RulesCommand};
-use crate::edge::Edge;
+use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{BAD, DIM, ODD, Out, STRONG, styled};
 
 /// Lists the rules by family, or explains one.
 pub(crate) fn run(
-    _edge: &Edge,
+    _edge: &Surroundings,
     global: &Global,
     command: Option<&RulesCommand>,
     out: &mut Out,

@@ -6,7 +6,7 @@ use agon_app::formal::{self, Remaining};
 use agon_app::request::{FormalSeats, JudgesRequest, PlayRequest, SeatRequest};
 
 use crate::args::{FormalSeatArgs, Global, RunArgs};
-use crate::edge::Edge;
+use crate::edge::Surroundings;
 use crate::error::{Exit, Failure, FailureKind};
 use crate::front::Terminal;
 use crate::outcome;
@@ -14,7 +14,7 @@ use crate::output::Out;
 
 /// Runs `agon run`.
 pub(crate) async fn run(
-    edge: &Edge,
+    edge: &Surroundings,
     global: &Global,
     args: &RunArgs,
     out: &mut Out,
@@ -91,7 +91,7 @@ fn ask_for_more(
                 if let Some(more) = text.parse().ok().filter(|more| (1..=1_000).contains(more)) {
                     return Ok(more);
                 }
-                // Nobody could be told that stderr is gone.
+                // That stderr is gone cannot be reported.
                 drop(writeln!(output, "  a number from 1 to 1000"));
             }
         }

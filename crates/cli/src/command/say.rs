@@ -3,18 +3,18 @@
 use std::io::{IsTerminal, Read, Write};
 use std::time::Duration;
 
-use agon_app::steer::{RunCommand, Said, Saying, run_command, say};
+use agon_app::steer::{RunCommand, SaidDoc, Saying, run_command, say};
 use agon_report::text::counted;
 
 use crate::args::{Global, SayArgs};
-use crate::edge::Edge;
+use crate::edge::Surroundings;
 use crate::error::{Exit, Failure, FailureKind};
 use crate::output::Out;
 use crate::stop;
 
 /// Runs `agon say`.
 pub(crate) async fn run(
-    edge: &Edge,
+    edge: &Surroundings,
     global: &Global,
     args: &SayArgs,
     out: &mut Out,
@@ -43,7 +43,7 @@ fn text(args: &SayArgs) -> Result<String, Failure> {
 
 /// Runs a command here and shows what it prints.
 async fn ran(
-    edge: &Edge,
+    edge: &Surroundings,
     global: &Global,
     args: &SayArgs,
     line: &str,
@@ -52,7 +52,7 @@ async fn ran(
     let live = !global.json && std::io::stderr().is_terminal();
     let mut sink = |bytes: &[u8]| {
         if live {
-            // Nobody could be told that stderr is gone.
+            // That stderr is gone cannot be reported.
             drop(std::io::stderr().write_all(bytes));
         }
     };
@@ -70,7 +70,7 @@ async fn ran(
 }
 
 /// Says what became of a word.
-fn print(global: &Global, said: &Said, out: &mut Out) -> Result<(), Failure> {
+fn print(global: &Global, said: &SaidDoc, out: &mut Out) -> Result<(), Failure> {
     if global.json {
         return out.json(said);
     }

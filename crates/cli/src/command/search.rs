@@ -4,13 +4,13 @@ use agon_app::search::{self, FoundDebate};
 use agon_report::text::{columns, counted, cut, plain};
 
 use crate::args::Global;
-use crate::edge::Edge;
+use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{DIM, Out, STRONG, styled};
 
 /// Lists the debates in which all the words stand, the best first.
 pub(crate) fn run(
-    edge: &Edge,
+    edge: &Surroundings,
     global: &Global,
     words: &str,
     limit: Option<usize>,
@@ -36,7 +36,7 @@ pub(crate) fn run(
 }
 
 /// Two or three lines: what it is called and where it stands, its answer, what was found.
-fn print(edge: &Edge, found: &FoundDebate, out: &mut Out) -> Result<(), Failure> {
+fn print(edge: &Surroundings, found: &FoundDebate, out: &mut Out) -> Result<(), Failure> {
     let name = plain(&found.debate);
     let day = found.last_at.get(..10).unwrap_or_default();
     out.line(&format!(

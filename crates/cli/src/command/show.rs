@@ -5,14 +5,14 @@ use agon_app::show::{self, ShownDebate};
 use agon_report::screen::{Line, findings_text, point_lines, progress_lines, transcript_lines};
 
 use crate::args::{self, Global, ShowArgs};
-use crate::edge::Edge;
+use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::outcome;
 use crate::output::{Out, ansi};
 
 /// Shows a debate, or a section of it.
 pub(crate) fn run(
-    edge: &Edge,
+    edge: &Surroundings,
     global: &Global,
     args: &ShowArgs,
     out: &mut Out,
@@ -36,11 +36,11 @@ pub(crate) fn run(
     Ok(Exit::Done)
 }
 
-fn section(section: args::Section) -> Section {
+fn section(section: args::SectionName) -> Section {
     match section {
-        args::Section::Transcript => Section::Transcript,
-        args::Section::Findings => Section::Findings,
-        args::Section::Arguments => Section::Arguments,
+        args::SectionName::Transcript => Section::Transcript,
+        args::SectionName::Findings => Section::Findings,
+        args::SectionName::Arguments => Section::Arguments,
     }
 }
 

@@ -3,13 +3,13 @@
 use agon_app::steer::{self, Stopped};
 
 use crate::args::{Global, StopArgs};
-use crate::edge::Edge;
+use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::Out;
 
 /// Runs `agon stop`.
 pub(crate) async fn run(
-    edge: &Edge,
+    edge: &Surroundings,
     global: &Global,
     args: &StopArgs,
     out: &mut Out,

@@ -6,7 +6,7 @@ use agon_app::tools::overview::{self, KnownApi, ModelServer, Overview, ToolEntry
 use agon_app::tools::two_models;
 
 use crate::args::{Global, ToolsCommand};
-use crate::edge::Edge;
+use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{Out, columns};
 
@@ -17,7 +17,7 @@ const MAX_MODELS: usize = 5;
 
 /// Runs `agon tools`, or what is to be done with them.
 pub(crate) async fn run(
-    edge: &Edge,
+    edge: &Surroundings,
     global: &Global,
     command: Option<&ToolsCommand>,
     out: &mut Out,
@@ -45,7 +45,7 @@ pub(crate) async fn run(
 
 /// How many tools can debate, and how they are made to.
 fn summary(tools: &[ToolEntry]) -> String {
-    // Who is no program sits only where it is named.
+    // What is not a program sits only where it is named.
     let ready: Vec<_> = tools
         .iter()
         .filter(|tool| tool.is_program && tool.usable)

@@ -4,7 +4,7 @@ use agon_app::usage::{self, Sum, Usage};
 use agon_report::text::{clock, counted, cut, rounded};
 
 use crate::args::{By, Global, UsageArgs};
-use crate::edge::Edge;
+use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{DIM, Out, columns, styled};
 
@@ -15,7 +15,7 @@ const WIDEST: usize = 44;
 
 /// Shows what debates have cost.
 pub(crate) fn run(
-    edge: &Edge,
+    edge: &Surroundings,
     global: &Global,
     args: &UsageArgs,
     out: &mut Out,

@@ -1,20 +1,20 @@
-//! `agon wait`: waits until nobody is at a debate any more.
+//! `agon wait`: waits until no process is at a debate any more.
 
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use agon_app::standing::Seen;
+use agon_app::standing::DebateSight;
 use agon_app::{ending, find, wait};
 use agon_report::screen::{next_line, status_line};
 
 use crate::args::{Global, WaitArgs};
-use crate::edge::Edge;
+use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::Out;
 
 /// Waits, and says how the debate stands.
 pub(crate) fn run(
-    edge: &Edge,
+    edge: &Surroundings,
     global: &Global,
     args: &WaitArgs,
     out: &mut Out,
@@ -55,7 +55,7 @@ impl Progress {
         Self { shows, last }
     }
 
-    fn show(&mut self, seen: &Seen) {
+    fn show(&mut self, seen: &DebateSight) {
         let text = status_line(&seen.glance.state, &seen.document());
         if self.shows && self.last != text {
             self.write(&text);
@@ -69,7 +69,7 @@ impl Progress {
         }
     }
 
-    /// Nobody could be told that stderr is gone.
+    /// That stderr is gone cannot be reported.
     fn write(&self, text: &str) {
         let mut stderr = anstream::stderr();
         drop(write!(stderr, "\r\u{1b}[2K{text}").and_then(|()| stderr.flush()));

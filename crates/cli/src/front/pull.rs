@@ -11,7 +11,7 @@ use super::Terminal;
 use crate::stop;
 
 // A file of 1.1 GB came in 41 s over a fast line: four lines there, six a minute over a slow one.
-/// Between two lines where nobody sees a bar.
+/// Between two lines where there is no bar.
 const PAUSE: Duration = Duration::from_secs(10);
 
 /// Shows how far a pull is, on stderr.

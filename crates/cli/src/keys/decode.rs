@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 // Twice the longest note (`MAX_NOTE_BYTES`), which is all that is taken of it; this bounds what is
 // held until the end of the paste comes.
 /// The most characters of something pasted that are taken.
-const MOST_PASTED: usize = 16 * 1024;
+const MAX_PASTED: usize = 16 * 1024;
 const PASTE_ENDS: &[u8] = b"\x1b[201~";
 
 /// A key, or something that was pasted.
@@ -52,7 +52,7 @@ pub(super) struct Decoder {
 }
 
 /// What the bytes at the front are.
-enum Step {
+enum DecodeStep {
     Key(Key),
     Nothing,
     Paste,
@@ -88,10 +88,10 @@ impl Decoder {
             let (step, taken) = step(&bytes, ended);
             self.bytes.drain(..taken.min(self.bytes.len()));
             match step {
-                Step::Key(key) => return Some(key),
-                Step::Nothing => {}
-                Step::Paste => self.paste = Some(Vec::new()),
-                Step::More => return None,
+                DecodeStep::Key(key) => return Some(key),
+                DecodeStep::Nothing => {}
+                DecodeStep::Paste => self.paste = Some(Vec::new()),
+                DecodeStep::More => return None,
             }
         }
     }
@@ -104,13 +104,13 @@ impl Decoder {
             if paste.ends_with(PASTE_ENDS) {
                 let text = paste.get(..paste.len() - PASTE_ENDS.len());
                 let text = String::from_utf8_lossy(text.unwrap_or_default());
-                let line = agon_report::text::sanitise(&text, MOST_PASTED);
+                let line = agon_report::text::sanitise(&text, MAX_PASTED);
                 self.paste = None;
                 return Some(line);
             }
-            if paste.len() > 4 * MOST_PASTED {
+            if paste.len() > 4 * MAX_PASTED {
                 // The end is still looked for; what is between is dropped.
-                paste.drain(2 * MOST_PASTED..paste.len() - PASTE_ENDS.len());
+                paste.drain(2 * MAX_PASTED..paste.len() - PASTE_ENDS.len());
             }
         }
         None
@@ -118,11 +118,11 @@ impl Decoder {
 }
 
 /// The key at the front of `bytes`, and how many it takes; `ended` when no more comes.
-fn step(bytes: &[u8], ended: bool) -> (Step, usize) {
+fn step(bytes: &[u8], ended: bool) -> (DecodeStep, usize) {
     let Some((&first, rest)) = bytes.split_first() else {
-        return (Step::More, 0);
+        return (DecodeStep::More, 0);
     };
-    let key = |key| (Step::Key(key), 1);
+    let key = |key| (DecodeStep::Key(key), 1);
     match first {
         b'\r' | b'\n' => key(Key::Enter),
         0x7f | 0x08 => key(Key::Backspace),
@@ -134,14 +134,14 @@ fn step(bytes: &[u8], ended: bool) -> (Step, usize) {
         0x1a => key(Key::Suspend),
         b'\t' => key(Key::Char(' ')),
         0x1b => sequence(rest, ended),
-        0..0x20 => (Step::Nothing, 1),
+        0..0x20 => (DecodeStep::Nothing, 1),
         0x20..0x7f => key(Key::Char(char::from(first))),
         0x80.. => character(bytes, ended),
     }
 }
 
 /// A character of several bytes.
-fn character(bytes: &[u8], ended: bool) -> (Step, usize) {
+fn character(bytes: &[u8], ended: bool) -> (DecodeStep, usize) {
     let head = bytes.get(..bytes.len().min(4)).unwrap_or_default();
     let text = match std::str::from_utf8(head) {
         Ok(text) => text,
@@ -149,48 +149,48 @@ fn character(bytes: &[u8], ended: bool) -> (Step, usize) {
             let valid = head.get(..error.valid_up_to()).unwrap_or_default();
             std::str::from_utf8(valid).unwrap_or_default()
         }
-        Err(error) if error.error_len().is_none() && !ended => return (Step::More, 0),
-        Err(error) => return (Step::Nothing, error.error_len().unwrap_or(1)),
+        Err(error) if error.error_len().is_none() && !ended => return (DecodeStep::More, 0),
+        Err(error) => return (DecodeStep::Nothing, error.error_len().unwrap_or(1)),
     };
     match text.chars().next() {
         Some(c) if agon_report::text::sanitise(&c.to_string(), 4).is_empty() => {
-            (Step::Nothing, c.len_utf8())
+            (DecodeStep::Nothing, c.len_utf8())
         }
-        Some(c) => (Step::Key(Key::Char(c)), c.len_utf8()),
-        None => (Step::Nothing, 1),
+        Some(c) => (DecodeStep::Key(Key::Char(c)), c.len_utf8()),
+        None => (DecodeStep::Nothing, 1),
     }
 }
 
 /// What follows an escape.
-fn sequence(rest: &[u8], ended: bool) -> (Step, usize) {
+fn sequence(rest: &[u8], ended: bool) -> (DecodeStep, usize) {
     match rest.first() {
-        None if ended => (Step::Key(Key::Esc), 1),
-        None => (Step::More, 0),
+        None if ended => (DecodeStep::Key(Key::Esc), 1),
+        None => (DecodeStep::More, 0),
         Some(b'O') if rest.len() > 1 => (arrow(rest.get(1).copied(), b""), 3),
         Some(b'[') => {
             let body = rest.get(1..).unwrap_or_default();
             let end = body.iter().position(|byte| (0x40..=0x7e).contains(byte));
             match end {
                 Some(end) => (arrow(body.get(end).copied(), &body[..end]), end + 3),
-                // What never ends is no key.
-                None if ended || body.len() > 16 => (Step::Nothing, rest.len() + 1),
-                None => (Step::More, 0),
+                // What never ends is dropped.
+                None if ended || body.len() > 16 => (DecodeStep::Nothing, rest.len() + 1),
+                None => (DecodeStep::More, 0),
             }
         }
-        Some(b'O') if !ended => (Step::More, 0),
-        Some(_) => (Step::Key(Key::Esc), 1),
+        Some(b'O') if !ended => (DecodeStep::More, 0),
+        Some(_) => (DecodeStep::Key(Key::Esc), 1),
     }
 }
 
-fn arrow(last: Option<u8>, number: &[u8]) -> Step {
+fn arrow(last: Option<u8>, number: &[u8]) -> DecodeStep {
     match (last, number) {
-        (Some(b'D'), _) => Step::Key(Key::Left),
-        (Some(b'C'), _) => Step::Key(Key::Right),
-        (Some(b'H'), _) | (Some(b'~'), b"1" | b"7") => Step::Key(Key::Home),
-        (Some(b'F'), _) | (Some(b'~'), b"4" | b"8") => Step::Key(Key::End),
-        (Some(b'~'), b"3") => Step::Key(Key::Delete),
-        (Some(b'~'), b"200") => Step::Paste,
-        (Some(_) | None, _) => Step::Nothing,
+        (Some(b'D'), _) => DecodeStep::Key(Key::Left),
+        (Some(b'C'), _) => DecodeStep::Key(Key::Right),
+        (Some(b'H'), _) | (Some(b'~'), b"1" | b"7") => DecodeStep::Key(Key::Home),
+        (Some(b'F'), _) | (Some(b'~'), b"4" | b"8") => DecodeStep::Key(Key::End),
+        (Some(b'~'), b"3") => DecodeStep::Key(Key::Delete),
+        (Some(b'~'), b"200") => DecodeStep::Paste,
+        (Some(_) | None, _) => DecodeStep::Nothing,
     }
 }
 

@@ -79,7 +79,7 @@ impl Typed {
 
     /// The line after `prompt` in at most `width` columns, with a mark at the place; the part of a
     /// long one that is around it.
-    pub(crate) fn shown(&self, prompt: &str, width: usize) -> String {
+    pub(crate) fn render(&self, prompt: &str, width: usize) -> String {
         let room = width.saturating_sub(prompt.len() + 2).max(8);
         let wide = |c: &char| c.width().unwrap_or(0);
         let (before, after) = self.chars.split_at(self.at);
@@ -123,14 +123,14 @@ mod tests {
         keys.extend([Key::CutWord, Key::Paste("jobs".to_owned()), Key::Home]);
         keys.extend([Key::Delete, Key::Char('T'), Key::End, Key::Backspace]);
         let mut line = typed(&keys);
-        assert_eq!(line.shown("> ", 60), "> Two job▏");
+        assert_eq!(line.render("> ", 60), "> Two job▏");
         assert_eq!(
             line.press(Key::Enter, 40),
             Edited::Done("Two job".to_owned())
         );
         line.press(Key::Left, 40);
         line.press(Key::CutAfter, 40);
-        assert_eq!(line.shown("> ", 60), "> Two jo▏");
+        assert_eq!(line.render("> ", 60), "> Two jo▏");
         line.press(Key::CutBefore, 40);
         assert_eq!(line, Typed::default());
         assert_eq!(line.press(Key::Esc, 40), Edited::GivenUp);
@@ -164,13 +164,13 @@ mod tests {
         use unicode_width::UnicodeWidthStr;
         let mut line = typed(&says("abcdefghijklmnopqrstuvwxyz0123456789"));
         for _ in 0..37 {
-            let shown = line.shown("> ", 20);
+            let shown = line.render("> ", 20);
             assert!(shown.width() <= 20, "{shown}");
             assert!(shown.contains('▏'));
             line.press(Key::Left, 40);
         }
-        assert!(line.shown("> ", 20).starts_with("> ▏abc"));
+        assert!(line.render("> ", 20).starts_with("> ▏abc"));
         let wide = typed(&says("火火火火火火火火火火火火"));
-        assert!(wide.shown("> ", 20).width() <= 20);
+        assert!(wide.render("> ", 20).width() <= 20);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use agon_app::desk::{Desk, Fault, Sitting, unfinished};
+use agon_app::desk::{AnswerFault, Desk, Sitting, unfinished};
 use agon_report::text::plain;
 use tokio_util::sync::CancellationToken;
 
@@ -11,7 +11,7 @@ use crate::output::Out;
 use crate::stop;
 
 /// A person who writes at a desk.
-pub(super) struct Writer<'a> {
+pub(super) struct AnswerWriter<'a> {
     pub(super) desk: &'a Desk<'a>,
 }
 
@@ -23,7 +23,7 @@ enum Then {
     Leave,
 }
 
-impl Writer<'_> {
+impl AnswerWriter<'_> {
     /// Lets them write until they hand it in or leave.
     ///
     /// # Errors
@@ -38,7 +38,7 @@ impl Writer<'_> {
         came
     }
 
-    /// Says in what was written that it is unfinished, so that nobody hands it in for them.
+    /// Says in what was written that it is unfinished, so that no other command submits it.
     fn leave(&self, out: &mut Out) {
         let kept = self.desk.written().ok().flatten();
         let Some(text) = kept.and_then(|bytes| String::from_utf8(bytes).ok()) else {
@@ -58,7 +58,7 @@ impl Writer<'_> {
 
     async fn write(&self, cancel: &CancellationToken, out: &mut Out) -> Result<Sitting, Failure> {
         let file = self.desk.lay_form()?;
-        let name = self.desk.shown(&file);
+        let name = self.desk.display_path(&file);
         let editor = self.desk.editor();
         let seat = self.desk.seat();
         out.note(&format!(
@@ -87,7 +87,7 @@ impl Writer<'_> {
             let worst = match &checked {
                 None => {
                     out.note("nothing is written yet");
-                    Some(Fault::Unreadable)
+                    Some(AnswerFault::Unreadable)
                 }
                 Some(checked) => {
                     checked.show(out);
@@ -116,7 +116,7 @@ impl Writer<'_> {
     async fn then(
         &self,
         editor: bool,
-        worst: Option<Fault>,
+        worst: Option<AnswerFault>,
         cancel: &CancellationToken,
         out: &mut Out,
     ) -> Result<Then, Failure> {
@@ -127,8 +127,8 @@ impl Writer<'_> {
         };
         let hand_in = match worst {
             None => ", [h]and it in",
-            Some(Fault::Unreadable) => "",
-            Some(Fault::Broken) => ", [h]and it in as it is",
+            Some(AnswerFault::Unreadable) => "",
+            Some(AnswerFault::Broken) => ", [h]and it in as it is",
         };
         loop {
             prompt(&format!("{edit}{hand_in}, [s]top here: "));
@@ -176,7 +176,7 @@ impl Writer<'_> {
     }
 }
 
-/// Nobody could be told that stderr is gone.
+/// That stderr is gone cannot be reported.
 pub(super) fn prompt(text: &str) {
     let mut stderr = anstream::stderr();
     drop(write!(stderr, "{text}").and_then(|()| stderr.flush()));

@@ -8,7 +8,7 @@ use tokio::sync::oneshot;
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
-use super::sitting::{Writer, prompt};
+use super::sitting::{AnswerWriter, prompt};
 use crate::error::{Failure, FailureKind};
 use crate::output::Out;
 
@@ -33,7 +33,7 @@ struct Typed {
     told: bool,
 }
 
-impl Writer<'_> {
+impl AnswerWriter<'_> {
     /// Takes lines until `.` or the end of input; each is kept as it comes.
     pub(super) async fn type_in(
         &self,
@@ -46,7 +46,7 @@ impl Writer<'_> {
         let said = self.desk.check("", &before).is_some()
             || !text.is_ok_and(|text| self.desk.is_untouched(text));
         let typed = match text {
-            // Adding to what is no text would make other bytes of it.
+            // Adding to what is not text would make other bytes of it.
             Err(_) if !anew => return Ok(()),
             Ok(text) if said && !anew => self.begun(text, out),
             Ok(_) | Err(_) => self.begun("", out),
@@ -170,7 +170,7 @@ impl Writer<'_> {
         if let Some(beside) = &typed.beside {
             out.note(&format!(
                 "what you entered again is kept in {}",
-                self.desk.shown(beside)
+                self.desk.display_path(beside)
             ));
         }
         stopped
@@ -182,7 +182,7 @@ impl Writer<'_> {
         if !typed.dirty {
             return;
         }
-        match self.kept(typed) {
+        match self.save(typed) {
             Ok(()) => (typed.dirty, typed.told) = (false, false),
             Err(failure) if !typed.told => {
                 typed.told = true;
@@ -195,7 +195,7 @@ impl Writer<'_> {
         }
     }
 
-    fn kept(&self, typed: &mut Typed) -> Result<(), Failure> {
+    fn save(&self, typed: &mut Typed) -> Result<(), Failure> {
         let text = unfinished(&typed.text);
         if typed.anew {
             let beside = typed.beside.clone();
@@ -209,7 +209,7 @@ impl Writer<'_> {
     /// The next line that is typed; none at the end of input.
     pub(super) async fn line(&self, cancel: &CancellationToken) -> Result<Option<String>, Failure> {
         let (tell, told) = oneshot::channel();
-        // Nobody waits for the thread: who stops does not hang on the line.
+        // The thread is not joined: stopping does not wait for a line.
         std::thread::spawn(move || {
             let mut bytes = Vec::new();
             let read =

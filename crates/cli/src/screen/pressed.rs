@@ -59,7 +59,7 @@ impl Screen {
     fn show(&mut self, note: Option<&Typed>) {
         let width = self.lines.width();
         if let Some(status) = &mut self.status {
-            status.typed(note.map(|note| note.shown(PROMPT, width)));
+            status.typed(note.map(|note| note.render(PROMPT, width)));
         }
     }
 
@@ -88,7 +88,7 @@ impl Screen {
             }
         };
         let answer = if yes { "y\n" } else { "n\n" };
-        // Nobody could be told that stderr is gone.
+        // That stderr is gone cannot be reported.
         drop(
             self.stderr
                 .write_all(answer.as_bytes())

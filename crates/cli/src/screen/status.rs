@@ -19,13 +19,13 @@ const TOOK: usize = 7;
 
 /// Shows what a tool says, behind the seconds of its call.
 #[derive(Debug)]
-pub(super) struct Words {
+pub(super) struct StatusWords {
     bar: ProgressBar,
     room: usize,
 }
 
-impl Listener for Words {
-    fn heard(&self, words: &str) {
+impl Listener for StatusWords {
+    fn show_words(&self, words: &str) {
         self.bar.set_message(ending(words, self.room));
     }
 }
@@ -89,10 +89,10 @@ impl Status {
 
     /// What shows the words of the tool in the call that is under way, in a screen of so many
     /// columns.
-    pub(super) fn words(&self, key: AskKey, width: usize) -> Option<Words> {
+    pub(super) fn words(&self, key: AskKey, width: usize) -> Option<StatusWords> {
         let bar = self.calls.get(&key)?.clone();
         let room = width.saturating_sub(columns(&bar.prefix()) + TOOK);
-        Some(Words { bar, room })
+        Some(StatusWords { bar, room })
     }
 
     /// Shows the line that is typed; none when nothing is typed any more.

@@ -1,6 +1,6 @@
 //! What stands in the place of the exporter where the program was built without.
 
-use crate::edge::Edge;
+use crate::edge::Surroundings;
 use crate::output::Out;
 
 /// Traces that are being sent, of which there are none.
@@ -11,7 +11,7 @@ pub(crate) enum Telemetry {}
 /// # Errors
 ///
 /// Always; the reason names a build that does.
-pub(super) fn begin(_edge: &Edge, _base: Option<&str>) -> Result<Telemetry, String> {
+pub(super) fn begin(_edge: &Surroundings, _base: Option<&str>) -> Result<Telemetry, String> {
     Err(
         "this build sends none; released builds do, and so does the one of \
          `cargo install --path crates/cli --features telemetry`"

@@ -15,20 +15,20 @@ use tracing_subscriber::filter::filter_fn;
 use tracing_subscriber::layer::SubscriberExt as _;
 
 use super::warn;
-use crate::edge::Edge;
+use crate::edge::Surroundings;
 use crate::output::Out;
 
 // Chosen, not measured: one batch over a sound line. Longer keeps a person from the prompt for
 // traces alone; shorter loses the last spans.
 /// How long the end of a debate waits for what was not sent yet.
-const PATIENCE: Duration = Duration::from_secs(2);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
 // The default of OpenTelemetry: <https://opentelemetry.io/docs/specs/otel/protocol/exporter/>.
-/// How long a collector may take to answer where nobody says it.
+/// How long a collector may take to answer by default.
 const TIMEOUT: Duration = Duration::from_secs(10);
 // An answer says how many spans were refused and why, in a few lines; this bounds what a wrong
 // address sends.
 /// The largest answer of a collector that is read.
-const LARGEST: usize = 1 << 20;
+const MAX_ANSWER_BYTES: usize = 1 << 20;
 
 /// The first thing that went wrong, for a person.
 type Trouble = Arc<Mutex<Option<String>>>;
@@ -44,7 +44,7 @@ pub(crate) struct Telemetry {
 /// # Errors
 ///
 /// If that cannot be set up; the reason is for a person.
-pub(super) fn begin(edge: &Edge, base: Option<&str>) -> Result<Telemetry, String> {
+pub(super) fn begin(edge: &Surroundings, base: Option<&str>) -> Result<Telemetry, String> {
     let trouble = Trouble::default();
     let sender = Sender::new(timeout(edge), Arc::clone(&trouble))?;
     let mut exporter = opentelemetry_otlp::SpanExporter::builder()
@@ -82,7 +82,7 @@ pub(super) fn begin(edge: &Edge, base: Option<&str>) -> Result<Telemetry, String
 }
 
 /// Who sends: `agon`, unless the environment gives another name.
-fn resource(edge: &Edge) -> Resource {
+fn resource(edge: &Surroundings) -> Resource {
     let named = edge.vars.contains_key("OTEL_SERVICE_NAME")
         || edge
             .vars
@@ -97,7 +97,7 @@ fn resource(edge: &Edge) -> Resource {
 }
 
 /// How long a collector may take, as the variables of the conventions say it in milliseconds.
-fn timeout(edge: &Edge) -> Duration {
+fn timeout(edge: &Surroundings) -> Duration {
     let named = [
         "OTEL_EXPORTER_OTLP_TRACES_TIMEOUT",
         "OTEL_EXPORTER_OTLP_TIMEOUT",
@@ -111,7 +111,7 @@ fn timeout(edge: &Edge) -> Duration {
 impl Telemetry {
     /// Sends what was not sent yet, for a short time, and says once what went wrong.
     pub(crate) fn end(self, out: &mut Out) {
-        let ended = self.provider.shutdown_with_timeout(PATIENCE);
+        let ended = self.provider.shutdown_with_timeout(SHUTDOWN_TIMEOUT);
         let trouble = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
         match (&*trouble, ended) {
             (Some(why), _) => warn(out, why),
@@ -141,7 +141,7 @@ impl Drop for Sender {
 
 impl Sender {
     fn new(timeout: Duration, trouble: Trouble) -> Result<Self, String> {
-        // Somebody may have chosen one before; then that is it.
+        // One may have been chosen before; then that is it.
         drop(rustls::crypto::ring::default_provider().install_default());
         let client = reqwest::Client::builder()
             .timeout(timeout)
@@ -167,7 +167,7 @@ impl Sender {
         let status = answer.status();
         let mut body = Vec::new();
         while let Some(part) = answer.chunk().await? {
-            if body.len() + part.len() > LARGEST {
+            if body.len() + part.len() > MAX_ANSWER_BYTES {
                 return Err("the collector's answer is too large".into());
             }
             body.extend_from_slice(&part);

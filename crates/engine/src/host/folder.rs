@@ -11,7 +11,7 @@ use agon_record::state::{ReplayError, State};
 use agon_record::user::Item;
 use agon_report::documents;
 use agon_store::{
-    AppendError, CreateError, Disk, DiskError, Folder, ImportError, OpenError, Opening,
+    AppendError, CreateError, Disk, DiskError, Folder, ImportError, OpenError, OpenReport,
     ProjectError, Projection, RelPath, RunEntry, RunList, TakeInError, TakenIn, projections_with,
 };
 use agon_verdict::verdict::{Verdict, verdict};
@@ -103,7 +103,7 @@ impl FolderHost {
         disk: Arc<dyn Disk>,
         path: &Path,
         now_ms: fn() -> u64,
-    ) -> Result<(Self, Opening), OpenError> {
+    ) -> Result<(Self, OpenReport), OpenError> {
         let (folder, opening) = Folder::open(disk, path, now_ms())?;
         let runs = folder.runs();
         for entry in folder.survivors() {
@@ -134,7 +134,7 @@ impl FolderHost {
     ///
     /// # Errors
     ///
-    /// If it is no step of a debate, or cannot be recorded; nothing is changed then.
+    /// If it is not a step of a debate, or cannot be recorded; nothing is changed then.
     pub fn take_in(&mut self) -> Result<Option<TakenIn>, TakeInError> {
         self.since = None;
         self.verdict = None;
@@ -177,14 +177,14 @@ impl FolderHost {
     ///
     /// # Errors
     ///
-    /// If one cannot be written, or somebody else wrote it.
+    /// If one cannot be written, or another program wrote it.
     pub fn write(&mut self, files: &[Projection]) -> Result<(), FolderError> {
         Ok(self.folder.project(files)?)
     }
 
     /// What lists the processes of this run in the folder.
     pub fn watch(&self) -> Arc<dyn Watch> {
-        Arc::new(Listed(self.folder.runs()))
+        Arc::new(ListedRuns(self.folder.runs()))
     }
 }
 
@@ -253,9 +253,9 @@ fn published(
     files
 }
 
-struct Listed(RunList);
+struct ListedRuns(RunList);
 
-impl Watch for Listed {
+impl Watch for ListedRuns {
     fn started(&self, group: &Group) -> io::Result<()> {
         self.0.register(&entry(group)).map_err(io::Error::other)
     }

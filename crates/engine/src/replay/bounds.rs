@@ -5,7 +5,7 @@ use agon_record::finding::Finding;
 use agon_record::id::TurnId;
 
 /// A reply as it was read.
-struct Read<'a> {
+struct ReadReply<'a> {
     turn: TurnId,
     findings: &'a [Finding],
     admitted: bool,
@@ -35,7 +35,7 @@ pub(super) fn decide(then: &Event, now: &[Event]) -> bool {
         .is_none_or(|now| now.admitted != then.admitted && now.findings == then.findings)
 }
 
-/// Whether this ends a debate, or what is asked of somebody in it.
+/// Whether this ends a debate, or a question in it.
 fn ends(event: &Event) -> bool {
     matches!(
         event,
@@ -43,7 +43,7 @@ fn ends(event: &Event) -> bool {
     )
 }
 
-fn read(event: &Event) -> Option<Read<'_>> {
+fn read(event: &Event) -> Option<ReadReply<'_>> {
     let (key, findings, admitted) = if let Event::Admitted { key, findings, .. } = event {
         (key, findings, true)
     } else if let Event::SentBack { key, findings } = event {
@@ -51,7 +51,7 @@ fn read(event: &Event) -> Option<Read<'_>> {
     } else {
         return None;
     };
-    Some(Read {
+    Some(ReadReply {
         turn: key.turn,
         findings,
         admitted,

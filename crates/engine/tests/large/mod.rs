@@ -7,7 +7,7 @@ use agon_agents::scripted::{Act, Scripted};
 use agon_engine::host::{Host, MemoryHost};
 use agon_engine::observer::Unwatched;
 use agon_engine::run::run;
-use agon_engine::table::Table;
+use agon_engine::table::RunContext;
 use agon_record::event::{CauseCode, Event, Outcome};
 use agon_record::spec::Spec;
 use agon_redact::Redactor;
@@ -38,7 +38,7 @@ async fn debate(large: &str, is_large: fn(turn: &str, again: bool) -> bool) -> M
         });
         Arc::new(agent) as Arc<dyn Agent>
     });
-    let table = Table::new(
+    let table = RunContext::new(
         agents,
         Arc::new(Redactor::new()),
         Arc::new(agon_proc::Unwatched),

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use agon_agents::Agent;
 use agon_agents::scripted::{Act, Scripted};
-use agon_engine::table::Table;
+use agon_engine::table::RunContext;
 use agon_proc::Watch;
 use agon_record::id::Seat;
 use agon_record::spec::{Caps, DuelSpec, Effort, Kind, Seating, Spec};
@@ -32,7 +32,7 @@ pub(crate) fn replies() -> BTreeMap<String, Vec<String>> {
 }
 
 /// A table with three agents that take `latency` for an answer of the hand-written duel.
-pub(crate) fn table(latency: Duration, watch: Arc<dyn Watch>) -> (Table, Asked) {
+pub(crate) fn table(latency: Duration, watch: Arc<dyn Watch>) -> (RunContext, Asked) {
     let turns = Arc::new(replies());
     let asked = Asked::default();
     let agents = ["one", "two", "three"].map(|name| {
@@ -50,7 +50,10 @@ pub(crate) fn table(latency: Duration, watch: Arc<dyn Watch>) -> (Table, Asked) 
         });
         Arc::new(agent) as Arc<dyn Agent>
     });
-    (Table::new(agents, Arc::new(Redactor::new()), watch), asked)
+    (
+        RunContext::new(agents, Arc::new(Redactor::new()), watch),
+        asked,
+    )
 }
 
 pub(crate) fn seating(tool: &str, vendor: &str) -> Seating {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use agon_engine::host::{Host, MemoryHost};
 use agon_engine::observer::Unwatched;
-use agon_engine::run::{Ended, run};
+use agon_engine::run::{RunEnd, run};
 use agon_record::event::Outcome;
 use agon_record::spec::{Kind, Spec};
 use agon_record::state::State;
@@ -37,7 +37,7 @@ async fn a_third_format_plays_and_is_shown_and_reported() {
         .unwrap();
     assert_eq!(
         (ended, host.state().closed),
-        (Ended::Settled, Some(Outcome::Judged))
+        (RunEnd::Settled, Some(Outcome::Judged))
     );
     assert_eq!(
         *asked.lock().unwrap(),

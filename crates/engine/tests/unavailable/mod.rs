@@ -10,7 +10,7 @@ use agon_agents::scripted::{Act, Scripted};
 use agon_engine::host::{Host, MemoryHost};
 use agon_engine::observer::Unwatched;
 use agon_engine::run::run;
-use agon_engine::table::Table;
+use agon_engine::table::RunContext;
 use agon_record::event::{CauseCode, Class, Event, Outcome};
 use agon_record::id::{Seat, Stage};
 use agon_record::spec::Spec;
@@ -229,7 +229,7 @@ async fn debate(way: Way, bound: Bound, seed: u64) -> Ended {
     }
 }
 
-fn table(judging: Judging, stumbles: &'static str) -> Table {
+fn table(judging: Judging, stumbles: &'static str) -> RunContext {
     let turns = Arc::new(replies());
     let agents = ["one", "two", "three", "four", "five", "six"].map(|name| {
         let (turns, judging) = (Arc::clone(&turns), judging.clone());
@@ -254,7 +254,7 @@ fn table(judging: Judging, stumbles: &'static str) -> Table {
         });
         Arc::new(agent) as Arc<dyn Agent>
     });
-    Table::new(
+    RunContext::new(
         agents,
         Arc::new(Redactor::new()),
         Arc::new(agon_proc::Unwatched),

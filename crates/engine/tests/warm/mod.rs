@@ -8,8 +8,8 @@ use agon_agents::scripted::{Act, Scripted, ScriptedAsk, Sessions};
 use agon_engine::host::{Host, MemoryHost};
 use agon_engine::observer::{Listener, Observer, Unwatched};
 use agon_engine::onward::reopen;
-use agon_engine::run::{Ended, run};
-use agon_engine::table::Table;
+use agon_engine::run::{RunEnd, run};
+use agon_engine::table::RunContext;
 use agon_record::event::{CauseCode, Class, Event, Outcome};
 use agon_record::id::{AskKey, TurnId};
 use agon_record::state::State;
@@ -33,7 +33,7 @@ struct Heard {
 struct Warm {
     agents: [Scripted; 3],
     heard: Arc<Mutex<Vec<Heard>>>,
-    table: Table,
+    table: RunContext,
 }
 
 /// Agents that answer from the hand-written duel, but for what `act` does instead.
@@ -66,7 +66,7 @@ fn bearing(
     let all = agents.clone().map(|agent| Arc::new(agent) as _);
     let watch = Arc::new(agon_proc::Unwatched);
     Warm {
-        table: Table::new(all, Arc::new(Redactor::new()), watch),
+        table: RunContext::new(all, Arc::new(Redactor::new()), watch),
         agents,
         heard,
     }
@@ -74,11 +74,11 @@ fn bearing(
 
 impl Warm {
     /// Runs the debate that `host` keeps, and checks that no conversation is left of it.
-    async fn run(&self, host: &mut MemoryHost) -> Ended {
+    async fn run(&self, host: &mut MemoryHost) -> RunEnd {
         self.run_until(host, &CancellationToken::new()).await
     }
 
-    async fn run_until(&self, host: &mut MemoryHost, cancel: &CancellationToken) -> Ended {
+    async fn run_until(&self, host: &mut MemoryHost, cancel: &CancellationToken) -> RunEnd {
         let ended = run(host, &self.table, &mut Unwatched, cancel).await;
         for agent in &self.agents {
             let Sessions {
@@ -126,7 +126,7 @@ fn recorded(host: &MemoryHost, turn: &str) -> Vec<(Option<String>, Option<Vec<u3
 async fn a_seat_speaks_in_one_conversation_and_a_judge_in_a_fresh_one() {
     let warm = warm(|_, _| None);
     let mut host = MemoryHost::open(spec());
-    assert_eq!(warm.run(&mut host).await, Ended::Settled);
+    assert_eq!(warm.run(&mut host).await, RunEnd::Settled);
     assert_eq!(host.state().closed, Some(Outcome::Judged));
     for (before, stage) in ["r0", "r1", "r2"].into_iter().enumerate() {
         for seat in ["pro", "cha"] {
@@ -226,10 +226,10 @@ async fn a_run_that_goes_on_begins_new_conversations() {
         stop.cancel();
     };
     let (ended, ()) = tokio::join!(warm.run_until(&mut host, &cancel), stopping);
-    assert_eq!(ended, Ended::Stopped);
+    assert_eq!(ended, RunEnd::Stopped);
     let caps = host.state().caps;
     reopen(&mut host, caps, false).unwrap();
-    assert_eq!(warm.run(&mut host).await, Ended::Settled);
+    assert_eq!(warm.run(&mut host).await, RunEnd::Settled);
     assert_eq!(warm.asked("r1.cha"), [(1, 1), (2, 0)]);
     assert_eq!(warm.asked("r2.pro"), [(2, 0)]);
     let sessions: Vec<_> = ["r1.cha", "r2.pro"]
@@ -308,7 +308,7 @@ struct Hears(Arc<Lines>);
 struct Lines(Mutex<Vec<String>>);
 
 impl Listener for Lines {
-    fn heard(&self, words: &str) {
+    fn show_words(&self, words: &str) {
         self.0.lock().unwrap().push(words.to_owned());
     }
 }

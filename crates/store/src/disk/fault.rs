@@ -7,14 +7,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use tree::{Node, Tree};
+use tree::{Tree, TreeNode};
 
-use super::lock::{Held, Holder, LockError, Look};
-use super::{Disk, DiskError, DiskFile, FileMark, Kind, Meta};
+use super::lock::{Holder, LockError, LockGuard, Look};
+use super::{Disk, DiskError, DiskFile, FileKind, FileMark, Meta};
 
 /// A disk in memory that keeps apart what was written and what is durable.
 ///
-/// Clones are the same disk. Each operation has a number, and a [`Fault`] can
+/// Clones are the same disk. Each operation has a number, and a [`DiskFault`] can
 /// be set at any of them.
 #[derive(Clone, Debug)]
 pub struct FaultDisk {
@@ -23,7 +23,7 @@ pub struct FaultDisk {
 
 /// What goes wrong, and when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct DiskFault {
     /// The number of the operation, from 0.
     pub at: u64,
     /// What happens to it.
@@ -75,7 +75,7 @@ impl Keep {
 #[derive(Debug)]
 struct Inner {
     tree: Tree,
-    fault: Option<Fault>,
+    fault: Option<DiskFault>,
     done: u64,
     /// The operations that changed something, and those of them that wrote bytes.
     changes: Vec<u64>,
@@ -122,7 +122,7 @@ impl FaultDisk {
     }
 
     /// Sets the fault; the operations are counted from 0 again.
-    pub fn set(&self, fault: Fault) {
+    pub fn set(&self, fault: DiskFault) {
         let mut inner = self.inner();
         inner.done = 0;
         (inner.changes, inner.writes) = (Vec::new(), Vec::new());
@@ -163,8 +163,8 @@ impl FaultDisk {
     }
 
     /// Puts a file there, durably, without counting as an operation.
-    pub fn put(&self, path: &Path, bytes: &[u8]) {
-        self.inner().tree.put(path, bytes);
+    pub fn place_file(&self, path: &Path, bytes: &[u8]) {
+        self.inner().tree.place_file(path, bytes);
     }
 
     fn inner(&self) -> MutexGuard<'_, Inner> {
@@ -245,14 +245,14 @@ impl Disk for FaultDisk {
         self.run("look at", path, Need::Read, |tree| {
             let node = tree.find(path).ok().map(|at| &tree.nodes[at]);
             Ok(node.map(|node| match node {
-                Node::File { now, .. } => Meta {
-                    kind: Kind::File,
+                TreeNode::File { now, .. } => Meta {
+                    kind: FileKind::File,
                     len: now.len() as u64,
                     changed_ms: None,
                     mark: None,
                 },
-                Node::Dir { .. } => Meta {
-                    kind: Kind::Dir,
+                TreeNode::Dir { .. } => Meta {
+                    kind: FileKind::Dir,
                     len: 0,
                     changed_ms: None,
                     mark: None,
@@ -311,8 +311,8 @@ impl Disk for FaultDisk {
         self.run("sync", path, Need::Change, |tree| {
             let at = tree.find(path)?;
             match &mut tree.nodes[at] {
-                Node::Dir { now, kept } => kept.clone_from(now),
-                Node::File { .. } => return Err(io::ErrorKind::NotADirectory.into()),
+                TreeNode::Dir { now, kept } => kept.clone_from(now),
+                TreeNode::File { .. } => return Err(io::ErrorKind::NotADirectory.into()),
             }
             Ok(())
         })
@@ -331,7 +331,7 @@ impl Disk for FaultDisk {
         })
     }
 
-    fn lock(&self, path: &Path, note: &[u8]) -> Result<Box<dyn Held>, LockError> {
+    fn lock(&self, path: &Path, note: &[u8]) -> Result<Box<dyn LockGuard>, LockError> {
         let found = self.run("lock", path, Need::Space, |tree| {
             let at = match tree.find(path) {
                 Ok(at) => at,
@@ -413,4 +413,4 @@ impl Drop for FaultHeld {
     }
 }
 
-impl Held for FaultHeld {}
+impl LockGuard for FaultHeld {}

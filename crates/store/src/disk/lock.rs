@@ -8,12 +8,12 @@ use super::DiskError;
 use crate::time;
 
 /// A lock that is held until it is dropped.
-pub trait Held: fmt::Debug + Send {}
+pub trait LockGuard: fmt::Debug + Send {}
 
 /// What a look at a lock shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Look {
-    /// Nobody holds it.
+    /// It is free.
     Free,
     /// A process holds it; who, where it says so.
     Taken(Option<Holder>),

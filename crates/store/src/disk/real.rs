@@ -10,8 +10,8 @@ use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use rustix::fs::{CWD, OFlags, RenameFlags};
 
-use super::lock::{Held, Holder, LockError, Look};
-use super::{Disk, DiskError, DiskFile, FileMark, Kind, Meta};
+use super::lock::{Holder, LockError, LockGuard, Look};
+use super::{Disk, DiskError, DiskFile, FileKind, FileMark, Meta};
 
 /// The disk of this machine, by `std::fs`.
 ///
@@ -38,10 +38,10 @@ impl Disk for RealDisk {
             Err(cause) => return Err(DiskError::new("look at", path, cause)),
         };
         let kind = match found.file_type() {
-            kind if kind.is_symlink() => Kind::Link,
-            kind if kind.is_dir() => Kind::Dir,
-            kind if kind.is_file() => Kind::File,
-            _ => Kind::Other,
+            kind if kind.is_symlink() => FileKind::Link,
+            kind if kind.is_dir() => FileKind::Dir,
+            kind if kind.is_file() => FileKind::File,
+            _ => FileKind::Other,
         };
         let since = found.modified().ok();
         let since = since.and_then(|at| at.duration_since(UNIX_EPOCH).ok());
@@ -131,7 +131,7 @@ impl Disk for RealDisk {
         }
     }
 
-    fn lock(&self, path: &Path, note: &[u8]) -> Result<Box<dyn Held>, LockError> {
+    fn lock(&self, path: &Path, note: &[u8]) -> Result<Box<dyn LockGuard>, LockError> {
         let failed = |cause| DiskError::new("lock", path, cause);
         let mut file = OpenOptions::new()
             .read(true)
@@ -168,12 +168,12 @@ fn is_absent(cause: &io::Error) -> bool {
 
 // A reader lets go at once: this is for many readers in turn, and a busy machine. Held by
 // `a_writer_waits_out_those_who_look_and_is_refused_by_a_writer_at_once`.
-/// How long somebody may look at a lock that is wanted.
+/// How long a reader may look at a lock that is wanted.
 const LOOKS: Duration = Duration::from_secs(2);
 
 /// Takes the lock of `file`; false when another writer has it.
 ///
-/// Somebody who looks holds it too, for an instant: that is waited out.
+/// A reader that looks holds it too, for an instant: that is waited out.
 fn take(file: &File) -> io::Result<bool> {
     let since = Instant::now();
     loop {
@@ -222,7 +222,7 @@ struct RealFile {
 }
 
 impl RealFile {
-    fn told(&self, doing: &'static str, done: io::Result<()>) -> Result<(), DiskError> {
+    fn located(&self, doing: &'static str, done: io::Result<()>) -> Result<(), DiskError> {
         done.map_err(|cause| DiskError::new(doing, &self.path, cause))
     }
 }
@@ -230,15 +230,15 @@ impl RealFile {
 impl DiskFile for RealFile {
     fn write(&mut self, bytes: &[u8]) -> Result<(), DiskError> {
         let done = self.file.write_all(bytes);
-        self.told("write", done)
+        self.located("write", done)
     }
 
     fn sync(&mut self) -> Result<(), DiskError> {
-        self.told("sync", self.file.sync_data())
+        self.located("sync", self.file.sync_data())
     }
 
     fn truncate(&mut self, len: u64) -> Result<(), DiskError> {
-        self.told("cut", self.file.set_len(len))
+        self.located("cut", self.file.set_len(len))
     }
 
     fn mark(&self) -> Result<Option<FileMark>, DiskError> {
@@ -253,4 +253,4 @@ struct HeldFile {
     _file: File,
 }
 
-impl Held for HeldFile {}
+impl LockGuard for HeldFile {}

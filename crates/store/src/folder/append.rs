@@ -61,7 +61,7 @@ impl Folder {
         }
         let disk = &*self.disk;
         let layout = &self.layout;
-        let stored = Blobs { disk, layout }.put(events)?;
+        let stored = Blobs { disk, layout }.store_large(events)?;
         let (line, end) =
             journal::encode(&self.after.end, at_ms, &stored).map_err(AppendError::Encode)?;
         if let Err(error) = write_line(&mut *self.journal, &line) {

@@ -10,7 +10,7 @@ use agon_record::state::{ReplayError, State};
 use super::Folder;
 use super::append::write_line;
 use crate::blob::Blobs;
-use crate::disk::lock::{Held, Holder, LockError};
+use crate::disk::lock::{Holder, LockError, LockGuard};
 use crate::disk::{Disk, DiskError, DiskFile, FileMark, make_dirs, write_synced};
 use crate::failpoints;
 use crate::journal::{self, Position};
@@ -100,7 +100,7 @@ impl Folder {
                 Ok(new) => return new.settle(disk, parent, &temp, to, spec),
                 Err(error) => {
                     disk.remove_tree(temp.root()).ok();
-                    // Somebody else took the name meanwhile.
+                    // Another process took the name meanwhile.
                     if !matches!(&error, CreateError::Disk(cause) if cause.exists()) {
                         return Err(error);
                     }
@@ -113,7 +113,7 @@ impl Folder {
 
 /// A folder that is whole and has no name yet.
 pub(super) struct New {
-    pub(super) lock: Box<dyn Held>,
+    pub(super) lock: Box<dyn LockGuard>,
     pub(super) after: After,
 }
 
@@ -151,7 +151,7 @@ impl New {
             .map_err(CreateError::Lock)?;
         let ignore = layout.agon().join(".gitignore");
         write_synced(disk, &ignore, GIT_IGNORE.as_bytes())?;
-        let stored = Blobs { disk, layout }.put(events)?;
+        let stored = Blobs { disk, layout }.store_large(events)?;
         let (line, end) =
             journal::encode(&Position::START, at_ms, &stored).map_err(CreateError::Encode)?;
         let mut journal = disk.create(&layout.journal())?;
@@ -176,8 +176,8 @@ impl New {
         layout: Layout,
         spec: Spec,
     ) -> Result<Folder, CreateError> {
-        let opened = Opened::durable(&disk, parent, &layout);
-        let Opened {
+        let opened = FolderFiles::durable(&disk, parent, &layout);
+        let FolderFiles {
             journal,
             left,
             runs,
@@ -209,14 +209,14 @@ pub(super) fn write_attributes(disk: &dyn Disk, layout: &Layout) -> Result<(), D
 }
 
 /// What a folder that was just made is written through.
-pub(super) struct Opened {
+pub(super) struct FolderFiles {
     pub(super) journal: Box<dyn DiskFile>,
     /// How the journal looks now.
     pub(super) left: Option<FileMark>,
     pub(super) runs: RunList,
 }
 
-impl Opened {
+impl FolderFiles {
     /// Makes the new name in `parent` durable, and opens what stands there.
     pub(super) fn durable(
         disk: &Arc<dyn Disk>,

@@ -8,12 +8,12 @@ use agon_record::spec::{FormalSpec, Kind, Spec};
 use agon_record::state::{ReplayError, State};
 
 use super::Folder;
-use super::create::{ATTRIBUTES, CreateError, New, Opened, write_attributes};
+use super::create::{ATTRIBUTES, CreateError, FolderFiles, New, write_attributes};
 use crate::disk::{Disk, DiskError};
 use crate::failpoints;
 use crate::foreign::{self, Foreign, ForeignError};
 use crate::layout::Layout;
-use crate::manifest::{Entry, Manifest, hex};
+use crate::manifest::{Manifest, ManifestEntry, hex};
 use crate::rel_path::RelPath;
 
 /// How the folders begin in which an import is made.
@@ -70,7 +70,7 @@ impl Folder {
             return Err(ours());
         }
         let foreign = foreign::read(&*disk, path)?;
-        let manifest = known(&foreign);
+        let manifest = current_files(&foreign);
         let Foreign {
             slug,
             motion,
@@ -86,7 +86,7 @@ impl Folder {
             theses: spec.theses().cloned(),
         });
         sweep(&*disk, path);
-        let temp = Layout::named(path, &format!("{TEMP}{}", spec.ulid));
+        let temp = Layout::in_folder(path, &format!("{TEMP}{}", spec.ulid));
         let events = [
             Event::Opened(Box::new(spec)),
             Event::Imported(Box::new(imported)),
@@ -108,13 +108,13 @@ impl Folder {
             Ok(new) => new,
             Err(error) => {
                 disk.remove_tree(&temp.agon()).ok();
-                // Somebody else imported it meanwhile.
+                // Another process imported it meanwhile.
                 let taken = matches!(&error, ImportError::Disk(cause) if cause.exists());
                 return Err(if taken { ours() } else { error });
             }
         };
-        let opened = Opened::durable(&disk, path, &layout);
-        let Opened {
+        let opened = FolderFiles::durable(&disk, path, &layout);
+        let FolderFiles {
             journal,
             left,
             runs,
@@ -142,8 +142,8 @@ impl Folder {
     }
 }
 
-/// The files as they are, so that nobody takes them for changed.
-fn known(foreign: &Foreign) -> Manifest {
+/// The files as they are, so that they do not count as changed.
+fn current_files(foreign: &Foreign) -> Manifest {
     let files = foreign.imported.files.iter();
     let entries =
         files.filter_map(|(path, reply)| Some((RelPath::new(path).ok()?, entry(reply, 1)?)));
@@ -151,13 +151,13 @@ fn known(foreign: &Foreign) -> Manifest {
 }
 
 /// The entry of a file that was taken in after line `seq`.
-pub(super) fn entry(reply: &Reply, seq: u64) -> Option<Entry> {
+pub(super) fn entry(reply: &Reply, seq: u64) -> Option<ManifestEntry> {
     let (hash, len) = match reply {
         Reply::Text(text) => (hex(text.as_bytes()), Some(text.len() as u64)),
         Reply::Blob { .. } => return None,
     };
     let was = Vec::new();
-    Some(Entry {
+    Some(ManifestEntry {
         hash,
         seq,
         len,
@@ -169,7 +169,7 @@ pub(super) fn entry(reply: &Reply, seq: u64) -> Option<Entry> {
 fn sweep(disk: &dyn Disk, path: &Path) {
     for name in disk.list(path).unwrap_or_default() {
         let name = name.to_string_lossy();
-        let left = Layout::named(path, &name);
+        let left = Layout::in_folder(path, &name);
         if name.starts_with(TEMP) && disk.lock(&left.lock(), b"").is_ok() {
             disk.remove_tree(&left.agon()).ok();
         }

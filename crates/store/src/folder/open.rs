@@ -16,7 +16,7 @@ use crate::view::{Problem, problem_of};
 
 /// What opening a folder for writing found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Opening {
+pub struct OpenReport {
     /// A last line that a crash cut short, and that was never acknowledged.
     pub torn: Option<Torn>,
     /// What does not stand in the way and should be told.
@@ -80,7 +80,7 @@ impl Folder {
     /// Opens a debate folder for writing.
     ///
     /// Takes the lock, sets a torn last line aside, and reads what is new since
-    /// the last snapshot. `at_ms` is shown to whoever finds the lock taken.
+    /// the last snapshot. `at_ms` is shown to a process that finds the lock taken.
     ///
     /// # Errors
     ///
@@ -91,7 +91,7 @@ impl Folder {
         disk: Arc<dyn Disk>,
         path: &Path,
         at_ms: u64,
-    ) -> Result<(Self, Opening), OpenError> {
+    ) -> Result<(Self, OpenReport), OpenError> {
         let layout = Layout::new(path);
         if let Some(path) = layout.misplaced(&*disk)? {
             return Err(OpenError::Misplaced { path });
@@ -113,7 +113,7 @@ impl Folder {
         let mut left = disk.metadata(&layout.journal())?.and_then(|meta| meta.mark);
         let loaded = load_sound(&*disk, &layout)?;
         let (manifest, readable) = Manifest::read(&*disk, &layout)?;
-        let mut opening = Opening::default();
+        let mut opening = OpenReport::default();
         opening.warnings.extend(loaded.blobs.iter().map(problem_of));
         if !readable {
             opening.warnings.push(Problem::Manifest);

@@ -2,16 +2,16 @@
 
 use super::Folder;
 use crate::aside::set_aside;
-use crate::disk::{DiskError, Durable, Kind, parent_of, replace};
+use crate::disk::{DiskError, Durable, FileKind, parent_of, replace};
 use crate::failpoints;
-use crate::manifest::{Entry, Standing, WAS_MAX, hex, taken_in};
+use crate::manifest::{FileStatus, ManifestEntry, WAS_MAX, hex, status_after_import};
 use crate::rel_path::{Projection, RelPath};
 
 /// Why projections were not written.
 #[derive(Debug, thiserror::Error)]
 pub enum ProjectError {
-    /// Somebody else changed files that would have been replaced; nothing was written.
-    #[error("changed by hand or by another program: {}", listed(paths))]
+    /// Another program changed files that would have been replaced; nothing was written.
+    #[error("changed by hand or by another program: {}", join_paths(paths))]
     ForeignEdit {
         /// The files.
         paths: Vec<RelPath>,
@@ -21,7 +21,7 @@ pub enum ProjectError {
     Disk(#[from] DiskError),
 }
 
-fn listed(paths: &[RelPath]) -> String {
+fn join_paths(paths: &[RelPath]) -> String {
     let names: Vec<_> = paths.iter().map(RelPath::as_str).collect();
     names.join(", ")
 }
@@ -31,7 +31,7 @@ impl Folder {
     ///
     /// A file that is missing, ours from before, empty or cut short is
     /// replaced; what was left of a broken one goes to `.agon/aside/` first. A
-    /// file that somebody else changed is never touched, and then nothing is.
+    /// file that another program changed is never touched, and then nothing is.
     ///
     /// # Errors
     ///
@@ -41,10 +41,10 @@ impl Folder {
         let mut next = self.manifest.clone();
         for ((path, bytes), standing) in files.iter().zip(&found) {
             let there = match standing {
-                Standing::Current if self.manifest.0.contains_key(path) => continue,
-                Standing::Older(hash) => Some(hash.clone()),
-                Standing::Current | Standing::Missing | Standing::Foreign => None,
-                Standing::Broken(rest) => {
+                FileStatus::Current if self.manifest.0.contains_key(path) => continue,
+                FileStatus::Older(hash) => Some(hash.clone()),
+                FileStatus::Current | FileStatus::Missing | FileStatus::Foreign => None,
+                FileStatus::Broken(rest) => {
                     if !rest.is_empty() {
                         set_aside(&*self.disk, &self.layout, path.as_str(), rest)?;
                     }
@@ -60,7 +60,7 @@ impl Folder {
             let len = Some(bytes.len() as u64);
             next.0.insert(
                 path.clone(),
-                Entry {
+                ManifestEntry {
                     hash,
                     seq,
                     len,
@@ -73,8 +73,8 @@ impl Folder {
             self.manifest = next;
         }
         for ((path, bytes), standing) in files.iter().zip(&found) {
-            if *standing != Standing::Current {
-                self.put(path, bytes)?;
+            if *standing != FileStatus::Current {
+                self.write(path, bytes)?;
             }
         }
         Ok(())
@@ -105,7 +105,7 @@ impl Folder {
             };
             let known = self.manifest.0.get(&path).and_then(|entry| entry.len);
             let there = self.disk.metadata(&path.under(self.layout.root()))?;
-            let there = there.filter(|meta| meta.kind == Kind::File);
+            let there = there.filter(|meta| meta.kind == FileKind::File);
             if known.is_none() || there.map(|meta| meta.len) != known {
                 return Ok(false);
             }
@@ -123,7 +123,7 @@ impl Folder {
         for (path, entry) in known.filter(|(path, _)| !path.as_str().starts_with("arguments/")) {
             let at = path.under(self.layout.root());
             let file = self.disk.metadata(&at)?;
-            if file.is_none_or(|meta| meta.kind != Kind::File) {
+            if file.is_none_or(|meta| meta.kind != FileKind::File) {
                 return Ok(false);
             }
             if hex(&self.disk.read(&at)?) != entry.hash {
@@ -133,7 +133,7 @@ impl Folder {
         Ok(true)
     }
 
-    /// The files among `files` that somebody else changed: [`Folder::project`]
+    /// The files among `files` that another program changed: [`Folder::project`]
     /// would refuse.
     ///
     /// # Errors
@@ -142,18 +142,18 @@ impl Folder {
     pub fn foreign_edits(&self, files: &[Projection]) -> Result<Vec<RelPath>, DiskError> {
         let mut foreign = Vec::new();
         for (path, bytes) in files {
-            if self.standing(path, bytes)? == Standing::Foreign {
+            if self.status(path, bytes)? == FileStatus::Foreign {
                 foreign.push(path.clone());
             }
         }
         Ok(foreign)
     }
 
-    fn standings(&self, files: &[Projection]) -> Result<Vec<Standing>, ProjectError> {
-        let standings = files.iter().map(|(path, bytes)| self.standing(path, bytes));
+    fn standings(&self, files: &[Projection]) -> Result<Vec<FileStatus>, ProjectError> {
+        let standings = files.iter().map(|(path, bytes)| self.status(path, bytes));
         let found = standings.collect::<Result<Vec<_>, _>>()?;
         let foreign = files.iter().zip(&found);
-        let foreign = foreign.filter(|(_, standing)| **standing == Standing::Foreign);
+        let foreign = foreign.filter(|(_, standing)| **standing == FileStatus::Foreign);
         let paths: Vec<_> = foreign.map(|((path, _), _)| path.clone()).collect();
         if paths.is_empty() {
             Ok(found)
@@ -162,10 +162,10 @@ impl Folder {
         }
     }
 
-    fn standing(&self, path: &RelPath, bytes: &[u8]) -> Result<Standing, DiskError> {
+    fn status(&self, path: &RelPath, bytes: &[u8]) -> Result<FileStatus, DiskError> {
         let (disk, root) = (&*self.disk, self.layout.root());
-        let standing = self.manifest.standing(disk, root, path, bytes)?;
-        taken_in(disk, root, &self.state, path, standing)
+        let standing = self.manifest.status(disk, root, path, bytes)?;
+        status_after_import(disk, root, &self.state, path, standing)
     }
 
     /// Makes durable what stands at `path` now, so that nothing older comes back.
@@ -177,7 +177,7 @@ impl Folder {
         self.disk.sync_dir(parent_of(&at))
     }
 
-    fn put(&self, path: &RelPath, bytes: &[u8]) -> Result<(), DiskError> {
+    fn write(&self, path: &RelPath, bytes: &[u8]) -> Result<(), DiskError> {
         let to = path.under(self.layout.root());
         let dir = parent_of(&to);
         if self.disk.metadata(dir)?.is_none() {

@@ -10,7 +10,7 @@ use agon_record::state::{ReplayError, State};
 
 use super::import::entry;
 use super::{AppendError, Folder};
-use crate::disk::{DiskError, Kind};
+use crate::disk::{DiskError, FileKind};
 use crate::foreign::{Contents, DEBATE, ForeignError, GRAPH};
 use crate::formal::{debate, scores};
 use crate::manifest::hex;
@@ -22,7 +22,7 @@ use crate::rel_path::{Projection, RelPath};
 pub struct TakenIn {
     /// The arguments it added, in order.
     pub arguments: Vec<NodeId>,
-    /// The arguments it scored or scored anew, in order.
+    /// The arguments it scored, or scored again, in order.
     pub scored: Vec<NodeId>,
     /// The last exchange that is now judged.
     pub judged: Option<u16>,
@@ -34,7 +34,7 @@ pub struct TakenIn {
 #[derive(Debug, thiserror::Error)]
 pub enum TakeInError {
     /// The changes are not a step of a debate.
-    #[error("changed by hand or by another program: {}: {why}", listed(paths))]
+    #[error("changed by hand or by another program: {}: {why}", join_paths(paths))]
     ForeignEdit {
         /// The files that were changed.
         paths: Vec<RelPath>,
@@ -49,7 +49,7 @@ pub enum TakeInError {
     Disk(#[from] DiskError),
 }
 
-fn listed(paths: &[RelPath]) -> String {
+fn join_paths(paths: &[RelPath]) -> String {
     let names: Vec<_> = paths.iter().map(RelPath::as_str).collect();
     names.join(", ")
 }
@@ -60,7 +60,7 @@ impl Folder {
     /// That is one or more whole steps: both sides' arguments of the exchange
     /// that was due, or the scores of all that waited for one, with what had
     /// been there unchanged. To be called after [`Folder::open`] and before
-    /// anything is written. Gives none when nobody wrote anything.
+    /// anything is written. Gives none when nothing was written.
     ///
     /// # Errors
     ///
@@ -131,7 +131,7 @@ impl Folder {
             let at = self.layout.root().join(name);
             let known = match self.disk.metadata(&at)? {
                 None => true,
-                Some(meta) if meta.kind == Kind::File => {
+                Some(meta) if meta.kind == FileKind::File => {
                     let hash = hex(&self.disk.read(&at)?);
                     let path = RelPath::new(name).ok();
                     path.is_some_and(|path| self.manifest.knows(&path, &hash))
@@ -148,7 +148,7 @@ impl Folder {
     /// The files in `arguments/` that nobody's argument is in.
     fn added(&self) -> Result<Vec<RelPath>, DiskError> {
         let dir = self.layout.root().join("arguments");
-        if !matches!(self.disk.metadata(&dir)?, Some(meta) if meta.kind == Kind::Dir) {
+        if !matches!(self.disk.metadata(&dir)?, Some(meta) if meta.kind == FileKind::Dir) {
             return Ok(Vec::new());
         }
         let nodes = self.state.nodes();

@@ -6,7 +6,7 @@ use agon_record::spec::FormatName;
 
 use super::files::{DEBATE, path_of};
 use super::{Contents, ForeignError};
-use crate::formal::{Fault, scores};
+use crate::formal::{FormalFault, scores};
 
 const FINISH: &str = "finish the step with the tool that began it, or undo it";
 
@@ -78,5 +78,5 @@ impl Contents {
 }
 
 fn error(file: &str, line: Option<u32>, what: String) -> ForeignError {
-    ForeignError::file(file, Fault::new(line, what, FINISH))
+    ForeignError::file(file, FormalFault::new(line, what, FINISH))
 }

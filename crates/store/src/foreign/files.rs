@@ -7,8 +7,8 @@ use agon_record::id::NodeId;
 use agon_record::text::sanitise;
 
 use super::ForeignError;
-use crate::disk::{Disk, Kind};
-use crate::formal::{Fault, front, scores};
+use crate::disk::{Disk, FileKind};
+use crate::formal::{FormalFault, front, scores};
 
 pub(crate) const DEBATE: &str = "debate.md";
 pub(crate) const GRAPH: &str = "argument-graph.mmd";
@@ -41,7 +41,7 @@ pub(crate) fn path_of(id: NodeId) -> String {
 }
 
 fn fault(file: &str, what: impl AsRef<str>, hint: &str) -> ForeignError {
-    ForeignError::file(&sanitise(file, 120), Fault::new(None, what, hint))
+    ForeignError::file(&sanitise(file, 120), FormalFault::new(None, what, hint))
 }
 
 impl Files {
@@ -82,12 +82,12 @@ impl Files {
     }
 }
 
-/// The arguments that have a file; what is no Markdown is nobody's argument.
+/// The arguments that have a file; what is not Markdown is not an argument.
 fn ids(disk: &dyn Disk, path: &Path) -> Result<Vec<NodeId>, ForeignError> {
     let dir = path.join(ARGUMENTS);
     match disk.metadata(&dir)? {
         None => return Ok(Vec::new()),
-        Some(meta) if meta.kind == Kind::Dir => {}
+        Some(meta) if meta.kind == FileKind::Dir => {}
         Some(_) => {
             let hint = "put the directory itself there";
             return Err(fault(ARGUMENTS, "is not a directory", hint));
@@ -128,7 +128,7 @@ fn text_of(
     let Some(meta) = disk.metadata(&at)? else {
         return Ok(None);
     };
-    if meta.kind != Kind::File {
+    if meta.kind != FileKind::File {
         let hint = "put the file itself there; links are not followed";
         return Err(fault(name, "is not a file", hint));
     }
@@ -152,7 +152,7 @@ fn text_of(
             let sound = error.utf8_error().valid_up_to();
             let text = String::from_utf8_lossy(error.as_bytes());
             let line = front::line_of(&text, sound);
-            let fault = Fault::new(Some(line), "is not UTF-8", "save the file as UTF-8");
+            let fault = FormalFault::new(Some(line), "is not UTF-8", "save the file as UTF-8");
             Err(ForeignError::file(name, fault))
         }
     }

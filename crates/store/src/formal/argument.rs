@@ -6,8 +6,8 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::json;
 
 use super::body::{self, Body, Field};
-use super::places::Places;
-use super::{Fault, front};
+use super::places::PartSpans;
+use super::{FormalFault, front};
 use crate::markup::{block, line};
 use crate::raw::{Members, ascii, place};
 
@@ -47,7 +47,7 @@ fn sections(contention: &Contention) -> Vec<String> {
         }
     }
     out.push(format!("## Warrant\n\n{}", block(&argument.warrant)));
-    // An empty text is no text: other tools leave the section out.
+    // An empty text counts as none: other tools leave the section out.
     let optional = [
         ("Backing", &argument.backing),
         ("Qualifier", &argument.qualifier),
@@ -107,40 +107,40 @@ fn inert(json: &str) -> String {
 #[derive(Clone, Debug)]
 pub(crate) struct Parsed {
     pub(crate) contention: Contention,
-    pub(crate) places: Places,
+    pub(crate) places: PartSpans,
 }
 
 #[derive(Deserialize)]
-struct Front {
+struct ArgumentHead {
     id: NodeId,
     side: String,
     exchange: u16,
     title: String,
     claim: String,
-    attacks: Option<Vec<Mark<AttackKind>>>,
-    defends: Option<Vec<Mark<DefenseKind>>>,
+    attacks: Option<Vec<ArgumentLink<AttackKind>>>,
+    defends: Option<Vec<ArgumentLink<DefenseKind>>>,
 }
 
 #[derive(Deserialize)]
-struct Mark<K> {
+struct ArgumentLink<K> {
     target_id: NodeId,
     #[serde(rename = "type")]
     kind: K,
 }
 
 /// Reads the file of the argument `id`; line ends must be `\n`.
-pub(crate) fn read(id: NodeId, text: &str) -> Result<Parsed, Fault> {
+pub(crate) fn read(id: NodeId, text: &str) -> Result<Parsed, FormalFault> {
     let (object, rest) = front::split(text)?;
     let before = &text[..place(text, object).start];
-    let front: Front =
-        serde_json::from_str(object).map_err(|error| Fault::json(before, &error, FRONT))?;
-    let members = Members::of(object).map_err(|error| Fault::json(before, &error, FRONT))?;
-    named(id, &front, |key| {
+    let front: ArgumentHead =
+        serde_json::from_str(object).map_err(|error| FormalFault::json(before, &error, FRONT))?;
+    let members = Members::of(object).map_err(|error| FormalFault::json(before, &error, FRONT))?;
+    check_name(id, &front, |key| {
         let value = members.get(key).map_or(object, |value| value.get());
         front::line_of(text, place(text, value).start)
     })?;
     let body = Body::read(text, rest)?;
-    let mut places = Places::default();
+    let mut places = PartSpans::default();
     for key in ["title", "claim"] {
         if let Some(value) = members.get(key) {
             places.add(key, place(text, value.get()));
@@ -180,7 +180,11 @@ pub(crate) fn read(id: NodeId, text: &str) -> Result<Parsed, Fault> {
 }
 
 /// Whether the front matter says the same as the file's name.
-fn named(id: NodeId, front: &Front, line: impl Fn(&str) -> u32) -> Result<(), Fault> {
+fn check_name(
+    id: NodeId,
+    front: &ArgumentHead,
+    line: impl Fn(&str) -> u32,
+) -> Result<(), FormalFault> {
     let (key, said) = if front.id != id {
         ("id", front.id.to_string())
     } else if front.side != id.seat.short() {
@@ -192,11 +196,11 @@ fn named(id: NodeId, front: &Front, line: impl Fn(&str) -> u32) -> Result<(), Fa
     };
     let what = format!("says {key} `{said}`, but the file is named {id}.md");
     let hint = "make id, side and exchange the same as the file's name, or rename the file";
-    Err(Fault::new(Some(line(key)), what, hint))
+    Err(FormalFault::new(Some(line(key)), what, hint))
 }
 
 /// Notes where the targets and types in the front matter stand.
-fn marked(text: &str, members: &Members<'_>, places: &mut Places) {
+fn marked(text: &str, members: &Members<'_>, places: &mut PartSpans) {
     for (list, kind) in [("attacks", "attack_type"), ("defends", "defense_type")] {
         let Some(value) = members.get(list) else {
             continue;
@@ -215,7 +219,7 @@ fn marked(text: &str, members: &Members<'_>, places: &mut Places) {
     }
 }
 
-fn ground(found: &body::Ground) -> Ground {
+fn ground(found: &body::GroundPart) -> Ground {
     Ground {
         source: found.source.text.clone(),
         content: found.content.text.clone(),
@@ -227,9 +231,9 @@ fn ground(found: &body::Ground) -> Ground {
 /// The marks of the front matter with their texts; without such a list, those of the body.
 fn answers<K: DeserializeOwned + PartialEq>(
     text: &str,
-    front: Option<Vec<Mark<K>>>,
-    body: &[body::Answer],
-) -> Result<Vec<(Mark<K>, String)>, Fault> {
+    front: Option<Vec<ArgumentLink<K>>>,
+    body: &[body::AnswerPart],
+) -> Result<Vec<(ArgumentLink<K>, String)>, FormalFault> {
     let mut told = Vec::new();
     for answer in body {
         let kind = serde_json::from_value(answer.kind.text.as_str().into()).ok();
@@ -243,7 +247,9 @@ fn answers<K: DeserializeOwned + PartialEq>(
         let all = body.iter().zip(told);
         return all
             .map(|(answer, (target, kind, content))| match (target, kind) {
-                (Some(target_id), Some(kind)) => Ok((Mark { target_id, kind }, content.clone())),
+                (Some(target_id), Some(kind)) => {
+                    Ok((ArgumentLink { target_id, kind }, content.clone()))
+                }
                 (None, _) => Err(strange(text, &answer.target, "an argument")),
                 (_, None) => Err(strange(text, &answer.kind, "a type")),
             })
@@ -271,10 +277,10 @@ fn answers<K: DeserializeOwned + PartialEq>(
     Ok(all.collect())
 }
 
-fn strange(text: &str, field: &Field, what: &str) -> Fault {
+fn strange(text: &str, field: &Field, what: &str) -> FormalFault {
     let line = front::line_of(text, field.at.start);
     let hint = "name targets and types in the front matter, in `attacks` and `defends`";
-    Fault::new(
+    FormalFault::new(
         Some(line),
         format!("`{}` does not name {what}", field.text),
         hint,

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use agon_record::moves::Citation;
 
-use super::places::Places;
-use super::{Fault, front};
+use super::places::PartSpans;
+use super::{FormalFault, front};
 use crate::markup::{unblock, unline};
 use crate::raw::place;
 
@@ -37,7 +37,7 @@ pub(crate) struct Field {
 
 /// A ground.
 #[derive(Clone, Debug)]
-pub(crate) struct Ground {
+pub(crate) struct GroundPart {
     pub(crate) source: Field,
     pub(crate) content: Field,
     pub(crate) relevance: Field,
@@ -46,7 +46,7 @@ pub(crate) struct Ground {
 
 /// An attack or a defense.
 #[derive(Clone, Debug)]
-pub(crate) struct Answer {
+pub(crate) struct AnswerPart {
     pub(crate) target: Field,
     pub(crate) kind: Field,
     pub(crate) content: Field,
@@ -55,17 +55,17 @@ pub(crate) struct Answer {
 /// The parts of an argument's Markdown.
 #[derive(Clone, Debug)]
 pub(crate) struct Body {
-    pub(crate) grounds: Vec<Ground>,
+    pub(crate) grounds: Vec<GroundPart>,
     pub(crate) warrant: Field,
     pub(crate) backing: Option<Field>,
     pub(crate) qualifier: Option<Field>,
-    pub(crate) attacks: Vec<Answer>,
-    pub(crate) defends: Vec<Answer>,
+    pub(crate) attacks: Vec<AnswerPart>,
+    pub(crate) defends: Vec<AnswerPart>,
 }
 
 /// A heading's words and the text below it, up to the next heading.
 #[derive(Clone, Copy)]
-struct Piece<'a> {
+struct SectionPart<'a> {
     section: usize,
     /// The words of a heading of the third level.
     head: Option<&'a str>,
@@ -74,7 +74,7 @@ struct Piece<'a> {
 
 impl Body {
     /// Reads `rest`, which stands at the end of `text`.
-    pub(crate) fn read(text: &str, rest: &str) -> Result<Self, Fault> {
+    pub(crate) fn read(text: &str, rest: &str) -> Result<Self, FormalFault> {
         let pieces = pieces(rest);
         let of = |section: usize| pieces.iter().filter(move |piece| piece.section == section);
         let field = |name: &str| {
@@ -87,7 +87,8 @@ impl Body {
             let hint =
                 "write what the argument rests on under `## Grounds` and why under `## Warrant`";
             let line = front::line_of(text, text.len());
-            field(name).ok_or_else(|| Fault::new(Some(line), format!("has no `## {name}`"), hint))
+            field(name)
+                .ok_or_else(|| FormalFault::new(Some(line), format!("has no `## {name}`"), hint))
         };
         needed("Grounds")?;
         let parts = |section| {
@@ -114,7 +115,7 @@ impl Body {
     }
 
     /// Notes where the parts stand.
-    pub(crate) fn places(&self, places: &mut Places) {
+    pub(crate) fn places(&self, places: &mut PartSpans) {
         for (at, ground) in self.grounds.iter().enumerate() {
             let name = format!("grounds[{at}]");
             places.add(format!("{name}.content"), ground.content.at.clone());
@@ -139,9 +140,9 @@ impl Body {
 ///
 /// A heading of the second level counts when it is one of ours, in our order:
 /// any other line is somebody's words.
-fn pieces(rest: &str) -> Vec<Piece<'_>> {
+fn pieces(rest: &str) -> Vec<SectionPart<'_>> {
     // Where the text below each heading begins, with the heading's own start.
-    let mut heads: Vec<(usize, Piece<'_>)> = Vec::new();
+    let mut heads: Vec<(usize, SectionPart<'_>)> = Vec::new();
     let mut at = 0;
     for line in rest.split_inclusive('\n') {
         let start = at;
@@ -153,7 +154,7 @@ fn pieces(rest: &str) -> Vec<Piece<'_>> {
         let text = &rest[at..];
         heads.push((
             start,
-            Piece {
+            SectionPart {
                 section,
                 head,
                 text,
@@ -167,7 +168,7 @@ fn pieces(rest: &str) -> Vec<Piece<'_>> {
         .map(|((_, piece), end)| {
             let start = place(rest, piece.text).start;
             let text = &rest[start..end.max(start)];
-            Piece { text, ..piece }
+            SectionPart { text, ..piece }
         })
         .collect()
 }
@@ -201,14 +202,14 @@ fn trimmed(whole: &str, part: &str, read: fn(&str) -> String) -> Field {
     }
 }
 
-fn ground(whole: &str, head: &str, text: &str) -> Ground {
+fn ground(whole: &str, head: &str, text: &str) -> GroundPart {
     let (content, rest) = until(text, RELEVANCE);
     let (relevance, citation) = match rest {
         None => (&text[text.len()..], None),
         Some(rest) => {
             let (relevance, cited) = until(rest, CITATION);
             let cited = cited.and_then(|cited| serde_json::from_str(cited.trim()).ok());
-            // What is no citation of ours is a part of the text.
+            // What is not a citation of ours is a part of the text.
             if cited.is_some() {
                 (relevance, cited)
             } else {
@@ -219,7 +220,7 @@ fn ground(whole: &str, head: &str, text: &str) -> Ground {
     let number = head.bytes().take_while(u8::is_ascii_digit).count();
     let source = head[number..].strip_prefix('.').filter(|_| number > 0);
     let content = content.trim();
-    Ground {
+    GroundPart {
         source: trimmed(whole, source.unwrap_or(head), unline),
         content: Field {
             text: unblock(unquoted(content).trim()),
@@ -256,13 +257,13 @@ fn unquoted(text: &str) -> String {
     }
 }
 
-fn answer(whole: &str, head: &str, text: &str) -> Answer {
+fn answer(whole: &str, head: &str, text: &str) -> AnswerPart {
     let text = text.trim_start();
     let (kind, content) = match text.strip_prefix(TYPE) {
         None => (&text[..0], text),
         Some(rest) => rest.split_at(rest.find('\n').unwrap_or(rest.len())),
     };
-    Answer {
+    AnswerPart {
         target: trimmed(whole, head, unline),
         kind: trimmed(whole, kind, unline),
         content: trimmed(whole, content, unblock),

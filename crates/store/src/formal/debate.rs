@@ -10,7 +10,7 @@ use agon_rules::format::{Phase, phase};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{Fault, front, imported};
+use super::{FormalFault, front, imported};
 use crate::markup::{block, line, term, unblock, unline};
 use crate::raw::{Members, added, ascii, nested, place, spliced};
 
@@ -30,7 +30,7 @@ fn new(state: &State) -> String {
     let spec = &state.spec;
     let mut front = Map::new();
     front.insert("debate_id".to_owned(), spec.slug.as_str().into());
-    front.extend(standing(state));
+    front.extend(shared_state(state));
     front.extend(own(state));
     let mut out = ascii(&Value::Object(front));
     out.push_str(&format!("\n\n# Motion\n\n{}\n", block(&spec.topic)));
@@ -51,7 +51,7 @@ fn new(state: &State) -> String {
 }
 
 /// What other tools read and change.
-fn standing(state: &State) -> Map<String, Value> {
+fn shared_state(state: &State) -> Map<String, Value> {
     let totals = totals(state).into_iter();
     let totals: Map<_, _> = totals
         .map(|(seat, total)| (seat.to_string(), json!(total)))
@@ -107,7 +107,7 @@ fn updated(state: &State, text: &str) -> String {
     let ours = own(state)
         .into_iter()
         .map(|(key, value)| (key, value, ours));
-    let standing = standing(state).into_iter();
+    let standing = shared_state(state).into_iter();
     let wanted = standing.map(|(key, value)| (key, value, true)).chain(ours);
     let mut edits = Vec::new();
     let mut new = Vec::new();
@@ -148,7 +148,7 @@ fn same(old: &str, new: &Value) -> bool {
 
 /// What `debate.md` says.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Opening {
+pub(crate) struct DebateContents {
     pub(crate) debate_id: Option<String>,
     pub(crate) exchange: u16,
     pub(crate) judging: bool,
@@ -161,7 +161,7 @@ pub(crate) struct Opening {
 }
 
 #[derive(Deserialize)]
-struct Front {
+struct DebateHead {
     debate_id: Option<String>,
     current_exchange: u16,
     current_phase: Phase,
@@ -169,12 +169,12 @@ struct Front {
 }
 
 /// Reads `debate.md`; line ends must be `\n`.
-pub(crate) fn read(text: &str) -> Result<Opening, Fault> {
+pub(crate) fn read(text: &str) -> Result<DebateContents, FormalFault> {
     let (object, rest) = front::split(text)?;
     let before = &text[..place(text, object).start];
-    let front: Front =
-        serde_json::from_str(object).map_err(|error| Fault::json(before, &error, FRONT))?;
-    let members = Members::of(object).map_err(|error| Fault::json(before, &error, FRONT))?;
+    let front: DebateHead =
+        serde_json::from_str(object).map_err(|error| FormalFault::json(before, &error, FRONT))?;
+    let members = Members::of(object).map_err(|error| FormalFault::json(before, &error, FRONT))?;
     let line = |key: &str| {
         let value = members.get(key).map_or(object, |value| value.get());
         front::line_of(text, place(text, value).start)
@@ -185,7 +185,7 @@ pub(crate) fn read(text: &str) -> Result<Opening, Fault> {
         other => {
             let what = format!("`{other}` is no phase of a formal debate");
             let hint = "write awaiting_arguments or awaiting_judgment";
-            return Err(Fault::new(Some(line("current_phase")), what, hint));
+            return Err(FormalFault::new(Some(line("current_phase")), what, hint));
         }
     };
     let [motion, definitions, scope] = sections(rest);
@@ -193,9 +193,9 @@ pub(crate) fn read(text: &str) -> Result<Opening, Fault> {
     let Some(motion) = motion.filter(|motion| !motion.is_empty()) else {
         let at = Some(front::line_of(text, text.len()));
         let hint = "write the motion under `# Motion`";
-        return Err(Fault::new(at, "has no motion", hint));
+        return Err(FormalFault::new(at, "has no motion", hint));
     };
-    Ok(Opening {
+    Ok(DebateContents {
         debate_id: front.debate_id,
         exchange: front.current_exchange,
         judging,

@@ -2,23 +2,27 @@
 
 use serde_json::value::RawValue;
 
-use super::Fault;
+use super::FormalFault;
 
 const HINT: &str = "begin the file with one JSON object, then a blank line, then Markdown";
 
 /// The object at the head of `text`, and the rest.
-pub(crate) fn split(text: &str) -> Result<(&str, &str), Fault> {
+pub(crate) fn split(text: &str) -> Result<(&str, &str), FormalFault> {
     let bare = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
     let before = &text[..text.len() - bare.len()];
     if !bare.starts_with('{') {
         let what = "does not begin with a JSON object";
-        return Err(Fault::new(Some(line_of(text, before.len())), what, HINT));
+        return Err(FormalFault::new(
+            Some(line_of(text, before.len())),
+            what,
+            HINT,
+        ));
     }
     let mut values = serde_json::Deserializer::from_str(bare).into_iter::<&RawValue>();
     match values.next() {
         Some(Ok(front)) => Ok((front.get(), &bare[values.byte_offset()..])),
-        Some(Err(error)) => Err(Fault::json(before, &error, HINT)),
-        None => Err(Fault::new(Some(1), "is empty", HINT)),
+        Some(Err(error)) => Err(FormalFault::json(before, &error, HINT)),
+        None => Err(FormalFault::new(Some(1), "is empty", HINT)),
     }
 }
 

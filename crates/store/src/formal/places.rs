@@ -7,9 +7,9 @@ use super::front::line_of;
 
 /// The places of the parts of an argument, by their name in the moves.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Places(BTreeMap<String, Range<usize>>);
+pub(crate) struct PartSpans(BTreeMap<String, Range<usize>>);
 
-impl Places {
+impl PartSpans {
     pub(crate) fn add(&mut self, name: impl Into<String>, at: Range<usize>) {
         self.0.insert(name.into(), at);
     }

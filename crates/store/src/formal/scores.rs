@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
-use super::{Fault, front, imported};
+use super::{FormalFault, front, imported};
 use crate::raw::{Members, added, nested, place, spliced};
 use crate::time;
 
@@ -26,7 +26,7 @@ pub(crate) fn render(state: &State) -> Option<String> {
         None => "{}",
         Some(text) => text?,
     };
-    let Ok(file) = File::of(base) else {
+    let Ok(file) = ScoresFile::of(base) else {
         return Some(base.to_owned());
     };
     let mut edits = Vec::new();
@@ -108,14 +108,14 @@ fn items(all: &[ScoreEntry]) -> impl Iterator<Item = Value> {
 
 /// `scores.json`, with the bytes of its parts.
 #[derive(Debug)]
-pub(crate) struct File<'a> {
+pub(crate) struct ScoresFile<'a> {
     members: Members<'a>,
-    pub(crate) entries: Vec<Entry<'a>>,
+    pub(crate) entries: Vec<ArgumentScores<'a>>,
 }
 
 /// The scores of one argument.
 #[derive(Debug)]
-pub(crate) struct Entry<'a> {
+pub(crate) struct ArgumentScores<'a> {
     pub(crate) id: NodeId,
     pub(crate) current: &'a RawValue,
     pub(crate) history: Vec<&'a RawValue>,
@@ -123,30 +123,30 @@ pub(crate) struct Entry<'a> {
     pub(crate) others: Vec<(String, &'a RawValue)>,
 }
 
-impl<'a> File<'a> {
-    pub(crate) fn of(text: &'a str) -> Result<Self, Fault> {
-        let members = Members::of(text).map_err(|error| Fault::json("", &error, HINT))?;
-        let mut entries: Vec<Entry<'a>> = Vec::new();
+impl<'a> ScoresFile<'a> {
+    pub(crate) fn of(text: &'a str) -> Result<Self, FormalFault> {
+        let members = Members::of(text).map_err(|error| FormalFault::json("", &error, HINT))?;
+        let mut entries: Vec<ArgumentScores<'a>> = Vec::new();
         for (name, value) in &members.0 {
-            let entry = Entry::of(text, name, value)?;
+            let entry = ArgumentScores::of(text, name, value)?;
             entries.push(entry);
         }
         let mut ids: Vec<_> = entries.iter().map(|entry| entry.id).collect();
         ids.sort();
         if let Some(twice) = ids.windows(2).find(|pair| pair[0] == pair[1]) {
             let what = format!("has {} twice", twice[0]);
-            return Err(Fault::new(None, what, "keep one of them"));
+            return Err(FormalFault::new(None, what, "keep one of them"));
         }
         Ok(Self { members, entries })
     }
 }
 
-impl<'a> Entry<'a> {
-    fn of(text: &str, name: &str, value: &'a RawValue) -> Result<Self, Fault> {
+impl<'a> ArgumentScores<'a> {
+    fn of(text: &str, name: &str, value: &'a RawValue) -> Result<Self, FormalFault> {
         let begin = place(text, value.get()).start;
         let line = front::line_of(text, begin);
-        let fault = |what: String, hint| Fault::new(Some(line), what, hint);
-        let json = |error: serde_json::Error| Fault::json(&text[..begin], &error, HINT);
+        let fault = |what: String, hint| FormalFault::new(Some(line), what, hint);
+        let json = |error: serde_json::Error| FormalFault::json(&text[..begin], &error, HINT);
         let id = name.parse().map_err(|_| {
             fault(
                 format!("`{name}` names no argument"),
@@ -175,7 +175,7 @@ impl<'a> Entry<'a> {
 }
 
 #[derive(Deserialize)]
-struct Item {
+struct RecordedScore {
     score: Score,
     #[serde(default)]
     reasoning: String,
@@ -185,14 +185,14 @@ struct Item {
 }
 
 /// Reads `scores.json`.
-pub(crate) fn read(text: &str) -> Result<BTreeMap<NodeId, Vec<ScoreEntry>>, Fault> {
-    let file = File::of(text)?;
+pub(crate) fn read(text: &str) -> Result<BTreeMap<NodeId, Vec<ScoreEntry>>, FormalFault> {
+    let file = ScoresFile::of(text)?;
     let mut scores = BTreeMap::new();
     for entry in &file.entries {
         let history = entry.history.iter().map(|item| {
             let before = &text[..place(text, item.get()).start];
-            let item: Item = serde_json::from_str(item.get())
-                .map_err(|error| Fault::json(before, &error, HINT))?;
+            let item: RecordedScore = serde_json::from_str(item.get())
+                .map_err(|error| FormalFault::json(before, &error, HINT))?;
             Ok(ScoreEntry {
                 score: item.score,
                 reasoning: item.reasoning,
@@ -201,16 +201,21 @@ pub(crate) fn read(text: &str) -> Result<BTreeMap<NodeId, Vec<ScoreEntry>>, Faul
                 spread: item.spread,
             })
         });
-        let history = history.collect::<Result<Vec<_>, Fault>>()?;
+        let history = history.collect::<Result<Vec<_>, FormalFault>>()?;
         let line = front::line_of(text, place(text, entry.current.get()).start);
-        let current: Score = serde_json::from_str(entry.current.get())
-            .map_err(|_| Fault::new(Some(line), "is no score", "write a number from -1 to 1"))?;
+        let current: Score = serde_json::from_str(entry.current.get()).map_err(|_| {
+            FormalFault::new(Some(line), "is no score", "write a number from -1 to 1")
+        })?;
         let (Some(first), Some(last)) = (history.first(), history.last()) else {
             continue;
         };
         if !first.score.is_in_range() {
             let what = format!("{} is scored {}", entry.id, first.score);
-            return Err(Fault::new(Some(line), what, "write a number from -1 to 1"));
+            return Err(FormalFault::new(
+                Some(line),
+                what,
+                "write a number from -1 to 1",
+            ));
         }
         if current != last.score {
             let what = format!(
@@ -218,7 +223,7 @@ pub(crate) fn read(text: &str) -> Result<BTreeMap<NodeId, Vec<ScoreEntry>>, Faul
                 entry.id, last.score
             );
             let hint = "make `current_score` the last score of the history";
-            return Err(Fault::new(Some(line), what, hint));
+            return Err(FormalFault::new(Some(line), what, hint));
         }
         scores.insert(entry.id, history);
     }
@@ -228,7 +233,7 @@ pub(crate) fn read(text: &str) -> Result<BTreeMap<NodeId, Vec<ScoreEntry>>, Faul
 /// Whether `new` says all that `old` says of the arguments in it, with nothing but
 /// further scores added.
 pub(crate) fn continues(old: &str, new: &str) -> bool {
-    let (Ok(old), Ok(new)) = (File::of(old), File::of(new)) else {
+    let (Ok(old), Ok(new)) = (ScoresFile::of(old), ScoresFile::of(new)) else {
         return false;
     };
     let new: BTreeMap<_, _> = new.entries.iter().map(|entry| (entry.id, entry)).collect();

@@ -7,7 +7,8 @@ use agon_record::state::State;
 
 use super::support::{AT, batches, debates, files, spec, state_after};
 use crate::{
-    AppendError, Fault, FaultDisk, FaultKind, Folder, Keep, OpenError, Opening, View, check, list,
+    AppendError, DiskFault, FaultDisk, FaultKind, Folder, Keep, OpenError, OpenReport, View, check,
+    list,
 };
 
 /// What the caller of the store was told.
@@ -117,7 +118,7 @@ fn an_operation_that_fails_or_tears_costs_nothing_that_was_recorded() {
         for at in faults(kind) {
             let case = format!("{kind:?} at {at}");
             let disk = FaultDisk::new();
-            disk.set(Fault { at, kind });
+            disk.set(DiskFault { at, kind });
             let mut told = Told::default();
             while let Err(error) = session(&disk, &mut told) {
                 told.failures += 1;
@@ -137,7 +138,7 @@ fn a_full_disk_costs_nothing_that_was_recorded() {
     for at in faults(kind) {
         let case = format!("full at {at}");
         let disk = FaultDisk::new();
-        disk.set(Fault { at, kind });
+        disk.set(DiskFault { at, kind });
         let mut told = Told::default();
         let failed = session(&disk, &mut told).is_err();
         if let Some(path) = told.path.as_ref().filter(|_| failed) {
@@ -169,7 +170,7 @@ fn crash_everywhere(keeps: &[Keep]) {
     for kind in [FaultKind::Crash, FaultKind::CrashTorn] {
         for at in faults(kind) {
             let disk = FaultDisk::new();
-            disk.set(Fault { at, kind });
+            disk.set(DiskFault { at, kind });
             let mut told = Told::default();
             assert!(session(&disk, &mut told).is_err(), "{kind:?} at {at}");
             for &keep in keeps {
@@ -205,7 +206,7 @@ fn resume_after_crash(disk: &FaultDisk, mut told: Told, case: &str) {
 fn a_crash_during_recovery_costs_nothing_either() {
     let disk = FaultDisk::new();
     let mut told = Told::default();
-    disk.set(Fault {
+    disk.set(DiskFault {
         at: counted().operations() / 2,
         kind: FaultKind::CrashTorn,
     });
@@ -216,14 +217,14 @@ fn a_crash_during_recovery_costs_nothing_either() {
     let journal = path.join(".agon/journal.jsonl");
     let mut bytes = crate::Disk::read(&torn, &journal).unwrap();
     bytes.extend_from_slice(b"{\"v\":1,\"seq\":");
-    torn.put(&journal, &bytes);
+    torn.place_file(&journal, &bytes);
     let whole = torn.survive(Keep::Synced);
     session(&whole, &mut told.clone()).unwrap();
     for at in whole.changes() {
         let disk = torn.survive(Keep::All);
         let mut told = told.clone();
         let kind = FaultKind::Crash;
-        disk.set(Fault { at, kind });
+        disk.set(DiskFault { at, kind });
         assert!(session(&disk, &mut told).is_err(), "at {at}");
         for keep in Keep::ALL {
             let case = format!("recovery, {at}, {keep:?}");
@@ -237,7 +238,7 @@ fn a_line_that_cannot_be_taken_back_stops_all_appending() {
     let disk = FaultDisk::new();
     let mut folder = super::support::debate(&disk, 1);
     // Looking at the journal, then the write that tears; the cut after it fails too.
-    disk.set(Fault {
+    disk.set(DiskFault {
         at: 1,
         kind: FaultKind::CrashTorn,
     });
@@ -267,7 +268,7 @@ fn a_line_that_was_never_synced_is_synced_before_it_is_built_on() {
     let mut folder = super::support::debate(&disk, 1);
     let path = folder.path().to_owned();
     // Looking at the journal, the write, then the sync at which the process dies.
-    disk.set(Fault {
+    disk.set(DiskFault {
         at: 2,
         kind: FaultKind::Crash,
     });
@@ -292,7 +293,7 @@ fn a_failed_append_leaves_the_folder_usable() {
     for batch in batches() {
         let before = folder.state().clone();
         let kind = FaultKind::Tear;
-        disk.set(Fault { at: 1, kind });
+        disk.set(DiskFault { at: 1, kind });
         assert!(matches!(
             folder.append(AT, batch),
             Err(AppendError::Disk(_))
@@ -303,7 +304,7 @@ fn a_failed_append_leaves_the_folder_usable() {
     let path = folder.path().to_owned();
     drop(folder);
     let (folder, opening) = super::support::open(&disk, &path).unwrap();
-    assert_eq!(opening, Opening::default());
+    assert_eq!(opening, OpenReport::default());
     assert_eq!(
         *folder.state(),
         state_after(&folder.state().spec, batches().len())

@@ -28,8 +28,8 @@ fn a_file_edited_by_hand_is_never_overwritten() {
     let disk = FaultDisk::new();
     let mut left = debate(&disk, 4);
     left.project(&files(left.state())).unwrap();
-    disk.put(&folder().join("debate.md"), b"{}\n\n# Motion\n\nMine.\n");
-    disk.put(&folder().join("arguments/pro_001b.md"), b"Mine.\n");
+    disk.place_file(&folder().join("debate.md"), b"{}\n\n# Motion\n\nMine.\n");
+    disk.place_file(&folder().join("arguments/pro_001b.md"), b"Mine.\n");
     left.append(AT, &batches()[4]).unwrap();
     let wanted = files(left.state());
     let edited = [path("debate.md"), path("arguments/pro_001b.md")];
@@ -68,7 +68,7 @@ fn a_file_of_an_earlier_state_is_brought_up_to_date() {
     left.project(&files(left.state())).unwrap();
     assert_ne!(read(&disk, "debate.md"), older);
     // A crash of the machine can bring the file before back.
-    disk.put(&folder().join("debate.md"), &older);
+    disk.place_file(&folder().join("debate.md"), &older);
     assert_eq!(troubles(&disk), [(path("debate.md"), Trouble::Stale)]);
     drop(left);
     let (mut left, _) = open(&disk, &folder()).unwrap();
@@ -83,9 +83,9 @@ fn a_file_that_is_empty_or_cut_short_is_rebuilt_and_what_was_left_is_kept() {
     let mut left = debate(&disk, 4);
     left.project(&files(left.state())).unwrap();
     let whole = read(&disk, "transcript.md");
-    disk.put(&folder().join("debate.md"), b"");
-    disk.put(&folder().join("transcript.md"), &whole[..9]);
-    disk.put(&folder().join("arguments/cha_001a.md"), &[0; 300]);
+    disk.place_file(&folder().join("debate.md"), b"");
+    disk.place_file(&folder().join("transcript.md"), &whole[..9]);
+    disk.place_file(&folder().join("arguments/cha_001a.md"), &[0; 300]);
     let broken = ["debate.md", "arguments/cha_001a.md", "transcript.md"];
     assert_eq!(
         troubles(&disk),
@@ -108,7 +108,7 @@ fn without_a_manifest_only_what_fits_is_ours() {
     let mut left = debate(&disk, 4);
     left.project(&files(left.state())).unwrap();
     drop(left);
-    disk.put(&folder().join(".agon/projections.json"), b"{ half");
+    disk.place_file(&folder().join(".agon/projections.json"), b"{ half");
     let report = check(&disk, &folder(), &files).unwrap();
     assert_eq!(
         (report.problems, report.files),
@@ -125,7 +125,7 @@ fn an_argument_that_nobody_made_is_told() {
     let disk = FaultDisk::new();
     let mut left = debate(&disk, 4);
     left.project(&files(left.state())).unwrap();
-    disk.put(&folder().join("arguments/pro_009z.md"), b"An argument.\n");
+    disk.place_file(&folder().join("arguments/pro_009z.md"), b"An argument.\n");
     assert_eq!(
         troubles(&disk),
         [(path("arguments/pro_009z.md"), Trouble::ForeignEdit)]

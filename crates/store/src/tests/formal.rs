@@ -126,7 +126,7 @@ fn scores_stand_in_the_judge_s_order_with_their_history() {
         state.apply(&event).unwrap();
     }
     let all = text(&state, "scores.json");
-    let file = scores::File::of(&all).unwrap();
+    let file = scores::ScoresFile::of(&all).unwrap();
     let ids: Vec<_> = file
         .entries
         .iter()

@@ -165,7 +165,7 @@ impl<'a> Other<'a> {
     }
 
     pub(super) fn write(&self, name: &str, text: &str) {
-        self.disk.put(&self.at.join(name), text.as_bytes());
+        self.disk.place_file(&self.at.join(name), text.as_bytes());
     }
 
     /// A folder with nothing said.

@@ -17,7 +17,7 @@ use super::formal_support::{
 use super::support::{AT, open};
 use crate::foreign::Contents;
 use crate::{
-    Disk, Fault, FaultDisk, FaultKind, Folder, ImportError, Keep, View, check, find_debate,
+    Disk, DiskFault, FaultDisk, FaultKind, Folder, ImportError, Keep, View, check, find_debate,
     foreign, list, projections, projections_with,
 };
 
@@ -395,7 +395,7 @@ fn an_import_cut_short_anywhere_is_made_whole_or_was_never_there() {
     let counted = {
         let disk = FaultDisk::new();
         theirs(&disk);
-        disk.set(Fault {
+        disk.set(DiskFault {
             at: u64::MAX,
             kind: FaultKind::Fail,
         });
@@ -415,7 +415,7 @@ fn an_import_cut_short_anywhere_is_made_whole_or_was_never_there() {
             let disk = FaultDisk::new();
             theirs(&disk);
             let before = image(&disk, &place());
-            disk.set(Fault { at, kind });
+            disk.set(DiskFault { at, kind });
             let imported = import(&disk).map(|_| ());
             disk.mend();
             let after = if matches!(kind, FaultKind::Crash | FaultKind::CrashTorn) {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::support::{AT, batches, debate, debates, folder, open, spec, state_after};
 use crate::{
-    CreateError, Disk, FaultDisk, Folder, Holder, JournalFault, OpenError, Opening, Problem,
+    CreateError, Disk, FaultDisk, Folder, Holder, JournalFault, OpenError, OpenReport, Problem,
     RunEntry, View,
 };
 
@@ -14,7 +14,7 @@ fn journal(disk: &FaultDisk) -> Vec<u8> {
 }
 
 fn set_journal(disk: &FaultDisk, bytes: &[u8]) {
-    disk.put(&folder().join(".agon/journal.jsonl"), bytes);
+    disk.place_file(&folder().join(".agon/journal.jsonl"), bytes);
 }
 
 /// The bytes of every file of the debate but the lock.
@@ -22,7 +22,7 @@ fn image(disk: &FaultDisk, dir: &Path) -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();
     for name in disk.list(dir).unwrap() {
         let path = dir.join(&name);
-        if disk.metadata(&path).unwrap().unwrap().kind == crate::Kind::Dir {
+        if disk.metadata(&path).unwrap().unwrap().kind == crate::FileKind::Dir {
             files.extend(image(disk, &path));
         } else if name != "lock" {
             files.push((path.display().to_string(), disk.read(&path).unwrap()));
@@ -41,7 +41,7 @@ fn a_debate_opens_as_it_was_left() {
         drop(left);
         let (folder, opening) = open(&disk, &folder()).unwrap();
         assert_eq!((folder.state(), folder.lines()), (&state, lines));
-        assert_eq!(opening, Opening::default());
+        assert_eq!(opening, OpenReport::default());
         assert_eq!(*folder.state(), state_after(&state.spec, count));
         assert_eq!(folder.times_ms(), (AT, AT + count as u64));
     }
@@ -116,7 +116,7 @@ fn a_torn_last_line_is_set_aside_and_the_debate_goes_on() {
     left.append(AT, &batches()[3]).unwrap();
     drop(left);
     let (left, opening) = open(&disk, &folder()).unwrap();
-    assert_eq!(opening, Opening::default());
+    assert_eq!(opening, OpenReport::default());
     assert_eq!(*left.state(), state_after(&state.spec, 4));
 }
 
@@ -218,14 +218,14 @@ fn deleting_the_snapshot_changes_nothing() {
         resealed(text, "\"topic\":\"SQLite", "\"topos\":\"SQLite"),
     ];
     for other in useless {
-        disk.put(&snapshot, &other);
+        disk.place_file(&snapshot, &other);
         set_journal(&disk, &damaged);
         let told = open(&disk, &folder());
         assert!(matches!(told, Err(OpenError::ReadOnly { .. })), "{told:?}");
         set_journal(&disk, &sound);
         let (without, opening) = open(&disk, &folder()).unwrap();
         assert_eq!((without.state(), without.lines()), (&state, lines));
-        assert_eq!(opening, Opening::default());
+        assert_eq!(opening, OpenReport::default());
     }
 }
 
@@ -251,7 +251,7 @@ fn a_snapshot_of_another_journal_is_ignored() {
         .unwrap();
     let state = left.state().clone();
     drop(left);
-    other.put(&snapshot, &bytes);
+    other.place_file(&snapshot, &bytes);
     assert_eq!(*open(&other, &folder()).unwrap().0.state(), state);
 }
 
@@ -262,7 +262,7 @@ fn a_missing_or_damaged_blob_is_told_and_is_no_obstacle() {
     let blobs = folder().join(".agon/blobs");
     let name = disk.list(&blobs).unwrap().pop().unwrap();
     let hash = name.to_str().unwrap().to_owned();
-    disk.put(&blobs.join(&name), b"something else");
+    disk.place_file(&blobs.join(&name), b"something else");
     let damaged = Problem::BlobDamaged { hash: hash.clone() };
     let problems = View::read(&disk, &folder()).unwrap().problems;
     assert_eq!(problems, std::slice::from_ref(&damaged));
@@ -277,7 +277,7 @@ fn a_blob_is_found_by_a_hash_and_by_nothing_else() {
     use agon_record::event::{Event, Reply};
     let disk = FaultDisk::new();
     let mut left = debate(&disk, 1);
-    disk.put(&debates().join("secret"), b"secret");
+    disk.place_file(&debates().join("secret"), b"secret");
     let mut event = super::support::given("r1.pro", "");
     if let Event::Given(given) = &mut event {
         let hash = "../../../secret".to_owned();
@@ -322,7 +322,7 @@ fn process_groups_are_listed_until_they_are_gone() {
     again.unregister_run(&entry(10)).unwrap();
     again.unregister_run(&entry(12)).unwrap();
     drop(again);
-    disk.put(&folder().join(".agon/run.tmp"), b"half a li");
+    disk.place_file(&folder().join(".agon/run.tmp"), b"half a li");
     let (again, _) = open(&disk, &folder()).unwrap();
     assert_eq!(again.survivors(), []);
 }
@@ -330,7 +330,7 @@ fn process_groups_are_listed_until_they_are_gone() {
 #[test]
 fn a_folder_without_a_debate_is_not_opened() {
     let disk = FaultDisk::new();
-    disk.put(&folder().join("debate.md"), b"# Motion");
+    disk.place_file(&folder().join("debate.md"), b"# Motion");
     let error = open(&disk, &folder()).unwrap_err();
     assert_eq!(error.to_string(), "/srv/debates/job-store holds no debate");
     assert_eq!(disk.list(&folder()).unwrap(), ["debate.md"]);
@@ -340,7 +340,7 @@ fn a_folder_without_a_debate_is_not_opened() {
 #[test]
 fn a_file_where_the_debates_belong_is_an_error() {
     let disk = FaultDisk::new();
-    disk.put(&debates(), b"a file");
+    disk.place_file(&debates(), b"a file");
     let made = Folder::create(Arc::new(disk.clone()), &debates(), "x", spec(), AT);
     assert!(matches!(made, Err(CreateError::Disk(_))));
     assert_eq!(disk.read(&debates()).unwrap(), b"a file");

@@ -63,8 +63,8 @@ fn a_debate_is_found_by_path_name_and_ulid() {
     let disk = FaultDisk::new();
     drop(debate(&disk, 0));
     let here = std::path::Path::new("elsewhere");
-    disk.put(&debates().join("job-store/.agon/unrelated"), b"");
-    disk.put(std::path::Path::new("elsewhere/.agon/journal.jsonl"), b"");
+    disk.place_file(&debates().join("job-store/.agon/unrelated"), b"");
+    disk.place_file(std::path::Path::new("elsewhere/.agon/journal.jsonl"), b"");
     let found = |name: &str| find_debate(&disk, name, &debates()).unwrap();
     assert_eq!(found("/srv/debates/job-store"), folder());
     assert_eq!(found("job-store"), folder());
@@ -88,10 +88,10 @@ fn the_list_has_what_can_be_read_and_what_cannot() {
     let shared: Arc<dyn Disk> = Arc::new(disk.clone());
     drop(debate(&disk, 7));
     drop(Folder::create(shared, &debates(), "another one", spec(), AT).unwrap());
-    disk.put(&debates().join("broken/.agon/journal.jsonl"), b"what\n");
-    disk.put(&debates().join("notes.txt"), b"");
-    disk.put(&debates().join(".hidden/.agon/journal.jsonl"), b"");
-    disk.put(&debates().join("plain/debate.md"), b"");
+    disk.place_file(&debates().join("broken/.agon/journal.jsonl"), b"what\n");
+    disk.place_file(&debates().join("notes.txt"), b"");
+    disk.place_file(&debates().join(".hidden/.agon/journal.jsonl"), b"");
+    disk.place_file(&debates().join("plain/debate.md"), b"");
     let listing = list(&disk, &debates()).unwrap();
     let slugs: Vec<_> = listing
         .debates

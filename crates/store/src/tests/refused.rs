@@ -41,7 +41,7 @@ fn what_cannot_be_read_is_named_with_file_and_line() {
         }
     };
     let put = |name: &'static str, bytes: Vec<u8>| {
-        move |other: &Other<'_>| other.disk.put(&other.at.join(name), &bytes)
+        move |other: &Other<'_>| other.disk.place_file(&other.at.join(name), &bytes)
     };
     let gone = |name: &'static str| {
         move |other: &Other<'_>| other.disk.remove_tree(&other.at.join(name)).unwrap()

@@ -47,6 +47,6 @@ pub(super) fn debate(disk: &crate::FaultDisk, count: usize) -> Folder {
 pub(super) fn open(
     disk: &crate::FaultDisk,
     path: &Path,
-) -> Result<(Folder, crate::Opening), crate::OpenError> {
+) -> Result<(Folder, crate::OpenReport), crate::OpenError> {
     Folder::open(Arc::new(disk.clone()), path, AT + 500)
 }

@@ -8,7 +8,7 @@ use agon_rules::format::{Phase, phase};
 use super::formal_support::{Other, changed, debates, files, formal, image, next, place};
 use super::support::{AT, open};
 use crate::{
-    AppendError, Disk, Fault, FaultDisk, FaultKind, Folder, TakeInError, View, check, foreign,
+    AppendError, Disk, DiskFault, FaultDisk, FaultKind, Folder, TakeInError, View, check, foreign,
 };
 
 pub(super) fn reopened(disk: &FaultDisk) -> Folder {
@@ -51,7 +51,7 @@ fn goes_on(disk: &FaultDisk, case: &str) -> Folder {
     let view = View::read(disk, &place()).unwrap();
     let copy = FaultDisk::new();
     for (name, bytes) in image(disk, &place()) {
-        copy.put(&place().join(name), &bytes);
+        copy.place_file(&place().join(name), &bytes);
     }
     let theirs = foreign::read(&copy, &place()).unwrap();
     assert_eq!(&theirs.imported.scores, view.state.scores(), "{case}");
@@ -165,11 +165,11 @@ fn a_duel_takes_nothing_in() {
     let disk = FaultDisk::new();
     let mut duel = super::support::debate(&disk, 4);
     duel.project(&super::support::files(duel.state())).unwrap();
-    disk.put(
+    disk.place_file(
         &super::support::folder().join("arguments/pro_009.md"),
         b"Mine.",
     );
-    disk.put(&super::support::folder().join("debate.md"), b"Mine.");
+    disk.place_file(&super::support::folder().join("debate.md"), b"Mine.");
     let error = duel.take_in(AT).unwrap_err();
     let expected = "changed by hand or by another program: debate.md, arguments/pro_009.md: \
                     only a formal debate goes on with another tool";
@@ -183,7 +183,7 @@ fn a_step_cut_short_anywhere_is_taken_in_once() {
         drop(formal(&disk, 4));
         // The system got round to writing what was written.
         for (name, bytes) in image(&disk, &place()) {
-            disk.put(&place().join(name), &bytes);
+            disk.place_file(&place().join(name), &bytes);
         }
         for dir in [place(), place().join("arguments")] {
             disk.sync_dir(&dir).unwrap();
@@ -196,7 +196,7 @@ fn a_step_cut_short_anywhere_is_taken_in_once() {
     let counted = {
         let disk = set_up();
         let mut folder = reopened(&disk);
-        disk.set(Fault {
+        disk.set(DiskFault {
             at: u64::MAX,
             kind: FaultKind::Fail,
         });
@@ -215,7 +215,7 @@ fn a_step_cut_short_anywhere_is_taken_in_once() {
             let before = image(&disk, &place());
             let mut folder = reopened(&disk);
             let lines = folder.lines();
-            disk.set(Fault { at, kind });
+            disk.set(DiskFault { at, kind });
             let taken = folder.take_in(AT).is_ok();
             disk.mend();
             drop(folder);
@@ -251,7 +251,7 @@ fn a_journal_changed_meanwhile_takes_nothing_in() {
     Other::new(&disk).argue(1);
     let mut journal = disk.read(&place().join(".agon/journal.jsonl")).unwrap();
     journal.extend_from_slice(b"more");
-    disk.put(&place().join(".agon/journal.jsonl"), &journal);
+    disk.place_file(&place().join(".agon/journal.jsonl"), &journal);
     let error = folder.take_in(AT).unwrap_err();
     assert!(
         matches!(error, TakeInError::Append(AppendError::Changed)),

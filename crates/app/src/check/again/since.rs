@@ -4,7 +4,7 @@ use agon_record::stamp::{Absent, Note, Stamp, Stamped, Unchecked};
 
 /// Whether `was` is how an earlier version recorded what this one says as `is`.
 ///
-/// A record keeps what it says, so that a difference of this kind is no sign of a change to it.
+/// A record keeps what it says, so a difference of this kind does not mean that it changed.
 pub(super) fn is_said_otherwise(was: &Stamped, is: &Stamp) -> bool {
     match &was.stamp {
         // A place without words was `found`.

@@ -112,7 +112,7 @@ pub(super) async fn at<'a>(
         (Some(_), None) => (help_lacks(found, here, cancel).await, Exchange::NotAsked),
         (Some(_), Some(before)) => {
             let lacks = help_lacks(found, here, cancel).await;
-            (lacks, held(found, here, before, cancel).await)
+            (lacks, record_exchange(found, here, before, cancel).await)
         }
     };
     let offers = match found.path.is_some() || found.acp.is_some() {
@@ -133,7 +133,7 @@ pub(super) async fn at<'a>(
     }
 }
 
-async fn held(
+async fn record_exchange(
     found: &DetectedTool,
     here: &Environment,
     before: Result<Recording, Unknown>,

@@ -36,7 +36,7 @@ pub trait RecordFront: CallFront {
 ///
 /// # Errors
 ///
-/// If one cannot be written, a tool is named that nobody knows, or it is cancelled.
+/// If one cannot be written, an unknown tool is named, or it is cancelled.
 pub async fn record(
     caller: &Caller,
     request: &RecordRequest,
@@ -51,12 +51,12 @@ pub async fn record(
         is_complete: true,
         is_missing: false,
     };
-    let missing = tools.found().filter(|found| found.path.is_none());
+    let missing = tools.detected().filter(|found| found.path.is_none());
     for found in missing.filter(|found| request.tools.contains(&found.profile.name)) {
         front.note(&format!("{} is not installed", found.profile.name));
         outcome.is_missing = true;
     }
-    for found in tools.found().filter(|found| found.path.is_some()) {
+    for found in tools.detected().filter(|found| found.path.is_some()) {
         let name = &found.profile.name;
         front.note(&format!("an exchange with {name}"));
         let exchanged = exchange(found, &here, &cancel).await;

@@ -11,8 +11,8 @@ use crate::{settings, similar};
 
 /// The tools that are named, else those that are here.
 pub(super) async fn find(caller: &Caller, names: &[ToolName]) -> Result<Tools, Failure> {
-    let settings = settings::of(caller)?;
-    known(&settings, names)?;
+    let settings = settings::read_settings(caller)?;
+    require_known(&settings, names)?;
     match names {
         [] => Tools::detect(caller, &settings, &[]).await,
         names => Tools::detect_named(caller, &settings, names).await,
@@ -32,7 +32,7 @@ pub(super) fn require_running(cancel: &CancellationToken) -> Result<(), Failure>
 }
 
 /// Refuses a name that no tool has.
-fn known(settings: &Settings, names: &[ToolName]) -> Result<(), Failure> {
+fn require_known(settings: &Settings, names: &[ToolName]) -> Result<(), Failure> {
     let known = tools::names(settings)?;
     let stranger = names
         .iter()

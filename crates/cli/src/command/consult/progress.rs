@@ -10,7 +10,7 @@ use agon_report::text::{clock, rounded};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget};
 use tokio_util::sync::CancellationToken;
 
-use crate::edge::Edge;
+use crate::edge::Surroundings;
 use crate::output::Out;
 
 /// Shows which tools are asked, and what came of each.
@@ -22,8 +22,8 @@ pub(super) struct Asking<'a> {
 }
 
 impl<'a> Asking<'a> {
-    /// Nobody is asked yet.
-    pub(super) fn new(edge: &Edge, out: &'a mut Out) -> Self {
+    /// No tool is asked yet.
+    pub(super) fn new(edge: &Surroundings, out: &'a mut Out) -> Self {
         let target = || MultiProgress::with_draw_target(ProgressDrawTarget::stderr());
         Self {
             out,

@@ -7,14 +7,14 @@ use agon_app::tools::names_one;
 use agon_app::topic;
 
 use crate::args::DebateArgs;
-use crate::asking::Person;
+use crate::asking::Asker;
 use crate::error::{Failure, FailureKind};
 
 /// Who a person is called in a seat.
 const HUMAN: &str = "human";
 
 /// What is known before anything is asked.
-pub(super) struct Known {
+pub(super) struct KnownTools {
     /// What is configured.
     pub(super) settings: Settings,
     /// The tools that can speak.
@@ -34,14 +34,14 @@ pub(super) struct Known {
 /// If the input ends before there is a topic; nothing was started then.
 pub(super) fn ask(
     mut args: DebateArgs,
-    known: &Known,
+    known: &KnownTools,
     input: impl BufRead,
     output: impl Write,
 ) -> Result<DebateArgs, Failure> {
-    let Known {
+    let KnownTools {
         settings, tools, ..
     } = known;
-    let mut person = Person::new(input, output, gone);
+    let mut person = Asker::new(input, output, gone);
     let (topic, named) = topic(&mut person, &known.names)?;
     let mut said = vec![topic.clone()];
     args.topic = vec![topic];
@@ -70,7 +70,7 @@ pub(super) fn ask(
         }
         let mut free = configured.into_iter().chain(tools);
         let usual = free.find(|tool| Some(*tool) != other.as_ref()).cloned();
-        // With one tool alone, whoever asks is the other side.
+        // With one tool alone, the person is the other side.
         let usual = usual.unwrap_or_else(|| HUMAN.to_owned());
         let chosen = seat_of(&mut person, label, &usual, known)?.unwrap_or(usual);
         said.extend([format!("--{}", label.to_lowercase()), chosen.clone()]);
@@ -124,24 +124,24 @@ pub(super) fn ask(
 
 /// What is to be decided, and whether two tools are named in it.
 fn topic<R: BufRead, W: Write>(
-    person: &mut Person<R, W>,
+    person: &mut Asker<R, W>,
     names: &[String],
 ) -> Result<(String, bool), Failure> {
     loop {
         let topic = person.until_given("What is to be decided: ", "topic")?;
         match topic::read(&topic, names) {
             Ok(read) => return Ok((topic, read.tools.is_some())),
-            Err(failure) => person.told(&failure),
+            Err(failure) => person.report(&failure),
         }
     }
 }
 
-/// Who takes a seat, by a number or a name; none for the usual one.
+/// Who takes a seat, by a number or a name; none for the default.
 fn seat_of<R: BufRead, W: Write>(
-    person: &mut Person<R, W>,
+    person: &mut Asker<R, W>,
     label: &str,
     usual: &str,
-    Known { tools, names, .. }: &Known,
+    KnownTools { tools, names, .. }: &KnownTools,
 ) -> Result<Option<String>, Failure> {
     loop {
         let Some(given) = person.given(&format!("{label} [{usual}]: "), "tool")? else {
@@ -207,7 +207,7 @@ mod tests {
         tools: &[&str],
     ) -> (Result<DebateArgs, Failure>, String) {
         let mut shown = Vec::new();
-        let known = Known {
+        let known = KnownTools {
             settings: Settings::default(),
             tools: tools.iter().map(|tool| (*tool).to_owned()).collect(),
             names: ["claude", "codex", "gemini"].map(str::to_owned).to_vec(),

@@ -5,7 +5,7 @@ use std::io::{BufRead, Write};
 use agon_app::formal::{definition, suggested};
 use agon_app::request::NewRequest;
 
-use crate::asking::Person;
+use crate::asking::Asker;
 use crate::error::{Failure, FailureKind};
 
 /// Asks for everything that `request` leaves open; only the motion must be given.
@@ -19,7 +19,7 @@ pub(super) fn ask(
     input: impl BufRead,
     output: impl Write,
 ) -> Result<NewRequest, Failure> {
-    let mut person = Person::new(input, output, gone);
+    let mut person = Asker::new(input, output, gone);
     let motion = person.until_given("Motion: ", "motion")?;
     if request.slug.is_none() {
         request.slug = Some(name(&mut person, &motion, taken)?);
@@ -39,13 +39,13 @@ pub(super) fn ask(
 }
 
 fn definitions<R: BufRead, W: Write>(
-    person: &mut Person<R, W>,
+    person: &mut Asker<R, W>,
     request: &mut NewRequest,
 ) -> Result<(), Failure> {
     while let Some(given) = person.line("Define a term as TERM=MEANING [no more]: ")? {
         match definition(&given, &request.definitions) {
             Ok(()) => request.definitions.push(given),
-            Err(failure) => person.told(&failure),
+            Err(failure) => person.report(&failure),
         }
     }
     Ok(())
@@ -53,7 +53,7 @@ fn definitions<R: BufRead, W: Write>(
 
 /// The folder's name: the one suggested, or another that is free.
 fn name<R: BufRead, W: Write>(
-    person: &mut Person<R, W>,
+    person: &mut Asker<R, W>,
     motion: &str,
     taken: &dyn Fn(&str) -> Result<(), Failure>,
 ) -> Result<String, Failure> {
@@ -69,13 +69,13 @@ fn name<R: BufRead, W: Write>(
         };
         match taken(&given) {
             Ok(()) => return Ok(given),
-            Err(failure) => person.told(&failure),
+            Err(failure) => person.report(&failure),
         }
     }
 }
 
 /// Both theses, or neither.
-fn theses<R: BufRead, W: Write>(person: &mut Person<R, W>) -> Result<[Option<String>; 2], Failure> {
+fn theses<R: BufRead, W: Write>(person: &mut Asker<R, W>) -> Result<[Option<String>; 2], Failure> {
     let question = "What the proposition defends, put positively [the judge is asked]: ";
     let Some(proposition) = person.given(question, "thesis")? else {
         return Ok([None, None]);

@@ -5,13 +5,13 @@ use std::path::Path;
 use agon_app::tools::doctor::{self, DoctorRequest, RecordFront, RecordRequest};
 
 use crate::args::{DoctorArgs, Global};
-use crate::edge::Edge;
+use crate::edge::Surroundings;
 use crate::error::{Exit, Failure, FailureKind};
 use crate::output::{Out, ansi};
 
 /// Looks at the tools, one after the other, and says what does not fit.
 pub(crate) async fn run(
-    edge: &Edge,
+    edge: &Surroundings,
     global: &Global,
     args: &DoctorArgs,
     out: &mut Out,

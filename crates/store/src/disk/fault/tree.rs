@@ -14,20 +14,20 @@ const PAGE: usize = 4096;
 /// All there is on a disk; the first node is its root.
 #[derive(Debug)]
 pub(super) struct Tree {
-    pub(super) nodes: Vec<Node>,
+    pub(super) nodes: Vec<TreeNode>,
     pub(super) locked: BTreeSet<usize>,
 }
 
 /// A file or a directory: as it is now, and as it is on the platter.
 #[derive(Clone, Debug)]
-pub(super) enum Node {
+pub(super) enum TreeNode {
     File { now: Vec<u8>, kept: Vec<u8> },
     Dir { now: Names, kept: Names },
 }
 
 pub(super) type Names = BTreeMap<OsString, usize>;
 
-impl Node {
+impl TreeNode {
     fn file(bytes: Vec<u8>) -> Self {
         Self::File {
             now: bytes.clone(),
@@ -83,12 +83,12 @@ fn parts(path: &Path) -> Vec<OsString> {
 impl Tree {
     pub(super) fn new() -> Self {
         Self {
-            nodes: vec![Node::dir(Names::new())],
+            nodes: vec![TreeNode::dir(Names::new())],
             locked: BTreeSet::new(),
         }
     }
 
-    /// What a crash leaves; nobody holds a lock then.
+    /// What a crash leaves; no lock is held then.
     pub(super) fn survive(&self, keep: Keep) -> Self {
         Self {
             nodes: self.nodes.iter().map(|node| node.survive(keep)).collect(),
@@ -97,25 +97,25 @@ impl Tree {
     }
 
     /// Puts a file and the directories above it there, durably.
-    pub(super) fn put(&mut self, path: &Path, bytes: &[u8]) {
+    pub(super) fn place_file(&mut self, path: &Path, bytes: &[u8]) {
         let mut at = 0;
         let names = parts(path);
         for (depth, name) in names.iter().enumerate() {
             let last = depth + 1 == names.len();
-            let Node::Dir { now, .. } = &self.nodes[at] else {
+            let TreeNode::Dir { now, .. } = &self.nodes[at] else {
                 return;
             };
             at = match now.get(name) {
                 Some(&next) if !last => next,
                 Some(_) | None => {
                     let node = if last {
-                        Node::file(bytes.to_vec())
+                        TreeNode::file(bytes.to_vec())
                     } else {
-                        Node::dir(Names::new())
+                        TreeNode::dir(Names::new())
                     };
                     let next = self.nodes.len();
                     self.nodes.push(node);
-                    if let Node::Dir { now, kept } = &mut self.nodes[at] {
+                    if let TreeNode::Dir { now, kept } = &mut self.nodes[at] {
                         now.insert(name.clone(), next);
                         kept.insert(name.clone(), next);
                     }
@@ -135,22 +135,22 @@ impl Tree {
 
     pub(super) fn names(&self, node: usize) -> io::Result<&Names> {
         match &self.nodes[node] {
-            Node::Dir { now, .. } => Ok(now),
-            Node::File { .. } => Err(io::ErrorKind::NotADirectory.into()),
+            TreeNode::Dir { now, .. } => Ok(now),
+            TreeNode::File { .. } => Err(io::ErrorKind::NotADirectory.into()),
         }
     }
 
     pub(super) fn names_mut(&mut self, node: usize) -> io::Result<&mut Names> {
         match &mut self.nodes[node] {
-            Node::Dir { now, .. } => Ok(now),
-            Node::File { .. } => Err(io::ErrorKind::NotADirectory.into()),
+            TreeNode::Dir { now, .. } => Ok(now),
+            TreeNode::File { .. } => Err(io::ErrorKind::NotADirectory.into()),
         }
     }
 
     pub(super) fn file_mut(&mut self, node: usize) -> io::Result<(&mut Vec<u8>, &mut Vec<u8>)> {
         match &mut self.nodes[node] {
-            Node::File { now, kept } => Ok((now, kept)),
-            Node::Dir { .. } => Err(io::ErrorKind::IsADirectory.into()),
+            TreeNode::File { now, kept } => Ok((now, kept)),
+            TreeNode::Dir { .. } => Err(io::ErrorKind::IsADirectory.into()),
         }
     }
 
@@ -160,7 +160,7 @@ impl Tree {
         Ok((self.find(path.parent().unwrap_or(Path::new("")))?, name))
     }
 
-    fn add(&mut self, path: &Path, node: Node) -> io::Result<usize> {
+    fn add(&mut self, path: &Path, node: TreeNode) -> io::Result<usize> {
         let (dir, name) = self.place(path)?;
         let at = self.nodes.len();
         self.names_mut(dir)?.insert(name.to_owned(), at);
@@ -176,7 +176,7 @@ impl Tree {
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let (now, kept) = (Vec::new(), Vec::new());
-                self.add(path, Node::File { now, kept })
+                self.add(path, TreeNode::File { now, kept })
             }
             Err(error) => Err(error),
         }
@@ -187,7 +187,7 @@ impl Tree {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
         let (now, kept) = (Names::new(), Names::new());
-        self.add(path, Node::Dir { now, kept }).map(|_| ())
+        self.add(path, TreeNode::Dir { now, kept }).map(|_| ())
     }
 
     pub(super) fn rename(&mut self, from: &Path, to: &Path) -> io::Result<()> {

@@ -1,0 +1,12 @@
+//! What the library promises, tested from outside.
+
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+mod brute;
+mod common;
+mod extensions;
+mod formats;
+mod generated;
+mod peers;
+mod strength_laws;
+mod worked_strengths;

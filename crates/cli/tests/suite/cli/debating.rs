@@ -1,0 +1,54 @@
+//! A debate as it is watched.
+
+use agon_testkit::{Behaviour, Cue, FakeTools, Script};
+use insta::assert_snapshot;
+
+use crate::cli::harness::Agon;
+
+const DUEL: &[&str] = &[
+    "debate",
+    "SQLite or plain files for the job store?",
+    "--proposer",
+    "claude",
+    "--challenger",
+    "codex",
+    "--judge",
+    "gemini",
+    "--slug",
+    "job-store",
+];
+
+#[test]
+fn a_duel_is_told_line_by_line_and_its_verdict_is_printed() {
+    let ran = Agon::with(FakeTools::new()).run(DUEL);
+    assert_snapshot!(ran.timeless());
+}
+
+#[test]
+fn for_a_program_stdout_is_the_result_alone() {
+    let agon = Agon::with(FakeTools::new());
+    let ran = agon.run(&[DUEL, &["--json"]].concat());
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let shown = ran.json();
+    assert_eq!(shown["schema"], "agon.result/1");
+    assert_eq!(shown["authority"], "full");
+    assert_eq!(agon.run(&["show", "--json"]).json(), shown);
+    assert_eq!(agon.tools().asks().len(), 8);
+}
+
+#[test]
+fn what_goes_wrong_is_told_as_it_happens() {
+    let good = Script::job_store();
+    let cue = Cue {
+        turn: Some("r1.cha".to_owned()),
+        again: 0,
+    };
+    let right = good.reply(&cue).into_owned();
+    let wrong = right.replace("\"pro_001b\"", "\"pro_009a\"");
+    let tools = FakeTools::new()
+        .script(&good.turn("r1.cha", [wrong, right]))
+        .scenario("claude", "r1.pro", Behaviour::FailFirst(1))
+        .scenario("codex", "r2.cha", Behaviour::Garbage);
+    let ran = Agon::with(tools).run(DUEL);
+    assert_snapshot!(ran.timeless());
+}

@@ -1,0 +1,148 @@
+//! Replies that are wrong in one way each, and wrong again when they are sent back: the turn is
+//! lost, and nothing in the debate changes.
+
+use agon_testkit::Script;
+use serde_json::{Value, json};
+
+use crate::formal::table::Table;
+
+/// What a turn says in the script, as moves.
+fn moves(turn: &str) -> Value {
+    let script = Script::formal();
+    let reply = script.turns[turn][0].clone();
+    let (_, block) = reply.rsplit_once("```json").unwrap();
+    serde_json::from_str(block.split("```").next().unwrap()).unwrap()
+}
+
+fn said(moves: &Value) -> String {
+    format!("This is my turn.\n\n```json\n{moves}\n```\n")
+}
+
+/// Loses `turn` to each of `replies` in turn; then the script's own goes through.
+fn lost_to_each(turn: &str, replies: Vec<(&str, String)>) {
+    let table = Table::after("0");
+    let parts = ["debate.md", "scores.json"];
+    let first = table.files();
+    for (name, reply) in &replies {
+        let script = Script::formal().turn(turn, [reply.clone(), reply.clone()]);
+        table.tools.set_script(&script);
+        let before = table.files();
+        let ran = table.run("1", &[]);
+        assert_eq!(
+            ran.ended(),
+            (Some(1), "turn_lost".to_owned()),
+            "{name}: {ran:#?}"
+        );
+        let after = table.files();
+        for part in parts.iter().filter(|_| !turn.ends_with("judge")) {
+            assert_eq!(first.get(*part), after.get(*part), "{name}: {part}");
+        }
+        assert_eq!(first["scores.json"], after["scores.json"], "{name}");
+        let arguments = |files: &std::collections::BTreeMap<String, Vec<u8>>| {
+            let names = files.keys().filter(|name| name.starts_with("arguments/"));
+            names.cloned().collect::<Vec<_>>()
+        };
+        if !turn.ends_with("judge") {
+            assert_eq!(arguments(&before), arguments(&after), "{name}");
+        }
+    }
+    table.tools.set_script(&Script::formal());
+    let ran = table.run("1", &[]);
+    assert_eq!(ran.code, Some(0), "{ran:#?}");
+}
+
+/// The good moves with one thing changed.
+fn spoiled(turn: &str, spoil: impl FnOnce(&mut Value)) -> String {
+    let mut moves = moves(turn);
+    spoil(&mut moves);
+    said(&moves)
+}
+
+#[test]
+fn a_malformed_rebuttal_loses_the_turn_and_changes_nothing() {
+    let of = |spoil: fn(&mut Value)| spoiled("r1.opp", spoil);
+    let attack = |target: &str| {
+        let target = target.to_owned();
+        spoiled("r1.opp", move |m| {
+            m["attacks"][0]["target_id"] = json!(target)
+        })
+    };
+    lost_to_each(
+        "r1.opp",
+        vec![
+            ("empty prose", "I have nothing to say.".to_owned()),
+            ("truncated", said(&moves("r1.opp"))[..200].to_owned()),
+            (
+                "a list of three",
+                spoiled("r1.opp", |m| *m = json!([m, m, m])),
+            ),
+            ("its own side", attack("opp_000a")),
+            ("the same exchange", attack("prop_001")),
+            ("nothing", attack("prop_007")),
+            ("a path", attack("../../etc/passwd")),
+            (
+                "an unknown type",
+                of(|m| m["attacks"][0]["attack_type"] = json!("insult")),
+            ),
+            (
+                "the same attack twice",
+                of(|m| {
+                    let one = m["attacks"][0].clone();
+                    m["attacks"] = json!([one, one]);
+                }),
+            ),
+            (
+                "no warrant",
+                of(|m| {
+                    m.as_object_mut().unwrap().remove("warrant");
+                }),
+            ),
+            ("a number for a title", of(|m| m["title"] = json!(4))),
+        ],
+    );
+}
+
+#[test]
+fn malformed_scores_lose_the_turn_and_change_no_score() {
+    let of = |spoil: fn(&mut Value)| spoiled("r1.judge", spoil);
+    lost_to_each(
+        "r1.judge",
+        vec![
+            (
+                "one unscored",
+                of(|m| {
+                    m["scores"].as_array_mut().unwrap().pop();
+                }),
+            ),
+            (
+                "a stranger",
+                of(|m| m["scores"][0]["argument_id"] = json!("prop_009")),
+            ),
+            ("not zero", of(|m| m["scores"][0]["score"] = json!(0.9))),
+            (
+                "out of range",
+                of(|m| {
+                    m["scores"][0]["score"] = json!(1.5);
+                    m["scores"][1]["score"] = json!(-1.5);
+                }),
+            ),
+            (
+                "text for a number",
+                of(|m| m["scores"][0]["score"] = json!("0.2")),
+            ),
+            (
+                "a rescore too far",
+                of(
+                    |m| m["rescores"] = json!([{ "argument_id": "prop_000a", "new_score": -1.0, "reasoning": "It fell." }]),
+                ),
+            ),
+            (
+                "a rescore that lies",
+                of(
+                    |m| m["rescores"] = json!([{ "argument_id": "prop_000a", "old_score": 0.99, "new_score": 0.9, "reasoning": "It fell." }]),
+                ),
+            ),
+            ("a single object", of(|m| *m = m["scores"][0].clone())),
+        ],
+    );
+}

@@ -1,0 +1,72 @@
+//! The account that a narrator writes is checked before it is kept.
+
+use agon_testkit::Script;
+
+use crate::formal::table::Table;
+
+const HEADINGS: [&str; 4] = ["The question", "The clash", "Turning points", "The verdict"];
+
+/// An account of 552 words that names `id`.
+fn account(id: &str) -> String {
+    let text = |heading: &&str| format!("## {heading}\n\n{}{id} stood.\n", "word ".repeat(136));
+    HEADINGS.iter().map(text).collect::<Vec<_>>().join("\n")
+}
+
+/// Fakes that answer everything that is no turn with `reply`.
+fn narrator(table: &Table, reply: String) {
+    let mut script = Script::formal();
+    script.default = reply;
+    table.tools.set_script(&script);
+}
+
+#[test]
+fn an_account_that_keeps_its_form_stands_in_the_readme() {
+    let table = Table::after("1");
+    narrator(&table, format!("Gladly:\n\n{}", account("prop_001")));
+    let ran = table.place.run(&["report", "s", "--narrator", "gemini"]);
+    assert_eq!(ran.code, Some(0), "{ran:#?}");
+    let files = table.files();
+    let readme = String::from_utf8(files["README.md"].clone()).unwrap();
+    let headings: Vec<_> = readme
+        .lines()
+        .filter(|line| line.starts_with("## "))
+        .collect();
+    let told: Vec<_> = HEADINGS.map(|heading| format!("## {heading}")).to_vec();
+    assert_eq!(headings[..4], told);
+    assert!(
+        readme.contains("prop\\_001 stood") || readme.contains("prop_001 stood"),
+        "{readme}"
+    );
+    let page = String::from_utf8(files["report.html"].clone()).unwrap();
+    assert!(
+        page.contains(&format!("<h3>{}</h3>", HEADINGS[0])),
+        "{page}"
+    );
+    for picture in [
+        "argument-graph.svg",
+        "argument-graph.png",
+        "argument-graph.mmd",
+    ] {
+        assert!(files.contains_key(picture), "{picture}");
+    }
+    let check = table.place.run(&["check", "s"]);
+    assert_eq!(check.code, Some(0), "{check:#?}");
+}
+
+#[test]
+fn an_account_that_names_what_nobody_said_is_sent_back_and_then_refused() {
+    let table = Table::after("0");
+    narrator(&table, account("prop_099"));
+    let before = table.files();
+    let ran = table.place.run(&["report", "s", "--narrator", "gemini"]);
+    assert_eq!(ran.code, Some(1), "{ran:#?}");
+    assert!(
+        ran.stderr.contains("it names prop_099, which nobody said"),
+        "{ran:#?}"
+    );
+    assert!(
+        ran.stderr.contains("no usable account in 2 tries"),
+        "{ran:#?}"
+    );
+    assert_eq!(before, table.files(), "nothing was written");
+}

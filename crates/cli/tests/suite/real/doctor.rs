@@ -1,0 +1,191 @@
+//! The real tools are as their profiles say; and what is said where one is not.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::real::table::Table;
+use crate::support::Ran;
+
+const ALL: [&str; 5] = ["claude", "codex", "gemini", "opencode", "copilot"];
+
+fn tools(ran: &Ran) -> Vec<Value> {
+    ran.json()["tools"].as_array().unwrap().clone()
+}
+
+#[test]
+fn the_real_tools_are_as_they_were_measured() {
+    let Some(table) = Table::laid(&ALL) else {
+        return;
+    };
+    let ran = [&["tools", "doctor"][..], &ALL, &["--deep", "--json"]].concat();
+    let ran = table.place.run(&ran);
+    for tool in tools(&ran) {
+        assert_eq!(
+            (
+                &tool["exchange"],
+                &tool["lacks"],
+                &tool["drift"],
+                &tool["fits"]
+            ),
+            (&json!("as_recorded"), &json!([]), &json!([]), &json!(true)),
+            "{tool:#}"
+        );
+        assert_eq!(tool["version"], tool["measured"], "{tool:#}");
+        offers_what_is_listed(&tool);
+        eprintln!(
+            "{}: {} differences in what is not read",
+            tool["tool"], tool["other_differences"]
+        );
+    }
+    assert_eq!(ran.code, Some(0), "{ran:#?}");
+    let schema = table.place.run(&["schema", "doctor"]).json();
+    assert!(
+        jsonschema::validator_for(&schema)
+            .unwrap()
+            .is_valid(&ran.json())
+    );
+    assert_eq!(
+        table.models.requests().len(),
+        0,
+        "the exchange is with no server of the user's"
+    );
+    assert_eq!(table.place.left(), Vec::<String>::new());
+    let shown = table.place.run(&["tools", "doctor", "codex"]);
+    assert_eq!(shown.code, Some(0), "{shown:#?}");
+    assert!(
+        shown
+            .stdout
+            .contains("not confined: it reads through its shell"),
+        "{}",
+        shown.stdout
+    );
+}
+
+/// What a tool offers in each kind of seat, read back from what it sends.
+fn offers_what_is_listed(tool: &Value) {
+    let name = tool["tool"].as_str().unwrap();
+    let reading: &[&str] = match name {
+        "claude" => &["Glob", "Grep", "Read"],
+        "gemini" => &["grep_search", "list_directory", "read_file"],
+        "opencode" => &["glob", "grep", "read"],
+        "copilot" => &["glob", "grep", "view"],
+        _ => &["apply_patch", "exec", "exec_command", "wait", "write_stdin"],
+    };
+    let offers = tool["offers"].as_array().unwrap();
+    let mut seats = Vec::new();
+    for offer in offers {
+        assert_eq!(
+            (&offer["unlisted"], &offer["failed"]),
+            (&json!([]), &Value::Null),
+            "{tool:#}"
+        );
+        let reads = offer["reads"] == true;
+        seats.push((offer["transport"].as_str().unwrap(), reads));
+        let tools = offer["tools"].as_array().unwrap();
+        let tools: Vec<_> = tools.iter().map(|name| name.as_str().unwrap()).collect();
+        if reads {
+            let all = reading.iter().all(|name| tools.contains(name));
+            assert!(all, "{name}: {offer}");
+        } else if name != "codex" && offer["transport"] == "cli" {
+            assert_eq!(tools, Vec::<&str>::new(), "{name}");
+        }
+    }
+    seats.sort_unstable();
+    let all = [("acp", false), ("acp", true), ("cli", false), ("cli", true)];
+    assert_eq!(seats, all, "{name}");
+}
+
+#[test]
+fn a_tool_that_offers_what_is_on_no_list_is_named_and_sits_nowhere_until_the_user_says_so() {
+    let Some(table) = Table::laid(&["claude", "codex"]) else {
+        return;
+    };
+    let config = table.place.home().join(".config/agon/config.toml");
+    fs::create_dir_all(config.parent().unwrap()).unwrap();
+    let switch = "[tools.claude]\ntransports = [\"cli\"]\n[tools.claude.cli]\nreads = [\"--tools\", \"Read,WebFetch\"]\n";
+    fs::write(&config, switch).unwrap();
+    let deep = ["tools", "doctor", "claude", "--deep", "--json"];
+    let ran = table.place.run(&deep);
+    assert_eq!(ran.code, Some(8), "{ran:#?}");
+    let tool = &tools(&ran)[0];
+    assert_eq!(tool["fits"], false);
+    assert_eq!(
+        tool["offers"][1]["unlisted"],
+        json!(["WebFetch"]),
+        "{tool:#}"
+    );
+    let to_do = tool["to_do"][0].as_str().unwrap();
+    let key = "set tools.claude.cli.offer.reads.WebFetch in ";
+    assert!(to_do.starts_with(key), "{to_do}");
+
+    let seats = ["claude", "codex", "claude"];
+    let ran = table.quick(seats);
+    assert_eq!(
+        ran.ended(),
+        (Some(4), "tool_unlisted".to_owned()),
+        "{ran:#?}"
+    );
+    let message = ran.json()["error"]["message"].clone();
+    assert!(message.as_str().unwrap().contains("WebFetch"), "{message}");
+    let listed = "[tools.claude.cli.offer.reads]\nWebFetch = { can = \"fetch\", refused = \"its permissions\" }\n";
+    fs::write(&config, format!("{switch}{listed}")).unwrap();
+    let ran = table.quick(seats);
+    assert_eq!(ran.code, Some(0), "{ran:#?}");
+}
+
+#[test]
+fn a_recording_that_differs_is_named_by_field_and_event() {
+    let Some(table) = Table::laid(&["claude", "codex"]) else {
+        return;
+    };
+    let recorded = table.place.run(&["tools", "doctor", "--record", "rec"]);
+    assert_eq!(recorded.code, Some(0), "{recorded:#?}");
+    let dir = table.place.project().join("rec");
+    let change = |tool: &str, from: &str, to: &str| {
+        let path = dir.join(format!("{tool}.jsonl"));
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.contains(from), "{text}");
+        fs::write(&path, text.replace(from, to)).unwrap();
+    };
+    let deep = ["tools", "doctor", "--deep", "--against", "rec", "--json"];
+    assert_eq!(
+        table.place.run(&deep).code,
+        Some(0),
+        "nothing is changed yet"
+    );
+
+    change("claude", "\"result\":\"Seven", "\"reply\":\"Seven");
+    change(
+        "codex",
+        "{\"type\":\"turn.started\"}",
+        "{\"type\":\"turn.opened\"}",
+    );
+    change(
+        "codex",
+        "\"cached_input_tokens\":1",
+        "\"cached_input_tokens\":\"many\"",
+    );
+    let ran = table.place.run(&deep);
+    assert_eq!(ran.code, Some(8), "{ran:#?}");
+    let tools = tools(&ran);
+    assert_eq!(
+        tools[0]["drift"],
+        json!([{ "event": "result", "field": "result", "was": null, "is": "a string" }])
+    );
+    assert_eq!(
+        tools[1]["drift"],
+        json!([
+            { "event": "turn.completed", "field": "usage.cached_input_tokens", "was": "a string", "is": "a number" },
+            { "event": "turn.opened", "field": "", "was": "", "is": null },
+        ])
+    );
+    let shown = table.place.run(&deep[..5]);
+    for words in [
+        "drift: field `result` of event `result` is not in the recording (a string)",
+        "drift: event `turn.opened` is gone",
+        "set tools.codex.cli.args and tools.codex.cli.dialect in ",
+    ] {
+        assert!(shown.stdout.contains(words), "{words}: {}", shown.stdout);
+    }
+}

@@ -1,0 +1,23 @@
+//! The real tools against a fake model server, over the loopback only: each in every seat, and
+//! what they do when the service refuses them.
+//!
+//! Skipped, and said so, unless `AGON_TEST_CLIS` names the folder they are installed in.
+#![expect(
+    clippy::unwrap_used,
+    clippy::disallowed_types,
+    clippy::print_stderr,
+    reason = "a suite that runs the real program and shows what came of it"
+)]
+
+mod asked;
+mod consulted;
+mod continued;
+mod doctor;
+mod evidence;
+mod faults;
+mod formal;
+mod planted;
+mod seats;
+mod swap;
+mod table;
+mod warm;

@@ -1,0 +1,102 @@
+//! A debate again from its record: the same to the byte, or what is otherwise.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+
+use crate::scenarios::place::Fakes;
+
+/// Every file below `folder` with its bytes.
+fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(files(&path));
+        } else {
+            found.insert(path.clone(), std::fs::read(&path).unwrap());
+        }
+    }
+    found
+}
+
+#[test]
+fn a_debate_comes_out_byte_for_byte_and_nothing_is_written_or_called() {
+    let fakes = Fakes::new();
+    assert_eq!(fakes.debate(&[]).code, Some(0));
+    let before = files(&fakes.place.folder());
+    let asks = fakes.asks();
+    let ran = fakes.place.run(&["replay", "s", "--json"]);
+    assert_eq!(ran.code, Some(0), "{ran:#?}");
+    let document = ran.json();
+    let schema = fakes.place.run(&["schema", "replay"]).json();
+    assert!(jsonschema::is_valid(&schema, &document), "{document}");
+    assert_eq!(
+        (&document["same"], &document["prompts"]),
+        (&json!(true), &json!(8))
+    );
+    assert!(document["files"].as_u64() > Some(5), "{document}");
+    assert_eq!(files(&fakes.place.folder()), before);
+    assert_eq!(fakes.asks(), asks);
+
+    let text = fakes.place.run(&["replay", "s"]);
+    let same = "8 prompts, 9 decisions and ";
+    assert!(text.stdout.contains(same), "{text:#?}");
+    assert!(text.stdout.contains("byte for byte"), "{text:#?}");
+    assert!(text.stderr.contains("no tool is called"), "{text:#?}");
+}
+
+#[test]
+fn a_document_that_would_be_another_is_named() {
+    let fakes = Fakes::new();
+    assert_eq!(fakes.debate(&["--quick"]).code, Some(0));
+    let transcript = fakes.place.folder().join("transcript.md");
+    std::fs::write(&transcript, "other").unwrap();
+    let ran = fakes.place.run(&["replay", "s", "--json"]);
+    assert_eq!(ran.code, Some(8), "{ran:#?}");
+    let named = json!(["transcript.md: another text would stand there"]);
+    assert_eq!(ran.json()["differences"], named);
+}
+
+#[test]
+fn the_demo_needs_nothing_and_says_what_it_is() {
+    let fakes = Fakes::new();
+    let ran = fakes.place.run(&["demo"]);
+    assert_eq!(ran.code, Some(0), "{ran:#?}");
+    assert!(
+        ran.stderr.starts_with("A recorded debate"),
+        "{}",
+        ran.stderr
+    );
+    assert!(ran.stderr.contains("no tool is called"), "{}", ran.stderr);
+    assert!(ran.stdout.contains("Hangs on"), "{}", ran.stdout);
+    assert_eq!(fakes.asks(), Vec::<String>::new());
+    assert!(!fakes.place.project().join("debates").exists());
+
+    let kept = fakes.place.run(&["demo", "--keep"]);
+    assert!(kept.stderr.contains("debates/journal-format"), "{kept:#?}");
+    let check = fakes.place.run(&["check", "journal-format", "--json"]);
+    assert_eq!(check.json()["sound"], true, "{check:#?}");
+    // The program still does with that record what it did then.
+    let replayed = fakes.place.run(&["replay", "journal-format", "--json"]);
+    assert_eq!(replayed.json()["differences"], json!([]), "{replayed:#?}");
+    let lines = |journal: &str| journal.lines().count();
+    let journal = fakes
+        .place
+        .project()
+        .join("debates/journal-format/.agon/journal.jsonl");
+    assert_eq!(
+        lines(&std::fs::read_to_string(journal).unwrap()),
+        lines(include_str!("../../../../app/demo/journal.jsonl"))
+    );
+    let again = fakes.place.run(&["demo", "--keep", "--json"]);
+    assert_eq!(again.json()["schema"], "agon.result/1", "{again:#?}");
+    assert!(
+        fakes
+            .place
+            .project()
+            .join("debates/journal-format-2")
+            .is_dir()
+    );
+}

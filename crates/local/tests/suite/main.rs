@@ -1,0 +1,4 @@
+//! The model in this process, and the models that are pulled for it, tested from outside.
+
+mod answering;
+mod pulling;
