@@ -23,8 +23,10 @@ pub const MAX_TIME_S: u64 = 1_800;
 // As many as the turns of the default two rounds: each may be sent back once, or fail once.
 /// Calls above those planned, for replies sent back and calls tried again.
 pub const SPARE_CALLS: u32 = 4;
+// One more is the least that changes anything, and each costs a call of every seat: more is asked for.
 /// Rebuttal exchanges that a formal debate runs on for.
 pub const EXCHANGES: u16 = 1;
+// As above.
 /// Rounds that a duel with a verdict is continued for.
 pub const MORE_ROUNDS: u16 = 1;
 // Half of the time of a turn: the tool answers one question, and reads no debate.
@@ -45,6 +47,7 @@ pub const RECALLED_DECISIONS: usize = 5;
 // Chosen, not measured: more than a screen shows; the number of all is said beside them.
 /// Extensions, or sets of nodes, that are listed of a graph.
 pub const LISTED_SETS: usize = 20;
+// The default of `argue::FlipLimits`.
 /// Conflicts of the solver or evaluations of a graph after which a search is given up.
 pub const SEARCH_WORK: u64 = 2_000_000;
 /// Where new debates go.

@@ -6,7 +6,7 @@ use agon_record::piece::line;
 use agon_rules::plan::max_rejected_bytes;
 use agon_rules::swap;
 
-use crate::ask::Ask;
+use crate::ask::PromptRequest;
 use crate::broken::Broken;
 use crate::found;
 use crate::wording::template::AGAIN;
@@ -17,16 +17,16 @@ use crate::wording::{Wording, values};
 const FINDING_CHARS: usize = 400;
 
 /// The findings and the reply they are about; empty on a first ask.
-pub(super) fn part(ask: &Ask<'_>) -> Wording {
+pub(super) fn part(ask: &PromptRequest<'_>) -> Wording {
     render(ask, true)
 }
 
 /// The findings alone, for a session that still has the reply in mind.
-pub(super) fn brief(ask: &Ask<'_>) -> Wording {
+pub(super) fn brief(ask: &PromptRequest<'_>) -> Wording {
     render(ask, false)
 }
 
-fn render(ask: &Ask<'_>, whole: bool) -> Wording {
+fn render(ask: &PromptRequest<'_>, whole: bool) -> Wording {
     let again = ask.key.again;
     let Some(before) = again.checked_sub(1) else {
         return Wording::default();
@@ -57,7 +57,7 @@ fn render(ask: &Ask<'_>, whole: bool) -> Wording {
     AGAIN.fill(values! { again, findings, rejected, shown })
 }
 
-fn tell(ask: &Ask<'_>, finding: &Finding) -> String {
+fn tell(ask: &PromptRequest<'_>, finding: &Finding) -> String {
     let Finding {
         code,
         at,

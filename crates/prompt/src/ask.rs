@@ -18,7 +18,7 @@ use crate::wording::{OwnWords, Wording, values};
 pub(super) type Parts = Vec<(&'static str, Wording)>;
 
 /// What a prompt is made from.
-pub(super) struct Ask<'a> {
+pub(super) struct PromptRequest<'a> {
     pub(super) state: &'a State,
     pub(super) key: AskKey,
     pub(super) kind: MovesKind,
@@ -30,7 +30,7 @@ pub(super) struct Ask<'a> {
     pub(super) person: bool,
 }
 
-impl<'a> Ask<'a> {
+impl<'a> PromptRequest<'a> {
     /// The prompt for `key`, with the first `heard` of the user's words in it.
     pub(super) fn new(state: &'a State, key: AskKey, heard: usize) -> Self {
         let kind = format::of(state.spec.format()).moves_kind(key.turn);

@@ -1,10 +1,10 @@
 //! Parts put together: for a program, and for a person.
 
-use crate::ask::Ask;
+use crate::ask::PromptRequest;
 use crate::{Part, Prompt, again, compact, duel, formal};
 
 /// What a person is told before they answer.
-pub(super) fn render_for_person(mut ask: Ask<'_>) -> String {
+pub(super) fn render_for_person(mut ask: PromptRequest<'_>) -> String {
     ask.person = true;
     let parts = match ask.state.is_scored() {
         false => duel::parts(&ask),
@@ -25,7 +25,7 @@ pub(super) fn render_for_person(mut ask: Ask<'_>) -> String {
 }
 
 /// The prompt, whole.
-pub(super) fn prompt(ask: &Ask<'_>) -> Prompt {
+pub(super) fn prompt(ask: &PromptRequest<'_>) -> Prompt {
     let parts = match (budget(ask), ask.state.is_scored()) {
         (Some(budget), _) => compact::parts(ask, budget),
         (None, false) => duel::parts(ask),
@@ -45,7 +45,7 @@ pub(super) fn prompt(ask: &Ask<'_>) -> Prompt {
 
 /// The tokens that the seat's model has room for, where they are few; a judge who hears the
 /// sides swapped hears all of it.
-fn budget(ask: &Ask<'_>) -> Option<u32> {
+fn budget(ask: &PromptRequest<'_>) -> Option<u32> {
     let seating = ask.state.seats.get(&ask.key.turn.seat)?;
     seating.budget.filter(|_| !ask.swapped())
 }

@@ -6,7 +6,7 @@
 use agon_record::finding::Finding;
 use agon_rules::rule;
 
-use crate::ask::Ask;
+use crate::ask::PromptRequest;
 use crate::wording::{OwnWords, Values, Wording, values};
 
 /// The rule `reply-unusable`, which no reply is held to.
@@ -54,13 +54,13 @@ impl Broken {
     }
 
     /// What the program noted, in a fence under `key`.
-    fn notes(&self, ask: &Ask<'_>, key: &str) -> Wording {
+    fn notes(&self, ask: &PromptRequest<'_>, key: &str) -> Wording {
         let notes: Vec<_> = self.notes.iter().map(|note| format!("- {note}")).collect();
         ask.fence(key, &"findings", &notes.join("\n"))
     }
 
     /// For a template: `rules`, what they ask as `abouts`, and `notes`; none without findings.
-    pub(super) fn values(&self, ask: &Ask<'_>, key: &str) -> Option<Values> {
+    pub(super) fn values(&self, ask: &PromptRequest<'_>, key: &str) -> Option<Values> {
         let rules = self.rules.iter().map(|(code, about, places)| {
             let rule = Wording::with("`{}`: {}", &[code, about]);
             match places.is_empty() {

@@ -11,7 +11,7 @@ use agon_record::text::sanitise;
 use agon_record::user::Word;
 use agon_rules::format;
 
-use crate::ask::{Ask, Parts};
+use crate::ask::{Parts, PromptRequest};
 use crate::broken::Broken;
 use crate::wording::template::{
     COMPACT_CONTRACT, COMPACT_CONTRACT_SMALL, COMPACT_MOTION, COMPACT_RECORD, COMPACT_ROLE,
@@ -39,7 +39,7 @@ const NEWEST: usize = 3;
 const POINTS: usize = 4;
 
 /// The parts of the prompt for a seat whose model has room for `budget` tokens.
-pub(super) fn parts(ask: &Ask<'_>, budget: u32) -> Parts {
+pub(super) fn parts(ask: &PromptRequest<'_>, budget: u32) -> Parts {
     let room = u64::from(budget).saturating_mul(FOR_PROMPT) / 100;
     let mut said = record_lines(ask);
     // It is told less, and in words that it may copy, since it will.
@@ -81,7 +81,7 @@ fn tokens(text: &str) -> u64 {
     ascii.div_ceil(3) + (other * 2).div_ceil(3)
 }
 
-fn role(ask: &Ask<'_>) -> Wording {
+fn role(ask: &PromptRequest<'_>) -> Wording {
     COMPACT_ROLE.fill(values! {
         judge => ask.key.turn.seat.judges(),
         blind => ask.kind == MovesKind::Blind,
@@ -90,11 +90,11 @@ fn role(ask: &Ask<'_>) -> Wording {
     })
 }
 
-fn thesis<'a>(ask: &Ask<'a>) -> Option<&'a str> {
+fn thesis<'a>(ask: &PromptRequest<'a>) -> Option<&'a str> {
     ask.state.theses()?.thesis(ask.key.turn.seat)
 }
 
-fn motion(ask: &Ask<'_>, most: usize) -> Wording {
+fn motion(ask: &PromptRequest<'_>, most: usize) -> Wording {
     let notes = ask.words.iter().rev().filter_map(|word| match word {
         Word::Note(note) => {
             let text = sanitise(&note.text, most.min(MAX_CHARS));
@@ -112,18 +112,18 @@ fn motion(ask: &Ask<'_>, most: usize) -> Wording {
 }
 
 /// The question, cut to `most` characters.
-fn topic(ask: &Ask<'_>, most: usize) -> Wording {
+fn topic(ask: &PromptRequest<'_>, most: usize) -> Wording {
     let topic = sanitise(&ask.state.spec.topic, most.min(MAX_CHARS));
     ask.fenced("topic", &"question", &topic)
 }
 
 /// What the seat defends, cut to `most` characters.
-fn fenced_thesis(ask: &Ask<'_>, most: usize) -> Option<Wording> {
+fn fenced_thesis(ask: &PromptRequest<'_>, most: usize) -> Option<Wording> {
     let thesis = sanitise(thesis(ask)?, most.min(MAX_CHARS));
     Some(ask.fence("thesis", &"thesis", &thesis))
 }
 
-fn record(ask: &Ask<'_>, lines: &[String]) -> Wording {
+fn record(ask: &PromptRequest<'_>, lines: &[String]) -> Wording {
     if lines.is_empty() {
         return Wording::default();
     }
@@ -132,7 +132,7 @@ fn record(ask: &Ask<'_>, lines: &[String]) -> Wording {
     COMPACT_RECORD.fill(values! { text })
 }
 
-fn contract(ask: &Ask<'_>, most: usize, small: bool) -> Wording {
+fn contract(ask: &PromptRequest<'_>, most: usize, small: bool) -> Wording {
     let before = ask.key.again.checked_sub(1).map(usize::from);
     let asks = ask.state.turns.get(&ask.key.turn).map(|turn| &turn.asks);
     let sent = before.and_then(|before| asks?.get(before)?.sent_back.as_ref());
@@ -176,7 +176,7 @@ fn newest(said: &mut Vec<HeardLine>) {
 }
 
 /// What the seat heard, a line for each position and each point.
-fn record_lines(ask: &Ask<'_>) -> Vec<HeardLine> {
+fn record_lines(ask: &PromptRequest<'_>) -> Vec<HeardLine> {
     let format = format::of(ask.state.spec.format());
     let mut spoken: Vec<_> = ask.state.spoken().collect();
     spoken.sort_by_key(|(turn, _)| *turn);

@@ -2,14 +2,14 @@
 
 use agon_record::id::NodeId;
 
-use crate::ask::Ask;
+use crate::ask::PromptRequest;
 use crate::shape::{self, shape};
 use crate::wording::template::CONTRACT;
 use crate::wording::{Wording, values};
 
 /// The last part of a prompt; its first line names the turn, its last ones say
 /// which ids may be named where.
-pub(super) fn part(ask: &Ask<'_>, ids: Vec<Wording>) -> Wording {
+pub(super) fn part(ask: &PromptRequest<'_>, ids: Vec<Wording>) -> Wording {
     let shape = match ask.swapped() {
         true => shape::swap(),
         false => shape(ask.kind),

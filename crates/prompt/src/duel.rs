@@ -6,7 +6,7 @@ use agon_record::id::{Seat, Stage, TurnId};
 use agon_record::moves::Moves;
 use agon_record::state::Admitted;
 
-use crate::ask::{Ask, Parts};
+use crate::ask::{Parts, PromptRequest};
 use crate::kind::DuelKind;
 use crate::open::{self, Open};
 use crate::summary::summary;
@@ -19,7 +19,7 @@ use crate::wording::{Wording, values};
 use crate::{again, contract, found, tell, words};
 
 /// The parts of a prompt, in order.
-pub(super) fn parts(ask: &Ask<'_>) -> Parts {
+pub(super) fn parts(ask: &PromptRequest<'_>) -> Parts {
     let Some(kind) = DuelKind::of(ask.kind) else {
         return Parts::new();
     };
@@ -54,7 +54,7 @@ pub(super) fn parts(ask: &Ask<'_>) -> Parts {
     parts
 }
 
-fn role(ask: &Ask<'_>, kind: DuelKind) -> Wording {
+fn role(ask: &PromptRequest<'_>, kind: DuelKind) -> Wording {
     let template = match (kind, ask.key.turn.seat) {
         (DuelKind::Blind, _) => ROLE_BLIND,
         (_, Seat::Proposer | Seat::Proposition) => ROLE_PROPOSER,
@@ -67,7 +67,7 @@ fn role(ask: &Ask<'_>, kind: DuelKind) -> Wording {
 }
 
 /// The rules of the debate, and those of this turn.
-fn rules(ask: &Ask<'_>, kind: DuelKind) -> Vec<Wording> {
+fn rules(ask: &PromptRequest<'_>, kind: DuelKind) -> Vec<Wording> {
     let of_turn = match kind {
         DuelKind::Blind => return Vec::new(),
         DuelKind::Opening => RULES_OPENING,
@@ -83,7 +83,7 @@ fn rules(ask: &Ask<'_>, kind: DuelKind) -> Vec<Wording> {
 
 /// What was said before: whole, or from a debater's third round on, the last
 /// round whole and those before it in brief.
-fn record(ask: &Ask<'_>) -> Parts {
+fn record(ask: &PromptRequest<'_>) -> Parts {
     let mut parts = Vec::new();
     let seat = ask.key.turn.seat;
     let whole_from = match ask.key.turn.stage {
@@ -110,7 +110,7 @@ fn record(ask: &Ask<'_>) -> Parts {
     parts
 }
 
-fn turn_part(ask: &Ask<'_>, turn: TurnId, round: u16, admitted: &Admitted) -> Wording {
+fn turn_part(ask: &PromptRequest<'_>, turn: TurnId, round: u16, admitted: &Admitted) -> Wording {
     let blind = matches!(admitted.moves, Moves::Blind(_));
     let own = turn.seat == ask.key.turn.seat;
     let seat = turn.seat;
@@ -119,7 +119,7 @@ fn turn_part(ask: &Ask<'_>, turn: TurnId, round: u16, admitted: &Admitted) -> Wo
 }
 
 /// The points to answer, once more and in short, right before the contract.
-fn challenge(ask: &Ask<'_>, open: &Open<'_>) -> Wording {
+fn challenge(ask: &PromptRequest<'_>, open: &Open<'_>) -> Wording {
     let Some(open::Challenge { title, text }) = open.challenge(ask) else {
         return Wording::default();
     };

@@ -5,7 +5,7 @@ use agon_record::moves::MovesKind;
 use agon_record::piece::field;
 use agon_rules::floor::Floor;
 
-use crate::ask::{Ask, Parts};
+use crate::ask::{Parts, PromptRequest};
 use crate::contract::{each_of, one_of};
 use crate::wording::template::{
     CHALLENGE, FORMAL_MOTION, FORMAL_ROLE_JUDGE, FORMAL_ROLE_SIDE, FORMAL_ROLE_THESES,
@@ -24,7 +24,7 @@ mod tests;
 /// What stays the same from exchange to exchange comes first, and every turn
 /// is a part of its own with what is wrong with it, so that a session, or a
 /// cache of the tool's, has to be told only what is new.
-pub(super) fn parts(ask: &Ask<'_>) -> Parts {
+pub(super) fn parts(ask: &PromptRequest<'_>) -> Parts {
     let floor = Floor::at(ask.state, ask.key.turn);
     let mut parts = vec![
         ("role", role(ask)),
@@ -45,7 +45,7 @@ pub(super) fn parts(ask: &Ask<'_>) -> Parts {
     parts
 }
 
-fn role(ask: &Ask<'_>) -> Wording {
+fn role(ask: &PromptRequest<'_>) -> Wording {
     let seat = ask.key.turn.seat;
     match (ask.kind, seat) {
         (MovesKind::Theses, _) => FORMAL_ROLE_THESES.fill(values! { fenced => !ask.person }),
@@ -56,7 +56,7 @@ fn role(ask: &Ask<'_>) -> Wording {
     }
 }
 
-fn motion(ask: &Ask<'_>) -> Wording {
+fn motion(ask: &PromptRequest<'_>) -> Wording {
     let spec = &ask.state.spec;
     let definitions = spec.definitions().iter().map(|definition| {
         let (term, meaning) = (field(&definition.term), field(&definition.meaning));
@@ -71,7 +71,7 @@ fn motion(ask: &Ask<'_>) -> Wording {
 }
 
 /// The thesis of a side, or both for a judge; none before they are known.
-fn thesis(ask: &Ask<'_>) -> Wording {
+fn thesis(ask: &PromptRequest<'_>) -> Wording {
     let Some(theses) = ask.state.theses() else {
         return Wording::default();
     };
@@ -92,7 +92,7 @@ fn thesis(ask: &Ask<'_>) -> Wording {
 }
 
 /// The rules of the debate, and those of this turn.
-fn rules(ask: &Ask<'_>, floor: &Floor<'_>) -> Vec<Wording> {
+fn rules(ask: &PromptRequest<'_>, floor: &Floor<'_>) -> Vec<Wording> {
     let rescores = floor.scored().next().is_some();
     if ask.kind == MovesKind::Theses {
         return vec![FORMAL_RULES_THESES.fill(values!())];
@@ -111,7 +111,7 @@ fn rules(ask: &Ask<'_>, floor: &Floor<'_>) -> Vec<Wording> {
 }
 
 /// What the turn must act on, once more and in short, right before the contract.
-fn challenge(ask: &Ask<'_>, floor: &Floor<'_>) -> Wording {
+fn challenge(ask: &PromptRequest<'_>, floor: &Floor<'_>) -> Wording {
     let (title, lines) = if ask.key.turn.seat.judges() {
         ("The arguments to score", record::pending(floor))
     } else {
@@ -127,7 +127,7 @@ fn challenge(ask: &Ask<'_>, floor: &Floor<'_>) -> Wording {
 }
 
 /// How many moves there may be, and which ids they may name.
-fn ids(ask: &Ask<'_>, floor: &Floor<'_>) -> Vec<Wording> {
+fn ids(ask: &PromptRequest<'_>, floor: &Floor<'_>) -> Vec<Wording> {
     if ask.kind == MovesKind::Case {
         return vec![Wording::ours("The block is a list of exactly 3 arguments.")];
     }

@@ -10,7 +10,7 @@ use agon_record::piece;
 use agon_record::stamp::{Note, SourceText, Stamp, StampKind};
 use agon_rules::format;
 
-use crate::ask::Ask;
+use crate::ask::PromptRequest;
 use crate::wording::template::{FOUND, SHOWN};
 use crate::wording::{OwnWords, Wording, values};
 
@@ -33,7 +33,7 @@ struct NamedStamp<'a> {
 }
 
 /// The stamps that a seat may act on: of every turn it hears, or of its own reply that was sent back.
-fn stamps<'a>(ask: &Ask<'a>) -> Vec<NamedStamp<'a>> {
+fn stamps<'a>(ask: &PromptRequest<'a>) -> Vec<NamedStamp<'a>> {
     let format = format::of(ask.state.spec.format());
     let heard = ask
         .state
@@ -58,7 +58,7 @@ fn is_of_a_round(turn: TurnId) -> bool {
 }
 
 /// The list of stamps, for the beginning of a prompt; empty when nothing was looked up.
-pub(super) fn list(ask: &Ask<'_>) -> Wording {
+pub(super) fn list(ask: &PromptRequest<'_>) -> Wording {
     let told = stamps(ask);
     if told.is_empty() {
         return Wording::default();
@@ -120,14 +120,14 @@ fn line(point: &str, stamp: &GroundStamp) -> String {
 
 /// The real text at the cited places, newest turns first as far as there is room, in the order of
 /// the debate; empty when there is none.
-pub(super) fn quoted_texts(ask: &Ask<'_>) -> Wording {
+pub(super) fn quoted_texts(ask: &PromptRequest<'_>) -> Wording {
     let mut told = stamps(ask);
     told.reverse();
     texts(ask, "shown", told)
 }
 
 /// The real text at the places that a reply cites which was sent back.
-pub(super) fn again(ask: &Ask<'_>, before: AskKey) -> Wording {
+pub(super) fn again(ask: &PromptRequest<'_>, before: AskKey) -> Wording {
     let stamps = of_ask(ask.state, before).iter();
     let doubtful = stamps.filter(|stamp| {
         matches!(
@@ -143,7 +143,7 @@ pub(super) fn again(ask: &Ask<'_>, before: AskKey) -> Wording {
     texts(ask, "shown-again", told.collect())
 }
 
-fn texts(ask: &Ask<'_>, name: &str, told: Vec<NamedStamp<'_>>) -> Wording {
+fn texts(ask: &PromptRequest<'_>, name: &str, told: Vec<NamedStamp<'_>>) -> Wording {
     let mut kept: Vec<String> = Vec::new();
     let mut seen: Vec<&SourceText> = Vec::new();
     let mut left = MAX_SHOWN;

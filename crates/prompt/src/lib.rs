@@ -43,7 +43,7 @@ mod version;
 mod wording;
 mod words;
 
-use ask::Ask;
+use ask::PromptRequest;
 pub use consult::consult;
 pub use narrator::narrator;
 pub use question::question;
@@ -107,20 +107,24 @@ impl Part {
 /// turns and material stand between them. Parts that stay the same from turn to
 /// turn keep their hash, so a session that has seen one need not see it again.
 pub fn prompt(state: &State, key: AskKey) -> Prompt {
-    assemble::prompt(&Ask::new(state, key, state.words.len()))
+    assemble::prompt(&PromptRequest::new(state, key, state.words.len()))
 }
 
 /// What a person is told before they answer `key`: the same, in plain Markdown, without what only
 /// a program needs to know.
 pub fn render_for_person(state: &State, key: AskKey) -> String {
-    assemble::render_for_person(Ask::new(state, key, state.words.len()))
+    assemble::render_for_person(PromptRequest::new(state, key, state.words.len()))
 }
 
 /// The prompt for `key` as it is for a seat that was told the first `heard` of the user's words:
 /// one that came later changes no prompt that was made before.
 pub fn prompt_heard(state: &State, key: AskKey, heard: u32) -> Prompt {
     let heard = usize::try_from(heard).unwrap_or(usize::MAX);
-    assemble::prompt(&Ask::new(state, key, heard.min(state.words.len())))
+    assemble::prompt(&PromptRequest::new(
+        state,
+        key,
+        heard.min(state.words.len()),
+    ))
 }
 
 /// About how many tokens a prompt of `bytes` bytes has.

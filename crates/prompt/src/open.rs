@@ -8,7 +8,7 @@ use agon_record::point::{Node, Point, placed};
 use agon_record::state::Admitted;
 use agon_rules::format;
 
-use crate::ask::Ask;
+use crate::ask::PromptRequest;
 use crate::broken::{Broken, rule_of};
 use crate::contract::{each_of, list, one_of};
 use crate::dispute::{Dispute, disputes};
@@ -43,7 +43,7 @@ pub(super) struct Challenge {
 }
 
 impl<'a> Open<'a> {
-    pub(super) fn at(ask: &Ask<'a>, kind: DuelKind) -> Self {
+    pub(super) fn at(ask: &PromptRequest<'a>, kind: DuelKind) -> Self {
         let mut nodes = ask.state.nodes();
         let format = format::of(ask.state.spec.format());
         nodes.retain(|node| format.hears(ask.key.turn, node.turn));
@@ -81,7 +81,7 @@ impl<'a> Open<'a> {
     }
 
     /// The part near the beginning: ids and findings.
-    pub(super) fn part(&self, ask: &Ask<'_>) -> Wording {
+    pub(super) fn part(&self, ask: &PromptRequest<'_>) -> Wording {
         if self.kind == DuelKind::Blind {
             return Wording::default();
         }
@@ -131,7 +131,7 @@ impl<'a> Open<'a> {
     }
 
     /// What a judge must know of turns that were lost.
-    fn missing(&self, ask: &Ask<'_>) -> Vec<Wording> {
+    fn missing(&self, ask: &PromptRequest<'_>) -> Vec<Wording> {
         let lost = ask.state.lost_turns().filter_map(|(turn, _)| {
             let seat = turn.seat;
             match turn.stage {
@@ -164,7 +164,7 @@ impl<'a> Open<'a> {
     }
 
     /// What the turn answers, in words cut short; the whole stands in the record.
-    pub(super) fn challenge(&self, ask: &Ask<'_>) -> Option<Challenge> {
+    pub(super) fn challenge(&self, ask: &PromptRequest<'_>) -> Option<Challenge> {
         let objection = |dispute: &Dispute<'_>| {
             let Dispute { id, objection, .. } = dispute;
             let (severity, target) = (word(&objection.severity), objection.target);
@@ -218,7 +218,7 @@ impl<'a> Open<'a> {
     }
 
     /// Which ids may be named where.
-    pub(super) fn ids(&self, ask: &Ask<'_>) -> Vec<Wording> {
+    pub(super) fn ids(&self, ask: &PromptRequest<'_>) -> Vec<Wording> {
         let theirs = self.points_of(ask.key.turn.seat.opponent());
         match self.kind {
             DuelKind::Blind | DuelKind::Opening => Vec::new(),
@@ -258,7 +258,7 @@ impl<'a> Open<'a> {
 }
 
 /// The proposer's position as last stated.
-fn position(ask: &Ask<'_>) -> Option<String> {
+fn position(ask: &PromptRequest<'_>) -> Option<String> {
     let stated = ask.state.spoken().filter(|(turn, _)| *turn < ask.key.turn);
     let stated = stated.filter_map(|(_, admitted)| admitted.moves.stance());
     Some(line(stated.last()?, 2 * POINT_CHARS))
@@ -276,7 +276,7 @@ fn ids(
 }
 
 /// How far a debate came that a limit cut short.
-fn early(ask: &Ask<'_>) -> Option<Values> {
+fn early(ask: &PromptRequest<'_>) -> Option<Values> {
     let (after, planned) = (ask.state.rounds_completed(), ask.state.rounds());
     let why = match (ask.state.capped, ask.state.is_sent_to_judge()) {
         (_, true) if after < planned => "who asked for it wants the verdict now",
@@ -287,7 +287,7 @@ fn early(ask: &Ask<'_>) -> Option<Values> {
 }
 
 /// The errors with which earlier turns were admitted, worst first.
-fn findings(ask: &Ask<'_>) -> Option<Values> {
+fn findings(ask: &PromptRequest<'_>) -> Option<Values> {
     let mut all: Vec<(TurnId, &Admitted, &Finding)> = Vec::new();
     for (turn, admitted) in ask.state.spoken().filter(|(turn, _)| *turn < ask.key.turn) {
         // Other rulings are no part of what is judged.

@@ -5,7 +5,7 @@
 use agon_record::text::visible;
 use agon_record::user::{CommandRun, Note, Ran, Word, WordId};
 
-use crate::ask::{Ask, Parts};
+use crate::ask::{Parts, PromptRequest};
 use crate::fence::fence;
 use crate::wording::template::{NOTE, RUN};
 use crate::wording::{Wording, values};
@@ -15,7 +15,7 @@ use crate::wording::{Wording, values};
 const HALF: usize = 4 * 1024;
 
 /// The notes, in the order in which they were made.
-pub(super) fn notes(ask: &Ask<'_>) -> Parts {
+pub(super) fn notes(ask: &PromptRequest<'_>) -> Parts {
     let notes = ask.words.iter().filter_map(|word| match word {
         Word::Note(note) => Some(("note", self::note(ask, note))),
         Word::Ran(_) => None,
@@ -23,7 +23,7 @@ pub(super) fn notes(ask: &Ask<'_>) -> Parts {
     notes.collect()
 }
 
-fn note(ask: &Ask<'_>, note: &Note) -> Wording {
+fn note(ask: &PromptRequest<'_>, note: &Note) -> Wording {
     let id = Wording::with("{}", &[&note.id]);
     // A name of a tool in it is hidden from a judge as anywhere.
     let text = ask.fence(&key(&id), &note.id, &note.text);
@@ -31,7 +31,7 @@ fn note(ask: &Ask<'_>, note: &Note) -> Wording {
 }
 
 /// The runs of commands, in the order in which they were made.
-pub(super) fn runs(ask: &Ask<'_>) -> Parts {
+pub(super) fn runs(ask: &PromptRequest<'_>) -> Parts {
     let runs = ask.words.iter().filter_map(|word| match word {
         Word::Note(_) => None,
         Word::Ran(ran) => Some(("run", run(ask, ran))),
@@ -39,7 +39,7 @@ pub(super) fn runs(ask: &Ask<'_>) -> Parts {
     runs.collect()
 }
 
-fn run(ask: &Ask<'_>, ran: &Ran) -> Wording {
+fn run(ask: &PromptRequest<'_>, ran: &Ran) -> Wording {
     let id = Wording::with("{}", &[&ran.id]);
     let output = visible(&ran.run.output);
     let (shown, hidden) = ends(&output);

@@ -22,7 +22,7 @@ use crate::spec::{Caps, Kind, Seating, Spec, ToolName};
 use crate::user::{Order, Word};
 
 pub use kind::{DuelState, FormalState};
-pub use turn::{Admitted, Ask, Former, Spent, ToolSpent, Turn, TurnEnd};
+pub use turn::{Admitted, Ask, Former, Spending, ToolSpent, Turn, TurnEnd};
 
 /// Where a debate stands.
 ///
@@ -43,7 +43,7 @@ pub struct State {
     /// Every turn that was asked for, by its id.
     pub turns: BTreeMap<TurnId, Turn>,
     /// What was spent.
-    pub spent: Spent,
+    pub spent: Spending,
     /// Replies that were sent back.
     pub sent_back: u32,
     /// The bound that was reached.
@@ -84,7 +84,7 @@ impl State {
             caps: spec.caps,
             spec,
             turns: BTreeMap::new(),
-            spent: Spent::default(),
+            spent: Spending::default(),
             sent_back: 0,
             capped: None,
             halted: None,

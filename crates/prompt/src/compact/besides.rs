@@ -5,7 +5,7 @@ use agon_record::text::sanitise;
 use agon_record::text::visible;
 use agon_record::user::Word;
 
-use crate::ask::{Ask, Parts};
+use crate::ask::{Parts, PromptRequest};
 use crate::wording::template::{COMPACT_BESIDES, COMPACT_MATERIAL};
 use crate::wording::{OwnWords, Wording, values};
 
@@ -14,7 +14,11 @@ const CHAR_LIMITS: [usize; 4] = [2_000, 800, 300, 120];
 
 /// Adds what fits, the most important first: what the motion covers, what its words mean, the last
 /// command that was run, and the material.
-pub(super) fn add(ask: &Ask<'_>, mut parts: Parts, fits: &dyn Fn(&Parts) -> bool) -> Parts {
+pub(super) fn add(
+    ask: &PromptRequest<'_>,
+    mut parts: Parts,
+    fits: &dyn Fn(&Parts) -> bool,
+) -> Parts {
     let pieces: [&dyn Fn(usize) -> Option<(&'static str, Wording)>; 4] = [
         &|most| scope(ask, most),
         &|most| definitions(ask, most),
@@ -35,7 +39,7 @@ pub(super) fn add(ask: &Ask<'_>, mut parts: Parts, fits: &dyn Fn(&Parts) -> bool
     parts
 }
 
-fn scope(ask: &Ask<'_>, most: usize) -> Option<(&'static str, Wording)> {
+fn scope(ask: &PromptRequest<'_>, most: usize) -> Option<(&'static str, Wording)> {
     let scope = sanitise(ask.state.spec.scope()?, most);
     let scope = ask.fenced("scope", &"scope", &scope);
     Some((
@@ -44,7 +48,7 @@ fn scope(ask: &Ask<'_>, most: usize) -> Option<(&'static str, Wording)> {
     ))
 }
 
-fn definitions(ask: &Ask<'_>, most: usize) -> Option<(&'static str, Wording)> {
+fn definitions(ask: &PromptRequest<'_>, most: usize) -> Option<(&'static str, Wording)> {
     let definitions = ask.state.spec.definitions();
     let each = most / definitions.len().max(1);
     let words = definitions.iter().map(|definition| {
@@ -61,7 +65,7 @@ fn definitions(ask: &Ask<'_>, most: usize) -> Option<(&'static str, Wording)> {
     })
 }
 
-fn run(ask: &Ask<'_>, most: usize) -> Option<(&'static str, Wording)> {
+fn run(ask: &PromptRequest<'_>, most: usize) -> Option<(&'static str, Wording)> {
     let ran = ask.words.iter().rev().find_map(|word| match word {
         Word::Ran(ran) => Some(ran),
         Word::Note(_) => None,
@@ -74,7 +78,7 @@ fn run(ask: &Ask<'_>, most: usize) -> Option<(&'static str, Wording)> {
     Some(("run", fenced_material(ask, what, &key, &ran.id, &text)))
 }
 
-fn material(ask: &Ask<'_>, most: usize) -> Option<(&'static str, Wording)> {
+fn material(ask: &PromptRequest<'_>, most: usize) -> Option<(&'static str, Wording)> {
     let (what, label, name, text): (_, &'static str, _, _) = match &ask.state.spec.context {
         Context::Diff { text, .. } => ("changes in the project", "diff", String::new(), text),
         Context::File { path, text } => {
@@ -93,7 +97,7 @@ fn material(ask: &Ask<'_>, most: usize) -> Option<(&'static str, Wording)> {
 
 /// A text of others in its fence, after what it is.
 fn fenced_material(
-    ask: &Ask<'_>,
+    ask: &PromptRequest<'_>,
     what: &'static str,
     key: &str,
     label: &dyn OwnWords,

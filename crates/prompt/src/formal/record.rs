@@ -11,7 +11,7 @@ use agon_rules::floor::{Floor, UnansweredAttack};
 use agon_rules::format;
 
 use super::exchange;
-use crate::ask::Ask;
+use crate::ask::PromptRequest;
 use crate::broken::Broken;
 use crate::contract::list;
 use crate::tell;
@@ -33,7 +33,7 @@ const MAX_FINDINGS: usize = 12;
 const MAX_STANDING: usize = 12;
 
 /// Every turn that is heard, in full and in order; what judges said is not.
-pub(super) fn turns(ask: &Ask<'_>) -> Vec<Wording> {
+pub(super) fn turns(ask: &PromptRequest<'_>) -> Vec<Wording> {
     let format = format::of(ask.state.spec.format());
     let heard = ask.state.spoken().filter(|(turn, admitted)| {
         !admitted.moves.contentions().is_empty() && format.hears(ask.key.turn, *turn)
@@ -43,7 +43,7 @@ pub(super) fn turns(ask: &Ask<'_>) -> Vec<Wording> {
         .collect()
 }
 
-fn tell_turn(ask: &Ask<'_>, turn: TurnId, admitted: &Admitted) -> Wording {
+fn tell_turn(ask: &PromptRequest<'_>, turn: TurnId, admitted: &Admitted) -> Wording {
     let seat = turn.seat;
     FORMAL_TURN.fill(values! {
         exchange => exchange(turn),
@@ -55,7 +55,7 @@ fn tell_turn(ask: &Ask<'_>, turn: TurnId, admitted: &Admitted) -> Wording {
 }
 
 /// The errors with which a turn was admitted, worst first.
-fn findings(ask: &Ask<'_>, admitted: &Admitted) -> Option<Values> {
+fn findings(ask: &PromptRequest<'_>, admitted: &Admitted) -> Option<Values> {
     let errors = admitted.findings.iter();
     let mut errors: Vec<_> = errors.filter(|f| f.severity > Severity::Warning).collect();
     errors.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
@@ -97,7 +97,7 @@ fn place<'a>(admitted: &Admitted, at: &'a str) -> (Option<NodeId>, &'a str) {
 }
 
 /// The scores a judge finds, exchange by exchange; empty for a side.
-pub(super) fn scores(ask: &Ask<'_>, floor: &Floor<'_>) -> Wording {
+pub(super) fn scores(ask: &PromptRequest<'_>, floor: &Floor<'_>) -> Wording {
     if !ask.key.turn.seat.judges() {
         return Wording::default();
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
-use super::{DuelState, FormalState, Former, Spent, State, Turn};
+use super::{DuelState, FormalState, Former, Spending, State, Turn};
 use crate::event::{Cap, Cause, Halt, Outcome, Reply, ScoreEntry};
 use crate::id::{NodeId, Seat, TurnId};
 use crate::spec::{Caps, Kind, Seating, Spec};
@@ -18,7 +18,7 @@ pub(super) struct StateJson {
     seats: BTreeMap<Seat, Seating>,
     caps: Caps,
     turns: BTreeMap<TurnId, Turn>,
-    spent: Spent,
+    spent: Spending,
     sent_back: u32,
     lost_judges: Vec<(Seating, Option<Cause>)>,
     agreement: Option<bool>,

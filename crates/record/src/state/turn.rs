@@ -104,7 +104,7 @@ pub struct Admitted {
 
 /// What a debate has spent.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Spent {
+pub struct Spending {
     /// Calls started.
     pub calls: u32,
     /// By tool.
@@ -126,7 +126,7 @@ pub struct ToolSpent {
     pub took_ms: u64,
 }
 
-impl Spent {
+impl Spending {
     /// Tokens of all tools, in and out.
     pub fn tokens(&self) -> u64 {
         self.tools.values().map(|tool| tool.usage.tokens()).sum()

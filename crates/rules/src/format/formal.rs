@@ -3,7 +3,7 @@
 use agon_record::id::{Seat, Stage, TurnId};
 use agon_record::moves::MovesKind;
 use agon_record::spec::FormatName;
-use agon_record::state::{State, Turn};
+use agon_record::state::{Ask, State, Turn};
 
 use super::{Format, Phase};
 
@@ -52,8 +52,8 @@ impl Format for Formal {
             return 0;
         };
         let unheard = |turn: TurnId| {
-            let heard =
-                |turn: &Turn| turn.end.is_some() || turn.asks.iter().any(|ask| ask.given.is_some());
+            let given = |ask: &Ask| ask.given.is_some();
+            let heard = |turn: &Turn| turn.end.is_some() || turn.asks.iter().any(given);
             !state.turns.get(&turn).is_some_and(heard)
         };
         let seats = || {
