@@ -66,7 +66,7 @@ fn local_agent(
 fn local_agent(
     _profile: &Profile,
     _here: &Environment,
-    _places: &Places,
+    _slots: &CallSlots,
 ) -> Option<Arc<dyn Agent>> {
     None
 }
