@@ -58,25 +58,25 @@ impl ParsedReplies {
 #[cfg(test)]
 mod tests {
     use agon_record::event::Event;
-    use agon_record::id::TurnId;
+    use agon_record::id::{Seat, TurnId};
     use agon_record::state::State;
-    use agon_samples::duel::{ask, key, replies, spec};
+    use agon_samples::duel::{ask, job_store, key, replies};
 
     use super::*;
     use crate::plan::{Plan, plan, plan_with};
 
-    const TURN: TurnId = TurnId::round(1, agon_record::id::Seat::Proposer);
+    const TURN: TurnId = TurnId::round(1, Seat::Proposer);
 
-    /// A duel with an answer to its first turn that nobody has looked at.
+    /// A duel with a reply to its first turn that waits for a decision.
     fn answered(reply: &str) -> State {
-        let mut state = State::open(spec(1));
+        let mut state = job_store(2, TURN);
         ask(&mut state, key(TURN, 0), reply);
         state
     }
 
     #[test]
     fn a_stored_reply_is_parsed_once() {
-        let state = answered(&replies(1)[&TURN]);
+        let state = answered(&replies(2)[&TURN]);
         let mut parsed = ParsedReplies::default();
         let first = parsed.parse(&state, key(TURN, 0));
         assert_eq!(plan_with(&state, &mut parsed), plan(&state));
@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn another_reply_under_the_same_key_is_parsed() {
         let mut parsed = ParsedReplies::default();
-        let reply = &replies(1)[&TURN];
+        let reply = &replies(2)[&TURN];
         assert!(parsed.parse(&answered("no moves"), key(TURN, 0)).is_err());
         assert!(parsed.parse(&answered(reply), key(TURN, 0)).is_ok());
         let state = answered(reply);
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn the_replies_of_ended_turns_are_dropped() {
-        let mut state = answered(&replies(1)[&TURN]);
+        let mut state = answered(&replies(2)[&TURN]);
         let mut parsed = ParsedReplies::default();
         let Plan::Decide(events) = plan_with(&state, &mut parsed) else {
             panic!("nothing is decided")
