@@ -3,9 +3,6 @@
 //! Needs the feature `failpoints`; `cargo xtask test` switches it on.
 
 #![cfg(feature = "failpoints")]
-#![expect(clippy::unwrap_used, reason = "tests")]
-#![expect(clippy::disallowed_types, reason = "the suite runs the real program")]
-#![expect(clippy::print_stderr, reason = "the suite prints what it counted")]
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,5 +1,11 @@
 //! The whole program, run as its users run it, in one binary of tests: a folder a suite.
-#![expect(clippy::unwrap_used, reason = "a helper may stop the test")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::disallowed_types,
+    clippy::print_stderr,
+    reason = "the suites run the real program, and say what they skipped"
+)]
 
 mod cli;
 mod crash;

@@ -143,12 +143,12 @@ fn noted(nth: u16, text: &str) -> Word {
 
 #[test]
 fn what_was_given_to_read_is_told_where_there_is_room() {
-    let turn = "r1.pro".parse().unwrap();
+    let turn = formal::turn("r0.prop");
     let told = |budget| {
-        let mut state = with_budget(job_store(2, turn), budget);
-        state.spec.kind.as_formal_mut().unwrap().scope =
-            Some("One process on one machine.".to_owned());
-        state.spec.kind.as_formal_mut().unwrap().definitions = vec![Definition {
+        let mut state = with_budget(formal::before("r0.prop"), budget);
+        let formal = state.spec.kind.as_formal_mut().unwrap();
+        formal.scope = Some("One process on one machine.".to_owned());
+        formal.definitions = vec![Definition {
             term: "job".to_owned(),
             meaning: "a file that waits for a worker".to_owned(),
         }];

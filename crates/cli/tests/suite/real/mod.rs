@@ -2,12 +2,6 @@
 //! what they do when the service refuses them.
 //!
 //! Skipped, and said so, unless `AGON_TEST_CLIS` names the folder they are installed in.
-#![expect(
-    clippy::unwrap_used,
-    clippy::disallowed_types,
-    clippy::print_stderr,
-    reason = "a suite that runs the real program and shows what came of it"
-)]
 
 mod asked;
 mod consulted;

@@ -1,11 +1,5 @@
 //! Everything that a tool, a caller, a folder or a disk can do wrong, against the real program
 //! and fake tools that are real processes.
-#![expect(
-    clippy::unwrap_used,
-    clippy::disallowed_types,
-    clippy::print_stderr,
-    reason = "a suite that runs the real program and shows what came of it"
-)]
 
 mod again;
 mod asked;
