@@ -12,9 +12,9 @@ use agon_verdict::status::RunState;
 
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind, store_failure};
+use crate::history;
 use crate::options::RunOptions;
 use crate::outcome::{Outcome, Started};
-use crate::past;
 use crate::standing::{alive, look};
 
 /// How long the caller waits for the process to begin: then it is told of the debate all the same.
@@ -72,7 +72,7 @@ pub(crate) fn started(
     is_reused: bool,
 ) -> Result<Outcome, Failure> {
     let is_live = !is_reused || look(&caller.cwd.join(&folder))?.standing.is_live();
-    let expected = past::expected(&caller.cwd.join(&options.debates_dir), &state);
+    let expected = history::expected(&caller.cwd.join(&options.debates_dir), &state);
     Ok(Outcome::Started(Box::new(Started {
         state,
         folder,

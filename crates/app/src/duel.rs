@@ -21,7 +21,7 @@ use crate::run::{self, NewDebate};
 use crate::seating::Seated;
 use crate::sources::{self, Wanted};
 use crate::topic::{self, Topic};
-use crate::{depth, detach, past, precedents, settings, system, tools};
+use crate::{depth, detach, history, precedents, settings, system, tools};
 
 /// Opens a duel and runs it, lets it run by itself, or says what it would be.
 ///
@@ -71,7 +71,7 @@ pub async fn start(
     };
     if request.dry_run {
         let state = State::open(spec);
-        let expected = past::expected(&debates, &state);
+        let expected = history::expected(&debates, &state);
         return Ok(Outcome::Planned(Box::new(Planned {
             folder: caller.display_path(&options.debates_dir.join("…")),
             state,

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use agon_config::default;
+use agon_engine::extend::{Extension, extend_saying};
 use agon_engine::host::Host;
-use agon_engine::onward::{Onward, extend_saying};
 use agon_record::event::Event;
 use agon_record::state::State;
 use agon_record::user::{Item, Order, UserRequest};
@@ -120,29 +120,29 @@ async fn extend_closed(
     let bounds = &request.bounds;
     let more = request.rounds.unwrap_or(default::MORE_ROUNDS);
     let settings = settings::resolve(caller, &settings::layer(bounds))?.settings;
-    let to_come = |state: &State| -> Result<(Onward, u32), Failure> {
-        let mut onward = Onward {
+    let to_come = |state: &State| -> Result<(Extension, u32), Failure> {
+        let mut extension = Extension {
             through: rounds_onward(state, more).map_err(wish_refusal)?,
             seats: state.seats.clone(),
             caps: state.caps,
         };
-        let calls =
-            calls_to_come(&with_event(state, &Event::from(onward.clone()))) + default::SPARE_CALLS;
-        onward.caps = absolute(state, caps(&settings, calls));
-        Ok((onward, calls))
+        let calls = calls_to_come(&with_event(state, &Event::from(extension.clone())))
+            + default::SPARE_CALLS;
+        extension.caps = absolute(state, caps(&settings, calls));
+        Ok((extension, calls))
     };
     settings::refuse_raised(caller, bounds, to_come(state)?.1)?;
     let names: Vec<_> = run::seated(state).map(|seat| seat.tool.clone()).collect();
     let tools = Tools::detect_named(caller, &settings, &names).await?;
     tools.agents(run::seated(state))?;
     let mut opened = OpenDebate::open(path, front)?;
-    let (mut onward, _) = to_come(opened.host.state())?;
-    let respoken = tools.respoken(&onward.seats, request.transport, front)?;
-    onward.seats.extend(respoken);
+    let (mut extension, _) = to_come(opened.host.state())?;
+    let respoken = tools.respoken(&extension.seats, request.transport, front)?;
+    extension.seats.extend(respoken);
     let note = request.note.as_deref().map(steer::note);
     let words: Vec<Item> = note.into_iter().map(steer::new_item).collect();
-    let discarded =
-        extend_saying(&mut opened.host, onward, &words, request.ask_again).map_err(run_failure)?;
+    let discarded = extend_saying(&mut opened.host, extension, &words, request.ask_again)
+        .map_err(run_failure)?;
     resume::note_discarded(&discarded, front);
     let options = RunOptions {
         debates_dir: opened.debates_dir,

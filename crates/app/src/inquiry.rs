@@ -18,7 +18,7 @@ use crate::call_front::CallFront;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
 use crate::request::InquiryRequest;
-use crate::speaker::{Speaker, ToolReply};
+use crate::single_tool::{Speaker, ToolReply};
 use crate::{depth, find};
 
 // An answer that names a point which is not in the record is asked for once more, as a reply of a

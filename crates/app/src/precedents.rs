@@ -12,8 +12,8 @@ use serde::Serialize;
 
 use crate::caller::Caller;
 use crate::failure::Failure;
+use crate::history;
 use crate::notes::Notes;
-use crate::past;
 use crate::system::time;
 
 // A line of names; the others are counted. Held by
@@ -134,10 +134,10 @@ pub fn find_precedents(
     redactor: &Redactor,
     notes: &mut dyn Notes,
 ) -> Result<Vec<Precedent>, Failure> {
-    let (mut index, _) = past::index(dir, Upto::All, notes)?;
+    let (mut index, _) = history::index(dir, Upto::All, notes)?;
     let near = index
         .near(topic, MAX_PRECEDENTS)
-        .map_err(|error| past::failure(&error))?;
+        .map_err(|error| history::failure(&error))?;
     if near.is_empty() {
         notes.note("note: no earlier decision is near this topic; nobody is told of any");
     }

@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::notes::Notes;
 use crate::precedents::{SourceNow, source_now};
 use crate::system::{now_ms, time};
-use crate::{find, past};
+use crate::{find, history};
 
 /// An earlier decision near a topic.
 #[derive(Clone, Debug, Serialize)]
@@ -70,11 +70,11 @@ pub fn recall(
     notes: &mut dyn Notes,
 ) -> Result<Recall, Failure> {
     let dir = find::debates_dir(caller)?;
-    let (mut index, refreshed) = past::index(&dir, Upto::All, notes)?;
-    past::note_unreadable(&refreshed, notes);
+    let (mut index, refreshed) = history::index(&dir, Upto::All, notes)?;
+    history::note_unreadable(&refreshed, notes);
     let near = index
         .near(topic, limit.unwrap_or(default::RECALLED_DECISIONS))
-        .map_err(|error| past::failure(&error))?;
+        .map_err(|error| history::failure(&error))?;
     let now = now_ms();
     let decisions = near.into_iter();
     let decisions = decisions.filter_map(|near| decision(caller, near, now));

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::thread;
 
-use agon_engine::places::is_kept_out;
+use agon_engine::seat_folders::is_kept_out;
 use agon_evidence::{Change, FileKind, LeftOut, Manifest, ManifestEntry, Source};
 use agon_record::spec::{self, Repo};
 use agon_redact::Redactor;

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use agon_engine::extend::reopen_seating;
 use agon_engine::host::{FolderHost, Host};
-use agon_engine::onward::reopen_seating;
 use agon_engine::run::RunError;
 use agon_record::id::AskKey;
 use agon_rules::format;

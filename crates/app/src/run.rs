@@ -6,7 +6,7 @@ use std::sync::Arc;
 use agon_config::default;
 use agon_engine::host::{FolderHost, Host};
 use agon_engine::run::{RunEnd, RunError, run, stopped_by_others};
-use agon_engine::table::RunContext;
+use agon_engine::run_context::RunContext;
 use agon_record::event::{Event, Halt};
 use agon_record::spec::{Caps, Context, Seating, Spec};
 use agon_record::state::State;
@@ -24,7 +24,7 @@ use crate::outcome::{Ended, Outcome};
 use crate::person::{self, Person};
 use crate::sources::{self, Pin};
 use crate::tools::Tools;
-use crate::{detach, ending, last_debate, past, reuse, system};
+use crate::{detach, ending, history, last_debate, reuse, system};
 
 /// A debate that is to be opened.
 pub(crate) struct NewDebate {
@@ -173,7 +173,7 @@ impl DebateRun<'_> {
         } = self;
         let table = self.table(host)?;
         let folder = caller.display_path(host.folder().path());
-        let expected = past::expected(&caller.cwd.join(&options.debates_dir), host.state());
+        let expected = history::expected(&caller.cwd.join(&options.debates_dir), host.state());
         let cancel = front.begin(&Beginning {
             state: host.state(),
             folder: &folder,

@@ -16,7 +16,7 @@ use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::notes::Notes;
 use crate::system::time;
-use crate::{find, past};
+use crate::{find, history};
 
 /// A debate in which all the words stand.
 #[derive(Clone, Debug, Serialize)]
@@ -78,11 +78,11 @@ pub fn search(
     notes: &mut dyn Notes,
 ) -> Result<SearchDoc, Failure> {
     let dir = find::debates_dir(caller)?;
-    let (mut index, refreshed) = past::index(&dir, Upto::All, notes)?;
-    past::note_unreadable(&refreshed, notes);
+    let (mut index, refreshed) = history::index(&dir, Upto::All, notes)?;
+    history::note_unreadable(&refreshed, notes);
     let hits = index
         .search(words, limit.unwrap_or(default::FOUND_DEBATES))
-        .map_err(|error| past::failure(&error))?;
+        .map_err(|error| history::failure(&error))?;
     for note in index.notes() {
         notes.note(&format!("note: {note}"));
     }

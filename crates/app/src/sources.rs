@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use agon_agents::Environment;
 use agon_engine::evidence::PinnedSource;
-use agon_engine::places::Copies;
-use agon_engine::table::RunContext;
+use agon_engine::run_context::RunContext;
+use agon_engine::seat_folders::Copies;
 use agon_evidence::{
     At, Blobs, Commits, Manifest, PinError, PinLimits, RootMark, Source, SystemNet, Web,
 };

@@ -15,7 +15,7 @@ use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::notes::Notes;
 use crate::system::time;
-use crate::{find, past};
+use crate::{find, history};
 
 /// What calls are added up by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -110,11 +110,11 @@ pub fn usage(
 ) -> Result<Usage, Failure> {
     let since = since.map(moment_ms).transpose()?;
     let dir = find::debates_dir(caller)?;
-    let (mut index, refreshed) = past::index(&dir, Upto::All, notes)?;
-    past::note_unreadable(&refreshed, notes);
+    let (mut index, refreshed) = history::index(&dir, Upto::All, notes)?;
+    history::note_unreadable(&refreshed, notes);
     let spent = index
         .calls_since(since.unwrap_or(0))
-        .map_err(|error| past::failure(&error))?;
+        .map_err(|error| history::failure(&error))?;
     Ok(Usage {
         schema: "agon.usage/1",
         since: since.map(time),

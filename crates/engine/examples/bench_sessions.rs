@@ -18,7 +18,7 @@ use agon_agents::{Agent, Environment, Profiles, Toolbox};
 use agon_engine::host::{Host, MemoryHost};
 use agon_engine::observer::Unwatched;
 use agon_engine::run::run;
-use agon_engine::table::RunContext;
+use agon_engine::run_context::RunContext;
 use agon_record::event::Event;
 use agon_record::spec::Spec;
 use agon_redact::Redactor;

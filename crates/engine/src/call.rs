@@ -22,11 +22,11 @@ use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 
-use crate::hearing::Hearing;
+use crate::live_text::Hearing;
 use crate::observer::Listener;
 use crate::own_folder::{without_folder, without_private};
+use crate::run_context::RunContext;
 use crate::sessions::{SavedSession, SessionLease, Sessions};
-use crate::table::RunContext;
 
 /// A call that is about to be made.
 #[derive(Debug)]

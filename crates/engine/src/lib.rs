@@ -8,17 +8,17 @@
 
 pub mod call;
 pub mod evidence;
-mod hearing;
+pub mod extend;
 pub mod host;
 pub mod human;
+mod live_text;
 pub mod observer;
-pub mod onward;
 mod outcome;
 mod own_folder;
-pub mod places;
 pub mod replay;
 pub mod run;
+pub mod run_context;
+pub mod seat_folders;
 mod sessions;
 pub mod spans;
 pub mod steer;
-pub mod table;

@@ -3,7 +3,7 @@
 use agon_record::id::AskKey;
 use agon_rules::steer::CommandRefusal;
 
-use crate::table::EmptySeat;
+use crate::run_context::EmptySeat;
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -16,10 +16,10 @@ use tokio_util::sync::CancellationToken;
 use crate::call::{After, CallOutcome, PreparedCall, millis};
 use crate::host::Host;
 use crate::observer::Observer;
+use crate::run_context::RunContext;
 use crate::sessions::Sessions;
 use crate::spans::{self, Spans};
 use crate::steer::{WishAnswer, grant, take_in};
-use crate::table::RunContext;
 
 pub use crate::outcome::{RunEnd, RunError};
 

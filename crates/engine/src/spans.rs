@@ -2,7 +2,7 @@
 //!
 //! Names and attributes follow the semantic conventions of OpenTelemetry for generative AI; what
 //! they do not know is named `agon.…`. Nothing of what is debated is in them, not even the topic,
-//! unless the [`RunContext`](crate::table::RunContext) says so. Without a subscriber nothing is done.
+//! unless the [`RunContext`](crate::run_context::RunContext) says so. Without a subscriber nothing is done.
 
 use std::collections::BTreeMap;
 

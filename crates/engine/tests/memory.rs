@@ -12,11 +12,11 @@ mod warm;
 use std::sync::Arc;
 use std::time::Duration;
 
+use agon_engine::extend::reopen;
 use agon_engine::host::{Host, MemoryHost};
 use agon_engine::observer::Unwatched;
-use agon_engine::onward::reopen;
 use agon_engine::run::{RunEnd, RunError, run};
-use agon_engine::table::RunContext;
+use agon_engine::run_context::RunContext;
 use agon_prompt::PROMPT_VERSION;
 use agon_record::event::{Cap, Event, Outcome};
 use agon_record::state::State;

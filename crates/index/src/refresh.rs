@@ -19,7 +19,7 @@ use agon_store::RealDisk;
 use agon_store::{AGON, JOURNAL};
 use agon_store::{View, ViewError};
 
-// As many as are read before a debate begins (`LATEST` in `app/src/past.rs`), so that those are one
+// As many as are read before a debate begins (`LATEST` in `app/src/history.rs`), so that those are one
 // commit; another process waits for 200 at the most.
 /// Debates that are written at once.
 const BATCH: usize = 200;

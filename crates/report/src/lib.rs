@@ -13,18 +13,18 @@ mod document;
 mod drawing;
 mod finding;
 pub mod graph;
-mod host;
 mod html;
+mod labels;
+mod last_debate;
 pub mod markdown;
 pub mod screen;
 pub mod text;
-mod words;
 
 pub use document::{DOCUMENTS, Document, documents, readme_md, transcript_md, verdict_md};
 pub use drawing::{drawing, drawing_of};
 pub use finding::finding_point;
-pub use host::last_debate_json;
 pub use html::html;
+pub use last_debate::last_debate_json;
 
 #[cfg(doc)]
 use agon_record::state::State;

@@ -23,7 +23,7 @@ mod status;
 mod turn;
 mod verdict;
 
-pub use crate::words::user_words;
+pub use crate::labels::user_words;
 pub use evidence::{evidence_lines, evidence_summary};
 pub use expected::expected;
 pub use findings::findings_text;

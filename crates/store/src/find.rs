@@ -9,9 +9,9 @@ use ulid::Ulid;
 use crate::detached::handed_to;
 use crate::disk::{Disk, DiskError};
 use crate::foreign::is_foreign;
+use crate::glance::writer;
 use crate::layout::Layout;
 use crate::load::Use;
-use crate::outside::writer;
 use crate::run::RunEntry;
 use crate::view::{View, ViewError};
 

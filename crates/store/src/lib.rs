@@ -19,7 +19,7 @@
 //! # Ok::<(), agon_store::ViewError>(())
 //! ```
 
-mod answer;
+mod answer_file;
 mod aside;
 mod blob;
 mod check;
@@ -31,6 +31,7 @@ mod find;
 mod folder;
 pub mod foreign;
 mod formal;
+mod glance;
 mod host_file;
 mod inbox;
 mod journal;
@@ -39,9 +40,8 @@ mod load;
 mod manifest;
 mod markup;
 mod offerings;
-mod outside;
 mod projection;
-mod raw;
+mod raw_json;
 mod rel_path;
 mod run;
 mod slug;
@@ -52,7 +52,7 @@ mod view;
 #[cfg(test)]
 mod tests;
 
-pub use answer::{answer_path, drop_answer, keep_answer, keep_beside, read_answer};
+pub use answer_file::{answer_path, drop_answer, keep_answer, keep_beside, read_answer};
 pub use blob::{INLINE_MAX, read_kept};
 pub use check::{CheckReport, Counts, Trouble, check};
 pub use consults::{Consult, ConsultError, Consults, Conversation, Latest};
@@ -68,12 +68,12 @@ pub use folder::{
     TakeInError, TakenIn, Torn,
 };
 pub use foreign::{Foreign, ForeignError};
+pub use glance::{Glance, Writer, journal_bytes, writer, written_since};
 pub use host_file::write_host_file;
 pub use inbox::{submit_wish, take_back, waits};
 pub use journal::{FORMAT_VERSION, JournalFault};
 pub use layout::{AGON, JOURNAL};
 pub use offerings::{Offering, Offerings, SeatOffer};
-pub use outside::{Glance, Writer, journal_bytes, writer, written_since};
 pub use projection::{projections, projections_with};
 pub use rel_path::{Projection, RelPath, RelPathError};
 pub use run::{RunEntry, RunList};

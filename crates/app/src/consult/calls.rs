@@ -22,7 +22,7 @@ use super::whom::Respondent;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
 use crate::guard::guarded;
-use crate::{speaker, system};
+use crate::{single_tool, system};
 
 /// Asks all of them, and gives what came in their order.
 pub(super) async fn all(
@@ -151,7 +151,7 @@ async fn one(
         Err(error) => error.usage,
     };
     result.answer = outcome
-        .map_err(|error| speaker::failure(&error))
+        .map_err(|error| single_tool::failure(&error))
         .and_then(|answer| presentable_text(&answer));
     (result, note)
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use agon_config::{Layer, Settings, default};
+use agon_engine::extend::{Extension, extend_saying};
 use agon_engine::host::Host;
-use agon_engine::onward::{Onward, extend_saying};
 use agon_record::event::Event;
 use agon_record::id::Seat;
 use agon_record::spec::{Context, Seating};
@@ -21,7 +21,7 @@ use crate::options::RunOptions;
 use crate::outcome::{Outcome, Planned};
 use crate::request::{PlayRequest, ResumeRequest};
 use crate::resume::{self, OpenDebate};
-use crate::{depth, find, past, run, settings, steer};
+use crate::{depth, find, history, run, settings, steer};
 
 /// Plays exchanges of a formal debate, or says what they would take; a duel goes on.
 ///
@@ -58,8 +58,8 @@ pub async fn play(
     require_due(&state, more)?;
     let (seats, tools) = seats::resolve(caller, request, &settings, &state, front).await?;
     if request.dry_run {
-        let (onward, _) = extension(&settings, &state, more, &seats);
-        let state = with_event(&state, &Event::from(onward));
+        let (extension, _) = extension(&settings, &state, more, &seats);
+        let state = with_event(&state, &Event::from(extension));
         return Ok(planned(caller, &path, state));
     }
     tools.agents(seats.values())?;
@@ -72,11 +72,11 @@ pub async fn play(
     let (_, calls) = extension(&settings, &state, more, &seats);
     settings::refuse_raised(caller, &request.bounds, calls + default::SPARE_CALLS)?;
     let mut opened = OpenDebate::open(&path, front)?;
-    let (onward, _) = extension(&settings, opened.host.state(), more, &seats);
+    let (extension, _) = extension(&settings, opened.host.state(), more, &seats);
     let note = request.note.as_deref().map(steer::note);
     let words: Vec<Item> = note.into_iter().map(steer::new_item).collect();
-    let discarded =
-        extend_saying(&mut opened.host, onward, &words, request.ask_again).map_err(run_failure)?;
+    let discarded = extend_saying(&mut opened.host, extension, &words, request.ask_again)
+        .map_err(run_failure)?;
     resume::note_discarded(&discarded, front);
     let options = RunOptions {
         debates_dir: opened.debates_dir,
@@ -142,7 +142,7 @@ fn resumed(request: &PlayRequest) -> ResumeRequest {
 }
 
 fn planned(caller: &Caller, path: &std::path::Path, state: State) -> Outcome {
-    let expected = path.parent().and_then(|dir| past::expected(dir, &state));
+    let expected = path.parent().and_then(|dir| history::expected(dir, &state));
     Outcome::Planned(Box::new(Planned {
         folder: caller.display_path(path),
         state,
@@ -215,15 +215,15 @@ fn extension(
     state: &State,
     more: u16,
     seats: &BTreeMap<Seat, Seating>,
-) -> (Onward, u32) {
-    let onward = Onward {
+) -> (Extension, u32) {
+    let extension = Extension {
         through: format::through(state, more),
         seats: seats.clone(),
         caps: state.caps,
     };
-    let calls = calls_to_come(&with_event(state, &Event::from(onward.clone())));
+    let calls = calls_to_come(&with_event(state, &Event::from(extension.clone())));
     let caps = absolute(state, caps(settings, calls + default::SPARE_CALLS));
-    (Onward { caps, ..onward }, calls)
+    (Extension { caps, ..extension }, calls)
 }
 
 #[cfg(test)]
@@ -269,7 +269,7 @@ mod tests {
             budget: None,
             unmeasured: false,
         };
-        let mut onward = Onward {
+        let mut extension = Extension {
             through: 3,
             seats: BTreeMap::from([
                 (Seat::Proposition, seating("claude")),
@@ -278,12 +278,13 @@ mod tests {
             ]),
             caps: state.caps,
         };
-        let calls =
-            |onward: &Onward| calls_to_come(&with_event(&state, &Event::from(onward.clone())));
-        assert_eq!(calls(&onward), 1 + 4 * 3);
-        onward.seats.insert(Seat::Judge(2), seating("claude"));
-        onward.seats.insert(Seat::Judge(3), seating("codex"));
-        assert_eq!(calls(&onward), 1 + 4 * 5);
+        let calls = |extension: &Extension| {
+            calls_to_come(&with_event(&state, &Event::from(extension.clone())))
+        };
+        assert_eq!(calls(&extension), 1 + 4 * 3);
+        extension.seats.insert(Seat::Judge(2), seating("claude"));
+        extension.seats.insert(Seat::Judge(3), seating("codex"));
+        assert_eq!(calls(&extension), 1 + 4 * 5);
         assert_eq!(calls_to_come(&state), 0);
     }
 }

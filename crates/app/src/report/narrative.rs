@@ -12,7 +12,7 @@ use super::ReportRequest;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
 use crate::notes::Notes;
-use crate::speaker::Speaker;
+use crate::single_tool::Speaker;
 
 // An account with faults is asked for once more, as a reply of a debate is.
 /// How often the narrator is asked.

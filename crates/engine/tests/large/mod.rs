@@ -7,7 +7,7 @@ use agon_agents::scripted::{Act, Scripted};
 use agon_engine::host::{Host, MemoryHost};
 use agon_engine::observer::Unwatched;
 use agon_engine::run::run;
-use agon_engine::table::RunContext;
+use agon_engine::run_context::RunContext;
 use agon_record::event::{CauseCode, Event, Outcome};
 use agon_record::spec::Spec;
 use agon_redact::Redactor;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use agon_agents::Agent;
 use agon_agents::scripted::{Act, Scripted};
-use agon_engine::table::RunContext;
+use agon_engine::run_context::RunContext;
 use agon_proc::Watch;
 use agon_record::id::Seat;
 use agon_record::spec::{Caps, DuelSpec, Effort, Kind, Seating, Spec};

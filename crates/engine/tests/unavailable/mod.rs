@@ -10,7 +10,7 @@ use agon_agents::scripted::{Act, Scripted};
 use agon_engine::host::{Host, MemoryHost};
 use agon_engine::observer::Unwatched;
 use agon_engine::run::run;
-use agon_engine::table::RunContext;
+use agon_engine::run_context::RunContext;
 use agon_record::event::{CauseCode, Class, Event, Outcome};
 use agon_record::id::{Seat, Stage};
 use agon_record::spec::Spec;

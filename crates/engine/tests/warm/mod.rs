@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use agon_agents::profile::Degrades;
 use agon_agents::scripted::{Act, Scripted, ScriptedAsk, Sessions};
+use agon_engine::extend::reopen;
 use agon_engine::host::{Host, MemoryHost};
 use agon_engine::observer::{Listener, Observer, Unwatched};
-use agon_engine::onward::reopen;
 use agon_engine::run::{RunEnd, run};
-use agon_engine::table::RunContext;
+use agon_engine::run_context::RunContext;
 use agon_record::event::{CauseCode, Class, Event, Outcome};
 use agon_record::id::{AskKey, TurnId};
 use agon_record::state::State;

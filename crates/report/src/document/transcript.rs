@@ -8,9 +8,9 @@ use agon_record::state::{State, Turn, TurnEnd};
 use agon_record::user::Word;
 
 use super::{Document, turn_md};
+use crate::labels;
 use crate::markdown::inline;
 use crate::text::{clock, counted};
-use crate::words;
 
 pub(super) const DOCUMENT: Document = Document {
     path: "transcript.md",
@@ -76,7 +76,7 @@ fn words_md(state: &State) -> String {
     }
     heading(&mut out, 2, "From the user");
     for (place, word) in state.words.iter().enumerate() {
-        let heard = match words::first_told(state, place) {
+        let heard = match labels::first_told(state, place) {
             Some(turn) => format!("told from {turn} on"),
             None => "told to nobody yet".to_owned(),
         };
@@ -181,7 +181,7 @@ fn unanswered(state: &State, lost: TurnId) -> bool {
 /// What was wrong with a turn, then and now.
 fn marks(state: &State, id: TurnId, findings: &[Finding]) -> String {
     let mut out = String::new();
-    if let Some(back) = words::sent_back(state, id) {
+    if let Some(back) = labels::sent_back(state, id) {
         let codes: Vec<_> = back.codes.iter().map(|code| inline(code)).collect();
         let replies = match back.replies {
             1 => "1 reply".to_owned(),
@@ -247,7 +247,7 @@ fn remarks(state: &State) -> Vec<String> {
     if state.closed.is_none() && (ends || state.halted.is_some()) {
         said.push(match &state.halted {
             None => "The debate has not ended.".to_owned(),
-            Some(halt) => format!("The debate stands still: {}.", words::standing_still(halt)),
+            Some(halt) => format!("The debate stands still: {}.", labels::standing_still(halt)),
         });
     }
     said

@@ -8,9 +8,9 @@ use agon_verdict::verdict::{GraphLead, Verdict, hangs_on_says};
 
 use super::Document;
 use super::transcript::seating_md;
+use crate::labels;
 use crate::markdown::{inline, quoted};
 use crate::text::{clock, counted};
-use crate::words;
 
 pub(super) const DOCUMENT: Document = Document {
     path: "verdict.md",
@@ -60,7 +60,7 @@ pub fn verdict_md(state: &State, verdict: &Verdict) -> String {
     list(
         &mut out,
         "From the user",
-        words::user_words(state).iter().map(|line| inline(line)),
+        labels::user_words(state).iter().map(|line| inline(line)),
     );
     let former = verdict.former.iter().map(|former| {
         let (rounds, winner) = (former.rounds, former.winner);
@@ -192,7 +192,7 @@ fn header(state: &State, verdict: &Verdict) -> String {
 /// What came of trying the verdict in other ways.
 fn tried(verdict: &Verdict) -> String {
     let mut out = String::new();
-    if let Some(said) = words::swap_in_words(verdict) {
+    if let Some(said) = labels::swap_in_words(verdict) {
         put!(out, "- swap: {}\n", inline(&said));
     }
     let Some(panel) = &verdict.stability.panel else {
@@ -203,7 +203,7 @@ fn tried(verdict: &Verdict) -> String {
         out,
         "- panel: {in_favour} of {judges} judges are for the winner"
     );
-    if let Some(left_out) = words::left_out(panel) {
+    if let Some(left_out) = labels::left_out(panel) {
         put!(out, ", {left_out}");
     }
     let rulings = verdict.readings.panel.iter();

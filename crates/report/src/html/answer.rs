@@ -11,8 +11,8 @@ use agon_verdict::verdict::{Trial, Verdict, cautions, hangs_on_says};
 use maud::{Markup, html};
 
 use super::page::{Page, capital, heading, short, signed, whole};
+use crate::labels;
 use crate::text::{counted, plain};
-use crate::words;
 
 /// Entries of one row; the rest stand in the transcript.
 const MOST: usize = 8;
@@ -193,7 +193,7 @@ fn rows(page: &Page<'_>) -> Vec<AnswerRow> {
         formal(page, &mut rows);
     }
     if let Some(verdict) = page.verdict {
-        let put_in = words::user_words(page.state);
+        let put_in = labels::user_words(page.state);
         if !put_in.is_empty() {
             let list = html! { ul { @for word in &put_in { li dir="auto" { (word) } } } };
             rows.push(("You said", list));
@@ -209,7 +209,7 @@ fn rows(page: &Page<'_>) -> Vec<AnswerRow> {
 fn push_outcome_rows(page: &Page<'_>, verdict: &Verdict, rows: &mut Vec<AnswerRow>) {
     let conceded = verdict.conceded.iter().map(|granted| {
         html! {
-            span.who { (words::who(page.state, granted.seat)) } " "
+            span.who { (labels::who(page.state, granted.seat)) } " "
             q dir="auto" { (whole(&granted.text)) } " " (page.id(granted.id))
         }
     });
@@ -246,7 +246,7 @@ fn push_outcome_rows(page: &Page<'_>, verdict: &Verdict, rows: &mut Vec<AnswerRo
             html! {
                 ul {
                     @for (seat, said) in [(Seat::Proposer, &blind.proposer), (Seat::Challenger, &blind.challenger)] {
-                        li { span.who { (words::who(page.state, seat)) } " " q dir="auto" { (answer(said)) } }
+                        li { span.who { (labels::who(page.state, seat)) } " " q dir="auto" { (answer(said)) } }
                     }
                 }
             },

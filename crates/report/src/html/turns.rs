@@ -7,8 +7,8 @@ use maud::{Markup, html};
 
 use super::page::{Page, capital, short, signed, whole};
 use super::point::article;
+use crate::labels;
 use crate::text::{clock, plain};
-use crate::words;
 
 // The debate of `agon demo`, of two rounds, has 12 points: twice that is still read from the top.
 /// Points of a transcript whose rounds are unfolded.
@@ -237,7 +237,7 @@ fn nothing_found(none: &NoneFound) -> Markup {
 
 /// What was wrong with a turn, then and now.
 fn marks(page: &Page<'_>, id: TurnId, admitted: &Admitted) -> Markup {
-    let back = words::sent_back(page.state, id);
+    let back = labels::sent_back(page.state, id);
     html! {
         @if let Some(back) = back {
             p.note {
@@ -285,7 +285,7 @@ fn remarks(page: &Page<'_>) -> Vec<String> {
     if let (None, Some(halt)) = (state.closed, &state.halted) {
         said.push(format!(
             "The debate stands still: {}.",
-            words::standing_still(halt)
+            labels::standing_still(halt)
         ));
     }
     said

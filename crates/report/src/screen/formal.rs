@@ -12,8 +12,8 @@ use agon_record::state::{State, Turn, TurnEnd};
 use super::finding::finding_line;
 use super::line::{Line, Style};
 use super::usable;
+use crate::labels;
 use crate::text::{clock, columns, counted, cut, plain, wrapped};
-use crate::words;
 
 pub use standing::{ending, formal_overview, theses_lines, totals_lines};
 
@@ -189,7 +189,7 @@ fn turns(state: &State, exchange: u16) -> Vec<String> {
             .iter()
             .rev()
             .find_map(|ask| Some(ask.asked.as_ref()?.tool.to_string()))?;
-        let back = words::sent_back(state, id).map(|back| {
+        let back = labels::sent_back(state, id).map(|back| {
             let codes: Vec<_> = back.codes.iter().map(|code| plain(code)).collect();
             let replies = match back.replies {
                 1 => "1 reply".to_owned(),

@@ -8,8 +8,8 @@ use super::formal::formal_overview;
 use super::head::header;
 use super::line::{Line, Style};
 use super::turn::{blind_line, turn_lines};
+use crate::labels::user_words;
 use crate::text::{clock, counted, plain, rounded};
-use crate::words::user_words;
 
 /// What goes on with a debate that has not come to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]

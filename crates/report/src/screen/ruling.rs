@@ -6,8 +6,8 @@ use agon_record::state::{State, TurnEnd};
 use agon_verdict::verdict::{Panel, Trial, Verdict};
 
 use super::line::Style;
+use crate::labels::{left_out, swap_in_words, who};
 use crate::text::plain;
-use crate::words::{left_out, swap_in_words, who};
 
 /// Whether the first judge's line waits for what it says with the sides swapped.
 pub(super) fn waits(state: &State) -> bool {

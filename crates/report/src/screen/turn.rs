@@ -12,8 +12,8 @@ use agon_verdict::verdict::blind;
 use super::finding::finding_line;
 use super::line::{Line, Style};
 use super::{formal, ruling, usable};
+use crate::labels::{self, who};
 use crate::text::{clock, columns, cut, first_place, place_and_finding, plain};
-use crate::words::{self, who};
 
 /// The line of the blind round: both answers, and whether they are the same.
 ///
@@ -167,7 +167,7 @@ fn headline(state: &State, moves: &Moves) -> String {
 }
 
 fn sent_back(state: &State, id: TurnId) -> String {
-    let Some(back) = words::sent_back(state, id) else {
+    let Some(back) = labels::sent_back(state, id) else {
         return String::new();
     };
     let replies = match back.replies {

@@ -15,8 +15,8 @@ use super::line::{Line, Style};
 use super::rows::{Row, lay_out};
 use super::ruling;
 use super::usable;
+use crate::labels::{user_words, who};
 use crate::text::{clock, columns, counted, cut, plain, rounded};
-use crate::words::{user_words, who};
 
 // The lines of a terminal as it opens by default, so that nothing of a verdict scrolls away;
 // `a_verdict_never_outgrows_its_screen` holds every verdict to it.

@@ -9,7 +9,7 @@ use super::body::{self, Body, Field};
 use super::places::PartSpans;
 use super::{FormalFault, front};
 use crate::markup::{block, line};
-use crate::raw::{Members, ascii, place};
+use crate::raw_json::{Members, ascii, place};
 
 const FRONT: &str = "give the front matter id, side, exchange, title, claim, attacks and defends";
 

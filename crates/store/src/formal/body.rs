@@ -7,7 +7,7 @@ use agon_record::moves::Citation;
 use super::places::PartSpans;
 use super::{FormalFault, front};
 use crate::markup::{unblock, unline};
-use crate::raw::place;
+use crate::raw_json::place;
 
 const SECTIONS: [&str; 7] = [
     "Claim",

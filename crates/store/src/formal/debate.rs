@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 
 use super::{FormalFault, front, imported};
 use crate::markup::{block, line, term, unblock, unline};
-use crate::raw::{Members, added, ascii, nested, place, spliced};
+use crate::raw_json::{Members, added, ascii, nested, place, spliced};
 
 const FILE: &str = "debate.md";
 const FRONT: &str =

@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
 use super::{FormalFault, front, imported};
-use crate::raw::{Members, added, nested, place, spliced};
+use crate::raw_json::{Members, added, nested, place, spliced};
 use crate::time;
 
 pub(crate) const FILE: &str = "scores.json";

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use super::support::{AT, admitted, given, spec};
 use crate::formal::argument::render;
-use crate::raw::ascii;
+use crate::raw_json::ascii;
 use crate::{Disk, FaultDisk, Folder, Projection, RelPath, projections};
 
 pub(super) fn debates() -> PathBuf {

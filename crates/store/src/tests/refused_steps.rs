@@ -41,7 +41,7 @@ fn what_is_no_step_of_the_debate_is_refused_and_nothing_is_written() {
     let scores = |other: &Other<'_>, change: &dyn Fn(&mut Value)| {
         let mut all: Value = serde_json::from_str(&other.read("scores.json")).unwrap();
         change(&mut all);
-        other.write("scores.json", &crate::raw::ascii(&all));
+        other.write("scores.json", &crate::raw_json::ascii(&all));
     };
     let replace = |other: &Other<'_>, name: &str, old: &str, new: &str| {
         let text = other.read(name);

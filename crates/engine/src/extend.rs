@@ -58,7 +58,7 @@ pub fn reopen_seating<H: Host>(
 
 /// How a debate that rests goes on: a formal one, or a duel that was closed.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Onward {
+pub struct Extension {
     /// The last exchange to judge, or the last round.
     pub through: u16,
     /// Who sits where.
@@ -67,12 +67,12 @@ pub struct Onward {
     pub caps: Caps,
 }
 
-impl From<Onward> for Event {
-    fn from(onward: Onward) -> Self {
+impl From<Extension> for Event {
+    fn from(extension: Extension) -> Self {
         Self::Continued {
-            through: onward.through,
-            seats: onward.seats,
-            caps: onward.caps,
+            through: extension.through,
+            seats: extension.seats,
+            caps: extension.caps,
         }
     }
 }
@@ -88,10 +88,10 @@ impl From<Onward> for Event {
 /// recorded then.
 pub fn extend<H: Host>(
     host: &mut H,
-    onward: Onward,
+    extension: Extension,
     ask_again: bool,
 ) -> Result<Vec<AskKey>, RunError<H::Error>> {
-    extend_saying(host, onward, &[], ask_again)
+    extend_saying(host, extension, &[], ask_again)
 }
 
 /// As [`extend`], with what the user says first; all of it is recorded, or nothing.
@@ -101,15 +101,15 @@ pub fn extend<H: Host>(
 /// As [`extend`]; also if something is said that cannot be.
 pub fn extend_saying<H: Host>(
     host: &mut H,
-    onward: Onward,
+    extension: Extension,
     said: &[Item],
     ask_again: bool,
 ) -> Result<Vec<AskKey>, RunError<H::Error>> {
-    let onward = Event::from(onward);
+    let extension = Event::from(extension);
     let mut state = host.state().clone();
     // Only an opening can be refused.
-    state.apply(&onward).unwrap_or_default();
-    let mut events = vec![onward];
+    state.apply(&extension).unwrap_or_default();
+    let mut events = vec![extension];
     for item in said {
         if let Some(event) = accept(&state, item.id, &item.wish)? {
             state.apply(&event).unwrap_or_default();

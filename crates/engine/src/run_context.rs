@@ -11,7 +11,7 @@ use agon_record::state::State;
 use agon_redact::Redactor;
 
 use crate::evidence::{Evidence, NoSource};
-use crate::places::SeatFolders;
+use crate::seat_folders::SeatFolders;
 
 /// What calls are made with: the agents, by tool, and what every reply goes through.
 #[derive(Clone)]
