@@ -23,7 +23,7 @@ pub enum FieldKind {
     Grounds(&'static MovePart),
     /// A part with fields of its own.
     One(&'static MovePart),
-    /// Several of those.
+    /// A list of parts with fields of their own.
     List(&'static MovePart),
 }
 
