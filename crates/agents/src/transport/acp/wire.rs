@@ -135,7 +135,7 @@ impl AcpWire {
     }
 
     /// Bytes that the agent has sent since the turn began.
-    pub(super) fn bytes_of_turn(&self) -> usize {
+    pub(super) fn bytes_received(&self) -> usize {
         self.state.bytes.load(Ordering::Relaxed)
     }
 
