@@ -508,8 +508,8 @@ mod tests {
                     "app/src/run.rs",
                 ]),
                 back: files(&[
-                    "app/src/ending.rs",
                     "app/src/outcome.rs",
+                    "app/src/ending.rs",
                     "cli/src/outcome.rs",
                     "cli/src/output.rs",
                 ]),

@@ -341,7 +341,9 @@ fn hostile_everywhere() -> State {
     spec.slug.clone_from(&text);
     spec.agon.clone_from(&text);
     spec.ruleset.clone_from(&text);
-    spec.kind.as_formal_mut().unwrap().scope = Some(text.clone());
+    if let Some(formal) = spec.kind.as_formal_mut() {
+        formal.scope = Some(text.clone());
+    }
     spec.context = Context::File {
         path: text.clone(),
         text: text.clone(),
