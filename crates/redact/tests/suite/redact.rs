@@ -344,6 +344,15 @@ fn hostile_text_takes_time_linear_in_its_length() {
     }
 }
 
+#[test]
+fn a_quoted_password_is_taken_out_with_its_first_blank() {
+    for word in ["pw", "password"] {
+        let text = format!("{word},\" ghp_{DIGITS_AND_LETTERS}\"");
+        let expected = format!("{word},\"[redacted:github-token]\"");
+        assert_eq!(redacted(&text), expected);
+    }
+}
+
 /// Text that is mostly made of what the rules look for.
 fn crafted() -> impl Strategy<Value = String> {
     let part = prop_oneof![
@@ -431,12 +440,17 @@ proptest! {
 
     #[test]
     fn a_secret_between_any_words_is_taken_out(before in "[a-z .,\n\"]{0,20}", after in "[ .,\n\"][a-z ]{0,20}") {
-        let text = format!("{before} ghp_{DIGITS_AND_LETTERS}{after}");
-        // Behind a word such as `pw` a password goes on up to the next blank.
-        let ends = after.find([' ', '\n', '"']).unwrap_or(after.len());
-        let (glued, rest) = after.split_at(ends);
-        let clean = redacted(&text);
-        let expected = [glued, ""].map(|kept| format!("{before} [redacted:github-token]{kept}{rest}"));
-        prop_assert!(expected.contains(&clean), "{clean:?}");
+        let secret = format!("ghp_{DIGITS_AND_LETTERS}");
+        let text = format!("{before} {secret}{after}");
+        let hits = Redactor::new().redact(&text).hits;
+        let start = before.len() + 1;
+        let covers = |hit: &&Hit| hit.span.start <= start && start + secret.len() <= hit.span.end;
+        let taken = hits.iter().find(covers).expect("the secret is a hit");
+        // Behind a word such as `pw` a password goes on up to the next blank; in quotes it begins
+        // with them, blank and all.
+        let end = start + secret.len() + after.find([' ', '\n', '"']).unwrap_or(after.len());
+        prop_assert!(taken.span.end <= end, "{text:?}: {taken:?}");
+        let quote = before.rfind('"').map_or(start, |quote| quote + 1);
+        prop_assert!(taken.span.start >= quote, "{text:?}: {taken:?}");
     }
 }
