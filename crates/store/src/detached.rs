@@ -10,8 +10,12 @@ use crate::run::RunEntry;
 /// The most bytes that are read of a log: its end.
 const LOG_TAIL: u64 = 8 * 1024;
 
-/// The process that the debate in `path` was last handed to.
-pub(crate) fn handed_to(disk: &dyn Disk, path: &Path) -> Result<Option<RunEntry>, DiskError> {
+/// The process that the debate in `path` was last handed to; none where none is noted.
+///
+/// # Errors
+///
+/// If the note is there and cannot be read.
+pub fn handed_to(disk: &dyn Disk, path: &Path) -> Result<Option<RunEntry>, DiskError> {
     let bytes = read_if_there(disk, &Layout::new(path).handed_to())?;
     Ok(bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
 }
