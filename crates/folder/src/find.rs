@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 
 use agon_rules::format::{Phase, phase};
 use agon_store::load::Use;
-use agon_store::{Disk, DiskError, Layout, RunEntry, handed_to};
+use agon_store::{Disk, DiskError, Layout, RunEntry};
 use agon_verdict::status::{RunState, run_state};
 use ulid::Ulid;
 
+use crate::folder::handed_to;
 use crate::foreign::is_foreign;
 use crate::glance::writer;
 use crate::view::{View, ViewError};

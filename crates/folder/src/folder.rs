@@ -22,6 +22,7 @@ use ulid::Ulid;
 
 pub use append::AppendError;
 pub use create::CreateError;
+pub(crate) use hand_over::handed_to;
 pub use import::ImportError;
 pub use open::{OpenError, OpenReport, Torn};
 pub use project::ProjectError;

@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use agon_record::state::State;
 use agon_store::load::Use;
-use agon_store::{Disk, DiskError, Holder, Layout, Look, RunEntry, handed_to};
+use agon_store::{Disk, DiskError, Holder, Layout, Look, RunEntry};
 use agon_verdict::status::{RunState, run_state};
 
+use crate::folder::handed_to;
 use crate::view::{View, ViewError};
 
 /// A debate, seen from outside at one moment.

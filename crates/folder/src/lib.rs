@@ -4,9 +4,9 @@
 //! synced line for each batch of events. A [`View`] reads the same folder
 //! without a lock and without writing. Everything outside `.agon/` is a
 //! projection of the record and can be rebuilt from it; what another program put
-//! there is never overwritten. [`publication`] makes the list of all of it:
-//! what is read back is rendered here, the documents by `report`. Bytes and the
-//! disk they are kept on are `store`'s.
+//! there is never overwritten. [`publication()`] makes the list of all of it: the
+//! files in the shapes of the folder are rendered here, the documents by
+//! `report`. `store` keeps the bytes.
 //!
 //! This crate knows nothing of tools, prompts, processes or terminals, and
 //! reads no clock.

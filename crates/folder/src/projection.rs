@@ -17,7 +17,7 @@ use serde_json::Value;
 use crate::formal;
 use crate::markup::unseen;
 
-/// The files of a debate that are read back as well as written, with their paths.
+/// The files of a debate in the shapes of the folder, with their paths.
 ///
 /// `debate.md`, one file in `arguments/` for every point that was made,
 /// `scores.json` of a formal debate, and `verdict.json` once there is a

@@ -1,4 +1,4 @@
-//! The file operations the store needs, and nothing more.
+//! The file operations that a debate folder needs, and nothing more.
 
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod fault;
@@ -14,7 +14,7 @@ use lock::{LockError, LockGuard, Look};
 
 /// Where a debate is kept.
 ///
-/// Every file operation of the store goes through this seam, so that a test
+/// Every file operation on a debate goes through this seam, so that a test
 /// can fail, tear or forget each of them. What is written survives a crash of
 /// the machine only after [`DiskFile::sync`], and a new name only after
 /// [`Disk::sync_dir`] of the directory it stands in.

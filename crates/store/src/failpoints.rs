@@ -2,7 +2,7 @@
 //!
 //! With the feature `failpoints` the program arms one of them at its edge, from
 //! text such as `journal-append-after:3`; the third time the point is reached
-//! the process gets SIGKILL. Without the feature there is nothing here.
+//! the process gets SIGKILL. Without the feature no point does anything.
 
 /// Every point: before a line is written, with half of it written, with all of
 /// it written and not synced, after the sync; before and after a projection
@@ -95,19 +95,33 @@ mod armed {
     }
 }
 
-#[cfg(not(any(test, feature = "failpoints")))]
 /// Whether the process is to die at this point, now: never, without the feature.
+#[cfg(not(any(test, feature = "failpoints")))]
 pub const fn due(_name: &str) -> bool {
     false
 }
 
-#[cfg(not(any(test, feature = "failpoints")))]
 /// Nothing, without the feature.
+#[cfg(not(any(test, feature = "failpoints")))]
 pub const fn die() {}
 
 /// Dies here if that is armed.
 pub fn point(name: &str) {
     if due(name) {
         die();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_point_that_exists_is_armed() {
+        let name = "journal-append-never".to_owned();
+        assert_eq!(arm("journal-append-never:1"), Err(ArmError::Name(name)));
+        for shape in ["journal-append-after", "journal-append-after:x"] {
+            assert_eq!(arm(shape), Err(ArmError::Shape(shape.to_owned())));
+        }
     }
 }

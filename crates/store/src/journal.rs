@@ -25,7 +25,7 @@ pub struct Position {
     /// Number of the line before; 0 at the beginning.
     pub seq: u64,
     /// Its hash.
-    pub hash: Hash,
+    pub(crate) hash: Hash,
     /// Where it ends, in bytes.
     pub offset: u64,
 }
@@ -54,7 +54,7 @@ pub struct JournalLine {
 #[derive(Debug)]
 pub struct Scan {
     /// The sound lines from where the reading began.
-    pub lines: Vec<JournalLine>,
+    pub(crate) lines: Vec<JournalLine>,
     /// The point after the last of them.
     pub end: Position,
     /// Bytes of a last line that was never finished.

@@ -4,8 +4,8 @@
 //! [`journal`], with the [`Blobs`] that its large replies are kept in and the
 //! [`snapshot`] that stands for the lines before it; [`Layout`] says where each of
 //! them is stored. Small files beside the record, such as the drop-box in [`inbox`],
-//! are here too. What is written for people, and the folder as a whole, is the
-//! affair of the crate `folder`.
+//! are here too. The folder as a whole, and every file of it outside `.agon/`, is
+//! the affair of the crate `folder`.
 //!
 //! This crate knows nothing of tools, prompts, processes or terminals, and
 //! reads no clock.
@@ -47,7 +47,7 @@ pub use answer_file::{answer_path, drop_answer, keep_answer, keep_beside, read_a
 pub use aside::set_aside;
 pub use blob::{BlobFault, Blobs, INLINE_MAX, count_large, read_kept};
 pub use consults::{Consult, ConsultError, Consults, Conversation, Latest};
-pub use detached::{handed_to, last_log, lock_starts};
+pub use detached::{last_log, lock_starts};
 #[cfg(any(test, feature = "testing"))]
 pub use disk::fault::{DiskFault, FaultDisk, FaultKind, Keep};
 pub use disk::lock::{Holder, LockError, LockGuard, Look};

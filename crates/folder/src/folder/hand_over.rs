@@ -2,8 +2,9 @@
 
 use std::fs::{File, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::Path;
 
-use agon_store::{DiskError, Durable, RunEntry, replace};
+use agon_store::{Disk, DiskError, Durable, Layout, RunEntry, read_if_there, replace};
 use rustix::fs::OFlags;
 
 use super::Folder;
@@ -37,4 +38,10 @@ impl Folder {
             .map_err(|cause| DiskError::new("write", &path, cause.into()))?;
         replace(&*self.disk, &self.layout.temp(), &path, &bytes, Durable::No)
     }
+}
+
+/// The process that the debate in `path` was last handed to.
+pub(crate) fn handed_to(disk: &dyn Disk, path: &Path) -> Result<Option<RunEntry>, DiskError> {
+    let bytes = read_if_there(disk, &Layout::new(path).handed_to())?;
+    Ok(bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
 }

@@ -80,7 +80,7 @@ impl Folder {
         Ok(())
     }
 
-    /// Brings the projections that are rendered here up to the state.
+    /// Brings the files of [`projections`](crate::projections) up to the state.
     ///
     /// # Errors
     ///

@@ -9,7 +9,7 @@ use agon_store::{DiskFault, FaultDisk, FaultKind, Keep};
 use super::support::{AT, batches, debates, files, spec, state_after};
 use crate::{AppendError, Folder, OpenError, OpenReport, View, check, list};
 
-/// What the caller of the store was told.
+/// What the caller of the folder was told.
 #[derive(Clone, Debug, Default)]
 struct Told {
     /// The folder, once it was created.

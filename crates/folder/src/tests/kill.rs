@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use agon_store::failpoints::{self, ArmError, NAMES};
+use agon_store::failpoints::{self, NAMES};
 use agon_store::{FaultDisk, RealDisk};
 
 use super::formal_support::{Other, files as formal_files, formal_spec, image, next, place};
@@ -194,19 +194,4 @@ fn a_process_killed_while_it_imports_leaves_the_folder_as_it_was_or_imported() {
         }
     }
     assert!(killed > 25, "only {killed} were killed");
-}
-
-#[test]
-fn only_a_point_that_exists_is_armed() {
-    let name = "journal-append-never".to_owned();
-    assert_eq!(
-        failpoints::arm("journal-append-never:1"),
-        Err(ArmError::Name(name))
-    );
-    for shape in ["journal-append-after", "journal-append-after:x"] {
-        assert_eq!(
-            failpoints::arm(shape),
-            Err(ArmError::Shape(shape.to_owned()))
-        );
-    }
 }
