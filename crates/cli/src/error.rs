@@ -5,7 +5,7 @@ pub(crate) use agon_app::{Failure, FailureKind};
 /// How the program ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// A verdict with full authority, or done.
+    /// A debate has a verdict with full authority; any other command did what it was to do.
     Done,
     /// A verdict of lesser authority.
     Lesser,

@@ -68,7 +68,7 @@ pub(crate) struct Anchor {
     weight: Weight,
 }
 
-/// One way to read the words.
+/// One form in which an anchor's words may stand in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Form {
     /// Texts that stand one after the other, with anything between.

@@ -20,11 +20,11 @@
 //!
 //! ```
 //! use agon_record::moves::Citation;
-//! use agon_evidence::{Limits, Resolver, Source};
+//! use agon_evidence::{PinLimits, Resolver, Source};
 //!
 //! let folder = tempfile::tempdir()?;
 //! std::fs::write(folder.path().join("retry.rs"), "\n\nconst MAX_RETRIES: u32 = 5;\n")?;
-//! let source = Source::tree(folder.path(), &Limits::default())?;
+//! let source = Source::tree(folder.path(), &PinLimits::default())?;
 //!
 //! let mut resolver = Resolver::new(&source);
 //! let stamp = resolver.resolve(&Citation {
@@ -36,7 +36,7 @@
 //! assert_eq!(stamp.to_string(), "moved: stands at retry.rs:3, not at 1");
 //!
 //! // The same is said without the folder.
-//! let kept = resolver.kept();
+//! let kept = resolver.archive();
 //! let later = Source::from_kept(source.manifest().clone(), kept.commits, kept.blobs);
 //! # assert_eq!(later.manifest(), source.manifest());
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -110,8 +110,8 @@ impl Normalizer {
 
     fn push(&mut self, c: char) {
         if std::mem::take(&mut self.space)
-            && c_is_word(c)
-            && self.out.chars().next_back().is_some_and(c_is_word)
+            && is_word_char(c)
+            && self.out.chars().next_back().is_some_and(is_word_char)
         {
             self.out.push(' ');
         }
@@ -119,7 +119,7 @@ impl Normalizer {
     }
 }
 
-fn c_is_word(c: char) -> bool {
+fn is_word_char(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 

@@ -81,7 +81,7 @@ impl<'a> Resolver<'a> {
             index: None,
             ready: HashMap::new(),
             ready_bytes: 0,
-            commits: source.commits().clone(),
+            commits: source.history().clone(),
             rests_on: Blobs::new(),
         }
     }

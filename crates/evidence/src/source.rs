@@ -213,7 +213,7 @@ impl Source {
         self.as_pinned(path, entry.hash.as_deref()?)
     }
 
-    pub(crate) fn commits(&self) -> &Commits {
+    pub(crate) fn history(&self) -> &Commits {
         &self.commits
     }
 

@@ -19,7 +19,7 @@ pub enum FindError {
     /// Nothing of that name is a debate.
     #[error("there is no debate `{name}`; looked at {}", join_paths(looked))]
     NotFound {
-        /// What was asked for.
+        /// The name, path or id that the user gave.
         name: String,
         /// Where it was looked for.
         looked: Vec<PathBuf>,

@@ -43,8 +43,8 @@ pub(crate) fn projections_with(
     let ids: Option<BTreeSet<NodeId>> =
         events.map(|events| events.iter().flat_map(ids_of).collect());
     let mut files = match state.is_scored() {
-        false => duel(state, ids.as_ref()),
-        true => formal(state, ids.as_ref()),
+        false => duel_files(state, ids.as_ref()),
+        true => formal_files(state, ids.as_ref()),
     };
     files.extend(verdict.and_then(verdict_json));
     valid_paths(files)
@@ -76,7 +76,7 @@ fn valid_paths(files: Vec<(String, String)>) -> Vec<Projection> {
 }
 
 /// The files of a duel; of the points, those in `only`.
-fn duel(state: &State, only: Option<&BTreeSet<NodeId>>) -> Vec<(String, String)> {
+fn duel_files(state: &State, only: Option<&BTreeSet<NodeId>>) -> Vec<(String, String)> {
     let mut files = vec![("debate.md".to_owned(), debate::render(state))];
     for node in nodes(state, only) {
         let path = format!("arguments/{}.md", node.id);
@@ -86,7 +86,7 @@ fn duel(state: &State, only: Option<&BTreeSet<NodeId>>) -> Vec<(String, String)>
 }
 
 /// The files of a formal debate; of the arguments, those in `only`.
-fn formal(state: &State, only: Option<&BTreeSet<NodeId>>) -> Vec<(String, String)> {
+fn formal_files(state: &State, only: Option<&BTreeSet<NodeId>>) -> Vec<(String, String)> {
     let mut files = Vec::new();
     let mut put = |path: String, text: Option<String>| files.extend(text.map(|text| (path, text)));
     put("debate.md".to_owned(), formal::debate::render(state));

@@ -158,7 +158,7 @@ impl Models {
     ///
     /// ```
     /// let models = agon_local::Models::with(&Default::default())?;
-    /// let small = models.named("smollm2-135m");
+    /// let small = models.find("smollm2-135m");
     /// assert_eq!(small.map(|model| model.licence.as_str()), Some("Apache-2.0"));
     /// # Ok::<(), agon_local::ManifestError>(())
     /// ```

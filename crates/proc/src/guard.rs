@@ -141,7 +141,7 @@ impl Watch for Guarded {
         self.tell('+', group);
         let noted = self.watch.started(group);
         if noted.is_err() {
-            // The group is ended where it was started.
+            // A group that could not be noted is ended by who started it, so the guard forgets it.
             self.tell('-', group);
         }
         noted

@@ -1,7 +1,7 @@
 //! Runs and holds child processes; the only crate that starts any.
 //!
 //! [`run`] gives a program its input, reads what it says and waits for its
-//! end; [`Held`] keeps one open and talks with it line by line.
+//! end; [`OpenChild`] keeps one open and talks with it line by line.
 //! Both start the program as the leader of its own process group, with exactly
 //! the environment they are given, and promise that the group is gone when
 //! they return, fail or are dropped.

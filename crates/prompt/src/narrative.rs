@@ -48,8 +48,8 @@ pub(crate) fn ids(text: &str) -> impl Iterator<Item = NodeId> {
     parts.filter_map(|part| part.parse().ok())
 }
 
-/// A narrator's reply without what often stands around it.
-pub fn unwrapped(reply: &str) -> &str {
+/// A narrator's reply from its first heading on, without a code fence that closes it.
+pub fn strip_wrapping(reply: &str) -> &str {
     let reply = reply.trim();
     let from = reply.find("## ").unwrap_or(0);
     let text = reply.get(from..).unwrap_or(reply);

@@ -246,7 +246,8 @@ impl Wording {
         out
     }
 
-    /// The text without the lines of its fences, for a person to read: no prompt.
+    /// The text for a person to read: without the lines that fence quoted text. It is never sent to
+    /// a model.
     pub(super) fn plain(&self) -> String {
         let pieces = self.pieces().into_iter().map(|piece| match piece {
             WordingPiece::OwnWords(words) => words,

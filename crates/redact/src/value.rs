@@ -117,12 +117,13 @@ const TERMS: &[&str] = &[
     "argon2id", "argon2i", "argon2d", "tls-", "hs-", "rs-",
 ];
 
-/// Whether `value` stands for another, or for none: documented forms, variables, masks.
+/// Whether `value` is not a secret but stands in the place of one: an example from documentation, a
+/// variable, a mask.
 pub(crate) fn is_stand_in(value: &str) -> bool {
     is_placeholder(value) || is_mail(value) || is_reference(value)
 }
 
-/// Whether `value` says of itself that it is none.
+/// Whether `value` says of itself that it is not a secret, such as `your-key-here`.
 pub(crate) fn is_placeholder(value: &str) -> bool {
     let lower = value.to_lowercase();
     let bare = lower.trim_matches(|c: char| !c.is_alphanumeric());

@@ -37,7 +37,7 @@ impl Profile {
     ///
     /// ```
     /// # use agon_agents::{Profiles, profile::LOCAL};
-    /// let local = Profiles::builtin()?.named(&LOCAL.parse()?).cloned().ok_or("no profile")?;
+    /// let local = Profiles::builtin()?.find(&LOCAL.parse()?).cloned().ok_or("no profile")?;
     /// let other = local.with_weights(&"local:qwen2.5-1.5b-instruct".parse()?).ok_or("no name")?;
     /// assert_eq!(other.weights.map(|weights| weights.model), Some("qwen2.5-1.5b-instruct".into()));
     /// assert_eq!(local.with_weights(&"local".parse()?), None);

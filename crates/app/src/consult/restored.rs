@@ -26,7 +26,7 @@ pub(super) struct Restored {
     pub(super) id: Option<Ulid>,
     /// Its project.
     pub(super) project: Option<PathBuf>,
-    /// Everything that is kept of it.
+    /// The conversations of the consult, one with each tool that was asked.
     pub(super) conversations: Vec<Conversation>,
     /// Those of them that are to go on, in the order in which they were asked.
     pub(super) wanted: Vec<Conversation>,

@@ -73,7 +73,7 @@ impl<'a> Narrator<'a> {
                 .map(|(text, wrong)| (text.as_str(), wrong.as_slice()));
             let prompt = narrator(state, &facts, &record, again);
             let said = self.speaker.ask(&prompt, "narrator", cancel).await?;
-            let text = narrative::unwrapped(&said.text).to_owned();
+            let text = narrative::strip_wrapping(&said.text).to_owned();
             let wrong = narrative::check(state, &text);
             if wrong.is_empty() {
                 return Ok(text);

@@ -41,7 +41,7 @@ pub struct FlipSets {
     pub complete: bool,
 }
 
-/// Why nothing could be turned round.
+/// Why no removal of arguments can make the other side the stronger one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoFlip {
     /// The two strengths do not differ.

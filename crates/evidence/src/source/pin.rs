@@ -1,4 +1,5 @@
-//! Pins a source: reads each file once, and says how it stands to the commit.
+//! Pins a source: reads each file once, and says of each whether it is as in the checked-out
+//! commit, changed, or not in it.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! The files of a foreign folder, read within bounds.
+//! The files of a debate that another tool keeps; none is read beyond a bound on its size.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -39,7 +39,7 @@ fn sections(contention: &Contention) -> Vec<String> {
     ];
     for (number, ground) in (1..).zip(&argument.grounds) {
         out.push(format!("### {number}. {}", line(&ground.source)));
-        out.push(quoted(&ground.content));
+        out.push(block_quote(&ground.content));
         out.push(format!("**Relevance:** {}", block(&ground.relevance)));
         let citation = ground.citation.as_ref();
         if let Some(text) = citation.and_then(|place| serde_json::to_string(place).ok()) {
@@ -76,7 +76,7 @@ fn sections(contention: &Contention) -> Vec<String> {
     out
 }
 
-fn quoted(text: &str) -> String {
+fn block_quote(text: &str) -> String {
     let block = block(text);
     let lines: Vec<_> = block
         .split('\n')

@@ -48,7 +48,7 @@ impl Shared {
     ///
     /// As [`Engine::generate`], and if the model cannot be loaded.
     pub fn generate(&self, request: &Request<'_>) -> Result<Generated, EngineError> {
-        let Some(mut engine) = self.turn(request) else {
+        let Some(mut engine) = self.wait_for_engine(request) else {
             return Ok(Generated::nothing());
         };
         if engine.is_none() {
@@ -61,7 +61,10 @@ impl Shared {
     }
 
     /// Waits for the model; none when the request was halted before.
-    fn turn(&self, request: &Request<'_>) -> Option<MutexGuard<'_, Option<CandleEngine>>> {
+    fn wait_for_engine(
+        &self,
+        request: &Request<'_>,
+    ) -> Option<MutexGuard<'_, Option<CandleEngine>>> {
         loop {
             if (request.halted)() {
                 return None;

@@ -48,7 +48,7 @@ pub enum PullError {
     /// A file cannot be read or written.
     #[error("cannot write {}", path.display())]
     Write {
-        /// The file.
+        /// The file that could not be written.
         path: PathBuf,
         /// The system's reason.
         #[source]

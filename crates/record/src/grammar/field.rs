@@ -23,7 +23,7 @@ pub enum FieldKind {
     Grounds(&'static MovePart),
     /// A part with fields of its own.
     One(&'static MovePart),
-    /// Several of those.
+    /// A list of parts with fields of their own.
     List(&'static MovePart),
 }
 
@@ -180,7 +180,7 @@ impl Field {
         Self { also, ..self }
     }
 
-    /// The field with names of a single entry.
+    /// The list, which may also be given as one entry, under one of these names.
     pub(super) const fn single(self, single: &'static [&'static str]) -> Self {
         Self { single, ..self }
     }

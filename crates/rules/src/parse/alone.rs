@@ -7,12 +7,12 @@
 use serde_json::Value;
 use serde_json::de::Deserializer;
 
-use crate::parse::ladder::{JsonFault, trimmed};
+use crate::parse::ladder::{JsonFault, trim_white_space};
 use crate::parse::value;
 
 /// The text of the document in `text`.
 pub(super) fn document(text: &str) -> Result<&str, JsonFault> {
-    let text = trimmed(text);
+    let text = trim_white_space(text);
     if text.starts_with(['{', '[']) {
         return bare(text);
     }

@@ -52,7 +52,7 @@ impl JsonFault {
 }
 
 /// A text without white space and byte order marks around it, in any order.
-pub(super) fn trimmed(text: &str) -> &str {
+pub(super) fn trim_white_space(text: &str) -> &str {
     text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}')
 }
 
@@ -69,7 +69,7 @@ pub(super) fn object(reply: &str, kind: MovesKind) -> Result<Map<String, Value>,
             "answer shorter",
         ));
     }
-    let text = trimmed(reply);
+    let text = trim_white_space(reply);
     if text.is_empty() {
         return Err(JsonFault::new(
             "empty",

@@ -27,7 +27,7 @@ const REPLY_TOKENS: u64 = 2_000;
 const MAX_REJECTED: usize = 6 * 1024;
 // An argument of two real debates has 4.6 kB in the middle, so three have 14 kB. Held by
 // `a_whole_opening_that_was_sent_back_is_shown_again` in `prompt/src/formal/tests.rs`.
-/// The same in a formal debate, where three arguments are longer than that.
+/// The most bytes of a rejected reply that are shown to its author again in a formal debate.
 const MAX_REJECTED_FORMAL: usize = 16 * 1024;
 
 /// Which of its calls a turn needs.
@@ -170,7 +170,7 @@ impl Budget {
         let Attempt::Further { after_ms } = attempt else {
             return Ok(0);
         };
-        // The judge that comes next needs time, too.
+        // Where a substitute may have to rule, time is left for this call and for theirs.
         let both = self.slice_ms.saturating_mul(2).saturating_add(after_ms);
         if self.substitutes > 0 && self.time_ms < both {
             return Err(Cap::Time);
@@ -211,20 +211,20 @@ impl Budget {
 /// Calls that are set aside for judges: one each in a duel, one in a formal debate.
 fn judges(state: &State) -> u32 {
     match state.is_scored() {
-        false => count(state, |_| true),
+        false => count_judges(state, |_| true),
         true => 1,
     }
 }
 
 fn judges_open(state: &State) -> u32 {
-    count(state, |turn| {
+    count_judges(state, |turn| {
         let turn = state.turns.get(&turn);
         turn.is_none_or(|turn| turn.end.is_none())
     })
 }
 
 fn judges_unasked(state: &State) -> u32 {
-    count(state, |turn| !state.turns.contains_key(&turn))
+    count_judges(state, |turn| !state.turns.contains_key(&turn))
 }
 
 /// The calls of a debate with an end that were not made yet, without the swap's.
@@ -249,7 +249,8 @@ fn substitutes(state: &State) -> u32 {
     u32::try_from(left.saturating_sub(state.lost_judges().len())).unwrap_or(u32::MAX)
 }
 
-fn count(state: &State, keep: impl Fn(TurnId) -> bool) -> u32 {
+/// How many judges there are, persons left out, of whose rulings `keep` is true.
+fn count_judges(state: &State, keep: impl Fn(TurnId) -> bool) -> u32 {
     let judges = state
         .seats
         .iter()

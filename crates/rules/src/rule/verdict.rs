@@ -1,4 +1,5 @@
-//! Family `verdict`: a ruling that names a side, rests on the debate, and can be acted on.
+//! The rules of the family `verdict`: a judge's ruling names a side, rests on points of the debate,
+//! and says what to do.
 
 use agon_record::finding::{Finding, Severity};
 use agon_record::id::NodeId;

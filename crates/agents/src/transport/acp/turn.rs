@@ -173,7 +173,7 @@ impl AcpTurn<'_> {
             tokio::select! {
                 biased;
                 () = self.cancel.cancelled() => break End::Cancelled,
-                () = self.time_is_over() => break End::TimedOut { heard: live.wire.bytes() },
+                () = self.time_is_over() => break End::TimedOut { heard: live.wire.bytes_received() },
                 Some((session, heard)) = live.wire.next() => {
                     let ours = session == *live.session();
                     // What an agent does counts in whichever conversation it does it.

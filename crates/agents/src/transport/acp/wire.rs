@@ -134,8 +134,8 @@ impl AcpWire {
         since
     }
 
-    /// Bytes it has said since.
-    pub(super) fn bytes(&self) -> usize {
+    /// Bytes that the agent has sent since the turn began.
+    pub(super) fn bytes_received(&self) -> usize {
         self.state.bytes.load(Ordering::Relaxed)
     }
 

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use super::extras::{Along, Extra};
 use super::meter::StreamMeter;
-use super::patience::Patience;
+use super::silence::SilenceLimits;
 use crate::agent::CallFailure;
 use crate::ask::Ask;
 use crate::dialect::DialectError;
@@ -80,9 +80,9 @@ pub(super) fn unreadable() -> DialectError {
 }
 
 impl HttpAsk<'_> {
-    /// How long it is waited for.
-    pub(super) fn patience(&self) -> Patience {
-        Patience::new(self.http, self.ask.timeout)
+    /// How long the server may be silent, and how long the whole answer may take.
+    pub(super) fn silence_limits(&self) -> SilenceLimits {
+        SilenceLimits::new(self.http, self.ask.timeout)
     }
 
     /// Nothing came for too long.
@@ -130,8 +130,8 @@ impl HttpAsk<'_> {
         }
         if let Some(late) = error.downcast_ref::<StreamTimeout>() {
             let limit = match late {
-                StreamTimeout::Headers => self.patience().first,
-                StreamTimeout::Read => self.patience().after(self.heard.messages()),
+                StreamTimeout::Headers => self.silence_limits().first,
+                StreamTimeout::Read => self.silence_limits().after(self.heard.messages()),
             };
             return self.silence(limit).into();
         }

@@ -11,7 +11,7 @@ use futures_util::StreamExt;
 use genai::chat::{ChatFrameSink, ChatStream, ChatStreamEvent, FrameCtx, RawFrameRef};
 use tokio::time::{Instant, timeout_at};
 
-use super::patience::Patience;
+use super::silence::SilenceLimits;
 
 /// How often more bytes may come without the end of a message.
 ///
@@ -120,11 +120,11 @@ pub(super) async fn next(
     stream: &mut ChatStream,
     heard: &Arc<StreamMeter>,
     most: usize,
-    patience: Patience,
+    silence_limits: SilenceLimits,
 ) -> Result<Option<genai::Result<ChatStreamEvent>>, Missed> {
     let mut event = pin!(polled(stream, heard, most));
     loop {
-        let (limit, last) = (patience.after(heard.messages()), heard.last());
+        let (limit, last) = (silence_limits.after(heard.messages()), heard.last());
         match timeout_at(last + limit, &mut event).await {
             Ok(event) => return event,
             Err(_) if heard.last() == last => return Err(Missed::Silence(limit)),

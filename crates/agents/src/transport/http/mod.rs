@@ -9,13 +9,13 @@ mod client;
 mod extras;
 mod fault;
 mod meter;
-mod patience;
 mod question;
 mod refusal;
 mod reply;
 mod retry;
 mod schema;
 mod service;
+mod silence;
 
 pub use agent::HttpAgent;
 pub(crate) use client::plain;

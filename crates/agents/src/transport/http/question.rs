@@ -75,12 +75,12 @@ pub(super) fn options(asked: HttpAsk<'_>) -> ChatOptions {
     let HttpAsk {
         http, ask, along, ..
     } = asked;
-    let patience = asked.patience();
+    let silence_limits = asked.silence_limits();
     let mut options = ChatOptions::default()
         .with_capture_usage(along.has(Extra::Usage))
-        .with_stream_header_timeout(patience.first)
+        .with_stream_header_timeout(silence_limits.first)
         // It does not know which silence comes before the first message: that is looked at here.
-        .with_stream_read_timeout(patience.longest());
+        .with_stream_read_timeout(silence_limits.longest());
     options.raw_frame_sink = Some(Arc::<StreamMeter>::clone(asked.heard) as _);
     options.max_tokens = most_tokens(http, ask);
     if along.has(Extra::Effort) {

@@ -29,7 +29,7 @@ impl HttpAsk<'_> {
         if error.code == CauseCode::Failed && too_long(&words) {
             error.detail = format!("the prompt does not fit the model (status {status})");
         }
-        // User errors are not retried.
+        // Only what is tried again waits: the server says how long.
         if let Class::Retry { after_ms } = &mut error.class {
             *after_ms = retry::after_ms(headers).unwrap_or(*after_ms);
         }

@@ -41,13 +41,13 @@ impl HttpReply {
         Ok(Self {
             text: text.to_owned(),
             usage,
-            stop_reason: end.captured_stop_reason.as_ref().map(word),
+            stop_reason: end.captured_stop_reason.as_ref().map(stop_word),
         })
     }
 }
 
-/// A word of our own for why it ended: in the server's place for one anything may stand.
-fn word(stop: &StopReason) -> &'static str {
+/// A fixed word of our own for why the answer ended; the server's field may hold any text.
+fn stop_word(stop: &StopReason) -> &'static str {
     match stop {
         StopReason::Completed(_) => "stop",
         StopReason::MaxTokens(_) => "max_tokens",

@@ -76,7 +76,7 @@ impl Service {
         let most = self.profile.limits.output_bytes;
         let mut text = String::new();
         loop {
-            let event = next(&mut stream, heard, most, asked.patience()).await;
+            let event = next(&mut stream, heard, most, asked.silence_limits()).await;
             let event = event.map_err(|missed| match missed {
                 Missed::Flood => CallFailure::Flooded { limit: most },
                 Missed::Silence(limit) => asked.silence(limit),

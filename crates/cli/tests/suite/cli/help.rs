@@ -46,7 +46,7 @@ fn every_command_explains_itself_in_a_snapshot_of_its_own() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/suite/cli/snapshots");
     let kept = std::fs::read_dir(folder).unwrap().map(|entry| {
         let name = entry.unwrap().file_name().into_string().unwrap();
-        let name = name.strip_prefix("cli__help__help-")?;
+        let name = name.strip_prefix("suite__cli__help__help-")?;
         Some(name.strip_suffix(".snap")?.to_owned())
     });
     let kept: BTreeSet<_> = kept.flatten().collect();

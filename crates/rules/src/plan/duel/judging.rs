@@ -124,7 +124,7 @@ fn swap(
     if let Some(TurnEnd::Lost { .. }) = judge {
         // Nothing to compare it with. What is under way is heard out before
         // a substitute takes the seat, so that its answer is not taken for the substitute's.
-        bench.asks.extend(under_way(state));
+        bench.asks.extend(outstanding_call(state));
         return None;
     }
     match step(state, TurnId::SWAP, budget, replies) {
@@ -168,7 +168,7 @@ fn is_first(state: &State, key: AskKey) -> bool {
 }
 
 /// The call of the swap that has not come back.
-fn under_way(state: &State) -> Option<Effect> {
+fn outstanding_call(state: &State) -> Option<Effect> {
     let (key, ask) = last_ask(state)?;
     ask.in_flight.then(|| Effect {
         key,

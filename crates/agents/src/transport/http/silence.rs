@@ -6,14 +6,14 @@ use crate::profile::Http;
 
 /// The longest silences of an answer.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Patience {
+pub(super) struct SilenceLimits {
     /// Until its first message.
     pub(super) first: Duration,
     /// In the middle of it.
     between: Duration,
 }
 
-impl Patience {
+impl SilenceLimits {
     /// What the profile says, and no wait is longer than `within`.
     pub(super) fn new(http: &Http, within: Duration) -> Self {
         let at_most = |ms| Duration::from_millis(ms).min(within);
