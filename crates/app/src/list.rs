@@ -21,6 +21,7 @@ pub const LIST_SCHEMA: &str = "agon.list/1";
 
 /// A debate of the list.
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Entry")]
 struct ListEntry {
     debate: String,
     id: String,

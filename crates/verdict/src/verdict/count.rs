@@ -45,6 +45,7 @@ pub struct UsageTotals {
 
 /// Tokens of all calls.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Tokens")]
 pub struct TokenTotals {
     /// Read, cached ones included.
     #[serde(rename = "in")]
