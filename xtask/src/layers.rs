@@ -9,15 +9,16 @@ use crate::{verdict, workspace};
 ///
 /// A crate has a row above all that it uses; crates of one row never know each other.
 const LAYERS: &[Layer] = &[
-    layer("agon", Row(9), AnyRowBelow),
-    layer("agon-mcp", Row(8), AnyRowBelow),
-    layer("agon-web", Row(8), AnyRowBelow),
-    layer("agon-app", Row(7), AnyRowBelow),
-    layer("agon-fuzz", Row(9), AnyRowBelow),
+    layer("agon", Row(10), AnyRowBelow),
+    layer("agon-mcp", Row(9), AnyRowBelow),
+    layer("agon-web", Row(9), AnyRowBelow),
+    layer("agon-app", Row(8), AnyRowBelow),
+    layer("agon-fuzz", Row(10), AnyRowBelow),
     layer(
         "agon-engine",
-        Row(6),
+        Row(7),
         Only(&[
+            "agon-folder",
             "agon-store",
             "agon-report",
             "agon-verdict",
@@ -32,19 +33,32 @@ const LAYERS: &[Layer] = &[
     ),
     layer(
         "agon-config",
-        Row(6),
+        Row(7),
         Only(&["agon-agents", "agon-rules", "agon-record"]),
     ),
     layer(
         "agon-index",
-        Row(6),
-        Only(&["agon-store", "agon-verdict", "agon-rules", "agon-record"]),
+        Row(7),
+        Only(&[
+            "agon-folder",
+            "agon-store",
+            "agon-verdict",
+            "agon-rules",
+            "agon-record",
+        ]),
     ),
     layer(
-        "agon-store",
-        Row(5),
-        Only(&["agon-verdict", "agon-prompt", "agon-rules", "agon-record"]),
+        "agon-folder",
+        Row(6),
+        Only(&[
+            "agon-store",
+            "agon-report",
+            "agon-verdict",
+            "agon-rules",
+            "agon-record",
+        ]),
     ),
+    layer("agon-store", Row(5), Only(&["agon-prompt", "agon-record"])),
     layer(
         "agon-report",
         Row(5),
@@ -256,8 +270,8 @@ mod tests {
                 arrow("agon-mcp", "agon-web")
             ]),
             [
-                "`agon-engine` may not use `agon-config`: row 6 is not above row 6",
-                "`agon-mcp` may not use `agon-web`: row 8 is not above row 8",
+                "`agon-engine` may not use `agon-config`: row 7 is not above row 7",
+                "`agon-mcp` may not use `agon-web`: row 9 is not above row 9",
             ]
         );
     }
@@ -270,7 +284,7 @@ mod tests {
                 arrow("agon-config", "agon-report")
             ]),
             [
-                "`agon-store` may not use `agon-proc`, only agon-verdict, agon-prompt, agon-rules, agon-record",
+                "`agon-store` may not use `agon-proc`, only agon-prompt, agon-record",
                 "`agon-config` may not use `agon-report`, only agon-agents, agon-rules, agon-record",
             ]
         );

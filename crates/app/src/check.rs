@@ -9,10 +9,10 @@ mod summary;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use agon_engine::host::files;
+use agon_folder::{CheckReport, files};
 use agon_record::finding::{Finding, Severity};
 use agon_record::state::State;
-use agon_store::{CheckReport, RealDisk};
+use agon_store::RealDisk;
 use serde::{Deserialize, Serialize};
 
 pub use self::folder::Wrong;
@@ -86,7 +86,7 @@ impl CheckedDebate {
 pub fn check(caller: &Caller, request: &CheckRequest) -> Result<CheckedDebate, Failure> {
     let path = find::find(caller, request.debate.as_deref())?;
     let report =
-        agon_store::check(&RealDisk, &path, &files).map_err(|error| find::of_view(&error))?;
+        agon_folder::check(&RealDisk, &path, &files).map_err(|error| find::of_view(&error))?;
     let mut findings = found::findings(&report.state);
     let mut folder = folder::wrongs(&path, &report);
     if let Some(only) = &request.rule {

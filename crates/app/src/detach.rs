@@ -5,9 +5,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use agon_engine::host::{FolderHost, Host};
+use agon_folder::{Writer, writer};
 use agon_proc::{Group, Program, end_survivor, leave_terminal};
 use agon_record::state::State;
-use agon_store::{RealDisk, RunEntry, Writer, writer};
+use agon_store::{RealDisk, RunEntry};
 use agon_verdict::status::RunState;
 
 use crate::caller::Caller;

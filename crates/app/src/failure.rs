@@ -2,8 +2,8 @@
 
 use agon_engine::host::FolderError;
 use agon_engine::run::RunError;
+use agon_folder::ProjectError;
 use agon_rules::steer::CommandRefusal;
-use agon_store::ProjectError;
 use agon_verdict::result::{ErrorBody, ErrorDoc};
 
 /// What kind of cause a failure has; a front end makes an exit code or a status of it.

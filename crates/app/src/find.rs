@@ -2,10 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use agon_store::{
-    DiskError, FindError, ListedDebate, Listing, Problem, RealDisk, View, ViewError, find_debate,
-    list,
-};
+use agon_folder::{FindError, ListedDebate, Listing, Problem, View, ViewError, find_debate, list};
+use agon_store::{DiskError, RealDisk};
 
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};

@@ -1,10 +1,11 @@
 //! The debates in a folder, with how they stand.
 
+use agon_folder::{ListedDebate, View};
 use agon_record::authority::Authority;
 use agon_record::text::sanitise;
 use agon_report::screen::listed_state;
 use agon_rules::format::Phase;
-use agon_store::{ListedDebate, RealDisk, View};
+use agon_store::RealDisk;
 use agon_verdict::status::RunState;
 use agon_verdict::verdict::unread;
 use schemars::JsonSchema;

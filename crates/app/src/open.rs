@@ -4,8 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use agon_engine::host::FolderHost;
+use agon_folder::{ImportError, OpenError, TakeInError, foreign};
 use agon_report::text::counted;
-use agon_store::{Disk, ImportError, JournalFault, OpenError, RealDisk, TakeInError, foreign};
+use agon_store::journal::JournalFault;
+use agon_store::{Disk, RealDisk};
 
 use crate::failure::{Failure, FailureKind};
 use crate::notes::Notes;

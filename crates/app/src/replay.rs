@@ -5,9 +5,9 @@ mod documents;
 use std::path::PathBuf;
 
 use agon_engine::replay::Replay;
+use agon_folder::Recorded;
 use agon_prompt::PROMPT_VERSION;
 use agon_report::text::counted;
-use agon_store::Recorded;
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use agon_folder::written_since;
 use agon_record::spec::Spec;
-use agon_store::{LockError, LockGuard, RealDisk, lock_starts, written_since};
+use agon_store::{LockError, LockGuard, RealDisk, lock_starts};
 use agon_verdict::status::{RunState, same_start};
 
 use crate::caller::Caller;

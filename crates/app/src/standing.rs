@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
+use agon_folder::{Glance, ListedDebate, ViewError};
 use agon_proc::{Group, lives};
-use agon_store::{Glance, ListedDebate, RealDisk, RunEntry, ViewError, last_log};
+use agon_store::{RealDisk, RunEntry, last_log};
 use agon_verdict::result::ErrorDoc;
 pub use agon_verdict::status::RunState;
 use agon_verdict::status::{Reason, StatusDoc, status};

@@ -10,11 +10,13 @@ use std::time::{Duration, Instant};
 
 use agon_engine::host::Host;
 use agon_engine::steer::{grant, take_in};
+use agon_folder::{Writer, writer};
 use agon_record::state::State;
 use agon_record::user::{Item, UserRequest};
 use agon_redact::{Redactor, unescaped};
 use agon_rules::steer::accept;
-use agon_store::{DiskError, RealDisk, Writer, submit_wish, waits, writer};
+use agon_store::inbox::{submit_wish, waits};
+use agon_store::{DiskError, RealDisk};
 use agon_verdict::status::RunState;
 use tokio::time::sleep;
 

@@ -4,7 +4,8 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use agon_store::{RealDisk, Writer, journal_bytes, writer};
+use agon_folder::{Writer, journal_bytes, writer};
+use agon_store::RealDisk;
 use agon_verdict::status::RunState;
 
 use crate::failure::{Failure, FailureKind};

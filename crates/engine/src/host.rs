@@ -8,7 +8,7 @@ use ulid::Ulid;
 mod folder;
 mod memory;
 
-pub use folder::{FolderError, FolderHost, files};
+pub use folder::{FolderError, FolderHost};
 pub use memory::MemoryHost;
 
 /// The seam that lets a debate run elsewhere.

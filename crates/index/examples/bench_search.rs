@@ -13,13 +13,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
+use agon_folder::Folder;
 use agon_index::{Index, Upto};
 use agon_record::event::{Asked, Event, Given, Outcome, Reply, Usage};
 use agon_record::id::{AskKey, TurnId};
 use agon_record::moves::Moves;
 use agon_record::point;
 use agon_record::spec::{Effort, Spec};
-use agon_store::{Folder, RealDisk};
+use agon_store::RealDisk;
 use serde_json::{Value, json};
 
 const AT: u64 = 1_795_291_200_000;

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
 use crate::ledger::{CallEnd, CallRecord};
-use agon_store::View;
+use agon_folder::View;
 use agon_store::time;
 
 // More than twice the 88 kB of the journal of `agon demo`, JSON and all. What is beyond is not

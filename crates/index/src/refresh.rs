@@ -15,9 +15,9 @@ use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 use crate::entry::IndexEntry;
 use crate::file::{self, IndexLocation};
 use crate::{Index, IndexError, IndexNote, is_broken};
+use agon_folder::{View, ViewError};
 use agon_store::RealDisk;
 use agon_store::{AGON, JOURNAL};
-use agon_store::{View, ViewError};
 
 // As many as are read before a debate begins (`LATEST` in `app/src/history.rs`), so that those are one
 // commit; another process waits for 200 at the most.

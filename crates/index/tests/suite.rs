@@ -12,9 +12,10 @@ use agon_record::moves::MovesKind;
 use agon_record::spec::Spec;
 use tempfile::TempDir;
 
+use agon_folder::Folder;
 use agon_index::{Index, IndexError, IndexNote, Upto};
 use agon_samples::batches::{AT, batches, opening, spec};
-use agon_store::{Folder, RealDisk};
+use agon_store::RealDisk;
 
 /// A folder of debates on the disk.
 struct Debates {

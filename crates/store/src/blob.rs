@@ -18,25 +18,29 @@ pub const INLINE_MAX: usize = 256 * 1024;
 
 /// A blob the journal names that is not as it was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct BlobFault {
-    pub(crate) hash: String,
+pub struct BlobFault {
+    /// The name it is kept under, of 64 characters at most.
+    pub hash: String,
     /// Whether nothing is there, rather than something else.
-    pub(crate) missing: bool,
+    pub missing: bool,
 }
 
 /// The blobs of one folder.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Blobs<'a> {
-    pub(crate) disk: &'a dyn Disk,
-    pub(crate) layout: &'a Layout,
+pub struct Blobs<'a> {
+    /// The disk it is on.
+    pub disk: &'a dyn Disk,
+    /// Its paths.
+    pub layout: &'a Layout,
 }
 
 impl Blobs<'_> {
     /// The events as they go into the journal: large replies are stored first, durably.
-    pub(crate) fn store_large<'e>(
-        &self,
-        events: &'e [Event],
-    ) -> Result<Cow<'e, [Event]>, DiskError> {
+    ///
+    /// # Errors
+    ///
+    /// If one cannot be written.
+    pub fn store_large<'e>(&self, events: &'e [Event]) -> Result<Cow<'e, [Event]>, DiskError> {
         let mut replies = events.iter().flat_map(replies);
         if !replies.any(|reply| large_text(reply).is_some()) {
             return Ok(Cow::Borrowed(events));
@@ -79,7 +83,11 @@ impl Blobs<'_> {
     }
 
     /// Stores `bytes` under their hash, durably.
-    pub(crate) fn store(&self, bytes: &[u8]) -> Result<(), DiskError> {
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be written.
+    pub fn store(&self, bytes: &[u8]) -> Result<(), DiskError> {
         let to = self.path(&blake3::hash(bytes));
         self.layout.ensure(self.disk, &self.layout.blobs())?;
         // Written again even when it is there: it may never have been synced.
@@ -139,7 +147,7 @@ fn state_replies(state: &mut State) -> impl Iterator<Item = &mut Reply> {
 }
 
 /// How many texts of the event are too large for the journal's line.
-pub(crate) fn large(event: &Event) -> usize {
+pub fn count_large(event: &Event) -> usize {
     let large = replies(event).into_iter().filter_map(large_text);
     large.count()
 }

@@ -1,20 +1,13 @@
-//! A debate that is handed to a process of its own: who that is, and what it says.
+//! A debate that is handed to a process of its own: what that process says, and the lock of a start.
 
 use std::path::Path;
 
 use crate::disk::lock::{LockError, LockGuard};
-use crate::disk::{Disk, DiskError, read_if_there};
+use crate::disk::{Disk, DiskError};
 use crate::layout::{AGON, Layout};
-use crate::run::RunEntry;
 
 /// The most bytes that are read of a log: its end.
 const LOG_TAIL: u64 = 8 * 1024;
-
-/// The process that the debate in `path` was last handed to.
-pub(crate) fn handed_to(disk: &dyn Disk, path: &Path) -> Result<Option<RunEntry>, DiskError> {
-    let bytes = read_if_there(disk, &Layout::new(path).handed_to())?;
-    Ok(bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
-}
 
 /// The end of what the process said that the debate in `path` was last handed to; none when
 /// there is no log, or the debate went on without that process since.

@@ -1,4 +1,4 @@
-//! The file operations the store needs, and nothing more.
+//! The file operations that a debate folder needs, and nothing more.
 
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod fault;
@@ -14,7 +14,7 @@ use lock::{LockError, LockGuard, Look};
 
 /// Where a debate is kept.
 ///
-/// Every file operation of the store goes through this seam, so that a test
+/// Every file operation on a debate goes through this seam, so that a test
 /// can fail, tear or forget each of them. What is written survives a crash of
 /// the machine only after [`DiskFile::sync`], and a new name only after
 /// [`Disk::sync_dir`] of the directory it stands in.
@@ -120,8 +120,9 @@ impl FileMark {
     }
 
     /// The mark of another file in the same state.
-    #[cfg(test)]
-    pub(crate) fn renumbered(self) -> Self {
+    #[cfg(any(test, feature = "testing"))]
+    #[must_use]
+    pub fn renumbered(self) -> Self {
         let (device, number) = self.file;
         Self {
             file: (device, number.wrapping_add(1)),
@@ -157,16 +158,19 @@ pub struct DiskError {
 }
 
 impl DiskError {
-    pub(crate) fn new(doing: &'static str, path: &Path, cause: io::Error) -> Self {
+    /// The error of an operation that is called `doing` in messages.
+    pub fn new(doing: &'static str, path: &Path, cause: io::Error) -> Self {
         let path = path.to_owned();
         Self { doing, path, cause }
     }
 
-    pub(crate) fn not_found(&self) -> bool {
+    /// Whether there is nothing at the path.
+    pub fn not_found(&self) -> bool {
         self.cause.kind() == io::ErrorKind::NotFound
     }
 
-    pub(crate) fn exists(&self) -> bool {
+    /// Whether something is in the way of what was to be made.
+    pub fn exists(&self) -> bool {
         matches!(
             self.cause.kind(),
             io::ErrorKind::AlreadyExists | io::ErrorKind::DirectoryNotEmpty
@@ -176,13 +180,19 @@ impl DiskError {
 
 /// Whether a replaced file must survive a crash of the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Durable {
+pub enum Durable {
+    /// It is synced, and so is its name.
     Yes,
+    /// It may be lost, or come back as it was before.
     No,
 }
 
 /// Puts `bytes` at `to` in one step, by way of `temp` on the same file system.
-pub(crate) fn replace(
+///
+/// # Errors
+///
+/// If a file operation fails; what was at `to` is then as it was, or replaced and not yet synced.
+pub fn replace(
     disk: &dyn Disk,
     temp: &Path,
     to: &Path,
@@ -203,14 +213,22 @@ pub(crate) fn replace(
 }
 
 /// Writes a new file, synced; its directory is the caller's to sync.
-pub(crate) fn write_synced(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<(), DiskError> {
+///
+/// # Errors
+///
+/// If it cannot be written.
+pub fn write_synced(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<(), DiskError> {
     let mut file = disk.create(path)?;
     file.write(bytes)?;
     file.sync()
 }
 
 /// The bytes of a file; none when there is no such file.
-pub(crate) fn read_if_there(disk: &dyn Disk, path: &Path) -> Result<Option<Vec<u8>>, DiskError> {
+///
+/// # Errors
+///
+/// If it is there and cannot be read.
+pub fn read_if_there(disk: &dyn Disk, path: &Path) -> Result<Option<Vec<u8>>, DiskError> {
     match disk.read(path) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.not_found() => Ok(None),
@@ -219,7 +237,11 @@ pub(crate) fn read_if_there(disk: &dyn Disk, path: &Path) -> Result<Option<Vec<u
 }
 
 /// Creates a directory and what is missing above it, each synced into its parent.
-pub(crate) fn make_dirs(disk: &dyn Disk, dir: &Path) -> Result<(), DiskError> {
+///
+/// # Errors
+///
+/// If one cannot be made.
+pub fn make_dirs(disk: &dyn Disk, dir: &Path) -> Result<(), DiskError> {
     if dir.as_os_str().is_empty() || disk.metadata(dir)?.is_some() {
         return Ok(());
     }
@@ -233,7 +255,7 @@ pub(crate) fn make_dirs(disk: &dyn Disk, dir: &Path) -> Result<(), DiskError> {
 }
 
 /// The directory a path stands in; `.` for a bare name.
-pub(crate) fn parent_of(path: &Path) -> &Path {
+pub fn parent_of(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         Some(_) | None => Path::new("."),

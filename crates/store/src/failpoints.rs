@@ -2,7 +2,7 @@
 //!
 //! With the feature `failpoints` the program arms one of them at its edge, from
 //! text such as `journal-append-after:3`; the third time the point is reached
-//! the process gets SIGKILL. Without the feature there is nothing here.
+//! the process gets SIGKILL. Without the feature no point does anything.
 
 /// Every point: before a line is written, with half of it written, with all of
 /// it written and not synced, after the sync; before and after a projection
@@ -18,18 +18,23 @@ pub const NAMES: [&str; 7] = [
     "import-after",
 ];
 
-pub(crate) const BEFORE: &str = "journal-append-before";
-pub(crate) const MIDDLE: &str = "journal-append-middle";
-pub(crate) const WRITTEN: &str = "journal-append-written";
-pub(crate) const AFTER: &str = "journal-append-after";
-pub(crate) const PROJECTION_BEFORE: &str = "projection-before";
-pub(crate) const IMPORTED: &str = "import-after";
-pub(crate) const PROJECTION_AFTER: &str = "projection-after";
+/// Before a line is written.
+pub const BEFORE: &str = "journal-append-before";
+/// With half of a line written.
+pub const MIDDLE: &str = "journal-append-middle";
+/// With all of a line written, and not synced.
+pub const WRITTEN: &str = "journal-append-written";
+/// After a line was synced.
+pub const AFTER: &str = "journal-append-after";
+/// Before a projection gets its name.
+pub const PROJECTION_BEFORE: &str = "projection-before";
+/// After the record of an imported folder got its name.
+pub const IMPORTED: &str = "import-after";
+/// After a projection got its name.
+pub const PROJECTION_AFTER: &str = "projection-after";
 
 #[cfg(any(test, feature = "failpoints"))]
-pub use armed::{ArmError, arm};
-#[cfg(any(test, feature = "failpoints"))]
-pub(crate) use armed::{die, due};
+pub use armed::{ArmError, arm, die, due};
 
 #[cfg(any(test, feature = "failpoints"))]
 mod armed {
@@ -74,7 +79,7 @@ mod armed {
     }
 
     /// Whether the process is to die at this point, now.
-    pub(crate) fn due(name: &str) -> bool {
+    pub fn due(name: &str) -> bool {
         match ARMED.get() {
             Some((armed, nth)) if armed == name => {
                 REACHED.fetch_add(1, Ordering::SeqCst) + 1 == *nth
@@ -84,23 +89,39 @@ mod armed {
     }
 
     /// Ends the process as `kill -9` does.
-    pub(crate) fn die() {
+    pub fn die() {
         // What cannot be killed goes on, and the crash test fails.
         kill_process(getpid(), Signal::KILL).ok();
     }
 }
 
+/// Whether the process is to die at this point, now: never, without the feature.
 #[cfg(not(any(test, feature = "failpoints")))]
-pub(crate) const fn due(_name: &str) -> bool {
+pub const fn due(_name: &str) -> bool {
     false
 }
 
+/// Nothing, without the feature.
 #[cfg(not(any(test, feature = "failpoints")))]
-pub(crate) const fn die() {}
+pub const fn die() {}
 
 /// Dies here if that is armed.
-pub(crate) fn point(name: &str) {
+pub fn point(name: &str) {
     if due(name) {
         die();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_point_that_exists_is_armed() {
+        let name = "journal-append-never".to_owned();
+        assert_eq!(arm("journal-append-never:1"), Err(ArmError::Name(name)));
+        for shape in ["journal-append-after", "journal-append-after:x"] {
+            assert_eq!(arm(shape), Err(ArmError::Shape(shape.to_owned())));
+        }
     }
 }

@@ -88,7 +88,11 @@ fn remove(disk: &dyn Disk, path: &Path) -> Result<(), DiskError> {
 /// What waits in the drop-box, oldest first.
 ///
 /// A file that does not hold a wish is set aside; one of a newer version stays for who can read it.
-pub(crate) fn pending(disk: &dyn Disk, layout: &Layout) -> Result<Vec<Item>, DiskError> {
+///
+/// # Errors
+///
+/// If the drop-box cannot be read, or a file cannot be set aside.
+pub fn pending(disk: &dyn Disk, layout: &Layout) -> Result<Vec<Item>, DiskError> {
     let inbox = layout.inbox();
     let names = match disk.list(&inbox) {
         Ok(names) => names,
@@ -123,7 +127,11 @@ pub(crate) fn pending(disk: &dyn Disk, layout: &Layout) -> Result<Vec<Item>, Dis
 }
 
 /// Takes the wish `id` out of the drop-box, if it is there.
-pub(crate) fn done(disk: &dyn Disk, layout: &Layout, id: Ulid) -> Result<(), DiskError> {
+///
+/// # Errors
+///
+/// If it cannot be removed.
+pub fn done(disk: &dyn Disk, layout: &Layout, id: Ulid) -> Result<(), DiskError> {
     remove(disk, &path_of(layout, id))
 }
 
@@ -131,85 +139,4 @@ pub(crate) fn done(disk: &dyn Disk, layout: &Layout, id: Ulid) -> Result<(), Dis
 fn version(bytes: &[u8]) -> Option<u32> {
     let value: serde_json::Value = serde_json::from_slice(bytes).ok()?;
     u32::try_from(value.get("v")?.as_u64()?).ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::{Writer, writer};
-    use std::sync::Arc;
-
-    use agon_record::user::UserRequest;
-
-    use super::*;
-    use crate::Folder;
-    use crate::disk::real::RealDisk;
-    use agon_samples::batches::spec;
-
-    fn opened() -> (tempfile::TempDir, Folder) {
-        let dir = tempfile::tempdir().unwrap();
-        let folder = Folder::create(Arc::new(RealDisk), dir.path(), "d", spec(), 1).unwrap();
-        (dir, folder)
-    }
-
-    fn note(id: u128) -> Item {
-        let text = format!("note {id}");
-        Item {
-            id: id.into(),
-            wish: UserRequest::Note { text, redacted: 0 },
-        }
-    }
-
-    #[test]
-    fn wishes_are_found_in_the_order_of_their_names_until_they_are_done() {
-        let (_dir, folder) = opened();
-        assert_eq!(folder.wishes().unwrap(), []);
-        for id in [7, 3, 5] {
-            submit_wish(&RealDisk, folder.path(), &note(id)).unwrap();
-        }
-        assert_eq!(folder.wishes().unwrap(), [note(3), note(5), note(7)]);
-        folder.wish_done(3.into()).unwrap();
-        folder.wish_done(3.into()).unwrap();
-        assert!(waits(&RealDisk, folder.path(), 5.into()).unwrap());
-        take_back(&RealDisk, folder.path(), 5.into()).unwrap();
-        assert_eq!(folder.wishes().unwrap(), [note(7)]);
-        let git = std::fs::read_to_string(folder.path().join(".agon/inbox/.gitignore")).unwrap();
-        assert_eq!(git, "*\n");
-    }
-
-    #[test]
-    fn what_is_no_wish_is_set_aside_and_a_newer_one_stays() {
-        let (_dir, folder) = opened();
-        submit_wish(&RealDisk, folder.path(), &note(1)).unwrap();
-        let inbox = folder.path().join(".agon/inbox");
-        let name = |id: u128| inbox.join(format!("{}.json", Ulid::from(id)));
-        std::fs::write(name(2), "{ not a wish").unwrap();
-        std::fs::write(name(3), r#"{"v":9,"id":"?","wish":"sing"}"#).unwrap();
-        // A wish under another's name could be taken twice.
-        std::fs::copy(name(1), name(4)).unwrap();
-        std::os::unix::fs::symlink("/etc/hostname", name(5)).unwrap();
-        assert_eq!(folder.wishes().unwrap(), [note(1)]);
-        assert!(!name(2).exists() && name(3).exists() && !name(4).exists());
-        let aside = std::fs::read_dir(folder.path().join(".agon/aside")).unwrap();
-        assert_eq!(aside.count(), 2);
-    }
-
-    #[test]
-    fn a_stop_is_for_the_writer_of_the_moment() {
-        let (_dir, folder) = opened();
-        let path = folder.path().to_owned();
-        let Writer::Process(Some(holder)) = writer(&RealDisk, &path).unwrap() else {
-            panic!("nobody writes");
-        };
-        assert_eq!(holder.pid, std::process::id());
-        let stop = Item {
-            id: 2.into(),
-            wish: UserRequest::Stop,
-        };
-        submit_wish(&RealDisk, &path, &note(1)).unwrap();
-        submit_wish(&RealDisk, &path, &stop).unwrap();
-        drop(folder);
-        assert_eq!(writer(&RealDisk, &path).unwrap(), Writer::Nobody);
-        let (folder, _) = Folder::open(Arc::new(RealDisk), &path, 2).unwrap();
-        assert_eq!(folder.wishes().unwrap(), [note(1)]);
-    }
 }

@@ -21,17 +21,18 @@ pub const FORMAT_VERSION: u32 = 1;
 
 /// A point between two lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Position {
+pub struct Position {
     /// Number of the line before; 0 at the beginning.
-    pub(crate) seq: u64,
+    pub seq: u64,
     /// Its hash.
     pub(crate) hash: Hash,
     /// Where it ends, in bytes.
-    pub(crate) offset: u64,
+    pub offset: u64,
 }
 
 impl Position {
-    pub(crate) const START: Self = Self {
+    /// The beginning of a journal.
+    pub const START: Self = Self {
         seq: 0,
         hash: Hash::from_bytes([0; 32]),
         offset: 0,
@@ -40,26 +41,26 @@ impl Position {
 
 /// One line of the journal.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct JournalLine {
+pub struct JournalLine {
     /// When it was written.
-    pub(crate) at_ms: u64,
+    pub at_ms: u64,
     /// Its batch.
-    pub(crate) events: Vec<Event>,
+    pub events: Vec<Event>,
     /// The point after it.
-    pub(crate) end: Position,
+    pub end: Position,
 }
 
 /// What a journal holds.
 #[derive(Debug)]
-pub(crate) struct Scan {
+pub struct Scan {
     /// The sound lines from where the reading began.
     pub(crate) lines: Vec<JournalLine>,
     /// The point after the last of them.
-    pub(crate) end: Position,
+    pub end: Position,
     /// Bytes of a last line that was never finished.
-    pub(crate) torn: usize,
+    pub torn: usize,
     /// Why nothing after `end` is read.
-    pub(crate) fault: Option<JournalFault>,
+    pub fault: Option<JournalFault>,
 }
 
 /// Why a journal cannot be written on.
@@ -108,7 +109,11 @@ pub enum JournalFault {
 }
 
 /// The line after `before` for a batch, and the point after it.
-pub(crate) fn encode(
+///
+/// # Errors
+///
+/// If an event cannot be written as JSON.
+pub fn encode(
     before: &Position,
     at_ms: u64,
     events: &[Event],
@@ -128,7 +133,7 @@ pub(crate) fn encode(
 }
 
 /// Reads the lines in `bytes`, which begin at `from`, as far as they are sound.
-pub(crate) fn scan(bytes: &[u8], from: Position) -> Scan {
+pub fn scan(bytes: &[u8], from: Position) -> Scan {
     let mut scan = Scan {
         lines: Vec::new(),
         end: from,

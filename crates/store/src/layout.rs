@@ -8,37 +8,39 @@ use crate::disk::{Disk, DiskError, FileKind};
 pub const AGON: &str = ".agon";
 /// The journal, in that folder.
 pub const JOURNAL: &str = "journal.jsonl";
-pub(crate) const GIT_IGNORE: &str = "lock\nrun\nrun.tmp\nsnapshot\ntmp\nlog\nhanded\n";
-pub(crate) const GIT_ATTRIBUTES: &str = "* -text\n.agon/journal.jsonl -text -merge\n";
 
 /// The paths of one debate folder.
 #[derive(Clone, Debug)]
-pub(crate) struct Layout {
+pub struct Layout {
     root: PathBuf,
     agon: PathBuf,
 }
 
 impl Layout {
-    pub(crate) fn new(root: &Path) -> Self {
+    /// The paths of the debate folder `root`.
+    pub fn new(root: &Path) -> Self {
         Self::in_folder(root, AGON)
     }
 
     /// The paths of a folder in which our own directory has another name as yet.
-    pub(crate) fn in_folder(root: &Path, name: &str) -> Self {
+    pub fn in_folder(root: &Path, name: &str) -> Self {
         let agon = root.join(name);
         let root = root.to_owned();
         Self { root, agon }
     }
 
-    pub(crate) fn root(&self) -> &Path {
+    /// The folder itself.
+    pub fn root(&self) -> &Path {
         &self.root
     }
 
-    pub(crate) fn agon(&self) -> PathBuf {
+    /// Our own directory in it.
+    pub fn agon(&self) -> PathBuf {
         self.agon.clone()
     }
 
-    pub(crate) fn journal(&self) -> PathBuf {
+    /// The journal.
+    pub fn journal(&self) -> PathBuf {
         self.agon().join(JOURNAL)
     }
 
@@ -50,7 +52,8 @@ impl Layout {
         self.agon().join("aside")
     }
 
-    pub(crate) fn manifest(&self) -> PathBuf {
+    /// The list of what was written beside the record.
+    pub fn manifest(&self) -> PathBuf {
         self.agon().join("projections.json")
     }
 
@@ -68,7 +71,8 @@ impl Layout {
         self.agon().join("answer")
     }
 
-    pub(crate) fn lock(&self) -> PathBuf {
+    /// The lock of the one writer.
+    pub fn lock(&self) -> PathBuf {
         self.agon().join("lock")
     }
 
@@ -77,29 +81,37 @@ impl Layout {
     }
 
     /// What a process says that goes on with the debate by itself.
-    pub(crate) fn log(&self) -> PathBuf {
+    pub fn log(&self) -> PathBuf {
         self.agon().join("log")
     }
 
     /// Which process that is.
-    pub(crate) fn handed_to(&self) -> PathBuf {
+    pub fn handed_to(&self) -> PathBuf {
         self.agon().join("handed")
     }
 
     /// Where a file is written before it gets its name. There is one writer.
-    pub(crate) fn temp(&self) -> PathBuf {
+    pub fn temp(&self) -> PathBuf {
         self.agon().join("tmp")
     }
 
     /// Whether a journal stands here, in the folder itself and not behind a link.
-    pub(crate) fn holds_debate(&self, disk: &dyn Disk) -> Result<bool, DiskError> {
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be looked at.
+    pub fn holds_debate(&self, disk: &dyn Disk) -> Result<bool, DiskError> {
         let kind = |path: &Path| Ok(disk.metadata(path)?.map(|meta| meta.kind));
         Ok(kind(&self.agon())? == Some(FileKind::Dir)
             && kind(&self.journal())? == Some(FileKind::File))
     }
 
     /// The first of our directories that is not one, such as a link out of the folder.
-    pub(crate) fn misplaced(&self, disk: &dyn Disk) -> Result<Option<PathBuf>, DiskError> {
+    ///
+    /// # Errors
+    ///
+    /// If one cannot be looked at.
+    pub fn misplaced(&self, disk: &dyn Disk) -> Result<Option<PathBuf>, DiskError> {
         let arguments = self.root.join("arguments");
         for dir in [
             self.agon(),

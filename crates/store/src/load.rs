@@ -11,30 +11,36 @@ use crate::snapshot::{self, After};
 
 /// Whether a snapshot may stand for the lines before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Use {
+pub enum Use {
+    /// It may: only the lines after it are read.
     Snapshot,
+    /// It may not: the whole journal is read.
     Journal,
 }
 
 /// A debate as its journal tells it.
 #[derive(Debug)]
-pub(crate) struct Loaded {
-    pub(crate) state: State,
+pub struct Loaded {
+    /// Where the debate stands, as far as the journal is sound.
+    pub state: State,
     /// The lines read; with a snapshot, those after it.
-    pub(crate) lines: Vec<JournalLine>,
-    pub(crate) after: After,
+    pub lines: Vec<JournalLine>,
+    /// The last sound line.
+    pub after: After,
     /// A last line that was never finished.
-    pub(crate) torn: Vec<u8>,
+    pub torn: Vec<u8>,
     /// Why the rest of the journal is not read.
-    pub(crate) fault: Option<JournalFault>,
-    pub(crate) blobs: Vec<BlobFault>,
+    pub fault: Option<JournalFault>,
+    /// The large replies that are not there or not whole.
+    pub blobs: Vec<BlobFault>,
     /// How far the snapshot reached, and its size; zeros without one.
-    pub(crate) snapshot: (u64, u64),
+    pub snapshot: (u64, u64),
 }
 
 /// Why there is nothing to show of a debate.
 #[derive(Debug)]
-pub(crate) enum LoadError {
+pub enum LoadError {
+    /// A file operation failed.
     Disk(DiskError),
     /// Not even the first line is sound.
     Fault(JournalFault),
@@ -46,7 +52,12 @@ impl From<DiskError> for LoadError {
     }
 }
 
-pub(crate) fn load(disk: &dyn Disk, layout: &Layout, how: Use) -> Result<Loaded, LoadError> {
+/// Reads the debate of a folder from its journal, up to a line that is not sound.
+///
+/// # Errors
+///
+/// If not even its first line is sound, or the disk fails.
+pub fn load(disk: &dyn Disk, layout: &Layout, how: Use) -> Result<Loaded, LoadError> {
     let blobs = Blobs { disk, layout };
     let usable = match how {
         Use::Snapshot => snapshot::read(disk, layout),

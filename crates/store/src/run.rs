@@ -35,7 +35,11 @@ pub struct RunList {
 
 impl RunList {
     /// The list as a former run left it.
-    pub(crate) fn open(disk: Arc<dyn Disk>, layout: &Layout) -> Result<Self, DiskError> {
+    ///
+    /// # Errors
+    ///
+    /// If it is there and cannot be read.
+    pub fn open(disk: Arc<dyn Disk>, layout: &Layout) -> Result<Self, DiskError> {
         let path = layout.run();
         // A torn list is from a crash of the machine, and so is void.
         let entries = read_if_there(&*disk, &path)?

@@ -3,7 +3,7 @@
 // Chosen, not measured: about six words of the topic. A name that is longer is awkward to type, and
 // file systems end at 255 bytes.
 /// The longest name of a folder, in bytes.
-pub(crate) const SLUG_MAX: usize = 40;
+const SLUG_MAX: usize = 40;
 
 /// A folder name for a topic: lower-case letters, digits and hyphens.
 ///
@@ -41,7 +41,7 @@ pub fn slug(topic: &str) -> String {
 }
 
 /// `slug` with a number, for the second debate of that name and on.
-pub(crate) fn numbered(slug: &str, number: u32) -> String {
+pub fn numbered(slug: &str, number: u32) -> String {
     if number < 2 {
         return slug.to_owned();
     }

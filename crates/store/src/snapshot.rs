@@ -35,15 +35,23 @@ struct Snapshot {
 
 /// The line a snapshot stands after.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct After {
-    pub(crate) start: u64,
-    pub(crate) end: Position,
-    pub(crate) opened_at_ms: u64,
-    pub(crate) last_at_ms: u64,
+pub struct After {
+    /// Where the line begins, in bytes.
+    pub start: u64,
+    /// The point after it.
+    pub end: Position,
+    /// When the first line was written, in milliseconds since 1970.
+    pub opened_at_ms: u64,
+    /// When this line was written.
+    pub last_at_ms: u64,
 }
 
 /// Writes the snapshot; its size.
-pub(crate) fn write(
+///
+/// # Errors
+///
+/// If it cannot be written.
+pub fn write(
     disk: &dyn Disk,
     layout: &Layout,
     after: &After,

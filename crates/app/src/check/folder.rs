@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use agon_folder::{CheckReport, Problem, Trouble, foreign};
 use agon_record::finding::Severity;
 use agon_record::tally;
-use agon_store::{CheckReport, Problem, RealDisk, RelPath, Trouble, foreign};
+use agon_store::{RealDisk, RelPath};
 use serde::Serialize;
 
 /// Something wrong with the folder itself.

@@ -1,6 +1,6 @@
 //! Where in the folder's files a finding stands.
 
-use agon_engine::host::files;
+use agon_folder::files;
 use agon_record::finding::Finding;
 use agon_record::state::State;
 use agon_report::finding_point;

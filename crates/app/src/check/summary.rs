@@ -1,8 +1,8 @@
 //! What came of a check, in a line.
 
+use agon_folder::CheckReport;
 use agon_record::finding::Finding;
 use agon_report::text::counted;
-use agon_store::CheckReport;
 
 /// How many points there are; of a formal debate also whether its totals are those of its scores.
 fn points(report: &CheckReport, agree: bool) -> String {

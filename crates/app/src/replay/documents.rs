@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use agon_engine::host::files;
+use agon_folder::files;
 use agon_record::state::State;
 
 /// A verdict for programs.

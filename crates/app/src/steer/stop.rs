@@ -3,8 +3,10 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use agon_folder::{Writer, writer};
 use agon_record::user::UserRequest;
-use agon_store::{Holder, RealDisk, Writer, submit_wish, take_back, waits, writer};
+use agon_store::inbox::{submit_wish, take_back, waits};
+use agon_store::{Holder, RealDisk};
 use agon_verdict::status::RunState;
 use serde::Serialize;
 use tokio::time::sleep;

@@ -4,16 +4,16 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+use agon_folder::{
+    AppendError, CreateError, Folder, ImportError, OpenError, OpenReport, ProjectError,
+    TakeInError, TakenIn, publication,
+};
 use agon_proc::{Group, Survivor, Watch, end_survivor};
 use agon_record::event::Event;
 use agon_record::spec::Spec;
 use agon_record::state::{ReplayError, State};
 use agon_record::user::Item;
-use agon_report::documents;
-use agon_store::{
-    AppendError, CreateError, Disk, DiskError, Folder, ImportError, OpenError, OpenReport,
-    ProjectError, Projection, RelPath, RunEntry, RunList, TakeInError, TakenIn, projections_with,
-};
+use agon_store::{Disk, DiskError, Projection, RunEntry, RunList};
 use agon_verdict::verdict::{Verdict, verdict};
 
 use ulid::Ulid;
@@ -227,30 +227,11 @@ impl Host for FolderHost {
     fn publish(&mut self) -> Result<(), FolderError> {
         let verdict = self.verdict();
         let events = self.since.as_deref();
-        let files = published(self.folder.state(), events, verdict.as_deref());
+        let files = publication(self.folder.state(), events, verdict.as_deref());
         self.folder.project(&files)?;
         self.since = Some(Vec::new());
         Ok(())
     }
-}
-
-/// Every document of a debate, by its path in the folder.
-pub fn files(state: &State) -> Vec<Projection> {
-    published(state, None, verdict(state).as_ref())
-}
-
-/// The documents that `events`, which led to `state`, may have changed; all of them where the
-/// events are not known.
-fn published(
-    state: &State,
-    events: Option<&[Event]>,
-    verdict: Option<&Verdict>,
-) -> Vec<Projection> {
-    let mut files = projections_with(state, events, verdict);
-    for (path, bytes) in documents(state, verdict) {
-        files.extend(RelPath::new(path).map(|path| (path, bytes)));
-    }
-    files
 }
 
 struct ListedRuns(RunList);

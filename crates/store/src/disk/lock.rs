@@ -30,7 +30,7 @@ pub struct Holder {
 
 impl Holder {
     /// This process, from `at_ms` on.
-    pub(crate) fn this_process(at_ms: u64) -> Self {
+    pub fn this_process(at_ms: u64) -> Self {
         let started = time::to_text(at_ms);
         let pid = std::process::id();
         Self { pid, started }
@@ -43,7 +43,8 @@ impl Holder {
         (holder.started.len() <= 40 && holder.started.chars().all(plain)).then_some(holder)
     }
 
-    pub(crate) fn note(&self) -> Vec<u8> {
+    /// What is written into the lock.
+    pub fn note(&self) -> Vec<u8> {
         format!(
             "{{\"pid\":{},\"started\":\"{}\"}}\n",
             self.pid, self.started

@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 
 use agon_record::event::Event;
 use agon_record::state::State;
+use agon_samples::batches::{AT, batches, spec};
 
-use super::support::{AT, batches, spec};
 use crate::journal::{Position, encode};
-use crate::{RealDisk, View};
+use crate::load::{Use, load};
+use crate::{Layout, RealDisk};
 
 fn place() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/format-1/job-store")
@@ -26,11 +27,15 @@ fn lines() -> Vec<(u64, Vec<Event>)> {
 
 #[test]
 fn a_journal_of_the_first_format_reads_as_it_did() {
-    let view = View::read(&RealDisk, &place()).unwrap();
+    let loaded = load(&RealDisk, &Layout::new(&place()), Use::Journal).unwrap();
     let lines = lines();
     let events = lines.iter().flat_map(|(_, events)| events);
-    assert_eq!(view.state, State::replay(events).unwrap());
-    assert_eq!((view.problems, view.lines), (vec![], lines.len() as u64));
+    assert_eq!(loaded.state, State::replay(events).unwrap());
+    assert_eq!(
+        (loaded.fault, loaded.torn, loaded.blobs),
+        (None, vec![], vec![])
+    );
+    assert_eq!(loaded.after.end.seq, lines.len() as u64);
 }
 
 /// `AGON_BLESS=1` writes the fixture anew, for as long as the format is not released.

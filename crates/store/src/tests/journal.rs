@@ -2,10 +2,10 @@
 
 use agon_record::event::{Cap, Cause, CauseCode, Class, Event, Halt, Lost};
 use agon_record::state::State;
+use agon_samples::batches::{AT, asked, challenge, defense, follow_up, given, opening, spec};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use super::support::{AT, asked, challenge, defense, follow_up, given, opening, spec};
 use crate::journal::{JournalFault, Position, encode, scan};
 
 fn events() -> impl Strategy<Value = Event> {

@@ -1,17 +1,3 @@
-mod faults;
 mod fixture;
-mod foreign;
-mod formal;
-mod formal_support;
-mod import;
 mod journal;
-mod kill;
-mod opening;
 mod outside;
-mod reading;
-mod refused;
-mod refused_steps;
-mod rendering;
-pub(crate) mod support;
-mod take_in;
-mod theirs;

@@ -1,0 +1,171 @@
+//! Verifying a debate folder, whole.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use agon_record::state::State;
+use agon_store::{Disk, DiskError, FileKind, Layout, Projection, RelPath, count_large};
+
+use crate::manifest::{FileStatus, Manifest, hex, status_after_import};
+use crate::view::{Problem, View, ViewError};
+
+/// What verifying a debate folder found.
+#[derive(Clone, Debug)]
+pub struct CheckReport {
+    /// Where the debate stands, as far as the journal is sound.
+    pub state: State,
+    /// How much was looked at.
+    pub counts: Counts,
+    /// What is wrong with the record itself.
+    pub problems: Vec<Problem>,
+    /// What is wrong with the files rendered from it, by path.
+    pub files: Vec<(RelPath, Trouble)>,
+    /// Whether another tool keeps the folder; there is no record then.
+    pub foreign: bool,
+}
+
+impl CheckReport {
+    /// Whether the record and every file are as they should be.
+    pub fn sound(&self) -> bool {
+        self.problems.is_empty() && self.files.is_empty()
+    }
+}
+
+/// How much was looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Sound lines of the journal.
+    pub lines: u64,
+    /// Events in them.
+    pub events: u64,
+    /// Large replies that are there and whole.
+    pub blobs: u64,
+    /// Files that should be there.
+    pub files: u64,
+}
+
+/// What is wrong with a file rendered from the record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Trouble {
+    /// It is not there.
+    #[error("is missing")]
+    Missing,
+    /// It is ours, from an earlier state of the debate.
+    #[error("is from an earlier state of the debate")]
+    Stale,
+    /// It is ours, emptied or cut short.
+    #[error("is empty or cut short")]
+    Broken,
+    /// Another program changed it.
+    #[error("was changed by hand or by another program")]
+    ForeignEdit,
+}
+
+/// Verifies the debate folder `path`: the whole chain, every blob, every file.
+///
+/// `rendered` gives the bytes that every projection should have for a state.
+/// Nothing is written, and a read-only folder can be checked too. Of a
+/// folder that another tool keeps there is no record to verify.
+///
+/// # Errors
+///
+/// If there is no debate, its first line cannot be read, or the disk fails.
+pub fn check(
+    disk: &dyn Disk,
+    path: &Path,
+    rendered: &dyn Fn(&State) -> Vec<Projection>,
+) -> Result<CheckReport, ViewError> {
+    let view = View::read(disk, path)?;
+    if view.foreign {
+        return Ok(as_it_is(view));
+    }
+    let layout = Layout::new(path);
+    let (manifest, readable) = Manifest::read(disk, &layout)?;
+    let mut problems = view.problems;
+    if !readable {
+        problems.push(Problem::Manifest);
+    }
+    let wanted = rendered(&view.state);
+    let mut files = Vec::new();
+    for (path, bytes) in &wanted {
+        let standing = manifest.status(disk, layout.root(), path, bytes)?;
+        let standing = status_after_import(disk, layout.root(), &view.state, path, standing)?;
+        let trouble = match standing {
+            FileStatus::Current => continue,
+            FileStatus::Missing => Trouble::Missing,
+            FileStatus::Older(_) => Trouble::Stale,
+            FileStatus::Broken(_) => Trouble::Broken,
+            FileStatus::Foreign => Trouble::ForeignEdit,
+        };
+        files.push((path.clone(), trouble));
+    }
+    let known: BTreeSet<_> = wanted.iter().map(|(path, _)| path.clone()).collect();
+    for path in strangers(disk, &layout, &manifest, &known)? {
+        files.push((path, Trouble::ForeignEdit));
+    }
+    let counts = Counts {
+        lines: view.lines,
+        events: view.events.len() as u64,
+        blobs: view
+            .events
+            .iter()
+            .map(|r| count_large(&r.event))
+            .sum::<usize>() as u64,
+        files: wanted.len() as u64,
+    };
+    Ok(CheckReport {
+        state: view.state,
+        counts,
+        problems,
+        files,
+        foreign: false,
+    })
+}
+
+/// A folder of another tool: it agrees with itself, or it would not have been read.
+fn as_it_is(view: View) -> CheckReport {
+    CheckReport {
+        counts: Counts {
+            lines: 0,
+            events: 0,
+            blobs: 0,
+            files: view.state.imported().len() as u64,
+        },
+        state: view.state,
+        problems: view.problems,
+        files: Vec::new(),
+        foreign: true,
+    }
+}
+
+/// Files beside ours that we did not write: arguments, and what the manifest
+/// names, that the record does not ask for.
+fn strangers(
+    disk: &dyn Disk,
+    layout: &Layout,
+    manifest: &Manifest,
+    known: &BTreeSet<RelPath>,
+) -> Result<Vec<RelPath>, DiskError> {
+    let mut paths: BTreeSet<_> = manifest.0.keys().cloned().collect();
+    let arguments = layout.root().join("arguments");
+    if matches!(disk.metadata(&arguments)?, Some(meta) if meta.kind == FileKind::Dir) {
+        let names = disk.list(&arguments)?;
+        let names = names.iter().filter_map(|name| name.to_str());
+        paths.extend(names.filter_map(|name| RelPath::new(format!("arguments/{name}")).ok()));
+    }
+    let mut strangers = Vec::new();
+    for path in paths.difference(known) {
+        let at = path.under(layout.root());
+        let ours = match disk.metadata(&at)? {
+            None => true,
+            Some(meta) if meta.kind == FileKind::File => {
+                manifest.knows(path, &hex(&disk.read(&at)?))
+            }
+            Some(_) => false,
+        };
+        if !ours {
+            strangers.push(path.clone());
+        }
+    }
+    Ok(strangers)
+}

@@ -1,0 +1,181 @@
+//! Finding debates.
+
+use std::path::{Path, PathBuf};
+
+use agon_rules::format::{Phase, phase};
+use agon_store::load::Use;
+use agon_store::{Disk, DiskError, Layout, RunEntry};
+use agon_verdict::status::{RunState, run_state};
+use ulid::Ulid;
+
+use crate::folder::handed_to;
+use crate::foreign::is_foreign;
+use crate::glance::writer;
+use crate::view::{View, ViewError};
+
+/// Why no debate was found.
+#[derive(Debug, thiserror::Error)]
+pub enum FindError {
+    /// Nothing of that name is a debate.
+    #[error("there is no debate `{name}`; looked at {}", join_paths(looked))]
+    NotFound {
+        /// The name, path or id that the user gave.
+        name: String,
+        /// Where it was looked for.
+        looked: Vec<PathBuf>,
+    },
+    /// A file operation failed.
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+}
+
+fn join_paths(paths: &[PathBuf]) -> String {
+    let paths: Vec<_> = paths
+        .iter()
+        .map(|path| path.display().to_string())
+        .collect();
+    paths.join(", ")
+}
+
+/// Where the debate `name` is.
+///
+/// Looked up as a path, which for a bare name is one in the current directory,
+/// then in `debates_dir`, then there as a ULID.
+///
+/// # Errors
+///
+/// If there is none, or a directory cannot be read.
+pub fn find_debate(disk: &dyn Disk, name: &str, debates_dir: &Path) -> Result<PathBuf, FindError> {
+    let mut looked = vec![PathBuf::from(name)];
+    if is_bare(name) {
+        looked.push(debates_dir.join(name));
+    }
+    for path in &looked {
+        if name.is_empty() {
+            continue;
+        }
+        if Layout::new(path).holds_debate(disk)? || is_foreign(disk, path)? {
+            return Ok(path.clone());
+        }
+    }
+    if let Ok(ulid) = Ulid::from_string(name) {
+        let has_it = |found: &&ListedDebate| found.ulid == ulid && !found.foreign;
+        if let Some(found) = list(disk, debates_dir)?.debates.iter().find(has_it) {
+            return Ok(found.path.clone());
+        }
+    }
+    let name = name.chars().take(120).collect();
+    Err(FindError::NotFound { name, looked })
+}
+
+fn is_bare(name: &str) -> bool {
+    !name.contains(['/', '\\']) && !matches!(name, "" | "." | "..")
+}
+
+/// The debates in a directory.
+#[derive(Debug, Default)]
+pub struct Listing {
+    /// Those that can be read, by the name of their folder.
+    pub debates: Vec<ListedDebate>,
+    /// Those that cannot.
+    pub unreadable: Vec<Unreadable>,
+}
+
+/// One debate in a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedDebate {
+    /// Its folder.
+    pub path: PathBuf,
+    /// The name of its folder.
+    pub slug: String,
+    /// Its unique name.
+    pub ulid: Ulid,
+    /// What is debated.
+    pub topic: String,
+    /// Where it stands.
+    pub phase: Phase,
+    /// Whether it stands still without an answer.
+    pub halted: bool,
+    /// How it stands, as far as its folder tells.
+    pub standing: RunState,
+    /// Whom it was last handed to, to go on without its caller: while that process runs, so
+    /// does the debate.
+    pub handed_to: Option<RunEntry>,
+    /// Rounds in which both sides spoke.
+    pub rounds_completed: u16,
+    /// Rounds planned.
+    pub rounds: u16,
+    /// When it was opened, in milliseconds since 1970.
+    pub at_first: u64,
+    /// When its last line was written.
+    pub at_last: u64,
+    /// Whether something is wrong with its folder.
+    pub problems: bool,
+    /// Whether another tool keeps it; it has no unique name then.
+    pub foreign: bool,
+}
+
+/// A debate in a list that cannot be read.
+#[derive(Debug)]
+pub struct Unreadable {
+    /// Its folder.
+    pub path: PathBuf,
+    /// Why.
+    pub error: ViewError,
+}
+
+/// The debates in `debates_dir`; none when there is no such directory.
+///
+/// # Errors
+///
+/// If the directory cannot be read.
+pub fn list(disk: &dyn Disk, debates_dir: &Path) -> Result<Listing, DiskError> {
+    let names = match disk.list(debates_dir) {
+        Ok(names) => names,
+        Err(error) if error.not_found() => Vec::new(),
+        Err(error) => return Err(error),
+    };
+    let mut listing = Listing::default();
+    for name in names {
+        let name = name.to_string_lossy().into_owned();
+        let path = debates_dir.join(&name);
+        if name.starts_with('.') {
+            continue;
+        }
+        // The writer first: what it wrote before it left is then read.
+        let live = writer(disk, &path)?.is_there();
+        match View::load(disk, &path, Use::Snapshot) {
+            Ok(view) => {
+                let debate = ListedDebate {
+                    standing: run_state(&view.state, live),
+                    handed_to: handed_to(disk, &path)?,
+                    ..list_entry(path, name, &view)
+                };
+                listing.debates.push(debate);
+            }
+            Err(ViewError::NotADebate { .. }) => {}
+            Err(error) => listing.unreadable.push(Unreadable { path, error }),
+        }
+    }
+    Ok(listing)
+}
+
+fn list_entry(path: PathBuf, slug: String, view: &View) -> ListedDebate {
+    let state = &view.state;
+    ListedDebate {
+        path,
+        slug,
+        ulid: state.spec.ulid,
+        topic: state.spec.topic.clone(),
+        phase: phase(state),
+        halted: state.halted.is_some(),
+        standing: run_state(state, false),
+        handed_to: None,
+        rounds_completed: state.rounds_completed(),
+        rounds: state.rounds(),
+        at_first: view.at_first,
+        at_last: view.at_last,
+        problems: !view.problems.is_empty(),
+        foreign: view.foreign,
+    }
+}

@@ -1,0 +1,142 @@
+//! A debate folder open for writing.
+
+mod append;
+mod create;
+mod hand_over;
+mod import;
+mod open;
+mod project;
+mod take_in;
+mod watched;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use agon_record::state::State;
+use agon_record::user::{Item, UserRequest};
+use agon_store::snapshot::After;
+use agon_store::{
+    Blobs, Disk, DiskError, DiskFile, FileMark, Layout, LockGuard, RunEntry, RunList, inbox,
+};
+use ulid::Ulid;
+
+pub use append::AppendError;
+pub use create::CreateError;
+pub(crate) use hand_over::handed_to;
+pub use import::ImportError;
+pub use open::{OpenError, OpenReport, Torn};
+pub use project::ProjectError;
+pub use take_in::{TakeInError, TakenIn};
+
+use crate::manifest::Manifest;
+
+/// A debate folder open for writing, by this process and no other.
+///
+/// The lock is free again when the value is dropped or the process ends,
+/// however it ends.
+#[derive(Debug)]
+pub struct Folder {
+    disk: Arc<dyn Disk>,
+    layout: Layout,
+    journal: Box<dyn DiskFile>,
+    /// The journal as it was left; none before it was looked at.
+    left: Option<FileMark>,
+    after: After,
+    state: State,
+    manifest: Manifest,
+    runs: RunList,
+    /// How far the snapshot reaches, and its size.
+    snapshot: (u64, u64),
+    /// A line that was refused could not be taken back.
+    poisoned: bool,
+    _lock: Box<dyn LockGuard>,
+}
+
+impl Folder {
+    /// Where the debate stands.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Where the folder is.
+    pub fn path(&self) -> &Path {
+        self.layout.root()
+    }
+
+    /// The number of lines in the journal.
+    pub fn lines(&self) -> u64 {
+        self.after.end.seq
+    }
+
+    /// When the debate was opened and when its last line was written.
+    ///
+    /// Both in milliseconds since 1970; neither orders anything.
+    pub fn times_ms(&self) -> (u64, u64) {
+        (self.after.opened_at_ms, self.after.last_at_ms)
+    }
+
+    /// Keeps bytes that the debate rests on, durably, under their hash.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be written.
+    pub fn keep(&self, bytes: &[u8]) -> Result<(), DiskError> {
+        let (disk, layout) = (&*self.disk, &self.layout);
+        Blobs { disk, layout }.store(bytes)
+    }
+
+    /// The list of this run's process groups, for use from other threads.
+    pub fn runs(&self) -> RunList {
+        self.runs.clone()
+    }
+
+    /// Process groups that a former run listed and did not take off the list.
+    pub fn survivors(&self) -> Vec<RunEntry> {
+        self.runs.entries()
+    }
+
+    /// Lists a process group before it is used; see [`RunList::register`].
+    ///
+    /// # Errors
+    ///
+    /// If the list cannot be written.
+    pub fn register_run(&self, entry: &RunEntry) -> Result<(), DiskError> {
+        self.runs.register(entry)
+    }
+
+    /// Takes a process group off the list; see [`RunList::unregister`].
+    ///
+    /// # Errors
+    ///
+    /// If the list cannot be written.
+    pub fn unregister_run(&self, entry: &RunEntry) -> Result<(), DiskError> {
+        self.runs.unregister(entry)
+    }
+
+    /// What waits in the drop-box, oldest first.
+    ///
+    /// A file that does not hold a wish is set aside; one of a newer version stays for who can read it.
+    ///
+    /// # Errors
+    ///
+    /// If the drop-box cannot be read.
+    pub fn wishes(&self) -> Result<Vec<Item>, DiskError> {
+        inbox::pending(&*self.disk, &self.layout)
+    }
+
+    /// Takes a wish out of the drop-box: it is recorded, or refused.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be removed; it is then met again, and known by its name.
+    pub fn wish_done(&self, id: Ulid) -> Result<(), DiskError> {
+        inbox::done(&*self.disk, &self.layout, id)
+    }
+
+    /// Throws away what told a former writer to stop.
+    fn forget_stops(&self) -> Result<(), DiskError> {
+        let stops = self.wishes()?.into_iter();
+        let mut stops = stops.filter(|item| item.wish == UserRequest::Stop);
+        stops.try_for_each(|item| self.wish_done(item.id))
+    }
+}

@@ -1,0 +1,235 @@
+//! A new debate folder.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use agon_record::event::Event;
+use agon_record::spec::Spec;
+use agon_record::state::{ReplayError, State};
+use agon_store::journal::{self, Position};
+use agon_store::snapshot::After;
+use agon_store::{
+    Blobs, Disk, DiskError, DiskFile, FileMark, Holder, Layout, LockError, LockGuard, RunList,
+    failpoints, make_dirs, numbered, slug, write_synced,
+};
+
+use super::Folder;
+use super::append::write_line;
+use crate::manifest::Manifest;
+
+/// The file that tells git how to treat the folder.
+pub(super) const ATTRIBUTES: &str = ".gitattributes";
+const GIT_IGNORE: &str = "lock\nrun\nrun.tmp\nsnapshot\ntmp\nlog\nhanded\n";
+const GIT_ATTRIBUTES: &str = "* -text\n.agon/journal.jsonl -text -merge\n";
+
+// Four digits leave 35 of the 40 bytes of a name to the topic. Each try is one look at a folder.
+/// Folders of one name that are tried.
+const NAMES_TRIED: u32 = 9_999;
+
+/// Why a debate folder was not created; nothing of it is left.
+#[derive(Debug, thiserror::Error)]
+pub enum CreateError {
+    /// Every name tried is taken.
+    #[error("every name from `{base}` to `{base}-{NAMES_TRIED}` is taken")]
+    Taken {
+        /// The name without a number.
+        base: String,
+    },
+    /// The opening cannot be written as JSON.
+    #[error("cannot write the opening of the debate")]
+    Encode(#[source] serde_json::Error),
+    /// The first events do not fit together.
+    #[error("the events do not fit the debate")]
+    Unfit(#[source] ReplayError),
+    /// The new folder's lock cannot be taken.
+    #[error("cannot lock the new folder")]
+    Lock(#[source] LockError),
+    /// A file operation failed.
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+}
+
+impl Folder {
+    /// Creates the folder of a new debate in `parent` and opens it.
+    ///
+    /// Its name is `wanted` made a slug, with a number when that is taken; the
+    /// spec's slug is set to it. The folder appears whole, with the opening in
+    /// its journal, or not at all, and is durable on return.
+    ///
+    /// # Errors
+    ///
+    /// If no name is free or a file operation fails.
+    pub fn create(
+        disk: Arc<dyn Disk>,
+        parent: &Path,
+        wanted: &str,
+        spec: Spec,
+        at_ms: u64,
+    ) -> Result<Self, CreateError> {
+        Self::create_keeping(disk, parent, wanted, spec, &[], at_ms)
+    }
+
+    /// As [`Folder::create`], with bytes that the opening rests on kept under their hashes.
+    ///
+    /// # Errors
+    ///
+    /// If no name is free or a file operation fails.
+    pub fn create_keeping(
+        disk: Arc<dyn Disk>,
+        parent: &Path,
+        wanted: &str,
+        mut spec: Spec,
+        kept: &[&[u8]],
+        at_ms: u64,
+    ) -> Result<Self, CreateError> {
+        make_dirs(&*disk, parent)?;
+        let base = slug(wanted);
+        for number in 1..=NAMES_TRIED {
+            spec.slug = numbered(&base, number);
+            let to = Layout::new(&parent.join(&spec.slug));
+            if disk.metadata(to.root())?.is_some() {
+                continue;
+            }
+            let temp = format!(".{}.tmp-{}", spec.slug, spec.ulid);
+            let temp = Layout::new(&parent.join(temp));
+            let opening = [Event::Opened(Box::new(spec.clone()))];
+            let made = New::build(&*disk, &temp, &opening, kept, at_ms)
+                .and_then(|new| Ok((disk.rename_new(temp.root(), to.root()).map(|()| new))?));
+            match made {
+                Ok(new) => return new.settle(disk, parent, &temp, to, spec),
+                Err(error) => {
+                    disk.remove_tree(temp.root()).ok();
+                    // Another process took the name meanwhile.
+                    if !matches!(&error, CreateError::Disk(cause) if cause.exists()) {
+                        return Err(error);
+                    }
+                }
+            }
+        }
+        Err(CreateError::Taken { base })
+    }
+}
+
+/// A folder that is whole and has no name yet.
+pub(super) struct New {
+    pub(super) lock: Box<dyn LockGuard>,
+    pub(super) after: After,
+}
+
+impl New {
+    fn build(
+        disk: &dyn Disk,
+        temp: &Layout,
+        events: &[Event],
+        kept: &[&[u8]],
+        at_ms: u64,
+    ) -> Result<Self, CreateError> {
+        if disk.metadata(temp.root())?.is_some() {
+            disk.remove_tree(temp.root())?;
+        }
+        disk.create_dir(temp.root())?;
+        write_attributes(disk, temp)?;
+        let new = Self::record(disk, temp, events, at_ms)?;
+        let blobs = Blobs { disk, layout: temp };
+        kept.iter().try_for_each(|bytes| blobs.store(bytes))?;
+        disk.sync_dir(temp.root())?;
+        Ok(new)
+    }
+
+    /// Makes our own directory in a folder, with a journal of one line.
+    pub(super) fn record(
+        disk: &dyn Disk,
+        layout: &Layout,
+        events: &[Event],
+        at_ms: u64,
+    ) -> Result<Self, CreateError> {
+        disk.create_dir(&layout.agon())?;
+        let note = Holder::this_process(at_ms).note();
+        let lock = disk
+            .lock(&layout.lock(), &note)
+            .map_err(CreateError::Lock)?;
+        let ignore = layout.agon().join(".gitignore");
+        write_synced(disk, &ignore, GIT_IGNORE.as_bytes())?;
+        let stored = Blobs { disk, layout }.store_large(events)?;
+        let (line, end) =
+            journal::encode(&Position::START, at_ms, &stored).map_err(CreateError::Encode)?;
+        let mut journal = disk.create(&layout.journal())?;
+        write_line(&mut *journal, &line)?;
+        drop(journal);
+        disk.sync_dir(&layout.agon())?;
+        let after = After {
+            start: 0,
+            end,
+            opened_at_ms: at_ms,
+            last_at_ms: at_ms,
+        };
+        Ok(Self { lock, after })
+    }
+
+    /// Makes the folder's new name durable, or takes it back.
+    fn settle(
+        self,
+        disk: Arc<dyn Disk>,
+        parent: &Path,
+        temp: &Layout,
+        layout: Layout,
+        spec: Spec,
+    ) -> Result<Folder, CreateError> {
+        let opened = FolderFiles::durable(&disk, parent, &layout);
+        let FolderFiles {
+            journal,
+            left,
+            runs,
+        } = opened.inspect_err(|_| {
+            let back = disk.rename_new(layout.root(), temp.root());
+            back.and_then(|()| disk.remove_tree(temp.root())).ok();
+        })?;
+        failpoints::point(failpoints::AFTER);
+        Ok(Folder {
+            disk,
+            layout,
+            left,
+            journal,
+            after: self.after,
+            state: State::open(spec),
+            manifest: Manifest::default(),
+            runs,
+            snapshot: (0, 0),
+            poisoned: false,
+            _lock: self.lock,
+        })
+    }
+}
+
+/// Writes what keeps git from changing the files.
+pub(super) fn write_attributes(disk: &dyn Disk, layout: &Layout) -> Result<(), DiskError> {
+    let attributes = layout.root().join(ATTRIBUTES);
+    write_synced(disk, &attributes, GIT_ATTRIBUTES.as_bytes())
+}
+
+/// What a folder that was just made is written through.
+pub(super) struct FolderFiles {
+    pub(super) journal: Box<dyn DiskFile>,
+    /// How the journal looks now.
+    pub(super) left: Option<FileMark>,
+    pub(super) runs: RunList,
+}
+
+impl FolderFiles {
+    /// Makes the new name in `parent` durable, and opens what stands there.
+    pub(super) fn durable(
+        disk: &Arc<dyn Disk>,
+        parent: &Path,
+        layout: &Layout,
+    ) -> Result<Self, DiskError> {
+        disk.sync_dir(parent)?;
+        let journal = disk.append(&layout.journal())?;
+        let left = journal.mark()?;
+        let runs = RunList::open(Arc::clone(disk), layout)?;
+        Ok(Self {
+            journal,
+            left,
+            runs,
+        })
+    }
+}

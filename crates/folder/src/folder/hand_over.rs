@@ -1,0 +1,47 @@
+//! Handing a debate that is open here to another process.
+
+use std::fs::{File, OpenOptions};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::Path;
+
+use agon_store::{Disk, DiskError, Durable, Layout, RunEntry, read_if_there, replace};
+use rustix::fs::OFlags;
+
+use super::Folder;
+
+impl Folder {
+    /// Opens the log of a process that goes on with this debate; what was in it is gone.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be created, or something else stands there.
+    pub fn new_log(&self) -> Result<File, DiskError> {
+        let path = self.layout.log();
+        // For a process of another's making, which a `Disk` cannot write for.
+        let opened = OpenOptions::new()
+            .append(true)
+            .create(true)
+            .custom_flags((OFlags::NOFOLLOW | OFlags::CLOEXEC).bits().cast_signed())
+            .open(&path)
+            .and_then(|log| log.set_len(0).map(|()| log));
+        opened.map_err(|cause| DiskError::new("write", &path, cause))
+    }
+
+    /// Notes the process that goes on with this debate once this one lets go of it.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn hand_to(&self, process: &RunEntry) -> Result<(), DiskError> {
+        let path = self.layout.handed_to();
+        let bytes = serde_json::to_vec(process)
+            .map_err(|cause| DiskError::new("write", &path, cause.into()))?;
+        replace(&*self.disk, &self.layout.temp(), &path, &bytes, Durable::No)
+    }
+}
+
+/// The process that the debate in `path` was last handed to.
+pub(crate) fn handed_to(disk: &dyn Disk, path: &Path) -> Result<Option<RunEntry>, DiskError> {
+    let bytes = read_if_there(disk, &Layout::new(path).handed_to())?;
+    Ok(bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
+}

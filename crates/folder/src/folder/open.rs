@@ -1,0 +1,161 @@
+//! Opening a debate folder for writing.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use agon_store::journal::JournalFault;
+use agon_store::load::{LoadError, Loaded, Use, load};
+use agon_store::{Disk, DiskError, Holder, Layout, LockError, RunList, set_aside};
+
+use super::Folder;
+use crate::manifest::Manifest;
+use crate::view::{Problem, problem_of};
+
+/// What opening a folder for writing found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OpenReport {
+    /// A last line that a crash cut short, and that was never acknowledged.
+    pub torn: Option<Torn>,
+    /// What does not stand in the way and should be told.
+    pub warnings: Vec<Problem>,
+}
+
+/// A last line that was cut short.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Torn {
+    /// How much of it was there.
+    pub bytes: u64,
+    /// Where that is kept now.
+    pub kept: PathBuf,
+}
+
+/// Why a debate folder cannot be opened for writing.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// There is no journal here.
+    #[error("{} holds no debate", path.display())]
+    NotADebate {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// A link, or something else, stands where a part of the folder belongs.
+    #[error("{} is not what belongs there", path.display())]
+    Misplaced {
+        /// The place.
+        path: PathBuf,
+    },
+    /// Another process is writing here.
+    #[error("{} is being written by {}", path.display(), who(holder.as_ref()))]
+    Locked {
+        /// The folder.
+        path: PathBuf,
+        /// The process.
+        holder: Option<Holder>,
+    },
+    /// The journal cannot be written on; it can still be read.
+    #[error("{} can only be read", path.display())]
+    ReadOnly {
+        /// The folder.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        fault: JournalFault,
+    },
+    /// A file operation failed.
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+}
+
+fn who(holder: Option<&Holder>) -> String {
+    match holder {
+        Some(Holder { pid, started }) => format!("process {pid} since {started}"),
+        None => "another process".to_owned(),
+    }
+}
+
+impl Folder {
+    /// Opens a debate folder for writing.
+    ///
+    /// Takes the lock, sets a torn last line aside, and reads what is new since
+    /// the last snapshot. `at_ms` is shown to a process that finds the lock taken.
+    ///
+    /// # Errors
+    ///
+    /// If there is no debate, another writer has it, its journal is damaged,
+    /// forked or from a newer version, or a file operation fails. Nothing is
+    /// changed then.
+    pub fn open(
+        disk: Arc<dyn Disk>,
+        path: &Path,
+        at_ms: u64,
+    ) -> Result<(Self, OpenReport), OpenError> {
+        let layout = Layout::new(path);
+        if let Some(path) = layout.misplaced(&*disk)? {
+            return Err(OpenError::Misplaced { path });
+        }
+        if !layout.holds_debate(&*disk)? {
+            let path = path.to_owned();
+            return Err(OpenError::NotADebate { path });
+        }
+        let note = Holder::this_process(at_ms).note();
+        let lock = match disk.lock(&layout.lock(), &note) {
+            Ok(lock) => lock,
+            Err(LockError::Taken(holder)) => {
+                let path = path.to_owned();
+                return Err(OpenError::Locked { path, holder });
+            }
+            Err(LockError::Disk(error)) => return Err(error.into()),
+        };
+        // Looked at before it is read: a change after that is seen.
+        let mut left = disk.metadata(&layout.journal())?.and_then(|meta| meta.mark);
+        let loaded = load_sound(&*disk, &layout)?;
+        let (manifest, readable) = Manifest::read(&*disk, &layout)?;
+        let mut opening = OpenReport::default();
+        opening.warnings.extend(loaded.blobs.iter().map(problem_of));
+        if !readable {
+            opening.warnings.push(Problem::Manifest);
+        }
+        let mut journal = disk.append(&layout.journal())?;
+        if !loaded.torn.is_empty() {
+            let bytes = loaded.torn.len() as u64;
+            let kept = set_aside(&*disk, &layout, "journal.jsonl", &loaded.torn)?;
+            journal.truncate(loaded.after.end.offset)?;
+            left = journal.mark()?;
+            opening.torn = Some(Torn { bytes, kept });
+        }
+        // A line that was written and never synced is about to be built on.
+        journal.sync()?;
+        let runs = RunList::open(Arc::clone(&disk), &layout)?;
+        let mut folder = Self {
+            disk,
+            layout,
+            journal,
+            left,
+            after: loaded.after,
+            state: loaded.state,
+            manifest,
+            runs,
+            snapshot: loaded.snapshot,
+            poisoned: false,
+            _lock: lock,
+        };
+        folder.keep_snapshot();
+        folder.forget_stops()?;
+        Ok((folder, opening))
+    }
+}
+
+fn load_sound(disk: &dyn Disk, layout: &Layout) -> Result<Loaded, OpenError> {
+    let read_only = |fault| {
+        let path = layout.root().to_owned();
+        OpenError::ReadOnly { path, fault }
+    };
+    match load(disk, layout, Use::Snapshot) {
+        Ok(loaded) => match loaded.fault {
+            Some(fault) => Err(read_only(fault)),
+            None => Ok(loaded),
+        },
+        Err(LoadError::Fault(fault)) => Err(read_only(fault)),
+        Err(LoadError::Disk(error)) => Err(error.into()),
+    }
+}

@@ -1,0 +1,191 @@
+//! Writing projections.
+
+use agon_store::{
+    DiskError, Durable, FileKind, Projection, RelPath, failpoints, parent_of, replace, set_aside,
+};
+
+use super::Folder;
+use crate::manifest::{FileStatus, ManifestEntry, WAS_MAX, hex, status_after_import};
+
+/// Why projections were not written.
+#[derive(Debug, thiserror::Error)]
+pub enum ProjectError {
+    /// Another program changed files that would have been replaced; nothing was written.
+    #[error("changed by hand or by another program: {}", join_paths(paths))]
+    ForeignEdit {
+        /// The files.
+        paths: Vec<RelPath>,
+    },
+    /// A file operation failed; what was written stays.
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+}
+
+fn join_paths(paths: &[RelPath]) -> String {
+    let names: Vec<_> = paths.iter().map(RelPath::as_str).collect();
+    names.join(", ")
+}
+
+impl Folder {
+    /// Brings projections to the bytes given.
+    ///
+    /// A file that is missing, ours from before, empty or cut short is
+    /// replaced; what was left of a broken one goes to `.agon/aside/` first. A
+    /// file that another program changed is never touched, and then nothing is.
+    ///
+    /// # Errors
+    ///
+    /// If there are foreign edits or a file operation fails.
+    pub fn project(&mut self, files: &[Projection]) -> Result<(), ProjectError> {
+        let found = self.standings(files)?;
+        let mut next = self.manifest.clone();
+        for ((path, bytes), standing) in files.iter().zip(&found) {
+            let there = match standing {
+                FileStatus::Current if self.manifest.0.contains_key(path) => continue,
+                FileStatus::Older(hash) => Some(hash.clone()),
+                FileStatus::Current | FileStatus::Missing | FileStatus::Foreign => None,
+                FileStatus::Broken(rest) => {
+                    if !rest.is_empty() {
+                        set_aside(&*self.disk, &self.layout, path.as_str(), rest)?;
+                    }
+                    Some(hex(rest))
+                }
+            };
+            let mut was = self.manifest.history(path, there.clone());
+            if was.len() >= WAS_MAX {
+                self.settle(path, there.is_some())?;
+                was = there.into_iter().collect();
+            }
+            let (hash, seq) = (hex(bytes), self.after.end.seq);
+            let len = Some(bytes.len() as u64);
+            next.0.insert(
+                path.clone(),
+                ManifestEntry {
+                    hash,
+                    seq,
+                    len,
+                    was,
+                },
+            );
+        }
+        if next != self.manifest {
+            next.write(&*self.disk, &self.layout)?;
+            self.manifest = next;
+        }
+        for ((path, bytes), standing) in files.iter().zip(&found) {
+            if *standing != FileStatus::Current {
+                self.write(path, bytes)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Brings the files of [`projections`](crate::projections) up to the state.
+    ///
+    /// # Errors
+    ///
+    /// As [`Folder::project`].
+    pub fn project_own(&mut self) -> Result<(), ProjectError> {
+        let files = crate::projection::projections(&self.state);
+        self.project(&files)
+    }
+
+    /// Whether the file of every point that was made is there, as long as it was written.
+    ///
+    /// Such a file never changes, so that it need not be read to go on; [`check`](crate::check)
+    /// reads them all.
+    ///
+    /// # Errors
+    ///
+    /// If the folder cannot be looked at.
+    pub fn has_every_argument(&self) -> Result<bool, DiskError> {
+        for node in self.state.nodes() {
+            let Ok(path) = RelPath::new(format!("arguments/{}.md", node.id)) else {
+                return Ok(false);
+            };
+            let known = self.manifest.0.get(&path).and_then(|entry| entry.len);
+            let there = self.disk.metadata(&path.under(self.layout.root()))?;
+            let there = there.filter(|meta| meta.kind == FileKind::File);
+            if known.is_none() || there.map(|meta| meta.len) != known {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether what was written of the debate, the files of points aside, is as it was written.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read.
+    pub fn has_every_document(&self) -> Result<bool, DiskError> {
+        let known = self.manifest.0.iter();
+        for (path, entry) in known.filter(|(path, _)| !path.as_str().starts_with("arguments/")) {
+            let at = path.under(self.layout.root());
+            let file = self.disk.metadata(&at)?;
+            if file.is_none_or(|meta| meta.kind != FileKind::File) {
+                return Ok(false);
+            }
+            if hex(&self.disk.read(&at)?) != entry.hash {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The files among `files` that another program changed: [`Folder::project`]
+    /// would refuse.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read.
+    pub fn foreign_edits(&self, files: &[Projection]) -> Result<Vec<RelPath>, DiskError> {
+        let mut foreign = Vec::new();
+        for (path, bytes) in files {
+            if self.status(path, bytes)? == FileStatus::Foreign {
+                foreign.push(path.clone());
+            }
+        }
+        Ok(foreign)
+    }
+
+    fn standings(&self, files: &[Projection]) -> Result<Vec<FileStatus>, ProjectError> {
+        let standings = files.iter().map(|(path, bytes)| self.status(path, bytes));
+        let found = standings.collect::<Result<Vec<_>, _>>()?;
+        let foreign = files.iter().zip(&found);
+        let foreign = foreign.filter(|(_, standing)| **standing == FileStatus::Foreign);
+        let paths: Vec<_> = foreign.map(|((path, _), _)| path.clone()).collect();
+        if paths.is_empty() {
+            Ok(found)
+        } else {
+            Err(ProjectError::ForeignEdit { paths })
+        }
+    }
+
+    fn status(&self, path: &RelPath, bytes: &[u8]) -> Result<FileStatus, DiskError> {
+        let (disk, root) = (&*self.disk, self.layout.root());
+        let standing = self.manifest.status(disk, root, path, bytes)?;
+        status_after_import(disk, root, &self.state, path, standing)
+    }
+
+    /// Makes durable what stands at `path` now, so that nothing older comes back.
+    fn settle(&self, path: &RelPath, there: bool) -> Result<(), DiskError> {
+        let at = path.under(self.layout.root());
+        if there {
+            self.disk.append(&at)?.sync()?;
+        }
+        self.disk.sync_dir(parent_of(&at))
+    }
+
+    fn write(&self, path: &RelPath, bytes: &[u8]) -> Result<(), DiskError> {
+        let to = path.under(self.layout.root());
+        let dir = parent_of(&to);
+        if self.disk.metadata(dir)?.is_none() {
+            self.disk.create_dir(dir)?;
+        }
+        failpoints::point(failpoints::PROJECTION_BEFORE);
+        replace(&*self.disk, &self.layout.temp(), &to, bytes, Durable::No)?;
+        failpoints::point(failpoints::PROJECTION_AFTER);
+        Ok(())
+    }
+}

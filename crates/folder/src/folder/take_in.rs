@@ -1,0 +1,269 @@
+//! What another tool wrote between two of our writes.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use agon_record::event::{Event, Imported, ImportedArgument, Reply, ScoreEntry};
+use agon_record::finding::Finding;
+use agon_record::id::NodeId;
+use agon_record::score::Score;
+use agon_record::state::{ReplayError, State};
+use agon_store::{DiskError, FileKind, Projection, RelPath};
+
+use super::import::entry;
+use super::{AppendError, Folder};
+use crate::foreign::{Contents, DEBATE, ForeignError, GRAPH};
+use crate::formal::{debate, scores};
+use crate::manifest::hex;
+use crate::projection::projections;
+
+/// What another tool added to a debate.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TakenIn {
+    /// The arguments it added, in order.
+    pub arguments: Vec<NodeId>,
+    /// The arguments it scored, or scored again, in order.
+    pub scored: Vec<NodeId>,
+    /// The last exchange that is now judged.
+    pub judged: Option<u16>,
+    /// What is wrong with the new arguments by the rules.
+    pub findings: Vec<Finding>,
+}
+
+/// Why what another tool wrote was not taken in; nothing was written.
+#[derive(Debug, thiserror::Error)]
+pub enum TakeInError {
+    /// The changes are not a step of a debate.
+    #[error("changed by hand or by another program: {}: {why}", join_paths(paths))]
+    ForeignEdit {
+        /// The files that were changed.
+        paths: Vec<RelPath>,
+        /// Why they do not continue the debate.
+        why: String,
+    },
+    /// The continuation cannot be recorded.
+    #[error(transparent)]
+    Append(#[from] AppendError),
+    /// A file operation failed.
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+}
+
+fn join_paths(paths: &[RelPath]) -> String {
+    let names: Vec<_> = paths.iter().map(RelPath::as_str).collect();
+    names.join(", ")
+}
+
+impl Folder {
+    /// Takes in what another tool wrote into the folder of a formal debate.
+    ///
+    /// That is one or more whole steps: both sides' arguments of the exchange
+    /// that was due, or the scores of all that waited for one, with what had
+    /// been there unchanged. To be called after [`Folder::open`] and before
+    /// anything is written. Gives none when nothing was written.
+    ///
+    /// # Errors
+    ///
+    /// If files were changed in any other way, or a file operation fails.
+    pub fn take_in(&mut self, at_ms: u64) -> Result<Option<TakenIn>, TakeInError> {
+        let added = self.added()?;
+        if added.is_empty() && self.untouched()? {
+            return Ok(None);
+        }
+        let own = projections(&self.state);
+        let mut edited = self.foreign_edits(&own)?;
+        edited.extend(added);
+        if edited.is_empty() {
+            return Ok(None);
+        }
+        let refused = |why: String| {
+            let paths = edited.clone();
+            TakeInError::ForeignEdit { paths, why }
+        };
+        if !self.state.is_scored() {
+            let why = "only a formal debate goes on with another tool";
+            return Err(refused(why.to_owned()));
+        }
+        let found = match Contents::read(&*self.disk, self.layout.root()) {
+            Ok(found) => found,
+            Err(ForeignError::Disk(error)) => return Err(error.into()),
+            Err(error) => return Err(refused(error.to_string())),
+        };
+        let mut imported = continuation(&self.state, &own, &edited, &found).map_err(refused)?;
+        let mut after = self.state.clone();
+        let fits = |error: ReplayError| TakeInError::Append(error.into());
+        after
+            .apply(&Event::Imported(Box::new(imported.clone())))
+            .map_err(fits)?;
+        stated(&found, &after).map_err(|why| TakeInError::ForeignEdit {
+            paths: edited.clone(),
+            why,
+        })?;
+        imported.findings = found.findings(&after, &imported.arguments);
+        let taken = TakenIn {
+            arguments: imported.arguments.iter().map(|known| known.id).collect(),
+            scored: imported.scores.keys().copied().collect(),
+            judged: imported.judged,
+            findings: imported.findings.clone(),
+        };
+        let files = imported.files.clone();
+        self.append(at_ms, &[Event::Imported(Box::new(imported))])?;
+        let mut next = self.manifest.clone();
+        for (path, reply) in &files {
+            let known = RelPath::new(path)
+                .ok()
+                .zip(entry(reply, self.after.end.seq));
+            if let Some((path, mut entry)) = known {
+                entry.was = self.manifest.history(&path, None);
+                next.0.insert(path, entry);
+            }
+        }
+        next.write(&*self.disk, &self.layout)?;
+        self.manifest = next;
+        Ok(Some(taken))
+    }
+
+    /// Whether the files that every step changes are as we wrote them.
+    ///
+    /// The others are looked at when they are written, and by [`check`](crate::check).
+    fn untouched(&self) -> Result<bool, DiskError> {
+        for name in [DEBATE, scores::FILE] {
+            let at = self.layout.root().join(name);
+            let known = match self.disk.metadata(&at)? {
+                None => true,
+                Some(meta) if meta.kind == FileKind::File => {
+                    let hash = hex(&self.disk.read(&at)?);
+                    let path = RelPath::new(name).ok();
+                    path.is_some_and(|path| self.manifest.knows(&path, &hash))
+                }
+                Some(_) => false,
+            };
+            if !known {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The files in `arguments/` that nobody's argument is in.
+    fn added(&self) -> Result<Vec<RelPath>, DiskError> {
+        let dir = self.layout.root().join("arguments");
+        if !matches!(self.disk.metadata(&dir)?, Some(meta) if meta.kind == FileKind::Dir) {
+            return Ok(Vec::new());
+        }
+        let nodes = self.state.nodes();
+        let known: BTreeSet<_> = nodes.iter().map(|node| format!("{}.md", node.id)).collect();
+        let names = self.disk.list(&dir)?.into_iter();
+        let names = names.map(|name| name.to_string_lossy().into_owned());
+        let added = names.filter(|name| name.ends_with(".md") && !known.contains(name));
+        // What has no sound name is refused when the folder is read.
+        let paths = added.filter_map(|name| RelPath::new(format!("arguments/{name}")).ok());
+        Ok(paths.collect())
+    }
+}
+
+/// The event that takes in what was found, if it continues the debate.
+fn continuation(
+    state: &State,
+    own: &[Projection],
+    edited: &[RelPath],
+    found: &Contents,
+) -> Result<Imported, String> {
+    let text = |name: &str| {
+        let file = own.iter().find(|(path, _)| path.as_str() == name);
+        file.and_then(|(_, bytes)| std::str::from_utf8(bytes).ok())
+    };
+    let known: BTreeSet<NodeId> = state.nodes().iter().map(|node| node.id).collect();
+    let arguments: Vec<ImportedArgument> = found
+        .ids()
+        .filter(|id| !known.contains(id))
+        .filter_map(|id| found.argument(id))
+        .collect();
+    for path in edited {
+        let name = path.as_str();
+        let new = |id: &ImportedArgument| name == format!("arguments/{}.md", id.id);
+        if !matches!(name, DEBATE | scores::FILE) && !arguments.iter().any(new) {
+            return Err(format!("{name} was there before"));
+        }
+    }
+    let ids: BTreeSet<_> = found.ids().collect();
+    if let Some(gone) = known.iter().find(|id| !ids.contains(id)) {
+        return Err(format!("arguments/{gone}.md is gone"));
+    }
+    let (Some(debate), Some(scores)) = (text(DEBATE), text(scores::FILE)) else {
+        return Err("the files that were there before are lost".to_owned());
+    };
+    let new_debate = found.files.debate.replace("\r\n", "\n");
+    debate::continues(&debate.replace("\r\n", "\n"), &new_debate)?;
+    let new_scores = found.files.scores.as_deref().unwrap_or("{}");
+    if !scores::continues(scores, new_scores) {
+        return Err(format!(
+            "{} does not hold what was there before",
+            scores::FILE
+        ));
+    }
+    let changed = found.scores.iter();
+    let changed =
+        changed.filter(|(id, all)| state.scores().get(id).map(Vec::len) != Some(all.len()));
+    let changed: Vec<(NodeId, Vec<ScoreEntry>)> =
+        changed.map(|(id, all)| (*id, all.clone())).collect();
+    if found.judged() == state.judged() && !changed.is_empty() {
+        return Err("scores were added without a judgment".to_owned());
+    }
+    zero_sum(state, &changed)?;
+    if arguments.is_empty() && changed.is_empty() {
+        return Err("no argument and no score was added".to_owned());
+    }
+    let new: BTreeSet<String> = arguments
+        .iter()
+        .map(|known| format!("arguments/{}.md", known.id))
+        .collect();
+    let files = found.files.all().filter(|(path, _)| {
+        matches!(path.as_str(), DEBATE | scores::FILE | GRAPH) || new.contains(path)
+    });
+    Ok(Imported {
+        files: files
+            .map(|(path, text)| (path, Reply::Text(text.to_owned())))
+            .collect(),
+        arguments,
+        scores: changed.into_iter().collect(),
+        judged: found.judged(),
+        findings: Vec::new(),
+    })
+}
+
+/// The first scores of each exchange are zero together.
+fn zero_sum(state: &State, changed: &[(NodeId, Vec<ScoreEntry>)]) -> Result<(), String> {
+    let first = changed
+        .iter()
+        .filter(|(id, _)| !state.scores().contains_key(id));
+    let mut sums = BTreeMap::<u16, Score>::new();
+    for (id, all) in first {
+        let Some(first) = all.first() else { continue };
+        let sum = sums.entry(id.round).or_default();
+        *sum = *sum + first.score;
+    }
+    match sums.iter().find(|(_, sum)| !sum.is_zero()) {
+        None => Ok(()),
+        Some((exchange, sum)) => Err(format!(
+            "the scores of exchange {exchange} add up to {sum}, not to 0"
+        )),
+    }
+}
+
+/// Whether `debate.md` gives the totals that its scores add up to.
+fn stated(found: &Contents, after: &State) -> Result<(), String> {
+    let Some(stated) = &found.opening.totals else {
+        return Ok(());
+    };
+    let same = agon_record::tally::totals(after)
+        .iter()
+        .all(|(seat, total)| {
+            let stated = stated.get(seat).copied().unwrap_or_default();
+            stated.count == total.count && (stated.total - total.total).is_zero()
+        });
+    if same {
+        Ok(())
+    } else {
+        Err("debate.md gives other totals than the scores add up to".to_owned())
+    }
+}

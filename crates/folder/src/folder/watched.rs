@@ -1,0 +1,97 @@
+//! Whether the journal is still as this process left it.
+
+use agon_store::DiskError;
+use agon_store::journal::{self, Position};
+
+use super::Folder;
+
+impl Folder {
+    /// Whether the journal is as it was after the last line of ours.
+    ///
+    /// One look at it is enough as long as nothing changed about the file. When something did, as
+    /// by another owner or a link to it, or when it is not known how it was left, all of it is
+    /// read: its hashes hang together, so that the same end means the same lines. A rewrite within
+    /// the clock tick of our own last write is not seen, nor one where the disk tells no marks.
+    pub(super) fn is_as_left(&mut self) -> Result<bool, DiskError> {
+        let path = self.layout.journal();
+        let open = self.journal.mark()?;
+        let Some(meta) = self.disk.metadata(&path)? else {
+            return Ok(false);
+        };
+        if meta.len != self.after.end.offset {
+            return Ok(false);
+        }
+        let Some(now) = meta.mark else {
+            return Ok(true);
+        };
+        // What is written now goes into the file that was opened, whatever has its name.
+        if open.is_some_and(|open| !open.is_same_file(&now)) {
+            return Ok(false);
+        }
+        if self.left.is_some_and(|left| left.is_unchanged(&now)) {
+            return Ok(true);
+        }
+        let scan = journal::scan(&self.disk.read(&path)?, Position::START);
+        let same = scan.fault.is_none() && scan.torn == 0 && scan.end == self.after.end;
+        if same {
+            self.left = Some(now);
+        }
+        Ok(same)
+    }
+
+    /// Takes note of the journal as it is now, after a write of ours.
+    pub(super) fn note_as_left(&mut self) {
+        // The line is written whatever this look says: where it fails, the next one reads it all.
+        self.left = self.journal.mark().ok().flatten();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+    use std::sync::Arc;
+
+    use agon_record::event::Event;
+
+    use super::*;
+    use crate::AppendError;
+    use agon_samples::batches::spec;
+    use agon_store::{FileMark, RealDisk};
+
+    const AT: u64 = 1_795_291_200_000;
+
+    fn create(parent: &Path) -> Folder {
+        Folder::create(Arc::new(RealDisk), parent, "Yes or no?", spec(), AT).unwrap()
+    }
+
+    fn stop() -> [Event; 1] {
+        [Event::Agreement { stop: true }]
+    }
+
+    #[test]
+    fn a_file_that_its_disk_numbers_anew_is_written_on() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut folder = create(dir.path());
+        folder.left = folder.left.map(FileMark::renumbered);
+        // It is not even read: nothing says that it changed.
+        assert!(folder.is_as_left().unwrap());
+        folder.append(AT + 1, &stop()).unwrap();
+    }
+
+    #[test]
+    fn a_journal_of_which_nothing_is_remembered_is_read_before_it_is_written_on() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut folder = create(dir.path());
+        folder.left = None;
+        folder.append(AT + 1, &stop()).unwrap();
+        let journal = folder.layout.journal();
+        let text = fs::read_to_string(&journal).unwrap();
+        let other = text.replace("plain files", "plain filed");
+        assert_eq!((other.len(), other == text), (text.len(), false));
+        fs::write(&journal, other).unwrap();
+        folder.left = None;
+        let refused = folder.append(AT + 2, &stop()).unwrap_err();
+        assert!(matches!(refused, AppendError::Changed), "{refused}");
+    }
+}

@@ -1,0 +1,231 @@
+//! Folders of formal debates that another tool keeps.
+//!
+//! Such a folder has a `debate.md`, `arguments/` and `scores.json`, and no
+//! `.agon/`. It is read whole and checked; nothing is written. It becomes ours
+//! with [`Folder::import`](crate::Folder::import).
+
+mod consistent;
+mod files;
+mod findings;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use agon_record::event::{Event, Imported, ImportedArgument, Reply};
+use agon_record::id::{NodeId, Seat};
+use agon_record::spec::{Definition, FormalSpec, Kind as FormatKind, Spec};
+use agon_record::state::State;
+use agon_record::tally::Total;
+use agon_store::{Disk, DiskError, FileKind, Layout};
+
+pub(crate) use files::{DEBATE, GRAPH};
+
+use self::files::Files;
+use crate::formal::{FormalFault, argument, debate, scores};
+
+/// A debate that another tool keeps, as its folder tells it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Foreign {
+    /// The folder's name.
+    pub slug: String,
+    /// The motion.
+    pub motion: String,
+    /// Words of the motion with a meaning of their own.
+    pub definitions: Vec<Definition>,
+    /// What the motion covers and what it does not.
+    pub scope: Option<String>,
+    /// The totals that `debate.md` gives, whatever `scores.json` adds up to.
+    pub stated: Option<BTreeMap<Seat, Total>>,
+    /// Everything else, as the event that imports it.
+    pub imported: Imported,
+}
+
+impl Foreign {
+    /// The opening of the debate, without seats, bounds or a name of its own.
+    pub fn spec(&self) -> Spec {
+        Spec {
+            kind: FormatKind::Formal(FormalSpec {
+                definitions: self.definitions.clone(),
+                scope: self.scope.clone(),
+                theses: None,
+            }),
+            ..Spec::formal(&self.slug, &self.motion)
+        }
+    }
+
+    /// The events that make it a debate of ours.
+    pub fn events(&self) -> [Event; 2] {
+        [
+            Event::Opened(Box::new(self.spec())),
+            Event::Imported(Box::new(self.imported.clone())),
+        ]
+    }
+}
+
+/// Why a folder of another tool cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ForeignError {
+    /// There is no `debate.md` here.
+    #[error("{} holds no debate", path.display())]
+    NotADebate {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// A file is not what it should be, or contradicts another.
+    #[error("{file}{}: {what}", line.map_or_else(String::new, |line| format!(":{line}")))]
+    File {
+        /// The file, by its path in the folder.
+        file: String,
+        /// The line, from 1, where there is one.
+        line: Option<u32>,
+        /// What is wrong.
+        what: String,
+        /// What to do about it.
+        hint: String,
+    },
+    /// A file operation failed.
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+}
+
+impl ForeignError {
+    pub(crate) fn file(file: &str, fault: FormalFault) -> Self {
+        Self::File {
+            file: file.to_owned(),
+            line: fault.line,
+            what: fault.what,
+            hint: fault.hint,
+        }
+    }
+
+    /// What to do about it, where that is known.
+    pub fn hint(&self) -> Option<&str> {
+        match self {
+            Self::File { hint, .. } => Some(hint),
+            Self::NotADebate { .. } | Self::Disk(_) => None,
+        }
+    }
+}
+
+/// Whether `path` has a `debate.md` that begins as one does, and nothing of ours.
+///
+/// # Errors
+///
+/// If the folder cannot be looked at.
+pub fn is_foreign(disk: &dyn Disk, path: &Path) -> Result<bool, DiskError> {
+    let layout = Layout::new(path);
+    if disk.metadata(&layout.agon())?.is_some() {
+        return Ok(false);
+    }
+    let debate = path.join(DEBATE);
+    match disk.metadata(&debate)? {
+        Some(meta) if meta.kind == FileKind::File && meta.len <= files::MARKDOWN_MAX => {
+            let bytes = disk.read(&debate)?;
+            let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes);
+            Ok(bytes.trim_ascii_start().starts_with(b"{"))
+        }
+        // Reading it says what is wrong with it.
+        Some(meta) => Ok(matches!(meta.kind, FileKind::File | FileKind::Link)),
+        None => Ok(false),
+    }
+}
+
+/// Reads the debate that another tool keeps in the folder `path`.
+///
+/// Broken rules are findings of the import and stand in nobody's way. Reads at
+/// most 1 MiB of a Markdown file, 16 MiB of any other and 64 MiB in all.
+///
+/// # Errors
+///
+/// If there is no `debate.md`, a file is too large, a link, or cannot be taken
+/// apart, the files contradict each other, or the disk fails.
+pub fn read(disk: &dyn Disk, path: &Path) -> Result<Foreign, ForeignError> {
+    let contents = Contents::read(disk, path)?;
+    let mut foreign = contents.foreign(path);
+    let spec = foreign.spec();
+    let mut state = State::open(spec);
+    let event = Event::Imported(Box::new(foreign.imported.clone()));
+    // It opens nothing, so it fits.
+    state.apply(&event).ok();
+    foreign.imported.findings = contents.findings(&state, &foreign.imported.arguments);
+    Ok(foreign)
+}
+
+/// The files of a folder, taken apart.
+#[derive(Debug)]
+pub(crate) struct Contents {
+    pub(crate) files: Files,
+    pub(crate) opening: debate::DebateContents,
+    arguments: BTreeMap<NodeId, (String, argument::Parsed)>,
+    pub(crate) scores: BTreeMap<NodeId, Vec<agon_record::event::ScoreEntry>>,
+}
+
+impl Contents {
+    pub(crate) fn read(disk: &dyn Disk, path: &Path) -> Result<Self, ForeignError> {
+        let files = Files::read(disk, path)?;
+        let at = |file: &'static str| move |fault| ForeignError::file(file, fault);
+        let opening = debate::read(&unix(&files.debate)).map_err(at(DEBATE))?;
+        let mut arguments = BTreeMap::new();
+        for (id, text) in &files.arguments {
+            let text = unix(text);
+            let parsed = argument::read(*id, &text)
+                .map_err(|fault| ForeignError::file(&files::path_of(*id), fault))?;
+            arguments.insert(*id, (text, parsed));
+        }
+        let scores = files.scores.as_deref().unwrap_or("{}");
+        let scores = scores::read(scores).map_err(at(scores::FILE))?;
+        let contents = Self {
+            files,
+            opening,
+            arguments,
+            scores,
+        };
+        contents.consistent()?;
+        Ok(contents)
+    }
+
+    pub(crate) fn ids(&self) -> impl Iterator<Item = NodeId> {
+        self.arguments.keys().copied()
+    }
+
+    /// The last exchange that is judged.
+    pub(crate) fn judged(&self) -> Option<u16> {
+        self.opening.exchange.checked_sub(1)
+    }
+
+    pub(crate) fn argument(&self, id: NodeId) -> Option<ImportedArgument> {
+        let (_, parsed) = self.arguments.get(&id)?;
+        let contention = parsed.contention.clone();
+        Some(ImportedArgument { id, contention })
+    }
+
+    fn foreign(&self, path: &Path) -> Foreign {
+        let opening = &self.opening;
+        let name = path.file_name().map(|name| name.to_string_lossy());
+        let name = name.map(|name| name.into_owned());
+        let named = name.or_else(|| opening.debate_id.clone());
+        let slug = agon_record::text::sanitise(&named.unwrap_or_default(), 100);
+        let files = self.files.all();
+        Foreign {
+            slug,
+            motion: opening.motion.clone(),
+            definitions: opening.definitions.clone(),
+            scope: opening.scope.clone(),
+            stated: opening.totals.clone(),
+            imported: Imported {
+                files: files
+                    .map(|(path, text)| (path, Reply::Text(text.to_owned())))
+                    .collect(),
+                arguments: self.ids().filter_map(|id| self.argument(id)).collect(),
+                scores: self.scores.clone(),
+                judged: self.judged(),
+                findings: Vec::new(),
+            },
+        }
+    }
+}
+
+/// A text with `\n` at the end of its lines.
+fn unix(text: &str) -> String {
+    text.replace("\r\n", "\n")
+}

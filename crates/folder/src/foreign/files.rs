@@ -1,0 +1,159 @@
+//! The files of a debate that another tool keeps; none is read beyond a bound on its size.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use agon_record::id::NodeId;
+use agon_record::text::sanitise;
+use agon_store::{Disk, FileKind};
+
+use super::ForeignError;
+use crate::formal::{FormalFault, front, scores};
+
+pub(crate) const DEBATE: &str = "debate.md";
+pub(crate) const GRAPH: &str = "argument-graph.mmd";
+const ARGUMENTS: &str = "arguments";
+
+// The largest argument of two real folders has 7 kB. Beyond this a file is refused with its name,
+// not read in part.
+pub(crate) const MARKDOWN_MAX: u64 = 1024 * 1024;
+// The scores of real debates have less than 800 bytes an argument: 10,000 arguments have 8 MB.
+const OTHER_MAX: u64 = 16 * 1024 * 1024;
+// All of it is held in memory at once, and kept in the record: 10,000 arguments of 4.6 kB have 46
+// MB.
+const ALL_MAX: u64 = 64 * 1024 * 1024;
+// Five times the 2,004 of a debate that has used up three digits of exchanges, with one argument a
+// side.
+const ARGUMENTS_MAX: usize = 10_000;
+
+/// The texts of a folder.
+#[derive(Debug)]
+pub(crate) struct Files {
+    pub(crate) debate: String,
+    pub(crate) scores: Option<String>,
+    graph: Option<String>,
+    pub(crate) arguments: BTreeMap<NodeId, String>,
+}
+
+/// Where an argument stands in a folder.
+pub(crate) fn path_of(id: NodeId) -> String {
+    format!("{ARGUMENTS}/{id}.md")
+}
+
+fn fault(file: &str, what: impl AsRef<str>, hint: &str) -> ForeignError {
+    ForeignError::file(&sanitise(file, 120), FormalFault::new(None, what, hint))
+}
+
+impl Files {
+    pub(crate) fn read(disk: &dyn Disk, path: &Path) -> Result<Self, ForeignError> {
+        let mut left = ALL_MAX;
+        let mut file = |name: &str, max| text_of(disk, path, name, max, &mut left);
+        let Some(debate) = file(DEBATE, MARKDOWN_MAX)? else {
+            let path = path.to_owned();
+            return Err(ForeignError::NotADebate { path });
+        };
+        let scores = file(scores::FILE, OTHER_MAX)?;
+        let graph = file(GRAPH, OTHER_MAX)?;
+        let mut arguments = BTreeMap::new();
+        for id in ids(disk, path)? {
+            if let Some(text) = file(&path_of(id), MARKDOWN_MAX)? {
+                arguments.insert(id, text);
+            }
+        }
+        Ok(Self {
+            debate,
+            scores,
+            graph,
+            arguments,
+        })
+    }
+
+    /// Every file that was read, with its path in the folder.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (String, &str)> {
+        let named = [
+            (DEBATE, Some(&self.debate)),
+            (scores::FILE, self.scores.as_ref()),
+            (GRAPH, self.graph.as_ref()),
+        ];
+        let named = named.into_iter();
+        let named = named.filter_map(|(name, text)| Some((name.to_owned(), text?.as_str())));
+        let arguments = self.arguments.iter();
+        named.chain(arguments.map(|(id, text)| (path_of(*id), text.as_str())))
+    }
+}
+
+/// The arguments that have a file; what is not Markdown is not an argument.
+fn ids(disk: &dyn Disk, path: &Path) -> Result<Vec<NodeId>, ForeignError> {
+    let dir = path.join(ARGUMENTS);
+    match disk.metadata(&dir)? {
+        None => return Ok(Vec::new()),
+        Some(meta) if meta.kind == FileKind::Dir => {}
+        Some(_) => {
+            let hint = "put the directory itself there";
+            return Err(fault(ARGUMENTS, "is not a directory", hint));
+        }
+    }
+    let mut ids = Vec::new();
+    for name in disk.list(&dir)? {
+        let name = name.to_string_lossy();
+        let Some(stem) = name.strip_suffix(".md").filter(|_| !name.starts_with('.')) else {
+            continue;
+        };
+        let id: Result<NodeId, _> = stem.parse();
+        let Some(id) = id
+            .ok()
+            .filter(|id| matches!(id.seat.short().as_str(), "prop" | "opp"))
+        else {
+            let file = format!("{ARGUMENTS}/{name}");
+            let hint = "name arguments prop_000a.md, opp_001.md and so on, or take the file away";
+            return Err(fault(&file, "is not named like an argument", hint));
+        };
+        ids.push(id);
+    }
+    if ids.len() > ARGUMENTS_MAX {
+        let what = format!("has {} files, and {ARGUMENTS_MAX} are read", ids.len());
+        return Err(fault(ARGUMENTS, what, "split the debate in two folders"));
+    }
+    Ok(ids)
+}
+
+fn text_of(
+    disk: &dyn Disk,
+    path: &Path,
+    name: &str,
+    max: u64,
+    left: &mut u64,
+) -> Result<Option<String>, ForeignError> {
+    let at = path.join(name);
+    let Some(meta) = disk.metadata(&at)? else {
+        return Ok(None);
+    };
+    if meta.kind != FileKind::File {
+        let hint = "put the file itself there; links are not followed";
+        return Err(fault(name, "is not a file", hint));
+    }
+    let too_large = |len: u64| {
+        let what = format!("has {len} bytes, and {} are read", max.min(ALL_MAX));
+        fault(name, what, "shorten it, or take it away")
+    };
+    if meta.len > max || meta.len > *left {
+        return Err(too_large(meta.len));
+    }
+    let bytes = disk.read(&at)?;
+    let len = bytes.len() as u64;
+    // It may have grown since it was looked at.
+    if len > max {
+        return Err(too_large(len));
+    }
+    *left = left.saturating_sub(len);
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) => {
+            let sound = error.utf8_error().valid_up_to();
+            let text = String::from_utf8_lossy(error.as_bytes());
+            let line = front::line_of(&text, sound);
+            let fault = FormalFault::new(Some(line), "is not UTF-8", "save the file as UTF-8");
+            Err(ForeignError::file(name, fault))
+        }
+    }
+}

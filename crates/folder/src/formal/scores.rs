@@ -1,0 +1,256 @@
+//! `scores.json`: the score history of every argument, written and read.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use agon_record::event::ScoreEntry;
+use agon_record::id::{NodeId, Seat, Stage};
+use agon_record::score::Score;
+use agon_record::state::State;
+use agon_store::time;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value, json};
+
+use super::{FormalFault, front, imported};
+use crate::raw_json::{Members, added, nested, place, spliced};
+
+pub(crate) const FILE: &str = "scores.json";
+const HINT: &str =
+    "give each argument `current_score` and a `history` of `score`, `reasoning` and `scored_at`";
+
+/// The file as it should be; none when the bytes it is made of are lost.
+///
+/// What stands in a file of another tool keeps its bytes; new scores come after.
+pub(crate) fn render(state: &State) -> Option<String> {
+    let base = match imported(state, FILE) {
+        None => "{}",
+        Some(text) => text?,
+    };
+    let Ok(file) = ScoresFile::of(base) else {
+        return Some(base.to_owned());
+    };
+    let mut edits = Vec::new();
+    for entry in &file.entries {
+        let all = state.scores().get(&entry.id).map_or(&[][..], Vec::as_slice);
+        let items = items(all).skip(entry.history.len());
+        let items: String = items
+            .map(|item| format!(",\n      {}", nested(&item, 3)))
+            .collect();
+        if let (false, Some(last), Some(known)) =
+            (items.is_empty(), all.last(), entry.history.last())
+        {
+            let end = place(base, known.get()).end;
+            edits.push((end..end, items));
+            edits.push((
+                place(base, entry.current.get()),
+                json!(last.score).to_string(),
+            ));
+        }
+    }
+    let known: BTreeSet<_> = file.entries.iter().map(|entry| entry.id).collect();
+    let new: Vec<_> = order(state)
+        .into_iter()
+        .filter(|id| !known.contains(id))
+        .filter_map(|id| {
+            let all = state.scores().get(&id)?;
+            let entry = json!({
+                "current_score": all.last()?.score,
+                "history": items(all).collect::<Vec<_>>(),
+            });
+            Some((id.to_string(), nested(&entry, 1)))
+        })
+        .collect();
+    if !new.is_empty() {
+        edits.push(added(base, base.trim(), &file.members, &new));
+    }
+    Some(spliced(base, edits))
+}
+
+/// The arguments in the order in which they were first scored.
+fn order(state: &State) -> Vec<NodeId> {
+    let judged = state.spoken().filter_map(|(turn, admitted)| {
+        let scores = admitted.moves.scores()?;
+        matches!((turn.stage, turn.seat), (Stage::Round(_), Seat::Judge(_))).then_some(scores)
+    });
+    let told = judged.flat_map(|scores| scores.scores.iter().map(|one| one.argument_id));
+    let mut order = Vec::new();
+    let mut seen = BTreeSet::new();
+    for id in told.chain(state.scores().keys().copied()) {
+        if state.scores().contains_key(&id) && seen.insert(id) {
+            order.push(id);
+        }
+    }
+    order
+}
+
+/// The items of a history.
+fn items(all: &[ScoreEntry]) -> impl Iterator<Item = Value> {
+    all.iter().enumerate().map(|(at, entry)| {
+        let mut item = Map::new();
+        item.insert("score".to_owned(), json!(entry.score));
+        item.insert("reasoning".to_owned(), entry.reasoning.as_str().into());
+        if let Some(at_ms) = entry.at_ms {
+            item.insert("scored_at".to_owned(), time::with_offset(at_ms).into());
+        }
+        if let Some(id) = entry.triggered_by {
+            item.insert("triggered_by".to_owned(), json!(id));
+        }
+        if let Some(before) = at.checked_sub(1).and_then(|before| all.get(before)) {
+            item.insert("previous_score".to_owned(), json!(before.score));
+            item.insert("diff".to_owned(), json!(entry.score - before.score));
+        }
+        if let Some(spread) = entry.spread {
+            item.insert("spread".to_owned(), json!(spread));
+        }
+        Value::Object(item)
+    })
+}
+
+/// `scores.json`, with the bytes of its parts.
+#[derive(Debug)]
+pub(crate) struct ScoresFile<'a> {
+    members: Members<'a>,
+    pub(crate) entries: Vec<ArgumentScores<'a>>,
+}
+
+/// The scores of one argument.
+#[derive(Debug)]
+pub(crate) struct ArgumentScores<'a> {
+    pub(crate) id: NodeId,
+    pub(crate) current: &'a RawValue,
+    pub(crate) history: Vec<&'a RawValue>,
+    /// Keys that are not the convention's.
+    pub(crate) others: Vec<(String, &'a RawValue)>,
+}
+
+impl<'a> ScoresFile<'a> {
+    pub(crate) fn of(text: &'a str) -> Result<Self, FormalFault> {
+        let members = Members::of(text).map_err(|error| FormalFault::json("", &error, HINT))?;
+        let mut entries: Vec<ArgumentScores<'a>> = Vec::new();
+        for (name, value) in &members.0 {
+            let entry = ArgumentScores::of(text, name, value)?;
+            entries.push(entry);
+        }
+        let mut ids: Vec<_> = entries.iter().map(|entry| entry.id).collect();
+        ids.sort();
+        if let Some(twice) = ids.windows(2).find(|pair| pair[0] == pair[1]) {
+            let what = format!("has {} twice", twice[0]);
+            return Err(FormalFault::new(None, what, "keep one of them"));
+        }
+        Ok(Self { members, entries })
+    }
+}
+
+impl<'a> ArgumentScores<'a> {
+    fn of(text: &str, name: &str, value: &'a RawValue) -> Result<Self, FormalFault> {
+        let begin = place(text, value.get()).start;
+        let line = front::line_of(text, begin);
+        let fault = |what: String, hint| FormalFault::new(Some(line), what, hint);
+        let json = |error: serde_json::Error| FormalFault::json(&text[..begin], &error, HINT);
+        let id = name.parse().map_err(|_| {
+            fault(
+                format!("`{name}` names no argument"),
+                "use ids such as prop_001",
+            )
+        })?;
+        let members = Members::of(value.get()).map_err(json)?;
+        let (Some(current), Some(history)) = (members.get("current_score"), members.get("history"))
+        else {
+            let what = format!("{id} lacks `current_score` or `history`");
+            return Err(fault(what, HINT));
+        };
+        let history: Vec<&RawValue> = serde_json::from_str(history.get()).map_err(json)?;
+        if history.is_empty() {
+            return Err(fault(format!("{id} has an empty history"), HINT));
+        }
+        let others = members.0.into_iter();
+        let others = others.filter(|(key, _)| !matches!(key.as_str(), "current_score" | "history"));
+        Ok(Self {
+            id,
+            current,
+            history,
+            others: others.collect(),
+        })
+    }
+}
+
+#[derive(Deserialize)]
+struct RecordedScore {
+    score: Score,
+    #[serde(default)]
+    reasoning: String,
+    scored_at: Option<String>,
+    triggered_by: Option<String>,
+    spread: Option<[Score; 2]>,
+}
+
+/// Reads `scores.json`.
+pub(crate) fn read(text: &str) -> Result<BTreeMap<NodeId, Vec<ScoreEntry>>, FormalFault> {
+    let file = ScoresFile::of(text)?;
+    let mut scores = BTreeMap::new();
+    for entry in &file.entries {
+        let history = entry.history.iter().map(|item| {
+            let before = &text[..place(text, item.get()).start];
+            let item: RecordedScore = serde_json::from_str(item.get())
+                .map_err(|error| FormalFault::json(before, &error, HINT))?;
+            Ok(ScoreEntry {
+                score: item.score,
+                reasoning: item.reasoning,
+                at_ms: item.scored_at.and_then(|at| time::from_text(&at)),
+                triggered_by: item.triggered_by.and_then(|id| id.parse().ok()),
+                spread: item.spread,
+            })
+        });
+        let history = history.collect::<Result<Vec<_>, FormalFault>>()?;
+        let line = front::line_of(text, place(text, entry.current.get()).start);
+        let current: Score = serde_json::from_str(entry.current.get()).map_err(|_| {
+            FormalFault::new(Some(line), "is no score", "write a number from -1 to 1")
+        })?;
+        let (Some(first), Some(last)) = (history.first(), history.last()) else {
+            continue;
+        };
+        if !first.score.is_in_range() {
+            let what = format!("{} is scored {}", entry.id, first.score);
+            return Err(FormalFault::new(
+                Some(line),
+                what,
+                "write a number from -1 to 1",
+            ));
+        }
+        if current != last.score {
+            let what = format!(
+                "{} has the score {current}, but {} came last",
+                entry.id, last.score
+            );
+            let hint = "make `current_score` the last score of the history";
+            return Err(FormalFault::new(Some(line), what, hint));
+        }
+        scores.insert(entry.id, history);
+    }
+    Ok(scores)
+}
+
+/// Whether `new` says all that `old` says of the arguments in it, with nothing but
+/// further scores added.
+pub(crate) fn continues(old: &str, new: &str) -> bool {
+    let (Ok(old), Ok(new)) = (ScoresFile::of(old), ScoresFile::of(new)) else {
+        return false;
+    };
+    let new: BTreeMap<_, _> = new.entries.iter().map(|entry| (entry.id, entry)).collect();
+    let value = |raw: &RawValue| serde_json::from_str::<Value>(raw.get()).ok();
+    old.entries.iter().all(|before| {
+        let Some(after) = new.get(&before.id) else {
+            return false;
+        };
+        let history = before.history.iter().zip(&after.history);
+        let others = before.others.iter().zip(&after.others);
+        before.history.len() <= after.history.len()
+            && before.others.len() == after.others.len()
+            && history
+                .into_iter()
+                .all(|(old, new)| value(old) == value(new))
+            && others
+                .into_iter()
+                .all(|(old, new)| old.0 == new.0 && value(old.1) == value(new.1))
+    })
+}

@@ -1,0 +1,50 @@
+//! Every file of a debate folder, written and parsed.
+//!
+//! A [`Folder`] is a debate open for writing: one writer, one journal, one
+//! synced line for each batch of events. A [`View`] reads the same folder
+//! without a lock and without writing. Everything outside `.agon/` is a
+//! projection of the record and can be rebuilt from it; what another program put
+//! there is never overwritten. [`publication()`] makes the list of all of it: the
+//! files in the shapes of the folder are rendered here, the documents by
+//! `report`. `store` keeps the bytes.
+//!
+//! This crate knows nothing of tools, prompts, processes or terminals, and
+//! reads no clock.
+//!
+//! ```no_run
+//! # use std::path::Path;
+//! use agon_folder::View;
+//! use agon_store::RealDisk;
+//!
+//! let view = View::read(&RealDisk, Path::new("debates/job-store"))?;
+//! println!("{} lines, topic: {}", view.lines, view.state.spec.topic);
+//! # Ok::<(), agon_folder::ViewError>(())
+//! ```
+
+mod check;
+mod find;
+mod folder;
+pub mod foreign;
+mod formal;
+mod glance;
+mod manifest;
+mod markup;
+mod projection;
+mod publication;
+mod raw_json;
+mod view;
+
+#[cfg(test)]
+mod tests;
+
+pub use check::{CheckReport, Counts, Trouble, check};
+pub use find::{FindError, ListedDebate, Listing, Unreadable, find_debate, list};
+pub use folder::{
+    AppendError, CreateError, Folder, ImportError, OpenError, OpenReport, ProjectError,
+    TakeInError, TakenIn, Torn,
+};
+pub use foreign::{Foreign, ForeignError};
+pub use glance::{Glance, Writer, journal_bytes, writer, written_since};
+pub use projection::projections;
+pub use publication::{files, publication};
+pub use view::{Problem, Recorded, View, ViewError};

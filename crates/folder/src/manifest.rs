@@ -1,0 +1,165 @@
+//! What the projections were when they were last written.
+//!
+//! `.agon/projections.json` is `{"PATH": {"hash": "…", "seq": n, "was": ["…"]}}`.
+//! It is made durable *before* the files it describes are replaced, and they
+//! are not synced: a crash of the machine may bring back any of the versions in
+//! `was`. So whatever it leaves behind, a file that is ours is known as ours.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use agon_record::state::State;
+use agon_store::{Disk, DiskError, Durable, FileKind, Layout, RelPath, read_if_there, replace};
+use serde::{Deserialize, Serialize};
+
+use crate::formal::imported;
+
+/// The manifest of one folder.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Manifest(pub(crate) BTreeMap<RelPath, ManifestEntry>);
+
+/// One projection as written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ManifestEntry {
+    pub(crate) hash: String,
+    /// The journal's line it was rendered after.
+    pub(crate) seq: u64,
+    /// Its length in bytes; none in what an earlier version wrote.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) len: Option<u64>,
+    /// What may come back in its place, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) was: Vec<String>,
+}
+
+/// The longest history of a file; then it is synced once and begins again.
+pub(crate) const WAS_MAX: usize = 16;
+
+impl ManifestEntry {
+    fn knows(&self, hash: &str) -> bool {
+        self.hash == hash || self.was.iter().any(|was| was == hash)
+    }
+}
+
+/// How a file stands to what should be in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum FileStatus {
+    /// It is not there.
+    Missing,
+    /// It is as it should be.
+    Current,
+    /// It is ours, from before; its hash.
+    Older(String),
+    /// It is ours and was cut short, or emptied; what is left of it.
+    Broken(Vec<u8>),
+    /// Another program wrote it.
+    Foreign,
+}
+
+impl Manifest {
+    /// The manifest on disk; an empty one, and `false`, when there is none that can be read.
+    pub(crate) fn read(disk: &dyn Disk, layout: &Layout) -> Result<(Self, bool), DiskError> {
+        let bytes = read_if_there(disk, &layout.manifest())?;
+        Ok(match bytes {
+            None => (Self::default(), true),
+            Some(bytes) => match serde_json::from_slice(&bytes) {
+                Ok(manifest) => (manifest, true),
+                Err(_) => (Self::default(), false),
+            },
+        })
+    }
+
+    pub(crate) fn write(&self, disk: &dyn Disk, layout: &Layout) -> Result<(), DiskError> {
+        let to = layout.manifest();
+        let mut bytes = serde_json::to_vec_pretty(self)
+            .map_err(|cause| DiskError::new("write", &to, cause.into()))?;
+        bytes.push(b'\n');
+        replace(disk, &layout.temp(), &to, &bytes, Durable::Yes)
+    }
+
+    /// How the file `path` in `root` stands to `wanted`.
+    pub(crate) fn status(
+        &self,
+        disk: &dyn Disk,
+        root: &Path,
+        path: &RelPath,
+        wanted: &[u8],
+    ) -> Result<FileStatus, DiskError> {
+        let at = path.under(root);
+        let above = at.ancestors().skip(1).take_while(|dir| *dir != root);
+        for dir in above {
+            match disk.metadata(dir)? {
+                None => return Ok(FileStatus::Missing),
+                Some(meta) if meta.kind != FileKind::Dir => return Ok(FileStatus::Foreign),
+                Some(_) => {}
+            }
+        }
+        match disk.metadata(&at)? {
+            None => return Ok(FileStatus::Missing),
+            Some(meta) if meta.kind != FileKind::File => return Ok(FileStatus::Foreign),
+            Some(_) => {}
+        }
+        let bytes = disk.read(&at)?;
+        let hash = hex(&bytes);
+        Ok(if bytes == wanted {
+            FileStatus::Current
+        } else if self.knows(path, &hash) {
+            FileStatus::Older(hash)
+        } else if wanted.starts_with(&bytes) || bytes.iter().all(|&byte| byte == 0) {
+            // A crash of the machine leaves a file of ours short, empty or full
+            // of zeros; what was ours once cannot be told any better.
+            FileStatus::Broken(bytes)
+        } else {
+            FileStatus::Foreign
+        })
+    }
+
+    /// The versions that may come back at `path` once another is written, where
+    /// `there` is what stands there now.
+    pub(crate) fn history(&self, path: &RelPath, there: Option<String>) -> Vec<String> {
+        let known = self.0.get(path).into_iter();
+        let mut was: Vec<_> = known
+            .flat_map(|entry| entry.was.iter().chain([&entry.hash]).cloned())
+            .collect();
+        if let Some(there) = there {
+            was.retain(|hash| *hash != there);
+            was.push(there);
+        }
+        was
+    }
+
+    /// Whether a file with that hash was written by us at `path`.
+    pub(crate) fn knows(&self, path: &RelPath, hash: &str) -> bool {
+        self.0.get(path).is_some_and(|entry| entry.knows(hash))
+    }
+}
+
+/// The standing of a file, where a foreign one may be what another tool wrote and
+/// the record has taken in since.
+pub(crate) fn status_after_import(
+    disk: &dyn Disk,
+    root: &Path,
+    state: &State,
+    path: &RelPath,
+    standing: FileStatus,
+) -> Result<FileStatus, DiskError> {
+    if standing != FileStatus::Foreign {
+        return Ok(standing);
+    }
+    let Some(Some(text)) = imported(state, path.as_str()) else {
+        return Ok(standing);
+    };
+    let at = path.under(root);
+    if !matches!(disk.metadata(&at)?, Some(meta) if meta.kind == FileKind::File) {
+        return Ok(standing);
+    }
+    if disk.read(&at)? == text.as_bytes() {
+        return Ok(FileStatus::Older(hex(text.as_bytes())));
+    }
+    Ok(standing)
+}
+
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    blake3::hash(bytes).to_hex().to_string()
+}

@@ -1,0 +1,197 @@
+//! A real process, killed at every failpoint on a real disk.
+
+#![expect(
+    clippy::disallowed_types,
+    reason = "the process to kill is the test itself"
+)]
+
+use std::os::unix::process::ExitStatusExt as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use agon_store::failpoints::{self, NAMES};
+use agon_store::{FaultDisk, RealDisk};
+
+use super::formal_support::{Other, files as formal_files, formal_spec, image, next, place};
+use super::support::{AT, batches, files, spec, state_after};
+use crate::{Folder, check};
+
+const DIR: &str = "AGON_STORE_TEST_DIR";
+const POINT: &str = "AGON_STORE_TEST_POINT";
+
+/// The session in a process of its own: it dies when a failpoint says so.
+#[test]
+fn a_session_in_a_process_of_its_own() {
+    let (Some(dir), Some(point)) = (std::env::var_os(DIR), std::env::var(POINT).ok()) else {
+        // Run by the suite itself: the whole session, in a place of its own.
+        let dir = tempfile::tempdir().unwrap();
+        run(dir.path());
+        return;
+    };
+    failpoints::arm(&point).unwrap();
+    run(Path::new(&dir));
+}
+
+fn run(dir: &Path) {
+    let at = dir.join("job-store");
+    let mut folder = if at.exists() {
+        Folder::open(Arc::new(RealDisk), &at, AT).unwrap().0
+    } else {
+        Folder::create(Arc::new(RealDisk), dir, "Job store", spec(), AT).unwrap()
+    };
+    let done = usize::try_from(folder.lines()).unwrap() - 1;
+    folder.project(&files(folder.state())).unwrap();
+    for batch in &batches()[done..] {
+        folder.append(AT, batch).unwrap();
+        folder.project(&files(folder.state())).unwrap();
+    }
+}
+
+#[test]
+fn a_process_killed_at_any_point_loses_nothing_that_was_synced() {
+    let mut killed = 0;
+    for name in NAMES {
+        for nth in (1..).step_by(if name.starts_with("projection") { 3 } else { 1 }) {
+            let dir = tempfile::tempdir().unwrap();
+            let status = Command::new(std::env::current_exe().unwrap())
+                .args(["--exact", "tests::kill::a_session_in_a_process_of_its_own"])
+                .env(DIR, dir.path())
+                .env(POINT, format!("{name}:{nth}"))
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .status()
+                .unwrap();
+            if status.success() {
+                break;
+            }
+            assert_eq!(status.signal(), Some(9), "{name}:{nth}");
+            killed += 1;
+            let case = format!("{name}:{nth}");
+            let at = dir.path().join("job-store");
+            if name.starts_with("journal-append") {
+                let synced = nth - u64::from(name != "journal-append-after");
+                let written = name == "journal-append-written";
+                let lines = if at.exists() {
+                    Folder::open(Arc::new(RealDisk), &at, AT).unwrap().0.lines()
+                } else {
+                    0
+                };
+                // A whole line outlives the process; the first has no folder yet.
+                assert_eq!(lines, synced + u64::from(written && nth > 1), "{case}");
+            }
+            run(dir.path());
+            let report = check(&RealDisk, &at, &files).unwrap();
+            assert!(
+                report.sound(),
+                "{case}: {:?} {:?}",
+                report.problems,
+                report.files
+            );
+            assert_eq!(
+                report.state,
+                state_after(&report.state.spec, batches().len()),
+                "{case}"
+            );
+        }
+    }
+    assert!(killed > 4 * batches().len(), "only {killed} were killed");
+}
+
+/// Imports a folder of another tool and goes on with it, in a process of its own.
+#[test]
+fn an_import_in_a_process_of_its_own() {
+    let (Some(dir), Some(point)) = (std::env::var_os(DIR), std::env::var(POINT).ok()) else {
+        let dir = tempfile::tempdir().unwrap();
+        theirs(dir.path());
+        go_on(dir.path());
+        return;
+    };
+    failpoints::arm(&point).unwrap();
+    go_on(Path::new(&dir));
+}
+
+/// A folder of another tool, on a real disk; its files.
+fn theirs(dir: &Path) -> Vec<(String, Vec<u8>)> {
+    let disk = FaultDisk::new();
+    let other = Other::new(&disk);
+    other.found();
+    other.argue(0);
+    other.judge(None);
+    other.argue(1);
+    let files = image(&disk, &place());
+    for (name, bytes) in &files {
+        let to = dir.join(name);
+        std::fs::create_dir_all(to.parent().unwrap()).unwrap();
+        std::fs::write(to, bytes).unwrap();
+    }
+    files
+}
+
+fn go_on(at: &Path) {
+    let mut folder = if at.join(".agon").exists() {
+        Folder::open(Arc::new(RealDisk), at, AT).unwrap().0
+    } else {
+        Folder::import(Arc::new(RealDisk), at, formal_spec(), AT).unwrap()
+    };
+    assert_eq!(folder.take_in(AT).unwrap(), None);
+    folder.project(&formal_files(folder.state())).unwrap();
+    for _ in folder.lines()..4 {
+        let events = next(folder.state());
+        folder.append(AT, &events).unwrap();
+        folder.project(&formal_files(folder.state())).unwrap();
+    }
+}
+
+#[test]
+fn a_process_killed_while_it_imports_leaves_the_folder_as_it_was_or_imported() {
+    let mut killed = 0;
+    for name in NAMES {
+        for nth in 1.. {
+            let dir = tempfile::tempdir().unwrap();
+            let before = theirs(dir.path());
+            let status = Command::new(std::env::current_exe().unwrap())
+                .args(["--exact", "tests::kill::an_import_in_a_process_of_its_own"])
+                .env(DIR, dir.path())
+                .env(POINT, format!("{name}:{nth}"))
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .status()
+                .unwrap();
+            if status.success() {
+                break;
+            }
+            let case = format!("{name}:{nth}");
+            assert_eq!(status.signal(), Some(9), "{case}");
+            killed += 1;
+            go_on(dir.path());
+            let report = check(&RealDisk, dir.path(), &formal_files).unwrap();
+            assert!(
+                report.sound(),
+                "{case}: {:?} {:?}",
+                report.problems,
+                report.files
+            );
+            assert_eq!(
+                (report.counts.lines, report.state.judged()),
+                (4, Some(2)),
+                "{case}"
+            );
+            for (name, bytes) in before
+                .iter()
+                .filter(|(name, _)| name.starts_with("arguments/"))
+            {
+                assert!(
+                    std::fs::read(dir.path().join(name)).unwrap() == *bytes,
+                    "{case}: {name}"
+                );
+            }
+            let left = std::fs::read_dir(dir.path()).unwrap().filter(|entry| {
+                let name = entry.as_ref().unwrap().file_name();
+                name.to_string_lossy().starts_with(".agon.")
+            });
+            assert_eq!(left.count(), 0, "{case}");
+        }
+    }
+    assert!(killed > 25, "only {killed} were killed");
+}

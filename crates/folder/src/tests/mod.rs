@@ -1,0 +1,15 @@
+mod faults;
+mod foreign;
+mod formal;
+mod formal_support;
+mod import;
+mod kill;
+mod opening;
+mod reading;
+mod refused;
+mod refused_steps;
+mod rendering;
+mod support;
+mod take_in;
+mod theirs;
+mod wishes;
