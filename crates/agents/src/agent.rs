@@ -31,18 +31,18 @@ pub trait Agent: Send + Sync {
     }
 
     /// From how much context on its answers get worse, with this model.
-    fn degrades(&self, _model: Option<&str>) -> Degrades {
+    fn context_degradation(&self, _model: Option<&str>) -> Degrades {
         Degrades::default()
     }
 
     /// When it is held to the schema of what it is asked for.
-    fn constrained(&self) -> Constrained {
+    fn schema_constraint(&self) -> Constrained {
         Constrained::Never
     }
 
     /// The tokens that a prompt and its answer may have together with this model, where they are
     /// few enough that it is told a compact prompt.
-    fn budget(&self, _model: Option<&str>) -> Option<u32> {
+    fn token_budget(&self, _model: Option<&str>) -> Option<u32> {
         None
     }
 
@@ -66,7 +66,7 @@ pub trait Session: Send {
     /// Whether the tool still has in mind what this session has been sent.
     ///
     /// False before the first answer, and again once the conversation is lost.
-    fn remembers(&self) -> bool {
+    fn retains_context(&self) -> bool {
         false
     }
 

@@ -43,5 +43,5 @@ pub enum Constrained {
 /// The text is as it came: not redacted, not whole, and not what counts.
 pub trait Hears: Send + Sync + fmt::Debug {
     /// The tool said this next.
-    fn hear(&self, text: &str);
+    fn receive_chunk(&self, text: &str);
 }

@@ -44,23 +44,23 @@ pub(crate) struct Chosen {
 /// # Errors
 ///
 /// If the configuration makes a profile unusable.
-pub(crate) async fn choose(
+pub(crate) async fn choose_participants(
     caller: &Caller,
     settings: &Settings,
     tools: Tools,
     wishes: Wishes,
     front: &mut dyn FrontEnd,
 ) -> Result<Chosen, Failure> {
-    let stays = settings.fallback == Fallback::None || is_named(&wishes);
+    let stays = settings.fallback == Fallback::None || has_named_tool_or_model(&wishes);
     // One that is there is told what it lacks, and never passed over in silence.
     let there =
         |candidate: &Candidate| candidate.is_tool && !matches!(candidate.ready, Ready::Missing(_));
     let alone = settings.context == default::CONTEXT;
     if stays || !alone || tools.candidates().iter().any(there) {
-        return Ok(as_wished(tools, wishes));
+        return Ok(chosen_as_wished(tools, wishes));
     }
     // A server that the user configured may be one that does not answer.
-    let (tools, answering) = tools.and_servers(caller, settings).await?;
+    let (tools, answering) = tools.with_local_servers(caller, settings).await?;
     let served = tools
         .candidates()
         .iter()
@@ -77,7 +77,7 @@ pub(crate) async fn choose(
             "note: no AI tool is installed; a model server on this machine debates: {names}"
         ));
         let of = |at: usize| Some(served.get(at).unwrap_or(first).clone());
-        let wishes = seated(wishes, [of(0), of(1), of(2)], served.len() == 1);
+        let wishes = assign_tools(wishes, [of(0), of(1), of(2)], served.len() == 1);
         return Ok(Chosen {
             who: Who::Servers,
             tools,
@@ -85,7 +85,7 @@ pub(crate) async fn choose(
         });
     }
     if cfg!(not(feature = "local-model")) {
-        return Ok(as_wished(tools, wishes));
+        return Ok(chosen_as_wished(tools, wishes));
     }
     Ok(Chosen {
         who: Who::Local,
@@ -99,17 +99,17 @@ pub(crate) async fn choose(
 /// # Errors
 ///
 /// If it cannot be had.
-pub(crate) async fn local(
+pub(crate) async fn seat_local_model(
     caller: &Caller,
     settings: &Settings,
     wishes: Wishes,
     front: &mut dyn FrontEnd,
 ) -> Result<(Tools, Wishes), Failure> {
     front.note(&format!("{INTRODUCED}\n"));
-    ensure(caller, settings, None, front).await?;
+    ensure_model(caller, settings, None, front).await?;
     let names: Vec<_> = LOCAL.parse().into_iter().collect();
-    let tools = Tools::detect_own(caller, settings, &names, &names).await?;
-    let wishes = seated(wishes, [(); 3].map(|()| Some(LOCAL.to_owned())), true);
+    let tools = Tools::detect_requested(caller, settings, &names, &names).await?;
+    let wishes = assign_tools(wishes, [(); 3].map(|()| Some(LOCAL.to_owned())), true);
     Ok((tools, wishes))
 }
 
@@ -119,7 +119,7 @@ pub(crate) async fn local(
 ///
 /// If it cannot be had, or this program was built without a model in itself.
 #[cfg(feature = "local-model")]
-async fn ensure(
+async fn ensure_model(
     caller: &Caller,
     settings: &Settings,
     name: Option<&str>,
@@ -136,16 +136,16 @@ async fn ensure(
     name: Option<&str>,
     _front: &mut dyn FrontEnd,
 ) -> Result<(), Failure> {
-    Err(model::absent(name))
+    Err(model::no_local_model_failure(name))
 }
 
-fn is_named(wishes: &Wishes) -> bool {
+fn has_named_tool_or_model(wishes: &Wishes) -> bool {
     let sides = [&wishes.proposer, &wishes.challenger];
     let mut seats = sides.into_iter().chain(&wishes.judges);
     seats.any(|wish| wish.tool.is_some() || wish.model.is_some())
 }
 
-fn as_wished(tools: Tools, wishes: Wishes) -> Chosen {
+fn chosen_as_wished(tools: Tools, wishes: Wishes) -> Chosen {
     Chosen {
         who: Who::Tools,
         tools,
@@ -153,7 +153,7 @@ fn as_wished(tools: Tools, wishes: Wishes) -> Chosen {
     }
 }
 
-fn seated(
+fn assign_tools(
     wishes: Wishes,
     [proposer, challenger, judge]: [Option<String>; 3],
     same: bool,

@@ -73,7 +73,7 @@ pub mod wait;
 pub use agon_config::default;
 pub use call_front::CallFront;
 pub use caller::Caller;
-pub use failure::{Failure, FailureKind, chain, run_failure, store_failure};
+pub use failure::{Failure, FailureKind, error_chain, run_failure, store_failure};
 pub use front::{Beginning, FrontEnd};
 pub use notes::{Notes, Unheard};
 pub use options::RunOptions;

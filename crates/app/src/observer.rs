@@ -33,7 +33,7 @@ pub enum UserCommand {
 impl UserCommand {
     /// A note that says `text`, but for its secrets.
     pub fn note(text: &str) -> Self {
-        let (text, redacted) = steer::note_text(text);
+        let (text, redacted) = steer::clean_note(text);
         Self::Note { text, redacted }
     }
 

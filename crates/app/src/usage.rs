@@ -7,14 +7,14 @@ use std::path::PathBuf;
 
 use agon_index::{CallEnd, CallRecord, DebateCall, Upto};
 use agon_record::spec::ToolName;
-use agon_record::text::sanitise;
+use agon_record::text::sanitise_line;
 use serde::{Deserialize, Serialize};
 
 use self::moment::moment_ms;
 use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::notes::Notes;
-use crate::system::time;
+use crate::system::format_time;
 use crate::{find, history};
 
 /// What calls are added up by.
@@ -110,14 +110,14 @@ pub fn usage(
 ) -> Result<Usage, Failure> {
     let since = since.map(moment_ms).transpose()?;
     let dir = find::debates_dir(caller)?;
-    let (mut index, refreshed) = history::index(&dir, Upto::All, notes)?;
+    let (mut index, refreshed) = history::open_refreshed_index(&dir, Upto::All, notes)?;
     history::note_unreadable(&refreshed, notes);
     let spent = index
         .calls_since(since.unwrap_or(0))
         .map_err(|error| history::failure(&error))?;
     Ok(Usage {
         schema: "agon.usage/1",
-        since: since.map(time),
+        since: since.map(format_time),
         by: name_of(by),
         total: sum(spent.iter()),
         groups: groups(&spent, by),
@@ -139,7 +139,10 @@ fn groups(spent: &[DebateCall], by: By) -> Vec<Group> {
     let mut found: BTreeMap<(String, Option<i64>), Vec<&DebateCall>> = BTreeMap::new();
     for one in spent {
         let debate = (by == By::Debate).then_some(one.debate);
-        found.entry((name(one, by), debate)).or_default().push(one);
+        found
+            .entry((group_name(one, by), debate))
+            .or_default()
+            .push(one);
     }
     let groups = found.into_iter().map(|((name, _), calls)| Group {
         name,
@@ -150,26 +153,26 @@ fn groups(spent: &[DebateCall], by: By) -> Vec<Group> {
         // Days in their order; the rest by what they cost, the most first.
         By::Day => {}
         By::Tool | By::Debate | By::Model => {
-            groups.sort_by_key(|group| std::cmp::Reverse(all(&group.sum.tokens)));
+            groups.sort_by_key(|group| std::cmp::Reverse(total_tokens(&group.sum.tokens)));
         }
     }
     groups
 }
 
-fn name(one: &DebateCall, by: By) -> String {
+fn group_name(one: &DebateCall, by: By) -> String {
     let CallRecord { tool, model, .. } = &one.call;
     match by {
         By::Tool => tool.to_string(),
-        By::Debate => sanitise(&one.slug, 120),
+        By::Debate => sanitise_line(&one.slug, 120),
         By::Model => match model {
-            Some(model) => format!("{tool} {}", sanitise(model, 80)),
+            Some(model) => format!("{tool} {}", sanitise_line(model, 80)),
             None => format!("{tool} (its own choice)"),
         },
-        By::Day => time(one.call.at_ms).chars().take(10).collect(),
+        By::Day => format_time(one.call.at_ms).chars().take(10).collect(),
     }
 }
 
-fn all(tokens: &TokenSum) -> u64 {
+fn total_tokens(tokens: &TokenSum) -> u64 {
     tokens.input.saturating_add(tokens.output)
 }
 

@@ -70,14 +70,14 @@ impl Tarjan {
     fn run<'r>(mut self, parents: impl Fn(usize) -> &'r [ArgId]) -> Plan {
         for root in 0..self.index.len() {
             if self.index[root] == UNSEEN {
-                self.enter(root as u32);
+                self.enter_argument(root as u32);
             }
             while let Some(&mut (at, ref mut looked)) = self.calls.last_mut() {
                 let row = parents(at as usize);
                 if let Some(parent) = row.get(*looked as usize) {
                     *looked += 1;
                     match self.index[parent.index()] {
-                        UNSEEN => self.enter(parent.0),
+                        UNSEEN => self.enter_argument(parent.0),
                         DONE => {}
                         seen => {
                             let low = &mut self.low[at as usize];
@@ -85,14 +85,14 @@ impl Tarjan {
                         }
                     }
                 } else {
-                    self.leave(at, row.contains(&ArgId(at)));
+                    self.leave_argument(at, row.contains(&ArgId(at)));
                 }
             }
         }
         self.plan
     }
 
-    fn enter(&mut self, at: u32) {
+    fn enter_argument(&mut self, at: u32) {
         self.index[at as usize] = self.next;
         self.low[at as usize] = self.next;
         self.next += 1;
@@ -100,7 +100,7 @@ impl Tarjan {
         self.calls.push((at, 0));
     }
 
-    fn leave(&mut self, at: u32, attacks_itself: bool) {
+    fn leave_argument(&mut self, at: u32, attacks_itself: bool) {
         self.calls.pop();
         let low = self.low[at as usize];
         if let Some(&(below, _)) = self.calls.last() {
@@ -128,7 +128,7 @@ impl Tarjan {
 }
 
 /// Splits the kept arguments into groups with no edge between them, each sorted.
-pub(crate) fn weak<'r>(
+pub(crate) fn weakly_connected_groups<'r>(
     keep: &[bool],
     targets: impl Fn(usize) -> &'r [ArgId],
     sources: impl Fn(usize) -> &'r [ArgId],
@@ -161,7 +161,7 @@ pub(crate) fn weak<'r>(
 }
 
 /// Marks the topics and everything that a topic depends on.
-pub(crate) fn ancestors<'r>(
+pub(crate) fn mark_ancestors<'r>(
     n: usize,
     topics: &[ArgId],
     parents: impl Fn(usize) -> &'r [ArgId],

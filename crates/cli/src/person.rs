@@ -13,6 +13,6 @@ use crate::output::Out;
 /// # Errors
 ///
 /// If what they wrote cannot be kept, or they stop it with Ctrl-C.
-pub(crate) async fn sit(desk: &Desk<'_>, out: &mut Out) -> Result<Sitting, Failure> {
-    sitting::AnswerWriter { desk }.sit(out).await
+pub(crate) async fn run_answer_session(desk: &Desk<'_>, out: &mut Out) -> Result<Sitting, Failure> {
+    sitting::AnswerWriter { desk }.run_session(out).await
 }

@@ -51,7 +51,7 @@ pub enum At {
 
 impl Commits {
     /// Adds what was said later; where both say something, what was said first holds.
-    pub fn add(&mut self, later: Self) {
+    pub fn add_missing(&mut self, later: Self) {
         for (name, meant) in later.names {
             self.names.entry(name).or_insert(meant);
         }
@@ -63,7 +63,7 @@ impl Commits {
         }
     }
 
-    pub(crate) fn key(commit: &str, path: &str) -> String {
+    pub(crate) fn file_key(commit: &str, path: &str) -> String {
         format!("{commit}:{path}")
     }
 }

@@ -19,7 +19,7 @@ pub struct Since {
 
 impl Since {
     /// Whether every file that was compared is as it was pinned.
-    pub fn is_same(&self) -> bool {
+    pub fn is_unchanged(&self) -> bool {
         self.files > 0 && self.changed.is_empty() && self.unknown == 0
     }
 }
@@ -33,14 +33,18 @@ impl Manifest {
     /// # Errors
     ///
     /// When the folder cannot be looked into.
-    pub fn since(&self, root: &Path, paths: Option<&[String]>) -> std::io::Result<Since> {
+    pub fn compare_with_folder(
+        &self,
+        root: &Path,
+        paths: Option<&[String]>,
+    ) -> std::io::Result<Since> {
         let folder = Folder::new(root.canonicalize()?);
         let limits = PinLimits::default();
         let named = |path: &&String| paths.is_none_or(|paths| paths.contains(path));
         let mut since = Since::default();
         for (path, entry) in self.entries.iter().filter(|(path, _)| named(path)) {
             since.files += 1;
-            match stands(&folder, path, entry, limits.file_bytes) {
+            match is_as_pinned(&folder, path, entry, limits.file_bytes) {
                 Some(true) => {}
                 Some(false) => since.changed.push(path.clone()),
                 None => since.unknown += 1,
@@ -51,8 +55,8 @@ impl Manifest {
 }
 
 /// Whether a file is as it was pinned; none when that cannot be told.
-fn stands(folder: &Folder, path: &str, entry: &ManifestEntry, most: u64) -> Option<bool> {
-    match (folder.read(path, most), &entry.hash, &entry.kind) {
+fn is_as_pinned(folder: &Folder, path: &str, entry: &ManifestEntry, most: u64) -> Option<bool> {
+    match (folder.read_entry(path, most), &entry.hash, &entry.kind) {
         (DiskEntry::Bytes(bytes), Some(hash), _) => {
             Some(blake3::hash(&bytes).to_hex().as_str() == hash)
         }
@@ -79,22 +83,26 @@ mod tests {
             put(name, name);
         }
         std::os::unix::fs::symlink("a.rs", root.join("link")).unwrap();
-        let source = Source::tree(root, &PinLimits::default()).unwrap();
+        let source = Source::pin_tree(root, &PinLimits::default()).unwrap();
         let manifest = source.manifest();
-        let same = manifest.since(root, None).unwrap();
-        assert_eq!((same.files, same.is_same()), (5, true));
+        let same = manifest.compare_with_folder(root, None).unwrap();
+        assert_eq!((same.files, same.is_unchanged()), (5, true));
         put("b.rs", "otherwise");
         put("new.rs", "");
         fs::remove_file(root.join("c.rs")).unwrap();
         fs::create_dir(root.join("real")).unwrap();
         fs::remove_file(root.join("d.rs")).unwrap();
         fs::create_dir(root.join("d.rs")).unwrap();
-        let since = manifest.since(root, None).unwrap();
+        let since = manifest.compare_with_folder(root, None).unwrap();
         assert_eq!(since.changed, ["b.rs", "c.rs", "d.rs"]);
-        assert_eq!((since.files, since.is_same()), (5, false));
+        assert_eq!((since.files, since.is_unchanged()), (5, false));
         let named = ["a.rs".to_owned(), "nowhere.rs".to_owned()];
-        let since = manifest.since(root, Some(&named)).unwrap();
-        assert_eq!((since.files, since.is_same()), (1, true));
-        assert!(manifest.since(&root.join("gone"), None).is_err());
+        let since = manifest.compare_with_folder(root, Some(&named)).unwrap();
+        assert_eq!((since.files, since.is_unchanged()), (1, true));
+        assert!(
+            manifest
+                .compare_with_folder(&root.join("gone"), None)
+                .is_err()
+        );
     }
 }

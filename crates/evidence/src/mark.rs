@@ -16,7 +16,7 @@ pub struct RootMark {
 
 impl RootMark {
     /// The mark of `folder`, an absolute path, in the source of this manifest's hash.
-    pub fn of(manifest: &str, folder: &str) -> Self {
+    pub fn for_folder(manifest: &str, folder: &str) -> Self {
         Self {
             salt: manifest.to_owned(),
             hash: hash(manifest, folder),
@@ -37,7 +37,7 @@ impl RootMark {
     }
 
     /// Whether it is the mark of `folder`.
-    pub(crate) fn is_of(&self, folder: &str) -> bool {
+    pub(crate) fn matches_folder(&self, folder: &str) -> bool {
         hash(&self.salt, folder) == self.hash
     }
 }

@@ -142,7 +142,7 @@ fn main() {
     });
     seconds("search.recall", "decisions near a topic", || {
         let topic = format!("should the lease of the worker move, number {}?", count / 3);
-        assert!(!index.near(&topic, 5).unwrap().is_empty());
+        assert!(!index.find_near(&topic, 5).unwrap().is_empty());
     });
     seconds("search.usage", "every call, for the ledger", || {
         assert_eq!(index.calls_since(0).unwrap().len(), 5 * (all + 1));
@@ -277,7 +277,7 @@ fn call(turn: &str, tool: &str, moves: &Value) -> [Event; 3] {
     let key = AskKey { turn, again: 0 };
     let reply = format!("What I think.\n\n```json\n{moves}\n```\n");
     let moves: Moves = serde_json::from_value(moves.clone()).unwrap();
-    let ids = point::ids(turn, &moves);
+    let ids = point::point_ids(turn, &moves);
     let usage = Usage {
         input: 9_000,
         output: 800,

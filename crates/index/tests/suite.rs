@@ -309,7 +309,7 @@ fn an_index_that_was_deleted_in_mid_use_still_answers_and_is_built_anew() {
     fs::remove_dir_all(debates.path().join(".agon")).unwrap();
     assert_eq!(names(&mut index, "second"), ["second"]);
     assert_eq!(index.refresh(Upto::All).unwrap().debates, 2);
-    assert_eq!(index.notes(), []);
+    assert_eq!(index.take_notes(), []);
 }
 
 #[test]
@@ -328,7 +328,7 @@ fn damage_is_noticed_and_mended() {
         let mut index = debates.index();
         index.refresh(Upto::All).unwrap();
         assert_eq!(names(&mut index, "\"number 7\""), ["number-7"], "{from}");
-        assert!(!index.notes().is_empty(), "{from}");
+        assert!(!index.take_notes().is_empty(), "{from}");
         drop(index);
         assert_eq!(
             debates.index().refresh(Upto::All).unwrap().read,
@@ -355,7 +355,7 @@ fn a_file_of_somebody_else_is_kept_and_an_index_of_another_version_is_not() {
     fs::create_dir(debates.path().join(".agon")).unwrap();
     fs::write(debates.index_file(), "my own notes").unwrap();
     let mut index = debates.index();
-    let notes = index.notes();
+    let notes = index.take_notes();
     let [IndexNote::SetAside { kept, .. }] = notes.as_slice() else {
         panic!("{notes:?}")
     };
@@ -367,7 +367,7 @@ fn a_file_of_somebody_else_is_kept_and_an_index_of_another_version_is_not() {
     other.execute_batch("CREATE TABLE mine (x)").unwrap();
     drop(other);
     assert!(matches!(
-        debates.index().notes()[..],
+        debates.index().take_notes()[..],
         [IndexNote::SetAside { .. }]
     ));
     assert_eq!(debates.found("first"), ["first"]);
@@ -377,7 +377,7 @@ fn a_file_of_somebody_else_is_kept_and_an_index_of_another_version_is_not() {
     drop(newer);
     let mut index = debates.index();
     assert_eq!(
-        index.notes(),
+        index.take_notes(),
         [IndexNote::Rebuilt {
             was: "of another version"
         }]
@@ -409,14 +409,17 @@ fn where_nothing_can_be_written_it_is_kept_in_memory() {
     // A file where the folder should be: as root, permissions would not stop us.
     fs::write(debates.path().join(".agon"), "").unwrap();
     let mut index = debates.index();
-    assert!(matches!(index.notes()[..], [IndexNote::NotKept { .. }]));
+    assert!(matches!(
+        index.take_notes()[..],
+        [IndexNote::NotKept { .. }]
+    ));
     index.refresh(Upto::All).unwrap();
     assert_eq!(names(&mut index, "first"), ["first"]);
     let none = debates.path().join("none");
     let mut index = Index::open(&none).unwrap();
     assert_eq!(index.refresh(Upto::All).unwrap().debates, 0);
     assert_eq!(
-        (names(&mut index, "first"), index.notes()),
+        (names(&mut index, "first"), index.take_notes()),
         (vec![], vec![])
     );
     assert!(!none.exists());
@@ -453,7 +456,7 @@ fn near_is_what_shares_the_matter() {
     let mut index = debates.index();
     index.refresh(Upto::All).unwrap();
     let mut near = |topic: &str| -> Vec<(String, usize)> {
-        let near = index.near(topic, 3).unwrap().into_iter();
+        let near = index.find_near(topic, 3).unwrap().into_iter();
         near.map(|one| (one.summary.slug, one.near)).collect()
     };
     let job = "sqlite-or-plain-files-for-the-job-store";
@@ -498,7 +501,7 @@ fn every_call_of_the_journal_is_in_the_ledger() {
     );
     assert_eq!(index.calls_since(AT + 4).unwrap().len(), 2);
     let claude = "claude".parse().unwrap();
-    let mut past = |kind, tool| index.past(kind, tool, None, 10).unwrap().len();
+    let mut past = |kind, tool| index.past_calls(kind, tool, None, 10).unwrap().len();
     assert_eq!(past(MovesKind::Opening, Some(&claude)), 1);
     assert_eq!(past(MovesKind::Challenge, Some(&claude)), 0);
     assert_eq!(past(MovesKind::Challenge, None), 1);

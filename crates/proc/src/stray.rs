@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
-use crate::group::{Group, MARK, Stat, processes};
+use crate::group::{Group, MARK, Stat, all_pids};
 
 // Chosen, not measured: what starts processes faster than they are ended goes on for ever, and a
 // drop blocks its thread so long. What is left stays on the record of the run.
@@ -45,26 +45,26 @@ pub(crate) fn end_strays(group: &Group, among: Among) -> bool {
 ///
 /// Costs the numbers of all processes, and one look at each that is asked for.
 pub(crate) fn kill_strays(group: &Group, among: Among) -> bool {
-    let last = last_number();
-    let asked = |pid: &i32| among == Among::All || is_later(*pid, group.pgid, last);
-    let strays: Vec<i32> = processes()
+    let last = last_pid();
+    let asked = |pid: &i32| among == Among::All || is_pid_assigned_after(*pid, group.pgid, last);
+    let strays: Vec<i32> = all_pids()
         .filter(asked)
         .filter(|&pid| is_stray(pid, group))
         .collect();
     for &pid in &strays {
-        end(pid, group);
+        kill_stray(pid, group);
     }
     !strays.is_empty()
 }
 
 /// The number that was given last, where the system says so.
-fn last_number() -> Option<i32> {
+fn last_pid() -> Option<i32> {
     let load = fs::read_to_string("/proc/loadavg").ok()?;
     load.split_ascii_whitespace().next_back()?.parse().ok()
 }
 
 /// Whether `pid` can have been given after `first`: numbers rise, and begin again at their end.
-fn is_later(pid: i32, first: i32, last: Option<i32>) -> bool {
+fn is_pid_assigned_after(pid: i32, first: i32, last: Option<i32>) -> bool {
     match last {
         Some(last) if last >= first => (first..=last).contains(&pid),
         Some(last) => pid >= first || pid <= last,
@@ -75,11 +75,11 @@ fn is_later(pid: i32, first: i32, last: Option<i32>) -> bool {
 /// The cheap question first: nothing that a child started is older than the child.
 fn is_stray(pid: i32, group: &Group) -> bool {
     Stat::read(pid).is_ok_and(|stat| stat.start >= group.leader_start && stat.is_running())
-        && is_marked(pid, group)
+        && has_group_mark(pid, group)
 }
 
 /// Whether `pid` was started with the mark of `group` in its environment.
-pub(crate) fn is_marked(pid: i32, group: &Group) -> bool {
+pub(crate) fn has_group_mark(pid: i32, group: &Group) -> bool {
     let entry = format!("{MARK}={}", group.mark);
     !group.mark.is_empty()
         && fs::read(format!("/proc/{pid}/environ")).is_ok_and(|environment| {
@@ -89,7 +89,7 @@ pub(crate) fn is_marked(pid: i32, group: &Group) -> bool {
         })
 }
 
-fn end(pid: i32, group: &Group) {
+fn kill_stray(pid: i32, group: &Group) {
     let Some(number) = Pid::from_raw(pid) else {
         return;
     };
@@ -103,14 +103,15 @@ fn end(pid: i32, group: &Group) {
 
 #[cfg(test)]
 mod tests {
-    use super::is_later;
+    use super::is_pid_assigned_after;
 
     #[test]
     fn numbers_rise_and_begin_anew() {
-        let later = |last| [90, 100, 101, 120, 121].map(|pid| is_later(pid, 100, last));
+        let later =
+            |last| [90, 100, 101, 120, 121].map(|pid| is_pid_assigned_after(pid, 100, last));
         assert_eq!(later(Some(120)), [false, true, true, true, false]);
         assert_eq!(later(Some(95)), [true, true, true, true, true]);
-        assert!(!is_later(96, 100, Some(95)));
+        assert!(!is_pid_assigned_after(96, 100, Some(95)));
         assert_eq!(later(None), [true; 5]);
     }
 }

@@ -57,7 +57,7 @@ impl Score {
     }
 
     /// Whether it is zero as far as sums go.
-    pub fn is_zero(self) -> bool {
+    pub fn is_zero_within_tolerance(self) -> bool {
         self.abs() <= Self::TOLERANCE
     }
 
@@ -194,7 +194,7 @@ mod tests {
 
     #[test]
     fn ten_thousandths_are_still_zero() {
-        assert!(Score::new(-10).is_zero());
-        assert!(!Score::new(11).is_zero());
+        assert!(Score::new(-10).is_zero_within_tolerance());
+        assert!(!Score::new(11).is_zero_within_tolerance());
     }
 }

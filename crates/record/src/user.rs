@@ -165,7 +165,7 @@ impl Word {
     }
 
     /// The wish it came from.
-    pub fn item(&self) -> Ulid {
+    pub fn request_id(&self) -> Ulid {
         match self {
             Self::Note(note) => note.item,
             Self::Ran(ran) => ran.item,

@@ -146,7 +146,7 @@ impl WeightName {
     ];
 
     /// The weight when nothing is configured.
-    pub fn usual(self) -> Weight {
+    pub fn default_weight(self) -> Weight {
         match self {
             Self::Argues | Self::Claim | Self::Blocker => Weight::WHOLE,
             Self::Rebuttal | Self::Concession => Weight::WHOLE,
@@ -210,10 +210,10 @@ pub struct EdgeWeights {
 
 impl EdgeWeights {
     /// What an edge of this name carries.
-    pub fn of(&self, name: impl Into<WeightName>) -> Weight {
+    pub fn weight_of(&self, name: impl Into<WeightName>) -> Weight {
         let name = name.into();
         let changed = self.changed.get(&name).copied();
-        changed.unwrap_or_else(|| name.usual())
+        changed.unwrap_or_else(|| name.default_weight())
     }
 
     /// Whether every weight is the default.

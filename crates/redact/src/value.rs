@@ -120,7 +120,7 @@ const TERMS: &[&str] = &[
 /// Whether `value` is not a secret but stands in the place of one: an example from documentation, a
 /// variable, a mask.
 pub(crate) fn is_stand_in(value: &str) -> bool {
-    is_placeholder(value) || is_mail(value) || is_reference(value)
+    is_placeholder(value) || is_mail_address(value) || is_reference(value)
 }
 
 /// Whether `value` says of itself that it is not a secret, such as `your-key-here`.
@@ -135,7 +135,7 @@ pub(crate) fn is_placeholder(value: &str) -> bool {
 }
 
 /// Whether it is somebody's address.
-fn is_mail(value: &str) -> bool {
+fn is_mail_address(value: &str) -> bool {
     let Some((user, host)) = value.split_once('@') else {
         return false;
     };
@@ -198,7 +198,7 @@ fn is_reference(value: &str) -> bool {
             .strip_prefix(['!', ':', '@', '&', '*'])
             .is_some_and(|rest| {
                 !rest.contains(|c: char| c.is_ascii_digit())
-                    && is_name(rest.trim_end_matches(['?', '!', ',']))
+                    && is_identifier(rest.trim_end_matches(['?', '!', ',']))
             })
         || (value.starts_with("__") && value.ends_with("__"))
         || [
@@ -285,7 +285,7 @@ pub(crate) fn is_path(value: &str) -> bool {
         "md", "pem", "key", "crt", "conf", "cfg", "ini", "sh", "env", "html", "css", "c", "h",
         "cpp", "kt", "cs", "sql", "lock", "xml", "log", "tsx", "jsx", "vue", "swift",
     ];
-    (rooted && value[1..].contains('/') && !has_long_run(value))
+    (rooted && value[1..].contains('/') && !has_long_random_part(value))
         || (value.contains('/') && parts('/'))
         || (value.contains('.') && parts('.'))
         || (kind.is_some_and(|kind| files.contains(&kind))
@@ -293,14 +293,14 @@ pub(crate) fn is_path(value: &str) -> bool {
 }
 
 /// Whether a part of it is long and looks drawn by lot.
-fn has_long_run(value: &str) -> bool {
+fn has_long_random_part(value: &str) -> bool {
     value
         .split(['/', '.', '-', '_'])
         .any(|part| part.len() >= 20 && is_random(part))
 }
 
 /// How often a digit follows a letter, or a letter a digit.
-pub(crate) fn turns(value: &str) -> usize {
+pub(crate) fn letter_digit_changes(value: &str) -> usize {
     let pairs = value.as_bytes().windows(2);
     let turn = |pair: &&[u8]| match pair {
         [one, other] => {
@@ -344,24 +344,27 @@ fn is_shuffled_letters(value: &str) -> bool {
 }
 
 /// A long value as programs make them: random, or hexadecimal of a key's length.
-pub(crate) fn is_drawn(value: &str) -> bool {
+pub(crate) fn is_generated(value: &str) -> bool {
     let hex = value.len() >= 24
         && value.bytes().all(|byte| byte.is_ascii_hexdigit())
         && value.bytes().any(|byte| byte.is_ascii_digit())
         && value.bytes().any(|byte| byte.is_ascii_alphabetic());
-    hex || (value.len() >= 10 && is_random(value) && turns(value) > 2 && !is_path(value))
+    hex || (value.len() >= 10
+        && is_random(value)
+        && letter_digit_changes(value) > 2
+        && !is_path(value))
         || is_shuffled_letters(value)
-        || is_prefixed(value)
+        || is_prefixed_token(value)
 }
 
 /// A long piece in small letters and digits behind a few letters that say whose it is.
-fn is_prefixed(value: &str) -> bool {
+fn is_prefixed_token(value: &str) -> bool {
     value.split_once('-').is_some_and(|(owner, rest)| {
         (2..=5).contains(&owner.len())
             && rest.len() >= 20
             && rest.bytes().all(|byte| byte.is_ascii_alphanumeric())
             && is_random(rest)
-            && turns(rest) > 3
+            && letter_digit_changes(rest) > 3
     })
 }
 
@@ -383,7 +386,7 @@ pub(crate) fn is_words_and_number(value: &str, sign: char) -> bool {
 }
 
 /// A word as people think up for a password: letters with digits or signs among them.
-pub(crate) fn is_thought_up(value: &str) -> bool {
+pub(crate) fn is_human_made_password(value: &str) -> bool {
     let count = |test: fn(&char) -> bool| value.chars().filter(test).count();
     let (digits, letters) = (count(|c| c.is_ascii_digit()), count(|c| c.is_alphabetic()));
     let signs = count(|c| "!@#$%^&*?+=~§€£/\\|:;,(){}[]<>'\"`-_.".contains(*c));
@@ -392,7 +395,7 @@ pub(crate) fn is_thought_up(value: &str) -> bool {
     if is_words_and_number(value, '.') {
         return true;
     }
-    if value.chars().count() < 6 || letters == 0 || is_path(value) || is_term(value) {
+    if value.chars().count() < 6 || letters == 0 || is_path(value) || is_technical_term(value) {
         return false;
     }
     let code = value.contains(['(', '[', '{']) && value.contains([')', ']', '}'])
@@ -409,11 +412,14 @@ pub(crate) fn is_thought_up(value: &str) -> bool {
     (loud > 0 && (digits > 0 || both || value.chars().count() >= 10))
         || (digits > 0 && signs == 0)
         || (digits > 0 && both)
-        || (digits > 1 && signs > 0 && turns(value) + signs > 1 && !value.ends_with('%'))
+        || (digits > 1
+            && signs > 0
+            && letter_digit_changes(value) + signs > 1
+            && !value.ends_with('%'))
 }
 
 /// A name or a measure with a number, such as `sha256`, `utf-8`, `64-bit`, `v1.2.3`, `user_id2`.
-fn is_term(value: &str) -> bool {
+fn is_technical_term(value: &str) -> bool {
     let lower = value.to_lowercase();
     let stem = lower.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-' | '_'));
     let measure = lower.trim_start_matches(|c: char| {
@@ -433,17 +439,19 @@ fn is_term(value: &str) -> bool {
             && measure.bytes().all(|byte| byte.is_ascii_alphabetic())
             && measure.len() <= 7
             && lower.starts_with(|c: char| c.is_ascii_digit())
-            && turns(&lower) < 2)
+            && letter_digit_changes(&lower) < 2)
         || (split.len() > 1 && split.iter().all(plain) && !value.chars().any(char::is_uppercase))
         || measure.is_empty()
 }
 
 /// A name as programs have it: words joined by underscores or humps, at most a digit or two.
-pub(crate) fn is_name(value: &str) -> bool {
+pub(crate) fn is_identifier(value: &str) -> bool {
     let bytes = value.as_bytes();
     let signs = bytes
         .iter()
         .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b':'));
     let digits = bytes.iter().filter(|byte| byte.is_ascii_digit()).count();
-    signs && (digits == 0 || (digits <= 2 && turns(value) <= 2 && value.contains(['_', '-', '.'])))
+    signs
+        && (digits == 0
+            || (digits <= 2 && letter_digit_changes(value) <= 2 && value.contains(['_', '-', '.'])))
 }

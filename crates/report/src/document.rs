@@ -45,7 +45,7 @@ pub const DOCUMENTS: &[Document] = &[
 ///
 /// The transcript always; the verdict as soon as there is one. The same debate
 /// gives the same bytes.
-pub fn documents(state: &State, verdict: Option<&Verdict>) -> Vec<(String, Vec<u8>)> {
+pub fn render_documents(state: &State, verdict: Option<&Verdict>) -> Vec<(String, Vec<u8>)> {
     let rendered = |document: &Document| {
         let bytes = (document.render)(state, verdict)?;
         Some((document.path.to_owned(), bytes))

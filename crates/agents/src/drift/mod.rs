@@ -16,9 +16,9 @@ mod shape;
 mod tool_name;
 mod wire;
 
-pub use exchange::{ExchangeError, Exchanged, exchange};
-pub use flags::{HelpError, Switch, help_lacks, switches};
-pub use offer::offered;
-pub use offers::{Offers, offers};
-pub use recording::{Recording, RecordingError, recorded};
+pub use exchange::{ExchangeError, Exchanged, run_scripted_exchange};
+pub use flags::{HelpError, Switch, profile_switches, switches_missing_from_help};
+pub use offer::offered_tool_names;
+pub use offers::{Offers, probe_offers};
+pub use recording::{Recording, RecordingError, builtin_recording};
 pub use shape::{Compared, Difference, What};

@@ -106,18 +106,18 @@ impl Http {
     }
 
     /// The key, and the variable it stands in; none where none is set.
-    pub(crate) fn key<'a>(&'a self, here: &'a Environment) -> Option<(&'a str, &'a str)> {
+    pub(crate) fn find_api_key<'a>(&'a self, here: &'a Environment) -> Option<(&'a str, &'a str)> {
         let mut names = self.key_env.iter();
         names.find_map(|name| {
-            let key = here.text(name)?.trim();
+            let key = here.var_text(name)?.trim();
             (!key.is_empty()).then_some((name.as_str(), key))
         })
     }
 
     /// When answers are held to a schema.
-    pub(crate) fn constrained(&self) -> Constrained {
+    pub(crate) fn schema_constraint(&self) -> Constrained {
         let few = self
-            .few()
+            .small_token_budget()
             .map_or(ConstrainWhen::Again, |_| ConstrainWhen::Always);
         match self.constrained.unwrap_or(few) {
             _ if !self.schema => Constrained::Never,
@@ -127,7 +127,7 @@ impl Http {
     }
 
     /// The tokens of a prompt and its answer together, where they are few.
-    pub(crate) fn few(&self) -> Option<u32> {
+    pub(crate) fn small_token_budget(&self) -> Option<u32> {
         self.budget.filter(|budget| *budget > 0)
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use agon_record::spec::ToolName;
 use serde::Deserialize;
 
-use super::{Profile, chosen};
+use super::{Profile, explicit_model};
 
 /// The tool that is a model in this process.
 pub const LOCAL: &str = "local";
@@ -26,8 +26,8 @@ pub struct Weights {
 
 impl Weights {
     /// The model that is asked, where this one is named.
-    pub fn model_name<'a>(&'a self, model: Option<&'a str>) -> &'a str {
-        chosen(model).unwrap_or(&self.model)
+    pub fn model_or_default<'a>(&'a self, model: Option<&'a str>) -> &'a str {
+        explicit_model(model).unwrap_or(&self.model)
     }
 }
 
@@ -43,7 +43,7 @@ impl Profile {
     /// assert_eq!(local.with_weights(&"local".parse()?), None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn with_weights(&self, name: &ToolName) -> Option<Self> {
+    pub fn for_local_model(&self, name: &ToolName) -> Option<Self> {
         let model = name.as_str().strip_prefix(PREFIX)?;
         let mut profile = self.clone();
         let weights = profile.weights.as_mut().filter(|_| !model.is_empty())?;

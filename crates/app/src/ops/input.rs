@@ -5,7 +5,7 @@ use std::io::Read;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
-use agon_redact::{Redactor, unescaped};
+use agon_redact::{Redactor, unescape_printable};
 use agon_rules::ops::Brought;
 use rustix::fs::OFlags;
 
@@ -50,7 +50,7 @@ impl Input {
             return Err(Failure::new(FailureKind::Usage, "input", message));
         }
         let redacted = std::str::from_utf8(&bytes).ok().map(|text| {
-            let clean = unescaped(text);
+            let clean = unescape_printable(text);
             let clean = Redactor::new().redact(&clean);
             let hits = u32::try_from(clean.hits.len()).unwrap_or(u32::MAX);
             (clean.text.into_owned().into_bytes(), hits)

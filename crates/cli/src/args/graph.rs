@@ -141,7 +141,7 @@ const GRAPH_FORMATS: &[(GraphFormat, &str)] = &[
 fn reading() -> impl TypedValueParser<Value = Reading> {
     let gradual = Gradual::ALL.map(|it| PossibleValue::new(it.name()));
     let sets = Semantics::ALL.map(|it| {
-        let code = it.code();
+        let code = it.iccma_code();
         PossibleValue::new(it.name()).aliases([code.to_owned(), code.to_lowercase()])
     });
     PossibleValuesParser::new(gradual.into_iter().chain(sets)).try_map(|text| {

@@ -28,7 +28,7 @@ pub(crate) async fn run(
         bounds: args.limits.bounds(),
     };
     match extend(edge, &request, &mut Terminal::new(edge, global, out)).await? {
-        Extended::Ran(outcome) => outcome::print(edge, global, outcome, out),
-        Extended::Longer(ordered) => judge::print(global, &ordered, out),
+        Extended::Ran(outcome) => outcome::print_outcome(edge, global, outcome, out),
+        Extended::Longer(ordered) => judge::print_order(global, &ordered, out),
     }
 }

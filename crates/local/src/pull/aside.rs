@@ -17,7 +17,7 @@ impl Drop for Gone {
 }
 
 /// The result of some work, which can ask whether its caller is gone.
-pub(super) async fn aside<T: Send + 'static>(
+pub(super) async fn run_blocking<T: Send + 'static>(
     work: impl FnOnce(&dyn Fn() -> bool) -> T + Send + 'static,
 ) -> io::Result<T> {
     let gone = Gone(Arc::default());
@@ -27,7 +27,7 @@ pub(super) async fn aside<T: Send + 'static>(
 }
 
 /// The SHA-256 of a file, in hexadecimal digits.
-pub(super) async fn checksum(path: &Path) -> io::Result<String> {
+pub(super) async fn file_sha256(path: &Path) -> io::Result<String> {
     let path = path.to_owned();
-    aside(move |gone| cache::checksum_unless(&path, gone)).await?
+    run_blocking(move |gone| cache::file_sha256_unless(&path, gone)).await?
 }

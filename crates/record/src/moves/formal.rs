@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Argument;
-use super::choice::{ChoiceWord, Choose, labelled, word};
+use super::choice::{ChoiceWord, Choose, choice_word, labelled_choice_word};
 use crate::id::{NodeId, Seat};
 use crate::score::{self, Score};
 
@@ -95,13 +95,13 @@ pub enum AttackKind {
 
 impl Choose for AttackKind {
     const CHOICES: &'static [ChoiceWord] = &[
-        labelled("claim_attack", "claim"),
-        labelled("grounds_attack", "grounds"),
-        labelled("warrant_attack", "warrant"),
-        labelled("backing_attack", "backing"),
+        labelled_choice_word("claim_attack", "claim"),
+        labelled_choice_word("grounds_attack", "grounds"),
+        labelled_choice_word("warrant_attack", "warrant"),
+        labelled_choice_word("backing_attack", "backing"),
     ];
 
-    fn place(self) -> usize {
+    fn variant_index(self) -> usize {
         self as usize
     }
 }
@@ -113,7 +113,7 @@ impl AttackKind {
     }
 
     /// The part of an argument, as people say it.
-    pub fn part(self) -> &'static str {
+    pub fn part_label(self) -> &'static str {
         self.label()
     }
 }
@@ -145,12 +145,12 @@ pub enum DefenseKind {
 
 impl Choose for DefenseKind {
     const CHOICES: &'static [ChoiceWord] = &[
-        word("reinforce"),
-        word("clarify"),
-        word("concede_and_pivot").also(&["pivot"]),
+        choice_word("reinforce"),
+        choice_word("clarify"),
+        choice_word("concede_and_pivot").with_aliases(&["pivot"]),
     ];
 
-    fn place(self) -> usize {
+    fn variant_index(self) -> usize {
         self as usize
     }
 }

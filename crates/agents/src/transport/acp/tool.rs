@@ -8,7 +8,7 @@ use agon_proc::{Ladder, Program};
 use serde_json::json;
 
 use crate::environment::Environment;
-use crate::profile::{Acp, Confinement, Profile, acp_args, merged};
+use crate::profile::{Acp, Confinement, Profile, acp_args, merge_json};
 use crate::transport::call::{CallSlots, Private};
 
 /// A tool that speaks the protocol, and where it is started.
@@ -23,7 +23,7 @@ pub(super) struct Tool {
 
 impl Tool {
     /// How patiently a process is ended.
-    pub(super) fn ladder(&self) -> Ladder {
+    pub(super) fn stop_ladder(&self) -> Ladder {
         Ladder {
             close: Duration::from_millis(500),
             grace: Duration::from_millis(self.profile.limits.grace_ms),
@@ -39,22 +39,22 @@ impl Tool {
         cwd: &Path,
         private: &Private,
     ) -> Program {
-        let mut env = self.profile.env.of_child(&self.here);
-        env.insert("TMPDIR".into(), private.temp().into());
+        let mut env = self.profile.env.child_env(&self.here);
+        env.insert("TMPDIR".into(), private.temp_folder().into());
         for (name, value) in &held.set {
             env.insert(name.into(), value.into());
         }
         for (name, ours) in &held.merge {
             let theirs = env.get(OsStr::new(name)).and_then(|value| value.to_str());
-            let theirs = theirs.or_else(|| self.here.text(name));
-            let both = merged(theirs, ours);
+            let theirs = theirs.or_else(|| self.here.var_text(name));
+            let both = merge_json(theirs, ours);
             env.insert(name.into(), both.into());
         }
         if let (Some(setting), Some(model)) = (&self.acp.model_setting, model) {
             let name = setting.variable.as_str();
             let before = env.get(OsStr::new(name)).and_then(|value| value.to_str());
             let ours = json!({ &setting.key: model }).to_string();
-            let both = merged(before, &ours);
+            let both = merge_json(before, &ours);
             env.insert(name.into(), both.into());
         }
         if let (Some(name), Some(model)) = (&self.acp.model_env, model) {

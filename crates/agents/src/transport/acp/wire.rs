@@ -10,7 +10,7 @@ use agent_client_protocol::{
     Builder, Channel, Client, ConnectionTo, Dispatch, Error, Handled, TransportFrame,
     UntypedMessage,
 };
-use agon_proc::{ChildLine, Group, Ladder, OpenChild, Program, Stopped, Watch, lives};
+use agon_proc::{ChildLine, Group, Ladder, OpenChild, Program, Stopped, Watch, is_leader_running};
 use futures_util::StreamExt;
 use futures_util::future::BoxFuture;
 use serde::Serialize;
@@ -21,7 +21,7 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::consent::Consent;
-use super::message::{AgentMessage, parse_notification, permission};
+use super::message::{AgentMessage, answer_permission_request, parse_notification};
 use crate::agent::CallFailure;
 use crate::breach::Breach;
 
@@ -58,14 +58,14 @@ struct WireState {
 }
 
 impl WireState {
-    fn lose(&self, breach: Breach) {
+    fn mark_lost(&self, breach: Breach) {
         self.breach.get_or_init(|| breach);
         self.lost.cancel();
     }
 }
 
 impl AcpWire {
-    /// Starts a program; of its output `most` bytes are read between one [`AcpWire::begin`] and the
+    /// Starts a program; of its output `most` bytes are read between one [`AcpWire::begin_turn`] and the
     /// next.
     pub(super) async fn start(
         program: &Program,
@@ -81,9 +81,9 @@ impl AcpWire {
         let (theirs, ours) = Channel::duplex();
         let (opened, connection) = oneshot::channel();
         let (end, ended) = oneshot::channel();
-        let task = tokio::spawn(attend(Attended {
+        let task = tokio::spawn(run_connection(Attended {
             held,
-            speaking: Box::pin(speak(theirs, consent, says, opened)),
+            speaking: Box::pin(run_protocol(theirs, consent, says, opened)),
             ours,
             state: Arc::clone(&state),
             most,
@@ -105,7 +105,7 @@ impl AcpWire {
 
     /// Asks for something and gives the answer as it came.
     ///
-    /// When the process is lost meanwhile, the answer is an error; [`AcpWire::lost`] has the reason.
+    /// When the process is lost meanwhile, the answer is an error; [`AcpWire::lost_token`] has the reason.
     pub(super) fn request(
         &self,
         method: &'static str,
@@ -125,7 +125,7 @@ impl AcpWire {
     }
 
     /// Begins to count what it says; gives what it said since it was last listened to.
-    pub(super) fn begin(&mut self) -> Vec<AgentMessage> {
+    pub(super) fn begin_turn(&mut self) -> Vec<AgentMessage> {
         self.state.bytes.store(0, Ordering::Relaxed);
         let mut since = Vec::new();
         while let Ok((_, heard)) = self.heard.try_recv() {
@@ -145,7 +145,7 @@ impl AcpWire {
     }
 
     /// What tells that the process is lost.
-    pub(super) fn lost(&self) -> CancellationToken {
+    pub(super) fn lost_token(&self) -> CancellationToken {
         self.state.lost.clone()
     }
 
@@ -155,8 +155,8 @@ impl AcpWire {
     }
 
     /// Whether it can still be spoken to.
-    pub(super) fn lives(&self) -> bool {
-        !self.state.lost.is_cancelled() && lives(&self.group)
+    pub(super) fn is_alive(&self) -> bool {
+        !self.state.lost.is_cancelled() && is_leader_running(&self.group)
     }
 
     /// Ends the process, patiently; gives how it ended, where it was not lost in a way of its own.
@@ -186,7 +186,7 @@ struct Attended {
 }
 
 /// Passes lines to and fro until the process or the conversation ends; then ends the process.
-async fn attend(attended: Attended) -> Option<Stopped> {
+async fn run_connection(attended: Attended) -> Option<Stopped> {
     let Attended {
         held,
         mut speaking,
@@ -199,7 +199,7 @@ async fn attend(attended: Attended) -> Option<Stopped> {
     let sending = async {
         while let Some(frame) = rx.next().await {
             let Ok(line) = frame.to_json() else { continue };
-            if held.send(line.as_bytes()).await.is_err() {
+            if held.send_line(line.as_bytes()).await.is_err() {
                 // It may be about to end: then its end is what there is to say.
                 tokio::time::sleep(LAST_WORDS).await;
                 return Breach::Deaf;
@@ -210,7 +210,7 @@ async fn attend(attended: Attended) -> Option<Stopped> {
     let outcome = tokio::select! {
         biased;
         ladder = ended => Ok(ladder),
-        breach = reading(&held, move |frame| tx.unbounded_send(frame).is_ok(), &state.bytes, most) => Err(breach),
+        breach = forward_output(&held, move |frame| tx.unbounded_send(frame).is_ok(), &state.bytes, most) => Err(breach),
         breach = sending => Err(breach),
         () = &mut speaking => Err(Breach::Died),
     };
@@ -223,14 +223,14 @@ async fn attend(attended: Attended) -> Option<Stopped> {
             if breach == Breach::Died {
                 timeout(LAST_WORDS, speaking).await.ok();
             }
-            state.lose(breach);
+            state.mark_lost(breach);
             Some(held.stop(&ladder).await)
         }
     }
 }
 
 /// Passes on what the process says, until it says what cannot be passed on.
-async fn reading(
+async fn forward_output(
     held: &OpenChild,
     tx: impl Fn(TransportFrame) -> bool,
     bytes: &AtomicUsize,
@@ -263,7 +263,7 @@ async fn reading(
 }
 
 /// The protocol's own part: matches answers to requests, and takes what the agent says and asks.
-async fn speak(
+async fn run_protocol(
     channel: Channel,
     consent: Consent,
     says: mpsc::UnboundedSender<(SessionId, AgentMessage)>,
@@ -272,7 +272,7 @@ async fn speak(
     let take = async move |message: Dispatch, _: ConnectionTo<Agent>| {
         match message {
             Dispatch::Request(request, responder) => {
-                let answer = match permission(&request, &consent) {
+                let answer = match answer_permission_request(&request, &consent) {
                     Some((session, asked, answer)) => {
                         says.send((session, asked)).ok();
                         Ok(answer)

@@ -76,7 +76,7 @@ pub(crate) async fn asked(agent: &dyn Agent, ask: Ask<'_>) -> Outcome {
 pub(crate) struct Ear(pub(crate) Mutex<Vec<String>>);
 
 impl Hears for Ear {
-    fn hear(&self, text: &str) {
+    fn receive_chunk(&self, text: &str) {
         self.0.lock().unwrap().push(text.to_owned());
     }
 }

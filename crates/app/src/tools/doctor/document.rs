@@ -1,7 +1,7 @@
 //! What was found, for programs.
 
 use agon_agents::drift::{Compared, Difference, Offers, Switch, What};
-use agon_record::text::sanitise;
+use agon_record::text::sanitise_line;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -94,7 +94,7 @@ impl DoctorDoc {
 
 fn document(looked: &Looked<'_>, file: &str) -> ToolDoc {
     let profile = &looked.found.profile;
-    let (state, failed, compared) = looked.exchange();
+    let (state, failed, compared) = looked.exchange_result();
     let none = Compared::default();
     let compared = compared.unwrap_or(&none);
     let lacks = |switch: &Switch| LacksDoc {
@@ -108,8 +108,8 @@ fn document(looked: &Looked<'_>, file: &str) -> ToolDoc {
             What::Changed { was, is } => (Some(was.clone()), Some(is.clone())),
         };
         DriftDoc {
-            event: sanitise(&difference.event, 80),
-            field: sanitise(&difference.field, 200),
+            event: sanitise_line(&difference.event, 80),
+            field: sanitise_line(&difference.field, 200),
             was,
             is,
         }
@@ -127,7 +127,7 @@ fn document(looked: &Looked<'_>, file: &str) -> ToolDoc {
         version: looked.found.version.clone(),
         measured: profile.measured.clone(),
         login: looked.login(),
-        fits: looked.fits(),
+        fits: looked.is_fit(),
         lacks: looked.lacks.iter().flatten().map(lacks).collect(),
         help_failed: looked
             .lacks

@@ -50,32 +50,35 @@ impl Values {
         self
     }
 
-    pub(super) fn for_template(self) -> (Value, Fences) {
+    pub(super) fn into_template_values(self) -> (Value, Fences) {
         let mut fences = Fences::default();
-        let values = fences.table(self);
+        let values = fences.table_to_value(self);
         (values, fences)
     }
 }
 
 impl Fences {
-    fn table(&mut self, values: Values) -> Value {
+    fn table_to_value(&mut self, values: Values) -> Value {
         let values = values.0.into_iter();
-        let values = values.map(|(name, slot)| (name, self.value(slot)));
+        let values = values.map(|(name, slot)| (name, self.slot_to_value(slot)));
         Value::from_pairs(values)
     }
 
-    fn value(&mut self, slot: Slot) -> Value {
+    fn slot_to_value(&mut self, slot: Slot) -> Value {
         match slot {
             Slot::Nothing => Value::from(()),
             Slot::Flag(flag) => Value::from(flag),
             Slot::Number(number) => Value::from(number),
-            Slot::Words(words) => Value::from(self.words(&words)),
-            Slot::List(slots) => slots.into_iter().map(|slot| self.value(slot)).collect(),
-            Slot::Table(values) => self.table(values),
+            Slot::Words(words) => Value::from(self.replace_fences_with_marks(&words)),
+            Slot::List(slots) => slots
+                .into_iter()
+                .map(|slot| self.slot_to_value(slot))
+                .collect(),
+            Slot::Table(values) => self.table_to_value(values),
         }
     }
 
-    fn words(&mut self, words: &Wording) -> String {
+    fn replace_fences_with_marks(&mut self, words: &Wording) -> String {
         let mut out = String::new();
         for piece in words.pieces() {
             match piece {
