@@ -84,7 +84,7 @@ pub trait Session: Send {
     ///
     /// The time for waiting in line does not count against `ask.timeout`.
     /// On return nothing of the tool runs any more, unless the session
-    /// [remembers](Self::remembers); dropping the future ends the call too.
+    /// [retains its context](Self::retains_context); dropping the future ends the call too.
     ///
     /// # Errors
     ///

@@ -4,7 +4,7 @@
 //! synced line for each batch of events. A [`View`] reads the same folder
 //! without a lock and without writing. Everything outside `.agon/` is a
 //! projection of the record and can be rebuilt from it; what another program put
-//! there is never overwritten. [`publication()`] makes the list of all of it: the
+//! there is never overwritten. [`changed_published_files`] makes the list of all of it: the
 //! files in the shapes of the folder are rendered here, the documents by
 //! `report`. `store` keeps the bytes.
 //!

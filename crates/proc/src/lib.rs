@@ -1,17 +1,17 @@
 //! Runs and holds child processes; the only crate that starts any.
 //!
-//! [`run`] gives a program its input, reads what it says and waits for its
+//! [`run_program`] gives a program its input, reads what it says and waits for its
 //! end; [`OpenChild`] keeps one open and talks with it line by line.
 //! Both start the program as the leader of its own process group, with exactly
 //! the environment they are given, and promise that the group is gone when
 //! they return, fail or are dropped.
 //!
-//! [`detach`] is the exception: it starts the one program that is meant to
+//! [`spawn_detached`] is the exception: it starts the one program that is meant to
 //! outlive us, and keeps nothing of it but how it is known again.
 //!
 //! A process that is killed outright ends nothing: [`Guarded`] has a small process do it then.
 //!
-//! [`attend`] leaves the terminal to a program that a person works in.
+//! [`run_in_terminal`] leaves the terminal to a program that a person works in.
 //!
 //! Before a program gets a byte of input its [`Watch`] is told the [`Group`];
 //! a caller that writes that down can end what a crash left behind with

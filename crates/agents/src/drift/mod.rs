@@ -1,7 +1,7 @@
 //! Whether a tool still is as its profile says: its help, and the form of what it prints.
 //!
 //! The form is looked at in one scripted exchange: the tool runs as it would for a debate, in a
-//! home of its own, against a [responder](exchange) on the loopback that says one fixed thing.
+//! home of its own, against a [responder](run_scripted_exchange) on the loopback that says one fixed thing.
 //! What it prints is held against a [`Recording`] of the version that was measured.
 
 mod dialogue;

@@ -1,7 +1,7 @@
 //! What a person is shown for a turn, and how their words become moves.
 //!
-//! A person gets a [`form`]: Markdown with a heading for each kind of move, empty places to fill
-//! in, and the debate so far below a line with scissors. What they wrote is [`read`] with as much
+//! A person gets a [form](render_form): Markdown with a heading for each kind of move, empty places to fill
+//! in, and the debate so far below a line with scissors. What they wrote is [read](parse_answer) with as much
 //! indulgence as can be had without guessing: headings in any case, order and level, lists of any
 //! kind, what is left empty left out. What cannot be understood is told with its line; no word is
 //! passed over. JSON is understood as well. What comes of it is a reply like any tool's, held to
