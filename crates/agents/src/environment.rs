@@ -14,9 +14,9 @@ use agon_proc::PrivatePlaces;
 /// ```
 /// # use agon_agents::Environment;
 /// let here = Environment::new([("HOME", "/srv/ada"), ("CODEX_HOME", "/srv/codex")]);
-/// assert_eq!(here.place("~/.gemini").to_str(), Some("/srv/ada/.gemini"));
-/// assert_eq!(here.place("{CODEX_HOME:~/.codex}/auth.json").to_str(), Some("/srv/codex/auth.json"));
-/// assert_eq!(here.place("{COPILOT_HOME:~/.copilot}").to_str(), Some("/srv/ada/.copilot"));
+/// assert_eq!(here.expand_path("~/.gemini").to_str(), Some("/srv/ada/.gemini"));
+/// assert_eq!(here.expand_path("{CODEX_HOME:~/.codex}/auth.json").to_str(), Some("/srv/codex/auth.json"));
+/// assert_eq!(here.expand_path("{COPILOT_HOME:~/.copilot}").to_str(), Some("/srv/ada/.copilot"));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Environment {

@@ -217,8 +217,8 @@ impl Qbaf {
     /// use agon_argue::{ArgId, Edge, Polarity, Qbaf};
     ///
     /// let graph = Qbaf::new(vec![0.9, 0.2], &[Edge::attack(ArgId(1), ArgId(0))])?;
-    /// let by_the_stronger = graph.attacks(|it| {
-    ///     graph.base()[it.from.index()] >= graph.base()[it.to.index()]
+    /// let by_the_stronger = graph.attack_framework(|it| {
+    ///     graph.base_weights()[it.from.index()] >= graph.base_weights()[it.to.index()]
     /// });
     /// assert_eq!(by_the_stronger.grounded_extension(), [ArgId(0), ArgId(1)]);
     /// # Ok::<(), agon_argue::GraphError>(())

@@ -47,8 +47,8 @@ pub struct Guess {
 /// A path with lines, and one with a folder and a usual ending, counts without it.
 ///
 /// ```
-/// # use agon_evidence::extract;
-/// let found = extract("See `src/retry.rs:41`, not 12:30 or std::fs.", |_| false);
+/// # use agon_evidence::extract_citations;
+/// let found = extract_citations("See `src/retry.rs:41`, not 12:30 or std::fs.", |_| false);
 /// assert_eq!(found.len(), 1);
 /// assert_eq!(found[0].citation.file.as_deref(), Some("src/retry.rs"));
 /// assert_eq!(found[0].citation.lines, Some([41, 41]));

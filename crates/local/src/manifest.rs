@@ -157,7 +157,7 @@ impl Models {
     /// model stands in its place.
     ///
     /// ```
-    /// let models = agon_local::Models::with(&Default::default())?;
+    /// let models = agon_local::Models::with_user_models(&Default::default())?;
     /// let small = models.find("smollm2-135m");
     /// assert_eq!(small.map(|model| model.licence.as_str()), Some("Apache-2.0"));
     /// # Ok::<(), agon_local::ManifestError>(())

@@ -22,7 +22,7 @@
 //! with I/O and time enabled.
 //!
 //! ```
-//! use agon_proc::{Ending, Limits, Program, Unwatched, find_program, run};
+//! use agon_proc::{Ending, Limits, Program, Unwatched, find_program, run_program};
 //! use tokio_util::sync::CancellationToken;
 //!
 //! # #[tokio::main(flavor = "current_thread")]
@@ -30,7 +30,7 @@
 //! let path = find_program("cat", "/usr/bin:/bin".as_ref()).ok_or("no cat")?;
 //! let program = Program { path, args: vec![], env: [].into(), cwd: "/".into() };
 //! let cancel = CancellationToken::new();
-//! let said = run(&program, b"hello", &Limits::probe(), &Unwatched, &cancel).await?;
+//! let said = run_program(&program, b"hello", &Limits::probe(), &Unwatched, &cancel).await?;
 //! assert_eq!(said.stdout, b"hello");
 //! assert_eq!(said.ending, Ending::Exited { code: Some(0), signal: None });
 //! # Ok(())

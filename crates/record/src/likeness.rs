@@ -25,9 +25,9 @@ const ASKING: [&str; 23] = [
 /// texts that share no piece of a word.
 ///
 /// ```
-/// # use agon_record::likeness::likeness;
-/// assert_eq!(likeness("SQLite for the jobs", "the jobs: SQLite"), 100);
-/// assert_eq!(likeness("SQLite for the jobs", "why merge"), 0);
+/// # use agon_record::likeness::likeness_percent;
+/// assert_eq!(likeness_percent("SQLite for the jobs", "the jobs: SQLite"), 100);
+/// assert_eq!(likeness_percent("SQLite for the jobs", "why merge"), 0);
 /// ```
 pub fn likeness_percent(one: &str, other: &str) -> usize {
     Pieces::of(one).shared_percent(&Pieces::of(other))
@@ -36,8 +36,8 @@ pub fn likeness_percent(one: &str, other: &str) -> usize {
 /// The words that say what a question is about: in lower case, each once, in order.
 ///
 /// ```
-/// # use agon_record::likeness::telling;
-/// assert_eq!(telling("Should we use SQLite for the jobs?"), ["sqlite", "jobs"]);
+/// # use agon_record::likeness::subject_words;
+/// assert_eq!(subject_words("Should we use SQLite for the jobs?"), ["sqlite", "jobs"]);
 /// ```
 pub fn subject_words(text: &str) -> Vec<String> {
     let plain = words::normalize_words(text);

@@ -9,9 +9,9 @@ use std::ops::RangeInclusive;
 /// by `…`, which counts. Takes O(length) time.
 ///
 /// ```
-/// # use agon_record::text::sanitise;
-/// assert_eq!(sanitise("a\u{1b}[31mred\u{202e}\n one", 40), "ared one");
-/// assert_eq!(sanitise("a long text", 6), "a lon…");
+/// # use agon_record::text::sanitise_line;
+/// assert_eq!(sanitise_line("a\u{1b}[31mred\u{202e}\n one", 40), "ared one");
+/// assert_eq!(sanitise_line("a long text", 6), "a lon…");
 /// ```
 pub fn sanitise_line(text: &str, max_chars: usize) -> String {
     let mut out = String::new();
@@ -48,8 +48,8 @@ pub fn sanitise_line(text: &str, max_chars: usize) -> String {
 /// Line ends become `\n`; tabs stay. Takes O(length) time.
 ///
 /// ```
-/// # use agon_record::text::clean;
-/// assert_eq!(clean("one\r\n\u{1b}]0;title\u{7}\ttwo\u{0}"), "one\n\ttwo");
+/// # use agon_record::text::strip_control_characters;
+/// assert_eq!(strip_control_characters("one\r\n\u{1b}]0;title\u{7}\ttwo\u{0}"), "one\n\ttwo");
 /// ```
 pub fn strip_control_characters(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -109,8 +109,8 @@ fn is_plain_ascii(byte: &u8) -> bool {
 /// every other character keeps its column.
 ///
 /// ```
-/// # use agon_record::text::masked;
-/// assert_eq!(masked("a\u{1b}[1mb\u{200f}c"), "a�[1mb�c");
+/// # use agon_record::text::mask_hidden_characters;
+/// assert_eq!(mask_hidden_characters("a\u{1b}[1mb\u{200f}c"), "a�[1mb�c");
 /// ```
 pub fn mask_hidden_characters(line: &str) -> String {
     let mask = |c: char| match c {

@@ -198,8 +198,8 @@ impl From<ObjectionSeverity> for WeightName {
 /// ```
 /// # use agon_record::weights::{EdgeWeights, Weight, WeightName};
 /// let weights: EdgeWeights = serde_json::from_str(r#"{"grounds": 0.9}"#)?;
-/// assert_eq!(weights.of(WeightName::Grounds), Weight::new(900));
-/// assert_eq!(weights.of(WeightName::Warrant), WeightName::Warrant.usual());
+/// assert_eq!(weights.weight_of(WeightName::Grounds), Weight::new(900));
+/// assert_eq!(weights.weight_of(WeightName::Warrant), WeightName::Warrant.default_weight());
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

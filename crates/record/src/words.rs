@@ -9,9 +9,9 @@ use std::ops::RangeInclusive;
 /// script.
 ///
 /// ```
-/// # use agon_record::words::count;
-/// assert_eq!(count("Claim and lease — two steps"), Some(5));
-/// assert_eq!(count("作业存储应使用数据库"), None);
+/// # use agon_record::words::count_words;
+/// assert_eq!(count_words("Claim and lease — two steps"), Some(5));
+/// assert_eq!(count_words("作业存储应使用数据库"), None);
 /// ```
 pub fn count_words(text: &str) -> Option<usize> {
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
@@ -32,8 +32,8 @@ pub fn has_alphanumeric(text: &str) -> bool {
 /// nothing else; apostrophes are left out.
 ///
 /// ```
-/// # use agon_record::words::plain;
-/// assert_eq!(plain("That's  SQLite (WAL)!"), " thats sqlite wal ");
+/// # use agon_record::words::normalize_words;
+/// assert_eq!(normalize_words("That's  SQLite (WAL)!"), " thats sqlite wal ");
 /// ```
 pub fn normalize_words(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);

@@ -8,8 +8,8 @@ use std::borrow::Cow;
 /// with the same meaning. Takes time linear in the text.
 ///
 /// ```
-/// assert_eq!(agon_redact::unescaped(r"\u0067hp\u005f1 a\/b"), "ghp_1 a/b");
-/// assert_eq!(agon_redact::unescaped(r"\\u0067 \u0022 \u005c"), r"\\u0067 \u0022 \u005c");
+/// assert_eq!(agon_redact::unescape_printable(r"\u0067hp\u005f1 a\/b"), "ghp_1 a/b");
+/// assert_eq!(agon_redact::unescape_printable(r"\\u0067 \u0022 \u005c"), r"\\u0067 \u0022 \u005c");
 /// ```
 pub fn unescape_printable(text: &str) -> Cow<'_, str> {
     if !text.contains('\\') {

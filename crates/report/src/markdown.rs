@@ -9,7 +9,7 @@ use crate::text::plain_line;
 /// [`plain_line`].
 ///
 /// ```
-/// use agon_report::markdown::inline;
+/// use agon_report::markdown::escape_inline;
 /// assert_eq!(escape_inline("# <b>x</b> in my_file.rs"), r"\# \<b\>x\</b\> in my_file.rs");
 /// assert_eq!(escape_inline("![x](http://a)"), r"!\[x\](http\://a)");
 /// assert_eq!(escape_inline("1. one"), r"1\. one");

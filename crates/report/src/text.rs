@@ -13,9 +13,9 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 /// selectors of a character's variant are left out.
 ///
 /// ```
-/// use agon_report::text::plain;
-/// assert_eq!(plain(" two\n lines "), "two lines");
-/// assert_eq!(plain("\u{1b}[31mred \u{202e}dab"), "red dab");
+/// use agon_report::text::plain_line;
+/// assert_eq!(plain_line(" two\n lines "), "two lines");
+/// assert_eq!(plain_line("\u{1b}[31mred \u{202e}dab"), "red dab");
 /// ```
 pub fn plain_line(text: &str) -> String {
     let mut line = sanitise_line(text, usize::MAX);
@@ -34,9 +34,9 @@ pub fn display_width(text: &str) -> usize {
 /// stacked accents have an end too.
 ///
 /// ```
-/// use agon_report::text::cut;
-/// assert_eq!(cut("a longer text", 8), "a longe…");
-/// assert_eq!(cut("short", 8), "short");
+/// use agon_report::text::truncate_to_width;
+/// assert_eq!(truncate_to_width("a longer text", 8), "a longe…");
+/// assert_eq!(truncate_to_width("short", 8), "short");
 /// ```
 pub fn truncate_to_width(text: &str, width: usize) -> String {
     let most = width.saturating_mul(4);
@@ -95,13 +95,13 @@ pub fn wrap_to_lines(text: &str, width: usize, most: usize) -> (Vec<String>, boo
 ///
 /// ```
 /// use agon_record::moves::Citation;
-/// use agon_report::text::place;
+/// use agon_report::text::citation_place;
 /// let citation = Citation {
 ///     file: Some("src/store.rs".to_owned()),
 ///     lines: Some([88, 104]),
 ///     ..Citation::default()
 /// };
-/// assert_eq!(place(&citation).as_deref(), Some("src/store.rs:88-104"));
+/// assert_eq!(citation_place(&citation).as_deref(), Some("src/store.rs:88-104"));
 /// ```
 pub fn citation_place(citation: &Citation) -> Option<String> {
     let lines = match citation.lines {
@@ -152,9 +152,9 @@ pub(crate) fn place_with_lookup_result(stamp: &GroundStamp) -> Option<String> {
 /// Milliseconds as minutes and seconds, such as `1:32`, or with hours before.
 ///
 /// ```
-/// use agon_report::text::clock;
-/// assert_eq!(clock(92_400), "1:32");
-/// assert_eq!(clock(3_600_000), "1:00:00");
+/// use agon_report::text::format_duration;
+/// assert_eq!(format_duration(92_400), "1:32");
+/// assert_eq!(format_duration(3_600_000), "1:00:00");
 /// ```
 pub fn format_duration(ms: u64) -> String {
     let seconds = ms / 1_000;
@@ -168,8 +168,8 @@ pub fn format_duration(ms: u64) -> String {
 /// A count in at most four or five characters, such as `52k` or `1.2M`.
 ///
 /// ```
-/// use agon_report::text::rounded;
-/// assert_eq!([rounded(950), rounded(51_800), rounded(1_230_000)], ["950", "52k", "1.2M"]);
+/// use agon_report::text::abbreviate_count;
+/// assert_eq!([abbreviate_count(950), abbreviate_count(51_800), abbreviate_count(1_230_000)], ["950", "52k", "1.2M"]);
 /// ```
 pub fn abbreviate_count(count: u64) -> String {
     match count {
@@ -182,9 +182,9 @@ pub fn abbreviate_count(count: u64) -> String {
 /// `1 call`, `2 calls`.
 ///
 /// ```
-/// use agon_report::text::counted;
-/// assert_eq!(counted(1_u32, "call"), "1 call");
-/// assert_eq!(counted(0_u32, "call"), "0 calls");
+/// use agon_report::text::count_with_noun;
+/// assert_eq!(count_with_noun(1_u32, "call"), "1 call");
+/// assert_eq!(count_with_noun(0_u32, "call"), "0 calls");
 /// ```
 pub fn count_with_noun(count: impl Into<u64>, one: &str) -> String {
     match count.into() {

@@ -12,11 +12,11 @@
 //!
 //! ```no_run
 //! # use std::path::Path;
-//! use agon_store::load::{Use, load};
+//! use agon_store::load::{Use, load_debate};
 //! use agon_store::{Layout, RealDisk};
 //!
 //! let layout = Layout::new(Path::new("debates/job-store"));
-//! if let Ok(loaded) = load(&RealDisk, &layout, Use::Snapshot) {
+//! if let Ok(loaded) = load_debate(&RealDisk, &layout, Use::Snapshot) {
 //!     println!("topic: {}", loaded.state.spec.topic);
 //! }
 //! ```

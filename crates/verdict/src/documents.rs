@@ -163,10 +163,10 @@ pub fn document_names() -> impl Iterator<Item = &'static str> {
 /// The schema of the document named `name`: JSON Schema, draft 2020-12.
 ///
 /// ```
-/// # use agon_verdict::documents::schema;
-/// let challenge = schema("challenge").unwrap();
+/// # use agon_verdict::documents::document_schema;
+/// let challenge = document_schema("challenge").unwrap();
 /// assert_eq!(challenge["$id"], "agon.moves.challenge/1");
-/// assert!(schema("limerick").is_none());
+/// assert!(document_schema("limerick").is_none());
 /// ```
 pub fn document_schema(name: &str) -> Option<Value> {
     let document = DOCUMENTS.iter().find(|document| document.name == name)?;

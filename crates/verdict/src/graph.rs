@@ -28,8 +28,8 @@
 //! # let state = State::open(Spec::formal("cars", "Cities should ban private cars"));
 //!
 //! let graph = graph::build_graph(&state);
-//! let strengths = Model::new(Gradual::QuadraticEnergy).evaluate(&graph.qbaf(Base::Scored));
-//! let [one, other] = graph.positions();
+//! let strengths = Model::new(Gradual::QuadraticEnergy).evaluate(&graph.to_qbaf(Base::Scored));
+//! let [one, other] = graph.position_ids();
 //! assert_eq!(graph.nodes()[one.index()].seat, Seat::Proposition);
 //! assert_eq!(strengths.values[one.index()], strengths.values[other.index()]);
 //! ```

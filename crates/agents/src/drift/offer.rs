@@ -22,9 +22,9 @@ const NAMED_BY_US: [&str; 2] = ["function", "custom"];
 /// script calls by its own, and one that cannot be read is called `unnamed`.
 ///
 /// ```
-/// # use agon_agents::drift::offered;
+/// # use agon_agents::drift::offered_tool_names;
 /// let request = serde_json::json!({"tools": [{"name": "Read"}, {"type": "web_search"}]});
-/// assert_eq!(offered(&request).into_iter().collect::<Vec<_>>(), ["Read", "web_search"]);
+/// assert_eq!(offered_tool_names(&request).into_iter().collect::<Vec<_>>(), ["Read", "web_search"]);
 /// ```
 pub fn offered_tool_names(request: &Value) -> BTreeSet<String> {
     let mut names = BTreeSet::new();

@@ -38,9 +38,9 @@ impl Profile {
     /// ```
     /// # use agon_agents::{Profiles, profile::LOCAL};
     /// let local = Profiles::builtin()?.find(&LOCAL.parse()?).cloned().ok_or("no profile")?;
-    /// let other = local.with_weights(&"local:qwen2.5-1.5b-instruct".parse()?).ok_or("no name")?;
+    /// let other = local.for_local_model(&"local:qwen2.5-1.5b-instruct".parse()?).ok_or("no name")?;
     /// assert_eq!(other.weights.map(|weights| weights.model), Some("qwen2.5-1.5b-instruct".into()));
-    /// assert_eq!(local.with_weights(&"local".parse()?), None);
+    /// assert_eq!(local.for_local_model(&"local".parse()?), None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn for_local_model(&self, name: &ToolName) -> Option<Self> {

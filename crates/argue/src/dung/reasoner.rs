@@ -20,7 +20,7 @@ use crate::{Af, ArgId, Label};
 /// let af = Af::new(4, &[(0, 1), (1, 0), (0, 2), (1, 2), (2, 3)])?;
 /// let reasoner = Reasoner::new(&af);
 /// assert_eq!(af.grounded_extension(), []);
-/// let floating = reasoner.accepted(Semantics::Preferred, Mode::Skeptical, ArgId(3))?;
+/// let floating = reasoner.decide_acceptance(Semantics::Preferred, Mode::Skeptical, ArgId(3))?;
 /// assert!(floating.accepted);
 /// let mut all = reasoner.extensions(Semantics::Stable)?.collect::<Result<Vec<_>, _>>()?;
 /// all.sort();

@@ -95,7 +95,7 @@ pub struct AifEdge {
 ///   {"nodeID":"2","text":"they are slow","type":"I"},
 ///   {"nodeID":"3","text":"Default Conflict","type":"CA"}],
 ///  "edges":[{"edgeID":"1","fromID":"2","toID":"3"},{"edgeID":"2","fromID":"3","toID":"1"}]}"#;
-/// let graph = aif::read(text)?.graph()?;
+/// let graph = aif::read(text)?.to_graph()?;
 /// assert_eq!((graph.names.len(), graph.graph.edge_count()), (2, 1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

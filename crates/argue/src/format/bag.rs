@@ -21,7 +21,7 @@ use crate::{Edge, GraphError, Polarity, Qbaf};
 /// use agon_argue::format::bag;
 ///
 /// let read = bag::read("arg(claim, 0.5).\narg(reason, 0.8).\nsup(reason, claim).\n")?;
-/// assert_eq!(read.graph.base(), [0.5, 0.8]);
+/// assert_eq!(read.graph.base_weights(), [0.5, 0.8]);
 /// let error = bag::read("arg(claim, 0.5).\narg(reason, 1.8).").unwrap_err();
 /// assert_eq!(error.to_string(), "line 2: a weight is a number from 0 to 1, not 1.8");
 /// # Ok::<(), agon_argue::format::ReadError>(())
