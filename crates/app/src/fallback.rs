@@ -130,7 +130,7 @@ async fn ensure_model(
 
 /// Refuses: this program was built without a model in itself.
 #[cfg(not(feature = "local-model"))]
-async fn ensure(
+async fn ensure_model(
     _caller: &Caller,
     _settings: &Settings,
     name: Option<&str>,

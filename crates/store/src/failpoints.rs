@@ -97,13 +97,13 @@ mod armed {
 
 /// Whether the process is to die at this point, now: never, without the feature.
 #[cfg(not(any(test, feature = "failpoints")))]
-pub const fn due(_name: &str) -> bool {
+pub const fn is_due(_name: &str) -> bool {
     false
 }
 
 /// Nothing, without the feature.
 #[cfg(not(any(test, feature = "failpoints")))]
-pub const fn die() {}
+pub const fn kill_this_process() {}
 
 /// Dies here if that is armed.
 pub fn die_if_armed(name: &str) {

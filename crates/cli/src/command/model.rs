@@ -15,7 +15,9 @@ pub(crate) async fn run(
 ) -> Result<Exit, Failure> {
     // A configuration that is not valid is said first.
     agon_app::settings::read_settings(edge)?;
-    Err(agon_app::model::no_local_model_failure(command.name()))
+    Err(agon_app::model::no_local_model_failure(
+        command.model_name(),
+    ))
 }
 
 /// Runs `agon model`.
