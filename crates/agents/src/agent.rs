@@ -10,11 +10,11 @@ use agon_record::spec::ToolName;
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
-use crate::ask::{Ask, Constrained};
+use crate::ask::{Ask, SchemaUse};
 use crate::breach::Breach;
 use crate::conversation::SavedConversation;
 use crate::dialect::DialectError;
-use crate::profile::{Degrades, Transport};
+use crate::profile::{ContextDegradation, Transport};
 
 /// Our handle on a tool. Cheap to share; all its sessions share the tool's
 /// bound on calls at once.
@@ -31,13 +31,13 @@ pub trait Agent: Send + Sync {
     }
 
     /// From how much context on its answers get worse, with this model.
-    fn context_degradation(&self, _model: Option<&str>) -> Degrades {
-        Degrades::default()
+    fn context_degradation(&self, _model: Option<&str>) -> ContextDegradation {
+        ContextDegradation::default()
     }
 
     /// When it is held to the schema of what it is asked for.
-    fn schema_constraint(&self) -> Constrained {
-        Constrained::Never
+    fn schema_constraint(&self) -> SchemaUse {
+        SchemaUse::Never
     }
 
     /// The tokens that a prompt and its answer may have together with this model, where they are

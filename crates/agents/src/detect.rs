@@ -8,7 +8,7 @@ use futures_util::future::join_all;
 use tokio_util::sync::CancellationToken;
 
 use crate::environment::Environment;
-use crate::profile::{Absent, FileMark, Profile, Profiles, Transport, Unlisted};
+use crate::profile::{FileMark, NoLoginSignMeans, Profile, Profiles, Transport, UnlistedTool};
 use crate::servers;
 use crate::transport::{Missing, missing_requirement};
 
@@ -30,7 +30,7 @@ pub struct DetectedTool {
     pub starts_servers: bool,
     /// The tools of its own that this version of it offers to its model, and that no list names:
     /// it is not seated with them.
-    pub unlisted: Vec<Unlisted>,
+    pub unlisted: Vec<UnlistedTool>,
     /// What a model in this process lacks before it can answer; none of any other tool.
     pub missing: Option<Missing>,
 }
@@ -209,14 +209,14 @@ async fn detect_login(profile: &Profile, path: &Path, here: &Environment) -> Log
                     return Login::LoggedIn;
                 }
             }
-            None => absent = Absent::Unknown,
+            None => absent = NoLoginSignMeans::Unknown,
         }
     }
     match absent {
-        Absent::LoggedOut if !there(&login.maybe) => Login::LoggedOut {
+        NoLoginSignMeans::LoggedOut if !there(&login.maybe) => Login::LoggedOut {
             command: login.command.clone(),
         },
-        Absent::LoggedOut | Absent::Unknown => Login::Unknown,
+        NoLoginSignMeans::LoggedOut | NoLoginSignMeans::Unknown => Login::Unknown,
     }
 }
 

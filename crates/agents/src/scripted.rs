@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use crate::agent::{Agent, AgentAnswer, AgentError, CallFailure, Session};
 use crate::ask::Ask;
 use crate::dialect::DialectError;
-use crate::profile::{Degrades, Transport};
+use crate::profile::{ContextDegradation, Transport};
 
 /// What a [`Scripted`] agent is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ type Script = dyn Fn(&ScriptedAsk) -> Act + Send + Sync;
 pub struct Scripted {
     name: ToolName,
     transport: Transport,
-    degrades: Degrades,
+    degrades: ContextDegradation,
     script: Arc<Script>,
     sessions: Arc<Mutex<Sessions>>,
 }
@@ -78,7 +78,7 @@ impl Scripted {
         Self {
             name,
             transport: Transport::Cli,
-            degrades: Degrades::default(),
+            degrades: ContextDegradation::default(),
             script: Arc::new(script),
             sessions: Arc::default(),
         }
@@ -93,7 +93,7 @@ impl Scripted {
 
     /// The agent, with a model that bears so much context.
     #[must_use]
-    pub fn with_context_degradation(mut self, degrades: Degrades) -> Self {
+    pub fn with_context_degradation(mut self, degrades: ContextDegradation) -> Self {
         self.degrades = degrades;
         self
     }
@@ -117,7 +117,7 @@ impl Agent for Scripted {
         self.transport
     }
 
-    fn context_degradation(&self, _model: Option<&str>) -> Degrades {
+    fn context_degradation(&self, _model: Option<&str>) -> ContextDegradation {
         self.degrades
     }
 

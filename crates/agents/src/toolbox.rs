@@ -9,7 +9,7 @@ use agon_record::spec::ToolName;
 use crate::agent::Agent;
 use crate::detect::{DetectedTool, Login, detect_tools};
 use crate::environment::Environment;
-use crate::profile::{Profile, Profiles, Transport, Unlisted, toml_key};
+use crate::profile::{Profile, Profiles, Transport, UnlistedTool, toml_key};
 use crate::transport::{AcpAgent, CallSlots, CliAgent, in_process_agent};
 
 /// The tools of this machine.
@@ -18,12 +18,12 @@ use crate::transport::{AcpAgent, CallSlots, CliAgent, in_process_agent};
 #[derive(Clone, Debug)]
 pub struct Toolbox {
     found: Vec<DetectedTool>,
-    agents: BTreeMap<ToolName, Ways>,
+    agents: BTreeMap<ToolName, ToolTransports>,
 }
 
 /// The ways a tool can be spoken to on this machine.
 #[derive(Clone, Debug)]
-struct Ways {
+struct ToolTransports {
     profile: Profile,
     here: Environment,
     places: CallSlots,
@@ -31,7 +31,7 @@ struct Ways {
     acp: Option<AcpAgent>,
 }
 
-impl Ways {
+impl ToolTransports {
     fn of(found: &DetectedTool, here: &Environment) -> Self {
         let places = CallSlots::of(&found.profile);
         let with = |path: &Path| (found.profile.clone(), path.to_owned(), here.clone());
@@ -81,7 +81,7 @@ impl Toolbox {
     fn of(found: Vec<DetectedTool>, here: &Environment) -> Self {
         let agents = found
             .iter()
-            .map(|found| (found.profile.name.clone(), Ways::of(found, here)));
+            .map(|found| (found.profile.name.clone(), ToolTransports::of(found, here)));
         Self {
             agents: agents.collect(),
             found,
@@ -102,7 +102,7 @@ impl Toolbox {
 
     /// Notes for each tool what `unlisted` gives: the tools that it was seen to offer to its model
     /// and that no list names. It is then given no agent, unless its profile says otherwise.
-    pub fn record_unlisted_tools(&mut self, unlisted: impl Fn(&DetectedTool) -> Vec<Unlisted>) {
+    pub fn record_unlisted_tools(&mut self, unlisted: impl Fn(&DetectedTool) -> Vec<UnlistedTool>) {
         for found in &mut self.found {
             if !found.profile.unlisted {
                 found.unlisted = unlisted(found);

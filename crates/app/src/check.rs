@@ -15,7 +15,7 @@ use agon_record::state::State;
 use agon_store::RealDisk;
 use serde::{Deserialize, Serialize};
 
-pub use self::folder::Wrong;
+pub use self::folder::FolderProblem;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
 use crate::find;
@@ -43,7 +43,7 @@ pub struct CheckDoc {
     warnings: usize,
     findings: Vec<Finding>,
     /// What is wrong with the folder itself.
-    pub folder: Vec<Wrong>,
+    pub folder: Vec<FolderProblem>,
     lines: u64,
     events: u64,
     files: u64,
@@ -103,7 +103,7 @@ pub fn check(caller: &Caller, request: &CheckRequest) -> Result<CheckedDebate, F
     locate::locate(&report.state, &mut findings);
     let errors = count_by_severity(&findings, &folder, |severity| severity > Severity::Warning);
     let warnings = count_by_severity(&findings, &folder, |severity| severity == Severity::Warning);
-    let off = |wrong: &Wrong| matches!(wrong.path.as_str(), "debate.md" | "scores.json");
+    let off = |wrong: &FolderProblem| matches!(wrong.path.as_str(), "debate.md" | "scores.json");
     let agree = !folder.iter().any(off);
     Ok(CheckedDebate {
         summary: summary::summary(&report, &findings, errors, warnings, agree),
@@ -139,7 +139,7 @@ fn nothing_pinned(report: &CheckReport) -> Failure {
 
 fn count_by_severity(
     findings: &[Finding],
-    folder: &[Wrong],
+    folder: &[FolderProblem],
     wanted: fn(Severity) -> bool,
 ) -> usize {
     let findings = findings.iter().map(|finding| finding.severity);

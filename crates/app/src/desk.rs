@@ -19,7 +19,7 @@ use crate::failure::{Failure, FailureKind};
 
 /// What came of a person who was asked.
 #[derive(Debug)]
-pub enum Sitting {
+pub enum SittingOutcome {
     /// They hand in this, read from these bytes.
     HandedIn(CheckedAnswer, Vec<u8>),
     /// They stop here, and the debate waits.

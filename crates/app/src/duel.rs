@@ -18,8 +18,8 @@ use crate::options::RunOptions;
 use crate::outcome::{Outcome, Planned};
 use crate::request::StartRequest;
 use crate::run::{self, NewDebate};
-use crate::seating::Seated;
-use crate::sources::{self, Wanted};
+use crate::seating::ResolvedSeats;
+use crate::sources::{self, SourceRequest};
 use crate::topic::{self, Topic};
 use crate::{depth, detach, history, precedents, settings, system, tools};
 
@@ -46,7 +46,7 @@ pub async fn start(
     settings::refuse_raised(caller, &request.bounds, settings::MAX_CALLS)?;
     let setup = setup::resolve(caller, request, topic, front).await?;
     let settings = &setup.settings;
-    let wanted = Wanted {
+    let wanted = SourceRequest {
         context: &settings.context,
         allow_secrets: request.allow_secrets,
         pages: request.verify_urls,
@@ -112,7 +112,7 @@ fn spec(
     request: &StartRequest,
     topic: &Topic,
     settings: &Settings,
-    seated: Seated,
+    seated: ResolvedSeats,
 ) -> Result<Spec, Failure> {
     let rounds = settings.rounds;
     if !(1..=5).contains(&rounds) {
@@ -150,7 +150,7 @@ fn spec(
     Ok(spec)
 }
 
-fn has_same_tool_on_both_sides(seated: &Seated) -> bool {
+fn has_same_tool_on_both_sides(seated: &ResolvedSeats) -> bool {
     let side = |seat| seated.seats.get(&seat).map(|s| (&s.tool, &s.model));
     let human = seated
         .seats

@@ -19,17 +19,17 @@ use crate::options::RunOptions;
 use crate::outcome::Outcome;
 use crate::request::{ExtendRequest, FormalSeats, PlayRequest};
 use crate::resume::{self, OpenDebate};
-use crate::steer::{self, Ordered};
+use crate::steer::{self, OrderDoc};
 use crate::tools::Tools;
 use crate::{depth, find, formal, run, settings, system};
 
 /// What comes of a debate that is to go on.
 #[derive(Clone, Debug)]
-pub enum Extended {
+pub enum ExtendOutcome {
     /// It went on.
     Ran(Outcome),
     /// It is planned so much longer.
-    Longer(Ordered),
+    Longer(OrderDoc),
 }
 
 /// Goes on with a debate that has ended; plans one that has not ended so much longer.
@@ -41,7 +41,7 @@ pub async fn extend(
     caller: &Caller,
     request: &ExtendRequest,
     front: &mut dyn FrontEnd,
-) -> Result<Extended, Failure> {
+) -> Result<ExtendOutcome, Failure> {
     depth::refuse_nested(caller)?;
     let request = &with_lone_number_as_rounds(caller, request);
     let path = find::find_debate_folder(caller, request.debate.as_deref())?;
@@ -49,19 +49,19 @@ pub async fn extend(
     if state.is_scored() {
         return formal::play(caller, &to_play_request(request), front)
             .await
-            .map(Extended::Ran);
+            .map(ExtendOutcome::Ran);
     }
     let more = request.rounds.unwrap_or(default::MORE_ROUNDS);
     let note = request.note.as_deref().map(steer::note);
     if state.closed.is_none() {
         return order_more_rounds(&path, more, note, front)
             .await
-            .map(Extended::Longer);
+            .map(ExtendOutcome::Longer);
     }
     extended_round_count(&state, more).map_err(wish_refusal)?;
     extend_closed(caller, request, &path, &state, front)
         .await
-        .map(Extended::Ran)
+        .map(ExtendOutcome::Ran)
 }
 
 /// The request with a lone number read as the number of rounds, unless a debate has that name.
@@ -99,7 +99,7 @@ async fn order_more_rounds(
     more: u16,
     note: Option<UserRequest>,
     front: &mut dyn FrontEnd,
-) -> Result<Ordered, Failure> {
+) -> Result<OrderDoc, Failure> {
     let order = Order::Rounds { more };
     // Nothing is said for what would be refused.
     let state = find::read(path)?.state;
@@ -108,7 +108,7 @@ async fn order_more_rounds(
         steer::submit(path, note, front).await?;
     }
     let submitted = steer::submit(path, UserRequest::Order(order), front).await?;
-    Ok(Ordered::of(submitted, order))
+    Ok(OrderDoc::of(submitted, order))
 }
 
 /// Goes on with a closed duel.

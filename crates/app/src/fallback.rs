@@ -18,7 +18,7 @@ real ones, and `agon demo` shows what they make of a question.";
 
 /// Who debates, by what they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Who {
+pub(crate) enum DebaterKind {
     /// Those who were named, and AI tools.
     Tools,
     /// Models of a server on this machine.
@@ -28,9 +28,9 @@ pub(crate) enum Who {
 }
 
 /// Who debates.
-pub(crate) struct Chosen {
+pub(crate) struct ChosenDebaters {
     /// What they are.
-    pub who: Who,
+    pub who: DebaterKind,
     /// The tools that were found.
     pub tools: Tools,
     /// What is asked for every seat.
@@ -50,7 +50,7 @@ pub(crate) async fn choose_participants(
     tools: Tools,
     wishes: Wishes,
     front: &mut dyn FrontEnd,
-) -> Result<Chosen, Failure> {
+) -> Result<ChosenDebaters, Failure> {
     let stays = settings.fallback == Fallback::None || has_named_tool_or_model(&wishes);
     // One that is there is told what it lacks, and never passed over in silence.
     let there =
@@ -78,8 +78,8 @@ pub(crate) async fn choose_participants(
         ));
         let of = |at: usize| Some(served.get(at).unwrap_or(first).clone());
         let wishes = assign_tools(wishes, [of(0), of(1), of(2)], served.len() == 1);
-        return Ok(Chosen {
-            who: Who::Servers,
+        return Ok(ChosenDebaters {
+            who: DebaterKind::Servers,
             tools,
             wishes,
         });
@@ -87,8 +87,8 @@ pub(crate) async fn choose_participants(
     if cfg!(not(feature = "local-model")) {
         return Ok(chosen_as_wished(tools, wishes));
     }
-    Ok(Chosen {
-        who: Who::Local,
+    Ok(ChosenDebaters {
+        who: DebaterKind::Local,
         tools,
         wishes,
     })
@@ -145,9 +145,9 @@ fn has_named_tool_or_model(wishes: &Wishes) -> bool {
     seats.any(|wish| wish.tool.is_some() || wish.model.is_some())
 }
 
-fn chosen_as_wished(tools: Tools, wishes: Wishes) -> Chosen {
-    Chosen {
-        who: Who::Tools,
+fn chosen_as_wished(tools: Tools, wishes: Wishes) -> ChosenDebaters {
+    ChosenDebaters {
+        who: DebaterKind::Tools,
         tools,
         wishes,
     }

@@ -5,7 +5,7 @@ use agon_rules::expected::Expected;
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
-use crate::desk::{Desk, Sitting};
+use crate::desk::{Desk, SittingOutcome};
 use crate::failure::Failure;
 #[cfg(feature = "local-model")]
 use crate::model::PullFront as Base;
@@ -52,8 +52,8 @@ pub trait FrontEnd: Base {
     /// # Errors
     ///
     /// If what they wrote cannot be kept, or they stop it.
-    async fn ask_person(&mut self, _desk: &Desk<'_>) -> Result<Sitting, Failure> {
-        Ok(Sitting::Left)
+    async fn ask_person(&mut self, _desk: &Desk<'_>) -> Result<SittingOutcome, Failure> {
+        Ok(SittingOutcome::Left)
     }
 
     /// Whether a person is there to be asked.

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use agon_index::{Index, IndexError, Past, Refreshed, Upto};
+use agon_index::{Index, IndexError, PastCallCost, RefreshLimit, Refreshed};
 use agon_record::spec::{Effort, ToolName};
 use agon_record::state::State;
-use agon_rules::expected::{self, Expected, Takes};
+use agon_rules::expected::{self, Expected, TimeAndTokens};
 
 use crate::failure::{Failure, FailureKind};
 use crate::notes::Notes;
@@ -27,7 +27,7 @@ const CALLS: usize = 100;
 /// If the folder of debates cannot be read.
 pub(crate) fn open_refreshed_index(
     dir: &Path,
-    upto: Upto,
+    upto: RefreshLimit,
     notes: &mut dyn Notes,
 ) -> Result<(Index, Refreshed), Failure> {
     let mut index = Index::open(dir).map_err(|error| failure(&error))?;
@@ -46,7 +46,7 @@ pub(crate) fn open_refreshed_index(
 pub(crate) fn estimate_remaining(dir: &Path, state: &State) -> Option<Expected> {
     let mut index = Index::open(dir).ok()?;
     // A debate does not begin late because there are ten thousand old ones to read.
-    index.refresh(Upto::Latest(LATEST)).ok()?;
+    index.refresh(RefreshLimit::Latest(LATEST)).ok()?;
     let mut known: BTreeMap<(ToolName, Effort, &str), Option<Expected>> = BTreeMap::new();
     expected::estimate_remaining(state, |seating, kind| {
         let key = (seating.tool.clone(), seating.effort, kind.name());
@@ -56,7 +56,7 @@ pub(crate) fn estimate_remaining(dir: &Path, state: &State) -> Option<Expected> 
             let asked = [(tool, effort), (tool, None), (None, effort), (None, None)];
             asked.into_iter().find_map(|(tool, effort)| {
                 let past = index.past_calls(kind, tool, effort, CALLS).ok()?;
-                let takes = |past: Past| Takes {
+                let takes = |past: PastCallCost| TimeAndTokens {
                     ms: past.took_ms,
                     tokens: past.tokens,
                 };

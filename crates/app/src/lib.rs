@@ -75,5 +75,5 @@ pub use call_front::CallFront;
 pub use caller::Caller;
 pub use failure::{Failure, FailureKind, error_chain, run_failure, store_failure};
 pub use front::{Beginning, FrontEnd};
-pub use notes::{Notes, Unheard};
+pub use notes::{IgnoreNotes, Notes};
 pub use options::RunOptions;

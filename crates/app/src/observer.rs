@@ -6,7 +6,7 @@ pub use agon_record::id::AskKey;
 pub use agon_record::state::State;
 pub use agon_record::user::{Item, MAX_NOTE_BYTES};
 use agon_record::user::{Order, UserRequest};
-pub use agon_rules::plan::Wanted;
+pub use agon_rules::plan::PersonQuestion;
 pub use agon_rules::steer::CommandRefusal;
 
 use crate::steer;

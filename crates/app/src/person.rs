@@ -21,7 +21,7 @@ use agon_store::{RealDisk, answer_path, read_answer, remove_answer_if_equal};
 pub(crate) use submit::{not_awaited, submit_answers};
 
 use crate::caller::Caller;
-use crate::desk::{Desk, Sitting, ensure_form_file};
+use crate::desk::{Desk, SittingOutcome, ensure_form_file};
 use crate::failure::{Failure, FailureKind, store_failure};
 use crate::front::FrontEnd;
 use crate::notes::Notes;
@@ -105,8 +105,8 @@ pub(crate) async fn ask_awaited_person(
     }
     let desk = Desk::new(caller, &path, &state, key);
     let (checked, bytes) = match front.ask_person(&desk).await? {
-        Sitting::Left => return Ok(None),
-        Sitting::HandedIn(checked, bytes) => (checked, bytes),
+        SittingOutcome::Left => return Ok(None),
+        SittingOutcome::HandedIn(checked, bytes) => (checked, bytes),
     };
     let mut host = open::open_for_writing(&path, front).map_err(|failure| Failure {
         hint: Some(format!(

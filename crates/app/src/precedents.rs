@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use agon_evidence::{Manifest, Since};
-use agon_index::{Near, Summary, Upto};
+use agon_evidence::{Manifest, SourceDrift};
+use agon_index::{Near, RefreshLimit, Summary};
 use agon_record::precedent::{MAX_PRECEDENTS, Precedent};
 use agon_redact::Redactor;
 use agon_report::text::count_with_noun;
@@ -84,8 +84,8 @@ pub fn current_source_state(caller: &Caller, folder: &Path, summary: &Summary) -
     };
     let state = match &since {
         since if since.is_unchanged() => SourceState::Same,
-        Since { changed, .. } if !changed.is_empty() => SourceState::Changed,
-        Since { .. } => SourceState::Unknown,
+        SourceDrift { changed, .. } if !changed.is_empty() => SourceState::Changed,
+        SourceDrift { .. } => SourceState::Unknown,
     };
     SourceNow {
         state,
@@ -97,7 +97,7 @@ pub fn current_source_state(caller: &Caller, folder: &Path, summary: &Summary) -
     }
 }
 
-fn describe_source(state: SourceState, since: &Since, what: &str) -> String {
+fn describe_source(state: SourceState, since: &SourceDrift, what: &str) -> String {
     match state {
         SourceState::Same => format!(
             "same ({} {what})",
@@ -137,7 +137,7 @@ pub fn find_precedents(
     redactor: &Redactor,
     notes: &mut dyn Notes,
 ) -> Result<Vec<Precedent>, Failure> {
-    let (mut index, _) = history::open_refreshed_index(dir, Upto::All, notes)?;
+    let (mut index, _) = history::open_refreshed_index(dir, RefreshLimit::All, notes)?;
     let near = index
         .find_near(topic, MAX_PRECEDENTS)
         .map_err(|error| history::failure(&error))?;
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn a_few_changed_files_are_named_and_the_rest_counted() {
-        let since = |files, changed: usize, unknown| Since {
+        let since = |files, changed: usize, unknown| SourceDrift {
             files,
             changed: (0..changed).map(|number| format!("{number}.rs")).collect(),
             unknown,

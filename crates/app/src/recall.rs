@@ -1,7 +1,7 @@
 //! What was decided near a topic, and whether it still stands on what it stood on.
 
 use agon_config::default;
-use agon_index::{HungOn, Near, Upto};
+use agon_index::{HungOn, Near, RefreshLimit};
 use agon_record::authority::Authority;
 use agon_record::spec::FormatName;
 use agon_report::screen::describe_recorded_state;
@@ -70,7 +70,7 @@ pub fn recall(
     notes: &mut dyn Notes,
 ) -> Result<Recall, Failure> {
     let dir = find::debates_dir(caller)?;
-    let (mut index, refreshed) = history::open_refreshed_index(&dir, Upto::All, notes)?;
+    let (mut index, refreshed) = history::open_refreshed_index(&dir, RefreshLimit::All, notes)?;
     history::note_unreadable(&refreshed, notes);
     let near = index
         .find_near(topic, limit.unwrap_or(default::RECALLED_DECISIONS))

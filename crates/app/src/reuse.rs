@@ -33,14 +33,14 @@ const MAX_WAIT: Duration = Duration::from_secs(7 * 86_400);
 
 /// A debate that was started before, and runs or has its answer.
 #[derive(Clone, Debug)]
-pub(crate) struct Earlier {
+pub(crate) struct EarlierDebate {
     path: PathBuf,
     seen: DebateSight,
     /// Minutes since it was opened.
     pub minutes: u64,
 }
 
-impl Earlier {
+impl EarlierDebate {
     /// Its name.
     pub(crate) fn slug(&self) -> &str {
         &self.seen.glance.state.spec.slug
@@ -75,12 +75,12 @@ pub(crate) fn wait_for_start_lock(debates: &Path) -> Result<Box<dyn LockGuard>, 
 /// # Errors
 ///
 /// If the folder of debates cannot be read.
-pub(crate) fn earlier(debates: &Path, spec: &Spec) -> Result<Option<Earlier>, Failure> {
+pub(crate) fn earlier(debates: &Path, spec: &Spec) -> Result<Option<EarlierDebate>, Failure> {
     let now = system::now_ms();
     let since = now.saturating_sub(REUSED_FOR_MS);
     let recent =
         glances_written_since(&RealDisk, debates, since).map_err(|error| store_failure(&error))?;
-    let mut found: Option<Earlier> = None;
+    let mut found: Option<EarlierDebate> = None;
     for (path, glance) in recent {
         let newer = found
             .as_ref()
@@ -91,7 +91,7 @@ pub(crate) fn earlier(debates: &Path, spec: &Spec) -> Result<Option<Earlier>, Fa
         let seen = inspect_debate(&path)?;
         if seen.standing.is_live() || seen.standing == RunState::Done {
             let minutes = now.saturating_sub(glance.at_first) / 60_000;
-            found = Some(Earlier {
+            found = Some(EarlierDebate {
                 path,
                 seen,
                 minutes,
@@ -110,7 +110,7 @@ pub(crate) fn earlier(debates: &Path, spec: &Spec) -> Result<Option<Earlier>, Fa
 pub(crate) fn earlier_outcome(
     caller: &Caller,
     options: &RunOptions,
-    earlier: Earlier,
+    earlier: EarlierDebate,
     notes: &mut dyn Notes,
 ) -> Result<Outcome, Failure> {
     let folder = caller.display_path(&earlier.path);

@@ -22,7 +22,7 @@ use crate::guard::with_guard;
 use crate::options::RunOptions;
 use crate::outcome::{Ended, Outcome};
 use crate::person::{self, Person};
-use crate::sources::{self, Pin};
+use crate::sources::{self, PinnedWithFiles};
 use crate::tools::Tools;
 use crate::{detach, ending, history, last_debate, reuse, system};
 
@@ -31,7 +31,7 @@ pub(crate) struct NewDebate {
     /// What is fixed when it opens.
     pub spec: Spec,
     /// What its citations are checked against.
-    pub pin: Option<Pin>,
+    pub pin: Option<PinnedWithFiles>,
     /// Whether it is opened even if the same one was started before.
     pub again: bool,
     /// Whether the caller is given an earlier one in its place.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use agon_index::{Hit, Upto};
+use agon_index::{Hit, RefreshLimit};
 use agon_record::authority::Authority;
 use agon_record::spec::FormatName;
 use agon_report::screen::describe_recorded_state;
@@ -78,7 +78,7 @@ pub fn search(
     notes: &mut dyn Notes,
 ) -> Result<SearchDoc, Failure> {
     let dir = find::debates_dir(caller)?;
-    let (mut index, refreshed) = history::open_refreshed_index(&dir, Upto::All, notes)?;
+    let (mut index, refreshed) = history::open_refreshed_index(&dir, RefreshLimit::All, notes)?;
     history::note_unreadable(&refreshed, notes);
     let hits = index
         .search(words, limit.unwrap_or(default::FOUND_DEBATES))

@@ -67,7 +67,7 @@ pub(crate) struct SeatWish {
 
 /// The table, laid.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Seated {
+pub(crate) struct ResolvedSeats {
     /// Who sits where.
     pub seats: BTreeMap<Seat, Seating>,
     /// Who judges if no judge rules, in order.
@@ -97,7 +97,10 @@ pub(crate) struct Wishes {
 ///
 /// If a named tool cannot speak, both sides are the same, or there are fewer
 /// than two tools.
-pub(crate) fn seat_duel(wishes: &Wishes, candidates: &[Candidate]) -> Result<Seated, Failure> {
+pub(crate) fn seat_duel(
+    wishes: &Wishes,
+    candidates: &[Candidate],
+) -> Result<ResolvedSeats, Failure> {
     let mut sides = [
         named_candidate(&wishes.proposer, "proposer", candidates)?,
         named_candidate(&wishes.challenger, "challenger", candidates)?,
@@ -135,7 +138,7 @@ pub(crate) fn seat_duel(wishes: &Wishes, candidates: &[Candidate]) -> Result<Sea
     ]);
     let panel = (1..).zip(panel.iter().zip(&wishes.judges));
     seats.extend(panel.map(|(number, (judge, wish))| (Seat::Judge(number), seating(judge, wish))));
-    Ok(Seated {
+    Ok(ResolvedSeats {
         substitutes: substitutes.collect(),
         seats,
     })

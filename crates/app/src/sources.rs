@@ -8,7 +8,8 @@ use agon_engine::evidence::PinnedSource;
 use agon_engine::run_context::RunContext;
 use agon_engine::seat_folders::Copies;
 use agon_evidence::{
-    At, Blobs, Commits, Manifest, PinError, PinLimits, RootMark, Source, SystemNet, Web,
+    Blobs, CommitPathEntry, Commits, Manifest, PinError, PinLimits, RootMark, Source, SystemNet,
+    Web,
 };
 use agon_record::ground::Pinned;
 use agon_record::spec::Context;
@@ -23,7 +24,7 @@ use crate::{context, repo};
 
 /// A source, as it stands when a debate opens.
 #[derive(Clone, Debug)]
-pub(crate) struct Pin {
+pub(crate) struct PinnedWithFiles {
     /// What the record says of it.
     pub pinned: Pinned,
     /// What is kept with the record.
@@ -32,7 +33,7 @@ pub(crate) struct Pin {
 
 /// What the seats are to be given, and how.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Wanted<'a> {
+pub(crate) struct SourceRequest<'a> {
     /// `none`, `diff`, `file=PATH` or `repo`.
     pub context: &'a str,
     /// Whether a secret in it is sent all the same.
@@ -54,8 +55,8 @@ pub(crate) struct Wanted<'a> {
 /// If it cannot be read, is too large, or seems to hold a secret.
 pub(crate) async fn read_and_pin_context(
     caller: &Caller,
-    wanted: Wanted<'_>,
-) -> Result<(Context, Option<Pin>), Failure> {
+    wanted: SourceRequest<'_>,
+) -> Result<(Context, Option<PinnedWithFiles>), Failure> {
     let redactor = Redactor::new();
     let allow = wanted.allow_secrets;
     let mut context = context::read(caller, wanted.context, &redactor, allow).await?;
@@ -114,7 +115,7 @@ fn source_for_context(
     source.map(Some).map_err(|error| refusal(&error))
 }
 
-fn pin(context: &Context, source: &Source, redactor: &Redactor) -> Pin {
+fn pin(context: &Context, source: &Source, redactor: &Redactor) -> PinnedWithFiles {
     let manifest = source.manifest().to_bytes();
     let hash = blake3::hash(&manifest).to_hex().to_string();
     let root = source.root().and_then(Path::to_str);
@@ -122,7 +123,7 @@ fn pin(context: &Context, source: &Source, redactor: &Redactor) -> Pin {
     let commit = source.manifest().commit.clone();
     let files = source.uncommitted_blobs().values();
     let clean = files.filter(|bytes| !redactor.has_secrets(bytes)).cloned();
-    Pin {
+    PinnedWithFiles {
         pinned: Pinned {
             about: describe_source(context, source.manifest()),
             commit,
@@ -233,8 +234,11 @@ pub(crate) fn open_source(folder: &Path, state: &State) -> Result<Option<Source>
     let commits = commits(&disk, folder, state)?;
     let in_commits = commits.files.values().chain(commits.pages.values());
     let in_commits = in_commits.filter_map(|at| match at {
-        At::Entry(entry) => entry.hash.as_ref(),
-        At::Folder | At::Submodule | At::Absent | At::Unreachable(_) => None,
+        CommitPathEntry::Entry(entry) => entry.hash.as_ref(),
+        CommitPathEntry::Folder
+        | CommitPathEntry::Submodule
+        | CommitPathEntry::Absent
+        | CommitPathEntry::Unreachable(_) => None,
     });
     let entries = manifest.entries.values();
     let hashes = entries.filter_map(|entry| entry.hash.as_ref());

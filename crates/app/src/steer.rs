@@ -20,9 +20,9 @@ use agon_store::{DiskError, RealDisk};
 use agon_verdict::status::RunState;
 use tokio::time::sleep;
 
-pub use self::order::{Ordered, order_judgment};
+pub use self::order::{OrderDoc, order_judgment};
 pub use self::say::{RunCommand, RunSaid, SaidDoc, Saying, run_command, say};
-pub use self::stop::{Stopped, stop};
+pub use self::stop::{StopDoc, stop};
 use crate::failure::{Failure, FailureKind, store_failure, wish_refusal};
 use crate::notes::Notes;
 use crate::standing::inspect_debate;

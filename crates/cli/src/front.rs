@@ -3,7 +3,7 @@
 #[cfg(feature = "local-model")]
 mod pull;
 
-use agon_app::desk::{Desk, Sitting};
+use agon_app::desk::{Desk, SittingOutcome};
 use agon_app::observer::Observer;
 use agon_app::{Beginning, FrontEnd, Notes};
 use async_trait::async_trait;
@@ -80,7 +80,7 @@ impl FrontEnd for Terminal<'_> {
         }
     }
 
-    async fn ask_person(&mut self, desk: &Desk<'_>) -> Result<Sitting, Failure> {
+    async fn ask_person(&mut self, desk: &Desk<'_>) -> Result<SittingOutcome, Failure> {
         person::run_answer_session(desk, self.out).await
     }
 

@@ -8,7 +8,9 @@ mod tests;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use agon_app::observer::{AskKey, CommandRefusal, Event, Item, Listener, Observer, State, Wanted};
+use agon_app::observer::{
+    AskKey, CommandRefusal, Event, Item, Listener, Observer, PersonQuestion, State,
+};
 use agon_report::screen::{self, Line, LiveLines, Style, WIDEST};
 use agon_report::text::{plain_line, truncate_to_width};
 use async_trait::async_trait;
@@ -177,11 +179,11 @@ impl Observer for Screen {
         self.print_lines(&[line]);
     }
 
-    async fn answer_question(&mut self, wanted: &Wanted) -> bool {
+    async fn answer_question(&mut self, wanted: &PersonQuestion) -> bool {
         if self.status.is_none() {
             return false;
         }
-        let Wanted::StopOnAgreement { answer } = wanted;
+        let PersonQuestion::StopOnAgreement { answer } = wanted;
         let answer = truncate_to_width(&plain_line(answer), 60);
         let asked = write!(
             self.stderr,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ::agon_prompt;
-use agon_agents::{Agent, AgentAnswer, AgentError, Ask, Constrained, Hears, Session};
+use agon_agents::{Agent, AgentAnswer, AgentError, Ask, OutputListener, SchemaUse, Session};
 use agon_proc::PrivatePlaces;
 use agon_prompt::{PROMPT_VERSION, Prompt, Wording};
 use agon_record::event::{Asked, Cause, CauseCode, Class, Event, Given, Lost, Reply};
@@ -22,7 +22,7 @@ use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 
-use crate::live_text::Hearing;
+use crate::live_text::RedactingListener;
 use crate::observer::Listener;
 use crate::own_folder::{strip_folder_paths, strip_private_paths};
 use crate::run_context::RunContext;
@@ -49,11 +49,11 @@ pub(crate) struct CallOutcome {
     /// What the tool changed where it only was to read.
     changed: Vec<String>,
     /// What becomes of the conversation.
-    pub(crate) after: After,
+    pub(crate) after: SessionAfterCall,
 }
 
 /// What becomes of a conversation after a call.
-pub(crate) enum After {
+pub(crate) enum SessionAfterCall {
     /// There was none.
     None,
     /// It goes on with the next call of the seat.
@@ -62,7 +62,7 @@ pub(crate) enum After {
     Over(Box<dyn Session>),
 }
 
-impl fmt::Debug for After {
+impl fmt::Debug for SessionAfterCall {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::None => "None",
@@ -128,9 +128,9 @@ pub(crate) fn prepare_ask(
 /// What the moves of the answer to `key` must fit, where `agent` is to be held to it.
 fn answer_schema(state: &State, key: AskKey, agent: &dyn Agent) -> Option<Value> {
     let held = match agent.schema_constraint() {
-        Constrained::Never => false,
-        Constrained::Again => key.again > 0,
-        Constrained::Always => true,
+        SchemaUse::Never => false,
+        SchemaUse::Again => key.again > 0,
+        SchemaUse::Always => true,
     };
     // With the sides swapped, moves name them otherwise.
     if !held || key.turn.stage == Stage::Swap {
@@ -176,10 +176,12 @@ impl PreparedCall {
     ) -> CallOutcome {
         let turn = self.asked.key.turn;
         let places = table.seat_folders();
-        let hearing = listens.map(|to| Hearing::new(table.shared_redactor(), to));
-        let hears = hearing.as_ref().map(|hearing| hearing as &dyn Hears);
+        let hearing = listens.map(|to| RedactingListener::new(table.shared_redactor(), to));
+        let hears = hearing
+            .as_ref()
+            .map(|hearing| hearing as &dyn OutputListener);
         let (said, mut after) = self.ask_agent(&table, &cancel, hears).await;
-        if let (Some(_), After::Over(session)) = (&places, &mut after) {
+        if let (Some(_), SessionAfterCall::Over(session)) = (&places, &mut after) {
             // It may write until it is gone.
             session.close().await;
         }
@@ -192,8 +194,12 @@ impl PreparedCall {
         };
         let after = match after {
             // The folder that it sits in is made new.
-            After::On(kept) if !changed.is_empty() => After::Over(kept.into_session()),
-            after @ (After::None | After::On(_) | After::Over(_)) => after,
+            SessionAfterCall::On(kept) if !changed.is_empty() => {
+                SessionAfterCall::Over(kept.into_session())
+            }
+            after @ (SessionAfterCall::None
+            | SessionAfterCall::On(_)
+            | SessionAfterCall::Over(_)) => after,
         };
         let changed = changed_files_to_record(&table, changed);
         CallOutcome {
@@ -207,8 +213,8 @@ impl PreparedCall {
         self,
         table: &RunContext,
         cancel: &CancellationToken,
-        hears: Option<&dyn Hears>,
-    ) -> (CallReply, After) {
+        hears: Option<&dyn OutputListener>,
+    ) -> (CallReply, SessionAfterCall) {
         let started = Instant::now();
         let Self {
             asked,
@@ -220,8 +226,8 @@ impl PreparedCall {
         let key = asked.key;
         let unused =
             |lent: Option<SessionLease>| match lent.and_then(SessionLease::into_unused_session) {
-                Some(session) => After::Over(session),
-                None => After::None,
+                Some(session) => SessionAfterCall::Over(session),
+                None => SessionAfterCall::None,
             };
         tokio::select! {
             () = sleep(after) => {}
@@ -265,9 +271,9 @@ impl PreparedCall {
         };
         let after = match (&answer, lent) {
             (Ok(answer), Some(lent)) if session.retains_context() => {
-                After::On(lent.into_saved(session, &asked, answer.text.len()))
+                SessionAfterCall::On(lent.into_saved(session, &asked, answer.text.len()))
             }
-            (Ok(_) | Err(_), _) => After::Over(session),
+            (Ok(_) | Err(_), _) => SessionAfterCall::Over(session),
         };
         (reply_to_record(table, key, answer, started, &own), after)
     }

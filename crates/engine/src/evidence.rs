@@ -13,7 +13,7 @@ use agon_redact::Redactor;
 
 /// What was found for the grounds of a turn.
 #[derive(Clone, Debug, Default)]
-pub struct LookedUp {
+pub struct GroundLookup {
     /// The stamps, in the order of the grounds.
     pub stamps: Vec<GroundStamp>,
     /// What commits said, if any were asked.
@@ -26,7 +26,7 @@ pub struct LookedUp {
 pub trait Evidence: fmt::Debug + Send + Sync {
     /// What is found at the places that `moves` cite; `runs` are the commands that the user ran
     /// into the debate so far.
-    fn look_up_citations(&self, moves: &Moves, runs: &[Ran]) -> LookedUp;
+    fn look_up_citations(&self, moves: &Moves, runs: &[Ran]) -> GroundLookup;
 }
 
 /// The source that a debate pinned.
@@ -72,7 +72,7 @@ impl PinnedSource {
 }
 
 impl Evidence for PinnedSource {
-    fn look_up_citations(&self, moves: &Moves, runs: &[Ran]) -> LookedUp {
+    fn look_up_citations(&self, moves: &Moves, runs: &[Ran]) -> GroundLookup {
         // A source is whole at every point where a panic could leave it.
         let mut source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
         for ran in runs {
@@ -103,7 +103,7 @@ impl Evidence for PinnedSource {
             Arc::make_mut(&mut source).add_archive(&kept);
         }
         kept.blobs.retain(|hash, _| !secret.contains(hash));
-        LookedUp {
+        GroundLookup {
             stamps,
             commits: asked
                 .then(|| serde_json::to_vec(&kept.commits).ok())
@@ -125,7 +125,7 @@ pub fn add_run(source: &mut Source, ran: &Ran) {
 pub(crate) struct NoSource;
 
 impl Evidence for NoSource {
-    fn look_up_citations(&self, moves: &Moves, runs: &[Ran]) -> LookedUp {
+    fn look_up_citations(&self, moves: &Moves, runs: &[Ran]) -> GroundLookup {
         if !runs.is_empty() {
             return PinnedSource::new(Arc::new(Source::none())).look_up_citations(moves, runs);
         }
@@ -142,9 +142,9 @@ impl Evidence for NoSource {
                     None => unchecked_stamp(cited.said),
                 },
             });
-        LookedUp {
+        GroundLookup {
             stamps: stamps.collect(),
-            ..LookedUp::default()
+            ..GroundLookup::default()
         }
     }
 }

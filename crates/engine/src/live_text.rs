@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use agon_agents::Hears;
+use agon_agents::OutputListener;
 use agon_record::text::strip_control_characters;
 use agon_redact::{Redactor, unescape_printable};
 use tokio::time::Instant;
@@ -25,7 +25,7 @@ const SHOWN: usize = 240;
 
 /// Listener to a tool, and passes on what may be shown.
 #[derive(Debug)]
-pub(crate) struct Hearing {
+pub(crate) struct RedactingListener {
     redactor: Arc<Redactor>,
     to: Arc<dyn Listener>,
     heard: Mutex<HeardTail>,
@@ -38,7 +38,7 @@ struct HeardTail {
     next: Option<Instant>,
 }
 
-impl Hearing {
+impl RedactingListener {
     pub(crate) fn new(redactor: Arc<Redactor>, to: Arc<dyn Listener>) -> Self {
         Self {
             redactor,
@@ -48,7 +48,7 @@ impl Hearing {
     }
 }
 
-impl Hears for Hearing {
+impl OutputListener for RedactingListener {
     fn receive_chunk(&self, text: &str) {
         let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
         heard.tail.push_str(text);
@@ -104,7 +104,7 @@ mod tests {
     /// Everything that is shown of `text`, said in pieces of so many bytes.
     fn lines(text: &str, pieces: usize) -> Vec<String> {
         let to = Arc::new(Lines::default());
-        let hearing = Hearing::new(Arc::new(Redactor::new()), Arc::clone(&to) as _);
+        let hearing = RedactingListener::new(Arc::new(Redactor::new()), Arc::clone(&to) as _);
         let mut rest = text;
         while !rest.is_empty() {
             let (piece, after) = rest.split_at(rest.ceil_char_boundary(pieces.min(rest.len())));

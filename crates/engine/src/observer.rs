@@ -7,7 +7,7 @@ use agon_record::event::Event;
 use agon_record::id::AskKey;
 use agon_record::state::State;
 use agon_record::user::Item;
-use agon_rules::plan::Wanted;
+use agon_rules::plan::PersonQuestion;
 use agon_rules::steer::CommandRefusal;
 use async_trait::async_trait;
 
@@ -42,7 +42,7 @@ pub trait Observer {
     fn on_request_refused(&mut self, _state: &State, _why: &CommandRefusal) {}
 
     /// Answers a question of the debate with yes or no.
-    async fn answer_question(&mut self, wanted: &Wanted) -> bool;
+    async fn answer_question(&mut self, wanted: &PersonQuestion) -> bool;
 }
 
 /// Watches nothing, and never stops a debate early.
@@ -55,7 +55,7 @@ impl Observer for Unwatched {
 
     fn on_events_recorded(&mut self, _state: &State, _events: &[Event]) {}
 
-    async fn answer_question(&mut self, _wanted: &Wanted) -> bool {
+    async fn answer_question(&mut self, _wanted: &PersonQuestion) -> bool {
         false
     }
 }

@@ -7,13 +7,13 @@ use std::time::Duration;
 use agon_record::event::{Cap, Event};
 use agon_record::id::{AskKey, Stage};
 use agon_record::user::Ran;
-use agon_rules::plan::{self, Effect, ParsedReplies, Plan, Wanted, moves_awaiting_lookup};
+use agon_rules::plan::{self, Effect, ParsedReplies, PersonQuestion, Plan, moves_awaiting_lookup};
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 use tokio::time::{Instant, sleep, sleep_until};
 use tokio_util::sync::CancellationToken;
 
-use crate::call::{After, CallOutcome, PreparedCall, millis};
+use crate::call::{CallOutcome, PreparedCall, SessionAfterCall, millis};
 use crate::host::Host;
 use crate::observer::Observer;
 use crate::run_context::RunContext;
@@ -120,7 +120,7 @@ impl<H: Host> DebateLoop<'_, H> {
                             continue;
                         }
                     };
-                    let Wanted::StopOnAgreement { .. } = wanted;
+                    let PersonQuestion::StopOnAgreement { .. } = wanted;
                     self.record(&[Event::Agreement { stop }])?;
                     continue;
                 }
@@ -287,10 +287,10 @@ impl<H: Host> DebateLoop<'_, H> {
     /// The events of a call that came back; its conversation is kept or ended.
     fn finish_call(&mut self, key: AskKey, mut came: CallOutcome) -> Vec<Event> {
         self.tokens.remove(&key);
-        match std::mem::replace(&mut came.after, After::None) {
-            After::None => {}
-            After::On(kept) => self.sessions.save(key.turn.seat, kept),
-            After::Over(session) => self.sessions.end(session),
+        match std::mem::replace(&mut came.after, SessionAfterCall::None) {
+            SessionAfterCall::None => {}
+            SessionAfterCall::On(kept) => self.sessions.save(key.turn.seat, kept),
+            SessionAfterCall::Over(session) => self.sessions.end(session),
         }
         let events = came.into_events(self.clock_ms(), self.host.now_ms());
         self.trace_outcome(&events);

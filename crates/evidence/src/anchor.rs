@@ -30,12 +30,12 @@ const MAX_PLACES: usize = 10_000;
 
 /// A text to look in.
 #[derive(Debug)]
-pub(crate) struct Looked {
+pub(crate) struct SearchableText {
     pub(crate) normal: Normal,
     folded: OnceLock<String>,
 }
 
-impl Looked {
+impl SearchableText {
     pub(crate) fn new(text: &str) -> Self {
         Self {
             normal: Normal::of(text),
@@ -129,17 +129,21 @@ impl Anchor {
     }
 
     /// Where the words stand within `lines`, as exactly as they can.
-    pub(crate) fn find_in_lines(&self, text: &Looked, lines: [u32; 2]) -> Option<Occurrences> {
+    pub(crate) fn find_in_lines(
+        &self,
+        text: &SearchableText,
+        lines: [u32; 2],
+    ) -> Option<Occurrences> {
         self.find_where(text, |it| it[0] <= lines[1] && it[1] >= lines[0])
     }
 
     /// Where the words stand in the whole text, as exactly as they can.
-    pub(crate) fn find_anywhere(&self, text: &Looked) -> Option<Occurrences> {
+    pub(crate) fn find_anywhere(&self, text: &SearchableText) -> Option<Occurrences> {
         self.find_where(text, |_| true)
     }
 
     /// Where the words stand in the whole text when upper and lower case do not count.
-    pub(crate) fn find_ignoring_case(&self, text: &Looked) -> Option<Occurrences> {
+    pub(crate) fn find_ignoring_case(&self, text: &SearchableText) -> Option<Occurrences> {
         let folded = self
             .forms
             .iter()
@@ -150,7 +154,11 @@ impl Anchor {
         Some(Occurrences { lines, note: None })
     }
 
-    fn find_where(&self, text: &Looked, wanted: impl Fn([u32; 2]) -> bool) -> Option<Occurrences> {
+    fn find_where(
+        &self,
+        text: &SearchableText,
+        wanted: impl Fn([u32; 2]) -> bool,
+    ) -> Option<Occurrences> {
         let as_written = self.forms.iter().map(|form| (Cow::Borrowed(form), None));
         let turned = self
             .forms
@@ -334,7 +342,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn places(words: &str, text: &str) -> Option<Occurrences> {
-        Anchor::new(words)?.find_anywhere(&Looked::new(text))
+        Anchor::new(words)?.find_anywhere(&SearchableText::new(text))
     }
 
     fn at(lines: &[[u32; 2]], note: Option<Note>) -> Option<Occurrences> {
@@ -393,7 +401,7 @@ mod tests {
         assert_eq!(places("send(to)", "Send(to)"), None);
         assert_eq!(places("send", "Send"), None);
         let anywhere = Anchor::new("MAX retries").unwrap();
-        let text = Looked::new("one\nmax\nRetries");
+        let text = SearchableText::new("one\nmax\nRetries");
         assert_eq!(anywhere.find_ignoring_case(&text), at(&[[2, 3]], None));
     }
 

@@ -15,10 +15,10 @@ pub struct Commits {
     pub names: BTreeMap<String, CommitLookup>,
     /// What stands at `COMMIT:PATH`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub files: BTreeMap<String, At>,
+    pub files: BTreeMap<String, CommitPathEntry>,
     /// What stood at the address of a page when it was asked for.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub pages: BTreeMap<String, At>,
+    pub pages: BTreeMap<String, CommitPathEntry>,
 }
 
 /// What a cited name of a commit means.
@@ -36,7 +36,7 @@ pub enum CommitLookup {
 /// What a commit has at a path.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum At {
+pub enum CommitPathEntry {
     /// A file.
     Entry(ManifestEntry),
     /// A folder.

@@ -8,7 +8,7 @@ use crate::source::disk::{DiskEntry, Folder};
 
 /// How files of a source stand now.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Since {
+pub struct SourceDrift {
     /// Files that were compared.
     pub files: usize,
     /// Those that are not as they were pinned, or are gone, by their paths in the source.
@@ -17,7 +17,7 @@ pub struct Since {
     pub unknown: usize,
 }
 
-impl Since {
+impl SourceDrift {
     /// Whether every file that was compared is as it was pinned.
     pub fn is_unchanged(&self) -> bool {
         self.files > 0 && self.changed.is_empty() && self.unknown == 0
@@ -37,11 +37,11 @@ impl Manifest {
         &self,
         root: &Path,
         paths: Option<&[String]>,
-    ) -> std::io::Result<Since> {
+    ) -> std::io::Result<SourceDrift> {
         let folder = Folder::new(root.canonicalize()?);
         let limits = PinLimits::default();
         let named = |path: &&String| paths.is_none_or(|paths| paths.contains(path));
-        let mut since = Since::default();
+        let mut since = SourceDrift::default();
         for (path, entry) in self.entries.iter().filter(|(path, _)| named(path)) {
             since.files += 1;
             match is_as_pinned(&folder, path, entry, limits.file_bytes) {

@@ -62,9 +62,9 @@ mod text;
 mod vet;
 
 pub use archive::{Blobs, EvidenceArchive};
-pub use commits::{At, CommitLookup, Commits};
+pub use commits::{CommitLookup, CommitPathEntry, Commits};
 pub use copy::{CopyError, WorkingCopy};
-pub use drift::Since;
+pub use drift::SourceDrift;
 pub use extract::{Extracted, Guess, extract_citations};
 pub use limits::PinLimits;
 pub use manifest::{Change, FileKind, LeftOut, Manifest, ManifestEntry, ManifestError, Scope};

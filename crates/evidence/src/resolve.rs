@@ -66,7 +66,7 @@ pub struct Resolver<'a> {
 }
 
 /// A text of the source that a citation means.
-struct Meaning {
+struct ReferencedText {
     file: String,
     commit: Option<String>,
     text: Arc<Text>,
@@ -203,7 +203,7 @@ impl<'a> Resolver<'a> {
         let bytes = source.text_bytes(file, entry).map_err(unchecked_stamp)?;
         let text = self.cached_text(entry, &bytes);
         self.resolve_in_text(
-            Meaning {
+            ReferencedText {
                 file: file.to_owned(),
                 commit: None,
                 text,
@@ -291,7 +291,7 @@ impl<'a> Resolver<'a> {
     ) -> StampResult {
         let bytes = self.source.text_bytes("", entry).map_err(unchecked_stamp)?;
         let text = self.cached_text(entry, &bytes);
-        let meaning = Meaning {
+        let meaning = ReferencedText {
             file: name.to_owned(),
             commit: None,
             text,
@@ -302,7 +302,7 @@ impl<'a> Resolver<'a> {
     /// Looks for the words in a text.
     fn resolve_in_text(
         &mut self,
-        meaning: Meaning,
+        meaning: ReferencedText,
         bytes: Arc<[u8]>,
         citation: &Citation,
     ) -> StampResult {

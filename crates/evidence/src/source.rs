@@ -7,7 +7,7 @@ use std::sync::Arc;
 use agon_record::stamp::Unchecked;
 
 use crate::archive::{Blobs, EvidenceArchive};
-use crate::commits::{At, CommitLookup, Commits};
+use crate::commits::{CommitLookup, CommitPathEntry, Commits};
 use crate::limits::PinLimits;
 use crate::manifest::{Change, FileKind, Manifest, ManifestEntry, Scope};
 use crate::mark::RootMark;
@@ -282,18 +282,21 @@ impl Source {
         &self,
         commit: &str,
         path: &str,
-    ) -> Option<(At, Option<Arc<[u8]>>)> {
+    ) -> Option<(CommitPathEntry, Option<Arc<[u8]>>)> {
         if self.manifest.commit.as_deref() == Some(commit)
             && let Some(entry) = self.manifest.entries.get(path)
             && entry.change == Change::None
         {
-            return Some((At::Entry(entry.clone()), None));
+            return Some((CommitPathEntry::Entry(entry.clone()), None));
         }
         let key = Commits::file_key(commit, path);
         if let Some(known) = self.commits.files.get(&key) {
             let hash = match known {
-                At::Entry(entry) => entry.hash.as_deref(),
-                At::Folder | At::Submodule | At::Absent | At::Unreachable(_) => None,
+                CommitPathEntry::Entry(entry) => entry.hash.as_deref(),
+                CommitPathEntry::Folder
+                | CommitPathEntry::Submodule
+                | CommitPathEntry::Absent
+                | CommitPathEntry::Unreachable(_) => None,
             };
             let bytes = hash.and_then(|hash| self.held.get(hash)).cloned();
             if bytes.is_some() || hash.is_none() || self.root.is_none() {
@@ -306,20 +309,22 @@ impl Source {
         Some(match found {
             Ok(InCommit::File(bytes)) => {
                 let entry = pin::entry_for_bytes(&bytes, Change::None);
-                (At::Entry(entry), Some(bytes.into()))
+                (CommitPathEntry::Entry(entry), Some(bytes.into()))
             }
-            Ok(InCommit::Oversized(bytes)) => (At::Entry(pin::oversized_entry(bytes)), None),
-            Ok(InCommit::Link(target)) => (At::Entry(pin::link_entry(target)), None),
-            Ok(InCommit::Submodule) => (At::Submodule, None),
-            Ok(InCommit::Folder) => (At::Folder, None),
-            Ok(InCommit::Absent) | Err(NoCommit::Absent) => (At::Absent, None),
-            Err(NoCommit::Elsewhere(why)) => (At::Unreachable(why.to_owned()), None),
+            Ok(InCommit::Oversized(bytes)) => {
+                (CommitPathEntry::Entry(pin::oversized_entry(bytes)), None)
+            }
+            Ok(InCommit::Link(target)) => (CommitPathEntry::Entry(pin::link_entry(target)), None),
+            Ok(InCommit::Submodule) => (CommitPathEntry::Submodule, None),
+            Ok(InCommit::Folder) => (CommitPathEntry::Folder, None),
+            Ok(InCommit::Absent) | Err(NoCommit::Absent) => (CommitPathEntry::Absent, None),
+            Err(NoCommit::Elsewhere(why)) => (CommitPathEntry::Unreachable(why.to_owned()), None),
         })
     }
 
     /// What stands at the address of a page, with its text where it was asked for now; none when
     /// no page may be asked for.
-    pub(crate) fn look_up_page(&self, url: &str) -> Option<(At, Option<Arc<[u8]>>)> {
+    pub(crate) fn look_up_page(&self, url: &str) -> Option<(CommitPathEntry, Option<Arc<[u8]>>)> {
         if let Some(known) = self.commits.pages.get(url) {
             return Some((known.clone(), None));
         }
@@ -329,10 +334,13 @@ impl Source {
                     kind: FileKind::Text,
                     ..pin::entry_for_bytes(text.as_bytes(), Change::None)
                 };
-                (At::Entry(entry), Some(text.into_bytes().into()))
+                (
+                    CommitPathEntry::Entry(entry),
+                    Some(text.into_bytes().into()),
+                )
             }
-            Page::Absent => (At::Absent, None),
-            Page::Unreachable(cause) => (At::Unreachable(cause), None),
+            Page::Absent => (CommitPathEntry::Absent, None),
+            Page::Unreachable(cause) => (CommitPathEntry::Unreachable(cause), None),
         })
     }
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use agon_record::stamp::{Location, SourceText};
 use agon_record::text::mask_hidden_characters;
 
-use crate::anchor::{Looked, lowercase_words};
+use crate::anchor::{SearchableText, lowercase_words};
 
 // Held by `a_place_is_shown_with_the_lines_around_it`: with a place of one line they make five, and
 // still fit into `MAX_LINES` around eight.
@@ -28,7 +28,7 @@ const WINDOW: usize = 3;
 #[derive(Debug)]
 pub(crate) struct Text {
     text: String,
-    pub(crate) looked: Looked,
+    pub(crate) looked: SearchableText,
     /// The hash of its bytes.
     hash: String,
 }
@@ -36,7 +36,7 @@ pub(crate) struct Text {
 impl Text {
     pub(crate) fn new(bytes: &[u8], hash: String) -> Self {
         let text = String::from_utf8_lossy(bytes).into_owned();
-        let looked = Looked::new(&text);
+        let looked = SearchableText::new(&text);
         Self { text, looked, hash }
     }
 

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use agon_record::state::State;
 use agon_record::user::{Item, UserRequest};
-use agon_store::snapshot::After;
+use agon_store::snapshot::SnapshotPoint;
 use agon_store::{
     Blobs, Disk, DiskError, DiskFile, FileMark, Layout, LockGuard, RunEntry, RunList, inbox,
 };
@@ -41,7 +41,7 @@ pub struct Folder {
     journal: Box<dyn DiskFile>,
     /// The journal as it was left; none before it was looked at.
     left: Option<FileMark>,
-    after: After,
+    after: SnapshotPoint,
     state: State,
     manifest: Manifest,
     runs: RunList,

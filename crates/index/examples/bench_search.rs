@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use agon_folder::Folder;
-use agon_index::{Index, Upto};
+use agon_index::{Index, RefreshLimit};
 use agon_record::event::{Asked, Event, Given, Outcome, Reply, Usage};
 use agon_record::id::{AskKey, TurnId};
 use agon_record::moves::Moves;
@@ -105,7 +105,7 @@ fn main() {
 
     let read = |expected: usize| {
         let mut index = Index::open(dir).unwrap();
-        let refreshed = index.refresh(Upto::All).unwrap();
+        let refreshed = index.refresh(RefreshLimit::All).unwrap();
         assert_eq!((refreshed.read, refreshed.unreadable.len()), (expected, 0));
     };
     let all = usize::try_from(count).unwrap();
@@ -132,7 +132,7 @@ fn main() {
         || read(1),
     );
     let mut index = Index::open(dir).unwrap();
-    index.refresh(Upto::All).unwrap();
+    index.refresh(RefreshLimit::All).unwrap();
     seconds("search.words", "two words, the best twenty", || {
         assert_eq!(index.search("lease worker", 20).unwrap().len(), 20);
     });

@@ -66,7 +66,7 @@ pub struct DebateCall {
 
 /// What past calls of one kind took.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Past {
+pub struct PastCallCost {
     /// How long the call took, in milliseconds.
     pub took_ms: u64,
     /// Its tokens, in and out.
@@ -171,7 +171,7 @@ impl Index {
         tool: Option<&ToolName>,
         effort: Option<Effort>,
         most: usize,
-    ) -> Result<Vec<Past>, IndexError> {
+    ) -> Result<Vec<PastCallCost>, IndexError> {
         let most = i64::try_from(most).unwrap_or(i64::MAX);
         self.run_with_repair(|db| {
             let mut past = db.prepare_cached(
@@ -184,7 +184,7 @@ impl Index {
             let effort = effort.map(Effort::name);
             let rows = past.query_map(params![kind.name(), tool, effort, most], |row| {
                 let number = |at| row.get(at).map(|it: i64| u64::try_from(it).unwrap_or(0));
-                Ok(Past {
+                Ok(PastCallCost {
                     took_ms: number(0)?,
                     tokens: number(1)?,
                 })

@@ -19,9 +19,9 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, ErrorCode};
 
 pub use entry::{HungOn, Summary};
-pub use ledger::{CallEnd, CallRecord, DebateCall, Past};
+pub use ledger::{CallEnd, CallRecord, DebateCall, PastCallCost};
 pub use near::{MAX_NEAR, NEAR, Near};
-pub use refresh::{Refreshed, Upto};
+pub use refresh::{RefreshLimit, Refreshed};
 pub use search::{Hit, Piece};
 
 use file::IndexLocation;
@@ -121,14 +121,14 @@ impl Index {
         self.notes.push(IndexNote::Rebuilt { was: "damaged" });
         let (db, place) = file::replace_damaged_index(&self.dir, &self.place, &mut self.notes)?;
         (self.db, self.place) = (db, place);
-        self.refresh(Upto::All)?;
+        self.refresh(RefreshLimit::All)?;
         match work(&mut self.db) {
             Err(error) if is_fixed_by_rebuild(&error) => {}
             done => return Ok(done?),
         }
         // The disk cannot be trusted with it.
         (self.db, self.place) = (file::open_in_memory()?, IndexLocation::Memory);
-        self.refresh(Upto::All)?;
+        self.refresh(RefreshLimit::All)?;
         Ok(work(&mut self.db)?)
     }
 }

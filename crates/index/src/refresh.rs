@@ -30,7 +30,7 @@ const MAX_READERS: usize = 8;
 
 /// How many debates are read at the most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Upto {
+pub enum RefreshLimit {
     /// Every one that changed.
     All,
     /// The latest so many that changed; the others stay as they were, or unknown.
@@ -53,7 +53,7 @@ pub struct Refreshed {
 }
 
 /// A debate's folder as it stands.
-struct Stood {
+struct FolderStamp {
     name: OsString,
     /// Differs whenever anything in it was written.
     stamp: String,
@@ -78,7 +78,7 @@ impl Index {
     /// # Errors
     ///
     /// If the folder of debates cannot be read.
-    pub fn refresh(&mut self, upto: Upto) -> Result<Refreshed, IndexError> {
+    pub fn refresh(&mut self, upto: RefreshLimit) -> Result<Refreshed, IndexError> {
         for _ in 0..2 {
             match self.try_refresh(upto) {
                 Ok(Some(refreshed)) => return Ok(refreshed),
@@ -109,14 +109,14 @@ impl Index {
     }
 
     /// Brings the index up to date; none when its file went away meanwhile.
-    fn try_refresh(&mut self, upto: Upto) -> Result<Option<Refreshed>, IndexError> {
+    fn try_refresh(&mut self, upto: RefreshLimit) -> Result<Option<Refreshed>, IndexError> {
         let stand = list_debate_folders(&self.dir)?;
         let known = indexed_folders(&self.db)?;
         let mut refreshed = Refreshed {
             debates: stand.len(),
             ..Refreshed::default()
         };
-        let here: HashMap<&[u8], &Stood> = stand
+        let here: HashMap<&[u8], &FolderStamp> = stand
             .iter()
             .map(|stood| (stood.name.as_bytes(), stood))
             .collect();
@@ -125,12 +125,12 @@ impl Index {
             .filter(|name| !here.contains_key(name.as_slice()))
             .collect();
         refreshed.gone = gone.len();
-        let mut changed: Vec<&Stood> = stand
+        let mut changed: Vec<&FolderStamp> = stand
             .iter()
             .filter(|stood| known.get(stood.name.as_bytes()) != Some(&stood.stamp))
             .collect();
         changed.sort_by(|a, b| (b.at, &b.name).cmp(&(a.at, &a.name)));
-        if let Upto::Latest(most) = upto {
+        if let RefreshLimit::Latest(most) = upto {
             refreshed.left = changed.len().saturating_sub(most);
             changed.truncate(most);
         }
@@ -153,7 +153,7 @@ impl Index {
     /// Reads debates and writes what is known of them; false when the file went away meanwhile.
     fn write_debates(
         &mut self,
-        changed: &[&Stood],
+        changed: &[&FolderStamp],
         refreshed: &mut Refreshed,
     ) -> Result<bool, IndexError> {
         let (dir, place, db) = (&self.dir, &self.place, &mut self.db);
@@ -211,7 +211,7 @@ fn indexed_folders(db: &Connection) -> Result<HashMap<Vec<u8>, String>, rusqlite
 }
 
 /// The folders in `dir` that seem to hold a debate; none when there is no such folder.
-fn list_debate_folders(dir: &Path) -> Result<Vec<Stood>, IndexError> {
+fn list_debate_folders(dir: &Path) -> Result<Vec<FolderStamp>, IndexError> {
     let failed = |cause| {
         let path = dir.to_owned();
         IndexError::Folder { path, cause }
@@ -229,7 +229,7 @@ fn list_debate_folders(dir: &Path) -> Result<Vec<Stood>, IndexError> {
         }
         let path = dir.join(&name);
         let found = own_folder_stamp(&path).or_else(|| foreign_folder_stamp(&path));
-        stand.extend(found.map(|(stamp, at)| Stood { name, stamp, at }));
+        stand.extend(found.map(|(stamp, at)| FolderStamp { name, stamp, at }));
     }
     Ok(stand)
 }
@@ -301,7 +301,7 @@ fn delete_debate(db: &Transaction<'_>, folder: &[u8]) -> Result<(), rusqlite::Er
 
 fn insert_debate(
     db: &Transaction<'_>,
-    stood: &Stood,
+    stood: &FolderStamp,
     read: &ReadFolder,
 ) -> Result<(), rusqlite::Error> {
     let folder = stood.name.as_bytes();

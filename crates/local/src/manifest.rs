@@ -37,7 +37,7 @@ pub struct Model {
     #[serde(default)]
     pub licence: String,
     /// The tokens that a prompt and its answer may have together.
-    #[serde(default = "usual_budget")]
+    #[serde(default = "default_budget")]
     pub budget: u32,
     /// Where to have it from, in the order they are tried.
     #[serde(default)]
@@ -79,7 +79,7 @@ impl ModelSource {
     }
 }
 
-fn usual_budget() -> u32 {
+fn default_budget() -> u32 {
     4096
 }
 

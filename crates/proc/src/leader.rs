@@ -15,7 +15,7 @@ use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
 use tokio::time::{sleep, timeout};
 
 use crate::group::{Group, MARK, random_uuid};
-use crate::stray::{Among, STRAYS_STEP, STRAYS_TIMEOUT, end_strays, kill_strays};
+use crate::stray::{STRAYS_STEP, STRAYS_TIMEOUT, StrayScope, end_strays, kill_strays};
 use crate::{Program, Watch};
 
 // Measured on five tools that hung: each was gone within 0.35 s of a TERM to its group. What
@@ -228,7 +228,7 @@ impl<W: Watch> Leader<W> {
             sleep(STEP).await;
         }
         let until = Instant::now() + STRAYS_TIMEOUT;
-        while !self.leaves_strays && kill_strays(&self.group, Among::Later) {
+        while !self.leaves_strays && kill_strays(&self.group, StrayScope::Later) {
             if Instant::now() > until {
                 // The group stays on the record, for the next look at it.
                 return status;
@@ -256,7 +256,7 @@ impl<W: Watch> Drop for Leader<W> {
         while Instant::now() < until {
             self.ended = self.ended || !matches!(self.child.try_wait(), Ok(None));
             if self.ended && !self.group.is_running() {
-                if self.leaves_strays || end_strays(&self.group, Among::Later) {
+                if self.leaves_strays || end_strays(&self.group, StrayScope::Later) {
                     self.notify_ended();
                 }
                 return;

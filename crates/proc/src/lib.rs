@@ -59,7 +59,7 @@ pub use detach::{is_leader_running, leave_terminal, spawn_detached};
 pub use group::{Group, MARK};
 pub use guard::{Guarded, become_guard, end_groups_on_close};
 pub use leader::StartError;
-pub use open_child::{ChildLine, Ladder, OpenChild, SendError, Stopped};
+pub use open_child::{ChildLine, OpenChild, SendError, StopTimeouts, Stopped};
 pub use private::{NoPlace, PrivateFolder, PrivatePlaces};
 pub use program::{Limits, Program, find_program};
 pub use run::{Completion, Ending, Finished, run_program, run_until_complete};

@@ -39,7 +39,7 @@ pub enum SendError {
 
 /// How patiently a held child is stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ladder {
+pub struct StopTimeouts {
     /// From closing its input to TERM.
     pub close: Duration,
     /// From TERM to KILL.
@@ -139,7 +139,7 @@ impl OpenChild {
     /// Stops the child: closes its input, waits, TERM, waits, KILL.
     ///
     /// What it still says on standard output is thrown away.
-    pub async fn stop(mut self, ladder: &Ladder) -> Stopped {
+    pub async fn stop(mut self, ladder: &StopTimeouts) -> Stopped {
         self.stdin.get_mut().take();
         let lines = self.lines.get_mut();
         if !drain_until_exit(&self.leader, lines, ladder.close).await {

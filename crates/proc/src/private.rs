@@ -29,13 +29,13 @@ pub struct PrivatePlaces(Vec<PathBuf>);
 
 /// There is no place for a private folder.
 #[derive(Debug, thiserror::Error)]
-#[error("{}", why(tried))]
+#[error("{}", describe_failed_places(tried))]
 pub struct NoPlace {
     /// Every place, and why it is none.
     pub tried: Vec<(PathBuf, io::Error)>,
 }
 
-fn why(tried: &[(PathBuf, io::Error)]) -> String {
+fn describe_failed_places(tried: &[(PathBuf, io::Error)]) -> String {
     let each = tried.iter();
     let each = each.map(|(path, cause)| format!("{}: {cause}", path.display()));
     each.collect::<Vec<_>>().join("; ")

@@ -18,7 +18,7 @@ pub(crate) const STRAYS_STEP: Duration = Duration::from_millis(1);
 
 /// Where strays are looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Among {
+pub(crate) enum StrayScope {
     /// The processes whose number was given after the group's: enough for a group that has just
     /// ended.
     Later,
@@ -30,7 +30,7 @@ pub(crate) enum Among {
 /// whether none is left. Blocks for at most [`STRAYS_TIMEOUT`].
 ///
 /// A process that cleaned its environment is not found.
-pub(crate) fn end_strays(group: &Group, among: Among) -> bool {
+pub(crate) fn end_strays(group: &Group, among: StrayScope) -> bool {
     let until = Instant::now() + STRAYS_TIMEOUT;
     while kill_strays(group, among) {
         if Instant::now() > until {
@@ -44,9 +44,10 @@ pub(crate) fn end_strays(group: &Group, among: Among) -> bool {
 /// Kills the strays that there are, and gives whether there was one.
 ///
 /// Costs the numbers of all processes, and one look at each that is asked for.
-pub(crate) fn kill_strays(group: &Group, among: Among) -> bool {
+pub(crate) fn kill_strays(group: &Group, among: StrayScope) -> bool {
     let last = last_pid();
-    let asked = |pid: &i32| among == Among::All || is_pid_assigned_after(*pid, group.pgid, last);
+    let asked =
+        |pid: &i32| among == StrayScope::All || is_pid_assigned_after(*pid, group.pgid, last);
     let strays: Vec<i32> = all_pids()
         .filter(asked)
         .filter(|&pid| is_stray(pid, group))

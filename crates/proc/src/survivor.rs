@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use rustix::process::Signal;
 
 use crate::group::{Group, Stat, boot_id};
-use crate::stray::{Among, end_strays, has_group_mark};
+use crate::stray::{StrayScope, end_strays, has_group_mark};
 
 /// What became of a recorded group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ pub fn end_survivor(group: &Group) -> Survivor {
         return Survivor::Gone;
     }
     let survivor = end_group(group);
-    match end_strays(group, Among::All) {
+    match end_strays(group, StrayScope::All) {
         true => survivor,
         false => Survivor::Stuck,
     }

@@ -6,7 +6,7 @@ use agon_record::id::{AskKey, Seat, Stage, TurnId};
 use agon_record::moves::MovesKind;
 use agon_record::spec::{Context, LEFT_OUT, Repo};
 use agon_record::state::State;
-use agon_record::user::Word;
+use agon_record::user::UserInput;
 use agon_rules::format;
 
 use crate::fence::fence;
@@ -25,7 +25,7 @@ pub(super) struct PromptRequest<'a> {
     /// What is not shown of who said what.
     pub(super) veil: Option<Veil>,
     /// What the user put in before.
-    pub(super) words: &'a [Word],
+    pub(super) words: &'a [UserInput],
     /// Whether a person reads it: what others said stands in no fence.
     pub(super) person: bool,
 }

@@ -8,7 +8,7 @@ use agon_record::moves::{Argument, MovesKind};
 use agon_record::point::{Point, points};
 use agon_record::spec::Seating;
 use agon_record::text::sanitise_line;
-use agon_record::user::Word;
+use agon_record::user::UserInput;
 use agon_rules::format;
 
 use crate::ask::{Parts, PromptRequest};
@@ -96,11 +96,11 @@ fn seat_thesis<'a>(ask: &PromptRequest<'a>) -> Option<&'a str> {
 
 fn motion_part(ask: &PromptRequest<'_>, most: usize) -> Wording {
     let notes = ask.words.iter().rev().filter_map(|word| match word {
-        Word::Note(note) => {
+        UserInput::Note(note) => {
             let text = sanitise_line(&note.text, most.min(MAX_CHARS));
             Some(ask.fence_veiled(&note.id.to_string().replace(' ', "-"), &note.id, &text))
         }
-        Word::Ran(_) => None,
+        UserInput::Ran(_) => None,
     });
     let mut notes: Vec<_> = notes.take(NEWEST).collect();
     notes.reverse();

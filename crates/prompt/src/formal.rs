@@ -3,7 +3,7 @@
 use agon_record::id::{AskKey, Seat, Stage, TurnId};
 use agon_record::moves::MovesKind;
 use agon_record::piece::clean_list_item;
-use agon_rules::floor::Floor;
+use agon_rules::floor::HeardArguments;
 
 use crate::ask::{Parts, PromptRequest};
 use crate::contract::{each_of_sentence, one_of_sentence};
@@ -25,7 +25,7 @@ mod tests;
 /// is a part of its own with what is wrong with it, so that a session, or a
 /// cache of the tool's, has to be told only what is new.
 pub(super) fn formal_parts(ask: &PromptRequest<'_>) -> Parts {
-    let floor = Floor::for_turn(ask.state, ask.key.turn);
+    let floor = HeardArguments::for_turn(ask.state, ask.key.turn);
     let mut parts = vec![
         ("role", role_part(ask)),
         ("motion", motion_part(ask)),
@@ -111,7 +111,7 @@ fn thesis_part(ask: &PromptRequest<'_>) -> Wording {
 }
 
 /// The rules of the debate, and those of this turn.
-fn rules_parts(ask: &PromptRequest<'_>, floor: &Floor<'_>) -> Vec<Wording> {
+fn rules_parts(ask: &PromptRequest<'_>, floor: &HeardArguments<'_>) -> Vec<Wording> {
     let rescores = floor.scored_arguments().next().is_some();
     if ask.kind == MovesKind::Theses {
         return vec![FORMAL_RULES_THESES.fill(values!())];
@@ -130,7 +130,7 @@ fn rules_parts(ask: &PromptRequest<'_>, floor: &Floor<'_>) -> Vec<Wording> {
 }
 
 /// What the turn must act on, once more and in short, right before the contract.
-fn challenge_part(ask: &PromptRequest<'_>, floor: &Floor<'_>) -> Wording {
+fn challenge_part(ask: &PromptRequest<'_>, floor: &HeardArguments<'_>) -> Wording {
     let (title, lines) = if ask.key.turn.seat.is_judge() {
         (
             "The arguments to score",
@@ -153,7 +153,7 @@ fn challenge_part(ask: &PromptRequest<'_>, floor: &Floor<'_>) -> Wording {
 }
 
 /// How many moves there may be, and which ids they may name.
-fn contract_id_lines(ask: &PromptRequest<'_>, floor: &Floor<'_>) -> Vec<Wording> {
+fn contract_id_lines(ask: &PromptRequest<'_>, floor: &HeardArguments<'_>) -> Vec<Wording> {
     if ask.kind == MovesKind::Case {
         return vec![Wording::from_literal(
             "The block is a list of exactly 3 arguments.",
@@ -168,7 +168,7 @@ fn contract_id_lines(ask: &PromptRequest<'_>, floor: &Floor<'_>) -> Vec<Wording>
     Vec::new()
 }
 
-fn rebuttal_target_lines(floor: &Floor<'_>) -> Vec<Wording> {
+fn rebuttal_target_lines(floor: &HeardArguments<'_>) -> Vec<Wording> {
     let (theirs, own) = (floor.opponent_arguments(), floor.own_arguments());
     let attacks = match theirs.is_empty() {
         true => Wording::from_literal("`attacks` stays empty."),
@@ -187,7 +187,7 @@ fn rebuttal_target_lines(floor: &Floor<'_>) -> Vec<Wording> {
     vec![attacks, defends]
 }
 
-fn score_target_lines(floor: &Floor<'_>) -> Vec<Wording> {
+fn score_target_lines(floor: &HeardArguments<'_>) -> Vec<Wording> {
     let pending = each_of_sentence("argument_id", floor.unscored_arguments());
     let scored: Vec<_> = floor.scored_arguments().map(|(id, _)| id).collect();
     let rescores = match scored.is_empty() {

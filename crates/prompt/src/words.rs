@@ -3,7 +3,7 @@
 //! Each is a part of its own, which stays the same from turn to turn.
 
 use agon_record::text::strip_invisible_characters;
-use agon_record::user::{CommandRun, Note, Ran, Word, WordId};
+use agon_record::user::{CommandRun, Note, Ran, UserInput, WordId};
 
 use crate::ask::{Parts, PromptRequest};
 use crate::fence::fence;
@@ -17,8 +17,8 @@ const HALF: usize = 4 * 1024;
 /// The notes, in the order in which they were made.
 pub(super) fn note_parts(ask: &PromptRequest<'_>) -> Parts {
     let notes = ask.words.iter().filter_map(|word| match word {
-        Word::Note(note) => Some(("note", self::note_part(ask, note))),
-        Word::Ran(_) => None,
+        UserInput::Note(note) => Some(("note", self::note_part(ask, note))),
+        UserInput::Ran(_) => None,
     });
     notes.collect()
 }
@@ -33,8 +33,8 @@ fn note_part(ask: &PromptRequest<'_>, note: &Note) -> Wording {
 /// The runs of commands, in the order in which they were made.
 pub(super) fn run_parts(ask: &PromptRequest<'_>) -> Parts {
     let runs = ask.words.iter().filter_map(|word| match word {
-        Word::Note(_) => None,
-        Word::Ran(ran) => Some(("run", run_part(ask, ran))),
+        UserInput::Note(_) => None,
+        UserInput::Ran(ran) => Some(("run", run_part(ask, ran))),
     });
     runs.collect()
 }

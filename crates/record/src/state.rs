@@ -19,7 +19,7 @@ use crate::id::{AskKey, NodeId, Seat, Stage, TurnId};
 use crate::moves::{Blind, Case, Formal, Moves, Ruling, Theses};
 use crate::point::{self, Node};
 use crate::spec::{Caps, Kind, Seating, Spec, ToolName};
-use crate::user::{Order, Word};
+use crate::user::{Order, UserInput};
 
 pub use kind::{DuelState, FormalState};
 pub use turn::{Admitted, Ask, Former, Spending, ToolSpent, Turn, TurnEnd};
@@ -56,7 +56,7 @@ pub struct State {
     /// In a duel the last round, where that is not the one planned.
     pub through: Option<u16>,
     /// What the user put into the debate, in order.
-    pub words: Vec<Word>,
+    pub words: Vec<UserInput>,
     /// The orders of the user that were taken, each with the wish it came from.
     pub orders: Vec<(Ulid, Order)>,
 }
@@ -185,8 +185,8 @@ impl State {
                 self.seats.extend(seats.clone());
                 self.resume(*caps);
             }
-            Event::Noted(note) => self.words.push(Word::Note(note.clone())),
-            Event::Ran(ran) => self.words.push(Word::Ran((**ran).clone())),
+            Event::Noted(note) => self.words.push(UserInput::Note(note.clone())),
+            Event::Ran(ran) => self.words.push(UserInput::Ran((**ran).clone())),
             Event::Ordered { item, order } => self.apply_order(*item, *order),
             Event::Continued {
                 through,

@@ -3,7 +3,7 @@
 use agon_record::event::Halt;
 use agon_record::id::{Seat, TurnId};
 use agon_record::state::{Ask, State};
-use agon_record::user::Word;
+use agon_record::user::UserInput;
 use agon_verdict::verdict::{Panel, Trial, Verdict};
 
 use crate::text::plain_line;
@@ -18,10 +18,10 @@ pub(crate) fn first_turn_with_user_input(state: &State, place: usize) -> Option<
 }
 
 /// What the user put in, in one line: a note's text, or a command with how it ended.
-pub(crate) fn user_input_text(word: &Word) -> String {
+pub(crate) fn user_input_text(word: &UserInput) -> String {
     match word {
-        Word::Note(note) => plain_line(&note.text),
-        Word::Ran(ran) => {
+        UserInput::Note(note) => plain_line(&note.text),
+        UserInput::Ran(ran) => {
             let run = &ran.run;
             format!(
                 "{} ({})",
@@ -35,7 +35,7 @@ pub(crate) fn user_input_text(word: &Word) -> String {
 /// The user's words for a list, each with its name and what a reader must know of it.
 pub fn user_input_lines(state: &State) -> Vec<String> {
     let is_ruled = state.closed.is_some();
-    let line = |word: &Word| {
+    let line = |word: &UserInput| {
         let id = word.id();
         let unheard = is_ruled && !state.has_reached_judges(id);
         let unheard = if unheard {

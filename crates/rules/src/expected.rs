@@ -12,7 +12,7 @@ pub const MIN_CALLS: usize = 3;
 
 /// What one call or a whole debate takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Takes {
+pub struct TimeAndTokens {
     /// Time, in milliseconds.
     pub ms: u64,
     /// Tokens, in and out.
@@ -23,29 +23,29 @@ pub struct Takes {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Expected {
     /// A quarter took less.
-    pub low: Takes,
+    pub low: TimeAndTokens,
     /// Half took less.
-    pub middle: Takes,
+    pub middle: TimeAndTokens,
     /// A quarter took more.
-    pub high: Takes,
+    pub high: TimeAndTokens,
 }
 
 impl Expected {
     /// What the calls in `past` say of the next one; none of fewer than [`MIN_CALLS`].
     ///
     /// ```
-    /// # use agon_rules::expected::{Expected, Takes};
-    /// let past = [10, 20, 30, 40, 90].map(|ms| Takes { ms, tokens: 7 });
+    /// # use agon_rules::expected::{Expected, TimeAndTokens};
+    /// let past = [10, 20, 30, 40, 90].map(|ms| TimeAndTokens { ms, tokens: 7 });
     /// let next = Expected::from_past_calls(&past).unwrap();
     /// assert_eq!([next.low.ms, next.middle.ms, next.high.ms], [20, 30, 40]);
     /// assert_eq!(next.middle.tokens, 7);
     /// assert_eq!(Expected::from_past_calls(&past[..2]), None);
     /// ```
-    pub fn from_past_calls(past: &[Takes]) -> Option<Self> {
+    pub fn from_past_calls(past: &[TimeAndTokens]) -> Option<Self> {
         if past.len() < MIN_CALLS {
             return None;
         }
-        let sorted = |of: fn(&Takes) -> u64| {
+        let sorted = |of: fn(&TimeAndTokens) -> u64| {
             let mut values: Vec<u64> = past.iter().map(of).collect();
             values.sort_unstable();
             values
@@ -54,7 +54,7 @@ impl Expected {
         let at = |quarter: usize| {
             let place = (past.len() - 1) * quarter / 4;
             let of = |values: &[u64]| values.get(place).copied().unwrap_or_default();
-            Takes {
+            TimeAndTokens {
                 ms: of(&times),
                 tokens: of(&tokens),
             }
@@ -77,7 +77,7 @@ impl Expected {
     }
 
     fn combine_with(self, other: Self, time: fn(u64, u64) -> u64) -> Self {
-        let takes = |one: Takes, other: Takes| Takes {
+        let takes = |one: TimeAndTokens, other: TimeAndTokens| TimeAndTokens {
             ms: time(one.ms, other.ms),
             tokens: one.tokens.saturating_add(other.tokens),
         };
@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     fn call(ms: u64, tokens: u64) -> Expected {
-        let takes = |ms| Takes { ms, tokens };
+        let takes = |ms| TimeAndTokens { ms, tokens };
         Expected {
             low: takes(ms / 2),
             middle: takes(ms),

@@ -13,7 +13,7 @@ use crate::format;
 ///
 /// What came after the turn counts for nothing, so a prompt stays the same
 /// when the debate goes on.
-pub struct Floor<'a> {
+pub struct HeardArguments<'a> {
     seat: Seat,
     heard: Vec<(NodeId, &'a Contention)>,
     scores: BTreeMap<NodeId, Score>,
@@ -28,7 +28,7 @@ pub struct UnansweredAttack<'a> {
     pub attack: &'a Attack,
 }
 
-impl<'a> Floor<'a> {
+impl<'a> HeardArguments<'a> {
     /// What `turn` finds.
     pub fn for_turn(state: &'a State, turn: TurnId) -> Self {
         let format = format::format_by_name(state.spec.format());

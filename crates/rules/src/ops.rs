@@ -25,17 +25,17 @@ pub enum OutsideStep<'a> {
         /// The exchange they are meant for.
         exchange: u16,
         /// What the proposition says.
-        proposition: Brought<'a>,
+        proposition: SubmittedReply<'a>,
         /// What the opposition says.
-        opposition: Brought<'a>,
+        opposition: SubmittedReply<'a>,
     },
     /// A judge's scores.
-    Judgment(Brought<'a>),
+    Judgment(SubmittedReply<'a>),
 }
 
 /// A reply that is brought in, after redaction.
 #[derive(Clone, Copy, Debug)]
-pub struct Brought<'a> {
+pub struct SubmittedReply<'a> {
     /// The reply, as bytes of any kind.
     pub reply: &'a [u8],
     /// How many secrets were taken out of it.
@@ -100,7 +100,7 @@ pub fn evaluate_outside_step(state: &State, step: OutsideStep<'_>, at_ms: u64) -
 fn evaluate_exchange(
     state: &State,
     exchange: u16,
-    brought: [Brought<'_>; 2],
+    brought: [SubmittedReply<'_>; 2],
     at_ms: u64,
 ) -> StepOutcome {
     let turns = state
@@ -147,7 +147,7 @@ fn evaluate_exchange(
     StepOutcome::Taken { events, told }
 }
 
-fn evaluate_judgment(state: &State, brought: Brought<'_>, at_ms: u64) -> StepOutcome {
+fn evaluate_judgment(state: &State, brought: SubmittedReply<'_>, at_ms: u64) -> StepOutcome {
     if let Some(last) = state.last_judged_exchange() {
         let turn = TurnId::round(last, Seat::JUDGE);
         if is_recorded(state, turn, brought) {
@@ -185,7 +185,7 @@ fn evaluate_judgment(state: &State, brought: Brought<'_>, at_ms: u64) -> StepOut
 }
 
 /// Whether `brought` is the reply with which `turn` became part of the debate.
-fn is_recorded(state: &State, turn: TurnId, brought: Brought<'_>) -> bool {
+fn is_recorded(state: &State, turn: TurnId, brought: SubmittedReply<'_>) -> bool {
     let Some(admitted) = state.admitted(turn) else {
         return false;
     };
@@ -202,7 +202,7 @@ struct PendingStep {
 }
 
 impl PendingStep {
-    fn add_reply(&mut self, state: &State, turn: TurnId, brought: Brought<'_>, at_ms: u64) {
+    fn add_reply(&mut self, state: &State, turn: TurnId, brought: SubmittedReply<'_>, at_ms: u64) {
         let key = AskKey { turn, again: 0 };
         match parse_and_check_reply(state, turn, brought.reply) {
             Ok((moves, findings)) => {

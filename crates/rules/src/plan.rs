@@ -32,7 +32,7 @@ pub enum Plan {
     /// Decisions to record; then plan again.
     Decide(Vec<Event>),
     /// A person must answer first.
-    Wait(Wanted),
+    Wait(PersonQuestion),
     /// Nothing: the debate is closed, or halted until it is resumed.
     Close,
 }
@@ -50,7 +50,7 @@ pub struct Effect {
 
 /// What a person is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum PersonQuestion {
     /// Both blind answers are this one: stop here?
     StopOnAgreement {
         /// The answer.

@@ -8,7 +8,7 @@ use agon_record::spec::MAX_ROUNDS;
 use agon_record::state::State;
 use agon_record::user::{
     CommandRun, MAX_NOTE_BYTES, MAX_NOTES_BYTES, MAX_OUTPUT_BYTES, MAX_RUNS, Note, Order, Ran,
-    UserRequest, Word, WordId,
+    UserInput, UserRequest, WordId,
 };
 use ulid::Ulid;
 
@@ -66,7 +66,7 @@ pub fn accept_request(
 }
 
 fn next_word_number(state: &State, same: impl Fn(&WordId) -> bool) -> u16 {
-    let before = state.words.iter().map(Word::id).filter(same).count();
+    let before = state.words.iter().map(UserInput::id).filter(same).count();
     u16::try_from(before + 1).unwrap_or(u16::MAX)
 }
 
@@ -97,8 +97,8 @@ fn check_note(state: &State, text: &str) -> Result<(), CommandRefusal> {
         });
     }
     let notes = state.words.iter().filter_map(|word| match word {
-        Word::Note(note) => Some(note.text.len()),
-        Word::Ran(_) => None,
+        UserInput::Note(note) => Some(note.text.len()),
+        UserInput::Ran(_) => None,
     });
     let all: usize = notes.sum::<usize>() + text.len();
     let (what, most) = match (text.len() > MAX_NOTE_BYTES, all > MAX_NOTES_BYTES) {

@@ -7,7 +7,7 @@ use crate::blob::{BlobFault, Blobs};
 use crate::disk::{Disk, DiskError};
 use crate::journal::{self, JournalFault, JournalLine, Position, Scan};
 use crate::layout::Layout;
-use crate::snapshot::{self, After};
+use crate::snapshot::{self, SnapshotPoint};
 
 /// Whether a snapshot may stand for the lines before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub struct Loaded {
     /// The lines read; with a snapshot, those after it.
     pub lines: Vec<JournalLine>,
     /// The last sound line.
-    pub after: After,
+    pub after: SnapshotPoint,
     /// A last line that was never finished.
     pub torn: Vec<u8>,
     /// Why the rest of the journal is not read.
@@ -88,7 +88,7 @@ pub fn load_debate(disk: &dyn Disk, layout: &Layout, how: Use) -> Result<Loaded,
     let faults = blobs.restore_event_replies(&mut first.events)?;
     let unfit = |cause| LoadError::Fault(JournalFault::Unfit { line: 1, cause });
     let state = State::replay(&first.events).map_err(unfit)?;
-    let after = After {
+    let after = SnapshotPoint {
         start: 0,
         end: first.end,
         opened_at_ms: first.at_ms,

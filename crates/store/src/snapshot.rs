@@ -35,7 +35,7 @@ struct Snapshot {
 
 /// The line a snapshot stands after.
 #[derive(Clone, Copy, Debug)]
-pub struct After {
+pub struct SnapshotPoint {
     /// Where the line begins, in bytes.
     pub start: u64,
     /// The point after it.
@@ -54,7 +54,7 @@ pub struct After {
 pub fn write(
     disk: &dyn Disk,
     layout: &Layout,
-    after: &After,
+    after: &SnapshotPoint,
     state: &State,
 ) -> Result<u64, DiskError> {
     let mut state = state.clone();
@@ -83,7 +83,7 @@ pub fn write(
 /// A snapshot that fits the journal, and what the journal holds after it.
 pub(crate) struct Usable {
     pub(crate) state: State,
-    pub(crate) after: After,
+    pub(crate) after: SnapshotPoint,
     /// The snapshot's size.
     pub(crate) size: u64,
     pub(crate) scan: Scan,
@@ -109,7 +109,7 @@ pub(crate) fn read_if_fits_journal(disk: &dyn Disk, layout: &Layout) -> Option<U
     let fits = |hash: &Hash| hash.to_hex().as_str() == snapshot.line;
     let hash = journal::verify_line_hash(line).filter(fits)?;
     bytes.drain(..length);
-    let after = After {
+    let after = SnapshotPoint {
         start: snapshot.start,
         end: Position {
             seq: snapshot.seq,

@@ -39,7 +39,7 @@ use agon_record::point::Point;
 use agon_record::spec::{Effort, Seating};
 use agon_record::state::State;
 use agon_record::tally;
-use agon_record::user::Word;
+use agon_record::user::UserInput;
 
 /// The verdict on a debate; none while the debate has no answer.
 ///
@@ -262,11 +262,11 @@ fn base_verdict(state: &State, answer: &str, why: &str) -> Verdict {
 
 /// What the user put in, with whether the judge had it before it ruled.
 fn note_docs(state: &State) -> Vec<NoteDoc> {
-    let doc = |word: &Word| {
+    let doc = |word: &UserInput| {
         let id = word.id();
         let (text, command, ending) = match word {
-            Word::Note(note) => (Some(note.text.clone()), None, None),
-            Word::Ran(ran) => (None, Some(ran.run.command.clone()), Some(ran.run.ending())),
+            UserInput::Note(note) => (Some(note.text.clone()), None, None),
+            UserInput::Ran(ran) => (None, Some(ran.run.command.clone()), Some(ran.run.ending())),
         };
         NoteDoc {
             id: id.to_string(),

@@ -21,4 +21,4 @@ pub use flags::{HelpError, Switch, profile_switches, switches_missing_from_help}
 pub use offer::offered_tool_names;
 pub use offers::{Offers, probe_offers};
 pub use recording::{Recording, RecordingError, builtin_recording};
-pub use shape::{Compared, Difference, What};
+pub use shape::{Difference, FieldChange, ShapeComparison};

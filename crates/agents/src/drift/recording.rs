@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::dialogue::REPLY;
 use super::shape::{
-    Compared, Fields, USAGE_FILE, compare_shapes, event_name, event_shapes, leaf_values,
+    Fields, ShapeComparison, USAGE_FILE, compare_shapes, event_name, event_shapes, leaf_values,
     mask_variable_values, remove_field,
 };
 use crate::dialect::{Dialect, RawOutput};
@@ -85,7 +85,7 @@ impl Recording {
 
     /// What is different in this one, where `before` is the recording; what `dialect` reads of
     /// either is told from what it does not.
-    pub fn compare_to(&self, before: &Self, dialect: &dyn Dialect) -> Compared {
+    pub fn compare_to(&self, before: &Self, dialect: &dyn Dialect) -> ShapeComparison {
         let mut read = before.fields_read_by(dialect);
         read.extend(self.fields_read_by(dialect));
         compare_shapes(&event_shapes(&before.0), &event_shapes(&self.0), &read)

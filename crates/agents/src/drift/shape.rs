@@ -16,12 +16,12 @@ pub struct Difference {
     /// The field, such as `item.text`; empty where it is the event.
     pub field: String,
     /// What became of it.
-    pub what: What,
+    pub what: FieldChange,
 }
 
 /// What became of an event or a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum What {
+pub enum FieldChange {
     /// It is not there any more.
     Gone {
         /// Its type; empty for an event.
@@ -53,16 +53,16 @@ impl fmt::Display for Difference {
             kind => format!(" ({kind})"),
         };
         match &self.what {
-            What::Gone { was } => write!(f, " is gone{}", of(was)),
-            What::New { is } => write!(f, " is not in the recording{}", of(is)),
-            What::Changed { was, is } => write!(f, " is {is} now, and was {was}"),
+            FieldChange::Gone { was } => write!(f, " is gone{}", of(was)),
+            FieldChange::New { is } => write!(f, " is not in the recording{}", of(is)),
+            FieldChange::Changed { was, is } => write!(f, " is {is} now, and was {was}"),
         }
     }
 }
 
 /// Two outputs, held against each other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Compared {
+pub struct ShapeComparison {
     /// Differences in what we read.
     pub drift: Vec<Difference>,
     /// Differences in what we do not read.
@@ -93,8 +93,8 @@ pub(super) fn event_shapes(events: &[Value]) -> Shape {
 /// What is different between `was` and `is`, of which the fields in `read` are read.
 ///
 /// That an event is gone counts as read; what a version adds does not, unless it is read.
-pub(super) fn compare_shapes(was: &Shape, is: &Shape, read: &Fields) -> Compared {
-    let mut compared = Compared::default();
+pub(super) fn compare_shapes(was: &Shape, is: &Shape, read: &Fields) -> ShapeComparison {
+    let mut compared = ShapeComparison::default();
     let none = BTreeMap::new();
     let events: BTreeSet<&String> = was.keys().chain(is.keys()).collect();
     for event in events {
@@ -106,11 +106,11 @@ pub(super) fn compare_shapes(was: &Shape, is: &Shape, read: &Fields) -> Compared
         };
         if !is.contains_key(event) {
             let was = String::new();
-            compared.drift.push(of_event(What::Gone { was }));
+            compared.drift.push(of_event(FieldChange::Gone { was }));
             continue;
         }
         if !was.contains_key(event) {
-            let difference = of_event(What::New { is: String::new() });
+            let difference = of_event(FieldChange::New { is: String::new() });
             if read.iter().any(|(name, _)| name == event) {
                 compared.drift.push(difference);
             } else {
@@ -126,14 +126,14 @@ pub(super) fn compare_shapes(was: &Shape, is: &Shape, read: &Fields) -> Compared
         for field in fields {
             let what = match (before.get(field), now.get(field)) {
                 (Some(was), Some(is)) if is.is_subset(was) => continue,
-                (Some(was), Some(is)) => What::Changed {
+                (Some(was), Some(is)) => FieldChange::Changed {
                     was: join_type_names(was),
                     is: join_type_names(is),
                 },
-                (Some(was), None) => What::Gone {
+                (Some(was), None) => FieldChange::Gone {
                     was: join_type_names(was),
                 },
-                (None, Some(is)) => What::New {
+                (None, Some(is)) => FieldChange::New {
                     is: join_type_names(is),
                 },
                 (None, None) => continue,

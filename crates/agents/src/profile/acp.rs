@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::user_file::read_table_keys;
-use super::{Each, Offer, ProfileError};
+use super::{ArgsPerTableKey, Offer, ProfileError};
 use crate::environment::Environment;
 
 /// How to start an agent that speaks the Agent Client Protocol, and how to hold it.
@@ -35,7 +35,7 @@ pub struct Acp {
     #[serde(default)]
     pub no_mcp: Vec<String>,
     /// MCP servers that can only be switched off by name.
-    pub no_mcp_each: Option<Each>,
+    pub no_mcp_each: Option<ArgsPerTableKey>,
     /// MCP servers of the user's that nothing switches off: where there are any, the tool is not
     /// spoken to in this way.
     pub servers: Option<Servers>,

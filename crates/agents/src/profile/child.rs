@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::refuse::VARIABLES;
 use super::user_file::read_table_keys;
-use super::{Acp, Cli, Confinement, Conversations, Each};
+use super::{Acp, ArgsPerTableKey, Cli, Confinement, Conversations};
 use crate::ask::Ask;
 use crate::conversation::SavedConversation;
 use crate::environment::{DEPTH, Environment};
@@ -224,7 +224,7 @@ fn push_args(args: &mut Vec<OsString>, list: &[String]) {
 fn push_no_mcp_args(
     args: &mut Vec<OsString>,
     all: &[String],
-    each: Option<&Each>,
+    each: Option<&ArgsPerTableKey>,
     here: &Environment,
 ) {
     push_args(args, all);
@@ -256,7 +256,7 @@ fn fill_name(args: &[String], name: &str) -> Vec<String> {
 }
 
 /// The keys of a table in the user's file that can stand in an argument.
-fn safe_table_keys(each: &Each, here: &Environment) -> Vec<String> {
+fn safe_table_keys(each: &ArgsPerTableKey, here: &Environment) -> Vec<String> {
     let plain = |name: &String| {
         !name.is_empty()
             && !name.starts_with('-')

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::{Address, Profile, ProfileError};
-use crate::ask::Constrained;
+use crate::ask::SchemaUse;
 use crate::environment::Environment;
 
 /// How to ask a model's server.
@@ -21,7 +21,7 @@ pub struct Http {
     #[serde(default)]
     pub key_env: Vec<String>,
     /// Whether an answer can be held to a JSON Schema there.
-    #[serde(default = "yes")]
+    #[serde(default = "default_true")]
     pub schema: bool,
     /// When it is; none: always where the tokens are few, else when it is asked again.
     pub constrained: Option<ConstrainWhen>,
@@ -29,7 +29,7 @@ pub struct Http {
     #[serde(default)]
     pub strict: bool,
     /// Whether it is told how hard to think.
-    #[serde(default = "yes")]
+    #[serde(default = "default_true")]
     pub effort: bool,
     /// The most tokens of an answer; none: what the server has set.
     pub max_tokens: Option<u32>,
@@ -37,10 +37,10 @@ pub struct Http {
     /// a server on this machine says itself, and many for any other.
     pub budget: Option<u32>,
     /// Milliseconds until an answer begins.
-    #[serde(default = "two_minutes")]
+    #[serde(default = "default_silence_limit_ms")]
     pub first_byte_ms: u64,
     /// Milliseconds in the middle of an answer in which nothing comes.
-    #[serde(default = "two_minutes")]
+    #[serde(default = "default_silence_limit_ms")]
     pub between_bytes_ms: u64,
 }
 
@@ -66,11 +66,11 @@ pub enum ConstrainWhen {
     Always,
 }
 
-fn yes() -> bool {
+fn default_true() -> bool {
     true
 }
 
-fn two_minutes() -> u64 {
+fn default_silence_limit_ms() -> u64 {
     120_000
 }
 
@@ -115,14 +115,14 @@ impl Http {
     }
 
     /// When answers are held to a schema.
-    pub(crate) fn schema_constraint(&self) -> Constrained {
+    pub(crate) fn schema_constraint(&self) -> SchemaUse {
         let few = self
             .small_token_budget()
             .map_or(ConstrainWhen::Again, |_| ConstrainWhen::Always);
         match self.constrained.unwrap_or(few) {
-            _ if !self.schema => Constrained::Never,
-            ConstrainWhen::Again => Constrained::Again,
-            ConstrainWhen::Always => Constrained::Always,
+            _ if !self.schema => SchemaUse::Never,
+            ConstrainWhen::Again => SchemaUse::Again,
+            ConstrainWhen::Always => SchemaUse::Always,
         }
     }
 

@@ -25,8 +25,8 @@ pub use address::{Address, AddressError};
 pub(crate) use child::{EMPTY, TEMP, USAGE_FILE, acp_args, explicit_model, merge_json};
 pub use child::{Vars, command_args};
 pub use http::{Adapter, ConstrainWhen, Http};
-pub use model::{Degrades, ModelFacts, Price};
-pub use offer::{Capability, HostTool, Offer, Unlisted, toml_key};
+pub use model::{ContextDegradation, ModelFacts, Price};
+pub use offer::{Capability, HostTool, Offer, UnlistedTool, toml_key};
 pub use refuse::PermissionBypass;
 pub use registry::{Profiles, ProfilesError};
 pub use service::Api;
@@ -209,13 +209,13 @@ pub struct Login {
     /// The command that logs in.
     pub command: String,
     /// What it means that there is no sign of a login.
-    pub absent: Absent,
+    pub absent: NoLoginSignMeans,
 }
 
 /// What it means that there is no sign of a login.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Absent {
+pub enum NoLoginSignMeans {
     /// The user is not logged in.
     LoggedOut,
     /// It cannot be told.
@@ -256,7 +256,7 @@ pub struct Cli {
     #[serde(default)]
     pub no_mcp: Vec<String>,
     /// MCP servers that can only be switched off by name.
-    pub no_mcp_each: Option<Each>,
+    pub no_mcp_each: Option<ArgsPerTableKey>,
     /// Addresses that must answer before it is worth a start.
     #[serde(default)]
     pub base_urls: Vec<BaseUrl>,
@@ -305,7 +305,7 @@ impl Conversations {
 /// Arguments for each key of a table in a TOML or JSON file.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Each {
+pub struct ArgsPerTableKey {
     /// The file.
     pub file: String,
     /// The table.

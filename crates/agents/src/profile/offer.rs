@@ -77,12 +77,12 @@ pub struct HostTool {
 )]
 enum WrittenTool {
     Plain(Capability),
-    Whole(Whole),
+    Whole(ToolWithRefusal),
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Whole {
+struct ToolWithRefusal {
     can: Capability,
     refused: Option<String>,
 }
@@ -91,7 +91,7 @@ impl From<WrittenTool> for HostTool {
     fn from(known: WrittenTool) -> Self {
         match known {
             WrittenTool::Plain(can) => Self { can, refused: None },
-            WrittenTool::Whole(Whole { can, refused }) => Self { can, refused },
+            WrittenTool::Whole(ToolWithRefusal { can, refused }) => Self { can, refused },
         }
     }
 }
@@ -131,7 +131,7 @@ impl Offer {
 
 /// A tool of its host's that stands on no list, and the kind of seat in which it was offered.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unlisted {
+pub struct UnlistedTool {
     /// How the host was spoken to.
     pub way: Transport,
     /// Whether it had a folder to read in.
@@ -140,7 +140,7 @@ pub struct Unlisted {
     pub name: String,
 }
 
-impl Unlisted {
+impl UnlistedTool {
     /// The key of the profile under which it would be listed.
     pub fn profile_key(&self) -> String {
         let kind = if self.reads { "reads" } else { "read_only" };

@@ -42,11 +42,11 @@ impl CallSlots {
 
 /// A folder of ours for a tool, gone when dropped.
 #[derive(Debug)]
-pub(super) struct Private {
+pub(super) struct PrivateCallFolder {
     folder: PrivateFolder,
 }
 
-impl Private {
+impl PrivateCallFolder {
     /// What it reads as a project is empty; what it writes for us is in a folder beside it.
     pub(super) fn make(here: &Environment) -> Result<Self, CallFailure> {
         let folder = here

@@ -13,7 +13,7 @@ use agon_record::spec::ToolName;
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
-use super::call::{self, CallSlots, MAX_WRITTEN, Private, error_without_cost, estimate};
+use super::call::{self, CallSlots, MAX_WRITTEN, PrivateCallFolder, error_without_cost, estimate};
 use super::reach;
 use crate::agent::{Agent, AgentAnswer, AgentError, CallFailure, Session};
 use crate::ask::Ask;
@@ -284,7 +284,7 @@ impl Tool {
         let dialect = dialect::find_dialect(&self.cli.dialect)
             .ok_or(CallFailure::Bug("a profile without a dialect"))?;
         call::validate_model_name(ask.model)?;
-        let private = Private::make(&self.here)?.with_files(&self.profile.files)?;
+        let private = PrivateCallFolder::make(&self.here)?.with_files(&self.profile.files)?;
         let held = kept.map(|kept| kept.folder.clone());
         let cwd = ask.reads.map(Path::to_owned).or(held);
         let cwd = cwd.unwrap_or_else(|| private.empty_folder());
@@ -320,7 +320,7 @@ struct CliCall {
     program: Program,
     limits: Limits,
     usage_file: PathBuf,
-    _private: Private,
+    _private: PrivateCallFolder,
 }
 
 impl CliCall {

@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 use super::Missing;
 use super::call::{CallSlots, error_without_cost};
 use crate::agent::{Agent, AgentAnswer, AgentError, CallFailure, Session};
-use crate::ask::{Ask, Constrained};
+use crate::ask::{Ask, SchemaUse};
 use crate::dialect::DialectError;
 use crate::environment::Environment;
 use crate::profile::{Profile, Transport, Weights};
@@ -146,8 +146,8 @@ impl Agent for LocalAgent {
         Transport::Local
     }
 
-    fn schema_constraint(&self) -> Constrained {
-        Constrained::Always
+    fn schema_constraint(&self) -> SchemaUse {
+        SchemaUse::Always
     }
 
     fn token_budget(&self, model: Option<&str>) -> Option<u32> {
@@ -196,7 +196,7 @@ impl Session for LocalSession {
 
         let ended = CancelFlag(Arc::new(AtomicBool::new(false)));
         let (sender, mut said) = unbounded_channel();
-        let work = Work {
+        let work = LocalQuestion {
             shared,
             prompt: ask.prompt.to_owned(),
             schema: ask.schema.map(engine::fit_schema),
@@ -274,7 +274,7 @@ impl Drop for CancelFlag {
 }
 
 /// One question, for a thread of its own.
-struct Work {
+struct LocalQuestion {
     shared: Shared,
     prompt: String,
     schema: Option<Value>,
@@ -283,16 +283,16 @@ struct Work {
 }
 
 /// What came of it.
-struct Worked {
+struct LocalReply {
     text: String,
     finish: Finish,
     usage: Usage,
 }
 
-impl Work {
+impl LocalQuestion {
     /// An answer; where it comes to no end, one of a shorter contract, which is not heard as it
     /// comes: another was heard already.
-    fn generate_answer(self) -> Result<Worked, CallFailure> {
+    fn generate_answer(self) -> Result<LocalReply, CallFailure> {
         let said = |piece: &str| drop(self.said.send(piece.to_owned()));
         let first = self.generate_once(self.schema.as_ref(), &said)?;
         let mut usage = usage(&first);
@@ -309,7 +309,7 @@ impl Work {
             Some(_) => format!("```json\n{}\n```\n", answer.text),
             None => answer.text,
         };
-        Ok(Worked {
+        Ok(LocalReply {
             text,
             finish: answer.finish,
             usage,

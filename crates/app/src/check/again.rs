@@ -13,7 +13,7 @@ use agon_record::stamp::{Stamp, Unchecked};
 use agon_record::state::{Admitted, State};
 
 use self::since::is_older_version_stamp;
-use super::folder::Wrong;
+use super::folder::FolderProblem;
 use crate::failure::Failure;
 use crate::sources;
 
@@ -22,11 +22,11 @@ pub(super) const CHANGED: &str = "evidence-again";
 
 /// What came of it.
 #[derive(Debug, Default)]
-pub(super) struct Again {
+pub(super) struct EvidenceRecheck {
     /// Places that were looked up.
     pub(super) places: usize,
     /// Those that are not as the record has them.
-    pub(super) wrong: Vec<Wrong>,
+    pub(super) wrong: Vec<FolderProblem>,
 }
 
 /// Looks every citation of the debate in `path` up again, without its project; none where nothing
@@ -35,13 +35,16 @@ pub(super) struct Again {
 /// # Errors
 ///
 /// If what was kept of the source cannot be read.
-pub(super) fn recheck_citations(path: &Path, state: &State) -> Result<Option<Again>, Failure> {
+pub(super) fn recheck_citations(
+    path: &Path,
+    state: &State,
+) -> Result<Option<EvidenceRecheck>, Failure> {
     let Some(source) = sources::open_source(path, state)? else {
         return Ok(None);
     };
     let source = Arc::new(source);
     let runs: Vec<_> = state.command_runs().cloned().collect();
-    let mut again = Again::default();
+    let mut again = EvidenceRecheck::default();
     for (turn, admitted) in state.admitted_turns() {
         let recorded = stamps_of_turn(state, turn);
         if recorded.is_empty() {
@@ -91,7 +94,7 @@ fn compare_stamps(
     admitted: &Admitted,
     recorded: &[GroundStamp],
     found: &[GroundStamp],
-) -> Vec<Wrong> {
+) -> Vec<FolderProblem> {
     let mut wrong = Vec::new();
     for (at, was) in recorded.iter().enumerate() {
         let is = found.get(at);
@@ -124,7 +127,7 @@ fn compare_stamps(
         let point = admitted.ids.get(was.point);
         let point = point.map_or_else(|| admitted.key.to_string(), ToString::to_string);
         let now = is.map_or_else(|| "nothing".to_owned(), ToString::to_string);
-        wrong.push(Wrong {
+        wrong.push(FolderProblem {
             severity,
             code,
             path: format!("arguments/{point}.md"),

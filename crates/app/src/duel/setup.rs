@@ -6,10 +6,10 @@ use agon_record::spec::Effort;
 
 use crate::caller::Caller;
 use crate::failure::Failure;
-use crate::fallback::{self, Who};
+use crate::fallback::{self, DebaterKind};
 use crate::front::FrontEnd;
 use crate::request::{SeatRequest, StartRequest};
-use crate::seating::{self, SeatWish, Seated, Wishes};
+use crate::seating::{self, ResolvedSeats, SeatWish, Wishes};
 use crate::settings;
 use crate::tools::{self, Tools};
 use crate::topic::Topic;
@@ -24,7 +24,7 @@ pub(super) struct ResolvedSetup {
     pub(super) topic: Topic,
     pub(super) settings: Settings,
     pub(super) tools: Tools,
-    pub(super) seated: Seated,
+    pub(super) seated: ResolvedSeats,
 }
 
 /// Says who debates, and with which settings.
@@ -44,8 +44,8 @@ pub(super) async fn resolve(
     let tools = detect_tools(caller, &wished, &settings).await?;
     let chosen = fallback::choose_participants(caller, &settings, tools, wished, front).await?;
     let (tools, wished) = match chosen.who {
-        Who::Tools | Who::Servers => (chosen.tools, chosen.wishes),
-        Who::Local => {
+        DebaterKind::Tools | DebaterKind::Servers => (chosen.tools, chosen.wishes),
+        DebaterKind::Local => {
             // It is as quick as it is small, unless more is asked for.
             topic.quick |= !(request.deep || topic.thorough);
             settings = settings::resolve(caller, &layer(request, &topic))?.settings;

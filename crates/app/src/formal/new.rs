@@ -18,7 +18,7 @@ use crate::bounds::caps_from_settings;
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind, require_given, run_failure, store_failure};
 use crate::request::NewRequest;
-use crate::sources::{self, Wanted};
+use crate::sources::{self, SourceRequest};
 use crate::topic::one_line;
 use crate::{depth, find, settings, system, tools};
 
@@ -80,7 +80,7 @@ pub async fn open(caller: &Caller, request: &NewRequest) -> Result<NewFormalDeba
     check(caller, request)?;
     let settings = settings::read_settings(caller)?;
     let dir = caller.cwd.join(&settings.debates_dir);
-    let wanted = Wanted {
+    let wanted = SourceRequest {
         context: request.context.as_deref().unwrap_or(&settings.context),
         allow_secrets: request.allow_secrets,
         pages: request.verify_urls,

@@ -6,7 +6,7 @@ use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
 use agon_redact::{Redactor, unescape_printable};
-use agon_rules::ops::Brought;
+use agon_rules::ops::SubmittedReply;
 use rustix::fs::OFlags;
 
 use crate::failure::{Failure, FailureKind};
@@ -64,8 +64,8 @@ impl Input {
     }
 
     /// The input as a step takes it.
-    pub(super) fn brought(&self) -> Brought<'_> {
-        Brought {
+    pub(super) fn brought(&self) -> SubmittedReply<'_> {
+        SubmittedReply {
             reply: &self.bytes,
             redacted: self.redacted,
         }

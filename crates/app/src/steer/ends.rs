@@ -18,7 +18,7 @@ const READ: usize = HALF + MARGIN;
 
 /// The beginning and the end of an output, as far as they are read.
 #[derive(Debug, Default)]
-pub(super) struct Ends {
+pub(super) struct OutputEnds {
     head: Vec<u8>,
     tail: VecDeque<u8>,
     bytes: u64,
@@ -37,7 +37,7 @@ pub(super) struct TextEnds {
     pub(super) redacted: u32,
 }
 
-impl Ends {
+impl OutputEnds {
     /// Takes in the next piece; holds at most 96 KiB of all of them.
     pub(super) fn push(&mut self, bytes: &[u8]) {
         self.bytes = self.bytes.saturating_add(bytes.len() as u64);
@@ -127,7 +127,7 @@ mod tests {
     const TOKEN: &str = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
 
     fn finish(bytes: &[u8], piece: usize) -> TextEnds {
-        let mut ends = Ends::default();
+        let mut ends = OutputEnds::default();
         bytes.chunks(piece).for_each(|piece| ends.push(piece));
         assert!(ends.head.len() + ends.tail.len() <= 2 * READ);
         ends.finish()

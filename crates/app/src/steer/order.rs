@@ -12,7 +12,7 @@ use crate::{depth, find};
 
 /// What an order comes to: `agon.ordered/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Ordered {
+pub struct OrderDoc {
     schema: &'static str,
     /// The debate's name.
     pub debate: String,
@@ -24,7 +24,7 @@ pub struct Ordered {
     pub says: String,
 }
 
-impl Ordered {
+impl OrderDoc {
     pub(crate) fn of(submitted: Submitted, order: Order) -> Self {
         let Submitted { state, runs, .. } = submitted;
         Self {
@@ -50,9 +50,9 @@ pub async fn order_judgment(
     caller: &Caller,
     debate: Option<&str>,
     notes: &mut dyn Notes,
-) -> Result<Ordered, Failure> {
+) -> Result<OrderDoc, Failure> {
     depth::refuse_nested(caller)?;
     let path = find::find_debate_folder(caller, debate)?;
     let submitted = submit(&path, UserRequest::Order(Order::Judge), notes).await?;
-    Ok(Ordered::of(submitted, Order::Judge))
+    Ok(OrderDoc::of(submitted, Order::Judge))
 }

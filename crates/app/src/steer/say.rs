@@ -8,7 +8,7 @@ use agon_rules::steer::{check_not_closed, describe_listeners};
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
-use super::ends::Ends;
+use super::ends::OutputEnds;
 use super::{Submitted, clean_and_redact, note, submit, wish_refusal};
 use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
@@ -138,7 +138,7 @@ pub async fn run_command(
         drain: Duration::from_secs(2),
         leaves_strays: true,
     };
-    let mut ends = Ends::default();
+    let mut ends = OutputEnds::default();
     let mut both = |bytes: &[u8]| {
         ends.push(bytes);
         sink(bytes);

@@ -25,7 +25,7 @@ const STOP_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// What came of stopping a debate: `agon.stopped/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Stopped {
+pub struct StopDoc {
     schema: &'static str,
     /// The debate's name.
     pub debate: String,
@@ -40,10 +40,10 @@ pub struct Stopped {
 /// # Errors
 ///
 /// If the process that writes it does not stop in time.
-pub async fn stop(caller: &Caller, debate: Option<&str>) -> Result<Stopped, Failure> {
+pub async fn stop(caller: &Caller, debate: Option<&str>) -> Result<StopDoc, Failure> {
     depth::refuse_nested(caller)?;
     let path = find::find_debate_folder(caller, debate)?;
-    let came = |ran, stopped, debate| Stopped {
+    let came = |ran, stopped, debate| StopDoc {
         schema: "agon.stopped/1",
         debate,
         ran,

@@ -12,7 +12,7 @@ use agon_agents::Environment;
 use agon_report::screen::Line;
 
 pub use self::document::{DoctorDoc, SCHEMA};
-use self::looked::Looked;
+use self::looked::ExaminedTool;
 pub use self::recording::{RecordFront, Recorded, record};
 pub use self::request::{DoctorRequest, RecordRequest};
 use self::selection::{detect_selected, require_not_cancelled};
@@ -75,7 +75,7 @@ pub async fn examine_tools(
     Ok(Checkup {
         document: DoctorDoc::new(&all, &file),
         lines: lines::lines(&all, &file),
-        is_fit: all.iter().all(Looked::is_fit),
-        is_missing: !request.tools.is_empty() && !all.iter().all(Looked::is_here),
+        is_fit: all.iter().all(ExaminedTool::is_fit),
+        is_missing: !request.tools.is_empty() && !all.iter().all(ExaminedTool::is_here),
     })
 }

@@ -1,7 +1,7 @@
 //! What tools were seen to offer to their models, from one run to the next.
 
 use agon_agents::drift::Offers;
-use agon_agents::profile::{Transport, Unlisted};
+use agon_agents::profile::{Transport, UnlistedTool};
 use agon_agents::{DetectedTool, Toolbox};
 use agon_store::{Offering, Offerings, SeatOffer};
 
@@ -78,14 +78,18 @@ fn merge_offers(offers: &[Offers], before: Vec<SeatOffer>) -> Vec<SeatOffer> {
 }
 
 /// What the tool was seen to offer, as far as no list has it now.
-fn unlisted_offers(offerings: &Offerings, found: &DetectedTool) -> Vec<Unlisted> {
+fn unlisted_offers(offerings: &Offerings, found: &DetectedTool) -> Vec<UnlistedTool> {
     let seen = offering_of_version(offerings, found);
     let mut all = Vec::new();
     for seat in seen.iter().flat_map(|seen| &seen.seats) {
         if let Some(way) = Transport::from_name(&seat.transport) {
             let reads = seat.reads;
             let names = found.profile.unlisted_tools(way, reads, &seat.tools);
-            all.extend(names.into_iter().map(|name| Unlisted { way, reads, name }));
+            all.extend(
+                names
+                    .into_iter()
+                    .map(|name| UnlistedTool { way, reads, name }),
+            );
         }
     }
     all

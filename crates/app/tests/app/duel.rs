@@ -6,7 +6,7 @@ use agon_app::outcome::{Ended, Outcome};
 use agon_app::request::StartRequest;
 use agon_app::standing::RunState;
 use agon_app::steer::{Saying, say};
-use agon_app::{Caller, Failure, FailureKind, Unheard, duel, find, standing, wait};
+use agon_app::{Caller, Failure, FailureKind, IgnoreNotes, duel, find, standing, wait};
 use agon_testkit::Behaviour;
 use tokio::time::sleep;
 
@@ -29,7 +29,7 @@ async fn steer(place: &Place) -> Result<String, Failure> {
         sleep(Duration::from_millis(5)).await;
     }
     let note = Saying::Note("Think of backups.".to_owned());
-    let said = say(&place.caller, "s", note, &mut Unheard).await?;
+    let said = say(&place.caller, "s", note, &mut IgnoreNotes).await?;
     Ok(format!("{} {}", said.id, said.runs))
 }
 

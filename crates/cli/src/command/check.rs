@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use agon_app::check::{self, CheckRequest, CheckedDebate, Wrong};
+use agon_app::check::{self, CheckRequest, CheckedDebate, FolderProblem};
 use agon_report::screen::findings_text;
 use agon_report::text::{count_with_noun, plain_line};
 
@@ -66,7 +66,7 @@ fn print_checked_debate(checked: &CheckedDebate, out: &mut Out) -> Result<(), Fa
 }
 
 /// What is wrong with the folder in `path` itself.
-fn format_folder_fault(path: &Path, wrong: &Wrong) -> String {
+fn format_folder_fault(path: &Path, wrong: &FolderProblem) -> String {
     let style = if wrong.is_error() { BAD } else { ODD };
     let head = apply_style(style, &format!("{}[{}]", wrong.severity, wrong.code));
     let message = apply_style(STRONG, &plain_line(&wrong.message));

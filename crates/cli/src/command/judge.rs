@@ -1,6 +1,6 @@
 //! `agon judge`: sends a duel to the judge now.
 
-use agon_app::steer::{self, Ordered};
+use agon_app::steer::{self, OrderDoc};
 
 use crate::args::{Global, JudgeArgs};
 use crate::edge::Surroundings;
@@ -25,7 +25,7 @@ pub(crate) async fn run(
 /// If stdout cannot take it.
 pub(crate) fn print_order(
     global: &Global,
-    ordered: &Ordered,
+    ordered: &OrderDoc,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
     if global.json {

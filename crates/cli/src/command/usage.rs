@@ -1,6 +1,6 @@
 //! `agon usage`: what debates have cost.
 
-use agon_app::usage::{self, Sum, Usage};
+use agon_app::usage::{self, Usage, UsageSum};
 use agon_report::text::{abbreviate_count, count_with_noun, format_duration, truncate_to_width};
 
 use crate::args::{By, Global, UsageArgs};
@@ -38,12 +38,12 @@ pub(crate) fn run(
     Ok(Exit::Done)
 }
 
-fn grouping_from_arg(by: By) -> usage::By {
+fn grouping_from_arg(by: By) -> usage::UsageGrouping {
     match by {
-        By::Tool => usage::By::Tool,
-        By::Debate => usage::By::Debate,
-        By::Model => usage::By::Model,
-        By::Day => usage::By::Day,
+        By::Tool => usage::UsageGrouping::Tool,
+        By::Debate => usage::UsageGrouping::Debate,
+        By::Model => usage::UsageGrouping::Model,
+        By::Day => usage::UsageGrouping::Day,
     }
 }
 
@@ -86,7 +86,7 @@ fn print_usage_table(usage: &Usage, out: &mut Out) -> Result<(), Failure> {
     out.write_line(&apply_style(DIM, &parts.join(" · ")))
 }
 
-fn usage_row(name: &str, sum: &Sum) -> [String; 7] {
+fn usage_row(name: &str, sum: &UsageSum) -> [String; 7] {
     let lost = match sum.lost {
         0 => String::new(),
         lost => lost.to_string(),

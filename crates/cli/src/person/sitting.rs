@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use agon_app::desk::{AnswerFault, Desk, Sitting, mark_unfinished};
+use agon_app::desk::{AnswerFault, Desk, SittingOutcome, mark_unfinished};
 use agon_report::text::plain_line;
 use tokio_util::sync::CancellationToken;
 
@@ -29,10 +29,10 @@ impl AnswerWriter<'_> {
     /// # Errors
     ///
     /// If it cannot be kept, or they stop it with Ctrl-C.
-    pub(super) async fn run_session(&self, out: &mut Out) -> Result<Sitting, Failure> {
+    pub(super) async fn run_session(&self, out: &mut Out) -> Result<SittingOutcome, Failure> {
         let cancel = stop::signal_cancellation_token();
         let came = self.write_until_submitted(&cancel, out).await;
-        if !matches!(came, Ok(Sitting::HandedIn(..))) {
+        if !matches!(came, Ok(SittingOutcome::HandedIn(..))) {
             self.mark_unfinished(out);
         }
         came
@@ -60,7 +60,7 @@ impl AnswerWriter<'_> {
         &self,
         cancel: &CancellationToken,
         out: &mut Out,
-    ) -> Result<Sitting, Failure> {
+    ) -> Result<SittingOutcome, Failure> {
         let file = self.desk.ensure_form_file()?;
         let name = self.desk.display_path(&file);
         let editor = self.desk.editor();
@@ -112,10 +112,10 @@ impl AnswerWriter<'_> {
                 }
             };
             match (then, checked) {
-                (Then::Leave, _) => return Ok(Sitting::Left),
+                (Then::Leave, _) => return Ok(SittingOutcome::Left),
                 (Then::HandIn, Some(checked)) => {
                     out.eprint_line(&format!("handed in as {seat}"));
-                    return Ok(Sitting::HandedIn(checked, bytes));
+                    return Ok(SittingOutcome::HandedIn(checked, bytes));
                 }
                 (other, _) => then = other,
             }

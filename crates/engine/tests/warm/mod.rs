@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use agon_agents::profile::Degrades;
+use agon_agents::profile::ContextDegradation;
 use agon_agents::scripted::{Act, Scripted, ScriptedAsk, Sessions};
 use agon_engine::extend::resume_debate;
 use agon_engine::host::{Host, MemoryHost};
@@ -15,7 +15,7 @@ use agon_record::id::{AskKey, TurnId};
 use agon_record::state::State;
 use agon_record::user::{Item, UserRequest};
 use agon_redact::Redactor;
-use agon_rules::plan::Wanted;
+use agon_rules::plan::PersonQuestion;
 use tokio_util::sync::CancellationToken;
 
 use crate::scripted::{replies, spec};
@@ -38,11 +38,11 @@ struct Warm {
 
 /// Agents that answer from the hand-written duel, but for what `act` does instead.
 fn warm(act: impl Fn(&str, &ScriptedAsk) -> Option<Act> + Clone + Send + Sync + 'static) -> Warm {
-    bearing(Degrades::default(), act)
+    bearing(ContextDegradation::default(), act)
 }
 
 fn bearing(
-    degrades: Degrades,
+    degrades: ContextDegradation,
     act: impl Fn(&str, &ScriptedAsk) -> Option<Act> + Clone + Send + Sync + 'static,
 ) -> Warm {
     let heard = Arc::new(Mutex::new(Vec::new()));
@@ -242,7 +242,7 @@ async fn a_run_that_goes_on_begins_new_conversations() {
 
 #[tokio::test(start_paused = true)]
 async fn a_conversation_that_holds_too_much_is_replaced() {
-    let degrades = Degrades {
+    let degrades = ContextDegradation {
         onset: 1_000,
         severe: 3_500,
     };
@@ -297,7 +297,7 @@ impl Observer for Says {
         }
     }
 
-    async fn answer_question(&mut self, _wanted: &Wanted) -> bool {
+    async fn answer_question(&mut self, _wanted: &PersonQuestion) -> bool {
         false
     }
 }
@@ -325,7 +325,7 @@ impl Observer for Hears {
 
     fn on_events_recorded(&mut self, _state: &State, _events: &[Event]) {}
 
-    async fn answer_question(&mut self, _wanted: &Wanted) -> bool {
+    async fn answer_question(&mut self, _wanted: &PersonQuestion) -> bool {
         false
     }
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use agon_record::moves::Citation;
 use agon_record::stamp::{Absent, Location, Stamp, Unchecked};
 
-use super::{Meaning, Resolver, StampOr, StampResult, unchecked_stamp};
-use crate::commits::{At, CommitLookup, Commits};
+use super::{ReferencedText, Resolver, StampOr, StampResult, unchecked_stamp};
+use crate::commits::{CommitLookup, CommitPathEntry, Commits};
 use crate::manifest::{FileKind, Scope};
 use crate::paths::PathMatch;
 use crate::text::Text;
@@ -26,17 +26,21 @@ impl Resolver<'_> {
         };
         let mut found = self.look_up_in_commit(&commit, path)?;
         let mut file = path.to_owned();
-        if found.0 == At::Absent && meant != path {
+        if found.0 == CommitPathEntry::Absent && meant != path {
             found = self.look_up_in_commit(&commit, &meant)?;
             file = meant;
         }
         let (at, bytes) = found;
         let entry = match at {
-            At::Entry(entry) => entry,
-            At::Folder => return Err(unchecked_stamp(Unchecked::Folder)),
-            At::Submodule => return Err(unchecked_stamp(Unchecked::Submodule)),
-            At::Unreachable(cause) => return Err(Box::new(Stamp::Unreachable { cause })),
-            At::Absent => return Err(self.missing_file_stamp(path, citation, Absent::File)),
+            CommitPathEntry::Entry(entry) => entry,
+            CommitPathEntry::Folder => return Err(unchecked_stamp(Unchecked::Folder)),
+            CommitPathEntry::Submodule => return Err(unchecked_stamp(Unchecked::Submodule)),
+            CommitPathEntry::Unreachable(cause) => {
+                return Err(Box::new(Stamp::Unreachable { cause }));
+            }
+            CommitPathEntry::Absent => {
+                return Err(self.missing_file_stamp(path, citation, Absent::File));
+            }
         };
         let bytes = match bytes {
             Some(bytes) if entry.kind == FileKind::Text => bytes,
@@ -46,7 +50,7 @@ impl Resolver<'_> {
                 .map_err(unchecked_stamp)?,
         };
         let text = self.cached_text(&entry, &bytes);
-        let meaning = Meaning {
+        let meaning = ReferencedText {
             file,
             commit: Some(commit),
             text,
@@ -54,7 +58,11 @@ impl Resolver<'_> {
         self.resolve_in_text(meaning, bytes, citation)
     }
 
-    fn look_up_in_commit(&mut self, commit: &str, path: &str) -> StampOr<(At, Option<Arc<[u8]>>)> {
+    fn look_up_in_commit(
+        &mut self,
+        commit: &str,
+        path: &str,
+    ) -> StampOr<(CommitPathEntry, Option<Arc<[u8]>>)> {
         let answer = self.source.look_up_in_commit(commit, path);
         let (at, bytes) = answer.ok_or_else(|| unchecked_stamp(Unchecked::NotKept))?;
         self.commits

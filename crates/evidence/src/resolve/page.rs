@@ -3,8 +3,8 @@
 use agon_record::moves::Citation;
 use agon_record::stamp::{Absent, Stamp, Unchecked};
 
-use super::{Meaning, Resolver, StampResult, unchecked_stamp};
-use crate::commits::At;
+use super::{ReferencedText, Resolver, StampResult, unchecked_stamp};
+use crate::commits::CommitPathEntry;
 
 impl Resolver<'_> {
     /// What a page says; it is asked for once, and then told from the record.
@@ -19,9 +19,11 @@ impl Resolver<'_> {
         };
         self.commits.pages.insert(url.to_owned(), at.clone());
         let entry = match at {
-            At::Entry(entry) => entry,
-            At::Unreachable(cause) => return Err(Box::new(Stamp::Unreachable { cause })),
-            At::Absent | At::Folder | At::Submodule => {
+            CommitPathEntry::Entry(entry) => entry,
+            CommitPathEntry::Unreachable(cause) => {
+                return Err(Box::new(Stamp::Unreachable { cause }));
+            }
+            CommitPathEntry::Absent | CommitPathEntry::Folder | CommitPathEntry::Submodule => {
                 return Err(Box::new(Stamp::Missing {
                     what: Absent::Page,
                     last_line: None,
@@ -39,7 +41,7 @@ impl Resolver<'_> {
                 .map_err(unchecked_stamp)?,
         };
         let text = self.cached_text(&entry, &bytes);
-        let meaning = Meaning {
+        let meaning = ReferencedText {
             file: url.to_owned(),
             commit: None,
             text,

@@ -7,7 +7,7 @@ use agon_record::event::Event;
 use agon_record::spec::Spec;
 use agon_record::state::{ReplayError, State};
 use agon_store::journal::{self, Position};
-use agon_store::snapshot::After;
+use agon_store::snapshot::SnapshotPoint;
 use agon_store::{
     Blobs, Disk, DiskError, DiskFile, FileMark, Holder, Layout, LockError, LockGuard, RunList,
     create_dirs_synced, failpoints, slug, slug_with_number, write_synced,
@@ -93,9 +93,9 @@ impl Folder {
             let temp = format!(".{}.tmp-{}", spec.slug, spec.ulid);
             let temp = Layout::new(&parent.join(temp));
             let opening = [Event::Opened(Box::new(spec.clone()))];
-            let made = New::build_in_temp(&*disk, &temp, &opening, kept, at_ms).and_then(|new| {
-                Ok((disk.rename_no_replace(temp.root(), to.root()).map(|()| new))?)
-            });
+            let made = UnnamedFolder::build_in_temp(&*disk, &temp, &opening, kept, at_ms).and_then(
+                |new| Ok((disk.rename_no_replace(temp.root(), to.root()).map(|()| new))?),
+            );
             match made {
                 Ok(new) => return new.persist_name_and_open(disk, parent, &temp, to, spec),
                 Err(error) => {
@@ -112,12 +112,12 @@ impl Folder {
 }
 
 /// A folder that is whole and has no name yet.
-pub(super) struct New {
+pub(super) struct UnnamedFolder {
     pub(super) lock: Box<dyn LockGuard>,
-    pub(super) after: After,
+    pub(super) after: SnapshotPoint,
 }
 
-impl New {
+impl UnnamedFolder {
     fn build_in_temp(
         disk: &dyn Disk,
         temp: &Layout,
@@ -158,7 +158,7 @@ impl New {
         write_journal_line(&mut *journal, &line)?;
         drop(journal);
         disk.sync_dir(&layout.agon_dir())?;
-        let after = After {
+        let after = SnapshotPoint {
             start: 0,
             end,
             opened_at_ms: at_ms,

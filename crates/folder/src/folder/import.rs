@@ -9,7 +9,7 @@ use agon_record::state::{ReplayError, State};
 use agon_store::{Disk, DiskError, Layout, RelPath, failpoints};
 
 use super::Folder;
-use super::create::{ATTRIBUTES, CreateError, FolderFiles, New, write_git_attributes};
+use super::create::{ATTRIBUTES, CreateError, FolderFiles, UnnamedFolder, write_git_attributes};
 use crate::foreign::{self, Foreign, ForeignError};
 use crate::manifest::{Manifest, ManifestEntry, blake3_hex};
 
@@ -94,7 +94,7 @@ impl Folder {
         };
         let fits = |error: ReplayError| create(CreateError::Unfit(error));
         let state = State::replay(&events).map_err(fits)?;
-        let made = New::create_record_dir(&*disk, &temp, &events, at_ms)
+        let made = UnnamedFolder::create_record_dir(&*disk, &temp, &events, at_ms)
             .map_err(create)
             .and_then(|new| {
                 manifest.write(&*disk, &temp)?;

@@ -6,7 +6,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::json;
 
 use super::body::{self, Body, Field};
-use super::places::PartSpans;
+use super::places::ArgumentPartSpans;
 use super::{FormalFault, front};
 use crate::markup::{escape_block, escape_line};
 use crate::raw_json::{Members, byte_range_of, to_ascii_json};
@@ -114,7 +114,7 @@ fn escape_markup_in_json(json: &str) -> String {
 #[derive(Clone, Debug)]
 pub(crate) struct Parsed {
     pub(crate) contention: Contention,
-    pub(crate) places: PartSpans,
+    pub(crate) places: ArgumentPartSpans,
 }
 
 #[derive(Deserialize)]
@@ -148,7 +148,7 @@ pub(crate) fn parse_file(id: NodeId, text: &str) -> Result<Parsed, FormalFault> 
         front::line_number_at(text, byte_range_of(text, value).start)
     })?;
     let body = Body::parse(text, rest)?;
-    let mut places = PartSpans::default();
+    let mut places = ArgumentPartSpans::default();
     for key in ["title", "claim"] {
         if let Some(value) = members.get(key) {
             places.add(key, byte_range_of(text, value.get()));
@@ -208,7 +208,7 @@ fn check_matches_file_name(
 }
 
 /// Notes where the targets and types in the front matter stand.
-fn add_link_spans(text: &str, members: &Members<'_>, places: &mut PartSpans) {
+fn add_link_spans(text: &str, members: &Members<'_>, places: &mut ArgumentPartSpans) {
     for (list, kind) in [("attacks", "attack_type"), ("defends", "defense_type")] {
         let Some(value) = members.get(list) else {
             continue;

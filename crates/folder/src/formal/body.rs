@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use agon_record::moves::Citation;
 
-use super::places::PartSpans;
+use super::places::ArgumentPartSpans;
 use super::{FormalFault, front};
 use crate::markup::{unescape_block, unescape_line};
 use crate::raw_json::byte_range_of;
@@ -115,7 +115,7 @@ impl Body {
     }
 
     /// Notes where the parts stand.
-    pub(crate) fn add_part_spans(&self, places: &mut PartSpans) {
+    pub(crate) fn add_part_spans(&self, places: &mut ArgumentPartSpans) {
         for (at, ground) in self.grounds.iter().enumerate() {
             let name = format!("grounds[{at}]");
             places.add(format!("{name}.content"), ground.content.at.clone());

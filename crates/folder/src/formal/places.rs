@@ -7,9 +7,9 @@ use super::front::line_number_at;
 
 /// The places of the parts of an argument, by their name in the moves.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct PartSpans(BTreeMap<String, Range<usize>>);
+pub(crate) struct ArgumentPartSpans(BTreeMap<String, Range<usize>>);
 
-impl PartSpans {
+impl ArgumentPartSpans {
     pub(crate) fn add(&mut self, name: impl Into<String>, at: Range<usize>) {
         self.0.insert(name.into(), at);
     }

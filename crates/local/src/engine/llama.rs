@@ -200,7 +200,7 @@ impl Llama {
         let cos = self.rope.0.narrow(0, known, count)?;
         let sin = self.rope.1.narrow(0, known, count)?;
         let mask = (count > 1).then(|| causal_mask(count, known)).transpose()?;
-        let here = Here {
+        let here = PassPositions {
             known,
             cos,
             sin,
@@ -218,7 +218,7 @@ impl Llama {
 }
 
 /// Where the tokens of a pass stand.
-struct Here {
+struct PassPositions {
     known: usize,
     cos: Tensor,
     sin: Tensor,
@@ -252,7 +252,7 @@ impl Layer {
         })
     }
 
-    fn forward(&self, xs: &Tensor, here: &Here, sizes: &Sizes) -> Result<Tensor> {
+    fn forward(&self, xs: &Tensor, here: &PassPositions, sizes: &Sizes) -> Result<Tensor> {
         let normed = rms_norm(xs, &self.attention_norm, sizes.epsilon)?;
         let xs = (xs + self.attend(&normed, here, sizes)?)?;
         let normed = rms_norm(&xs, &self.ffn_norm, sizes.epsilon)?;
@@ -260,7 +260,7 @@ impl Layer {
         xs + self.down.forward(&gated)?
     }
 
-    fn attend(&self, xs: &Tensor, here: &Here, sizes: &Sizes) -> Result<Tensor> {
+    fn attend(&self, xs: &Tensor, here: &PassPositions, sizes: &Sizes) -> Result<Tensor> {
         let Sizes {
             heads,
             kv_heads,

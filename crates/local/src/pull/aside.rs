@@ -8,9 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::cache;
 
 /// Says that the caller waits no longer, when it is dropped.
-struct Gone(Arc<AtomicBool>);
+struct CallerGoneGuard(Arc<AtomicBool>);
 
-impl Drop for Gone {
+impl Drop for CallerGoneGuard {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -20,7 +20,7 @@ impl Drop for Gone {
 pub(super) async fn run_blocking<T: Send + 'static>(
     work: impl FnOnce(&dyn Fn() -> bool) -> T + Send + 'static,
 ) -> io::Result<T> {
-    let gone = Gone(Arc::default());
+    let gone = CallerGoneGuard(Arc::default());
     let seen = Arc::clone(&gone.0);
     let work = tokio::task::spawn_blocking(move || work(&|| seen.load(Ordering::Relaxed)));
     work.await.map_err(io::Error::other)

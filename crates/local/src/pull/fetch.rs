@@ -28,7 +28,7 @@ const SILENCE: Duration = Duration::from_secs(60);
 const ATTEMPTS: u32 = 5;
 
 /// What is fetched.
-pub(super) struct Fetched {
+pub(super) struct FetchRequest {
     /// From where.
     pub(super) url: Url,
     /// Its bytes, where they are known before.
@@ -107,7 +107,7 @@ impl<'a> Fetcher<'a> {
     }
 
     /// Fetches a file; on return its part is whole, on the disk, and has the right checksum.
-    pub(super) async fn fetch(&self, wanted: &Fetched) -> Result<(), FetchError> {
+    pub(super) async fn fetch(&self, wanted: &FetchRequest) -> Result<(), FetchError> {
         // What is there already may be no part of it: then all of it is fetched, once.
         let mut anew = usable_part_length(wanted) > 0;
         loop {
@@ -126,9 +126,9 @@ impl<'a> Fetcher<'a> {
                         }
                     }
                 }
-                Err(Broken::Elsewhere(why)) => why,
-                Err(Broken::Off(why)) => return Err(FetchError::Net(why)),
-                Err(Broken::For(error)) => return Err(error),
+                Err(TransferFailure::Elsewhere(why)) => why,
+                Err(TransferFailure::Off(why)) => return Err(FetchError::Net(why)),
+                Err(TransferFailure::For(error)) => return Err(error),
             };
             drop(fs::remove_file(&wanted.part));
             if !std::mem::take(&mut anew) {
@@ -138,15 +138,15 @@ impl<'a> Fetcher<'a> {
     }
 
     /// Fetches all of a file, taking up what breaks off.
-    async fn transfer_with_retries(&self, wanted: &Fetched) -> Result<(), Broken> {
+    async fn transfer_with_retries(&self, wanted: &FetchRequest) -> Result<(), TransferFailure> {
         let mut left = ATTEMPTS;
         loop {
             let before = usable_part_length(wanted);
             match self.transfer_once(wanted).await {
-                Err(Broken::Off(why)) => {
+                Err(TransferFailure::Off(why)) => {
                     left -= 1;
                     if left == 0 || usable_part_length(wanted) <= before {
-                        return Err(Broken::Off(why));
+                        return Err(TransferFailure::Off(why));
                     }
                 }
                 ended => return ended,
@@ -154,7 +154,7 @@ impl<'a> Fetcher<'a> {
         }
     }
 
-    async fn transfer_once(&self, wanted: &Fetched) -> Result<(), Broken> {
+    async fn transfer_once(&self, wanted: &FetchRequest) -> Result<(), TransferFailure> {
         let had = usable_part_length(wanted);
         if wanted.size == Some(had) {
             return Ok(());
@@ -173,7 +173,7 @@ impl<'a> Fetcher<'a> {
             }
             StatusCode::RANGE_NOT_SATISFIABLE | StatusCode::PARTIAL_CONTENT => {
                 let why = "it does not go on where it was".to_owned();
-                return Err(Broken::Elsewhere(why));
+                return Err(TransferFailure::Elsewhere(why));
             }
             status => return Err(network_failure(format!("the server says {status}"))),
         };
@@ -210,7 +210,7 @@ impl<'a> Fetcher<'a> {
         let mut done = had;
         loop {
             let piece = response.chunk().await;
-            let piece = piece.map_err(|error| Broken::Off(reason_without_url(&error)))?;
+            let piece = piece.map_err(|error| TransferFailure::Off(reason_without_url(&error)))?;
             let Some(piece) = piece else { break };
             done = done.saturating_add(u64::try_from(piece.len()).unwrap_or(u64::MAX));
             if done > most {
@@ -224,14 +224,14 @@ impl<'a> Fetcher<'a> {
             self.watch.on_step(PullStep::Came { done, whole: shown });
         }
         if known.is_some_and(|known| done < known) {
-            return Err(Broken::Off("it broke off".to_owned()));
+            return Err(TransferFailure::Off("it broke off".to_owned()));
         }
         part.sync_all().map_err(write_failure)
     }
 }
 
 /// Why a transfer ended.
-enum Broken {
+enum TransferFailure {
     /// For good.
     For(FetchError),
     /// Perhaps for now.
@@ -240,20 +240,20 @@ enum Broken {
     Elsewhere(String),
 }
 
-fn too_long_message(wanted: &Fetched) -> String {
+fn too_long_message(wanted: &FetchRequest) -> String {
     format!("it is longer than {} bytes", wanted.most)
 }
 
-fn network_failure(why: String) -> Broken {
-    Broken::For(FetchError::Net(why))
+fn network_failure(why: String) -> TransferFailure {
+    TransferFailure::For(FetchError::Net(why))
 }
 
-fn write_failure(cause: io::Error) -> Broken {
-    Broken::For(FetchError::Write(cause))
+fn write_failure(cause: io::Error) -> TransferFailure {
+    TransferFailure::For(FetchError::Write(cause))
 }
 
 /// The bytes that are there.
-fn usable_part_length(wanted: &Fetched) -> u64 {
+fn usable_part_length(wanted: &FetchRequest) -> u64 {
     let had = fs::metadata(&wanted.part).map_or(0, |part| part.len());
     // More than there can be is of no use.
     if wanted.size.is_some_and(|size| had > size) {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use url::Url;
 
-use super::fetch::{Fetched, Fetcher};
+use super::fetch::{FetchRequest, Fetcher};
 
 /// What an index answers with, by preference.
 const ACCEPT: &str = "application/vnd.pypi.simple.v1+json, text/html;q=0.5";
@@ -60,7 +60,7 @@ impl Indexes {
         fetcher: &Fetcher<'_>,
         package: &str,
         version: &str,
-    ) -> Result<Fetched, String> {
+    ) -> Result<FetchRequest, String> {
         let Some(base) = &self.url else {
             return Err("no package index is set: name one in PIP_INDEX_URL".to_owned());
         };
@@ -87,7 +87,7 @@ impl Indexes {
             .into_iter()
             .find(|file| file.name.starts_with(&begins) && file.name.ends_with(".whl"));
         let wheel = wheel.ok_or_else(|| format!("the package index has no wheel of {version}"))?;
-        Ok(Fetched {
+        Ok(FetchRequest {
             url: with_index_credentials(wheel.url, &base),
             size: wheel.size,
             most: u64::MAX,

@@ -16,7 +16,7 @@ use crate::cache::{Cache, CacheError};
 use crate::manifest::Model;
 use aside::run_blocking;
 use fetch::Fetcher;
-use source::{Brought, bring_from_source, part_path, source_label};
+use source::{SourceFailure, bring_from_source, part_path, source_label};
 
 pub use error::PullError;
 pub use index::Indexes;
@@ -141,8 +141,8 @@ pub async fn pull(
                     fetched: true,
                 });
             }
-            Err(Brought::Stop(error)) => return Err(error),
-            Err(Brought::Next(reason)) => {
+            Err(SourceFailure::Stop(error)) => return Err(error),
+            Err(SourceFailure::Next(reason)) => {
                 watch.on_step(PullStep::Failed {
                     source: &from,
                     why: &reason,

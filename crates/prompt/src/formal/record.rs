@@ -7,7 +7,7 @@ use agon_record::id::{NodeId, TurnId};
 use agon_record::moves::Contention;
 use agon_record::piece::single_line;
 use agon_record::state::Admitted;
-use agon_rules::floor::{Floor, UnansweredAttack};
+use agon_rules::floor::{HeardArguments, UnansweredAttack};
 use agon_rules::format;
 
 use super::exchange_number;
@@ -97,7 +97,7 @@ fn resolve_argument_path<'a>(admitted: &Admitted, at: &'a str) -> (Option<NodeId
 }
 
 /// The scores a judge finds, exchange by exchange; empty for a side.
-pub(super) fn scores_part(ask: &PromptRequest<'_>, floor: &Floor<'_>) -> Wording {
+pub(super) fn scores_part(ask: &PromptRequest<'_>, floor: &HeardArguments<'_>) -> Wording {
     if !ask.key.turn.seat.is_judge() {
         return Wording::default();
     }
@@ -117,7 +117,7 @@ pub(super) fn scores_part(ask: &PromptRequest<'_>, floor: &Floor<'_>) -> Wording
 }
 
 /// A line for each argument that waits for a score.
-pub(super) fn unscored_argument_lines(floor: &Floor<'_>) -> Vec<String> {
+pub(super) fn unscored_argument_lines(floor: &HeardArguments<'_>) -> Vec<String> {
     let pending = floor.unscored_arguments();
     let heard = floor.arguments().iter();
     let heard = heard.filter(|(id, _)| pending.contains(id));
@@ -145,7 +145,7 @@ fn unscored_argument_line(id: NodeId, contention: &Contention) -> String {
 }
 
 /// A line for each attack on the seat's own side that stands unanswered.
-pub(super) fn unanswered_attack_lines(floor: &Floor<'_>) -> Vec<String> {
+pub(super) fn unanswered_attack_lines(floor: &HeardArguments<'_>) -> Vec<String> {
     let standing = floor.unanswered_attacks();
     let left_out = standing.len().saturating_sub(MAX_STANDING);
     let mut lines = Vec::new();

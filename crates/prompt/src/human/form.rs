@@ -7,7 +7,7 @@ use agon_record::point::Node;
 use agon_record::state::{Ask, State};
 use agon_record::text::sanitise_line;
 use agon_record::text::strip_invisible_characters;
-use agon_rules::floor::Floor;
+use agon_rules::floor::HeardArguments;
 use agon_rules::parse::parse;
 use serde_json::{Map, Value, json};
 
@@ -164,7 +164,7 @@ fn prefilled_moves(state: &State, key: AskKey, kind: MovesKind) -> Map<String, V
             of("response", unruled_answers(state, key.turn)),
         ),
         MovesKind::Scores => {
-            let pending = Floor::for_turn(state, key.turn).unscored_arguments();
+            let pending = HeardArguments::for_turn(state, key.turn).unscored_arguments();
             list("scores", of("argument_id", pending))
         }
         MovesKind::Case => list("arguments", vec![json!({}), json!({}), json!({})]),

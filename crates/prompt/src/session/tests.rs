@@ -7,7 +7,7 @@ use agon_record::finding::{Finding, Severity};
 use agon_record::id::{AskKey, Seat, Stage, TurnId};
 use agon_record::spec::Context;
 use agon_record::state::State;
-use agon_record::user::{Note, Word, WordId};
+use agon_record::user::{Note, UserInput, WordId};
 use agon_samples::duel::{ask, job_store, key, replies};
 use proptest::prelude::*;
 
@@ -35,7 +35,7 @@ fn before(turn: TurnId, notes: usize, file: &str) -> State {
         };
     }
     for number in 1..=notes {
-        state.words.push(Word::Note(Note {
+        state.words.push(UserInput::Note(Note {
             id: format!("note {number}").parse::<WordId>().unwrap(),
             item: ulid::Ulid::nil(),
             text: format!("data 000000>>> note {number}"),

@@ -178,7 +178,7 @@ pub struct Scoring {
     /// The argument.
     pub argument_id: NodeId,
     /// From -1 to 1, in steps of a thousandth.
-    #[serde(deserialize_with = "score::given")]
+    #[serde(deserialize_with = "score::deserialize_argument_score")]
     pub score: Score,
     /// Why.
     pub reasoning: String,
@@ -193,7 +193,7 @@ pub struct Rescoring {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub old_score: Option<Score>,
     /// The score it deserves, at most 0.5 away.
-    #[serde(deserialize_with = "score::given")]
+    #[serde(deserialize_with = "score::deserialize_argument_score")]
     pub new_score: Score,
     /// Why.
     pub reasoning: String,

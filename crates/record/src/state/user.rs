@@ -4,12 +4,12 @@ use ulid::Ulid;
 
 use super::{State, Turn};
 use crate::id::{Seat, Stage, TurnId};
-use crate::user::{Note, Ran, Word, WordId};
+use crate::user::{Note, Ran, UserInput, WordId};
 
 impl State {
     /// Whether a wish was granted before.
     pub fn has_processed_item(&self, item: Ulid) -> bool {
-        let mut items = self.words.iter().map(Word::request_id);
+        let mut items = self.words.iter().map(UserInput::request_id);
         let mut orders = self.orders.iter();
         items.any(|known| known == item) || orders.any(|(taken, _)| *taken == item)
     }
@@ -17,16 +17,16 @@ impl State {
     /// The notes of the user, in order.
     pub fn notes(&self) -> impl Iterator<Item = &Note> {
         self.words.iter().filter_map(|word| match word {
-            Word::Note(note) => Some(note),
-            Word::Ran(_) => None,
+            UserInput::Note(note) => Some(note),
+            UserInput::Ran(_) => None,
         })
     }
 
     /// The commands that the user ran into the debate, in order.
     pub fn command_runs(&self) -> impl Iterator<Item = &Ran> {
         self.words.iter().filter_map(|word| match word {
-            Word::Note(_) => None,
-            Word::Ran(ran) => Some(ran),
+            UserInput::Note(_) => None,
+            UserInput::Ran(ran) => Some(ran),
         })
     }
 

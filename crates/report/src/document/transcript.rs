@@ -5,7 +5,7 @@ use agon_record::finding::Finding;
 use agon_record::id::{Seat, Stage, TurnId};
 use agon_record::spec::{FormatName, Seating};
 use agon_record::state::{State, Turn, TurnEnd};
-use agon_record::user::Word;
+use agon_record::user::UserInput;
 
 use super::{Document, turn_md};
 use crate::labels;
@@ -81,13 +81,13 @@ fn user_input_md(state: &State) -> String {
             None => "told to nobody yet".to_owned(),
         };
         match word {
-            Word::Note(note) => put!(
+            UserInput::Note(note) => put!(
                 out,
                 "- **{}**, {heard}: {}\n",
                 note.id,
                 escape_inline(&note.text)
             ),
-            Word::Ran(ran) => {
+            UserInput::Ran(ran) => {
                 let (id, run) = (ran.id, &ran.run);
                 let (command, ending) = (escape_inline(&run.command), escape_inline(&run.ending()));
                 put!(

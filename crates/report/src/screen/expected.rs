@@ -52,12 +52,12 @@ fn format_range(low: String, high: String) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_rules::expected::Takes;
+    use agon_rules::expected::TimeAndTokens;
 
     #[test]
     fn both_ends_are_rounded_and_one_is_enough_where_they_are_the_same() {
         let said = |low: (u64, u64), high: (u64, u64)| {
-            let takes = |(seconds, tokens): (u64, u64)| Takes {
+            let takes = |(seconds, tokens): (u64, u64)| TimeAndTokens {
                 ms: seconds * 1_000,
                 tokens,
             };

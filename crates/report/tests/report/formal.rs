@@ -4,7 +4,7 @@ use agon_record::spec::{Definition, FormalSpec, Kind, Spec};
 use agon_record::state::State;
 use agon_report::graph::{mermaid, svg};
 use agon_report::{debate_drawing, readme_md, transcript_md, verdict_md};
-use agon_rules::ops::{Brought, OutsideStep, StepOutcome, evaluate_outside_step};
+use agon_rules::ops::{OutsideStep, StepOutcome, SubmittedReply, evaluate_outside_step};
 use agon_verdict::verdict::verdict;
 use serde_json::{Value, json};
 
@@ -53,12 +53,12 @@ pub(crate) fn saying(text: &str) -> State {
 
 fn step(
     state: &mut State,
-    of: impl Fn(&[Brought<'static>]) -> OutsideStep<'static>,
+    of: impl Fn(&[SubmittedReply<'static>]) -> OutsideStep<'static>,
     inputs: &[Value],
 ) {
     let brought: Vec<_> = inputs
         .iter()
-        .map(|input| Brought {
+        .map(|input| SubmittedReply {
             reply: input.to_string().into_bytes().leak(),
             redacted: 0,
         })

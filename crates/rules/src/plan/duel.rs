@@ -8,7 +8,7 @@ use agon_record::id::{Seat, TurnId};
 use agon_record::state::State;
 
 use super::{
-    Budget, ParsedReplies, Plan, TurnStep, Wanted, capped_plan, next_turn_step,
+    Budget, ParsedReplies, PersonQuestion, Plan, TurnStep, capped_plan, next_turn_step,
     settle_cut_short_turn,
 };
 use crate::format::{SIDES, blind_turns, side_turns};
@@ -69,9 +69,11 @@ fn plan_blind_round(
 fn plan_agreement(state: &State) -> Option<Plan> {
     let answer = agreed_answer(state)?;
     match state.stop_on_agreement() {
-        None if state.spec.asks_on_agreement() => Some(Plan::Wait(Wanted::StopOnAgreement {
-            answer: answer.to_owned(),
-        })),
+        None if state.spec.asks_on_agreement() => {
+            Some(Plan::Wait(PersonQuestion::StopOnAgreement {
+                answer: answer.to_owned(),
+            }))
+        }
         None => Some(Plan::Decide(vec![Event::Agreement { stop: false }])),
         Some(true) => Some(closed_plan(Outcome::Agreed)),
         Some(false) => None,

@@ -12,7 +12,7 @@ use agon_record::state::State;
 use serde_json::{Value, json};
 
 use super::contract::TurnIds;
-use crate::floor::Floor;
+use crate::floor::HeardArguments;
 use crate::format;
 
 /// Five to seven words.
@@ -37,7 +37,7 @@ const SHARES: [i32; 4] = [-500, -200, 200, 500];
 /// The schema of the moves of `turn`, as short as the rules allow.
 pub fn compact_schema(state: &State, turn: TurnId) -> Value {
     let table = || TurnIds::for_turn(state, turn);
-    let floor = || Floor::for_turn(state, turn);
+    let floor = || HeardArguments::for_turn(state, turn);
     let small = state.seats.get(&turn.seat).is_some_and(Seating::is_small);
     let of = |ids: &[NodeId]| match small {
         true => Sources::with_newest_points(state, ids),
@@ -197,7 +197,7 @@ fn verdict_schema(table: &TurnIds) -> Value {
     ])
 }
 
-fn rebuttal_schema(floor: &Floor<'_>, sources: &Sources) -> Value {
+fn rebuttal_schema(floor: &HeardArguments<'_>, sources: &Sources) -> Value {
     let mut fields = argument_field_schemas(sources);
     let theirs = floor.opponent_arguments();
     if !theirs.is_empty() {

@@ -7,7 +7,7 @@ use agon_record::point::{Node, Point};
 use agon_record::state::State;
 use serde_json::{Map, Value, json};
 
-use crate::floor::Floor;
+use crate::floor::HeardArguments;
 use crate::format;
 use crate::schema::published_moves_schema;
 
@@ -23,7 +23,7 @@ pub fn contract_schema(state: &State, turn: TurnId) -> Value {
     let mut contract = published_moves_schema(kind);
     add_item_counts(&mut contract, kind);
     if state.is_scored() {
-        formal::narrow_contract(&mut contract, kind, &Floor::for_turn(state, turn));
+        formal::narrow_contract(&mut contract, kind, &HeardArguments::for_turn(state, turn));
         return contract;
     }
     let table = TurnIds::for_turn(state, turn);

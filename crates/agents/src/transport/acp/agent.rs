@@ -23,8 +23,8 @@ use crate::agent::{Agent, AgentAnswer, AgentError, CallFailure, Session};
 use crate::ask::Ask;
 use crate::breach::Breach;
 use crate::environment::Environment;
-use crate::profile::{Confinement, Degrades, Profile, Transport};
-use crate::transport::call::{self, CallSlots, Private, error_without_cost};
+use crate::profile::{Confinement, ContextDegradation, Profile, Transport};
+use crate::transport::call::{self, CallSlots, PrivateCallFolder, error_without_cost};
 use crate::transport::reach;
 
 /// A tool that is started once for a conversation.
@@ -63,7 +63,7 @@ impl Agent for AcpAgent {
         Some(self.0.here.private_places())
     }
 
-    fn context_degradation(&self, model: Option<&str>) -> Degrades {
+    fn context_degradation(&self, model: Option<&str>) -> ContextDegradation {
         self.0.profile.context_degradation(model)
     }
 
@@ -202,7 +202,7 @@ impl AcpSession {
         ask: Ask<'_>,
         start: &Start,
         slot: &mut Option<AcpWire>,
-    ) -> Result<(Offer, Private, &Confinement), CallFailure> {
+    ) -> Result<(Offer, PrivateCallFolder, &Confinement), CallFailure> {
         let Tool { acp, here, .. } = &*self.tool;
         if let Some(address) =
             reach::find_refused_address(self.tool.profile.base_urls(), here).await
@@ -211,7 +211,7 @@ impl AcpSession {
         }
         let held = acp.confinement(start.reads.is_some());
         let held = held.ok_or(Breach::NoFolder)?;
-        let private = Private::make(here)?.with_files(&self.tool.profile.files)?;
+        let private = PrivateCallFolder::make(here)?.with_files(&self.tool.profile.files)?;
         let cwd = start
             .reads
             .clone()

@@ -4,12 +4,12 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use agon_proc::{Ladder, Program};
+use agon_proc::{Program, StopTimeouts};
 use serde_json::json;
 
 use crate::environment::Environment;
 use crate::profile::{Acp, Confinement, Profile, acp_args, merge_json};
-use crate::transport::call::{CallSlots, Private};
+use crate::transport::call::{CallSlots, PrivateCallFolder};
 
 /// A tool that speaks the protocol, and where it is started.
 #[derive(Debug)]
@@ -23,8 +23,8 @@ pub(super) struct Tool {
 
 impl Tool {
     /// How patiently a process is ended.
-    pub(super) fn stop_ladder(&self) -> Ladder {
-        Ladder {
+    pub(super) fn stop_ladder(&self) -> StopTimeouts {
+        StopTimeouts {
             close: Duration::from_millis(500),
             grace: Duration::from_millis(self.profile.limits.grace_ms),
             drain: Duration::from_millis(200),
@@ -37,7 +37,7 @@ impl Tool {
         held: &Confinement,
         model: Option<&str>,
         cwd: &Path,
-        private: &Private,
+        private: &PrivateCallFolder,
     ) -> Program {
         let mut env = self.profile.env.child_env(&self.here);
         env.insert("TMPDIR".into(), private.temp_folder().into());

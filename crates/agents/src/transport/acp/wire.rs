@@ -10,7 +10,9 @@ use agent_client_protocol::{
     Builder, Channel, Client, ConnectionTo, Dispatch, Error, Handled, TransportFrame,
     UntypedMessage,
 };
-use agon_proc::{ChildLine, Group, Ladder, OpenChild, Program, Stopped, Watch, is_leader_running};
+use agon_proc::{
+    ChildLine, Group, OpenChild, Program, StopTimeouts, Stopped, Watch, is_leader_running,
+};
 use futures_util::StreamExt;
 use futures_util::future::BoxFuture;
 use serde::Serialize;
@@ -44,7 +46,7 @@ pub(super) struct AcpWire {
     group: Group,
     state: Arc<WireState>,
     heard: mpsc::UnboundedReceiver<(SessionId, AgentMessage)>,
-    end: Option<oneshot::Sender<Ladder>>,
+    end: Option<oneshot::Sender<StopTimeouts>>,
     task: JoinHandle<Option<Stopped>>,
 }
 
@@ -72,7 +74,7 @@ impl AcpWire {
         watch: Arc<dyn Watch>,
         consent: Consent,
         most: usize,
-        ladder: Ladder,
+        ladder: StopTimeouts,
     ) -> Result<Self, CallFailure> {
         let held = OpenChild::start(program, LINE.min(most), watch).map_err(CallFailure::Start)?;
         let group = held.group().clone();
@@ -81,7 +83,7 @@ impl AcpWire {
         let (theirs, ours) = Channel::duplex();
         let (opened, connection) = oneshot::channel();
         let (end, ended) = oneshot::channel();
-        let task = tokio::spawn(run_connection(Attended {
+        let task = tokio::spawn(run_connection(WireTask {
             held,
             speaking: Box::pin(run_protocol(theirs, consent, says, opened)),
             ours,
@@ -160,7 +162,7 @@ impl AcpWire {
     }
 
     /// Ends the process, patiently; gives how it ended, where it was not lost in a way of its own.
-    pub(super) async fn stop(mut self, ladder: Ladder) -> Option<Stopped> {
+    pub(super) async fn stop(mut self, ladder: StopTimeouts) -> Option<Stopped> {
         if let Some(end) = self.end.take() {
             end.send(ladder).ok();
         }
@@ -175,19 +177,19 @@ impl Drop for AcpWire {
 }
 
 /// What the task of a connection holds.
-struct Attended {
+struct WireTask {
     held: OpenChild,
     speaking: BoxFuture<'static, ()>,
     ours: Channel,
     state: Arc<WireState>,
     most: usize,
-    ended: oneshot::Receiver<Ladder>,
-    ladder: Ladder,
+    ended: oneshot::Receiver<StopTimeouts>,
+    ladder: StopTimeouts,
 }
 
 /// Passes lines to and fro until the process or the conversation ends; then ends the process.
-async fn run_connection(attended: Attended) -> Option<Stopped> {
-    let Attended {
+async fn run_connection(attended: WireTask) -> Option<Stopped> {
+    let WireTask {
         held,
         mut speaking,
         ours: Channel { mut rx, tx, .. },

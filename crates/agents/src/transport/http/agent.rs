@@ -14,9 +14,9 @@ use super::extras::RefusedExtras;
 use super::meter::StreamMeter;
 use super::question::written_bytes;
 use crate::agent::{Agent, AgentAnswer, AgentError, CallFailure, Session};
-use crate::ask::{Ask, Constrained};
+use crate::ask::{Ask, SchemaUse};
 use crate::environment::Environment;
-use crate::profile::{Degrades, Http, Profile, Transport};
+use crate::profile::{ContextDegradation, Http, Profile, Transport};
 use crate::transport::CallSlots;
 use crate::transport::call::{error_without_cost, estimate};
 
@@ -69,14 +69,14 @@ impl Agent for HttpAgent {
         Transport::Http
     }
 
-    fn context_degradation(&self, model: Option<&str>) -> Degrades {
+    fn context_degradation(&self, model: Option<&str>) -> ContextDegradation {
         let own = Some(self.0.http.model.as_str());
         self.0
             .profile
             .context_degradation(crate::profile::explicit_model(model).or(own))
     }
 
-    fn schema_constraint(&self) -> Constrained {
+    fn schema_constraint(&self) -> SchemaUse {
         self.0.http.schema_constraint()
     }
 

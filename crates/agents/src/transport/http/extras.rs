@@ -18,13 +18,13 @@ pub(super) enum Extra {
 
 /// What goes along with one question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Along {
+pub(super) struct IncludedExtras {
     schema: bool,
     effort: bool,
     usage: bool,
 }
 
-impl Along {
+impl IncludedExtras {
     pub(super) fn has(self, extra: Extra) -> bool {
         match extra {
             Extra::Schema => self.schema,
@@ -84,9 +84,9 @@ impl RefusedExtras {
     }
 
     /// What goes along with the next question. Another may be refused something meanwhile.
-    pub(super) fn extras_for(&self, http: &Http, ask: Ask<'_>) -> Along {
+    pub(super) fn extras_for(&self, http: &Http, ask: Ask<'_>) -> IncludedExtras {
         let takes = |extra| !self.flag(extra).load(Ordering::Relaxed);
-        Along {
+        IncludedExtras {
             schema: http.schema && ask.schema.is_some() && takes(Extra::Schema),
             effort: http.effort && takes(Extra::Effort),
             usage: takes(Extra::Usage),
@@ -99,7 +99,7 @@ impl RefusedExtras {
     }
 
     /// It answered a question with all this.
-    pub(super) fn record_acceptance(&self, along: Along) {
+    pub(super) fn record_acceptance(&self, along: IncludedExtras) {
         if along.schema {
             self.takes_schemas.store(true, Ordering::Relaxed);
         }
@@ -113,7 +113,7 @@ impl RefusedExtras {
 mod tests {
     use super::*;
 
-    const ALL: Along = Along {
+    const ALL: IncludedExtras = IncludedExtras {
         schema: true,
         effort: true,
         usage: true,

@@ -11,7 +11,7 @@ use genai::webc::StreamTimeout;
 use genai::{BoxError, Error};
 use serde_json::Value;
 
-use super::extras::{Along, Extra};
+use super::extras::{Extra, IncludedExtras};
 use super::meter::StreamMeter;
 use super::silence::SilenceLimits;
 use crate::agent::CallFailure;
@@ -58,7 +58,7 @@ pub(super) struct HttpAsk<'a> {
     pub(super) key: Option<(&'a str, &'a str)>,
     pub(super) ask: Ask<'a>,
     /// What goes along with the question.
-    pub(super) along: Along,
+    pub(super) along: IncludedExtras,
     pub(super) heard: &'a Arc<StreamMeter>,
 }
 

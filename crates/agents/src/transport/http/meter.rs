@@ -108,7 +108,7 @@ impl ChatFrameSink for StreamMeter {
 }
 
 /// Why no more of an answer is read.
-pub(super) enum Missed {
+pub(super) enum ReadAbort {
     /// More came than is read.
     Flood,
     /// Nothing came for so long.
@@ -121,7 +121,7 @@ pub(super) async fn next_event(
     heard: &Arc<StreamMeter>,
     most: usize,
     silence_limits: SilenceLimits,
-) -> Result<Option<genai::Result<ChatStreamEvent>>, Missed> {
+) -> Result<Option<genai::Result<ChatStreamEvent>>, ReadAbort> {
     let mut event = pin!(poll_event(stream, heard, most));
     loop {
         let (limit, last) = (
@@ -130,7 +130,7 @@ pub(super) async fn next_event(
         );
         match timeout_at(last + limit, &mut event).await {
             Ok(event) => return event,
-            Err(_) if heard.last_activity() == last => return Err(Missed::Silence(limit)),
+            Err(_) if heard.last_activity() == last => return Err(ReadAbort::Silence(limit)),
             // What came was no event.
             Err(_) => {}
         }
@@ -141,10 +141,10 @@ async fn poll_event(
     stream: &mut ChatStream,
     heard: &Arc<StreamMeter>,
     most: usize,
-) -> Result<Option<genai::Result<ChatStreamEvent>>, Missed> {
+) -> Result<Option<genai::Result<ChatStreamEvent>>, ReadAbort> {
     poll_fn(|context| {
         if heard.is_flood(most) {
-            return Poll::Ready(Err(Missed::Flood));
+            return Poll::Ready(Err(ReadAbort::Flood));
         }
         let woken = Woken {
             heard: Arc::clone(heard),

@@ -9,7 +9,7 @@ use genai::resolver::{AuthData, Endpoint};
 use genai::{Headers, ModelIden, ServiceTarget};
 use serde_json::Value;
 
-use super::extras::{Along, Extra};
+use super::extras::{Extra, IncludedExtras};
 use super::fault::HttpAsk;
 use super::meter::StreamMeter;
 use super::schema::response_format;
@@ -57,7 +57,7 @@ pub(super) fn target(asked: HttpAsk<'_>) -> ServiceTarget {
 
 /// The name that the crate is told. It reads an effort off the end of one where none goes along,
 /// so there it is told one without; the server is told the name as it is, by address or body.
-fn genai_model_name(model: &str, along: Along) -> String {
+fn genai_model_name(model: &str, along: IncludedExtras) -> String {
     if along.has(Extra::Effort) {
         model.to_owned()
     } else {

@@ -8,7 +8,7 @@ use genai::chat::ChatStreamEvent;
 use super::agent::Service;
 use super::client::build_client;
 use super::fault::{HttpAsk, HttpFault, broken_off_error, unreadable_answer_error};
-use super::meter::{Missed, StreamMeter, next_event};
+use super::meter::{ReadAbort, StreamMeter, next_event};
 use super::question::{options, request, target};
 use super::reply::HttpReply;
 use crate::agent::CallFailure;
@@ -81,8 +81,8 @@ impl Service {
         loop {
             let event = next_event(&mut stream, heard, most, asked.silence_limits()).await;
             let event = event.map_err(|missed| match missed {
-                Missed::Flood => CallFailure::Flooded { limit: most },
-                Missed::Silence(limit) => asked.silence_failure(limit),
+                ReadAbort::Flood => CallFailure::Flooded { limit: most },
+                ReadAbort::Silence(limit) => asked.silence_failure(limit),
             })?;
             match event
                 .transpose()

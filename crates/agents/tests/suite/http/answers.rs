@@ -1,6 +1,6 @@
 //! What an answer has, and how long it may be.
 
-use agon_agents::{Ask, Constrained};
+use agon_agents::{Ask, SchemaUse};
 use agon_testkit::models::{CACHED_TOKENS, INPUT_TOKENS, OUTPUT_TOKENS};
 use agon_testkit::{Answer, FakeModels, Script, refused_url};
 
@@ -96,13 +96,13 @@ async fn a_small_server_has_a_budget_and_bounds_its_answers() {
     let large = agent(&format!("{lines}budget = 0\n")).await;
     assert_eq!(
         (large.token_budget(None), large.schema_constraint()),
-        (None, Constrained::Again)
+        (None, SchemaUse::Again)
     );
     // Nobody said: the server itself does, of the models that it has.
     let says = agent(&lines.replace("a-model-high", "mock-model")).await;
     assert_eq!(
         (says.token_budget(None), says.schema_constraint()),
-        (Some(8192), Constrained::Always)
+        (Some(8192), SchemaUse::Always)
     );
     let unlisted = agent(&lines).await;
     assert_eq!(unlisted.token_budget(None), Some(4096));

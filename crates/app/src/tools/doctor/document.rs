@@ -1,11 +1,11 @@
 //! What was found, for programs.
 
-use agon_agents::drift::{Compared, Difference, Offers, Switch, What};
+use agon_agents::drift::{Difference, FieldChange, Offers, ShapeComparison, Switch};
 use agon_record::text::sanitise_line;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::looked::Looked;
+use super::looked::ExaminedTool;
 use super::to_do::to_do;
 
 /// The name and version of the document.
@@ -83,7 +83,7 @@ struct DriftDoc {
 
 impl DoctorDoc {
     /// What was found; `file` is where a profile is changed.
-    pub(super) fn new(all: &[Looked<'_>], file: &str) -> Self {
+    pub(super) fn new(all: &[ExaminedTool<'_>], file: &str) -> Self {
         Self {
             schema: SCHEMA,
             tools: all.iter().map(|looked| document(looked, file)).collect(),
@@ -92,10 +92,10 @@ impl DoctorDoc {
     }
 }
 
-fn document(looked: &Looked<'_>, file: &str) -> ToolDoc {
+fn document(looked: &ExaminedTool<'_>, file: &str) -> ToolDoc {
     let profile = &looked.found.profile;
     let (state, failed, compared) = looked.exchange_result();
-    let none = Compared::default();
+    let none = ShapeComparison::default();
     let compared = compared.unwrap_or(&none);
     let lacks = |switch: &Switch| LacksDoc {
         switch: switch.name.clone(),
@@ -103,9 +103,9 @@ fn document(looked: &Looked<'_>, file: &str) -> ToolDoc {
     };
     let drift = |difference: &Difference| {
         let (was, is) = match &difference.what {
-            What::Gone { was } => (Some(was.clone()), None),
-            What::New { is } => (None, Some(is.clone())),
-            What::Changed { was, is } => (Some(was.clone()), Some(is.clone())),
+            FieldChange::Gone { was } => (Some(was.clone()), None),
+            FieldChange::New { is } => (None, Some(is.clone())),
+            FieldChange::Changed { was, is } => (Some(was.clone()), Some(is.clone())),
         };
         DriftDoc {
             event: sanitise_line(&difference.event, 80),

@@ -7,7 +7,7 @@ use agon_record::text::sanitise_line;
 use agon_report::screen::{Line, Style};
 use agon_report::text::count_with_noun;
 
-use super::looked::{Looked, Unknown};
+use super::looked::{ExaminedTool, Unknown};
 use super::to_do::{offer_list_key, to_do};
 
 // A screen of 24 lines; `--json` has all.
@@ -15,7 +15,7 @@ use super::to_do::{offer_list_key, to_do};
 const MAX_DIFFERENCES: usize = 20;
 
 /// What was found; `file` is where a profile is changed.
-pub(super) fn lines(all: &[Looked<'_>], file: &str) -> Vec<Line> {
+pub(super) fn lines(all: &[ExaminedTool<'_>], file: &str) -> Vec<Line> {
     let mut lines = Vec::new();
     for looked in all {
         lines.extend(tool_lines(looked, file));
@@ -41,7 +41,7 @@ fn fault_line(begin: &str, what: &str, end: impl Into<String>) -> Line {
     text(begin).with(Style::Bad, what).with(Style::Plain, end)
 }
 
-fn tool_lines(looked: &Looked<'_>, file: &str) -> Vec<Line> {
+fn tool_lines(looked: &ExaminedTool<'_>, file: &str) -> Vec<Line> {
     let profile = &looked.found.profile;
     let name = Line::default().with(Style::Strong, format!("{:<9}", profile.name.as_str()));
     let Some(path) = looked.program() else {
@@ -69,7 +69,7 @@ fn tool_lines(looked: &Looked<'_>, file: &str) -> Vec<Line> {
     lines
 }
 
-fn help_lines(looked: &Looked<'_>) -> Vec<Line> {
+fn help_lines(looked: &ExaminedTool<'_>) -> Vec<Line> {
     const BEGIN: &str = "  help      ";
     match &looked.lacks {
         Ok(_) if looked.found.path.is_none() => vec![text(
@@ -115,7 +115,7 @@ fn confinement_line(profile: &Profile) -> Line {
     }
 }
 
-fn exchange_lines(looked: &Looked<'_>) -> Vec<Line> {
+fn exchange_lines(looked: &ExaminedTool<'_>) -> Vec<Line> {
     let mut lines = Vec::new();
     let (state, failed, compared) = looked.exchange_result();
     match state {
@@ -140,7 +140,7 @@ fn exchange_lines(looked: &Looked<'_>) -> Vec<Line> {
 }
 
 /// What a person is told of the offers.
-fn offer_lines(looked: &Looked<'_>) -> Vec<Line> {
+fn offer_lines(looked: &ExaminedTool<'_>) -> Vec<Line> {
     const BEGIN: &str = "  offers    ";
     let offers = match &looked.offers {
         Ok(offers) => offers,

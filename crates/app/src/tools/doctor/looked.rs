@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use agon_agents::drift::{
-    Compared, ExchangeError, HelpError, Offers, Recording, Switch, probe_offers,
+    ExchangeError, HelpError, Offers, Recording, ShapeComparison, Switch, probe_offers,
     run_scripted_exchange, switches_missing_from_help,
 };
 use agon_agents::{DetectedTool, Environment, Login, dialect};
@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use crate::failure::error_chain;
 
 /// What was found of one tool.
-pub(super) struct Looked<'a> {
+pub(super) struct ExaminedTool<'a> {
     pub(super) found: &'a DetectedTool,
     /// The switches that its help does not list, or why that cannot be told.
     pub(super) lacks: Result<Vec<Switch>, Unknown>,
@@ -36,12 +36,12 @@ pub(super) enum Exchange {
     Failed(Unknown),
     /// It was held against a recording; `failed` says why the answer was not read.
     Held {
-        compared: Compared,
+        compared: ShapeComparison,
         failed: Option<String>,
     },
 }
 
-impl Looked<'_> {
+impl ExaminedTool<'_> {
     /// Whether it is here, if only as what speaks the Agent Client Protocol for it.
     pub(super) fn is_here(&self) -> bool {
         self.found.path.is_some() || self.found.acp.is_some()
@@ -82,7 +82,7 @@ impl Looked<'_> {
     }
 
     /// How the exchange went, why it did not, and what was different in it.
-    pub(super) fn exchange_result(&self) -> (&'static str, Option<&str>, Option<&Compared>) {
+    pub(super) fn exchange_result(&self) -> (&'static str, Option<&str>, Option<&ShapeComparison>) {
         match &self.exchange {
             Exchange::NotAsked => ("not_asked", None, None),
             Exchange::Failed(unknown) if unknown.against => ("failed", Some(&unknown.why), None),
@@ -106,7 +106,7 @@ pub(super) async fn examine_tool<'a>(
     here: &Environment,
     before: Option<Result<Recording, Unknown>>,
     cancel: &CancellationToken,
-) -> Looked<'a> {
+) -> ExaminedTool<'a> {
     let is_asked = before.is_some();
     let (lacks, exchange) = match (&found.path, before) {
         (None, _) => (Ok(Vec::new()), Exchange::NotAsked),
@@ -123,7 +123,7 @@ pub(super) async fn examine_tool<'a>(
         true if is_asked => probe_offers(found, here, cancel).await,
         true | false => Ok(Vec::new()),
     };
-    Looked {
+    ExaminedTool {
         found,
         lacks: lacks.map_err(|error| Unknown {
             why: error_chain(&error),

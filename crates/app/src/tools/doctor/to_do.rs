@@ -3,7 +3,7 @@
 use agon_agents::drift::Offers;
 use agon_agents::profile::toml_key;
 
-use super::looked::Looked;
+use super::looked::ExaminedTool;
 
 /// The key of a profile under which a kind of seat has its list.
 pub(super) fn offer_list_key(offers: &Offers) -> String {
@@ -12,7 +12,7 @@ pub(super) fn offer_list_key(offers: &Offers) -> String {
 }
 
 /// What can be set, and where; `file` is the user's configuration.
-pub(super) fn to_do(looked: &Looked<'_>, file: &str) -> Vec<String> {
+pub(super) fn to_do(looked: &ExaminedTool<'_>, file: &str) -> Vec<String> {
     let tool = &looked.found.profile.name;
     let what = match looked.is_here() {
         false => "install it",

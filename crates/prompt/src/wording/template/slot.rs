@@ -36,7 +36,7 @@ macro_rules! values {
     (@ $name:ident $value:expr) => { $value };
     ($($name:ident $(=> $value:expr)?),* $(,)?) => {
         $crate::wording::Values::default()
-            $(.and(
+            $(.with_value(
                 stringify!($name),
                 $crate::wording::values!(@ $name $($value)?),
             ))*
@@ -45,7 +45,7 @@ macro_rules! values {
 pub(crate) use values;
 
 impl Values {
-    pub(crate) fn and(mut self, name: &'static str, value: impl Into<Slot>) -> Self {
+    pub(crate) fn with_value(mut self, name: &'static str, value: impl Into<Slot>) -> Self {
         self.0.push((name, value.into()));
         self
     }

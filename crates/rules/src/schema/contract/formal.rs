@@ -5,10 +5,10 @@ use agon_record::moves::MovesKind;
 use serde_json::{Value, json};
 
 use super::{require_answers, require_key, restrict_to_ids};
-use crate::floor::Floor;
+use crate::floor::HeardArguments;
 
 /// Narrows the schema of `kind` to what may be said on `floor`.
-pub(super) fn narrow_contract(contract: &mut Value, kind: MovesKind, floor: &Floor<'_>) {
+pub(super) fn narrow_contract(contract: &mut Value, kind: MovesKind, floor: &HeardArguments<'_>) {
     if kind == MovesKind::Case {
         let argument = &mut contract["$defs"]["Contention"];
         limit_items(argument, "attacks", 0);
@@ -41,7 +41,7 @@ fn restrict_targets(contract: &mut Value, part: &str, targets: &[NodeId]) {
     );
 }
 
-fn narrow_scores(contract: &mut Value, floor: &Floor<'_>) {
+fn narrow_scores(contract: &mut Value, floor: &HeardArguments<'_>) {
     let pending = floor.unscored_arguments();
     require_answers(contract, "scores", "argument_id", &pending);
     limit_items(contract, "scores", pending.len());
