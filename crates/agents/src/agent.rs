@@ -30,18 +30,18 @@ pub trait Agent: Send + Sync {
         None
     }
 
-    /// From how much context on its answers get worse, with this model.
+    /// Context sizes, in tokens, from which this model's answers get worse and much worse.
     fn context_degradation(&self, _model: Option<&str>) -> ContextDegradation {
         ContextDegradation::default()
     }
 
-    /// When it is held to the schema of what it is asked for.
+    /// When its answers are constrained to the JSON schema in `Ask::schema`.
     fn schema_constraint(&self) -> SchemaUse {
         SchemaUse::Never
     }
 
-    /// The tokens that a prompt and its answer may have together with this model, where they are
-    /// few enough that it is told a compact prompt.
+    /// Context size in tokens for prompt plus answer, if this model's context is small; it then
+    /// gets the compact prompt. None: not small.
     fn token_budget(&self, _model: Option<&str>) -> Option<u32> {
         None
     }
@@ -63,7 +63,8 @@ pub trait Agent: Send + Sync {
 /// One conversation with a tool.
 #[async_trait]
 pub trait Session: Send {
-    /// Whether the tool still has in mind what this session has been sent.
+    /// Whether the tool still remembers what was sent in this session, so that it need not be sent
+    /// again.
     ///
     /// False before the first answer, and again once the conversation is lost.
     fn retains_context(&self) -> bool {

@@ -88,7 +88,8 @@ pub struct SavedConversation {
 }
 
 impl SavedConversation {
-    /// What the last call cost, of what the tool says that all of the conversation did.
+    /// Usage of the last call alone: `total`, which the tool reports for the whole conversation,
+    /// minus what was counted before.
     pub(crate) fn last_call_usage(&self, total: Usage) -> Usage {
         let before = self.spent;
         let counts_on = total.input >= before.input && total.output >= before.output;

@@ -50,7 +50,7 @@ pub enum Login {
 }
 
 impl DetectedTool {
-    /// What to do before it can be seated; none when nothing is to do.
+    /// How to install the tool or log in to it; none when neither is known to be needed.
     pub fn setup_hint(&self) -> Option<String> {
         match &self.login {
             _ if self.available_transports().is_empty() => Some(self.install_hint()),
@@ -59,7 +59,7 @@ impl DetectedTool {
         }
     }
 
-    /// What to do to have it here.
+    /// How to install it (or to get what it lacks).
     pub fn install_hint(&self) -> String {
         let missing = self.missing.as_ref().map(|missing| &missing.hint);
         missing.unwrap_or(&self.profile.install.hint).clone()
@@ -172,7 +172,8 @@ async fn detect_version(profile: &Profile, path: &Path, here: &Environment) -> O
     Some(sanitize_version(found.as_str()))
 }
 
-/// A version as it may be shown: whatever a tool prints there.
+/// Makes a version string safe to show, whatever a tool prints there: no control characters, at
+/// most 60 characters.
 fn sanitize_version(version: &str) -> String {
     let seen = agon_record::text::strip_control_characters(version);
     seen.chars().filter(|c| !c.is_control()).take(60).collect()

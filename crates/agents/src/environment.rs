@@ -63,7 +63,7 @@ impl Environment {
         self.probe_within
     }
 
-    /// Whether that time is bounded, since the caller waits for it.
+    /// Whether probes have a time limit because the caller is waiting.
     pub fn has_probe_limit(&self) -> bool {
         self.probe_within.is_some()
     }
@@ -109,7 +109,7 @@ impl Environment {
         self.private.clone().unwrap_or_else(usual)
     }
 
-    /// How many debates this process is inside of.
+    /// How many debates this process is nested in, from `AGON_DEPTH`.
     pub fn debate_depth(&self) -> u32 {
         self.var_text(DEPTH)
             .map_or(0, |text| text.parse().unwrap_or(1))

@@ -134,8 +134,8 @@ async fn query_server(client: &Client, name: String, url: Address) -> Option<Ser
     })
 }
 
-/// Whether a model answers questions: others turn a text into numbers, and look no different in a
-/// list but for their names, and at Ollama for the family they are of.
+/// Whether the model is a chat model. Embedding and rerank models are recognised by their names, at
+/// Ollama also by family: a list shows no other difference.
 fn is_chat_model(model: &Value, key: &str) -> bool {
     let name = model.get(key).and_then(Value::as_str).unwrap_or_default();
     let name = name.to_lowercase();
@@ -154,7 +154,8 @@ const MANY: u32 = 32_768;
 /// otherwise, and it cuts the rest off without a word.
 const UNSAID: u32 = 4_096;
 
-/// The same server, with its model's context in tokens, where the profile has none.
+/// The same server with `budget` set from the context size that the server reports (`UNSAID` if it
+/// reports none), where the profile leaves it open.
 ///
 /// Of one that does not answer in time nothing is known: many, then.
 pub(crate) async fn with_measured_budget(http: &Http, here: &Environment) -> Http {

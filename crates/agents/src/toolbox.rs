@@ -100,8 +100,8 @@ impl Toolbox {
         self
     }
 
-    /// Notes for each tool what `unlisted` gives: the tools that it was seen to offer to its model
-    /// and that no list names. It is then given no agent, unless its profile says otherwise.
+    /// Stores for each tool what `unlisted` gives: the tools that it was seen to offer to its model
+    /// and that no list allows. A tool with any is given no agent unless its profile permits them.
     pub fn record_unlisted_tools(&mut self, unlisted: impl Fn(&DetectedTool) -> Vec<UnlistedTool>) {
         for found in &mut self.found {
             if !found.profile.unlisted {

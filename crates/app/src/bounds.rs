@@ -23,7 +23,7 @@ pub(crate) fn caps_from_settings(settings: &Settings, calls: u32) -> Caps {
     }
 }
 
-/// The bounds of one run, counted from what was spent before.
+/// The bounds of one run, added to what the debate has spent so far.
 pub(crate) fn caps_plus_spent(state: &State, run: Caps) -> Caps {
     let spent = &state.spent;
     Caps {
@@ -69,7 +69,7 @@ pub(crate) fn caps_on_resume(bounds: &Bounds, state: &State) -> Caps {
     }
 }
 
-/// `state` as it is once `event` happened.
+/// A copy of `state` with `event` applied.
 pub(crate) fn with_event(state: &State, event: &Event) -> State {
     let mut state = state.clone();
     // Only an opening can be refused.

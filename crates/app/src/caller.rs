@@ -75,8 +75,8 @@ impl Caller {
         depth.map_or(0, |text| text.trim().parse().unwrap_or(u32::MAX))
     }
 
-    /// `path` as this process finds it: as it is where the process is in the caller's folder, so
-    /// that it is told as it was given.
+    /// `path` joined to the caller's folder; unchanged where the process already runs in that
+    /// folder, so that messages show it as it was typed.
     pub(crate) fn resolve_path(&self, path: &Path) -> PathBuf {
         match std::env::current_dir().is_ok_and(|here| here == self.cwd) {
             true => path.to_owned(),

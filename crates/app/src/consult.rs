@@ -129,7 +129,7 @@ pub async fn ask(
     .await;
     let is_kept = consults.as_ref().is_some_and(|consults| {
         folder.is_some()
-            && retention::save_consult(caller, consults, id, &restored, &answers, front)
+            && retention::save_conversations(caller, consults, id, &restored, &answers, front)
     });
     Ok(Consultation {
         id,

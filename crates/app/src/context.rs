@@ -71,7 +71,8 @@ fn refusal(message: String) -> Failure {
     Failure::new(FailureKind::Usage, "context_refused", message).parameter("context")
 }
 
-/// Refuses a name that would not stay on its line, or not read as it is, wherever it is told.
+/// Refuses a file name with line breaks or invisible characters, since it is printed in prompts and
+/// messages.
 fn refuse_unprintable_name(path: &str) -> Result<(), Failure> {
     let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
     if !path.contains(breaks) && strip_control_characters(path) == path {

@@ -139,7 +139,8 @@ impl<'a> Desk<'a> {
     }
 }
 
-/// The form of `key`, written down unless it is there; what it shows is the debate as it stands.
+/// Writes the form of `key` unless something is written there already; in an existing one, updates
+/// the part that shows the debate. Returns its path.
 pub(crate) fn ensure_form_file(
     path: &Path,
     state: &State,

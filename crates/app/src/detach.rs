@@ -86,8 +86,8 @@ pub(crate) fn started_outcome(
     })))
 }
 
-/// Begins in the process that a debate was handed to: leaves the terminal of the caller, and
-/// waits until that lets go of the debate in `path`.
+/// Begins in a background process: leaves the caller's terminal and waits (at most
+/// `RELEASE_TIMEOUT`) until the caller has released the lock of the debate in `path`.
 pub(crate) fn leave_terminal_and_await_lock(path: &Path) {
     // Without a session of its own it ends with the caller's, and can be resumed.
     leave_terminal().unwrap_or_default();
@@ -143,7 +143,7 @@ fn entry(group: &Group) -> RunEntry {
     }
 }
 
-/// Waits until `process` has the debate in `path`.
+/// Waits (at most `BEGIN_TIMEOUT`) until `process` has locked the debate in `path`, or has ended.
 fn wait_until_begun(path: &Path, process: &RunEntry) -> Result<(), Failure> {
     let until = Instant::now() + BEGIN_TIMEOUT;
     while Instant::now() < until {

@@ -59,7 +59,7 @@ pub fn has_lesser_verdict(state: &State) -> Result<bool, Failure> {
     Err(halt_failure(state, halt, &resume))
 }
 
-/// A formal debate is done when it has come as far as it was told to.
+/// Whether a formal debate has played the exchanges that were asked for; an error says why not.
 fn require_formal_done(state: &State) -> Result<(), Failure> {
     let slug = &state.spec.slug;
     match &state.halted {

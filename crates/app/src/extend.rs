@@ -93,7 +93,7 @@ fn to_play_request(request: &ExtendRequest) -> PlayRequest {
     }
 }
 
-/// Plans a duel that has not ended so much longer.
+/// Orders more rounds for a duel that has not ended yet.
 async fn order_more_rounds(
     path: &Path,
     more: u16,

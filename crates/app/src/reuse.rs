@@ -101,8 +101,8 @@ pub(crate) fn earlier(debates: &Path, spec: &Spec) -> Result<Option<EarlierDebat
     Ok(found)
 }
 
-/// Gives an earlier debate to a caller that starts it again: at once, or with its result when it has
-/// come to its end.
+/// The outcome of an earlier start of the same debate: at once where the caller asks to detach,
+/// else when it has ended.
 ///
 /// # Errors
 ///

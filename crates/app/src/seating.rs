@@ -65,7 +65,7 @@ pub(crate) struct SeatWish {
     pub effort: Effort,
 }
 
-/// The table, laid.
+/// Which tool sits in which seat, and which tools judge if no judge rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ResolvedSeats {
     /// Who sits where.
@@ -87,7 +87,7 @@ pub(crate) struct Wishes {
     pub same_tool: bool,
 }
 
-/// Lays the table.
+/// Assigns a tool to every seat of a duel.
 ///
 /// Named tools take their seats or are refused; empty seats go to tools that
 /// can speak, of different vendors first. The judge is of a third vendor where

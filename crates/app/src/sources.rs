@@ -80,7 +80,7 @@ pub(crate) async fn read_and_pin_context(
             .hint("run it in the project, or use --context none"));
         }
     }
-    let mut pin = pin(&context, &source, &redactor);
+    let mut pin = pinned_record_and_files(&context, &source, &redactor);
     if wanted.pages {
         pin.pinned.pages = true;
         pin.pinned.about = match pin.pinned.about.as_str() {
@@ -115,7 +115,11 @@ fn source_for_context(
     source.map(Some).map_err(|error| refusal(&error))
 }
 
-fn pin(context: &Context, source: &Source, redactor: &Redactor) -> PinnedWithFiles {
+fn pinned_record_and_files(
+    context: &Context,
+    source: &Source,
+    redactor: &Redactor,
+) -> PinnedWithFiles {
     let manifest = source.manifest().to_bytes();
     let hash = blake3::hash(&manifest).to_hex().to_string();
     let root = source.root().and_then(Path::to_str);
@@ -165,8 +169,8 @@ fn describe_source(context: &Context, manifest: &Manifest) -> String {
 pub(crate) struct Reopened(Arc<Source>);
 
 impl Reopened {
-    /// `table`, with what citations are looked up in, and a working copy for each seat where
-    /// seats get one.
+    /// `table` with the source that citations are looked up in, and with a working copy for each
+    /// seat where the context is the repository.
     pub(crate) fn attach_to(
         self,
         table: RunContext,

@@ -97,7 +97,8 @@ fn reason(failure: Failure) -> Reason {
     }
 }
 
-/// Why the process that a debate was handed to went no further, where it was not told to stop.
+/// Why the background process of a debate ended early, read from its log; none where it was told to
+/// stop, or no reason is known.
 fn background_failure_reason(path: &Path, glance: &Glance) -> Result<Option<Reason>, ViewError> {
     if glance.handed_to.is_none() {
         return Ok(None);

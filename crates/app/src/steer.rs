@@ -137,7 +137,8 @@ fn is_being_written(path: &Path) -> Result<bool, Failure> {
     Ok(writer != Writer::Nobody || inspect_debate(path)?.standing == RunState::Running)
 }
 
-/// Records a wish ourselves, after those that wait; none when another process writes by now.
+/// Records a request in this process, after those that wait; none when another process holds the
+/// lock.
 fn grant_directly(
     path: &Path,
     item: &Item,

@@ -250,8 +250,8 @@ impl Tools {
         seatings.into_iter().map(agent).collect()
     }
 
-    /// The seats that are to be spoken to in another way than `seats` say: in the way `by`, or
-    /// as they can be where theirs is not possible any more. What was not possible is said.
+    /// The seats whose transport changes: to `by`, or to a transport that works where the recorded
+    /// one does not. Each change of the latter kind is noted.
     ///
     /// # Errors
     ///
@@ -370,8 +370,9 @@ fn profiles(settings: &Settings) -> Result<Profiles, Failure> {
         .map_err(|error| Failure::from_error(FailureKind::Config, "profile", &error))
 }
 
-/// The profiles there are, with those of `own` that the user named in the place of one; and which
-/// of these a process that only knows their names would not take.
+/// The configured profiles, with one for each program or model that `own` names and that has none;
+/// and those names of `own` that a background process, which only knows the names, would not
+/// accept: neither configured, nor at a trusted address.
 fn profiles_and_unknown_names(
     settings: &Settings,
     own: &[ToolName],

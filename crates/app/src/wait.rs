@@ -16,7 +16,8 @@ use crate::standing::{DebateSight, inspect_debate};
 /// From one look at the folder to the next.
 const POLL_INTERVAL: Duration = Duration::from_millis(150);
 
-/// The debate in `path` once no process is at it, or a person is waited for, or at `until`.
+/// Blocks until no process runs the debate in `path`, it waits for a person, or the moment `until`
+/// has come; returns the debate as it is then.
 ///
 /// What is new is shown to `watch`. The record is read when it has grown, and not otherwise.
 ///

@@ -48,7 +48,7 @@ impl Af {
         Self::with_targets(Csr::of(n, attacks))
     }
 
-    /// Takes for each argument the row of those that it attacks.
+    /// Builds a framework from its attack rows: row `a` has the arguments that `a` attacks.
     pub(crate) fn with_targets(targets: Csr) -> Self {
         Self {
             targets,

@@ -2,7 +2,8 @@
 
 use crate::ArgId;
 
-/// An order in which every argument comes after those it depends on, cycles apart.
+/// An evaluation order in which every argument comes after its parents, except in a cycle: its
+/// members stand side by side and are listed in `cycles`.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
     /// Every argument once.
@@ -40,9 +41,10 @@ impl Plan {
 struct Tarjan {
     index: Vec<u32>,
     low: Vec<u32>,
-    /// Those in no finished component yet.
+    /// Tarjan's stack: arguments visited whose component is not complete yet.
     open: Vec<u32>,
-    /// Arguments under way, with how many of their parents were looked at.
+    /// The explicit call stack: each argument being visited, with the number of its parents already
+    /// followed.
     calls: Vec<(u32, u32)>,
     plan: Plan,
     next: u32,
@@ -127,7 +129,7 @@ impl Tarjan {
     }
 }
 
-/// Splits the kept arguments into groups with no edge between them, each sorted.
+/// Splits the kept arguments into weakly connected groups, each sorted by id.
 pub(crate) fn weakly_connected_groups<'r>(
     keep: &[bool],
     targets: impl Fn(usize) -> &'r [ArgId],

@@ -115,7 +115,8 @@ impl Rows {
         self.weights.is_empty()
     }
 
-    /// Gives a stretch of rows that all have as many attackers and supporters, and some at all.
+    /// The rows of a range of arguments that all have the same numbers of attackers and supporters,
+    /// at least one edge each.
     ///
     /// `PLAIN` when all weights are 1, which it then relies on.
     #[inline(always)]
@@ -154,10 +155,11 @@ impl Rows {
         GraphRow::from_slices::<PLAIN>(&self.parents[start..end], weights, middle as usize - start)
     }
 
-    /// Copies the rows of the first few of `ids`, with the places in `ids` as their numbers.
+    /// Copies the rows of the first `few` of `ids`, with sources renumbered to their positions in
+    /// `ids`.
     ///
-    /// Sources that are not in `ids` are added to it. `numbers` gives the place of each that is,
-    /// and anything for the others.
+    /// Sources not in `ids` are appended to it. `numbers` maps old ids to positions, and has
+    /// anything for ids that are not in `ids`.
     pub(crate) fn copy_renumbered(
         &self,
         few: usize,

@@ -15,7 +15,8 @@ pub(crate) struct Asker<R, W> {
 }
 
 impl<R: BufRead, W: Write> Asker<R, W> {
-    /// The person who types on `input` and reads `output`; `gone` is said when the input ends.
+    /// Prompts on `output` and reads answers from `input`; `gone` makes the failure returned when
+    /// the input ends.
     pub(crate) fn new(input: R, output: W, gone: fn() -> Failure) -> Self {
         Self {
             input,
@@ -42,7 +43,8 @@ impl<R: BufRead, W: Write> Asker<R, W> {
         }
     }
 
-    /// As [`Asker::ask_line`], asked again until it can be taken.
+    /// As [`Asker::ask_line`], repeated until the answer is valid as one line; `what` names the
+    /// parameter in the message.
     pub(crate) fn ask_valid_line(
         &mut self,
         question: &str,

@@ -8,7 +8,8 @@ use agon_app::guard;
 use crate::error::{Exit, Failure, FailureKind};
 use crate::output::Out;
 
-/// Is a guard, if that is what this process was started as, and how it ended then.
+/// Runs this process as the guard if it was started as one, and returns its exit code; none
+/// otherwise.
 pub(crate) fn run_guard_if_wanted() -> Option<ExitCode> {
     guard::is_guard_process().then(|| run_guard().into())
 }

@@ -82,7 +82,8 @@ impl Screen {
         self.print_lines(&lines);
     }
 
-    /// Goes on after a person answered: what was told before is not told again.
+    /// Marks everything in `state` as already printed, so that a resumed debate does not print it
+    /// twice.
     pub(crate) fn mark_state_printed(&mut self, state: &State) {
         drop(self.lines.lines_for_ended_turns(state));
     }
@@ -179,7 +180,7 @@ impl Observer for Screen {
         self.print_lines(&[line]);
     }
 
-    async fn answer_question(&mut self, wanted: &PersonQuestion) -> bool {
+    async fn answer_yes_or_no(&mut self, wanted: &PersonQuestion) -> bool {
         if self.status.is_none() {
             return false;
         }

@@ -109,7 +109,7 @@ pub fn resolve(
     }
     if let Some((path, text)) = read_optional_file(files.project.as_deref())? {
         let (settings, keys) = parse_layer(&path.display().to_string(), &text)?;
-        if !is_trusted_project(&path, &trust)
+        if !is_in_trusted_folder(&path, &trust)
             && let Some(key) = project::first_untrusted_setting(&keys, &settings)
         {
             return Err(ConfigError::Untrusted { path, key });
@@ -137,9 +137,10 @@ fn read_optional_file(path: Option<&Path>) -> Result<Option<(PathBuf, String)>, 
     }
 }
 
-fn is_trusted_project(project: &Path, trust: &[PathBuf]) -> bool {
+/// Whether the folder of a project's file is one that is trusted: that folder itself, none below it.
+fn is_in_trusted_folder(project_file: &Path, trust: &[PathBuf]) -> bool {
     let real = |path: &Path| fs::canonicalize(path).ok();
-    let folder = project.parent().and_then(real);
+    let folder = project_file.parent().and_then(real);
     folder.is_some_and(|folder| trust.iter().any(|t| real(t).as_ref() == Some(&folder)))
 }
 

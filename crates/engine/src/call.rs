@@ -98,8 +98,8 @@ impl CallOutcome {
     }
 }
 
-/// What `effect` asks, whole; `within` is its time where it is not the debate's own, and only the
-/// first `heard` of the user's words stand in the prompt.
+/// The event and the prompt of the call that `effect` asks for. `within` is the call's time limit
+/// where it is not the debate's own; the prompt has only the first `heard` of the user's messages.
 pub(crate) fn prepare_ask(
     state: &State,
     effect: &Effect,
@@ -125,7 +125,8 @@ pub(crate) fn prepare_ask(
     Some((asked, prompt))
 }
 
-/// What the moves of the answer to `key` must fit, where `agent` is to be held to it.
+/// The JSON schema that the moves of the answer to `key` must fit, where the agent is to be
+/// constrained to one.
 fn answer_schema(state: &State, key: AskKey, agent: &dyn Agent) -> Option<Value> {
     let held = match agent.schema_constraint() {
         SchemaUse::Never => false,
@@ -379,7 +380,8 @@ const MAX_WORD: usize = 40;
 /// The longest name of a model that is recorded, in letters.
 const MAX_NAME: usize = 128;
 
-/// A tool's own word as it is recorded: short, and without secrets and what does not show.
+/// A word of a tool made fit for the record: without secrets and control characters, cut to `most`
+/// characters.
 fn sanitize_word(redactor: &Redactor, word: &str, most: usize) -> String {
     let shows = strip_control_characters(&unescape_printable(word));
     let clean = redactor.redact(&shows).text;

@@ -1,4 +1,4 @@
-//! What a debate that stands still is told before it goes on.
+//! Prepares a stopped debate to continue: resumes it, or extends it by further rounds or exchanges.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::call::prepare_ask as asked_now;
 use crate::host::Host;
 use crate::outcome::RunError;
 
-/// Prepares a debate that stood still to go on.
+/// Prepares a stopped debate to continue, and returns the asks whose stored replies were discarded.
 ///
 /// A halted debate is resumed with `caps`. A reply that was stored but not yet
 /// acted on is used only if the same would be asked now, be it in other words; `ask_again`
@@ -32,7 +32,7 @@ pub fn resume_debate<H: Host>(
     resume_debate_with_seats(host, caps, BTreeMap::new(), ask_again)
 }
 
-/// As [`resume_debate`]; the tools of `seats` are spoken to in another way from here on.
+/// As [`resume_debate`], with another transport for the tools of `seats` from here on.
 ///
 /// # Errors
 ///
@@ -77,7 +77,8 @@ impl From<Extension> for Event {
     }
 }
 
-/// Tells a debate that rests to go on.
+/// Records that a formal debate or a closed duel continues, and returns the asks whose stored
+/// replies were discarded.
 ///
 /// A reply that was stored but not yet acted on is used only if the same would
 /// be asked of the same tool now; `ask_again` discards one that is not.
@@ -94,7 +95,7 @@ pub fn extend_debate<H: Host>(
     extend_debate_with_requests(host, extension, &[], ask_again)
 }
 
-/// As [`extend_debate`], with what the user says first; all of it is recorded, or nothing.
+/// As [`extend_debate`], with requests of the user recorded too; all of it is recorded, or nothing.
 ///
 /// # Errors
 ///

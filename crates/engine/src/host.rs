@@ -41,12 +41,12 @@ pub trait Host {
     /// If they could not be made durable.
     fn store_blob(&mut self, bytes: &[u8]) -> Result<(), Self::Error>;
 
-    /// Whether others may hand in wishes, so that they are looked for.
+    /// Whether other processes may submit requests, so that they have to be looked for.
     fn can_receive_requests(&self) -> bool {
         false
     }
 
-    /// The wishes of others that are not answered yet, oldest first.
+    /// The submitted requests that are not answered yet, oldest first.
     ///
     /// # Errors
     ///
@@ -55,7 +55,7 @@ pub trait Host {
         Ok(Vec::new())
     }
 
-    /// A wish of others is recorded or refused, and need not be handed in again.
+    /// Marks a submitted request as recorded or refused, so that it is not handled again.
     ///
     /// # Errors
     ///

@@ -23,7 +23,7 @@ const HELD_BACK: usize = 256;
 /// Characters that are shown.
 const SHOWN: usize = 240;
 
-/// Listener to a tool, and passes on what may be shown.
+/// Listens to a tool and passes on what may be shown.
 #[derive(Debug)]
 pub(crate) struct RedactingListener {
     redactor: Arc<Redactor>,

@@ -31,7 +31,7 @@ pub trait Observer {
     /// Events were recorded; `state` has them applied.
     fn on_events_recorded(&mut self, state: &State, events: &[Event]);
 
-    /// What the person behind it wants of the debate; waits until there is something.
+    /// The next request of the user; waits until there is one.
     ///
     /// Nothing is lost when it is dropped before that.
     async fn next_request(&mut self) -> Item {
@@ -42,7 +42,7 @@ pub trait Observer {
     fn on_request_refused(&mut self, _state: &State, _why: &CommandRefusal) {}
 
     /// Answers a question of the debate with yes or no.
-    async fn answer_question(&mut self, wanted: &PersonQuestion) -> bool;
+    async fn answer_yes_or_no(&mut self, wanted: &PersonQuestion) -> bool;
 }
 
 /// Watches nothing, and never stops a debate early.
@@ -55,7 +55,7 @@ impl Observer for Unwatched {
 
     fn on_events_recorded(&mut self, _state: &State, _events: &[Event]) {}
 
-    async fn answer_question(&mut self, _wanted: &PersonQuestion) -> bool {
+    async fn answer_yes_or_no(&mut self, _wanted: &PersonQuestion) -> bool {
         false
     }
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use agon_proc::PrivatePlaces;
 
-/// `text`, in which paths below `folder` begin there; the folder itself is `.`.
+/// `text` with paths below `folder` made relative to it; the folder itself becomes `.`.
 ///
 /// Paths are known as they are and as they stand in JSON. Takes O(length) time.
 pub(crate) fn strip_folder_paths<'a>(text: &'a str, folder: &Path) -> Cow<'a, str> {
@@ -50,7 +50,8 @@ fn private_folder_len(after: &str) -> usize {
     after.len() - deeper.unwrap_or(inner).len()
 }
 
-/// A text without a folder; `more` is the length of what follows its name and belongs to it.
+/// `text` with every spelling of `folder` removed; `more` gives the length of what follows the name
+/// and belongs to it.
 fn strip_folder_spellings<'a>(
     text: Cow<'a, str>,
     folder: &Path,

@@ -163,8 +163,8 @@ impl Replay {
         &self.differences
     }
 
-    /// What is otherwise, but followed from bounds and an order of judging that an older version
-    /// had.
+    /// Differences that follow from bounds or an order of judging of an older version, and are not
+    /// counted as errors.
     pub fn excused_differences(&self) -> &[Difference] {
         &self.not_compared
     }

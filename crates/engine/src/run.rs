@@ -110,7 +110,7 @@ impl<H: Host> DebateLoop<'_, H> {
                 }
                 Plan::Wait(wanted) => {
                     let stop = tokio::select! {
-                        stop = self.front.answer_question(&wanted) => stop,
+                        stop = self.front.answer_yes_or_no(&wanted) => stop,
                         () = cancel.cancelled() => return Ok(RunEnd::Stopped),
                         found = wait_for_requests(&mut *self.host) => {
                             found.map_err(RunError::Host)?;
@@ -213,7 +213,7 @@ impl<H: Host> DebateLoop<'_, H> {
         }
     }
 
-    /// Takes in what others handed in; true when told to stop.
+    /// Handles the requests that other processes submitted; true when told to stop.
     fn handle_submitted_requests(&mut self) -> Result<bool, RunError<H::Error>> {
         self.look_at = Instant::now() + LOOK_EVERY;
         let mut stop = false;
@@ -223,7 +223,7 @@ impl<H: Host> DebateLoop<'_, H> {
         Ok(stop)
     }
 
-    /// Shows what came of a wish, and acts on it; true when told to stop.
+    /// Acts on the answer to a request and reports it; true when told to stop.
     fn handle_request_answer(&mut self, answer: WishAnswer) -> Result<bool, RunError<H::Error>> {
         match answer {
             WishAnswer::Stop => return Ok(true),
@@ -359,7 +359,7 @@ impl<H: Host> DebateLoop<'_, H> {
     }
 }
 
-/// Takes in what others hand in while the debate rests, until one of them stops it.
+/// Handles submitted requests while the debate waits, and returns once one of them stops it.
 ///
 /// Nothing is lost when it is dropped before that.
 ///

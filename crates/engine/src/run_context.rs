@@ -86,7 +86,7 @@ impl RunContext {
         self
     }
 
-    /// The table, telling those who trace a debate what was asked and said, without secrets.
+    /// Sets whether traces contain prompts and replies, without secrets.
     #[must_use]
     pub fn with_traced_content(mut self, told: bool) -> Self {
         self.content = told;

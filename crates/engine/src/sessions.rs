@@ -129,7 +129,7 @@ impl Sessions {
         self.ending.spawn(async move { session.close().await });
     }
 
-    /// Ends the one of a seat, while the debate goes on.
+    /// Ends the open conversation of a seat, while the debate goes on.
     pub(crate) fn end_for_seat(&mut self, seat: Seat) {
         if let Some(kept) = self.kept.remove(&seat) {
             self.end(kept.session);

@@ -145,7 +145,7 @@ impl Spans {
         }
     }
 
-    /// Events were recorded: a turn ends when it is part of the debate, or lost.
+    /// Ends the spans of turns that were admitted or lost.
     pub(crate) fn end_turns(&mut self, events: &[Event]) {
         if self.has_no_subscriber() {
             return;

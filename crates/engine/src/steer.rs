@@ -36,7 +36,7 @@ pub fn grant_request<H: Host>(host: &mut H, item: &Item) -> Result<WishAnswer, H
     }
 }
 
-/// Grants what others handed in, oldest first, up to one that stops the run.
+/// Handles submitted requests, oldest first, up to one that stops the run.
 ///
 /// Each is recorded before it is done with, and known by its name if a crash
 /// comes between.

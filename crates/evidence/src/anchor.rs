@@ -28,7 +28,7 @@ const MAX_BEGINNINGS: usize = 500;
 /// Places that are told apart in one text.
 const MAX_PLACES: usize = 10_000;
 
-/// A text to look in.
+/// A text prepared for searching: its normalized form and, on demand, the same in lower case.
 #[derive(Debug)]
 pub(crate) struct SearchableText {
     pub(crate) normal: Normal,
@@ -61,7 +61,7 @@ pub(crate) enum Weight {
     Strong,
 }
 
-/// Words to look for.
+/// The quoted words of a citation, in every form in which they are searched for.
 #[derive(Debug)]
 pub(crate) struct Anchor {
     forms: Vec<Form>,
@@ -75,7 +75,7 @@ struct Form {
     parts: Vec<String>,
 }
 
-/// Where words stand.
+/// The places in a text where the words of an anchor were found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Occurrences {
     /// First and last line of each place, in order.
@@ -179,7 +179,8 @@ impl Anchor {
         None
     }
 
-    /// Words of which each must stand in a text for the anchor to stand there, in small letters.
+    /// Words that a text must all contain for the anchor to occur in it, in lower case; used to
+    /// preselect files through the index.
     pub(crate) fn required_words(&self) -> Vec<String> {
         let Some(form) = self.forms.last() else {
             return Vec::new();

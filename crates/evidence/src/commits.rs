@@ -1,5 +1,5 @@
-//! What commits and pages were asked for, and what they said: kept, so that neither a repository
-//! nor the net is needed later.
+//! Answers of the repository and of web pages to what was looked up, stored so that neither the
+//! repository nor the network is needed later.
 
 use std::collections::BTreeMap;
 
@@ -50,7 +50,7 @@ pub enum CommitPathEntry {
 }
 
 impl Commits {
-    /// Adds what was said later; where both say something, what was said first holds.
+    /// Adds the entries of `later` that are missing here; an existing entry wins.
     pub fn add_missing(&mut self, later: Self) {
         for (name, meant) in later.names {
             self.names.entry(name).or_insert(meant);

@@ -117,8 +117,8 @@ impl WorkingCopy {
         self.files.len()
     }
 
-    /// How many texts are left out because nothing has them any more as they were pinned; files
-    /// that are no text do not count.
+    /// The number of text files left out because no copy with the pinned content exists any more;
+    /// other files do not count.
     pub fn missing_text_count(&self) -> usize {
         self.missing
     }

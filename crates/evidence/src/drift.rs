@@ -6,7 +6,7 @@ use crate::limits::PinLimits;
 use crate::manifest::{FileKind, Manifest, ManifestEntry};
 use crate::source::disk::{DiskEntry, Folder};
 
-/// How files of a source stand now.
+/// The result of comparing a source's files with the folder as it is now.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourceDrift {
     /// Files that were compared.
@@ -25,8 +25,8 @@ impl SourceDrift {
 }
 
 impl Manifest {
-    /// How the files of the source stand in the folder `root` now: those in `paths`, or where it
-    /// is none all of them.
+    /// Compares the files in the folder `root` with the pinned ones: those in `paths`, or all of
+    /// them where `paths` is none.
     ///
     /// Reads every file it compares: O(bytes). A path that is not in the source is left out.
     ///
@@ -54,7 +54,7 @@ impl Manifest {
     }
 }
 
-/// Whether a file is as it was pinned; none when that cannot be told.
+/// Whether a file still has its pinned content; none when that cannot be decided.
 fn is_as_pinned(folder: &Folder, path: &str, entry: &ManifestEntry, most: u64) -> Option<bool> {
     match (folder.read_entry(path, most), &entry.hash, &entry.kind) {
         (DiskEntry::Bytes(bytes), Some(hash), _) => {

@@ -76,7 +76,8 @@ const SPACELESS: [RangeInclusive<char>; 7] = [
     '\u{20000}'..='\u{3ffff}',
 ];
 
-/// Whether a character is part of a word, at both sides of which a word must end to be the same.
+/// Whether a character belongs to a word in a script that separates words by spaces; only there
+/// must a match end at word boundaries.
 pub(crate) fn is_spaced_script_word_char(c: char) -> bool {
     (c.is_alphanumeric() || c == '_') && !SPACELESS.iter().any(|script| script.contains(&c))
 }

@@ -156,7 +156,8 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The citation with its lines apart, when no such file exists and it reads like `a.rs:10-20`.
+    /// Splits lines and a commit off the file name, as in `a.rs:10-20`, when no file of the whole
+    /// name exists.
     fn split_embedded_lines(
         &self,
         file: &str,
@@ -213,7 +214,8 @@ impl<'a> Resolver<'a> {
         )
     }
 
-    /// One of several files, if the words stand at the place in a single one of them.
+    /// The stamp of the only one of several matching files that contains the words at the cited
+    /// place; else unchecked as ambiguous.
     fn resolve_ambiguous_file(&mut self, files: &[&str], citation: &Citation) -> StampResult {
         let candidates = files.iter().take(MAX_CANDIDATES);
         let ambiguous = Box::new(Stamp::Unchecked {
@@ -282,7 +284,7 @@ impl<'a> Resolver<'a> {
         self.resolve_given_text(command, entry, &citation)
     }
 
-    /// A text that was given to the debate.
+    /// Looks for the words in a document or a command's output that was given to the debate.
     fn resolve_given_text(
         &mut self,
         name: &str,

@@ -184,7 +184,8 @@ impl Source {
         }
     }
 
-    /// Takes into account what commits and pages said: they are not asked again.
+    /// Adds stored answers of commits and pages, with their bytes, so that they are not asked for
+    /// again.
     pub fn add_archive(&mut self, kept: &EvidenceArchive) {
         self.commits.add_missing(kept.commits.clone());
         let blobs = kept.blobs.iter();
@@ -236,7 +237,7 @@ impl Source {
         self.pinned_bytes(path, hash).ok_or(Unchecked::NotKept)
     }
 
-    /// The bytes with this hash that stood at `path`, wherever they are still to be had.
+    /// The bytes with this hash that were pinned at `path`, from memory, the disk or the commit.
     pub(crate) fn pinned_bytes(&self, path: &str, hash: &str) -> Option<Arc<[u8]>> {
         if let Some(bytes) = self.held.get(hash) {
             return Some(Arc::clone(bytes));

@@ -53,7 +53,7 @@ impl Foreign {
         }
     }
 
-    /// The events that make it a debate of ours.
+    /// The two events that begin its journal: opened and imported.
     pub fn opening_events(&self) -> [Event; 2] {
         [
             Event::Opened(Box::new(self.spec())),

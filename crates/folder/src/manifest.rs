@@ -117,8 +117,8 @@ impl Manifest {
         })
     }
 
-    /// The versions that may come back at `path` once another is written, where
-    /// `there` is what stands there now.
+    /// Hashes of the earlier versions that may reappear at `path` after another is written; `there`
+    /// is the hash of the file there now.
     pub(crate) fn previous_hashes(&self, path: &RelPath, there: Option<String>) -> Vec<String> {
         let known = self.0.get(path).into_iter();
         let mut was: Vec<_> = known

@@ -58,7 +58,8 @@ pub(crate) fn is_unseen(c: char) -> bool {
     !plain && strip_control_characters(&c.to_string()) != c.to_string()
 }
 
-/// Writes some characters as references, and those at the edges that would be trimmed.
+/// Encodes as character references what `hide` selects, `&` that begins a reference, and white
+/// space at the edges, which would be trimmed.
 fn encode_char_references(text: &str, hide: impl Fn(char) -> bool) -> String {
     let inner = text.trim();
     let start = text.len() - text.trim_start().len();
@@ -100,7 +101,7 @@ fn decode_char_references(text: &str) -> String {
     out + rest
 }
 
-/// `<!--` opens no comment with a backslash in it.
+/// Adds a backslash after `<` before `!--`, so that no comment opens.
 fn escape_comment_openers(text: &str) -> String {
     map_comment_backslashes(text, |many| many + 1)
 }

@@ -185,7 +185,7 @@ fn files_with_citations(state: &State) -> Vec<String> {
     files.into_iter().collect()
 }
 
-/// The file of a text, unless it is meant as it was in a commit, where it stays.
+/// The cited file, or none where the citation is of a past commit, which cannot change.
 fn file_unless_in_commit(shown: &SourceText) -> Option<String> {
     let place = &shown.place;
     place.commit.is_none().then(|| place.file.clone())
@@ -201,7 +201,8 @@ fn points_text(state: &State) -> String {
     sanitised_lines(said)
 }
 
-/// Everything else that was said about the matter.
+/// Searchable text besides topic, answer and points: the verdict's reasons, next step and
+/// condition, definitions, scope, theses, the user's words, former answers.
 fn reasons_text(state: &State, summary: &Summary) -> String {
     let spec = &state.spec;
     let verdict = [&summary.why, &summary.do_next, &summary.unless];
@@ -226,7 +227,8 @@ fn reasons_text(state: &State, summary: &Summary) -> String {
     sanitised_lines(said)
 }
 
-/// Its names, its seats, its dates, and where it stands.
+/// Searchable metadata: folder name, id, format, phase, authority, whether it was halted, seats
+/// with tools and models, dates.
 fn metadata_text(view: &View, summary: &Summary) -> String {
     let seats = view.state.seats.iter();
     let seats = seats.map(|(seat, who)| {
@@ -261,8 +263,8 @@ fn sanitised_lines<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
     out
 }
 
-/// The signs of scripts without spaces, each as a word of its own, so that a part of a run of
-/// them can be found.
+/// Each character of scripts without spaces (CJK, Thai and others) as a word of its own, so that
+/// full-text search finds parts of a run.
 fn unspaced_script_text(texts: &[&str]) -> String {
     let mut out = String::new();
     for text in texts {

@@ -66,7 +66,8 @@ pub(super) enum IndexLocation {
 }
 
 impl IndexLocation {
-    /// Whether the file is still there: one that was deleted is written in vain.
+    /// Whether the index file is still the one that was opened (same inode); writing to a deleted
+    /// one would be lost.
     pub(super) fn is_still_present(&self) -> bool {
         match self {
             Self::Memory => true,
@@ -79,7 +80,7 @@ fn inode_of(path: &Path) -> Option<u64> {
     fs::symlink_metadata(path).ok().map(|meta| meta.ino())
 }
 
-/// The index of the debates in `dir`; in memory where it cannot be kept.
+/// Opens the index of the debates in `dir`, falling back to one in memory where it cannot be kept.
 pub(super) fn open_index(
     dir: &Path,
     notes: &mut Vec<IndexNote>,

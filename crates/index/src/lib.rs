@@ -108,7 +108,8 @@ impl Index {
         std::mem::take(&mut self.notes)
     }
 
-    /// Does `work`; on a damaged index once more, on a rebuilt one.
+    /// Runs `work`; if the index is damaged, rebuilds it and runs `work` again, the last time in
+    /// memory.
     fn run_with_repair<T>(
         &mut self,
         work: impl Fn(&mut Connection) -> Result<T, rusqlite::Error>,

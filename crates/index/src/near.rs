@@ -9,7 +9,7 @@ use rusqlite::{Connection, params};
 use crate::entry::Summary;
 use crate::query::{any_word_expression, word_expression};
 use crate::refresh::folder_path;
-use crate::search::read_summary;
+use crate::search::parse_summary_column;
 use crate::{Index, IndexError};
 
 // Two and a half times what is told at the most (`MOST_NEAR`), since SQLite's order is by words and
@@ -86,7 +86,7 @@ fn query_candidates(db: &Connection, any: &str) -> Result<Vec<Candidate>, rusqli
          AND answered ORDER BY rank LIMIT ?2",
     )?;
     let rows = found.query_map(params![any, LOOKED_AT], |row| {
-        Ok((row.get(0)?, row.get(1)?, read_summary(row, 2)?))
+        Ok((row.get(0)?, row.get(1)?, parse_summary_column(row, 2)?))
     })?;
     rows.collect()
 }

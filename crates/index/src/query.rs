@@ -116,7 +116,8 @@ fn parse_terms(asked: &str) -> Vec<Term> {
     terms
 }
 
-/// A word without what the library would take for its end.
+/// The word without control characters and cut to `MAX_WORD` characters; SQLite would end the query
+/// at a NUL.
 fn clean_word(word: &str) -> String {
     let shown = word.chars().filter(|c| !c.is_control());
     shown.take(MAX_WORD).collect::<String>().trim().to_owned()

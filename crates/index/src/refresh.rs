@@ -108,7 +108,7 @@ impl Index {
         Ok(refreshed.unwrap_or_default())
     }
 
-    /// Brings the index up to date; none when its file went away meanwhile.
+    /// One attempt to bring the index up to date; none when its file was deleted meanwhile.
     fn try_refresh(&mut self, upto: RefreshLimit) -> Result<Option<Refreshed>, IndexError> {
         let stand = list_debate_folders(&self.dir)?;
         let known = indexed_folders(&self.db)?;
@@ -234,13 +234,15 @@ fn list_debate_folders(dir: &Path) -> Result<Vec<FolderStamp>, IndexError> {
     Ok(stand)
 }
 
-/// The stamp of a folder of ours: its journal only ever grows.
+/// Change stamp and modification time of a debate folder written by Agon: those of its journal,
+/// which only grows.
 fn own_folder_stamp(path: &Path) -> Option<(String, (i64, i64))> {
     let meta = fs::symlink_metadata(path.join(AGON).join(JOURNAL)).ok()?;
     Some((metadata_stamp(&meta), (meta.mtime(), meta.mtime_nsec())))
 }
 
-/// The stamp of a folder that another tool keeps: of all its files.
+/// Change stamp and latest modification time of a debate folder written by another tool, over
+/// `debate.md`, `scores.json` and the files in `arguments/`.
 fn foreign_folder_stamp(path: &Path) -> Option<(String, (i64, i64))> {
     let debate = fs::symlink_metadata(path.join("debate.md")).ok()?;
     let mut stamps = blake3::Hasher::new();

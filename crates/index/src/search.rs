@@ -86,7 +86,7 @@ fn find_rows(
         let rank: f64 = row.get(3)?;
         Ok((
             row.get(0)?,
-            read_summary(row, 1)?,
+            parse_summary_column(row, 1)?,
             split_snippet(&text),
             -rank,
         ))
@@ -94,12 +94,15 @@ fn find_rows(
     rows.collect()
 }
 
-/// The summary in a column.
-pub(super) fn read_summary(row: &Row<'_>, at: usize) -> Result<Summary, rusqlite::Error> {
-    let json: String = row.get(at)?;
+/// The summary that stands as JSON in one column.
+pub(super) fn parse_summary_column(
+    row: &Row<'_>,
+    column: usize,
+) -> Result<Summary, rusqlite::Error> {
+    let json: String = row.get(column)?;
     let text = rusqlite::types::Type::Text;
     serde_json::from_str(&json)
-        .map_err(|cause| rusqlite::Error::FromSqlConversionFailure(at, text, cause.into()))
+        .map_err(|cause| rusqlite::Error::FromSqlConversionFailure(column, text, cause.into()))
 }
 
 /// The parts of a snippet with marks around what was found.
@@ -120,7 +123,8 @@ fn split_snippet(text: &str) -> Vec<Piece> {
     pieces
 }
 
-/// A text on one line, with the signs of a script without spaces together again.
+/// The text on one line, undoing the spaces that indexing put between characters of scripts without
+/// spaces.
 fn to_display_line(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text.chars().peekable();

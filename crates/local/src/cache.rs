@@ -94,7 +94,8 @@ impl Cache {
         }
     }
 
-    /// Whether a file of the right size is there; what is in it was not looked at.
+    /// Whether a file of the expected size (any size where none is known) is at the model's path;
+    /// its content is not checked.
     pub fn has_file_of_right_size(&self, model: &Model) -> bool {
         let there = fs::metadata(self.model_path(model));
         there.is_ok_and(|there| there.is_file() && (model.size == 0 || there.len() == model.size))
@@ -135,8 +136,8 @@ impl Cache {
         Ok(Some(path))
     }
 
-    /// Notes that the file of a model has the right checksum; where that cannot be noted it is
-    /// compared each time.
+    /// Records that the model's file was verified, so that it is not hashed again until it changes.
+    /// Failing to record it is harmless: then it is hashed each time.
     pub(crate) fn record_verified(&self, model: &Model) {
         let marked = || {
             let there = fs::metadata(self.model_path(model))?;
@@ -149,7 +150,8 @@ impl Cache {
         drop(marked());
     }
 
-    /// A file of ours beside that of a model.
+    /// The path of an auxiliary file of a model (lock, part, verification mark and the like) in the
+    /// cache folder.
     pub(crate) fn sibling_path(&self, model: &Model, ending: &str) -> PathBuf {
         let file = if model.is_own() {
             &model.name
@@ -160,7 +162,7 @@ impl Cache {
     }
 }
 
-/// What stands beside a file whose checksum was compared.
+/// The content of the verification mark: checksum, size and modification time of the verified file.
 fn verification_mark(model: &Model, there: &fs::Metadata) -> String {
     let changed = there.modified().ok();
     let changed = changed.and_then(|at| at.duration_since(UNIX_EPOCH).ok());
@@ -173,7 +175,7 @@ fn file_sha256(path: &Path) -> io::Result<String> {
     file_sha256_unless(path, &|| false)
 }
 
-/// The SHA-256 of a file, in hexadecimal digits; an error once its caller is gone.
+/// The SHA-256 of a file in hexadecimal; fails with `Interrupted` once `gone` returns true.
 pub(crate) fn file_sha256_unless(path: &Path, gone: &dyn Fn() -> bool) -> io::Result<String> {
     let mut file = File::open(path)?;
     let mut sum = Sha256::new();

@@ -68,7 +68,7 @@ pub enum ModelSource {
 }
 
 impl ModelSource {
-    /// Whether its part can lie in a folder under the name it has.
+    /// Whether package and version are safe as parts of a file name; an address has neither.
     fn has_plain_name(&self) -> bool {
         match self {
             Self::Address { .. } => true,

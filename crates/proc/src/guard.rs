@@ -175,8 +175,8 @@ fn parse_line(line: &str) -> Option<(&str, Group)> {
     Some((sign, group))
 }
 
-/// Makes this process a guard and serves as one: it has a name of its own, and what ends a program
-/// politely does not end it.
+/// Turns this process into a guard: renames it, ignores TERM, HUP, INT and QUIT, and runs
+/// [`end_groups_on_close`].
 pub fn become_guard(input: impl BufRead) {
     // A guard that can be ended is better than none.
     ignore_termination_signals().unwrap_or_default();
@@ -199,7 +199,7 @@ fn ignore_termination_signals() -> io::Result<()> {
         .try_for_each(|kind| signal(kind).map(drop))
 }
 
-/// Serves as a guard: reads which groups there are until the input closes, then ends those that are left.
+/// Reads the groups that start and end until the input closes, then ends those that are left.
 pub fn end_groups_on_close(input: impl BufRead) {
     let mut groups: Vec<Group> = Vec::new();
     for line in input.lines().map_while(Result::ok) {

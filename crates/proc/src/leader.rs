@@ -175,7 +175,7 @@ impl<W: Watch> Leader<W> {
         &self.group
     }
 
-    /// Leaves alone what it starts outside the group, such as a service that it was to start.
+    /// Lets processes that it starts outside its group outlive it, such as a shared service.
     pub(crate) fn spare_strays(&mut self) {
         self.leaves_strays = true;
     }

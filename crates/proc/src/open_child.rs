@@ -164,7 +164,8 @@ impl std::fmt::Debug for OpenChild {
     }
 }
 
-/// Waits for the leader, reading on so that a full pipe does not hold it.
+/// Waits until the leader has exited or the limit is over, and discards output meanwhile so that a
+/// full pipe does not block it.
 async fn drain_until_exit(
     leader: &Leader<Arc<dyn Watch>>,
     lines: &mut Lines,

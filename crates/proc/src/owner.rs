@@ -64,7 +64,8 @@ impl Owner {
     }
 }
 
-/// This machine, in short: the system's name for it and for its process numbers, and its host name.
+/// A short fingerprint of this machine and process namespace: a hash of machine id, host name and
+/// pid namespace.
 fn machine_fingerprint() -> String {
     let text = |path| fs::read_to_string(path).unwrap_or_default();
     let numbers = fs::read_link("/proc/self/ns/pid").unwrap_or_default();

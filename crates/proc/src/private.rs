@@ -64,7 +64,7 @@ impl PrivatePlaces {
         &self.0
     }
 
-    /// The places, each as it is named and as it is reached without links.
+    /// The places, each as configured and with symbolic links resolved.
     pub fn paths_and_real_paths(&self) -> Vec<PathBuf> {
         let mut all = Vec::new();
         for place in &self.0 {
@@ -153,7 +153,7 @@ fn remove_orphans_in(place: &Path) -> usize {
     removed.count()
 }
 
-/// Where a path leads; of one that is not there yet, as far as it is.
+/// The path with symbolic links resolved, as far as the path exists.
 fn real_path(path: &Path) -> PathBuf {
     let there = path.ancestors().find_map(|part| {
         let rest = path.strip_prefix(part).ok()?;
@@ -244,7 +244,7 @@ impl Drop for PrivateFolder {
     }
 }
 
-/// Holds a new folder; none if another process removed it in between.
+/// Opens and locks a new folder; none if another process removed or locked it in between.
 fn lock_folder(path: &Path) -> io::Result<Option<File>> {
     let held = match open_folder(path) {
         Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(None),

@@ -41,7 +41,8 @@ pub(crate) fn end_strays(group: &Group, among: StrayScope) -> bool {
     true
 }
 
-/// Kills the strays that there are, and gives whether there was one.
+/// Kills the processes that carry the mark of `group`, whichever group they are in now, and returns
+/// whether there was one.
 ///
 /// Costs the numbers of all processes, and one look at each that is asked for.
 pub(crate) fn kill_strays(group: &Group, among: StrayScope) -> bool {
@@ -73,7 +74,8 @@ fn is_pid_assigned_after(pid: i32, first: i32, last: Option<i32>) -> bool {
     }
 }
 
-/// The cheap question first: nothing that a child started is older than the child.
+/// Whether `pid` is a running process that was started with the group's mark. Start times are
+/// compared first, since that is cheap: nothing a child started is older than the child.
 fn is_stray(pid: i32, group: &Group) -> bool {
     Stat::read(pid).is_ok_and(|stat| stat.start >= group.leader_start && stat.is_running())
         && has_group_mark(pid, group)

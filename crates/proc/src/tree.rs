@@ -28,7 +28,7 @@ pub(crate) fn is_owned_by_user(opened: &Metadata) -> bool {
     opened.uid() == geteuid().as_raw()
 }
 
-/// A path to what was opened, whatever becomes of the name it was opened by.
+/// A path in `/proc/self/fd` to an open file, valid whatever happens to the name it was opened by.
 pub(crate) fn proc_fd_path(opened: &impl AsFd) -> PathBuf {
     format!("/proc/self/fd/{}", opened.as_fd().as_raw_fd()).into()
 }
@@ -53,7 +53,8 @@ pub(crate) fn remove_tree(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Names a real folder without reading it, which needs no right in it.
+/// Opens a folder as a handle only (`O_PATH`), which needs no permission on it; never follows a
+/// link.
 fn open_folder_handle(parent: impl AsFd, name: impl rustix::path::Arg) -> io::Result<OwnedFd> {
     let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     Ok(openat(parent, name, flags, Mode::empty())?)

@@ -21,7 +21,7 @@ pub(super) fn sent_back_part(ask: &PromptRequest<'_>) -> Wording {
     render_sent_back(ask, true)
 }
 
-/// The findings alone, for a session that still has the reply in mind.
+/// The findings without the reply, for a session that still has that reply in its context.
 pub(super) fn sent_back_brief(ask: &PromptRequest<'_>) -> Wording {
     render_sent_back(ask, false)
 }

@@ -45,7 +45,8 @@ impl<'a> PromptRequest<'a> {
         }
     }
 
-    /// A text of a seat or the user in a fence with this key, behind the veil where there is one.
+    /// Fences a text of a seat or the user under this key. In a prompt for a judge of a duel, the
+    /// names of tools and models in the text are replaced first (see `Veil`).
     pub(super) fn fence_veiled(&self, key: &str, label: &dyn OwnWords, text: &str) -> Wording {
         match &self.veil {
             None => self.fence_unveiled(key, label, text),
@@ -57,7 +58,7 @@ impl<'a> PromptRequest<'a> {
         }
     }
 
-    /// A text in a fence with this key, with every name in it as it is.
+    /// Fences a text under this key and leaves every name in it.
     pub(super) fn fence_unveiled(&self, key: &str, label: &dyn OwnWords, text: &str) -> Wording {
         fence(&self.state.spec.salt, key, label, text)
     }
@@ -73,7 +74,8 @@ impl<'a> PromptRequest<'a> {
         self.key.turn.stage == Stage::Swap
     }
 
-    /// The order in which sides are shown within a round.
+    /// Sort key of a turn in the order in which sides are shown: the stage first, then the seat (in
+    /// a swap, the other side first).
     pub(super) fn turn_sort_key(
         &self,
         turn: TurnId,

@@ -46,8 +46,8 @@ pub(super) fn assemble_prompt(ask: &PromptRequest<'_>) -> Prompt {
     }
 }
 
-/// The tokens that the seat's model has room for, where they are few; a judge who hears the
-/// sides swapped hears all of it.
+/// The token budget of a model with a small context; none for other models, and none in a swap,
+/// where the judge reads the whole record.
 fn compact_token_budget(ask: &PromptRequest<'_>) -> Option<u32> {
     let seating = ask.state.seats.get(&ask.key.turn.seat)?;
     seating.budget.filter(|_| !ask.has_swapped_sides())

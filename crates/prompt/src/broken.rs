@@ -51,7 +51,7 @@ impl Broken {
         }
     }
 
-    /// Says that `more` are not told.
+    /// Adds a line that says how many more findings were left out.
     pub(super) fn add_omitted_count(&mut self, more: usize) {
         if more > 0 {
             self.notes.push(format!("and {more} more"));

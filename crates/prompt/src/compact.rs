@@ -164,7 +164,8 @@ struct HeardLine {
     last: bool,
 }
 
-/// Leaves the newest points, all of the last turn, and what each side stands for.
+/// Drops all but the newest `POINTS` points. Points of the last turn and each side's position
+/// always stay.
 fn retain_newest_points(said: &mut Vec<HeardLine>) {
     let points = said.iter().filter(|said| said.point).count();
     let mut old = points.saturating_sub(POINTS);

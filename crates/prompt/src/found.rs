@@ -92,7 +92,8 @@ pub(super) fn stamp_list_part(ask: &PromptRequest<'_>) -> Wording {
     FOUND.fill(values! { text, bare })
 }
 
-/// Whether it is a place of which nothing is quoted, also in the words of older records.
+/// Whether the stamp is for a citation that quotes no words, only a file, lines or a commit; older
+/// records say that with a note.
 fn is_without_quote(stamp: &Stamp) -> bool {
     match stamp {
         Stamp::Place { .. } => true,

@@ -228,7 +228,7 @@ impl<'a> Open<'a> {
         })
     }
 
-    /// Which ids may be named where.
+    /// Sentences for the contract that say which ids each key may name.
     pub(super) fn contract_id_lines(&self, ask: &PromptRequest<'_>) -> Vec<Wording> {
         let theirs = self.point_ids_of(ask.key.turn.seat.opponent());
         match self.kind {
@@ -296,7 +296,7 @@ fn ids_with_verb(
     (!ids.is_empty()).then(|| Wording::from_format("{} {}", &[&comma_separated_ids(ids), &verb]))
 }
 
-/// How far a debate came that a limit cut short.
+/// Rounds held and planned, and why it ended, for a debate that ended early; none otherwise.
 fn early_end_values(ask: &PromptRequest<'_>) -> Option<Values> {
     let (after, planned) = (ask.state.rounds_completed(), ask.state.planned_rounds());
     let why = match (ask.state.capped, ask.state.is_judge_order_in_effect()) {

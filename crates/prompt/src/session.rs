@@ -48,7 +48,7 @@ impl SessionMemory {
         self.bytes = self.bytes.saturating_add(bytes as u64);
     }
 
-    /// Whether it has a part in mind as what holds now.
+    /// Whether the session was already told this part and it is still current.
     fn has_current_part(&self, part: &Part) -> bool {
         let hash = part.hash();
         match OF_THE_MOMENT.contains(&part.kind) {
@@ -102,7 +102,8 @@ impl Prompt {
         }
     }
 
-    /// What is said before the parts that are new; nothing before findings alone.
+    /// The sentence before new parts: earlier parts still hold, and which headings no longer do.
+    /// None when only findings and the contract are sent and no heading is over.
     fn continuation_notice(&self, held: &SessionMemory, parts: &[u32]) -> Option<Wording> {
         let mut kinds = self.parts.iter().zip(0_u32..);
         let more = kinds

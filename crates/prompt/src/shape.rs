@@ -21,7 +21,7 @@ pub(crate) fn swapped_verdict_shape() -> &'static str {
     &SHAPE
 }
 
-/// What `ARGUMENT` stands for.
+/// The shape that the word `ARGUMENT` in another shape stands for.
 pub(crate) fn argument_shape() -> &'static str {
     static SHAPE: LazyLock<String> = LazyLock::new(|| build_part_shape(&ARGUMENT));
     &SHAPE

@@ -67,7 +67,7 @@ impl Veil {
     }
 }
 
-/// The tools and models at the table, the longest name first, each with its side.
+/// Each name of a tool or model to hide, longest first, with the words that replace it.
 fn name_replacements(state: &State, swap: bool) -> Vec<(String, String)> {
     let topic = state.spec.topic.to_lowercase();
     let mut names: Vec<(String, String)> = Vec::new();

@@ -1,4 +1,4 @@
-//! Prompts of this version, and of those that a record may have.
+//! The version of the prompts, and in which parts a recorded prompt differs from the one told now.
 
 use std::collections::BTreeMap;
 
@@ -39,12 +39,13 @@ pub fn differing_part_kinds(state: &State, then: &Asked, now: &Asked) -> Vec<Str
         .collect()
 }
 
-/// Whether the prompts of a seat leave out what does not fit, which the words around it decide.
+/// Whether the seat has a token budget; its compact prompts leave out what does not fit, which the
+/// words around it decide.
 fn has_token_budget(seating: &Seating) -> bool {
     seating.budget.is_some()
 }
 
-/// The kinds of the parts that only one of both prompts has; `order` where they stand otherwise.
+/// The kinds of parts that only one of the two prompts has; `order` when they differ only in order.
 fn diff_same_version_parts(then: &[PartRef], now: &[PartRef]) -> Vec<String> {
     let mut counts: BTreeMap<(&str, &str), i64> = BTreeMap::new();
     for part in then {

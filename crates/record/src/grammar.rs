@@ -26,7 +26,7 @@ pub use verdict::{AGREED_POINT, VERDICT};
 
 use crate::moves::MovesKind;
 
-/// The part that moves of `kind` are.
+/// The top-level part of a reply of `kind`; its fields may name further parts.
 pub fn root_part(kind: MovesKind) -> &'static MovePart {
     match kind {
         MovesKind::Blind => &BLIND,

@@ -5,8 +5,8 @@ use serde::Serialize;
 use crate::moves::{Citation, Ground};
 use crate::text::strip_invisible_characters;
 
-/// `text` as one item of a list: cleaned, and with every further line indented,
-/// so that it cannot pass for an item of its own.
+/// `text` cleaned and trimmed, further lines indented, so that none of them can pass for a list
+/// item of its own.
 pub fn clean_list_item(text: &str) -> String {
     strip_invisible_characters(text)
         .trim()

@@ -174,7 +174,7 @@ pub struct Caps {
     pub calls: u32,
     /// Tokens of all seats together, in and out.
     pub tokens: u64,
-    /// Time on the clock, in milliseconds.
+    /// Time that the debate runs, in milliseconds; while it is stopped the clock stands still.
     pub time_ms: u64,
     /// Money, in millionths of a US dollar, counted where a tool reports it.
     pub cost_micros: Option<u64>,

@@ -58,7 +58,7 @@ pub fn strip_control_characters(text: &str) -> String {
     while !rest.is_empty() {
         let plain = rest.bytes().take_while(is_plain_ascii).count();
         out.push_str(&rest[..plain]);
-        let (c, after) = split_visible_char(&rest[plain..]);
+        let (c, after) = split_first_char_or_escape(&rest[plain..]);
         out.extend(c);
         rest = after;
     }
@@ -126,7 +126,7 @@ fn visible_chars(text: &str) -> impl Iterator<Item = char> {
     let mut rest = text;
     std::iter::from_fn(move || {
         while !rest.is_empty() {
-            let (c, after) = split_visible_char(rest);
+            let (c, after) = split_first_char_or_escape(rest);
             rest = after;
             if c.is_some() {
                 return c;
@@ -138,7 +138,7 @@ fn visible_chars(text: &str) -> impl Iterator<Item = char> {
 
 /// What the first character of `text` shows, if anything, and what comes after
 /// it and the sequence it may begin.
-fn split_visible_char(text: &str) -> (Option<char>, &str) {
+fn split_first_char_or_escape(text: &str) -> (Option<char>, &str) {
     let Some(c) = text.chars().next() else {
         return (None, text);
     };

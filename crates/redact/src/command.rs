@@ -145,7 +145,8 @@ pub(crate) const COMMANDS: &[Command] = &[
     command_with_flags("influx", &[("-password", Word::Whole)]),
 ];
 
-/// What `command`, whose name stands at `name`, is given.
+/// The passwords in the arguments of `command`, whose program name is at `name`, and where the
+/// command line ends.
 pub(crate) fn find_passwords(
     view: &View<'_>,
     name: &Range<usize>,

@@ -17,7 +17,7 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    /// The frame of whatever JSON stands in `text`; takes time linear in its length.
+    /// Finds all JSON in `text`, also escaped JSON in strings; takes time linear in its length.
     pub(crate) fn of(text: &str) -> Self {
         let mut frame = Self::default();
         frame.add_json_values(text, &|at| at, 0);
@@ -174,7 +174,7 @@ impl<'t> JsonReader<'t> {
         }
     }
 
-    /// Reads to the end of the value; where it is none, `at` is the place that says so.
+    /// Reads one value to its end; on an error `at` is the offset of what is not JSON.
     fn read_value(&mut self) -> Result<(), ()> {
         let mut open = Vec::new();
         loop {
@@ -274,7 +274,8 @@ impl<'t> JsonReader<'t> {
         Ok(())
     }
 
-    /// A number, `true`, `false` or `null`, without a look at its form.
+    /// `true`, `false`, `null`, or what begins like a number, whose form is not checked; fails
+    /// without moving on for anything else.
     fn read_literal(&mut self) -> Result<(), ()> {
         let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
         let start = self.at;

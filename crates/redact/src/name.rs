@@ -326,7 +326,8 @@ const TAILS: &[&str] = &[
     "ci",
 ];
 
-/// What `name` promises, after the word `before` it; nothing if it names no secret.
+/// What kind of secret a setting called `name` holds, given the word `before` it; `None` if it
+/// names no secret.
 pub(crate) fn classify_name(before: &str, name: &str) -> Option<Name> {
     let lower = lowercase_words(name);
     if KNOWN.contains(&lower.as_ref()) {

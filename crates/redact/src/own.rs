@@ -79,8 +79,9 @@ pub(crate) fn find_secrets(view: &View<'_>) -> OwnFindings {
     OwnFindings { hits, late }
 }
 
-/// How much of the start of `text` is one long run of a token's letters, in which a rule that failed
-/// is not tried again: that keeps the whole linear.
+/// The length of the run of token characters at the start of `text` if it is longer than
+/// `LONG_RUN`, else 0. A rule that failed in such a run is not tried again inside it, which keeps
+/// the scan linear.
 fn long_run_length(text: &str) -> usize {
     let run = token_run_length(text);
     if run > LONG_RUN { run } else { 0 }
@@ -94,7 +95,7 @@ fn token_run_length(text: &str) -> usize {
     text.bytes().take_while(part).count()
 }
 
-/// What `rule` finds where its mark stands at `at`.
+/// Matches `rule`, one of whose marks is at `at`.
 fn match_rule(text: &str, rule: &'static Rule, at: usize) -> Option<Hit> {
     let bytes = text.as_bytes();
     let lead = bytes[..at].iter().rev().take(MAX_LEAD);

@@ -62,7 +62,7 @@ fn is_last_key_line(gap: &str, text: &str, run: usize) -> bool {
     run > 0 && gap.contains('\n') && alone && coded
 }
 
-/// White space, and what code and prose put around a line.
+/// The length of white space, quotes, comment signs and line numbers between two lines of a key.
 fn gap_length(text: &str) -> usize {
     let (mut at, mut dashes, mut skip) = (0, 0, 0);
     for byte in text.bytes() {
@@ -88,7 +88,7 @@ fn gap_length(text: &str) -> usize {
     at
 }
 
-/// The number that tools put before a line, with the file's name or without.
+/// The length of a line number, with or without a file name, that a tool put before the line.
 fn line_number_length(line: &str) -> usize {
     let bytes = line.as_bytes();
     let count = |from: usize, test: fn(&u8) -> bool| {

@@ -308,7 +308,8 @@ fn is_secret_like(view: &View<'_>, span: &Range<usize>) -> bool {
             || value.len() > 30 && is_hash(value))
 }
 
-/// What is written out on a line on which something reads a password.
+/// The value that `echo`, `printf` or `<<<` passes to a command that reads a password on the same
+/// line.
 fn piped_password(view: &View<'_>, place: &Range<usize>) -> Option<Range<usize>> {
     let text = view.text.as_ref();
     let rest = text[place.end..].trim_start_matches(' ');

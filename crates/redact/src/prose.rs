@@ -219,7 +219,8 @@ pub(crate) fn value_after(view: &View<'_>, at: usize, kind: Name) -> Option<Rang
     None
 }
 
-/// How much of `text` is looked at: the line, as far as its first letters go.
+/// How far to search after a name: to the end of the line, at most `MAX_LETTERS`, and into the next
+/// line if that one answers it.
 fn sentence_length(text: &str) -> usize {
     let near = &text.as_bytes()[..text.len().min(MAX_LETTERS)];
     if let Some(end) = near.iter().position(|byte| *byte == b'\n') {
@@ -336,7 +337,7 @@ fn closing_quote(open: char) -> Option<char> {
     }
 }
 
-/// Whether a word in a sentence can only be a value.
+/// Whether a word in a sentence is unlikely to be anything but a secret value of this kind.
 fn is_clearly_value(value: &str, kind: Name) -> bool {
     if value.len() < 6
         || value.contains(char::is_whitespace)

@@ -103,8 +103,8 @@ struct RedactionPass<'t> {
 }
 
 impl RedactionPass<'_> {
-    /// Finds until nothing is found in what is left, as a token may come to
-    /// stand free where another was.
+    /// Searches a part, then what is left between the finds, until nothing more is found, as a
+    /// token may come to stand free where another was.
     fn search_part(&mut self, part: Range<usize>, depth: u8) {
         let slice = &self.text[part.clone()];
         if slice.trim().is_empty() {
@@ -130,7 +130,8 @@ impl RedactionPass<'_> {
         self.search_part(kept..part.end, depth + 1);
     }
 
-    /// What the rules find in `slice`, which stands at `start`; ours before the vendors'.
+    /// Finds secrets in `slice`, which starts at `start`: by our own rules, and by the vendors' and
+    /// our late ones only if these found none.
     fn find_hits_in(&self, slice: &str, start: usize) -> Vec<Hit> {
         let view = View::of(slice);
         let own = own::find_secrets(&view);

@@ -45,7 +45,7 @@ pub(crate) enum Lead {
 }
 
 impl Lead {
-    /// Whether `byte` belongs to a match though it stands before the mark.
+    /// Whether `byte`, standing before the mark, is part of the match.
     pub(crate) fn accepts_byte(self, byte: u8) -> bool {
         match self {
             Self::Edge | Self::Free => false,

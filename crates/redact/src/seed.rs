@@ -92,7 +92,8 @@ fn word_at(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     Some(start - left..start + right)
 }
 
-/// All listed words around `word`, from `floor` on.
+/// The seed words around `word` that follow each other, starting no earlier than `floor`, with
+/// their span.
 fn seed_word_run<'t>(
     text: &'t str,
     word: &Range<usize>,

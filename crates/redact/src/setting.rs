@@ -104,7 +104,7 @@ struct Look<'v> {
     kind: Name,
 }
 
-/// What `stem`, which stands in a name, is given; and where the name ends.
+/// The secret values assigned to the name that contains `stem`, and where the name ends.
 pub(crate) fn find_secrets(view: &View<'_>, stem: &Range<usize>) -> (Vec<Hit>, usize) {
     let text = view.text.as_ref();
     let signed = usize::from(text[stem.clone()].ends_with('='));
@@ -141,6 +141,7 @@ fn may_continue_entry(rest: &str) -> bool {
     next.starts_with(['{', 'v', 'V', 'c', 'C', 'd', 'D', 'w', 'W'])
 }
 
+/// The span of the whole name around `stem`, at most `MAX_SIDE` letters on either side.
 fn name_span(text: &str, stem: &Range<usize>) -> Range<usize> {
     let left = text[..stem.start]
         .char_indices()
@@ -206,7 +207,8 @@ impl Look<'_> {
         spans.into_iter().map(|span| Hit { rule, span }).collect()
     }
 
-    /// How many words the name has; one that is only a secret's after another counts both.
+    /// How many words the name has. A name that counts as a secret only because of the word before
+    /// it counts that word too.
     fn word_count(&self) -> usize {
         let name = &self.text[self.name.clone()];
         let parts = name.split(['_', '-', '.']).filter(|word| !word.is_empty());
@@ -250,7 +252,7 @@ impl Look<'_> {
             .count()
     }
 
-    /// How a value is tied to the name, and where it begins.
+    /// How a value is tied to the name (`=`, `:`, a blank, a tag), and where it begins.
     fn find_tie(&self) -> Option<(Tie, usize)> {
         let end = self.name.end;
         let between = &*BETWEEN;
@@ -365,7 +367,8 @@ impl Look<'_> {
         Some((tie, at))
     }
 
-    /// The value after nothing but a blank, where the line is a command's or a file's that has it so.
+    /// The value after a blank alone, in commands (`set NAME value`), options (`--password value`),
+    /// SQL, netrc and configuration files.
     fn tie_after_blank(&self, at: usize) -> Option<(Tie, usize)> {
         if self.kind != Name::Known && self.is_sentence_continued(at) {
             return None;

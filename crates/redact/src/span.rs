@@ -14,7 +14,7 @@ pub(crate) fn is_name_char(char: char) -> bool {
     char.is_alphanumeric() || matches!(char, '_' | '-' | '.')
 }
 
-/// What stands in the quotes that open at `open`, up to the mark that closes them.
+/// The span inside the quotation mark at `open`, up to its closing mark.
 ///
 /// A mark closes that has no more backslashes before it than the one that opens, or more that stand
 /// for backslashes of the value. Nothing where the line ends first.

@@ -93,8 +93,8 @@ fn rule_name(label: &str) -> &'static str {
         .unwrap_or("vendor-token")
 }
 
-/// `text` with blanks for what may stand around a token in prose: the rules know only quotes and
-/// white space. No byte moves.
+/// `text` with the punctuation that may enclose a token in prose replaced by blanks, since the
+/// rules know only quotes and white space. Offsets do not change.
 fn blank_punctuation(text: &str) -> String {
     let stops = |char: char| {
         matches!(

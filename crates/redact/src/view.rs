@@ -75,8 +75,8 @@ impl<'t> View<'t> {
     }
 }
 
-/// What the backslashes at the start of `text` and the sign after them stand for, and how long
-/// they are.
+/// Decodes the escape at the start of `text`, backslashes of any quoting depth included, and gives
+/// its length.
 fn decode_escape(text: &str) -> (char, usize) {
     let count = text.bytes().take_while(|byte| *byte == b'\\').count();
     let rest = &text[count..];

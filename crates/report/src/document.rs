@@ -30,7 +30,7 @@ pub struct Document {
     pub path: &'static str,
     /// What it is for, in a few words.
     pub about: &'static str,
-    /// Its bytes, of a debate and the verdict on it; none as long as there is nothing to say.
+    /// Renders it for a debate and its verdict; `None` while there is nothing to write.
     pub render: fn(&State, Option<&Verdict>) -> Option<Vec<u8>>,
 }
 

@@ -55,14 +55,15 @@ pub fn graph_drawing(graph: &DebateGraph, title: &str) -> Drawing {
     }
 }
 
-/// The score, or what is wrong with the places that it cites.
+/// The node's score; without one, how many of its citations are wrong or missing.
 fn score_or_citation_note(node: &graph::GraphNode) -> Option<String> {
     let Citations { wrong, missing, .. } = node.citations;
     let score = node.score.map(|score| score.to_string());
     score.or_else(|| (wrong + missing > 0).then(|| format!("{} not there", wrong + missing)))
 }
 
-/// How an edge is drawn; none for one that says nothing which another does not say.
+/// The polarity an edge is drawn with; `None` for weights and for edges without a polarity, which
+/// repeat what another edge says.
 fn edge_polarity(edge: &graph::GraphEdge) -> Option<Polarity> {
     match edge.kind {
         EdgeKind::Weighs(_) => None,

@@ -1,4 +1,4 @@
-//! Words for what the record keeps as kinds.
+//! Descriptions of recorded kinds, shared by the transcript, the page and the screens.
 
 use agon_record::event::Halt;
 use agon_record::id::{Seat, TurnId};
@@ -8,7 +8,8 @@ use agon_verdict::verdict::{Panel, Trial, Verdict};
 
 use crate::text::plain_line;
 
-/// The first turn that was told the user's word at `place`, in the order of a debate.
+/// The first turn, in the order of a debate, whose prompt contained the user's input at index
+/// `place`.
 pub(crate) fn first_turn_with_user_input(state: &State, place: usize) -> Option<TurnId> {
     let told = state.turns.iter().find(|(_, turn)| {
         let mut asked = turn.asks.iter().filter_map(|ask| ask.asked.as_ref());
@@ -71,7 +72,7 @@ pub(crate) fn describe_swap_trial(verdict: &Verdict) -> Option<String> {
     })
 }
 
-/// What a panel says without any one of its judges; none where only one ruled.
+/// Whether the panel's majority survives leaving out any one judge; `None` where only one ruled.
 pub(crate) fn describe_leave_one_out(panel: &Panel) -> Option<&'static str> {
     match panel.leave_one_out {
         Trial::Same => Some("same without any one of them"),

@@ -79,8 +79,8 @@ pub fn write_answer_copy(
     Ok(path)
 }
 
-/// Takes away what was written in answer to `key` if it is `known`, which is in the record;
-/// whether it did. What a person wrote there since stays.
+/// Removes the draft of the answer to `key` if its bytes equal `known`, which are recorded already;
+/// returns whether it did. A draft changed since stays.
 ///
 /// # Errors
 ///

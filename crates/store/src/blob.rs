@@ -189,7 +189,8 @@ fn text_if_large(reply: &Reply) -> Option<&str> {
     }
 }
 
-/// Where a large reply is kept, and its text.
+/// The blob reference that replaces a large reply, and the reply's text; none for a reply that
+/// stays in the journal line.
 fn to_blob_reply(reply: &Reply) -> Option<(Reply, String)> {
     let text = text_if_large(reply)?.to_owned();
     let stored = Reply::Blob {

@@ -9,8 +9,8 @@ use crate::layout::{AGON, Layout};
 /// The most bytes that are read of a log: its end.
 const LOG_TAIL: u64 = 8 * 1024;
 
-/// The end of what the process said that the debate in `path` was last handed to; none when
-/// there is no log, or the debate went on without that process since.
+/// The end of the log of the detached process that last ran the debate in `path`; none if there is
+/// no log, or the journal was written after it.
 ///
 /// # Errors
 ///

@@ -77,7 +77,7 @@ pub trait DiskFile: fmt::Debug + Send {
     /// Cuts the file to `len` bytes.
     fn truncate(&mut self, len: u64) -> Result<(), DiskError>;
 
-    /// What tells the file as it is now; none where that is not told.
+    /// Identifies the file's current state (device, inode, times); none where the disk cannot tell.
     fn current_mark(&self) -> Result<Option<FileMark>, DiskError>;
 }
 

@@ -174,8 +174,8 @@ fn split_first_line(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
 }
 
 impl Scan {
-    /// A last line without its end was never acknowledged. A sealed line with
-    /// another byte where its end should be was: that is damage.
+    /// Decides what an unterminated last line is: damage if it is sealed and only its line end is
+    /// wrong, otherwise a torn write that was never acknowledged.
     fn classify_tail(&mut self, tail: &[u8]) {
         let whole = tail
             .split_last()

@@ -22,7 +22,7 @@ impl Layout {
         Self::with_agon_dir_name(root, AGON)
     }
 
-    /// The paths of a folder in which our own directory has another name as yet.
+    /// The paths of a folder whose own directory is still called `name` instead of `.agon`.
     pub fn with_agon_dir_name(root: &Path, name: &str) -> Self {
         let agon = root.join(name);
         let root = root.to_owned();
@@ -80,12 +80,12 @@ impl Layout {
         self.agon_dir().join("run")
     }
 
-    /// What a process says that goes on with the debate by itself.
+    /// Where a detached process writes its output.
     pub fn detached_log(&self) -> PathBuf {
         self.agon_dir().join("log")
     }
 
-    /// Which process that is.
+    /// The file that names the detached process.
     pub fn detached_process_file(&self) -> PathBuf {
         self.agon_dir().join("handed")
     }

@@ -50,7 +50,7 @@ pub fn verdict(state: &State) -> Option<Verdict> {
     Some(verdict)
 }
 
-/// The verdict without what the graph says of it, which is what takes time.
+/// The verdict without the reading of the argument graph, which is slow to compute.
 pub fn verdict_without_graph(state: &State) -> Option<Verdict> {
     if state.is_scored() {
         return tallied_verdict(state);
@@ -212,7 +212,7 @@ fn uncontested_verdict(state: &State) -> Option<Verdict> {
     })
 }
 
-/// What holds for a verdict whether or not a judge ruled.
+/// A verdict with the fields that do not come from a judge; the rest is empty.
 fn base_verdict(state: &State, answer: &str, why: &str) -> Verdict {
     let effort = state.seats.values().next().map(|seat| seat.effort);
     let effort = effort.unwrap_or_default();

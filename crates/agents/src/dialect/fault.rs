@@ -65,12 +65,13 @@ impl DialectError {
         Self::new(code, class, detail)
     }
 
-    /// A failure of which only what stands on standard error may say more.
+    /// Classifies a failure by the end of standard error alone.
     pub(super) fn from_stderr(output: &RawOutput<'_>) -> Self {
         Self::from_message(None, &stderr_end(output.stderr_tail))
     }
 
-    /// A failure without the form's own sign of one.
+    /// Classifies a failure that the output format itself does not report: by standard error, then
+    /// by exit code.
     pub(crate) fn from_exit(output: &RawOutput<'_>) -> Self {
         let said = Self::from_stderr(output);
         if said.code != CauseCode::Failed {
@@ -99,7 +100,7 @@ impl DialectError {
     }
 }
 
-/// The last part of standard error: what went wrong is said last.
+/// The last `LOOKED_AT / 2` bytes of standard error; the reason is printed last.
 fn stderr_end(stderr: &[u8]) -> String {
     let start = stderr.len().saturating_sub(LOOKED_AT / 2);
     String::from_utf8_lossy(stderr.get(start..).unwrap_or_default()).into_owned()

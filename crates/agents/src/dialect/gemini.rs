@@ -146,7 +146,8 @@ fn error_from_failure(output: &RawOutput<'_>, failure: &GeminiError) -> DialectE
     error
 }
 
-/// Its own exit codes, and statuses of which eight bits are left.
+/// The error for one of Gemini CLI's own exit codes, or for an HTTP status truncated to eight bits
+/// (429 exits as 173).
 fn error_from_exit_code(code: Option<i32>) -> Option<DialectError> {
     let user = |what: &str| DialectError::new(CauseCode::Failed, Class::User, what);
     match code? {

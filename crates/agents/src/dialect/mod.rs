@@ -75,8 +75,8 @@ pub trait Dialect: Debug + Send + Sync {
         false
     }
 
-    /// Reads what a tool that ran out of time had printed: a better cause than
-    /// the time, if there is one.
+    /// Called after a timeout: the real cause, if the output so far shows one; none keeps the
+    /// timeout.
     fn diagnose_timeout(&self, _output: &RawOutput<'_>) -> Option<DialectError> {
         None
     }

@@ -199,8 +199,8 @@ const OF_THE_USER: [&str; 13] = [
     "PROFILE",
 ];
 
-/// The profile with every variable of ours as it is, whatever the user's own sets or takes away;
-/// what it sets besides stays, but for what names an account, an address or a place.
+/// The profile with our variables enforced, whatever the user's own sets or removes, and the user's
+/// own variables dropped where they name an account, an address or a folder.
 fn isolate_profile_env(profile: &Profile, vars: &BTreeMap<String, String>) -> Profile {
     let mut here = profile.clone();
     here.env.pass.extend(vars.keys().cloned());

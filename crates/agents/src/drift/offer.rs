@@ -113,7 +113,8 @@ fn collect_tool(tool: &Value, namespace: &str, depth: usize, names: &mut BTreeSe
     }
 }
 
-/// The keys of a tool that has no name: each is a tool of the service's own.
+/// Adds each key of an unnamed tool but those in `but`: each key names a tool of the service's own,
+/// such as `googleSearch`.
 fn collect_unnamed_tools(tool: &Value, but: &[&str], names: &mut BTreeSet<String>) {
     let keys = tool.as_object().into_iter().flat_map(|it| it.keys());
     names.extend(

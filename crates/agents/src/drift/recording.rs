@@ -132,7 +132,7 @@ fn parse_events(stdout: &[u8]) -> Vec<Value> {
     events
 }
 
-/// What a dialect reads, as far as it can be told apart.
+/// What the dialect reads from the events, as one comparable string.
 fn reading_fingerprint(events: &[Value], dialect: &dyn Dialect) -> String {
     let (beside, printed): (Vec<_>, Vec<_>) = events
         .iter()

@@ -260,7 +260,7 @@ pub(super) fn mask_variable_values(value: &Value, said: &str) -> Value {
     }
 }
 
-/// A key; one that names a model is any.
+/// The key, or `*` where it looks like the name of a model and so varies.
 fn mask_model_key(key: &str) -> String {
     if key.contains(['-', '/', '[']) {
         "*".to_owned()

@@ -15,7 +15,7 @@ pub(super) fn qualified_name(namespace: &str, name: &str) -> String {
     }
 }
 
-/// A name as it is compared and kept: as it came, but no longer than a name is.
+/// The name cut to `MAX_NAME` characters, the form in which names are compared and kept.
 pub(super) fn truncate_name(name: &str) -> String {
     name.chars().take(MAX_NAME).collect()
 }

@@ -52,7 +52,7 @@ pub(super) fn completion_response(path: &str, request: &Value, said: &str) -> Op
     }
 }
 
-/// What tools ask beside completions.
+/// The answer to a request that is not for a completion: a list of models, or a count of tokens.
 pub(super) fn auxiliary_response(path: &str) -> Response {
     if path.ends_with("/models") {
         let model = json!({"id": "probe", "object": "model", "owned_by": "probe", "type": "model", "display_name": "Probe"});

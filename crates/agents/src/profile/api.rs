@@ -51,7 +51,8 @@ impl Profile {
     }
 }
 
-/// The table of such a profile, for the user's own to be laid over.
+/// The profile table of a model named `SERVICE:MODEL[@URL]`, over which the user's own table is
+/// laid; none if the name has another form.
 pub(super) fn model_table(name: &str) -> Result<Option<Table>, AddressError> {
     let Some((service, model, url)) = split_model_name(name) else {
         return Ok(None);
@@ -113,7 +114,8 @@ pub(super) fn complete_server_table(user: &Table) -> Result<Option<Table>, Addre
     Ok(Some(whole))
 }
 
-/// Says how a user logs in to a server that wants a key: by its variable.
+/// Fills the table's `login` from `http.key_env`, if that names a variable: logged in is who has
+/// one of those variables set.
 fn set_login_from_key_env(whole: &mut Table) {
     let names = whole.get("http").and_then(|http| http.get("key_env"));
     let names = names.and_then(Value::as_array).cloned().unwrap_or_default();

@@ -99,7 +99,8 @@ fn matches_pattern(pattern: &str, name: &str) -> bool {
     }
 }
 
-/// Our object over theirs; ours alone when theirs is none.
+/// Merges the JSON object `ours` into `theirs`, ours winning; `ours` alone where `theirs` is no
+/// JSON.
 pub(crate) fn merge_json(theirs: Option<&str>, ours: &str) -> String {
     let theirs = theirs.and_then(|text| serde_json::from_str::<Value>(text).ok());
     let (Some(mut base), Ok(over)) = (theirs, serde_json::from_str::<Value>(ours)) else {
@@ -246,7 +247,7 @@ fn session_args(session: &Conversations, kept: Option<&SavedConversation>) -> Ve
         .collect()
 }
 
-/// The model that was chosen, unless the tool is to choose.
+/// The model, unless it is none, empty or `auto`, which leave the choice to the tool.
 pub(crate) fn explicit_model(model: Option<&str>) -> Option<&str> {
     model.filter(|name| !name.is_empty() && *name != "auto")
 }

@@ -31,7 +31,8 @@ pub struct Http {
     /// Whether it is told how hard to think.
     #[serde(default = "default_true")]
     pub effort: bool,
-    /// The most tokens of an answer; none: what the server has set.
+    /// The most tokens of an answer. None: what the prompt leaves of a small `budget`; without one
+    /// nothing is asked for, and the server's default holds.
     pub max_tokens: Option<u32>,
     /// The tokens of a prompt and its answer together, where they are few; 0 for many. None: what
     /// a server on this machine says itself, and many for any other.

@@ -95,7 +95,8 @@ pub(super) fn validate_model_name(name: Option<&str>) -> Result<Option<&str>, Ca
     }
 }
 
-/// It stands behind a switch: it must not look like one, nor hide anything.
+/// Whether the name is safe as a command-line argument behind a switch: no leading `-`, no unusual
+/// characters, at most 128 bytes.
 fn is_model_name(name: &str) -> bool {
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"._:/@+-[]~".contains(&byte);
     name.len() <= 128 && !name.starts_with('-') && name.bytes().all(allowed)

@@ -210,7 +210,8 @@ impl Session for CliSession {
 }
 
 impl CliSession {
-    /// Keeps what the conversation is called and has cost, and gives the cost of this call alone.
+    /// Updates the saved conversation with its id and total cost, and returns the answer with the
+    /// cost of this call alone.
     fn record_outcome(
         &mut self,
         outcome: Result<CliReply, AgentError>,

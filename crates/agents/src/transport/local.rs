@@ -45,7 +45,7 @@ pub(crate) struct LocalAgent {
     held: Option<Shared>,
 }
 
-/// What stands between the tool of a profile and its model's first answer; none when nothing does.
+/// What the built-in model still lacks before it can answer, such as its file; none when ready.
 pub(crate) fn missing_requirement(profile: &Profile, here: &Environment) -> Option<Missing> {
     let weights = profile.weights.as_ref()?;
     let (models, cache) = match models_and_cache(weights, here) {

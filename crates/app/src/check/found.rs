@@ -31,7 +31,8 @@ pub(super) fn recorded_and_new_findings(state: &State) -> Vec<Finding> {
     findings
 }
 
-/// The findings with those of a rule that has many told in one.
+/// The findings, where all findings of one rule and severity are collapsed into one if there are
+/// more than `MAX_OF_A_RULE`.
 pub(super) fn collapse_repeated_findings(state: &State, findings: &[Finding]) -> Vec<Finding> {
     let mut by_rule: BTreeMap<(&str, Severity), usize> = BTreeMap::new();
     for finding in findings {

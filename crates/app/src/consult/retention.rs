@@ -12,7 +12,8 @@ use crate::failure::error_chain;
 use crate::notes::Notes;
 use crate::system;
 
-/// Where the tools run, when what they keep is to be found again.
+/// The folder that the tools of a consult run in, so that their conversations can be found again
+/// later; none without `consults`, and none (and a note) where it cannot be made.
 pub(super) fn consult_folder(
     consults: Option<&Consults>,
     id: Ulid,
@@ -30,8 +31,8 @@ pub(super) fn consult_folder(
     }
 }
 
-/// Keeps what the tools keep of this consult, and says whether that went well.
-pub(super) fn save_consult(
+/// Saves the conversations of this consult for `--continue`; false where nothing could be saved.
+pub(super) fn save_conversations(
     caller: &Caller,
     consults: &Consults,
     id: Ulid,

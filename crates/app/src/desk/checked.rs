@@ -67,7 +67,7 @@ impl CheckedAnswer {
                 let mut findings = check_reply(state, key, &answer.reply);
                 findings
                     .iter_mut()
-                    .for_each(|finding| locate(finding, &answer, name, &text));
+                    .for_each(|finding| set_file_location(finding, &answer, name, &text));
                 Some(Self {
                     reply: answer.reply,
                     findings,
@@ -151,7 +151,7 @@ impl CheckedAnswer {
 }
 
 /// Puts a finding where its part stands in the file.
-fn locate(finding: &mut Finding, answer: &WrittenAnswer, name: &str, text: &str) {
+fn set_file_location(finding: &mut Finding, answer: &WrittenAnswer, file_name: &str, text: &str) {
     let Some(line) = answer.line_of_part(&finding.at) else {
         return;
     };
@@ -162,6 +162,6 @@ fn locate(finding: &mut Finding, answer: &WrittenAnswer, name: &str, text: &str)
     let before = whole.chars().take_while(|c| c.is_whitespace()).count();
     let length = whole.trim().chars().count().max(1);
     let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-    finding.path = Some(name.to_owned());
+    finding.path = Some(file_name.to_owned());
     finding.span = Some([line, number(before + 1), number(length)]);
 }

@@ -177,7 +177,7 @@ fn require_all_parameters(request: &PlayRequest) -> Result<(), Failure> {
     })
 }
 
-/// What only a formal debate knows.
+/// Refuses options that only a formal debate has.
 fn refuse_formal_options(request: &PlayRequest) -> Result<(), Failure> {
     let seats = &request.seats;
     let (one, other) = (&seats.proposition, &seats.opposition);
@@ -203,7 +203,7 @@ fn refuse_formal_options(request: &PlayRequest) -> Result<(), Failure> {
     }
 }
 
-/// Refuses to play nothing.
+/// Refuses to run for 0 exchanges where nothing else is due.
 fn require_something_due(state: &State, more: u16) -> Result<(), Failure> {
     let due = format::first_unjudged_exchange(state) == 0
         || debate_phase(state) == Phase::AwaitingJudgment;

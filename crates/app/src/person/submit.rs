@@ -154,8 +154,8 @@ impl Submitter<'_> {
         handed
     }
 
-    /// Keeps an answer that nothing else has: in the form where nothing is written in it, else
-    /// beside it.
+    /// Saves the only copy of an answer that was refused: in the form if that is blank, else in a
+    /// file beside it.
     fn save_only_copy(
         &self,
         host: &FolderHost,

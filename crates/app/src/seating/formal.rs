@@ -20,7 +20,7 @@ pub(crate) struct FormalWishes {
     pub judges: Vec<SeatWish>,
 }
 
-/// Lays the table of a formal debate.
+/// Assigns a tool to every seat of a formal debate.
 ///
 /// Named tools take their seats or are refused. Empty seats go to tools that
 /// can speak, of different vendors where there are; where there is but one, it

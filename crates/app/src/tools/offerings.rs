@@ -7,7 +7,8 @@ use agon_store::{Offering, Offerings, SeatOffer};
 
 use crate::caller::Caller;
 
-/// The tools, without agents for those that were seen to offer what is on no list.
+/// The toolbox without agents for tools that were seen to offer something that is on no list of
+/// their profile.
 pub fn distrust_unlisted_offers(caller: &Caller, mut toolbox: Toolbox) -> Toolbox {
     if let Some(offerings) = offerings_store(caller) {
         toolbox.record_unlisted_tools(|found| unlisted_offers(&offerings, found));

@@ -12,10 +12,9 @@ pub(super) struct Component {
 }
 
 impl Component {
-    /// The piece on which the acceptance of `a` depends, under semantics with directionality.
-    ///
-    /// The strongly connected components from which a path of attacks leads to `a`; nothing when
-    /// that is all.
+    /// The part of this component that decides whether `a` is accepted (semantics with
+    /// directionality): `a` and every argument with a path of attacks to it. `None` if that is the
+    /// whole component.
     pub(super) fn ancestor_component(&self, a: usize) -> Option<Self> {
         let marked = mark_ancestors(self.af.len(), &[ArgId::of(a)], |at| {
             self.af.attackers(ArgId::of(at))
@@ -71,7 +70,8 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    /// For semantics whose extensions are complete: all agree with the grounded labelling.
+    /// Splits what grounded semantics leaves undecided; for semantics whose extensions are complete
+    /// and so all contain the grounded one.
     pub(super) fn split_undecided(af: &Af, labels: &[Label]) -> Self {
         let all = labels.iter().enumerate();
         let fixed = all.filter(|(_, label)| **label == Label::In);
@@ -83,7 +83,8 @@ impl Parts {
         }
     }
 
-    /// For stage extensions, which need not contain the grounded one.
+    /// Splits the framework without using the grounded labelling; only arguments without any attack
+    /// are fixed. For stage semantics, whose extensions need not contain the grounded one.
     pub(super) fn split_connected(af: &Af) -> Self {
         let touched = |a: ArgId| !af.targets(a).is_empty() || !af.attackers(a).is_empty();
         let open: Vec<bool> = (0..af.len()).map(|a| touched(ArgId::of(a))).collect();

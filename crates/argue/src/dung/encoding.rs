@@ -94,7 +94,7 @@ impl<S: Sat> Encoding<S> {
         self.sat.add_clause(clause);
     }
 
-    /// Makes a literal that, when assumed, demands the clause.
+    /// Adds a clause that holds only while the returned literal is assumed.
     pub(super) fn add_switchable_clause(&mut self, mut clause: Vec<Lit>) -> Lit {
         let switch = self.sat.new_var();
         clause.push(switch.negative());
@@ -102,7 +102,8 @@ impl<S: Sat> Encoding<S> {
         switch.positive()
     }
 
-    /// Makes variables that are true for arguments in the range only, if the set is such.
+    /// Adds one variable per argument that can be true only if the set contains or attacks the
+    /// argument (its range).
     pub(super) fn add_range_literals(&mut self) -> Vec<Lit> {
         (0..self.argument_count())
             .map(|a| {

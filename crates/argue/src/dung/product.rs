@@ -30,7 +30,8 @@ enum ProductState {
 }
 
 impl<S: Sat> Part<'_, S> {
-    /// Makes sure that the extension it stands at is there; false when there are no more.
+    /// Computes the extension at the current position if it is not cached yet; false when the
+    /// component has no more.
     fn ensure_current_found(&mut self, conflicts: &mut u64) -> Result<bool, LimitHit> {
         if self.at < self.found.len() {
             return Ok(true);

@@ -16,9 +16,9 @@ pub(super) enum Family {
     Stage,
 }
 
-/// What the next extension has to be like.
+/// A condition on the next extension.
 ///
-/// What a search is asked must narrow: after one demand comes the same or a stricter one.
+/// Later calls of one search may only ask for the same or a stricter condition.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Want<'a> {
     Any,
@@ -48,7 +48,8 @@ pub(super) struct ExtensionSearch<'c, S> {
     component: &'c Component,
     encoding: Encoding<S>,
     how: How,
-    /// No extension that is left has one of the wanted arguments before this one as wanted.
+    /// All extensions that satisfy the condition through an argument below this index have been
+    /// returned.
     refuted: usize,
 }
 

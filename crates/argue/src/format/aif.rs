@@ -224,7 +224,8 @@ fn parse_id(value: Value) -> Option<String> {
     }
 }
 
-/// What the parser says, without the place, which stands apart.
+/// The message of the JSON parser without its line and column: `ReadError` has the line in a field
+/// of its own.
 fn message_without_position(error: &serde_json::Error) -> String {
     let text = error.to_string();
     match text.split_once(" at line ") {
@@ -233,7 +234,7 @@ fn message_without_position(error: &serde_json::Error) -> String {
     }
 }
 
-/// Where a name that is wrong stands: the last place, which is the one that repeats it.
+/// The line of the id that is unknown or repeated; of a repeated one the second occurrence.
 fn line_of_wrong_name(text: &str, cause: &ReadCause) -> usize {
     let name = match cause {
         ReadCause::Unknown { name } | ReadCause::Repeated { name } => name,

@@ -58,7 +58,8 @@ impl<'t> Names<'t> {
     }
 }
 
-/// Refuses a name that has a character the format gives a meaning to.
+/// Returns a lookup of names by index that fails for a name the format cannot write, such as one
+/// with a character the format gives a meaning to.
 pub(super) fn checked_name_lookup<'n>(
     names: &'n [String],
     special: fn(char) -> bool,

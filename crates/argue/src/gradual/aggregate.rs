@@ -18,7 +18,8 @@ const UNIT: f64 = (1_u64 << 52) as f64;
 /// Terms whose sum surely fits into 63 bits.
 const CHUNK: usize = 1 << 10;
 
-/// Adds up what the sources of one side say, in steps of 2^-52, however many there are.
+/// Sums weight times strength over one side, each term rounded to steps of 2^-52; the count of
+/// steps is exact for any number of terms.
 #[cold]
 fn weighted_sum_in_steps(from: &[ArgId], weights: &[f64], strengths: &[f64]) -> i128 {
     let mut total = 0;
@@ -29,8 +30,8 @@ fn weighted_sum_in_steps(from: &[ArgId], weights: &[f64], strengths: &[f64]) -> 
     total
 }
 
-/// The bits of a number from 1 to 2 count steps of 2^-52 upwards from those of 1, so adding 1
-/// rounds to a whole number of steps without a conversion.
+/// The same sum for at most `CHUNK` terms. Adding 1 puts each term between 1 and 2, where the bits
+/// of a double count steps of 2^-52, so that rounding needs no conversion.
 #[inline(always)]
 fn chunk_sum_in_steps(from: &[ArgId], weights: &[f64], strengths: &[f64]) -> i64 {
     let mut total = 0_u64;
@@ -87,7 +88,7 @@ pub(super) fn weighted_strength(side: RowSide<'_>, at: usize, strengths: &[f64])
     }
 }
 
-/// The product of what each source leaves: 1 less what it says. 1 for none.
+/// The product of (1 - weight * strength) over one side; 1 if the side is empty.
 #[inline]
 pub(super) fn complement_product(side: RowSide<'_>, strengths: &[f64]) -> f64 {
     match side.from.len() {

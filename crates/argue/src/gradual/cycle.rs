@@ -26,9 +26,10 @@ pub(super) struct Cycle {
 }
 
 impl Cycle {
-    /// Takes the rows, base weights and strengths of a graph; those of the members do not matter.
+    /// Copies the rows, base weights and strengths of the members and of their outside parents. The
+    /// members' strengths are set by `reset_to_base` later.
     ///
-    /// `numbers` has an entry per argument of the graph, whatever it says.
+    /// `numbers` is scratch space with one entry per argument of the graph.
     pub(super) fn of(
         rows: &Rows,
         members: &[u32],
@@ -71,7 +72,8 @@ impl Cycle {
         self.values[..self.len].copy_from_slice(&self.base[..self.len]);
     }
 
-    /// Moves all members at once and returns the greatest distance any was from its aim.
+    /// Updates all members at once, each by `share` of the way to its new strength, and returns the
+    /// greatest distance that any was from it before.
     pub(super) fn step<K: Kernel>(&mut self, share: f64) -> f64 {
         if self.rows.has_unit_weights() {
             self.step_specialized::<K, true>(share)

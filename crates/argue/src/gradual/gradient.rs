@@ -95,7 +95,8 @@ impl Slopes {
         &self.by_parent[self.starts[a]..self.starts[a + 1]]
     }
 
-    /// Hands the pull on an argument to its parents, but not to those in `except`.
+    /// Adds the pull on an argument, times each edge's slope, to the pull on its parents, leaving
+    /// out those in `except`.
     fn propagate_pull(&self, graph: &Qbaf, a: usize, pull: &mut [f64], except: &[u32]) {
         let own = pull[a];
         for (parent, slope) in graph.parents(a).iter().zip(self.parent_slopes(a)) {

@@ -276,9 +276,10 @@ fn count_with_base_weight(side: RowSide<'_>, base: &[f64]) -> usize {
     sources.filter(|from| base[from.index()] > 0.0).count()
 }
 
-/// Moves `w` up or down by the share `h` of the room there is.
+/// Moves `w` by the share `h` of the distance to 1 if `direction` is positive, else of the distance
+/// to 0.
 ///
-/// Which way it goes is a coin's toss to a processor, so this chooses a number and not a branch.
+/// Computed without a branch, which a processor could not predict.
 #[inline]
 fn move_toward_bound(w: f64, direction: f64, h: f64) -> f64 {
     let room = if direction > 0.0 { 1.0 - w } else { -w };

@@ -36,7 +36,8 @@ fn render_man_page() -> io::Result<Vec<u8>> {
     Ok(strip_repeated_preamble(&page))
 }
 
-/// The page with what prepares the typesetter once, not before every section.
+/// Removes the typesetter preamble (`.ie`/`.el` lines) that `clap_mangen` repeats before every
+/// section; the first one stays.
 fn strip_repeated_preamble(page: &[u8]) -> Vec<u8> {
     let page = String::from_utf8_lossy(page);
     let prepares = |line: &str| line.starts_with(".ie ") || line.starts_with(".el ");

@@ -69,7 +69,7 @@ impl Decoder {
         self.paste.is_none() && !self.bytes.is_empty()
     }
 
-    /// Says that nothing more comes of what has begun.
+    /// Marks the pending bytes as complete: no more of the escape sequence will arrive.
     pub(super) fn mark_input_ended(&mut self) {
         self.ended = true;
     }

@@ -23,13 +23,13 @@ pub(crate) enum Edited {
 }
 
 impl Typed {
-    /// Takes a key into account; at most `most` bytes are typed.
-    pub(crate) fn apply_key(&mut self, key: Key, most: usize) -> Edited {
+    /// Takes a key into account; at most `max_bytes` bytes are typed.
+    pub(crate) fn apply_key(&mut self, key: Key, max_bytes: usize) -> Edited {
         match key {
             Key::Enter => return Edited::Done(self.text()),
             Key::Esc => return Edited::GivenUp,
-            Key::Char(c) => self.insert_chars(&[c], most),
-            Key::Paste(text) => self.insert_chars(&text.chars().collect::<Vec<_>>(), most),
+            Key::Char(c) => self.insert_chars(&[c], max_bytes),
+            Key::Paste(text) => self.insert_chars(&text.chars().collect::<Vec<_>>(), max_bytes),
             Key::Backspace if self.at > 0 => {
                 self.at -= 1;
                 self.chars.remove(self.at);
@@ -61,8 +61,8 @@ impl Typed {
         Edited::On
     }
 
-    fn insert_chars(&mut self, new: &[char], most: usize) {
-        let mut room = most.saturating_sub(self.text().len());
+    fn insert_chars(&mut self, new: &[char], max_bytes: usize) {
+        let mut room = max_bytes.saturating_sub(self.text().len());
         for &c in new {
             let Some(left) = room.checked_sub(c.len_utf8()) else {
                 return;

@@ -38,7 +38,7 @@ impl AnswerWriter<'_> {
         came
     }
 
-    /// Says in what was written that it is unfinished, so that no other command submits it.
+    /// Marks the saved draft as unfinished, so that no other command submits it.
     fn mark_unfinished(&self, out: &mut Out) {
         let kept = self.desk.read_written_answer().ok().flatten();
         let Some(text) = kept.and_then(|bytes| String::from_utf8(bytes).ok()) else {

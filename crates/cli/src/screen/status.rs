@@ -87,8 +87,8 @@ impl Status {
         }
     }
 
-    /// What shows the words of the tool in the call that is under way, in a screen of so many
-    /// columns.
+    /// The progress line that shows what the tool writes during the call `key`, for a terminal
+    /// `width` columns wide; none if that call is not running.
     pub(super) fn call_words_display(&self, key: AskKey, width: usize) -> Option<StatusWords> {
         let bar = self.calls.get(&key)?.clone();
         let room = width.saturating_sub(display_width(&bar.prefix()) + TOOK);
@@ -114,7 +114,7 @@ impl Status {
         typed.tick();
     }
 
-    /// Does `write` with the lines out of its way.
+    /// Runs `write` while the progress lines are hidden, then draws them again.
     pub(super) fn suspend_while(&self, write: impl FnOnce()) {
         self.all.suspend(write);
     }

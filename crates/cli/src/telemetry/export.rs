@@ -202,7 +202,7 @@ impl HttpClient for Sender {
     }
 }
 
-/// The last cause, which says what happened without the address, in which there may be a secret.
+/// The innermost cause of an error; outer ones contain the address, which may hold a secret.
 fn innermost_cause(error: &(dyn std::error::Error + 'static)) -> String {
     let causes = std::iter::successors(Some(error), |error| error.source());
     causes.last().map(ToString::to_string).unwrap_or_default()

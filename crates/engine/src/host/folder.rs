@@ -130,7 +130,7 @@ impl FolderHost {
         Ok(Self::new(folder, now_ms))
     }
 
-    /// Takes in what another tool wrote into the folder since our last write.
+    /// Imports what another tool wrote into the folder since our last write.
     ///
     /// # Errors
     ///
@@ -141,7 +141,7 @@ impl FolderHost {
         self.folder.import_foreign_steps((self.now_ms)())
     }
 
-    /// Brings the documents up to date, unless they are as they were last written.
+    /// Publishes the documents again if one is missing or not as it was last written.
     ///
     /// The file of a point never changes: one that is there, and as long as it was written, is
     /// not read. A step then costs what is new, however long the debate has become.

@@ -11,7 +11,8 @@ struct ReadReply<'a> {
     admitted: bool,
 }
 
-/// Whether bounds and the order of judging alone may make `then` what would be decided `now`.
+/// Whether a difference between the recorded decision `then` and the decisions `now` can come from
+/// bounds and the order of judging alone.
 ///
 /// The moves and points of a reply, and what was found in it, do not follow from them; whether one
 /// with findings is sent back or taken as it is does.

@@ -297,7 +297,7 @@ impl Observer for Says {
         }
     }
 
-    async fn answer_question(&mut self, _wanted: &PersonQuestion) -> bool {
+    async fn answer_yes_or_no(&mut self, _wanted: &PersonQuestion) -> bool {
         false
     }
 }
@@ -325,7 +325,7 @@ impl Observer for Hears {
 
     fn on_events_recorded(&mut self, _state: &State, _events: &[Event]) {}
 
-    async fn answer_question(&mut self, _wanted: &PersonQuestion) -> bool {
+    async fn answer_yes_or_no(&mut self, _wanted: &PersonQuestion) -> bool {
         false
     }
 }

@@ -33,7 +33,8 @@ const TIME_OF_ALL: Duration = Duration::from_secs(120);
 /// The time to learn the addresses of a host.
 const TO_RESOLVE: Duration = Duration::from_secs(5);
 
-/// The net, as far as asking for a page needs it.
+/// The network access that is needed to fetch a page: name resolution and the addresses to connect
+/// to.
 pub trait Net: Resolve + fmt::Debug + Send + Sync {
     /// Where to connect to for a page that may be asked for.
     fn socket_addresses(&self, page: &Vetted) -> Vec<SocketAddr> {
@@ -44,7 +45,7 @@ pub trait Net: Resolve + fmt::Debug + Send + Sync {
     }
 }
 
-/// The names that the system knows.
+/// Resolves names with the system's resolver; connections go to the resolved addresses.
 #[derive(Clone, Copy, Debug)]
 pub struct SystemNet;
 

@@ -77,7 +77,7 @@ impl Folder {
         read_regular_file(&full, most)
     }
 
-    /// Whether no link stands on the way to `path`.
+    /// Whether every folder on the way to `path` is a real one, not a symbolic link.
     fn has_link_free_parent(&self, path: &str) -> bool {
         let Some((parent, _)) = path.rsplit_once('/') else {
             return true;

@@ -145,7 +145,7 @@ impl Folder {
         Ok(true)
     }
 
-    /// The files in `arguments/` that nobody's argument is in.
+    /// The Markdown files in `arguments/` that belong to no recorded argument.
     fn unrecorded_argument_files(&self) -> Result<Vec<RelPath>, DiskError> {
         let dir = self.layout.root().join("arguments");
         if !matches!(self.disk.metadata(&dir)?, Some(meta) if meta.kind == FileKind::Dir) {

@@ -6,7 +6,7 @@ use agon_store::journal::{self, Position};
 use super::Folder;
 
 impl Folder {
-    /// Whether the journal is as it was after the last line of ours.
+    /// Whether the journal is unchanged since our last write.
     ///
     /// One look at it is enough as long as nothing changed about the file. When something did, as
     /// by another owner or a link to it, or when it is not known how it was left, all of it is
@@ -39,7 +39,7 @@ impl Folder {
         Ok(same)
     }
 
-    /// Takes note of the journal as it is now, after a write of ours.
+    /// Remembers the journal's file mark after our own write, to compare with later.
     pub(super) fn remember_journal_mark(&mut self) {
         // The line is written whatever this look says: where it fails, the next one reads it all.
         self.left = self.journal.current_mark().ok().flatten();

@@ -236,7 +236,8 @@ fn to_ground(found: &body::GroundPart) -> Ground {
     }
 }
 
-/// The marks of the front matter with their texts; without such a list, those of the body.
+/// The links of the front matter with their texts from the body; without such a list, the links of
+/// the body.
 fn match_links_to_texts<K: DeserializeOwned + PartialEq>(
     text: &str,
     front: Option<Vec<ArgumentLink<K>>>,

@@ -26,7 +26,7 @@ pub struct CandleEngine {
     /// What each token is to a choice.
     kinds: Arc<[TokenKind]>,
     grammars: ParserFactory,
-    /// The tokens it has in mind, in their order.
+    /// The tokens whose keys and values are in the model's cache, in order.
     known: Vec<u32>,
     /// Threads of our own, made again when the load changes.
     pool: Option<rayon::ThreadPool>,
@@ -177,7 +177,7 @@ impl CandleEngine {
         })
     }
 
-    /// Takes in some tokens and gives the logits of what may follow; none when it was halted.
+    /// Runs tokens through the model and returns the logits of the next one; `None` if halted.
     fn feed_tokens(
         &mut self,
         tokens: &[u32],
@@ -208,7 +208,7 @@ impl Engine for CandleEngine {
     }
 }
 
-/// The text as it comes: bytes become text once a sign is whole.
+/// Collects the generated text and streams it: bytes are passed on once they form whole characters.
 struct Speech<'a> {
     request: &'a Request<'a>,
     text: String,
@@ -263,7 +263,7 @@ fn build_thread_pool(threads: usize) -> Option<rayon::ThreadPool> {
     threads.thread_name(|at| format!("model-{at}")).build().ok()
 }
 
-/// In threads of ours; where there are none, in those there are.
+/// Runs `work` in the given pool, or on the current thread if there is none.
 fn run_in_pool<T: Send>(pool: Option<&rayon::ThreadPool>, work: impl FnOnce() -> T + Send) -> T {
     match pool {
         Some(pool) => pool.install(work),

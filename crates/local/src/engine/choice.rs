@@ -180,8 +180,8 @@ impl<'a> Choice<'a> {
         self.kinds.get(token as usize).copied().unwrap_or_default()
     }
 
-    /// Whether a token would begin a word behind a run that was there before: words that are begun
-    /// go on as they are written.
+    /// Whether a token would start a word and complete an n-gram that the answer already has, or
+    /// that the prompt has. Words already begun are never blocked.
     fn is_repeat(&self, token: u32) -> bool {
         self.kind(token).word
             && (run_ending_in(&self.answer, token).is_some_and(|run| self.runs.contains(&run))
@@ -207,7 +207,7 @@ fn retain_preferred(tokens: &mut Vec<(f32, u32)>, wanted: impl Fn(u32) -> bool) 
     }
 }
 
-/// The last of what was said, and a token behind it.
+/// The n-gram made of the last N-1 tokens and `token`; `None` if there are fewer tokens.
 fn run_ending_in<const N: usize>(said: &[u32], token: u32) -> Option<[u32; N]> {
     let before = said.get(said.len().checked_sub(N - 1)?..)?;
     let mut run = [token; N];

@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-/// An answer that fits `schema`, with each text that is as long as it may be cut back.
+/// Shortens every text in a JSON answer that reached its `maxLength` to its last whole sentence or
+/// word.
 pub(super) fn trim_cut_answer(answer: String, schema: &Value) -> String {
     let Ok(mut value) = serde_json::from_str(&answer) else {
         return answer;

@@ -21,7 +21,8 @@ const MAX_ITEMS: u64 = 3;
 /// A pattern that repeats something more often than this takes too long.
 const MAX_REPEATS: u64 = 12;
 
-/// How a schema writes its members: on one line, so that most of it needs no choice.
+/// The schema with hints for llguidance to write JSON on one line with fixed separators, so that
+/// few tokens need a choice.
 pub(super) fn with_one_line_layout(fitted: &Value) -> Value {
     let mut grammar = fitted.clone();
     grammar["x-guidance"] = json!({

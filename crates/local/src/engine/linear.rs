@@ -134,7 +134,7 @@ impl Linear {
         }
     }
 
-    /// The rows of these numbers, of a table of words.
+    /// The embedding rows of these token ids.
     pub(super) fn lookup_rows(&self, ids: &[u32]) -> Result<Tensor> {
         let blocks = match &self.held {
             WeightStorage::Stored(stored) => {

@@ -186,7 +186,8 @@ impl Llama {
         Ok(Pass::Logits(logits.flatten_all()?.to_vec1()?))
     }
 
-    /// The last row of what comes of some tokens.
+    /// Runs one chunk of tokens through the layers and returns the hidden state of its last token;
+    /// `None` if halted.
     fn forward_chunk(
         &mut self,
         tokens: &[u32],
@@ -217,7 +218,7 @@ impl Llama {
     }
 }
 
-/// Where the tokens of a pass stand.
+/// Position-dependent inputs of a pass: tokens in the cache, rotation angles and causal mask.
 struct PassPositions {
     known: usize,
     cos: Tensor,
@@ -324,7 +325,8 @@ fn rope_angles(sizes: &Sizes) -> Result<(Tensor, Tensor)> {
     Ok((angles.cos()?, angles.sin()?))
 }
 
-/// Keeps each of `count` tokens from what comes after it.
+/// The causal mask of `count` tokens after `known` cached ones: minus infinity where a token may
+/// not see a later one.
 fn causal_mask(count: usize, known: usize) -> Result<Tensor> {
     let all = known + count;
     let hidden = |token: usize, at: usize| {

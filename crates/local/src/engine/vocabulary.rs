@@ -151,7 +151,7 @@ impl TokenizerEnv for TokenPieces {
     }
 }
 
-/// How a text is cut before words are looked up, without the space that is else put before it.
+/// The pre-tokenizer of this kind, without the space that tokenizers put before a text by default.
 fn pre_tokenizer_without_space(kind: &str) -> PreTokenizerWrapper {
     let by_bytes = ByteLevel::new(false, true, true);
     if kind == "smollm" {
@@ -161,7 +161,7 @@ fn pre_tokenizer_without_space(kind: &str) -> PreTokenizerWrapper {
     by_bytes.into()
 }
 
-/// The byte that each sign stands for, in vocabularies that write every byte as a sign.
+/// The byte that each character stands for in byte-level BPE vocabularies.
 fn bytes_by_sign() -> BTreeMap<char, u8> {
     let plain = |byte: u8| matches!(byte, b'!'..=b'~' | 0xA1..=0xAC | 0xAE..=0xFF);
     let mut moved = (0x100_u32..).filter_map(char::from_u32);

@@ -16,7 +16,8 @@ impl Drop for CallerGoneGuard {
     }
 }
 
-/// The result of some work, which can ask whether its caller is gone.
+/// Runs blocking work on a thread of the runtime for such work; the work is given a check whether
+/// its caller was dropped.
 pub(super) async fn run_blocking<T: Send + 'static>(
     work: impl FnOnce(&dyn Fn() -> bool) -> T + Send + 'static,
 ) -> io::Result<T> {

@@ -137,7 +137,8 @@ impl<'a> Fetcher<'a> {
         }
     }
 
-    /// Fetches all of a file, taking up what breaks off.
+    /// Fetches the whole file, resuming a broken transfer as long as each attempt brings something,
+    /// in `ATTEMPTS` attempts at most.
     async fn transfer_with_retries(&self, wanted: &FetchRequest) -> Result<(), TransferFailure> {
         let mut left = ATTEMPTS;
         loop {
@@ -252,7 +253,7 @@ fn write_failure(cause: io::Error) -> TransferFailure {
     TransferFailure::For(FetchError::Write(cause))
 }
 
-/// The bytes that are there.
+/// The length of the part that can be resumed; a part longer than the file is deleted.
 fn usable_part_length(wanted: &FetchRequest) -> u64 {
     let had = fs::metadata(&wanted.part).map_or(0, |part| part.len());
     // More than there can be is of no use.
@@ -276,7 +277,7 @@ fn open_part(path: &std::path::Path, had: u64) -> io::Result<File> {
     Ok(part)
 }
 
-/// Where the part that came begins.
+/// The first byte's offset in the `Content-Range` header.
 fn content_range_start(response: &Response) -> Option<u64> {
     let range = response.headers().get(CONTENT_RANGE)?.to_str().ok()?;
     range

@@ -213,7 +213,8 @@ fn parse_sha256(text: String) -> Option<String> {
     (text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some(text)
 }
 
-/// A file on the index's own host is asked for with the index's name and password.
+/// Adds the index's user name and password to the address of a file on the index's own host, unless
+/// the address has a user name already.
 fn with_index_credentials(url: Url, base: &Url) -> Url {
     let place = |url: &Url| {
         (

@@ -120,7 +120,7 @@ pub(super) async fn bring_from_source(
     }
 }
 
-/// Sees that there is room for what is still to come.
+/// Fails if the disk has less room than what is still to be downloaded.
 fn check_free_space(
     model: &Model,
     cache: &Cache,
@@ -145,7 +145,7 @@ fn check_free_space(
     }))
 }
 
-/// Gives a file that is whole its name, for good.
+/// Syncs a complete file, renames it to its final path and syncs the folder.
 fn move_into_place(whole: &Path, place: &Path) -> Result<PathBuf, SourceFailure> {
     let kept = || {
         File::open(whole)?.sync_all()?;

@@ -82,8 +82,8 @@ fn describe_finding(id: Option<NodeId>, at: &str, finding: &Finding) -> String {
     format!("{place}: {message} ({})", finding.code)
 }
 
-/// The argument that a place such as `arguments[1].claim` is in, and the
-/// place within it; a rebuttal is one argument and does not say which.
+/// Splits a finding's path such as `arguments[1].claim` into the argument's id and the rest. A
+/// rebuttal has one argument, so its path has no index.
 fn resolve_argument_path<'a>(admitted: &Admitted, at: &'a str) -> (Option<NodeId>, &'a str) {
     let listed = at.strip_prefix("arguments[").and_then(|rest| {
         let (place, rest) = rest.split_once(']')?;

@@ -24,8 +24,8 @@ pub(super) fn find_exact_choice(
     choices.iter().find(is).map(|choice| choice.word)
 }
 
-/// The choice that `words` mean, also by its beginning or with an ending of its own; none where
-/// more words come after it, since they may say otherwise.
+/// The choice that `words` names, also by its beginning or with an added ending ("conceded" for
+/// `concede`); none when more words follow it, since they may say otherwise.
 pub(super) fn find_choice_by_prefix(
     words: &str,
     choices: &'static [ChoiceWord],

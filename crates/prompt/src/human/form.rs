@@ -32,8 +32,8 @@ pub fn render_form(state: &State, key: AskKey) -> String {
     )
 }
 
-/// `text` with the debate as it now stands below its line with the scissors; none where it has no
-/// such line, or shows that already.
+/// `text` with the part below the scissors line replaced by the current debate; none when it has no
+/// such line or is already current.
 pub fn refresh_debate_so_far(state: &State, key: AskKey, text: &str) -> Option<String> {
     let above = text
         .split_inclusive('\n')

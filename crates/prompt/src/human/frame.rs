@@ -55,7 +55,7 @@ impl Frame {
         self.object.contains_key(slot.key) || self.open.as_ref().is_some_and(holds)
     }
 
-    /// Lines go to `slot` from here on.
+    /// Opens `slot`: the lines that follow belong to it.
     pub(super) fn open_slot(
         &mut self,
         slot: &'static Field,
@@ -67,7 +67,7 @@ impl Frame {
         self.open = Some(OpenSlot::new(slot, line));
     }
 
-    /// Something stands in `slot` under `name`.
+    /// Remembers that `slot` was filled in under `name`.
     pub(super) fn record_slot_name(&mut self, slot: &Field, name: &str) {
         self.names.push((slot.key, name.to_owned()));
     }
@@ -78,7 +78,7 @@ impl Frame {
         names.any(|(key, known)| *key == slot.key && known == name)
     }
 
-    /// Its heading said something, if only its words in brackets.
+    /// Marks the part as filled in, although only words in brackets say something.
     pub(super) fn mark_filled_in(&mut self) {
         self.said = true;
     }
@@ -100,7 +100,7 @@ impl Frame {
         self.said || (!self.object.is_empty() && (!laid || both()))
     }
 
-    /// Takes what stood in the open slot.
+    /// Closes the open slot and stores its value.
     pub(super) fn close_slot(&mut self, problems: &mut Vec<Problem>) {
         let Some(open) = self.open.take() else { return };
         let key = open.slot.key;
@@ -133,7 +133,7 @@ impl Frame {
         }
     }
 
-    /// Takes a part that ended, if it says something.
+    /// Inserts a finished child part under `slot`, unless it was left empty.
     pub(super) fn insert_child_part(
         &mut self,
         slot: &'static Field,

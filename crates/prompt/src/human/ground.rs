@@ -44,7 +44,7 @@ pub(super) struct WrittenGround {
     line: u32,
 }
 
-/// What `name` is in a ground.
+/// The key in a ground that `name` stands for, such as `content` for `says`.
 pub(super) fn canonical_ground_key(name: &str) -> Option<&'static str> {
     NAMES
         .iter()
@@ -67,7 +67,8 @@ impl WrittenGround {
         ground
     }
 
-    /// Whether `part` can be told of it: it is told by names, and has none of this one yet.
+    /// Whether `part` can still be added: the ground is written as named parts and this one is
+    /// missing.
     pub(super) fn can_take_part(&self, part: &str) -> bool {
         self.plain.is_empty() && !self.named.is_empty() && !self.named.contains_key(part)
     }

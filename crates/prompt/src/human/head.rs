@@ -7,7 +7,8 @@ use super::choice;
 use super::frame::Frame;
 
 impl Frame {
-    /// Takes what a heading says of it; what is left of the heading is given back.
+    /// Takes the id, score and choices from the start and end of a heading; returns the words that
+    /// are left.
     pub(super) fn parse_part_heading<'a>(&mut self, text: &'a str) -> &'a str {
         let mut rest = text.trim();
         loop {

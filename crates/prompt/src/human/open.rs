@@ -53,7 +53,7 @@ impl OpenSlot {
         one && !self.entries.is_empty()
     }
 
-    /// The last ground, where it is told by names and `part` is still to come.
+    /// The last ground, if it is written as named parts and `part` is missing.
     pub(super) fn last_ground_missing(&mut self, part: &str) -> Option<&mut WrittenGround> {
         self.grounds
             .last_mut()

@@ -105,7 +105,7 @@ impl FormReader {
         ));
     }
 
-    /// Nothing is added to any list or slot of the whole any more.
+    /// Closes the open slot and list of the root part, so that nothing more is added to them.
     fn close_root_slots(&mut self) {
         if let Some(whole) = self.stack.first_mut() {
             whole.close_slot(&mut self.problems);

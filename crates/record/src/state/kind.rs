@@ -34,7 +34,7 @@ pub struct FormalState {
 static NO_SCORES: BTreeMap<NodeId, Vec<ScoreEntry>> = BTreeMap::new();
 static NO_FILES: BTreeMap<String, Reply> = BTreeMap::new();
 
-/// Nothing yet.
+/// The part of a new debate's state that only its format has, empty.
 pub(super) fn initial_kind(spec: &Spec) -> Kind<DuelState, FormalState> {
     Kind::select(spec.format(), DuelState::default(), FormalState::default())
 }

@@ -7,7 +7,7 @@ use crate::id::{Seat, Stage, TurnId};
 use crate::user::{Note, Ran, UserInput, WordId};
 
 impl State {
-    /// Whether a wish was granted before.
+    /// Whether the request `item` is already part of the debate, as a word or as an order.
     pub fn has_processed_item(&self, item: Ulid) -> bool {
         let mut items = self.words.iter().map(UserInput::request_id);
         let mut orders = self.orders.iter();

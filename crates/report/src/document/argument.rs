@@ -17,7 +17,8 @@ pub(super) fn argument_md(name: &str, argument: &Argument) -> String {
     out
 }
 
-/// What a point rests on, and what the beginning of its prose does not say.
+/// The point's grounds as a numbered list, then its captioned texts (warrant, rebuttal, …). The
+/// title and claim are not repeated.
 pub(super) fn grounds_and_texts_md(point: &Filled<'_>) -> String {
     let mut out = String::new();
     for (_, value) in point.fields_with_values() {

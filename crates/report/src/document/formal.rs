@@ -6,7 +6,8 @@ use agon_record::moves::{Contention, DefenseKind, Formal, Scores, Theses};
 use super::argument::argument_md;
 use crate::markdown::{escape_as_sentence, escape_inline};
 
-/// What stands before the arguments of a turn.
+/// The part of a turn that is not an argument: the theses, or the judge's scores. Empty for a turn
+/// of arguments.
 pub(super) fn theses_or_scores_md(formal: &Formal) -> Vec<String> {
     match formal {
         Formal::Theses(theses) => vec![theses_md(theses)],
@@ -62,7 +63,7 @@ pub(super) fn contention_md(id: NodeId, contention: &Contention) -> String {
     out
 }
 
-/// A defense as the beginning of a sentence.
+/// The start of the sentence about a defense, such as "It reinforces".
 pub(super) fn defense_sentence_start(kind: DefenseKind) -> &'static str {
     match kind {
         DefenseKind::Reinforce => "It reinforces",

@@ -15,15 +15,15 @@ use crate::markdown::{escape_and_quote, escape_inline};
 use crate::text::count_with_noun;
 
 // Chosen, not measured: with more of them nothing is a turning point, and the graph shows them all.
-/// Turning points that are told.
+/// The most turning points the README lists.
 const TURNS: usize = 3;
 // An opening exchange has six arguments: three at either end are all of them, in a longer debate
 // the ends alone.
-/// Arguments told at either end of the ranking.
+/// How many of the strongest and of the weakest arguments the README lists.
 const ENDS: usize = 3;
 // As many as a debater is told of (`MAX_FINDINGS` in `prompt/src/open.rs`); `agon check` shows
 // each.
-/// Findings that are told.
+/// The most findings the README lists.
 const FINDINGS: usize = 12;
 
 /// The README of a debate: of a duel its verdict; of a formal debate totals, turning points,
@@ -99,7 +99,7 @@ fn push_terms_and_theses(out: &mut String, state: &State) {
     }
 }
 
-/// The account, line by line: its headings stay, all else becomes text.
+/// The narrative as Markdown: known headings become headings, every other line is escaped.
 fn narrative_md(narrative: &str) -> String {
     let line = |line: &str| match line.trim().trim_start_matches('#').trim() {
         name if agon_prompt::narrative::HEADINGS.contains(&name)

@@ -68,7 +68,7 @@ pub fn transcript_md(state: &State) -> String {
     format!("{}\n", out.trim_end())
 }
 
-/// What the user put in, each with the first turn that was told of it.
+/// The user's notes and command runs, each with the first turn whose prompt contained it.
 fn user_input_md(state: &State) -> String {
     let mut out = String::new();
     if state.words.is_empty() {
@@ -186,7 +186,8 @@ fn is_defense_unanswered(state: &State, lost: TurnId) -> bool {
     lost.seat == Seat::Challenger && state.admitted(defense).is_some()
 }
 
-/// What was wrong with a turn, then and now.
+/// How many replies were sent back before this one and for which rules, then the findings that
+/// remain.
 fn sent_back_and_findings_md(state: &State, id: TurnId, findings: &[Finding]) -> String {
     let mut out = String::new();
     if let Some(back) = labels::sent_back_replies(state, id) {
@@ -219,7 +220,8 @@ fn sent_back_and_findings_md(state: &State, id: TurnId, findings: &[Finding]) ->
     out
 }
 
-/// How the debate ended or why it stands still, where the turns do not show it.
+/// Earlier verdicts, lost judges, reached bounds and halts: what happened to the debate outside its
+/// turns.
 fn closing_remarks(state: &State) -> Vec<String> {
     let mut said: Vec<String> = Vec::new();
     for former in state.former_rulings() {

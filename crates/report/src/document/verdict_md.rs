@@ -211,7 +211,7 @@ fn header_md(state: &State, verdict: &Verdict) -> String {
     out
 }
 
-/// What came of trying the verdict in other ways.
+/// The results of the swapped-sides trial and of the panel, one list item each.
 fn swap_and_panel_md(verdict: &Verdict) -> String {
     let mut out = String::new();
     if let Some(said) = labels::describe_swap_trial(verdict) {
@@ -254,7 +254,8 @@ fn push_list_section(out: &mut String, name: &str, items: impl Iterator<Item = S
     }
 }
 
-/// What the argument graph says: one line for each way to read it.
+/// Who leads in the argument graph: from the judge's scores, and with all arguments weighed alike
+/// when that differs.
 fn graph_reading_lines(verdict: &Verdict) -> Vec<String> {
     let Some(reading) = &verdict.readings.graph else {
         return Vec::new();

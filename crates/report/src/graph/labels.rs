@@ -6,7 +6,7 @@ const MAX_LANES: usize = 7;
 // of a label on each side, so that two words beside each other stay two.
 const BETWEEN: f32 = 5.0;
 
-/// The way of a segment between two rows, and the width of its label.
+/// A curve between two rows, with the width of the label that is to stand on it.
 #[derive(Clone, Copy)]
 pub(super) struct Way {
     pub(super) upper_x: f32,
@@ -21,7 +21,8 @@ pub(super) struct Lanes {
     pub(super) places: Vec<Option<(usize, f32)>>,
 }
 
-/// Gives every label a place on its way where it covers no other label.
+/// Assigns every label a lane and an x where it overlaps no other, with as few lanes as possible; a
+/// label without room gets none.
 pub(super) fn assign_label_lanes(ways: &[Way]) -> Lanes {
     let mut order: Vec<usize> = (0..ways.len()).collect();
     let middle = |at: usize| ways[at].upper_x + ways[at].lower_x;
@@ -73,7 +74,7 @@ fn lanes_from_middle(count: usize) -> impl Iterator<Item = usize> {
 }
 
 impl Way {
-    /// Where the way is when it is `part` of the way down.
+    /// The x of the curve at `part` of its height, from 0 at the top to 1.
     ///
     /// The way is a cubic curve that starts and ends upright, with both control
     /// points half-way down.

@@ -15,7 +15,8 @@ pub(super) struct Link {
     pub(super) label: String,
 }
 
-/// The links of a drawing, in the order of their first edges.
+/// Merges the edges that have the same ends and polarity into one link each, in the order of their
+/// first edges.
 ///
 /// Edges that name no node are left out.
 pub(super) fn merge_parallel_edges(drawing: &Drawing) -> Vec<Link> {

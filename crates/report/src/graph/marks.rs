@@ -51,7 +51,7 @@ impl Style<'_> {
         }
     }
 
-    /// What follows the colours of a shape, whose attributes end there.
+    /// Writes the remaining attributes of a shape and closes its tag.
     fn write_shape_end(self, out: &mut String, in_file: std::fmt::Arguments<'_>, in_page: &str) {
         match self {
             Self::File => push_formatted(out, format_args!("{in_file}/>\n")),
@@ -60,7 +60,7 @@ impl Style<'_> {
     }
 }
 
-/// Begins the link of a box or the group of a wire; gives what ends it.
+/// Writes the opening tag and title of a node's link or a wire's group; returns the closing tag.
 fn write_group_start(
     out: &mut String,
     drawing: &Drawing,

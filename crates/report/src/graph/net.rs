@@ -69,8 +69,9 @@ impl Net {
         net
     }
 
-    /// Adds a link that points up; `trunk` is what is there of its way, from the
-    /// top: bends and the segments above them.
+    /// Adds a link that points up. `trunk` holds, from the top, the bends with the segments above
+    /// them that earlier links of the same polarity to the same node made; they are shared and
+    /// extended.
     fn add_upward_link(&mut self, trunk: &mut Vec<(usize, usize)>, at: usize, link: &Link) {
         let top = self.row[link.to];
         let wanted = self.bend_count_between(top, self.row[link.from]);

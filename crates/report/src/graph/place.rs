@@ -62,7 +62,7 @@ pub(super) fn item_x_centres(net: &Net, widths: &[f32]) -> Vec<f32> {
     x.iter().map(|x| x - left).collect()
 }
 
-/// How far each item of a row has to be from the first.
+/// The least distance of each item's middle from that of the row's first item.
 fn min_offsets_from_first(net: &Net, row: &[usize], widths: &[f32]) -> Vec<f32> {
     let mut at = 0.0;
     let mut before: Option<usize> = None;
@@ -82,7 +82,7 @@ fn min_offsets_from_first(net: &Net, row: &[usize], widths: &[f32]) -> Vec<f32> 
         .collect()
 }
 
-/// Where its neighbours would like an item to be.
+/// The weighted sum of the neighbours' positions, from which an item's wanted position is made.
 #[derive(Default)]
 struct Pull {
     sum: f32,

@@ -54,7 +54,8 @@ fn max_row_length(nodes: usize) -> usize {
     (square as usize).max(5)
 }
 
-/// A round for every node: its own, else the first of its neighbours', else the first of all.
+/// Gives every node a round: its own, else the earliest among its neighbours, else the earliest in
+/// the drawing.
 fn assign_rounds(rounds: &[Option<u16>], links: &[(usize, usize)]) -> Vec<u16> {
     let first = rounds.iter().flatten().min().copied().unwrap_or(0);
     let mut near: Vec<Option<u16>> = vec![None; rounds.len()];
@@ -73,8 +74,8 @@ fn assign_rounds(rounds: &[Option<u16>], links: &[(usize, usize)]) -> Vec<u16> {
 
 /// Per node, the length of the longest chain of links that starts there.
 ///
-/// Links that close a cycle do not count. Nodes that speak of
-/// nothing move down to just above the first that speaks of them.
+/// Links that close a cycle are ignored; a node without links of its own is moved down to just
+/// above its highest attacker or supporter.
 fn chain_depths(targets: &[Vec<usize>]) -> Vec<usize> {
     let (order, targets) = break_cycles_and_sort(targets);
     let mut depth = vec![0; order.len()];

@@ -7,7 +7,7 @@ use crate::text::{plain_line, truncate_to_width};
 
 // Ten times the longest text that is drawn (a title of 400 columns): the rest is for signs that do
 // not show. Held by `a_title_of_a_megabyte_is_cut`.
-/// How much of a text is looked at.
+/// The most characters of a text that are read at all.
 const READ: usize = 4_000;
 
 /// `text` as one line of at most `columns` columns.

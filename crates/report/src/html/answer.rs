@@ -17,7 +17,7 @@ use super::page::{
 use crate::labels;
 use crate::text::{count_with_noun, plain_line};
 
-/// Entries of one row; the rest stand in the transcript.
+/// The most entries a row lists; the transcript has the rest.
 const MOST: usize = 8;
 // As many as the README of a debate tells (`document/readme.rs`).
 /// Arguments told at either end of the ranking.
@@ -208,7 +208,8 @@ fn answer_rows(page: &Page<'_>) -> Vec<AnswerRow> {
     rows
 }
 
-/// What the judge and the sides left behind.
+/// Adds the rows of the verdict's details: concessions, open questions, shared assumptions,
+/// agreements, disagreements, blind answers, citations, cautions.
 fn push_outcome_rows(page: &Page<'_>, verdict: &Verdict, rows: &mut Vec<AnswerRow>) {
     let conceded = verdict.conceded.iter().map(|granted| {
         html! {
@@ -281,7 +282,8 @@ fn push_entries_row(rows: &mut Vec<AnswerRow>, label: &'static str, entries: Vec
     ));
 }
 
-/// What the record of a formal debate shows, computed.
+/// Adds the rows that are computed for a formal debate: turning points, strongest, weakest,
+/// unanswered attacks.
 fn push_formal_rows(page: &Page<'_>, rows: &mut Vec<AnswerRow>) {
     let state = page.state;
     let turning = facts::turning_points(state, ENDS);

@@ -43,7 +43,8 @@ pub(super) fn graph_section(page: &Page<'_>) -> Option<Markup> {
     })
 }
 
-/// The points that are drawn, and how many are not.
+/// Chooses at most `MAX_DRAWN` points, those the verdict rests on and the most discussed first;
+/// returns their indices and how many are left out.
 fn choose_drawn_points(page: &Page<'_>) -> (Vec<usize>, usize) {
     let all = page.nodes.len();
     if all <= MAX_DRAWN {

@@ -6,7 +6,8 @@ use maud::{Markup, html};
 
 use super::page::shorten_to_columns;
 
-/// What was found for the ground at `place` of its point; nothing where it was not looked up.
+/// The lookup results for the ground at index `place` of a point; empty where nothing was looked
+/// up.
 pub(super) fn ground_lookup_results(stamps: &[&GroundStamp], place: usize) -> Markup {
     let of_it = stamps.iter().filter(|stamp| stamp.ground == place);
     let of_it = of_it.filter(|stamp| stamp.stamped.stamp.names_a_place());

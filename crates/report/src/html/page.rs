@@ -25,7 +25,7 @@ pub(super) const NAME: usize = 90;
 /// Columns of a heading.
 const HEADING: usize = 240;
 
-/// A debate with what is looked up often.
+/// A debate with indexes that several parts of the page need.
 pub(super) struct Page<'a> {
     pub(super) state: &'a State,
     pub(super) verdict: Option<&'a Verdict>,
@@ -160,12 +160,12 @@ pub(super) fn shorten_to_heading(text: &str) -> String {
     shorten_to_columns(text, HEADING)
 }
 
-/// A text whole, with nothing hidden in it.
+/// The whole text on one line, without hidden characters.
 pub(super) fn plain_line_markup(text: &str) -> Markup {
     html! { (plain_line(text)) }
 }
 
-/// A number with a minus as wide as its plus.
+/// Replaces the ASCII hyphen by a minus sign, which is as wide as a plus.
 pub(super) fn replace_hyphen_minus(number: &str) -> String {
     number.replacen('-', "−", 1)
 }

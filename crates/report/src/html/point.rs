@@ -158,7 +158,7 @@ fn web_link(text: &str) -> Option<Markup> {
     })
 }
 
-/// What a node of the graph says of others; that it speaks for its own side goes without saying.
+/// The relations that start at a node, except that it argues for its own side's position.
 fn outgoing_relations(page: &Page<'_>, at: usize) -> Markup {
     let relations = page.spoken[at].iter().map(|&at| &page.relations[at]);
     let relations: Vec<_> = relations

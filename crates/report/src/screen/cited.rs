@@ -10,8 +10,8 @@ use agon_record::state::State;
 use crate::finding::finding_point_index;
 use crate::text::{citation_place, plain_line};
 
-/// What was cited, what stands there, and who answered it; nothing for a finding that is not
-/// about a cited place.
+/// Labelled notes on a finding about a wrong or missing citation: what was cited, what the source
+/// has there, and who answered the point. Empty for any other finding.
 pub(super) fn citation_notes(state: &State, finding: &Finding) -> Vec<(&'static str, String)> {
     ground_citation_notes(state, finding).unwrap_or_default()
 }
@@ -64,7 +64,7 @@ fn first_source_line(there: &SourceText) -> String {
     format!("{} {text}", plain_line(&there.place.to_string()))
 }
 
-/// Who spoke to the point since.
+/// "answered by" and the ids of the points that target this one.
 fn answered_by_note(state: &State, id: NodeId) -> Option<String> {
     let nodes = state.nodes();
     let answers = nodes.iter().filter(|node| node.point.target() == Some(id));

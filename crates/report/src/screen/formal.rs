@@ -88,7 +88,7 @@ fn stage_label(id: TurnId) -> String {
     }
 }
 
-/// An argument of the exchange.
+/// An argument made in an exchange, with its id.
 struct Made<'a> {
     id: NodeId,
     contention: &'a Contention,
@@ -239,7 +239,7 @@ fn labelled_entry_lines(label: &str, entries: &[String], width: usize) -> Vec<Li
     texts.into_iter().enumerate().map(line).collect()
 }
 
-/// `lines` with a label before the first and space before the others.
+/// Puts a label before the first line and indents the others by the width of a label.
 fn label_first_line(label: &str, lines: Vec<Line>) -> Vec<Line> {
     // The space is written apart, so that a longer label keeps one.
     const SPACE: usize = LABEL - 1;
@@ -261,7 +261,7 @@ fn format_total(seat: agon_record::id::Seat, total: Score, count: u32) -> String
     format!("{seat} {total} ({count})")
 }
 
-/// How often a point of the debate is attacked, defended, conceded.
+/// How many attacks, defenses and concessions there are in the debate, in this order.
 fn attack_defense_concession_counts(state: &State) -> [usize; 3] {
     let mut counts = [0; 3];
     for node in state.nodes() {

@@ -53,7 +53,8 @@ pub fn header_lines(
         .collect()
 }
 
-/// How far the debate is to go.
+/// The planned rounds of a duel, or the exchanges a formal debate is to run to; once it has run to
+/// them, how many are judged.
 fn rounds_or_exchanges(state: &State) -> String {
     match (state.is_scored(), state.through) {
         (false, _) => count_with_noun(state.planned_rounds(), "round"),
@@ -66,7 +67,7 @@ fn rounds_or_exchanges(state: &State) -> String {
     }
 }
 
-/// Whether it is a duel that had ended before.
+/// Whether it is a duel that was given more rounds, after its end or by an order of the user.
 fn is_extended_duel(state: &State) -> bool {
     !state.is_scored() && state.through.is_some()
 }
@@ -248,7 +249,8 @@ fn seat_lines(state: &State, width: usize) -> Vec<Line> {
     seats.into_iter().map(line).collect()
 }
 
-/// How near the judge is to the sides.
+/// Whether the judge shares a tool or vendor with a side; `None` where the tools differ and a
+/// vendor is unknown.
 fn judge_relation_to_sides(state: &State, judge: &Seating) -> Option<String> {
     let sides = state.spec.format().sides();
     let side = |near: &dyn Fn(&Seating) -> bool| {

@@ -20,7 +20,7 @@ use crate::text::{abbreviate_count, count_with_noun, format_duration, plain_line
 pub struct LiveLines {
     width: usize,
     blind_said: bool,
-    /// Whether it is told what the first judge says, both times.
+    /// Whether the first judge's ruling was shown already.
     judge_said: bool,
 }
 
@@ -164,7 +164,7 @@ impl LiveLines {
     }
 }
 
-/// That a seat begins a conversation for which there was one before; none where it does not.
+/// The line that says that a seat had to start a new conversation; `None` when it did not.
 fn new_conversation_line(state: &State, asked: &Asked) -> Option<Line> {
     let (_, number) = asked.session.as_ref()?.rsplit_once('#')?;
     (asked.told.is_none() && number != "1").then(|| {
@@ -173,7 +173,8 @@ fn new_conversation_line(state: &State, asked: &Asked) -> Option<Line> {
     })
 }
 
-/// A call that gave no reply, if it is tried again; else its turn says so.
+/// The line for a call without a reply that will be retried; `None` where the turn reports it
+/// instead.
 fn lost_call_line(state: &State, lost: &Lost) -> Option<Line> {
     match lost.class {
         Class::Retry { .. } | Class::Tool => {}

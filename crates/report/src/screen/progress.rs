@@ -71,7 +71,7 @@ fn duel_lines_so_far(state: &State, folder: &str, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Whom it waits for, and what it has cost.
+/// The debate's phase, and the calls, time and tokens it took so far.
 fn phase_and_cost_summary(state: &State) -> String {
     let exchange = format::first_unjudged_exchange(state);
     let last = state.turns.keys().filter_map(|turn| match turn.stage {

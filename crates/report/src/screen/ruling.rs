@@ -9,7 +9,7 @@ use super::line::Style;
 use crate::labels::{describe_leave_one_out, describe_swap_trial, tool_or_seat_name};
 use crate::text::plain_line;
 
-/// Whether the first judge's line waits for what it says with the sides swapped.
+/// Whether the first judge has ruled and its ruling with the sides swapped is still to come.
 pub(super) fn is_awaiting_swap(state: &State) -> bool {
     let judge = state.admitted(TurnId::verdict(Seat::JUDGE)).is_some();
     let swap = state.turns.get(&TurnId::SWAP);
@@ -56,7 +56,8 @@ pub(super) fn first_judge_headline(state: &State) -> Option<(Style, String)> {
     })
 }
 
-/// What stands behind the answer, in a few words: the longest way first.
+/// Short descriptions of what supports the answer, the longest first, for the caller to choose one
+/// that fits.
 ///
 /// The flag says whether it names the winner.
 pub(super) fn verdict_basis_variants(
@@ -124,7 +125,8 @@ pub(super) fn rulings_and_trials(state: &State, verdict: &Verdict) -> (Style, St
     (style, plain_line(&said.join("; ")))
 }
 
-/// Whether there is more to say of the judges than the line with the answer does.
+/// Whether the "Judges" row is needed: the headline does not already say all there is about the
+/// rulings.
 pub(super) fn needs_judges_row(state: &State, verdict: &Verdict, winner_said: bool) -> bool {
     if state.is_scored() || state.closed != Some(Outcome::Judged) {
         return false;

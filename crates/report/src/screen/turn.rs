@@ -169,7 +169,7 @@ fn blind_answer(moves: &Moves) -> String {
         .unwrap_or_default()
 }
 
-/// What a turn comes to, where it says so itself.
+/// The stance of a turn, or the winner of a ruling; empty for other moves.
 fn turn_headline(state: &State, moves: &Moves) -> String {
     match (moves.stance(), moves.ruling()) {
         (Some(stance), _) => format!("\"{}\"", plain_line(stance)),
@@ -238,8 +238,8 @@ fn point_lines(admitted: &Admitted, stamps: &[GroundStamp], width: usize) -> Vec
         .collect()
 }
 
-/// The place that a point rests on, with what was found there: one that is not as cited, if there
-/// is one, since that is what a reader must know; else one that was found.
+/// The most telling place that a point cites, with what was found there: first one that is wrong or
+/// missing, since that is what a reader must know, else one that was found, else the first.
 fn point_place(nth: usize, point: &Point<'_>, stamps: &[GroundStamp]) -> String {
     let of_it = || {
         let stamps = stamps.iter().filter(|stamp| stamp.point == nth);

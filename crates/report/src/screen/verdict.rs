@@ -96,8 +96,8 @@ fn verdict_head(state: &State, verdict: &Verdict, width: usize) -> VerdictHead {
     }
 }
 
-/// What stands behind the answer, in several ways, the longest first; each says
-/// whether it names the winner.
+/// The style for the verdict's authority, and descriptions of what supports the answer, the longest
+/// first; each says whether it names the winner.
 fn styled_basis_variants(state: &State, verdict: &Verdict) -> (Style, Vec<(bool, String)>) {
     let winner = verdict
         .winner
@@ -134,7 +134,7 @@ fn styled_basis_variants(state: &State, verdict: &Verdict) -> (Style, Vec<(bool,
     }
 }
 
-/// What there is to say, in the order in which it is said; not more than 15 rows.
+/// All rows of the verdict in display order, at most 15.
 fn verdict_rows(state: &State, verdict: &Verdict, winner_said: bool) -> Vec<Row> {
     let text = |text: &Option<String>| vec![text.as_deref().map(plain_line).unwrap_or_default()];
     let conceded = verdict.conceded.iter().map(|granted| {

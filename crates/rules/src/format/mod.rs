@@ -133,8 +133,8 @@ pub trait Format: fmt::Debug + Sync {
         false
     }
 
-    /// Whether what was said in `earlier` is there to be answered in `turn`. A ruling is not: each
-    /// judge rules alone.
+    /// Whether `turn` may refer to what was said in the turn `earlier`. Rulings cannot be referred
+    /// to: each judge rules alone.
     fn can_hear(&self, turn: TurnId, earlier: TurnId) -> bool {
         earlier < turn && matches!(earlier.stage, Stage::Round(_))
     }

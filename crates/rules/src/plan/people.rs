@@ -33,7 +33,7 @@ pub fn asks_awaiting_only_person(state: &State) -> Vec<AskKey> {
     }
 }
 
-/// Whether a person answers `key`.
+/// Whether a person, not a tool, sits in the seat that `key` asks.
 pub fn is_answered_by_person(state: &State, key: AskKey) -> bool {
     let seating = state.seats.get(&key.turn.seat);
     seating.is_some_and(Seating::is_human)

@@ -83,7 +83,8 @@ pub(super) const THESES: Rule = Rule {
     check: check_theses_differ,
 };
 
-/// The parser finds these: there are no moves yet, or a key is gone from them.
+/// Checks nothing: the parser itself reports breaches of these rules, since there are no moves to
+/// look at, or a key is gone from them.
 fn check_done_by_parser(_: &Scene<'_>, _: &mut Vec<Finding>) {}
 
 fn check_has_usable_moves(scene: &Scene<'_>, found: &mut Vec<Finding>) {

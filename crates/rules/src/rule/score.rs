@@ -180,7 +180,8 @@ fn check_score_range(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// The sum says something only when it is of the right arguments.
+/// Checks that the scores sum to zero, once exactly the pending arguments are scored; otherwise the
+/// sum says nothing.
 fn check_sum_is_zero(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     let scorings = scorings(scene);
     if scorings.is_empty() {

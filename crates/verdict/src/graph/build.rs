@@ -30,7 +30,7 @@ impl<'a> Build<'a> {
         self.edges
     }
 
-    /// From a point to its side's position.
+    /// Adds the edge from a point to its own side's position.
     pub(super) fn add_argues_edge(&mut self, from: NodeId) {
         let to = PointId::Position(from.seat);
         self.add_edge(from, to, EdgeKind::Argues, "");
@@ -48,7 +48,7 @@ impl<'a> Build<'a> {
         self.add_edge_with_weight(from, to, kind, weight.unwrap_or(Weight::NONE), words);
     }
 
-    /// The same with a weight of its own.
+    /// The same with the given weight instead of the weight of its kind.
     pub(super) fn add_edge_with_weight(
         &mut self,
         from: NodeId,

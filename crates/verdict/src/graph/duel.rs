@@ -57,7 +57,8 @@ pub(super) fn add_point_edges(build: &mut Build<'_>, state: &State, node: &point
     }
 }
 
-/// Against a point, and by its severity against the position that the point is for.
+/// Adds the edge from an objection to its target, and, if its severity carries weight, one to the
+/// target side's position.
 fn add_objection_edges(build: &mut Build<'_>, id: NodeId, objection: &Objection) {
     build.add_edge(id, objection.target, EdgeKind::Objects(objection.kind), "");
     if build.weights().weight_of(objection.severity) > Weight::NONE {
@@ -66,7 +67,8 @@ fn add_objection_edges(build: &mut Build<'_>, id: NodeId, objection: &Objection)
     }
 }
 
-/// Against the objection, or, when it concedes, against the point objected to.
+/// Adds the edge from an answer to the objection; one that concedes also attacks the point objected
+/// to.
 fn add_response_edges(build: &mut Build<'_>, state: &State, id: NodeId, response: &Response) {
     let kind = match response.reply {
         ReplyKind::Rebut => EdgeKind::Rebuts,
@@ -88,10 +90,11 @@ fn add_response_edges(build: &mut Build<'_>, state: &State, id: NodeId, response
     }
 }
 
-/// On the answer, and on the objection: one that is resolved its own side gives up.
+/// Adds the edges of a ruling: to the answer, and to the objection. `resolved` gives the objection
+/// up, `sustained` upholds it.
 ///
-/// Of an answer that concedes there is nothing to be held for or against it: only the objection
-/// is ruled on.
+/// An answer that concedes is not weighed, since there is nothing to be held for or against it:
+/// only the objection is ruled on, and every ruling but `resolved` upholds it.
 fn add_assessment_edges(build: &mut Build<'_>, state: &State, id: NodeId, assessment: &Assessment) {
     let ruling = assessment.ruling;
     let Some(point::Node {

@@ -21,7 +21,8 @@ pub(super) fn side_position_node(state: &State, seat: Seat) -> GraphNode {
     build::position_node(seat, title, &format!("{title}: {motion}"))
 }
 
-/// For its position; against what it attacks; for, or in place of, what it defends.
+/// Adds the edges of a formal argument: to its side's position, to what it attacks, and to what it
+/// defends (support, or an attack where it concedes).
 pub(super) fn add_contention_edges(build: &mut Build<'_>, id: NodeId, contention: &Contention) {
     build.add_argues_edge(id);
     for attack in &contention.attacks {

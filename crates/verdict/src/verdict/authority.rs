@@ -54,9 +54,8 @@ pub(super) fn authority(state: &State) -> Authority {
     }
 }
 
-/// The side whose own tool ruled in place of the planned judges, which were lost.
-///
-/// None where that tool was to judge from the start, or others ruled.
+/// The debater whose tool judged as a substitute after the planned judges were lost; none when that
+/// tool was planned as judge or another one judged.
 pub(super) fn debater_who_judged(state: &State) -> Option<Seat> {
     let (seat, _) = state.prevailing_ruling()?;
     let judge = &state.seats.get(&seat)?.tool;

@@ -20,7 +20,8 @@ pub(super) fn rigor_summary(state: &State) -> String {
     said.join("; ")
 }
 
-/// What a reader must bear in mind: who is near to whom, and who did not judge.
+/// Warnings for a reader: tools, models or vendors that two seats share, judges that did not rule,
+/// and the like.
 ///
 /// Fragments without a full stop; none in a debate of three vendors in which
 /// nothing went wrong.
@@ -171,13 +172,14 @@ fn missing_judge_cautions(state: &State) -> impl Iterator<Item = String> {
     })
 }
 
-/// How each judge that ruled is bound to a side, when it is.
+/// A warning for each judge that ruled and shares its tool or vendor with a debater.
 fn judge_bias_cautions(state: &State) -> impl Iterator<Item = String> {
     let judges = state.rulings().map(|(seat, _)| seat);
     judges.filter_map(|seat| judge_bias_caution(state, seat))
 }
 
-/// A judge of a side's tool is nearer to it than one of the same vendor.
+/// The warning that a judge shares its tool, or else its vendor, with a debater. A judge of a
+/// side's tool is nearer to it than one of the same vendor.
 fn judge_bias_caution(state: &State, seat: Seat) -> Option<String> {
     let judge = state.seats.get(&seat)?;
     let name = match seat == Seat::JUDGE {

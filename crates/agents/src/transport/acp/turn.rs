@@ -257,7 +257,8 @@ impl AcpTurn<'_> {
     }
 }
 
-/// What the agent said since it was last asked: it has to be as it was, and to have done nothing.
+/// Handles what the agent sent between two questions: a change of mode or a harmful tool call ends
+/// the conversation.
 fn check_idle_messages(live: &mut Live) -> Result<(), Breach> {
     let mut last = None;
     for heard in live.wire.begin_turn() {

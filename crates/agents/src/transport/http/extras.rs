@@ -42,7 +42,7 @@ impl IncludedExtras {
         }
     }
 
-    /// Which of it a refusal in these words, in small letters, is about.
+    /// Which of the extras sent along a lower-cased error message is about.
     pub(super) fn find_refused(self, words: &str) -> Option<Extra> {
         let extras: [(Extra, &[&str]); 3] = [
             (Extra::Usage, &["stream_options", "include_usage"]),

@@ -55,8 +55,8 @@ pub(super) fn target(asked: HttpAsk<'_>) -> ServiceTarget {
     }
 }
 
-/// The name that the crate is told. It reads an effort off the end of one where none goes along,
-/// so there it is told one without; the server is told the name as it is, by address or body.
+/// The model name to give `genai`. It strips an effort suffix such as `-high` from a name where no
+/// effort is sent, so a `-` is appended there; the server gets the real name, by address or body.
 fn genai_model_name(model: &str, along: IncludedExtras) -> String {
     if along.has(Extra::Effort) {
         model.to_owned()

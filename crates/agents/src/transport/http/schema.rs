@@ -8,8 +8,8 @@ pub(super) fn response_format(schema: &Value) -> Value {
     json!({"type": "json_schema", "json_schema": {"name": "moves", "schema": schema, "strict": true}})
 }
 
-/// The same without `items: false` behind `prefixItems`: `maxItems` says so too, and llama.cpp
-/// refuses it.
+/// The schema without `items: false` beside `prefixItems` and `maxItems`: redundant there, and
+/// llama.cpp refuses it.
 fn drop_redundant_items_false(schema: Value) -> Value {
     match schema {
         Value::Array(items) => items.into_iter().map(drop_redundant_items_false).collect(),

@@ -42,7 +42,7 @@ impl FormReader {
         }
     }
 
-    /// Whether an entry of a list is the next one after the part that is read; it is taken then.
+    /// If the line is the next entry of a bulleted list of parts, reads it and returns true.
     fn try_read_next_entry(&mut self, line: FormLine<'_>, said: &str) -> bool {
         while self.stack.len() > 1
             && let Some(top) = self.stack.last()

@@ -10,7 +10,7 @@ use crate::human::lines::{FormLine, bold_line_text, parse_heading};
 use crate::human::naming::find_field;
 
 impl FormReader {
-    /// Takes what stands under a name; false where there is none of that name.
+    /// Reads `name: value` into the slot of that name; false when there is no such slot.
     pub(super) fn try_read_key_value(
         &mut self,
         line: FormLine<'_>,
